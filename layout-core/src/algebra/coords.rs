@@ -1,0 +1,308 @@
+//! Coordinates and indices.
+//!
+//! `crd2idx(c, L)`: an integer coordinate of a tuple unravels colexicographically and the last sub-mode takes the whole quotient, unreduced;
+//! a leaf contributes coordinate times stride. Total: outside the domain the same formula goes on (floor division for negative
+//! coordinates; an extent of 0 passes nothing on). Basis strides add up to a coordinate tuple.
+
+use crate::error::{Cause, Op, Result, ok};
+use crate::value::{Basis, Ints, Lay, Num, Scope, Span};
+
+/// Index of the coordinate `c`.
+pub const fn crd2idx<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
+    cx.begin(Op::Crd2Idx);
+    index_of(l, c, cx)
+}
+
+pub(crate) const fn index_of<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
+    if !l.is_integer() {
+        return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+    }
+    let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
+    let mut sum = Num::ZERO;
+    let mut k = 0;
+    while k < l.len() {
+        let term = ok!(cx.mul(Num::raw(digits[k]), l.scale(k)));
+        sum = ok!(cx.add(sum, term));
+        k += 1;
+    }
+    Ok(sum)
+}
+
+/// The value at `c` of a layout with basis strides: a coordinate tuple, or an integer where every stride is one.
+pub const fn evaluate<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+    cx.begin(Op::Crd2Idx);
+    if l.is_integer() {
+        return Ok(Ints::scalar(ok!(index_of(l, c, cx))));
+    }
+    let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
+    let mut out = Ints::EMPTY;
+    ok!(gather(l, &digits, Basis::INTEGER, &mut out, 0, 0, cx));
+    Ok(out)
+}
+
+/// The coordinate below `prefix` as a tuple; a path that ends exactly at `prefix` is an integer.
+const fn gather<const N: usize, const E: usize>(
+    l: &Lay<N>,
+    digits: &[i64; N],
+    prefix: Basis,
+    out: &mut Ints<N>,
+    level: u8,
+    join: u8,
+    cx: &mut Scope<E>,
+) -> Result<()> {
+    let mut sum = Num::ZERO;
+    let (mut here, mut rank) = (false, 0);
+    let mut k = 0;
+    while k < l.len() {
+        let basis = l.basis(k);
+        if basis.begins_with(prefix) && !(basis.is_integer() && l.scale(k).is(0)) {
+            if basis.len() == prefix.len() {
+                here = true;
+                let term = ok!(cx.mul(Num::raw(digits[k]), l.scale(k)));
+                sum = ok!(cx.add(sum, term));
+            } else if basis.step(prefix.len()) >= rank {
+                rank = basis.step(prefix.len()) + 1;
+            }
+        }
+        k += 1;
+    }
+    if rank == 0 {
+        return out.push_leaf(level, join, sum, cx);
+    }
+    if here {
+        return Err(cx.fail(Cause::MixedBasis, Num::ZERO, Num::ZERO));
+    }
+    let mut mode = 0;
+    while mode < rank {
+        match prefix.then(mode) {
+            Some(next) => ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx)),
+            None => return Err(cx.fail(Cause::TooDeep, Num::small(Basis::MAX_STEPS), Num::ZERO)),
+        }
+        mode += 1;
+    }
+    Ok(())
+}
+
+/// The coordinate of every leaf of a tree of extents.
+const fn natural<const N: usize, const E: usize>(
+    tree: &crate::value::Tree<N>,
+    shape: &[i64; N],
+    at: Span,
+    c: &Ints<N>,
+    node: Span,
+    cx: &mut Scope<E>,
+) -> Result<[i64; N]> {
+    let mut digits = [0; N];
+    ok!(unravel(tree, shape, at, c, node, &mut digits, cx));
+    Ok(digits)
+}
+
+const fn unravel<const N: usize, const E: usize>(
+    tree: &crate::value::Tree<N>,
+    shape: &[i64; N],
+    at: Span,
+    c: &Ints<N>,
+    node: Span,
+    digits: &mut [i64; N],
+    cx: &mut Scope<E>,
+) -> Result<()> {
+    if c.tree.is_leaf(node) {
+        let mut rest = c.leaf(node.lo);
+        if rest.is_keep() {
+            return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+        }
+        let mut k = at.lo;
+        while k < at.hi {
+            let extent = Num::raw(shape[k]);
+            if k + 1 == at.hi {
+                digits[k] = rest.word();
+            } else if extent.is(0) {
+                digits[k] = rest.word();
+                rest = Num::ZERO;
+            } else {
+                digits[k] = ok!(cx.rem(rest, extent)).word();
+                rest = ok!(cx.div(rest, extent));
+            }
+            k += 1;
+        }
+        return Ok(());
+    }
+    let given = c.tree.rank(node);
+    if tree.is_leaf(at) {
+        return Err(cx.fail(Cause::NotCongruent, Num::small(given), Num::ZERO));
+    }
+    let have = tree.rank(at);
+    if have != given {
+        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+    }
+    let outer = cx.path();
+    let (mut a, mut b, mut k) = (at.lo, node.lo, 0);
+    while a < at.hi {
+        let (mode, step) = (tree.child_from(at, a), c.tree.child_from(node, b));
+        cx.at(outer.then(k));
+        ok!(unravel(tree, shape, mode, c, step, digits, cx));
+        a = mode.hi;
+        b = step.hi;
+        k += 1;
+    }
+    cx.at(outer);
+    Ok(())
+}
+
+/// Whether every integer of `c` lies in the extent of the mode it addresses.
+pub const fn in_bounds<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<bool> {
+    within(l, l.root(), c, c.root(), cx)
+}
+
+const fn within<const N: usize, const E: usize>(l: &Lay<N>, at: Span, c: &Ints<N>, node: Span, cx: &mut Scope<E>) -> Result<bool> {
+    if c.tree.is_leaf(node) {
+        let size = ok!(l.size_of(at, cx));
+        let c = c.leaf(node.lo);
+        return Ok(!cx.less(c, Num::ZERO).is_yes() && cx.less(c, size).is_yes());
+    }
+    if l.tree.is_leaf(at) || l.tree.rank(at) != c.tree.rank(node) {
+        return Err(cx.fail(Cause::RankMismatch, Num::small(c.tree.rank(node)), Num::small(l.tree.rank(at))));
+    }
+    let (mut a, mut b) = (at.lo, node.lo);
+    while a < at.hi {
+        let (mode, step) = (l.tree.child_from(at, a), c.tree.child_from(node, b));
+        if !ok!(within(l, mode, c, step, cx)) {
+            return Ok(false);
+        }
+        a = mode.hi;
+        b = step.hi;
+    }
+    Ok(true)
+}
+
+/// Colexicographic index of `c` in `shape`: the index in the column-major layout, by Horner's rule. An integer is its own index.
+pub const fn crd2idx_shape<const N: usize, const E: usize>(shape: &Ints<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
+    cx.begin(Op::Crd2IdxShape);
+    horner(shape, shape.root(), c, c.root(), cx)
+}
+
+const fn horner<const N: usize, const E: usize>(
+    shape: &Ints<N>,
+    at: Span,
+    c: &Ints<N>,
+    node: Span,
+    cx: &mut Scope<E>,
+) -> Result<Num> {
+    if c.tree.is_leaf(node) {
+        let c = c.leaf(node.lo);
+        return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO)) } else { Ok(c) };
+    }
+    let (have, given) = (shape.tree.rank(at), c.tree.rank(node));
+    if shape.tree.is_leaf(at) || have != given {
+        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+    }
+    let (mut sum, mut scale) = (Num::ZERO, Num::ONE);
+    let (mut a, mut b) = (at.lo, node.lo);
+    while a < at.hi {
+        let (mode, step) = (shape.tree.child_from(at, a), c.tree.child_from(node, b));
+        let digit = ok!(horner(shape, mode, c, step, cx));
+        let term = ok!(cx.mul(digit, scale));
+        sum = ok!(cx.add(sum, term));
+        a = mode.hi;
+        b = step.hi;
+        if a < at.hi {
+            let size = ok!(shape.product(mode, cx));
+            scale = ok!(cx.mul(scale, size));
+        }
+    }
+    Ok(sum)
+}
+
+/// The coordinate of `shape` at colexicographic `index`, last mode unreduced; a tuple index is taken mode by mode.
+pub const fn idx2crd_shape<const N: usize, const E: usize>(shape: &Ints<N>, index: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+    cx.begin(Op::Idx2CrdShape);
+    let digits = ok!(natural(&shape.tree, &shape.leaf, shape.root(), index, index.root(), cx));
+    Ok(Ints { tree: shape.tree, leaf: digits })
+}
+
+/// `crd2crd(c, S, T)`: the coordinate of `T` with the colexicographic index that `c` has in `S`.
+pub const fn crd2crd<const N: usize, const E: usize>(c: &Ints<N>, from: &Ints<N>, to: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+    cx.begin(Op::Crd2Crd);
+    let index = ok!(horner(from, from.root(), c, c.root(), cx));
+    let digits = ok!(natural(&to.tree, &to.leaf, to.root(), &Ints::scalar(index), Ints::<N>::scalar(index).root(), cx));
+    Ok(Ints { tree: to.tree, leaf: digits })
+}
+
+/// The coordinate `c` of `L` with `L(c) = index`, when `L` is injective and takes the value.
+///
+/// The strides are tried from the largest; each takes the quotient, at most to the end of its extent. The result is checked.
+pub const fn idx2crd<const N: usize, const E: usize>(l: &Lay<N>, index: Num, cx: &mut Scope<E>) -> Result<Ints<N>> {
+    cx.begin(Op::Idx2Crd);
+    if !l.is_integer() {
+        return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+    }
+    if !(l.is_known() && index.is_known()) {
+        return Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO));
+    }
+    // Negative strides count down from the top of their mode.
+    let mut rest = index;
+    let mut out = Ints { tree: l.tree, leaf: [0; N] };
+    let mut done = [false; N];
+    let mut k = 0;
+    while k < l.len() {
+        if l.scale(k).word() < 0 {
+            let steps = ok!(cx.sub(l.extent(k), Num::ONE));
+            let low = ok!(cx.mul(steps, l.scale(k)));
+            rest = ok!(cx.sub(rest, low));
+        }
+        done[k] = l.scale(k).is(0) || l.extent(k).is(1);
+        k += 1;
+    }
+    loop {
+        let mut next = N;
+        k = 0;
+        while k < l.len() {
+            if !done[k] && (next == N || l.scale(k).word().unsigned_abs() > l.scale(next).word().unsigned_abs()) {
+                next = k;
+            }
+            k += 1;
+        }
+        if next == N {
+            break;
+        }
+        done[next] = true;
+        let (extent, stride) = (l.extent(next).word(), l.scale(next).word());
+        let mut digit = rest.word().div_euclid(stride.abs());
+        if digit > extent - 1 {
+            digit = extent - 1;
+        }
+        if digit < 0 {
+            digit = 0;
+        }
+        rest = ok!(cx.sub(rest, Num::raw(digit * stride.abs())));
+        out.leaf[next] = if stride < 0 { extent - 1 - digit } else { digit };
+    }
+    if l.extent_is_zero() || !rest.is(0) {
+        return Err(cx.fail(Cause::NoSuchIndex, index, Num::ZERO));
+    }
+    Ok(out)
+}
+
+/// The colexicographic successor of `c` in `shape`; the last coordinate wraps to the first.
+pub const fn increment<const N: usize, const E: usize>(c: &Ints<N>, shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+    cx.begin(Op::IncrementCoord);
+    if !c.tree.congruent(c.root(), &shape.tree, shape.root()) {
+        let (have, given) = (shape.tree.rank(shape.root()), c.tree.rank(c.root()));
+        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+    }
+    let mut out = *c;
+    let mut carry = true;
+    let mut k = 0;
+    while k < c.len() {
+        if c.leaf(k).is_keep() {
+            return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+        }
+        if carry {
+            let next = ok!(cx.add(c.leaf(k), Num::ONE));
+            carry = !cx.less(next, shape.leaf(k)).is_yes();
+            out.leaf[k] = if carry { 0 } else { next.word() };
+        }
+        k += 1;
+    }
+    Ok(out)
+}

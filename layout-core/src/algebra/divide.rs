@@ -1,0 +1,168 @@
+//! Divides.
+//!
+//! `logical_divide(A, T) = composition(A, (T, complement(T, size(A))))`: mode 0 walks a tile, mode 1 the tiles. The result is a permutation
+//! of `A`: the tail policy is *exact*, so a tiler whose span does not divide is refused, as is one that visits an element twice.
+//! By-mode tilers divide mode by mode and leave alone what they do not name. `zipped` gathers the tiles in mode 0 and the rests
+//! in mode 1 (so that mode 0 is `composition(A, T)`; `_` takes the whole mode), `tiled` then unpacks the rests, `flat` both.
+
+use super::complement::complement_in;
+use super::compose::compose;
+use super::tiler::Tiler;
+use crate::error::{Cause, Op, Result, ok};
+use crate::value::{Lay, Num, Scope, Span, Stride};
+
+/// `logical_divide(A, T)`.
+pub const fn logical_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::LogicalDivide);
+    divided(a, t, cx)
+}
+
+/// `zipped_divide(A, T)`: `((tiles), (rests))`.
+pub const fn zipped_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::ZippedDivide);
+    let pairs = ok!(divided(a, t, cx));
+    gather(&pairs, t, Gather::Zipped, cx)
+}
+
+/// `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
+pub const fn tiled_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::TiledDivide);
+    let pairs = ok!(divided(a, t, cx));
+    gather(&pairs, t, Gather::Tiled, cx)
+}
+
+/// `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
+pub const fn flat_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::FlatDivide);
+    let pairs = ok!(divided(a, t, cx));
+    gather(&pairs, t, Gather::Flat, cx)
+}
+
+const fn divided<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let mut out = Lay::EMPTY;
+    ok!(by_mode(a, a.root(), t, t.root(), &mut out, 0, 0, cx));
+    Ok(out)
+}
+
+#[allow(clippy::too_many_arguments)]
+const fn by_mode<const N: usize, const E: usize>(
+    a: &Lay<N>,
+    at: Span,
+    t: &Tiler<N>,
+    node: Span,
+    out: &mut Lay<N>,
+    level: u8,
+    join: u8,
+    cx: &mut Scope<E>,
+) -> Result<()> {
+    if t.is_keep(node) {
+        return out.push(a, at, level, join, cx);
+    }
+    let outer = cx.path();
+    if !t.is_by_mode(node) {
+        let pair = ok!(divide(a, at, &t.lay.part(node), cx));
+        cx.at(outer);
+        return out.push(&pair, pair.root(), level, join, cx);
+    }
+    let mut walk = ok!(t.modes(a, at, node, cx));
+    let mut join = join;
+    while let Some((mode, step, k)) = walk.next(a, t) {
+        cx.at(outer.then(k));
+        match step {
+            Some(step) => ok!(by_mode(a, mode, t, step, out, level + 1, join, cx)),
+            None => ok!(out.push(a, mode, level + 1, join, cx)),
+        }
+        join = level + 1;
+    }
+    cx.at(outer);
+    Ok(())
+}
+
+/// `A|at` divided by the layout `t`.
+const fn divide<const N: usize, const E: usize>(a: &Lay<N>, at: Span, t: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let size = ok!(a.size_of(at, cx));
+    let mut k = 0;
+    while k < t.len() {
+        if t.scale(k).is(0) && !t.extent(k).is(1) {
+            return Err(cx.fail(Cause::NotInjective, t.extent(k), Num::ZERO));
+        }
+        k += 1;
+    }
+    if t.is_scalar() && t.scale(0).is(1) {
+        // The common tile `n:1` gets the message a reader expects.
+        let tile = t.extent(0);
+        ok!(cx.require_multiple(size, tile, Cause::TileDoesNotDivide, (tile, size)));
+    }
+    let rest = ok!(complement_in(t, size, true, cx));
+    let mut pair = Lay::EMPTY;
+    ok!(pair.push_mode(t, cx));
+    ok!(pair.push_mode(&rest, cx));
+    compose(a, at, &pair, cx)
+}
+
+/// How the pairs of a by-mode divide or product are regrouped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gather {
+    Zipped,
+    Tiled,
+    Flat,
+}
+
+/// Regroups `pairs`, which has a (first, second) mode for each layout in the tiler `t`.
+pub(crate) const fn gather<const N: usize, const E: usize>(
+    pairs: &Lay<N>,
+    t: &Tiler<N>,
+    how: Gather,
+    cx: &Scope<E>,
+) -> Result<Lay<N>> {
+    let mut out = Lay::EMPTY;
+    ok!(half(pairs, pairs.root(), t, t.root(), 0, &mut out, 1, 1, matches!(how, Gather::Flat), cx));
+    ok!(half(pairs, pairs.root(), t, t.root(), 1, &mut out, 1, 1, !matches!(how, Gather::Zipped), cx));
+    Ok(out)
+}
+
+/// Appends the first or second halves of `pairs|at`; with `unpack`, their modes one by one.
+#[allow(clippy::too_many_arguments)]
+const fn half<const N: usize, const E: usize>(
+    pairs: &Lay<N>,
+    at: Span,
+    t: &Tiler<N>,
+    node: Span,
+    which: usize,
+    out: &mut Lay<N>,
+    level: u8,
+    join: u8,
+    unpack: bool,
+    cx: &Scope<E>,
+) -> Result<()> {
+    if t.is_keep(node) {
+        return if which == 0 { out.push(pairs, at, level, join, cx) } else { out.push_leaf(level, join, Num::ONE, Stride::ZERO, cx) };
+    }
+    if !t.is_by_mode(node) {
+        let mode = match pairs.tree.mode(at, which) {
+            Some(mode) => mode,
+            None => return Err(cx.fail(Cause::NoSuchMode, Num::small(which), Num::ONE)),
+        };
+        if !unpack || pairs.tree.is_leaf(mode) {
+            return out.push(pairs, mode, level, join, cx);
+        }
+        let mut lo = mode.lo;
+        while lo < mode.hi {
+            let child = pairs.tree.child_from(mode, lo);
+            ok!(out.push(pairs, child, level, join, cx));
+            lo = child.hi;
+        }
+        return Ok(());
+    }
+    let mut walk = ok!(t.modes(pairs, at, node, cx));
+    let (inner, mut join) = if unpack { (level, join) } else { (level + 1, join) };
+    while let Some((mode, step, _)) = walk.next(pairs, t) {
+        match step {
+            Some(step) => ok!(half(pairs, mode, t, step, which, out, inner, join, false, cx)),
+            None if which == 1 => ok!(out.push(pairs, mode, inner, join, cx)),
+            None => continue,
+        }
+        join = inner;
+    }
+    Ok(())
+}

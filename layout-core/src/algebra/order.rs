@@ -1,0 +1,168 @@
+//! Compact layouts of a shape, in a stated order of the modes.
+//!
+//! The strides of `make_ordered_layout(S, order)` are the running product of the extents, visited by increasing order; leaves of equal
+//! order go left to right. Size-1 modes get stride 0, as everywhere in the results of the algebra.
+
+use crate::error::{Cause, Op, Result, ok};
+use crate::value::{Basis, Ints, Lay, Num, Scope, Span, Stride, Truth};
+
+/// Column-major: the leftmost mode is contiguous.
+pub const fn col_major<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::ColMajor);
+    ordered_in(shape, None, cx)
+}
+
+/// Row-major: the rightmost leaf is contiguous.
+pub const fn row_major<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::RowMajor);
+    let mut order = *shape;
+    let mut k = 0;
+    while k < order.len() {
+        order.leaf[k] = -(k as i64);
+        k += 1;
+    }
+    ordered_in(shape, Some(&order), cx)
+}
+
+/// `make_ordered_layout(S, order)`; `order` is weakly congruent to `S`, one of its leaves may stand for a tuple.
+pub const fn ordered<const N: usize, const E: usize>(shape: &Ints<N>, order: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::Ordered);
+    ordered_in(shape, Some(order), cx)
+}
+
+/// A compact layout whose modes lie in the order of `L`'s strides; modes of stride 0 keep it.
+pub const fn layout_like<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::LayoutLike);
+    if !l.is_integer() {
+        return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+    }
+    let mut filtered = *l;
+    let mut order = [0; N];
+    let mut k = 0;
+    while k < l.len() {
+        order[k] = ok!(cx.abs(l.scale(k))).word();
+        if l.scale(k).is(0) {
+            filtered.shape[k] = 1;
+        }
+        k += 1;
+    }
+    let mut out = ok!(compact(&filtered.shape_of(l.root()), &order, cx));
+    out.shape = l.shape;
+    Ok(out)
+}
+
+/// The layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer.
+pub const fn identity<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::IdentityLayout);
+    let mut out = Lay::EMPTY;
+    out.tree = shape.tree;
+    out.shape = shape.leaf;
+    ok!(identity_strides(shape, shape.root(), Basis::INTEGER, &mut out, cx));
+    Ok(out)
+}
+
+const fn identity_strides<const N: usize, const E: usize>(
+    shape: &Ints<N>,
+    at: Span,
+    basis: Basis,
+    out: &mut Lay<N>,
+    cx: &Scope<E>,
+) -> Result<()> {
+    if shape.tree.is_leaf(at) {
+        out.set_stride(at.lo, Stride { scale: Num::ONE, basis });
+        return Ok(());
+    }
+    let (mut lo, mut k) = (at.lo, 0);
+    while lo < at.hi {
+        let child = shape.tree.child_from(at, lo);
+        match basis.then(k) {
+            Some(basis) => ok!(identity_strides(shape, child, basis, out, cx)),
+            None => return Err(cx.fail(Cause::TooDeep, Num::small(Basis::MAX_STEPS), Num::ZERO)),
+        }
+        lo = child.hi;
+        k += 1;
+    }
+    Ok(())
+}
+
+pub(crate) const fn ordered_in<const N: usize, const E: usize>(
+    shape: &Ints<N>,
+    order: Option<&Ints<N>>,
+    cx: &mut Scope<E>,
+) -> Result<Lay<N>> {
+    let mut keys = [0; N];
+    if let Some(order) = order {
+        ok!(spread(shape, shape.root(), order, order.root(), &mut keys, cx));
+    }
+    compact(shape, &keys, cx)
+}
+
+/// Gives every leaf of `shape` the key of the leaf of `order` above it.
+const fn spread<const N: usize, const E: usize>(
+    shape: &Ints<N>,
+    at: Span,
+    order: &Ints<N>,
+    to: Span,
+    keys: &mut [i64; N],
+    cx: &Scope<E>,
+) -> Result<()> {
+    if order.tree.is_leaf(to) {
+        let mut k = at.lo;
+        while k < at.hi {
+            keys[k] = order.leaf[to.lo];
+            k += 1;
+        }
+        return Ok(());
+    }
+    let (have, given) = (shape.tree.rank(at), order.tree.rank(to));
+    if shape.tree.is_leaf(at) || have != given {
+        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+    }
+    let (mut a, mut b) = (at.lo, to.lo);
+    while a < at.hi {
+        let (x, y) = (shape.tree.child_from(at, a), order.tree.child_from(to, b));
+        ok!(spread(shape, x, order, y, keys, cx));
+        a = x.hi;
+        b = y.hi;
+    }
+    Ok(())
+}
+
+/// Running products of the extents by increasing key, left to right among equal ones.
+const fn compact<const N: usize, const E: usize>(shape: &Ints<N>, keys: &[i64; N], cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let mut out = Lay::EMPTY;
+    out.tree = shape.tree;
+    out.shape = shape.leaf;
+    let mut done = [false; N];
+    let mut span = Num::ONE;
+    let mut n = 0;
+    while n < shape.len() {
+        let mut next = N;
+        let mut k = 0;
+        while k < shape.len() {
+            if !done[k] {
+                let smaller = if next == N { Truth::Yes } else { cx.less(Num::raw(keys[k]), Num::raw(keys[next])) };
+                match smaller {
+                    Truth::Yes => next = k,
+                    Truth::No => {}
+                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO)),
+                }
+            }
+            k += 1;
+        }
+        done[next] = true;
+        let extent = shape.leaf(next);
+        if extent.is_keep() {
+            return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+        }
+        if cx.facts(extent).hi < 0 {
+            return Err(cx.fail(Cause::NegativeExtent, extent, Num::ZERO));
+        }
+        if !extent.is(1) {
+            out.set_stride(next, Stride::integer(span));
+            span = ok!(cx.mul(span, extent));
+        }
+        n += 1;
+    }
+    Ok(out)
+}

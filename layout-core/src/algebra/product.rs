@@ -1,0 +1,174 @@
+//! Products.
+//!
+//! `logical_product(A, B) = (A, composition(complement(A, size(A) cosize(B)), B))`: a layout of copies of `A`, laid out as `B` says.
+//! By-mode tilers multiply mode by mode; `zipped`, `tiled`, `flat` regroup as the divides do. `blocked_product` gives mode `k` the
+//! pair (mode k of `A`, mode k of the copies), `raked_product` the other way round. `tile_to_shape(A, S)` repeats `A` until it covers `S`.
+
+use super::complement::complement_in;
+use super::compose::compose;
+use super::divide::{Gather, gather};
+use super::order::ordered_in;
+use super::size::extremes;
+use super::tiler::Tiler;
+use crate::error::{Cause, Op, Result, ok};
+use crate::value::{Ints, Lay, Num, Scope, Span, Stride};
+
+/// `logical_product(A, B)`.
+pub const fn logical_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::LogicalProduct);
+    multiplied(a, b, cx)
+}
+
+/// `zipped_product(A, B)`: `((blocks), (copies))`.
+pub const fn zipped_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::ZippedProduct);
+    let pairs = ok!(multiplied(a, b, cx));
+    gather(&pairs, b, Gather::Zipped, cx)
+}
+
+/// `tiled_product(A, B)`: `((blocks), copies, copies, ...)`.
+pub const fn tiled_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::TiledProduct);
+    let pairs = ok!(multiplied(a, b, cx));
+    gather(&pairs, b, Gather::Tiled, cx)
+}
+
+/// `flat_product(A, B)`: `(block, ..., copies, ...)`.
+pub const fn flat_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::FlatProduct);
+    let pairs = ok!(multiplied(a, b, cx));
+    gather(&pairs, b, Gather::Flat, cx)
+}
+
+/// `blocked_product(A, B)`: mode `k` is `(A_k, B_k)`.
+pub const fn blocked_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::BlockedProduct);
+    interleaved(a, b, false, cx)
+}
+
+/// `raked_product(A, B)`: mode `k` is `(B_k, A_k)`.
+pub const fn raked_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::RakedProduct);
+    interleaved(a, b, true, cx)
+}
+
+/// `tile_to_shape(A, S, order)`: `blocked_product(A, copies)` with `ceil(S_k / size(A_k))` copies along mode `k`, laid out in `order`
+/// (column-major without one). Covers `S`; larger than it where a block does not divide.
+pub const fn tile_to_shape<const N: usize, const E: usize>(
+    block: &Lay<N>,
+    shape: &Ints<N>,
+    order: Option<&Ints<N>>,
+    cx: &mut Scope<E>,
+) -> Result<Lay<N>> {
+    cx.begin(Op::TileToShape);
+    let rank = shape.tree.rank(shape.root());
+    if block.tree.rank(block.root()) > rank {
+        return Err(cx.fail(Cause::RankMismatch, Num::small(block.tree.rank(block.root())), Num::small(rank)));
+    }
+    let block = ok!(padded(block, rank, cx));
+    let mut copies = Ints::EMPTY;
+    let mut k = 0;
+    while k < rank {
+        let (want, have) = match (shape.tree.mode(shape.root(), k), block.tree.mode(block.root(), k)) {
+            (Some(s), Some(b)) => (ok!(shape.product(s, cx)), ok!(block.size_of(b, cx))),
+            _ => return Err(cx.fail(Cause::NoSuchMode, Num::small(k), Num::small(rank))),
+        };
+        if have.is(0) {
+            return Err(cx.fail(Cause::ZeroExtent, Num::ZERO, Num::ZERO));
+        }
+        let n = ok!(cx.ceil_div(want, have));
+        ok!(copies.push_leaf(1, 1, n, cx));
+        k += 1;
+    }
+    let copies = ok!(ordered_in(&copies, order, cx));
+    interleaved(&block, &copies, false, cx)
+}
+
+const fn multiplied<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let mut out = Lay::EMPTY;
+    ok!(by_mode(a, a.root(), b, b.root(), &mut out, 0, 0, cx));
+    Ok(out)
+}
+
+#[allow(clippy::too_many_arguments)]
+const fn by_mode<const N: usize, const E: usize>(
+    a: &Lay<N>,
+    at: Span,
+    b: &Tiler<N>,
+    node: Span,
+    out: &mut Lay<N>,
+    level: u8,
+    join: u8,
+    cx: &mut Scope<E>,
+) -> Result<()> {
+    if b.is_keep(node) {
+        return out.push(a, at, level, join, cx);
+    }
+    let outer = cx.path();
+    if !b.is_by_mode(node) {
+        let pair = ok!(multiply(&a.part(at), &b.lay.part(node), cx));
+        cx.at(outer);
+        return out.push(&pair, pair.root(), level, join, cx);
+    }
+    let mut walk = ok!(b.modes(a, at, node, cx));
+    let mut join = join;
+    while let Some((mode, step, k)) = walk.next(a, b) {
+        cx.at(outer.then(k));
+        match step {
+            Some(step) => ok!(by_mode(a, mode, b, step, out, level + 1, join, cx)),
+            None => ok!(out.push(a, mode, level + 1, join, cx)),
+        }
+        join = level + 1;
+    }
+    cx.at(outer);
+    Ok(())
+}
+
+const fn multiply<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let (lo, hi) = ok!(extremes(b, cx));
+    let reach = ok!(cx.sub(hi, lo));
+    let copies = ok!(cx.add(reach, Num::ONE));
+    let size = ok!(a.size_of(a.root(), cx));
+    let span = ok!(cx.mul(size, copies));
+    let free = ok!(complement_in(a, span, false, cx));
+    let copies = ok!(compose(&free, free.root(), b, cx));
+    let mut pair = Lay::EMPTY;
+    ok!(pair.push_mode(a, cx));
+    ok!(pair.push_mode(&copies, cx));
+    Ok(pair)
+}
+
+/// `l` as a tuple of at least `rank` modes, filled up with `1:0`.
+const fn padded<const N: usize, const E: usize>(l: &Lay<N>, rank: usize, cx: &Scope<E>) -> Result<Lay<N>> {
+    let mut out = Lay::EMPTY;
+    if l.is_scalar() {
+        ok!(out.push_mode(l, cx));
+    } else {
+        out = *l;
+    }
+    let mut k = out.tree.rank(out.root());
+    while k < rank {
+        ok!(out.push_leaf(1, 1, Num::ONE, Stride::ZERO, cx));
+        k += 1;
+    }
+    Ok(out)
+}
+
+const fn interleaved<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, raked: bool, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let (ra, rb) = (a.tree.rank(a.root()), b.tree.rank(b.root()));
+    let rank = if ra > rb { ra } else { rb };
+    let (a, b) = (ok!(padded(a, rank, cx)), ok!(padded(b, rank, cx)));
+    let pair = ok!(multiply(&a, &b, cx));
+    let mut out = Lay::EMPTY;
+    let (mut lo_a, mut lo_b) = (0, a.len());
+    while lo_a < a.len() {
+        let x = pair.tree.child_from(Span { lo: 0, hi: a.len(), level: 1 }, lo_a);
+        let y = pair.tree.child_from(Span { lo: a.len(), hi: pair.len(), level: 1 }, lo_b);
+        let (first, second) = if raked { (y, x) } else { (x, y) };
+        ok!(out.push(&pair, first, 2, 1, cx));
+        ok!(out.push(&pair, second, 2, 2, cx));
+        lo_a = x.hi;
+        lo_b = y.hi;
+    }
+    Ok(out)
+}

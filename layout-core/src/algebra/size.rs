@@ -1,0 +1,64 @@
+//! Size and cosize.
+//!
+//! `size(L)` is the number of coordinates. `cosize(L) = max L - min L + 1` over them, 0 when there is none:
+//! `1 + sum (s_k - 1) |d_k|`, exact for negative strides and stride 0.
+
+use crate::error::{Cause, Op, Result, ok};
+use crate::value::{Lay, Num, Scope};
+
+/// The number of coordinates of `l`.
+pub const fn size<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Num> {
+    cx.begin(Op::Size);
+    l.size_of(l.root(), cx)
+}
+
+/// The number of elements between the least and the greatest index, both included.
+pub const fn cosize<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Num> {
+    cx.begin(Op::Cosize);
+    let (lo, hi) = ok!(extremes(l, cx));
+    let span = ok!(cx.sub(hi, lo));
+    cx.add(span, Num::ONE)
+}
+
+/// The least and the greatest index; `(0, -1)` for an empty layout.
+pub(crate) const fn extremes<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<(Num, Num)> {
+    let (mut lo, mut hi) = (Num::ZERO, Num::ZERO);
+    let mut k = 0;
+    while k < l.len() {
+        if l.extent(k).is(0) {
+            return Ok((Num::ZERO, Num::raw(-1)));
+        }
+        if !l.basis(k).is_integer() {
+            return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+        }
+        let steps = ok!(cx.sub(l.extent(k), Num::ONE));
+        let reach = ok!(cx.mul(steps, l.scale(k)));
+        let up = ok!(cx.max(reach, Num::ZERO));
+        let down = ok!(cx.min(reach, Num::ZERO));
+        hi = ok!(cx.add(hi, up));
+        lo = ok!(cx.add(lo, down));
+        k += 1;
+    }
+    Ok((lo, hi))
+}
+
+/// Checks that the size and every index of `l` fit, as every layout made at run time must.
+pub const fn check<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<()> {
+    let mut k = 0;
+    while k < l.len() {
+        if l.extent(k).is_keep() || l.scale(k).is_keep() {
+            return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+        }
+        if cx.facts(l.extent(k)).hi < 0 {
+            return Err(cx.fail(Cause::NegativeExtent, l.extent(k), Num::ZERO));
+        }
+        k += 1;
+    }
+    ok!(l.size_of(l.root(), cx));
+    if l.is_integer() {
+        let (lo, hi) = ok!(extremes(l, cx));
+        let span = ok!(cx.sub(hi, lo));
+        ok!(cx.add(span, Num::ONE));
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! Slice and dice.
+//!
+//! `slice(L, c)` keeps the modes that `c` marks with `_` and fixes the others; the second result is the index of the fixed ones, so
+//! `slice(L, c)(k) + offset = L(c with k for each _)`. `dice(L, c)` keeps the fixed modes and drops those marked `_`.
+//! What is kept of a nested tuple is appended to the modes around it, and `_` alone keeps its mode as it is.
+
+use super::coords::index_of;
+use crate::error::{Cause, Op, Result, ok};
+use crate::value::{Ints, Lay, Num, Scope, Span};
+
+/// The kept modes and the offset of the fixed ones.
+pub const fn slice<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<(Lay<N>, Num)> {
+    cx.begin(Op::Slice);
+    let mut out = Lay::EMPTY;
+    ok!(keep(l, l.root(), c, c.root(), true, &mut out, 0, cx));
+    let mut fixed = *c;
+    let mut k = 0;
+    while k < fixed.len() {
+        if fixed.leaf(k).is_keep() {
+            fixed.leaf[k] = 0;
+        }
+        k += 1;
+    }
+    let offset = ok!(index_of(l, &fixed, cx));
+    Ok((out, offset))
+}
+
+/// The modes that `c` fixes.
+pub const fn dice<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    cx.begin(Op::Dice);
+    let mut out = Lay::EMPTY;
+    ok!(keep(l, l.root(), c, c.root(), false, &mut out, 0, cx));
+    Ok(out)
+}
+
+#[allow(clippy::too_many_arguments)]
+const fn keep<const N: usize, const E: usize>(
+    l: &Lay<N>,
+    at: Span,
+    c: &Ints<N>,
+    node: Span,
+    marked: bool,
+    out: &mut Lay<N>,
+    level: u8,
+    cx: &mut Scope<E>,
+) -> Result<()> {
+    if c.tree.is_leaf(node) {
+        return if c.leaf(node.lo).is_keep() == marked { out.push(l, at, level, level, cx) } else { Ok(()) };
+    }
+    let (have, given) = (l.tree.rank(at), c.tree.rank(node));
+    if l.tree.is_leaf(at) {
+        return Err(cx.fail(Cause::NotCongruent, Num::small(given), Num::ZERO));
+    }
+    if have != given {
+        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+    }
+    let outer = cx.path();
+    let (mut a, mut b, mut k) = (at.lo, node.lo, 0);
+    while a < at.hi {
+        let (mode, step) = (l.tree.child_from(at, a), c.tree.child_from(node, b));
+        cx.at(outer.then(k));
+        ok!(keep(l, mode, c, step, marked, out, 1, cx));
+        a = mode.hi;
+        b = step.hi;
+        k += 1;
+    }
+    cx.at(outer);
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! Text made in `const` context.
+
+/// A string of at most `C` bytes built by `const fn`; what does not fit is cut off and marked with `~`.
+#[derive(Clone, Copy)]
+pub struct Text<const C: usize> {
+    bytes: [u8; C],
+    len: usize,
+}
+
+impl<const C: usize> Text<C> {
+    /// The empty text.
+    pub const EMPTY: Self = Text { bytes: [0; C], len: 0 };
+
+    /// Appends one ASCII byte.
+    pub const fn push(&mut self, byte: u8) {
+        if self.len < C {
+            self.bytes[self.len] = byte;
+            self.len += 1;
+        } else if C > 0 {
+            self.bytes[C - 1] = b'~';
+        }
+    }
+
+    /// Appends an ASCII string.
+    pub const fn push_str(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let mut k = 0;
+        while k < bytes.len() {
+            self.push(bytes[k]);
+            k += 1;
+        }
+    }
+
+    /// Appends a decimal number.
+    pub const fn push_int(&mut self, value: i64) {
+        let mut digits = [0u8; 20];
+        let mut n = 0;
+        let mut rest = value.unsigned_abs();
+        loop {
+            digits[n] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            n += 1;
+            if rest == 0 {
+                break;
+            }
+        }
+        if value < 0 {
+            self.push(b'-');
+        }
+        while n > 0 {
+            n -= 1;
+            self.push(digits[n]);
+        }
+    }
+
+    /// The text.
+    pub const fn as_str(&self) -> &str {
+        let (text, _) = self.bytes.split_at(self.len);
+        match core::str::from_utf8(text) {
+            Ok(text) => text,
+            Err(_) => "text is not ASCII",
+        }
+    }
+}
+
+impl<const C: usize> core::fmt::Write for Text<C> {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+}

@@ -1,0 +1,306 @@
+//! Reading the notation.
+//!
+//! ```text
+//! tuple    = leaf | "(" [tuple {"," tuple}] ")"          leaf = ["_"] ["-"] digits {"@" digits} | "_" | "?" ["{div=" digits "}"]
+//! layout   = tuple ":" tuple                             tile = "[" operand {";" operand} "]"
+//! swizzle  = "S<" int "," int "," int ">"                composed = (layout | swizzle) "o" tuple "o" layout
+//! ```
+
+use crate::algebra::tiler::Tiler;
+use crate::error::{Cause, LayoutError, Op, Result, ok};
+use crate::swizzle::Swizzle;
+use crate::value::{Basis, Facts, Ints, Lay, Num, Scope, Stride};
+
+/// The outer function of a composed layout.
+#[derive(Clone, Copy)]
+pub enum Inner<const N: usize> {
+    /// A swizzle.
+    Swizzle(Swizzle),
+    /// A layout.
+    Layout(Lay<N>),
+}
+
+/// `inner o offset o outer`: `c -> inner(offset + outer(c))`.
+#[derive(Clone, Copy)]
+pub struct Composed<const N: usize> {
+    /// Applied last.
+    pub inner: Inner<N>,
+    /// Added between; a tuple where `outer` has basis strides.
+    pub offset: Ints<N>,
+    /// Applied first; it has the shape.
+    pub outer: Lay<N>,
+}
+
+/// What a text of the notation denotes.
+#[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant)]
+pub enum Operand<const N: usize> {
+    /// An integer or a tuple: a shape, a coordinate, a by-mode tiler.
+    Ints(Ints<N>),
+    /// A tuple with basis strides (the shape of the value is unused).
+    Strides(Lay<N>),
+    /// A layout.
+    Layout(Lay<N>),
+    /// A by-mode tiler in brackets.
+    Tiler(Tiler<N>),
+    /// A swizzle.
+    Swizzle(Swizzle),
+    /// A composed layout.
+    Composed(Composed<N>),
+}
+
+/// The deepest nesting that is read.
+const MAX_DEPTH: u8 = 64;
+
+/// Reads operands of at most `N` leaves from a text.
+#[derive(Clone, Copy)]
+pub struct Parser<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Parser<'a> {
+    /// Starts at the first byte of `text`.
+    pub const fn new(text: &'a str) -> Self {
+        Parser { text: text.as_bytes(), at: 0 }
+    }
+
+    /// The byte position.
+    pub const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Goes to a byte position.
+    pub const fn seek(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// Fails unless only white space is left.
+    pub const fn finish(&mut self) -> Result<()> {
+        match self.peek() {
+            0 => Ok(()),
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    /// The whole text as one operand.
+    pub const fn whole<const N: usize, const E: usize>(text: &'a str, cx: &mut Scope<E>) -> Result<Operand<N>> {
+        let mut parser = Parser::new(text);
+        let operand = ok!(parser.operand(cx));
+        ok!(parser.finish());
+        Ok(operand)
+    }
+
+    /// The next byte that is not white space, or 0 at the end.
+    pub const fn peek(&mut self) -> u8 {
+        while self.at < self.text.len() && self.text[self.at].is_ascii_whitespace() {
+            self.at += 1;
+        }
+        if self.at < self.text.len() { self.text[self.at] } else { 0 }
+    }
+
+    /// Skips `byte` if it comes next.
+    pub const fn skip(&mut self, byte: u8) -> bool {
+        let found = self.peek() == byte && self.at < self.text.len();
+        self.at += found as usize;
+        found
+    }
+
+    const fn expect(&mut self, byte: u8) -> Result<()> {
+        if self.skip(byte) { Ok(()) } else { Err(self.unexpected()) }
+    }
+
+    /// The error that this position cannot be read.
+    #[cold]
+    pub const fn unexpected(&self) -> LayoutError {
+        LayoutError::plain(Op::Parse, Cause::Syntax, self.at as i64, 0)
+    }
+
+    /// One operand.
+    pub const fn operand<const N: usize, const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Operand<N>> {
+        let first = match self.peek() {
+            b'[' => {
+                let tiler = ok!(self.tiler(0, cx));
+                return Ok(Operand::Tiler(tiler));
+            }
+            b'S' => {
+                let swizzle = ok!(self.swizzle());
+                if self.peek() != b'o' {
+                    return Ok(Operand::Swizzle(swizzle));
+                }
+                Inner::Swizzle(swizzle)
+            }
+            _ => {
+                let left = ok!(self.tuple(cx));
+                if !self.skip(b':') {
+                    return Ok(if left.is_integer() {
+                        Operand::Ints(Ints { tree: left.tree, leaf: left.stride })
+                    } else {
+                        Operand::Strides(left)
+                    });
+                }
+                let layout = ok!(self.layout_after(&left, cx));
+                if self.peek() != b'o' {
+                    return Ok(Operand::Layout(layout));
+                }
+                Inner::Layout(layout)
+            }
+        };
+        ok!(self.expect(b'o'));
+        let offset = ok!(self.tuple(cx));
+        if !offset.is_integer() {
+            return Err(self.unexpected());
+        }
+        ok!(self.expect(b'o'));
+        let outer = ok!(self.layout(cx));
+        Ok(Operand::Composed(Composed { inner: first, offset: Ints { tree: offset.tree, leaf: offset.stride }, outer }))
+    }
+
+    /// A layout.
+    pub const fn layout<const N: usize, const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Lay<N>> {
+        let left = ok!(self.tuple(cx));
+        ok!(self.expect(b':'));
+        self.layout_after(&left, cx)
+    }
+
+    const fn layout_after<const N: usize, const E: usize>(&mut self, shape: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+        let stride = ok!(self.tuple(cx));
+        if !shape.is_integer() {
+            return Err(self.unexpected());
+        }
+        cx.begin(Op::MakeLayout);
+        let layout = ok!(Lay::zip(&Ints { tree: shape.tree, leaf: shape.stride }, &stride, cx));
+        ok!(crate::algebra::size::check(&layout, cx));
+        Ok(layout)
+    }
+
+    const fn tiler<const N: usize, const E: usize>(&mut self, level: u8, cx: &mut Scope<E>) -> Result<Tiler<N>> {
+        ok!(self.expect(b'['));
+        if level == MAX_DEPTH {
+            return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, MAX_DEPTH as i64, 0));
+        }
+        let mut out = Tiler { lay: Lay::EMPTY, by: [0; N] };
+        loop {
+            let mode = if self.peek() == b'[' {
+                ok!(self.tiler(level + 1, cx))
+            } else {
+                let left = ok!(self.tuple(cx));
+                if self.skip(b':') {
+                    let layout = ok!(self.layout_after(&left, cx));
+                    Tiler::layout(&layout)
+                } else {
+                    if !left.is_integer() {
+                        return Err(self.unexpected());
+                    }
+                    ok!(Tiler::shape(&Ints { tree: left.tree, leaf: left.stride }, cx))
+                }
+            };
+            ok!(out.push_mode(&mode, cx));
+            if self.skip(b']') {
+                return Ok(out);
+            }
+            ok!(self.expect(b';'));
+        }
+    }
+
+    const fn swizzle(&mut self) -> Result<Swizzle> {
+        ok!(self.expect(b'S'));
+        ok!(self.expect(b'<'));
+        let bits = ok!(self.signed());
+        ok!(self.expect(b','));
+        let base = ok!(self.signed());
+        ok!(self.expect(b','));
+        let shift = ok!(self.signed());
+        ok!(self.expect(b'>'));
+        Swizzle::new(bits, base, shift)
+    }
+
+    /// A tuple: its leaves as strides of the value, which may have a basis.
+    pub const fn tuple<const N: usize, const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Lay<N>> {
+        let mut out = Lay::EMPTY;
+        // The number of open tuples; `join` is the fewest open since the leaf before.
+        let (mut level, mut join) = (0u8, 0u8);
+        loop {
+            while self.skip(b'(') {
+                if level == MAX_DEPTH {
+                    return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, MAX_DEPTH as i64, 0));
+                }
+                level += 1;
+                if level == 1 && out.len() == 0 && self.skip(b')') {
+                    return Ok(out);
+                }
+            }
+            cx.begin(Op::Parse);
+            let stride = ok!(self.leaf(cx));
+            ok!(out.push_leaf(level, join, Num::ZERO, stride, cx));
+            while level > 0 && self.skip(b')') {
+                level -= 1;
+            }
+            if level == 0 {
+                return Ok(out);
+            }
+            join = level;
+            ok!(self.expect(b','));
+        }
+    }
+
+    const fn leaf<const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Stride> {
+        if self.skip(b'?') {
+            let mut div = 1;
+            if self.skip(b'{') {
+                ok!(self.expect(b'd'));
+                ok!(self.expect(b'i'));
+                ok!(self.expect(b'v'));
+                ok!(self.expect(b'='));
+                div = ok!(self.signed());
+                if div < 1 {
+                    return Err(self.unexpected());
+                }
+                ok!(self.expect(b'}'));
+            }
+            let scale = ok!(cx.input(Facts { lo: 0, hi: i64::MAX, div }));
+            return Ok(Stride::integer(scale));
+        }
+        if self.skip(b'_') {
+            let next = self.peek();
+            if !(next.is_ascii_digit() || next == b'-') {
+                return Ok(Stride::integer(Num::KEEP));
+            }
+        }
+        let scale = match Num::known(ok!(self.signed())) {
+            Some(scale) => scale,
+            None => return Err(self.unexpected()),
+        };
+        let mut basis = Basis::INTEGER;
+        while self.skip(b'@') {
+            // The innermost mode comes first.
+            let mode = ok!(self.signed());
+            basis = match basis.inside(if mode < 0 || mode > 254 { 255 } else { mode as usize }) {
+                Some(basis) => basis,
+                None => return Err(self.unexpected()),
+            };
+        }
+        Ok(Stride { scale, basis })
+    }
+
+    /// A decimal integer.
+    pub const fn signed(&mut self) -> Result<i64> {
+        let negative = self.skip(b'-');
+        if !self.peek().is_ascii_digit() {
+            return Err(self.unexpected());
+        }
+        let mut value = 0i64;
+        while self.at < self.text.len() && self.text[self.at].is_ascii_digit() {
+            let digit = (self.text[self.at] - b'0') as i64;
+            value = match value.checked_mul(10) {
+                Some(tens) => match if negative { tens.checked_sub(digit) } else { tens.checked_add(digit) } {
+                    Some(value) => value,
+                    None => return Err(self.unexpected()),
+                },
+                None => return Err(self.unexpected()),
+            };
+            self.at += 1;
+        }
+        Ok(value)
+    }
+}

@@ -1,0 +1,175 @@
+//! What is known of an integer before the program runs.
+
+/// Three answers: facts may not decide a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Truth {
+    /// Proven.
+    Yes,
+    /// Disproven.
+    No,
+    /// Not decided.
+    Unknown,
+}
+
+impl Truth {
+    /// Whether it is proven.
+    pub const fn is_yes(self) -> bool {
+        matches!(self, Truth::Yes)
+    }
+
+    /// Both.
+    pub const fn and(self, other: Truth) -> Truth {
+        match (self, other) {
+            (Truth::No, _) | (_, Truth::No) => Truth::No,
+            (Truth::Yes, Truth::Yes) => Truth::Yes,
+            _ => Truth::Unknown,
+        }
+    }
+}
+
+/// `lo <= x <= hi` and `div` divides `x`. `i64::MIN` and `i64::MAX` mean unbounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Facts {
+    /// Lower bound.
+    pub lo: i64,
+    /// Upper bound.
+    pub hi: i64,
+    /// A divisor, at least 1.
+    pub div: i64,
+}
+
+impl Facts {
+    /// Nothing but `x >= 0`.
+    pub const NATURAL: Facts = Facts { lo: 0, hi: i64::MAX, div: 1 };
+    /// Nothing but `x >= 1`.
+    pub const POSITIVE: Facts = Facts { lo: 1, hi: i64::MAX, div: 1 };
+    /// Nothing.
+    pub const ANY: Facts = Facts { lo: i64::MIN, hi: i64::MAX, div: 1 };
+
+    /// `x == value`.
+    #[inline]
+    pub const fn exactly(value: i64) -> Facts {
+        Facts { lo: value, hi: value, div: if value == 0 || value == i64::MIN { i64::MAX } else { value.abs() } }
+    }
+
+    const fn new(lo: i64, hi: i64, div: i64) -> Facts {
+        Facts { lo, hi, div: if div < 1 { 1 } else { div } }
+    }
+
+    pub(crate) const fn add(self, other: Facts) -> Facts {
+        Facts::new(bound_add(self.lo, other.lo), bound_add(self.hi, other.hi), gcd(self.div, other.div))
+    }
+
+    pub(crate) const fn sub(self, other: Facts) -> Facts {
+        Facts::new(bound_add(self.lo, bound_neg(other.hi)), bound_add(self.hi, bound_neg(other.lo)), gcd(self.div, other.div))
+    }
+
+    pub(crate) const fn mul(self, other: Facts) -> Facts {
+        let corners =
+            [bound_mul(self.lo, other.lo), bound_mul(self.lo, other.hi), bound_mul(self.hi, other.lo), bound_mul(self.hi, other.hi)];
+        let (mut lo, mut hi) = (corners[0], corners[0]);
+        let mut k = 1;
+        while k < 4 {
+            lo = least(lo, corners[k]);
+            hi = greatest(hi, corners[k]);
+            k += 1;
+        }
+        Facts::new(lo, hi, match self.div.checked_mul(other.div) {
+            Some(div) => div,
+            None => self.div,
+        })
+    }
+
+    pub(crate) const fn div(self, by: Facts) -> Facts {
+        if by.lo < 0 || self.lo < 0 {
+            return Facts::ANY;
+        }
+        // Division by 0 gives 0.
+        let lo = if by.lo == 0 || by.hi == i64::MAX { 0 } else { self.lo / by.hi };
+        let hi = if self.hi == i64::MAX { i64::MAX } else { self.hi / greatest(by.lo, 1) };
+        let exact = by.lo == by.hi && by.lo > 0 && self.div % by.lo == 0;
+        Facts::new(lo, hi, if exact { self.div / by.lo } else { 1 })
+    }
+
+    pub(crate) const fn rem(self, by: Facts) -> Facts {
+        if by.lo < 1 {
+            return if self.lo >= 0 { Facts::new(0, greatest(self.hi, by.hi), gcd(self.div, by.div)) } else { Facts::ANY };
+        }
+        let hi = if by.hi == i64::MAX { i64::MAX } else { by.hi - 1 };
+        Facts::new(0, if self.lo >= 0 { least(hi, self.hi) } else { hi }, gcd(self.div, by.div))
+    }
+
+    pub(crate) const fn min(self, other: Facts) -> Facts {
+        Facts::new(least(self.lo, other.lo), least(self.hi, other.hi), gcd(self.div, other.div))
+    }
+
+    pub(crate) const fn max(self, other: Facts) -> Facts {
+        Facts::new(greatest(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
+    }
+
+    pub(crate) const fn abs(self) -> Facts {
+        Facts::new(0, greatest(self.hi, bound_neg(self.lo)), self.div)
+    }
+}
+
+const fn least(a: i64, b: i64) -> i64 {
+    if a < b { a } else { b }
+}
+
+const fn greatest(a: i64, b: i64) -> i64 {
+    if a > b { a } else { b }
+}
+
+const fn unbounded(a: i64) -> bool {
+    a == i64::MIN || a == i64::MAX
+}
+
+const fn bound_neg(a: i64) -> i64 {
+    match a {
+        i64::MIN => i64::MAX,
+        i64::MAX => i64::MIN,
+        _ => -a,
+    }
+}
+
+const fn bound_add(a: i64, b: i64) -> i64 {
+    if unbounded(a) {
+        a
+    } else if unbounded(b) {
+        b
+    } else {
+        a.saturating_add(b)
+    }
+}
+
+const fn bound_mul(a: i64, b: i64) -> i64 {
+    if a == 0 || b == 0 {
+        0
+    } else if unbounded(a) || unbounded(b) {
+        if (a < 0) == (b < 0) { i64::MAX } else { i64::MIN }
+    } else {
+        a.saturating_mul(b)
+    }
+}
+
+/// The greatest common divisor of two non-negative numbers.
+pub const fn gcd(mut a: i64, mut b: i64) -> i64 {
+    // `i64::MAX` stands for the divisor of 0: everything divides it.
+    if a == i64::MAX {
+        return b;
+    }
+    if b == i64::MAX {
+        return a;
+    }
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+pub(crate) const fn lcm(a: i64, b: i64) -> i64 {
+    match (a / gcd(a, b)).checked_mul(b) {
+        Some(value) => value,
+        None => a,
+    }
+}

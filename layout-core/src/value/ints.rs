@@ -1,0 +1,135 @@
+//! Nested tuples of integers: shapes, strides without basis, coordinates.
+
+use super::tree::MAX_DEPTH;
+use super::{Num, Scope, Span, Tree};
+use crate::error::{Cause, Result, ok};
+
+/// A nested tuple of at most `N` integers.
+#[derive(Clone, Copy)]
+pub struct Ints<const N: usize> {
+    pub(crate) tree: Tree<N>,
+    pub(crate) leaf: [i64; N],
+}
+
+impl<const N: usize> Ints<N> {
+    /// The empty tuple `()`.
+    pub const EMPTY: Self = Ints { tree: Tree::EMPTY, leaf: [0; N] };
+
+    /// A bare integer.
+    pub(crate) const fn scalar(value: Num) -> Self {
+        let mut out = Self::EMPTY;
+        if N > 0 {
+            out.tree.push_leaf(0, 0);
+            out.leaf[0] = value.word();
+        }
+        out
+    }
+
+    /// The known integer `value`, or `None` where a [`Num`] cannot hold it.
+    pub const fn integer(value: i64) -> Option<Self> {
+        match Num::known(value) {
+            Some(value) => Some(Self::scalar(value)),
+            None => None,
+        }
+    }
+
+    /// The nesting.
+    pub const fn tree(&self) -> &Tree<N> {
+        &self.tree
+    }
+
+    /// Leaf `k`.
+    #[inline(always)]
+    pub const fn leaf(&self, k: usize) -> Num {
+        Num::raw(self.leaf[k])
+    }
+
+    /// Number of leaves.
+    pub const fn len(&self) -> usize {
+        self.tree.len
+    }
+
+    /// Whether this is `()`.
+    pub const fn is_empty(&self) -> bool {
+        self.tree.len == 0
+    }
+
+    /// The whole tuple.
+    pub const fn root(&self) -> Span {
+        self.tree.root()
+    }
+
+    /// Whether this is a bare integer.
+    pub const fn is_scalar(&self) -> bool {
+        self.tree.is_leaf(self.tree.root())
+    }
+
+    /// Whether any leaf is `_`.
+    pub const fn has_keep(&self) -> bool {
+        let mut k = 0;
+        while k < self.tree.len {
+            if self.leaf(k).is_keep() {
+                return true;
+            }
+            k += 1;
+        }
+        false
+    }
+
+    /// Appends one leaf.
+    pub(crate) const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, value: Num, cx: &Scope<E>) -> Result<()> {
+        if self.tree.len == N {
+            return Err(cx.fail(Cause::Capacity, Num::small(N), Num::ZERO));
+        }
+        self.leaf[self.tree.len] = value.word();
+        self.tree.push_leaf(level, join);
+        Ok(())
+    }
+
+    /// Appends the node `from` of `other`.
+    pub(crate) const fn push<const M: usize, const E: usize>(
+        &mut self,
+        other: &Ints<M>,
+        from: Span,
+        level: u8,
+        join: u8,
+        cx: &Scope<E>,
+    ) -> Result<()> {
+        if self.tree.len + from.len() > N {
+            return Err(cx.fail(Cause::Capacity, Num::small(N), Num::ZERO));
+        }
+        if other.tree.too_deep(from, level) {
+            return Err(cx.fail(Cause::TooDeep, Num::small(MAX_DEPTH as usize), Num::ZERO));
+        }
+        let mut k = 0;
+        while k < from.len() {
+            self.leaf[self.tree.len + k] = other.leaf[from.lo + k];
+            k += 1;
+        }
+        self.tree.push(&other.tree, from, level, join);
+        Ok(())
+    }
+
+    /// The product of the leaves of `at`: 1 for `()`.
+    pub(crate) const fn product<const E: usize>(&self, at: Span, cx: &mut Scope<E>) -> Result<Num> {
+        let mut product = Num::ONE;
+        let mut k = at.lo;
+        while k < at.hi {
+            product = ok!(cx.mul(product, self.leaf(k)));
+            k += 1;
+        }
+        Ok(product)
+    }
+
+    /// The node `at` as a tuple of its own.
+    pub(crate) const fn part(&self, at: Span) -> Self {
+        let mut out = Self::EMPTY;
+        let mut k = 0;
+        while k < at.len() {
+            out.leaf[k] = self.leaf[at.lo + k];
+            k += 1;
+        }
+        out.tree.push(&self.tree, at, 0, 0);
+        out
+    }
+}

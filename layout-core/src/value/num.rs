@@ -1,0 +1,95 @@
+//! One integer of the algebra: a known value, a symbol, or the wildcard `_`.
+
+/// An integer the algebra computes with: *known* (a value), *symbolic* (a node of a [`Scope`](super::Scope)),
+/// or `_` (keep this mode).
+///
+/// The 2^16 lowest `i64` name symbols and the wildcard, so a `Num` is eight bytes and a known one is its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Num(i64);
+
+const KEEP: i64 = i64::MIN;
+const FIRST_SYMBOL: i64 = i64::MIN + 1;
+
+impl Num {
+    /// The least value a known number can have.
+    pub const MIN: i64 = i64::MIN + (1 << 16);
+    /// 0.
+    pub const ZERO: Num = Num(0);
+    /// 1.
+    pub const ONE: Num = Num(1);
+    /// The wildcard `_`.
+    pub const KEEP: Num = Num(KEEP);
+
+    /// The known number `value`, or `None` below [`Num::MIN`].
+    #[inline(always)]
+    pub const fn known(value: i64) -> Option<Num> {
+        if value < Num::MIN { None } else { Some(Num(value)) }
+    }
+
+    /// The known number `value` of a non-negative quantity that is known to fit.
+    #[inline(always)]
+    pub(crate) const fn small(value: usize) -> Num {
+        Num(value as i64)
+    }
+
+    /// A value computed from known numbers without overflow; the caller has checked the range.
+    #[inline(always)]
+    pub(crate) const fn raw(value: i64) -> Num {
+        Num(value)
+    }
+
+    pub(crate) const fn symbol(node: usize) -> Num {
+        Num(FIRST_SYMBOL + node as i64)
+    }
+
+    /// Whether this is a known number.
+    #[inline(always)]
+    pub const fn is_known(self) -> bool {
+        self.0 >= Num::MIN
+    }
+
+    /// Whether this is `_`.
+    #[inline(always)]
+    pub const fn is_keep(self) -> bool {
+        self.0 == KEEP
+    }
+
+    /// The value, if known.
+    #[inline(always)]
+    pub const fn value(self) -> Option<i64> {
+        if self.is_known() { Some(self.0) } else { None }
+    }
+
+    /// Whether this is the known number `value`.
+    #[inline(always)]
+    pub const fn is(self, value: i64) -> bool {
+        self.0 == value
+    }
+
+    /// Bitwise equality in const context: the same value, the same symbol, or both `_`.
+    #[inline(always)]
+    pub const fn same(self, other: Num) -> bool {
+        self.0 == other.0
+    }
+
+    /// The node of a symbol.
+    pub(crate) const fn node(self) -> Option<usize> {
+        if self.is_known() || self.is_keep() { None } else { Some((self.0 - FIRST_SYMBOL) as usize) }
+    }
+
+    /// The raw word; only the value of a known number means anything outside this crate.
+    #[inline(always)]
+    pub(crate) const fn word(self) -> i64 {
+        self.0
+    }
+}
+
+impl core::fmt::Debug for Num {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match (self.value(), self.node()) {
+            (Some(value), _) => write!(f, "{value}"),
+            (_, Some(node)) => write!(f, "?{node}"),
+            _ => f.write_str("_"),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The nesting of a tuple, stored beside its leaves.
+
+/// The deepest nesting a tree records.
+pub const MAX_DEPTH: u8 = 200;
+
+/// The nesting of an integer tuple with at most `N` leaves.
+///
+/// Leaf `k` lies inside `depth[k]` tuples; leaves `k` and `k + 1` share the innermost `join[k]` of them.
+/// So the children of a tuple that lies inside `d` others are the runs of its leaves between the joins equal to `d + 1`,
+/// and cutting, wrapping and concatenating trees is adding to these numbers. `()` has no leaves.
+#[derive(Clone, Copy)]
+pub struct Tree<const N: usize> {
+    pub(crate) len: usize,
+    pub(crate) depth: [u8; N],
+    pub(crate) join: [u8; N],
+}
+
+/// A node of a tree: the leaves `lo..hi`, inside `level` tuples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// First leaf.
+    pub lo: usize,
+    /// One past the last leaf.
+    pub hi: usize,
+    /// Number of tuples around the node.
+    pub level: u8,
+}
+
+impl Span {
+    /// Number of leaves.
+    pub const fn len(self) -> usize {
+        self.hi - self.lo
+    }
+
+    /// Whether the node has no leaf.
+    pub const fn is_empty(self) -> bool {
+        self.hi == self.lo
+    }
+}
+
+impl<const N: usize> Tree<N> {
+    /// The empty tuple `()`.
+    pub const EMPTY: Self = Tree { len: 0, depth: [0; N], join: [0; N] };
+
+    /// The whole tree.
+    #[inline(always)]
+    pub const fn root(&self) -> Span {
+        Span { lo: 0, hi: self.len, level: 0 }
+    }
+
+    /// Whether `at` is an integer, not a tuple.
+    #[inline(always)]
+    pub const fn is_leaf(&self, at: Span) -> bool {
+        at.hi == at.lo + 1 && self.depth[at.lo] == at.level
+    }
+
+    /// The first child of the tuple `at` from leaf `lo` on; children are visited by `lo = child.hi` until `at.hi`.
+    #[inline]
+    pub const fn child_from(&self, at: Span, lo: usize) -> Span {
+        let mut hi = lo + 1;
+        while hi < at.hi && self.join[hi - 1] > at.level + 1 {
+            hi += 1;
+        }
+        Span { lo, hi, level: at.level + 1 }
+    }
+
+    /// Number of modes of `at`: 1 for an integer.
+    pub const fn rank(&self, at: Span) -> usize {
+        if self.is_leaf(at) {
+            return 1;
+        }
+        let mut rank = 0;
+        let mut lo = at.lo;
+        while lo < at.hi {
+            lo = self.child_from(at, lo).hi;
+            rank += 1;
+        }
+        rank
+    }
+
+    /// Mode `mode` of `at`; an integer is its own mode 0. `None` past the rank.
+    pub const fn mode(&self, at: Span, mode: usize) -> Option<Span> {
+        if self.is_leaf(at) {
+            return if mode == 0 { Some(at) } else { None };
+        }
+        let mut lo = at.lo;
+        let mut k = 0;
+        while lo < at.hi {
+            let child = self.child_from(at, lo);
+            if k == mode {
+                return Some(child);
+            }
+            lo = child.hi;
+            k += 1;
+        }
+        None
+    }
+
+    /// Number of nested tuples below and at `at`: 0 for an integer.
+    pub const fn depth(&self, at: Span) -> usize {
+        if at.is_empty() {
+            return 1;
+        }
+        let mut deepest = 0;
+        let mut k = at.lo;
+        while k < at.hi {
+            if self.depth[k] > deepest {
+                deepest = self.depth[k];
+            }
+            k += 1;
+        }
+        (deepest - at.level) as usize
+    }
+
+    /// Whether `at` placed `level` tuples deep passes [`MAX_DEPTH`].
+    pub(crate) const fn too_deep(&self, at: Span, level: u8) -> bool {
+        self.depth(at) + level as usize > MAX_DEPTH as usize && !at.is_empty()
+    }
+
+    /// Whether two nodes have the same nesting.
+    pub const fn congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
+        if at.len() != to.len() {
+            return false;
+        }
+        let mut k = 0;
+        while k < at.len() {
+            if self.depth[at.lo + k] - at.level != other.depth[to.lo + k] - to.level {
+                return false;
+            }
+            if k + 1 < at.len() && self.join[at.lo + k] - at.level != other.join[to.lo + k] - to.level {
+                return false;
+            }
+            k += 1;
+        }
+        true
+    }
+
+    /// Whether `at` is a tree whose leaves may be replaced by tuples to give `to`.
+    pub const fn weakly_congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
+        if self.is_leaf(at) {
+            return true;
+        }
+        if other.is_leaf(to) {
+            return false;
+        }
+        let (mut a, mut b) = (at.lo, to.lo);
+        while a < at.hi && b < to.hi {
+            let (x, y) = (self.child_from(at, a), other.child_from(to, b));
+            if !self.weakly_congruent(x, other, y) {
+                return false;
+            }
+            a = x.hi;
+            b = y.hi;
+        }
+        a == at.hi && b == to.hi
+    }
+
+    /// Appends the nesting of `from` as seen `level` tuples deep, joined to what is there by `join` common tuples.
+    /// The caller has checked the capacity.
+    pub(crate) const fn push<const M: usize>(&mut self, other: &Tree<M>, from: Span, level: u8, join: u8) {
+        if self.len > 0 && !from.is_empty() {
+            self.join[self.len - 1] = join;
+        }
+        let mut k = from.lo;
+        while k < from.hi {
+            self.depth[self.len] = other.depth[k] - from.level + level;
+            self.join[self.len] = if k + 1 < from.hi { other.join[k] - from.level + level } else { 0 };
+            self.len += 1;
+            k += 1;
+        }
+    }
+
+    /// Appends one leaf `level` tuples deep, joined to what is there by `join` common tuples.
+    pub(crate) const fn push_leaf(&mut self, level: u8, join: u8) {
+        if self.len > 0 {
+            self.join[self.len - 1] = join;
+        }
+        self.depth[self.len] = level;
+        self.join[self.len] = 0;
+        self.len += 1;
+    }
+}

@@ -1,0 +1,109 @@
+//! JSON lines in, JSON lines out.
+
+use super::eval::{LEAVES, describe};
+use layout_core::algebra::apply::{apply, eval_composed};
+use layout_core::algebra::slice;
+use layout_core::error::Op;
+use layout_core::text::{Composed, Operand, Parser};
+use layout_core::value::{Ints, Scope};
+use serde_json::{Map, Value, json};
+use std::io::{BufRead, Result, Write};
+
+/// The most indices that one `composed_eval` lists.
+const MOST_INDICES: i64 = 1 << 20;
+
+/// Answers each line of `input` on `output`, at once.
+pub fn run(mut input: impl BufRead, mut output: impl Write) -> Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let reply = match serde_json::from_slice::<Value>(&line) {
+            Ok(request) => {
+                let mut reply = answer(&request).unwrap_or_else(|failure| failure);
+                if let Some(id) = request.get("id") {
+                    reply.insert("id".into(), id.clone());
+                }
+                reply
+            }
+            Err(error) => failure(format!("unreadable request: {error}")),
+        };
+        serde_json::to_writer(&mut output, &Value::Object(reply))?;
+        output.write_all(b"\n")?;
+        output.flush()?;
+    }
+}
+
+type Answer = Map<String, Value>;
+
+fn failure(message: impl Into<String>) -> Answer {
+    Map::from_iter([("error".into(), Value::String(message.into()))])
+}
+
+fn success(value: Value) -> Answer {
+    Map::from_iter([("ok".into(), value)])
+}
+
+fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
+    let name = request.get("op").and_then(Value::as_str).ok_or_else(|| failure("the request has no string `op`"))?;
+    let composed_eval = name == "composed_eval";
+    let op = if composed_eval { Op::Composed } else { Op::from_name(name).ok_or_else(|| unknown(name))? };
+    let given = request.get("args").and_then(Value::as_array).ok_or_else(|| failure("the request has no list `args`"))?;
+    let mut scope = Scope::<0>::new(op);
+    let mut args = Vec::with_capacity(given.len());
+    for value in given {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            other => return Err(failure(format!("argument {other} is neither text nor an integer"))),
+        };
+        args.push(Parser::whole::<LEAVES, 0>(&text, &mut scope).map_err(|e| failure(describe(&text, &e)))?);
+    }
+    let refuse = |e: layout_core::LayoutError| failure(e.to_string());
+    if composed_eval {
+        return match apply(op, &args, &mut scope).map_err(refuse)? {
+            Operand::Composed(layout) => all_indices(&layout, &mut scope).map(success),
+            other => Err(failure(format!("{other} is not a composed layout"))),
+        };
+    }
+    let mut reply = success(encode(&apply(op, &args, &mut scope).map_err(refuse)?));
+    if let (Op::Slice, [Operand::Layout(layout), Operand::Ints(coordinate)]) = (op, args.as_slice()) {
+        let (_, offset) = slice::slice(layout, coordinate, &mut scope).map_err(refuse)?;
+        reply.insert("offset".into(), json!(offset.value()));
+    }
+    Ok(reply)
+}
+
+fn unknown(name: &str) -> Answer {
+    let mut reply = failure(format!("there is no operation `{name}`"));
+    reply.insert("kind".into(), "unknown_op".into());
+    reply
+}
+
+/// An integer as a number, everything else in the notation.
+fn encode(value: &Operand<LEAVES>) -> Value {
+    match value {
+        Operand::Ints(ints) if ints.is_scalar() && ints.leaf(0).is_known() => json!(ints.leaf(0).value()),
+        other => Value::String(other.to_string()),
+    }
+}
+
+/// The index of every 1-D coordinate.
+fn all_indices(layout: &Composed<LEAVES>, scope: &mut Scope<0>) -> std::result::Result<Value, Answer> {
+    let refuse = |e: layout_core::LayoutError| failure(e.to_string());
+    let size = layout_core::algebra::size::size(&layout.outer, scope).map_err(refuse)?.value().unwrap_or(0);
+    if size > MOST_INDICES {
+        return Err(failure(format!("the layout has {size} elements; at most {MOST_INDICES} are listed")));
+    }
+    let mut indices = Vec::with_capacity(size as usize);
+    for k in 0..size {
+        let coordinate = Ints::integer(k).ok_or_else(|| failure("the coordinate overflows"))?;
+        indices.push(encode(&Operand::Ints(eval_composed(layout, &coordinate, scope).map_err(refuse)?)));
+    }
+    Ok(Value::Array(indices))
+}

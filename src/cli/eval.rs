@@ -1,0 +1,36 @@
+//! Expressions from the command line.
+
+use layout_core::algebra::apply::apply;
+use layout_core::error::{Cause, Op};
+use layout_core::text::{self, Operand, Parser};
+use layout_core::value::Scope;
+
+/// Leaves of one operand, and symbolic quantities (`?`) of one expression.
+pub const LEAVES: usize = 64;
+/// Symbolic quantities of one expression.
+pub const SYMBOLS: usize = 64;
+
+/// The value of `expression`, or the index of `coordinate` in it, as text.
+pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String> {
+    let mut scope = Scope::<SYMBOLS>::new(Op::Parse);
+    let value = text::evaluate::<LEAVES, SYMBOLS>(expression, &mut scope).map_err(|e| describe(expression, &e))?;
+    let Some(coordinate) = coordinate else { return Ok(value.to_string()) };
+    let coordinate = Parser::whole(coordinate, &mut scope).map_err(|e| describe(coordinate, &e))?;
+    apply(Op::Crd2Idx, &[value, coordinate], &mut scope).map(|index: Operand<LEAVES>| index.to_string()).map_err(|e| e.to_string())
+}
+
+/// The message of an error, with the place in the text where it could not be read.
+pub fn describe(text: &str, error: &layout_core::LayoutError) -> String {
+    match (error.cause, error.numbers()[0]) {
+        (Cause::Syntax, Some(at)) => {
+            let rest: String = text.get(at as usize..).unwrap_or("").chars().take(20).collect();
+            if rest.is_empty() { format!("{error}: the text ends early") } else { format!("{error}: `{rest}`") }
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The names of the operations, one a line.
+pub fn operations() -> String {
+    Op::ALL.iter().filter(|op| !matches!(op, Op::Parse | Op::Identity)).map(|op| op.name()).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,64 @@
+//! Arguments and exit codes: 0 for an answer, 1 for output that could not be written, 2 for input that was refused.
+
+mod batch;
+mod eval;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Evaluates layouts: shapes and strides in the notation `((2,4),(3,5)):((3,6),(1,24))`.
+#[derive(Parser)]
+#[command(name = "crd2idx", version, after_help = "`crd2idx ops` lists the operations that expressions can name.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Evaluate an expression, or the index of a coordinate in the layout it gives.
+    ///
+    /// crd2idx eval "((2,4),(3,5)):((3,6),(1,24))" "(11,12)"
+    /// crd2idx eval "logical_divide((4,2,3):(2,1,8), 4:2)"
+    Eval {
+        /// A layout, a tuple, or operations by name, nested.
+        #[arg(allow_hyphen_values = true)]
+        expression: String,
+        /// The coordinate to index.
+        #[arg(allow_hyphen_values = true)]
+        coordinate: Option<String>,
+    },
+    /// Answer JSON requests, one a line: {"op": "coalesce", "args": ["(2,4):(1,2)"]} gives {"ok": "8:1"}.
+    Batch,
+    /// List the operations.
+    Ops,
+}
+
+/// Runs the command on the process's arguments.
+pub fn run() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Eval { expression, coordinate } => match eval::eval(&expression, coordinate.as_deref()) {
+            Ok(answer) => print(&answer),
+            Err(message) => {
+                eprintln!("crd2idx: {message}");
+                return ExitCode::from(2);
+            }
+        },
+        Command::Batch => batch::run(std::io::stdin().lock(), std::io::stdout().lock()),
+        Command::Ops => print(&eval::operations()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // A closed pipe is the reader's choice.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("crd2idx: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print(text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    writeln!(std::io::stdout(), "{text}")
+}
