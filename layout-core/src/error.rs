@@ -28,7 +28,7 @@ macro_rules! ops {
 }
 
 ops! {
-    Parse = "parse", Identity = "identity", MakeLayout = "make_layout", Size = "size", Cosize = "cosize", Rank = "rank", Depth = "depth",
+    Parse = "parse", Identity = "identity", ToIntTuple = "to_int_tuple", MakeLayout = "make_layout", Size = "size", Cosize = "cosize", Rank = "rank", Depth = "depth",
     GetShape = "get_shape", GetStride = "get_stride", Get = "get",
     Crd2Idx = "crd2idx", Idx2Crd = "idx2crd", Crd2Crd = "crd2crd", Crd2IdxShape = "crd2idx_shape", Idx2CrdShape = "idx2crd_shape",
     IncrementCoord = "increment_coord",
@@ -72,7 +72,7 @@ impl Op {
             "int_eq" => Op::Equal,
             "shape" | "to_shape" => Op::GetShape,
             "stride" | "to_stride" => Op::GetStride,
-            "to_coord" | "to_int_tuple" | "make_shape" | "make_stride" | "make_coord" | "make_int_tuple" | "make_tile" => Op::Identity,
+            "to_coord" | "make_shape" | "make_stride" | "make_coord" | "make_int_tuple" | "make_tile" => Op::Identity,
             _ => return None,
         })
     }
@@ -88,6 +88,10 @@ pub struct Path {
 impl Path {
     /// The whole layout.
     pub const ROOT: Path = Path { len: 0, modes: [0; 7] };
+
+    pub(crate) const fn clear(&mut self) {
+        self.len = 0;
+    }
 
     /// The path to mode `mode` of this one; beyond seven steps the innermost ones are not recorded.
     pub const fn then(mut self, mode: usize) -> Path {
@@ -151,6 +155,8 @@ causes! {
     NotInjective = "stride {1} falls inside the {0} elements already covered, in {at}",
     /// Strides that do not nest.
     StrideDoesNotNest = "stride {1} is not a multiple of the {0} elements already covered, in {at}",
+    /// Strides of which none divides the other.
+    StridesDoNotDivide = "stride {0} does not divide stride {1}, in {at}",
     /// A negative stride where the operation needs positive ones.
     NegativeStride = "the stride {0} of {at} is negative",
     /// Basis strides where the operation needs integers.
@@ -169,6 +175,8 @@ causes! {
     UnexpectedKeep = "`_` is not allowed in {at}",
     /// The wildcard is missing.
     ExpectedInteger = "an integer is needed, but a tuple is given",
+    /// An answer that takes every coordinate.
+    TooManyCoordinates = "{0} coordinates are too many to go through; at most {1} are",
     /// A coordinate outside the shape.
     OutOfRange = "coordinate {0} is outside the extent {1} of {at}",
     /// An index that no coordinate has.
@@ -220,7 +228,7 @@ impl LayoutError {
     /// An error about the whole input with plain numbers.
     #[cold]
     pub(crate) const fn plain(op: Op, cause: Cause, a: i64, b: i64) -> Self {
-        LayoutError::new(op, Path::ROOT, cause, [Num::raw(a), Num::raw(b), Num::ZERO])
+        LayoutError::new(op, Path::ROOT, cause, [Num::raw(a), Num::raw(b), Num(0)])
     }
 
     #[cold]
@@ -231,6 +239,10 @@ impl LayoutError {
     /// The numbers the message names, in the order of its text; `None` for one that is only known at run time.
     pub const fn numbers(&self) -> [Option<i64>; 3] {
         [self.numbers[0].value(), self.numbers[1].value(), self.numbers[2].value()]
+    }
+
+    pub(crate) const fn symbols(&self) -> [Num; 3] {
+        self.numbers
     }
 
     /// The message, in `const` context too.

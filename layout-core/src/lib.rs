@@ -1,11 +1,16 @@
 //! Layout algebra.
 #![no_std]
+#![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 #[cfg(feature = "alloc")]
 extern crate alloc;
 pub mod algebra;
+mod dynamic;
 pub mod error;
 pub mod swizzle;
 pub mod text;
+mod types;
 pub mod value;
-pub use swizzle::Swizzle;
+pub use dynamic::{DynCoord, DynLayout, DynTiler};
 pub use error::LayoutError;
+pub use swizzle::Swizzle;
+pub use types::*;

@@ -71,7 +71,7 @@ impl Swizzle {
     /// The swizzle of groups of `2^log2` elements (or, negative, of parts of an element): `M` moves down by it.
     /// Fails where the base is below it.
     pub const fn upcast(self, log2: i64) -> Result<Self> {
-        Swizzle::new(self.bits as i64, self.base as i64 - log2, self.shift as i64)
+        Swizzle::new(self.bits as i64, (self.base as i64).saturating_sub(log2), self.shift as i64)
     }
 }
 

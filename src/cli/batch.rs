@@ -1,8 +1,8 @@
 //! JSON lines in, JSON lines out.
 
 use super::eval::{LEAVES, describe};
-use layout_core::algebra::apply::{apply, eval_composed};
-use layout_core::algebra::slice;
+use layout_core::algebra::apply::apply;
+use layout_core::algebra::{composed, slice};
 use layout_core::error::Op;
 use layout_core::text::{Composed, Operand, Parser};
 use layout_core::value::{Ints, Scope};
@@ -56,12 +56,14 @@ fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
     let given = request.get("args").and_then(Value::as_array).ok_or_else(|| failure("the request has no list `args`"))?;
     let mut scope = Scope::<0>::new(op);
     let mut args = Vec::with_capacity(given.len());
+    let mut marked = false;
     for value in given {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),
             other => return Err(failure(format!("argument {other} is neither text nor an integer"))),
         };
+        marked |= has_marks(&text);
         args.push(Parser::whole::<LEAVES, 0>(&text, &mut scope).map_err(|e| failure(describe(&text, &e)))?);
     }
     let refuse = |e: layout_core::LayoutError| failure(e.to_string());
@@ -71,7 +73,8 @@ fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
             other => Err(failure(format!("{other} is not a composed layout"))),
         };
     }
-    let mut reply = success(encode(&apply(op, &args, &mut scope).map_err(refuse)?));
+    let result = apply(op, &args, &mut scope).map_err(refuse)?;
+    let mut reply = success(if marked { Value::String(result.to_string()) } else { encode(&result) });
     if let (Op::Slice, [Operand::Layout(layout), Operand::Ints(coordinate)]) = (op, args.as_slice()) {
         let (_, offset) = slice::slice(layout, coordinate, &mut scope).map_err(refuse)?;
         reply.insert("offset".into(), json!(offset.value()));
@@ -83,6 +86,11 @@ fn unknown(name: &str) -> Answer {
     let mut reply = failure(format!("there is no operation `{name}`"));
     reply.insert("kind".into(), "unknown_op".into());
     reply
+}
+
+/// Whether a text marks static integers, `_4`: its answers stay in the notation.
+fn has_marks(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair[0] == b'_' && (pair[1].is_ascii_digit() || pair[1] == b'-'))
 }
 
 /// An integer as a number, everything else in the notation.
@@ -103,7 +111,7 @@ fn all_indices(layout: &Composed<LEAVES>, scope: &mut Scope<0>) -> std::result::
     let mut indices = Vec::with_capacity(size as usize);
     for k in 0..size {
         let coordinate = Ints::integer(k).ok_or_else(|| failure("the coordinate overflows"))?;
-        indices.push(encode(&Operand::Ints(eval_composed(layout, &coordinate, scope).map_err(refuse)?)));
+        indices.push(encode(&Operand::Ints(composed::evaluate(layout, &coordinate, scope).map_err(refuse)?)));
     }
     Ok(Value::Array(indices))
 }

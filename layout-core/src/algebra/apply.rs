@@ -1,10 +1,14 @@
 //! Every operation by name: what types, macros and the command call.
 
-use super::{cast, coalesce, common, complement, compose, coords, divide, inverse, modes, order, product, size, slice, tuples};
-use crate::algebra::tiler::Tiler;
+use super::operands::{arg, count, extent, ints, kind, layout, mode_number, numbers, scalar, shape, tiler};
+use super::{
+    cast, coalesce, common, complement, compose, composed, coords, divide, inverse, modes, order, product, size, slice, spaces, tuples,
+};
 use crate::error::{Cause, Op, Result, ok};
 use crate::text::{Composed, Inner, Operand};
 use crate::value::{Ints, Lay, Num, Scope, Truth};
+
+pub use super::composed::evaluate as eval_composed;
 
 /// `op(args...)`.
 ///
@@ -12,24 +16,39 @@ use crate::value::{Ints, Lay, Num, Scope, Truth};
 pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut Scope<E>) -> Result<Operand<N>> {
     cx.begin(op);
     if args.is_empty() {
-        return Err(cx.fail(Cause::OperandCount, Num::ONE, Num::ZERO));
+        return Err(cx.fail(Cause::OperandCount, Num(1), Num(0)));
     }
     if let Operand::Composed(composed) = &args[0] {
         return on_composed(op, composed, args, cx);
     }
     match op {
         Op::Identity => Ok(args[0]),
+        Op::ToIntTuple => match &args[0] {
+            Operand::Ints(x) if !x.has_keep() => Ok(Operand::Ints(*x)),
+            _ => Err(kind(0, cx)),
+        },
         Op::Rank | Op::Depth | Op::Size | Op::Cosize | Op::GetShape | Op::GetStride => query(op, args, cx),
         Op::Crd2Idx | Op::Idx2Crd | Op::Crd2Crd | Op::Crd2IdxShape | Op::Idx2CrdShape | Op::IncrementCoord => coordinate(op, args, cx),
-        Op::MakeLayout | Op::Get | Op::Select | Op::Take | Op::Group | Op::Append | Op::Prepend | Op::Replace | Op::Concat | Op::Slice | Op::Dice => {
-            by_modes(op, args, cx)
-        }
+        Op::MakeLayout
+        | Op::Get
+        | Op::Select
+        | Op::Take
+        | Op::Group
+        | Op::Append
+        | Op::Prepend
+        | Op::Replace
+        | Op::Concat
+        | Op::Slice
+        | Op::Dice => by_modes(op, args, cx),
         Op::Coalesce | Op::Filter | Op::FilterZeros | Op::Flatten | Op::RightInverse | Op::LeftInverse | Op::Nullspace | Op::LayoutLike => {
             unary(op, args, cx)
         }
         Op::Composition => composition(args, cx),
         Op::Complement => {
             let l = ok!(layout(args, 0, cx));
+            if args.len() == 1 && !l.is_integer() {
+                return wrap(spaces::complement(&l, cx));
+            }
             let m = if args.len() > 1 { ok!(extent(args, 1, cx)) } else { ok!(size::cosize(&l, cx)) };
             wrap(complement::complement(&l, m, cx))
         }
@@ -61,9 +80,9 @@ pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], 
             }
         }
         Op::TileToShape => {
-            let (block, shape) = (ok!(layout(args, 0, cx)), ok!(ints(args, 1, cx)));
+            let (block, shape) = (ok!(layout(args, 0, cx)), ok!(shape(args, 1, cx)));
             if args.len() > 2 {
-                let order = ok!(ints(args, 2, cx));
+                let order = ok!(numbers(args, 2, cx));
                 wrap(product::tile_to_shape(&block, &shape, Some(&order), cx))
             } else {
                 wrap(product::tile_to_shape(&block, &shape, None, cx))
@@ -76,7 +95,7 @@ pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], 
                 Op::Downcast => cast::downcast(&l, n, cx),
                 _ => match (n.value(), ok!(scalar(args, 2, cx)).value()) {
                     (Some(old), Some(new)) => cast::recast(&l, old, new, cx),
-                    _ => Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO)),
+                    _ => Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
                 },
             })
         }
@@ -85,16 +104,16 @@ pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], 
             number(common::max_alignment(&l, cx))
         }
         Op::DomainDistribute => {
-            let (shape, n) = (ok!(ints(args, 0, cx)), ok!(scalar(args, 1, cx)));
+            let (shape, n) = (ok!(shape(args, 0, cx)), ok!(scalar(args, 1, cx)));
             wrap(common::domain_distribute(&shape, n, cx))
         }
         Op::ColMajor | Op::RowMajor | Op::Ordered | Op::IdentityLayout => {
-            let shape = ok!(ints(args, 0, cx));
+            let shape = ok!(shape(args, 0, cx));
             wrap(match op {
                 Op::ColMajor => order::col_major(&shape, cx),
                 Op::RowMajor => order::row_major(&shape, cx),
                 Op::IdentityLayout => order::identity(&shape, cx),
-                _ => order::ordered(&shape, &ok!(ints(args, 1, cx)), cx),
+                _ => order::ordered(&shape, &ok!(numbers(args, 1, cx)), cx),
             })
         }
         Op::Swizzle => match args[0] {
@@ -102,20 +121,27 @@ pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], 
                 let x = ok!(scalar(args, 1, cx));
                 match x.value() {
                     Some(value) if value >= 0 => number(Ok(Num::raw(swizzle.apply(value)))),
-                    _ => Err(cx.fail(Cause::OutOfRange, x, Num::ZERO)),
+                    _ => Err(cx.fail(Cause::OutOfRange, x, Num(0))),
                 }
             }
             _ => Err(kind(0, cx)),
         },
         Op::Composed => {
-            let (offset, outer) = (ok!(ints(args, 1, cx)), ok!(layout(args, 2, cx)));
+            let (offset, outer) = (ok!(numbers(args, 1, cx)), ok!(layout(args, 2, cx)));
             match args[0] {
                 Operand::Swizzle(swizzle) => Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer })),
                 Operand::Layout(inner) => Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset, outer })),
                 _ => Err(kind(0, cx)),
             }
         }
-        Op::Equal => match (&args[0], if args.len() > 1 { &args[1] } else { return Err(count(2, args, cx)) }) {
+        Op::Equal => match (
+            &args[0],
+            if args.len() > 1 {
+                &args[1]
+            } else {
+                return Err(count(2, args, cx));
+            },
+        ) {
             (Operand::Ints(a), Operand::Ints(b)) => {
                 let mut same = tuples::congruent(a, b);
                 let mut k = 0;
@@ -123,7 +149,7 @@ pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], 
                     same = a.leaf(k).same(b.leaf(k));
                     k += 1;
                 }
-                Ok(Operand::Ints(Ints::scalar(if same { Num::ONE } else { Num::ZERO })))
+                Ok(Operand::Ints(Ints::scalar(if same { Num(1) } else { Num(0) })))
             }
             _ => Err(kind(1, cx)),
         },
@@ -152,65 +178,6 @@ const fn number<const N: usize>(result: Result<Num>) -> Result<Operand<N>> {
     }
 }
 
-const fn kind<const E: usize>(at: usize, cx: &Scope<E>) -> crate::LayoutError {
-    cx.fail(Cause::OperandKind, Num::small(at), Num::ZERO)
-}
-
-const fn count<const N: usize, const E: usize>(need: usize, args: &[Operand<N>], cx: &Scope<E>) -> crate::LayoutError {
-    cx.fail(Cause::OperandCount, Num::small(need), Num::small(args.len()))
-}
-
-const fn arg<'a, const N: usize, const E: usize>(args: &'a [Operand<N>], at: usize, cx: &Scope<E>) -> Result<&'a Operand<N>> {
-    if at < args.len() { Ok(&args[at]) } else { Err(count(at + 1, args, cx)) }
-}
-
-/// A layout; an integer `n` is `n:1`.
-const fn layout<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &Scope<E>) -> Result<Lay<N>> {
-    match ok!(arg(args, at, cx)) {
-        Operand::Layout(layout) => Ok(*layout),
-        Operand::Ints(ints) if ints.is_scalar() && !ints.leaf(0).is_keep() => Ok(Lay::scalar(ints.leaf(0), Num::ONE)),
-        _ => Err(kind(at, cx)),
-    }
-}
-
-const fn tiler<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &Scope<E>) -> Result<Tiler<N>> {
-    match ok!(arg(args, at, cx)) {
-        Operand::Layout(layout) => Ok(Tiler::layout(layout)),
-        Operand::Tiler(tiler) => Ok(*tiler),
-        Operand::Ints(shape) => Tiler::shape(shape, cx),
-        _ => Err(kind(at, cx)),
-    }
-}
-
-/// A tuple; a layout gives its shape.
-const fn ints<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &Scope<E>) -> Result<Ints<N>> {
-    match ok!(arg(args, at, cx)) {
-        Operand::Ints(ints) => Ok(*ints),
-        Operand::Layout(layout) => Ok(layout.shape_of(layout.root())),
-        _ => Err(kind(at, cx)),
-    }
-}
-
-const fn scalar<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &Scope<E>) -> Result<Num> {
-    match ok!(arg(args, at, cx)) {
-        Operand::Ints(ints) if ints.is_scalar() && !ints.leaf(0).is_keep() => Ok(ints.leaf(0)),
-        _ => Err(kind(at, cx)),
-    }
-}
-
-/// The product of a tuple, or the size of a layout.
-const fn extent<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &mut Scope<E>) -> Result<Num> {
-    let shape = ok!(ints(args, at, cx));
-    if shape.has_keep() {
-        return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
-    }
-    shape.product(shape.root(), cx)
-}
-
-const fn mode_number<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &Scope<E>) -> Result<usize> {
-    modes::index(ok!(scalar(args, at, cx)), cx)
-}
-
 const fn query<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut Scope<E>) -> Result<Operand<N>> {
     match (op, &args[0]) {
         (Op::Cosize, Operand::Layout(l)) if !l.is_integer() => number(size::size(l, cx)),
@@ -225,6 +192,7 @@ const fn query<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: 
         }
         (Op::GetStride | Op::GetShape, Operand::Ints(x)) => Ok(Operand::Ints(*x)),
         (Op::GetStride, Operand::Strides(x)) => Ok(Operand::Strides(*x)),
+        (Op::GetShape, Operand::Tiler(t)) if t.lay.shape_of(t.root()).has_keep() => Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0))),
         (Op::GetShape, Operand::Tiler(t)) => Ok(Operand::Ints(t.lay.shape_of(t.root()))),
         (Op::GetShape, _) => wrap_ints(ints(args, 0, cx)),
         (Op::Rank, _) => {
@@ -245,13 +213,13 @@ const fn coordinate<const N: usize, const E: usize>(op: Op, args: &[Operand<N>],
     if let (Op::Crd2Idx | Op::Idx2Crd, Operand::Ints(first)) = (op, &args[0]) {
         return match (op, ok!(arg(args, 1, cx))) {
             (Op::Crd2Idx, Operand::Layout(l)) => wrap_ints(coords::evaluate(l, first, cx)),
-            (Op::Crd2Idx, Operand::Composed(l)) => wrap_ints(eval_composed(l, first, cx)),
+            (Op::Crd2Idx, Operand::Composed(l)) => wrap_ints(composed::evaluate(l, first, cx)),
             (Op::Crd2Idx, Operand::Ints(shape)) if args.len() == 3 => {
                 let l = ok!(make(shape, &args[2], cx));
                 wrap_ints(coords::evaluate(&l, first, cx))
             }
-            (Op::Crd2Idx, Operand::Ints(shape)) => number(coords::crd2idx_shape(shape, first, cx)),
-            (Op::Idx2Crd, Operand::Ints(shape)) => wrap_ints(coords::idx2crd_shape(shape, first, cx)),
+            (Op::Crd2Idx, Operand::Ints(_)) => number(coords::crd2idx_shape(&ok!(shape(args, 1, cx)), first, cx)),
+            (Op::Idx2Crd, Operand::Ints(_)) => wrap_ints(coords::idx2crd_shape(&ok!(shape(args, 1, cx)), first, cx)),
             _ => Err(kind(1, cx)),
         };
     }
@@ -262,10 +230,10 @@ const fn coordinate<const N: usize, const E: usize>(op: Op, args: &[Operand<N>],
             let l = ok!(layout(args, 0, cx));
             wrap_ints(coords::idx2crd(&l, ok!(scalar(args, 1, cx)), cx))
         }
-        Op::Crd2IdxShape => number(coords::crd2idx_shape(&ok!(ints(args, 0, cx)), &second, cx)),
-        Op::Idx2CrdShape => wrap_ints(coords::idx2crd_shape(&ok!(ints(args, 0, cx)), &second, cx)),
-        Op::Crd2Crd => wrap_ints(coords::crd2crd(&ok!(ints(args, 0, cx)), &second, &ok!(ints(args, 2, cx)), cx)),
-        _ => wrap_ints(coords::increment(&ok!(ints(args, 0, cx)), &second, cx)),
+        Op::Crd2IdxShape => number(coords::crd2idx_shape(&ok!(shape(args, 0, cx)), &second, cx)),
+        Op::Idx2CrdShape => wrap_ints(coords::idx2crd_shape(&ok!(shape(args, 0, cx)), &second, cx)),
+        Op::Crd2Crd => wrap_ints(coords::crd2crd(&ok!(ints(args, 0, cx)), &ok!(shape(args, 1, cx)), &ok!(shape(args, 2, cx)), cx)),
+        _ => wrap_ints(coords::increment(&ok!(ints(args, 0, cx)), &ok!(shape(args, 1, cx)), cx)),
     }
 }
 
@@ -273,7 +241,7 @@ const fn coordinate<const N: usize, const E: usize>(op: Op, args: &[Operand<N>],
 const fn make<const N: usize, const E: usize>(shape: &Ints<N>, stride: &Operand<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     let stride = match stride {
         Operand::Ints(stride) => {
-            let mut out = Lay::EMPTY;
+            let mut out = Lay::empty();
             out.tree = stride.tree;
             out.stride = stride.leaf;
             out
@@ -293,7 +261,7 @@ const fn by_modes<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], c
     }
     if let (Op::Get | Op::Select | Op::Take | Op::Group, Operand::Ints(x)) = (op, &args[0]) {
         // A tuple is cut like the layout that has it as its shape.
-        let mut l = Lay::EMPTY;
+        let mut l = Lay::empty();
         l.tree = x.tree;
         l.shape = x.leaf;
         return match ok!(cut(op, &l, args, cx)) {
@@ -304,7 +272,7 @@ const fn by_modes<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], c
     let l = ok!(layout(args, 0, cx));
     match op {
         Op::MakeLayout | Op::Concat => {
-            let mut out = Lay::EMPTY;
+            let mut out = Lay::empty();
             let mut k = 0;
             while k < args.len() {
                 let mode = ok!(layout(args, k, cx));
@@ -350,11 +318,14 @@ const fn cut<const N: usize, const E: usize>(op: Op, l: &Lay<N>, args: &[Operand
 
 const fn unary<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut Scope<E>) -> Result<Operand<N>> {
     if let (Op::Flatten, Operand::Ints(x)) = (op, &args[0]) {
-        let mut l = Lay::EMPTY;
+        let mut l = Lay::empty();
         l.tree = x.tree;
         l.shape = x.leaf;
         let flat = ok!(coalesce::flatten(&l, cx));
         return Ok(Operand::Ints(flat.shape_of(flat.root())));
+    }
+    if let (Op::Flatten, Operand::Tiler(t)) = (op, &args[0]) {
+        return Ok(Operand::Tiler(ok!(t.flatten(cx))));
     }
     let l = ok!(layout(args, 0, cx));
     wrap(match op {
@@ -373,7 +344,7 @@ const fn unary<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: 
 const fn composition<const N: usize, const E: usize>(args: &[Operand<N>], cx: &mut Scope<E>) -> Result<Operand<N>> {
     if let Operand::Swizzle(swizzle) = &args[0] {
         let outer = ok!(layout(args, 1, cx));
-        return Ok(Operand::Composed(Composed { inner: Inner::Swizzle(*swizzle), offset: Ints::scalar(Num::ZERO), outer }));
+        return Ok(Operand::Composed(Composed { inner: Inner::Swizzle(*swizzle), offset: Ints::scalar(Num(0)), outer }));
     }
     let a = ok!(layout(args, 0, cx));
     match ok!(arg(args, 1, cx)) {
@@ -393,20 +364,6 @@ const fn composition<const N: usize, const E: usize>(args: &[Operand<N>], cx: &m
     }
 }
 
-/// `inner(offset + outer(c))`.
-pub const fn eval_composed<const N: usize, const E: usize>(l: &Composed<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
-    let at = ok!(coords::evaluate(&l.outer, c, cx));
-    let at = ok!(tuples::elementwise(Op::TupleAdd, &l.offset, &at, cx));
-    cx.begin(Op::Crd2Idx);
-    match &l.inner {
-        Inner::Layout(inner) => coords::evaluate(inner, &at, cx),
-        Inner::Swizzle(swizzle) => match if at.is_scalar() { at.leaf(0).value() } else { None } {
-            Some(x) if x >= 0 => Ok(Ints::scalar(Num::raw(swizzle.apply(x)))),
-            _ => Err(cx.fail(Cause::OutOfRange, at.leaf(0), Num::ZERO)),
-        },
-    }
-}
-
 const fn on_composed<const N: usize, const E: usize>(
     op: Op,
     l: &Composed<N>,
@@ -423,11 +380,12 @@ const fn on_composed<const N: usize, const E: usize>(
         }
         Op::GetOffset => return Ok(Operand::Ints(l.offset)),
         Op::GetOuter => return Ok(Operand::Layout(l.outer)),
-        Op::Crd2Idx => return wrap_ints(eval_composed(l, &ok!(ints(args, 1, cx)), cx)),
+        Op::Crd2Idx => return wrap_ints(composed::evaluate(l, &ok!(ints(args, 1, cx)), cx)),
         Op::Size | Op::Rank | Op::Depth | Op::GetShape => {}
         Op::LayoutLike if matches!(l.inner, Inner::Layout(_)) => return Err(kind(0, cx)),
-        // Inverses, casts and the image depend on the inner function too.
-        Op::Cosize | Op::RightInverse | Op::LeftInverse | Op::Nullspace | Op::Complement | Op::Upcast | Op::Downcast | Op::Recast => {
+        Op::Cosize => return number(composed::cosize(l, cx)),
+        // Inverses and casts depend on the inner function too.
+        Op::RightInverse | Op::LeftInverse | Op::Nullspace | Op::Complement | Op::Upcast | Op::Downcast | Op::Recast => {
             return Err(kind(0, cx));
         }
         _ => {}
@@ -455,25 +413,29 @@ const fn on_composed<const N: usize, const E: usize>(
 
 const fn truth<const N: usize, const E: usize>(truth: Result<Truth>, cx: &Scope<E>) -> Result<Operand<N>> {
     match ok!(truth) {
-        Truth::Yes => Ok(Operand::Ints(Ints::scalar(Num::ONE))),
-        Truth::No => Ok(Operand::Ints(Ints::scalar(Num::ZERO))),
-        Truth::Unknown => Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO)),
+        Truth::Yes => Ok(Operand::Ints(Ints::scalar(Num(1)))),
+        Truth::No => Ok(Operand::Ints(Ints::scalar(Num(0)))),
+        Truth::Unknown => Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
     }
 }
 
-const fn decided(yes: bool) -> Result<Truth> {
-    Ok(if yes { Truth::Yes } else { Truth::No })
-}
-
 const fn tuple<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut Scope<E>) -> Result<Operand<N>> {
-    let a = ok!(ints(args, 0, cx));
+    if matches!(op, Op::Congruent | Op::WeaklyCongruent) {
+        // Nesting only, so `_` will do.
+        let (a, b) = (ok!(ints(args, 0, cx)), ok!(ints(args, 1, cx)));
+        let same = if matches!(op, Op::Congruent) { tuples::congruent(&a, &b) } else { tuples::weakly_congruent(&a, &b) };
+        return truth(Ok(if same { Truth::Yes } else { Truth::No }), cx);
+    }
+    let a = ok!(numbers(args, 0, cx));
     match op {
         Op::CoalesceShape => return wrap_ints(tuples::coalesce_shape(&a, cx)),
         Op::PrefixProduct => return wrap_ints(tuples::prefix_product(&a, cx)),
         Op::SuffixProduct => return wrap_ints(tuples::suffix_product(&a, cx)),
         Op::ProductEach => return wrap_ints(tuples::product_each(&a, cx)),
         Op::Product | Op::TupleSum => return number(tuples::fold(op, &a, cx)),
-        Op::TupleMax | Op::TupleMin | Op::TupleGcd if args.len() == 1 => return number(tuples::fold(op, &a, cx)),
+        Op::TupleMax | Op::TupleMin | Op::TupleGcd if args.len() == 1 => {
+            return number(tuples::fold(op, &a, cx));
+        }
         Op::CeilDiv => {
             if let Operand::Layout(l) = ok!(arg(args, 1, cx)) {
                 // By a layout: the number of its copies that cover the shape.
@@ -485,17 +447,15 @@ const fn tuple<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: 
         }
         _ => {}
     }
-    let b = ok!(ints(args, 1, cx));
+    let b = ok!(numbers(args, 1, cx));
     match op {
-        Op::Congruent => truth(decided(tuples::congruent(&a, &b)), cx),
-        Op::WeaklyCongruent => truth(decided(tuples::weakly_congruent(&a, &b)), cx),
         Op::Compatible => truth(tuples::compatible(&a, &b, cx), cx),
         Op::EvenlyDivides => truth(tuples::evenly_divides(&a, &b, cx), cx),
         Op::ElemLess | Op::IntLt => truth(tuples::elem_less(&a, &b, cx), cx),
         Op::InnerProduct => number(tuples::inner_product(&a, &b, cx)),
         Op::ProductLike => wrap_ints(tuples::product_like(&a, &b, cx)),
         Op::TupleGcd => {
-            let mut both = Ints::<N>::EMPTY;
+            let mut both = Ints::<N>::empty();
             ok!(both.push(&a, a.root(), 1, 1, cx));
             ok!(both.push(&b, b.root(), 1, 1, cx));
             number(tuples::fold(op, &both, cx))

@@ -1,10 +1,12 @@
 //! Casting the element type: layouts of elements seen as layouts of larger or smaller ones.
 //!
 //! `upcast(L, n)` indexes groups of `n` elements: a stride `d` with `n | d` becomes `d / n`; one with `d | n` walks inside a group, so
-//! `n / d` of its steps become one. `downcast(L, n)` indexes the `n` parts of each element. `recast(L, old, new)` takes bits.
+//! `n / d` of its steps become one, and what all such modes walk together must stay inside one group.
+//! `downcast(L, n)` indexes the `n` parts of each element: the parts extend one mode of stride 1. `recast(L, old, new)` takes bits.
+//! The stride of a size-1 mode moves nothing, so it is never a reason to refuse.
 
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Lay, Num, Scope, gcd};
+use crate::value::{Lay, Num, Scope, Truth, gcd};
 
 /// `upcast(L, n)`.
 pub const fn upcast<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
@@ -22,7 +24,7 @@ pub const fn downcast<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &m
 pub const fn recast<const N: usize, const E: usize>(l: &Lay<N>, old: i64, new: i64, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Recast);
     if old <= 0 || new <= 0 {
-        return Err(cx.fail(Cause::NotPositive, Num::raw(if old <= 0 { old } else { new }), Num::ZERO));
+        return Err(cx.fail(Cause::NotPositive, Num::raw(if old <= 0 { old } else { new }), Num(0)));
     }
     let common = gcd(old, new);
     let finer = ok!(down(l, Num::raw(old / common), cx));
@@ -32,28 +34,44 @@ pub const fn recast<const N: usize, const E: usize>(l: &Lay<N>, old: i64, new: i
 const fn up<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
     ok!(positive(l, n, cx));
     let mut out = *l;
+    // How far the modes inside a group walk, and how many there are: one alone stays inside.
+    let (mut walk, mut inside) = (Num(0), 0);
     let mut k = 0;
     while k < l.len() {
         let (extent, stride) = (l.extent(k), l.scale(k));
-        if cx.divides(n, stride).is_yes() {
-            out.stride[k] = ok!(signed_div(stride, n, cx)).word();
-        } else {
-            let step = ok!(cx.abs(stride));
-            ok!(cx.require_multiple(n, step, Cause::CastStride, (n, stride)));
-            let group = ok!(cx.div(n, step));
-            if !cx.divides(extent, group).is_yes() {
-                ok!(cx.require_multiple(extent, group, Cause::CastExtent, (extent, group)));
-            }
-            out.shape[k] = ok!(cx.ceil_div(extent, group)).word();
-            out.stride[k] = if out.extent(k).is(1) {
-                0
-            } else if cx.facts(stride).hi < 0 {
-                -1
-            } else {
-                1
-            };
+        if extent.is(1) || cx.divides(n, stride).is_yes() {
+            out.stride[k] = if cx.divides(n, stride).is_yes() { ok!(exact_div(stride, n, cx)).word() } else { 0 };
+            k += 1;
+            continue;
         }
+        let step = ok!(cx.abs(stride));
+        ok!(cx.require_multiple(n, step, Cause::CastStride, (n, stride)));
+        let group = ok!(cx.div(n, step));
+        let groups = match cx.less(group, extent) {
+            Truth::No if cx.facts(extent).lo > 0 => Num(1),
+            Truth::No => ok!(cx.ceil_div(extent, group)),
+            _ => {
+                ok!(cx.require_multiple(extent, group, Cause::CastExtent, (extent, group)));
+                ok!(cx.div(extent, group))
+            }
+        };
+        out.shape[k] = groups.word();
+        out.stride[k] = if groups.is(1) {
+            0
+        } else if cx.facts(stride).hi < 0 {
+            -1
+        } else {
+            1
+        };
+        let steps = ok!(cx.min(extent, group));
+        let steps = ok!(cx.sub(steps, Num(1)));
+        let reach = ok!(cx.mul(steps, step));
+        walk = ok!(cx.add(walk, reach));
+        inside += 1;
         k += 1;
+    }
+    if inside > 1 {
+        ok!(cx.require_less(walk, n, Cause::Carry, (walk, n)));
     }
     Ok(out)
 }
@@ -63,34 +81,48 @@ const fn down<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope
     if n.is(1) {
         return Ok(*l);
     }
-    let mut out = *l;
-    let mut unit = false;
+    // The mode that the parts extend: one that moves, if any.
+    let mut unit = l.len();
     let mut k = 0;
     while k < l.len() {
         let stride = l.scale(k);
-        if stride.is(1) || stride.is(-1) {
-            out.shape[k] = ok!(cx.mul(l.extent(k), n)).word();
-            unit = true;
-        } else {
-            out.stride[k] = ok!(cx.mul(stride, n)).word();
+        if stride.is(1) && (unit == l.len() || (l.extent(unit).is(1) && !l.extent(k).is(1))) {
+            unit = k;
         }
         k += 1;
     }
-    if unit { Ok(out) } else { Err(cx.fail(Cause::NoUnitStride, n, Num::ZERO)) }
+    if unit == l.len() {
+        return Err(cx.fail(Cause::NoUnitStride, n, Num(0)));
+    }
+    let mut out = *l;
+    k = 0;
+    while k < l.len() {
+        if k == unit {
+            out.shape[k] = ok!(cx.mul(l.extent(k), n)).word();
+        } else {
+            out.stride[k] = match cx.mul(l.scale(k), n) {
+                Ok(stride) => stride.word(),
+                Err(_) if l.extent(k).is(1) => 0,
+                Err(error) => return Err(error),
+            };
+        }
+        k += 1;
+    }
+    Ok(out)
 }
 
 const fn positive<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &Scope<E>) -> Result<()> {
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
     }
     if cx.facts(n).lo < 1 {
-        return Err(cx.fail(Cause::NotPositive, n, Num::ZERO));
+        return Err(cx.fail(Cause::NotPositive, n, Num(0)));
     }
     Ok(())
 }
 
 /// `a / n` where `n` divides `a`, whatever the sign of `a`.
-const fn signed_div<const E: usize>(a: Num, n: Num, cx: &mut Scope<E>) -> Result<Num> {
+const fn exact_div<const E: usize>(a: Num, n: Num, cx: &mut Scope<E>) -> Result<Num> {
     match (a.value(), n.value()) {
         (Some(a), Some(n)) => Ok(Num::raw(a / n)),
         _ => cx.div(a, n),

@@ -5,8 +5,7 @@
 //! `filter(L)` also drops the modes of stride 0, so it keeps the image and not the size.
 
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Ints, Lay, Num, Scope, Span};
-use crate::value::Stride;
+use crate::value::{Ints, Lay, Num, Scope, Span, Stride, fits, known, mul};
 
 /// `coalesce(L)`.
 pub const fn coalesce<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
@@ -17,7 +16,7 @@ pub const fn coalesce<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope
 /// `coalesce(L, profile)`: mode by mode down to the leaves of `profile`; modes it does not name stay.
 pub const fn coalesce_by<const N: usize, const E: usize>(l: &Lay<N>, profile: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Coalesce);
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     ok!(by_profile(l, l.root(), profile, profile.root(), &mut out, 0, 0, cx));
     Ok(out)
 }
@@ -38,7 +37,7 @@ const fn by_profile<const N: usize, const E: usize>(
         return out.push(&mode, mode.root(), level, join, cx);
     }
     if l.tree.is_leaf(at) && profile.tree.rank(node) > 1 {
-        return Err(cx.fail(Cause::NotCongruent, Num::small(profile.tree.rank(node)), Num::ZERO));
+        return Err(cx.fail(Cause::NotCongruent, Num::small(profile.tree.rank(node)), Num(0)));
     }
     let (mut a, mut p) = (at.lo, node.lo);
     let mut first = true;
@@ -63,48 +62,59 @@ const fn by_profile<const N: usize, const E: usize>(
 }
 
 /// The coalesced node `at`; with `drop_zeros`, without its modes of stride 0.
-pub(crate) const fn coalesced<const N: usize, const E: usize>(
-    l: &Lay<N>,
-    at: Span,
-    drop_zeros: bool,
-    cx: &mut Scope<E>,
-) -> Result<Lay<N>> {
-    let mut out = Lay::EMPTY;
+pub(crate) const fn coalesced<const N: usize, const E: usize>(l: &Lay<N>, at: Span, drop_zeros: bool, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let mut out = Lay::empty();
+    // The stride that would continue the last mode, where it is known.
+    let mut next: Option<i64> = None;
     let mut k = at.lo;
     while k < at.hi {
-        let (extent, stride) = (l.extent(k), l.stride(k));
+        let (extent, stride) = (Num(l.shape[k]), l.stride(k));
         k += 1;
-        if extent.is(1) || (drop_zeros && stride.scale.is(0)) {
+        // A mode that does not move but is empty leaves nothing.
+        if extent.0 == 1 || (drop_zeros && stride.scale.0 == 0 && extent.0 != 0) {
             continue;
         }
-        if out.len() > 0 {
-            let last = out.len() - 1;
-            if follows(&out, last, stride, cx) {
-                out.shape[last] = ok!(cx.mul(out.extent(last), extent)).word();
+        let n = out.tree.len;
+        if n > 0 {
+            if continues(&out, next, stride, cx) {
+                let merged = mul!(cx, Num(out.shape[n - 1]), extent);
+                out.shape[n - 1] = merged.0;
+                next = product(merged.0, out.stride[n - 1]);
                 continue;
             }
         }
         ok!(out.push_leaf(1, 1, extent, stride, cx));
+        next = product(extent.0, stride.scale.0);
     }
     unwrap_single(&mut out);
     Ok(out)
 }
 
-/// Whether `stride` provably continues leaf `k` of `l`.
-pub(crate) const fn follows<const N: usize, const E: usize>(l: &Lay<N>, k: usize, stride: Stride, cx: &mut Scope<E>) -> bool {
-    if l.basis(k).0 != stride.basis.0 {
+/// The product of two known numbers, if it is one.
+pub(crate) const fn product(a: i64, b: i64) -> Option<i64> {
+    let exact = a as i128 * b as i128;
+    if !known!(a) || !known!(b) || !fits!(exact) { None } else { Some(exact as i64) }
+}
+
+/// Whether `stride` provably continues the last leaf of `l`; `next` is the stride that does, where known.
+pub(crate) const fn continues<const N: usize, const E: usize>(l: &Lay<N>, next: Option<i64>, stride: Stride, cx: &mut Scope<E>) -> bool {
+    let last = l.tree.len - 1;
+    if l.basis[last] != stride.basis.0 {
         return false;
     }
-    match cx.mul(l.extent(k), l.scale(k)) {
-        Ok(next) => cx.equal(next, stride.scale).is_yes(),
-        Err(_) => false,
+    match next {
+        Some(next) if known!(stride.scale.0) => next == stride.scale.0,
+        _ => match cx.mul(Num(l.shape[last]), Num(l.stride[last])) {
+            Ok(next) => cx.equal(next, stride.scale).is_yes(),
+            Err(_) => false,
+        },
     }
 }
 
 /// A flat tuple of one leaf becomes that leaf, and of none `1:0`.
 pub(crate) const fn unwrap_single<const N: usize>(l: &mut Lay<N>) {
     if l.len() == 0 {
-        *l = Lay::scalar(Num::ONE, Num::ZERO);
+        *l = Lay::scalar(Num(1), Num(0));
     } else if l.len() == 1 {
         l.tree.depth[0] = 0;
     }

@@ -3,10 +3,11 @@
 use super::coalesce::coalesced;
 use super::compose::compose;
 use super::inverse::right_in;
+use super::size::extremes;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Ints, Lay, Num, Scope, Stride, gcd};
 
-/// The largest layout `V` with `A(V(i)) = B(V(i)) = i` for `i < size(V)`: the domain elements that are contiguous in both.
+/// The largest layout `V` with `A(V(i)) = B(V(i)) = i` for `i < size(V)`: the elements of both domains that are contiguous in both.
 pub const fn max_common_layout<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::MaxCommonLayout);
     common(a, b, cx)
@@ -21,23 +22,92 @@ pub const fn max_common_vector<const N: usize, const E: usize>(a: &Lay<N>, b: &L
 
 const fn common<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     let inverse = ok!(right_in(b, cx));
-    // Where the whole does not compose, the leading modes of the inverse still may.
-    let mut n = inverse.len();
-    while n > 0 {
-        let mut head = inverse;
-        head.tree.len = n;
-        let head = ok!(coalesced(&head, head.root(), false, cx));
-        if let Ok(shared) = compose(a, a.root(), &head, cx) {
-            let shared = ok!(coalesced(&shared, shared.root(), false, cx));
-            if shared.scale(0).is(1) {
-                let prefix = Lay::scalar(shared.extent(0), Num::ONE);
-                let prefix = ok!(compose(&head, head.root(), &prefix, cx));
-                return coalesced(&prefix, prefix.root(), false, cx);
+    let mut best = Lay::scalar(Num(1), Num(0));
+    let mut n = 0;
+    while n < inverse.len() {
+        let whole = ok!(leading(&inverse, n, inverse.extent(n), cx));
+        if !ok!(agrees(a, &whole, cx)) {
+            return match inverse.extent(n).value() {
+                Some(extent) => part_of_mode(a, &inverse, n, extent, &best, cx),
+                None => linear_part(a, &whole, &best, cx),
+            };
+        }
+        best = whole;
+        n += 1;
+    }
+    Ok(best)
+}
+
+/// The first `n` modes of `l` and `extent` steps of the next, coalesced.
+const fn leading<const N: usize, const E: usize>(l: &Lay<N>, n: usize, extent: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let mut out = Lay::empty();
+    let mut k = 0;
+    while k <= n {
+        ok!(out.push_leaf(1, 1, if k < n { l.extent(k) } else { extent }, l.stride(k), cx));
+        k += 1;
+    }
+    coalesced(&out, out.root(), false, cx)
+}
+
+/// Whether `v` stays in the domain of `a` and `a` provably undoes it: `A(V(i)) = i`.
+const fn agrees<const N: usize, const E: usize>(a: &Lay<N>, v: &Lay<N>, cx: &Scope<E>) -> Result<bool> {
+    let mut trial = *cx;
+    let (domain, size) = (ok!(a.size_of(a.root(), &mut trial)), ok!(v.size_of(v.root(), &mut trial)));
+    let (_, last) = ok!(extremes(v, &mut trial));
+    if !trial.less(last, domain).is_yes() {
+        return Ok(false);
+    }
+    match compose(a, a.root(), v, &mut trial) {
+        Ok(shared) if trial.promises == cx.promises => {
+            let shared = ok!(coalesced(&shared, shared.root(), false, &mut trial));
+            let contiguous = shared.is_scalar() && shared.is_integer() && shared.scale(0).is(1);
+            Ok(size.is(1) || (contiguous && trial.equal(shared.extent(0), size).is_yes()))
+        }
+        _ => Ok(false),
+    }
+}
+
+/// `best` and as many of the `extent` steps of mode `n` of the inverse as agree: what agrees at one length does at every shorter one.
+const fn part_of_mode<const N: usize, const E: usize>(
+    a: &Lay<N>,
+    inverse: &Lay<N>,
+    n: usize,
+    extent: i64,
+    best: &Lay<N>,
+    cx: &mut Scope<E>,
+) -> Result<Lay<N>> {
+    let mut best = *best;
+    let (mut good, mut bad) = (1, extent);
+    while bad - good > 1 {
+        let middle = good + (bad - good) / 2;
+        let head = ok!(leading(inverse, n, Num(middle), cx));
+        if ok!(agrees(a, &head, cx)) {
+            best = head;
+            good = middle;
+        } else {
+            bad = middle;
+        }
+    }
+    Ok(best)
+}
+
+/// The first run of `head` along which `a` is contiguous, if it is longer than `best`.
+const fn linear_part<const N: usize, const E: usize>(a: &Lay<N>, head: &Lay<N>, best: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let mut trial = *cx;
+    if let Ok(shared) = compose(a, a.root(), head, &mut trial) {
+        let shared = ok!(coalesced(&shared, shared.root(), false, &mut trial));
+        if shared.is_integer() && shared.scale(0).is(1) {
+            let run = Lay::scalar(shared.extent(0), Num(1));
+            if let Ok(part) = compose(head, head.root(), &run, &mut trial) {
+                let part = ok!(coalesced(&part, part.root(), false, &mut trial));
+                if trial.promises == cx.promises && ok!(agrees(a, &part, &trial)) {
+                    *cx = trial;
+                    return Ok(part);
+                }
             }
         }
-        n -= 1;
     }
-    Ok(Lay::scalar(Num::ONE, Num::ZERO))
+    Ok(*best)
 }
 
 /// The largest `n` that divides the extent of the contiguous mode and every other stride, so that `L` moves in aligned groups of `n`;
@@ -57,7 +127,7 @@ pub const fn max_alignment<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut 
         }
         k += 1;
     }
-    Ok(if found && best > 0 { Num::raw(best) } else { Num::ONE })
+    Ok(if found && best > 0 { Num::raw(best) } else { Num(1) })
 }
 
 /// A layout over `[0, size(S))` of at most `n` elements that cuts the leaves of `S` evenly, left to right: leaf by leaf it takes
@@ -66,11 +136,11 @@ pub const fn domain_distribute<const N: usize, const E: usize>(shape: &Ints<N>, 
     cx.begin(Op::DomainDistribute);
     let mut left = match n.value() {
         Some(n) if n > 0 => n,
-        Some(_) => return Err(cx.fail(Cause::NotPositive, n, Num::ZERO)),
-        None => return Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO)),
+        Some(_) => return Err(cx.fail(Cause::NotPositive, n, Num(0))),
+        None => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
     };
-    let mut out = Lay::EMPTY;
-    let mut span = Num::ONE;
+    let mut out = Lay::empty();
+    let mut span = Num(1);
     let mut k = 0;
     while k < shape.len() {
         let take = gcd(left, cx.facts(shape.leaf(k)).div);

@@ -1,76 +1,115 @@
 //! Complement.
 //!
-//! `C = complement(L, m)` is ordered (strides increase), its indices and those of `L` add up without overlap, and `(L, C)` covers `[0, m)`.
-//! It exists when the modes of `L`, sorted by stride, nest: each stride is a multiple of all that the modes before it span.
-//! `m` is rounded up to a multiple of that span; divides use the exact form, which refuses instead.
+//! `C = complement(L, m)` is ordered (its strides increase) and disjoint from `L`: sums of a value of `L` and a value of `C` are all different.
+//! Going through the modes of `L` by stride, `C` fills the gap below each stride with as many whole copies of what lies below as fit
+//! (a gap is rounded down); a last mode repeats the whole until its span, extent times stride of the last mode, is at least `m`.
+//! Where the strides nest, each a multiple of the span before it, `(L, C)` takes every value below that span exactly once. Divides use
+//! that exact form: it refuses strides that do not nest, and an `m` that is not a multiple of the span.
+//! Where nothing is left to add the complement is `1:span`, which goes on behind `L`; `1:0` if the span is only known at run time.
 
 use super::coalesce::coalesced;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Lay, Num, Scope, Stride, Truth};
+use crate::value::{Basis, Lay, Num, Scope, Stride, Truth};
 
 /// `complement(L, m)`.
 pub const fn complement<const N: usize, const E: usize>(l: &Lay<N>, m: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Complement);
+    if cx.facts(m).hi < 0 {
+        return Err(cx.fail(Cause::NegativeExtent, m, Num(0)));
+    }
     complement_in(l, m, false, cx)
 }
 
-/// The complement in the operation under way; with `exact`, the span of `l` must divide `m`.
-pub(crate) const fn complement_in<const N: usize, const E: usize>(
+/// The complement in the operation under way; with `exact`, strides must nest and their span must divide `m`.
+pub(crate) const fn complement_in<const N: usize, const E: usize>(l: &Lay<N>, m: Num, exact: bool, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    if !l.is_integer() {
+        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+    }
+    along(l, Basis(0), m, exact, cx)
+}
+
+/// The complement up to `m` of the modes of `l` that move along `basis`.
+pub(crate) const fn along<const N: usize, const E: usize>(
     l: &Lay<N>,
+    basis: Basis,
     m: Num,
     exact: bool,
     cx: &mut Scope<E>,
 ) -> Result<Lay<N>> {
-    let sorted = ok!(nested(l, cx));
-    let mut out = Lay::EMPTY;
-    let mut span = Num::ONE;
-    let mut k = 0;
-    while k < sorted.len() {
-        let gap = ok!(cx.div(sorted.scale(k), span));
-        ok!(out.push_leaf(1, 1, gap, Stride::integer(span), cx));
-        span = ok!(cx.mul(sorted.extent(k), sorted.scale(k)));
-        k += 1;
-    }
+    let (mut out, span) = ok!(gaps(l, basis, exact, cx));
     let rest = if exact {
         ok!(cx.require_multiple(m, span, Cause::TileSpanDoesNotDivide, (span, m)));
         ok!(cx.div(m, span))
     } else {
         ok!(cx.ceil_div(m, span))
     };
-    ok!(out.push_leaf(1, 1, rest, Stride::integer(span), cx));
-    coalesced(&out, out.root(), false, cx)
+    ok!(out.push_leaf(1, 1, rest, Stride { scale: span, basis }, cx));
+    let mut out = ok!(coalesced(&out, out.root(), false, cx));
+    if out.len() == 1 && out.extent(0).is(1) && span.is_known() {
+        out.set_stride(0, Stride { scale: span, basis });
+    }
+    Ok(out)
 }
 
-/// The modes of `l` that move, sorted by stride, each stride a multiple of the span of those before it.
-pub(crate) const fn nested<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut sorted = ok!(coalesced(l, l.root(), true, cx));
-    if sorted.len() == 1 && sorted.extent(0).is(1) {
-        return Ok(Lay::EMPTY);
+/// The modes that fill the gaps of `l` along `basis`, and the span of `l` with them.
+pub(crate) const fn gaps<const N: usize, const E: usize>(
+    l: &Lay<N>,
+    basis: Basis,
+    exact: bool,
+    cx: &mut Scope<E>,
+) -> Result<(Lay<N>, Num)> {
+    let flat = ok!(coalesced(l, l.root(), true, cx));
+    let mut sorted = Lay::<N>::empty();
+    let mut k = 0;
+    while k < flat.len() {
+        if flat.basis(k).0 == basis.0 && !flat.extent(k).is(1) {
+            let stride = flat.scale(k);
+            if flat.extent(k).is(0) {
+                return Err(cx.fail(Cause::ZeroExtent, Num(0), Num(0)));
+            }
+            if cx.facts(stride).hi < 0 {
+                return Err(cx.fail(Cause::NegativeStride, stride, Num(0)));
+            }
+            ok!(cx.require_positive(stride));
+            ok!(sorted.push_leaf(1, 1, flat.extent(k), flat.stride(k), cx));
+        }
+        k += 1;
     }
     ok!(sort_by_stride(&mut sorted, cx));
-    let mut span = Num::ONE;
-    let mut k = 0;
+    let mut out = Lay::empty();
+    let mut span = Num(1);
+    k = 0;
     while k < sorted.len() {
         let (extent, stride) = (sorted.extent(k), sorted.scale(k));
         if extent.is(0) {
-            return Err(cx.fail(Cause::ZeroExtent, Num::ZERO, Num::ZERO));
+            return Err(cx.fail(Cause::ZeroExtent, Num(0), Num(0)));
         }
-        if cx.facts(stride).hi < 0 {
-            return Err(cx.fail(Cause::NegativeStride, stride, Num::ZERO));
+        ok!(require_behind(stride, span, exact, cx));
+        let gap = ok!(cx.div(stride, span));
+        if !gap.is(1) {
+            ok!(out.push_leaf(1, 1, gap, Stride { scale: span, basis }, cx));
         }
-        let cause = if cx.less(stride, span).is_yes() { Cause::NotInjective } else { Cause::StrideDoesNotNest };
-        if matches!(cause, Cause::NotInjective) {
-            return Err(cx.fail(cause, span, stride));
-        }
-        ok!(cx.require_multiple(stride, span, cause, (span, stride)));
         span = ok!(cx.mul(extent, stride));
         k += 1;
     }
-    Ok(sorted)
+    Ok((out, span))
+}
+
+/// Requires a stride not to fall inside the `span` before it; with `exact`, to be a multiple of it.
+const fn require_behind<const E: usize>(stride: Num, span: Num, exact: bool, cx: &mut Scope<E>) -> Result<()> {
+    if cx.less(stride, span).is_yes() {
+        return Err(cx.fail(Cause::NotInjective, span, stride));
+    }
+    if exact {
+        // A positive multiple of the span is behind it.
+        return cx.require_multiple(stride, span, Cause::StrideDoesNotNest, (span, stride));
+    }
+    let last = ok!(cx.sub(span, Num(1)));
+    cx.require_less(last, stride, Cause::NotInjective, (span, stride))
 }
 
 /// Sorts flat leaves by stride, each with its extent; equal strides by extent.
-pub(crate) const fn sort_by_stride<const N: usize, const E: usize>(l: &mut Lay<N>, cx: &mut Scope<E>) -> Result<()> {
+const fn sort_by_stride<const N: usize, const E: usize>(l: &mut Lay<N>, cx: &mut Scope<E>) -> Result<()> {
     let mut i = 1;
     while i < l.len() {
         let mut k = i;
@@ -86,7 +125,7 @@ pub(crate) const fn sort_by_stride<const N: usize, const E: usize>(l: &mut Lay<N
                     (l.basis[k], l.basis[k - 1]) = (l.basis[k - 1], l.basis[k]);
                 }
                 Truth::No => break,
-                Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO)),
+                Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
             }
             k -= 1;
         }

@@ -4,12 +4,13 @@
 //! It is given exactly when such a layout exists, whether or not strides divide; see the two strategies for how that is decided.
 //! `A` beyond its size continues its last mode, below 0 it continues to the left (indices unravel by floor division).
 //! A basis stride `d@k` of `B` walks mode `k` of `A`; a by-mode tiler composes mode by mode and keeps the modes it does not name.
+//! A leaf `1 : d` of `B` becomes `1 : A(d)` where that is a known stride, so that it goes on as `A` does, and `1 : 0` elsewhere.
 
-use super::coalesce::follows;
+use super::coalesce::{continues, product};
 use super::tiler::Tiler;
 use super::{compose_known, compose_symbolic};
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, Lay, Num, Scope, Span, Stride};
+use crate::value::{Basis, Lay, Num, Scope, Span, Stride, known, mul};
 
 /// `composition(A, B)` for a layout `B`.
 pub const fn composition<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
@@ -20,8 +21,9 @@ pub const fn composition<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>,
 /// `composition(A, T)` mode by mode.
 pub const fn composition_by<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Composition);
-    let mut out = Lay::EMPTY;
-    ok!(by_mode(a, a.root(), t, t.root(), &mut out, 0, 0, cx));
+    let t = ok!(t.over(a, cx));
+    let mut out = Lay::empty();
+    ok!(by_mode(a, a.root(), &t, t.root(), &mut out, 0, 0, cx));
     Ok(out)
 }
 
@@ -65,43 +67,54 @@ pub(crate) struct Digits<const N: usize> {
     pub bound: [i64; N],
     /// Whether every boundary is known.
     pub known: bool,
+    /// Whether every stride is a known integer.
+    pub plain: bool,
 }
 
 impl<const N: usize> Digits<N> {
     pub(crate) const fn of<const E: usize>(a: &Lay<N>, at: Span, cx: &mut Scope<E>) -> Result<Self> {
-        let mut out = Digits { modes: Lay::EMPTY, bound: [1; N], known: true };
-        let mut bound = Num::ONE;
+        let mut out = Digits { modes: Lay::empty(), bound: [1; N], known: true, plain: true };
+        let mut bound = Num(1);
+        let mut next: Option<i64> = None;
         let mut k = at.lo;
         while k < at.hi {
-            let (extent, stride) = (a.extent(k), a.stride(k));
+            let extent = Num(a.shape[k]);
+            // A stride of 0 moves along nothing, whatever its basis.
+            let basis = if a.stride[k] == 0 { Basis::INTEGER } else { Basis(a.basis[k]) };
+            let stride = Stride { scale: Num(a.stride[k]), basis };
             k += 1;
-            if extent.is(1) && k < at.hi {
+            if extent.0 == 1 && k < at.hi {
                 continue;
             }
-            let n = out.modes.len();
+            let n = out.modes.tree.len;
             if n > 0 {
-                if follows(&out.modes, n - 1, stride, cx) {
-                    out.modes.shape[n - 1] = ok!(cx.mul(out.modes.extent(n - 1), extent)).word();
+                let last = Num(out.modes.shape[n - 1]);
+                if continues(&out.modes, next, stride, cx) {
+                    let merged = mul!(cx, last, extent);
+                    out.modes.shape[n - 1] = merged.0;
+                    next = product(merged.0, out.modes.stride[n - 1]);
                     continue;
                 }
-                // A size-1 last mode that was normalised to stride 0 continues nothing.
-                bound = ok!(cx.mul(bound, out.modes.extent(n - 1)));
-                if bound.is(0) {
-                    return Err(cx.fail(Cause::ZeroExtent, Num::ZERO, Num::ZERO));
+                if last.0 == 0 {
+                    // An empty mode passes nothing on.
+                    break;
                 }
-                out.known = out.known && bound.is_known();
+                bound = mul!(cx, bound, last);
+                out.known = out.known && known!(bound.0);
             }
-            out.bound[n] = bound.word();
+            out.bound[n] = bound.0;
+            out.plain = out.plain && known!(stride.scale.0) && stride.basis.0 == 0;
             ok!(out.modes.push_leaf(1, 1, extent, stride, cx));
+            next = product(extent.0, stride.scale.0);
         }
-        if out.modes.len() == 0 {
-            ok!(out.modes.push_leaf(1, 1, Num::ONE, Stride::ZERO, cx));
+        if out.modes.tree.len == 0 {
+            ok!(out.modes.push_leaf(1, 1, Num(1), Stride::integer(Num(0)), cx));
         }
         Ok(out)
     }
 
     pub(crate) const fn bound(&self, k: usize) -> Num {
-        Num::raw(self.bound[k])
+        Num(self.bound[k])
     }
 }
 
@@ -123,12 +136,26 @@ pub(crate) struct Pieces<const N: usize> {
 }
 
 impl<const N: usize> Pieces<N> {
-    const EMPTY: Self =
-        Pieces { len: 0, piece: [Piece { extent: Num::ONE, step: Num::ZERO, stride: Stride::ZERO, leaf: 0, digit: 0 }; N] };
+    const fn empty() -> Self {
+        Pieces { len: 0, piece: [Piece { extent: Num(1), step: Num(0), stride: Stride::integer(Num(0)), leaf: 0, digit: 0 }; N] }
+    }
+
+    /// Puts the pieces in the order of the leaves they came from.
+    const fn sort(&mut self) {
+        let mut i = 1;
+        while i < self.len {
+            let mut k = i;
+            while k > 0 && self.piece[k].leaf < self.piece[k - 1].leaf {
+                (self.piece[k], self.piece[k - 1]) = (self.piece[k - 1], self.piece[k]);
+                k -= 1;
+            }
+            i += 1;
+        }
+    }
 
     pub(crate) const fn push<const E: usize>(&mut self, piece: Piece, cx: &Scope<E>) -> Result<()> {
         if self.len == N {
-            return Err(cx.fail(Cause::Capacity, Num::small(N), Num::ZERO));
+            return Err(cx.fail(Cause::Capacity, Num::small(N), Num(0)));
         }
         self.piece[self.len] = piece;
         self.len += 1;
@@ -138,32 +165,28 @@ impl<const N: usize> Pieces<N> {
 
 /// `A|at . B` in the operation under way.
 pub(crate) const fn compose<const N: usize, const E: usize>(a: &Lay<N>, at: Span, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut pieces = Pieces::EMPTY;
+    let mut pieces = Pieces::empty();
     if b.is_integer() {
         let digits = ok!(Digits::of(a, at, cx));
-        ok!(split(&digits, b, Basis::INTEGER, &mut pieces, cx));
+        ok!(split(&digits, b, Basis(0), &mut pieces, cx));
     } else {
         ok!(split_by_basis(a, at, b, &mut pieces, cx));
+        pieces.sort();
     }
-    let mut out = Lay::EMPTY;
-    let mut k = 0;
-    while k < b.len() {
-        let (mut n, mut i) = (0, 0);
-        while i < pieces.len {
-            n += (pieces.piece[i].leaf as usize == k) as usize;
-            i += 1;
+    let mut out = Lay::empty();
+    let (mut k, mut p) = (0, 0);
+    while k < b.tree.len {
+        let mut end = p + 1;
+        while end < pieces.len && pieces.piece[end].leaf as usize == k {
+            end += 1;
         }
-        let nested = (n > 1) as u8;
-        let depth = b.tree.depth[k] + nested;
+        let depth = b.tree.depth[k] + (end > p + 1) as u8;
         let mut join = if k == 0 { 0 } else { b.tree.join[k - 1] };
-        i = 0;
-        while i < pieces.len {
-            let piece = pieces.piece[i];
-            if piece.leaf as usize == k {
-                ok!(out.push_leaf(depth, join, piece.extent, piece.stride, cx));
-                join = depth;
-            }
-            i += 1;
+        while p < end {
+            let piece = &pieces.piece[p];
+            ok!(out.push_leaf(depth, join, piece.extent, piece.stride, cx));
+            join = depth;
+            p += 1;
         }
         k += 1;
     }
@@ -182,36 +205,63 @@ const fn split_by_basis<const N: usize, const E: usize>(
     while k < b.len() {
         let basis = b.basis(k);
         let mut seen = false;
+        let mut any_moves = false;
         let mut i = 0;
-        while i < k {
+        while i < b.len() {
             let other = b.basis(i);
-            let moves = !b.scale(i).is(0) && !b.scale(k).is(0);
             if other.0 == basis.0 {
-                seen = true;
-            } else if moves && (basis.begins_with(other) || other.begins_with(basis)) {
-                return Err(cx.fail(Cause::MixedBasis, Num::ZERO, Num::ZERO));
+                seen = seen || i < k;
+                any_moves = any_moves || moves(b, i);
+            } else if moves(b, i) && moves(b, k) && (basis.begins_with(other) || other.begins_with(basis)) {
+                return Err(cx.fail(Cause::MixedBasis, Num(0), Num(0)));
             }
             i += 1;
         }
         if !seen {
-            let mut mode = at;
-            let mut s = 0;
-            while s < basis.len() {
-                mode = match a.tree.mode(mode, basis.step(s)) {
-                    Some(mode) => mode,
-                    None => {
-                        let rank = a.tree.rank(mode);
-                        return Err(cx.fail(Cause::NoSuchMode, Num::small(basis.step(s)), Num::small(rank)));
-                    }
-                };
-                s += 1;
+            match walked(a, at, basis, cx) {
+                Ok(mode) => {
+                    let digits = ok!(Digits::of(a, mode, cx));
+                    ok!(split(&digits, b, basis, pieces, cx));
+                }
+                Err(error) if any_moves => return Err(error),
+                Err(_) => {
+                    let digits = ok!(Digits::of(&Lay::empty(), Lay::<N>::empty().root(), cx));
+                    ok!(split(&digits, b, basis, pieces, cx));
+                }
             }
-            let digits = ok!(Digits::of(a, mode, cx));
-            ok!(split(&digits, b, basis, pieces, cx));
         }
         k += 1;
     }
     Ok(())
+}
+
+const fn moves<const N: usize>(b: &Lay<N>, k: usize) -> bool {
+    !b.scale(k).is(0) && !b.extent(k).is(1)
+}
+
+/// The mode of `a|at` that `basis` walks.
+const fn walked<const N: usize, const E: usize>(a: &Lay<N>, at: Span, basis: Basis, cx: &Scope<E>) -> Result<Span> {
+    let mut mode = at;
+    let mut s = 0;
+    while s < basis.len() {
+        mode = match a.tree.mode(mode, basis.step(s)) {
+            Some(mode) => mode,
+            None => {
+                let rank = a.tree.rank(mode);
+                return Err(cx.fail(Cause::NoSuchMode, Num::small(basis.step(s)), Num::small(rank)));
+            }
+        };
+        s += 1;
+    }
+    Ok(mode)
+}
+
+/// `A(step)`, or 0 where it is no stride.
+const fn one_step<const N: usize, const E: usize>(digits: &Digits<N>, step: Num, cx: &mut Scope<E>) -> Stride {
+    match compose_known::at(digits, step.word(), cx) {
+        Ok(stride) => stride,
+        Err(_) => Stride::integer(Num(0)),
+    }
 }
 
 /// Splits the leaves of `B` along `basis` where the digits of `A` end.
@@ -227,21 +277,19 @@ const fn split<const N: usize, const E: usize>(
     let mut known = digits.known;
     let mut empty = false;
     let mut k = 0;
-    while k < b.len() {
-        let extent = b.extent(k);
-        empty = empty || extent.is(0);
-        if b.basis(k).0 == basis.0 && !(extent.is_known() && b.scale(k).is_known()) {
-            known = false;
-        }
+    while k < b.tree.len {
+        empty = empty || b.shape[k] == 0;
+        known = known && (b.basis[k] != basis.0 || (known!(b.shape[k]) && known!(b.stride[k])));
         k += 1;
     }
     k = 0;
-    while k < b.len() {
-        if b.basis(k).0 == basis.0 {
+    while k < b.tree.len {
+        if b.basis[k] == basis.0 {
             cx.at(outer.then(k));
-            let (extent, step) = (b.extent(k), b.scale(k));
-            if extent.is(1) || step.is(0) {
-                ok!(pieces.push(Piece { extent, step: Num::ZERO, stride: Stride::ZERO, leaf: k as u8, digit: 0 }, cx));
+            let (extent, step) = (Num(b.shape[k]), Num(b.stride[k]));
+            if extent.0 == 1 || step.0 == 0 {
+                let stride = if known && extent.0 == 1 { one_step(digits, step, cx) } else { Stride::integer(Num(0)) };
+                ok!(pieces.push(Piece { extent, step: Num(0), stride, leaf: k as u8, digit: 0 }, cx));
             } else if known {
                 ok!(compose_known::split(digits, extent, step, k, pieces, empty, cx));
             } else {

@@ -9,7 +9,7 @@
 
 use super::compose::{Digits, Piece, Pieces};
 use crate::error::{Cause, Result, ok};
-use crate::value::{Num, Scope, Stride};
+use crate::value::{Num, Scope, Stride, fits};
 
 /// The most points, or steps of one run, that the cancelling of jumps is followed through.
 const LIMIT: usize = 1 << 14;
@@ -24,7 +24,7 @@ pub(crate) const fn split<const N: usize, const E: usize>(
     empty: bool,
     cx: &mut Scope<E>,
 ) -> Result<()> {
-    let (mut extent, mut step) = (extent.word(), step.word());
+    let (mut extent, mut step) = (extent.0, step.0);
     loop {
         let stride = ok!(at(digits, step, cx));
         let run = if empty { extent } else { run(digits, extent, step) };
@@ -45,25 +45,39 @@ pub(crate) const fn split<const N: usize, const E: usize>(
 }
 
 /// `A(x)`.
-const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i64, cx: &mut Scope<E>) -> Result<Stride> {
-    let last = digits.modes.len() - 1;
+pub(crate) const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i64, cx: &mut Scope<E>) -> Result<Stride> {
+    let last = digits.modes.tree.len - 1;
     let mut rest = x;
-    let mut sum = Stride::ZERO;
     let mut k = 0;
+    if digits.plain && x >= 0 {
+        let mut sum = 0i128;
+        while k < last {
+            let extent = digits.modes.shape[k];
+            sum += (rest % extent) as i128 * digits.modes.stride[k] as i128;
+            rest /= extent;
+            k += 1;
+        }
+        sum += rest as i128 * digits.modes.stride[last] as i128;
+        if fits!(sum) {
+            return Ok(Stride::integer(Num(sum as i64)));
+        }
+        return Err(cx.fail(Cause::Overflow, Num(x), Num(digits.modes.stride[last])));
+    }
+    let mut sum = Stride::integer(Num(0));
     while k <= last {
         let digit = if k == last {
             rest
         } else {
-            let extent = digits.modes.extent(k).word();
+            let extent = digits.modes.shape[k];
             let digit = rest.rem_euclid(extent);
             rest = rest.div_euclid(extent);
             digit
         };
         let stride = digits.modes.stride(k);
         if digit != 0 && !stride.scale.is(0) {
-            let term = ok!(cx.mul(stride.scale, Num::raw(digit)));
+            let term = ok!(cx.mul(stride.scale, Num(digit)));
             if !sum.scale.is(0) && sum.basis.0 != stride.basis.0 {
-                return Err(cx.fail(Cause::MixedBasis, Num::ZERO, Num::ZERO));
+                return Err(cx.fail(Cause::MixedBasis, Num(0), Num(0)));
             }
             sum = Stride { scale: ok!(cx.add(sum.scale, term)), basis: stride.basis };
         }
@@ -72,40 +86,63 @@ const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i64, cx: &mut
     Ok(sum)
 }
 
+/// `step` modulo `bound`, in `[0, bound)`.
+#[inline(always)]
+const fn modulo(step: i64, bound: i64) -> i64 {
+    let rem = step % bound;
+    if rem < 0 { rem + bound } else { rem }
+}
+
 /// The first `0 < t < extent` with `A(step t) != t A(step)`, or `extent`.
 const fn run<const N: usize>(digits: &Digits<N>, extent: i64, step: i64) -> i64 {
-    let mut t = 0;
+    // The first boundary to be crossed, and the jump there: those crossed at the same time add up.
+    let mut first = extent;
+    let mut sum = 0i128;
+    let mut k = 1;
+    while k < digits.modes.tree.len {
+        let bound = digits.bound[k];
+        let rem = step % bound;
+        let rem = if rem < 0 { rem + bound } else { rem };
+        if rem != 0 {
+            let up = (bound - 1) / rem + 1;
+            if up <= first && up < extent {
+                let jump = digits.modes.stride[k] as i128 - digits.modes.shape[k - 1] as i128 * digits.modes.stride[k - 1] as i128;
+                sum = if up < first { jump } else { sum + jump };
+                first = up;
+            }
+        }
+        k += 1;
+    }
+    if first == extent || sum != 0 || !digits.plain { first } else { run_on(digits, extent, step, first) }
+}
+
+/// [`run`] past `t`, where jumps cancel.
+#[cold]
+const fn run_on<const N: usize>(digits: &Digits<N>, extent: i64, step: i64, mut t: i64) -> i64 {
     let mut tries = 0;
-    loop {
+    while tries < LIMIT && cancels(digits, step, t) {
         let mut next = extent;
         let mut k = 1;
         while k < digits.modes.len() {
-            let bound = digits.bound[k];
-            let rem = step.rem_euclid(bound);
+            let bound = digits.bound[k] as i128;
+            let rem = modulo(step, digits.bound[k]) as i128;
             if rem != 0 {
-                // The next t at which floor(rem t / bound) steps up; the first one fits 64 bits.
-                let up = if t == 0 {
-                    (bound - 1) / rem + 1
-                } else {
-                    let level = (rem as i128 * t as i128) / bound as i128 + 1;
-                    let up = (level * bound as i128 - 1) / rem as i128 + 1;
-                    if up < extent as i128 { up as i64 } else { extent }
-                };
-                if up < next {
-                    next = up;
+                // The next time at which floor(rem t / bound) steps up.
+                let level = rem * t as i128 / bound + 1;
+                let up = (level * bound - 1) / rem + 1;
+                if up < next as i128 {
+                    next = up as i64;
                 }
             }
             k += 1;
         }
-        tries += 1;
-        if next >= extent {
+        if next == extent {
             return extent;
         }
         t = next;
-        if tries == LIMIT || !cancels(digits, step, t) {
-            return t;
-        }
+        tries += 1;
     }
+    t
 }
 
 /// The jump at boundary `k`, where it is one known number.
@@ -123,10 +160,10 @@ const fn cancels<const N: usize>(digits: &Digits<N>, step: i64, t: i64) -> bool 
     let mut k = 1;
     while k < digits.modes.len() {
         let bound = digits.bound[k];
-        let times = (step.rem_euclid(bound) as i128 * t as i128) / bound as i128;
+        let times = (modulo(step, bound) as i128 * t as i128) / bound as i128;
         if times != 0 {
             match jump(digits, k) {
-                Some(jump) => sum += jump * times,
+                Some(jump) => sum = sum.saturating_add(jump.saturating_mul(times)),
                 None => return false,
             }
         }
@@ -148,19 +185,20 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     let mut crossed = 0;
     let mut refusal = (0, 0);
     let mut k = 1;
-    while k < digits.modes.len() {
+    while k < digits.modes.tree.len {
         let bound = digits.bound[k];
-        let mut reach = 0i64;
+        let mut reach = 0i128;
         let mut p = first;
         while p < pieces.len {
             let piece = &pieces.piece[p];
-            let step = piece.step.word().rem_euclid(bound);
-            reach = reach.saturating_add(step.saturating_mul(piece.extent.word() - 1));
+            let rem = piece.step.0 % bound;
+            let rem = if rem < 0 { rem + bound } else { rem };
+            reach = reach.saturating_add(rem as i128 * (piece.extent.0 - 1) as i128);
             p += 1;
         }
-        if reach >= bound {
+        if reach >= bound as i128 {
             crossed += 1;
-            refusal = (reach, bound);
+            refusal = (if reach < i64::MAX as i128 { reach as i64 } else { i64::MAX }, bound);
         }
         k += 1;
     }
@@ -172,10 +210,19 @@ pub(crate) const fn check<const N: usize, const E: usize>(
 
 /// Whether the jumps cancel at every coordinate of the pieces.
 const fn cancel_everywhere<const N: usize>(digits: &Digits<N>, pieces: &Pieces<N>, first: usize) -> bool {
+    // A piece that stays at the start of every mode crosses nothing.
+    let mut length = [1usize; N];
     let mut points = 1usize;
     let mut p = first;
     while p < pieces.len {
-        points = points.saturating_mul(pieces.piece[p].extent.word() as usize);
+        let mut k = 1;
+        while k < digits.modes.len() {
+            if modulo(pieces.piece[p].step.0, digits.bound[k]) != 0 {
+                length[p] = pieces.piece[p].extent.word() as usize;
+            }
+            k += 1;
+        }
+        points = points.saturating_mul(length[p]);
         p += 1;
     }
     if points > LIMIT {
@@ -192,14 +239,13 @@ const fn cancel_everywhere<const N: usize>(digits: &Digits<N>, pieces: &Pieces<N
             p = first;
             while p < pieces.len {
                 let piece = &pieces.piece[p];
-                let extent = piece.extent.word() as usize;
-                reach += (piece.step.word() as i128).rem_euclid(bound) * (rest % extent) as i128;
-                rest /= extent;
+                reach += modulo(piece.step.0, digits.bound[k]) as i128 * (rest % length[p]) as i128;
+                rest /= length[p];
                 p += 1;
             }
             if reach >= bound {
                 match jump(digits, k) {
-                    Some(jump) => sum += jump * (reach / bound),
+                    Some(jump) => sum = sum.saturating_add(jump.saturating_mul(reach / bound)),
                     None => return false,
                 }
             }

@@ -34,7 +34,7 @@ pub(crate) const fn split<const N: usize, const E: usize>(
         if extent.is(1) {
             return Ok(());
         }
-        step = Num::ONE;
+        step = Num(1);
         k += 1;
     }
     push(digits, extent, step, k, leaf, pieces, cx)
@@ -64,7 +64,7 @@ pub(crate) const fn check<const N: usize, const E: usize>(
 ) -> Result<()> {
     let mut k = 1;
     while k < digits.modes.len() {
-        let mut reach = Num::ZERO;
+        let mut reach = Num(0);
         let mut leaves = 0;
         let mut last = u8::MAX;
         let mut p = first;

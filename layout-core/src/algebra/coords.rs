@@ -4,8 +4,9 @@
 //! a leaf contributes coordinate times stride. Total: outside the domain the same formula goes on (floor division for negative
 //! coordinates; an extent of 0 passes nothing on). Basis strides add up to a coordinate tuple.
 
+use super::spaces;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, Ints, Lay, Num, Scope, Span};
+use crate::value::{Basis, Ints, Lay, Num, Scope, Span, Truth};
 
 /// Index of the coordinate `c`.
 pub const fn crd2idx<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
@@ -15,10 +16,10 @@ pub const fn crd2idx<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx
 
 pub(crate) const fn index_of<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
     }
     let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
-    let mut sum = Num::ZERO;
+    let mut sum = Num(0);
     let mut k = 0;
     while k < l.len() {
         let term = ok!(cx.mul(Num::raw(digits[k]), l.scale(k)));
@@ -35,8 +36,8 @@ pub const fn evaluate<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, c
         return Ok(Ints::scalar(ok!(index_of(l, c, cx))));
     }
     let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
-    let mut out = Ints::EMPTY;
-    ok!(gather(l, &digits, Basis::INTEGER, &mut out, 0, 0, cx));
+    let mut out = Ints::empty();
+    ok!(gather(l, &digits, Basis(0), &mut out, 0, 0, cx));
     Ok(out)
 }
 
@@ -50,33 +51,24 @@ const fn gather<const N: usize, const E: usize>(
     join: u8,
     cx: &mut Scope<E>,
 ) -> Result<()> {
-    let mut sum = Num::ZERO;
-    let (mut here, mut rank) = (false, 0);
-    let mut k = 0;
-    while k < l.len() {
-        let basis = l.basis(k);
-        if basis.begins_with(prefix) && !(basis.is_integer() && l.scale(k).is(0)) {
-            if basis.len() == prefix.len() {
-                here = true;
+    let rank = ok!(spaces::rank(l, prefix, cx));
+    if rank == 0 {
+        let mut sum = Num(0);
+        let mut k = 0;
+        while k < l.len() {
+            if l.basis(k).0 == prefix.0 {
                 let term = ok!(cx.mul(Num::raw(digits[k]), l.scale(k)));
                 sum = ok!(cx.add(sum, term));
-            } else if basis.step(prefix.len()) >= rank {
-                rank = basis.step(prefix.len()) + 1;
             }
+            k += 1;
         }
-        k += 1;
-    }
-    if rank == 0 {
         return out.push_leaf(level, join, sum, cx);
-    }
-    if here {
-        return Err(cx.fail(Cause::MixedBasis, Num::ZERO, Num::ZERO));
     }
     let mut mode = 0;
     while mode < rank {
         match prefix.then(mode) {
             Some(next) => ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx)),
-            None => return Err(cx.fail(Cause::TooDeep, Num::small(Basis::MAX_STEPS), Num::ZERO)),
+            None => return Err(cx.fail(Cause::TooDeep, Num::small(Basis::MAX_STEPS), Num(0))),
         }
         mode += 1;
     }
@@ -109,7 +101,7 @@ const fn unravel<const N: usize, const E: usize>(
     if c.tree.is_leaf(node) {
         let mut rest = c.leaf(node.lo);
         if rest.is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+            return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
         }
         let mut k = at.lo;
         while k < at.hi {
@@ -118,7 +110,7 @@ const fn unravel<const N: usize, const E: usize>(
                 digits[k] = rest.word();
             } else if extent.is(0) {
                 digits[k] = rest.word();
-                rest = Num::ZERO;
+                rest = Num(0);
             } else {
                 digits[k] = ok!(cx.rem(rest, extent)).word();
                 rest = ok!(cx.div(rest, extent));
@@ -129,7 +121,7 @@ const fn unravel<const N: usize, const E: usize>(
     }
     let given = c.tree.rank(node);
     if tree.is_leaf(at) {
-        return Err(cx.fail(Cause::NotCongruent, Num::small(given), Num::ZERO));
+        return Err(cx.fail(Cause::NotCongruent, Num::small(given), Num(0)));
     }
     let have = tree.rank(at);
     if have != given {
@@ -158,7 +150,7 @@ const fn within<const N: usize, const E: usize>(l: &Lay<N>, at: Span, c: &Ints<N
     if c.tree.is_leaf(node) {
         let size = ok!(l.size_of(at, cx));
         let c = c.leaf(node.lo);
-        return Ok(!cx.less(c, Num::ZERO).is_yes() && cx.less(c, size).is_yes());
+        return Ok(!cx.less(c, Num(0)).is_yes() && cx.less(c, size).is_yes());
     }
     if l.tree.is_leaf(at) || l.tree.rank(at) != c.tree.rank(node) {
         return Err(cx.fail(Cause::RankMismatch, Num::small(c.tree.rank(node)), Num::small(l.tree.rank(at))));
@@ -181,22 +173,16 @@ pub const fn crd2idx_shape<const N: usize, const E: usize>(shape: &Ints<N>, c: &
     horner(shape, shape.root(), c, c.root(), cx)
 }
 
-const fn horner<const N: usize, const E: usize>(
-    shape: &Ints<N>,
-    at: Span,
-    c: &Ints<N>,
-    node: Span,
-    cx: &mut Scope<E>,
-) -> Result<Num> {
+const fn horner<const N: usize, const E: usize>(shape: &Ints<N>, at: Span, c: &Ints<N>, node: Span, cx: &mut Scope<E>) -> Result<Num> {
     if c.tree.is_leaf(node) {
         let c = c.leaf(node.lo);
-        return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO)) } else { Ok(c) };
+        return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0))) } else { Ok(c) };
     }
     let (have, given) = (shape.tree.rank(at), c.tree.rank(node));
     if shape.tree.is_leaf(at) || have != given {
         return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
     }
-    let (mut sum, mut scale) = (Num::ZERO, Num::ONE);
+    let (mut sum, mut scale) = (Num(0), Num(1));
     let (mut a, mut b) = (at.lo, node.lo);
     while a < at.hi {
         let (mode, step) = (shape.tree.child_from(at, a), c.tree.child_from(node, b));
@@ -234,10 +220,10 @@ pub const fn crd2crd<const N: usize, const E: usize>(c: &Ints<N>, from: &Ints<N>
 pub const fn idx2crd<const N: usize, const E: usize>(l: &Lay<N>, index: Num, cx: &mut Scope<E>) -> Result<Ints<N>> {
     cx.begin(Op::Idx2Crd);
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
     }
     if !(l.is_known() && index.is_known()) {
-        return Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO));
+        return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
     }
     // Negative strides count down from the top of their mode.
     let mut rest = index;
@@ -246,7 +232,7 @@ pub const fn idx2crd<const N: usize, const E: usize>(l: &Lay<N>, index: Num, cx:
     let mut k = 0;
     while k < l.len() {
         if l.scale(k).word() < 0 {
-            let steps = ok!(cx.sub(l.extent(k), Num::ONE));
+            let steps = ok!(cx.sub(l.extent(k), Num(1)));
             let low = ok!(cx.mul(steps, l.scale(k)));
             rest = ok!(cx.sub(rest, low));
         }
@@ -278,12 +264,12 @@ pub const fn idx2crd<const N: usize, const E: usize>(l: &Lay<N>, index: Num, cx:
         out.leaf[next] = if stride < 0 { extent - 1 - digit } else { digit };
     }
     if l.extent_is_zero() || !rest.is(0) {
-        return Err(cx.fail(Cause::NoSuchIndex, index, Num::ZERO));
+        return Err(cx.fail(Cause::NoSuchIndex, index, Num(0)));
     }
     Ok(out)
 }
 
-/// The colexicographic successor of `c` in `shape`; the last coordinate wraps to the first.
+/// The colexicographic successor of `c` in `shape`; the last leaf takes every carry and is not wrapped.
 pub const fn increment<const N: usize, const E: usize>(c: &Ints<N>, shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
     cx.begin(Op::IncrementCoord);
     if !c.tree.congruent(c.root(), &shape.tree, shape.root()) {
@@ -295,11 +281,16 @@ pub const fn increment<const N: usize, const E: usize>(c: &Ints<N>, shape: &Ints
     let mut k = 0;
     while k < c.len() {
         if c.leaf(k).is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+            return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
         }
         if carry {
-            let next = ok!(cx.add(c.leaf(k), Num::ONE));
-            carry = !cx.less(next, shape.leaf(k)).is_yes();
+            let next = ok!(cx.add(c.leaf(k), Num(1)));
+            carry = k + 1 < c.len()
+                && match cx.less(next, shape.leaf(k)) {
+                    Truth::Yes => false,
+                    Truth::No => true,
+                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+                };
             out.leaf[k] = if carry { 0 } else { next.word() };
         }
         k += 1;

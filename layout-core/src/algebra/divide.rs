@@ -2,11 +2,13 @@
 //!
 //! `logical_divide(A, T) = composition(A, (T, complement(T, size(A))))`: mode 0 walks a tile, mode 1 the tiles. The result is a permutation
 //! of `A`: the tail policy is *exact*, so a tiler whose span does not divide is refused, as is one that visits an element twice.
-//! By-mode tilers divide mode by mode and leave alone what they do not name. `zipped` gathers the tiles in mode 0 and the rests
+//! A tile with basis strides is complemented in the coordinates of `A`'s shape. By-mode tilers divide mode by mode and leave alone what they
+//! do not name; a tuple of plain tiles over an integer mode is their column-major block. `zipped` gathers the tiles in mode 0 and the rests
 //! in mode 1 (so that mode 0 is `composition(A, T)`; `_` takes the whole mode), `tiled` then unpacks the rests, `flat` both.
 
 use super::complement::complement_in;
 use super::compose::compose;
+use super::spaces;
 use super::tiler::Tiler;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Lay, Num, Scope, Span, Stride};
@@ -14,32 +16,36 @@ use crate::value::{Lay, Num, Scope, Span, Stride};
 /// `logical_divide(A, T)`.
 pub const fn logical_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::LogicalDivide);
-    divided(a, t, cx)
+    let t = ok!(t.over(a, cx));
+    divided(a, &t, cx)
 }
 
 /// `zipped_divide(A, T)`: `((tiles), (rests))`.
 pub const fn zipped_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::ZippedDivide);
-    let pairs = ok!(divided(a, t, cx));
-    gather(&pairs, t, Gather::Zipped, cx)
+    let t = ok!(t.over(a, cx));
+    let pairs = ok!(divided(a, &t, cx));
+    gather(&pairs, &t, Gather::Zipped, cx)
 }
 
 /// `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
 pub const fn tiled_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::TiledDivide);
-    let pairs = ok!(divided(a, t, cx));
-    gather(&pairs, t, Gather::Tiled, cx)
+    let t = ok!(t.over(a, cx));
+    let pairs = ok!(divided(a, &t, cx));
+    gather(&pairs, &t, Gather::Tiled, cx)
 }
 
 /// `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
 pub const fn flat_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::FlatDivide);
-    let pairs = ok!(divided(a, t, cx));
-    gather(&pairs, t, Gather::Flat, cx)
+    let t = ok!(t.over(a, cx));
+    let pairs = ok!(divided(a, &t, cx));
+    gather(&pairs, &t, Gather::Flat, cx)
 }
 
 const fn divided<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     ok!(by_mode(a, a.root(), t, t.root(), &mut out, 0, 0, cx));
     Ok(out)
 }
@@ -84,17 +90,21 @@ const fn divide<const N: usize, const E: usize>(a: &Lay<N>, at: Span, t: &Lay<N>
     let mut k = 0;
     while k < t.len() {
         if t.scale(k).is(0) && !t.extent(k).is(1) {
-            return Err(cx.fail(Cause::NotInjective, t.extent(k), Num::ZERO));
+            return Err(cx.fail(Cause::NotInjective, t.extent(k), Num(0)));
         }
         k += 1;
     }
-    if t.is_scalar() && t.scale(0).is(1) {
-        // The common tile `n:1` gets the message a reader expects.
-        let tile = t.extent(0);
-        ok!(cx.require_multiple(size, tile, Cause::TileDoesNotDivide, (tile, size)));
-    }
-    let rest = ok!(complement_in(t, size, true, cx));
-    let mut pair = Lay::EMPTY;
+    let rest = if t.is_integer() {
+        if t.is_scalar() && t.scale(0).is(1) {
+            // The common tile `n:1` gets the message a reader expects.
+            let tile = t.extent(0);
+            ok!(cx.require_multiple(size, tile, Cause::TileDoesNotDivide, (tile, size)));
+        }
+        ok!(complement_in(t, size, true, cx))
+    } else {
+        ok!(spaces::rest(a, at, t, cx))
+    };
+    let mut pair = Lay::empty();
     ok!(pair.push_mode(t, cx));
     ok!(pair.push_mode(&rest, cx));
     compose(a, at, &pair, cx)
@@ -109,13 +119,8 @@ pub(crate) enum Gather {
 }
 
 /// Regroups `pairs`, which has a (first, second) mode for each layout in the tiler `t`.
-pub(crate) const fn gather<const N: usize, const E: usize>(
-    pairs: &Lay<N>,
-    t: &Tiler<N>,
-    how: Gather,
-    cx: &Scope<E>,
-) -> Result<Lay<N>> {
-    let mut out = Lay::EMPTY;
+pub(crate) const fn gather<const N: usize, const E: usize>(pairs: &Lay<N>, t: &Tiler<N>, how: Gather, cx: &Scope<E>) -> Result<Lay<N>> {
+    let mut out = Lay::empty();
     ok!(half(pairs, pairs.root(), t, t.root(), 0, &mut out, 1, 1, matches!(how, Gather::Flat), cx));
     ok!(half(pairs, pairs.root(), t, t.root(), 1, &mut out, 1, 1, !matches!(how, Gather::Zipped), cx));
     Ok(out)
@@ -136,12 +141,16 @@ const fn half<const N: usize, const E: usize>(
     cx: &Scope<E>,
 ) -> Result<()> {
     if t.is_keep(node) {
-        return if which == 0 { out.push(pairs, at, level, join, cx) } else { out.push_leaf(level, join, Num::ONE, Stride::ZERO, cx) };
+        return if which == 0 {
+            out.push(pairs, at, level, join, cx)
+        } else {
+            out.push_leaf(level, join, Num(1), Stride::integer(Num(0)), cx)
+        };
     }
     if !t.is_by_mode(node) {
         let mode = match pairs.tree.mode(at, which) {
             Some(mode) => mode,
-            None => return Err(cx.fail(Cause::NoSuchMode, Num::small(which), Num::ONE)),
+            None => return Err(cx.fail(Cause::NoSuchMode, Num::small(which), Num(1))),
         };
         if !unpack || pairs.tree.is_leaf(mode) {
             return out.push(pairs, mode, level, join, cx);

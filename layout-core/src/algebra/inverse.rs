@@ -1,34 +1,48 @@
 //! Inverses and the null space.
 //!
 //! `R = right_inverse(L)` has `L(R(i)) = i` for `i < size(R)`, as far as the strides of `L` chain from 1.
-//! `Q = left_inverse(L)` has `Q(L(c)) = c` where `L` is injective, and `L(Q(L(c))) = L(c)` where it has modes of stride 0.
+//! `Q = left_inverse(L)` has `L(Q(L(c))) = L(c)`, and so `Q(L(c)) = c` where `L` is injective.
 //! `K = nullspace(L)` has `L(K(i)) = 0` and as many elements as the modes of stride 0 have.
+//! Inverses of a layout with basis strides take a coordinate of its codomain, see [`spaces`].
+//!
+//! With the moving modes `s_i : d_i` of `L` sorted by `|d_i|`, and `p_i` the place in the domain where mode `i` begins,
+//! `left_inverse(L) = (d_0 : 0, d_1 / d_0 : p_0, d_2 / d_1 : p_1, ..., s_n : p_n)`, coalesced. It needs `d_i | d_{i+1}`, and no digit of a
+//! value of `L` may pass the end of its mode unless the mode is the last of the domain, which goes on: with
+//! `M_i = sum_{k < i} (s_k - 1) d_k`, either `M_i < d_i` (the modes do not overlap) or `d_{i+1} / d_i <= s_i`.
+//! Only the mode of the largest `|d_i|` may have a negative stride.
 
-use super::coalesce::{coalesced, unwrap_single};
-use super::complement::sort_by_stride;
+use super::coalesce::{coalesced, continues, unwrap_single};
+use super::spaces;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Lay, Num, Scope, Stride};
+use crate::value::{Basis, Lay, Num, Scope, Stride, Truth};
 
 /// `right_inverse(L)`.
 pub const fn right_inverse<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::RightInverse);
-    right_in(l, cx)
+    spaces::by_coordinate(spaces::Part::RightInverse, l, cx)
 }
 
+/// The right inverse, in the operation under way, of a layout of integer strides.
 pub(crate) const fn right_in<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let flat = ok!(coalesced(l, l.root(), false, cx));
-    if !flat.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+    if !l.is_integer() {
+        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
     }
-    let mut out = Lay::EMPTY;
-    let mut span = Num::ONE;
+    right_along(l, Basis(0), cx)
+}
+
+/// The right inverse of the modes along `basis`.
+pub(crate) const fn right_along<const N: usize, const E: usize>(l: &Lay<N>, basis: Basis, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let flat = ok!(coalesced(l, l.root(), false, cx));
+    let mut out = Lay::empty();
+    let mut span = Num(1);
     loop {
-        let mut domain = Num::ONE;
+        let mut domain = Num(1);
         let mut found = false;
         let mut k = 0;
         while k < flat.len() {
             let extent = flat.extent(k);
-            if !found && cx.equal(flat.scale(k), span).is_yes() && !extent.is(1) && !extent.is(0) {
+            let next = flat.basis(k).0 == basis.0 && cx.equal(flat.scale(k), span).is_yes();
+            if !found && next && !extent.is(1) && !extent.is(0) {
                 ok!(out.push_leaf(1, 1, extent, Stride::integer(domain), cx));
                 span = ok!(cx.mul(span, extent));
                 found = true;
@@ -46,44 +60,98 @@ pub(crate) const fn right_in<const N: usize, const E: usize>(l: &Lay<N>, cx: &mu
 /// `left_inverse(L)`.
 pub const fn left_inverse<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::LeftInverse);
-    let flat = ok!(coalesced(l, l.root(), false, cx));
-    if !flat.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
-    }
-    // The moving modes twice, beside their strides: their extents, and their positions in the domain.
-    let mut moving = Lay::<N>::EMPTY;
-    let mut domain = Lay::<N>::EMPTY;
-    let mut position = Num::ONE;
-    let mut k = 0;
-    while k < flat.len() {
-        let extent = flat.extent(k);
-        if !flat.scale(k).is(0) && !extent.is(1) {
-            if cx.facts(flat.scale(k)).hi < 0 {
-                return Err(cx.fail(Cause::NegativeStride, flat.scale(k), Num::ZERO));
+    spaces::by_coordinate(spaces::Part::LeftInverse, l, cx)
+}
+
+/// The moving modes of a layout along one basis, sorted by the size of their steps; equal ones in domain order.
+struct Moving<const N: usize> {
+    len: usize,
+    /// The leaf of the coalesced layout.
+    leaf: [usize; N],
+    /// `|d|`.
+    step: [Num; N],
+    /// Where the mode begins in the domain.
+    place: [Num; N],
+}
+
+impl<const N: usize> Moving<N> {
+    const fn of<const E: usize>(flat: &Lay<N>, basis: Basis, cx: &mut Scope<E>) -> Result<Self> {
+        let mut out = Moving { len: 0, leaf: [0; N], step: [Num(1); N], place: [Num(1); N] };
+        let mut place = Num(1);
+        let mut k = 0;
+        while k < flat.len() {
+            let (extent, scale) = (flat.extent(k), flat.scale(k));
+            if flat.basis(k).0 == basis.0 && !scale.is(0) && !extent.is(1) {
+                let mut i = out.len;
+                out.leaf[i] = k;
+                out.step[i] = if is_negative(scale, cx) { ok!(cx.abs(scale)) } else { scale };
+                ok!(cx.require_positive(out.step[i]));
+                out.place[i] = place;
+                out.len += 1;
+                while i > 0 {
+                    match cx.less(out.step[i], out.step[i - 1]) {
+                        Truth::Yes => {
+                            (out.leaf[i], out.leaf[i - 1]) = (out.leaf[i - 1], out.leaf[i]);
+                            (out.step[i], out.step[i - 1]) = (out.step[i - 1], out.step[i]);
+                            (out.place[i], out.place[i - 1]) = (out.place[i - 1], out.place[i]);
+                        }
+                        Truth::No => break,
+                        Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+                    }
+                    i -= 1;
+                }
             }
-            ok!(moving.push_leaf(1, 1, extent, flat.stride(k), cx));
-            ok!(domain.push_leaf(1, 1, position, flat.stride(k), cx));
+            place = ok!(cx.mul(place, extent));
+            k += 1;
         }
-        position = ok!(cx.mul(position, extent));
-        k += 1;
+        Ok(out)
     }
-    ok!(sort_by_stride(&mut moving, cx));
-    ok!(sort_by_stride(&mut domain, cx));
-    let mut out = Lay::EMPTY;
-    let mut span = Num::ONE;
-    k = 0;
-    while k < moving.len() {
-        let (extent, stride) = (moving.extent(k), moving.scale(k));
-        let cause = if cx.less(stride, span).is_yes() { Cause::NotInjective } else { Cause::StrideDoesNotNest };
-        if matches!(cause, Cause::NotInjective) {
-            return Err(cx.fail(cause, span, stride));
+}
+
+const fn is_negative<const E: usize>(x: Num, cx: &Scope<E>) -> bool {
+    cx.facts(x).hi < 0
+}
+
+/// The left inverse of the modes along `basis`.
+pub(crate) const fn left_along<const N: usize, const E: usize>(l: &Lay<N>, basis: Basis, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let flat = ok!(coalesced(l, l.root(), false, cx));
+    let moving = ok!(Moving::of(&flat, basis, cx));
+    // The last mode takes whole quotients; a size-1 mode behind it would take them instead.
+    let end = l.len();
+    let goes_on = end > 0 && (!l.extent(end - 1).is(1) || continues(&flat, None, l.stride(end - 1), cx));
+    let mut out = Lay::empty();
+    if moving.len > 0 && !moving.step[0].is(1) {
+        ok!(out.push_leaf(1, 1, moving.step[0], Stride::integer(Num(0)), cx));
+    }
+    // What the modes before reach.
+    let mut reach = Num(0);
+    let mut i = 0;
+    while i < moving.len {
+        let (leaf, step, place) = (moving.leaf[i], moving.step[i], moving.place[i]);
+        let extent = flat.extent(leaf);
+        let mut contained = goes_on && leaf + 1 == flat.len();
+        if i + 1 < moving.len {
+            if is_negative(flat.scale(leaf), cx) {
+                return Err(cx.fail(Cause::NegativeStride, flat.scale(leaf), Num(0)));
+            }
+            let next = moving.step[i + 1];
+            ok!(cx.require_multiple(next, step, Cause::StridesDoNotDivide, (step, next)));
+            let ratio = ok!(cx.div(next, step));
+            contained = contained || matches!(cx.less(extent, ratio), Truth::No);
+            ok!(out.push_leaf(1, 1, ratio, Stride::integer(place), cx));
+        } else {
+            let place = if is_negative(flat.scale(leaf), cx) { ok!(cx.sub(Num(0), place)) } else { place };
+            ok!(out.push_leaf(1, 1, extent, Stride::integer(place), cx));
         }
-        ok!(cx.require_multiple(stride, span, cause, (span, stride)));
-        let gap = ok!(cx.div(stride, span));
-        ok!(out.push_leaf(1, 1, gap, Stride::ZERO, cx));
-        ok!(out.push_leaf(1, 1, extent, Stride::integer(domain.extent(k)), cx));
-        span = ok!(cx.mul(extent, stride));
-        k += 1;
+        let below = if contained { Num(0) } else { reach };
+        let covered = if below.is_known() { ok!(cx.add(below, Num(1))) } else { below };
+        ok!(cx.require_less(below, step, Cause::NotInjective, (covered, step)));
+        if i + 1 < moving.len {
+            let steps = ok!(cx.sub(extent, Num(1)));
+            let more = ok!(cx.mul(steps, step));
+            reach = ok!(cx.add(reach, more));
+        }
+        i += 1;
     }
     coalesced(&out, out.root(), false, cx)
 }
@@ -91,8 +159,8 @@ pub const fn left_inverse<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut S
 /// `nullspace(L)`.
 pub const fn nullspace<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Nullspace);
-    let mut out = Lay::EMPTY;
-    let mut position = Num::ONE;
+    let mut out = Lay::empty();
+    let mut position = Num(1);
     let mut k = 0;
     while k < l.len() {
         if l.scale(k).is(0) && !l.extent(k).is(1) {

@@ -19,7 +19,7 @@ const fn mode<const N: usize, const E: usize>(l: &Lay<N>, k: usize, cx: &Scope<E
 /// The modes named by `which`, in that order, as a tuple.
 pub const fn select<const N: usize, const E: usize>(l: &Lay<N>, which: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Select);
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     let mut i = 0;
     while i < which.len() {
         let k = ok!(index(which.leaf(i), cx));
@@ -34,8 +34,8 @@ pub const fn select<const N: usize, const E: usize>(l: &Lay<N>, which: &Ints<N>,
 pub(crate) const fn index<const E: usize>(n: Num, cx: &Scope<E>) -> Result<usize> {
     match n.value() {
         Some(k) if k >= 0 => Ok(k as usize),
-        Some(_) => Err(cx.fail(Cause::NotPositive, n, Num::ZERO)),
-        None => Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO)),
+        Some(_) => Err(cx.fail(Cause::NotPositive, n, Num(0))),
+        None => Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
     }
 }
 
@@ -43,7 +43,7 @@ pub(crate) const fn index<const E: usize>(n: Num, cx: &Scope<E>) -> Result<usize
 pub const fn take<const N: usize, const E: usize>(l: &Lay<N>, begin: usize, end: usize, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Take);
     ok!(range(l, begin, end, cx));
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     let mut k = begin;
     while k < end {
         let mode = ok!(mode(l, k, cx));
@@ -70,7 +70,7 @@ pub const fn group<const N: usize, const E: usize>(l: &Lay<N>, begin: usize, end
         return Err(cx.fail(Cause::NoSuchMode, Num::small(end), Num::small(begin)));
     }
     let rank = l.tree.rank(l.root());
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     let mut k = 0;
     while k < rank {
         let mode = ok!(mode(l, k, cx));
@@ -94,7 +94,7 @@ pub const fn append<const N: usize, const E: usize>(l: &Lay<N>, x: &Lay<N>, cx: 
 pub const fn prepend<const N: usize, const E: usize>(l: &Lay<N>, x: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Prepend);
     let l = ok!(tuple(l, cx));
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     ok!(out.push_mode(x, cx));
     let mut lo = 0;
     while lo < l.len() {
@@ -110,7 +110,7 @@ const fn tuple<const N: usize, const E: usize>(l: &Lay<N>, cx: &Scope<E>) -> Res
     if !l.is_scalar() {
         return Ok(*l);
     }
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     ok!(out.push_mode(l, cx));
     Ok(out)
 }
@@ -122,7 +122,7 @@ pub const fn replace<const N: usize, const E: usize>(l: &Lay<N>, k: usize, x: &L
     if l.is_scalar() {
         return Ok(*x);
     }
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     let (mut lo, mut i) = (0, 0);
     while lo < l.len() {
         let mode = l.tree.child_from(l.root(), lo);
@@ -140,7 +140,7 @@ pub const fn replace<const N: usize, const E: usize>(l: &Lay<N>, k: usize, x: &L
 /// The layouts `(a, b)` as the modes of one.
 pub const fn pair<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Concat);
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     ok!(out.push_mode(a, cx));
     ok!(out.push_mode(b, cx));
     Ok(out)

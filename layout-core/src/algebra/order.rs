@@ -34,7 +34,7 @@ pub const fn ordered<const N: usize, const E: usize>(shape: &Ints<N>, order: &In
 pub const fn layout_like<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::LayoutLike);
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
     }
     let mut filtered = *l;
     let mut order = [0; N];
@@ -54,10 +54,10 @@ pub const fn layout_like<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Sc
 /// The layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer.
 pub const fn identity<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::IdentityLayout);
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     out.tree = shape.tree;
     out.shape = shape.leaf;
-    ok!(identity_strides(shape, shape.root(), Basis::INTEGER, &mut out, cx));
+    ok!(identity_strides(shape, shape.root(), Basis(0), &mut out, cx));
     Ok(out)
 }
 
@@ -69,7 +69,7 @@ const fn identity_strides<const N: usize, const E: usize>(
     cx: &Scope<E>,
 ) -> Result<()> {
     if shape.tree.is_leaf(at) {
-        out.set_stride(at.lo, Stride { scale: Num::ONE, basis });
+        out.set_stride(at.lo, Stride { scale: Num(1), basis });
         return Ok(());
     }
     let (mut lo, mut k) = (at.lo, 0);
@@ -77,7 +77,7 @@ const fn identity_strides<const N: usize, const E: usize>(
         let child = shape.tree.child_from(at, lo);
         match basis.then(k) {
             Some(basis) => ok!(identity_strides(shape, child, basis, out, cx)),
-            None => return Err(cx.fail(Cause::TooDeep, Num::small(Basis::MAX_STEPS), Num::ZERO)),
+            None => return Err(cx.fail(Cause::TooDeep, Num::small(Basis::MAX_STEPS), Num(0))),
         }
         lo = child.hi;
         k += 1;
@@ -130,11 +130,11 @@ const fn spread<const N: usize, const E: usize>(
 
 /// Running products of the extents by increasing key, left to right among equal ones.
 const fn compact<const N: usize, const E: usize>(shape: &Ints<N>, keys: &[i64; N], cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     out.tree = shape.tree;
     out.shape = shape.leaf;
     let mut done = [false; N];
-    let mut span = Num::ONE;
+    let mut span = Num(1);
     let mut n = 0;
     while n < shape.len() {
         let mut next = N;
@@ -145,7 +145,7 @@ const fn compact<const N: usize, const E: usize>(shape: &Ints<N>, keys: &[i64; N
                 match smaller {
                     Truth::Yes => next = k,
                     Truth::No => {}
-                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO)),
+                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
                 }
             }
             k += 1;
@@ -153,10 +153,10 @@ const fn compact<const N: usize, const E: usize>(shape: &Ints<N>, keys: &[i64; N
         done[next] = true;
         let extent = shape.leaf(next);
         if extent.is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+            return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
         }
         if cx.facts(extent).hi < 0 {
-            return Err(cx.fail(Cause::NegativeExtent, extent, Num::ZERO));
+            return Err(cx.fail(Cause::NegativeExtent, extent, Num(0)));
         }
         if !extent.is(1) {
             out.set_stride(next, Stride::integer(span));

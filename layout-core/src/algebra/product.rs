@@ -1,14 +1,14 @@
 //! Products.
 //!
-//! `logical_product(A, B) = (A, composition(complement(A, size(A) cosize(B)), B))`: a layout of copies of `A`, laid out as `B` says.
+//! `logical_product(A, B) = (A, composition(C, B))` with `C` the complement of `A` that goes on for all the copies: a layout of copies of `A`,
+//! laid out as `B` says. `C` fills the gaps of `A` first; where `A` has basis strides it does so in each coordinate, and goes on in the last.
 //! By-mode tilers multiply mode by mode; `zipped`, `tiled`, `flat` regroup as the divides do. `blocked_product` gives mode `k` the
 //! pair (mode k of `A`, mode k of the copies), `raked_product` the other way round. `tile_to_shape(A, S)` repeats `A` until it covers `S`.
 
-use super::complement::complement_in;
 use super::compose::compose;
 use super::divide::{Gather, gather};
 use super::order::ordered_in;
-use super::size::extremes;
+use super::spaces;
 use super::tiler::Tiler;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Ints, Lay, Num, Scope, Span, Stride};
@@ -66,7 +66,7 @@ pub const fn tile_to_shape<const N: usize, const E: usize>(
         return Err(cx.fail(Cause::RankMismatch, Num::small(block.tree.rank(block.root())), Num::small(rank)));
     }
     let block = ok!(padded(block, rank, cx));
-    let mut copies = Ints::EMPTY;
+    let mut copies = Ints::empty();
     let mut k = 0;
     while k < rank {
         let (want, have) = match (shape.tree.mode(shape.root(), k), block.tree.mode(block.root(), k)) {
@@ -74,7 +74,7 @@ pub const fn tile_to_shape<const N: usize, const E: usize>(
             _ => return Err(cx.fail(Cause::NoSuchMode, Num::small(k), Num::small(rank))),
         };
         if have.is(0) {
-            return Err(cx.fail(Cause::ZeroExtent, Num::ZERO, Num::ZERO));
+            return Err(cx.fail(Cause::ZeroExtent, Num(0), Num(0)));
         }
         let n = ok!(cx.ceil_div(want, have));
         ok!(copies.push_leaf(1, 1, n, cx));
@@ -85,7 +85,7 @@ pub const fn tile_to_shape<const N: usize, const E: usize>(
 }
 
 const fn multiplied<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     ok!(by_mode(a, a.root(), b, b.root(), &mut out, 0, 0, cx));
     Ok(out)
 }
@@ -125,14 +125,12 @@ const fn by_mode<const N: usize, const E: usize>(
 }
 
 const fn multiply<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let (lo, hi) = ok!(extremes(b, cx));
-    let reach = ok!(cx.sub(hi, lo));
-    let copies = ok!(cx.add(reach, Num::ONE));
-    let size = ok!(a.size_of(a.root(), cx));
-    let span = ok!(cx.mul(size, copies));
-    let free = ok!(complement_in(a, span, false, cx));
+    if !b.is_integer() {
+        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+    }
+    let free = ok!(spaces::by_coordinate(spaces::Part::Complement, a, cx));
     let copies = ok!(compose(&free, free.root(), b, cx));
-    let mut pair = Lay::EMPTY;
+    let mut pair = Lay::empty();
     ok!(pair.push_mode(a, cx));
     ok!(pair.push_mode(&copies, cx));
     Ok(pair)
@@ -140,7 +138,7 @@ const fn multiply<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &m
 
 /// `l` as a tuple of at least `rank` modes, filled up with `1:0`.
 const fn padded<const N: usize, const E: usize>(l: &Lay<N>, rank: usize, cx: &Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     if l.is_scalar() {
         ok!(out.push_mode(l, cx));
     } else {
@@ -148,7 +146,7 @@ const fn padded<const N: usize, const E: usize>(l: &Lay<N>, rank: usize, cx: &Sc
     }
     let mut k = out.tree.rank(out.root());
     while k < rank {
-        ok!(out.push_leaf(1, 1, Num::ONE, Stride::ZERO, cx));
+        ok!(out.push_leaf(1, 1, Num(1), Stride::integer(Num(0)), cx));
         k += 1;
     }
     Ok(out)
@@ -159,7 +157,7 @@ const fn interleaved<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, rak
     let rank = if ra > rb { ra } else { rb };
     let (a, b) = (ok!(padded(a, rank, cx)), ok!(padded(b, rank, cx)));
     let pair = ok!(multiply(&a, &b, cx));
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     let (mut lo_a, mut lo_b) = (0, a.len());
     while lo_a < a.len() {
         let x = pair.tree.child_from(Span { lo: 0, hi: a.len(), level: 1 }, lo_a);

@@ -17,24 +17,24 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E
     cx.begin(Op::Cosize);
     let (lo, hi) = ok!(extremes(l, cx));
     let span = ok!(cx.sub(hi, lo));
-    cx.add(span, Num::ONE)
+    cx.add(span, Num(1))
 }
 
 /// The least and the greatest index; `(0, -1)` for an empty layout.
 pub(crate) const fn extremes<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<(Num, Num)> {
-    let (mut lo, mut hi) = (Num::ZERO, Num::ZERO);
+    let (mut lo, mut hi) = (Num(0), Num(0));
     let mut k = 0;
     while k < l.len() {
         if l.extent(k).is(0) {
-            return Ok((Num::ZERO, Num::raw(-1)));
+            return Ok((Num(0), Num::raw(-1)));
         }
         if !l.basis(k).is_integer() {
-            return Err(cx.fail(Cause::BasisStride, Num::ZERO, Num::ZERO));
+            return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
         }
-        let steps = ok!(cx.sub(l.extent(k), Num::ONE));
+        let steps = ok!(cx.sub(l.extent(k), Num(1)));
         let reach = ok!(cx.mul(steps, l.scale(k)));
-        let up = ok!(cx.max(reach, Num::ZERO));
-        let down = ok!(cx.min(reach, Num::ZERO));
+        let up = ok!(cx.max(reach, Num(0)));
+        let down = ok!(cx.min(reach, Num(0)));
         hi = ok!(cx.add(hi, up));
         lo = ok!(cx.add(lo, down));
         k += 1;
@@ -47,10 +47,10 @@ pub const fn check<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>
     let mut k = 0;
     while k < l.len() {
         if l.extent(k).is_keep() || l.scale(k).is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+            return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
         }
         if cx.facts(l.extent(k)).hi < 0 {
-            return Err(cx.fail(Cause::NegativeExtent, l.extent(k), Num::ZERO));
+            return Err(cx.fail(Cause::NegativeExtent, l.extent(k), Num(0)));
         }
         k += 1;
     }
@@ -58,7 +58,7 @@ pub const fn check<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>
     if l.is_integer() {
         let (lo, hi) = ok!(extremes(l, cx));
         let span = ok!(cx.sub(hi, lo));
-        ok!(cx.add(span, Num::ONE));
+        ok!(cx.add(span, Num(1)));
     }
     Ok(())
 }

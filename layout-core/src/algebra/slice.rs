@@ -11,7 +11,7 @@ use crate::value::{Ints, Lay, Num, Scope, Span};
 /// The kept modes and the offset of the fixed ones.
 pub const fn slice<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<(Lay<N>, Num)> {
     cx.begin(Op::Slice);
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     ok!(keep(l, l.root(), c, c.root(), true, &mut out, 0, cx));
     let mut fixed = *c;
     let mut k = 0;
@@ -28,7 +28,7 @@ pub const fn slice<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: 
 /// The modes that `c` fixes.
 pub const fn dice<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Dice);
-    let mut out = Lay::EMPTY;
+    let mut out = Lay::empty();
     ok!(keep(l, l.root(), c, c.root(), false, &mut out, 0, cx));
     Ok(out)
 }
@@ -49,7 +49,7 @@ const fn keep<const N: usize, const E: usize>(
     }
     let (have, given) = (l.tree.rank(at), c.tree.rank(node));
     if l.tree.is_leaf(at) {
-        return Err(cx.fail(Cause::NotCongruent, Num::small(given), Num::ZERO));
+        return Err(cx.fail(Cause::NotCongruent, Num::small(given), Num(0)));
     }
     if have != given {
         return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));

@@ -1,6 +1,6 @@
 //! Tilers: a layout, or a tuple of tilers applied mode by mode with `_` for a mode left alone.
 
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Ints, Lay, Num, Scope, Span};
 
 /// A tiler: the tree of `lay`, in which leaf `k` lies inside `by[k]` by-mode tuples; below those it is a layout. `_` is a leaf of extent `_`.
@@ -19,9 +19,9 @@ impl<const N: usize> Tiler<N> {
     /// A shape as a by-mode tiler: every extent `n` is the tiler `n:1`.
     pub const fn shape<const E: usize>(shape: &Ints<N>, cx: &Scope<E>) -> Result<Self> {
         if shape.is_empty() {
-            return Err(cx.fail(Cause::RankMismatch, Num::ZERO, Num::ONE));
+            return Err(cx.fail(Cause::RankMismatch, Num(0), Num(1)));
         }
-        let mut out = Tiler { lay: Lay::EMPTY, by: [0; N] };
+        let mut out = Tiler { lay: Lay::empty(), by: [0; N] };
         out.lay.tree = shape.tree;
         out.lay.shape = shape.leaf;
         let mut k = 0;
@@ -29,7 +29,7 @@ impl<const N: usize> Tiler<N> {
             out.by[k] = shape.tree.depth[k];
             out.lay.stride[k] = 1;
             if !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0 {
-                return Err(cx.fail(Cause::NotPositive, shape.leaf(k), Num::ZERO));
+                return Err(cx.fail(Cause::NotPositive, shape.leaf(k), Num(0)));
             }
             k += 1;
         }
@@ -46,6 +46,80 @@ impl<const N: usize> Tiler<N> {
             k += 1;
         }
         Ok(())
+    }
+
+    /// The tiler as it meets the modes of `a`: a tuple of plain tiles `n:1` over an integer mode is the column-major block of them,
+    /// so `(4,6)` over `24` is `(4,6):(1,4)`.
+    pub(crate) const fn over<const E: usize>(&self, a: &Lay<N>, cx: &mut Scope<E>) -> Result<Self> {
+        let mut out = *self;
+        ok!(out.make_blocks(a, a.root(), self.root(), cx));
+        Ok(out)
+    }
+
+    const fn make_blocks<const E: usize>(&mut self, a: &Lay<N>, at: Span, node: Span, cx: &mut Scope<E>) -> Result<()> {
+        if !self.is_by_mode(node) {
+            return Ok(());
+        }
+        if a.tree.is_leaf(at) && self.lay.tree.rank(node) > 1 {
+            return if self.is_plain(node) { self.make_block(node, cx) } else { Ok(()) };
+        }
+        let mut walk = ok!(self.modes(a, at, node, cx));
+        while let Some((mode, step, _)) = walk.next(a, self) {
+            if let Some(step) = step {
+                ok!(self.make_blocks(a, mode, step, cx));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every element below the by-mode tuple `node` is a tile `n:1`.
+    const fn is_plain(&self, node: Span) -> bool {
+        let mut k = node.lo;
+        while k < node.hi {
+            let tile = self.lay.tree.depth[k] == self.by[k] && self.lay.scale(k).is(1) && self.lay.basis(k).is_integer();
+            if !tile || self.lay.extent(k).is_keep() {
+                return false;
+            }
+            k += 1;
+        }
+        true
+    }
+
+    const fn make_block<const E: usize>(&mut self, node: Span, cx: &mut Scope<E>) -> Result<()> {
+        let mut span = Num(1);
+        let mut k = node.lo;
+        while k < node.hi {
+            self.by[k] = node.level;
+            self.lay.stride[k] = span.word();
+            span = ok!(cx.mul(span, self.lay.extent(k)));
+            k += 1;
+        }
+        Ok(())
+    }
+
+    /// The same tilers in one tuple: `[[a;b];_;c]` becomes `[a;b;_;c]`.
+    pub const fn flatten<const E: usize>(&self, cx: &mut Scope<E>) -> Result<Self> {
+        cx.begin(Op::Flatten);
+        let mut out = Tiler { lay: Lay::empty(), by: [0; N] };
+        let mut lo = 0;
+        while lo < self.lay.len() {
+            let mut node = self.root();
+            while self.is_by_mode(node) {
+                node = self.child_at(node, lo);
+            }
+            ok!(out.push_mode(&Tiler::layout(&self.lay.part(node)), cx));
+            lo = node.hi;
+        }
+        Ok(out)
+    }
+
+    /// The mode of the by-mode tuple `node` that leaf `leaf` lies in.
+    const fn child_at(&self, node: Span, leaf: usize) -> Span {
+        let mut child = self.lay.tree.child_from(node, node.lo);
+        while child.hi <= leaf {
+            child = self.lay.tree.child_from(node, child.hi);
+        }
+        child
     }
 
     /// The whole tiler.

@@ -69,7 +69,7 @@ const fn even<const N: usize, const E: usize>(a: &Ints<N>, at: Span, b: &Ints<N>
 /// `TupleAdd`, `TupleSub`: the shorter side is filled up with 0.
 pub const fn elementwise<const N: usize, const E: usize>(op: Op, a: &Ints<N>, b: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
     cx.begin(op);
-    let mut out = Ints::EMPTY;
+    let mut out = Ints::empty();
     ok!(zip(op, a, a.root(), b, b.root(), &mut out, 0, 0, cx));
     Ok(out)
 }
@@ -109,7 +109,7 @@ const fn zip<const N: usize, const E: usize>(
             return out.push_leaf(level, join, value, cx);
         }
         let rank = if leaf_a { b.tree.rank(to) } else { a.tree.rank(at) };
-        return Err(cx.fail(Cause::NotCongruent, Num::small(rank), Num::ZERO));
+        return Err(cx.fail(Cause::NotCongruent, Num::small(rank), Num(0)));
     }
     let outer = cx.path();
     let (mut i, mut k, mut n, mut join) = (at.lo, to.lo, 0, join);
@@ -167,11 +167,11 @@ const fn divide_left<const N: usize, const E: usize>(
 
 const fn scalar<const E: usize>(op: Op, a: Num, b: Num, cx: &mut Scope<E>) -> Result<Num> {
     if a.is_keep() || b.is_keep() {
-        return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+        return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
     }
     let divides = matches!(op, Op::CeilDiv | Op::RoundUp | Op::ShapeDiv);
     if divides && cx.facts(b).hi < 1 {
-        return Err(cx.fail(Cause::NotPositive, b, Num::ZERO));
+        return Err(cx.fail(Cause::NotPositive, b, Num(0)));
     }
     match op {
         Op::CeilDiv => cx.ceil_div(a, b),
@@ -183,7 +183,7 @@ const fn scalar<const E: usize>(op: Op, a: Num, b: Num, cx: &mut Scope<E>) -> Re
             if cx.divides(b, a).is_yes() {
                 cx.div(a, b)
             } else if cx.divides(a, b).is_yes() {
-                Ok(Num::ONE)
+                Ok(Num(1))
             } else {
                 ok!(cx.require_multiple(a, b, Cause::ShapeDiv, (a, b)));
                 cx.div(a, b)
@@ -194,7 +194,7 @@ const fn scalar<const E: usize>(op: Op, a: Num, b: Num, cx: &mut Scope<E>) -> Re
         Op::TupleSub => cx.sub(a, b),
         Op::TupleMax => cx.max(a, b),
         Op::TupleMin => cx.min(a, b),
-        _ => Err(cx.fail(Cause::OperandKind, Num::ZERO, Num::ZERO)),
+        _ => Err(cx.fail(Cause::OperandKind, Num(0), Num(0))),
     }
 }
 
@@ -202,7 +202,7 @@ const fn scalar<const E: usize>(op: Op, a: Num, b: Num, cx: &mut Scope<E>) -> Re
 pub const fn prefix_product<const N: usize, const E: usize>(a: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
     cx.begin(Op::PrefixProduct);
     let mut out = *a;
-    let mut product = Num::ONE;
+    let mut product = Num(1);
     let mut k = 0;
     while k < a.len() {
         out.leaf[k] = product.word();
@@ -218,7 +218,7 @@ pub const fn prefix_product<const N: usize, const E: usize>(a: &Ints<N>, cx: &mu
 pub const fn suffix_product<const N: usize, const E: usize>(a: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
     cx.begin(Op::SuffixProduct);
     let mut out = *a;
-    let mut product = Num::ONE;
+    let mut product = Num(1);
     let mut k = a.len();
     while k > 0 {
         k -= 1;
@@ -237,9 +237,9 @@ pub const fn fold<const N: usize, const E: usize>(op: Op, a: &Ints<N>, cx: &mut 
         return a.product(a.root(), cx);
     }
     if a.is_empty() && !matches!(op, Op::TupleSum | Op::TupleGcd) {
-        return Err(cx.fail(Cause::RankMismatch, Num::ZERO, Num::ONE));
+        return Err(cx.fail(Cause::RankMismatch, Num(0), Num(1)));
     }
-    let mut out = if a.is_empty() { Num::ZERO } else { a.leaf(0) };
+    let mut out = if a.is_empty() { Num(0) } else { a.leaf(0) };
     let mut k = 1;
     while k < a.len() {
         let x = a.leaf(k);
@@ -249,9 +249,9 @@ pub const fn fold<const N: usize, const E: usize>(op: Op, a: &Ints<N>, cx: &mut 
             Op::TupleMin => ok!(cx.min(out, x)),
             Op::TupleGcd => match (out.value(), x.value()) {
                 (Some(p), Some(q)) => Num::raw(crate::value::gcd(p.abs(), q.abs())),
-                _ => return Err(cx.fail(Cause::Undecided, Num::ZERO, Num::ZERO)),
+                _ => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
             },
-            _ => return Err(cx.fail(Cause::OperandKind, Num::ZERO, Num::ZERO)),
+            _ => return Err(cx.fail(Cause::OperandKind, Num(0), Num(0))),
         };
         k += 1;
     }
@@ -261,7 +261,7 @@ pub const fn fold<const N: usize, const E: usize>(op: Op, a: &Ints<N>, cx: &mut 
 /// The product of each mode, as a flat tuple.
 pub const fn product_each<const N: usize, const E: usize>(a: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
     cx.begin(Op::ProductEach);
-    let mut out = Ints::EMPTY;
+    let mut out = Ints::empty();
     let mut k = 0;
     while let Some(mode) = a.tree.mode(a.root(), k) {
         let product = ok!(a.product(mode, cx));
@@ -308,9 +308,9 @@ const fn products_at<const N: usize, const E: usize>(
 pub const fn inner_product<const N: usize, const E: usize>(a: &Ints<N>, b: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
     cx.begin(Op::InnerProduct);
     if !congruent(a, b) {
-        return Err(cx.fail(Cause::ShapeStrideMismatch, Num::ZERO, Num::ZERO));
+        return Err(cx.fail(Cause::ShapeStrideMismatch, Num(0), Num(0)));
     }
-    let mut sum = Num::ZERO;
+    let mut sum = Num(0);
     let mut k = 0;
     while k < a.len() {
         let term = ok!(cx.mul(a.leaf(k), b.leaf(k)));
@@ -330,7 +330,13 @@ const fn less_at<const N: usize, const E: usize>(a: &Ints<N>, at: Span, b: &Ints
     match (a.tree.is_leaf(at), b.tree.is_leaf(to)) {
         (true, true) => return Ok(cx.less(a.leaf(at.lo), b.leaf(to.lo))),
         (false, false) => {}
-        _ => return Err(cx.fail(Cause::NotCongruent, Num::small(if a.tree.is_leaf(at) { b.tree.rank(to) } else { a.tree.rank(at) }), Num::ZERO)),
+        _ => {
+            return Err(cx.fail(
+                Cause::NotCongruent,
+                Num::small(if a.tree.is_leaf(at) { b.tree.rank(to) } else { a.tree.rank(at) }),
+                Num(0),
+            ));
+        }
     }
     let mut truth = Truth::Yes;
     let (mut i, mut k) = (at.lo, to.lo);

@@ -5,8 +5,17 @@ use crate::algebra::apply::apply;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{Ints, Scope};
 
-/// The most operands of one operation, and the deepest nesting of operations.
-const LIMIT: usize = 16;
+/// The deepest nesting of operations.
+const DEPTH: usize = 16;
+
+/// The most operands that wait for their operations, and so the most of one operation.
+const WAITING: usize = 32;
+
+/// The operands read so far of the operations that are still open: one array for all levels, as an operand is large.
+struct Stack<const N: usize> {
+    len: usize,
+    operand: [Operand<N>; WAITING],
+}
 
 /// Reads and evaluates `text`: an operand, or `name(expression, ...)`.
 ///
@@ -21,35 +30,39 @@ const LIMIT: usize = 16;
 /// ```
 pub fn evaluate<const N: usize, const E: usize>(text: &str, cx: &mut Scope<E>) -> Result<Operand<N>> {
     let mut parser = Parser::new(text);
-    let value = expression(text, &mut parser, 0, cx)?;
+    let mut stack = Stack { len: 0, operand: [Operand::Ints(Ints::empty()); WAITING] };
+    expression(text, &mut parser, 0, &mut stack, cx)?;
     parser.finish()?;
-    Ok(value)
+    Ok(stack.operand[0])
 }
 
-fn expression<const N: usize, const E: usize>(text: &str, parser: &mut Parser<'_>, level: usize, cx: &mut Scope<E>) -> Result<Operand<N>> {
-    let first = parser.peek();
-    let start = parser.position();
-    if !first.is_ascii_lowercase() {
-        return parser.operand(cx);
+/// Puts the value of the next expression on the stack.
+fn expression<const N: usize, const E: usize>(
+    text: &str,
+    parser: &mut Parser<'_>,
+    level: usize,
+    stack: &mut Stack<N>,
+    cx: &mut Scope<E>,
+) -> Result<()> {
+    if !parser.peek().is_ascii_lowercase() {
+        return push(stack, parser.operand(cx));
     }
+    let start = parser.position();
     let end = text.as_bytes()[start..].iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'_')).map_or(text.len(), |n| start + n);
     let op = match Op::from_name(&text[start..end]) {
-        Some(op) if level < LIMIT => op,
-        Some(_) => return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, LIMIT as i64, 0)),
+        Some(op) if level < DEPTH => op,
+        Some(_) => {
+            return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, DEPTH as i64, 0));
+        }
         None => return Err(parser.unexpected()),
     };
     parser.seek(end);
     if !parser.skip(b'(') {
         return Err(parser.unexpected());
     }
-    let mut args = [Operand::Ints(Ints::EMPTY); LIMIT];
-    let mut n = 0;
-    while !(n == 0 && parser.skip(b')')) {
-        if n == LIMIT {
-            return Err(LayoutError::plain(op, Cause::OperandCount, LIMIT as i64, n as i64 + 1));
-        }
-        args[n] = expression(text, parser, level + 1, cx)?;
-        n += 1;
+    let first = stack.len;
+    while !(stack.len == first && parser.skip(b')')) {
+        expression(text, parser, level + 1, stack, cx)?;
         if parser.skip(b')') {
             break;
         }
@@ -57,5 +70,17 @@ fn expression<const N: usize, const E: usize>(text: &str, parser: &mut Parser<'_
             return Err(parser.unexpected());
         }
     }
-    apply(op, &args[..n], cx)
+    let value = apply(op, &stack.operand[first..stack.len], cx);
+    stack.len = first;
+    push(stack, value)
+}
+
+#[inline(never)]
+fn push<const N: usize>(stack: &mut Stack<N>, value: Result<Operand<N>>) -> Result<()> {
+    if stack.len == WAITING {
+        return Err(LayoutError::plain(Op::Parse, Cause::OperandCount, WAITING as i64, WAITING as i64 + 1));
+    }
+    stack.operand[stack.len] = value?;
+    stack.len += 1;
+    Ok(())
 }

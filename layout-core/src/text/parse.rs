@@ -3,7 +3,7 @@
 //! ```text
 //! tuple    = leaf | "(" [tuple {"," tuple}] ")"          leaf = ["_"] ["-"] digits {"@" digits} | "_" | "?" ["{div=" digits "}"]
 //! layout   = tuple ":" tuple                             tile = "[" operand {";" operand} "]"
-//! swizzle  = "S<" int "," int "," int ">"                composed = (layout | swizzle) "o" tuple "o" layout
+//! swizzle  = ("S<" | "Sw<") int "," int "," int ">"                composed = (layout | swizzle) "o" tuple "o" layout
 //! ```
 
 use crate::algebra::tiler::Tiler;
@@ -147,13 +147,15 @@ impl<'a> Parser<'a> {
             }
         };
         ok!(self.expect(b'o'));
-        let offset = ok!(self.tuple(cx));
-        if !offset.is_integer() {
+        let offset = ok!(self.tuple::<N, E>(cx));
+        let plain = offset.is_integer();
+        let offset = Ints { tree: offset.tree, leaf: offset.stride };
+        if !plain || offset.has_keep() {
             return Err(self.unexpected());
         }
         ok!(self.expect(b'o'));
         let outer = ok!(self.layout(cx));
-        Ok(Operand::Composed(Composed { inner: first, offset: Ints { tree: offset.tree, leaf: offset.stride }, outer }))
+        Ok(Operand::Composed(Composed { inner: first, offset, outer }))
     }
 
     /// A layout.
@@ -179,7 +181,7 @@ impl<'a> Parser<'a> {
         if level == MAX_DEPTH {
             return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, MAX_DEPTH as i64, 0));
         }
-        let mut out = Tiler { lay: Lay::EMPTY, by: [0; N] };
+        let mut out = Tiler { lay: Lay::empty(), by: [0; N] };
         loop {
             let mode = if self.peek() == b'[' {
                 ok!(self.tiler(level + 1, cx))
@@ -205,6 +207,7 @@ impl<'a> Parser<'a> {
 
     const fn swizzle(&mut self) -> Result<Swizzle> {
         ok!(self.expect(b'S'));
+        self.skip(b'w');
         ok!(self.expect(b'<'));
         let bits = ok!(self.signed());
         ok!(self.expect(b','));
@@ -217,7 +220,7 @@ impl<'a> Parser<'a> {
 
     /// A tuple: its leaves as strides of the value, which may have a basis.
     pub const fn tuple<const N: usize, const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Lay<N>> {
-        let mut out = Lay::EMPTY;
+        let mut out = Lay::empty();
         // The number of open tuples; `join` is the fewest open since the leaf before.
         let (mut level, mut join) = (0u8, 0u8);
         loop {
@@ -232,7 +235,7 @@ impl<'a> Parser<'a> {
             }
             cx.begin(Op::Parse);
             let stride = ok!(self.leaf(cx));
-            ok!(out.push_leaf(level, join, Num::ZERO, stride, cx));
+            ok!(out.push_leaf(level, join, Num(0), stride, cx));
             while level > 0 && self.skip(b')') {
                 level -= 1;
             }
@@ -253,7 +256,7 @@ impl<'a> Parser<'a> {
                 ok!(self.expect(b'v'));
                 ok!(self.expect(b'='));
                 div = ok!(self.signed());
-                if div < 1 {
+                if div < 1 || div == i64::MAX {
                     return Err(self.unexpected());
                 }
                 ok!(self.expect(b'}'));
@@ -271,7 +274,7 @@ impl<'a> Parser<'a> {
             Some(scale) => scale,
             None => return Err(self.unexpected()),
         };
-        let mut basis = Basis::INTEGER;
+        let mut basis = Basis(0);
         while self.skip(b'@') {
             // The innermost mode comes first.
             let mode = ok!(self.signed());

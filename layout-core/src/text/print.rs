@@ -43,7 +43,7 @@ pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &Lay<N>) -> T
     }
     let mut k = 0;
     while k < l.len() {
-        leaf_text(&l.tree, k, l.extent(k), Basis::INTEGER, &mut out);
+        leaf_text(&l.tree, k, l.extent(k), Basis(0), &mut out);
         k += 1;
     }
     out.push(b':');
@@ -73,13 +73,13 @@ fn write_tuple<const N: usize>(f: &mut impl Write, tree: &Tree<N>, leaf: impl Fn
 
 impl<const N: usize> Display for Ints<N> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write_tuple(f, &self.tree, |k| (self.leaf(k), Basis::INTEGER))
+        write_tuple(f, &self.tree, |k| (self.leaf(k), Basis(0)))
     }
 }
 
 impl<const N: usize> Display for Lay<N> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write_tuple(f, &self.tree, |k| (self.extent(k), Basis::INTEGER))?;
+        write_tuple(f, &self.tree, |k| (self.extent(k), Basis(0)))?;
         f.write_char(':')?;
         self.write_stride(f)
     }

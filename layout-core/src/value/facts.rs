@@ -74,10 +74,15 @@ impl Facts {
             hi = greatest(hi, corners[k]);
             k += 1;
         }
-        Facts::new(lo, hi, match self.div.checked_mul(other.div) {
-            Some(div) => div,
-            None => self.div,
-        })
+        Facts::new(
+            lo,
+            hi,
+            match self.div.checked_mul(other.div) {
+                // `i64::MAX` is kept for the divisor of 0.
+                Some(div) if div < i64::MAX || self.div == i64::MAX || other.div == i64::MAX => div,
+                _ => self.div,
+            },
+        )
     }
 
     pub(crate) const fn div(self, by: Facts) -> Facts {

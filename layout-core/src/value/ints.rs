@@ -13,11 +13,13 @@ pub struct Ints<const N: usize> {
 
 impl<const N: usize> Ints<N> {
     /// The empty tuple `()`.
-    pub const EMPTY: Self = Ints { tree: Tree::EMPTY, leaf: [0; N] };
+    pub const fn empty() -> Self {
+        Ints { tree: Tree { len: 0, depth: [0; N], join: [0; N] }, leaf: [0; N] }
+    }
 
     /// A bare integer.
     pub(crate) const fn scalar(value: Num) -> Self {
-        let mut out = Self::EMPTY;
+        let mut out = Self::empty();
         if N > 0 {
             out.tree.push_leaf(0, 0);
             out.leaf[0] = value.word();
@@ -79,7 +81,7 @@ impl<const N: usize> Ints<N> {
     /// Appends one leaf.
     pub(crate) const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, value: Num, cx: &Scope<E>) -> Result<()> {
         if self.tree.len == N {
-            return Err(cx.fail(Cause::Capacity, Num::small(N), Num::ZERO));
+            return Err(cx.fail(Cause::Capacity, Num::small(N), Num(0)));
         }
         self.leaf[self.tree.len] = value.word();
         self.tree.push_leaf(level, join);
@@ -96,10 +98,10 @@ impl<const N: usize> Ints<N> {
         cx: &Scope<E>,
     ) -> Result<()> {
         if self.tree.len + from.len() > N {
-            return Err(cx.fail(Cause::Capacity, Num::small(N), Num::ZERO));
+            return Err(cx.fail(Cause::Capacity, Num::small(N), Num(0)));
         }
         if other.tree.too_deep(from, level) {
-            return Err(cx.fail(Cause::TooDeep, Num::small(MAX_DEPTH as usize), Num::ZERO));
+            return Err(cx.fail(Cause::TooDeep, Num::small(MAX_DEPTH as usize), Num(0)));
         }
         let mut k = 0;
         while k < from.len() {
@@ -112,7 +114,7 @@ impl<const N: usize> Ints<N> {
 
     /// The product of the leaves of `at`: 1 for `()`.
     pub(crate) const fn product<const E: usize>(&self, at: Span, cx: &mut Scope<E>) -> Result<Num> {
-        let mut product = Num::ONE;
+        let mut product = Num(1);
         let mut k = at.lo;
         while k < at.hi {
             product = ok!(cx.mul(product, self.leaf(k)));
@@ -123,7 +125,7 @@ impl<const N: usize> Ints<N> {
 
     /// The node `at` as a tuple of its own.
     pub(crate) const fn part(&self, at: Span) -> Self {
-        let mut out = Self::EMPTY;
+        let mut out = Self::empty();
         let mut k = 0;
         while k < at.len() {
             out.leaf[k] = self.leaf[at.lo + k];

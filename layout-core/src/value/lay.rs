@@ -2,7 +2,8 @@
 
 use super::tree::MAX_DEPTH;
 use super::{Basis, Ints, Num, Scope, Span, Tree};
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result};
+use crate::value::{known, mul};
 
 /// A layout of at most `N` leaves; leaf `k` has extent `shape[k]` and stride `stride[k]` along `basis[k]`.
 #[derive(Clone, Copy)]
@@ -21,20 +22,20 @@ pub(crate) struct Stride {
 }
 
 impl Stride {
-    pub(crate) const ZERO: Stride = Stride { scale: Num::ZERO, basis: Basis::INTEGER };
-
     pub(crate) const fn integer(scale: Num) -> Stride {
-        Stride { scale, basis: Basis::INTEGER }
+        Stride { scale, basis: Basis(0) }
     }
 }
 
 impl<const N: usize> Lay<N> {
     /// The layout `():()` of one element.
-    pub const EMPTY: Self = Lay { tree: Tree::EMPTY, shape: [0; N], stride: [0; N], basis: [0; N] };
+    pub const fn empty() -> Self {
+        Lay { tree: Tree { len: 0, depth: [0; N], join: [0; N] }, shape: [0; N], stride: [0; N], basis: [0; N] }
+    }
 
     /// The layout `extent:stride`.
     pub(crate) const fn scalar(extent: Num, stride: Num) -> Self {
-        let mut out = Self::EMPTY;
+        let mut out = Self::empty();
         if N > 0 {
             out.tree.push_leaf(0, 0);
             out.shape[0] = extent.word();
@@ -113,7 +114,7 @@ impl<const N: usize> Lay<N> {
     pub const fn is_known(&self) -> bool {
         let mut k = 0;
         while k < self.tree.len {
-            if !(self.extent(k).is_known() && self.scale(k).is_known()) {
+            if !known!(self.shape[k]) || !known!(self.stride[k]) {
                 return false;
             }
             k += 1;
@@ -143,12 +144,19 @@ impl<const N: usize> Lay<N> {
         stride: Stride,
         cx: &Scope<E>,
     ) -> Result<()> {
-        if self.tree.len == N {
-            return Err(cx.fail(Cause::Capacity, Num::small(N), Num::ZERO));
+        let n = self.tree.len;
+        if n == N {
+            return Err(cx.fail(Cause::Capacity, Num::small(N), Num(0)));
         }
-        self.shape[self.tree.len] = extent.word();
-        self.set_stride(self.tree.len, stride);
-        self.tree.push_leaf(level, join);
+        self.shape[n] = extent.0;
+        self.stride[n] = stride.scale.0;
+        self.basis[n] = stride.basis.0;
+        if n > 0 {
+            self.tree.join[n - 1] = join;
+        }
+        self.tree.depth[n] = level;
+        self.tree.join[n] = 0;
+        self.tree.len = n + 1;
         Ok(())
     }
 
@@ -161,42 +169,56 @@ impl<const N: usize> Lay<N> {
         join: u8,
         cx: &Scope<E>,
     ) -> Result<()> {
-        if self.tree.len + from.len() > N {
-            return Err(cx.fail(Cause::Capacity, Num::small(N), Num::ZERO));
+        let mut n = self.tree.len;
+        if n + (from.hi - from.lo) > N {
+            return Err(cx.fail(Cause::Capacity, Num::small(N), Num(0)));
         }
-        if other.tree.too_deep(from, level) {
-            return Err(cx.fail(Cause::TooDeep, Num::small(MAX_DEPTH as usize), Num::ZERO));
+        if n > 0 && from.lo < from.hi {
+            self.tree.join[n - 1] = join;
         }
-        let mut k = 0;
-        while k < from.len() {
-            self.shape[self.tree.len + k] = other.shape[from.lo + k];
-            self.stride[self.tree.len + k] = other.stride[from.lo + k];
-            self.basis[self.tree.len + k] = other.basis[from.lo + k];
+        let mut k = from.lo;
+        while k < from.hi {
+            let depth = other.tree.depth[k] - from.level;
+            if depth > MAX_DEPTH - level {
+                return Err(cx.fail(Cause::TooDeep, Num::small(MAX_DEPTH as usize), Num(0)));
+            }
+            self.shape[n] = other.shape[k];
+            self.stride[n] = other.stride[k];
+            self.basis[n] = other.basis[k];
+            self.tree.depth[n] = depth + level;
+            self.tree.join[n] = if k + 1 < from.hi { other.tree.join[k] - from.level + level } else { 0 };
+            n += 1;
             k += 1;
         }
-        self.tree.push(&other.tree, from, level, join);
+        self.tree.len = n;
         Ok(())
     }
 
     /// Appends all of `other` as one more mode of a tuple; `():()` becomes the mode `1:0`.
     pub(crate) const fn push_mode<const E: usize>(&mut self, other: &Lay<N>, cx: &Scope<E>) -> Result<()> {
         if other.is_empty() {
-            return self.push_leaf(1, 1, Num::ONE, Stride::ZERO, cx);
+            return self.push_leaf(1, 1, Num(1), Stride::integer(Num(0)), cx);
         }
         self.push(other, other.root(), 1, 1, cx)
     }
 
     /// The node `at` as a layout of its own.
     pub(crate) const fn part(&self, at: Span) -> Self {
-        let mut out = Self::EMPTY;
-        let mut k = 0;
-        while k < at.len() {
-            out.shape[k] = self.shape[at.lo + k];
-            out.stride[k] = self.stride[at.lo + k];
-            out.basis[k] = self.basis[at.lo + k];
+        let mut out = *self;
+        out.tree.len = at.hi - at.lo;
+        if at.lo == 0 && at.level == 0 {
+            return out;
+        }
+        let mut k = at.lo;
+        while k < at.hi {
+            let n = k - at.lo;
+            out.shape[n] = self.shape[k];
+            out.stride[n] = self.stride[k];
+            out.basis[n] = self.basis[k];
+            out.tree.depth[n] = self.tree.depth[k] - at.level;
+            out.tree.join[n] = if k + 1 < at.hi { self.tree.join[k] - at.level } else { 0 };
             k += 1;
         }
-        out.tree.push(&self.tree, at, 0, 0);
         out
     }
 
@@ -208,10 +230,10 @@ impl<const N: usize> Lay<N> {
 
     /// The number of elements of `at`.
     pub(crate) const fn size_of<const E: usize>(&self, at: Span, cx: &mut Scope<E>) -> Result<Num> {
-        let mut size = Num::ONE;
+        let mut size = Num(1);
         let mut k = at.lo;
         while k < at.hi {
-            size = ok!(cx.mul(size, self.extent(k)));
+            size = mul!(cx, size, Num(self.shape[k]));
             k += 1;
         }
         Ok(size)
@@ -220,17 +242,17 @@ impl<const N: usize> Lay<N> {
     /// Shape and stride of the same nesting as one layout, with the extents checked.
     pub(crate) const fn zip<const E: usize>(shape: &Ints<N>, stride: &Lay<N>, cx: &mut Scope<E>) -> Result<Self> {
         if !shape.tree.congruent(shape.root(), &stride.tree, stride.root()) {
-            return Err(cx.fail(Cause::ShapeStrideMismatch, Num::ZERO, Num::ZERO));
+            return Err(cx.fail(Cause::ShapeStrideMismatch, Num(0), Num(0)));
         }
         let mut out = *stride;
         let mut k = 0;
         while k < shape.len() {
             let extent = shape.leaf(k);
             if extent.is_keep() || stride.scale(k).is_keep() {
-                return Err(cx.fail(Cause::UnexpectedKeep, Num::ZERO, Num::ZERO));
+                return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
             }
             if cx.facts(extent).hi < 0 {
-                return Err(cx.fail(Cause::NegativeExtent, extent, Num::ZERO));
+                return Err(cx.fail(Cause::NegativeExtent, extent, Num(0)));
             }
             out.shape[k] = extent.word();
             k += 1;

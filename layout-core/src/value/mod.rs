@@ -16,5 +16,6 @@ pub use ints::Ints;
 pub use lay::Lay;
 pub(crate) use lay::Stride;
 pub use num::Num;
+pub(crate) use num::{fits, known, mul};
 pub use scope::{Check, MAX_OBLIGATIONS, Node, Obligation, Scope};
 pub use tree::{Span, Tree};

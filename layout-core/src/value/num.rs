@@ -1,11 +1,44 @@
 //! One integer of the algebra: a known value, a symbol, or the wildcard `_`.
 
+// Constant evaluation pays for every call and for every named constant of the functions it runs, so what the algebra asks most is written
+// with macros and literals.
+
+/// Whether a word is a known number.
+macro_rules! known {
+    ($word:expr) => {
+        $word >= -0x7fff_ffff_ffff_0000
+    };
+}
+pub(crate) use known;
+
+/// Whether an `i128` is the word of a known number.
+macro_rules! fits {
+    ($exact:expr) => {
+        ($exact as i64) as i128 == $exact && $exact as i64 >= -0x7fff_ffff_ffff_0000
+    };
+}
+pub(crate) use fits;
+
+/// `a * b` in a scope, without a call where both are known.
+macro_rules! mul {
+    ($cx:expr, $a:expr, $b:expr) => {{
+        let (a, b): ($crate::value::Num, $crate::value::Num) = ($a, $b);
+        let exact = a.0 as i128 * b.0 as i128;
+        if $crate::value::known!(a.0) && $crate::value::known!(b.0) && $crate::value::fits!(exact) {
+            $crate::value::Num(exact as i64)
+        } else {
+            $crate::error::ok!($cx.mul(a, b))
+        }
+    }};
+}
+pub(crate) use mul;
+
 /// An integer the algebra computes with: *known* (a value), *symbolic* (a node of a [`Scope`](super::Scope)),
 /// or `_` (keep this mode).
 ///
 /// The 2^16 lowest `i64` name symbols and the wildcard, so a `Num` is eight bytes and a known one is its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Num(i64);
+pub struct Num(pub(crate) i64);
 
 const KEEP: i64 = i64::MIN;
 const FIRST_SYMBOL: i64 = i64::MIN + 1;
@@ -13,6 +46,8 @@ const FIRST_SYMBOL: i64 = i64::MIN + 1;
 impl Num {
     /// The least value a known number can have.
     pub const MIN: i64 = i64::MIN + (1 << 16);
+    /// The word of [`Num::KEEP`].
+    pub(crate) const KEEP_WORD: i64 = KEEP;
     /// 0.
     pub const ZERO: Num = Num(0);
     /// 1.
@@ -23,7 +58,7 @@ impl Num {
     /// The known number `value`, or `None` below [`Num::MIN`].
     #[inline(always)]
     pub const fn known(value: i64) -> Option<Num> {
-        if value < Num::MIN { None } else { Some(Num(value)) }
+        if !known!(value) { None } else { Some(Num(value)) }
     }
 
     /// The known number `value` of a non-negative quantity that is known to fit.
@@ -45,7 +80,7 @@ impl Num {
     /// Whether this is a known number.
     #[inline(always)]
     pub const fn is_known(self) -> bool {
-        self.0 >= Num::MIN
+        known!(self.0)
     }
 
     /// Whether this is `_`.
@@ -93,3 +128,5 @@ impl core::fmt::Debug for Num {
         }
     }
 }
+
+const _: () = assert!(known!(Num::MIN) && !known!(Num::MIN - 1));

@@ -1,7 +1,7 @@
 //! Arithmetic over known and symbolic integers: the expression graph, the facts, the obligations.
 
-use super::Num;
 use super::facts::{Facts, Truth};
+use super::{Num, fits, known};
 use crate::error::{Cause, LayoutError, Op, Path, Result, ok};
 
 /// What a node of the expression graph computes from its operands `a` and `b`.
@@ -93,7 +93,7 @@ impl<const E: usize> Scope<E> {
     /// Names the operation and starts at the whole layout.
     pub const fn begin(&mut self, op: Op) {
         self.op = op;
-        self.path = Path::ROOT;
+        self.path.clear();
     }
 
     pub(crate) const fn path(&self) -> Path {
@@ -107,7 +107,7 @@ impl<const E: usize> Scope<E> {
     /// An error of this operation at this mode.
     #[cold]
     pub(crate) const fn fail(&self, cause: Cause, a: Num, b: Num) -> LayoutError {
-        LayoutError::new(self.op, self.path, cause, [a, b, Num::ZERO])
+        LayoutError::new(self.op, self.path, cause, [a, b, Num(0)])
     }
 
     #[cold]
@@ -124,8 +124,86 @@ impl<const E: usize> Scope<E> {
         self.push(Node::Input, k, 0, facts)
     }
 
+    /// The run-time input number `k`.
+    pub(crate) const fn input_at(&mut self, k: usize, facts: Facts) -> Result<Num> {
+        self.push(Node::Input, k as i64, 0, facts)
+    }
+
+    /// The operation under way.
+    pub(crate) const fn op(&self) -> Op {
+        self.op
+    }
+
+    /// The node of kind `node` (not an input) of `a` and `b`, simplified.
+    pub(crate) const fn replay(&mut self, node: u8, a: Num, b: Num) -> Result<Num> {
+        const ADD: u8 = Node::Add as u8;
+        const SUB: u8 = Node::Sub as u8;
+        const MUL: u8 = Node::Mul as u8;
+        const DIV: u8 = Node::Div as u8;
+        const REM: u8 = Node::Rem as u8;
+        const MIN: u8 = Node::Min as u8;
+        const MAX: u8 = Node::Max as u8;
+        match node {
+            ADD => self.add(a, b),
+            SUB => self.sub(a, b),
+            MUL => self.mul(a, b),
+            DIV => self.div(a, b),
+            REM => self.rem(a, b),
+            MIN => self.min(a, b),
+            MAX => self.max(a, b),
+            _ => self.abs(a),
+        }
+    }
+
+    /// Adds what is known of `x` from elsewhere.
+    pub(crate) const fn learn(&mut self, x: Num, facts: Facts) {
+        if let Some(k) = x.node() {
+            if facts.lo > self.lo[k] {
+                self.lo[k] = facts.lo;
+            }
+            if facts.hi < self.hi[k] {
+                self.hi[k] = facts.hi;
+            }
+            self.div[k] = super::facts::lcm(self.div[k], facts.div);
+        }
+    }
+
+    /// The scope with the marked nodes only, and where each went.
+    pub(crate) const fn keep(self, used: &[bool; E]) -> (Self, [Num; E]) {
+        let mut out = self;
+        let mut map = [Num(0); E];
+        out.len = 0;
+        let mut k = 0;
+        while k < self.len {
+            if used[k] {
+                let n = out.len;
+                let input = self.node[k] == Node::Input as u8;
+                out.node[n] = self.node[k];
+                out.a[n] = if input { self.a[k] } else { moved(Num::raw(self.a[k]), &map).word() };
+                out.b[n] = if input { 0 } else { moved(Num::raw(self.b[k]), &map).word() };
+                out.lo[n] = self.lo[k];
+                out.hi[n] = self.hi[k];
+                out.div[n] = self.div[k];
+                map[k] = Num::symbol(n);
+                out.len += 1;
+            }
+            k += 1;
+        }
+        k = 0;
+        while k < self.promises {
+            if let Some(promise) = self.promise[k] {
+                let numbers = promise.error.symbols();
+                let numbers = [moved(numbers[0], &map), moved(numbers[1], &map), moved(numbers[2], &map)];
+                let error = LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers);
+                out.promise[k] = Some(Obligation { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
+            }
+            k += 1;
+        }
+        (out, map)
+    }
+
     const fn push(&mut self, node: Node, a: i64, b: i64, facts: Facts) -> Result<Num> {
-        if facts.lo == facts.hi && facts.lo >= Num::MIN && facts.lo != i64::MAX {
+        if facts.lo == facts.hi && known!(facts.lo) && facts.lo != i64::MAX {
             return Ok(Num::raw(facts.lo));
         }
         let mut k = 0;
@@ -136,7 +214,7 @@ impl<const E: usize> Scope<E> {
             k += 1;
         }
         if self.len == E {
-            return Err(self.fail(Cause::TooManySymbols, Num::small(E), Num::ZERO));
+            return Err(self.fail(Cause::TooManySymbols, Num::small(E), Num(0)));
         }
         self.node[self.len] = node as u8;
         self.a[self.len] = a;
@@ -150,9 +228,22 @@ impl<const E: usize> Scope<E> {
 
     /// What is known of `x`.
     pub const fn facts(&self, x: Num) -> Facts {
+        if known!(x.0) {
+            return Facts {
+                lo: x.0,
+                hi: x.0,
+                div: if x.0 == 0 {
+                    i64::MAX
+                } else if x.0 < 0 {
+                    -x.0
+                } else {
+                    x.0
+                },
+            };
+        }
         match x.node() {
             Some(k) => Facts { lo: self.lo[k], hi: self.hi[k], div: self.div[k] },
-            None => Facts::exactly(x.word()),
+            None => Facts::ANY,
         }
     }
 
@@ -169,8 +260,12 @@ impl<const E: usize> Scope<E> {
     /// `a + b`.
     #[inline]
     pub const fn add(&mut self, a: Num, b: Num) -> Result<Num> {
-        if let (Some(x), Some(y)) = (a.value(), b.value()) {
-            return self.checked(x.checked_add(y), a, b);
+        if known!(a.0) && known!(b.0) {
+            let exact = a.0 as i128 + b.0 as i128;
+            if !fits!(exact) {
+                return Err(self.fail(Cause::Overflow, a, b));
+            }
+            return Ok(Num(exact as i64));
         }
         if a.is(0) {
             return Ok(b);
@@ -208,11 +303,15 @@ impl<const E: usize> Scope<E> {
     /// `a - b`.
     #[inline]
     pub const fn sub(&mut self, a: Num, b: Num) -> Result<Num> {
-        if let (Some(x), Some(y)) = (a.value(), b.value()) {
-            return self.checked(x.checked_sub(y), a, b);
+        if known!(a.0) && known!(b.0) {
+            let exact = a.0 as i128 - b.0 as i128;
+            if !fits!(exact) {
+                return Err(self.fail(Cause::Overflow, a, b));
+            }
+            return Ok(Num(exact as i64));
         }
         if a.same(b) {
-            return Ok(Num::ZERO);
+            return Ok(Num(0));
         }
         if let Some(y) = b.value() {
             return match y.checked_neg() {
@@ -246,11 +345,15 @@ impl<const E: usize> Scope<E> {
     /// `a * b`.
     #[inline]
     pub const fn mul(&mut self, a: Num, b: Num) -> Result<Num> {
-        if let (Some(x), Some(y)) = (a.value(), b.value()) {
-            return self.checked(x.checked_mul(y), a, b);
+        if known!(a.0) && known!(b.0) {
+            let exact = a.0 as i128 * b.0 as i128;
+            if !fits!(exact) {
+                return Err(self.fail(Cause::Overflow, a, b));
+            }
+            return Ok(Num(exact as i64));
         }
         if a.is(0) || b.is(0) {
-            return Ok(Num::ZERO);
+            return Ok(Num(0));
         }
         if a.is(1) {
             return Ok(b);
@@ -304,16 +407,16 @@ impl<const E: usize> Scope<E> {
         if b.is(0) {
             return Err(self.fail(Cause::DivideByZero, a, b));
         }
-        if let (Some(x), Some(y)) = (a.value(), b.value()) {
-            let q = x / y;
-            return Ok(Num::raw(if x % y != 0 && ((x < 0) != (y < 0)) { q - 1 } else { q }));
+        if known!(a.0) && known!(b.0) {
+            let (quotient, rem) = (a.0 / b.0, a.0 % b.0);
+            return Ok(Num(if rem != 0 && ((a.0 < 0) != (b.0 < 0)) { quotient - 1 } else { quotient }));
         }
         if b.is(1) || a.is(0) {
             return Ok(a);
         }
         let divisor = self.facts(b);
         if a.same(b) && divisor.lo > 0 {
-            return Ok(Num::ONE);
+            return Ok(Num(1));
         }
         if let Some((x, y)) = self.operands(a, Node::Mul) {
             if y.same(b) && divisor.lo > 0 {
@@ -348,7 +451,11 @@ impl<const E: usize> Scope<E> {
         if matches!(self.divides(b, a), Truth::Yes) {
             return self.div(a, b);
         }
-        let less = ok!(self.sub(b, Num::ONE));
+        if a.is_known() && b.is_known() && b.word() > 0 {
+            let below = ok!(self.div(a, b));
+            return self.add(below, Num(1));
+        }
+        let less = ok!(self.sub(b, Num(1)));
         let up = ok!(self.add(a, less));
         self.div(up, b)
     }
@@ -359,11 +466,12 @@ impl<const E: usize> Scope<E> {
         if b.is(0) {
             return Err(self.fail(Cause::DivideByZero, a, b));
         }
-        if let (Some(x), Some(y)) = (a.value(), b.value()) {
-            return Ok(Num::raw(x.rem_euclid(y)));
+        if known!(a.0) && known!(b.0) {
+            let rem = a.0 % b.0;
+            return Ok(Num(if rem < 0 { rem + if b.0 < 0 { -b.0 } else { b.0 } } else { rem }));
         }
         match self.divides(b, a) {
-            Truth::Yes => Ok(Num::ZERO),
+            Truth::Yes => Ok(Num(0)),
             _ => {
                 let (x, y) = (self.facts(a), self.facts(b));
                 if x.lo >= 0 && x.hi < y.lo {
@@ -377,6 +485,9 @@ impl<const E: usize> Scope<E> {
     /// The smaller of two.
     #[inline]
     pub const fn min(&mut self, a: Num, b: Num) -> Result<Num> {
+        if known!(a.0) && known!(b.0) {
+            return Ok(if a.0 <= b.0 { a } else { b });
+        }
         let (x, y) = (self.facts(a), self.facts(b));
         if a.same(b) || x.hi <= y.lo {
             return Ok(a);
@@ -393,6 +504,9 @@ impl<const E: usize> Scope<E> {
     /// The larger of two.
     #[inline]
     pub const fn max(&mut self, a: Num, b: Num) -> Result<Num> {
+        if known!(a.0) && known!(b.0) {
+            return Ok(if a.0 >= b.0 { a } else { b });
+        }
         let (x, y) = (self.facts(a), self.facts(b));
         if a.same(b) || x.lo >= y.hi {
             return Ok(a);
@@ -421,7 +535,7 @@ impl<const E: usize> Scope<E> {
     #[inline(always)]
     const fn checked(&self, result: Option<i64>, a: Num, b: Num) -> Result<Num> {
         match result {
-            Some(value) if value >= Num::MIN => Ok(Num::raw(value)),
+            Some(value) if known!(value) => Ok(Num::raw(value)),
             _ => Err(self.fail(Cause::Overflow, a, b)),
         }
     }
@@ -431,10 +545,10 @@ impl<const E: usize> Scope<E> {
     /// Whether `a == b`.
     #[inline]
     pub const fn equal(&self, a: Num, b: Num) -> Truth {
-        if a.same(b) {
+        if a.0 == b.0 {
             return Truth::Yes;
         }
-        if a.is_known() && b.is_known() {
+        if known!(a.0) && known!(b.0) {
             return Truth::No;
         }
         let (x, y) = (self.facts(a), self.facts(b));
@@ -444,6 +558,9 @@ impl<const E: usize> Scope<E> {
     /// Whether `a < b`.
     #[inline]
     pub const fn less(&self, a: Num, b: Num) -> Truth {
+        if known!(a.0) && known!(b.0) {
+            return if a.0 < b.0 { Truth::Yes } else { Truth::No };
+        }
         let (x, y) = (self.facts(a), self.facts(b));
         if x.hi < y.lo {
             Truth::Yes
@@ -452,8 +569,8 @@ impl<const E: usize> Scope<E> {
         } else {
             // x < x + c, and x - c < x
             match (self.operands(b, Node::Add), self.operands(a, Node::Add)) {
-                (Some((base, c)), _) if base.same(a) => self.less(Num::ZERO, c),
-                (_, Some((base, c))) if base.same(b) => self.less(c, Num::ZERO),
+                (Some((base, c)), _) if base.same(a) => self.less(Num(0), c),
+                (_, Some((base, c))) if base.same(b) => self.less(c, Num(0)),
                 _ => Truth::Unknown,
             }
         }
@@ -462,8 +579,8 @@ impl<const E: usize> Scope<E> {
     /// Whether `a` is a multiple of `b`; 0 is a multiple of everything and nothing else is a multiple of 0.
     #[inline]
     pub const fn divides(&self, b: Num, a: Num) -> Truth {
-        if let (Some(x), Some(y)) = (a.value(), b.value()) {
-            return if x == 0 || (y != 0 && x % y == 0) { Truth::Yes } else { Truth::No };
+        if known!(a.0) && known!(b.0) {
+            return if a.0 == 0 || (b.0 != 0 && a.0 % b.0 == 0) { Truth::Yes } else { Truth::No };
         }
         if a.is(0) || b.is(1) || a.same(b) {
             return Truth::Yes;
@@ -493,6 +610,9 @@ impl<const E: usize> Scope<E> {
     /// Requires `a` to be a multiple of `b`, or fails with `cause` and the numbers `(n0, n1)`.
     #[inline]
     pub(crate) const fn require_multiple(&mut self, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
+        if known!(a.0) && known!(b.0) && (a.0 == 0 || (b.0 != 0 && a.0 % b.0 == 0)) {
+            return Ok(());
+        }
         let truth = self.divides(b, a);
         ok!(self.require(truth, Check::Multiple, a, b, cause, numbers));
         if let (Truth::Unknown, Some(k), Some(factor)) = (truth, a.node(), b.value()) {
@@ -509,6 +629,13 @@ impl<const E: usize> Scope<E> {
         self.require(truth, Check::Less, a, b, cause, numbers)
     }
 
+    /// Requires `a` to be positive; once promised it is a fact.
+    pub(crate) const fn require_positive(&mut self, a: Num) -> Result<()> {
+        ok!(self.require_less(Num(0), a, Cause::NotPositive, (a, Num(0))));
+        self.learn(a, Facts::POSITIVE);
+        Ok(())
+    }
+
     /// Requires `a == b`.
     #[inline]
     pub(crate) const fn require_equal(&mut self, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
@@ -522,7 +649,7 @@ impl<const E: usize> Scope<E> {
             Truth::No => Err(self.fail(cause, numbers.0, numbers.1)),
             Truth::Unknown => {
                 if self.promises == MAX_OBLIGATIONS {
-                    return Err(self.fail(Cause::TooManySymbols, Num::small(MAX_OBLIGATIONS), Num::ZERO));
+                    return Err(self.fail(Cause::TooManySymbols, Num::small(MAX_OBLIGATIONS), Num(0)));
                 }
                 let error = self.fail(cause, numbers.0, numbers.1);
                 self.promise[self.promises] = Some(Obligation { check, a, b, error });
@@ -530,5 +657,12 @@ impl<const E: usize> Scope<E> {
                 Ok(())
             }
         }
+    }
+}
+
+const fn moved<const E: usize>(x: Num, map: &[Num; E]) -> Num {
+    match x.node() {
+        Some(k) => map[k],
+        None => x,
     }
 }

@@ -40,7 +40,9 @@ impl Span {
 
 impl<const N: usize> Tree<N> {
     /// The empty tuple `()`.
-    pub const EMPTY: Self = Tree { len: 0, depth: [0; N], join: [0; N] };
+    pub const fn empty() -> Self {
+        Tree { len: 0, depth: [0; N], join: [0; N] }
+    }
 
     /// The whole tree.
     #[inline(always)]
@@ -57,11 +59,12 @@ impl<const N: usize> Tree<N> {
     /// The first child of the tuple `at` from leaf `lo` on; children are visited by `lo = child.hi` until `at.hi`.
     #[inline]
     pub const fn child_from(&self, at: Span, lo: usize) -> Span {
+        let level = at.level + 1;
         let mut hi = lo + 1;
-        while hi < at.hi && self.join[hi - 1] > at.level + 1 {
+        while hi < at.hi && self.join[hi - 1] > level {
             hi += 1;
         }
-        Span { lo, hi, level: at.level + 1 }
+        Span { lo, hi, level }
     }
 
     /// Number of modes of `at`: 1 for an integer.
@@ -69,11 +72,11 @@ impl<const N: usize> Tree<N> {
         if self.is_leaf(at) {
             return 1;
         }
-        let mut rank = 0;
-        let mut lo = at.lo;
-        while lo < at.hi {
-            lo = self.child_from(at, lo).hi;
-            rank += 1;
+        let mut rank = (at.lo < at.hi) as usize;
+        let mut k = at.lo;
+        while k + 1 < at.hi {
+            rank += (self.join[k] == at.level + 1) as usize;
+            k += 1;
         }
         rank
     }

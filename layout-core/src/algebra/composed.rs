@@ -1,0 +1,77 @@
+//! Composed layouts: `inner o offset o outer`, the function `c -> inner(offset + outer(c))`.
+//!
+//! Its coordinates are those of `outer`; it stands where no affine layout has these values.
+
+use super::{coords, size, tuples};
+use crate::error::{Cause, Op, Result, ok};
+use crate::swizzle::Swizzle;
+use crate::text::{Composed, Inner};
+use crate::value::{Ints, Num, Scope};
+
+/// The most coordinates that [`cosize`] goes through.
+const MOST: i64 = 1 << 16;
+
+/// `inner(offset + outer(c))`.
+pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+    let at = ok!(coords::evaluate(&l.outer, c, cx));
+    let at = ok!(tuples::elementwise(Op::TupleAdd, &l.offset, &at, cx));
+    cx.begin(Op::Crd2Idx);
+    match &l.inner {
+        Inner::Layout(inner) => coords::evaluate(inner, &at, cx),
+        Inner::Swizzle(swizzle) => match if at.is_scalar() { at.leaf(0).value() } else { None } {
+            Some(x) if x >= 0 => Ok(Ints::scalar(Num::raw(swizzle.apply(x)))),
+            _ => Err(cx.fail(Cause::OutOfRange, if at.is_scalar() { at.leaf(0) } else { Num(0) }, Num(0))),
+        },
+    }
+}
+
+/// The number of elements between the least and the greatest index, both included, of a swizzled layout.
+///
+/// That of `outer` where the swizzle has nothing to exchange; otherwise every coordinate is evaluated, up to 2^16 of them.
+pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Scope<E>) -> Result<Num> {
+    cx.begin(Op::Cosize);
+    let (swizzle, offset) = match &l.inner {
+        Inner::Swizzle(swizzle) if l.offset.is_scalar() => (*swizzle, l.offset.leaf(0)),
+        _ => return Err(cx.fail(Cause::OperandKind, Num(0), Num(0))),
+    };
+    let (lo, hi) = ok!(size::extremes(&l.outer, cx));
+    let (lo, hi) = (ok!(cx.add(lo, offset)), ok!(cx.add(hi, offset)));
+    if let (Some(lo), Some(hi)) = (lo.value(), hi.value())
+        && is_identity_on(swizzle, lo, hi)
+    {
+        return size::cosize(&l.outer, cx);
+    }
+    let size = match ok!(l.outer.size_of(l.outer.root(), cx)).value() {
+        Some(size) if size <= MOST => size,
+        Some(size) => {
+            return Err(cx.fail(Cause::TooManyCoordinates, Num::raw(size), Num::raw(MOST)));
+        }
+        None => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+    };
+    let (mut lo, mut hi) = (0, -1);
+    let mut k = 0;
+    while k < size {
+        let index = ok!(evaluate(l, &Ints::scalar(Num::raw(k)), cx));
+        let index = match if index.is_scalar() { index.leaf(0).value() } else { None } {
+            Some(index) => index,
+            None => return Err(cx.fail(Cause::BasisStride, Num(0), Num(0))),
+        };
+        if k == 0 || index < lo {
+            lo = index;
+        }
+        if k == 0 || index > hi {
+            hi = index;
+        }
+        k += 1;
+    }
+    cx.begin(Op::Cosize);
+    let span = ok!(cx.sub(Num::raw(hi), Num::raw(lo)));
+    cx.add(span, Num(1))
+}
+
+/// Whether no index from `lo` to `hi` has a bit that `swizzle` reads.
+const fn is_identity_on(swizzle: Swizzle, lo: i64, hi: i64) -> bool {
+    let source = swizzle.source();
+    // Indices that agree from the lowest of these bits on agree in all of them.
+    lo >= 0 && lo & source == 0 && (source == 0 || lo >> source.trailing_zeros() == hi >> source.trailing_zeros())
+}

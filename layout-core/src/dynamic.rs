@@ -1,0 +1,352 @@
+//! Layouts whose every leaf is a run-time number.
+
+use crate::algebra::tiler::Tiler;
+use crate::algebra::{cast, coalesce, common, complement, compose, coords, divide, inverse, modes, order, product, size, slice};
+use crate::error::{Cause, LayoutError, Op, Result};
+use crate::text::{Operand, Parser};
+use crate::types::div_rem;
+use crate::value::{Ints, Lay, Num, Scope};
+
+/// A layout of at most `N` leaves, known when the program runs: no heap, every operation a `Result`.
+///
+/// Sizes and indices are checked to fit 64 bits when it is made, so indexing inside the domain cannot overflow.
+///
+/// ```
+/// use layout_core::{DynLayout, DynCoord};
+/// let a: DynLayout = "((2,4),(3,5)):((3,6),(1,24))".parse()?;
+/// assert_eq!(a.crd2idx(&"(11,12)".parse()?)?, 129);
+/// let tiles = DynLayout::<16>::parse("(32,16):(1,32)")?.logical_divide(&"(8,4)".parse()?)?;
+/// assert_eq!(tiles.to_string(), "((8,4),(4,4)):((1,8),(32,128))");
+/// let error = DynLayout::<16>::parse("(30,16):(1,30)")?.zipped_divide(&"(8,4)".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "zipped_divide: tile 8 does not divide the extent 30 of mode 0");
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct DynLayout<const N: usize = 16>(Lay<N>);
+
+/// A nested tuple of run-time integers: a shape, a coordinate (`_` allowed in slices), an order.
+#[derive(Clone, Copy)]
+pub struct DynCoord<const N: usize = 16>(Ints<N>);
+
+/// A run-time tiler: a layout, or a tuple of tilers with `_`.
+#[derive(Clone, Copy)]
+pub struct DynTiler<const N: usize = 16>(Tiler<N>);
+
+impl<const N: usize> DynLayout<N> {
+    /// The layout as the algebra's value.
+    pub const fn value(&self) -> &Lay<N> {
+        &self.0
+    }
+
+    /// A layout from the algebra's value, if its leaves are known and its size and indices fit.
+    pub fn from_value(lay: Lay<N>) -> Result<Self> {
+        if !lay.is_known() {
+            return Err(LayoutError::plain(Op::MakeLayout, Cause::Undecided, 0, 0));
+        }
+        size::check(&lay, &mut Scope::<0>::new(Op::MakeLayout))?;
+        Ok(DynLayout(lay))
+    }
+
+    /// `shape : stride`.
+    ///
+    /// ```
+    /// use layout_core::{DynCoord, DynLayout};
+    /// let a = DynLayout::<16>::new(&DynCoord::flat(&[3, 4])?, &DynCoord::flat(&[4, 1])?)?;
+    /// assert_eq!(a.to_string(), "(3,4):(4,1)");
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    pub fn new(shape: &DynCoord<N>, stride: &DynCoord<N>) -> Result<Self> {
+        let mut strides = Lay::empty();
+        strides.tree = stride.0.tree;
+        strides.stride = stride.0.leaf;
+        let mut cx = Scope::<0>::new(Op::MakeLayout);
+        let lay = Lay::zip(&shape.0, &strides, &mut cx)?;
+        size::check(&lay, &mut cx)?;
+        Ok(DynLayout(lay))
+    }
+
+    /// Reads the notation.
+    pub fn parse(text: &str) -> Result<Self> {
+        match Parser::whole(text, &mut Scope::<0>::new(Op::Parse))? {
+            Operand::Layout(lay) => Ok(DynLayout(lay)),
+            _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
+        }
+    }
+
+    /// Number of modes.
+    pub const fn rank(&self) -> usize {
+        self.0.tree.rank(self.0.root())
+    }
+
+    /// Number of nested tuples.
+    pub const fn depth(&self) -> usize {
+        self.0.tree.depth(self.0.root())
+    }
+
+    /// Number of coordinates.
+    pub fn size(&self) -> i64 {
+        let mut size = 1;
+        for k in 0..self.0.len() {
+            size *= self.0.shape[k];
+        }
+        size
+    }
+
+    /// One more than the span of the indices.
+    pub fn cosize(&self) -> i64 {
+        // Checked when the layout was made; basis strides have no span of integers.
+        size::cosize(&self.0, &mut Scope::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
+    }
+
+    /// The index of a coordinate: total, last modes unreduced; fails where the coordinate does not fit the shape or the index 64 bits.
+    pub fn crd2idx(&self, c: &DynCoord<N>) -> Result<i64> {
+        coords::crd2idx(&self.0, &c.0, &mut Scope::<0>::new(Op::Crd2Idx)).map(Num::word)
+    }
+
+    /// The index of a coordinate inside the shape, `None` outside.
+    pub fn checked_crd2idx(&self, c: &DynCoord<N>) -> Result<Option<i64>> {
+        if !coords::in_bounds(&self.0, &c.0, &mut Scope::<0>::new(Op::Crd2Idx))? {
+            return Ok(None);
+        }
+        self.crd2idx(c).map(Some)
+    }
+
+    /// The index of one integer for each mode, or `None` where their number is not the rank.
+    ///
+    /// Total like [`DynLayout::crd2idx`], in the arithmetic of layout types: modulo `2^usize::BITS`. A loop over the leaves, nothing else.
+    ///
+    /// ```
+    /// use layout_core::DynLayout;
+    /// let a: DynLayout = "((2,4),(3,5)):((3,6),(1,24))".parse()?;
+    /// assert_eq!(a.index(&[11, 12]), Some(129));
+    /// assert_eq!(a.index(&[11]), None);
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    #[inline]
+    pub fn index(&self, coordinates: &[usize]) -> Option<usize> {
+        let l = &self.0;
+        let leaves = l.shape[..l.len()].iter().zip(&l.stride[..l.len()]).zip(&l.tree.join[..l.len()]);
+        let mut modes = coordinates.iter();
+        let mut rest = modes.next().copied();
+        let mut sum = 0usize;
+        for ((extent, stride), join) in leaves {
+            let left = rest?;
+            // Leaves of different modes share at most the outermost tuple.
+            let digit = if *join < 2 {
+                rest = modes.next().copied();
+                left
+            } else {
+                let (quotient, digit) = div_rem(left, *extent as usize);
+                rest = Some(quotient);
+                digit
+            };
+            sum = sum.wrapping_add(digit.wrapping_mul(*stride as usize));
+        }
+        if rest.is_none() { Some(sum) } else { None }
+    }
+
+    /// The coordinate with this index, where the layout is injective and mixed radix; see [`coords::idx2crd`].
+    pub fn idx2crd(&self, index: i64) -> Result<DynCoord<N>> {
+        let index = Num::known(index).ok_or(LayoutError::plain(Op::Idx2Crd, Cause::Overflow, 0, 0))?;
+        coords::idx2crd(&self.0, index, &mut Scope::<0>::new(Op::Idx2Crd)).map(DynCoord)
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> DynCoord<N> {
+        DynCoord(self.0.shape_of(self.0.root()))
+    }
+
+    /// The modes marked `_` in `c`, and the index of the fixed ones.
+    pub fn slice(&self, c: &DynCoord<N>) -> Result<(Self, i64)> {
+        let (lay, offset) = slice::slice(&self.0, &c.0, &mut Scope::<0>::new(Op::Slice))?;
+        Ok((DynLayout(lay), offset.word()))
+    }
+}
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) = $op:ident, $function:path [$($pass:expr),*];)*) => {
+        impl<const N: usize> DynLayout<N> {
+            $(
+                $(#[$doc])*
+                pub fn $name(&self, $($arg: $type),*) -> Result<Self> {
+                    $function(&self.0, $($pass,)* &mut Scope::<0>::new(Op::$op)).map(DynLayout)
+                }
+            )*
+        }
+    };
+}
+
+operations! {
+    /// The fewest modes with the same function on the domain.
+    coalesce() = Coalesce, coalesce::coalesce [];
+    /// Coalesced mode by mode, down to the leaves of `profile`.
+    coalesce_by(profile: &DynCoord<N>) = Coalesce, coalesce::coalesce_by [&profile.0];
+    /// Without modes of stride 0, coalesced.
+    filter() = Filter, coalesce::filter [];
+    /// Without nesting.
+    flatten() = Flatten, coalesce::flatten [];
+    /// `R(c) = self(b(c))`.
+    composition(b: &DynLayout<N>) = Composition, compose::composition [&b.0];
+    /// [`DynLayout::composition`] mode by mode.
+    composition_by(tiler: &DynTiler<N>) = Composition, compose::composition_by [&tiler.0];
+    /// Ordered and disjoint from `self`, covering `[0, m)` with it.
+    complement(m: i64) = Complement, complement::complement [number(Op::Complement, m)?];
+    /// `(tile, rest)` for each mode of the tiler.
+    logical_divide(tiler: &DynTiler<N>) = LogicalDivide, divide::logical_divide [&tiler.0];
+    /// `((tiles), (rests))`.
+    zipped_divide(tiler: &DynTiler<N>) = ZippedDivide, divide::zipped_divide [&tiler.0];
+    /// `((tiles), rest, ...)`.
+    tiled_divide(tiler: &DynTiler<N>) = TiledDivide, divide::tiled_divide [&tiler.0];
+    /// `(tile, ..., rest, ...)`.
+    flat_divide(tiler: &DynTiler<N>) = FlatDivide, divide::flat_divide [&tiler.0];
+    /// `(self, copies)`.
+    logical_product(b: &DynTiler<N>) = LogicalProduct, product::logical_product [&b.0];
+    /// `((blocks), (copies))`.
+    zipped_product(b: &DynTiler<N>) = ZippedProduct, product::zipped_product [&b.0];
+    /// `((blocks), copies, ...)`.
+    tiled_product(b: &DynTiler<N>) = TiledProduct, product::tiled_product [&b.0];
+    /// `(block, ..., copies, ...)`.
+    flat_product(b: &DynTiler<N>) = FlatProduct, product::flat_product [&b.0];
+    /// Mode `k` is `(self_k, b_k)`.
+    blocked_product(b: &DynLayout<N>) = BlockedProduct, product::blocked_product [&b.0];
+    /// Mode `k` is `(b_k, self_k)`.
+    raked_product(b: &DynLayout<N>) = RakedProduct, product::raked_product [&b.0];
+    /// Copies of `self` that cover `shape`, in `order`.
+    tile_to_shape(shape: &DynCoord<N>, order: Option<&DynCoord<N>>) = TileToShape, product::tile_to_shape [&shape.0, order.map(|o| &o.0)];
+    /// `self(R(i)) = i`.
+    right_inverse() = RightInverse, inverse::right_inverse [];
+    /// `Q(self(c)) = c`.
+    left_inverse() = LeftInverse, inverse::left_inverse [];
+    /// `self(K(i)) = 0`.
+    nullspace() = Nullspace, inverse::nullspace [];
+    /// The layout of groups of `n` elements.
+    upcast(n: i64) = Upcast, cast::upcast [number(Op::Upcast, n)?];
+    /// The layout of the `n` parts of each element.
+    downcast(n: i64) = Downcast, cast::downcast [number(Op::Downcast, n)?];
+    /// The elements contiguous in both.
+    max_common_layout(b: &DynLayout<N>) = MaxCommonLayout, common::max_common_layout [&b.0];
+    /// Mode `k`.
+    mode(k: usize) = Get, modes::get [k];
+    /// The modes named by `which`.
+    select(which: &DynCoord<N>) = Select, modes::select [&which.0];
+    /// Modes `begin..end`.
+    take(begin: usize, end: usize) = Take, modes::take [begin, end];
+    /// Modes `begin..end` as one.
+    group(begin: usize, end: usize) = Group, modes::group [begin, end];
+    /// With `x` as last mode.
+    append(x: &DynLayout<N>) = Append, modes::append [&x.0];
+    /// With `x` as first mode.
+    prepend(x: &DynLayout<N>) = Prepend, modes::prepend [&x.0];
+    /// With `x` for mode `k`.
+    replace(k: usize, x: &DynLayout<N>) = Replace, modes::replace [k, &x.0];
+    /// The modes that `c` fixes.
+    dice(c: &DynCoord<N>) = Dice, slice::dice [&c.0];
+}
+
+fn number(op: Op, value: i64) -> Result<Num> {
+    Num::known(value).ok_or(LayoutError::plain(op, Cause::Overflow, 0, 0))
+}
+
+impl<const N: usize> DynCoord<N> {
+    /// A bare integer.
+    pub fn integer(value: i64) -> Result<Self> {
+        number(Op::Parse, value).map(|value| DynCoord(Ints::scalar(value)))
+    }
+
+    /// A tuple of integers.
+    pub fn flat(values: &[i64]) -> Result<Self> {
+        let mut out = Ints::empty();
+        let cx = Scope::<0>::new(Op::Parse);
+        for value in values {
+            out.push_leaf(1, 1, number(Op::Parse, *value)?, &cx)?;
+        }
+        Ok(DynCoord(out))
+    }
+
+    /// Reads the notation.
+    pub fn parse(text: &str) -> Result<Self> {
+        match Parser::whole(text, &mut Scope::<0>::new(Op::Parse))? {
+            Operand::Ints(ints) => Ok(DynCoord(ints)),
+            _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
+        }
+    }
+
+    /// The leaves, `None` for `_`.
+    pub fn leaves(&self) -> impl Iterator<Item = Option<i64>> + '_ {
+        (0..self.0.len()).map(|k| self.0.leaf(k).value())
+    }
+
+    /// The tuple as the algebra's value.
+    pub const fn value(&self) -> &Ints<N> {
+        &self.0
+    }
+
+    /// The column-major layout of this shape.
+    pub fn col_major(&self) -> Result<DynLayout<N>> {
+        order::col_major(&self.0, &mut Scope::<0>::new(Op::ColMajor)).and_then(DynLayout::from_value)
+    }
+
+    /// The row-major layout of this shape.
+    pub fn row_major(&self) -> Result<DynLayout<N>> {
+        order::row_major(&self.0, &mut Scope::<0>::new(Op::RowMajor)).and_then(DynLayout::from_value)
+    }
+
+    /// The compact layout of this shape in `order`.
+    pub fn ordered(&self, order: &DynCoord<N>) -> Result<DynLayout<N>> {
+        order::ordered(&self.0, &order.0, &mut Scope::<0>::new(Op::Ordered)).and_then(DynLayout::from_value)
+    }
+}
+
+impl<const N: usize> DynTiler<N> {
+    /// A layout as a tiler.
+    pub fn layout(layout: &DynLayout<N>) -> Self {
+        DynTiler(Tiler::layout(&layout.0))
+    }
+
+    /// Reads the notation: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut cx = Scope::<0>::new(Op::Parse);
+        match Parser::whole(text, &mut cx)? {
+            Operand::Layout(lay) => Ok(DynTiler(Tiler::layout(&lay))),
+            Operand::Ints(shape) => Tiler::shape(&shape, &cx).map(DynTiler),
+            Operand::Tiler(tiler) => Ok(DynTiler(tiler)),
+            _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
+        }
+    }
+}
+
+macro_rules! text_forms {
+    ($($type:ident)*) => { $(
+        impl<const N: usize> core::str::FromStr for $type<N> {
+            type Err = LayoutError;
+            fn from_str(text: &str) -> Result<Self> {
+                Self::parse(text)
+            }
+        }
+
+        impl<const N: usize> core::fmt::Display for $type<N> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl<const N: usize> core::fmt::Debug for $type<N> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+    )* };
+}
+
+text_forms!(DynLayout DynCoord DynTiler);
+
+/// The same nesting, extents and strides.
+impl<const N: usize> PartialEq for DynLayout<N> {
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (&self.0, &other.0);
+        let same = |k: usize| a.shape[k] == b.shape[k] && a.stride[k] == b.stride[k] && a.basis[k] == b.basis[k];
+        a.tree.congruent(a.root(), &b.tree, b.root()) && (0..a.len()).all(same)
+    }
+}
+
+impl<const N: usize> Eq for DynLayout<N> {}

@@ -1,0 +1,176 @@
+//! Integers as types: `Int<N>` and the arithmetic that stable const generics lack.
+
+use core::marker::PhantomData;
+
+/// The static integer `N`. Zero-sized.
+///
+/// ```
+/// use layout_core::{Int, StaticInt};
+/// assert_eq!(<Int<8> as StaticInt>::VALUE, 8);
+/// assert_eq!(size_of::<Int<8>>(), 0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct Int<const N: usize>;
+
+/// The static integer `-T`: a negative stride.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Neg<T>(PhantomData<T>);
+
+impl<T: StaticInt> Neg<T> {
+    /// The only value.
+    pub const fn new() -> Self {
+        Neg(PhantomData)
+    }
+}
+
+/// An integer known to the compiler. Zero-sized, so a value of it carries nothing.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a static integer",
+    label = "write `Int::<N>`, `Neg<Int<N>>`, a typenum integer, or `Quot`, `Prod`, `Sum`, `CeilDiv`, `Min` of them"
+)]
+pub trait StaticInt: Copy + Default {
+    /// The integer.
+    const VALUE: i64;
+}
+
+impl<const N: usize> StaticInt for Int<N> {
+    const VALUE: i64 = {
+        assert!(N as u64 <= i64::MAX as u64, "a static integer must fit in i64");
+        N as i64
+    };
+}
+
+impl<T: StaticInt> StaticInt for Neg<T> {
+    const VALUE: i64 = -T::VALUE;
+}
+
+macro_rules! static_arithmetic {
+    ($($(#[$doc:meta])* $name:ident, $value:expr;)*) => { $(
+        $(#[$doc])*
+        pub struct $name<A, B>(PhantomData<(A, B)>);
+
+        impl<A, B> Clone for $name<A, B> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<A, B> Copy for $name<A, B> {}
+        impl<A, B> Default for $name<A, B> {
+            fn default() -> Self {
+                $name(PhantomData)
+            }
+        }
+        impl<A: StaticInt, B: StaticInt> StaticInt for $name<A, B> {
+            const VALUE: i64 = $value;
+        }
+    )* };
+}
+
+/// The value of a checked operation of static integers, or a compile error with the operation and both numbers.
+const fn checked(what: &str, a: i64, b: i64, result: Option<i64>) -> i64 {
+    match result {
+        Some(value) => value,
+        None => {
+            let mut text = crate::text::Text::<96>::EMPTY;
+            text.push_str(what);
+            text.push_str(" of ");
+            text.push_int(a);
+            text.push_str(" and ");
+            text.push_int(b);
+            panic!("{}", text.as_str())
+        }
+    }
+}
+
+static_arithmetic! {
+    /// The static integer `A / B`, which must be exact.
+    ///
+    /// ```
+    /// use layout_core::{Int, Quot, StaticInt};
+    /// struct Tile<const BN: usize>;
+    /// impl<const BN: usize> Tile<BN> {
+    ///     const VECTORS: i64 = <Quot<Int<BN>, Int<4>> as StaticInt>::VALUE;
+    /// }
+    /// assert_eq!(Tile::<128>::VECTORS, 32);
+    /// ```
+    Quot, checked("inexact quotient", A::VALUE, B::VALUE, if B::VALUE != 0 && A::VALUE % B::VALUE == 0 { Some(A::VALUE / B::VALUE) } else { None });
+    /// The static integer `A * B`.
+    Prod, checked("overflow in the product", A::VALUE, B::VALUE, A::VALUE.checked_mul(B::VALUE));
+    /// The static integer `A + B`.
+    Sum, checked("overflow in the sum", A::VALUE, B::VALUE, A::VALUE.checked_add(B::VALUE));
+    /// The static integer `A / B` rounded up, for `A >= 0`, `B > 0`.
+    CeilDiv, checked("undefined ceil_div", A::VALUE, B::VALUE, if A::VALUE >= 0 && B::VALUE > 0 { Some(A::VALUE / B::VALUE + (A::VALUE % B::VALUE != 0) as i64) } else { None });
+    /// The smaller of the static integers `A` and `B`.
+    Min, if A::VALUE < B::VALUE { A::VALUE } else { B::VALUE };
+}
+
+impl StaticInt for typenum::UTerm {
+    const VALUE: i64 = 0;
+}
+
+impl<U: typenum::Unsigned, B: typenum::Bit> StaticInt for typenum::UInt<U, B>
+where
+    Self: typenum::Unsigned + Default,
+{
+    const VALUE: i64 = <Self as typenum::Unsigned>::I64;
+}
+
+/// A run-time extent or stride with facts that the algebra may use: a multiple of `DIV`, at most `MAX`, at least `MIN`.
+///
+/// ```
+/// use layout_core::Dyn;
+/// let rows = Dyn::<8>::new(1024)?;
+/// assert_eq!(rows.get(), 1024);
+/// assert!(Dyn::<8>::new(1023).is_err());
+/// # Ok::<(), layout_core::FactError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dyn<const DIV: usize = 1, const MAX: usize = { isize::MAX as usize }, const MIN: usize = 0>(usize);
+
+/// A value that breaks the facts of its [`Dyn`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FactError {
+    /// The value.
+    pub value: usize,
+    /// It should be a multiple of this,
+    pub div: usize,
+    /// at least this,
+    pub min: usize,
+    /// and at most this.
+    pub max: usize,
+}
+
+impl core::fmt::Display for FactError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} is not a multiple of {} between {} and {}", self.value, self.div, self.min, self.max)
+    }
+}
+
+impl core::error::Error for FactError {}
+
+impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
+    /// `value` if it is what the type says.
+    #[inline(always)]
+    pub const fn new(value: usize) -> Result<Self, FactError> {
+        const { assert!(DIV > 0 && MIN <= MAX && MAX <= isize::MAX as usize, "Dyn: DIV must be positive and MIN <= MAX <= isize::MAX") };
+        if value % DIV == 0 && value <= MAX && value >= MIN {
+            Ok(Dyn(value))
+        } else {
+            Err(FactError { value, div: DIV, min: MIN, max: MAX })
+        }
+    }
+
+    /// The value.
+    #[inline(always)]
+    pub const fn get(self) -> usize {
+        self.0
+    }
+}
+
+/// A run-time stride that may be negative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signed(pub isize);
+
+/// `_`: keep this mode, in a slice or a tiler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keep;

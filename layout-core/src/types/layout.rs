@@ -1,0 +1,342 @@
+//! The trait of all layout types, and the layout of a shape and a stride.
+
+use super::hoist::Hoisted;
+use super::pattern::{self, Pattern};
+use super::plan::{self, Plan, Residual, class};
+use super::term::{Form, IntTuple, MAX_LEAVES, Slots, Term};
+use crate::dynamic::DynLayout;
+use crate::error::{Cause, LayoutError, Op, Result};
+use crate::text::{Text, layout_text};
+use crate::value::{Lay, Num, Scope};
+
+/// A function from coordinates to indices: `L(c) = sum_k c_k d_k`, where `c_k` are the digits of the coordinate.
+///
+/// What is static folds; what is not is straight-line code over the run-time leaves, which is all that a value stores.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// let (rows, ld) = (100, 128);
+/// let a = make_layout((rows, Int::<64>), (Int::<1>, ld));
+/// assert_eq!(a.crd2idx((3, 5)), 3 + 5 * 128);
+/// assert_eq!(size_of_val(&a), 2 * size_of::<usize>());
+/// ```
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
+pub trait Layout: Term {
+    /// Leaves as numbers or nodes over the run-time leaves.
+    const PATTERN: &'static Pattern;
+
+    /// Number of modes.
+    const RANK: usize = {
+        let l = &Self::PATTERN.lay;
+        l.tree.rank(l.root())
+    };
+
+    /// Number of nested tuples.
+    const DEPTH: usize = {
+        let l = &Self::PATTERN.lay;
+        l.tree.depth(l.root())
+    };
+
+    /// Number of leaves.
+    const LEAVES: usize = Self::PATTERN.lay.len();
+
+    /// Number of coordinates, if static.
+    const SIZE: Option<usize> = static_number(Op::Size, Self::PATTERN);
+
+    /// One more than the span of the indices, if static: the length of the storage.
+    const COSIZE: Option<usize> = static_number(Op::Cosize, Self::PATTERN);
+
+    /// The layout in the notation, `?` for what is known only at run time.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, LogicalDivide, Strided};
+    /// type A = Strided<(Int<32>, usize), (Int<1>, usize)>;
+    /// assert_eq!(A::NOTATION, "(32,?):(1,?)");
+    /// assert_eq!(LogicalDivide::<A, (Int<8>,)>::NOTATION, "((8,4),?):((1,8),?)");
+    /// ```
+    const NOTATION: &'static str = Notation::<Self>::TEXT.as_str();
+
+    /// The index of the coordinate `c`: an integer, or a tuple that follows the shape down to any depth.
+    ///
+    /// An integer for a tuple of modes unravels colexicographically, the last sub-mode taking the whole quotient. Total; arithmetic is modulo
+    /// `2^usize::BITS`, so an index below 0 (negative strides) is its two's complement, see [`Layout::offset`].
+    /// A coordinate that does not fit the shape is a compile error.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, Strided};
+    /// type L = Strided<((Int<2>, Int<4>), (Int<3>, Int<5>)), ((Int<3>, Int<6>), (Int<1>, Int<24>))>;
+    /// assert_eq!(L::default().crd2idx((11, 12)), 129);
+    /// assert_eq!(L::default().crd2idx(((1, 3), 5)), 3 + 18 + 2 + 24);
+    /// ```
+    #[inline(always)]
+    fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
+        evaluate::<Index<Self, C>, Self, C>(self, &c).0
+    }
+
+    /// [`Layout::crd2idx`] as a signed number of elements.
+    #[inline(always)]
+    fn offset<C: IntTuple>(&self, c: C) -> isize {
+        self.crd2idx(c) as isize
+    }
+
+    /// The index of `c`, or `None` where an integer of `c` is not below the size of its mode.
+    #[inline(always)]
+    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
+        match evaluate::<Index<Self, C>, Self, C>(self, &c) {
+            (index, true) => Some(index),
+            _ => None,
+        }
+    }
+
+    /// The index of a static coordinate as a type: `Const::<L, C>::VALUE`.
+    #[inline(always)]
+    fn crd2idx_const<C: IntTuple>(&self, _: C) -> Const<Self, C> {
+        Const(core::marker::PhantomData)
+    }
+
+    /// Number of coordinates.
+    #[inline(always)]
+    fn size(&self) -> usize {
+        let slots = self.slots();
+        let mut size = 1usize;
+        product(&Self::PATTERN.lay, 0, Self::LEAVES, &slots, &mut size);
+        size
+    }
+
+    /// The extent of mode `k`: the product of its leaves.
+    #[inline(always)]
+    fn mode_size<const K: usize>(&self) -> usize {
+        let (lo, hi) = const { mode_leaves(Self::PATTERN, K) };
+        let slots = self.slots();
+        let mut size = 1usize;
+        product(&Self::PATTERN.lay, lo, hi, &slots, &mut size);
+        size
+    }
+
+    /// The values of the nodes of [`Layout::PATTERN`].
+    #[inline(always)]
+    fn slots(&self) -> Slots {
+        if const { Self::PATTERN.scope.len == 0 } {
+            return [0; MAX_LEAVES];
+        }
+        let mut inputs = [0; MAX_LEAVES];
+        self.gather(&mut inputs, 0);
+        let table = const { &Residual::new(Self::PATTERN) };
+        match const { class(Self::PATTERN.scope.len) } {
+            2 => plan::residual::<2>(table, &inputs),
+            4 => plan::residual::<4>(table, &inputs),
+            8 => plan::residual::<8>(table, &inputs),
+            16 => plan::residual::<16>(table, &inputs),
+            32 => plan::residual::<32>(table, &inputs),
+            _ => plan::residual::<64>(table, &inputs),
+        }
+    }
+
+    /// The layout with its leaves evaluated, for loops: at most `N` of them may be unknown.
+    #[inline(always)]
+    fn hoist<const N: usize>(&self) -> Hoisted<Self, N> {
+        Hoisted::new(self)
+    }
+
+    /// The same layout as a value, for run-time algebra, printing and errors.
+    ///
+    /// Fails where the leaves exceed the capacity, or sizes and indices 64 bits.
+    fn to_dyn<const N: usize>(&self) -> Result<DynLayout<N>> {
+        let slots = self.slots();
+        let l = &Self::PATTERN.lay;
+        let scope = Scope::<0>::new(Op::MakeLayout);
+        let mut out = Lay::empty();
+        out.push(l, l.root(), 0, 0, &scope)?;
+        for k in 0..l.len() {
+            out.shape[k] = leaf(l.extent(k), &slots)?.word();
+            out.stride[k] = leaf(l.scale(k), &slots)?.word();
+        }
+        DynLayout::from_value(out)
+    }
+}
+
+fn leaf(x: Num, slots: &Slots) -> Result<Num> {
+    match x.node() {
+        None => Ok(x),
+        Some(k) => Num::known(slots[k] as isize as i64).ok_or(LayoutError::plain(Op::MakeLayout, Cause::Overflow, 0, 0)),
+    }
+}
+
+const fn static_number(op: Op, pattern: &Pattern) -> Option<usize> {
+    let mut scope = pattern.scope;
+    let number = match op {
+        Op::Size => crate::algebra::size::size(&pattern.lay, &mut scope),
+        _ => crate::algebra::size::cosize(&pattern.lay, &mut scope),
+    };
+    match number {
+        Ok(number) => match number.value() {
+            Some(value) if value as u64 <= usize::MAX as u64 => Some(value as usize),
+            _ => None,
+        },
+        Err(_) => None,
+    }
+}
+
+/// The leaves of mode `k`, or a compile error.
+#[track_caller]
+const fn mode_leaves(pattern: &Pattern, k: usize) -> (usize, usize) {
+    let tree = &pattern.lay.tree;
+    match tree.mode(tree.root(), k) {
+        Some(mode) => (mode.lo, mode.hi),
+        None => crate::error::refuse(LayoutError::plain(Op::Get, Cause::NoSuchMode, k as i64, tree.rank(tree.root()) as i64)),
+    }
+}
+
+/// Multiplies the extents of leaves `lo..hi`.
+#[inline(always)]
+fn product(l: &'static Lay<MAX_LEAVES>, lo: usize, hi: usize, slots: &Slots, size: &mut usize) {
+    let mut k = lo;
+    while k < hi {
+        *size = size.wrapping_mul(match l.extent(k).node() {
+            Some(node) => slots[node],
+            None => l.shape[k] as usize,
+        });
+        k += 1;
+    }
+}
+
+/// The text of a layout type.
+struct Notation<L>(core::marker::PhantomData<L>);
+
+impl<L: Layout> Notation<L> {
+    const TEXT: &'static Text<1024> = &layout_text(&L::PATTERN.lay);
+}
+
+/// A constant plan for a layout type and a coordinate type.
+pub(crate) trait Planned {
+    const PLAN: &'static Plan;
+}
+
+/// The plan of `crd2idx`.
+pub(crate) struct Index<L, C>(core::marker::PhantomData<(L, C)>);
+
+impl<L: Layout, C: IntTuple> Planned for Index<L, C> {
+    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM);
+}
+
+/// The plan of the fixed modes of a slice.
+pub(crate) struct Fixed<L, C>(core::marker::PhantomData<(L, C)>);
+
+impl<L: Layout, C: IntTuple> Planned for Fixed<L, C> {
+    const PLAN: &'static Plan = &Plan::new(Op::Slice, L::PATTERN, &C::FORM);
+}
+
+/// Runs a plan on a layout and a coordinate.
+#[inline(always)]
+pub(crate) fn evaluate<P: Planned, L: Layout, C: IntTuple>(layout: &L, c: &C) -> (usize, bool) {
+    run::<P, C>(c, &layout.slots())
+}
+
+#[inline(always)]
+pub(crate) fn run<P: Planned, C: IntTuple>(c: &C, slots: &Slots) -> (usize, bool) {
+    let mut coordinates = [0; MAX_LEAVES];
+    c.gather(&mut coordinates, 0);
+    match const { P::PLAN.class() } {
+        0 | 1 => (0, true),
+        2 => plan::index::<2, false>(P::PLAN, &coordinates, slots),
+        3 => plan::index::<2, true>(P::PLAN, &coordinates, slots),
+        4 => plan::index::<4, false>(P::PLAN, &coordinates, slots),
+        5 => plan::index::<4, true>(P::PLAN, &coordinates, slots),
+        8 => plan::index::<8, false>(P::PLAN, &coordinates, slots),
+        9 => plan::index::<8, true>(P::PLAN, &coordinates, slots),
+        16 => plan::index::<16, false>(P::PLAN, &coordinates, slots),
+        17 => plan::index::<16, true>(P::PLAN, &coordinates, slots),
+        32 => plan::index::<32, false>(P::PLAN, &coordinates, slots),
+        33 => plan::index::<32, true>(P::PLAN, &coordinates, slots),
+        64 => plan::index::<64, false>(P::PLAN, &coordinates, slots),
+        _ => plan::index::<64, true>(P::PLAN, &coordinates, slots),
+    }
+}
+
+/// The index of the static coordinate `C` in the static layout `L`, as a type.
+///
+/// ```
+/// use layout_core::{Const, Int, Layout, Strided};
+/// type L = Strided<(Int<3>, Int<4>, Int<5>), (Int<20>, Int<5>, Int<1>)>;
+/// type I = Const<L, (Int<1>, Int<2>, Int<3>)>;
+/// assert_eq!(I::VALUE, 33);
+/// ```
+pub struct Const<L, C>(core::marker::PhantomData<(L, C)>);
+
+impl<L: Layout, C: IntTuple> Const<L, C> {
+    /// The index.
+    pub const VALUE: usize = <Index<L, C> as Planned>::PLAN.known_index();
+}
+
+impl<L, C> Clone for Const<L, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<L, C> Copy for Const<L, C> {}
+
+/// The layout `shape : stride`.
+///
+/// Stores the run-time leaves only; a static one is zero-sized.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Strided<S, D> {
+    shape: S,
+    stride: D,
+}
+
+impl<S: IntTuple, D: IntTuple> Strided<S, D> {
+    /// `shape : stride`; a difference in nesting is a compile error.
+    #[inline(always)]
+    pub const fn new(shape: S, stride: D) -> Self {
+        Strided { shape, stride }
+    }
+
+    /// `shape : stride` if its size and every index fit `isize`.
+    pub fn try_new(shape: S, stride: D) -> Result<Self> {
+        let layout = Strided { shape, stride };
+        let checked = layout.to_dyn::<MAX_LEAVES>()?;
+        if checked.cosize() > isize::MAX as i64 {
+            return Err(LayoutError::plain(Op::MakeLayout, Cause::TooLarge, checked.cosize(), 0));
+        }
+        Ok(layout)
+    }
+
+    /// The shape.
+    #[inline(always)]
+    pub const fn shape(&self) -> S {
+        self.shape
+    }
+
+    /// The strides.
+    #[inline(always)]
+    pub const fn stride(&self) -> D {
+        self.stride
+    }
+
+    /// The coordinate at colexicographic position `index` of the shape; the last leaf takes the whole quotient.
+    ///
+    /// ```
+    /// use layout_core::{Int, make_layout};
+    /// let l = make_layout((Int::<2>, (Int::<3>, Int::<4>)), (Int::<1>, (Int::<2>, Int::<6>)));
+    /// assert_eq!(l.unravel(17), (1, (2, 2)));
+    /// ```
+    #[inline(always)]
+    pub fn unravel(&self, index: usize) -> S::Coord {
+        let mut index = index;
+        self.shape.unravel(&mut index, true)
+    }
+}
+
+impl<S: IntTuple, D: IntTuple> Term for Strided<S, D> {
+    const FORM: Form = Form::Layout(Self::PATTERN);
+
+    #[inline(always)]
+    fn gather(&self, out: &mut Slots, at: usize) -> usize {
+        let at = self.shape.gather(out, at);
+        self.stride.gather(out, at)
+    }
+}
+
+impl<S: IntTuple, D: IntTuple> Layout for Strided<S, D> {
+    const PATTERN: &'static Pattern = &pattern::strided(&S::FORM, &D::FORM);
+}

@@ -1,0 +1,336 @@
+//! What is known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
+
+use super::term::{Form, MAX_LEAVES};
+use crate::algebra::apply::apply;
+use crate::algebra::tiler::Tiler;
+use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
+use crate::text::Operand;
+use crate::value::{Ints, Lay, Node, Num, Scope, known};
+
+/// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
+#[derive(Clone, Copy)]
+pub struct Pattern {
+    /// The layout.
+    pub lay: Lay<MAX_LEAVES>,
+    /// The graph; its promises are what making a value of the type must check.
+    pub scope: Scope<MAX_LEAVES>,
+}
+
+/// The pattern of `shape : stride`, or a compile error.
+#[track_caller]
+pub(crate) const fn strided(shape: &Form, stride: &Form) -> Pattern {
+    match try_strided(shape, stride) {
+        Ok(pattern) => pattern,
+        Err(error) => refuse(error),
+    }
+}
+
+const fn try_strided(shape: &Form, stride: &Form) -> Result<Pattern> {
+    let mut scope = Scope::new(Op::MakeLayout);
+    let mut extents = Ints::empty();
+    ok!(push_ints(shape, &mut extents, 0, 0, &mut scope));
+    let mut strides = Ints::empty();
+    ok!(push_ints(stride, &mut strides, 0, 0, &mut scope));
+    let mut k = 0;
+    while k < strides.tree.len {
+        let same = k < extents.tree.len && extents.tree.depth[k] == strides.tree.depth[k] && extents.tree.join[k] == strides.tree.join[k];
+        if !same || strides.leaf[k] == Num::KEEP_WORD || extents.leaf[k] == Num::KEEP_WORD {
+            return Err(unlike(&extents, &strides, &scope));
+        }
+        if extents.leaf[k] < 0 && known!(extents.leaf[k]) {
+            return Err(scope.fail(Cause::NegativeExtent, Num::raw(extents.leaf[k]), Num(0)));
+        }
+        k += 1;
+    }
+    if extents.tree.len != k {
+        return Err(unlike(&extents, &strides, &scope));
+    }
+    let mut lay = Lay::empty();
+    lay.tree = strides.tree;
+    lay.shape = extents.leaf;
+    lay.stride = strides.leaf;
+    ok!(addressable(&lay, &scope));
+    Ok(Pattern { lay, scope })
+}
+
+/// Why shape and stride make no layout.
+#[cold]
+const fn unlike(shape: &Ints<MAX_LEAVES>, stride: &Ints<MAX_LEAVES>, scope: &Scope<MAX_LEAVES>) -> LayoutError {
+    let congruent = shape.tree.congruent(shape.root(), &stride.tree, stride.root());
+    scope.fail(if congruent { Cause::UnexpectedKeep } else { Cause::ShapeStrideMismatch }, Num(0), Num(0))
+}
+
+/// The pattern of `op(args...)`, or a compile error.
+#[track_caller]
+pub(crate) const fn derive(op: Op, args: &[Form]) -> Pattern {
+    match try_derive(op, args) {
+        Ok(pattern) => pattern,
+        Err(error) => refuse(error),
+    }
+}
+
+const fn try_derive(op: Op, args: &[Form]) -> Result<Pattern> {
+    let mut scope = Scope::new(op);
+    let mut operands = [Operand::Ints(Ints::empty()); 3];
+    let mut k = 0;
+    while k < args.len() {
+        operands[k] = ok!(operand(&args[k], &mut scope));
+        k += 1;
+    }
+    let (operands, _) = operands.split_at(args.len());
+    match ok!(apply(op, operands, &mut scope)) {
+        Operand::Layout(lay) => {
+            ok!(addressable(&lay, &scope));
+            Ok(compact(lay, scope))
+        }
+        _ => Err(scope.fail(Cause::OperandKind, Num(0), Num(0))),
+    }
+}
+
+/// Refuses a static layout that the target cannot address.
+const fn addressable(lay: &Lay<MAX_LEAVES>, scope: &Scope<MAX_LEAVES>) -> Result<()> {
+    let mut size = 1i128;
+    let mut cosize = 1i128;
+    let mut k = 0;
+    while k < lay.tree.len {
+        let (extent, stride) = (lay.shape[k], lay.stride[k]);
+        if !known!(extent) || !known!(stride) || lay.basis[k] != 0 {
+            return Ok(());
+        }
+        let span = (extent as i128 - 1) * stride as i128;
+        cosize += if span < 0 { -span } else { span };
+        size *= extent as i128;
+        if size == 0 {
+            return Ok(());
+        }
+        if size > MAX_INDEX || cosize > MAX_INDEX {
+            return Err(scope.fail(Cause::TooLarge, Num::raw(if size > cosize { size as i64 } else { cosize as i64 }), Num(0)));
+        }
+        k += 1;
+    }
+    Ok(())
+}
+
+/// The most elements that a pointer of the target can be offset by.
+const MAX_INDEX: i128 = isize::MAX as i128;
+
+/// Appends the leaves of a type. Constant evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
+const fn push_ints(form: &Form, out: &mut Ints<MAX_LEAVES>, level: u8, join: u8, scope: &mut Scope<MAX_LEAVES>) -> Result<()> {
+    let one = [*form];
+    let (modes, level, nested): (&[Form], u8, bool) = match form {
+        Form::Tuple(modes) => (*modes, level + 1, true),
+        _ => (&one, level, false),
+    };
+    let mut k = 0;
+    while k < modes.len() {
+        let join = if k == 0 || !nested { join } else { level };
+        let word = match &modes[k] {
+            Form::Tuple(_) => {
+                ok!(push_ints(&modes[k], out, level, join, scope));
+                k += 1;
+                continue;
+            }
+            Form::Known(value) => {
+                if !known!(*value) {
+                    return Err(scope.fail(Cause::Overflow, Num(0), Num(0)));
+                }
+                *value
+            }
+            Form::Input(facts) => ok!(scope.input(*facts)).word(),
+            Form::Keep => Num::KEEP_WORD,
+            Form::Layout(_) => return Err(scope.fail(Cause::OperandKind, Num(0), Num(0))),
+        };
+        let n = out.tree.len;
+        if n == MAX_LEAVES {
+            return Err(scope.fail(Cause::Capacity, Num::small(MAX_LEAVES), Num(0)));
+        }
+        if n > 0 {
+            out.tree.join[n - 1] = join;
+        }
+        out.tree.depth[n] = level;
+        out.tree.join[n] = 0;
+        out.leaf[n] = word;
+        out.tree.len = n + 1;
+        k += 1;
+    }
+    Ok(())
+}
+
+/// A type as an operand: a tuple with a layout in it is a by-mode tiler.
+pub(crate) const fn operand(form: &Form, scope: &mut Scope<MAX_LEAVES>) -> Result<Operand<MAX_LEAVES>> {
+    match form {
+        Form::Layout(pattern) => Ok(Operand::Layout(ok!(import(pattern, scope)))),
+        Form::Tuple(modes) if has_layout(form) => {
+            let mut out = Tiler { lay: Lay::empty(), by: [0; MAX_LEAVES] };
+            let mut k = 0;
+            while k < modes.len() {
+                let mode = match ok!(operand(&modes[k], scope)) {
+                    Operand::Layout(layout) => Tiler::layout(&layout),
+                    Operand::Tiler(tiler) => tiler,
+                    Operand::Ints(shape) => ok!(Tiler::shape(&shape, scope)),
+                    _ => return Err(scope.fail(Cause::OperandKind, Num::small(k), Num(0))),
+                };
+                ok!(out.push_mode(&mode, scope));
+                k += 1;
+            }
+            Ok(Operand::Tiler(out))
+        }
+        _ => {
+            let mut out = Ints::empty();
+            ok!(push_ints(form, &mut out, 0, 0, scope));
+            Ok(Operand::Ints(out))
+        }
+    }
+}
+
+const fn has_layout(form: &Form) -> bool {
+    match form {
+        Form::Layout(_) => true,
+        Form::Tuple(modes) => {
+            let mut k = 0;
+            while k < modes.len() {
+                if has_layout(&modes[k]) {
+                    return true;
+                }
+                k += 1;
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+/// The layout of `pattern` with its nodes as nodes of `scope`; its inputs come after those of `scope`.
+const fn import(pattern: &Pattern, scope: &mut Scope<MAX_LEAVES>) -> Result<Lay<MAX_LEAVES>> {
+    let from = &pattern.scope;
+    let base = scope.inputs;
+    scope.inputs += from.inputs;
+    if from.len == 0 {
+        return Ok(pattern.lay);
+    }
+    let mut map = [Num(0); MAX_LEAVES];
+    let mut k = 0;
+    while k < from.len {
+        let facts = from.facts(Num::symbol(k));
+        let (a, b) = (Num::raw(from.a[k]), Num::raw(from.b[k]));
+        let made = if from.node[k] == Node::Input as u8 {
+            ok!(scope.input_at(base + from.a[k] as usize, facts))
+        } else {
+            ok!(scope.replay(from.node[k], through(a, &map), through(b, &map)))
+        };
+        scope.learn(made, facts);
+        map[k] = made;
+        k += 1;
+    }
+    let mut lay = pattern.lay;
+    k = 0;
+    while k < lay.len() {
+        lay.shape[k] = through(lay.extent(k), &map).word();
+        lay.stride[k] = through(lay.scale(k), &map).word();
+        k += 1;
+    }
+    Ok(lay)
+}
+
+const fn through(x: Num, map: &[Num; MAX_LEAVES]) -> Num {
+    match x.node() {
+        Some(k) => map[k],
+        None => x,
+    }
+}
+
+/// The pattern with only the nodes that its leaves and promises use.
+const fn compact(mut lay: Lay<MAX_LEAVES>, scope: Scope<MAX_LEAVES>) -> Pattern {
+    if scope.len == 0 {
+        return Pattern { lay, scope };
+    }
+    let mut used = [false; MAX_LEAVES];
+    let mut k = 0;
+    while k < lay.len() {
+        mark(lay.extent(k), &mut used);
+        mark(lay.scale(k), &mut used);
+        k += 1;
+    }
+    k = 0;
+    while k < scope.promises {
+        if let Some(promise) = &scope.promise[k] {
+            mark(promise.a, &mut used);
+            mark(promise.b, &mut used);
+            let numbers = promise.error.symbols();
+            mark(numbers[0], &mut used);
+            mark(numbers[1], &mut used);
+            mark(numbers[2], &mut used);
+        }
+        k += 1;
+    }
+    k = scope.len;
+    while k > 0 {
+        k -= 1;
+        if used[k] && scope.node[k] != Node::Input as u8 {
+            mark(Num::raw(scope.a[k]), &mut used);
+            mark(Num::raw(scope.b[k]), &mut used);
+        }
+    }
+    let (scope, map) = scope.keep(&used);
+    k = 0;
+    while k < lay.len() {
+        lay.shape[k] = through(lay.extent(k), &map).word();
+        lay.stride[k] = through(lay.scale(k), &map).word();
+        k += 1;
+    }
+    Pattern { lay, scope }
+}
+
+const fn mark(x: Num, used: &mut [bool; MAX_LEAVES]) {
+    if let Some(k) = x.node() {
+        used[k] = true;
+    }
+}
+
+/// Fails the build if making a value needs a check at run time.
+#[track_caller]
+pub(crate) const fn require_unconditional(pattern: &Pattern) {
+    if let Some(promise) = &pattern.scope.promise[0] {
+        let mut text = promise.error.text();
+        text.push_str(" - known only at run time: use the try_ form");
+        panic!("{}", text.as_str())
+    }
+}
+
+/// Checks the promises of `pattern` on the values of its inputs.
+pub(crate) fn check_promises(pattern: &Pattern, inputs: &[usize]) -> Result<()> {
+    let scope = &pattern.scope;
+    if scope.promises == 0 {
+        return Ok(());
+    }
+    let mut values = [Num(0); MAX_LEAVES];
+    let mut plain = Scope::<0>::new(scope.op());
+    for k in 0..scope.len {
+        let (a, b) = (Num::raw(scope.a[k]), Num::raw(scope.b[k]));
+        values[k] = if scope.node[k] == Node::Input as u8 {
+            let value = inputs[scope.a[k] as usize] as isize as i64;
+            Num::known(value).ok_or_else(|| plain.fail(Cause::Overflow, Num(0), Num(0)))?
+        } else {
+            let (a, b) = (through(a, &values), through(b, &values));
+            // What a division by 0 would decide is decided by the promise about its divisor.
+            if b.is(0) && matches!(scope.node[k], n if n == Node::Div as u8 || n == Node::Rem as u8) {
+                if scope.node[k] == Node::Div as u8 { Num(0) } else { a }
+            } else {
+                plain.replay(scope.node[k], a, b)?
+            }
+        };
+    }
+    for promise in scope.promise.iter().take(scope.promises).flatten() {
+        let (a, b) = (through(promise.a, &values), through(promise.b, &values));
+        let holds = match promise.check {
+            crate::value::Check::Multiple => plain.divides(b, a),
+            crate::value::Check::Less => plain.less(a, b),
+            crate::value::Check::Equal => plain.equal(a, b),
+        };
+        if !holds.is_yes() {
+            let numbers = promise.error.symbols().map(|x| through(x, &values));
+            return Err(LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers));
+        }
+    }
+    Ok(())
+}
