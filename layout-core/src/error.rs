@@ -156,7 +156,7 @@ causes! {
     /// Strides that do not nest.
     StrideDoesNotNest = "stride {1} is not a multiple of the {0} elements already covered, in {at}",
     /// Strides of which none divides the other.
-    StridesDoNotDivide = "stride {0} does not divide stride {1}, in {at}",
+    StridesDoNotDivide = "stride {1} is not a multiple of stride {0}, in {at}",
     /// A negative stride where the operation needs positive ones.
     NegativeStride = "the stride {0} of {at} is negative",
     /// Basis strides where the operation needs integers.

@@ -81,9 +81,6 @@ pub(crate) const fn gaps<const N: usize, const E: usize>(
     k = 0;
     while k < sorted.len() {
         let (extent, stride) = (sorted.extent(k), sorted.scale(k));
-        if extent.is(0) {
-            return Err(cx.fail(Cause::ZeroExtent, Num(0), Num(0)));
-        }
         ok!(require_behind(stride, span, exact, cx));
         let gap = ok!(cx.div(stride, span));
         if !gap.is(1) {

@@ -70,7 +70,7 @@ impl<O: Operation, X: Operands> Derived<O, X> {
     pub fn try_new(operands: X) -> Result<Self> {
         let mut inputs = [0; super::term::MAX_LEAVES];
         operands.gather(&mut inputs, 0);
-        pattern::check_promises(<Self as Layout>::PATTERN, &inputs)?;
+        <Self as Layout>::PATTERN.values(&inputs)?;
         Ok(Derived { operands, op: PhantomData })
     }
 

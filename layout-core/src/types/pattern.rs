@@ -5,7 +5,8 @@ use crate::algebra::apply::apply;
 use crate::algebra::tiler::Tiler;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
 use crate::text::Operand;
-use crate::value::{Ints, Lay, Node, Num, Scope, known};
+use crate::dynamic::DynLayout;
+use crate::value::{Check, Ints, Lay, Node, Num, Scope, known};
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
 #[derive(Clone, Copy)]
@@ -297,40 +298,58 @@ pub(crate) const fn require_unconditional(pattern: &Pattern) {
     }
 }
 
-/// Checks the promises of `pattern` on the values of its inputs.
-pub(crate) fn check_promises(pattern: &Pattern, inputs: &[usize]) -> Result<()> {
-    let scope = &pattern.scope;
-    if scope.promises == 0 {
-        return Ok(());
-    }
-    let mut values = [Num(0); MAX_LEAVES];
-    let mut plain = Scope::<0>::new(scope.op());
-    for k in 0..scope.len {
-        let (a, b) = (Num::raw(scope.a[k]), Num::raw(scope.b[k]));
-        values[k] = if scope.node[k] == Node::Input as u8 {
-            let value = inputs[scope.a[k] as usize] as isize as i64;
-            Num::known(value).ok_or_else(|| plain.fail(Cause::Overflow, Num(0), Num(0)))?
-        } else {
-            let (a, b) = (through(a, &values), through(b, &values));
-            // What a division by 0 would decide is decided by the promise about its divisor.
-            if b.is(0) && matches!(scope.node[k], n if n == Node::Div as u8 || n == Node::Rem as u8) {
-                if scope.node[k] == Node::Div as u8 { Num(0) } else { a }
-            } else {
-                plain.replay(scope.node[k], a, b)?
-            }
-        };
-    }
-    for promise in scope.promise.iter().take(scope.promises).flatten() {
-        let (a, b) = (through(promise.a, &values), through(promise.b, &values));
-        let holds = match promise.check {
-            crate::value::Check::Multiple => plain.divides(b, a),
-            crate::value::Check::Less => plain.less(a, b),
-            crate::value::Check::Equal => plain.equal(a, b),
-        };
-        if !holds.is_yes() {
-            let numbers = promise.error.symbols().map(|x| through(x, &values));
-            return Err(LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers));
+impl Pattern {
+    /// The layout with its run-time leaves given, in the order of the inputs, if they keep every promise.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, LogicalDivide, Strided};
+    /// type Tiled = LogicalDivide<Strided<(usize, Int<4>), (Int<1>, usize)>, (Int<8>,)>;
+    /// assert_eq!(Tiled::PATTERN.instantiate(&[32, 50])?.to_string(), "((8,4),4):((1,8),50)");
+    /// let error = Tiled::PATTERN.instantiate(&[30, 50]).unwrap_err();
+    /// assert_eq!(error.to_string(), "logical_divide: tile 8 does not divide the extent 30 of mode 0");
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    pub fn instantiate(&self, inputs: &[usize]) -> Result<DynLayout<MAX_LEAVES>> {
+        let values = self.values(inputs)?;
+        let mut lay = self.lay;
+        for k in 0..lay.len() {
+            lay.shape[k] = through(lay.extent(k), &values).word();
+            lay.stride[k] = through(lay.scale(k), &values).word();
         }
+        DynLayout::from_value(lay)
     }
-    Ok(())
+
+    /// The value of every node on these inputs, if they keep every promise.
+    pub(crate) fn values(&self, inputs: &[usize]) -> Result<[Num; MAX_LEAVES]> {
+        let scope = &self.scope;
+        let mut values = [Num(0); MAX_LEAVES];
+        let mut plain = Scope::<0>::new(scope.op());
+        for k in 0..scope.len {
+            values[k] = if scope.node[k] == Node::Input as u8 {
+                let value = inputs.get(scope.a[k] as usize).map_or(i64::MIN, |value| *value as isize as i64);
+                Num::known(value).ok_or_else(|| plain.fail(Cause::Overflow, Num(0), Num(0)))?
+            } else {
+                let (a, b) = (through(Num(scope.a[k]), &values), through(Num(scope.b[k]), &values));
+                // A residual divides by 0 without harm; whether that may be is a promise of its own.
+                match scope.node[k] {
+                    node if node == Node::Div as u8 && b.is(0) => Num(0),
+                    node if node == Node::Rem as u8 && b.is(0) => a,
+                    node => plain.replay(node, a, b)?,
+                }
+            };
+        }
+        for promise in scope.promise.iter().take(scope.promises).flatten() {
+            let (a, b) = (through(promise.a, &values), through(promise.b, &values));
+            let holds = match promise.check {
+                Check::Multiple => plain.divides(b, a),
+                Check::Less => plain.less(a, b),
+                Check::Equal => plain.equal(a, b),
+            };
+            if !holds.is_yes() {
+                let numbers = promise.error.symbols().map(|x| through(x, &values));
+                return Err(LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers));
+            }
+        }
+        Ok(values)
+    }
 }
