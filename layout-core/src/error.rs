@@ -159,6 +159,10 @@ causes! {
     StridesDoNotDivide = "stride {1} is not a multiple of stride {0}, in {at}",
     /// A negative stride where the operation needs positive ones.
     NegativeStride = "the stride {0} of {at} is negative",
+    /// An extent of 1 known only at run time.
+    SingleElement = "{at} has a single element, which is known only at run time",
+    /// A stride of 0 known only at run time.
+    ZeroStride = "the stride of {at} is 0, which is known only at run time",
     /// Basis strides where the operation needs integers.
     BasisStride = "{at} has a basis stride",
     /// A stride that mixes bases.
@@ -197,12 +201,6 @@ causes! {
     OperandCount = "{0} operands are needed, but {1} are given",
     /// A text that is not of the notation.
     Syntax = "unexpected text at byte {0}",
-    /// Values known only at run time broke a promise; see [`Obligation`](crate::value::Obligation).
-    NotEqual = "{0} and {1} must be equal in {at}",
-    /// A promise about an order.
-    NotLess = "{0} must be less than {1} in {at}",
-    /// A promise about divisibility.
-    NotMultiple = "{0} must be a multiple of {1} in {at}",
 }
 
 /// A refused operation.

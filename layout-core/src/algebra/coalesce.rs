@@ -74,6 +74,9 @@ pub(crate) const fn coalesced<const N: usize, const E: usize>(l: &Lay<N>, at: Sp
         if extent.0 == 1 || (drop_zeros && stride.scale.0 == 0 && extent.0 != 0) {
             continue;
         }
+        if drop_zeros {
+            ok!(cx.require_moving(stride.scale));
+        }
         let n = out.tree.len;
         if n > 0 {
             if continues(&out, next, stride, cx) {

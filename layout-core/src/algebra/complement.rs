@@ -68,7 +68,7 @@ pub(crate) const fn gaps<const N: usize, const E: usize>(
                 return Err(cx.fail(Cause::ZeroExtent, Num(0), Num(0)));
             }
             if cx.facts(stride).hi < 0 {
-                return Err(cx.fail(Cause::NegativeStride, stride, Num(0)));
+                return Err(cx.fail(unless_single(Cause::NegativeStride, flat.extent(k)), stride, Num(0)));
             }
             ok!(cx.require_positive(stride));
             ok!(sorted.push_leaf(1, 1, flat.extent(k), flat.stride(k), cx));
@@ -81,9 +81,11 @@ pub(crate) const fn gaps<const N: usize, const E: usize>(
     k = 0;
     while k < sorted.len() {
         let (extent, stride) = (sorted.extent(k), sorted.scale(k));
-        ok!(require_behind(stride, span, exact, cx));
+        ok!(require_behind(extent, stride, span, exact, cx));
         let gap = ok!(cx.div(stride, span));
         if !gap.is(1) {
+            // A mode of one element would leave no gap.
+            ok!(cx.require_less(Num(1), extent, Cause::SingleElement, (extent, Num(0))));
             ok!(out.push_leaf(1, 1, gap, Stride { scale: span, basis }, cx));
         }
         span = ok!(cx.mul(extent, stride));
@@ -92,10 +94,15 @@ pub(crate) const fn gaps<const N: usize, const E: usize>(
     Ok((out, span))
 }
 
+/// The cause of a refusal of a mode, which does not hold for one of a single element.
+const fn unless_single(cause: Cause, extent: Num) -> Cause {
+    if extent.is_known() { cause } else { Cause::Undecided }
+}
+
 /// Requires a stride not to fall inside the `span` before it; with `exact`, to be a multiple of it.
-const fn require_behind<const E: usize>(stride: Num, span: Num, exact: bool, cx: &mut Scope<E>) -> Result<()> {
+const fn require_behind<const E: usize>(extent: Num, stride: Num, span: Num, exact: bool, cx: &mut Scope<E>) -> Result<()> {
     if cx.less(stride, span).is_yes() {
-        return Err(cx.fail(Cause::NotInjective, span, stride));
+        return Err(cx.fail(unless_single(Cause::NotInjective, extent), span, stride));
     }
     if exact {
         // A positive multiple of the span is behind it.

@@ -29,7 +29,9 @@ pub(crate) const fn split<const N: usize, const E: usize>(
         let stride = ok!(at(digits, step, cx));
         let run = if empty { extent } else { run(digits, extent, step) };
         if run < extent && extent % run != 0 {
-            return Err(cx.fail3(Cause::RunDoesNotDivide, Num::raw(extent), Num::raw(step), Num::raw(run)));
+            // An unknown jump may turn out to be none.
+            let cause = if digits.plain { Cause::RunDoesNotDivide } else { Cause::Undecided };
+            return Err(cx.fail3(cause, Num::raw(extent), Num::raw(step), Num::raw(run)));
         }
         let n = if run < extent { run } else { extent };
         ok!(pieces.push(Piece { extent: Num::raw(n), step: Num::raw(step), stride, leaf: leaf as u8, digit: 0 }, cx));
@@ -94,7 +96,7 @@ const fn modulo(step: i64, bound: i64) -> i64 {
 }
 
 /// The first `0 < t < extent` with `A(step t) != t A(step)`, or `extent`.
-const fn run<const N: usize>(digits: &Digits<N>, extent: i64, step: i64) -> i64 {
+pub(crate) const fn run<const N: usize>(digits: &Digits<N>, extent: i64, step: i64) -> i64 {
     // The first boundary to be crossed, and the jump there: those crossed at the same time add up.
     let mut first = extent;
     let mut sum = 0i128;
@@ -205,7 +207,8 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     if crossed == 0 || (crossed > 1 && cancel_everywhere(digits, pieces, first)) {
         return Ok(());
     }
-    Err(cx.fail(Cause::Carry, Num::raw(refusal.0), Num::raw(refusal.1)))
+    let cause = if digits.plain { Cause::Carry } else { Cause::Undecided };
+    Err(cx.fail(cause, Num::raw(refusal.0), Num::raw(refusal.1)))
 }
 
 /// Whether the jumps cancel at every coordinate of the pieces.

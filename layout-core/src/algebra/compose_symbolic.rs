@@ -1,11 +1,13 @@
 //! Composition where an extent or a step is only known at run time.
 //!
-//! The structure follows from facts: a step that is provably a multiple of a mode's extent passes that mode, any other step must divide it
-//! (an obligation where facts do not decide), takes what the mode has left, and goes on in the next mode with step 1.
+//! Where boundaries and step are known, the first run ends where it does for known extents, and the extent must end with it or be a whole
+//! number of runs. Otherwise the structure follows from facts: a step that is provably a multiple of a mode's extent passes that mode, any
+//! other step must divide it, takes what the mode has left, and goes on in the next mode with step 1. What facts do not decide is promised.
 
 use super::compose::{Digits, Piece, Pieces};
+use super::compose_known::{at, run};
 use crate::error::{Cause, Result, ok};
-use crate::value::{Num, Scope, Stride};
+use crate::value::{Num, Scope, Stride, Truth, known};
 
 /// Splits the leaf `extent : step` of the right operand.
 pub(crate) const fn split<const N: usize, const E: usize>(
@@ -16,7 +18,52 @@ pub(crate) const fn split<const N: usize, const E: usize>(
     pieces: &mut Pieces<N>,
     cx: &mut Scope<E>,
 ) -> Result<()> {
-    let (mut extent, mut step) = (extent, step);
+    if digits.known && known!(step.0) { by_runs(digits, extent, step, leaf, pieces, cx) } else { by_facts(digits, extent, step, leaf, pieces, cx) }
+}
+
+/// Known boundaries, known step: only the extent is open.
+const fn by_runs<const N: usize, const E: usize>(
+    digits: &Digits<N>,
+    mut extent: Num,
+    mut step: Num,
+    leaf: usize,
+    pieces: &mut Pieces<N>,
+    cx: &mut Scope<E>,
+) -> Result<()> {
+    loop {
+        let stride = ok!(at(digits, step.0, cx));
+        let most = cx.facts(extent).hi;
+        let length = run(digits, most, step.0);
+        let n = if length == most { extent } else { ok!(cx.min(Num(length), extent)) };
+        ok!(pieces.push(Piece { extent: n, step, stride, leaf: leaf as u8, digit: 0 }, cx));
+        if length == most {
+            return Ok(());
+        }
+        ok!(whole(extent, n, cx));
+        extent = ok!(cx.div(extent, n));
+        if extent.0 == 1 {
+            return Ok(());
+        }
+        step = ok!(cx.mul(step, Num(length)));
+    }
+}
+
+/// Requires `extent` to be a whole number of `n`; where it cannot be, another structure might do.
+const fn whole<const E: usize>(extent: Num, n: Num, cx: &mut Scope<E>) -> Result<()> {
+    if matches!(cx.divides(n, extent), Truth::No) {
+        return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+    }
+    cx.require_multiple(extent, n, Cause::TileDoesNotDivide, (n, extent))
+}
+
+const fn by_facts<const N: usize, const E: usize>(
+    digits: &Digits<N>,
+    mut extent: Num,
+    mut step: Num,
+    leaf: usize,
+    pieces: &mut Pieces<N>,
+    cx: &mut Scope<E>,
+) -> Result<()> {
     let mut k = 0;
     while k + 1 < digits.modes.len() {
         let mode = digits.modes.extent(k);
@@ -25,13 +72,19 @@ pub(crate) const fn split<const N: usize, const E: usize>(
             k += 1;
             continue;
         }
+        if matches!(cx.divides(step, mode), Truth::No) {
+            return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+        }
         ok!(cx.require_multiple(mode, step, Cause::RunDoesNotDivide, (extent, step)));
         let room = ok!(cx.div(mode, step));
         let n = ok!(cx.min(room, extent));
-        ok!(cx.require_multiple(extent, n, Cause::TileDoesNotDivide, (n, extent)));
+        if n.0 == 0 {
+            return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+        }
+        ok!(whole(extent, n, cx));
         ok!(push(digits, n, step, k, leaf, pieces, cx));
         extent = ok!(cx.div(extent, n));
-        if extent.is(1) {
+        if extent.0 == 1 {
             return Ok(());
         }
         step = Num(1);
@@ -55,7 +108,7 @@ const fn push<const N: usize, const E: usize>(
     pieces.push(Piece { extent, step, stride, leaf: leaf as u8, digit: digit as u8 }, cx)
 }
 
-/// Requires that pieces of different leaves do not add up across a boundary.
+/// Requires that the pieces do not add up across a boundary.
 pub(crate) const fn check<const N: usize, const E: usize>(
     digits: &Digits<N>,
     pieces: &Pieces<N>,
@@ -64,23 +117,34 @@ pub(crate) const fn check<const N: usize, const E: usize>(
 ) -> Result<()> {
     let mut k = 1;
     while k < digits.modes.len() {
+        let bound = digits.bound(k);
         let mut reach = Num(0);
-        let mut leaves = 0;
-        let mut last = u8::MAX;
+        let mut several = false;
         let mut p = first;
         while p < pieces.len {
             let piece = &pieces.piece[p];
-            if (piece.digit as usize) < k && !piece.step.is(0) {
-                leaves += (piece.leaf != last) as usize;
-                last = piece.leaf;
-                let span = ok!(cx.mul(piece.extent, piece.step));
-                let most = ok!(cx.sub(span, piece.step));
+            // What a piece adds below the boundary: its step modulo it, or all of a piece that lies in the modes below.
+            let step = if known!(bound.0) && known!(piece.step.0) {
+                Num(piece.step.0.rem_euclid(bound.0))
+            } else if (piece.digit as usize) < k {
+                piece.step
+            } else {
+                Num(0)
+            };
+            if step.0 != 0 && piece.extent.0 != 1 {
+                several = several || reach.0 != 0;
+                let span = ok!(cx.mul(piece.extent, step));
+                let most = ok!(cx.sub(span, step));
                 reach = ok!(cx.add(reach, most));
             }
             p += 1;
         }
-        if leaves > 1 {
-            ok!(cx.require_less(reach, digits.bound(k), Cause::Carry, (reach, digits.bound(k))));
+        // One piece alone ends with the mode it lies in.
+        if several {
+            if matches!(cx.less(reach, bound), Truth::No) {
+                return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+            }
+            ok!(cx.require_less(reach, bound, Cause::Carry, (reach, bound)));
         }
         k += 1;
     }

@@ -60,7 +60,13 @@ pub(crate) const fn right_along<const N: usize, const E: usize>(l: &Lay<N>, basi
 /// `left_inverse(L)`.
 pub const fn left_inverse<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::LeftInverse);
-    spaces::by_coordinate(spaces::Part::LeftInverse, l, cx)
+    match spaces::by_coordinate(spaces::Part::LeftInverse, l, cx) {
+        // A mode that turns out to have one element stands in no other's way.
+        Err(error) if !l.is_known() && matches!(error.cause, Cause::NotInjective | Cause::NegativeStride | Cause::StridesDoNotDivide) => {
+            Err(cx.fail(Cause::Undecided, Num(0), Num(0)))
+        }
+        result => result,
+    }
 }
 
 /// The moving modes of a layout along one basis, sorted by the size of their steps; equal ones in domain order.
@@ -163,6 +169,7 @@ pub const fn nullspace<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scop
     let mut position = Num(1);
     let mut k = 0;
     while k < l.len() {
+        ok!(cx.require_moving(l.scale(k)));
         if l.scale(k).is(0) && !l.extent(k).is(1) {
             ok!(out.push_leaf(1, 1, l.extent(k), Stride::integer(position), cx));
         }

@@ -1,7 +1,7 @@
 //! Compact layouts of a shape, in a stated order of the modes.
 //!
 //! The strides of `make_ordered_layout(S, order)` are the running product of the extents, visited by increasing order; leaves of equal
-//! order go left to right. Size-1 modes get stride 0, as everywhere in the results of the algebra.
+//! order go left to right. Size-1 modes get stride 0.
 
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, Ints, Lay, Num, Scope, Span, Stride, Truth};
@@ -40,6 +40,7 @@ pub const fn layout_like<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Sc
     let mut order = [0; N];
     let mut k = 0;
     while k < l.len() {
+        ok!(cx.require_moving(l.scale(k)));
         order[k] = ok!(cx.abs(l.scale(k))).word();
         if l.scale(k).is(0) {
             filtered.shape[k] = 1;

@@ -1,9 +1,10 @@
 //! Reading the notation.
 //!
 //! ```text
-//! tuple    = leaf | "(" [tuple {"," tuple}] ")"          leaf = ["_"] ["-"] digits {"@" digits} | "_" | "?" ["{div=" digits "}"]
-//! layout   = tuple ":" tuple                             tile = "[" operand {";" operand} "]"
-//! swizzle  = ("S<" | "Sw<") int "," int "," int ">"                composed = (layout | swizzle) "o" tuple "o" layout
+//! tuple    = leaf | "(" [tuple {"," tuple}] ")"          layout   = tuple ":" tuple
+//! leaf     = "_" | number {"@" digits}                   number   = ["_"] ["-"] digits | "?" ["{div=" digits "}"]
+//! tile     = "[" operand {";" operand} "]"               swizzle  = ("S<" | "Sw<") int "," int "," int ">"
+//! composed = (layout | swizzle) "o" tuple "o" layout
 //! ```
 
 use crate::algebra::tiler::Tiler;
@@ -248,7 +249,7 @@ impl<'a> Parser<'a> {
     }
 
     const fn leaf<const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Stride> {
-        if self.skip(b'?') {
+        let scale = if self.skip(b'?') {
             let mut div = 1;
             if self.skip(b'{') {
                 ok!(self.expect(b'd'));
@@ -261,18 +262,18 @@ impl<'a> Parser<'a> {
                 }
                 ok!(self.expect(b'}'));
             }
-            let scale = ok!(cx.input(Facts { lo: 0, hi: i64::MAX, div }));
-            return Ok(Stride::integer(scale));
-        }
-        if self.skip(b'_') {
-            let next = self.peek();
-            if !(next.is_ascii_digit() || next == b'-') {
-                return Ok(Stride::integer(Num::KEEP));
+            ok!(cx.input(Facts { lo: 0, hi: i64::MAX, div }))
+        } else {
+            if self.skip(b'_') {
+                let next = self.peek();
+                if !(next.is_ascii_digit() || next == b'-') {
+                    return Ok(Stride::integer(Num::KEEP));
+                }
             }
-        }
-        let scale = match Num::known(ok!(self.signed())) {
-            Some(scale) => scale,
-            None => return Err(self.unexpected()),
+            match Num::known(ok!(self.signed())) {
+                Some(scale) => scale,
+                None => return Err(self.unexpected()),
+            }
         };
         let mut basis = Basis(0);
         while self.skip(b'@') {

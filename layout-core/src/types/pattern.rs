@@ -343,7 +343,6 @@ impl Pattern {
             let holds = match promise.check {
                 Check::Multiple => plain.divides(b, a),
                 Check::Less => plain.less(a, b),
-                Check::Equal => plain.equal(a, b),
             };
             if !holds.is_yes() {
                 let numbers = promise.error.symbols().map(|x| through(x, &values));

@@ -35,8 +35,6 @@ pub enum Check {
     Multiple,
     /// `a < b`.
     Less,
-    /// `a == b`.
-    Equal,
 }
 
 /// A promise that facts could not decide: it is evaluated once, when a value is made from run-time integers.
@@ -636,11 +634,13 @@ impl<const E: usize> Scope<E> {
         Ok(())
     }
 
-    /// Requires `a == b`.
-    #[inline]
-    pub(crate) const fn require_equal(&mut self, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
-        let truth = self.equal(a, b);
-        self.require(truth, Check::Equal, a, b, cause, numbers)
+    /// Requires a stride that is only known at run time not to be 0: known zeros have been told apart before.
+    pub(crate) const fn require_moving(&mut self, stride: Num) -> Result<()> {
+        if known!(stride.0) {
+            return Ok(());
+        }
+        let size = ok!(self.abs(stride));
+        self.require_less(Num(0), size, Cause::ZeroStride, (stride, Num(0)))
     }
 
     const fn require(&mut self, truth: Truth, check: Check, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
