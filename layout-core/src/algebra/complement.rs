@@ -83,9 +83,11 @@ pub(crate) const fn gaps<const N: usize, const E: usize>(
         let (extent, stride) = (sorted.extent(k), sorted.scale(k));
         ok!(require_behind(extent, stride, span, exact, cx));
         let gap = ok!(cx.div(stride, span));
-        if !gap.is(1) {
+        if !cx.equal(stride, span).is_yes() {
             // A mode of one element would leave no gap.
             ok!(cx.require_less(Num(1), extent, Cause::SingleElement, (extent, Num(0))));
+        }
+        if !gap.is(1) {
             ok!(out.push_leaf(1, 1, gap, Stride { scale: span, basis }, cx));
         }
         span = ok!(cx.mul(extent, stride));
