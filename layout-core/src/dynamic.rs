@@ -85,11 +85,8 @@ impl<const N: usize> DynLayout<N> {
 
     /// Number of coordinates.
     pub fn size(&self) -> i64 {
-        let mut size = 1;
-        for k in 0..self.0.len() {
-            size *= self.0.shape[k];
-        }
-        size
+        // Checked when the layout was made.
+        self.0.size_of(self.0.root(), &mut Scope::<0>::new(Op::Size)).map_or(0, Num::word)
     }
 
     /// One more than the span of the indices.

@@ -14,7 +14,7 @@ pub const SYMBOLS: usize = 64;
 pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String> {
     let mut scope = Scope::<SYMBOLS>::new(Op::Parse);
     let value = text::evaluate::<LEAVES, SYMBOLS>(expression, &mut scope).map_err(|e| describe(expression, &e))?;
-    let Some(coordinate) = coordinate else { return Ok(value.to_string()) };
+    let Some(coordinate) = coordinate else { return Ok(value.with_facts(&scope).to_string()) };
     let coordinate = Parser::whole(coordinate, &mut scope).map_err(|e| describe(coordinate, &e))?;
     apply(Op::Crd2Idx, &[value, coordinate], &mut scope).map(|index: Operand<LEAVES>| index.to_string()).map_err(|e| e.to_string())
 }

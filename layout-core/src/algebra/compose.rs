@@ -4,7 +4,7 @@
 //! It is given exactly when such a layout exists, whether or not strides divide; see the two strategies for how that is decided.
 //! `A` beyond its size continues its last mode, below 0 it continues to the left (indices unravel by floor division).
 //! A basis stride `d@k` of `B` walks mode `k` of `A`; a by-mode tiler composes mode by mode and keeps the modes it does not name.
-//! A leaf `1 : d` of `B` becomes `1 : A(d)` where that is a known stride, so that it goes on as `A` does, and `1 : 0` elsewhere.
+//! A leaf `1 : d` of `B` becomes `1 : 0`; where `A` has basis strides `1 : A(d)` if that is one, which keeps the coordinate it belongs to.
 
 use super::coalesce::{continues, product};
 use super::tiler::Tiler;
@@ -288,7 +288,7 @@ const fn split<const N: usize, const E: usize>(
             cx.at(outer.then(k));
             let (extent, step) = (Num(b.shape[k]), Num(b.stride[k]));
             if extent.0 == 1 || step.0 == 0 {
-                let stride = if known && extent.0 == 1 { one_step(digits, step, cx) } else { Stride::integer(Num(0)) };
+                let stride = if known && extent.0 == 1 && !digits.modes.is_integer() { one_step(digits, step, cx) } else { Stride::integer(Num(0)) };
                 ok!(pieces.push(Piece { extent, step: Num(0), stride, leaf: k as u8, digit: 0 }, cx));
             } else if known {
                 ok!(compose_known::split(digits, extent, step, k, pieces, empty, cx));

@@ -30,7 +30,7 @@ pub(crate) const fn split<const N: usize, const E: usize>(
         let run = if empty { extent } else { run(digits, extent, step) };
         if run < extent && extent % run != 0 {
             // An unknown jump may turn out to be none.
-            let cause = if digits.plain { Cause::RunDoesNotDivide } else { Cause::Undecided };
+            let cause = if digits.modes.is_known() { Cause::RunDoesNotDivide } else { Cause::Undecided };
             return Err(cx.fail3(cause, Num::raw(extent), Num::raw(step), Num::raw(run)));
         }
         let n = if run < extent { run } else { extent };
@@ -207,7 +207,7 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     if crossed == 0 || (crossed > 1 && cancel_everywhere(digits, pieces, first)) {
         return Ok(());
     }
-    let cause = if digits.plain { Cause::Carry } else { Cause::Undecided };
+    let cause = if digits.modes.is_known() { Cause::Carry } else { Cause::Undecided };
     Err(cx.fail(cause, Num::raw(refusal.0), Num::raw(refusal.1)))
 }
 

@@ -42,7 +42,8 @@ pub(crate) const fn right_along<const N: usize, const E: usize>(l: &Lay<N>, basi
         while k < flat.len() {
             let extent = flat.extent(k);
             let next = flat.basis(k).0 == basis.0 && cx.equal(flat.scale(k), span).is_yes();
-            if !found && next && !extent.is(1) && !extent.is(0) {
+            // Behind an extent of 0 no integer coordinate gets.
+            if !found && next && !extent.is(1) && !extent.is(0) && !domain.is(0) {
                 ok!(out.push_leaf(1, 1, extent, Stride::integer(domain), cx));
                 span = ok!(cx.mul(span, extent));
                 found = true;
@@ -60,6 +61,10 @@ pub(crate) const fn right_along<const N: usize, const E: usize>(l: &Lay<N>, basi
 /// `left_inverse(L)`.
 pub const fn left_inverse<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::LeftInverse);
+    if l.extent_is_zero() {
+        // No value to invert.
+        return Ok(Lay::scalar(Num(1), Num(0)));
+    }
     match spaces::by_coordinate(spaces::Part::LeftInverse, l, cx) {
         // A mode that turns out to have one element stands in no other's way.
         Err(error) if !l.is_known() && matches!(error.cause, Cause::NotInjective | Cause::NegativeStride | Cause::StridesDoNotDivide) => {
@@ -170,7 +175,7 @@ pub const fn nullspace<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scop
     let mut k = 0;
     while k < l.len() {
         ok!(cx.require_moving(l.scale(k)));
-        if l.scale(k).is(0) && !l.extent(k).is(1) {
+        if l.scale(k).is(0) && !l.extent(k).is(1) && !position.is(0) {
             ok!(out.push_leaf(1, 1, l.extent(k), Stride::integer(position), cx));
         }
         position = ok!(cx.mul(position, l.extent(k)));

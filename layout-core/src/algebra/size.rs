@@ -23,11 +23,11 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E
 /// The least and the greatest index; `(0, -1)` for an empty layout.
 pub(crate) const fn extremes<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<(Num, Num)> {
     let (mut lo, mut hi) = (Num(0), Num(0));
+    if l.extent_is_zero() {
+        return Ok((Num(0), Num(-1)));
+    }
     let mut k = 0;
     while k < l.len() {
-        if l.extent(k).is(0) {
-            return Ok((Num(0), Num::raw(-1)));
-        }
         if !l.basis(k).is_integer() {
             return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
         }

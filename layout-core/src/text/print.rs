@@ -3,11 +3,13 @@
 use super::Text;
 use super::parse::{Composed, Inner, Operand};
 use crate::algebra::tiler::Tiler;
-use crate::value::{Basis, Ints, Lay, Num, Tree};
+use crate::value::{Basis, Ints, Lay, Num, Scope, Tree};
 use core::fmt::{Display, Formatter, Result, Write};
 
 /// Leaf `k` of a tree with the parentheses and the comma around it.
-pub(crate) const fn leaf_text<const N: usize, const C: usize>(tree: &Tree<N>, k: usize, value: Num, basis: Basis, out: &mut Text<C>) {
+///
+/// A run-time number is `?`, or `?{div=8}` where `div`, a divisor of it, is not 1.
+pub(crate) const fn leaf_text<const N: usize, const C: usize>(tree: &Tree<N>, k: usize, value: Num, basis: Basis, div: i64, out: &mut Text<C>) {
     let before = if k == 0 { 0 } else { tree.join[k - 1] };
     let after = if k + 1 == tree.len { 0 } else { tree.join[k] };
     if k > 0 {
@@ -20,7 +22,15 @@ pub(crate) const fn leaf_text<const N: usize, const C: usize>(tree: &Tree<N>, k:
     }
     match value.value() {
         Some(value) => out.push_int(value),
-        None => out.push(if value.is_keep() { b'_' } else { b'?' }),
+        None if value.is_keep() => out.push(b'_'),
+        None => {
+            out.push(b'?');
+            if div != 1 {
+                out.push_str("{div=");
+                out.push_int(div);
+                out.push(b'}');
+            }
+        }
     }
     let mut step = basis.len();
     while step > 0 {
@@ -43,13 +53,13 @@ pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &Lay<N>) -> T
     }
     let mut k = 0;
     while k < l.len() {
-        leaf_text(&l.tree, k, l.extent(k), Basis(0), &mut out);
+        leaf_text(&l.tree, k, l.extent(k), Basis(0), 1, &mut out);
         k += 1;
     }
     out.push(b':');
     k = 0;
     while k < l.len() {
-        leaf_text(&l.tree, k, l.scale(k), l.basis(k), &mut out);
+        leaf_text(&l.tree, k, l.scale(k), l.basis(k), 1, &mut out);
         k += 1;
     }
     out
@@ -58,88 +68,113 @@ pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &Lay<N>) -> T
 /// Room for one leaf inside as many tuples as a tree can record.
 type Leaf = Text<512>;
 
-fn write_tuple<const N: usize>(f: &mut impl Write, tree: &Tree<N>, leaf: impl Fn(usize) -> (Num, Basis)) -> Result {
+/// The divisor that is known of a number, for its text.
+type Divisor<'a> = &'a dyn Fn(Num) -> i64;
+
+fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, div: Divisor<'_>, leaf: impl Fn(usize) -> (Num, Basis)) -> Result {
     if tree.len == 0 {
         return f.write_str("()");
     }
     for k in 0..tree.len {
         let mut text = Leaf::EMPTY;
         let (value, basis) = leaf(k);
-        leaf_text(tree, k, value, basis, &mut text);
+        leaf_text(tree, k, value, basis, div(value), &mut text);
         f.write_str(text.as_str())?;
     }
     Ok(())
 }
 
-impl<const N: usize> Display for Ints<N> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write_tuple(f, &self.tree, |k| (self.leaf(k), Basis(0)))
-    }
-}
-
-impl<const N: usize> Display for Lay<N> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write_tuple(f, &self.tree, |k| (self.extent(k), Basis(0)))?;
-        f.write_char(':')?;
-        self.write_stride(f)
+impl<const N: usize> Ints<N> {
+    fn write(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
+        write_tuple(f, &self.tree, div, |k| (self.leaf(k), Basis(0)))
     }
 }
 
 impl<const N: usize> Lay<N> {
-    fn write_stride(&self, f: &mut Formatter<'_>) -> Result {
-        write_tuple(f, &self.tree, |k| (self.scale(k), self.basis(k)))
+    fn write(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
+        write_tuple(f, &self.tree, div, |k| (self.extent(k), Basis(0)))?;
+        f.write_char(':')?;
+        self.write_stride(f, div)
     }
-}
 
-impl<const N: usize> Display for Tiler<N> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        self.write(f, self.root())
+    fn write_stride(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
+        write_tuple(f, &self.tree, div, |k| (self.scale(k), self.basis(k)))
     }
 }
 
 impl<const N: usize> Tiler<N> {
-    fn write(&self, f: &mut Formatter<'_>, node: crate::value::Span) -> Result {
+    fn write(&self, f: &mut Formatter<'_>, node: crate::value::Span, div: Divisor<'_>) -> Result {
         if self.is_keep(node) {
             return f.write_char('_');
         }
         if !self.is_by_mode(node) {
-            return write!(f, "{}", self.lay.part(node));
+            return self.lay.part(node).write(f, div);
         }
         let mut lo = node.lo;
         while lo < node.hi {
             let child = self.lay.tree.child_from(node, lo);
             f.write_char(if lo == node.lo { '[' } else { ';' })?;
-            self.write(f, child)?;
+            self.write(f, child, div)?;
             lo = child.hi;
         }
         f.write_char(']')
     }
 }
 
-impl<const N: usize> Display for Inner<N> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+impl<const N: usize> Inner<N> {
+    fn write(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
         match self {
             Inner::Swizzle(swizzle) => swizzle.fmt(f),
-            Inner::Layout(layout) => layout.fmt(f),
+            Inner::Layout(layout) => layout.write(f, div),
         }
     }
 }
 
-impl<const N: usize> Display for Composed<N> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "{} o {} o {}", self.inner, self.offset, self.outer)
-    }
-}
-
-impl<const N: usize> Display for Operand<N> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+impl<const N: usize> Operand<N> {
+    fn write(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
         match self {
-            Operand::Ints(x) => x.fmt(f),
-            Operand::Strides(x) => x.write_stride(f),
-            Operand::Layout(x) => x.fmt(f),
-            Operand::Tiler(x) => x.fmt(f),
+            Operand::Ints(x) => x.write(f, div),
+            Operand::Strides(x) => x.write_stride(f, div),
+            Operand::Layout(x) => x.write(f, div),
+            Operand::Tiler(x) => x.write(f, x.root(), div),
             Operand::Swizzle(x) => x.fmt(f),
-            Operand::Composed(x) => x.fmt(f),
+            Operand::Composed(Composed { inner, offset, outer }) => {
+                inner.write(f, div)?;
+                f.write_str(" o ")?;
+                offset.write(f, div)?;
+                f.write_str(" o ")?;
+                outer.write(f, div)
+            }
         }
     }
+
+    /// The text with the divisors that `scope` knows of its run-time numbers: `(?{div=8},4):(1,?)`.
+    ///
+    /// ```
+    /// use layout_core::{error::Op, text::evaluate, value::Scope};
+    /// let mut scope = Scope::<8>::new(Op::Parse);
+    /// let tiles = evaluate::<8, 8>("logical_divide(?{div=32}:1, 8)", &mut scope)?;
+    /// assert_eq!(tiles.with_facts(&scope).to_string(), "(8,?{div=4}):(1,8)");
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    pub fn with_facts<'a, const E: usize>(&'a self, scope: &'a Scope<E>) -> impl Display + 'a {
+        core::fmt::from_fn(move |f| self.write(f, &|x| scope.facts(x).div))
+    }
 }
+
+/// Nothing is known of a number.
+fn unknown(_: Num) -> i64 {
+    1
+}
+
+macro_rules! display {
+    ($($type:ident $(, $root:ident)?;)*) => { $(
+        impl<const N: usize> Display for $type<N> {
+            fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+                self.write(f, $(self.$root(),)? &unknown)
+            }
+        }
+    )* };
+}
+
+display! { Ints; Lay; Tiler, root; Inner; Operand; }

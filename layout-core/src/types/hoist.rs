@@ -1,6 +1,6 @@
 //! Layouts with their leaves evaluated once, before a loop.
 
-use super::layout::{Index, Layout, run};
+use super::layout::{Index, Layout, Planned, run};
 use super::term::{IntTuple, MAX_LEAVES};
 
 /// `L` with the values of its residual: an index costs only the arithmetic on coordinates.
@@ -19,11 +19,14 @@ pub struct Hoisted<L, const N: usize> {
 }
 
 impl<L: Layout, const N: usize> Hoisted<L, N> {
+    /// Fails the build if the layout has more run-time quantities than there is room for.
+    pub(super) const FITS: () = {
+        let () = L::VALID;
+        require_room(L::PATTERN.scope.len, N)
+    };
+
     #[inline(always)]
     pub(super) fn new(layout: &L) -> Self {
-        const {
-            assert!(L::PATTERN.scope.len <= N, "hoist: the layout has more run-time quantities than the capacity of Hoisted");
-        }
         let slots = layout.slots();
         let mut values = [0; N];
         values.copy_from_slice(&slots[..N]);
@@ -33,8 +36,21 @@ impl<L: Layout, const N: usize> Hoisted<L, N> {
     /// [`Layout::crd2idx`].
     #[inline(always)]
     pub fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
+        let () = <Index<L, C> as Planned>::FITS;
         let mut slots = [0; MAX_LEAVES];
         slots[..N].copy_from_slice(&self.values);
         run::<Index<L, C>, C>(&c, &slots).0
+    }
+}
+
+#[track_caller]
+const fn require_room(needed: usize, room: usize) {
+    if needed > room {
+        let mut text = crate::text::Text::<96>::EMPTY;
+        text.push_str("hoist: the layout has ");
+        text.push_int(needed as i64);
+        text.push_str(" run-time quantities, there is room for ");
+        text.push_int(room as i64);
+        panic!("{}", text.as_str())
     }
 }

@@ -12,6 +12,12 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Int<const N: usize>;
 
+impl<const N: usize> core::fmt::Debug for Int<N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Int<{N}>")
+    }
+}
+
 /// The static integer `-T`: a negative stride.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Neg<T>(PhantomData<T>);
@@ -20,6 +26,12 @@ impl<T: StaticInt> Neg<T> {
     /// The only value.
     pub const fn new() -> Self {
         Neg(PhantomData)
+    }
+}
+
+impl<T: StaticInt> core::fmt::Debug for Neg<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Neg<{}>", T::VALUE)
     }
 }
 
@@ -66,7 +78,16 @@ macro_rules! static_arithmetic {
     )* };
 }
 
+const fn quotient(a: i64, b: i64) -> Option<i64> {
+    if b != 0 && a % b == 0 { Some(a / b) } else { None }
+}
+
+const fn ceil_div(a: i64, b: i64) -> Option<i64> {
+    if a >= 0 && b > 0 { Some(a / b + (a % b != 0) as i64) } else { None }
+}
+
 /// The value of a checked operation of static integers, or a compile error with the operation and both numbers.
+#[track_caller]
 const fn checked(what: &str, a: i64, b: i64, result: Option<i64>) -> i64 {
     match result {
         Some(value) => value,
@@ -93,13 +114,13 @@ static_arithmetic! {
     /// }
     /// assert_eq!(Tile::<128>::VECTORS, 32);
     /// ```
-    Quot, checked("inexact quotient", A::VALUE, B::VALUE, if B::VALUE != 0 && A::VALUE % B::VALUE == 0 { Some(A::VALUE / B::VALUE) } else { None });
+    Quot, checked("inexact quotient", A::VALUE, B::VALUE, quotient(A::VALUE, B::VALUE));
     /// The static integer `A * B`.
     Prod, checked("overflow in the product", A::VALUE, B::VALUE, A::VALUE.checked_mul(B::VALUE));
     /// The static integer `A + B`.
     Sum, checked("overflow in the sum", A::VALUE, B::VALUE, A::VALUE.checked_add(B::VALUE));
     /// The static integer `A / B` rounded up, for `A >= 0`, `B > 0`.
-    CeilDiv, checked("undefined ceil_div", A::VALUE, B::VALUE, if A::VALUE >= 0 && B::VALUE > 0 { Some(A::VALUE / B::VALUE + (A::VALUE % B::VALUE != 0) as i64) } else { None });
+    CeilDiv, checked("undefined ceil_div", A::VALUE, B::VALUE, ceil_div(A::VALUE, B::VALUE));
     /// The smaller of the static integers `A` and `B`.
     Min, if A::VALUE < B::VALUE { A::VALUE } else { B::VALUE };
 }

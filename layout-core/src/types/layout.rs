@@ -1,7 +1,7 @@
 //! The trait of all layout types, and the layout of a shape and a stride.
 
 use super::hoist::Hoisted;
-use super::pattern::{self, Pattern};
+use super::pattern::Pattern;
 use super::plan::{self, Plan, Residual, class};
 use super::term::{Form, IntTuple, MAX_LEAVES, Slots, Term};
 use crate::dynamic::DynLayout;
@@ -25,26 +25,40 @@ pub trait Layout: Term {
     /// Leaves as numbers or nodes over the run-time leaves.
     const PATTERN: &'static Pattern;
 
+    /// Fails the build if there is no such layout. What users call mentions it first, so that the compiler names the user's line, once.
+    const VALID: () = Self::PATTERN.require();
+
     /// Number of modes.
     const RANK: usize = {
+        let () = Self::VALID;
         let l = &Self::PATTERN.lay;
         l.tree.rank(l.root())
     };
 
     /// Number of nested tuples.
     const DEPTH: usize = {
+        let () = Self::VALID;
         let l = &Self::PATTERN.lay;
         l.tree.depth(l.root())
     };
 
     /// Number of leaves.
-    const LEAVES: usize = Self::PATTERN.lay.len();
+    const LEAVES: usize = {
+        let () = Self::VALID;
+        Self::PATTERN.lay.len()
+    };
 
     /// Number of coordinates, if static.
-    const SIZE: Option<usize> = static_number(Op::Size, Self::PATTERN);
+    const SIZE: Option<usize> = {
+        let () = Self::VALID;
+        static_number(Op::Size, Self::PATTERN)
+    };
 
     /// One more than the span of the indices, if static: the length of the storage.
-    const COSIZE: Option<usize> = static_number(Op::Cosize, Self::PATTERN);
+    const COSIZE: Option<usize> = {
+        let () = Self::VALID;
+        static_number(Op::Cosize, Self::PATTERN)
+    };
 
     /// The layout in the notation, `?` for what is known only at run time.
     ///
@@ -54,7 +68,10 @@ pub trait Layout: Term {
     /// assert_eq!(A::NOTATION, "(32,?):(1,?)");
     /// assert_eq!(LogicalDivide::<A, (Int<8>,)>::NOTATION, "((8,4),?):((1,8),?)");
     /// ```
-    const NOTATION: &'static str = Notation::<Self>::TEXT.as_str();
+    const NOTATION: &'static str = {
+        let () = Self::VALID;
+        Notation::<Self>::TEXT.as_str()
+    };
 
     /// The index of the coordinate `c`: an integer, or a tuple that follows the shape down to any depth.
     ///
@@ -70,18 +87,21 @@ pub trait Layout: Term {
     /// ```
     #[inline(always)]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
+        let () = <Index<Self, C> as Planned>::FITS;
         evaluate::<Index<Self, C>, Self, C>(self, &c).0
     }
 
     /// [`Layout::crd2idx`] as a signed number of elements.
     #[inline(always)]
     fn offset<C: IntTuple>(&self, c: C) -> isize {
+        let () = <Index<Self, C> as Planned>::FITS;
         self.crd2idx(c) as isize
     }
 
     /// The index of `c`, or `None` where an integer of `c` is not below the size of its mode.
     #[inline(always)]
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
+        let () = <Index<Self, C> as Planned>::FITS;
         match evaluate::<Index<Self, C>, Self, C>(self, &c) {
             (index, true) => Some(index),
             _ => None,
@@ -97,6 +117,7 @@ pub trait Layout: Term {
     /// Number of coordinates.
     #[inline(always)]
     fn size(&self) -> usize {
+        let () = Self::VALID;
         let slots = self.slots();
         let mut size = 1usize;
         product(&Self::PATTERN.lay, 0, Self::LEAVES, &slots, &mut size);
@@ -106,6 +127,7 @@ pub trait Layout: Term {
     /// The extent of mode `k`: the product of its leaves.
     #[inline(always)]
     fn mode_size<const K: usize>(&self) -> usize {
+        let () = Self::VALID;
         let (lo, hi) = const { mode_leaves(Self::PATTERN, K) };
         let slots = self.slots();
         let mut size = 1usize;
@@ -116,6 +138,7 @@ pub trait Layout: Term {
     /// The values of the nodes of [`Layout::PATTERN`].
     #[inline(always)]
     fn slots(&self) -> Slots {
+        let () = Self::VALID;
         if const { Self::PATTERN.scope.len == 0 } {
             return [0; MAX_LEAVES];
         }
@@ -135,6 +158,7 @@ pub trait Layout: Term {
     /// The layout with its leaves evaluated, for loops: at most `N` of them may be unknown.
     #[inline(always)]
     fn hoist<const N: usize>(&self) -> Hoisted<Self, N> {
+        let () = Hoisted::<Self, N>::FITS;
         Hoisted::new(self)
     }
 
@@ -142,6 +166,7 @@ pub trait Layout: Term {
     ///
     /// Fails where the leaves exceed the capacity, or sizes and indices 64 bits.
     fn to_dyn<const N: usize>(&self) -> Result<DynLayout<N>> {
+        let () = Self::VALID;
         let slots = self.slots();
         let l = &Self::PATTERN.lay;
         let scope = Scope::<0>::new(Op::MakeLayout);
@@ -210,6 +235,9 @@ impl<L: Layout> Notation<L> {
 /// A constant plan for a layout type and a coordinate type.
 pub(crate) trait Planned {
     const PLAN: &'static Plan;
+
+    /// Fails the build if the coordinate does not fit the layout. What users call mentions it first.
+    const FITS: ();
 }
 
 /// The plan of `crd2idx`.
@@ -217,6 +245,10 @@ pub(crate) struct Index<L, C>(core::marker::PhantomData<(L, C)>);
 
 impl<L: Layout, C: IntTuple> Planned for Index<L, C> {
     const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM);
+    const FITS: () = {
+        let () = L::VALID;
+        Self::PLAN.require()
+    };
 }
 
 /// The plan of the fixed modes of a slice.
@@ -224,6 +256,10 @@ pub(crate) struct Fixed<L, C>(core::marker::PhantomData<(L, C)>);
 
 impl<L: Layout, C: IntTuple> Planned for Fixed<L, C> {
     const PLAN: &'static Plan = &Plan::new(Op::Slice, L::PATTERN, &C::FORM);
+    const FITS: () = {
+        let () = L::VALID;
+        Self::PLAN.require()
+    };
 }
 
 /// Runs a plan on a layout and a coordinate.
@@ -236,20 +272,22 @@ pub(crate) fn evaluate<P: Planned, L: Layout, C: IntTuple>(layout: &L, c: &C) ->
 pub(crate) fn run<P: Planned, C: IntTuple>(c: &C, slots: &Slots) -> (usize, bool) {
     let mut coordinates = [0; MAX_LEAVES];
     c.gather(&mut coordinates, 0);
+    // Named once: what the compiler says of a wrong layout grows with every mention.
+    let plan = P::PLAN;
     match const { P::PLAN.class() } {
         0 | 1 => (0, true),
-        2 => plan::index::<2, false>(P::PLAN, &coordinates, slots),
-        3 => plan::index::<2, true>(P::PLAN, &coordinates, slots),
-        4 => plan::index::<4, false>(P::PLAN, &coordinates, slots),
-        5 => plan::index::<4, true>(P::PLAN, &coordinates, slots),
-        8 => plan::index::<8, false>(P::PLAN, &coordinates, slots),
-        9 => plan::index::<8, true>(P::PLAN, &coordinates, slots),
-        16 => plan::index::<16, false>(P::PLAN, &coordinates, slots),
-        17 => plan::index::<16, true>(P::PLAN, &coordinates, slots),
-        32 => plan::index::<32, false>(P::PLAN, &coordinates, slots),
-        33 => plan::index::<32, true>(P::PLAN, &coordinates, slots),
-        64 => plan::index::<64, false>(P::PLAN, &coordinates, slots),
-        _ => plan::index::<64, true>(P::PLAN, &coordinates, slots),
+        2 => plan::index::<2, false>(plan, &coordinates, slots),
+        3 => plan::index::<2, true>(plan, &coordinates, slots),
+        4 => plan::index::<4, false>(plan, &coordinates, slots),
+        5 => plan::index::<4, true>(plan, &coordinates, slots),
+        8 => plan::index::<8, false>(plan, &coordinates, slots),
+        9 => plan::index::<8, true>(plan, &coordinates, slots),
+        16 => plan::index::<16, false>(plan, &coordinates, slots),
+        17 => plan::index::<16, true>(plan, &coordinates, slots),
+        32 => plan::index::<32, false>(plan, &coordinates, slots),
+        33 => plan::index::<32, true>(plan, &coordinates, slots),
+        64 => plan::index::<64, false>(plan, &coordinates, slots),
+        _ => plan::index::<64, true>(plan, &coordinates, slots),
     }
 }
 
@@ -265,7 +303,10 @@ pub struct Const<L, C>(core::marker::PhantomData<(L, C)>);
 
 impl<L: Layout, C: IntTuple> Const<L, C> {
     /// The index.
-    pub const VALUE: usize = <Index<L, C> as Planned>::PLAN.known_index();
+    pub const VALUE: usize = {
+        let () = <Index<L, C> as Planned>::FITS;
+        <Index<L, C> as Planned>::PLAN.known_index()
+    };
 }
 
 impl<L, C> Clone for Const<L, C> {
@@ -288,6 +329,7 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
     /// `shape : stride`; a difference in nesting is a compile error.
     #[inline(always)]
     pub const fn new(shape: S, stride: D) -> Self {
+        let () = Self::VALID;
         Strided { shape, stride }
     }
 
@@ -338,5 +380,5 @@ impl<S: IntTuple, D: IntTuple> Term for Strided<S, D> {
 }
 
 impl<S: IntTuple, D: IntTuple> Layout for Strided<S, D> {
-    const PATTERN: &'static Pattern = &pattern::strided(&S::FORM, &D::FORM);
+    const PATTERN: &'static Pattern = &Pattern::strided(&S::FORM, &D::FORM);
 }

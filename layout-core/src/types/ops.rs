@@ -3,7 +3,7 @@
 //! The result of an operation is a type: it stores its operands, its pattern is the algebra run in a constant, and a refusal is a
 //! compile error. Where the algebra leaves a promise about run-time leaves, `op` does not compile and `try_op` checks it once.
 
-use super::layout::{Fixed, Layout, Strided, evaluate};
+use super::layout::{Fixed, Index, Layout, Planned, Strided, evaluate};
 use super::pattern::{self, Pattern};
 use super::term::{Form, IntTuple, Slots, Term};
 use crate::error::{Op, Result};
@@ -58,16 +58,23 @@ pub struct Derived<O, X> {
 }
 
 impl<O: Operation, X: Operands> Derived<O, X> {
+    /// Fails the build if run-time leaves must be checked.
+    const UNCONDITIONAL: () = {
+        let () = Self::VALID;
+        pattern::require_unconditional(Self::PATTERN)
+    };
+
     /// The result; does not compile where run-time leaves must be checked.
     #[inline(always)]
-    pub fn new(operands: X) -> Self {
-        const { pattern::require_unconditional(<Self as Layout>::PATTERN) };
+    pub const fn new(operands: X) -> Self {
+        let () = Self::UNCONDITIONAL;
         Derived { operands, op: PhantomData }
     }
 
     /// The result, if the run-time leaves keep what the operation needs.
     #[inline]
     pub fn try_new(operands: X) -> Result<Self> {
+        let () = Self::VALID;
         let mut inputs = [0; super::term::MAX_LEAVES];
         operands.gather(&mut inputs, 0);
         <Self as Layout>::PATTERN.values(&inputs)?;
@@ -97,7 +104,7 @@ impl<O: Operation, X: Operands> Term for Derived<O, X> {
 }
 
 impl<O: Operation, X: Operands> Layout for Derived<O, X> {
-    const PATTERN: &'static Pattern = &pattern::derive(O::OP, X::FORMS);
+    const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::FORMS);
 }
 
 /// The names of operations as types, beside the methods on [`Layout`] that make them.
@@ -105,14 +112,18 @@ pub mod op {
     use super::{Op, Operation};
 
     macro_rules! operations {
-        ($($name:ident)*) => { $(
+        ($($name:ident)*) => {
+            /// The operations that have a type.
+            pub const ALL: &[Op] = &[$(Op::$name),*];
+            $(
             #[doc = concat!("[`Op::", stringify!($name), "`].")]
             #[derive(Clone, Copy, Debug)]
             pub struct $name;
             impl Operation for $name {
                 const OP: Op = Op::$name;
             }
-        )* };
+            )*
+        };
     }
 
     operations! {
@@ -201,126 +212,187 @@ aliases! {
     Ordered<S, O>;
 }
 
-macro_rules! methods {
-    ($($(#[$doc:meta])* $name:ident $try_name:ident $op:ident ($($arg:ident: $type:ident),*);)*) => {
-        /// The algebra as methods of every layout type.
-        ///
-        /// `op` fails to compile where the answer is no, or where it depends on run-time leaves; then `try_op` checks those once and
-        /// gives a [`LayoutError`](crate::LayoutError) that names operation, mode and numbers.
-        pub trait LayoutAlgebra: Layout {
-            $(
-                $(#[$doc])*
-                #[inline(always)]
-                fn $name<$($type: Term),*>(self, $($arg: $type),*) -> Derived<op::$op, (Self, $($type,)*)> {
-                    Derived::new((self, $($arg,)*))
-                }
+macro_rules! method {
+    ($(#[$doc:meta])* $name:ident $try_name:ident $op:ident ($($arg:ident: $type:ident),*)) => {
+        $(#[$doc])*
+        #[inline(always)]
+        fn $name<$($type: Term),*>(self, $($arg: $type),*) -> Derived<op::$op, (Self, $($type,)*)> {
+            let () = Derived::<op::$op, (Self, $($type,)*)>::UNCONDITIONAL;
+            Derived::new((self, $($arg,)*))
+        }
 
-                #[doc = concat!("[`LayoutAlgebra::", stringify!($name), "`] with the run-time leaves checked.")]
-                #[inline]
-                fn $try_name<$($type: Term),*>(self, $($arg: $type),*) -> Result<Derived<op::$op, (Self, $($type,)*)>> {
-                    Derived::try_new((self, $($arg,)*))
-                }
-            )*
-
-            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](super::Keep): the kept layout, and the index of the fixed part.
-            ///
-            /// ```
-            /// use layout_core::{Int, Keep, Layout, LayoutAlgebra, make_layout};
-            /// let a = make_layout((Int::<4>, Int::<8>), (Int::<8>, Int::<1>));
-            /// let (row, offset) = a.slice((2, Keep));
-            /// assert_eq!(offset + row.crd2idx((3,)), a.crd2idx((2, 3)));
-            /// ```
-            #[inline(always)]
-            fn slice<C: IntTuple>(self, c: C) -> (Slice<Self, C>, usize) {
-                (Derived::new((self, c)), evaluate::<Fixed<Self, C>, Self, C>(&self, &c).0)
-            }
+        #[doc = concat!("[`LayoutAlgebra::", stringify!($name), "`] with the run-time leaves checked.")]
+        #[inline]
+        fn $try_name<$($type: Term),*>(self, $($arg: $type),*) -> Result<Derived<op::$op, (Self, $($type,)*)>> {
+            let () = Derived::<op::$op, (Self, $($type,)*)>::VALID;
+            Derived::try_new((self, $($arg,)*))
         }
     };
 }
 
-impl<L: Layout> LayoutAlgebra for L {}
+/// The algebra as methods of every layout type.
+///
+/// `op` fails to compile where the answer is no, or where it depends on run-time leaves; then `try_op` checks those once and
+/// gives a [`LayoutError`](crate::LayoutError) that names operation, mode and numbers.
+pub trait LayoutAlgebra: Layout {
+    method! {
+        /// The fewest modes with the same function on the domain: `coalesce(L)(i) = L(i)` for `i < size(L)`.
+        coalesce try_coalesce Coalesce ()
+    }
+    method! {
+        /// [`LayoutAlgebra::coalesce`] mode by mode, down to the leaves of `profile`.
+        coalesce_by try_coalesce_by Coalesce (profile: P)
+    }
+    method! {
+        /// Without the modes of stride 0 and extent 1, coalesced: the same image.
+        filter try_filter Filter ()
+    }
+    method! {
+        /// Without nesting.
+        flatten try_flatten Flatten ()
+    }
+    method! {
+        /// `R(c) = self(B(c))`, with a shape that refines `B`'s; a tuple of layouts composes mode by mode.
+        ///
+        /// ```
+        /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+        /// let a = make_layout((Int::<6>, Int::<2>), (Int::<8>, Int::<2>));
+        /// let b = make_layout((Int::<4>, Int::<3>), (Int::<3>, Int::<1>));
+        /// let r = a.composition(b);
+        /// for i in 0..12 {
+        ///     assert_eq!(r.crd2idx(i), a.crd2idx(b.crd2idx(i)));
+        /// }
+        /// ```
+        composition try_composition Composition (b: B)
+    }
+    method! {
+        /// Ordered, disjoint from `self`, and together with it covering `[0, m)`.
+        complement try_complement Complement (m: M)
+    }
+    method! {
+        /// `(tile, rest)` for each mode of the tiler; refused where a tile does not divide.
+        ///
+        /// ```
+        /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+        /// let a = make_layout((Int::<32>, Int::<16>), (Int::<1>, Int::<32>));
+        /// let t = a.logical_divide((Int::<8>, Int::<4>));
+        /// assert_eq!(t.crd2idx(((3, 2), (1, 3))), a.crd2idx((3 + 8 * 2, 1 + 4 * 3)));
+        /// ```
+        logical_divide try_logical_divide LogicalDivide (tiler: T)
+    }
+    method! {
+        /// `((tiles), (rests))`.
+        zipped_divide try_zipped_divide ZippedDivide (tiler: T)
+    }
+    method! {
+        /// `((tiles), rest, rest, ...)`.
+        tiled_divide try_tiled_divide TiledDivide (tiler: T)
+    }
+    method! {
+        /// `(tile, tile, ..., rest, rest, ...)`.
+        flat_divide try_flat_divide FlatDivide (tiler: T)
+    }
+    method! {
+        /// `(self, copies)`: copies of `self` laid out as `b` says.
+        logical_product try_logical_product LogicalProduct (b: B)
+    }
+    method! {
+        /// `((blocks), (copies))`.
+        zipped_product try_zipped_product ZippedProduct (b: B)
+    }
+    method! {
+        /// `((blocks), copies, copies, ...)`.
+        tiled_product try_tiled_product TiledProduct (b: B)
+    }
+    method! {
+        /// `(block, ..., copies, ...)`.
+        flat_product try_flat_product FlatProduct (b: B)
+    }
+    method! {
+        /// Mode `k` is `(self_k, b_k)`.
+        blocked_product try_blocked_product BlockedProduct (b: B)
+    }
+    method! {
+        /// Mode `k` is `(b_k, self_k)`.
+        raked_product try_raked_product RakedProduct (b: B)
+    }
+    method! {
+        /// Copies of `self` that cover `shape`, laid out in `order`.
+        tile_to_shape try_tile_to_shape TileToShape (shape: S, order: O)
+    }
+    method! {
+        /// `self(R(i)) = i` for `i < size(R)`.
+        right_inverse try_right_inverse RightInverse ()
+    }
+    method! {
+        /// `Q(self(c)) = c` where `self` is injective.
+        left_inverse try_left_inverse LeftInverse ()
+    }
+    method! {
+        /// `self(K(i)) = 0`.
+        nullspace try_nullspace Nullspace ()
+    }
+    method! {
+        /// The layout of groups of `n` elements.
+        upcast try_upcast Upcast (n: N)
+    }
+    method! {
+        /// The layout of the `n` parts of each element.
+        downcast try_downcast Downcast (n: N)
+    }
+    method! {
+        /// The elements contiguous in `self` and in `b`.
+        max_common_layout try_max_common_layout MaxCommonLayout (b: B)
+    }
+    method! {
+        /// The modes named by a tuple of static integers.
+        select try_select Select (modes: K)
+    }
+    method! {
+        /// Mode `k`, a static integer.
+        mode try_mode Get (k: K)
+    }
+    method! {
+        /// Modes `begin..end`.
+        take try_take Take (begin: B, end: E)
+    }
+    method! {
+        /// Modes `begin..end` as one nested mode.
+        group try_group Group (begin: B, end: E)
+    }
+    method! {
+        /// With `x` as last mode.
+        append try_append Append (x: X)
+    }
+    method! {
+        /// With `x` as first mode.
+        prepend try_prepend Prepend (x: X)
+    }
+    method! {
+        /// With `x` for mode `k`.
+        replace try_replace Replace (k: K, x: X)
+    }
+    method! {
+        /// The modes that `c` fixes.
+        dice try_dice Dice (c: C)
+    }
 
-methods! {
-    /// The fewest modes with the same function on the domain: `coalesce(L)(i) = L(i)` for `i < size(L)`.
-    coalesce try_coalesce Coalesce ();
-    /// [`LayoutAlgebra::coalesce`] mode by mode, down to the leaves of `profile`.
-    coalesce_by try_coalesce_by Coalesce (profile: P);
-    /// Without the modes of stride 0 and extent 1, coalesced: the same image.
-    filter try_filter Filter ();
-    /// Without nesting.
-    flatten try_flatten Flatten ();
-    /// `R(c) = self(B(c))`, with a shape that refines `B`'s; a tuple of layouts composes mode by mode.
+    /// Fixes the integers of `c` and keeps the modes marked [`Keep`](super::Keep): the kept layout, and the index of the fixed part.
     ///
     /// ```
-    /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
-    /// let a = make_layout((Int::<6>, Int::<2>), (Int::<8>, Int::<2>));
-    /// let b = make_layout((Int::<4>, Int::<3>), (Int::<3>, Int::<1>));
-    /// let r = a.composition(b);
-    /// for i in 0..12 {
-    ///     assert_eq!(r.crd2idx(i), a.crd2idx(b.crd2idx(i)));
-    /// }
+    /// use layout_core::{Int, Keep, Layout, LayoutAlgebra, make_layout};
+    /// let a = make_layout((Int::<4>, Int::<8>), (Int::<8>, Int::<1>));
+    /// let (row, offset) = a.slice((2, Keep));
+    /// assert_eq!(offset + row.crd2idx((3,)), a.crd2idx((2, 3)));
     /// ```
-    composition try_composition Composition (b: B);
-    /// Ordered, disjoint from `self`, and together with it covering `[0, m)`.
-    complement try_complement Complement (m: M);
-    /// `(tile, rest)` for each mode of the tiler; refused where a tile does not divide.
-    ///
-    /// ```
-    /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
-    /// let a = make_layout((Int::<32>, Int::<16>), (Int::<1>, Int::<32>));
-    /// let t = a.logical_divide((Int::<8>, Int::<4>));
-    /// assert_eq!(t.crd2idx(((3, 2), (1, 3))), a.crd2idx((3 + 8 * 2, 1 + 4 * 3)));
-    /// ```
-    logical_divide try_logical_divide LogicalDivide (tiler: T);
-    /// `((tiles), (rests))`.
-    zipped_divide try_zipped_divide ZippedDivide (tiler: T);
-    /// `((tiles), rest, rest, ...)`.
-    tiled_divide try_tiled_divide TiledDivide (tiler: T);
-    /// `(tile, tile, ..., rest, rest, ...)`.
-    flat_divide try_flat_divide FlatDivide (tiler: T);
-    /// `(self, copies)`: copies of `self` laid out as `b` says.
-    logical_product try_logical_product LogicalProduct (b: B);
-    /// `((blocks), (copies))`.
-    zipped_product try_zipped_product ZippedProduct (b: B);
-    /// `((blocks), copies, copies, ...)`.
-    tiled_product try_tiled_product TiledProduct (b: B);
-    /// `(block, ..., copies, ...)`.
-    flat_product try_flat_product FlatProduct (b: B);
-    /// Mode `k` is `(self_k, b_k)`.
-    blocked_product try_blocked_product BlockedProduct (b: B);
-    /// Mode `k` is `(b_k, self_k)`.
-    raked_product try_raked_product RakedProduct (b: B);
-    /// Copies of `self` that cover `shape`, laid out in `order`.
-    tile_to_shape try_tile_to_shape TileToShape (shape: S, order: O);
-    /// `self(R(i)) = i` for `i < size(R)`.
-    right_inverse try_right_inverse RightInverse ();
-    /// `Q(self(c)) = c` where `self` is injective.
-    left_inverse try_left_inverse LeftInverse ();
-    /// `self(K(i)) = 0`.
-    nullspace try_nullspace Nullspace ();
-    /// The layout of groups of `n` elements.
-    upcast try_upcast Upcast (n: N);
-    /// The layout of the `n` parts of each element.
-    downcast try_downcast Downcast (n: N);
-    /// The elements contiguous in `self` and in `b`.
-    max_common_layout try_max_common_layout MaxCommonLayout (b: B);
-    /// The modes named by a tuple of static integers.
-    select try_select Select (modes: K);
-    /// Mode `k`, a static integer.
-    mode try_mode Get (k: K);
-    /// Modes `begin..end`.
-    take try_take Take (begin: B, end: E);
-    /// Modes `begin..end` as one nested mode.
-    group try_group Group (begin: B, end: E);
-    /// With `x` as last mode.
-    append try_append Append (x: X);
-    /// With `x` as first mode.
-    prepend try_prepend Prepend (x: X);
-    /// With `x` for mode `k`.
-    replace try_replace Replace (k: K, x: X);
-    /// The modes that `c` fixes.
-    dice try_dice Dice (c: C);
+    #[inline(always)]
+    fn slice<C: IntTuple>(self, c: C) -> (Slice<Self, C>, usize) {
+        let () = <Fixed<Self, C> as Planned>::FITS;
+        (Derived::new((self, c)), evaluate::<Fixed<Self, C>, Self, C>(&self, &c).0)
+    }
 }
+
+impl<L: Layout> LayoutAlgebra for L {}
 
 /// The tuple itself: names a shape where `make_layout` would be too far away.
 #[inline(always)]
@@ -349,6 +421,7 @@ pub const fn make_coord<C: IntTuple>(coord: C) -> C {
 /// ```
 #[inline(always)]
 pub const fn make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Strided<S, D> {
+    let () = Strided::<S, D>::VALID;
     Strided::new(shape, stride)
 }
 
@@ -365,18 +438,21 @@ pub fn try_make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Result<
 /// Column-major: the leftmost mode is contiguous.
 #[inline(always)]
 pub fn col_major<S: IntTuple>(shape: S) -> ColMajor<S> {
+    let () = ColMajor::<S>::UNCONDITIONAL;
     Derived::new((shape,))
 }
 
 /// Row-major: the rightmost mode is contiguous.
 #[inline(always)]
 pub fn row_major<S: IntTuple>(shape: S) -> RowMajor<S> {
+    let () = RowMajor::<S>::UNCONDITIONAL;
     Derived::new((shape,))
 }
 
 /// Compact strides, the modes visited by increasing `order`.
 #[inline(always)]
 pub fn ordered<S: IntTuple, O: IntTuple>(shape: S, order: O) -> Ordered<S, O> {
+    let () = Ordered::<S, O>::UNCONDITIONAL;
     Derived::new((shape, order))
 }
 
@@ -415,5 +491,6 @@ impl<S: IntTuple, D: IntTuple> IntoLayout for (S, D) {
 /// ```
 #[inline(always)]
 pub fn crd2idx<C: IntTuple, L: IntoLayout>(coord: C, layout: L) -> usize {
+    let () = <Index<L::Layout, C> as Planned>::FITS;
     layout.into_layout().crd2idx(coord)
 }

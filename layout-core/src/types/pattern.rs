@@ -6,7 +6,7 @@ use crate::algebra::tiler::Tiler;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
 use crate::text::Operand;
 use crate::dynamic::DynLayout;
-use crate::value::{Check, Ints, Lay, Node, Num, Scope, known};
+use crate::value::{Check, Ints, Lay, Node, Num, Obligation, Scope, known};
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
 #[derive(Clone, Copy)]
@@ -17,16 +17,63 @@ pub struct Pattern {
     pub scope: Scope<MAX_LEAVES>,
 }
 
-/// The pattern of `shape : stride`, or a compile error.
-#[track_caller]
-pub(crate) const fn strided(shape: &Form, stride: &Form) -> Pattern {
-    match try_strided(shape, stride) {
-        Ok(pattern) => pattern,
-        Err(error) => refuse(error),
+impl Pattern {
+    /// The pattern of `shape : stride`. It is total, as is [`Pattern::derive`], because every function that a layout passes through mentions it:
+    /// [`Layout::VALID`](super::Layout::VALID) is what refuses it.
+    ///
+    /// ```
+    /// use layout_core::{Int, Pattern, Term};
+    /// const P: &Pattern = &Pattern::strided(&<(Int<4>, usize)>::FORM, &<(Int<1>, Int<4>)>::FORM);
+    /// assert_eq!(P.lay.len(), 2);
+    /// ```
+    pub const fn strided(shape: &Form, stride: &Form) -> Pattern {
+        match strided(shape, stride) {
+            Ok(pattern) => pattern,
+            Err(error) => Pattern::refused(error),
+        }
+    }
+
+    /// The pattern of `op(args...)`.
+    ///
+    /// ```
+    /// use layout_core::{Int, Pattern, Strided, Term, error::Op};
+    /// const P: &Pattern = &Pattern::derive(Op::Flatten, &[<Strided<(Int<4>, (Int<2>,)), (Int<1>, (Int<4>,))>>::FORM]);
+    /// assert_eq!(P.lay.to_string(), "(4,2):(1,4)");
+    /// ```
+    pub const fn derive(op: Op, args: &[Form]) -> Pattern {
+        match derive(op, args) {
+            Ok(pattern) => pattern,
+            Err(error) => Pattern::refused(error),
+        }
+    }
+
+    /// No layout: nothing but a promise that numbers cannot keep.
+    const fn refused(error: LayoutError) -> Pattern {
+        let mut scope = Scope::new(error.op);
+        scope.promise[0] = Some(Obligation { check: Check::Less, a: Num(0), b: Num(0), error });
+        scope.promises = 1;
+        Pattern { lay: Lay::empty(), scope }
+    }
+
+    /// Why there is no such layout.
+    pub(crate) const fn refusal(&self) -> Option<LayoutError> {
+        match &self.scope.promise[0] {
+            // What numbers can decide is no promise otherwise.
+            Some(Obligation { check: Check::Less, a: Num(0), b: Num(0), error }) => Some(*error),
+            _ => None,
+        }
+    }
+
+    /// Fails the build if there is no such layout, at the caller's line.
+    #[track_caller]
+    pub const fn require(&self) {
+        if let Some(error) = self.refusal() {
+            refuse(error)
+        }
     }
 }
 
-const fn try_strided(shape: &Form, stride: &Form) -> Result<Pattern> {
+const fn strided(shape: &Form, stride: &Form) -> Result<Pattern> {
     let mut scope = Scope::new(Op::MakeLayout);
     let mut extents = Ints::empty();
     ok!(push_ints(shape, &mut extents, 0, 0, &mut scope));
@@ -61,16 +108,7 @@ const fn unlike(shape: &Ints<MAX_LEAVES>, stride: &Ints<MAX_LEAVES>, scope: &Sco
     scope.fail(if congruent { Cause::UnexpectedKeep } else { Cause::ShapeStrideMismatch }, Num(0), Num(0))
 }
 
-/// The pattern of `op(args...)`, or a compile error.
-#[track_caller]
-pub(crate) const fn derive(op: Op, args: &[Form]) -> Pattern {
-    match try_derive(op, args) {
-        Ok(pattern) => pattern,
-        Err(error) => refuse(error),
-    }
-}
-
-const fn try_derive(op: Op, args: &[Form]) -> Result<Pattern> {
+const fn derive(op: Op, args: &[Form]) -> Result<Pattern> {
     let mut scope = Scope::new(op);
     let mut operands = [Operand::Ints(Ints::empty()); 3];
     let mut k = 0;
@@ -105,11 +143,15 @@ const fn addressable(lay: &Lay<MAX_LEAVES>, scope: &Scope<MAX_LEAVES>) -> Result
             return Ok(());
         }
         if size > MAX_INDEX || cosize > MAX_INDEX {
-            return Err(scope.fail(Cause::TooLarge, Num::raw(if size > cosize { size as i64 } else { cosize as i64 }), Num(0)));
+            return Err(scope.fail(Cause::TooLarge, Num::raw(saturated(if size > cosize { size } else { cosize })), Num(0)));
         }
         k += 1;
     }
     Ok(())
+}
+
+const fn saturated(x: i128) -> i64 {
+    if x > i64::MAX as i128 { i64::MAX } else { x as i64 }
 }
 
 /// The most elements that a pointer of the target can be offset by.
@@ -203,6 +245,9 @@ const fn has_layout(form: &Form) -> bool {
 
 /// The layout of `pattern` with its nodes as nodes of `scope`; its inputs come after those of `scope`.
 const fn import(pattern: &Pattern, scope: &mut Scope<MAX_LEAVES>) -> Result<Lay<MAX_LEAVES>> {
+    if let Some(error) = pattern.refusal() {
+        return Err(error);
+    }
     let from = &pattern.scope;
     let base = scope.inputs;
     scope.inputs += from.inputs;

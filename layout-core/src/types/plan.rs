@@ -15,6 +15,8 @@ const SLOT: u8 = 1;
 
 /// How to compute an index, leaf by leaf.
 pub struct Plan {
+    /// Why the coordinate does not fit; the rest is then empty.
+    refusal: Option<LayoutError>,
     len: usize,
     /// Whether every extent and stride is a constant.
     settled: bool,
@@ -47,27 +49,41 @@ impl Plan {
         class(self.len) + self.settled as usize
     }
 
-    /// The plan for coordinates of the type `form`, or a compile error.
-    #[track_caller]
+    const EMPTY: Plan = Plan {
+        refusal: None,
+        len: 0,
+        settled: true,
+        first: [false; MAX_LEAVES],
+        last: [false; MAX_LEAVES],
+        kind: [[0; MAX_LEAVES]; 3],
+        coordinate: [0; MAX_LEAVES],
+        extent: [0; MAX_LEAVES],
+        stride: [0; MAX_LEAVES],
+    };
+
+    /// The plan for coordinates of the type `form`. It is total, as every function on the way to its steps mentions it: [`Plan::require`] is
+    /// what refuses a coordinate, in the function that the user called, so that the compiler names the user's line.
     pub(crate) const fn new(op: Op, pattern: &Pattern, form: &Form) -> Plan {
+        if pattern.refusal().is_some() {
+            return Plan::EMPTY;
+        }
         match Plan::try_new(op, pattern, form) {
             Ok(plan) => plan,
-            Err(error) => refuse(error),
+            Err(error) => Plan { refusal: Some(error), ..Plan::EMPTY },
+        }
+    }
+
+    /// Fails the build if the coordinate does not fit.
+    #[track_caller]
+    pub(crate) const fn require(&self) {
+        if let Some(error) = self.refusal {
+            refuse(error)
         }
     }
 
     const fn try_new(op: Op, pattern: &Pattern, form: &Form) -> Result<Plan> {
         let l = &pattern.lay;
-        let mut plan = Plan {
-            len: l.len(),
-            settled: true,
-            first: [false; MAX_LEAVES],
-            last: [false; MAX_LEAVES],
-            kind: [[0; MAX_LEAVES]; 3],
-            coordinate: [0; MAX_LEAVES],
-            extent: [0; MAX_LEAVES],
-            stride: [0; MAX_LEAVES],
-        };
+        let mut plan = Plan { len: l.len(), ..Plan::EMPTY };
         let mut k = 0;
         while k < l.tree.len {
             if l.basis[k] != 0 {
@@ -91,6 +107,7 @@ impl Plan {
     /// The index where coordinate and layout are static, or a compile error.
     #[track_caller]
     pub(crate) const fn known_index(&self) -> usize {
+        self.require();
         let (mut rest, mut sum) = (0i128, 0i128);
         let mut k = 0;
         while k < self.len {

@@ -1,7 +1,7 @@
 //! Arrays as long as a layout spans.
 
 use super::int::Int;
-use super::layout::{Layout, Strided};
+use super::layout::{self, Layout, Planned, Strided};
 use super::term::IntTuple;
 use core::ops::{Add, Index, IndexMut, Mul, Sub};
 use generic_array::sequence::GenericSequence;
@@ -189,12 +189,14 @@ macro_rules! accessors {
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get<I: IntTuple>(&self, c: I) -> Option<&T> {
+                let () = <layout::Index<$layout, I> as Planned>::FITS;
                 self.data.get(self.layout.checked_crd2idx(c)?)
             }
 
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get_mut<I: IntTuple>(&mut self, c: I) -> Option<&mut T> {
+                let () = <layout::Index<$layout, I> as Planned>::FITS;
                 self.data.get_mut(self.layout.checked_crd2idx(c)?)
             }
         }
@@ -204,6 +206,7 @@ macro_rules! accessors {
             type Output = T;
             #[inline(always)]
             fn index(&self, c: I) -> &T {
+                let () = <layout::Index<$layout, I> as Planned>::FITS;
                 &self.data[self.layout.crd2idx(c)]
             }
         }
@@ -211,6 +214,7 @@ macro_rules! accessors {
         impl<I: IntTuple, $($generics)*> IndexMut<I> for $type {
             #[inline(always)]
             fn index_mut(&mut self, c: I) -> &mut T {
+                let () = <layout::Index<$layout, I> as Planned>::FITS;
                 &mut self.data[self.layout.crd2idx(c)]
             }
         }

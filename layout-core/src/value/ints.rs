@@ -117,7 +117,11 @@ impl<const N: usize> Ints<N> {
         let mut product = Num(1);
         let mut k = at.lo;
         while k < at.hi {
-            product = ok!(cx.mul(product, self.leaf(k)));
+            product = match cx.mul(product, self.leaf(k)) {
+                Ok(product) => product,
+                Err(_) if zero_among(&self.leaf, k, at.hi) => return Ok(Num(0)),
+                Err(error) => return Err(error),
+            };
             k += 1;
         }
         Ok(product)
@@ -134,4 +138,16 @@ impl<const N: usize> Ints<N> {
         out.tree.push(&self.tree, at, 0, 0);
         out
     }
+}
+
+/// Whether one of the numbers `lo..hi` is known to be 0, so that a product which overflows before it is 0 all the same.
+pub(crate) const fn zero_among<const N: usize>(words: &[i64; N], lo: usize, hi: usize) -> bool {
+    let mut k = lo;
+    while k < hi {
+        if words[k] == 0 {
+            return true;
+        }
+        k += 1;
+    }
+    false
 }

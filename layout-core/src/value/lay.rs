@@ -2,8 +2,9 @@
 
 use super::tree::MAX_DEPTH;
 use super::{Basis, Ints, Num, Scope, Span, Tree};
-use crate::error::{Cause, Result};
-use crate::value::{known, mul};
+use crate::error::{Cause, Result, ok};
+use super::ints::zero_among;
+use super::{fits, known};
 
 /// A layout of at most `N` leaves; leaf `k` has extent `shape[k]` and stride `stride[k]` along `basis[k]`.
 #[derive(Clone, Copy)]
@@ -124,14 +125,7 @@ impl<const N: usize> Lay<N> {
 
     /// Whether some extent is known to be 0.
     pub(crate) const fn extent_is_zero(&self) -> bool {
-        let mut k = 0;
-        while k < self.tree.len {
-            if self.extent(k).is(0) {
-                return true;
-            }
-            k += 1;
-        }
-        false
+        zero_among(&self.shape, 0, self.tree.len)
     }
 
     /// Appends one leaf `level` tuples deep that shares `join` tuples with the leaf before it.
@@ -233,7 +227,14 @@ impl<const N: usize> Lay<N> {
         let mut size = Num(1);
         let mut k = at.lo;
         while k < at.hi {
-            size = mul!(cx, size, Num(self.shape[k]));
+            let exact = size.0 as i128 * self.shape[k] as i128;
+            if known!(size.0) && known!(self.shape[k]) && fits!(exact) {
+                size = Num(exact as i64);
+            } else if zero_among(&self.shape, k, at.hi) {
+                return Ok(Num(0));
+            } else {
+                size = ok!(cx.mul(size, Num(self.shape[k])));
+            }
             k += 1;
         }
         Ok(size)

@@ -1,0 +1,19 @@
+//! The facade without std: any dependency that links it brings a second panic handler, and the build fails.
+#![no_std]
+
+use crd2idx::prelude::*;
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}
+
+layout! { type Tile = zipped_divide((32,16):(1,32), (8,4)); }
+
+/// An index of a static, a mixed and a dynamic layout.
+#[unsafe(no_mangle)]
+pub extern "C" fn indices(m: usize, ld: usize, i: usize, j: usize) -> usize {
+    let mixed = layout!((m, 64) : (1, ld));
+    let dynamic = DynLayout::<4>::parse("(4,8):(1,4)").ok().and_then(|l| l.index(&[i, j])).unwrap_or(0);
+    Tile.crd2idx((i, j)) + mixed.crd2idx((i, j)) + dynamic
+}

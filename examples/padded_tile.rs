@@ -1,0 +1,22 @@
+//! A tile in static storage with padded rows, as on a microcontroller: no heap, every index checked at compile time to fit.
+//! `cargo run --example padded_tile`.
+
+use crd2idx::prelude::*;
+
+layout! {
+    /// 8 x 16 pixels, rows padded to 20.
+    type Tile = (8,16) : (20,1);
+}
+
+fn main() {
+    let mut tile = Owned::<u8, Tile, { 7 * 20 + 16 }>::filled(Tile, 0);
+    for y in 0..8 {
+        for x in 0..16 {
+            tile[(y, x)] = (16 * y + x) as u8;
+        }
+    }
+    // Transposed, without moving a pixel.
+    let columns = Tile.select((Int::<1>, Int::<0>));
+    let column: [u8; 8] = core::array::from_fn(|y| tile.as_slice()[columns.crd2idx((3, y))]);
+    println!("{} holds column 3 = {column:?}", Tile::NOTATION);
+}

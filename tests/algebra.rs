@@ -1,0 +1,29 @@
+//! The laws of the algebra, one checker per operation: what the result promises, pointwise against a naive evaluator.
+//!
+//! Each law runs on worked examples, on every small layout (or a sample of pairs) and on random ones. A refusal is put to the test
+//! too: where the law can say that a right answer exists, refusing breaks it.
+
+mod common;
+
+mod algebra {
+    mod cast;
+    mod coalesce;
+    mod complement;
+    mod composition;
+    mod composition_by_mode;
+    mod composition_large;
+    mod coords;
+    mod divide;
+    mod empty;
+    mod inverse;
+    mod max_common;
+    mod modes;
+    mod order;
+    mod product;
+    mod product_by_mode;
+    mod size;
+    mod slice;
+    mod swizzle;
+    mod tile_to_shape;
+    mod tuples;
+}

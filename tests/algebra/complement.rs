@@ -1,0 +1,115 @@
+//! complement.
+
+use crate::common::exists::layout_of_ints;
+use crate::common::grids::small;
+use crate::common::law::{golden, refused};
+use crate::common::layout::sorted_set;
+use crate::common::tiling::{disjoint, offsets};
+use crate::common::{Layout, Outcome, Rng, Verdict, ask_layout, hold, same};
+use crate::ensure;
+
+/// `C = complement(L, m)` is ordered and adds up with `L` without overlap. Where the strides of `L` nest, `(L, C)` covers `[0, m)`,
+/// rounded up to whole spans, each value once. Where they leave holes, there are as many copies below each stride as fit as a whole.
+/// Refused only where `L` counts down or one of its strides falls inside the span of another.
+fn complement(l: &Layout, m: i64) -> Verdict {
+    let image = l.image();
+    let steps = sorted_steps(l);
+    match ask_layout("complement", &[l, &m]) {
+        Ok(c) => {
+            let (context, copies) = (format!("complement({l}, {m}) = {c}"), c.values());
+            ensure!(copies == sorted_set(copies.clone()), "{context} is not ordered: {copies:?}");
+            ensure!(disjoint(&image, &copies), "{context} overlaps with {l}");
+            ensure!(copies.len() <= 1 << 12, "{context} is larger than the test expects");
+            let span = steps.last().map_or(1, |(n, d)| n * d);
+            let whole = m.div_euclid(span) * span + if m.rem_euclid(span) == 0 { 0 } else { span };
+            if steps.windows(2).all(|pair| pair[1].1 % (pair[0].0 * pair[0].1) == 0) {
+                same(&format!("{context}, values"), Some(copies), offsets(&image, whole))?;
+            }
+            let mut below = 1;
+            let mut room = whole / span;
+            for (n, d) in &steps {
+                room *= d / below;
+                below = n * d;
+            }
+            same(&format!("size of {context}"), c.size(), room)?;
+            if m > 0 {
+                let minimal = layout_of_ints(&c.values()).ok_or("no layout")?;
+                same(&format!("{context}, modes"), c.leaves().len(), minimal.len().max(1))?;
+            }
+            Ok(Outcome::Answered)
+        }
+        Err(error) => {
+            let mut span = 1;
+            let nests = steps.iter().all(|(n, d)| {
+                let outside = *d >= span;
+                span = n * d;
+                outside
+            });
+            let counts_down = l.moving().iter().any(|leaf| leaf.stride < 0);
+            ensure!(!nests || counts_down || l.size() == 0, "complement({l}, {m}) exists, but is refused: {error}");
+            Ok(Outcome::Refused)
+        }
+    }
+}
+
+/// The modes (extent, stride) that move, coalesced, by increasing stride.
+fn sorted_steps(l: &Layout) -> Vec<(i64, i64)> {
+    let moving: Vec<_> = l.moving().iter().map(|leaf| (leaf.extent, leaf.stride)).collect();
+    let mut steps = layout_of_ints(&crate::common::layout::flat(&moving).values()).expect("the values of a layout");
+    steps.sort_by_key(|(n, d)| (*d, *n));
+    steps
+}
+
+#[test]
+fn examples() {
+    golden(
+        "complement",
+        &[
+            (&["4:1", "24"], "6:4"),
+            (&["6:4", "24"], "4:1"),
+            (&["(4,6):(1,4)", "24"], "1:24"),
+            (&["4:2", "24"], "(2,3):(1,8)"),
+            (&["(2,4):(1,6)", "24"], "3:2"),
+            (&["(2,2):(1,6)", "24"], "(3,2):(2,12)"),
+            (&["4:1"], "1:4"),
+            (&["4:2"], "2:1"),
+            (&["3:0", "6"], "6:1"),
+            (&["4:1", "(2,6)"], "3:4"),
+            (&["4:1", "9"], "3:4"),
+        ],
+    );
+    refused("complement", &[(&["(3,2):(1,2)", "12"], "falls inside the 3 elements"), (&["4:-1", "8"], "negative")]);
+}
+
+#[test]
+fn of_every_small_layout() {
+    let cases = small().into_iter().enumerate().map(|(k, l)| (l, [1, 12, 24, 7][k % 4]));
+    hold(cases, |(l, m)| complement(l, *m)).answers_at_least(5000).refuses_at_least(1000);
+}
+
+#[test]
+fn of_random_layouts() {
+    let mut rng = Rng::new(11);
+    let cases: Vec<_> = (0..4000).map(|_| (rng.layout(4, 64), rng.between(0, 200))).collect();
+    hold(cases, |(l, m)| complement(l, *m)).answers_at_least(1500).refuses_at_least(300);
+}
+
+/// The complement of the complement covers what the layout does.
+#[test]
+fn is_an_involution_on_images() {
+    let mut rng = Rng::new(12);
+    let cases: Vec<_> = (0..2000).map(|_| (rng.compact(3, 36), rng.between(1, 4))).collect();
+    hold(cases, |(l, times)| {
+        let scaled = l.map(&mut |leaf| {
+            let mut leaf = leaf.clone();
+            leaf.stride *= times;
+            leaf
+        });
+        let m = scaled.size() * times * 2;
+        let ask = |l: &Layout| ask_layout("complement", &[l, &m]).map_err(|error| format!("complement({l}, {m}): {error}"));
+        let twice = ask(&ask(&scaled)?)?;
+        same(&format!("image of complement(complement({scaled}, {m}), {m})"), twice.image(), scaled.image())?;
+        Ok(Outcome::Answered)
+    })
+    .answers_at_least(2000);
+}

@@ -1,0 +1,89 @@
+//! size, cosize, rank, depth, and the limits of 64 bits.
+
+use crate::common::grids::small;
+use crate::common::law::{golden, refused};
+use crate::common::{Layout, Outcome, Rng, Verdict, ask_int, hold, same};
+
+/// `size` is the number of coordinates, `cosize` the distance from the least to the greatest index, both included.
+fn extent(l: &Layout) -> Verdict {
+    let values = l.values();
+    same(&format!("size({l})"), ask_int("size", &[l]).ok(), Some(values.len() as i64))?;
+    let span = values.iter().max().zip(values.iter().min()).map_or(0, |(most, least)| most - least + 1);
+    same(&format!("cosize({l})"), ask_int("cosize", &[l]).ok(), Some(span))?;
+    same(&format!("rank({l})"), ask_int("rank", &[l]).ok(), Some(l.rank() as i64))?;
+    same(&format!("depth({l})"), ask_int("depth", &[l]).ok(), Some(l.depth() as i64))?;
+    Ok(Outcome::Answered)
+}
+
+#[test]
+fn examples() {
+    golden("size", &[(&["((2,4),(3,5)):((3,6),(1,24))"], "120"), (&["():()"], "1"), (&["(3,0):(1,1)"], "0"), (&["(2,(3,4))"], "24")]);
+    golden(
+        "cosize",
+        &[
+            (&["(3,4):(4,1)"], "12"),
+            (&["(3,4):(-4,1)"], "12"),
+            (&["(3,4):(0,0)"], "1"),
+            (&["(3,0):(5,1)"], "0"),
+            (&["():()"], "1"),
+            (&["4:-3"], "10"),
+        ],
+    );
+    golden("depth", &[(&["6"], "0"), (&["(6)"], "1"), (&["((6),7)"], "2")]);
+}
+
+#[test]
+fn of_every_small_layout() {
+    let all = small();
+    hold(&all, |l| extent(l)).answers_at_least(all.len());
+}
+
+#[test]
+fn of_random_layouts() {
+    let mut all = Rng::new(36).layouts(4000, 6, 400);
+    for text in ["(0,3):(1,2)", "((2,0),3):((1,5),7)", "0:0"] {
+        all.push(crate::common::notation::parse(text));
+    }
+    hold(&all, |l| extent(l)).answers_at_least(all.len());
+}
+
+/// Exact to the last number that fits, and refused beyond: computed beside in 128 bits.
+#[test]
+fn of_huge_layouts() {
+    let mut rng = Rng::new(37);
+    let big = [1i64, 2, 3, 1 << 20, (1 << 31) - 1, 1 << 31, 1 << 32, (1 << 40) + 1, 1 << 62, i64::MAX - 1, i64::MAX];
+    let cases: Vec<_> = (0..4000)
+        .map(|_| {
+            let leaf = |rng: &mut Rng| {
+                let stride = *rng.pick(&big);
+                (*rng.pick(&big), if rng.one_in(2) { -stride } else { stride })
+            };
+            let mut pairs = vec![leaf(&mut rng)];
+            if rng.one_in(2) {
+                pairs.push((*rng.pick(&big[..4]), *rng.pick(&big)));
+            }
+            crate::common::layout::flat(&pairs)
+        })
+        .collect();
+    let fits = |x: i128| i64::try_from(x).is_ok_and(|x| x > i64::MIN + (1 << 16));
+    hold(cases, |l| {
+        let leaves = l.leaves();
+        let size: i128 = leaves.iter().map(|leaf| leaf.extent as i128).product();
+        let cosize: i128 = 1 + leaves.iter().map(|leaf| (leaf.extent as i128 - 1) * (leaf.stride as i128).abs()).sum::<i128>();
+        match (ask_int("size", &[l]), ask_int("cosize", &[l])) {
+            (Ok(a), Ok(b)) => same(&format!("size and cosize of {l}"), (a as i128, b as i128), (size, cosize)).map(|()| Outcome::Answered),
+            (a, b) => {
+                // An index may not fit even where their distance does.
+                let low: i128 = leaves.iter().map(|leaf| ((leaf.extent as i128 - 1) * leaf.stride as i128).min(0)).sum();
+                let reach = |leaf: &crate::common::Leaf| fits(leaf.stride as i128) && fits((leaf.extent as i128 - 1) * leaf.stride as i128);
+                let possible = fits(size) && fits(cosize) && fits(low) && leaves.iter().all(reach);
+                if possible { Err(format!("{l} fits, but is refused: {a:?} {b:?}")) } else { Ok(Outcome::Refused) }
+            }
+        }
+    })
+    .answers_at_least(200)
+    .refuses_at_least(200);
+    refused("size", &[(&["(4294967296,4294967296):(0,0)"], "overflow"), (&["(4294967296,2147483648)"], "overflow")]);
+    refused("cosize", &[(&["3:4611686018427387904"], "overflow"), (&["(2,2):(9223372036854775807,1)"], "overflow")]);
+    refused("size", &[(&["-1:1"], "negative"), (&["(2,-3):(1,2)"], "negative")]);
+}

@@ -1,0 +1,38 @@
+//! The library under test, asked by name and text as a user of the command would.
+
+use super::{Layout, Tree, notation};
+use crd2idx::LayoutError;
+use crd2idx::algebra::apply::apply;
+use crd2idx::error::Op;
+use crd2idx::text::{Operand, Parser};
+use crd2idx::value::Scope;
+use std::fmt::Display;
+
+/// Leaves of one operand: room for the product of two layouts of these tests.
+const LEAVES: usize = 32;
+
+/// The text of `op(args...)`.
+pub fn ask(op: &str, args: &[&dyn Display]) -> Result<String, LayoutError> {
+    let op = Op::from_name(op).unwrap_or_else(|| panic!("there is no operation {op}"));
+    let mut scope = Scope::<0>::new(op);
+    let mut operands = Vec::with_capacity(args.len());
+    for arg in args {
+        operands.push(Parser::whole::<LEAVES, 0>(&arg.to_string(), &mut scope)?);
+    }
+    apply(op, &operands, &mut scope).map(|result: Operand<LEAVES>| result.to_string())
+}
+
+/// A result that must be a layout.
+pub fn ask_layout(op: &str, args: &[&dyn Display]) -> Result<Layout, LayoutError> {
+    ask(op, args).map(|text| notation::layout(&text).unwrap_or_else(|| panic!("{op} gives {text}, which is not a layout")))
+}
+
+/// A result that must be a tuple or an integer.
+pub fn ask_ints(op: &str, args: &[&dyn Display]) -> Result<Tree<i64>, LayoutError> {
+    ask(op, args).map(|text| notation::ints(&text).unwrap_or_else(|| panic!("{op} gives {text}, which is not a tuple")))
+}
+
+/// A result that must be an integer.
+pub fn ask_int(op: &str, args: &[&dyn Display]) -> Result<i64, LayoutError> {
+    ask(op, args).map(|text| text.parse().unwrap_or_else(|_| panic!("{op} gives {text}, which is not an integer")))
+}

@@ -1,0 +1,90 @@
+//! A law is a function that says whether one case obeys it; it is run on lists, grids and random cases.
+
+/// What the library did in a case that obeys the law.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Answered,
+    /// Refused, and rightly.
+    Refused,
+}
+
+/// The message says what broke.
+pub type Verdict = Result<Outcome, String>;
+
+/// How many cases were answered and how many refused: a law that is never put to the test is none.
+#[derive(Default, Debug)]
+pub struct Tally {
+    pub answered: usize,
+    pub refused: usize,
+}
+
+impl Tally {
+    pub fn answers_at_least(self, n: usize) -> Tally {
+        assert!(self.answered >= n, "only {} cases were answered", self.answered);
+        self
+    }
+
+    pub fn refuses_at_least(self, n: usize) -> Tally {
+        assert!(self.refused >= n, "only {} cases were refused", self.refused);
+        self
+    }
+}
+
+/// How many broken cases a failure prints.
+const PRINTED: usize = 8;
+
+/// Runs `law` on every case.
+pub fn hold<C>(cases: impl IntoIterator<Item = C>, law: impl Fn(&C) -> Verdict) -> Tally {
+    let mut tally = Tally::default();
+    let mut broken = Vec::new();
+    for case in cases {
+        match law(&case) {
+            Ok(Outcome::Answered) => tally.answered += 1,
+            Ok(Outcome::Refused) => tally.refused += 1,
+            Err(message) => broken.push(message),
+        }
+    }
+    let total = tally.answered + tally.refused + broken.len();
+    // The shortest are the easiest to understand.
+    broken.sort_by_key(String::len);
+    let printed = &broken[..broken.len().min(PRINTED)];
+    assert!(broken.is_empty(), "{} of {total} cases break the law:\n{}", broken.len(), printed.join("\n"));
+    tally
+}
+
+/// Checks a list of (operation, arguments, text of the result).
+pub fn golden(op: &str, cases: &[(&[&str], &str)]) {
+    for (args, want) in cases {
+        let args: Vec<&dyn std::fmt::Display> = args.iter().map(|arg| arg as &dyn std::fmt::Display).collect();
+        let got = super::ask(op, &args).unwrap_or_else(|error| format!("refused: {error}"));
+        let shown: Vec<String> = args.iter().map(|arg| arg.to_string()).collect();
+        assert_eq!(got, *want, "{op}({})", shown.join(", "));
+    }
+}
+
+/// Checks a list of (arguments, text that the message contains).
+pub fn refused(op: &str, cases: &[(&[&str], &str)]) {
+    for (args, want) in cases {
+        let args: Vec<&dyn std::fmt::Display> = args.iter().map(|arg| arg as &dyn std::fmt::Display).collect();
+        let shown: Vec<String> = args.iter().map(|arg| arg.to_string()).collect();
+        match super::ask(op, &args) {
+            Ok(got) => panic!("{op}({}) gives {got}", shown.join(", ")),
+            Err(error) => assert!(error.to_string().contains(want), "{op}({}): {error}, not {want}", shown.join(", ")),
+        }
+    }
+}
+
+/// `Err` with both sides where they differ.
+pub fn same<T: PartialEq + std::fmt::Debug>(what: &str, got: T, want: T) -> Result<(), String> {
+    if got == want { Ok(()) } else { Err(format!("{what}: {got:?} instead of {want:?}")) }
+}
+
+/// Returns from a law with a message where the condition is false.
+#[macro_export]
+macro_rules! ensure {
+    ($condition:expr, $($message:tt)*) => {
+        if !$condition {
+            return Err(format!($($message)*));
+        }
+    };
+}

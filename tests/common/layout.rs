@@ -1,0 +1,119 @@
+//! A layout as a tree of (extent, stride), evaluated leaf by leaf.
+
+use super::Tree;
+
+/// One mode without sub-modes. The path is the coordinate that the stride moves along, outermost step first; empty is the integers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    pub extent: i64,
+    pub stride: i64,
+    pub path: Vec<usize>,
+}
+
+pub type Layout = Tree<Leaf>;
+
+pub fn leaf(extent: i64, stride: i64) -> Layout {
+    Tree::Leaf(Leaf { extent, stride, path: Vec::new() })
+}
+
+/// The flat layout of these (extent, stride) pairs.
+pub fn flat(pairs: &[(i64, i64)]) -> Layout {
+    Tree::Node(pairs.iter().map(|(extent, stride)| leaf(*extent, *stride)).collect())
+}
+
+impl Layout {
+    pub fn shape(&self) -> Tree<i64> {
+        self.map(&mut |leaf| leaf.extent)
+    }
+
+    pub fn size(&self) -> i64 {
+        self.shape().product()
+    }
+
+    /// Value along `path` at a coordinate per leaf.
+    pub fn along(&self, path: &[usize], digits: &[i64]) -> i64 {
+        self.leaves().iter().zip(digits).filter(|(leaf, _)| leaf.path == path).map(|(leaf, digit)| leaf.stride * digit).sum()
+    }
+
+    /// Index of the coordinate `c`, an integer or a tuple whose integers stand for whole modes.
+    pub fn at_coordinate(&self, c: &Tree<i64>) -> i64 {
+        match (self, c) {
+            (_, Tree::Leaf(c)) => self.at(*c),
+            (Tree::Node(modes), Tree::Node(steps)) if modes.len() == steps.len() => {
+                modes.iter().zip(steps).map(|(mode, step)| mode.at_coordinate(step)).sum()
+            }
+            _ => panic!("the coordinate does not fit"),
+        }
+    }
+
+    /// Index of the integer coordinate `c`: the last leaf takes the whole quotient.
+    pub fn at(&self, c: i64) -> i64 {
+        self.along(&[], &self.shape().unravel(c).leaves())
+    }
+
+    /// The index of every coordinate.
+    pub fn values(&self) -> Vec<i64> {
+        self.values_along(&[])
+    }
+
+    pub fn values_along(&self, path: &[usize]) -> Vec<i64> {
+        let mut values = vec![0];
+        for leaf in self.leaves() {
+            let stride = if leaf.path == path { leaf.stride } else { 0 };
+            values = (0..leaf.extent).flat_map(|c| values.iter().map(move |v| v + c * stride)).collect();
+        }
+        values
+    }
+
+    /// Values without repetition, in order.
+    pub fn image(&self) -> Vec<i64> {
+        sorted_set(self.values())
+    }
+
+    pub fn is_injective(&self) -> bool {
+        self.image().len() as i64 == self.size()
+    }
+
+    /// Every path that a stride moves along.
+    pub fn paths(&self) -> Vec<Vec<usize>> {
+        let mut paths: Vec<_> = self.leaves().into_iter().map(|leaf| leaf.path).collect();
+        paths.sort();
+        paths.dedup();
+        paths
+    }
+
+    /// The leaves that move: more than one element, stride not 0.
+    pub fn moving(&self) -> Vec<Leaf> {
+        self.leaves().into_iter().filter(|leaf| leaf.extent != 1 && leaf.stride != 0).collect()
+    }
+
+    /// `self` as a tuple of at least `rank` modes, filled up with `1:0`.
+    pub fn padded(&self, rank: usize) -> Vec<Layout> {
+        let mut modes = self.modes();
+        while modes.len() < rank {
+            modes.push(leaf(1, 0));
+        }
+        modes
+    }
+}
+
+pub fn sorted(mut values: Vec<i64>) -> Vec<i64> {
+    values.sort_unstable();
+    values
+}
+
+pub fn sorted_set(values: Vec<i64>) -> Vec<i64> {
+    let mut values = sorted(values);
+    values.dedup();
+    values
+}
+
+impl std::fmt::Display for Layout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let stride = |leaf: &Leaf| {
+            let path: String = leaf.path.iter().rev().map(|step| format!("@{step}")).collect();
+            format!("{}{path}", leaf.stride)
+        };
+        write!(f, "{}:{}", self.shape(), self.text(&stride))
+    }
+}

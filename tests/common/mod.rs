@@ -1,0 +1,25 @@
+//! A naive evaluator of layouts, independent of the library, and what drives the library beside it.
+//!
+//! Nothing here shares code with the algebra: trees are vectors, indices are sums over leaves, questions of existence are answered by
+//! enumerating the domain.
+
+// Each test binary uses its part.
+#![allow(dead_code, unused_imports)]
+
+pub mod ask;
+pub mod exists;
+pub mod grids;
+pub mod law;
+pub mod layout;
+pub mod notation;
+pub mod rng;
+pub mod tiler;
+pub mod tiling;
+pub mod tree;
+
+pub use ask::{ask, ask_int, ask_ints, ask_layout};
+pub use law::{Outcome, Verdict, hold, same};
+pub use layout::{Layout, Leaf};
+pub use rng::Rng;
+pub use tiler::Tiler;
+pub use tree::Tree;

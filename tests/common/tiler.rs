@@ -1,0 +1,75 @@
+//! By-mode tilers.
+
+use super::{Layout, Rng, Tree};
+use std::fmt::{Display, Formatter, Result};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Tiler {
+    /// `_`: the mode as it is.
+    Keep,
+    Layout(Layout),
+    Modes(Vec<Tiler>),
+}
+
+impl Display for Tiler {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Tiler::Keep => f.write_str("_"),
+            Tiler::Layout(layout) => layout.fmt(f),
+            Tiler::Modes(modes) => write!(f, "[{}]", modes.iter().map(Tiler::to_string).collect::<Vec<_>>().join(";")),
+        }
+    }
+}
+
+/// How the pairs (tile, rest) of a by-mode divide are regrouped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gather {
+    Zipped,
+    Tiled,
+    Flat,
+}
+
+impl Tiler {
+    /// What zipped, tiled and flat divides and products make of the result of the logical one.
+    pub fn regroup(&self, pairs: &Layout, how: Gather) -> Layout {
+        let (first, second) = self.halves(pairs);
+        let mut modes = if how == Gather::Flat { first.modes() } else { vec![first] };
+        if how == Gather::Zipped {
+            modes.push(second);
+        } else {
+            modes.extend(second.modes());
+        }
+        Tree::Node(modes)
+    }
+
+    /// The tiles and the rests; a mode that is kept is a tile whole, one that is not named a rest.
+    fn halves(&self, pairs: &Layout) -> (Layout, Layout) {
+        match self {
+            Tiler::Keep => (pairs.clone(), super::layout::leaf(1, 0)),
+            Tiler::Layout(_) => {
+                let modes = pairs.modes();
+                (modes[0].clone(), modes[1].clone())
+            }
+            Tiler::Modes(steps) => {
+                let modes = pairs.modes();
+                let (tiles, mut rests): (Vec<_>, Vec<_>) = steps.iter().zip(&modes).map(|(step, mode)| step.halves(mode)).unzip();
+                rests.extend_from_slice(&modes[steps.len()..]);
+                (Tree::Node(tiles), Tree::Node(rests))
+            }
+        }
+    }
+}
+
+impl Rng {
+    /// A by-mode tiler for `layout`: `tile` makes one for a mode that it does not keep.
+    pub fn tiler(&mut self, layout: &Layout, tile: &mut impl FnMut(&mut Rng, &Layout) -> Layout) -> Tiler {
+        let modes = layout.modes();
+        let named = 1 + self.below(modes.len());
+        let steps = modes[..named].iter().map(|mode| match self.below(8) {
+            0 => Tiler::Keep,
+            1 if mode.rank() > 1 => self.tiler(mode, tile),
+            _ => Tiler::Layout(tile(self, mode)),
+        });
+        Tiler::Modes(steps.collect())
+    }
+}

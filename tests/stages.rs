@@ -1,0 +1,6 @@
+//! The stages agree: what the algebra says of a layout does not depend on when its numbers become known.
+
+mod common;
+
+#[path = "stages/mixed.rs"]
+mod mixed;

@@ -1,0 +1,97 @@
+//! What is written is read as the same.
+
+use super::generate::{Style, operand};
+use crate::common::{Rng, notation};
+use crd2idx::error::Op;
+use crd2idx::text::{Operand, Parser};
+use crd2idx::value::Scope;
+
+fn read(text: &str) -> Result<Operand<32>, crd2idx::LayoutError> {
+    Parser::whole::<32, 32>(text, &mut Scope::new(Op::Parse))
+}
+
+fn written(text: &str) -> String {
+    read(text).unwrap_or_else(|error| panic!("{text}: {error}")).to_string()
+}
+
+#[test]
+fn every_kind_of_operand() {
+    let texts = [
+        "0",
+        "-7",
+        "()",
+        "(5)",
+        "((2,4),(3,5))",
+        "_",
+        "(_,(1,_))",
+        "9223372036854775807",
+        "8:1",
+        "():()",
+        "(8):(1)",
+        "((2,4),(3,5)):((3,6),(1,24))",
+        "(((1))):(((0)))",
+        "(3,4):(-4,1)",
+        "(4,8):(1@0,1@1)",
+        "(4,8):(2@1@0,1@3@2@1)",
+        "1@0",
+        "(1@0,(2@1,3))",
+        "[4:1;(2,2):(1,8);_]",
+        "[[2:1;_];4:1]",
+        "[_]",
+        "S<3,4,3>",
+        "S<2,0,-3>",
+        "S<3,4,3> o 0 o (8,4):(1,8)",
+        "(4,8):(8,1) o (1,2) o (2,2):(1@0,1@1)",
+        "(?,4):(1,?)",
+        "?",
+    ];
+    for text in texts {
+        assert_eq!(written(text), text);
+    }
+}
+
+#[test]
+fn other_spellings() {
+    let texts = [
+        ("  ( 2 , 4 ) : ( 1 , 2 ) ", "(2,4):(1,2)"),
+        ("(_2,_4):(_1,_-2)", "(2,4):(1,-2)"),
+        ("-0", "0"),
+        ("007", "7"),
+        ("[4;(2,3)]", "[4:1;[2:1;3:1]]"),
+        ("S< 3 , 4 , 3 >o 0 o8:1", "S<3,4,3> o 0 o 8:1"),
+        ("_ 5", "5"),
+    ];
+    for (text, want) in texts {
+        assert_eq!(written(text), want, "{text}");
+    }
+}
+
+/// A divisor is part of a dynamic leaf.
+#[test]
+fn divisors_of_dynamic_leaves() {
+    let text = "(?{div=8},4):(1,?{div=4})";
+    let mut scope = Scope::<32>::new(Op::Parse);
+    let layout = Parser::whole::<32, 32>(text, &mut scope).expect("a layout");
+    assert_eq!(layout.with_facts(&scope).to_string(), text);
+}
+
+/// The text of the text is the text, and it means the same to another reader.
+#[test]
+fn of_random_operands() {
+    let mut rng = Rng::new(70);
+    let (mut layouts, mut others) = (0, 0);
+    for _ in 0..30_000 {
+        let text = operand(&mut rng, Style { wild: 20, open: false });
+        let Ok(value) = read(&text) else { continue };
+        let once = value.to_string();
+        assert_eq!(written(&once), once, "{text}");
+        if matches!(value, Operand::Layout(_)) {
+            assert_eq!(notation::layout(&once), notation::layout(&text), "{text}");
+            layouts += 1;
+        } else if matches!(value, Operand::Ints(_)) {
+            assert_eq!(notation::atoms(&once), notation::atoms(&text), "{text}");
+            others += 1;
+        }
+    }
+    assert!(layouts > 3000 && others > 3000, "{layouts} {others}");
+}
