@@ -45,6 +45,7 @@ pub trait StaticInt: Copy + Default {
     const VALUE: i64;
 }
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize> StaticInt for Int<N> {
     const VALUE: i64 = {
         assert!(N as u64 <= i64::MAX as u64, "a static integer must fit in i64");
@@ -52,6 +53,7 @@ impl<const N: usize> StaticInt for Int<N> {
     };
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: StaticInt> StaticInt for Neg<T> {
     const VALUE: i64 = -T::VALUE;
 }
@@ -72,6 +74,7 @@ macro_rules! static_arithmetic {
                 $name(PhantomData)
             }
         }
+        #[diagnostic::do_not_recommend]
         impl<A: StaticInt, B: StaticInt> StaticInt for $name<A, B> {
             const VALUE: i64 = $value;
         }
@@ -125,10 +128,12 @@ static_arithmetic! {
     Min, if A::VALUE < B::VALUE { A::VALUE } else { B::VALUE };
 }
 
+#[diagnostic::do_not_recommend]
 impl StaticInt for typenum::UTerm {
     const VALUE: i64 = 0;
 }
 
+#[diagnostic::do_not_recommend]
 impl<U: typenum::Unsigned, B: typenum::Bit> StaticInt for typenum::UInt<U, B>
 where
     Self: typenum::Unsigned + Default,

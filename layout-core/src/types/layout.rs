@@ -2,7 +2,8 @@
 
 use super::hoist::Hoisted;
 use super::pattern::Pattern;
-use super::plan::{self, Plan, Residual, class};
+use super::plan::Plan;
+use super::steps::{self, Residual, class};
 use super::term::{Form, IntTuple, MAX_LEAVES, Slots, Term};
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result};
@@ -101,11 +102,16 @@ pub trait Layout: Term {
     /// The index of `c`, or `None` where an integer of `c` is not below the size of its mode.
     #[inline(always)]
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
-        let () = <Index<Self, C> as Planned>::FITS;
-        match evaluate::<Index<Self, C>, Self, C>(self, &c) {
-            (index, true) => Some(index),
-            _ => None,
+        let () = <Checked<Self, C> as Planned>::FITS;
+        let slots = self.slots();
+        if !occupied::<Checked<Self, C>>(&slots) {
+            return None;
         }
+        // The index after the question, so that it is computed only where there is one.
+        if !run::<Checked<Self, C>, C>(&c, &slots).1 {
+            return None;
+        }
+        Some(run::<Checked<Self, C>, C>(&c, &slots).0)
     }
 
     /// The index of a static coordinate as a type: `Const::<L, C>::VALUE`.
@@ -118,21 +124,14 @@ pub trait Layout: Term {
     #[inline(always)]
     fn size(&self) -> usize {
         let () = Self::VALID;
-        let slots = self.slots();
-        let mut size = 1usize;
-        product(&Self::PATTERN.lay, 0, Self::LEAVES, &slots, &mut size);
-        size
+        size_of_leaves::<Self>(const { (0, Self::LEAVES) }, &self.slots())
     }
 
     /// The extent of mode `k`: the product of its leaves.
     #[inline(always)]
     fn mode_size<const K: usize>(&self) -> usize {
         let () = Self::VALID;
-        let (lo, hi) = const { mode_leaves(Self::PATTERN, K) };
-        let slots = self.slots();
-        let mut size = 1usize;
-        product(&Self::PATTERN.lay, lo, hi, &slots, &mut size);
-        size
+        size_of_leaves::<Self>(const { mode_leaves(Self::PATTERN, K) }, &self.slots())
     }
 
     /// The values of the nodes of [`Layout::PATTERN`].
@@ -146,12 +145,12 @@ pub trait Layout: Term {
         self.gather(&mut inputs, 0);
         let table = const { &Residual::new(Self::PATTERN) };
         match const { class(Self::PATTERN.scope.len) } {
-            2 => plan::residual::<2>(table, &inputs),
-            4 => plan::residual::<4>(table, &inputs),
-            8 => plan::residual::<8>(table, &inputs),
-            16 => plan::residual::<16>(table, &inputs),
-            32 => plan::residual::<32>(table, &inputs),
-            _ => plan::residual::<64>(table, &inputs),
+            2 => steps::residual::<2>(table, &inputs),
+            4 => steps::residual::<4>(table, &inputs),
+            8 => steps::residual::<8>(table, &inputs),
+            16 => steps::residual::<16>(table, &inputs),
+            32 => steps::residual::<32>(table, &inputs),
+            _ => steps::residual::<64>(table, &inputs),
         }
     }
 
@@ -212,16 +211,17 @@ const fn mode_leaves(pattern: &Pattern, k: usize) -> (usize, usize) {
     }
 }
 
-/// Multiplies the extents of leaves `lo..hi`.
+/// The product of the extents of some leaves.
 #[inline(always)]
-fn product(l: &'static Lay<MAX_LEAVES>, lo: usize, hi: usize, slots: &Slots, size: &mut usize) {
-    let mut k = lo;
-    while k < hi {
-        *size = size.wrapping_mul(match l.extent(k).node() {
-            Some(node) => slots[node],
-            None => l.shape[k] as usize,
-        });
-        k += 1;
+fn size_of_leaves<L: Layout>(leaves: (usize, usize), slots: &Slots) -> usize {
+    match const { class(L::LEAVES) } {
+        0 => 1,
+        2 => steps::size::<2>(&L::PATTERN.lay, leaves, slots),
+        4 => steps::size::<4>(&L::PATTERN.lay, leaves, slots),
+        8 => steps::size::<8>(&L::PATTERN.lay, leaves, slots),
+        16 => steps::size::<16>(&L::PATTERN.lay, leaves, slots),
+        32 => steps::size::<32>(&L::PATTERN.lay, leaves, slots),
+        _ => steps::size::<64>(&L::PATTERN.lay, leaves, slots),
     }
 }
 
@@ -244,7 +244,18 @@ pub(crate) trait Planned {
 pub(crate) struct Index<L, C>(core::marker::PhantomData<(L, C)>);
 
 impl<L: Layout, C: IntTuple> Planned for Index<L, C> {
-    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM);
+    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, false);
+    const FITS: () = {
+        let () = L::VALID;
+        Self::PLAN.require()
+    };
+}
+
+/// The plan of `checked_crd2idx`.
+pub(crate) struct Checked<L, C>(core::marker::PhantomData<(L, C)>);
+
+impl<L: Layout, C: IntTuple> Planned for Checked<L, C> {
+    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, true);
     const FITS: () = {
         let () = L::VALID;
         Self::PLAN.require()
@@ -255,7 +266,7 @@ impl<L: Layout, C: IntTuple> Planned for Index<L, C> {
 pub(crate) struct Fixed<L, C>(core::marker::PhantomData<(L, C)>);
 
 impl<L: Layout, C: IntTuple> Planned for Fixed<L, C> {
-    const PLAN: &'static Plan = &Plan::new(Op::Slice, L::PATTERN, &C::FORM);
+    const PLAN: &'static Plan = &Plan::new(Op::Slice, L::PATTERN, &C::FORM, false);
     const FITS: () = {
         let () = L::VALID;
         Self::PLAN.require()
@@ -276,18 +287,32 @@ pub(crate) fn run<P: Planned, C: IntTuple>(c: &C, slots: &Slots) -> (usize, bool
     let plan = P::PLAN;
     match const { P::PLAN.class() } {
         0 | 1 => (0, true),
-        2 => plan::index::<2, false>(plan, &coordinates, slots),
-        3 => plan::index::<2, true>(plan, &coordinates, slots),
-        4 => plan::index::<4, false>(plan, &coordinates, slots),
-        5 => plan::index::<4, true>(plan, &coordinates, slots),
-        8 => plan::index::<8, false>(plan, &coordinates, slots),
-        9 => plan::index::<8, true>(plan, &coordinates, slots),
-        16 => plan::index::<16, false>(plan, &coordinates, slots),
-        17 => plan::index::<16, true>(plan, &coordinates, slots),
-        32 => plan::index::<32, false>(plan, &coordinates, slots),
-        33 => plan::index::<32, true>(plan, &coordinates, slots),
-        64 => plan::index::<64, false>(plan, &coordinates, slots),
-        _ => plan::index::<64, true>(plan, &coordinates, slots),
+        2 => steps::index::<2, false>(plan, &coordinates, slots),
+        3 => steps::index::<2, true>(plan, &coordinates, slots),
+        4 => steps::index::<4, false>(plan, &coordinates, slots),
+        5 => steps::index::<4, true>(plan, &coordinates, slots),
+        8 => steps::index::<8, false>(plan, &coordinates, slots),
+        9 => steps::index::<8, true>(plan, &coordinates, slots),
+        16 => steps::index::<16, false>(plan, &coordinates, slots),
+        17 => steps::index::<16, true>(plan, &coordinates, slots),
+        32 => steps::index::<32, false>(plan, &coordinates, slots),
+        33 => steps::index::<32, true>(plan, &coordinates, slots),
+        64 => steps::index::<64, false>(plan, &coordinates, slots),
+        _ => steps::index::<64, true>(plan, &coordinates, slots),
+    }
+}
+
+/// Whether no extent is 0, but for those of last digits.
+#[inline(always)]
+fn occupied<P: Planned>(slots: &Slots) -> bool {
+    match const { P::PLAN.class() / 2 * 2 } {
+        0 => true,
+        2 => steps::occupied::<2>(P::PLAN, slots),
+        4 => steps::occupied::<4>(P::PLAN, slots),
+        8 => steps::occupied::<8>(P::PLAN, slots),
+        16 => steps::occupied::<16>(P::PLAN, slots),
+        32 => steps::occupied::<32>(P::PLAN, slots),
+        _ => steps::occupied::<64>(P::PLAN, slots),
     }
 }
 
@@ -379,6 +404,7 @@ impl<S: IntTuple, D: IntTuple> Term for Strided<S, D> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: IntTuple, D: IntTuple> Layout for Strided<S, D> {
     const PATTERN: &'static Pattern = &Pattern::strided(&S::FORM, &D::FORM);
 }

@@ -6,6 +6,7 @@ mod layout;
 mod ops;
 mod pattern;
 mod plan;
+mod steps;
 mod storage;
 mod term;
 

@@ -103,6 +103,7 @@ impl<O: Operation, X: Operands> Term for Derived<O, X> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<O: Operation, X: Operands> Layout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::FORMS);
 }
@@ -457,6 +458,10 @@ pub fn ordered<S: IntTuple, O: IntTuple>(shape: S, order: O) -> Ordered<S, O> {
 }
 
 /// What [`crd2idx`] indexes: a layout, or a (shape, stride) pair.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a layout nor a pair of a shape and a stride",
+    label = "make one with `make_layout(shape, stride)` or `layout!`"
+)]
 pub trait IntoLayout {
     /// The layout.
     type Layout: Layout;
@@ -464,6 +469,7 @@ pub trait IntoLayout {
     fn into_layout(self) -> Self::Layout;
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> IntoLayout for L {
     type Layout = L;
     #[inline(always)]

@@ -79,11 +79,17 @@ tuple_span!(A AD, B BD, C CD, E ED, F FD, G GD);
 /// The cosize of a static layout as a typenum integer: the length of its storage in generic code.
 ///
 /// Rust cannot compute an array length from a constant of a type parameter, so this goes by types.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no cosize as a type",
+    label = "not a static layout whose extents and strides have typenum integers",
+    note = "a layout named by `layout! {{ type Name = ...; }}` has one for any size, and `Owned<T, L, N>` takes the length as a number"
+)]
 pub trait StaticCosize: Layout {
     /// The cosize.
     type Cosize: ArrayLength;
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: IntTuple + StaticSpan<D>, D: IntTuple> StaticCosize for Strided<S, D>
 where
     S::Span: Add<B1>,

@@ -30,8 +30,8 @@ pub enum Form {
 ///
 /// Implemented for static integers, `usize`, `NonZeroUsize`, [`Dyn`], [`Signed`], [`Keep`], layouts, and tuples of these.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither an integer, a nested tuple of integers, nor a layout",
-    label = "run-time integers are `usize`, static ones `Int::<N>`",
+    message = "`{Self}` cannot be an operand of the layout algebra",
+    label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
 )]
 pub trait Term: Copy {
@@ -44,7 +44,7 @@ pub trait Term: Copy {
 
 /// A nested tuple of integers: a shape, a stride, a coordinate.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an integer or a nested tuple of integers",
+    message = "`{Self}` cannot be an extent, a stride or a coordinate",
     label = "run-time integers are `usize`, static ones `Int::<N>`",
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
 )]
@@ -129,8 +129,25 @@ macro_rules! run_time_term {
     )* };
 }
 
+// Written out, as it is the impl that the compiler shows where the integer has another type.
+impl Term for usize {
+    const FORM: Form = Form::Input(Facts::NATURAL);
+    #[inline(always)]
+    fn gather(&self, out: &mut Slots, at: usize) -> usize {
+        out[at] = *self;
+        at + 1
+    }
+}
+
+impl IntTuple for usize {
+    type Coord = usize;
+    #[inline(always)]
+    fn unravel(&self, index: &mut usize, last: bool) -> usize {
+        digit(index, *self, last)
+    }
+}
+
 run_time_term! {
-    [] usize, Facts::NATURAL, |x| *x;
     [] NonZeroUsize, Facts::POSITIVE, |x| x.get();
     [] Signed, Facts::ANY, |x| x.0 as usize;
     [const DIV: usize, const MAX: usize, const MIN: usize] Dyn<DIV, MAX, MIN>,

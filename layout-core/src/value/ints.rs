@@ -2,7 +2,7 @@
 
 use super::tree::MAX_DEPTH;
 use super::{Num, Scope, Span, Tree};
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result};
 
 /// A nested tuple of at most `N` integers.
 #[derive(Clone, Copy)]

@@ -245,6 +245,11 @@ impl<const E: usize> Scope<E> {
         }
     }
 
+    /// `(a, b)` if `x` is the product `a * b`; a known factor is `b`.
+    pub(crate) const fn factors(&self, x: Num) -> Option<(Num, Num)> {
+        self.operands(x, Node::Mul)
+    }
+
     /// The operands of `x` if it is a `node`.
     const fn operands(&self, x: Num, node: Node) -> Option<(Num, Num)> {
         match x.node() {

@@ -1,0 +1,72 @@
+//! The two functions of every pair give the same results: one test for each pair, under its name.
+
+mod kernels;
+mod stored;
+mod values;
+
+use layout_core::Dyn;
+use std::num::NonZeroUsize;
+
+/// How many inputs each pair sees.
+const ROUNDS: usize = 300;
+
+/// xorshift64*: the same inputs in every run.
+struct Inputs(u64);
+
+impl Inputs {
+    fn new() -> Self {
+        Inputs(0x9E37_79B9_7F4A_7C15)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
+    }
+
+    /// A coordinate, an extent or a stride; often 0 or 1, where code that divides goes wrong.
+    fn any(&mut self) -> usize {
+        let bound = [2, 10, 100, 5000][self.below(4)];
+        self.below(bound)
+    }
+
+    fn some(&mut self) -> NonZeroUsize {
+        NonZeroUsize::MIN.saturating_add(self.any())
+    }
+
+    fn times<const DIV: usize>(&mut self) -> Dyn<DIV> {
+        let x = self.any() * DIV;
+        Dyn::new(x).expect("a multiple")
+    }
+
+    fn signed(&mut self) -> isize {
+        self.any() as isize - 50
+    }
+}
+
+/// An argument of a layout function as its twin takes it.
+trait Plain: Copy {
+    type Plain;
+    fn plain(self) -> Self::Plain;
+}
+
+impl<const DIV: usize> Plain for Dyn<DIV> {
+    type Plain = usize;
+    fn plain(self) -> usize {
+        self.get()
+    }
+}
+
+macro_rules! plain_already {
+    ($($type:ty)*) => { $(
+        impl Plain for $type {
+            type Plain = $type;
+            fn plain(self) -> $type {
+                self
+            }
+        }
+    )* };
+}
+
+plain_already!(usize isize NonZeroUsize);

@@ -1,0 +1,37 @@
+//! Pairs of functions, `<name>_layout` and `<name>_hand`: the same index, once through a layout and once as a kernel author writes it.
+//!
+//! `tests/golden.rs` compares their machine code, `cargo test` here their results. A twin uses integers and raw pointers, and is the
+//! shortest code its author would see: digits that continue one another as one, common factors taken out.
+//! Digits are summed in their order, in one expression, because the compiler combines neighbours in a sum and not others.
+
+// Kernels take pointers and strides as kernels do: the caller vouches for them, and there are many.
+#![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
+// A twin takes the arguments of its layout, also those that do not reach the index.
+#![allow(unused_variables)]
+
+use std::num::NonZeroUsize;
+
+pub mod composed;
+pub mod divided;
+pub mod inverse;
+pub mod loops;
+pub mod many_leaves;
+pub mod mixed;
+pub mod nested;
+pub mod products;
+pub mod signed;
+pub mod sliced;
+pub mod static_;
+pub mod swizzled;
+
+#[cfg(test)]
+mod agree;
+
+/// Quotient and remainder by an extent that may be 0, which leaves everything to the remainder.
+#[inline(always)]
+fn split(x: usize, extent: usize) -> (usize, usize) {
+    match NonZeroUsize::new(extent) {
+        Some(extent) => (x / extent, x % extent),
+        None => (0, x),
+    }
+}
