@@ -1,8 +1,9 @@
 //! The trait of all layout types, and the layout of a shape and a stride.
 
 use super::hoist::Hoisted;
+use super::ops::Slice;
 use super::pattern::Pattern;
-use super::plan::Plan;
+use super::plan::{Plan, Purpose};
 use super::steps::{self, Residual, class};
 use super::term::{Form, IntTuple, MAX_LEAVES, Slots, Term};
 use crate::dynamic::DynLayout;
@@ -244,7 +245,7 @@ pub(crate) trait Planned {
 pub(crate) struct Index<L, C>(core::marker::PhantomData<(L, C)>);
 
 impl<L: Layout, C: IntTuple> Planned for Index<L, C> {
-    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, false);
+    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, Purpose::Index);
     const FITS: () = {
         let () = L::VALID;
         Self::PLAN.require()
@@ -255,7 +256,7 @@ impl<L: Layout, C: IntTuple> Planned for Index<L, C> {
 pub(crate) struct Checked<L, C>(core::marker::PhantomData<(L, C)>);
 
 impl<L: Layout, C: IntTuple> Planned for Checked<L, C> {
-    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, true);
+    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, Purpose::Checked);
     const FITS: () = {
         let () = L::VALID;
         Self::PLAN.require()
@@ -266,9 +267,9 @@ impl<L: Layout, C: IntTuple> Planned for Checked<L, C> {
 pub(crate) struct Fixed<L, C>(core::marker::PhantomData<(L, C)>);
 
 impl<L: Layout, C: IntTuple> Planned for Fixed<L, C> {
-    const PLAN: &'static Plan = &Plan::new(Op::Slice, L::PATTERN, &C::FORM, false);
+    const PLAN: &'static Plan = &Plan::new(Op::Slice, L::PATTERN, &C::FORM, Purpose::Index);
     const FITS: () = {
-        let () = L::VALID;
+        let () = Slice::<L, C>::UNCONDITIONAL;
         Self::PLAN.require()
     };
 }
@@ -329,8 +330,8 @@ pub struct Const<L, C>(core::marker::PhantomData<(L, C)>);
 impl<L: Layout, C: IntTuple> Const<L, C> {
     /// The index.
     pub const VALUE: usize = {
-        let () = <Index<L, C> as Planned>::FITS;
-        <Index<L, C> as Planned>::PLAN.known_index()
+        let () = L::VALID;
+        Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, Purpose::Constant).known_index()
     };
 }
 

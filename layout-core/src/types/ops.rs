@@ -59,7 +59,7 @@ pub struct Derived<O, X> {
 
 impl<O: Operation, X: Operands> Derived<O, X> {
     /// Fails the build if run-time leaves must be checked.
-    const UNCONDITIONAL: () = {
+    pub(super) const UNCONDITIONAL: () = {
         let () = Self::VALID;
         pattern::require_unconditional(Self::PATTERN)
     };
@@ -68,6 +68,12 @@ impl<O: Operation, X: Operands> Derived<O, X> {
     #[inline(always)]
     pub const fn new(operands: X) -> Self {
         let () = Self::UNCONDITIONAL;
+        Derived::unchecked(operands)
+    }
+
+    /// The result, where the caller has named what refuses it.
+    #[inline(always)]
+    const fn unchecked(operands: X) -> Self {
         Derived { operands, op: PhantomData }
     }
 
@@ -219,7 +225,7 @@ macro_rules! method {
         #[inline(always)]
         fn $name<$($type: Term),*>(self, $($arg: $type),*) -> Derived<op::$op, (Self, $($type,)*)> {
             let () = Derived::<op::$op, (Self, $($type,)*)>::UNCONDITIONAL;
-            Derived::new((self, $($arg,)*))
+            Derived::unchecked((self, $($arg,)*))
         }
 
         #[doc = concat!("[`LayoutAlgebra::", stringify!($name), "`] with the run-time leaves checked.")]
@@ -389,7 +395,7 @@ pub trait LayoutAlgebra: Layout {
     #[inline(always)]
     fn slice<C: IntTuple>(self, c: C) -> (Slice<Self, C>, usize) {
         let () = <Fixed<Self, C> as Planned>::FITS;
-        (Derived::new((self, c)), evaluate::<Fixed<Self, C>, Self, C>(&self, &c).0)
+        (Derived::unchecked((self, c)), evaluate::<Fixed<Self, C>, Self, C>(&self, &c).0)
     }
 }
 
@@ -440,21 +446,21 @@ pub fn try_make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Result<
 #[inline(always)]
 pub fn col_major<S: IntTuple>(shape: S) -> ColMajor<S> {
     let () = ColMajor::<S>::UNCONDITIONAL;
-    Derived::new((shape,))
+    Derived::unchecked((shape,))
 }
 
 /// Row-major: the rightmost mode is contiguous.
 #[inline(always)]
 pub fn row_major<S: IntTuple>(shape: S) -> RowMajor<S> {
     let () = RowMajor::<S>::UNCONDITIONAL;
-    Derived::new((shape,))
+    Derived::unchecked((shape,))
 }
 
 /// Compact strides, the modes visited by increasing `order`.
 #[inline(always)]
 pub fn ordered<S: IntTuple, O: IntTuple>(shape: S, order: O) -> Ordered<S, O> {
     let () = Ordered::<S, O>::UNCONDITIONAL;
-    Derived::new((shape, order))
+    Derived::unchecked((shape, order))
 }
 
 /// What [`crd2idx`] indexes: a layout, or a (shape, stride) pair.

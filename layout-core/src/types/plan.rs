@@ -20,10 +20,14 @@ impl Cells {
     pub(super) const ZERO: Cells = Cells { slot: [false; MAX_LEAVES], value: [0; MAX_LEAVES] };
 
     pub(super) const fn set(&mut self, k: usize, x: Num) {
-        (self.slot[k], self.value[k]) = match x.node() {
-            Some(node) => (true, node),
-            None => (false, x.word() as isize as usize),
-        };
+        if known!(x.0) {
+            self.value[k] = x.0 as usize;
+            return;
+        }
+        if let Some(node) = x.node() {
+            self.slot[k] = true;
+            self.value[k] = node;
+        }
     }
 
     /// The number; places are below the length, the mask only tells the compiler.
@@ -67,6 +71,17 @@ pub struct Plan {
     pub(super) closed: [bool; MAX_LEAVES],
 }
 
+/// What a plan is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The index.
+    Index,
+    /// The index, and whether the coordinate is in the domain.
+    Checked,
+    /// The index as a constant: no code to improve.
+    Constant,
+}
+
 /// Up to how many digits the products of known strides are shared: of more, the operands no longer fit in registers.
 const FEW: usize = 8;
 
@@ -96,12 +111,11 @@ impl Plan {
 
     /// The plan for coordinates of the type `form`. It is total, as every function on the way to its steps mentions it: [`Plan::require`] is
     /// what refuses a coordinate, in the function that the user called, so that the compiler names the user's line.
-    /// With `checked` it answers too whether the coordinate is in the domain.
-    pub(crate) const fn new(op: Op, pattern: &Pattern, form: &Form, checked: bool) -> Plan {
+    pub(crate) const fn new(op: Op, pattern: &Pattern, form: &Form, purpose: Purpose) -> Plan {
         if pattern.refusal().is_some() {
             return Plan::EMPTY;
         }
-        match Plan::try_new(op, pattern, form, checked) {
+        match Plan::try_new(op, pattern, form, purpose) {
             Ok(plan) => plan,
             Err(error) => Plan { refusal: Some(error), ..Plan::EMPTY },
         }
@@ -115,7 +129,7 @@ impl Plan {
         }
     }
 
-    const fn try_new(op: Op, pattern: &Pattern, form: &Form, checked: bool) -> Result<Plan> {
+    const fn try_new(op: Op, pattern: &Pattern, form: &Form, purpose: Purpose) -> Result<Plan> {
         let l = &pattern.lay;
         let mut plan = Plan { len: l.len(), ..Plan::EMPTY };
         let mut k = 0;
@@ -128,7 +142,16 @@ impl Plan {
         }
         let mut inputs = 0;
         ok!(plan.address(op, l, l.root(), form, Path::ROOT, &mut inputs));
-        let stride = plan.join(pattern, checked);
+        if matches!(purpose, Purpose::Constant) {
+            k = 0;
+            while k < l.tree.len {
+                plan.extent.set(k, Num(l.shape[k]));
+                plan.stride.set(k, Num(l.stride[k]));
+                k += 1;
+            }
+            return Ok(plan);
+        }
+        let stride = plan.join(pattern, matches!(purpose, Purpose::Checked));
         plan.share(&pattern.scope, &stride);
         Ok(plan)
     }
@@ -137,8 +160,8 @@ impl Plan {
     const fn join(&mut self, pattern: &Pattern, checked: bool) -> [Num; MAX_LEAVES] {
         let l = &pattern.lay;
         let mut scope = pattern.scope;
-        let mut extent = [Num::ZERO; MAX_LEAVES];
-        let mut stride = [Num::ZERO; MAX_LEAVES];
+        let mut extent = [Num(0); MAX_LEAVES];
+        let mut stride = [Num(0); MAX_LEAVES];
         let (mut n, mut k) = (0, 0);
         while k < self.len {
             if !self.first[k] && is_product(&mut scope, extent[n - 1], stride[n - 1], l.scale(k)) {
@@ -147,7 +170,7 @@ impl Plan {
                 if both.is_some() || (self.last[k] && !checked) {
                     extent[n - 1] = match both {
                         Some(both) => both,
-                        None => Num::ZERO,
+                        None => Num(0),
                     };
                     self.last[n - 1] = self.last[k];
                     k += 1;
@@ -178,7 +201,17 @@ impl Plan {
 
     /// Chains digits whose strides are multiples of the next, so that what is common is multiplied once.
     const fn share(&mut self, scope: &Scope<MAX_LEAVES>, stride: &[Num; MAX_LEAVES]) {
-        let mut k = 0;
+        // Most plans have nothing to share: no unknown stride, and no two plain coordinates.
+        let (mut unknown, mut inputs, mut k) = (false, 0, 0);
+        while k < self.len {
+            unknown = unknown || !known!(stride[k].0);
+            inputs += (self.first[k] && self.last[k] && self.coordinate.slot[k]) as usize;
+            k += 1;
+        }
+        if !unknown && inputs < 2 {
+            return;
+        }
+        k = 0;
         while k < self.len {
             // A chain starts at a stride that divides no other.
             let mut starts = !self.chained[k];
@@ -332,6 +365,9 @@ impl Plan {
 
 /// Whether `a * b` is `c` whatever the run-time leaves are.
 const fn is_product(scope: &mut Scope<MAX_LEAVES>, a: Num, b: Num, c: Num) -> bool {
+    if known!(a.0) && known!(b.0) && known!(c.0) {
+        return a.0 as i128 * b.0 as i128 == c.0 as i128;
+    }
     match scope.mul(a, b) {
         Ok(product) => product.same(c),
         Err(_) => false,
@@ -356,7 +392,7 @@ const fn ratio(scope: &Scope<MAX_LEAVES>, a: Num, b: Num) -> Option<Num> {
         return None;
     }
     let symbol = if x.same(y) {
-        Num::ONE
+        Num(1)
     } else if y.is(1) {
         x
     } else {
@@ -378,7 +414,7 @@ const fn ratio(scope: &Scope<MAX_LEAVES>, a: Num, b: Num) -> Option<Num> {
 /// `(s, c)` with `x = s * c` and `c` known.
 const fn scaled(scope: &Scope<MAX_LEAVES>, x: Num) -> (Num, i64) {
     match (x.value(), scope.factors(x)) {
-        (Some(value), _) => (Num::ONE, value),
+        (Some(value), _) => (Num(1), value),
         (None, Some((s, c))) if c.is_known() => (s, c.word()),
         _ => (x, 1),
     }
