@@ -4,3 +4,7 @@ mod common;
 
 #[path = "stages/mixed.rs"]
 mod mixed;
+#[path = "stages/constant.rs"]
+mod constant;
+#[path = "stages/typed.rs"]
+mod typed;

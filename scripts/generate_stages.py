@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Writes tests/stages/constant.rs: operations on layout types beside the same operations on values.
+
+usage: scripts/generate_stages.py BINARY      (BINARY: target/release/crd2idx, which picks the operands that are accepted)
+
+Operands are random with a fixed seed. Every case is checked with all leaves static, and again with some of them run-time integers.
+"""
+import json, random, re, subprocess, sys
+
+random.seed(20)
+BINARY = sys.argv[1]
+CASES = 60
+
+
+def shape(leaves):
+    if len(leaves) > 2 and random.random() < 0.6:
+        k = random.randrange(1, len(leaves))
+        return [shape(leaves[:k]), *leaves[k:]]
+    return list(leaves)
+
+
+def layout():
+    extents = [random.randint(1, 6) for _ in range(random.randint(1, 4))]
+    order = list(range(len(extents)))
+    random.shuffle(order)
+    strides, span = [0] * len(extents), 1
+    for k in order:
+        strides[k] = span
+        span *= extents[k] * (random.choice([1, 1, 1, 2]))
+    return shape(list(zip(extents, strides)))
+
+
+def text(tree, of):
+    return '(' + ','.join(text(x, of) for x in tree) + ')' if isinstance(tree, list) else str(tree[of])
+
+
+def notation(l):
+    return text(l, 0) + ':' + text(l, 1)
+
+
+def size(tree):
+    n = 1
+    for x in tree:
+        n *= size(x) if isinstance(x, list) else x[0]
+    return n
+
+
+def static(tree, of):
+    return '(' + ', '.join(static(x, of) for x in tree) + (',)' if len(tree) == 1 else ')') if isinstance(tree, list) else f'Int::<{tree[of]}>'
+
+
+def hide(tree):
+    """The same with about half of the numbers above 1 hidden: (number, whether it is a run-time integer)."""
+    return [hide(x) for x in tree] if isinstance(tree, list) else tuple((n, n > 1 and random.random() < 0.5) for n in tree)
+
+
+def mixed(tree, of):
+    if isinstance(tree, list):
+        return '(' + ', '.join(mixed(x, of) for x in tree) + (',)' if len(tree) == 1 else ')')
+    n, hidden = tree[of]
+    return f'run({n})' if hidden else f'Int::<{n}>'
+
+
+def questions(tree, of):
+    if isinstance(tree, list):
+        return '(' + ','.join(questions(x, of) for x in tree) + ')'
+    return '?' if tree[of][1] else str(tree[of][0])
+
+
+def hidden_layout(l):
+    """(`?` in the notation, Rust)"""
+    h = hide(l)
+    return f'{questions(h, 0)}:{questions(h, 1)}', f'make_layout({mixed(h, 0)}, {mixed(h, 1)})'
+
+
+def divisor(n):
+    return random.choice([d for d in range(1, n + 1) if n % d == 0])
+
+
+def second(op, a):
+    """The right operand as (text, static, what to hide in it)."""
+    if op in ('coalesce', 'filter', 'flatten', 'right_inverse', 'left_inverse', 'nullspace'):
+        return None
+    if op == 'complement':
+        m = size(a)
+        return str(m), f'Int::<{m}>', None
+    if op.endswith('divide'):
+        if random.random() < 0.5:
+            tiles = [divisor(size(x) if isinstance(x, list) else x[0]) for x in a][:random.randint(1, len(a))]
+            parts = [f'Int::<{t}>' for t in tiles]
+            t = '(' + ', '.join(parts) + (',)' if len(parts) == 1 else ')')
+            return '(' + ','.join(map(str, tiles)) + ')', t, None
+        n = divisor(size(a))
+        return str(n), f'Int::<{n}>', None
+    b = layout()
+    return notation(b), f'make_layout({static(b, 0)}, {static(b, 1)})', b
+
+
+def decided(expression):
+    """Whether the operation compiles on these run-time leaves: what is open is promised, not undecided."""
+    return subprocess.run([BINARY, 'eval', expression], capture_output=True).returncode == 0
+
+
+OPS = ['coalesce', 'filter', 'flatten', 'composition', 'complement', 'logical_divide', 'zipped_divide', 'tiled_divide', 'flat_divide',
+       'logical_product', 'blocked_product', 'raked_product', 'right_inverse', 'left_inverse', 'nullspace']
+
+process = subprocess.Popen([BINARY, 'batch'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def accepted(op, args):
+    process.stdin.write(json.dumps({'op': op, 'args': args}) + '\n')
+    process.stdin.flush()
+    return 'ok' in json.loads(process.stdout.readline())
+
+
+out = ['//! Constant against dynamic, and layout types with run-time leaves against both. Written by scripts/generate_stages.py.', '',
+       '#![cfg_attr(rustfmt, rustfmt_skip)]', '', 'use super::typed::{constant, partial, run};', 'use crd2idx::{Int, LayoutAlgebra, make_layout};', '']
+for op in OPS:
+    out += ['#[test]', f'fn {op}() {{']
+    done = 0
+    while done < CASES:
+        a = layout()
+        b = second(op, a)
+        args = [notation(a)] + ([b[0]] if b else [])
+        if not accepted(op, args):
+            continue
+        done += 1
+        expression = f'{op}({", ".join(args)})'
+        left = f'make_layout({static(a, 0)}, {static(a, 1)})'
+        out.append(f'    constant({left}.{op}({b[1] if b else ""}), "{expression}");')
+        for _ in range(8):
+            text_a, rust_a = hidden_layout(a)
+            text_b, rust_b = hidden_layout(b[2]) if b and b[2] else (b[0], b[1]) if b else ('', '')
+            if decided(f'{op}({text_a}{", " if b else ""}{text_b})'):
+                out.append(f'    partial({rust_a}.try_{op}({rust_b}), "{expression}");')
+                break
+    out += ['}', '']
+open('tests/stages/constant.rs', 'w').write('\n'.join(out))

@@ -1,0 +1,52 @@
+//! What the generated cases check.
+
+use crd2idx::error::Op;
+use crd2idx::text::{Operand, evaluate};
+use crd2idx::value::Scope;
+use crd2idx::{DynLayout, Layout, LayoutError};
+
+/// A number that the compiler does not see.
+pub fn run(n: usize) -> usize {
+    std::hint::black_box(n)
+}
+
+/// The result of an expression on values.
+fn dynamic(expression: &str) -> DynLayout<64> {
+    match evaluate::<64, 0>(expression, &mut Scope::new(Op::Parse)) {
+        Ok(Operand::Layout(lay)) => DynLayout::from_value(lay).expect("it fits"),
+        other => panic!("{expression}: {:?}", other.err()),
+    }
+}
+
+/// A static result has the same text, and the same index at every coordinate.
+pub fn constant<L: Layout>(layout: L, expression: &str) {
+    let exact = dynamic(expression);
+    assert_eq!(L::NOTATION, exact.to_string(), "{expression}");
+    assert_eq!(size_of::<L>(), 0, "{expression}");
+    assert_eq!(L::SIZE, Some(exact.size() as usize), "{expression}");
+    indices(&layout, &exact, expression);
+}
+
+/// A result with run-time leaves has the same indices, if its promises hold.
+pub fn partial<L: Layout>(layout: Result<L, LayoutError>, expression: &str) {
+    // An inverse or a complement of another structure is another function of the same law; the mixed stage checks those.
+    let unique = !["left_inverse", "right_inverse", "complement", "filter", "nullspace"].iter().any(|op| expression.starts_with(op));
+    if let (Ok(layout), true) = (layout, unique) {
+        let exact = dynamic(expression);
+        assert_eq!(layout.size(), exact.size() as usize, "{expression}");
+        indices(&layout, &exact, expression);
+    }
+}
+
+fn indices<L: Layout>(layout: &L, exact: &DynLayout<64>, expression: &str) {
+    let flat: DynLayout<64> = exact.flatten().expect("fits").take(0, exact.flatten().expect("fits").rank()).expect("all modes");
+    let hoisted = layout.hoist::<64>();
+    for i in 0..exact.size() as usize {
+        // The index of a 1-D coordinate by the value: as the only coordinate of one nested mode.
+        let index = flat.group(0, flat.rank()).expect("one mode").index(&[i]).expect("rank 1");
+        assert_eq!(layout.crd2idx(i), index, "{expression} at {i}");
+        assert_eq!(hoisted.crd2idx(i), index, "{expression} at {i}, hoisted");
+        assert_eq!(layout.checked_crd2idx(i), Some(index), "{expression} at {i}, checked");
+    }
+    assert_eq!(layout.checked_crd2idx(exact.size() as usize), None, "{expression}");
+}
