@@ -9,9 +9,9 @@ const BK: usize = 16;
 
 /// `c += a b` for row-major `a` (m x k), `b` (k x n), `c` (m x n); the extents are multiples of the tiles.
 fn matmul(m: usize, n: usize, k: usize, a: &[f32], b: &[f32], c: &mut [f32]) -> Result<(), LayoutError> {
-    let at = make_layout((m, k), (k, Int::<1>)).try_zipped_divide(shape!((BM, BK)))?;
-    let bt = make_layout((k, n), (n, Int::<1>)).try_zipped_divide(shape!((BK, BN)))?;
-    let ct = make_layout((m, n), (n, Int::<1>)).try_zipped_divide(shape!((BM, BN)))?;
+    let at = make_layout((m, k), (k, Int::<1>)).try_zipped_divide(shape!(BM, BK))?;
+    let bt = make_layout((k, n), (n, Int::<1>)).try_zipped_divide(shape!(BK, BN))?;
+    let ct = make_layout((m, n), (n, Int::<1>)).try_zipped_divide(shape!(BM, BN))?;
     let (at, bt, ct) = (at.hoist::<8>(), bt.hoist::<8>(), ct.hoist::<8>());
     for tm in 0..m / BM {
         for tn in 0..n / BN {

@@ -2,9 +2,9 @@
 
 mod common;
 
-#[path = "stages/mixed.rs"]
-mod mixed;
 #[path = "stages/constant.rs"]
 mod constant;
+#[path = "stages/mixed.rs"]
+mod mixed;
 #[path = "stages/typed.rs"]
 mod typed;

@@ -147,6 +147,8 @@ causes! {
     TileSpanDoesNotDivide = "the tiler spans {0} elements, which does not divide the size {1} of {at}",
     /// Composition: a digit of the right operand would be cut inside a mode of the left.
     RunDoesNotDivide = "stride {1} runs evenly for {2} steps only, which does not divide the extent {0} of {at} of the right operand",
+    /// Composition: what one mode of the left operand takes does not divide the extent.
+    PieceDoesNotDivide = "the {0} steps that fit in a mode of the left operand do not divide the extent {1} of {at} of the right operand",
     /// Composition: a sum of two modes of the right operand crosses a mode boundary of the left.
     Carry = "coordinates of {at} of the right operand add up to {0}, across the boundary at {1} of the left operand",
     /// A quantity only known at run time decides the structure.
@@ -248,6 +250,12 @@ impl LayoutError {
         let mut out = Text::EMPTY;
         out.push_str(self.op.name());
         out.push_str(": ");
+        self.push_reason(&mut out);
+        out
+    }
+
+    /// The message without the operation.
+    pub(crate) const fn push_reason(&self, out: &mut Text<256>) {
         let template = self.cause.template().as_bytes();
         let mut k = 0;
         while k < template.len() {
@@ -255,7 +263,7 @@ impl LayoutError {
                 out.push(template[k]);
                 k += 1;
             } else if template[k + 1] == b'a' {
-                self.push_path(&mut out);
+                self.push_path(out);
                 k += 4;
             } else {
                 match self.numbers[(template[k + 1] - b'0') as usize].value() {
@@ -265,7 +273,6 @@ impl LayoutError {
                 k += 3;
             }
         }
-        out
     }
 
     const fn push_path(&self, out: &mut Text<256>) {

@@ -88,7 +88,11 @@ fn compare(op: Op, known: &[&str], hidden: &[Hidden], tally: &mut Tally) {
         Err(error) => {
             let open = matches!(error.cause, Cause::Undecided | Cause::TooManySymbols);
             assert!(open || exact.is_err(), "{op:?} refuses {texts:?} ({error}), but gives {} on {known:?}", exact.unwrap());
-            if open { tally.undecided += 1 } else { tally.refused += 1 }
+            if open {
+                tally.undecided += 1
+            } else {
+                tally.refused += 1
+            }
             return;
         }
     };

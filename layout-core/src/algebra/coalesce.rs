@@ -78,13 +78,11 @@ pub(crate) const fn coalesced<const N: usize, const E: usize>(l: &Lay<N>, at: Sp
             ok!(cx.require_moving(stride.scale));
         }
         let n = out.tree.len;
-        if n > 0 {
-            if continues(&out, next, stride, cx) {
-                let merged = mul!(cx, Num(out.shape[n - 1]), extent);
-                out.shape[n - 1] = merged.0;
-                next = product(merged.0, out.stride[n - 1]);
-                continue;
-            }
+        if n > 0 && continues(&out, next, stride, cx) {
+            let merged = mul!(cx, Num(out.shape[n - 1]), extent);
+            out.shape[n - 1] = merged.0;
+            next = product(merged.0, out.stride[n - 1]);
+            continue;
         }
         ok!(out.push_leaf(1, 1, extent, stride, cx));
         next = product(extent.0, stride.scale.0);
@@ -116,7 +114,7 @@ pub(crate) const fn continues<const N: usize, const E: usize>(l: &Lay<N>, next: 
 
 /// A flat tuple of one leaf becomes that leaf, and of none `1:0`.
 pub(crate) const fn unwrap_single<const N: usize>(l: &mut Lay<N>) {
-    if l.len() == 0 {
+    if l.is_empty() {
         *l = Lay::scalar(Num(1), Num(0));
     } else if l.len() == 1 {
         l.tree.depth[0] = 0;

@@ -288,7 +288,8 @@ const fn split<const N: usize, const E: usize>(
             cx.at(outer.then(k));
             let (extent, step) = (Num(b.shape[k]), Num(b.stride[k]));
             if extent.0 == 1 || step.0 == 0 {
-                let stride = if known && extent.0 == 1 && !digits.modes.is_integer() { one_step(digits, step, cx) } else { Stride::integer(Num(0)) };
+                let stride =
+                    if known && extent.0 == 1 && !digits.modes.is_integer() { one_step(digits, step, cx) } else { Stride::integer(Num(0)) };
                 ok!(pieces.push(Piece { extent, step: Num(0), stride, leaf: k as u8, digit: 0 }, cx));
             } else if known {
                 ok!(compose_known::split(digits, extent, step, k, pieces, empty, cx));

@@ -18,7 +18,11 @@ pub(crate) const fn split<const N: usize, const E: usize>(
     pieces: &mut Pieces<N>,
     cx: &mut Scope<E>,
 ) -> Result<()> {
-    if digits.known && known!(step.0) { by_runs(digits, extent, step, leaf, pieces, cx) } else { by_facts(digits, extent, step, leaf, pieces, cx) }
+    if digits.known && known!(step.0) {
+        by_runs(digits, extent, step, leaf, pieces, cx)
+    } else {
+        by_facts(digits, extent, step, leaf, pieces, cx)
+    }
 }
 
 /// Known boundaries, known step: only the extent is open.
@@ -53,7 +57,7 @@ const fn whole<const E: usize>(extent: Num, n: Num, cx: &mut Scope<E>) -> Result
     if matches!(cx.divides(n, extent), Truth::No) {
         return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
     }
-    cx.require_multiple(extent, n, Cause::TileDoesNotDivide, (n, extent))
+    cx.require_multiple(extent, n, Cause::PieceDoesNotDivide, (n, extent))
 }
 
 const fn by_facts<const N: usize, const E: usize>(

@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
                     return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, MAX_DEPTH as i64, 0));
                 }
                 level += 1;
-                if level == 1 && out.len() == 0 && self.skip(b')') {
+                if level == 1 && out.is_empty() && self.skip(b')') {
                     return Ok(out);
                 }
             }

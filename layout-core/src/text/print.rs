@@ -9,7 +9,14 @@ use core::fmt::{Display, Formatter, Result, Write};
 /// Leaf `k` of a tree with the parentheses and the comma around it.
 ///
 /// A run-time number is `?`, or `?{div=8}` where `div`, a divisor of it, is not 1.
-pub(crate) const fn leaf_text<const N: usize, const C: usize>(tree: &Tree<N>, k: usize, value: Num, basis: Basis, div: i64, out: &mut Text<C>) {
+pub(crate) const fn leaf_text<const N: usize, const C: usize>(
+    tree: &Tree<N>,
+    k: usize,
+    value: Num,
+    basis: Basis,
+    div: i64,
+    out: &mut Text<C>,
+) {
     let before = if k == 0 { 0 } else { tree.join[k - 1] };
     let after = if k + 1 == tree.len { 0 } else { tree.join[k] };
     if k > 0 {

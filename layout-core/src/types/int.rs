@@ -179,7 +179,7 @@ impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
     #[inline(always)]
     pub const fn new(value: usize) -> Result<Self, FactError> {
         const { assert!(DIV > 0 && MIN <= MAX && MAX <= isize::MAX as usize, "Dyn: DIV must be positive and MIN <= MAX <= isize::MAX") };
-        if value % DIV == 0 && value <= MAX && value >= MIN {
+        if value.is_multiple_of(DIV) && value <= MAX && value >= MIN {
             Ok(Dyn(value))
         } else {
             Err(FactError { value, div: DIV, min: MIN, max: MAX })

@@ -14,9 +14,9 @@ pub use hoist::Hoisted;
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
 pub use layout::{Const, Layout, Strided};
 pub use ops::*;
-/// The typenum that static integers and [`StaticCosize`] are made of.
-pub use typenum;
 pub use pattern::Pattern;
 pub use storage::{Owned, StaticCosize, StaticSpan, Stored, ToTypenum};
 pub(crate) use term::div_rem;
 pub use term::{Form, IntTuple, MAX_LEAVES, Slots, Term};
+/// The typenum that static integers and [`StaticCosize`] are made of.
+pub use typenum;

@@ -3,9 +3,9 @@
 use super::term::{Form, MAX_LEAVES};
 use crate::algebra::apply::apply;
 use crate::algebra::tiler::Tiler;
+use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
 use crate::text::Operand;
-use crate::dynamic::DynLayout;
 use crate::value::{Check, Ints, Lay, Node, Num, Obligation, Scope, known};
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
@@ -337,8 +337,13 @@ const fn mark(x: Num, used: &mut [bool; MAX_LEAVES]) {
 #[track_caller]
 pub(crate) const fn require_unconditional(pattern: &Pattern) {
     if let Some(promise) = &pattern.scope.promise[0] {
-        let mut text = promise.error.text();
-        text.push_str(" - known only at run time: use the try_ form");
+        let mut text = crate::text::Text::<256>::EMPTY;
+        let op = promise.error.op.name();
+        text.push_str(op);
+        text.push_str(": depends on run-time leaves, use try_");
+        text.push_str(op);
+        text.push_str(", which fails where ");
+        promise.error.push_reason(&mut text);
         panic!("{}", text.as_str())
     }
 }

@@ -195,14 +195,14 @@ macro_rules! accessors {
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get<I: IntTuple>(&self, c: I) -> Option<&T> {
-                let () = <layout::Index<$layout, I> as Planned>::FITS;
+                let () = <layout::Checked<$layout, I> as Planned>::FITS;
                 self.data.get(self.layout.checked_crd2idx(c)?)
             }
 
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get_mut<I: IntTuple>(&mut self, c: I) -> Option<&mut T> {
-                let () = <layout::Index<$layout, I> as Planned>::FITS;
+                let () = <layout::Checked<$layout, I> as Planned>::FITS;
                 self.data.get_mut(self.layout.checked_crd2idx(c)?)
             }
         }

@@ -108,13 +108,13 @@ pub(crate) fn div_rem(x: usize, d: usize) -> (usize, usize) {
 }
 
 macro_rules! run_time_term {
-    ($([$($generics:tt)*] $type:ty, $facts:expr, $value:expr;)*) => { $(
+    ($([$($generics:tt)*] $type:ty, $facts:expr, |$x:ident| $value:expr;)*) => { $(
         impl<$($generics)*> Term for $type {
             const FORM: Form = Form::Input($facts);
             #[inline(always)]
             fn gather(&self, out: &mut Slots, at: usize) -> usize {
-                let value: fn(&Self) -> usize = $value;
-                out[at] = value(self);
+                let $x = self;
+                out[at] = $value;
                 at + 1
             }
         }
@@ -122,8 +122,8 @@ macro_rules! run_time_term {
             type Coord = usize;
             #[inline(always)]
             fn unravel(&self, index: &mut usize, last: bool) -> usize {
-                let value: fn(&Self) -> usize = $value;
-                digit(index, value(self), last)
+                let $x = self;
+                digit(index, $value, last)
             }
         }
     )* };

@@ -2,7 +2,7 @@
 
 /// The basis element of a stride: `1@0` moves along coordinate 0, `1@0@1` along sub-coordinate 0 of coordinate 1.
 ///
-/// At most four steps, each a mode below 255; [`Basis(0)`] is the plain stride.
+/// At most four steps, each a mode below 255; [`Basis::INTEGER`] is the plain stride.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Basis(pub(crate) u32);
 

@@ -1,10 +1,10 @@
 //! A layout as a value: one nesting, an extent and a stride for each leaf.
 
+use super::ints::zero_among;
 use super::tree::MAX_DEPTH;
 use super::{Basis, Ints, Num, Scope, Span, Tree};
-use crate::error::{Cause, Result, ok};
-use super::ints::zero_among;
 use super::{fits, known};
+use crate::error::{Cause, Result, ok};
 
 /// A layout of at most `N` leaves; leaf `k` has extent `shape[k]` and stride `stride[k]` along `basis[k]`.
 #[derive(Clone, Copy)]

@@ -280,24 +280,24 @@ impl<const E: usize> Scope<E> {
             return self.add(b, a);
         }
         // (x + c) + d = x + (c + d)
-        if let (Some((x, c)), true) = (self.operands(a, Node::Add), b.is_known()) {
-            if c.is_known() {
-                let sum = ok!(self.add(c, b));
-                return self.add(x, sum);
-            }
+        if let (Some((x, c)), true) = (self.operands(a, Node::Add), b.is_known())
+            && c.is_known()
+        {
+            let sum = ok!(self.add(c, b));
+            return self.add(x, sum);
         }
         // (x - y) + y = x
-        if let Some((x, y)) = self.operands(a, Node::Sub) {
-            if y.same(b) {
-                return Ok(x);
-            }
+        if let Some((x, y)) = self.operands(a, Node::Sub)
+            && y.same(b)
+        {
+            return Ok(x);
         }
         // x + (y + c) = (x + y) + c
-        if let Some((y, c)) = self.operands(b, Node::Add) {
-            if c.is_known() {
-                let sum = ok!(self.add(a, y));
-                return self.add(sum, c);
-            }
+        if let Some((y, c)) = self.operands(b, Node::Add)
+            && c.is_known()
+        {
+            let sum = ok!(self.add(a, y));
+            return self.add(sum, c);
         }
         let facts = self.facts(a).add(self.facts(b));
         self.push(Node::Add, a.word(), b.word(), facts)
@@ -323,11 +323,11 @@ impl<const E: usize> Scope<E> {
             };
         }
         // x - (y + c) = (x - y) - c, and the same on the left
-        if let Some((y, c)) = self.operands(b, Node::Add) {
-            if c.is_known() {
-                let rest = ok!(self.sub(a, y));
-                return self.sub(rest, c);
-            }
+        if let Some((y, c)) = self.operands(b, Node::Add)
+            && c.is_known()
+        {
+            let rest = ok!(self.sub(a, y));
+            return self.sub(rest, c);
         }
         if let Some((x, c)) = self.operands(a, Node::Add) {
             if c.is_known() {
@@ -368,36 +368,37 @@ impl<const E: usize> Scope<E> {
             return self.mul(b, a);
         }
         // (x * c) * d = x * (c * d)
-        if let (Some((x, c)), true) = (self.operands(a, Node::Mul), b.is_known()) {
-            if c.is_known() {
-                let factor = ok!(self.mul(c, b));
-                return self.mul(x, factor);
-            }
+        if let (Some((x, c)), true) = (self.operands(a, Node::Mul), b.is_known())
+            && c.is_known()
+        {
+            let factor = ok!(self.mul(c, b));
+            return self.mul(x, factor);
         }
         // (x / y) * y = x where y divides x
-        if let Some((x, y)) = self.operands(a, Node::Div) {
-            if matches!(self.divides(y, x), Truth::Yes) {
-                if y.same(b) {
-                    return Ok(x);
-                }
-                if let (Some(c), Some(d)) = (y.value(), b.value()) {
-                    if c > 0 && d % c == 0 {
-                        return self.mul(x, Num::raw(d / c));
-                    }
-                }
+        if let Some((x, y)) = self.operands(a, Node::Div)
+            && matches!(self.divides(y, x), Truth::Yes)
+        {
+            if y.same(b) {
+                return Ok(x);
+            }
+            if let (Some(c), Some(d)) = (y.value(), b.value())
+                && c > 0
+                && d % c == 0
+            {
+                return self.mul(x, Num::raw(d / c));
             }
         }
-        if let Some((_, y)) = self.operands(b, Node::Div) {
-            if y.same(a) {
-                return self.mul(b, a);
-            }
+        if let Some((_, y)) = self.operands(b, Node::Div)
+            && y.same(a)
+        {
+            return self.mul(b, a);
         }
         // x * (y * c) = (x * y) * c, and symbols in one order
-        if let Some((y, c)) = self.operands(b, Node::Mul) {
-            if c.is_known() {
-                let product = ok!(self.mul(a, y));
-                return self.mul(product, c);
-            }
+        if let Some((y, c)) = self.operands(b, Node::Mul)
+            && c.is_known()
+        {
+            let product = ok!(self.mul(a, y));
+            return self.mul(product, c);
         }
         let (a, b) = if !b.is_known() && b.word() < a.word() { (b, a) } else { (a, b) };
         let facts = self.facts(a).mul(self.facts(b));
@@ -438,11 +439,11 @@ impl<const E: usize> Scope<E> {
             }
         }
         // (x / c) / d = x / (c * d)
-        if let (Some((x, c)), true) = (self.operands(a, Node::Div), b.is_known()) {
-            if c.is_known() {
-                let divisor = ok!(self.mul(c, b));
-                return self.div(x, divisor);
-            }
+        if let (Some((x, c)), true) = (self.operands(a, Node::Div), b.is_known())
+            && c.is_known()
+        {
+            let divisor = ok!(self.mul(c, b));
+            return self.div(x, divisor);
         }
         let facts = self.facts(a).div(divisor);
         self.push(Node::Div, a.word(), b.word(), facts)
@@ -596,10 +597,10 @@ impl<const E: usize> Scope<E> {
             if p.same(b) || q.same(b) {
                 return Truth::Yes;
             }
-            if let Some((r, c)) = self.operands(b, Node::Mul) {
-                if (p.same(r) && matches!(self.divides(c, q), Truth::Yes)) || (q.same(r) && matches!(self.divides(c, p), Truth::Yes)) {
-                    return Truth::Yes;
-                }
+            if let Some((r, c)) = self.operands(b, Node::Mul)
+                && ((p.same(r) && matches!(self.divides(c, q), Truth::Yes)) || (q.same(r) && matches!(self.divides(c, p), Truth::Yes)))
+            {
+                return Truth::Yes;
             }
             if matches!(self.divides(b, p), Truth::Yes) || matches!(self.divides(b, q), Truth::Yes) {
                 return Truth::Yes;

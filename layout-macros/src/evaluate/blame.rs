@@ -1,0 +1,64 @@
+//! From an error of the algebra to the tokens that caused it.
+
+use crate::diag::{Error, Extent};
+use crate::parse::{Call, Expr, Kind, Tree};
+use layout_core::LayoutError;
+use layout_core::error::Cause;
+
+/// A refused operation: the literal its message names, else the operand it is about, else the name of the operation.
+pub fn call(error: &LayoutError, call: &Call) -> Error {
+    Error::new(cause(error, call).unwrap_or(call.name_at()), error.to_string())
+}
+
+/// A refused operand.
+pub fn operand(error: &LayoutError, operand: &Expr) -> Error {
+    let [a, b, _] = error.numbers();
+    // The factors of an overflow are known, but 0 and 1 are in every message without numbers.
+    let numbers = [b, a].into_iter().flatten().filter(|number| number.unsigned_abs() > 1);
+    let at = numbers.into_iter().find_map(|number| literal(operand, &[], number)).unwrap_or(operand.at());
+    Error::new(at, error.to_string())
+}
+
+/// Which operand a refusal is about, and which of its numbers stands there.
+fn cause(error: &LayoutError, call: &Call) -> Option<Extent> {
+    let [a, b, _] = error.numbers();
+    let path = error.path.modes();
+    let (left, right) = (call.args.first(), call.args.get(1));
+    match error.cause {
+        Cause::TileDoesNotDivide | Cause::NotPositive | Cause::NoSuchMode => {
+            call.args.iter().skip(1).find_map(|arg| literal(arg, path, a?)).or(right.map(Expr::at))
+        }
+        Cause::TileSpanDoesNotDivide | Cause::Carry => right.map(|right| mode(right, path)),
+        Cause::RunDoesNotDivide => right.and_then(|right| literal(right, path, b?).or(literal(right, path, a?))),
+        Cause::NotInjective | Cause::StrideDoesNotNest | Cause::StridesDoNotDivide => literal(left?, path, b?),
+        Cause::NegativeStride | Cause::ZeroExtent => literal(left?, path, a?),
+        Cause::RankMismatch | Cause::NotCongruent | Cause::CastExtent | Cause::CastStride => right.map(Expr::at),
+        Cause::OperandKind => call.args.get(usize::try_from(a?).ok()?).map(Expr::at),
+        Cause::OperandCount => Some(call.at),
+        _ => None,
+    }
+}
+
+/// The mode `path` of an operand.
+fn mode(operand: &Expr, path: &[u8]) -> Extent {
+    match (operand, path) {
+        (Expr::Layout { shape, .. }, [_, ..]) => shape.node(path).at(),
+        (Expr::Tiler { modes, .. }, [first, rest @ ..]) => modes.get(*first as usize).map_or(operand.at(), |operand| mode(operand, rest)),
+        (Expr::Tree(tree), path) => tree.node(path).at(),
+        _ => operand.at(),
+    }
+}
+
+/// The literal `number` in the mode `path` of an operand, else anywhere in it.
+fn literal(operand: &Expr, path: &[u8], number: i64) -> Option<Extent> {
+    let leaf = |tree: &Tree| tree.find(|leaf| matches!(leaf.kind, Kind::Int(value) if value == number)).map(|leaf| leaf.at);
+    match operand {
+        Expr::Tree(tree) => leaf(tree.node(path)).or_else(|| leaf(tree)),
+        Expr::Layout { shape, stride } => [stride.node(path), shape.node(path), stride, shape].into_iter().find_map(leaf),
+        Expr::Tiler { modes, .. } => {
+            let named = path.split_first().and_then(|(first, rest)| literal(modes.get(*first as usize)?, rest, number));
+            named.or_else(|| modes.iter().find_map(|mode| literal(mode, &[], number)))
+        }
+        Expr::Call(_) => None,
+    }
+}

@@ -1,0 +1,73 @@
+//! What can be said of shapes and strides before their leaves are known.
+
+use crate::diag::{Error, Result};
+use crate::parse::{Expr, Kind, Tree};
+
+/// Checks every layout in an expression.
+pub fn check(expr: &Expr) -> Result<()> {
+    match expr {
+        Expr::Call(call) => call.args.iter().try_for_each(check),
+        Expr::Tiler { modes, .. } => modes.iter().try_for_each(check),
+        Expr::Tree(_) => Ok(()),
+        Expr::Layout { shape, stride } => {
+            congruent(shape, stride)?;
+            if let Some(keep) = shape.find(|leaf| matches!(leaf.kind, Kind::Keep)) {
+                return Err(Error::new(keep.at, "`_` is not an extent"));
+            }
+            check_shape(shape)?;
+            check_stride(stride)
+        }
+    }
+}
+
+/// Refuses what no shape has.
+pub fn check_shape(shape: &Tree) -> Result<()> {
+    let negative = shape.find(|leaf| match leaf.kind {
+        Kind::Int(value) => value < 0,
+        Kind::Static { negative, .. } | Kind::Type { negative, .. } => negative,
+        _ => false,
+    });
+    if let Some(leaf) = negative {
+        return Err(Error::new(leaf.at, "an extent is not negative"));
+    }
+    match shape.find(|leaf| matches!(leaf.kind, Kind::Basis(_))) {
+        Some(leaf) => Err(Error::new(leaf.at, "an extent has no basis: `@` belongs to strides")),
+        None => Ok(()),
+    }
+}
+
+/// Refuses what no stride has.
+pub fn check_stride(stride: &Tree) -> Result<()> {
+    match stride.find(|leaf| matches!(leaf.kind, Kind::Keep)) {
+        Some(keep) => Err(Error::new(keep.at, "`_` is not a stride")),
+        None => Ok(()),
+    }
+}
+
+/// Compares nesting; a value may be a tuple, so it fits everything.
+fn congruent(shape: &Tree, stride: &Tree) -> Result<()> {
+    match (shape, stride) {
+        (Tree::Tuple { modes: extents, .. }, Tree::Tuple { modes: strides, .. }) => {
+            for (extent, stride) in extents.iter().zip(strides) {
+                congruent(extent, stride)?;
+            }
+            let (extent, stride) = (extents.get(strides.len()), strides.get(extents.len()));
+            let counts = format!("shape and stride differ in nesting: {} extents, {} strides", extents.len(), strides.len());
+            match stride.or(extent) {
+                Some(surplus) => Err(Error::new(surplus.at(), counts)),
+                None => Ok(()),
+            }
+        }
+        (Tree::Tuple { modes, .. }, Tree::Leaf(leaf)) if !may_be_tuple(stride) => {
+            Err(Error::new(leaf.at, format!("shape and stride differ in nesting: one stride for a tuple of {} extents", modes.len())))
+        }
+        (Tree::Leaf(_), Tree::Tuple { modes, at, .. }) if !may_be_tuple(shape) => {
+            Err(Error::new(*at, format!("shape and stride differ in nesting: a tuple of {} strides for one extent", modes.len())))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn may_be_tuple(tree: &Tree) -> bool {
+    matches!(tree, Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Value(_) | Kind::Type { .. }))
+}

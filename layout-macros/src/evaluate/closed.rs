@@ -1,0 +1,54 @@
+//! Closed expressions: every leaf is a literal.
+
+use super::{blame, notation};
+use crate::diag::{Error, Result};
+use crate::parse::Expr;
+use layout_core::MAX_LEAVES;
+use layout_core::algebra::apply::apply;
+use layout_core::error::Op;
+use layout_core::text::{self, Operand};
+use layout_core::value::{Lay, Scope};
+
+/// A layout of at most as many leaves as a type can have.
+pub type Known = Lay<MAX_LEAVES>;
+
+/// Whether the algebra can evaluate `expr` now.
+pub fn is_closed(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(call) => call.args.iter().all(is_closed),
+        operand => notation::operand(operand).is_some(),
+    }
+}
+
+/// The value of a closed expression. Operations are applied one by one, so that a refusal belongs to one name and its operands.
+fn evaluate(expr: &Expr) -> Result<Operand<MAX_LEAVES>> {
+    let mut scope = Scope::<0>::new(Op::Parse);
+    match expr {
+        Expr::Call(call) => {
+            let args = call.args.iter().map(evaluate).collect::<Result<Vec<_>>>()?;
+            apply(call.op, &args, &mut scope).map_err(|error| blame::call(&error, call))
+        }
+        operand => {
+            let Some(notation) = notation::operand(operand) else {
+                return Err(Error::new(operand.at(), "not known at expansion"));
+            };
+            text::evaluate(&notation, &mut scope).map_err(|error| blame::operand(&error, operand))
+        }
+    }
+}
+
+/// The layout that a closed expression gives.
+pub fn layout(expr: &Expr) -> Result<Known> {
+    let found = match evaluate(expr)? {
+        Operand::Layout(layout) if layout.is_integer() => return Ok(layout),
+        Operand::Layout(_) => "a layout with basis strides, which has no type",
+        Operand::Ints(_) => "an integer or a tuple, not a layout",
+        Operand::Strides(_) => "strides, not a layout",
+        Operand::Tiler(_) => "a tiler, not a layout",
+        _ => "a composed layout, which has no type",
+    };
+    Err(match expr {
+        Expr::Call(call) => Error::new(call.name_at(), format!("`{}` gives {found}", call.name)),
+        operand => Error::new(operand.at(), format!("this is {found}")),
+    })
+}

@@ -1,0 +1,77 @@
+//! From what tokens say to Rust.
+//!
+//! Every path starts at a root that the caller of the macro knows: `@ $crate` in front of the input names it, else it is `::layout_core`.
+
+mod layout;
+mod leaf;
+mod named;
+mod root;
+
+use crate::diag::{Error, Extent, Result};
+use crate::evaluate::{check_shape, check_stride};
+use crate::parse::{Cursor, Kind, Tree, arguments, expression, is_item, items, tree};
+use proc_macro2::{Span, TokenStream};
+use root::Root;
+
+/// The input of a macro after the root.
+fn input(tokens: TokenStream) -> (Root, Cursor) {
+    let mut cursor = Cursor::new(tokens, Extent::at(Span::call_site()));
+    let root = Root::take(&mut cursor);
+    (root, cursor)
+}
+
+/// The tokens, or the error as tokens.
+pub fn or_error(result: Result<TokenStream>) -> TokenStream {
+    result.unwrap_or_else(Error::into_tokens)
+}
+
+/// `int!`.
+pub fn int(tokens: TokenStream) -> Result<TokenStream> {
+    let (root, mut cursor) = input(tokens);
+    let tree = tree(&mut cursor)?;
+    cursor.finish("one static integer")?;
+    match &tree {
+        Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Int(_) | Kind::Static { .. } | Kind::Type { .. }) => Ok(root.leaf(leaf)),
+        Tree::Leaf(leaf) => {
+            Err(Error::new(leaf.at, "not a static integer: write a literal, a constant such as `BLOCK_M`, or `{ expression }`"))
+        }
+        Tree::Tuple { at, .. } => Err(Error::new(*at, "`int!` makes one integer; tuples are made by `shape!`, `stride!` and `coord!`")),
+    }
+}
+
+/// `shape!`.
+pub fn shape(tokens: TokenStream) -> Result<TokenStream> {
+    tuple(tokens, check_shape)
+}
+
+/// `stride!`.
+pub fn stride(tokens: TokenStream) -> Result<TokenStream> {
+    tuple(tokens, check_stride)
+}
+
+/// `coord!`.
+pub fn coord(tokens: TokenStream) -> Result<TokenStream> {
+    tuple(tokens, |_| Ok(()))
+}
+
+fn tuple(tokens: TokenStream, check: impl Fn(&Tree) -> Result<()>) -> Result<TokenStream> {
+    let (root, mut cursor) = input(tokens);
+    let tree = arguments(&mut cursor)?;
+    check(&tree)?;
+    leaf::no_basis(&tree)?;
+    Ok(root.tree(&tree))
+}
+
+/// `layout!`.
+pub fn layout(tokens: TokenStream) -> Result<TokenStream> {
+    let (root, mut cursor) = input(tokens);
+    if is_item(&cursor) {
+        return items(&mut cursor)?.iter().map(|item| named::item(&root, item)).collect();
+    }
+    let expr = expression(&mut cursor)?;
+    cursor.finish("the end of the layout")?;
+    layout::value(&root, &expr)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! Layouts with a name of their own.
+
+use super::layout::{known, operand_type, operation, resolved};
+use super::leaf::group;
+use super::root::Root;
+use crate::diag::{Error, Extent, Result};
+use crate::evaluate::Known;
+use crate::parse::{Expr, Item};
+use layout_core::algebra::size::cosize;
+use layout_core::error::Op;
+use layout_core::value::Scope;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+
+/// `pub type Tile = layout;` as a type of no size that is that layout.
+pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
+    let Item { attributes, visibility, name, layout } = item;
+    let known = known(layout)?;
+    let pattern = pattern(root, resolved(layout)?.as_ref().unwrap_or(layout))?;
+    let valid = valid(root, name, layout.at());
+    let path = root.at(name.span());
+    let conditions: TokenStream = attributes.iter().filter(|attribute| is_cfg(attribute)).cloned().collect();
+    let document = known.as_ref().map(|layout| {
+        let text = format!("\n\nThe layout `{layout}`.");
+        quote!(#[doc = #text])
+    });
+    let storage = known.as_ref().and_then(|layout| storage(&path, layout)).map(|uint| {
+        quote! {
+            #conditions
+            impl #path::StaticCosize for #name {
+                type Cosize = #uint;
+            }
+        }
+    });
+    Ok(quote_spanned! {name.span()=>
+        #(#attributes)*
+        #document
+        #[derive(
+            ::core::clone::Clone, ::core::marker::Copy, ::core::default::Default,
+            ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq,
+        )]
+        #visibility struct #name;
+
+        #conditions
+        impl #path::Term for #name {
+            const FORM: #path::Form = #path::Form::Layout(<Self as #path::Layout>::PATTERN);
+            #[inline(always)]
+            fn gather(&self, _: &mut #path::Slots, at: usize) -> usize {
+                at
+            }
+        }
+
+        #conditions
+        impl #path::Layout for #name {
+            const PATTERN: &'static #path::Pattern = &#pattern;
+            const VALID: () = #valid;
+        }
+
+        // Evaluated where it stands, so that `cargo check` and editors show what is wrong.
+        #conditions
+        const _: () = <#name as #path::Layout>::VALID;
+
+        #storage
+    })
+}
+
+fn is_cfg(attribute: &TokenStream) -> bool {
+    attribute.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(ident)) if ident == "cfg"),
+        _ => false,
+    })
+}
+
+/// What refuses the layout, seen where it is written.
+fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
+    let (span, path) = (at.first, root.at(at.first));
+    let nothing = group(core::iter::empty(), at.last);
+    quote_spanned!(span=> <#name as #path::Layout>::PATTERN.require #nothing)
+}
+
+/// The pattern as an expression.
+fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
+    let span = expr.at().first;
+    let path = root.at(span);
+    let form = |ty: TokenStream| quote_spanned!(span=> <#ty as #path::Term>::FORM);
+    match expr {
+        Expr::Layout { shape, stride } => {
+            let (shape, stride) = (form(root.tree_type(shape)?), form(root.tree_type(stride)?));
+            Ok(quote_spanned!(span=> #path::Pattern::strided(&#shape, &#stride)))
+        }
+        Expr::Call(call) if call.checked => {
+            Err(Error::new(call.name_at(), "a named layout is static: it takes the plain form of an operation"))
+        }
+        Expr::Call(call) => {
+            let op = operation(call)?;
+            let forms = call.args.iter().map(|arg| Ok(form(operand_type(root, arg)?))).collect::<Result<Vec<_>>>()?;
+            Ok(quote_spanned!(span=> #path::Pattern::derive(#path::error::Op::#op, &[#(#forms),*])))
+        }
+        // Refused as no layout before.
+        Expr::Tree(_) | Expr::Tiler { .. } => operand_type(root, expr),
+    }
+}
+
+/// The cosize as a typenum integer, bit by bit: any size has one.
+fn storage(root: &TokenStream, layout: &Known) -> Option<TokenStream> {
+    let cosize = cosize(layout, &mut Scope::<0>::new(Op::Cosize)).ok()?.value()?;
+    let mut uint = quote!(#root::typenum::UTerm);
+    for k in (0..i64::BITS - cosize.leading_zeros()).rev() {
+        let bit = if cosize >> k & 1 == 1 { quote!(B1) } else { quote!(B0) };
+        uint = quote!(#root::typenum::UInt<#uint, #root::typenum::#bit>);
+    }
+    Some(uint)
+}

@@ -1,0 +1,149 @@
+//! Layouts, tilers, and operations by name.
+
+use super::cursor::Cursor;
+use super::tuple::{LAYOUTS_IN_TUPLE, Tree, tree};
+use crate::diag::{Error, Extent, Result, nearest};
+use layout_core::error::Op;
+use proc_macro2::{Delimiter, Group, Ident, TokenTree};
+
+/// An operand, or an operation of operands.
+pub enum Expr {
+    /// `name(...)`.
+    Call(Call),
+    /// `shape : stride`.
+    Layout {
+        /// The extents.
+        shape: Tree,
+        /// The strides.
+        stride: Tree,
+    },
+    /// A tuple, an integer, or a value that may be any operand.
+    Tree(Tree),
+    /// `[tiler;tiler]`.
+    Tiler {
+        /// One for each mode.
+        modes: Vec<Expr>,
+        /// With the brackets.
+        at: Extent,
+    },
+}
+
+/// An operation and its operands.
+pub struct Call {
+    /// The operation.
+    pub op: Op,
+    /// Whether it is the `try_` form.
+    pub checked: bool,
+    /// Its name.
+    pub name: Ident,
+    /// The operands.
+    pub args: Vec<Expr>,
+    /// All of its tokens.
+    pub at: Extent,
+}
+
+impl Call {
+    /// The name alone.
+    pub fn name_at(&self) -> Extent {
+        Extent::at(self.name.span())
+    }
+}
+
+impl Expr {
+    /// Its tokens.
+    pub fn at(&self) -> Extent {
+        match self {
+            Expr::Call(call) => call.at,
+            Expr::Layout { shape, stride } => shape.at().to(stride.at()),
+            Expr::Tree(tree) => tree.at(),
+            Expr::Tiler { at, .. } => *at,
+        }
+    }
+}
+
+/// Reads an operand or an operation.
+pub fn expression(cursor: &mut Cursor) -> Result<Expr> {
+    if let Some(group) = cursor.group(0, Delimiter::Bracket).cloned() {
+        cursor.next();
+        return tiler(&group);
+    }
+    if let Some(group) = cursor.group(0, Delimiter::Parenthesis).cloned()
+        && holds_layout(&group)
+    {
+        cursor.next();
+        let mut inside = Cursor::inside(&group);
+        let layout = expression(&mut inside)?;
+        if inside.is_mark(0, ',') {
+            return Err(Error::new(inside.here(), LAYOUTS_IN_TUPLE));
+        }
+        inside.finish("`)` after the layout")?;
+        return Ok(layout);
+    }
+    if let Some(call) = call(cursor)? {
+        return Ok(Expr::Call(call));
+    }
+    if cursor.is_word(0, "S") && cursor.is_mark(1, '<') {
+        return Err(Error::new(cursor.here(), "a swizzle has no layout type: only `shape:stride` and operations on it have one"));
+    }
+    let shape = tree(cursor)?;
+    if !cursor.skip(':') {
+        return Ok(Expr::Tree(shape));
+    }
+    let stride = tree(cursor)?;
+    Ok(Expr::Layout { shape, stride })
+}
+
+/// Whether parentheses stand around a layout rather than around the modes of a tuple.
+fn holds_layout(group: &Group) -> bool {
+    let mut inside = Cursor::inside(group);
+    if let (Some(group), None) = (inside.group(0, Delimiter::Parenthesis), inside.peek(1)) {
+        return holds_layout(group);
+    }
+    inside.take_leaf();
+    inside.is_mark(0, ':')
+}
+
+fn call(cursor: &mut Cursor) -> Result<Option<Call>> {
+    let (Some(TokenTree::Ident(name)), Some(group)) = (cursor.peek(0).cloned(), cursor.group(1, Delimiter::Parenthesis).cloned()) else {
+        return Ok(None);
+    };
+    let is_operand = cursor.is_separator(2) && !cursor.is_mark(2, ':');
+    let text = name.to_string();
+    if !is_operand || !text.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return Ok(None);
+    }
+    let (checked, plain) = text.strip_prefix("try_").map_or((false, text.as_str()), |plain| (true, plain));
+    let Some(op) = Op::from_name(plain).filter(|op| *op != Op::Parse) else {
+        let message = match nearest(plain, Op::ALL.iter().map(|op| op.name())) {
+            Some(name) => format!("`{text}` is not an operation, did you mean `{name}`?"),
+            None => format!("`{text}` is not an operation; the value of a function is an operand under a name of its own"),
+        };
+        return Err(Error::new(Extent::at(name.span()), message));
+    };
+    cursor.next();
+    cursor.next();
+    let mut inside = Cursor::inside(&group);
+    let mut args = Vec::new();
+    while !inside.is_done() {
+        args.push(expression(&mut inside)?);
+        if !inside.is_done() && !inside.skip(',') {
+            inside.finish("`,` or `)`")?;
+        }
+    }
+    let at = Extent { first: name.span(), last: group.span_close() };
+    Ok(Some(Call { op, checked, name, args, at }))
+}
+
+fn tiler(group: &Group) -> Result<Expr> {
+    let mut inside = Cursor::inside(group);
+    let mut modes = Vec::new();
+    loop {
+        modes.push(expression(&mut inside)?);
+        if inside.is_done() {
+            return Ok(Expr::Tiler { modes, at: Extent::group(group) });
+        }
+        if !inside.skip(';') {
+            return Err(Error::new(inside.here(), "the modes of a tiler are separated by `;`"));
+        }
+    }
+}

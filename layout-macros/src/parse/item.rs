@@ -1,0 +1,66 @@
+//! Layouts that get a name: `pub type Tile = (32,16):(1,32);`.
+
+use super::cursor::Cursor;
+use super::expr::{Expr, expression};
+use crate::diag::{Error, Result};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+/// A named layout.
+pub struct Item {
+    /// Attributes as written.
+    pub attributes: Vec<TokenStream>,
+    /// Nothing, `pub`, `pub(crate)`, ...
+    pub visibility: TokenStream,
+    /// The name.
+    pub name: Ident,
+    /// The layout.
+    pub layout: Expr,
+}
+
+/// Whether an item comes next, and not a layout.
+pub fn is_item(cursor: &Cursor) -> bool {
+    // `type T : ...` is a layout with the static integer `T`.
+    let names = cursor.is_word(0, "type") && (cursor.is_mark(2, '=') || cursor.is_mark(2, '<'));
+    cursor.is_mark(0, '#') || cursor.is_word(0, "pub") || names
+}
+
+/// Reads items to the end.
+pub fn items(cursor: &mut Cursor) -> Result<Vec<Item>> {
+    let mut items = Vec::new();
+    while !cursor.is_done() {
+        items.push(item(cursor)?);
+    }
+    Ok(items)
+}
+
+fn item(cursor: &mut Cursor) -> Result<Item> {
+    let mut attributes = Vec::new();
+    while cursor.is_mark(0, '#') && cursor.group(1, Delimiter::Bracket).is_some() {
+        attributes.push([cursor.next(), cursor.next()].into_iter().flatten().collect());
+    }
+    let mut visibility = TokenStream::new();
+    if cursor.is_word(0, "pub") {
+        visibility.extend(cursor.next());
+        if cursor.group(0, Delimiter::Parenthesis).is_some() {
+            visibility.extend(cursor.next());
+        }
+    }
+    if !cursor.skip_word("type") {
+        return Err(Error::new(cursor.here(), "expected `type Name = layout;`"));
+    }
+    let at = cursor.here();
+    let Some(TokenTree::Ident(name)) = cursor.next() else {
+        return Err(Error::new(at, "expected the name of the layout"));
+    };
+    if cursor.is_mark(0, '<') {
+        return Err(Error::new(cursor.here(), "a named layout has no parameters: its leaves are known where it is defined"));
+    }
+    if !cursor.skip('=') {
+        return Err(Error::new(cursor.here(), "expected `=`"));
+    }
+    let layout = expression(cursor)?;
+    if !cursor.skip(';') {
+        return Err(Error::new(cursor.here(), "expected `;` after the layout"));
+    }
+    Ok(Item { attributes, visibility, name, layout })
+}

@@ -1,0 +1,160 @@
+//! Leaves: which are static, which are run-time values.
+
+use super::cursor::Cursor;
+use super::names::{is_constant, is_constant_name, path};
+use crate::diag::{Error, Extent, Result};
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+
+/// A leaf of a tuple.
+pub struct Leaf {
+    /// What it is.
+    pub kind: Kind,
+    /// Its tokens.
+    pub at: Extent,
+}
+
+/// What a leaf says.
+pub enum Kind {
+    /// A literal: known now.
+    Int(i64),
+    /// `_`.
+    Keep,
+    /// A constant expression of the type `usize`: known to the compiler.
+    Static {
+        /// The expression.
+        value: TokenStream,
+        /// Whether `-` stands before it.
+        negative: bool,
+    },
+    /// `type T`: a type that is a static integer or a layout.
+    Type {
+        /// The type.
+        name: TokenStream,
+        /// Whether `-` stands before it.
+        negative: bool,
+    },
+    /// An expression, taken as it is.
+    Value(Vec<TokenTree>),
+    /// A stride along a basis, `1@0`.
+    Basis(String),
+}
+
+/// Reads one leaf.
+pub fn leaf(cursor: &mut Cursor) -> Result<Leaf> {
+    let fallback = cursor.here();
+    if cursor.is_mark(0, '?') {
+        return Err(Error::new(fallback, "`?` leaves a number open, which only text can do: write the variable"));
+    }
+    let tokens = cursor.take_leaf();
+    let at = Extent::of(&tokens, fallback);
+    if tokens.is_empty() {
+        return Err(Error::new(at, "expected an integer, a name, an expression, `_`, or a tuple"));
+    }
+    Ok(Leaf { kind: kind(&tokens, at)?, at })
+}
+
+fn kind(tokens: &[TokenTree], at: Extent) -> Result<Kind> {
+    if let [TokenTree::Group(group)] = tokens
+        && group.delimiter() == Delimiter::None
+    {
+        let inside: Vec<_> = group.stream().into_iter().collect();
+        return kind(&inside, at);
+    }
+    if let Some(unsigned) = unsigned(tokens, at)? {
+        return Ok(unsigned);
+    }
+    if let [TokenTree::Punct(minus), rest @ ..] = tokens
+        && minus.as_char() == '-'
+        && let Some(unsigned) = unsigned(rest, at)?
+    {
+        return match unsigned {
+            Kind::Int(value) => Ok(Kind::Int(-value)),
+            Kind::Static { value, .. } => Ok(Kind::Static { value, negative: true }),
+            Kind::Type { name, .. } => Ok(Kind::Type { name, negative: true }),
+            Kind::Basis(text) => Ok(Kind::Basis(format!("-{text}"))),
+            Kind::Keep | Kind::Value(_) => Err(Error::new(at, "`_` has no sign")),
+        };
+    }
+    if is_constant(tokens) {
+        let text: TokenStream = tokens.iter().cloned().collect();
+        return Err(Error::new(at, format!("a constant expression needs braces to be static: `{{ {text} }}`")));
+    }
+    Ok(Kind::Value(tokens.to_vec()))
+}
+
+/// A leaf that is no expression and has no sign.
+fn unsigned(tokens: &[TokenTree], at: Extent) -> Result<Option<Kind>> {
+    Ok(match tokens {
+        [TokenTree::Ident(word)] if word == "_" => Some(Kind::Keep),
+        [token] if number(token)?.is_some() => number(token)?.map(Kind::Int),
+        [_, TokenTree::Punct(sign), ..] if sign.as_char() == '@' => Some(Kind::Basis(basis(tokens)?)),
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => Some(block(group.stream())),
+        [TokenTree::Ident(word), rest @ ..] if word == "const" => match rest {
+            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => Some(block(group.stream())),
+            rest if path(rest).is_some() => Some(constant(rest)),
+            _ => return Err(Error::new(at, "`const` is followed by the path of a constant, or by a block")),
+        },
+        [TokenTree::Ident(word), rest @ ..] if word == "type" => match rest {
+            [] => return Err(Error::new(at, "`type` is followed by a type")),
+            rest => Some(Kind::Type { name: rest.iter().cloned().collect(), negative: false }),
+        },
+        tokens => path(tokens).filter(is_constant_name).map(|_| constant(tokens)),
+    })
+}
+
+/// A path as a const argument: in braces, so that a name that does not exist is looked for among values and not types.
+fn constant(path: &[TokenTree]) -> Kind {
+    block(path.iter().cloned().collect())
+}
+
+/// A block as a const argument; its braces are ours, as the compiler warns of the user's where they are not needed.
+fn block(inside: TokenStream) -> Kind {
+    Kind::Static { value: TokenTree::from(Group::new(Delimiter::Brace, inside)).into(), negative: false }
+}
+
+/// The value of `8`, `0x40`, `1_024` or `_4`, if the token is one.
+fn number(token: &TokenTree) -> Result<Option<i64>> {
+    let text = token.to_string().replace('_', "");
+    let (digits, radix) = match (token, text.get(..2)) {
+        (TokenTree::Ident(_), _) if text.is_empty() || !text.chars().all(|c| c.is_ascii_digit()) => return Ok(None),
+        (TokenTree::Ident(_), _) => (text.as_str(), 10),
+        (TokenTree::Literal(_), Some("0x")) => (&text[2..], 16),
+        (TokenTree::Literal(_), Some("0o")) => (&text[2..], 8),
+        (TokenTree::Literal(_), Some("0b")) => (&text[2..], 2),
+        (TokenTree::Literal(_), _) => (text.as_str(), 10),
+        _ => return Ok(None),
+    };
+    let fail = |message: String| Err(Error::new(Extent::at(token.span()), message));
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
+        return fail(format!("`{token}` is not a leaf: write an integer without a suffix, such as `8`"));
+    }
+    match i64::from_str_radix(digits, radix) {
+        Ok(value) => Ok(Some(value)),
+        Err(_) => fail(format!("`{token}` does not fit 64 bits")),
+    }
+}
+
+/// Whether a literal is an integer without a suffix.
+pub fn is_integer(literal: &Literal) -> bool {
+    number(&TokenTree::from(literal.clone())).is_ok()
+}
+
+/// The notation of `1@0@1`.
+fn basis(tokens: &[TokenTree]) -> Result<String> {
+    let mut text = String::new();
+    for (k, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Punct(sign) if k % 2 == 1 && sign.as_char() == '@' => text.push('@'),
+            token => match number(token)?.filter(|_| k % 2 == 0) {
+                Some(value) => text += &value.to_string(),
+                None => {
+                    return Err(Error::new(
+                        Extent::at(token.span()),
+                        "expected a stride such as `1@0`: a number, `@`, the number of a mode",
+                    ));
+                }
+            },
+        }
+    }
+    Ok(text)
+}

@@ -1,0 +1,15 @@
+//! From tokens to what they say; nothing is evaluated here.
+
+mod cursor;
+mod expr;
+mod item;
+mod leaf;
+mod names;
+mod tuple;
+
+pub use cursor::Cursor;
+pub use expr::{Call, Expr, expression};
+pub use item::{Item, is_item, items};
+pub use leaf::{Kind, Leaf};
+pub use names::{is_operator, is_type_path};
+pub use tuple::{MAX_RANK, Tree, arguments, tree};

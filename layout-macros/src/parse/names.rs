@@ -1,0 +1,68 @@
+//! What the spelling of a name says.
+
+use super::leaf::is_integer;
+use proc_macro2::{Delimiter, Ident, TokenTree};
+
+/// Whether `::` comes first.
+fn after_colons(tokens: &[TokenTree]) -> Option<&[TokenTree]> {
+    match tokens {
+        [TokenTree::Punct(a), TokenTree::Punct(b), rest @ ..] if a.as_char() == ':' && b.as_char() == ':' => Some(rest),
+        _ => None,
+    }
+}
+
+/// The last name, if the tokens are a path without generic arguments.
+pub fn path(tokens: &[TokenTree]) -> Option<Ident> {
+    let mut rest = after_colons(tokens).unwrap_or(tokens);
+    while let [TokenTree::Ident(name), tail @ ..] = rest {
+        if tail.is_empty() {
+            return Some(name.clone());
+        }
+        rest = after_colons(tail)?;
+    }
+    None
+}
+
+/// Whether `name` is spelled like a constant: `BLOCK_M`, `M`, `LD2`.
+pub fn is_constant_name(name: &Ident) -> bool {
+    let name = name.to_string();
+    name.contains(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Whether a path is spelled like a type: `Tile`, `tiles::Packed`.
+pub fn is_type_path(tokens: &[TokenTree]) -> bool {
+    path(tokens).is_some_and(|last| {
+        let last = last.to_string();
+        last.starts_with(|c: char| c.is_ascii_uppercase()) && last.contains(|c: char| c.is_ascii_lowercase())
+    })
+}
+
+/// Whether an expression has nothing but literals, constants and operators: its author most likely means a static leaf.
+pub fn is_constant(tokens: &[TokenTree]) -> bool {
+    tokens.iter().any(|token| is_operator(token) || matches!(token, TokenTree::Group(_))) && is_known(tokens)
+}
+
+fn is_known(tokens: &[TokenTree]) -> bool {
+    let mut rest = tokens;
+    while let [token, tail @ ..] = rest {
+        let known = match token {
+            TokenTree::Ident(name) => is_constant_name(name) || after_colons(tail).is_some(),
+            TokenTree::Literal(literal) => is_integer(literal),
+            TokenTree::Punct(punct) => is_operator(token) || punct.as_char() == ':',
+            TokenTree::Group(group) => {
+                let inside: Vec<_> = group.stream().into_iter().collect();
+                matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::None) && !inside.is_empty() && is_known(&inside)
+            }
+        };
+        if !known {
+            return false;
+        }
+        rest = tail;
+    }
+    true
+}
+
+/// Whether the token is an operator between integers.
+pub fn is_operator(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if "+-*/%<>&|^".contains(punct.as_char()))
+}

@@ -1,0 +1,103 @@
+//! Nested tuples.
+
+use super::cursor::Cursor;
+use super::leaf::{Leaf, leaf};
+use crate::diag::{Error, Extent, Result};
+use proc_macro2::{Delimiter, Span};
+
+/// The most modes of a tuple type.
+pub const MAX_RANK: usize = 16;
+
+/// Why `(4:1, 8:2)` is refused.
+pub const LAYOUTS_IN_TUPLE: &str = "a tuple has no layouts inside; a tuple of tilers has brackets: `[4:1;8:2]`";
+
+/// A leaf, or a tuple.
+pub enum Tree {
+    /// A leaf.
+    Leaf(Leaf),
+    /// A tuple; parentheses alone always make one.
+    Tuple {
+        /// Its modes.
+        modes: Vec<Tree>,
+        /// With the parentheses.
+        at: Extent,
+        /// The same as one span.
+        span: Span,
+    },
+}
+
+impl Tree {
+    /// Its tokens.
+    pub fn at(&self) -> Extent {
+        match self {
+            Tree::Leaf(leaf) => leaf.at,
+            Tree::Tuple { at, .. } => *at,
+        }
+    }
+
+    /// The first leaf with a property.
+    pub fn find(&self, property: impl Fn(&Leaf) -> bool + Copy) -> Option<&Leaf> {
+        match self {
+            Tree::Leaf(leaf) => Some(leaf).filter(|leaf| property(leaf)),
+            Tree::Tuple { modes, .. } => modes.iter().find_map(|mode| mode.find(property)),
+        }
+    }
+
+    /// The node that a mode path leads to, as far as it goes.
+    pub fn node(&self, path: &[u8]) -> &Tree {
+        match (self, path) {
+            (Tree::Tuple { modes, .. }, [first, rest @ ..]) => modes.get(*first as usize).map_or(self, |mode| mode.node(rest)),
+            _ => self,
+        }
+    }
+}
+
+/// Reads a leaf or a tuple.
+pub fn tree(cursor: &mut Cursor) -> Result<Tree> {
+    match cursor.group(0, Delimiter::Parenthesis).cloned() {
+        // What goes on after the parentheses is an expression: `(a + b) * 2`.
+        Some(group) if cursor.is_separator(1) => {
+            cursor.next();
+            let modes = modes(&mut Cursor::inside(&group), Vec::new())?;
+            Ok(Tree::Tuple { modes, at: Extent::group(&group), span: group.span() })
+        }
+        _ => leaf(cursor).map(Tree::Leaf),
+    }
+}
+
+/// Reads all that is left: one mode is itself, several are a tuple.
+pub fn arguments(cursor: &mut Cursor) -> Result<Tree> {
+    let start = cursor.here();
+    let first = tree(cursor)?;
+    if cursor.is_done() {
+        return Ok(first);
+    }
+    comma(cursor)?;
+    let modes = modes(cursor, vec![first])?;
+    let at = start.to(modes[modes.len() - 1].at());
+    Ok(Tree::Tuple { modes, at, span: Span::call_site() })
+}
+
+/// Reads the modes after those that were read.
+fn modes(cursor: &mut Cursor, mut modes: Vec<Tree>) -> Result<Vec<Tree>> {
+    while !cursor.is_done() {
+        if modes.len() == MAX_RANK {
+            return Err(Error::new(cursor.here(), format!("a tuple has at most {MAX_RANK} modes: nest them")));
+        }
+        modes.push(tree(cursor)?);
+        if !cursor.is_done() {
+            comma(cursor)?;
+        }
+    }
+    Ok(modes)
+}
+
+fn comma(cursor: &mut Cursor) -> Result<()> {
+    if cursor.is_mark(0, ':') {
+        return Err(Error::new(cursor.here(), LAYOUTS_IN_TUPLE));
+    }
+    match cursor.skip(',') {
+        true => Ok(()),
+        false => cursor.finish("`,`"),
+    }
+}

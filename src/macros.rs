@@ -1,0 +1,141 @@
+//! The notation as macros.
+//!
+//! Parentheses alone always make a tuple, so `(4)` is a tuple of one mode. What a **leaf** is follows from its spelling alone:
+//!
+//! | spelling | leaf | kind |
+//! |---|---|---|
+//! | `8`, `0x40`, `1_024`, `_8` | `Int<8>` | static |
+//! | `BLOCK_M`, `M`, `Self::BM`, `tiles::LD` (a path whose last name has capitals, digits and `_` only) | `Int<BLOCK_M>` | static |
+//! | `{ LD / 2 }`, `const { LD / 2 }`, `const name` | `Int<{ LD / 2 }>` | static |
+//! | `type U8`, `type Quot<Int<BN>, Int<4>>` | that type | static |
+//! | `-8`, `-LD`, `-{ LD / 2 }`, `-type T` | `Neg<...>` of the same | static |
+//! | `_` | `Keep` | |
+//! | anything else: `m`, `self.rows`, `rows[0]`, `a.len()`, `2 * m`, `(m + 1) / 2` | the value of the expression | its type says: `usize` is known at run time |
+//!
+//! A constant in braces has the type `usize`. A const generic parameter is a constant like any other: `BM` in a function generic over
+//! `const BM: usize` gives `Int<BM>`, but stable Rust refuses braces with arithmetic on it, for which there are `type Quot<...>`, `Prod`, `Sum`.
+//! On its own as an operand of an operation, `type T` may be a layout too, and `Tile` is the layout that `layout!` named so.
+//! An expression of nothing but literals, constants and operators (`LD / 2`) is refused without braces, as its author most likely means a
+//! static leaf. An expression ends at the next `,`, `:` or `;` outside of brackets and of `::<...>`.
+//!
+//! ```
+//! use crd2idx::{Layout, Quot, Int, layout};
+//! fn vectors<const BM: usize, const BN: usize>(rows: usize) -> usize {
+//!     layout!((rows, type Quot<Int<BN>, Int<4>>, 4) : (BN, 4, 1)).crd2idx((1, 2, BM))
+//! }
+//! assert_eq!(vectors::<3, 64>(100), 64 + 2 * 4 + 3);
+//! ```
+
+// The macros of `layout-macros` do the work; these pass them the path of this crate, so that they work under whatever name it is a dependency.
+
+#[doc(inline)]
+pub use crate::{coord, int, layout, shape, stride};
+
+/// A static integer: `int!(8)`, `int!(-3)`, `int!(BLOCK_M)`, `int!({ LD / 2 })`, `int!(type U8)`.
+///
+/// ```
+/// use crd2idx::{Int, int};
+/// const BLOCK_M: usize = 128;
+/// let half: Int<64> = int!({ BLOCK_M / 2 });
+/// assert_eq!(size_of_val(&half), 0);
+///
+/// fn width<const BN: usize>() -> Int<BN> {
+///     int!(BN)
+/// }
+/// assert_eq!(width::<8>(), int!(8));
+/// ```
+#[macro_export]
+macro_rules! int {
+    ($($tokens:tt)*) => { $crate::__macros::int! { @ $crate $($tokens)* } };
+}
+
+/// A shape: a nested tuple of extents, with `_` where it serves as a tiler. `shape!(2, 4)` is `shape!((2, 4))`.
+///
+/// Without run-time leaves it is a type too.
+///
+/// ```
+/// use crd2idx::{Int, Layout, Strided, shape, stride};
+/// let rows = 100;
+/// let s: ((Int<2>, Int<4>), usize) = shape!((2, 4), rows);
+/// assert_eq!(s.1, 100);
+///
+/// type Tile = Strided<shape!(4, 8), stride!(8, 1)>;
+/// assert_eq!(Tile::NOTATION, "(4,8):(8,1)");
+/// ```
+#[macro_export]
+macro_rules! shape {
+    ($($tokens:tt)*) => { $crate::__macros::shape! { @ $crate $($tokens)* } };
+}
+
+/// Strides: a nested tuple of steps, negative ones included. `stride!(1, -4)` is `stride!((1, -4))`.
+///
+/// ```
+/// use crd2idx::{Layout, Signed, make_layout, shape, stride};
+/// let reversed = make_layout(shape!(8, 4), stride!(1, -8));
+/// assert_eq!(reversed.offset((3, 2)), 3 - 16);
+///
+/// // A run-time stride that may be negative says so.
+/// let step = -8;
+/// let same = make_layout(shape!(8, 4), stride!(1, Signed(step)));
+/// assert_eq!(same.offset((3, 2)), 3 - 16);
+/// ```
+#[macro_export]
+macro_rules! stride {
+    ($($tokens:tt)*) => { $crate::__macros::stride! { @ $crate $($tokens)* } };
+}
+
+/// A coordinate: a nested tuple of integers; `_` keeps a mode in a slice. `coord!(2, _)` is `coord!((2, _))`.
+///
+/// ```
+/// use crd2idx::{Layout, LayoutAlgebra, coord, layout};
+/// let a = layout!((4, 8) : (8, 1));
+/// assert_eq!(a.crd2idx(coord!(3, 7)), 31);
+/// let (row, offset) = a.slice(coord!(2, _));
+/// assert_eq!(offset + row.crd2idx(coord!((5))), a.crd2idx(coord!(2, 5)));
+/// ```
+#[macro_export]
+macro_rules! coord {
+    ($($tokens:tt)*) => { $crate::__macros::coord! { @ $crate $($tokens)* } };
+}
+
+/// A layout, or types that name layouts.
+///
+/// `layout!(shape : stride)` is a value that stores its run-time leaves. An operation by name is applied to its operands; where all of them are
+/// literals the algebra runs while the macro expands, a refusal points at the literal that is wrong, and the result is a plain static layout.
+/// A tiler by mode is `[4:1;_]`, an operand may stand in parentheses, and an operation whose answer depends on run-time leaves has a `try_` form.
+///
+/// ```
+/// use crd2idx::{Layout, layout};
+/// let (m, ld) = (96, 128);
+/// let a = layout!((m, 64) : (1, ld));
+/// let static_tiles = layout!(logical_divide(((4,2,3):(2,1,8)), 4:2));
+/// assert_eq!(size_of_val(&static_tiles), 0);
+///
+/// let by_columns = layout!(logical_divide(a, [_;8]));
+/// assert_eq!(by_columns.crd2idx((3, (5, 2))), a.crd2idx((3, 21)));
+/// let blocks = layout!(try_zipped_divide(a, (4, 8)))?;
+/// assert_eq!(blocks.crd2idx(((1, 2), (3, 4))), a.crd2idx((13, 34)));
+/// # Ok::<(), crd2idx::LayoutError>(())
+/// ```
+///
+/// `layout! { pub type Tile = layout; }` makes a type of no size that is the layout, under a name that errors show. Its leaves are static; a type
+/// that was named before is an operand like any other. What is wrong with it shows on `cargo check` already. If all leaves are literals it also
+/// implements [`StaticCosize`](crate::StaticCosize), for any size.
+///
+/// ```
+/// use crd2idx::{Layout, Stored, layout};
+/// const LD: usize = 33;
+/// layout! {
+///     /// Padded by one column against bank conflicts.
+///     pub type Tile = (32, 32) : (LD, 1);
+///     type Warps = zipped_divide(Tile, (8, 4));
+///     type Scratch = (40, 50) : (50, 1);
+/// }
+/// assert_eq!(Tile::NOTATION, "(32,32):(33,1)");
+/// assert_eq!(Warps.crd2idx(((1, 2), (3, 4))), Tile.crd2idx((25, 18)));
+/// assert_eq!(Stored::filled(Scratch, 0u8).as_slice().len(), 2000);
+/// ```
+#[macro_export]
+macro_rules! layout {
+    ($($tokens:tt)*) => { $crate::__macros::layout! { @ $crate $($tokens)* } };
+}

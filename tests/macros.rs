@@ -1,0 +1,8 @@
+//! The macros as users of the facade write them.
+
+mod macros {
+    mod closed;
+    mod leaves;
+    mod mixed;
+    mod named;
+}
