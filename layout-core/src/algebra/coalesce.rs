@@ -5,7 +5,7 @@
 //! `filter(L)` also drops the modes of stride 0, so it keeps the image and not the size.
 
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Ints, Lay, Num, Scope, Span, Stride, fits, known, mul};
+use crate::value::{Ints, Lay, Num, Scope, Span, known, mul, product, push_leaf};
 
 /// `coalesce(L)`.
 pub const fn coalesce<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
@@ -64,51 +64,40 @@ const fn by_profile<const N: usize, const E: usize>(
 /// The coalesced node `at`; with `drop_zeros`, without its modes of stride 0.
 pub(crate) const fn coalesced<const N: usize, const E: usize>(l: &Lay<N>, at: Span, drop_zeros: bool, cx: &mut Scope<E>) -> Result<Lay<N>> {
     let mut out = Lay::empty();
-    // The stride that would continue the last mode, where it is known.
-    let mut next: Option<i64> = None;
+    // The word of the stride that would continue the last mode.
+    let mut next = 0;
     let mut k = at.lo;
     while k < at.hi {
-        let (extent, stride) = (Num(l.shape[k]), l.stride(k));
+        let (extent, scale, basis) = (l.shape[k], l.stride[k], l.basis[k]);
         k += 1;
         // A mode that does not move but is empty leaves nothing.
-        if extent.0 == 1 || (drop_zeros && stride.scale.0 == 0 && extent.0 != 0) {
+        if extent == 1 || (drop_zeros && scale == 0 && extent != 0) {
             continue;
         }
-        if drop_zeros {
-            ok!(cx.require_moving(stride.scale));
+        if drop_zeros && !known!(scale) {
+            ok!(cx.require_moving(Num(scale)));
         }
         let n = out.tree.len;
-        if n > 0 && continues(&out, next, stride, cx) {
-            let merged = mul!(cx, Num(out.shape[n - 1]), extent);
-            out.shape[n - 1] = merged.0;
-            next = product(merged.0, out.stride[n - 1]);
-            continue;
+        if n > 0 && out.basis[n - 1] == basis {
+            let continues = if known!(next) && known!(scale) { next == scale } else { follows(&out, n - 1, Num(scale), cx) };
+            if continues {
+                out.shape[n - 1] = mul!(cx, Num(out.shape[n - 1]), Num(extent)).0;
+                next = product!(out.shape[n - 1], out.stride[n - 1]);
+                continue;
+            }
         }
-        ok!(out.push_leaf(1, 1, extent, stride, cx));
-        next = product(extent.0, stride.scale.0);
+        push_leaf!(out, N, 1, 1, extent, scale, basis, cx);
+        next = product!(extent, scale);
     }
     unwrap_single(&mut out);
     Ok(out)
 }
 
-/// The product of two known numbers, if it is one.
-pub(crate) const fn product(a: i64, b: i64) -> Option<i64> {
-    let exact = a as i128 * b as i128;
-    if !known!(a) || !known!(b) || !fits!(exact) { None } else { Some(exact as i64) }
-}
-
-/// Whether `stride` provably continues the last leaf of `l`; `next` is the stride that does, where known.
-pub(crate) const fn continues<const N: usize, const E: usize>(l: &Lay<N>, next: Option<i64>, stride: Stride, cx: &mut Scope<E>) -> bool {
-    let last = l.tree.len - 1;
-    if l.basis[last] != stride.basis.0 {
-        return false;
-    }
-    match next {
-        Some(next) if known!(stride.scale.0) => next == stride.scale.0,
-        _ => match cx.mul(Num(l.shape[last]), Num(l.stride[last])) {
-            Ok(next) => cx.equal(next, stride.scale).is_yes(),
-            Err(_) => false,
-        },
+/// Whether the stride `scale` provably continues leaf `k` of `l`, along the same basis.
+pub(crate) const fn follows<const N: usize, const E: usize>(l: &Lay<N>, k: usize, scale: Num, cx: &mut Scope<E>) -> bool {
+    match cx.mul(Num(l.shape[k]), Num(l.stride[k])) {
+        Ok(next) => cx.equal(next, scale).is_yes(),
+        Err(_) => false,
     }
 }
 

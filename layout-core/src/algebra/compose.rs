@@ -6,11 +6,11 @@
 //! A basis stride `d@k` of `B` walks mode `k` of `A`; a by-mode tiler composes mode by mode and keeps the modes it does not name.
 //! A leaf `1 : d` of `B` becomes `1 : 0`; where `A` has basis strides `1 : A(d)` if that is one, which keeps the coordinate it belongs to.
 
-use super::coalesce::{continues, product};
+use super::coalesce::follows;
 use super::tiler::Tiler;
 use super::{compose_known, compose_symbolic};
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, Lay, Num, Scope, Span, Stride, known, mul};
+use crate::value::{Basis, Lay, Num, Scope, Span, Stride, known, mul, product, push_leaf};
 
 /// `composition(A, B)` for a layout `B`.
 pub const fn composition<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
@@ -75,37 +75,37 @@ impl<const N: usize> Digits<N> {
     pub(crate) const fn of<const E: usize>(a: &Lay<N>, at: Span, cx: &mut Scope<E>) -> Result<Self> {
         let mut out = Digits { modes: Lay::empty(), bound: [1; N], known: true, plain: true };
         let mut bound = Num(1);
-        let mut next: Option<i64> = None;
+        let mut next = 0;
         let mut k = at.lo;
         while k < at.hi {
-            let extent = Num(a.shape[k]);
+            let (extent, scale) = (a.shape[k], a.stride[k]);
             // A stride of 0 moves along nothing, whatever its basis.
-            let basis = if a.stride[k] == 0 { Basis::INTEGER } else { Basis(a.basis[k]) };
-            let stride = Stride { scale: Num(a.stride[k]), basis };
+            let basis = if scale == 0 { 0 } else { a.basis[k] };
             k += 1;
-            if extent.0 == 1 && k < at.hi {
+            if extent == 1 && k < at.hi {
                 continue;
             }
             let n = out.modes.tree.len;
             if n > 0 {
-                let last = Num(out.modes.shape[n - 1]);
-                if continues(&out.modes, next, stride, cx) {
-                    let merged = mul!(cx, last, extent);
-                    out.modes.shape[n - 1] = merged.0;
-                    next = product(merged.0, out.modes.stride[n - 1]);
+                let last = out.modes.shape[n - 1];
+                let continues = out.modes.basis[n - 1] == basis
+                    && if known!(next) && known!(scale) { next == scale } else { follows(&out.modes, n - 1, Num(scale), cx) };
+                if continues {
+                    out.modes.shape[n - 1] = mul!(cx, Num(last), Num(extent)).0;
+                    next = product!(out.modes.shape[n - 1], out.modes.stride[n - 1]);
                     continue;
                 }
-                if last.0 == 0 {
+                if last == 0 {
                     // An empty mode passes nothing on.
                     break;
                 }
-                bound = mul!(cx, bound, last);
+                bound = mul!(cx, bound, Num(last));
                 out.known = out.known && known!(bound.0);
             }
             out.bound[n] = bound.0;
-            out.plain = out.plain && known!(stride.scale.0) && stride.basis.0 == 0;
-            ok!(out.modes.push_leaf(1, 1, extent, stride, cx));
-            next = product(extent.0, stride.scale.0);
+            out.plain = out.plain && known!(scale) && basis == 0;
+            push_leaf!(out.modes, N, 1, 1, extent, scale, basis, cx);
+            next = product!(extent, scale);
         }
         if out.modes.tree.len == 0 {
             ok!(out.modes.push_leaf(1, 1, Num(1), Stride::integer(Num(0)), cx));
@@ -184,7 +184,7 @@ pub(crate) const fn compose<const N: usize, const E: usize>(a: &Lay<N>, at: Span
         let mut join = if k == 0 { 0 } else { b.tree.join[k - 1] };
         while p < end {
             let piece = &pieces.piece[p];
-            ok!(out.push_leaf(depth, join, piece.extent, piece.stride, cx));
+            push_leaf!(out, N, depth, join, piece.extent.0, piece.stride.scale.0, piece.stride.basis.0, cx);
             join = depth;
             p += 1;
         }

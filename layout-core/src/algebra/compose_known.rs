@@ -31,17 +31,17 @@ pub(crate) const fn split<const N: usize, const E: usize>(
         if run < extent && extent % run != 0 {
             // An unknown jump may turn out to be none.
             let cause = if digits.modes.is_known() { Cause::RunDoesNotDivide } else { Cause::Undecided };
-            return Err(cx.fail3(cause, Num::raw(extent), Num::raw(step), Num::raw(run)));
+            return Err(cx.fail3(cause, Num(extent), Num(step), Num(run)));
         }
         let n = if run < extent { run } else { extent };
-        ok!(pieces.push(Piece { extent: Num::raw(n), step: Num::raw(step), stride, leaf: leaf as u8, digit: 0 }, cx));
+        ok!(pieces.push(Piece { extent: Num(n), step: Num(step), stride, leaf: leaf as u8, digit: 0 }, cx));
         if n == extent {
             return Ok(());
         }
         extent /= n;
         step = match step.checked_mul(n) {
             Some(step) => step,
-            None => return Err(cx.fail(Cause::Overflow, Num::raw(step), Num::raw(n))),
+            None => return Err(cx.fail(Cause::Overflow, Num(step), Num(n))),
         };
     }
 }
@@ -208,7 +208,7 @@ pub(crate) const fn check<const N: usize, const E: usize>(
         return Ok(());
     }
     let cause = if digits.modes.is_known() { Cause::Carry } else { Cause::Undecided };
-    Err(cx.fail(cause, Num::raw(refusal.0), Num::raw(refusal.1)))
+    Err(cx.fail(cause, Num(refusal.0), Num(refusal.1)))
 }
 
 /// Whether the jumps cancel at every coordinate of the pieces.

@@ -11,7 +11,7 @@
 //! `M_i = sum_{k < i} (s_k - 1) d_k`, either `M_i < d_i` (the modes do not overlap) or `d_{i+1} / d_i <= s_i`.
 //! Only the mode of the largest `|d_i|` may have a negative stride.
 
-use super::coalesce::{coalesced, continues, unwrap_single};
+use super::coalesce::{coalesced, follows, unwrap_single};
 use super::spaces;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, Lay, Num, Scope, Stride, Truth};
@@ -123,13 +123,18 @@ const fn is_negative<const E: usize>(x: Num, cx: &Scope<E>) -> bool {
     cx.facts(x).hi < 0
 }
 
+/// Whether a mode of this stride provably continues the last one of `l`.
+const fn continues<const N: usize, const E: usize>(l: &Lay<N>, stride: Stride, cx: &mut Scope<E>) -> bool {
+    l.basis[l.len() - 1] == stride.basis.0 && follows(l, l.len() - 1, stride.scale, cx)
+}
+
 /// The left inverse of the modes along `basis`.
 pub(crate) const fn left_along<const N: usize, const E: usize>(l: &Lay<N>, basis: Basis, cx: &mut Scope<E>) -> Result<Lay<N>> {
     let flat = ok!(coalesced(l, l.root(), false, cx));
     let moving = ok!(Moving::of(&flat, basis, cx));
     // The last mode takes whole quotients; a size-1 mode behind it would take them instead.
     let end = l.len();
-    let goes_on = end > 0 && (!l.extent(end - 1).is(1) || continues(&flat, None, l.stride(end - 1), cx));
+    let goes_on = end > 0 && (!l.extent(end - 1).is(1) || continues(&flat, l.stride(end - 1), cx));
     let mut out = Lay::empty();
     if moving.len > 0 && !moving.step[0].is(1) {
         ok!(out.push_leaf(1, 1, moving.step[0], Stride::integer(Num(0)), cx));

@@ -6,6 +6,26 @@ use super::{Basis, Ints, Num, Scope, Span, Tree};
 use super::{fits, known};
 use crate::error::{Cause, Result, ok};
 
+/// [`Lay::push_leaf`] of words, written out: the loops of the algebra that constant evaluation runs most cannot afford the call.
+macro_rules! push_leaf {
+    ($lay:expr, $capacity:expr, $level:expr, $join:expr, $extent:expr, $scale:expr, $basis:expr, $cx:expr) => {{
+        let n = $lay.tree.len;
+        if n == $capacity {
+            return Err($cx.fail($crate::error::Cause::Capacity, $crate::value::Num::small($capacity), $crate::value::Num(0)));
+        }
+        $lay.shape[n] = $extent;
+        $lay.stride[n] = $scale;
+        $lay.basis[n] = $basis;
+        if n > 0 {
+            $lay.tree.join[n - 1] = $join;
+        }
+        $lay.tree.depth[n] = $level;
+        $lay.tree.join[n] = 0;
+        $lay.tree.len = n + 1;
+    }};
+}
+pub(crate) use push_leaf;
+
 /// A layout of at most `N` leaves; leaf `k` has extent `shape[k]` and stride `stride[k]` along `basis[k]`.
 #[derive(Clone, Copy)]
 pub struct Lay<const N: usize> {
@@ -130,27 +150,8 @@ impl<const N: usize> Lay<N> {
 
     /// Appends one leaf `level` tuples deep that shares `join` tuples with the leaf before it.
     #[inline]
-    pub(crate) const fn push_leaf<const E: usize>(
-        &mut self,
-        level: u8,
-        join: u8,
-        extent: Num,
-        stride: Stride,
-        cx: &Scope<E>,
-    ) -> Result<()> {
-        let n = self.tree.len;
-        if n == N {
-            return Err(cx.fail(Cause::Capacity, Num::small(N), Num(0)));
-        }
-        self.shape[n] = extent.0;
-        self.stride[n] = stride.scale.0;
-        self.basis[n] = stride.basis.0;
-        if n > 0 {
-            self.tree.join[n - 1] = join;
-        }
-        self.tree.depth[n] = level;
-        self.tree.join[n] = 0;
-        self.tree.len = n + 1;
+    pub(crate) const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, extent: Num, stride: Stride, cx: &Scope<E>) -> Result<()> {
+        push_leaf!(self, N, level, join, extent.0, stride.scale.0, stride.basis.0, cx);
         Ok(())
     }
 

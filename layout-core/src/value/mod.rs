@@ -16,6 +16,7 @@ pub use ints::Ints;
 pub use lay::Lay;
 pub(crate) use lay::Stride;
 pub use num::Num;
-pub(crate) use num::{fits, known, mul};
+pub(crate) use lay::push_leaf;
+pub(crate) use num::{fits, known, mul, product};
 pub use scope::{Check, MAX_OBLIGATIONS, Node, Obligation, Scope};
 pub use tree::{Span, Tree};

@@ -19,6 +19,16 @@ macro_rules! fits {
 }
 pub(crate) use fits;
 
+/// The word of the product of two words, or that of `_` where it is not a known number.
+macro_rules! product {
+    ($a:expr, $b:expr) => {{
+        let (a, b): (i64, i64) = ($a, $b);
+        let exact = a as i128 * b as i128;
+        if $crate::value::known!(a) && $crate::value::known!(b) && $crate::value::fits!(exact) { exact as i64 } else { -0x7fff_ffff_ffff_ffff - 1 }
+    }};
+}
+pub(crate) use product;
+
 /// `a * b` in a scope, without a call where both are known.
 macro_rules! mul {
     ($cx:expr, $a:expr, $b:expr) => {{
