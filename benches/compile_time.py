@@ -6,7 +6,8 @@ usage: benches/compile_time.py [--runs 5] [--count 400] [--use constant|index] [
 Generates a crate of `count` operations per kind (composition, logical_divide, crd2idx), each result used, and reports the median over
 `runs` of (t(count) - t(0)) / count, CPU time of the compiler and its children, for `cargo check`, `cargo build` and
 `cargo build --release` (incremental compilation off), and the peak memory above the empty crate.
-`--use constant` reads an index of the result as a constant, `--use index` also compiles a function that indexes it at run time.
+`--use constant` (the default) reads an index of the result as a constant, as the peer's functions do; `--use index` compiles a function that
+indexes a layout of that type at a run-time coordinate.
 The DIRs are the include folders of CuTe and of the CUDA headers it needs; without them the Python packages that carry them are asked. Standard library only.
 """
 import argparse, json, os, re, shutil, statistics, subprocess, sys, tempfile
@@ -58,9 +59,9 @@ def rust_source(kind, rows, use):
         if kind == 'crd2idx':
             lines.append(f'pub fn f{i}() -> usize {{ Const::<{a}, {rust_tuple(other)}>::VALUE }}')
             if use == 'index':
-                lines.append(f'pub fn g{i}(c: usize) -> usize {{ <{a}>::default().crd2idx(c) }}')
+                lines[-1] = f'pub fn f{i}(l: &{a}, c: usize) -> usize {{ l.crd2idx(c) }}'
         elif use == 'index':
-            lines.append(f'pub fn f{i}(c: usize) -> usize {{ <{result}>::default().crd2idx(c) }}')
+            lines.append(f'pub fn f{i}(l: &{result}, c: usize) -> usize {{ l.crd2idx(c) }}')
         else:
             lines.append(f'pub fn f{i}() -> usize {{ Const::<{result}, Int<1>>::VALUE }}')
     return '\n'.join(lines) + '\n'
@@ -149,7 +150,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--runs', type=int, default=5)
     parser.add_argument('--count', type=int, default=400)
-    parser.add_argument('--use', choices=['constant', 'index'], default='index')
+    parser.add_argument('--use', choices=['constant', 'index'], default='constant')
     parser.add_argument('--cute', nargs='+', help='include folders of CuTe and the CUDA headers it needs')
     arguments = parser.parse_args()
     data = json.load(open(f'{HERE}/data/compile_bench.json'))

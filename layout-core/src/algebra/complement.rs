@@ -9,7 +9,7 @@
 
 use super::coalesce::coalesced;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, Lay, Num, Scope, Stride, Truth};
+use crate::value::{Basis, Lay, Num, Scope, Stride, Truth, known, mul, push_leaf};
 
 /// `complement(L, m)`.
 pub const fn complement<const N: usize, const E: usize>(l: &Lay<N>, m: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
@@ -43,7 +43,7 @@ pub(crate) const fn along<const N: usize, const E: usize>(
     } else {
         ok!(cx.ceil_div(m, span))
     };
-    ok!(out.push_leaf(1, 1, rest, Stride { scale: span, basis }, cx));
+    push_leaf!(out, N, 1, 1, rest.0, span.0, basis.0, cx);
     let mut out = ok!(coalesced(&out, out.root(), false, cx));
     if out.len() == 1 && out.extent(0).is(1) && span.is_known() {
         out.set_stride(0, Stride { scale: span, basis });
@@ -61,36 +61,40 @@ pub(crate) const fn gaps<const N: usize, const E: usize>(
     let flat = ok!(coalesced(l, l.root(), true, cx));
     let mut sorted = Lay::<N>::empty();
     let mut k = 0;
-    while k < flat.len() {
-        if flat.basis(k).0 == basis.0 && !flat.extent(k).is(1) {
-            let stride = flat.scale(k);
-            if flat.extent(k).is(0) {
+    while k < flat.tree.len {
+        let (extent, stride) = (flat.shape[k], flat.stride[k]);
+        if flat.basis[k] == basis.0 && extent != 1 {
+            if extent == 0 {
                 return Err(cx.fail(Cause::ZeroExtent, Num(0), Num(0)));
             }
-            if cx.facts(stride).hi < 0 {
-                return Err(cx.fail(unless_single(Cause::NegativeStride, flat.extent(k)), stride, Num(0)));
+            if if known!(stride) { stride < 0 } else { cx.facts(Num(stride)).hi < 0 } {
+                return Err(cx.fail(unless_single(Cause::NegativeStride, Num(extent)), Num(stride), Num(0)));
             }
-            ok!(cx.require_positive(stride));
-            ok!(sorted.push_leaf(1, 1, flat.extent(k), flat.stride(k), cx));
+            if !known!(stride) {
+                ok!(cx.require_positive(Num(stride)));
+            }
+            push_leaf!(sorted, N, 1, 1, extent, stride, basis.0, cx);
         }
         k += 1;
     }
-    ok!(sort_by_stride(&mut sorted, cx));
+    if sorted.tree.len > 1 {
+        ok!(sort_by_stride(&mut sorted, cx));
+    }
     let mut out = Lay::empty();
     let mut span = Num(1);
     k = 0;
-    while k < sorted.len() {
-        let (extent, stride) = (sorted.extent(k), sorted.scale(k));
+    while k < sorted.tree.len {
+        let (extent, stride) = (Num(sorted.shape[k]), Num(sorted.stride[k]));
         ok!(require_behind(extent, stride, span, exact, cx));
         let gap = ok!(cx.div(stride, span));
-        if !cx.equal(stride, span).is_yes() {
+        if !known!(extent.0) && !cx.equal(stride, span).is_yes() {
             // A mode of one element would leave no gap.
             ok!(cx.require_less(Num(1), extent, Cause::SingleElement, (extent, Num(0))));
         }
-        if !gap.is(1) {
-            ok!(out.push_leaf(1, 1, gap, Stride { scale: span, basis }, cx));
+        if gap.0 != 1 {
+            push_leaf!(out, N, 1, 1, gap.0, span.0, basis.0, cx);
         }
-        span = ok!(cx.mul(extent, stride));
+        span = mul!(cx, extent, stride);
         k += 1;
     }
     Ok((out, span))
@@ -103,6 +107,9 @@ const fn unless_single(cause: Cause, extent: Num) -> Cause {
 
 /// Requires a stride not to fall inside the `span` before it; with `exact`, to be a multiple of it.
 const fn require_behind<const E: usize>(extent: Num, stride: Num, span: Num, exact: bool, cx: &mut Scope<E>) -> Result<()> {
+    if known!(stride.0) && known!(span.0) && stride.0 >= span.0 && (!exact || stride.0 % span.0 == 0) {
+        return Ok(());
+    }
     if cx.less(stride, span).is_yes() {
         return Err(cx.fail(unless_single(Cause::NotInjective, extent), span, stride));
     }

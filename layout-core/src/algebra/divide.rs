@@ -88,14 +88,14 @@ const fn by_mode<const N: usize, const E: usize>(
 const fn divide<const N: usize, const E: usize>(a: &Lay<N>, at: Span, t: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     let size = ok!(a.size_of(at, cx));
     let mut k = 0;
-    while k < t.len() {
-        if t.scale(k).is(0) && !t.extent(k).is(1) {
+    while k < t.tree.len {
+        if t.stride[k] == 0 && t.shape[k] != 1 {
             return Err(cx.fail(Cause::NotInjective, t.extent(k), Num(0)));
         }
         k += 1;
     }
     let rest = if t.is_integer() {
-        if t.is_scalar() && t.scale(0).is(1) {
+        if t.stride[0] == 1 && t.is_scalar() {
             // The common tile `n:1` gets the message a reader expects.
             let tile = t.extent(0);
             ok!(cx.require_multiple(size, tile, Cause::TileDoesNotDivide, (tile, size)));

@@ -277,7 +277,8 @@ impl<L: Layout, C: IntTuple> Planned for Fixed<L, C> {
 /// Runs a plan on a layout and a coordinate.
 #[inline(always)]
 pub(crate) fn evaluate<P: Planned, L: Layout, C: IntTuple>(layout: &L, c: &C) -> (usize, bool) {
-    run::<P, C>(c, &layout.slots())
+    // A static layout has none, and the compiler need not see them go.
+    if const { L::PATTERN.scope.len == 0 } { run::<P, C>(c, &[0; MAX_LEAVES]) } else { run::<P, C>(c, &layout.slots()) }
 }
 
 #[inline(always)]

@@ -150,7 +150,14 @@ impl<const N: usize> Lay<N> {
 
     /// Appends one leaf `level` tuples deep that shares `join` tuples with the leaf before it.
     #[inline]
-    pub(crate) const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, extent: Num, stride: Stride, cx: &Scope<E>) -> Result<()> {
+    pub(crate) const fn push_leaf<const E: usize>(
+        &mut self,
+        level: u8,
+        join: u8,
+        extent: Num,
+        stride: Stride,
+        cx: &Scope<E>,
+    ) -> Result<()> {
         push_leaf!(self, N, level, join, extent.0, stride.scale.0, stride.basis.0, cx);
         Ok(())
     }

@@ -24,7 +24,11 @@ macro_rules! product {
     ($a:expr, $b:expr) => {{
         let (a, b): (i64, i64) = ($a, $b);
         let exact = a as i128 * b as i128;
-        if $crate::value::known!(a) && $crate::value::known!(b) && $crate::value::fits!(exact) { exact as i64 } else { -0x7fff_ffff_ffff_ffff - 1 }
+        if $crate::value::known!(a) && $crate::value::known!(b) && $crate::value::fits!(exact) {
+            exact as i64
+        } else {
+            -0x7fff_ffff_ffff_ffff - 1
+        }
     }};
 }
 pub(crate) use product;
