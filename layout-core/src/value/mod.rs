@@ -2,7 +2,9 @@
 //!
 //! Every value has a fixed capacity of `N` leaves and lives on the stack, in a `const`, or in a register.
 
+mod arithmetic;
 mod basis;
+mod decide;
 mod facts;
 mod ints;
 mod lay;

@@ -1,0 +1,292 @@
+//! Sums, products and quotients of numbers: exact where both are known, a simplified node otherwise.
+
+use super::facts::Truth;
+use super::scope::{Node, Scope};
+use super::{Num, fits, known};
+use crate::error::{Cause, Result, ok};
+
+impl<const E: usize> Scope<E> {
+    /// `a + b`.
+    #[inline]
+    pub const fn add(&mut self, a: Num, b: Num) -> Result<Num> {
+        if known!(a.0) && known!(b.0) {
+            let exact = a.0 as i128 + b.0 as i128;
+            if !fits!(exact) {
+                return Err(self.fail(Cause::Overflow, a, b));
+            }
+            return Ok(Num(exact as i64));
+        }
+        if a.is(0) {
+            return Ok(b);
+        }
+        if b.is(0) {
+            return Ok(a);
+        }
+        if a.is_known() {
+            return self.add(b, a);
+        }
+        // (x + c) + d = x + (c + d)
+        if let (Some((x, c)), true) = (self.operands(a, Node::Add), b.is_known())
+            && c.is_known()
+        {
+            let sum = ok!(self.add(c, b));
+            return self.add(x, sum);
+        }
+        // (x - y) + y = x
+        if let Some((x, y)) = self.operands(a, Node::Sub)
+            && y.same(b)
+        {
+            return Ok(x);
+        }
+        // x + (y + c) = (x + y) + c
+        if let Some((y, c)) = self.operands(b, Node::Add)
+            && c.is_known()
+        {
+            let sum = ok!(self.add(a, y));
+            return self.add(sum, c);
+        }
+        let facts = self.facts(a).add(self.facts(b));
+        self.push(Node::Add, a.word(), b.word(), facts)
+    }
+
+    /// `a - b`.
+    #[inline]
+    pub const fn sub(&mut self, a: Num, b: Num) -> Result<Num> {
+        if known!(a.0) && known!(b.0) {
+            let exact = a.0 as i128 - b.0 as i128;
+            if !fits!(exact) {
+                return Err(self.fail(Cause::Overflow, a, b));
+            }
+            return Ok(Num(exact as i64));
+        }
+        if a.same(b) {
+            return Ok(Num(0));
+        }
+        if let Some(y) = b.value() {
+            return match y.checked_neg() {
+                Some(y) => self.add(a, Num::raw(y)),
+                None => Err(self.fail(Cause::Overflow, a, b)),
+            };
+        }
+        // x - (y + c) = (x - y) - c, and the same on the left
+        if let Some((y, c)) = self.operands(b, Node::Add)
+            && c.is_known()
+        {
+            let rest = ok!(self.sub(a, y));
+            return self.sub(rest, c);
+        }
+        if let Some((x, c)) = self.operands(a, Node::Add) {
+            if c.is_known() {
+                let rest = ok!(self.sub(x, b));
+                return self.add(rest, c);
+            }
+            if c.same(b) {
+                return Ok(x);
+            }
+            if x.same(b) {
+                return Ok(c);
+            }
+        }
+        let facts = self.facts(a).sub(self.facts(b));
+        self.push(Node::Sub, a.word(), b.word(), facts)
+    }
+
+    /// `a * b`.
+    #[inline]
+    pub const fn mul(&mut self, a: Num, b: Num) -> Result<Num> {
+        if known!(a.0) && known!(b.0) {
+            let exact = a.0 as i128 * b.0 as i128;
+            if !fits!(exact) {
+                return Err(self.fail(Cause::Overflow, a, b));
+            }
+            return Ok(Num(exact as i64));
+        }
+        if a.is(0) || b.is(0) {
+            return Ok(Num(0));
+        }
+        if a.is(1) {
+            return Ok(b);
+        }
+        if b.is(1) {
+            return Ok(a);
+        }
+        if a.is_known() {
+            return self.mul(b, a);
+        }
+        // (x * c) * d = x * (c * d)
+        if let (Some((x, c)), true) = (self.operands(a, Node::Mul), b.is_known())
+            && c.is_known()
+        {
+            let factor = ok!(self.mul(c, b));
+            return self.mul(x, factor);
+        }
+        // (x / y) * y = x where y divides x
+        if let Some((x, y)) = self.operands(a, Node::Div)
+            && matches!(self.divides(y, x), Truth::Yes)
+        {
+            if y.same(b) {
+                return Ok(x);
+            }
+            if let (Some(c), Some(d)) = (y.value(), b.value())
+                && c > 0
+                && d % c == 0
+            {
+                return self.mul(x, Num::raw(d / c));
+            }
+        }
+        if let Some((_, y)) = self.operands(b, Node::Div)
+            && y.same(a)
+        {
+            return self.mul(b, a);
+        }
+        // x * (y * c) = (x * y) * c, and symbols in one order
+        if let Some((y, c)) = self.operands(b, Node::Mul)
+            && c.is_known()
+        {
+            let product = ok!(self.mul(a, y));
+            return self.mul(product, c);
+        }
+        let (a, b) = if !b.is_known() && b.word() < a.word() { (b, a) } else { (a, b) };
+        let facts = self.facts(a).mul(self.facts(b));
+        self.push(Node::Mul, a.word(), b.word(), facts)
+    }
+
+    /// `a / b` rounded down, for positive `b`.
+    #[inline]
+    pub const fn div(&mut self, a: Num, b: Num) -> Result<Num> {
+        if b.is(0) {
+            return Err(self.fail(Cause::DivideByZero, a, b));
+        }
+        if known!(a.0) && known!(b.0) {
+            let (quotient, rem) = (a.0 / b.0, a.0 % b.0);
+            return Ok(Num(if rem != 0 && ((a.0 < 0) != (b.0 < 0)) { quotient - 1 } else { quotient }));
+        }
+        if b.is(1) || a.is(0) {
+            return Ok(a);
+        }
+        let divisor = self.facts(b);
+        if a.same(b) && divisor.lo > 0 {
+            return Ok(Num(1));
+        }
+        if let Some((x, y)) = self.operands(a, Node::Mul) {
+            if y.same(b) && divisor.lo > 0 {
+                return Ok(x);
+            }
+            if x.same(b) && divisor.lo > 0 {
+                return Ok(y);
+            }
+            if let (Some(c), Some(d)) = (y.value(), b.value()) {
+                if d > 0 && c % d == 0 {
+                    return self.mul(x, Num::raw(c / d));
+                }
+                if c > 0 && d > 0 && d % c == 0 {
+                    return self.div(x, Num::raw(d / c));
+                }
+            }
+        }
+        // (x / c) / d = x / (c * d)
+        if let (Some((x, c)), true) = (self.operands(a, Node::Div), b.is_known())
+            && c.is_known()
+        {
+            let divisor = ok!(self.mul(c, b));
+            return self.div(x, divisor);
+        }
+        let facts = self.facts(a).div(divisor);
+        self.push(Node::Div, a.word(), b.word(), facts)
+    }
+
+    /// `a / b` rounded up, for positive `b`.
+    #[inline]
+    pub const fn ceil_div(&mut self, a: Num, b: Num) -> Result<Num> {
+        if matches!(self.divides(b, a), Truth::Yes) {
+            return self.div(a, b);
+        }
+        if a.is_known() && b.is_known() && b.word() > 0 {
+            let below = ok!(self.div(a, b));
+            return self.add(below, Num(1));
+        }
+        let less = ok!(self.sub(b, Num(1)));
+        let up = ok!(self.add(a, less));
+        self.div(up, b)
+    }
+
+    /// `a` modulo `b`, in `[0, b)`, for positive `b`.
+    #[inline]
+    pub const fn rem(&mut self, a: Num, b: Num) -> Result<Num> {
+        if b.is(0) {
+            return Err(self.fail(Cause::DivideByZero, a, b));
+        }
+        if known!(a.0) && known!(b.0) {
+            let rem = a.0 % b.0;
+            return Ok(Num(if rem < 0 { rem + if b.0 < 0 { -b.0 } else { b.0 } } else { rem }));
+        }
+        match self.divides(b, a) {
+            Truth::Yes => Ok(Num(0)),
+            _ => {
+                let (x, y) = (self.facts(a), self.facts(b));
+                if x.lo >= 0 && x.hi < y.lo {
+                    return Ok(a);
+                }
+                self.push(Node::Rem, a.word(), b.word(), x.rem(y))
+            }
+        }
+    }
+
+    /// The smaller of two.
+    #[inline]
+    pub const fn min(&mut self, a: Num, b: Num) -> Result<Num> {
+        if known!(a.0) && known!(b.0) {
+            return Ok(if a.0 <= b.0 { a } else { b });
+        }
+        let (x, y) = (self.facts(a), self.facts(b));
+        if a.same(b) || x.hi <= y.lo {
+            return Ok(a);
+        }
+        if y.hi <= x.lo {
+            return Ok(b);
+        }
+        if a.is_known() {
+            return self.min(b, a);
+        }
+        self.push(Node::Min, a.word(), b.word(), x.min(y))
+    }
+
+    /// The larger of two.
+    #[inline]
+    pub const fn max(&mut self, a: Num, b: Num) -> Result<Num> {
+        if known!(a.0) && known!(b.0) {
+            return Ok(if a.0 >= b.0 { a } else { b });
+        }
+        let (x, y) = (self.facts(a), self.facts(b));
+        if a.same(b) || x.lo >= y.hi {
+            return Ok(a);
+        }
+        if y.lo >= x.hi {
+            return Ok(b);
+        }
+        if a.is_known() {
+            return self.max(b, a);
+        }
+        self.push(Node::Max, a.word(), b.word(), x.max(y))
+    }
+
+    /// `|a|`.
+    pub const fn abs(&mut self, a: Num) -> Result<Num> {
+        let x = self.facts(a);
+        if x.lo >= 0 {
+            return Ok(a);
+        }
+        if let Some(value) = a.value() {
+            return self.checked(value.checked_abs(), a, a);
+        }
+        self.push(Node::Abs, a.word(), 0, x.abs())
+    }
+
+    #[inline(always)]
+    const fn checked(&self, result: Option<i64>, a: Num, b: Num) -> Result<Num> {
+        match result {
+            Some(value) if known!(value) => Ok(Num::raw(value)),
+            _ => Err(self.fail(Cause::Overflow, a, b)),
+        }
+    }
+}

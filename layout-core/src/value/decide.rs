@@ -1,0 +1,129 @@
+//! Questions that facts answer, and promises for those they do not.
+
+use super::facts::{Facts, Truth};
+use super::scope::{Check, MAX_OBLIGATIONS, Node, Obligation, Scope};
+use super::{Num, known};
+use crate::error::{Cause, Result, ok};
+
+/// Questions: decided by facts only.
+impl<const E: usize> Scope<E> {
+    /// Whether `a == b`.
+    #[inline]
+    pub const fn equal(&self, a: Num, b: Num) -> Truth {
+        if a.0 == b.0 {
+            return Truth::Yes;
+        }
+        if known!(a.0) && known!(b.0) {
+            return Truth::No;
+        }
+        let (x, y) = (self.facts(a), self.facts(b));
+        if x.hi < y.lo || y.hi < x.lo { Truth::No } else { Truth::Unknown }
+    }
+
+    /// Whether `a < b`.
+    #[inline]
+    pub const fn less(&self, a: Num, b: Num) -> Truth {
+        if known!(a.0) && known!(b.0) {
+            return if a.0 < b.0 { Truth::Yes } else { Truth::No };
+        }
+        let (x, y) = (self.facts(a), self.facts(b));
+        if x.hi < y.lo {
+            Truth::Yes
+        } else if x.lo >= y.hi || a.same(b) {
+            Truth::No
+        } else {
+            // x < x + c, and x - c < x
+            match (self.operands(b, Node::Add), self.operands(a, Node::Add)) {
+                (Some((base, c)), _) if base.same(a) => self.less(Num(0), c),
+                (_, Some((base, c))) if base.same(b) => self.less(c, Num(0)),
+                _ => Truth::Unknown,
+            }
+        }
+    }
+
+    /// Whether `a` is a multiple of `b`; 0 is a multiple of everything and nothing else is a multiple of 0.
+    #[inline]
+    pub const fn divides(&self, b: Num, a: Num) -> Truth {
+        if known!(a.0) && known!(b.0) {
+            return if a.0 == 0 || (b.0 != 0 && a.0 % b.0 == 0) { Truth::Yes } else { Truth::No };
+        }
+        if a.is(0) || b.is(1) || a.same(b) {
+            return Truth::Yes;
+        }
+        let (x, y) = (self.facts(a), self.facts(b));
+        if b.is_known() && b.word() != 0 && x.div % b.word() == 0 {
+            return Truth::Yes;
+        }
+        if let Some((p, q)) = self.operands(a, Node::Mul) {
+            if p.same(b) || q.same(b) {
+                return Truth::Yes;
+            }
+            if let Some((r, c)) = self.operands(b, Node::Mul)
+                && ((p.same(r) && matches!(self.divides(c, q), Truth::Yes)) || (q.same(r) && matches!(self.divides(c, p), Truth::Yes)))
+            {
+                return Truth::Yes;
+            }
+            if matches!(self.divides(b, p), Truth::Yes) || matches!(self.divides(b, q), Truth::Yes) {
+                return Truth::Yes;
+            }
+        }
+        if x.lo > 0 && x.hi < y.lo { Truth::No } else { Truth::Unknown }
+    }
+}
+
+/// Promises: refused where known to be false, recorded where not decided.
+impl<const E: usize> Scope<E> {
+    /// Requires `a` to be a multiple of `b`, or fails with `cause` and the numbers `(n0, n1)`.
+    #[inline]
+    pub(crate) const fn require_multiple(&mut self, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
+        if known!(a.0) && known!(b.0) && (a.0 == 0 || (b.0 != 0 && a.0 % b.0 == 0)) {
+            return Ok(());
+        }
+        let truth = self.divides(b, a);
+        ok!(self.require(truth, Check::Multiple, a, b, cause, numbers));
+        if let (Truth::Unknown, Some(k), Some(factor)) = (truth, a.node(), b.value()) {
+            // Once promised it is a fact.
+            self.div[k] = super::facts::lcm(self.div[k], factor);
+        }
+        Ok(())
+    }
+
+    /// Requires `a < b`.
+    #[inline]
+    pub(crate) const fn require_less(&mut self, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
+        let truth = self.less(a, b);
+        self.require(truth, Check::Less, a, b, cause, numbers)
+    }
+
+    /// Requires `a` to be positive; once promised it is a fact.
+    pub(crate) const fn require_positive(&mut self, a: Num) -> Result<()> {
+        ok!(self.require_less(Num(0), a, Cause::NotPositive, (a, Num(0))));
+        self.learn(a, Facts::POSITIVE);
+        Ok(())
+    }
+
+    /// Requires a stride that is only known at run time not to be 0: known zeros have been told apart before.
+    pub(crate) const fn require_moving(&mut self, stride: Num) -> Result<()> {
+        if known!(stride.0) {
+            return Ok(());
+        }
+        let size = ok!(self.abs(stride));
+        self.require_less(Num(0), size, Cause::ZeroStride, (stride, Num(0)))
+    }
+
+    const fn require(&mut self, truth: Truth, check: Check, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
+        match truth {
+            Truth::Yes => Ok(()),
+            Truth::No => Err(self.fail(cause, numbers.0, numbers.1)),
+            Truth::Unknown => {
+                if self.promises == MAX_OBLIGATIONS {
+                    return Err(self.fail(Cause::TooManySymbols, Num::small(MAX_OBLIGATIONS), Num(0)));
+                }
+                let error = self.fail(cause, numbers.0, numbers.1);
+                self.promise[self.promises] = Some(Obligation { check, a, b, error });
+                self.promises += 1;
+                Ok(())
+            }
+        }
+    }
+}
