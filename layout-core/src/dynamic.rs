@@ -166,7 +166,8 @@ macro_rules! operations {
             $(
                 $(#[$doc])*
                 pub fn $name(&self, $($arg: $type),*) -> Result<Self> {
-                    $function(&self.0, $($pass,)* &mut Scope::<0>::new(Op::$op)).map(DynLayout)
+                    let result = $function(&self.0, $($pass,)* &mut Scope::<0>::new(Op::$op));
+                    size::fitting(result, Op::$op).map(DynLayout)
                 }
             )*
         }

@@ -125,6 +125,8 @@ macro_rules! causes {
 causes! {
     /// A result does not fit 64 bits.
     Overflow = "{0} and {1} overflow 64 bits in {at}",
+    /// A result does not fit 64 bits.
+    TooLong = "the size or the indices of the result overflow 64 bits",
     /// A static layout reaches further than the target can address.
     TooLarge = "the layout spans {0} elements, more than this target can address",
     /// A division by zero.

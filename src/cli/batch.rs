@@ -1,7 +1,7 @@
 //! JSON lines in, JSON lines out.
 
 use super::eval::{LEAVES, describe};
-use layout_core::algebra::apply::apply;
+use layout_core::algebra::apply::apply_fitting;
 use layout_core::algebra::{composed, slice};
 use layout_core::error::Op;
 use layout_core::text::{Composed, Operand, Parser};
@@ -68,12 +68,12 @@ fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
     }
     let refuse = |e: layout_core::LayoutError| failure(e.to_string());
     if composed_eval {
-        return match apply(op, &args, &mut scope).map_err(refuse)? {
+        return match apply_fitting(op, &args, &mut scope).map_err(refuse)? {
             Operand::Composed(layout) => all_indices(&layout, &mut scope).map(success),
             other => Err(failure(format!("{other} is not a composed layout"))),
         };
     }
-    let result = apply(op, &args, &mut scope).map_err(refuse)?;
+    let result = apply_fitting(op, &args, &mut scope).map_err(refuse)?;
     let mut reply = success(if marked { Value::String(result.to_string()) } else { encode(&result) });
     if let (Op::Slice, [Operand::Layout(layout), Operand::Ints(coordinate)]) = (op, args.as_slice()) {
         let (_, offset) = slice::slice(layout, coordinate, &mut scope).map_err(refuse)?;

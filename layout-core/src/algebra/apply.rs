@@ -10,6 +10,14 @@ use crate::value::{Ints, Lay, Num, Scope, Truth};
 
 pub use super::composed::evaluate as eval_composed;
 
+/// `op(args...)`, with a layout refused whose size or indices overflow 64 bits.
+pub const fn apply_fitting<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut Scope<E>) -> Result<Operand<N>> {
+    match apply(op, args, cx) {
+        Ok(Operand::Layout(l)) => wrap(size::fitting(Ok(l), op)),
+        result => result,
+    }
+}
+
 /// `op(args...)`.
 ///
 /// A swizzled or composed layout takes part in every operation on shapes through its outer layout.

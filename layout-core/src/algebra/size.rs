@@ -3,8 +3,8 @@
 //! `size(L)` is the number of coordinates. `cosize(L) = max L - min L + 1` over them, 0 when there is none:
 //! `1 + sum (s_k - 1) |d_k|`, exact for negative strides and stride 0.
 
-use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Lay, Num, Scope};
+use crate::error::{Cause, LayoutError, Op, Result, ok};
+use crate::value::{Lay, Num, Scope, known};
 
 /// The number of coordinates of `l`.
 pub const fn size<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Num> {
@@ -61,4 +61,33 @@ pub const fn check<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>
         ok!(cx.add(span, Num(1)));
     }
     Ok(())
+}
+
+/// The larger of size and cosize where every number is known, else 0; beyond `i64::MAX` only known to be more.
+pub(crate) const fn reach<const N: usize>(l: &Lay<N>) -> i128 {
+    let (mut size, mut cosize) = (1i128, 1i128);
+    let mut beyond = false;
+    let mut k = 0;
+    while k < l.tree.len {
+        let (extent, stride) = (l.shape[k], l.stride[k]);
+        if !known!(extent) || !known!(stride) || extent == 0 {
+            return 0;
+        }
+        if !beyond {
+            let span = if l.basis[k] == 0 { (extent as i128 - 1) * stride as i128 } else { 0 };
+            cosize += if span < 0 { -span } else { span };
+            size *= extent as i128;
+            beyond = size > i64::MAX as i128 || cosize > i64::MAX as i128;
+        }
+        k += 1;
+    }
+    if size > cosize { size } else { cosize }
+}
+
+/// A result whose size and indices fit 64 bits, as those of every layout must.
+pub(crate) const fn fitting<const N: usize>(result: Result<Lay<N>>, op: Op) -> Result<Lay<N>> {
+    match result {
+        Ok(l) if reach(&l) > i64::MAX as i128 => Err(LayoutError::plain(op, Cause::TooLong, 0, 0)),
+        result => result,
+    }
 }

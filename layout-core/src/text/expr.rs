@@ -1,7 +1,7 @@
 //! Expressions: `logical_divide((4,2,3):(2,1,8), 4:2)`, operations by name, nested.
 
 use super::{Operand, Parser};
-use crate::algebra::apply::apply;
+use crate::algebra::apply::apply_fitting;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{Ints, Scope};
 
@@ -70,7 +70,7 @@ fn expression<const N: usize, const E: usize>(
             return Err(parser.unexpected());
         }
     }
-    let value = apply(op, &stack.operand[first..stack.len], cx);
+    let value = apply_fitting(op, &stack.operand[first..stack.len], cx);
     stack.len = first;
     push(stack, value)
 }

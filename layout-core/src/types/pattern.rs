@@ -128,34 +128,14 @@ const fn derive(op: Op, args: &[Form]) -> Result<Pattern> {
 
 /// Refuses a static layout that the target cannot address.
 const fn addressable(lay: &Lay<MAX_LEAVES>, scope: &Scope<MAX_LEAVES>) -> Result<()> {
-    let mut size = 1i128;
-    let mut cosize = 1i128;
-    let mut k = 0;
-    while k < lay.tree.len {
-        let (extent, stride) = (lay.shape[k], lay.stride[k]);
-        if !known!(extent) || !known!(stride) || lay.basis[k] != 0 {
-            return Ok(());
-        }
-        let span = (extent as i128 - 1) * stride as i128;
-        cosize += if span < 0 { -span } else { span };
-        size *= extent as i128;
-        if size == 0 {
-            return Ok(());
-        }
-        if size > MAX_INDEX || cosize > MAX_INDEX {
-            return Err(scope.fail(Cause::TooLarge, Num::raw(saturated(if size > cosize { size } else { cosize })), Num(0)));
-        }
-        k += 1;
+    let reach = crate::algebra::size::reach(lay);
+    // A pointer can be offset by `isize::MAX` elements.
+    if reach > isize::MAX as i128 {
+        let shown = if reach > i64::MAX as i128 { i64::MAX } else { reach as i64 };
+        return Err(scope.fail(Cause::TooLarge, Num(shown), Num(0)));
     }
     Ok(())
 }
-
-const fn saturated(x: i128) -> i64 {
-    if x > i64::MAX as i128 { i64::MAX } else { x as i64 }
-}
-
-/// The most elements that a pointer of the target can be offset by.
-const MAX_INDEX: i128 = isize::MAX as i128;
 
 /// Appends the leaves of a type. Constant evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
 const fn push_ints(form: &Form, out: &mut Ints<MAX_LEAVES>, level: u8, join: u8, scope: &mut Scope<MAX_LEAVES>) -> Result<()> {
