@@ -43,6 +43,10 @@ impl<const N: usize> DynLayout<N> {
         if !lay.is_known() {
             return Err(LayoutError::plain(Op::MakeLayout, Cause::Undecided, 0, 0));
         }
+        if !lay.is_integer() {
+            // Its values would be coordinates, not indices.
+            return Err(LayoutError::plain(Op::MakeLayout, Cause::BasisStride, 0, 0));
+        }
         size::check(&lay, &mut Scope::<0>::new(Op::MakeLayout))?;
         Ok(DynLayout(lay))
     }
@@ -68,7 +72,7 @@ impl<const N: usize> DynLayout<N> {
     /// Reads the notation.
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut Scope::<0>::new(Op::Parse))? {
-            Operand::Layout(lay) => Ok(DynLayout(lay)),
+            Operand::Layout(lay) => DynLayout::from_value(lay),
             _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
         }
     }
@@ -144,7 +148,7 @@ impl<const N: usize> DynLayout<N> {
 
     /// The coordinate with this index, where the layout is injective and mixed radix; see [`coords::idx2crd`].
     pub fn idx2crd(&self, index: i64) -> Result<DynCoord<N>> {
-        let index = Num::known(index).ok_or(LayoutError::plain(Op::Idx2Crd, Cause::Overflow, 0, 0))?;
+        let index = Num::known(index).ok_or(LayoutError::plain(Op::Idx2Crd, Cause::TooLow, Num::MIN, 0))?;
         coords::idx2crd(&self.0, index, &mut Scope::<0>::new(Op::Idx2Crd)).map(DynCoord)
     }
 
@@ -242,7 +246,7 @@ operations! {
 }
 
 fn number(op: Op, value: i64) -> Result<Num> {
-    Num::known(value).ok_or(LayoutError::plain(op, Cause::Overflow, 0, 0))
+    Num::known(value).ok_or(LayoutError::plain(op, Cause::TooLow, Num::MIN, 0))
 }
 
 impl<const N: usize> DynCoord<N> {

@@ -129,6 +129,8 @@ causes! {
     TooLong = "the size or the indices of the result overflow 64 bits",
     /// A static layout reaches further than the target can address.
     TooLarge = "the layout spans {0} elements, more than this target can address",
+    /// A number that the algebra does not represent.
+    TooLow = "numbers below {0} are not computed with",
     /// A division by zero.
     DivideByZero = "{0} is divided by 0 in {at}",
     /// More leaves than the capacity.
@@ -149,6 +151,8 @@ causes! {
     TileSpanDoesNotDivide = "the tiler spans {0} elements, which does not divide the size {1} of {at}",
     /// Composition: a digit of the right operand would be cut inside a mode of the left.
     RunDoesNotDivide = "stride {1} runs evenly for {2} steps only, which does not divide the extent {0} of {at} of the right operand",
+    /// Composition: a step only known at run time that fits no mode.
+    StepDoesNotDivide = "stride {1} of {at} of the right operand does not divide the {0} elements of a mode of the left operand",
     /// Composition: what one mode of the left operand takes does not divide the extent.
     PieceDoesNotDivide = "the {0} steps that fit in a mode of the left operand do not divide the extent {1} of {at} of the right operand",
     /// Composition: a sum of two modes of the right operand crosses a mode boundary of the left.

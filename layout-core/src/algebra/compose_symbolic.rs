@@ -79,7 +79,7 @@ const fn by_facts<const N: usize, const E: usize>(
         if matches!(cx.divides(step, mode), Truth::No) {
             return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
         }
-        ok!(cx.require_multiple(mode, step, Cause::RunDoesNotDivide, (extent, step)));
+        ok!(cx.require_multiple(mode, step, Cause::StepDoesNotDivide, (mode, step)));
         let room = ok!(cx.div(mode, step));
         let n = ok!(cx.min(room, extent));
         if n.0 == 0 {

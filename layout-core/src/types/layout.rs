@@ -183,7 +183,7 @@ pub trait Layout: Term {
 fn leaf(x: Num, slots: &Slots) -> Result<Num> {
     match x.node() {
         None => Ok(x),
-        Some(k) => Num::known(slots[k] as isize as i64).ok_or(LayoutError::plain(Op::MakeLayout, Cause::Overflow, 0, 0)),
+        Some(k) => Num::known(slots[k] as isize as i64).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLow, Num::MIN, 0)),
     }
 }
 

@@ -120,7 +120,7 @@ pub struct Stored<T, L: StaticCosize> {
 impl<T: Clone, L: StaticCosize> Stored<T, L> {
     /// Every element `value`.
     pub fn filled(layout: L, value: T) -> Self {
-        const { assert_reachable(L::COSIZE, <L::Cosize as Unsigned>::USIZE) };
+        const { assert_reachable(L::PATTERN, L::COSIZE, <L::Cosize as Unsigned>::USIZE) };
         Stored { data: GenericArray::generate(|_| value.clone()), layout }
     }
 }
@@ -143,7 +143,14 @@ pub struct Owned<T, L, const N: usize> {
 
 /// Fails the build where a static layout reaches past its storage, or is not static.
 #[track_caller]
-const fn assert_reachable(cosize: Option<usize>, capacity: usize) {
+const fn assert_reachable(pattern: &super::pattern::Pattern, cosize: Option<usize>, capacity: usize) {
+    let mut k = 0;
+    while k < pattern.lay.len() {
+        if matches!(pattern.lay.scale(k).value(), Some(stride) if stride < 0) && pattern.lay.shape[k] > 1 {
+            panic!("storage: a negative stride reaches below the first element");
+        }
+        k += 1;
+    }
     match cosize {
         Some(cosize) if cosize <= capacity => {}
         Some(cosize) => {
@@ -161,7 +168,7 @@ const fn assert_reachable(cosize: Option<usize>, capacity: usize) {
 impl<T: Copy, L: Layout, const N: usize> Owned<T, L, N> {
     /// Every element `value`.
     pub const fn filled(layout: L, value: T) -> Self {
-        const { assert_reachable(L::COSIZE, N) };
+        const { assert_reachable(L::PATTERN, L::COSIZE, N) };
         Owned { data: [value; N], layout }
     }
 }
@@ -169,7 +176,7 @@ impl<T: Copy, L: Layout, const N: usize> Owned<T, L, N> {
 impl<T, L: Layout, const N: usize> Owned<T, L, N> {
     /// Elements in the order of their indices.
     pub const fn from_array(layout: L, data: [T; N]) -> Self {
-        const { assert_reachable(L::COSIZE, N) };
+        const { assert_reachable(L::PATTERN, L::COSIZE, N) };
         Owned { data, layout }
     }
 }
@@ -207,7 +214,7 @@ macro_rules! accessors {
             }
         }
 
-        /// Panics where the index lies outside the storage.
+        /// Panics where the index lies outside the storage; a coordinate outside the shape may name another element, see `get`.
         impl<I: IntTuple, $($generics)*> Index<I> for $type {
             type Output = T;
             #[inline(always)]
