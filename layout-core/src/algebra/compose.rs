@@ -6,6 +6,7 @@
 //! A basis stride `d@k` of `B` walks mode `k` of `A`; a by-mode tiler composes mode by mode and keeps the modes it does not name.
 //! A leaf `1 : d` of `B` becomes `1 : 0`; where `A` has basis strides `1 : A(d)` if that is one, which keeps the coordinate it belongs to.
 
+use super::by_mode::{Mode, by_mode};
 use super::coalesce::follows;
 use super::tiler::Tiler;
 use super::{compose_known, compose_symbolic};
@@ -22,42 +23,7 @@ pub const fn composition<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>,
 pub const fn composition_by<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::Composition);
     let t = ok!(t.over(a, cx));
-    let mut out = Lay::empty();
-    ok!(by_mode(a, a.root(), &t, t.root(), &mut out, 0, 0, cx));
-    Ok(out)
-}
-
-#[allow(clippy::too_many_arguments)]
-const fn by_mode<const N: usize, const E: usize>(
-    a: &Lay<N>,
-    at: Span,
-    t: &Tiler<N>,
-    node: Span,
-    out: &mut Lay<N>,
-    level: u8,
-    join: u8,
-    cx: &mut Scope<E>,
-) -> Result<()> {
-    if t.is_keep(node) {
-        return out.push(a, at, level, join, cx);
-    }
-    if !t.is_by_mode(node) {
-        let mode = ok!(compose(a, at, &t.lay.part(node), cx));
-        return out.push(&mode, mode.root(), level, join, cx);
-    }
-    let outer = cx.path();
-    let mut walk = ok!(t.modes(a, at, node, cx));
-    let mut join = join;
-    while let Some((mode, step, k)) = walk.next(a, t) {
-        cx.at(outer.then(k));
-        match step {
-            Some(step) => ok!(by_mode(a, mode, t, step, out, level + 1, join, cx)),
-            None => ok!(out.push(a, mode, level + 1, join, cx)),
-        }
-        join = level + 1;
-    }
-    cx.at(outer);
-    Ok(())
+    by_mode(Mode::Compose, a, &t, cx)
 }
 
 /// The left operand as digits: coalesced modes that still agree beyond the size, with the index at which each begins.

@@ -6,6 +6,7 @@
 //! do not name; a tuple of plain tiles over an integer mode is their column-major block. `zipped` gathers the tiles in mode 0 and the rests
 //! in mode 1 (so that mode 0 is `composition(A, T)`; `_` takes the whole mode), `tiled` then unpacks the rests, `flat` both.
 
+use super::by_mode::{Mode, by_mode};
 use super::complement::complement_in;
 use super::compose::compose;
 use super::spaces;
@@ -17,14 +18,14 @@ use crate::value::{Lay, Num, Scope, Span, Stride};
 pub const fn logical_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::LogicalDivide);
     let t = ok!(t.over(a, cx));
-    divided(a, &t, cx)
+    by_mode(Mode::Divide, a, &t, cx)
 }
 
 /// `zipped_divide(A, T)`: `((tiles), (rests))`.
 pub const fn zipped_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::ZippedDivide);
     let t = ok!(t.over(a, cx));
-    let pairs = ok!(divided(a, &t, cx));
+    let pairs = ok!(by_mode(Mode::Divide, a, &t, cx));
     gather(&pairs, &t, Gather::Zipped, cx)
 }
 
@@ -32,7 +33,7 @@ pub const fn zipped_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler
 pub const fn tiled_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::TiledDivide);
     let t = ok!(t.over(a, cx));
-    let pairs = ok!(divided(a, &t, cx));
+    let pairs = ok!(by_mode(Mode::Divide, a, &t, cx));
     gather(&pairs, &t, Gather::Tiled, cx)
 }
 
@@ -40,52 +41,12 @@ pub const fn tiled_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<
 pub const fn flat_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::FlatDivide);
     let t = ok!(t.over(a, cx));
-    let pairs = ok!(divided(a, &t, cx));
+    let pairs = ok!(by_mode(Mode::Divide, a, &t, cx));
     gather(&pairs, &t, Gather::Flat, cx)
 }
 
-const fn divided<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::empty();
-    ok!(by_mode(a, a.root(), t, t.root(), &mut out, 0, 0, cx));
-    Ok(out)
-}
-
-#[allow(clippy::too_many_arguments)]
-const fn by_mode<const N: usize, const E: usize>(
-    a: &Lay<N>,
-    at: Span,
-    t: &Tiler<N>,
-    node: Span,
-    out: &mut Lay<N>,
-    level: u8,
-    join: u8,
-    cx: &mut Scope<E>,
-) -> Result<()> {
-    if t.is_keep(node) {
-        return out.push(a, at, level, join, cx);
-    }
-    let outer = cx.path();
-    if !t.is_by_mode(node) {
-        let pair = ok!(divide(a, at, &t.lay.part(node), cx));
-        cx.at(outer);
-        return out.push(&pair, pair.root(), level, join, cx);
-    }
-    let mut walk = ok!(t.modes(a, at, node, cx));
-    let mut join = join;
-    while let Some((mode, step, k)) = walk.next(a, t) {
-        cx.at(outer.then(k));
-        match step {
-            Some(step) => ok!(by_mode(a, mode, t, step, out, level + 1, join, cx)),
-            None => ok!(out.push(a, mode, level + 1, join, cx)),
-        }
-        join = level + 1;
-    }
-    cx.at(outer);
-    Ok(())
-}
-
 /// `A|at` divided by the layout `t`.
-const fn divide<const N: usize, const E: usize>(a: &Lay<N>, at: Span, t: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub(crate) const fn divide<const N: usize, const E: usize>(a: &Lay<N>, at: Span, t: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     let size = ok!(a.size_of(at, cx));
     let mut k = 0;
     while k < t.tree.len {

@@ -5,6 +5,7 @@
 //! The header of each file states the law its operations satisfy.
 
 pub mod apply;
+mod by_mode;
 pub mod cast;
 pub mod coalesce;
 pub mod common;

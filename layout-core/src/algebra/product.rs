@@ -5,6 +5,7 @@
 //! By-mode tilers multiply mode by mode; `zipped`, `tiled`, `flat` regroup as the divides do. `blocked_product` gives mode `k` the
 //! pair (mode k of `A`, mode k of the copies), `raked_product` the other way round. `tile_to_shape(A, S)` repeats `A` until it covers `S`.
 
+use super::by_mode::{Mode, by_mode};
 use super::compose::compose;
 use super::divide::{Gather, gather};
 use super::order::ordered_in;
@@ -16,27 +17,27 @@ use crate::value::{Ints, Lay, Num, Scope, Span, Stride};
 /// `logical_product(A, B)`.
 pub const fn logical_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::LogicalProduct);
-    multiplied(a, b, cx)
+    by_mode(Mode::Multiply, a, b, cx)
 }
 
 /// `zipped_product(A, B)`: `((blocks), (copies))`.
 pub const fn zipped_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::ZippedProduct);
-    let pairs = ok!(multiplied(a, b, cx));
+    let pairs = ok!(by_mode(Mode::Multiply, a, b, cx));
     gather(&pairs, b, Gather::Zipped, cx)
 }
 
 /// `tiled_product(A, B)`: `((blocks), copies, copies, ...)`.
 pub const fn tiled_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::TiledProduct);
-    let pairs = ok!(multiplied(a, b, cx));
+    let pairs = ok!(by_mode(Mode::Multiply, a, b, cx));
     gather(&pairs, b, Gather::Tiled, cx)
 }
 
 /// `flat_product(A, B)`: `(block, ..., copies, ...)`.
 pub const fn flat_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     cx.begin(Op::FlatProduct);
-    let pairs = ok!(multiplied(a, b, cx));
+    let pairs = ok!(by_mode(Mode::Multiply, a, b, cx));
     gather(&pairs, b, Gather::Flat, cx)
 }
 
@@ -84,47 +85,7 @@ pub const fn tile_to_shape<const N: usize, const E: usize>(
     interleaved(&block, &copies, false, cx)
 }
 
-const fn multiplied<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::empty();
-    ok!(by_mode(a, a.root(), b, b.root(), &mut out, 0, 0, cx));
-    Ok(out)
-}
-
-#[allow(clippy::too_many_arguments)]
-const fn by_mode<const N: usize, const E: usize>(
-    a: &Lay<N>,
-    at: Span,
-    b: &Tiler<N>,
-    node: Span,
-    out: &mut Lay<N>,
-    level: u8,
-    join: u8,
-    cx: &mut Scope<E>,
-) -> Result<()> {
-    if b.is_keep(node) {
-        return out.push(a, at, level, join, cx);
-    }
-    let outer = cx.path();
-    if !b.is_by_mode(node) {
-        let pair = ok!(multiply(&a.part(at), &b.lay.part(node), cx));
-        cx.at(outer);
-        return out.push(&pair, pair.root(), level, join, cx);
-    }
-    let mut walk = ok!(b.modes(a, at, node, cx));
-    let mut join = join;
-    while let Some((mode, step, k)) = walk.next(a, b) {
-        cx.at(outer.then(k));
-        match step {
-            Some(step) => ok!(by_mode(a, mode, b, step, out, level + 1, join, cx)),
-            None => ok!(out.push(a, mode, level + 1, join, cx)),
-        }
-        join = level + 1;
-    }
-    cx.at(outer);
-    Ok(())
-}
-
-const fn multiply<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub(crate) const fn multiply<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
     if !b.is_integer() {
         return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
     }

@@ -1,0 +1,61 @@
+//! Mode by mode: what composition, divides and products do with a tuple of tilers.
+
+use super::tiler::Tiler;
+use super::{compose, divide, product};
+use crate::error::{Result, ok};
+use crate::value::{Lay, Scope, Span};
+
+/// What becomes of a mode and the layout in the tiler for it.
+#[derive(Clone, Copy)]
+pub(crate) enum Mode {
+    Compose,
+    Divide,
+    Multiply,
+}
+
+/// `what` for each layout in the tiler `t` and its mode of `a`; `_` and modes that `t` does not name stay.
+pub(crate) const fn by_mode<const N: usize, const E: usize>(what: Mode, a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    let mut out = Lay::empty();
+    ok!(walk(what, a, a.root(), t, t.root(), &mut out, 0, 0, cx));
+    Ok(out)
+}
+
+#[allow(clippy::too_many_arguments)]
+const fn walk<const N: usize, const E: usize>(
+    what: Mode,
+    a: &Lay<N>,
+    at: Span,
+    t: &Tiler<N>,
+    node: Span,
+    out: &mut Lay<N>,
+    level: u8,
+    join: u8,
+    cx: &mut Scope<E>,
+) -> Result<()> {
+    if t.is_keep(node) {
+        return out.push(a, at, level, join, cx);
+    }
+    let outer = cx.path();
+    if !t.is_by_mode(node) {
+        let tile = t.lay.part(node);
+        let mode = match what {
+            Mode::Compose => ok!(compose::compose(a, at, &tile, cx)),
+            Mode::Divide => ok!(divide::divide(a, at, &tile, cx)),
+            Mode::Multiply => ok!(product::multiply(&a.part(at), &tile, cx)),
+        };
+        cx.at(outer);
+        return out.push(&mode, mode.root(), level, join, cx);
+    }
+    let mut modes = ok!(t.modes(a, at, node, cx));
+    let mut join = join;
+    while let Some((mode, step, k)) = modes.next(a, t) {
+        cx.at(outer.then(k));
+        match step {
+            Some(step) => ok!(walk(what, a, mode, t, step, out, level + 1, join, cx)),
+            None => ok!(out.push(a, mode, level + 1, join, cx)),
+        }
+        join = level + 1;
+    }
+    cx.at(outer);
+    Ok(())
+}
