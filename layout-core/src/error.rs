@@ -201,6 +201,8 @@ causes! {
     NoUnitStride = "no mode has stride 1 for the factor {0}",
     /// Elementwise division of integers that do not divide each other.
     ShapeDiv = "{0} and {1} do not divide each other in {at}",
+    /// Bits of a negative number.
+    NegativeBits = "the bits of {0} and {1} are exchanged, but one is negative",
     /// Swizzle parameters out of range.
     SwizzleRange = "swizzle <{0},{1},{2}> is outside its range",
     /// The kind of operand does not fit.

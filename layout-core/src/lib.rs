@@ -6,6 +6,10 @@ extern crate alloc;
 pub mod algebra;
 mod dynamic;
 pub mod error;
+#[cfg(feature = "alloc")]
+pub mod graph;
+#[cfg(feature = "alloc")]
+pub mod program;
 pub mod swizzle;
 pub mod text;
 mod types;

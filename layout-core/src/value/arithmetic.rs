@@ -1,6 +1,6 @@
 //! Sums, products and quotients of numbers: exact where both are known, a simplified node otherwise.
 
-use super::facts::Truth;
+use super::facts::{Facts, Truth};
 use super::scope::{Node, Scope};
 use super::{Num, fits, known};
 use crate::error::{Cause, Result, ok};
@@ -280,6 +280,68 @@ impl<const E: usize> Scope<E> {
             return self.checked(value.checked_abs(), a, a);
         }
         self.push(Node::Abs, a.word(), 0, x.abs())
+    }
+
+    /// 1 where `a < b`, else 0.
+    pub const fn is_less(&mut self, a: Num, b: Num) -> Result<Num> {
+        match self.less(a, b) {
+            Truth::Yes => Ok(Num(1)),
+            Truth::No => Ok(Num(0)),
+            Truth::Unknown => self.push(Node::Less, a.word(), b.word(), Facts::BOOLEAN),
+        }
+    }
+
+    /// 1 where `a == b`, else 0.
+    pub const fn is_equal(&mut self, a: Num, b: Num) -> Result<Num> {
+        match self.equal(a, b) {
+            Truth::Yes => Ok(Num(1)),
+            Truth::No => Ok(Num(0)),
+            Truth::Unknown if a.is_known() => self.is_equal(b, a),
+            Truth::Unknown => self.push(Node::Equal, a.word(), b.word(), Facts::BOOLEAN),
+        }
+    }
+
+    /// `a xor b`, bit by bit, for non-negative numbers.
+    pub const fn xor(&mut self, a: Num, b: Num) -> Result<Num> {
+        let (x, y) = (self.facts(a), self.facts(b));
+        if x.hi < 0 || y.hi < 0 {
+            return Err(self.fail(Cause::NegativeBits, a, b));
+        }
+        if known!(a.0) && known!(b.0) {
+            return Ok(Num(a.0 ^ b.0));
+        }
+        if a.same(b) {
+            return Ok(Num(0));
+        }
+        if a.is(0) {
+            return Ok(b);
+        }
+        if b.is(0) {
+            return Ok(a);
+        }
+        if a.is_known() {
+            return self.xor(b, a);
+        }
+        self.push(Node::Xor, a.word(), b.word(), x.xor(y))
+    }
+
+    /// `then` where `condition` is not 0, else `otherwise`.
+    pub const fn select(&mut self, condition: Num, then: Num, otherwise: Num) -> Result<Num> {
+        let known = self.facts(condition);
+        if known.lo > 0 || known.hi < 0 || then.same(otherwise) {
+            return Ok(then);
+        }
+        if condition.is(0) {
+            return Ok(otherwise);
+        }
+        let facts = self.facts(then).union(self.facts(otherwise));
+        let arms = ok!(self.push(Node::Pair, then.word(), otherwise.word(), facts));
+        self.push(Node::Select, condition.word(), arms.word(), facts)
+    }
+
+    /// Entry `index` of the table number `table`, of which `facts` are known.
+    pub const fn lookup(&mut self, index: Num, table: usize, facts: Facts) -> Result<Num> {
+        self.push(Node::Lookup, index.word(), Num::small(table).word(), facts)
     }
 
     #[inline(always)]

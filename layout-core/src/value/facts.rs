@@ -46,6 +46,9 @@ impl Facts {
     /// Nothing.
     pub const ANY: Facts = Facts { lo: i64::MIN, hi: i64::MAX, div: 1 };
 
+    /// 0 or 1.
+    pub const BOOLEAN: Facts = Facts { lo: 0, hi: 1, div: 1 };
+
     /// `x == value`.
     #[inline]
     pub const fn exactly(value: i64) -> Facts {
@@ -86,8 +89,21 @@ impl Facts {
     }
 
     pub(crate) const fn div(self, by: Facts) -> Facts {
-        if by.lo < 0 || self.lo < 0 {
+        if by.lo < 0 || (self.lo < 0 && by.lo == 0) {
             return Facts::ANY;
+        }
+        if self.lo < 0 {
+            // The least divisor gives the quotients of greatest magnitude.
+            let lo = if self.lo == i64::MIN { i64::MIN } else { self.lo.div_euclid(by.lo) };
+            let hi = if self.hi < 0 {
+                -1
+            } else if self.hi == i64::MAX {
+                i64::MAX
+            } else {
+                self.hi / by.lo
+            };
+            let exact = by.lo == by.hi && self.div % by.lo == 0;
+            return Facts::new(lo, hi, if exact { self.div / by.lo } else { 1 });
         }
         // Division by 0 gives 0.
         let lo = if by.lo == 0 || by.hi == i64::MAX { 0 } else { self.lo / by.hi };
@@ -110,6 +126,22 @@ impl Facts {
 
     pub(crate) const fn max(self, other: Facts) -> Facts {
         Facts::new(greatest(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
+    }
+
+    /// What holds of both.
+    pub(crate) const fn union(self, other: Facts) -> Facts {
+        Facts::new(least(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
+    }
+
+    /// Of non-negative numbers: no bit above the highest of both.
+    pub(crate) const fn xor(self, other: Facts) -> Facts {
+        let hi = greatest(self.hi, other.hi);
+        if self.lo < 0 || other.lo < 0 || hi >= 1 << 62 {
+            return Facts::NATURAL;
+        }
+        // Low bits that both have clear stay clear.
+        let div = gcd(self.div, other.div);
+        Facts::new(0, (hi as u64 + 1).next_power_of_two() as i64 - 1, 1 << if div == 0 { 0 } else { div.trailing_zeros() })
     }
 
     pub(crate) const fn abs(self) -> Facts {

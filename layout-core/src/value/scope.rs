@@ -26,6 +26,18 @@ pub enum Node {
     Max,
     /// `|a|`.
     Abs,
+    /// 1 where `a < b`, else 0.
+    Less,
+    /// 1 where `a == b`, else 0.
+    Equal,
+    /// `a xor b`, bit by bit, of non-negative numbers.
+    Xor,
+    /// The two arms of a [`Select`](Node::Select): not a number by itself.
+    Pair,
+    /// The first number of the pair `b` where `a` is not 0, else the second.
+    Select,
+    /// Entry `a` of the table number `b`; 0 outside the table.
+    Lookup,
 }
 
 /// What must hold between two numbers for a result to be right.
@@ -141,6 +153,12 @@ impl<const E: usize> Scope<E> {
         const REM: u8 = Node::Rem as u8;
         const MIN: u8 = Node::Min as u8;
         const MAX: u8 = Node::Max as u8;
+        const LESS: u8 = Node::Less as u8;
+        const EQUAL: u8 = Node::Equal as u8;
+        const XOR: u8 = Node::Xor as u8;
+        const PAIR: u8 = Node::Pair as u8;
+        const SELECT: u8 = Node::Select as u8;
+        const LOOKUP: u8 = Node::Lookup as u8;
         match node {
             ADD => self.add(a, b),
             SUB => self.sub(a, b),
@@ -149,6 +167,17 @@ impl<const E: usize> Scope<E> {
             REM => self.rem(a, b),
             MIN => self.min(a, b),
             MAX => self.max(a, b),
+            LESS => self.is_less(a, b),
+            EQUAL => self.is_equal(a, b),
+            XOR => self.xor(a, b),
+            PAIR => self.push(Node::Pair, a.word(), b.word(), self.facts(a).union(self.facts(b))),
+            SELECT => match self.operands(b, Node::Pair) {
+                Some((then, otherwise)) => self.select(a, then, otherwise),
+                // Arms of which both are the same number were never paired.
+                None => Ok(b),
+            },
+            // What is known of the entries is the caller's to learn.
+            LOOKUP => self.push(Node::Lookup, a.word(), b.word(), Facts::ANY),
             _ => self.abs(a),
         }
     }
