@@ -263,6 +263,13 @@ impl LayoutError {
     }
 
     /// The message without the operation.
+    pub const fn reason(&self) -> Text<256> {
+        let mut out = Text::EMPTY;
+        self.push_reason(&mut out);
+        out
+    }
+
+    /// The message without the operation.
     pub(crate) const fn push_reason(&self, out: &mut Text<256>) {
         let template = self.cause.template().as_bytes();
         let mut k = 0;

@@ -301,6 +301,36 @@ impl<const E: usize> Scope<E> {
         }
     }
 
+    /// 1 where `a <= b`, else 0.
+    pub const fn is_at_most(&mut self, a: Num, b: Num) -> Result<Num> {
+        if b.is_known() && b.word() < i64::MAX {
+            return self.is_less(a, Num::raw(b.word() + 1));
+        }
+        let greater = ok!(self.is_less(b, a));
+        self.not(greater)
+    }
+
+    /// 1 where `a` is 0, else 0.
+    pub const fn not(&mut self, a: Num) -> Result<Num> {
+        // not (not a) = a for a truth value
+        if let Some((x, y)) = self.operands(a, Node::Equal)
+            && y.is(0)
+            && self.facts(x).is_boolean()
+        {
+            return Ok(x);
+        }
+        self.is_equal(a, Num(0))
+    }
+
+    /// 0 where `a` is 0, else 1.
+    pub const fn truth(&mut self, a: Num) -> Result<Num> {
+        if self.facts(a).is_boolean() {
+            return Ok(a);
+        }
+        let zero = ok!(self.is_equal(a, Num(0)));
+        self.is_equal(zero, Num(0))
+    }
+
     /// `a xor b`, bit by bit, for non-negative numbers.
     pub const fn xor(&mut self, a: Num, b: Num) -> Result<Num> {
         let (x, y) = (self.facts(a), self.facts(b));

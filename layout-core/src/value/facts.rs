@@ -128,6 +128,11 @@ impl Facts {
         Facts::new(greatest(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
     }
 
+    /// Whether the number is 0 or 1.
+    pub(crate) const fn is_boolean(self) -> bool {
+        self.lo >= 0 && self.hi <= 1
+    }
+
     /// What holds of both.
     pub(crate) const fn union(self, other: Facts) -> Facts {
         Facts::new(least(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))

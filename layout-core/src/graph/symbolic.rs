@@ -1,0 +1,1 @@
+//! Evaluation on symbols: a query as a program.
