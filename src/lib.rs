@@ -20,18 +20,23 @@
 #![no_std]
 #![deny(missing_docs)]
 
+#[cfg(feature = "json")]
+extern crate alloc;
+
 pub use layout_core::*;
 
+#[cfg(feature = "json")]
+pub mod json;
 pub mod macros;
 
 #[doc(hidden)]
 pub mod __macros {
-    pub use layout_macros::{coord, int, layout, shape, stride};
+    pub use layout_macros::{coord, graph, int, layout, shape, stride};
 }
 
 /// The names that most programs need.
 pub mod prelude {
-    pub use crate::macros::{coord, int, layout, shape, stride};
+    pub use crate::macros::{coord, graph, int, layout, shape, stride};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};
     pub use crate::{IntTuple, Layout, LayoutAlgebra, Owned, StaticCosize, Stored, Strided, Term};
@@ -44,5 +49,5 @@ mod book {
     macro_rules! pages {
         ($($name:ident $page:literal)*) => { $(#[doc = include_str!($page)] mod $name {})* };
     }
-    pages! { readme "../README.md" layouts "../docs/layouts.md" contract "../docs/contract.md" from_cute "../docs/from-cute.md" }
+    pages! { readme "../README.md" layouts "../docs/layouts.md" contract "../docs/contract.md" from_cute "../docs/from-cute.md" graphs "../docs/graphs.md" }
 }

@@ -29,7 +29,7 @@
 // The macros of `layout-macros` do the work; these pass them the path of this crate, so that they work under whatever name it is a dependency.
 
 #[doc(inline)]
-pub use crate::{coord, int, layout, shape, stride};
+pub use crate::{coord, graph, int, layout, shape, stride};
 
 /// A static integer: `int!(8)`, `int!(-3)`, `int!(BLOCK_M)`, `int!({ LD / 2 })`, `int!(type U8)`.
 ///
@@ -138,4 +138,52 @@ macro_rules! coord {
 #[macro_export]
 macro_rules! layout {
     ($($tokens:tt)*) => { $crate::__macros::layout! { @ $crate $($tokens)* } };
+}
+
+/// Functions of a coordinate graph, as straight-line code: no heap, no graph at run time, usable in `const`.
+///
+/// | statement | |
+/// |---|---|
+/// | `param m: 1..=4096, ld: 0.. % 8;` | quantities known at run time, with what is known of them; arguments of the functions that need them |
+/// | `const BM: 1..;` | the same, as const generic parameters |
+/// | `dim a, i = 16, row = m : ld, k = 64 : 1 offset 8;` | dimensions: `size : stride`, `_` for none |
+/// | `Tile(k -> i, j);` | a transform; those with numbers name them: `Pad(x -> u; left = 1, right = 1)` |
+/// | <code>PiecewiseAffineJoin(a, b -> f; if a == 0 { 4 * b } else { a + b });</code> | each case is a sum of multiples of the dimensions |
+/// | `pub fn f = forward(i, j) -> k;` | a function of the coordinates `i`, `j`, then of the parameters it needs |
+/// | `fn g = reverse(i, s = 0) -> (a, b);` | a coordinate of a known value: a switch leaves no trace |
+/// | `fn inside = valid reverse(i) -> a;` | whether every coordinate lies in its size |
+/// | `fn step = delta i by 4 reverse(i, j) -> a;` | how much the targets change when a coordinate grows |
+///
+/// Sizes are literals, parameters, constants in capitals, and arithmetic on these, with `ceil_div(a, b)`, `min`, `max`. The transforms are those of
+/// `crd2idx::graph::Transform` (feature `alloc`). Functions assume that coordinates lie in their sizes, and are simplified by it; results that can be
+/// negative are `isize`. What cannot be computed is an error of the macro, at the name of what is asked for.
+///
+/// ```
+/// crd2idx::graph! {
+///     param m: 1.., ld: 1..;
+///     dim a, row = m : ld, col = 64 : 1;
+///     dim block, i = 16, thread = 256, lane = 16;
+///     Split(a -> row, col);
+///     Tile(row -> block, i);
+///     Flatten(i, lane -> thread);
+///
+///     /// The element of a thread.
+///     pub fn element = reverse(block, thread, col) -> a;
+///     /// Whether its row is one of the matrix.
+///     pub fn inside = valid reverse(block, thread, col) -> a;
+/// }
+/// assert_eq!(element(2, 37, 5, 100), (2 * 16 + 37 / 16) * 100 + 5);
+/// assert_eq!((inside(2, 37, 5, 35), inside(2, 37, 5, 34)), (true, false));
+/// ```
+///
+/// ```compile_fail
+/// crd2idx::graph! {
+///     dim k, i = 4, j;
+///     Flatten(i, j -> k);
+///     fn number = forward(i, j) -> k; // Flatten(i, j -> k): the size of `j` is missing
+/// }
+/// ```
+#[macro_export]
+macro_rules! graph {
+    ($($tokens:tt)*) => { $crate::__macros::graph! { $($tokens)* } };
 }

@@ -6,6 +6,7 @@ extern crate alloc;
 pub mod algebra;
 mod dynamic;
 pub mod error;
+mod fast_div;
 #[cfg(feature = "alloc")]
 pub mod graph;
 #[cfg(feature = "alloc")]
@@ -16,5 +17,6 @@ mod types;
 pub mod value;
 pub use dynamic::{DynCoord, DynLayout, DynTiler};
 pub use error::LayoutError;
+pub use fast_div::{FastDiv, FastDiv32, FastDiv64};
 pub use swizzle::Swizzle;
 pub use types::*;

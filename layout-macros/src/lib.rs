@@ -1,4 +1,4 @@
-//! The notation of layouts as macros: `int!`, `shape!`, `stride!`, `coord!`, `layout!`.
+//! The notation of layouts as macros: `int!`, `shape!`, `stride!`, `coord!`, `layout!`; and coordinate graphs: `graph!`.
 //!
 //! Literals, constants, `const` blocks and braces are static leaves; any other expression is a leaf of its own type, `usize` for what is known only
 //! at run time. The documentation of `crd2idx::macros` has the rule in full, `parse` is where it is written.
@@ -9,6 +9,7 @@
 mod diag;
 mod evaluate;
 mod expand;
+mod graph;
 mod parse;
 
 use proc_macro::TokenStream;
@@ -115,4 +116,23 @@ pub fn coord(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn layout(input: TokenStream) -> TokenStream {
     expand::or_error(expand::layout(input.into())).into()
+}
+
+/// Functions of a coordinate graph, as straight-line code.
+///
+/// The documentation of `crd2idx::graph!` has the statements.
+///
+/// ```
+/// layout_macros::graph! {
+///     dim k, i = 2, j = 3;
+///     Flatten(i, j -> k);
+///     fn number = forward(i, j) -> k;
+///     fn place = reverse(k) -> (i, j);
+/// }
+/// const FIVE: usize = number(1, 2);
+/// assert_eq!((FIVE, place(4)), (5, (1, 1)));
+/// ```
+#[proc_macro]
+pub fn graph(input: TokenStream) -> TokenStream {
+    expand::or_error(graph::graph(input.into())).into()
 }

@@ -1,6 +1,7 @@
 //! JSON lines in, JSON lines out.
 
 use super::eval::{LEAVES, describe};
+use super::graph;
 use layout_core::algebra::apply::apply_fitting;
 use layout_core::algebra::{composed, slice};
 use layout_core::error::Op;
@@ -39,18 +40,36 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> Result<()> {
     }
 }
 
-type Answer = Map<String, Value>;
+/// A reply: `ok`, or `error` and what is known of it.
+pub type Answer = Map<String, Value>;
 
-fn failure(message: impl Into<String>) -> Answer {
+/// The operations of one kind, called with the name of one and the request.
+type Family = fn(&str, &Value) -> std::result::Result<Answer, Answer>;
+
+/// Families of operations, by the name before the first dot.
+const FAMILIES: &[(&str, Family)] = &[("graph", graph::batch::answer)];
+
+/// A reply that refuses.
+pub fn failure(message: impl Into<String>) -> Answer {
     Map::from_iter([("error".into(), Value::String(message.into()))])
 }
 
-fn success(value: Value) -> Answer {
+/// A reply with a result.
+pub fn success(value: Value) -> Answer {
     Map::from_iter([("ok".into(), value)])
 }
 
 fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
     let name = request.get("op").and_then(Value::as_str).ok_or_else(|| failure("the request has no string `op`"))?;
+    let family = name.split('.').next();
+    match FAMILIES.iter().find(|(known, _)| Some(*known) == family) {
+        Some((_, answer)) => answer(name, request),
+        None => layouts(name, request),
+    }
+}
+
+/// The operations on layouts, in the notation.
+fn layouts(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
     let composed_eval = name == "composed_eval";
     let op = if composed_eval { Op::Composed } else { Op::from_name(name).ok_or_else(|| unknown(name))? };
     let given = request.get("args").and_then(Value::as_array).ok_or_else(|| failure("the request has no list `args`"))?;
@@ -82,7 +101,8 @@ fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
     Ok(reply)
 }
 
-fn unknown(name: &str) -> Answer {
+/// There is no such operation.
+pub fn unknown(name: &str) -> Answer {
     let mut reply = failure(format!("there is no operation `{name}`"));
     reply.insert("kind".into(), "unknown_op".into());
     reply

@@ -2,6 +2,7 @@
 
 mod batch;
 mod eval;
+mod graph;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -30,23 +31,31 @@ enum Command {
     },
     /// Answer JSON requests, one a line: {"op": "coalesce", "args": ["(2,4):(1,2)"]} gives {"ok": "8:1"}.
     Batch,
+    /// Evaluate, draw or check a coordinate graph.
+    #[command(subcommand)]
+    Graph(graph::Command),
     /// List the operations.
     Ops,
 }
 
 /// Runs the command on the process's arguments.
 pub fn run() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Eval { expression, coordinate } => match eval::eval(&expression, coordinate.as_deref()) {
-            Ok(answer) => print(&answer),
-            Err(message) => {
-                eprintln!("crd2idx: {message}");
-                return ExitCode::from(2);
-            }
-        },
-        Command::Batch => batch::run(std::io::stdin().lock(), std::io::stdout().lock()),
-        Command::Ops => print(&eval::operations()),
+    let answer = match Cli::parse().command {
+        Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
+        Command::Graph(command) => graph::run(&command),
+        Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
+        Command::Ops => Ok(eval::operations()),
     };
+    match answer {
+        Ok(answer) => ended(print(&answer)),
+        Err(message) => {
+            eprintln!("crd2idx: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn ended(result: std::io::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // A closed pipe is the reader's choice.

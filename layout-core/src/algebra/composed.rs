@@ -18,11 +18,27 @@ pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &Ints<
     cx.begin(Op::Crd2Idx);
     match &l.inner {
         Inner::Layout(inner) => coords::evaluate(inner, &at, cx),
-        Inner::Swizzle(swizzle) => match if at.is_scalar() { at.leaf(0).value() } else { None } {
-            Some(x) if x >= 0 => Ok(Ints::scalar(Num::raw(swizzle.apply(x)))),
-            _ => Err(cx.fail(Cause::OutOfRange, if at.is_scalar() { at.leaf(0) } else { Num(0) }, Num(0))),
-        },
+        Inner::Swizzle(swizzle) if at.is_scalar() => Ok(Ints::scalar(ok!(exchange(*swizzle, at.leaf(0), cx)))),
+        Inner::Swizzle(_) => Err(cx.fail(Cause::OutOfRange, Num(0), Num(0))),
     }
+}
+
+/// `swizzle(x)`
+const fn exchange<const E: usize>(swizzle: Swizzle, x: Num, cx: &mut Scope<E>) -> Result<Num> {
+    if cx.facts(x).lo < 0 {
+        return Err(cx.fail(Cause::OutOfRange, x, Num(0)));
+    }
+    if let Some(x) = x.value() {
+        return Ok(Num::raw(swizzle.apply(x)));
+    }
+    if swizzle.is_identity() {
+        return Ok(x);
+    }
+    // The field that is read, moved to the place of the one that changes.
+    let field = ok!(cx.div(x, Num::raw(1 << swizzle.source().trailing_zeros())));
+    let field = ok!(cx.rem(field, Num::raw(1 << swizzle.source().count_ones())));
+    let moved = ok!(cx.mul(field, Num::raw(1 << swizzle.target().trailing_zeros())));
+    cx.xor(x, moved)
 }
 
 /// The number of elements between the least and the greatest index, both included, of a swizzled layout.

@@ -3,6 +3,7 @@
 use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, GraphError, Name, Result, Transform};
 use crate::error::Op;
 use crate::value::{Num, Scope};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -45,7 +46,8 @@ impl CoordGraph {
         if let Some(id) = dims().find(|id| id.0 >= self.dims.len()) {
             return Err(GraphError::ForeignDimension(id.0));
         }
-        if let Some(id) = dims().enumerate().find_map(|(k, id)| dims().skip(k + 1).find(|other| *other == id)) {
+        let mut seen = BTreeSet::new();
+        if let Some(id) = dims().find(|id| !seen.insert(**id)) {
             return Err(GraphError::RepeatedDimension { edge: self.edge_name(edge), dim: self.dim(*id).name.clone() });
         }
         match &edge.kind {

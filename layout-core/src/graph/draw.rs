@@ -1,1 +1,225 @@
-//! Drawings.
+//! Drawings of a graph, left to right: as DOT and as a Mermaid flowchart.
+
+use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, Transform};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{Display, Formatter, Result, Write};
+
+/// The colour of relations of storage, a name in both languages.
+const STORAGE: &str = "steelblue";
+
+impl CoordGraph {
+    /// The graph in the DOT language. The text is the same for the same graph; its identifiers are numbers, its labels escaped.
+    ///
+    /// ```
+    /// use layout_core::graph::{CoordGraph, Dimension, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [a, b] = [graph.add(Dimension::new("a").size(4))?, graph.add(Dimension::new("b"))?];
+    /// graph.connect(Transform::PassThrough, [a], [b])?;
+    /// let dot = graph.to_dot().to_string();
+    /// assert!(dot.starts_with("digraph {\n  rankdir=LR;\n"));
+    /// assert!(dot.contains(r#"n0 [shape=box, style=rounded, label="a\nsize 4"];"#));
+    /// assert!(dot.contains("n0 -> e0;\n"));
+    /// # Ok::<(), layout_core::graph::GraphError>(())
+    /// ```
+    pub fn to_dot(&self) -> impl Display + '_ {
+        Dot(self)
+    }
+
+    /// The graph as a Mermaid flowchart. The text is the same for the same graph; its identifiers are numbers, its labels escaped.
+    ///
+    /// ```
+    /// use layout_core::graph::{CoordGraph, Dimension, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [a, b] = [graph.add(Dimension::new("a").size(4))?, graph.add(Dimension::new("b"))?];
+    /// graph.connect(Transform::PassThrough, [a], [b])?;
+    /// let text = graph.to_mermaid().to_string();
+    /// assert!(text.starts_with("flowchart LR\n  n0(\"a<br/>size 4\")\n"));
+    /// assert!(text.contains("  n0 --> e0\n"));
+    /// # Ok::<(), layout_core::graph::GraphError>(())
+    /// ```
+    pub fn to_mermaid(&self) -> impl Display + '_ {
+        Mermaid(self)
+    }
+}
+
+struct Dot<'a>(&'a CoordGraph);
+
+impl Display for Dot<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str("digraph {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", fontsize=10];\n")?;
+        for (k, dim) in self.0.dims.iter().enumerate() {
+            writeln!(f, "  n{k} [shape=box, style=rounded, label=\"{}\"];", Label(&lines(dim), DOT))?;
+        }
+        for (k, edge) in self.0.edges.iter().enumerate() {
+            let storage = is_storage(edge);
+            let style = if storage { format!(", style=dashed, color={STORAGE}") } else { String::new() };
+            writeln!(f, "  e{k} [shape=box{style}, label=\"{}\"];", Label(&edge_lines(edge), DOT))?;
+            for end in ends(edge) {
+                let mut attributes = Vec::new();
+                attributes.extend(end.place.map(|place| format!("label=\"{place}\"")));
+                if storage {
+                    attributes.push(format!("style=dashed, color={STORAGE}"));
+                }
+                let attributes = if attributes.is_empty() { String::new() } else { format!(" [{}]", attributes.join(", ")) };
+                let n = end.dim.0;
+                if end.is_input { writeln!(f, "  n{n} -> e{k}{attributes};") } else { writeln!(f, "  e{k} -> n{n}{attributes};") }?;
+            }
+        }
+        f.write_str("}\n")
+    }
+}
+
+struct Mermaid<'a>(&'a CoordGraph);
+
+impl Display for Mermaid<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str("flowchart LR\n")?;
+        for (k, dim) in self.0.dims.iter().enumerate() {
+            writeln!(f, "  n{k}(\"{}\")", Label(&lines(dim), MERMAID))?;
+        }
+        let (mut links, mut dashed) = (0, Vec::new());
+        for (k, edge) in self.0.edges.iter().enumerate() {
+            writeln!(f, "  e{k}[\"{}\"]", Label(&edge_lines(edge), MERMAID))?;
+            let storage = is_storage(edge);
+            for end in ends(edge) {
+                let arrow = match (storage, end.place) {
+                    (false, None) => "-->".into(),
+                    (false, Some(place)) => format!("-->|{place}|"),
+                    (true, None) => "-.->".into(),
+                    (true, Some(place)) => format!("-.->|{place}|"),
+                };
+                let n = end.dim.0;
+                if end.is_input { writeln!(f, "  n{n} {arrow} e{k}") } else { writeln!(f, "  e{k} {arrow} n{n}") }?;
+                if storage {
+                    dashed.push(links);
+                }
+                links += 1;
+            }
+        }
+        let numbers = |links: &[usize]| links.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+        if !dashed.is_empty() {
+            writeln!(f, "  linkStyle {} stroke:{STORAGE}", numbers(&dashed))?;
+        }
+        for (k, _) in self.0.edges.iter().enumerate().filter(|(_, edge)| is_storage(edge)) {
+            writeln!(f, "  style e{k} stroke:{STORAGE},stroke-dasharray:5")?;
+        }
+        Ok(())
+    }
+}
+
+fn is_storage(edge: &Edge) -> bool {
+    matches!(edge.kind, EdgeKind::Dataflow(_))
+}
+
+/// One end of an edge.
+struct End {
+    dim: DimId,
+    is_input: bool,
+    /// Its place on its side, where there are several.
+    place: Option<usize>,
+}
+
+fn ends(edge: &Edge) -> impl Iterator<Item = End> {
+    [(&edge.inputs, true), (&edge.outputs, false)].into_iter().flat_map(|(dims, is_input)| {
+        dims.iter().enumerate().map(move |(k, dim)| End { dim: *dim, is_input, place: (dims.len() > 1).then_some(k) })
+    })
+}
+
+/// Name, kind, and what is known of a dimension.
+fn lines(dim: &Dimension) -> Vec<String> {
+    let mut out = Vec::from([dim.name.clone()]);
+    if dim.kind != DimKind::Linear {
+        out.push(dim.kind.name().into());
+    }
+    let known = [("size", &dim.size), ("stride", &dim.stride), ("offset", &dim.offset)];
+    let known: Vec<String> = known.iter().filter_map(|(what, quantity)| Some(format!("{what} {}", quantity.as_ref()?))).collect();
+    if !known.is_empty() {
+        out.push(known.join(", "));
+    }
+    out
+}
+
+/// The name of an edge and its quantities.
+fn edge_lines(edge: &Edge) -> Vec<String> {
+    let mut out = Vec::from([edge.kind.name().to_string()]);
+    let list = |of: &[super::Expr]| of.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    match &edge.kind {
+        EdgeKind::Dataflow(relation) => out.extend(relation.number().map(|number| format!("number {number}"))),
+        EdgeKind::Transform(transform) => match transform {
+            Transform::PiecewiseAffineJoin { condition, strides, initial } => {
+                out.push(format!("if {condition}"));
+                out.push(format!("then strides {}, initial {}", list(&strides[0]), initial[0]));
+                out.push(format!("else strides {}, initial {}", list(&strides[1]), initial[1]));
+            }
+            Transform::PairSwap { rows_per_group } => out.push(format!("rows per group {rows_per_group}")),
+            Transform::Rotate { rows_per_group, positions, inverse } => {
+                out.push(format!("rows per group {rows_per_group}, positions {positions}"));
+                out.extend(inverse.then(|| "inverse".into()));
+            }
+            Transform::Pad { left, right } => out.push(format!("left {left}, right {right}")),
+            Transform::Slice { begin, end } => out.push(format!("begin {begin}, end {end}")),
+            Transform::Embed { coefficients } => out.push(format!("coefficients {}", list(coefficients))),
+            Transform::Modulo { modulus } => out.push(format!("modulus {modulus}")),
+            Transform::Freeze { at } => out.push(format!("at {at}")),
+            Transform::Gather { table } => out.push(format!("entries {}", table.len())),
+            _ => {}
+        },
+    }
+    out
+}
+
+/// How a language writes a label.
+struct Escapes {
+    line_end: &'static str,
+    character: fn(char, &mut Formatter<'_>) -> Result,
+}
+
+/// In a quoted string `\` escapes and `&` starts an entity.
+const DOT: Escapes = Escapes {
+    line_end: "\\n",
+    character: |c, f| match c {
+        '"' => f.write_str("\\\""),
+        '\\' => f.write_str("\\\\"),
+        '&' => f.write_str("&amp;"),
+        _ => f.write_char(c),
+    },
+};
+
+/// Any punctuation may be markup somewhere in Mermaid, Markdown or HTML, so all of it is written as entities.
+const MERMAID: Escapes = Escapes {
+    line_end: "<br/>",
+    character: |c, f| match c {
+        ' ' | ',' | '(' | ')' | '=' => f.write_char(c),
+        _ if c.is_ascii_punctuation() => write!(f, "#{};", c as u32),
+        _ => f.write_char(c),
+    },
+};
+
+/// Lines of a label. Control characters, which no drawing shows, appear as Rust writes them.
+struct Label<'a>(&'a [String], Escapes);
+
+impl Display for Label<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        for (k, line) in self.0.iter().enumerate() {
+            f.write_str(if k > 0 { self.1.line_end } else { "" })?;
+            // Mermaid has no empty labels.
+            f.write_str(if line.is_empty() { " " } else { "" })?;
+            for c in line.chars() {
+                if is_invisible(c) {
+                    c.escape_default().try_for_each(|c| (self.1.character)(c, f))?;
+                } else {
+                    (self.1.character)(c, f)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Control characters, line ends, and marks that turn the direction of the text around them.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}'..='\u{ffff}')
+}

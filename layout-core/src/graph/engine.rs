@@ -29,6 +29,14 @@ pub(super) enum Fault {
         values: Option<(i64, i64)>,
     },
     Entry(usize, i64),
+    /// A quantity of an edge, or the size of a dimension, that is less than it may be.
+    Range {
+        edge: usize,
+        dim: Option<DimId>,
+        what: &'static str,
+        value: i64,
+        least: i64,
+    },
     /// Arithmetic, before and after the edge is known.
     Layout(LayoutError),
     Arithmetic(usize, LayoutError),
@@ -47,6 +55,11 @@ impl Fault {
             self,
             Fault::Unreached(_) | Fault::Undefined(..) | Fault::MissingSize(..) | Fault::MissingStride(..) | Fault::MissingParameter(_)
         )
+    }
+
+    /// Whether arithmetic refuses the values, not the graph.
+    pub(super) const fn is_of_values(&self) -> bool {
+        matches!(self, Fault::Layout(_) | Fault::Arithmetic(..) | Fault::Range { .. })
     }
 
     fn at(self, edge: usize) -> Fault {

@@ -191,6 +191,44 @@ pub enum GraphError {
     },
 }
 
+impl GraphError {
+    /// The name of this kind of error, the same in every version: `unreachable`, `missing_size`.
+    ///
+    /// ```
+    /// use layout_core::graph::{CoordGraph, Dimension};
+    /// let mut graph = CoordGraph::new();
+    /// graph.add(Dimension::new("k"))?;
+    /// assert_eq!(graph.forward(&[], &["k"]).unwrap_err().kind(), "unreachable");
+    /// # Ok::<(), layout_core::graph::GraphError>(())
+    /// ```
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            GraphError::NoSuchDimension(_) => "no_such_dimension",
+            GraphError::NoSuchParameter(_) => "no_such_parameter",
+            GraphError::DuplicateName(_) => "duplicate_name",
+            GraphError::ForeignDimension(_) => "foreign_dimension",
+            GraphError::RepeatedDimension { .. } => "repeated_dimension",
+            GraphError::Arity { .. } => "arity",
+            GraphError::Length { .. } => "length",
+            GraphError::Range { .. } => "range",
+            GraphError::NoSuchArgument { .. } => "no_such_argument",
+            GraphError::Sizes { .. } => "sizes",
+            GraphError::BoundTwice(_) => "bound_twice",
+            GraphError::Unreachable { .. } => "unreachable",
+            GraphError::UndefinedDirection { .. } => "undefined_direction",
+            GraphError::MissingSize { .. } => "missing_size",
+            GraphError::MissingStride { .. } => "missing_stride",
+            GraphError::MissingParameter(_) => "missing_parameter",
+            GraphError::SwitchOutOfRange { .. } => "switch_out_of_range",
+            GraphError::Conflict { .. } => "conflict",
+            GraphError::Entry { .. } => "no_such_entry",
+            GraphError::Arithmetic { .. } => "arithmetic",
+            GraphError::Storage { .. } => "storage",
+            GraphError::NotALayout { .. } => "not_a_layout",
+        }
+    }
+}
+
 impl Display for GraphError {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
@@ -244,3 +282,10 @@ impl Display for GraphError {
 }
 
 impl core::error::Error for GraphError {}
+
+impl From<LayoutError> for GraphError {
+    /// Arithmetic of the whole graph.
+    fn from(error: LayoutError) -> Self {
+        GraphError::Arithmetic { place: "the graph".into(), error }
+    }
+}

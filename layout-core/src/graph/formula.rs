@@ -58,15 +58,15 @@ impl<const E: usize> Walk<'_, E> {
                 Ok(vec![sum])
             }
             (Transform::Embed { .. }, true) => undefined("several coordinates may have one sum"),
-            (Transform::PairSwap { rows_per_group }, false) => Ok(vec![self.pair_swap(sources, rows_per_group)?]),
+            (Transform::PairSwap { rows_per_group }, false) => Ok(vec![self.pair_swap(k, sources, rows_per_group)?]),
             (Transform::Rotate { rows_per_group, positions, inverse }, false) => {
-                Ok(vec![self.rotate(sources, rows_per_group, positions, *inverse)?])
+                Ok(vec![self.rotate(k, sources, rows_per_group, positions, *inverse)?])
             }
             (Transform::PairSwap { .. } | Transform::Rotate { .. }, true) => undefined("the row is not known"),
             (Transform::Pad { left, right }, _) => Ok(vec![self.pad(edge, left, right)?]),
             (Transform::Slice { begin, end }, _) => Ok(vec![self.slice(edge, begin, end)?]),
             (Transform::Modulo { modulus }, false) => {
-                let (value, modulus) = (self.value(sources[0])?, self.quantity(modulus)?);
+                let (value, modulus) = (self.value(sources[0])?, self.positive(k, modulus, "modulus")?);
                 Ok(vec![Value { num: self.cx.rem(value.num, modulus)?, ..value }])
             }
             (Transform::Modulo { .. }, true) => undefined("many coordinates have one remainder"),
@@ -83,7 +83,14 @@ impl<const E: usize> Walk<'_, E> {
 
     fn size(&mut self, id: DimId, edge: usize) -> Outcome<Num> {
         let size = self.graph.dim(id).size.as_ref().ok_or(Fault::MissingSize(id, edge))?;
-        self.quantity(size)
+        let size = self.quantity(size)?;
+        at_least(0, size, |value| Fault::Range { edge, dim: Some(id), what: "size", value, least: 0 })
+    }
+
+    /// A quantity that edge `k` divides by.
+    fn positive(&mut self, k: usize, quantity: &Expr, what: &'static str) -> Outcome<Num> {
+        let num = self.quantity(quantity)?;
+        at_least(1, num, |value| Fault::Range { edge: k, dim: None, what, value, least: 1 })
     }
 
     fn stride(&mut self, id: DimId, edge: usize) -> Outcome<Num> {
@@ -167,10 +174,7 @@ impl<const E: usize> Walk<'_, E> {
         let mut out = vec![Value { num: Num::ZERO, ..value }; dims.len()];
         let mut left = Vec::new();
         for (k, id) in dims.iter().enumerate() {
-            let size = match &self.graph.dim(*id).size {
-                Some(size) => Some(self.quantity(size)?),
-                None => None,
-            };
+            let size = if self.graph.dim(*id).size.is_some() { Some(self.size(*id, edge)?) } else { None };
             // The one coordinate of a single element is 0 whatever its stride.
             if size != Some(Num::ONE) {
                 left.push((k, self.stride(*id, edge)?, size));
@@ -227,8 +231,11 @@ impl<const E: usize> Walk<'_, E> {
                 num: self.cx.select(condition, then.num, otherwise.num)?,
                 valid: self.cx.select(condition, then.valid, otherwise.valid)?,
             }),
-            (Ok(then), Err(Fault::Layout(_) | Fault::Arithmetic(..))) => Ok(Value { valid: self.cx.min(then.valid, condition)?, ..then }),
-            (Err(Fault::Layout(_) | Fault::Arithmetic(..)), Ok(otherwise)) => {
+            (Ok(then), Err(fault)) if fault.is_of_values() => {
+                let condition = self.cx.truth(condition)?;
+                Ok(Value { valid: self.cx.min(then.valid, condition)?, ..then })
+            }
+            (Err(fault), Ok(otherwise)) if fault.is_of_values() => {
                 let condition = self.cx.not(condition)?;
                 Ok(Value { valid: self.cx.min(otherwise.valid, condition)?, ..otherwise })
             }
@@ -269,26 +276,26 @@ impl<const E: usize> Walk<'_, E> {
     }
 
     /// The column, the number of its row's group, and whether both are valid.
-    fn grouped(&mut self, sources: &[DimId], rows_per_group: &Expr) -> Outcome<(Num, Num, Num)> {
+    fn grouped(&mut self, k: usize, sources: &[DimId], rows_per_group: &Expr) -> Outcome<(Num, Num, Num)> {
         let (col, row) = (self.value(sources[0])?, self.value(sources[1])?);
-        let rows = self.quantity(rows_per_group)?;
+        let rows = self.positive(k, rows_per_group, "number of rows per group")?;
         Ok((col.num, self.cx.div(row.num, rows)?, self.cx.min(col.valid, row.valid)?))
     }
 
-    fn pair_swap(&mut self, sources: &[DimId], rows_per_group: &Expr) -> Outcome<Value> {
-        let (col, group, valid) = self.grouped(sources, rows_per_group)?;
+    fn pair_swap(&mut self, k: usize, sources: &[DimId], rows_per_group: &Expr) -> Outcome<Value> {
+        let (col, group, valid) = self.grouped(k, sources, rows_per_group)?;
         let odd = self.cx.rem(group, known(2)?)?;
         let even = self.cx.sub(Num::ONE, odd)?;
         Ok(Value { num: self.cx.xor(col, even)?, valid })
     }
 
-    fn rotate(&mut self, sources: &[DimId], rows_per_group: &Expr, positions: &Expr, inverse: bool) -> Outcome<Value> {
-        let (col, group, valid) = self.grouped(sources, rows_per_group)?;
+    fn rotate(&mut self, k: usize, sources: &[DimId], rows_per_group: &Expr, positions: &Expr, inverse: bool) -> Outcome<Value> {
+        let (col, group, valid) = self.grouped(k, sources, rows_per_group)?;
         let two = known(2)?;
         let half = self.cx.div(group, two)?;
         let by = self.cx.mul(half, two)?;
         let turned = if inverse { self.cx.add(col, by)? } else { self.cx.sub(col, by)? };
-        let positions = self.quantity(positions)?;
+        let positions = self.positive(k, positions, "number of positions")?;
         Ok(Value { num: self.cx.rem(turned, positions)?, valid })
     }
 
@@ -385,8 +392,19 @@ impl<const E: usize> Walk<'_, E> {
         if lo == hi {
             return Ok(Num::ZERO);
         }
-        let number = self.tables.len();
-        self.tables.push((k, entries));
+        let found = self.tables.iter().position(|(edge, table)| *edge == k && *table == entries);
+        let number = found.unwrap_or(self.tables.len());
+        if found.is_none() {
+            self.tables.push((k, entries));
+        }
         Ok(self.cx.lookup(index, number, Facts { lo, hi, div: 1 })?)
+    }
+}
+
+/// `num`, unless it is known to be less than `least`; then the fault with its value.
+fn at_least(least: i64, num: Num, fault: impl FnOnce(i64) -> Fault) -> Outcome<Num> {
+    match num.value() {
+        Some(value) if value < least => Err(fault(value)),
+        _ => Ok(num),
     }
 }

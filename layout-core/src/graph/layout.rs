@@ -1,1 +1,197 @@
-//! Layouts.
+//! Layouts as graphs, and paths that are layouts.
+
+use super::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, GraphError, Result, Transform};
+use crate::DynLayout;
+use crate::program::Program;
+use crate::value::{Lay, Node, Num, Span};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The most leaves of a layout that a path is.
+const LEAVES: usize = 64;
+
+impl CoordGraph {
+    /// The graph of a layout: `x` is Tiled into its modes `x0, x1, ...`, these into theirs `x0.0, ...`, and all leaves are Joined to `index`.
+    ///
+    /// Forward from `x`, from the modes or from the leaves, `index` is the layout's index; in reverse where its strides are packed.
+    ///
+    /// ```
+    /// use layout_core::{DynLayout, graph::CoordGraph};
+    /// let layout: DynLayout = "((2,4),(3,5)):((3,6),(1,24))".parse()?;
+    /// let graph = CoordGraph::from_layout(&layout)?;
+    /// assert_eq!(graph.forward(&[("x0", 11), ("x1", 12)], &["index"])?, [129]);
+    /// assert_eq!(graph.forward(&[("x", 11 + 8 * 12)], &["x0", "x1"])?, [3, 13]);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn from_layout<const N: usize>(layout: &DynLayout<N>) -> Result<CoordGraph> {
+        let lay = layout.value();
+        let mut graph = CoordGraph::new();
+        let mut leaves = Vec::new();
+        if lay.is_empty() {
+            leaves.push(graph.add(Dimension::new("x").size(1).stride(0))?);
+        } else {
+            graph.add_mode(lay, lay.root(), "x".into(), &mut leaves)?;
+        }
+        let index = graph.add(Dimension::new("index"))?;
+        graph.connect(Transform::Join, leaves, [index])?;
+        Ok(graph)
+    }
+
+    fn add_mode<const N: usize>(&mut self, lay: &Lay<N>, at: Span, name: String, leaves: &mut Vec<DimId>) -> Result<DimId> {
+        let number = |x: Num| x.value().unwrap_or(0);
+        if lay.tree().is_leaf(at) {
+            let leaf = Dimension::new(name).size(number(lay.extent(at.lo))).stride(number(lay.scale(at.lo)));
+            let id = self.add(leaf)?;
+            leaves.push(id);
+            return Ok(id);
+        }
+        // The size of a layout fits, as it was checked when made.
+        let size = (at.lo..at.hi).map(|k| number(lay.extent(k))).product::<i64>();
+        let id = self.add(Dimension::new(name.clone()).size(size))?;
+        let (mut modes, mut lo) = (Vec::new(), at.lo);
+        while lo < at.hi {
+            let child = lay.tree().child_from(at, lo);
+            let part = if at.level == 0 { format!("{name}{}", modes.len()) } else { format!("{name}.{}", modes.len()) };
+            modes.push(self.add_mode(lay, child, part, leaves)?);
+            lo = child.hi;
+        }
+        // The first mode of a layout is the fastest, the last output of a Tile is.
+        modes.reverse();
+        self.connect(Transform::Tile, [id], modes)?;
+        Ok(id)
+    }
+
+    /// The layout that the path from `modes` to `target` is, one mode for each of them, and the index of its first element:
+    /// `target = offset + layout(modes)` for all coordinates inside the sizes.
+    ///
+    /// Fails where a size is not known, or the function is not a sum of layouts of its coordinates.
+    ///
+    /// ```
+    /// use layout_core::graph::{CoordGraph, Dimension, Direction, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let x = graph.add(Dimension::new("x").size(32))?;
+    /// let [row, col] = [graph.add(Dimension::new("row").stride(1))?, graph.add(Dimension::new("col").size(8).stride(4))?];
+    /// let k = graph.add(Dimension::new("k").offset(100))?;
+    /// graph.connect(Transform::Tile, [x], [row, col])?;
+    /// graph.connect(Transform::Join, [row, col], [k])?;
+    /// let (transposed, offset) = graph.layout(Direction::Forward, &["x"], "k")?;
+    /// assert_eq!((transposed.to_string().as_str(), offset), ("((8,4)):((4,1))", 100));
+    /// # Ok::<(), layout_core::graph::GraphError>(())
+    /// ```
+    pub fn layout(&self, direction: Direction, modes: &[&str], target: &str) -> Result<(DynLayout<LEAVES>, i64)> {
+        let not = |reason: String| GraphError::NotALayout { target: target.into(), reason };
+        let mut sizes = Vec::with_capacity(modes.len());
+        for name in modes {
+            let size = self.dim(self.find(name)?).size.as_ref().and_then(super::check::constant);
+            sizes.push(size.ok_or_else(|| not(format!("the size of `{name}` is not known")))?);
+        }
+        let sources: Vec<_> = modes.iter().map(|name| Bound::Thread(name)).collect();
+        let program = self.program(direction, &sources, &[target], Domain::Declared)?;
+        let (steps, offset) = Steps::of(&program, modes).map_err(not)?;
+        let (mut shapes, mut strides) = (Vec::new(), Vec::new());
+        for (k, size) in sizes.iter().enumerate() {
+            let (shape, stride) = mode(&steps.0, k, *size).map_err(|reason| not(format!("{reason} of `{}`", modes[k])))?;
+            shapes.push(shape);
+            strides.push(stride);
+        }
+        let text = format!("({}):({})", shapes.join(","), strides.join(","));
+        let layout = DynLayout::parse(&text).map_err(|error| not(error.reason().as_str().to_string()))?;
+        Ok((layout, offset))
+    }
+}
+
+/// A sum of `coefficient * floor(input / period)`, by input and period.
+#[derive(Clone, Default)]
+struct Steps(BTreeMap<(usize, i64), i64>);
+
+impl Steps {
+    fn add(mut self, other: &Steps, factor: i64) -> Option<Steps> {
+        for (at, coefficient) in &other.0 {
+            let sum = self.0.entry(*at).or_insert(0);
+            *sum = sum.checked_add(coefficient.checked_mul(factor)?)?;
+        }
+        self.0.retain(|_, coefficient| *coefficient != 0);
+        Some(self)
+    }
+
+    /// `floor(input / period)` alone.
+    fn single(&self) -> Option<(usize, i64)> {
+        match self.0.first_key_value() {
+            Some((at, 1)) if self.0.len() == 1 => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// The output of a simplified program, and its constant.
+    fn of(program: &Program, modes: &[&str]) -> core::result::Result<(Steps, i64), String> {
+        let scope = &program.scope;
+        let mut values: Vec<Option<(Steps, i64)>> = Vec::with_capacity(scope.len);
+        let value = |x: Num, values: &[Option<(Steps, i64)>]| match x.node() {
+            Some(k) => values[k].clone(),
+            None => x.value().map(|constant| (Steps::default(), constant)),
+        };
+        for k in 0..scope.len {
+            let node = scope.node[k];
+            if node == Node::Input as u8 {
+                let name = &program.inputs[scope.a[k] as usize].name;
+                let step = modes.iter().position(|mode| mode == name).map(|mode| (Steps(BTreeMap::from([((mode, 1), 1)])), 0));
+                values.push(step);
+                continue;
+            }
+            let (a, b) = (value(Num::raw(scope.a[k]), &values), value(Num::raw(scope.b[k]), &values));
+            values.push(a.zip(b).and_then(|(a, b)| combine(node, a, b)));
+        }
+        let output = program.outputs.first().and_then(|output| value(output.value, &values));
+        output.ok_or_else(|| "it is not a sum of multiples and quotients of them".to_string())
+    }
+}
+
+fn combine(node: u8, (a, x): (Steps, i64), (b, y): (Steps, i64)) -> Option<(Steps, i64)> {
+    const ADD: u8 = Node::Add as u8;
+    const SUB: u8 = Node::Sub as u8;
+    const MUL: u8 = Node::Mul as u8;
+    const DIV: u8 = Node::Div as u8;
+    const REM: u8 = Node::Rem as u8;
+    match node {
+        ADD => Some((a.add(&b, 1)?, x.checked_add(y)?)),
+        SUB => Some((a.add(&b, -1)?, x.checked_sub(y)?)),
+        MUL if b.0.is_empty() => Some((Steps::default().add(&a, y)?, x.checked_mul(y)?)),
+        // floor(floor(x / p) / d) = floor(x / (p d))
+        DIV | REM if b.0.is_empty() && x == 0 && y > 0 => {
+            let (input, period) = a.single()?;
+            let quotient = Steps(BTreeMap::from([((input, period.checked_mul(y)?), 1)]));
+            if node == DIV { Some((quotient, 0)) } else { Some((a.add(&quotient, y.checked_neg()?)?, 0)) }
+        }
+        _ => None,
+    }
+}
+
+/// The mode with these steps: digits between the periods, each step added to the stride below it.
+fn mode(steps: &BTreeMap<(usize, i64), i64>, input: usize, size: i64) -> core::result::Result<(String, String), String> {
+    let mut stride = steps.get(&(input, 1)).copied().unwrap_or(0);
+    let (mut shapes, mut strides) = (Vec::new(), Vec::new());
+    let mut below = 1;
+    for ((_, period), jump) in steps.range((input, 2)..(input + 1, 0)) {
+        if *period >= size {
+            // The quotient is 0 for every coordinate.
+            break;
+        }
+        if period % below != 0 {
+            return Err(format!("the periods {below} and {period} do not divide each other in the function"));
+        }
+        shapes.push((period / below).to_string());
+        strides.push(stride.to_string());
+        let run = stride.checked_mul(period / below).and_then(|run| run.checked_add(*jump));
+        stride = run.ok_or_else(|| "the strides overflow in the function".to_string())?;
+        below = *period;
+    }
+    if size % below != 0 {
+        return Err(format!("{below} does not divide the size {size}"));
+    }
+    shapes.push((size / below).to_string());
+    strides.push(stride.to_string());
+    let tuple = |parts: Vec<String>| if parts.len() == 1 { parts.concat() } else { format!("({})", parts.join(",")) };
+    Ok((tuple(shapes), tuple(strides)))
+}

@@ -37,6 +37,7 @@ pub use edge::{Dataflow, Edge, EdgeKind, Transform};
 pub use error::{Direction, EdgeName, GraphError};
 pub use expr::{Expr, ExprOp};
 pub use query::Query;
+pub use symbolic::{Bound, Domain};
 
 use crate::value::Facts;
 use alloc::collections::BTreeMap;
@@ -86,6 +87,8 @@ pub struct CoordGraph {
     edges: Vec<Edge>,
     parameters: Vec<Parameter>,
     names: BTreeMap<String, Name>,
+    /// For each dimension the one whose storage it directly lies in.
+    holders: Vec<Option<DimId>>,
     flatten: FlattenMode,
 }
 
@@ -129,6 +132,7 @@ impl CoordGraph {
         let id = DimId(self.dims.len());
         self.claim(&dim.name, Name::Dim(id))?;
         self.dims.push(dim);
+        self.holders.push(None);
         Ok(id)
     }
 
@@ -143,6 +147,11 @@ impl CoordGraph {
     ) -> Result<()> {
         let edge = Edge { kind: kind.into(), inputs: inputs.into_iter().collect(), outputs: outputs.into_iter().collect() };
         self.check_edge(&edge)?;
+        if let (EdgeKind::Dataflow(relation), [from], [to]) = (&edge.kind, &edge.inputs[..], &edge.outputs[..])
+            && relation.shares_storage()
+        {
+            self.holders[to.0] = Some(*from);
+        }
         self.edges.push(edge);
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::error::Op;
 use crate::program::NODES;
 use crate::value::{Num, Scope};
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -60,7 +61,7 @@ impl CoordGraph {
 
     /// Whether the bound coordinates and all that the targets are computed from lie inside their sizes, and in no pad.
     ///
-    /// Fails as [`evaluate`](CoordGraph::evaluate) does.
+    /// Fails as [`evaluate`](CoordGraph::evaluate) does, and where one of these sizes has no value.
     ///
     /// ```
     /// use layout_core::graph::{CoordGraph, Dimension, Direction, Transform};
@@ -75,6 +76,39 @@ impl CoordGraph {
     pub fn is_valid(&self, direction: Direction, bind: &[(&str, i64)], targets: &[&str]) -> Result<bool> {
         let (names, values) = split(bind);
         self.query(direction, &names, targets)?.is_valid(&values)
+    }
+
+    /// Every dimension that the bound dimensions and parameters determine, with its value, in order of addition; not what is bound.
+    ///
+    /// Dimensions are left out that are not reached, or only through an edge that has no formula in this direction or misses a size, a stride or a
+    /// parameter. Other errors of [`evaluate`](CoordGraph::evaluate) are errors here.
+    ///
+    /// ```
+    /// use layout_core::graph::{CoordGraph, Dimension, Direction, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [x, t, i] = [graph.add(Dimension::new("x"))?, graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(4))?];
+    /// graph.add(Dimension::new("elsewhere"))?;
+    /// graph.connect(Transform::Tile, [x], [t, i])?;
+    /// assert_eq!(graph.determined(Direction::Forward, &[("x", 7)])?, [("t", 1), ("i", 3)]);
+    /// # Ok::<(), layout_core::graph::GraphError>(())
+    /// ```
+    pub fn determined(&self, direction: Direction, bind: &[(&str, i64)]) -> Result<Vec<(&str, i64)>> {
+        let (names, values) = split(bind);
+        let bound: BTreeSet<&str> = names.iter().copied().collect();
+        let all: Vec<&str> = self.dims.iter().map(|dim| dim.name.as_str()).filter(|name| !bound.contains(name)).collect();
+        let mut query = self.query(direction, &names, &all)?;
+        let targets = core::mem::take(&mut query.targets);
+        query.walk(&values, false, |walk| {
+            let mut out = Vec::new();
+            for (id, name) in targets.iter().zip(&all) {
+                match walk.value(*id) {
+                    Ok(value) => out.push((*name, value.num.value().unwrap_or(0))),
+                    Err(fault) if fault.is_soft() => {}
+                    Err(fault) => return Err(fault),
+                }
+            }
+            Ok(out)
+        })
     }
 
     /// By how much each target changes when `dim` grows by `by`: `f(dim + by) - f(dim)`, carries included.
@@ -105,7 +139,9 @@ impl CoordGraph {
 
     /// Whether values of `bound` determine all targets: through edges that have a formula in this direction, each with all of its sources.
     pub fn has_path(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
-        self.reaches(direction, bound, targets, |edge| self.has_formula(edge, direction))
+        // Without parameters every quantity is a number, and no expression is kept.
+        let formulas = if self.parameters.is_empty() { self.formulas::<0>(direction) } else { self.formulas::<NODES>(direction) };
+        self.reaches(direction, bound, targets, |edge| formulas[edge])
     }
 
     /// Whether edges lead from `bound` to all targets, whether or not they have a formula in this direction.
@@ -123,18 +159,19 @@ impl CoordGraph {
         Ok(all)
     }
 
-    /// Whether the edge has a value in this direction, as far as its sizes and strides say.
-    fn has_formula(&self, edge: usize, direction: Direction) -> bool {
-        let mut cx = Box::new(Scope::<NODES>::new(Op::Identity));
+    /// Of each edge, whether it has a value in this direction, as far as its sizes and strides say.
+    fn formulas<const E: usize>(&self, direction: Direction) -> Vec<bool> {
+        let mut cx = Box::new(Scope::<E>::new(Op::Identity));
         let mut walk = Walk::new(self, direction, &mut cx, false);
-        let EdgeKind::Transform(transform) = &self.edges[edge].kind else { return false };
-        let outcome = walk.declare_parameters().and_then(|()| {
-            for id in ends(&self.edges[edge], direction).0 {
-                walk.bind(*id, Num::ZERO)?;
-            }
-            walk.fire(edge, transform)
-        });
-        !outcome.is_err_and(|fault| fault.is_soft())
+        let bound = (0..self.dims.len()).try_for_each(|k| walk.bind(DimId(k), Num::ZERO));
+        let mut fires = |edge: usize| {
+            let EdgeKind::Transform(transform) = &self.edges[edge].kind else { return false };
+            // The expressions of another edge leave no room in the scope.
+            *walk.cx = Scope::new(Op::Identity);
+            let outcome = bound.and_then(|()| walk.declare_parameters()).and_then(|()| walk.fire(edge, transform));
+            !outcome.is_err_and(|fault| fault.is_soft())
+        };
+        (0..self.edges.len()).map(&mut fires).collect()
     }
 
     /// The question for the targets from the bound dimensions and parameters, for many values of them.
@@ -152,8 +189,9 @@ impl CoordGraph {
     /// ```
     pub fn query(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<Query<'_>> {
         let mut names = Vec::with_capacity(bound.len());
-        for (k, name) in bound.iter().enumerate() {
-            if bound[..k].contains(name) {
+        let mut seen = BTreeSet::new();
+        for name in bound {
+            if !seen.insert(name) {
                 return Err(GraphError::BoundTwice((*name).into()));
             }
             names.push(*self.names.get(*name).ok_or_else(|| GraphError::NoSuchDimension((*name).into()))?);
@@ -181,6 +219,10 @@ impl CoordGraph {
             Fault::Switch { edge: k, value, branches } => GraphError::SwitchOutOfRange { edge: edge(k), value, branches },
             Fault::Conflict { dim, edges: (a, b), values } => GraphError::Conflict { dim: name(dim), edges: (edge(a), edge(b)), values },
             Fault::Entry(k, value) => GraphError::Entry { edge: edge(k), value },
+            Fault::Range { edge: k, dim, what, value, least } => {
+                let place = dim.map_or_else(|| edge(k).to_string(), |id| format!("`{}`", name(id)));
+                GraphError::Range { place, what, value, least }
+            }
             Fault::Arithmetic(k, error) => GraphError::Arithmetic { place: edge(k).to_string(), error },
             Fault::Layout(error) => GraphError::Arithmetic { place: "the graph".into(), error },
         }
@@ -219,18 +261,22 @@ impl Query<'_> {
     ///
     /// Fails as [`CoordGraph::evaluate`] does, and where the number of values is not that of the names.
     pub fn run(&self, values: &[i64]) -> Result<Vec<i64>> {
-        let values = self.walk(values, false)?;
-        Ok(values.iter().map(|value| value.num.value().unwrap_or(0)).collect())
+        self.walk(values, false, |walk| {
+            let numbers = self.targets.iter().map(|id| Ok(walk.value(*id)?.num.value().unwrap_or(0)));
+            numbers.collect()
+        })
     }
 
     /// Whether these values, and all that the targets are computed from, lie inside.
     ///
-    /// Fails as [`run`](Query::run) does.
+    /// Fails as [`run`](Query::run) does, and where a size has no value.
     pub fn is_valid(&self, values: &[i64]) -> Result<bool> {
-        Ok(self.walk(values, true)?.iter().all(|value| !value.valid.is(0)))
+        let values: Vec<Value> = self.walk(values, true, |walk| self.targets.iter().map(|id| walk.value(*id)).collect())?;
+        Ok(values.iter().all(|value| !value.valid.is(0)))
     }
 
-    fn walk(&self, values: &[i64], checked: bool) -> Result<Vec<Value>> {
+    /// What `read` finds after the plan is walked with these values.
+    fn walk<T>(&self, values: &[i64], checked: bool, read: impl FnOnce(&Walk<'_, 0>) -> Outcome<T>) -> Result<T> {
         let graph = self.graph;
         if values.len() != self.bound.len() {
             return Err(GraphError::Length {
@@ -242,7 +288,7 @@ impl Query<'_> {
         }
         let mut cx = Scope::<0>::new(Op::Identity);
         let mut walk = Walk::new(graph, self.plan.direction, &mut cx, checked);
-        let answer: Outcome<Vec<Value>> = (|| {
+        let answer: Outcome<T> = (|| {
             for (name, value) in self.bound.iter().zip(values) {
                 if let Name::Parameter(k) = name {
                     walk.parameters[*k] = Some(known(*value)?);
@@ -254,7 +300,7 @@ impl Query<'_> {
                 }
             }
             walk.run(&self.plan);
-            self.targets.iter().map(|id| walk.value(*id)).collect()
+            read(&walk)
         })();
         answer.map_err(|fault| graph.name_fault(fault, self.plan.direction, &dims(&self.bound)))
     }

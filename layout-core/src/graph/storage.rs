@@ -57,8 +57,7 @@ impl CoordGraph {
 
     /// The direct storage of a dimension.
     pub(super) fn holder(&self, id: DimId) -> Option<DimId> {
-        let mut edges = self.relations().filter(|(relation, _)| relation.shares_storage());
-        edges.find(|(_, edge)| edge.outputs.contains(&id)).and_then(|(_, edge)| edge.inputs.first().copied())
+        self.holders[id.0]
     }
 
     /// The end of the chain of holders, which has no cycle: no edge closes one.

@@ -1,13 +1,22 @@
 //! Index functions as straight-line programs: the algebra's expression nodes with named inputs and outputs.
 //!
 //! A program comes from a coordinate graph or from a layout. It is simplified by what is known of its inputs, run on
-//! numbers, and printed in the language of a kernel.
+//! numbers, and [printed](Program::emit) in the language of a kernel.
 
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{Facts, Node, Num, Scope};
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
+
+mod emit;
+mod layout;
+mod simplify;
+
+pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
+pub use layout::Coordinates;
+pub use simplify::Operations;
 
 /// The most nodes of one program.
 pub const NODES: usize = 2048;
@@ -79,6 +88,36 @@ impl Program {
         self.scope.input_at(number, facts)
     }
 
+    /// Drops the inputs that `may_go` and that nothing needs.
+    pub(crate) fn drop_unused(&mut self, may_go: impl Fn(&Input) -> bool) {
+        let scope = &mut self.scope;
+        let mut used = vec![false; scope.len];
+        let results = self.outputs.iter().map(|output| output.value).chain(self.conditions.iter().copied());
+        let mut stack: Vec<usize> = results.filter_map(Num::node).collect();
+        while let Some(k) = stack.pop() {
+            if !core::mem::replace(&mut used[k], true) && scope.node[k] != Node::Input as u8 {
+                stack.extend([scope.a[k], scope.b[k]].into_iter().filter_map(|word| Num::raw(word).node()));
+            }
+        }
+        let mut kept: Vec<bool> = self.inputs.iter().map(|input| !may_go(input)).collect();
+        for k in (0..scope.len).filter(|k| used[*k] && scope.node[*k] == Node::Input as u8) {
+            kept[scope.a[k] as usize] = true;
+        }
+        // What a coordinate stays below says nothing where it does not occur.
+        let occurs = |x: &Num| x.node().is_none_or(|k| used[k]);
+        for input in &mut self.inputs {
+            input.below = input.below.filter(occurs);
+        }
+        let number: Vec<usize> = kept.iter().scan(0, |next, kept| Some(core::mem::replace(next, *next + *kept as usize))).collect();
+        for k in (0..scope.len).filter(|k| scope.node[*k] == Node::Input as u8) {
+            let old = scope.a[k] as usize;
+            // A dropped input stays as a node that nothing reads.
+            scope.a[k] = if kept[old] { number[old] as i64 } else { i64::MAX };
+        }
+        let mut kept = kept.into_iter();
+        self.inputs.retain(|_| kept.next().unwrap_or(true));
+    }
+
     /// The inputs, in the order of [`run`](Program::run).
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
@@ -89,10 +128,61 @@ impl Program {
         &self.outputs
     }
 
+    /// The outputs alone: without the conditions, and without the inputs of the launch that only those need.
+    pub fn without_conditions(mut self) -> Program {
+        self.conditions.clear();
+        self.drop_unused(|input| input.time == Time::Launch);
+        self
+    }
+
+    /// One output, `valid`: 1 where every condition holds, else 0; without the inputs of the launch that they do not need.
+    ///
+    /// Fails where it does not fit [`NODES`].
+    pub fn validity(mut self) -> Result<Program> {
+        let mut valid = Num::ONE;
+        for condition in core::mem::take(&mut self.conditions) {
+            valid = self.scope.min(valid, condition)?;
+        }
+        self.outputs = vec![Output { name: "valid".into(), value: valid }];
+        self.drop_unused(|input| input.time == Time::Launch);
+        Ok(self)
+    }
+
+    /// The same with every input known in each thread only: nothing is computed once for a launch.
+    pub fn in_thread(mut self) -> Program {
+        for input in &mut self.inputs {
+            input.time = Time::Thread;
+        }
+        self
+    }
+
+    /// Whether there are inputs within their bounds on which the outputs mean nothing.
+    pub fn has_conditions(&self) -> bool {
+        !self.conditions.is_empty()
+    }
+
+    /// What is known of output `k`.
+    pub fn facts_of_output(&self, k: usize) -> Facts {
+        self.outputs.get(k).map_or(Facts::ANY, |output| self.scope.facts(output.value))
+    }
+
     /// What is known of input `k`.
     pub fn facts_of_input(&self, k: usize) -> Facts {
         let node = (0..self.scope.len).find(|n| self.scope.node[*n] == Node::Input as u8 && self.scope.a[*n] == k as i64);
         node.map_or(Facts::ANY, |n| self.scope.facts(Num::symbol(n)))
+    }
+
+    /// The value of output `k`, where it is the same on all inputs.
+    pub fn constant(&self, k: usize) -> Option<i64> {
+        self.outputs.get(k).and_then(|output| output.value.value())
+    }
+
+    /// The program with as few conditions and operations as what is known of its inputs allows.
+    ///
+    /// Fails where it does not fit [`NODES`].
+    pub fn minimal(mut self) -> Result<Program> {
+        self.prune_conditions()?;
+        self.simplified()
     }
 
     /// The outputs on these inputs. Division by 0 gives 0.

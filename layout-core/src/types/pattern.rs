@@ -55,6 +55,12 @@ impl Pattern {
         Pattern { lay: Lay::empty(), scope }
     }
 
+    /// The layout with its nodes as nodes of `scope`.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn import<const E: usize>(&self, scope: &mut Scope<E>) -> Result<Lay<MAX_LEAVES>> {
+        import(self, scope)
+    }
+
     /// Why there is no such layout.
     pub(crate) const fn refusal(&self) -> Option<LayoutError> {
         match &self.scope.promise[0] {
@@ -224,7 +230,7 @@ const fn has_layout(form: &Form) -> bool {
 }
 
 /// The layout of `pattern` with its nodes as nodes of `scope`; its inputs come after those of `scope`.
-const fn import(pattern: &Pattern, scope: &mut Scope<MAX_LEAVES>) -> Result<Lay<MAX_LEAVES>> {
+const fn import<const E: usize>(pattern: &Pattern, scope: &mut Scope<E>) -> Result<Lay<MAX_LEAVES>> {
     if let Some(error) = pattern.refusal() {
         return Err(error);
     }

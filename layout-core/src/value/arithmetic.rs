@@ -64,8 +64,8 @@ impl<const E: usize> Scope<E> {
         }
         if let Some(y) = b.value() {
             return match y.checked_neg() {
-                Some(y) => self.add(a, Num::raw(y)),
-                None => Err(self.fail(Cause::Overflow, a, b)),
+                Some(y) if known!(y) => self.add(a, Num::raw(y)),
+                _ => Err(self.fail(Cause::Overflow, a, b)),
             };
         }
         // x - (y + c) = (x - y) - c, and the same on the left
@@ -159,6 +159,10 @@ impl<const E: usize> Scope<E> {
         }
         if known!(a.0) && known!(b.0) {
             let (quotient, rem) = (a.0 / b.0, a.0 % b.0);
+            // A negative divisor turns the highest numbers into some that are too low.
+            if !known!(quotient) {
+                return Err(self.fail(Cause::Overflow, a, b));
+            }
             return Ok(Num(if rem != 0 && ((a.0 < 0) != (b.0 < 0)) { quotient - 1 } else { quotient }));
         }
         if b.is(1) || a.is(0) {
@@ -184,12 +188,15 @@ impl<const E: usize> Scope<E> {
                 }
             }
         }
-        // (x / c) / d = x / (c * d)
-        if let (Some((x, c)), true) = (self.operands(a, Node::Div), b.is_known())
-            && c.is_known()
+        // (x / c) / d = x / (c * d) for positive d
+        if let (Some((x, c)), Some(d)) = (self.operands(a, Node::Div), b.value())
+            && let Some(c) = c.value()
+            && d > 0
         {
-            let divisor = ok!(self.mul(c, b));
-            return self.div(x, divisor);
+            let exact = c as i128 * d as i128;
+            if fits!(exact) {
+                return self.div(x, Num(exact as i64));
+            }
         }
         let facts = self.facts(a).div(divisor);
         self.push(Node::Div, a.word(), b.word(), facts)

@@ -13,6 +13,7 @@ mod scope;
 mod tree;
 
 pub use basis::Basis;
+pub(crate) use facts::lcm;
 pub use facts::{Facts, Truth, gcd};
 pub use ints::Ints;
 pub use lay::Lay;

@@ -40,6 +40,27 @@ pub enum Node {
     Lookup,
 }
 
+impl Node {
+    /// Every kind, by its code.
+    pub(crate) const ALL: [Node; 15] = [
+        Node::Input,
+        Node::Add,
+        Node::Sub,
+        Node::Mul,
+        Node::Div,
+        Node::Rem,
+        Node::Min,
+        Node::Max,
+        Node::Abs,
+        Node::Less,
+        Node::Equal,
+        Node::Xor,
+        Node::Pair,
+        Node::Select,
+        Node::Lookup,
+    ];
+}
+
 /// What must hold between two numbers for a result to be right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
@@ -229,7 +250,8 @@ impl<const E: usize> Scope<E> {
         (out, map)
     }
 
-    pub(super) const fn push(&mut self, node: Node, a: i64, b: i64, facts: Facts) -> Result<Num> {
+    /// The node of `a` and `b` as it is, of which `facts` are known; its number where they leave one.
+    pub(crate) const fn push(&mut self, node: Node, a: i64, b: i64, facts: Facts) -> Result<Num> {
         if facts.lo == facts.hi && known!(facts.lo) && facts.lo != i64::MAX {
             return Ok(Num::raw(facts.lo));
         }

@@ -33,7 +33,8 @@ pub fn items(cursor: &mut Cursor) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-fn item(cursor: &mut Cursor) -> Result<Item> {
+/// Reads attributes and a visibility.
+pub fn attributes(cursor: &mut Cursor) -> (Vec<TokenStream>, TokenStream) {
     let mut attributes = Vec::new();
     while cursor.is_mark(0, '#') && cursor.group(1, Delimiter::Bracket).is_some() {
         attributes.push([cursor.next(), cursor.next()].into_iter().flatten().collect());
@@ -45,6 +46,11 @@ fn item(cursor: &mut Cursor) -> Result<Item> {
             visibility.extend(cursor.next());
         }
     }
+    (attributes, visibility)
+}
+
+fn item(cursor: &mut Cursor) -> Result<Item> {
+    let (attributes, visibility) = attributes(cursor);
     if !cursor.skip_word("type") {
         return Err(Error::new(cursor.here(), "expected `type Name = layout;`"));
     }

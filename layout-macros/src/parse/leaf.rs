@@ -113,7 +113,7 @@ fn block(inside: TokenStream) -> Kind {
 }
 
 /// The value of `8`, `0x40`, `1_024` or `_4`, if the token is one.
-fn number(token: &TokenTree) -> Result<Option<i64>> {
+pub fn number(token: &TokenTree) -> Result<Option<i64>> {
     let text = token.to_string().replace('_', "");
     let (digits, radix) = match (token, text.get(..2)) {
         (TokenTree::Ident(_), _) if text.is_empty() || !text.chars().all(|c| c.is_ascii_digit()) => return Ok(None),

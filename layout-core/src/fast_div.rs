@@ -1,0 +1,196 @@
+//! Division by a number that stays the same for many dividends: one wide multiplication, one addition, two shifts.
+
+use core::num::NonZero;
+
+// With N bits, s = floor(log2 d), P = 2^(N+s) and r = P mod d, the quotient of every n < 2^N is floor((n * magic + bias) / P):
+// * d - r <= 2^s: magic = (P + d - r) / d, bias = 0 exceeds n / d by n * (d - r) / (d * P) < 1 / d;
+// * r <= 2^s, r > 0: magic = bias = (P - r) / d gives (n + 1) / d less (n + 1) * r / (d * P), which is in (0, 1 / d];
+// * r = 0, so d = 2^s: magic = bias = 2^N - 1 gives (n + 1) / d less (n + 1) / P, which is in (0, 1 / d].
+// The sum of r and d - r is d < 2^(s+1), so one of the first two holds, and magic < 2^N since d < 2^N.
+
+macro_rules! fast_div {
+    ($name:ident, $word:ident, $wide:ident, $doc:expr) => {
+        #[doc = $doc]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        pub struct $name {
+            divisor: $word,
+            magic: $word,
+            bias: $word,
+            shift: u32,
+        }
+
+        impl $name {
+            /// The division by `divisor`.
+            pub const fn new(divisor: NonZero<$word>) -> Self {
+                Self::total(divisor.get())
+            }
+
+            /// The division by `divisor`, where division by 0 has the quotient 0 and the remainder `n`.
+            pub const fn total(divisor: $word) -> Self {
+                if divisor == 0 {
+                    return Self { divisor, magic: 0, bias: 0, shift: 0 };
+                }
+                let shift = divisor.ilog2();
+                let power = (1 as $wide) << ($word::BITS + shift);
+                let (down, rest) = ((power / divisor as $wide) as $word, (power % divisor as $wide) as $word);
+                let (magic, bias) = if rest == 0 {
+                    ($word::MAX, $word::MAX)
+                } else if divisor - rest <= 1 << shift {
+                    (down + 1, 0)
+                } else {
+                    (down, down)
+                };
+                Self { divisor, magic, bias, shift }
+            }
+
+            /// `n / divisor`, rounded down.
+            #[inline]
+            pub const fn quotient(self, n: $word) -> $word {
+                ((n as $wide * self.magic as $wide + self.bias as $wide) >> $word::BITS) as $word >> self.shift
+            }
+
+            /// `n` modulo `divisor`.
+            #[inline]
+            pub const fn remainder(self, n: $word) -> $word {
+                n - self.quotient(n) * self.divisor
+            }
+
+            /// The quotient and the remainder of `n`.
+            #[inline]
+            pub const fn div_rem(self, n: $word) -> ($word, $word) {
+                let quotient = self.quotient(n);
+                (quotient, n - quotient * self.divisor)
+            }
+
+            /// What is divided by.
+            #[inline]
+            pub const fn divisor(self) -> $word {
+                self.divisor
+            }
+
+            /// The factor of the dividend.
+            pub const fn magic(self) -> $word {
+                self.magic
+            }
+
+            /// The number added to the product: 0 or [`magic`](Self::magic).
+            pub const fn bias(self) -> $word {
+                self.bias
+            }
+
+            /// How far the high half of the sum is shifted to the right.
+            pub const fn shift(self) -> u32 {
+                self.shift
+            }
+        }
+    };
+}
+
+fast_div!(
+    FastDiv32,
+    u32,
+    u64,
+    "Division of any `u32` by a fixed one: `(n * magic + bias) >> 32 >> shift`, without a branch.
+
+```
+use layout_core::FastDiv32;
+let by = FastDiv32::new(7.try_into()?);
+assert_eq!(by.div_rem(u32::MAX), (u32::MAX / 7, u32::MAX % 7));
+assert_eq!(FastDiv32::total(0).div_rem(5), (0, 5));
+# Ok::<(), core::num::TryFromIntError>(())
+```"
+);
+
+fast_div!(
+    FastDiv64,
+    u64,
+    u128,
+    "Division of any `u64` by a fixed one: `(n * magic + bias) >> 64 >> shift`, without a branch.
+
+```
+use layout_core::FastDiv64;
+let by = FastDiv64::new(7.try_into()?);
+assert_eq!(by.div_rem(u64::MAX), (u64::MAX / 7, u64::MAX % 7));
+# Ok::<(), core::num::TryFromIntError>(())
+```"
+);
+
+#[cfg(not(target_pointer_width = "64"))]
+use u64 as Wide;
+#[cfg(target_pointer_width = "64")]
+use u128 as Wide;
+
+fast_div!(
+    FastDiv,
+    usize,
+    Wide,
+    "Division of any `usize` by a fixed one, without a branch.
+
+```
+use layout_core::FastDiv;
+let by = FastDiv::new(7.try_into()?);
+assert_eq!(by.div_rem(usize::MAX), (usize::MAX / 7, usize::MAX % 7));
+# Ok::<(), core::num::TryFromIntError>(())
+```"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! check {
+        ($name:ident, $word:ident, $test:ident) => {
+            #[test]
+            fn $test() {
+                let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+                let mut random = || {
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    // Numbers of every length.
+                    (state as $word) >> (state >> 48) as u32 % $word::BITS
+                };
+                let exact = |by: $name, n: $word| {
+                    let d = by.divisor();
+                    assert_eq!(by.div_rem(n), (n / d, n % d), "{n} / {d}");
+                    assert_eq!((by.quotient(n), by.remainder(n)), by.div_rem(n));
+                };
+                let corners = |d: $word| {
+                    let by = $name::new(d.try_into().unwrap());
+                    let most = $word::MAX / d;
+                    for n in [0, 1, 2, d - 1, d, d.saturating_add(1), $word::MAX - 1, $word::MAX, $word::MAX / 2, $word::MAX / 2 + 1] {
+                        exact(by, n);
+                    }
+                    for k in [1, 2, 3, most / 2, most / 2 + 1, most - 1, most] {
+                        if k >= 1 && k <= most {
+                            exact(by, k * d - 1);
+                            exact(by, k * d);
+                            exact(by, (k * d).saturating_add(1));
+                        }
+                    }
+                };
+                (1..=1000).for_each(corners);
+                for k in 1..$word::BITS {
+                    let power = (1 as $word) << k;
+                    [power - 1, power, power + 1].into_iter().for_each(corners);
+                }
+                let half = $word::MAX / 2;
+                [$word::MAX, $word::MAX - 1, half, half + 1, half + 2, $word::MAX / 3].into_iter().for_each(corners);
+                for _ in 0..1_000_000 {
+                    let (d, n) = (random().max(1), random());
+                    exact($name::total(d), n);
+                }
+                for _ in 0..2_000 {
+                    corners(random().max(1));
+                }
+                for n in [0, 1, $word::MAX] {
+                    assert_eq!($name::total(0).div_rem(n), (0, n));
+                }
+            }
+        };
+    }
+
+    check!(FastDiv32, u32, every_boundary_in_32_bits);
+    check!(FastDiv64, u64, every_boundary_in_64_bits);
+    check!(FastDiv, usize, every_boundary_of_addresses);
+}

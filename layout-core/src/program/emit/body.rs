@@ -1,0 +1,129 @@
+//! Function bodies: named parts as statements, one expression for each result.
+
+use super::graph::{Id, Op};
+use super::names::Names;
+use super::plan::{Block, Plan, plan};
+use super::print::{Printer, Text, mentions, word};
+use super::syntax;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// What is at hand in a function: the texts of parameters.
+pub(super) type Leaves = BTreeMap<Id, Text>;
+
+/// The statements of a function and the texts of its results.
+pub(super) struct Body {
+    pub lines: Vec<String>,
+    pub results: Vec<Text>,
+    pub live: Vec<bool>,
+}
+
+/// The body that computes `roots`; its parts are named by `names`.
+pub(super) fn body(printer: &Printer<'_>, names: &mut Names, roots: &[Id], leaves: &Leaves) -> Body {
+    let graph = printer.graph;
+    let plan = plan(graph, printer.language, roots, |id| leaves.contains_key(&id));
+    let mut name = vec![String::new(); graph.len()];
+    let mut count = 0;
+    name_block(&plan, 0, &mut |id| name[id] = names.numbered("t", &mut count));
+    let (mut values, mut texts) = (vec![word(""); graph.len()], vec![word(""); graph.len()]);
+    for id in (0..graph.len()).filter(|id| plan.live[*id]) {
+        if let Some(leaf) = leaves.get(&id) {
+            texts[id] = leaf.clone();
+            continue;
+        }
+        let text = printer.print(id, |operand| &texts[operand]);
+        if plan.named[id] {
+            values[id] = text;
+            texts[id] = word(name[id].as_str());
+        } else {
+            texts[id] = text;
+        }
+    }
+    let mut writer = Writer { printer, plan, values, texts, lines: Vec::new() };
+    writer.block(0, 1);
+    let results = roots.iter().map(|root| writer.texts[*root].clone()).collect();
+    Body { lines: writer.lines, results, live: writer.plan.live }
+}
+
+/// Names the parts of a block in the order of the text.
+fn name_block(plan: &Plan, block: Block, name: &mut impl FnMut(Id)) {
+    for id in &plan.blocks[block] {
+        name(*id);
+        if let Some((then, otherwise)) = plan.arms[*id] {
+            name_block(plan, then, name);
+            name_block(plan, otherwise, name);
+        }
+    }
+}
+
+struct Writer<'a> {
+    printer: &'a Printer<'a>,
+    plan: Plan,
+    /// What the named nodes are.
+    values: Vec<Text>,
+    texts: Vec<Text>,
+    lines: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, depth: usize, text: String) {
+        self.lines.push(format!("{}{text}", "    ".repeat(depth)));
+    }
+
+    fn block(&mut self, block: Block, depth: usize) {
+        for at in 0..self.plan.blocks[block].len() {
+            let id = self.plan.blocks[block][at];
+            let name = self.texts[id].text.clone();
+            match (self.plan.arms[id], self.printer.graph.op(id)) {
+                (Some((then, otherwise)), Op::Select(c, a, b)) => {
+                    let text = syntax::branch(self.printer, id, &name, &self.texts[c]);
+                    text.open.into_iter().for_each(|line| self.line(depth, line));
+                    self.block(then, depth + 1);
+                    self.line(depth + 1, format!("{}{}{}", text.before, self.texts[a].text, text.after));
+                    self.line(depth, "} else {".into());
+                    self.block(otherwise, depth + 1);
+                    self.line(depth + 1, format!("{}{}{}", text.before, self.texts[b].text, text.after));
+                    self.line(depth, text.close.into());
+                }
+                _ => {
+                    let text = syntax::declare(self.printer, id, &name, &self.values[id].text);
+                    self.line(depth, text);
+                }
+            }
+        }
+    }
+}
+
+/// The most operations of one expression with nothing named.
+pub(super) const LIMIT: u64 = 1 << 10;
+
+/// `root` as one expression of `leaves`; `None` where it would repeat its parts in more than `limit` operations.
+pub(super) fn expression(printer: &Printer<'_>, root: Id, leaves: &Leaves, limit: u64) -> Option<Text> {
+    let graph = printer.graph;
+    let live = graph.reach([root], |_| false);
+    let mut size = vec![0_u64; graph.len()];
+    let mut texts: Vec<Text> = vec![word(""); graph.len()];
+    for id in (0..=root).filter(|id| live[*id]) {
+        let op = graph.op(id);
+        let weight = match op {
+            // Without a helper function its formula is written out.
+            Op::FloorDiv(..) | Op::FloorRem(..) => 3,
+            Op::TotalDiv(..) | Op::TotalRem(..) => 8,
+            _ => 1,
+        };
+        let operands = op.operands().enumerate();
+        let sum = operands.map(|(place, operand)| weight * u64::from(mentions(op, place, printer.language)) * size[operand]);
+        size[id] = sum.fold(if op.is_word() { 0 } else { weight }, u64::saturating_add);
+        if size[id] > limit {
+            return None;
+        }
+        texts[id] = match leaves.get(&id) {
+            Some(leaf) => leaf.clone(),
+            None => printer.print(id, |operand| &texts[operand]),
+        };
+    }
+    Some(texts.swap_remove(root))
+}

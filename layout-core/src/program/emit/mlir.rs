@@ -1,0 +1,256 @@
+//! Affine maps and sets of MLIR: inputs of the thread are dimensions, those of the launch are symbols.
+
+use super::body::LIMIT;
+use super::lower::live;
+use super::names::Names;
+use super::{Emit, EmitError, Language, Source, domain};
+use crate::program::{Program, Time};
+use crate::value::{Facts, Node, Num, Truth};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// An affine expression.
+#[derive(Clone)]
+struct Affine {
+    text: String,
+    /// Whether it is a sum, or begins with a minus sign.
+    is_sum: bool,
+    /// Whether it depends on dimensions.
+    is_dim: bool,
+    length: u64,
+}
+
+/// The affine expressions of the live nodes of a program.
+struct Map<'a> {
+    program: &'a Program,
+    inputs: Vec<String>,
+    nodes: Vec<Option<Affine>>,
+}
+
+pub(super) fn expression(program: &Program, value: Num) -> Result<String, EmitError> {
+    Ok(Map::new(program, &[value])?.text(value)?.text)
+}
+
+pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError> {
+    if program.outputs.is_empty() {
+        return Err(EmitError::NoOutput);
+    }
+    let mut values: Vec<Num> = program.outputs.iter().map(|output| output.value).collect();
+    let (mut constraints, mut waiting) = (Vec::new(), program.conditions.clone());
+    waiting.reverse();
+    while let Some(condition) = waiting.pop() {
+        match constraint(program, condition)? {
+            Constraint::And(a, b) => waiting.extend([b, a]),
+            Constraint::Always => {}
+            one => constraints.push(one),
+        }
+    }
+    values.extend(constraints.iter().flat_map(|constraint| match constraint {
+        Constraint::AtLeast(a, b) | Constraint::Less(a, b) | Constraint::Equal(a, b) => vec![*a, *b],
+        _ => vec![],
+    }));
+    let map = Map::new(program, &values)?;
+    let name = Names::new(Language::Mlir).fresh(&emit.name);
+    let mut text = String::new();
+    for (k, input) in program.inputs.iter().enumerate() {
+        let below = input.below.and_then(|below| Map::new(program, &[below]).and_then(|map| map.text(below)).ok());
+        // What the name is in the program, on the one line that it may fill.
+        let meaning = Names::new(Language::Mlir).fresh(&input.name);
+        text += &format!("// {} = {}\n", map.inputs[k], domain::of(&meaning, program.facts_of_input(k), below.map(|below| below.text), ""));
+    }
+    let outputs = program.outputs.iter().map(|output| Ok(map.text(output.value)?.text)).collect::<Result<Vec<_>, EmitError>>()?;
+    text += &format!("#{name} = affine_map<{} -> ({})>\n", map.operands(), outputs.join(", "));
+    if !program.conditions.is_empty() {
+        let constraints = constraints.iter().map(|constraint| map.constraint(constraint)).collect::<Result<Vec<_>, EmitError>>()?;
+        // A set of no constraints is not written.
+        let constraints = if constraints.is_empty() { "0 == 0".to_string() } else { constraints.join(", ") };
+        text += &format!("#{name}_is_valid = affine_set<{} : ({constraints})>\n", map.operands());
+    }
+    Ok(Source { device: text, host: None, integer: "" })
+}
+
+fn refuse<T>(construct: &'static str) -> Result<T, EmitError> {
+    Err(EmitError::Construct { language: Language::Mlir, construct })
+}
+
+impl Map<'_> {
+    /// The expressions that `roots` need.
+    fn new<'a>(program: &'a Program, roots: &[Num]) -> Result<Map<'a>, EmitError> {
+        let (mut dims, mut symbols) = (0, 0);
+        let name = |time| {
+            let (letter, count) = if time == Time::Thread { ('d', &mut dims) } else { ('s', &mut symbols) };
+            *count += 1;
+            format!("{letter}{}", *count - 1)
+        };
+        let inputs = program.inputs.iter().map(|input| input.time).map(name).collect();
+        let mut map = Map { program, inputs, nodes: vec![None; program.scope.len] };
+        let live = live(&program.scope, roots.iter().copied());
+        for k in (0..program.scope.len).filter(|k| live[*k]) {
+            let node = map.node(k)?;
+            if node.length > LIMIT {
+                return Err(EmitError::TooLong { limit: LIMIT });
+            }
+            map.nodes[k] = Some(node);
+        }
+        Ok(map)
+    }
+
+    fn text(&self, x: Num) -> Result<Affine, EmitError> {
+        match x.node() {
+            None => Ok(Affine { text: x.word().to_string(), is_sum: x.word() < 0, is_dim: false, length: 0 }),
+            Some(k) => match &self.nodes[k] {
+                Some(node) => Ok(node.clone()),
+                None => refuse("this expression"),
+            },
+        }
+    }
+
+    /// `a sign b`.
+    fn join(&self, a: Num, sign: &str, b: Num) -> Result<Affine, EmitError> {
+        let (x, y) = (self.text(a)?, self.text(b)?);
+        let is_sum = matches!(sign, "+" | "-");
+        // `*`, `floordiv`, `ceildiv` and `mod` bind alike, from the left.
+        let is_product = |x: Num| x.node().is_some_and(|k| self.program.scope.node[k] != Node::Input as u8);
+        let mixed = is_product(a) && !(sign == "*" && self.is_product_by(a));
+        let left = if !is_sum && (x.is_sum || mixed) { format!("({})", x.text) } else { x.text };
+        let bracket = y.is_sum || (!is_sum && is_product(b));
+        let right = if bracket { format!("({})", y.text) } else { y.text };
+        Ok(Affine { text: format!("{left} {sign} {right}"), is_sum, is_dim: x.is_dim || y.is_dim, length: x.length + y.length + 1 })
+    }
+
+    /// Whether `x` is written with `*`.
+    fn is_product_by(&self, x: Num) -> bool {
+        x.node().is_some_and(|k| self.program.scope.node[k] == Node::Mul as u8)
+    }
+
+    /// The expression of node `k`.
+    fn node(&self, k: usize) -> Result<Affine, EmitError> {
+        const KINDS: [(Node, &str); 8] = [
+            (Node::Min, "a minimum"),
+            (Node::Max, "a maximum"),
+            (Node::Abs, "an absolute value"),
+            (Node::Less, "a comparison inside a formula"),
+            (Node::Equal, "a comparison inside a formula"),
+            (Node::Xor, "an exclusive or"),
+            (Node::Pair, "a selection"),
+            (Node::Lookup, "a table"),
+        ];
+        let scope = &self.program.scope;
+        let (a, b) = (Num::raw(scope.a[k]), Num::raw(scope.b[k]));
+        let is = |node: Node| scope.node[k] == node as u8;
+        if let Some((_, construct)) = KINDS.iter().find(|(node, _)| is(*node)) {
+            return refuse(construct);
+        }
+        if is(Node::Input) {
+            let input = scope.a[k] as usize;
+            let is_dim = self.program.inputs[input].time == Time::Thread;
+            return Ok(Affine { text: self.inputs[input].clone(), is_sum: false, is_dim, length: 0 });
+        }
+        if is(Node::Select) {
+            return refuse("a selection");
+        }
+        if is(Node::Add) {
+            return match b.value().and_then(i64::checked_neg).and_then(Num::known) {
+                Some(less) if less.word() > 0 => self.join(a, "-", less),
+                _ => self.join(a, "+", b),
+            };
+        }
+        if is(Node::Sub) {
+            return self.join(a, "-", b);
+        }
+        if is(Node::Mul) {
+            if self.text(a)?.is_dim && self.text(b)?.is_dim {
+                return refuse("a product of two dimensions");
+            }
+            // The factor that is no dimension stands to the right.
+            return if self.text(b)?.is_dim { self.join(b, "*", a) } else { self.join(a, "*", b) };
+        }
+        if self.text(b)?.is_dim {
+            return refuse("a division by a dimension");
+        }
+        if scope.facts(b).lo < 1 {
+            return refuse("a division by a number that is not proven to be positive");
+        }
+        if is(Node::Rem) {
+            return self.join(a, "mod", b);
+        }
+        // (x + c - 1) floordiv c = x ceildiv c
+        let sum = a.node().filter(|n| scope.node[*n] == Node::Add as u8).map(|n| (Num::raw(scope.a[n]), Num::raw(scope.b[n])));
+        match (sum, b.value()) {
+            (Some((x, up)), Some(by)) if up.value() == Some(by - 1) => self.join(x, "ceildiv", b),
+            _ => self.join(a, "floordiv", b),
+        }
+    }
+
+    /// `(d0, d1)[s0]`.
+    fn operands(&self) -> String {
+        let of = |time| {
+            let inputs = self.program.inputs.iter().zip(&self.inputs).filter(|(input, _)| input.time == time);
+            inputs.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let (dims, symbols) = (of(Time::Thread), of(Time::Launch));
+        if symbols.is_empty() { format!("({dims})") } else { format!("({dims})[{symbols}]") }
+    }
+
+    fn constraint(&self, constraint: &Constraint) -> Result<String, EmitError> {
+        let zero = Num::ZERO;
+        Ok(match *constraint {
+            Constraint::Never => "1 == 0".to_string(),
+            Constraint::AtLeast(a, b) if b.is(0) => format!("{} >= 0", self.text(a)?.text),
+            Constraint::AtLeast(a, b) => format!("{} >= 0", self.join(a, "-", b)?.text),
+            // a < b is b - a - 1 >= 0, with what is known in one number.
+            Constraint::Less(a, b) => match (a.value(), b.value()) {
+                (Some(-1), _) => format!("{} >= 0", self.text(b)?.text),
+                (Some(a), _) if a < i64::MAX => format!("{} >= 0", self.join(b, "-", Num::raw(a + 1))?.text),
+                (_, Some(b)) if b > Num::MIN => format!("{} >= 0", self.join(Num::raw(b - 1), "-", a)?.text),
+                _ => format!("{} - 1 >= 0", self.join(b, "-", a)?.text),
+            },
+            Constraint::Equal(a, b) if b.is(0) => format!("{} == 0", self.text(a)?.text),
+            Constraint::Equal(a, b) => format!("{} == 0", self.join(a, "-", b)?.text),
+            Constraint::Always | Constraint::And(..) => format!("{} == 0", self.text(zero)?.text),
+        })
+    }
+}
+
+/// What a condition asks.
+enum Constraint {
+    Always,
+    Never,
+    And(Num, Num),
+    Less(Num, Num),
+    AtLeast(Num, Num),
+    Equal(Num, Num),
+}
+
+fn constraint(program: &Program, x: Num) -> Result<Constraint, EmitError> {
+    let scope = &program.scope;
+    let Some(k) = x.node() else { return Ok(if x.is(0) { Constraint::Never } else { Constraint::Always }) };
+    let (a, b) = (Num::raw(scope.a[k]), Num::raw(scope.b[k]));
+    let is = |node: Node| scope.node[k] == node as u8;
+    let truth = |x: Num| scope.facts(x).lo >= 0 && scope.facts(x).hi <= Facts::BOOLEAN.hi;
+    if is(Node::Less) {
+        return Ok(match scope.less(a, b) {
+            Truth::Yes => Constraint::Always,
+            _ => Constraint::Less(a, b),
+        });
+    }
+    if is(Node::Equal) {
+        let compared = a.node().filter(|n| b.is(0) && scope.node[*n] == Node::Less as u8);
+        return Ok(match compared {
+            Some(n) => Constraint::AtLeast(Num::raw(scope.a[n]), Num::raw(scope.b[n])),
+            None => Constraint::Equal(a, b),
+        });
+    }
+    if (is(Node::Min) || is(Node::Mul)) && truth(a) && truth(b) {
+        return Ok(Constraint::And(a, b));
+    }
+    if let Some(pair) = b.node().filter(|_| is(Node::Select))
+        && Num::raw(scope.b[pair]).is(0)
+        && truth(Num::raw(scope.a[pair]))
+    {
+        return Ok(Constraint::And(a, Num::raw(scope.a[pair])));
+    }
+    refuse("a condition other than comparisons that all hold")
+}

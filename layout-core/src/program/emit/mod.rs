@@ -1,0 +1,195 @@
+//! Programs as source text: C, CUDA, HIP, OpenCL, WGSL, Rust, MLIR.
+
+mod body;
+mod build;
+mod domain;
+mod error;
+mod graph;
+mod lower;
+mod magic;
+mod mlir;
+mod names;
+mod plan;
+mod print;
+mod source;
+mod stages;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod width;
+
+pub use error::EmitError;
+pub use width::Width;
+
+use super::Program;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+/// A language that programs are printed in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Language {
+    /// C99, with `unsigned __int128` where 64-bit numbers are divided by magic numbers.
+    C,
+    /// CUDA C++.
+    Cuda,
+    /// HIP.
+    Hip,
+    /// OpenCL C.
+    OpenCl,
+    /// WGSL, of 32-bit integers only.
+    Wgsl,
+    /// Rust.
+    Rust,
+    /// Affine maps and sets of MLIR.
+    Mlir,
+}
+
+impl Language {
+    /// Every language.
+    pub const ALL: [Language; 7] =
+        [Language::C, Language::Cuda, Language::Hip, Language::OpenCl, Language::Wgsl, Language::Rust, Language::Mlir];
+
+    /// Its name: `c`, `cuda`, `hip`, `opencl`, `wgsl`, `rust`, `mlir`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Cuda => "cuda",
+            Language::Hip => "hip",
+            Language::OpenCl => "opencl",
+            Language::Wgsl => "wgsl",
+            Language::Rust => "rust",
+            Language::Mlir => "mlir",
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The language of a [`name`](Language::name).
+///
+/// ```
+/// use layout_core::program::Language;
+/// assert_eq!("opencl".parse(), Ok(Language::OpenCl));
+/// assert_eq!("ada".parse::<Language>().unwrap_err().to_string(), "`ada` is none of the languages c, cuda, hip, opencl, wgsl, rust, mlir");
+/// ```
+impl FromStr for Language {
+    type Err = EmitError;
+
+    fn from_str(name: &str) -> Result<Language, EmitError> {
+        let unknown = || EmitError::UnknownLanguage(name.to_string());
+        Language::ALL.into_iter().find(|language| language.name() == name).ok_or_else(unknown)
+    }
+}
+
+/// What to print.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Emit {
+    language: Language,
+    name: String,
+    width: Option<Width>,
+    fast_division: bool,
+    crate_path: String,
+}
+
+impl Emit {
+    /// A function of this name, in the integers that its ranges need, with fast division.
+    pub fn new(language: Language, name: &str) -> Emit {
+        Emit { language, name: name.to_string(), width: None, fast_division: true, crate_path: "layout_core".to_string() }
+    }
+
+    /// Integers of this width.
+    ///
+    /// Without it they are of 32 bits where every number is proven to fit, else of 64; in Rust, `usize` or `isize`.
+    pub fn width(self, width: Width) -> Emit {
+        Emit { width: Some(width), ..self }
+    }
+
+    /// Whether threads divide by numbers known per launch through magic numbers that the host finds.
+    pub fn fast_division(self, fast_division: bool) -> Emit {
+        Emit { fast_division, ..self }
+    }
+
+    /// The path by which Rust text names this crate.
+    pub fn crate_path(self, path: &str) -> Emit {
+        Emit { crate_path: path.to_string(), ..self }
+    }
+}
+
+/// The text of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// The function of each thread, and what it needs.
+    pub device: String,
+    /// The function `name_prepare` that computes on the host what threads share; `None` where there is nothing to compute.
+    ///
+    /// In C for C, CUDA, HIP and OpenCL, in Rust for Rust and WGSL; for C, CUDA, HIP and Rust it follows the device text in one file.
+    pub host: Option<String>,
+    /// The type of its integers; empty in MLIR.
+    pub integer: &'static str,
+}
+
+/// An output as one expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expression {
+    /// Its text.
+    pub text: String,
+    /// The type of its inputs and its value, by its name in the language.
+    pub integer: &'static str,
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Program {
+    /// The text of the function `name` of the inputs, and of `name_is_valid` where the outputs have conditions.
+    ///
+    /// It gives the outputs of [`run`](Program::run) wherever no number overflows 64 bits. The parameters are the inputs in their order. Where
+    /// parts are computed once per launch, `name_prepare` takes the inputs known then and returns `name_launch`, which `name` takes after
+    /// the inputs of the thread. Several outputs are a structure, in Rust a tuple.
+    ///
+    /// Fails where the integers asked for are not proven to be wide enough, or the language has no text for a part.
+    pub fn emit(&self, emit: &Emit) -> Result<Source, EmitError> {
+        match emit.language {
+            Language::Mlir => mlir::source(self, emit),
+            _ => source::source(self, emit),
+        }
+    }
+
+    /// The output number `output` as one expression of the inputs, under their names.
+    ///
+    /// Fails as [`emit`](Program::emit) does, where the expression looks up a table, or where it would repeat its parts too often.
+    pub fn emit_expression(&self, output: usize, language: Language) -> Result<Expression, EmitError> {
+        let value = self.outputs.get(output).ok_or(EmitError::NoSuchOutput { output, outputs: self.outputs.len() })?.value;
+        if language == Language::Mlir {
+            return Ok(Expression { text: mlir::expression(self, value)?, integer: "index" });
+        }
+        let lowered = lower::lower(self, false);
+        let mut names = names::Names::new(language);
+        let inputs: Vec<String> = self.inputs.iter().map(|input| names.fresh(&input.name)).collect();
+        let leaves: body::Leaves =
+            lowered.inputs.iter().zip(&inputs).filter_map(|(id, name)| Some(((*id)?, print::word(name.as_str())))).collect();
+        let (graph, divisors) = (&lowered.graph, BTreeMap::new());
+        let root = lowered.outputs[output];
+        let live = graph.reach([root], |_| false);
+        if (0..graph.len()).any(|id| live[id] && matches!(graph.op(id), graph::Op::Lookup(..))) {
+            return Err(EmitError::Construct { language, construct: "a table inside an expression" });
+        }
+        let tables = [];
+        let printer = |int| print::Printer { graph, language, int, helpers: None, tables: &tables, divisors: &divisors };
+        let write = |int, id| body::expression(&printer(int), id, &leaves, body::LIMIT).map(|text| text.text);
+        let name = |id| write(width::Int::I64, id).unwrap_or_default();
+        let int = width::choose(graph, &live, &self.tables, language, None, name)?;
+        let text = write(int, root).ok_or(EmitError::TooLong { limit: body::LIMIT })?;
+        Ok(Expression { text, integer: int.name(language) })
+    }
+}

@@ -1,0 +1,393 @@
+//! Expressions in the notation of each language, with the parentheses they need.
+
+use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
+use super::graph::{Bounds, Graph, Id, Op};
+use super::width::Int;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// An expression, and how tightly it binds.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub text: String,
+    pub level: u8,
+}
+
+// From the loosest to the tightest. Shifts and masks are set apart from arithmetic and comparisons: languages differ there.
+pub(super) const SELECT: u8 = 1;
+const OR: u8 = 2;
+const AND: u8 = 3;
+const COMPARE: u8 = 4;
+const BITS: u8 = 5;
+const ADD: u8 = 6;
+const MUL: u8 = 7;
+const CAST: u8 = 8;
+const UNARY: u8 = 9;
+pub(super) const WORD: u8 = 10;
+
+/// The text of one word.
+pub(super) fn word(text: impl Into<String>) -> Text {
+    Text { text: text.into(), level: WORD }
+}
+
+/// How often the text of `op` mentions its operand number `place`.
+pub(super) fn mentions(op: Op, place: usize, language: Language) -> u32 {
+    let has_min = matches!(language, OpenCl | Wgsl);
+    let has_abs = matches!(language, Rust | Wgsl);
+    match op {
+        Op::Min(..) | Op::Max(..) if !has_min => 2,
+        Op::Abs(_) if !has_abs => 2,
+        Op::GuardedDiv(..) if place == 1 => 2,
+        Op::GuardedRem(..) => 2,
+        Op::Lookup(_, _, bounds) => 1 + bounds.below as u32 + bounds.above as u32,
+        // The divisor is named by its magic numbers.
+        Op::Quotient(..) if place == 1 => 0,
+        _ => 1,
+    }
+}
+
+/// How expressions are written.
+pub(super) struct Printer<'a> {
+    pub graph: &'a Graph,
+    pub language: Language,
+    pub int: Int,
+    /// What the names of helper functions begin with; `None` where there are no helper functions.
+    pub helpers: Option<&'a str>,
+    /// The tables and their lengths.
+    pub tables: &'a [(String, usize)],
+    /// How the divisors known per launch are named in a call.
+    pub divisors: &'a BTreeMap<Id, String>,
+}
+
+impl Printer<'_> {
+    /// The text of the node `id`, whose operands have the texts `of`.
+    pub fn print<'t>(&self, id: Id, of: impl Fn(Id) -> &'t Text) -> Text {
+        match self.graph.op(id) {
+            Op::Int(value) => self.literal(value, false),
+            Op::Truth(value) => word(if value { "true" } else { "false" }),
+            // Inputs are at hand under the names of the function's parameters.
+            Op::Input(k) => word(format!("input{k}")),
+            Op::Neg(a) => self.negative(of(a)),
+            Op::Add(a, b) => {
+                // The sums of non-negative numbers grow, so they may be added from the left.
+                let from_left = matches!(self.graph.op(b), Op::Add(..)) && [a, b].into_iter().all(|id| self.is_sum_of_natural(id));
+                binary(of(a), "+", of(b), ADD, ADD, if from_left { ADD } else { MUL })
+            }
+            Op::Sub(a, b) => binary(of(a), "-", of(b), ADD, ADD, MUL),
+            Op::Mul(a, b) => times(of(a), "*", of(b)),
+            Op::Div(a, b) => times(of(a), "/", of(b)),
+            Op::Rem(a, b) => times(of(a), "%", of(b)),
+            Op::GuardedDiv(a, b) => self.guarded(of(a), of(b), "/", &word("0")),
+            Op::GuardedRem(a, b) => self.guarded(of(a), of(b), "%", of(a)),
+            Op::FloorDiv(a, b) | Op::FloorRem(a, b) | Op::TotalDiv(a, b) | Op::TotalRem(a, b) => {
+                let kind = Helper::of(self.graph.op(id));
+                match (kind, self.helpers) {
+                    (Some(kind), Some(prefix)) if !(self.language == Rust && kind.is_method()) => {
+                        call(&format!("{prefix}_{}", kind.name()), &[of(a), of(b)])
+                    }
+                    (Some(kind), _) => self.division(kind, of(a), of(b), &self.divisor(kind, of(b))),
+                    (None, _) => word(""),
+                }
+            }
+            Op::Quotient(a, b) => match self.divisors.get(&b) {
+                Some(divisor) => self.quotient(of(a), divisor),
+                None => times(of(a), "/", of(b)),
+            },
+            Op::Shift(a, shift) => binary(of(a), ">>", &word(shift.to_string()), BITS, UNARY, UNARY),
+            Op::Mask(a, mask) => binary(of(a), "&", &self.literal(mask, false), BITS, UNARY, UNARY),
+            Op::Xor(a, b) => binary(of(a), "^", of(b), BITS, UNARY, UNARY),
+            Op::Min(a, b) => self.extreme("min", "<", (a, of(a)), (b, of(b))),
+            Op::Max(a, b) => self.extreme("max", ">", (a, of(a)), (b, of(b))),
+            Op::Abs(a) => match self.language {
+                Wgsl => call("abs", &[of(a)]),
+                Rust => self.method(of(a), "abs", None),
+                _ => self.select(&compare(of(a), "<", &word("0")), &self.negative(of(a)), of(a), false),
+            },
+            Op::Lookup(a, table, bounds) => self.lookup(of(a), table, bounds),
+            Op::Number(a) => self.as_number(a, of(a)),
+            Op::Less(a, b) => self.ordered((a, of(a)), ["<", ">"], of(b)),
+            Op::AtLeast(a, b) => self.ordered((a, of(a)), [">=", "<="], of(b)),
+            Op::Equal(a, b) => compare(of(a), "==", of(b)),
+            Op::Unequal(a, b) => compare(of(a), "!=", of(b)),
+            Op::Not(a) => Text { text: format!("!{}", wrap(of(a), UNARY)), level: UNARY },
+            Op::And(a, b) => binary(of(a), "&&", of(b), AND, AND, AND),
+            Op::Or(a, b) => {
+                // Mixed conjunctions and disjunctions are bracketed.
+                let side = |x: &Text| word(if x.level == AND { wrap(x, WORD) } else { wrap(x, OR) });
+                Text { text: format!("{} || {}", side(of(a)).text, side(of(b)).text), level: OR }
+            }
+            Op::Select(c, a, b) => match (self.graph.op(a), self.graph.op(b)) {
+                (Op::Int(x), Op::Int(y)) if self.language != Rust => {
+                    self.select(of(c), &self.literal(x, true), &self.literal(y, true), false)
+                }
+                _ => self.select(of(c), of(a), of(b), self.graph.is_truth(id)),
+            },
+        }
+    }
+
+    /// Whether `id` is not negative, and no summand of it is.
+    fn is_sum_of_natural(&self, id: Id) -> bool {
+        match self.graph.op(id) {
+            Op::Add(a, b) => self.graph.facts(a).lo >= 0 && self.graph.facts(b).lo >= 0,
+            _ => self.graph.facts(id).lo >= 0,
+        }
+    }
+
+    /// A number; with its type where no operand beside it has one.
+    pub fn literal(&self, value: i64, typed: bool) -> Text {
+        let big = value > i32::MAX as i64;
+        let text = match (self.language, self.int) {
+            (Mlir, _) => value.to_string(),
+            (Rust, _) if typed => format!("{value}_{}", self.int.name(Rust)),
+            (Rust, _) => value.to_string(),
+            (_, Int::U32) if typed || big => format!("{value}u"),
+            (Wgsl, _) if typed => format!("{value}i"),
+            // The least numbers have no positive twin to negate.
+            (C | Cuda | Hip | OpenCl, Int::I32) if value == i32::MIN as i64 => return word(format!("({} - 1)", value + 1)),
+            (C | Cuda | Hip | OpenCl, _) if value == i64::MIN => return word(format!("({} - 1)", value + 1)),
+            (C | Cuda | Hip, Int::U64) if typed => format!("{value}ull"),
+            (C | Cuda | Hip, Int::I64) if typed => format!("{value}ll"),
+            (OpenCl, Int::U64) if typed => format!("{value}ul"),
+            (OpenCl, Int::I64) if typed => format!("{value}l"),
+            _ => value.to_string(),
+        };
+        Text { text, level: if value < 0 { UNARY } else { WORD } }
+    }
+
+    /// An argument of an overloaded function.
+    fn argument(&self, (id, text): (Id, &Text)) -> Text {
+        match self.graph.op(id) {
+            Op::Int(value) if self.language == OpenCl => self.literal(value, true),
+            _ => text.clone(),
+        }
+    }
+
+    fn negative(&self, a: &Text) -> Text {
+        if !self.int.is_signed() {
+            return binary(&word("0"), "-", a, ADD, ADD, MUL);
+        }
+        let operand = if a.text.starts_with('-') { format!("({})", a.text) } else { wrap(a, UNARY) };
+        Text { text: format!("-{operand}"), level: UNARY }
+    }
+
+    /// A comparison; a number stands to the right.
+    fn ordered(&self, (id, a): (Id, &Text), signs: [&str; 2], b: &Text) -> Text {
+        if matches!(self.graph.op(id), Op::Int(_)) { compare(b, signs[1], a) } else { compare(a, signs[0], b) }
+    }
+
+    fn extreme(&self, function: &str, sign: &str, a: (Id, &Text), b: (Id, &Text)) -> Text {
+        match self.language {
+            OpenCl | Wgsl => call(function, &[&self.argument(a), &self.argument(b)]),
+            _ => self.select(&compare(a.1, sign, b.1), a.1, b.1, false),
+        }
+    }
+
+    /// `a` where `c`, else `b`: truth values where `truth`.
+    pub fn select(&self, c: &Text, a: &Text, b: &Text, truth: bool) -> Text {
+        match self.language {
+            Wgsl => {
+                // A comparison before another argument could read as a list of template parameters.
+                let side = |x: &Text| if truth { word(wrap(x, WORD)) } else { x.clone() };
+                call("select", &[&side(b), &side(a), c])
+            }
+            Rust if b.level == SELECT => Text { text: format!("if {} {{ {} }} else {}", c.text, a.text, b.text), level: SELECT },
+            Rust => Text { text: format!("if {} {{ {} }} else {{ {} }}", c.text, a.text, b.text), level: SELECT },
+            _ => Text { text: format!("{} ? {} : {}", wrap(c, OR), wrap(a, OR), wrap(b, SELECT)), level: SELECT },
+        }
+    }
+
+    /// A division of `a` that is `otherwise` where `b` is 0.
+    fn guarded(&self, a: &Text, b: &Text, sign: &str, otherwise: &Text) -> Text {
+        let zero = compare(b, "==", &word("0"));
+        match self.language {
+            // Both arms are evaluated.
+            Wgsl => self.select(&zero, otherwise, &times(a, sign, &call("max", &[b, &word("1")])), false),
+            _ => self.select(&zero, otherwise, &times(a, sign, b), false),
+        }
+    }
+
+    fn method(&self, a: &Text, name: &str, b: Option<&Text>) -> Text {
+        let receiver = a.level == WORD && a.text.starts_with(|c: char| c.is_ascii_alphabetic());
+        let argument = b.map_or("", |b| &b.text);
+        if receiver {
+            return word(format!("{}.{name}({argument})", a.text));
+        }
+        word(format!("{}::{name}({}{}{argument})", self.int.name(Rust), a.text, if b.is_some() { ", " } else { "" }))
+    }
+
+    /// What is divided by for `b`, which may be 0 where `kind` is total: never 0.
+    fn divisor(&self, kind: Helper, b: &Text) -> Text {
+        match self.language {
+            // Both arms of a selection are evaluated.
+            Wgsl if !kind.is_method() => self.select(&compare(b, "==", &word("0")), &word("1"), b, false),
+            _ => b.clone(),
+        }
+    }
+
+    /// The formula of a helper function; `divisor` is `b` where that is not 0.
+    fn division(&self, kind: Helper, a: &Text, b: &Text, divisor: &Text) -> Text {
+        let (zero, one) = (word("0"), word("1"));
+        let (quotient, rest) = (times(a, "/", divisor), times(a, "%", divisor));
+        let negative = compare(&rest, "<", &zero);
+        let less = binary(&quotient, "-", &one, ADD, ADD, MUL);
+        match (kind, self.language) {
+            (Helper::FloorDiv, Rust) => self.method(a, "div_euclid", Some(b)),
+            (Helper::FloorRem, Rust) => self.method(a, "rem_euclid", Some(b)),
+            (Helper::FloorDiv, _) => self.select(&negative, &less, &quotient, false),
+            (Helper::FloorRem, _) => self.select(&negative, &binary(&rest, "+", b, ADD, ADD, MUL), &rest, false),
+            (Helper::TotalDiv, _) => {
+                let crossed = word(format!("({}) != ({})", negative.text, compare(b, "<", &zero).text));
+                let crossed = Text { level: COMPARE, ..crossed };
+                let inexact = binary(&compare(&rest, "!=", &zero), "&&", &crossed, AND, AND, AND);
+                let floor = self.select(&inexact, &less, &quotient, false);
+                self.select(&compare(b, "==", &zero), &zero, &floor, false)
+            }
+            (Helper::TotalRem, _) => {
+                let up = binary(&rest, "+", b, ADD, ADD, MUL);
+                let down = binary(&rest, "-", b, ADD, ADD, MUL);
+                let size = self.select(&compare(b, "<", &zero), &down, &up, false);
+                let size = if self.language == Rust { size } else { word(wrap(&size, WORD)) };
+                let floor = self.select(&negative, &size, &rest, false);
+                self.select(&compare(b, "==", &zero), a, &floor, false)
+            }
+        }
+    }
+
+    /// Whether the number `a` is not 0.
+    pub fn unequal_zero(&self, a: &Text) -> Text {
+        compare(a, "!=", &word("0"))
+    }
+
+    /// The node `id` of the text `a`, as a number.
+    pub fn as_number(&self, id: Id, a: &Text) -> Text {
+        if !self.graph.is_truth(id) {
+            return a.clone();
+        }
+        match self.language {
+            Rust => Text { text: self.cast(a, self.int), level: CAST },
+            Wgsl => call(self.int.name(Wgsl), &[a]),
+            _ => Text { text: format!("({}){}", self.int.name(self.language), wrap(a, UNARY)), level: UNARY },
+        }
+    }
+
+    /// `a as int`, in Rust.
+    pub fn cast(&self, a: &Text, int: Int) -> String {
+        format!("{} as {}", wrap(a, UNARY), int.name(Rust))
+    }
+
+    fn quotient(&self, a: &Text, divisor: &str) -> Text {
+        if self.language == Rust {
+            if !self.int.is_signed() {
+                return word(format!("{divisor}.quotient({})", a.text));
+            }
+            let unsigned = self.int.unsigned().name(Rust);
+            return Text { text: format!("{divisor}.quotient({} as {unsigned}) as {}", wrap(a, CAST), self.int.name(Rust)), level: CAST };
+        }
+        word(format!("{}_div({}, {divisor})", self.helpers.unwrap_or(""), a.text))
+    }
+
+    fn lookup(&self, a: &Text, table: usize, bounds: Bounds) -> Text {
+        let (name, length) = &self.tables[table];
+        let index = match (self.language, self.int) {
+            (Wgsl, _) if bounds.below => format!("clamp({}, 0, {})", a.text, length - 1),
+            (Wgsl, _) if bounds.above => format!("min({}, {})", a.text, length - 1),
+            (Rust, Int::Usize) => a.text.clone(),
+            (Rust, _) => format!("{} as usize", wrap(a, CAST)),
+            _ => a.text.clone(),
+        };
+        let entry = word(format!("{name}[{index}]"));
+        let checks: Vec<Text> = [(bounds.below, ">=", 0), (bounds.above, "<", *length)]
+            .into_iter()
+            .filter(|(check, ..)| *check)
+            .map(|(_, sign, bound)| compare(a, sign, &self.literal(bound as i64, false)))
+            .collect();
+        match &checks[..] {
+            [] => entry,
+            [check] => self.select(check, &entry, &word("0"), false),
+            [low, high, ..] => self.select(&binary(low, "&&", high, AND, AND, AND), &entry, &word("0"), false),
+        }
+    }
+
+    /// The statements and the result of the helper function `kind` of `a` and `b`.
+    pub fn helper(&self, kind: Helper) -> (Vec<String>, String) {
+        let (a, b) = (word("a"), word("b"));
+        let divisor = self.divisor(kind, &b);
+        if divisor.text == b.text {
+            return (Vec::new(), self.division(kind, &a, &b, &b).text);
+        }
+        (vec![format!("    let d = {};", divisor.text)], self.division(kind, &a, &b, &word("d")).text)
+    }
+}
+
+/// A division that the language does not have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Helper {
+    FloorDiv,
+    FloorRem,
+    TotalDiv,
+    TotalRem,
+}
+
+impl Helper {
+    pub fn of(op: Op) -> Option<Helper> {
+        match op {
+            Op::FloorDiv(..) => Some(Helper::FloorDiv),
+            Op::FloorRem(..) => Some(Helper::FloorRem),
+            Op::TotalDiv(..) => Some(Helper::TotalDiv),
+            Op::TotalRem(..) => Some(Helper::TotalRem),
+            _ => None,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Helper::FloorDiv => "floor_div",
+            Helper::FloorRem => "floor_mod",
+            Helper::TotalDiv => "total_div",
+            Helper::TotalRem => "total_mod",
+        }
+    }
+
+    /// Whether Rust has it.
+    pub fn is_method(self) -> bool {
+        matches!(self, Helper::FloorDiv | Helper::FloorRem)
+    }
+
+    /// What it computes.
+    pub fn comment(self) -> &'static str {
+        match self {
+            Helper::FloorDiv => "a / b rounded down, for b > 0",
+            Helper::FloorRem => "a modulo b, in [0, b), for b > 0",
+            Helper::TotalDiv => "a / b rounded down; 0 where b is 0",
+            Helper::TotalRem => "a modulo b, in [0, |b|); a where b is 0",
+        }
+    }
+}
+
+/// `x` in parentheses where it binds less tightly than `least`.
+fn wrap(x: &Text, least: u8) -> String {
+    if x.level < least { format!("({})", x.text) } else { x.text.clone() }
+}
+
+fn binary(a: &Text, sign: &str, b: &Text, level: u8, left: u8, right: u8) -> Text {
+    Text { text: format!("{} {sign} {}", wrap(a, left), wrap(b, right)), level }
+}
+
+fn times(a: &Text, sign: &str, b: &Text) -> Text {
+    binary(a, sign, b, MUL, MUL, CAST)
+}
+
+fn compare(a: &Text, sign: &str, b: &Text) -> Text {
+    // `x as u32 < y` would open a list of generic arguments.
+    let ends_in_cast = a.text.rsplit_once(" as ").is_some_and(|(_, ty)| ty.bytes().all(|c| c.is_ascii_alphanumeric()));
+    let left = if ends_in_cast { format!("({})", a.text) } else { wrap(a, ADD) };
+    Text { text: format!("{left} {sign} {}", wrap(b, ADD)), level: COMPARE }
+}
+
+fn call(function: &str, arguments: &[&Text]) -> Text {
+    let arguments: Vec<&str> = arguments.iter().map(|argument| argument.text.as_str()).collect();
+    word(format!("{function}({})", arguments.join(", ")))
+}

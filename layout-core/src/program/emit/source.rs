@@ -1,0 +1,423 @@
+//! Whole files: structures, tables, helper functions, the functions of the threads and of the host.
+
+use super::body::{Body, Leaves, body, expression};
+use super::graph::{Graph, Id, Op};
+use super::lower::{Lowered, lower};
+use super::magic;
+use super::names::{Names, camel};
+use super::print::{Helper, Printer, word};
+use super::stages::{Stages, stages};
+use super::syntax::{self, Field, Function, Parameter, Place, Returns};
+use super::width::{Int, choose};
+use super::{Emit, EmitError, Language, Source, domain};
+use crate::program::{Program, Time};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The most operations and letters of a formula in a comment.
+const COMMENT: u64 = 12;
+const LETTERS: usize = 90;
+
+/// A program on its way to a file.
+struct File<'a> {
+    program: &'a Program,
+    emit: &'a Emit,
+    lowered: Lowered,
+    stages: Option<Stages>,
+    int: Int,
+    names: Names,
+    function: String,
+    /// The names of the inputs.
+    inputs: Vec<String>,
+    /// The fields of a launch: the values, then the divisors.
+    values: Vec<String>,
+    divisors: Vec<String>,
+    /// The tables of the threads and of the host.
+    tables: Vec<(String, usize)>,
+    host_tables: Vec<(String, usize)>,
+}
+
+pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError> {
+    if program.outputs.is_empty() {
+        return Err(EmitError::NoOutput);
+    }
+    let lowered = lower(program, emit.fast_division);
+    let graph = &lowered.graph;
+    let stages = stages(graph, roots(&lowered));
+    let live = graph.reach(roots(&lowered), |_| false);
+
+    let language = emit.language;
+    let mut names = Names::new(language);
+    let function = names.fresh(&emit.name);
+    names.stem(&function, &["launch", "result", "prepare", "is_valid", "div", "magic"]);
+    names.stem(&function, &HELPERS.map(Helper::name));
+    for name in ["launch", "result"] {
+        names.fresh(&camel(&format!("{function}_{name}")));
+    }
+    let mut tables = |middle: &str| -> Vec<(String, usize)> {
+        let named = program.tables.iter().map(|table| names.fresh(&format!("{function}_{middle}{}", table.name))).collect::<Vec<_>>();
+        let upper = |name: String, host: bool| if host || language == Language::Rust { name.to_ascii_uppercase() } else { name };
+        let host_is_rust = !middle.is_empty() && language == Language::Wgsl;
+        named.into_iter().zip(&program.tables).map(|(name, table)| (upper(name, host_is_rust), table.entries.len())).collect()
+    };
+    let own = tables("");
+    // A host that shares the file reads the same tables, except where they are on the device.
+    let host_tables = if matches!(language, Language::C | Language::Rust) { own.clone() } else { tables("host_") };
+    if stages.is_some() {
+        names.fresh("launch");
+    }
+    if program.outputs.len() > 1 {
+        names.fresh("result");
+    }
+    let inputs: Vec<String> = program.inputs.iter().map(|input| names.fresh(&input.name)).collect();
+    let int = choose(graph, &live, &program.tables, language, emit.width, |id| {
+        let leaves = input_leaves(&lowered, &inputs);
+        let printer = Printer { graph, language, int: Int::I64, helpers: None, tables: &own, divisors: &BTreeMap::new() };
+        let text = expression(&printer, id, &leaves, COMMENT).map(|text| text.text).filter(|text| text.len() <= LETTERS);
+        text.unwrap_or("a part of the formula".to_string())
+    })?;
+
+    let mut fields = Names::new(language);
+    let mut count = 0;
+    let launch_inputs = program.inputs.iter().zip(&inputs).filter(|(input, _)| input.time == Time::Launch);
+    launch_inputs.for_each(|(_, name)| drop(fields.fresh(name)));
+    let (mut values, mut divisors) = (Vec::new(), Vec::new());
+    if let Some(stages) = &stages {
+        for id in &stages.values {
+            values.push(match graph.op(*id) {
+                Op::Input(k) => inputs[k].clone(),
+                _ => fields.numbered("h", &mut count),
+            });
+        }
+        for id in &stages.divisors {
+            let stem = match (graph.op(*id), stages.values.iter().position(|value| value == id)) {
+                (Op::Input(k), _) => inputs[k].clone(),
+                (_, Some(at)) => values[at].clone(),
+                _ => fields.numbered("h", &mut count),
+            };
+            divisors.push(fields.stem(&stem, &["div", "magic", "bias", "shift"]));
+        }
+    }
+    let file = File { program, emit, stages, int, names, function, inputs, values, divisors, tables: own, host_tables, lowered };
+    Ok(file.source())
+}
+
+const HELPERS: [Helper; 4] = [Helper::FloorDiv, Helper::FloorRem, Helper::TotalDiv, Helper::TotalRem];
+
+fn roots(lowered: &Lowered) -> Vec<Id> {
+    lowered.outputs.iter().copied().chain(lowered.valid).collect()
+}
+
+fn input_leaves(lowered: &Lowered, inputs: &[String]) -> Leaves {
+    lowered.inputs.iter().zip(inputs).filter_map(|(id, name)| Some(((*id)?, word(name.as_str())))).collect()
+}
+
+impl File<'_> {
+    fn graph(&self) -> &Graph {
+        &self.lowered.graph
+    }
+
+    fn language(&self) -> Language {
+        self.emit.language
+    }
+
+    fn host(&self) -> Language {
+        match self.language() {
+            Language::Wgsl | Language::Rust => Language::Rust,
+            _ => Language::C,
+        }
+    }
+
+    /// The name of the structure `what`.
+    fn structure(&self, what: &str) -> String {
+        match self.language() {
+            Language::Rust | Language::Wgsl => camel(&format!("{}_{what}", self.function)),
+            _ => format!("{}_{what}", self.function),
+        }
+    }
+
+    fn source(&self) -> Source {
+        let language = self.language();
+        let mut device = vec![];
+        let is_launch = |id: &Id| self.graph().time(*id) == Some(Time::Launch) && self.stages.is_some();
+        let live = self.graph().reach(roots(&self.lowered), |_| false);
+        let (there, here): (Vec<Id>, Vec<Id>) = (0..self.graph().len()).filter(|id| live[*id]).partition(is_launch);
+        let shares_helpers = language != Language::OpenCl && language != Language::Wgsl;
+        let shares_tables = matches!(language, Language::C | Language::Rust);
+
+        let divisors: BTreeMap<Id, String> = self.divisor_calls();
+        let printer = self.printer(language, &self.tables, &divisors);
+        let tables = |ids: &[Id]| -> BTreeSet<usize> { ids.iter().filter_map(|id| table_of(self.graph().op(*id))).collect() };
+        let helpers = |ids: &[Id]| -> BTreeSet<Helper> { ids.iter().filter_map(|id| Helper::of(self.graph().op(*id))).collect() };
+        let own_tables = tables(&here);
+        let place = if own_tables.is_empty() || shares_tables { Place::Device } else { Place::DeviceOnly };
+
+        match language {
+            Language::C => device.push("#include <stdbool.h>\n#include <stdint.h>\n".to_string()),
+            Language::Cuda | Language::Hip => device.push("#include <cstdint>\n".to_string()),
+            _ => {}
+        }
+        if self.stages.is_some() {
+            device.push(self.launch_structure(language));
+        }
+        if self.program.outputs.len() > 1 && language != Language::Rust {
+            device.push(self.result_structure());
+        }
+        let all = |a: &[Id], b: &[Id], shared: bool| if shared { [a, b].concat() } else { a.to_vec() };
+        for table in tables(&all(&here, &there, shares_tables)) {
+            device.push(syntax::table(&printer, place, &self.tables[table].0, &self.program.tables[table].entries));
+        }
+        for kind in helpers(&all(&here, &there, shares_helpers)) {
+            if !(language == Language::Rust && kind.is_method()) {
+                device.push(syntax::helper(&printer, Place::Device, &self.function, kind));
+            }
+        }
+        if !self.divisors.is_empty() && language != Language::Rust {
+            device.push(magic::quotient(language, self.int, &self.function));
+        }
+        device.push(self.thread_function(&printer, place, &self.function, &self.lowered.outputs));
+        if let Some(valid) = self.lowered.valid {
+            device.push(self.thread_function(&printer, place, &format!("{}_is_valid", self.function), &[valid]));
+        }
+        let host = self.stages.as_ref().map(|stages| {
+            let mut host = vec![];
+            let nothing = BTreeMap::new();
+            let printer = self.printer(self.host(), &self.host_tables, &nothing);
+            if language == Language::OpenCl {
+                host.push("#include <stdbool.h>\n#include <stdint.h>\n".to_string());
+            }
+            if !shares_helpers {
+                host.push(self.launch_structure(self.host()));
+            }
+            if !shares_tables {
+                for table in tables(&there) {
+                    let entries = &self.program.tables[table].entries;
+                    host.push(syntax::table(&printer, Place::Host, &self.host_tables[table].0, entries));
+                }
+            }
+            for kind in helpers(if shares_helpers { &[] } else { &there }) {
+                if !(self.host() == Language::Rust && kind.is_method()) {
+                    host.push(syntax::helper(&printer, Place::Host, &self.function, kind));
+                }
+            }
+            if !self.divisors.is_empty() && self.host() == Language::C {
+                host.push(magic::magic(self.int, &self.function));
+            }
+            host.push(self.prepare(&printer, stages));
+            host.join("\n")
+        });
+        Source { device: device.join("\n"), host, integer: self.int.name(self.emit.language) }
+    }
+
+    fn printer<'a>(&'a self, language: Language, tables: &'a [(String, usize)], divisors: &'a BTreeMap<Id, String>) -> Printer<'a> {
+        Printer { graph: self.graph(), language, int: self.int, helpers: Some(&self.function), tables, divisors }
+    }
+
+    /// How the threads name the divisors known per launch.
+    fn divisor_calls(&self) -> BTreeMap<Id, String> {
+        let ids = self.stages.iter().flat_map(|stages| &stages.divisors);
+        let call = |stem: &String| match self.language() {
+            Language::Rust => format!("launch.{stem}_div"),
+            _ => format!("launch.{stem}_magic, launch.{stem}_bias, launch.{stem}_shift"),
+        };
+        ids.copied().zip(self.divisors.iter().map(call)).collect()
+    }
+
+    /// What is computed, as a comment.
+    fn formula(&self, language: Language, id: Id) -> Option<String> {
+        let nothing = BTreeMap::new();
+        let printer = Printer { helpers: None, ..self.printer(language, &self.tables, &nothing) };
+        expression(&printer, id, &input_leaves(&self.lowered, &self.inputs), COMMENT)
+            .map(|text| text.text)
+            .filter(|text| text.len() <= LETTERS)
+    }
+
+    fn launch_structure(&self, language: Language) -> String {
+        let (ty, part) = (self.int.name(language), self.int.unsigned().name(language));
+        let mut fields = Vec::new();
+        let Some(stages) = &self.stages else { return String::new() };
+        for (id, name) in stages.values.iter().zip(&self.values) {
+            let formula = self.formula(language, *id).map(|formula| ("", formula));
+            let comment = formula.filter(|(_, formula)| formula != name);
+            fields.push(Field { name: name.clone(), ty: ty.into(), comment });
+        }
+        for (id, stem) in stages.divisors.iter().zip(&self.divisors) {
+            let comment = self.formula(language, *id).map(|formula| ("division by ", formula));
+            if self.language() == Language::Rust {
+                fields.push(Field { name: format!("{stem}_div"), ty: self.divider(), comment });
+                continue;
+            }
+            let mut comments = [comment, None, None].into_iter();
+            for name in ["magic", "bias", "shift"] {
+                fields.push(Field { name: format!("{stem}_{name}"), ty: part.into(), comment: comments.next().flatten() });
+            }
+        }
+        let comment = format!("What {} needs that is known per launch", self.function);
+        syntax::structure(language, &comment, &self.structure("launch"), &fields)
+    }
+
+    /// The type of divisions by magic numbers, in Rust.
+    fn divider(&self) -> String {
+        let name = match self.int.unsigned() {
+            Int::U32 => "FastDiv32",
+            Int::U64 => "FastDiv64",
+            _ => "FastDiv",
+        };
+        format!("{}::{name}", self.emit.crate_path)
+    }
+
+    fn output_names(&self) -> Vec<String> {
+        let mut names = Names::new(self.language());
+        self.program.outputs.iter().map(|output| names.fresh(&output.name)).collect()
+    }
+
+    fn result_structure(&self) -> String {
+        let ty = self.int.name(self.language());
+        let fields: Vec<Field> = self.output_names().into_iter().map(|name| Field { name, ty: ty.into(), comment: None }).collect();
+        syntax::structure(self.language(), &format!("The results of {}", self.function), &self.structure("result"), &fields)
+    }
+
+    /// The domain of input `k`.
+    fn domain(&self, k: usize) -> String {
+        let below = self.lowered.below[k].and_then(|below| self.formula(self.language(), below));
+        let note = match self.lowered.inputs[k] {
+            None => ", not used",
+            _ if self.stages.is_some() && self.program.inputs[k].time == Time::Launch => ", per launch",
+            _ => "",
+        };
+        domain::of(&self.inputs[k], self.program.facts_of_input(k), below, note)
+    }
+
+    fn thread_function(&self, printer: &Printer<'_>, place: Place, name: &str, roots: &[Id]) -> String {
+        let language = self.language();
+        let mut leaves = input_leaves(&self.lowered, &self.inputs);
+        if let Some(stages) = &self.stages {
+            for (id, name) in stages.values.iter().zip(&self.values) {
+                let field = word(format!("launch.{name}"));
+                if self.graph().is_truth(*id) {
+                    leaves.insert(*id, printer.unequal_zero(&field));
+                    leaves.extend(self.graph().find(Op::Number(*id)).map(|number| (number, field)));
+                } else {
+                    leaves.insert(*id, field);
+                }
+            }
+            // The threads know these divisors by their magic numbers.
+            for id in &stages.divisors {
+                leaves.entry(*id).or_insert_with(|| word(""));
+            }
+        }
+        let Body { lines, results, live } = body(printer, &mut self.names.clone(), roots, &leaves);
+        let mut parameters = Vec::new();
+        for (k, input) in self.program.inputs.iter().enumerate() {
+            if self.stages.is_none() || input.time == Time::Thread {
+                let used = self.lowered.inputs[k].is_some_and(|id| live[id]);
+                parameters.push(Parameter { name: self.inputs[k].clone(), ty: self.int.name(language).into(), used });
+            }
+        }
+        if self.stages.is_some() {
+            let divides = (0..self.graph().len()).any(|id| live[id] && matches!(self.graph().op(id), Op::Quotient(..)));
+            let used = divides || leaves.keys().any(|id| live[*id] && self.graph().time(*id) == Some(Time::Launch));
+            let ty = match language {
+                Language::Rust => format!("&{}", self.structure("launch")),
+                Language::Wgsl => self.structure("launch"),
+                _ => format!("const {}", self.structure("launch")),
+            };
+            parameters.push(Parameter { name: "launch".into(), ty, used });
+        }
+        let is_valid = self.lowered.valid.is_some() && name != self.function;
+        let mut comment: Vec<String> = Vec::new();
+        if is_valid {
+            comment.push(format!("Whether the results of {} are meaningful", self.function));
+        } else {
+            comment.extend((0..self.inputs.len()).map(|k| self.domain(k)));
+            if language == Language::Rust && roots.len() > 1 {
+                comment.push(format!("returns ({})", self.output_names().join(", ")));
+            }
+            if self.int.is_signed() && language != Language::Rust && language != Language::Wgsl && has_shift(self.graph(), &live) {
+                comment.push("shifts of negative numbers keep the sign".to_string());
+            }
+        }
+        let returns = if is_valid {
+            Returns::Truth
+        } else if roots.len() == 1 {
+            Returns::Number
+        } else {
+            Returns::Numbers(self.structure("result"), self.output_names())
+        };
+        let results = results.into_iter().map(|text| text.text).collect();
+        let function = Function { comment, name: name.to_string(), parameters, returns, lines, results };
+        syntax::function(language, place, self.int, &function)
+    }
+
+    /// The function of the host that makes the structure of a launch.
+    fn prepare(&self, printer: &Printer<'_>, stages: &Stages) -> String {
+        let host = self.host();
+        let mut names = self.names.clone();
+        let all: Vec<Id> = stages.values.iter().chain(&stages.divisors).copied().collect();
+        let leaves = input_leaves(&self.lowered, &self.inputs);
+        let body = body(printer, &mut names, &all, &leaves);
+        let (values, divisors) = body.results.split_at(stages.values.len());
+        let values: Vec<String> = stages.values.iter().zip(values).map(|(id, text)| printer.as_number(*id, text).text).collect();
+        let mut f = Function {
+            comment: (0..self.inputs.len()).filter(|k| self.program.inputs[*k].time == Time::Launch).map(|k| self.domain(k)).collect(),
+            name: format!("{}_prepare", self.function),
+            parameters: Vec::new(),
+            returns: Returns::Number,
+            lines: body.lines,
+            results: Vec::new(),
+        };
+        for (k, _) in self.program.inputs.iter().enumerate().filter(|(_, input)| input.time == Time::Launch) {
+            let used = self.lowered.inputs[k].is_some_and(|id| body.live[id]);
+            f.parameters.push(Parameter { name: self.inputs[k].clone(), ty: self.int.name(host).into(), used });
+        }
+        if host == Language::C {
+            f.lines.push(format!("    {} launch;", self.structure("launch")));
+            for (name, value) in self.values.iter().zip(values) {
+                f.lines.push(format!("    launch.{name} = {value};"));
+            }
+            for (stem, divisor) in self.divisors.iter().zip(divisors) {
+                let parts = ["magic", "bias", "shift"].map(|part| format!("&launch.{stem}_{part}")).join(", ");
+                f.lines.push(format!("    {}_magic({}, {parts});", self.function, divisor.text));
+            }
+            f.results.push("launch".to_string());
+        } else {
+            let mut fields: Vec<String> = Vec::new();
+            for (name, value) in self.values.iter().zip(values) {
+                fields.push(if *name == value { value } else { format!("{name}: {value}") });
+            }
+            for (stem, divisor) in self.divisors.iter().zip(divisors) {
+                let divisor = match self.int.is_signed() {
+                    true => printer.cast(divisor, self.int.unsigned()),
+                    false => divisor.text.clone(),
+                };
+                let divider = format!("{}::total({divisor})", self.divider());
+                if self.language() == Language::Rust {
+                    fields.push(format!("{stem}_div: {divider}"));
+                    continue;
+                }
+                let name = names.fresh(&format!("{stem}_div"));
+                f.lines.push(format!("    let {name} = {divider};"));
+                fields.extend(["magic", "bias", "shift"].map(|part| format!("{stem}_{part}: {name}.{part}()")));
+            }
+            let one = format!("{} {{ {} }}", self.structure("launch"), fields.join(", "));
+            let many = format!("{} {{\n        {},\n    }}", self.structure("launch"), fields.join(",\n        "));
+            f.results.push(if one.len() <= 100 { one } else { many });
+        }
+        syntax::function_of_type(host, Place::Host, &self.structure("launch"), &f)
+    }
+}
+
+fn table_of(op: Op) -> Option<usize> {
+    match op {
+        Op::Lookup(_, table, _) => Some(table),
+        _ => None,
+    }
+}
+
+fn has_shift(graph: &Graph, live: &[bool]) -> bool {
+    let negative = |a: Id| graph.facts(a).lo < 0;
+    (0..graph.len()).any(|id| live[id] && matches!(graph.op(id), Op::Shift(a, _) if negative(a)))
+}

@@ -1,0 +1,42 @@
+//! What is computed once for each launch, on the host.
+
+use super::graph::{Graph, Id, Op};
+use crate::program::Time;
+use alloc::collections::BTreeSet;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// What a launch hands to the threads.
+pub(super) struct Stages {
+    /// Inputs and values of the host that the threads use, operands first.
+    pub values: Vec<Id>,
+    /// The divisors of which the threads use the magic numbers.
+    pub divisors: Vec<Id>,
+}
+
+/// What the threads need of the launch to compute `roots`; `None` where that is inputs alone.
+pub(super) fn stages(graph: &Graph, roots: impl IntoIterator<Item = Id>) -> Option<Stages> {
+    let mut live = vec![false; graph.len()];
+    for root in roots {
+        live[root] = true;
+    }
+    let (mut values, mut divisors) = (Vec::new(), BTreeSet::new());
+    for id in (0..graph.len()).rev() {
+        if !live[id] {
+            continue;
+        }
+        match graph.op(id) {
+            // A truth value travels as the number it is.
+            Op::Number(a) if graph.time(id) == Some(Time::Launch) => live[a] = true,
+            _ if graph.time(id) == Some(Time::Launch) => values.push(id),
+            Op::Quotient(a, b) => {
+                live[a] = true;
+                divisors.insert(b);
+            }
+            op => op.operands().for_each(|operand| live[operand] = true),
+        }
+    }
+    values.reverse();
+    let prepared = !divisors.is_empty() || values.iter().any(|id| !matches!(graph.op(*id), Op::Input(_)));
+    prepared.then(|| Stages { values, divisors: divisors.into_iter().collect() })
+}

@@ -1,0 +1,130 @@
+//! The integer type of an emitted function: one for all its numbers, from their ranges.
+
+use super::graph::{Graph, Id, Op};
+use super::{EmitError, Language};
+use crate::program::Table;
+use alloc::string::String;
+
+/// How wide the integers of an emitted function are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Width {
+    /// 32 bits: every number must be proven to fit.
+    Bits32,
+    /// 64 bits.
+    Bits64,
+}
+
+/// An integer type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Int {
+    U32,
+    I32,
+    U64,
+    I64,
+    Usize,
+    Isize,
+}
+
+impl Int {
+    pub fn is_signed(self) -> bool {
+        matches!(self, Int::I32 | Int::I64 | Int::Isize)
+    }
+
+    pub fn is_narrow(self) -> bool {
+        matches!(self, Int::U32 | Int::I32)
+    }
+
+    /// The type of the same width without a sign.
+    pub fn unsigned(self) -> Int {
+        match self {
+            Int::U32 | Int::I32 => Int::U32,
+            Int::U64 | Int::I64 => Int::U64,
+            Int::Usize | Int::Isize => Int::Usize,
+        }
+    }
+
+    /// Its name; `usize` and `isize` are of Rust.
+    pub fn name(self, language: Language) -> &'static str {
+        let names = match self {
+            Int::U32 => ["uint32_t", "uint", "u32"],
+            Int::I32 => ["int32_t", "int", "i32"],
+            Int::U64 => ["uint64_t", "ulong", "u64"],
+            Int::I64 => ["int64_t", "long", "i64"],
+            Int::Usize => ["size_t", "size_t", "usize"],
+            Int::Isize => ["ptrdiff_t", "ptrdiff_t", "isize"],
+        };
+        match language {
+            Language::OpenCl => names[1],
+            Language::Rust | Language::Wgsl => names[2],
+            _ => names[0],
+        }
+    }
+}
+
+/// The type for the numbers `live`, as `width` asks; `name` writes a number in an error.
+pub(super) fn choose(
+    graph: &Graph,
+    live: &[bool],
+    tables: &[Table],
+    language: Language,
+    width: Option<Width>,
+    name: impl Fn(Id) -> String,
+) -> Result<Int, EmitError> {
+    if (language, width) == (Language::Wgsl, Some(Width::Bits64)) {
+        return Err(EmitError::NoSuchWidth { language, bits: 64 });
+    }
+    let range = |id| range(graph, tables, id);
+    let numbers = || (0..graph.len()).filter(|id| live[*id] && !graph.is_truth(*id));
+    let within = |lo: i64, hi: i64| move |id: &Id| lo <= range(*id).0 && range(*id).1 <= hi;
+    let all = |lo, hi| numbers().all(|id| within(lo, hi)(&id));
+    let natural = all(0, i64::MAX);
+    let narrow = if all(0, u32::MAX as i64) {
+        Some(Int::U32)
+    } else if all(i32::MIN as i64, i32::MAX as i64) {
+        Some(Int::I32)
+    } else {
+        None
+    };
+    let wide = if natural { Int::U64 } else { Int::I64 };
+    match width {
+        Some(Width::Bits64) => return Ok(wide),
+        None if language == Language::Rust => return Ok(if natural { Int::Usize } else { Int::Isize }),
+        None if language != Language::Wgsl => return Ok(narrow.unwrap_or(wide)),
+        _ => {}
+    }
+    if let Some(narrow) = narrow {
+        return Ok(narrow);
+    }
+    // The first number outside is an input where one is, since operands come first.
+    let (lo, hi) = if natural { (0, u32::MAX as i64) } else { (i32::MIN as i64, i32::MAX as i64) };
+    let outside = |lo, hi| {
+        let input = numbers().find(|id| matches!(graph.op(*id), Op::Input(_)) && !within(lo, hi)(id));
+        input.or_else(|| numbers().find(|id| !within(lo, hi)(id)))
+    };
+    let culprit = outside(i32::MIN as i64, u32::MAX as i64).or_else(|| outside(lo, hi));
+    let (lo, hi) = culprit.map_or((i64::MIN, i64::MAX), range);
+    Err(EmitError::Width {
+        is_input: culprit.is_some_and(|id| matches!(graph.op(id), Op::Input(_))),
+        what: culprit.map_or_else(String::new, name),
+        lo: Some(lo).filter(|lo| *lo != i64::MIN),
+        hi: Some(hi).filter(|hi| *hi != i64::MAX),
+        bits: 32,
+    })
+}
+
+/// The range of the number and of what is written with it.
+fn range(graph: &Graph, tables: &[Table], id: Id) -> (i64, i64) {
+    let facts = graph.facts(id);
+    let also = match graph.op(id) {
+        Op::Shift(_, shift) => (0, 1 << shift),
+        Op::Mask(_, mask) => (0, mask),
+        Op::Lookup(_, table, bounds) => {
+            let entries = &tables[table].entries;
+            // A checked index is compared with the length.
+            let length = if bounds.above { entries.len() as i64 } else { 0 };
+            (entries.iter().copied().min().unwrap_or(0), entries.iter().copied().max().unwrap_or(0).max(length))
+        }
+        _ => (facts.lo, facts.hi),
+    };
+    (facts.lo.min(also.0), facts.hi.max(also.1))
+}

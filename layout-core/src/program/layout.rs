@@ -1,0 +1,129 @@
+//! The index of a layout as a program.
+
+use super::{Output, Program, Time};
+use crate::DynLayout;
+use crate::algebra::{composed, coords};
+use crate::error::{Cause, LayoutError, Op, Result};
+use crate::text::{self, Operand};
+use crate::types::{MAX_LEAVES, Pattern};
+use crate::value::{Facts, Ints, Lay, Num, Span};
+use alloc::format;
+use alloc::string::String;
+
+/// What the inputs of an index function are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Coordinates {
+    /// One coordinate for the whole layout.
+    Linear,
+    /// One for each mode.
+    #[default]
+    Modes,
+    /// One for each leaf.
+    Leaves,
+}
+
+impl Program {
+    /// The index function of a layout expression; each `?` in it becomes an input of the launch, `p0, p1, ...`, the coordinates are `i0, i1, ...`.
+    ///
+    /// An extent that no index depends on is no input. What operations promised of an input holds of it: after `logical_divide(?:1, 8)`, `p0` is a multiple
+    /// of 8. Fails where the expression does, and for what is no layout.
+    ///
+    /// ```
+    /// use layout_core::program::{Coordinates, Program};
+    /// let index = Program::parse_layout("(8,?):(?,1)", Coordinates::Modes)?;
+    /// assert_eq!(index.inputs().iter().map(|input| input.name.as_str()).collect::<Vec<_>>(), ["p1", "i0", "i1"]);
+    /// assert_eq!(index.run(&[128, 3, 5])?, [3 * 128 + 5]);
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    pub fn parse_layout(text: &str, coordinates: Coordinates) -> Result<Program> {
+        let mut program = Program::new();
+        let value = text::evaluate::<MAX_LEAVES, { super::NODES }>(text, &mut program.scope)?;
+        program.index(&value, coordinates)
+    }
+
+    /// The index function of a layout.
+    ///
+    /// Fails where an index does not fit.
+    pub fn of_layout<const N: usize>(layout: &DynLayout<N>, coordinates: Coordinates) -> Result<Program> {
+        let mut wide = Lay::<MAX_LEAVES>::empty();
+        let program = Program::new();
+        wide.push(layout.value(), layout.value().root(), 0, 0, &program.scope)?;
+        program.index(&Operand::Layout(wide), coordinates)
+    }
+
+    /// The index function of a layout type: the run-time leaves that it depends on are inputs of the launch, in order.
+    ///
+    /// Fails for the pattern of a refused type.
+    ///
+    /// ```
+    /// use layout_core::program::{Coordinates, Program};
+    /// use layout_core::{Int, Layout, Strided};
+    /// type A = Strided<(usize, Int<64>), (Int<1>, usize)>;
+    /// let index = Program::of_pattern(A::PATTERN, Coordinates::Modes)?;
+    /// assert_eq!(index.run(&[128, 3, 5])?, [3 + 5 * 128]);
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    pub fn of_pattern(pattern: &Pattern, coordinates: Coordinates) -> Result<Program> {
+        let mut program = Program::new();
+        let lay = pattern.import(&mut program.scope)?;
+        program.index(&Operand::Layout(lay), coordinates)
+    }
+
+    fn index(mut self, value: &Operand<MAX_LEAVES>, coordinates: Coordinates) -> Result<Program> {
+        let refuse = |cause| LayoutError::plain(Op::Crd2Idx, cause, 0, 0);
+        for k in 0..self.scope.inputs {
+            self.inputs.push(super::Input { name: format!("p{k}"), time: Time::Launch, below: None });
+        }
+        let domain = match value {
+            Operand::Layout(lay) => lay,
+            Operand::Composed(composed) => &composed.outer,
+            _ => return Err(refuse(Cause::OperandKind)),
+        };
+        if domain.is_empty() {
+            return Err(refuse(Cause::OperandKind));
+        }
+        let root = domain.root();
+        let coordinate = match coordinates {
+            Coordinates::Linear => Ints::scalar(self.coordinate(domain, root, "i".into())?),
+            _ if domain.tree().is_leaf(root) => Ints::scalar(self.coordinate(domain, root, "i".into())?),
+            Coordinates::Modes => {
+                let mut modes = Ints::empty();
+                let mut lo = 0;
+                while lo < root.hi {
+                    let mode = domain.tree().child_from(root, lo);
+                    let leaf = self.coordinate(domain, mode, format!("i{}", modes.len()))?;
+                    modes.push_leaf(1, 1, leaf, &self.scope)?;
+                    lo = mode.hi;
+                }
+                modes
+            }
+            Coordinates::Leaves => {
+                let mut leaves = domain.shape_of(root);
+                for k in 0..leaves.len() {
+                    let at = Span { lo: k, hi: k + 1, level: 0 };
+                    leaves.leaf[k] = self.coordinate(domain, at, format!("i{k}"))?.word();
+                }
+                leaves
+            }
+        };
+        let index = match value {
+            Operand::Composed(composed) => composed::evaluate(composed, &coordinate, &mut self.scope)?,
+            _ => coords::evaluate(domain, &coordinate, &mut self.scope)?,
+        };
+        for k in 0..index.len() {
+            let name = if index.len() == 1 { "index".into() } else { format!("index{k}") };
+            self.outputs.push(Output { name, value: index.leaf(k) });
+        }
+        self.drop_unused(|input| input.time == Time::Launch);
+        self.simplified()
+    }
+
+    /// An input for the coordinate of one node of the layout.
+    fn coordinate(&mut self, domain: &Lay<MAX_LEAVES>, at: Span, name: String) -> Result<Num> {
+        let size = domain.size_of(at, &mut *self.scope)?;
+        let facts = self.scope.facts(size);
+        let hi = if facts.hi == i64::MAX || facts.hi < 1 { i64::MAX } else { facts.hi - 1 };
+        let below = (!size.is_known()).then_some(size);
+        self.input(&name, Time::Thread, Facts { lo: 0, hi, div: 1 }, below)
+    }
+}

@@ -1,0 +1,350 @@
+//! Programs from normal forms: which nodes compute the atoms, and in which order.
+
+use super::forms::{Forms, Kind, both, operands};
+use super::poly::{Atom, Poly};
+use crate::error::{Cause, LayoutError, Op, Result};
+use crate::program::{NODES, Output, Program, apply};
+use crate::value::{Facts, Node, Num, Scope};
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A number that has a node.
+pub(super) struct Built {
+    pub poly: Poly,
+    pub num: Num,
+    /// A bit for the remainder by 64 of each atom.
+    pub atoms: u64,
+}
+
+/// Writes normal forms as nodes.
+pub(super) struct Builder<'a, 'f> {
+    pub forms: &'f Forms<'a>,
+    pub scope: Box<Scope<NODES>>,
+    /// What has been built, in order, and where.
+    pub built: Vec<Built>,
+    memo: BTreeMap<Poly, Num>,
+    /// Quotients `x / d` that are built as `x / d + shift`, and that shift.
+    pub folded: BTreeMap<Atom, (Num, Poly)>,
+    /// What the program said of its nodes.
+    stated: &'f BTreeMap<Poly, Facts>,
+}
+
+/// The atoms of a polynomial as bits.
+pub(super) fn signature(p: &Poly) -> u64 {
+    p.terms().iter().flat_map(|(m, _)| m.iter()).fold(0, |all, x| all | 1 << (x % 64))
+}
+
+/// What the program says of the numbers that its nodes are.
+pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> BTreeMap<Poly, Facts> {
+    let mut out: BTreeMap<Poly, Facts> = BTreeMap::new();
+    for k in (0..nodes.len()).filter(|k| nodes[*k]) {
+        let facts = forms.program.scope.facts(Num::symbol(k));
+        out.entry(forms.have(Num::symbol(k))).and_modify(|all| *all = both(*all, facts)).or_insert(facts);
+    }
+    out
+}
+
+impl<'a, 'f> Builder<'a, 'f> {
+    /// The program of these results: those that are `raw` as they were, the others from their normal forms.
+    ///
+    /// With `hints` every node that was needed is built before those that need it, so that what was shared still is.
+    pub fn program(forms: &'f Forms<'a>, stated: &'f BTreeMap<Poly, Facts>, nodes: &[bool], raw: &[bool], hints: bool) -> Result<Program> {
+        let old = forms.program;
+        let mut builder = Builder {
+            forms,
+            scope: Box::new(Scope::new(Op::Identity)),
+            built: Vec::new(),
+            memo: BTreeMap::new(),
+            folded: BTreeMap::new(),
+            stated,
+        };
+        for k in (0..old.scope.len).filter(|k| old.scope.node[*k] == Node::Input as u8) {
+            let num = builder.scope.input_at(old.scope.a[k] as usize, old.scope.facts(Num::symbol(k)))?;
+            builder.register(&forms.have(Num::symbol(k)), num);
+        }
+        let results = old.results();
+        let copies = builder.copy(&results.iter().zip(raw).filter(|(_, raw)| **raw).map(|(x, _)| *x).collect::<Vec<_>>())?;
+        let roots: Vec<Poly> = results.iter().zip(raw).filter(|(_, raw)| !**raw).map(|(x, _)| forms.have(*x)).collect();
+        let live = builder.closure(&roots);
+        builder.plan(&roots, &live);
+        if hints {
+            let number = |k: &usize| nodes[*k] && old.scope.node[*k] != Node::Pair as u8;
+            let hinted: Vec<Poly> = (0..nodes.len()).filter(number).map(|k| forms.have(Num::symbol(k))).collect();
+            let all = builder.closure(&hinted);
+            let mut next = all.iter().copied().peekable();
+            for p in &hinted {
+                let last = p.atoms().last().copied();
+                builder.atoms(core::iter::from_fn(|| next.next_if(|x| Some(*x) <= last)))?;
+                builder.sum(p)?;
+            }
+        }
+        builder.atoms(live.iter().copied())?;
+        let mut order: Vec<&Poly> = roots.iter().collect();
+        order.sort_by_key(|p| p.len());
+        for p in order {
+            builder.sum(p)?;
+        }
+        let mut values = Vec::with_capacity(results.len());
+        for (k, x) in results.iter().enumerate() {
+            let value = match x.node() {
+                Some(n) if raw[k] => copies[n],
+                _ => builder.sum(&forms.have(*x))?,
+            };
+            values.push(value);
+        }
+        let mut inputs = old.inputs.clone();
+        for input in &mut inputs {
+            if let Some(below) = input.below {
+                let below = forms.have(below);
+                builder.atoms(builder.closure(core::slice::from_ref(&below)).into_iter())?;
+                input.below = Some(builder.sum(&below)?);
+            }
+        }
+        let conditions = conditions(&values[old.outputs.len()..]);
+        let outputs = old.outputs.iter().zip(&values).map(|(output, value)| Output { name: output.name.clone(), value: *value }).collect();
+        Ok(Program { scope: builder.scope, inputs, outputs, conditions, tables: old.tables.clone() }.cleaned())
+    }
+
+    /// Copies of the nodes that `roots` need.
+    fn copy(&mut self, roots: &[Num]) -> Result<Vec<Num>> {
+        let old = self.forms.program;
+        let needed = old.reached(roots, |_| false);
+        let mut map = vec![Num::ZERO; old.scope.len];
+        for k in (0..old.scope.len).filter(|k| needed[*k]) {
+            let x = Num::symbol(k);
+            let node = old.scope.node[k];
+            if node == Node::Input as u8 {
+                map[k] = self.sum(&self.forms.have(x))?;
+                continue;
+            }
+            let moved = |word: i64| Num::raw(word).node().map_or(word, |n| map[n].word());
+            map[k] = self.scope.push(Node::ALL[node as usize], moved(old.scope.a[k]), moved(old.scope.b[k]), old.scope.facts(x))?;
+            if node != Node::Pair as u8 {
+                self.register(&self.forms.have(x), map[k]);
+            }
+        }
+        Ok(map)
+    }
+
+    /// The atoms that these numbers need.
+    fn closure(&self, roots: &[Poly]) -> BTreeSet<Atom> {
+        let mut out: BTreeSet<Atom> = roots.iter().flat_map(Poly::atoms).collect();
+        let mut at = self.forms.atoms.len() as Atom;
+        // The operands of an atom are numbers of atoms before it.
+        while at > 0 {
+            at -= 1;
+            if out.contains(&at) {
+                out.extend(operands(&self.forms.atoms[at as usize].kind).into_iter().flat_map(Poly::atoms));
+            }
+        }
+        out
+    }
+
+    /// Finds the quotients `x / d` that occur once, in a sum with terms that can as well be added to `x`.
+    fn plan(&mut self, roots: &[Poly], live: &BTreeSet<Atom>) {
+        let forms = self.forms;
+        let mut sums: BTreeSet<&Poly> = roots.iter().collect();
+        sums.extend(live.iter().flat_map(|x| operands(&forms.atoms[*x as usize].kind)));
+        let mut uses: BTreeMap<Atom, usize> = BTreeMap::new();
+        for x in sums.iter().flat_map(|p| p.atoms()) {
+            *uses.entry(x).or_default() += 1;
+        }
+        // A comparison moves its terms between its sides.
+        let compared = |p: &Poly| [Kind::Positive(p.clone()), Kind::Zero(p.clone())].iter().any(|kind| forms.find(kind).is_some());
+        for p in sums.into_iter().filter(|p| !compared(p)) {
+            for (m, c) in p.terms() {
+                if let [x] = &m[..]
+                    && uses[x] == 1
+                    && let Kind::Binary(node, y, d) = &forms.atoms[*x as usize].kind
+                    && *node == Node::Div as u8
+                    && let Some(shift) = self.shift(p, *c, y, d)
+                {
+                    self.folded.insert(*x, (Num::KEEP, shift));
+                }
+            }
+        }
+    }
+
+    /// Terms `s` of `p = c (y / d) + c s + ..` of which `y + s d` has no more terms than `y`, or only more that are known at launch.
+    fn shift(&self, p: &Poly, c: i64, y: &Poly, d: &Poly) -> Option<Poly> {
+        if !self.forms.is_positive(d) || (d.value().is_none() && (!self.forms.is_launch(d) || self.forms.is_launch(y))) {
+            return None;
+        }
+        let mut out = Poly::default();
+        for (m, _) in y.terms().iter().filter(|(m, _)| m.is_empty() || d.value().is_some()) {
+            let found = p.coefficient(m);
+            if found % c == 0 {
+                out = out.add(&Poly::term(*m, found / c))?;
+            }
+        }
+        y.add(&out.mul(d)?)?;
+        (!out.is_zero()).then_some(out)
+    }
+
+    /// Builds these atoms, in ascending order.
+    fn atoms(&mut self, atoms: impl Iterator<Item = Atom>) -> Result<()> {
+        for x in atoms {
+            if self.has(x) {
+                continue;
+            }
+            if let Some((_, shift)) = self.folded.get(&x).cloned()
+                && let Kind::Binary(_, y, d) = &self.forms.atoms[x as usize].kind
+                && let Some(y) = shift.mul(d).and_then(|more| y.add(&more))
+            {
+                let (y, d) = (self.sum(&y)?, self.sum(d)?);
+                let num = self.emit(Node::Div, y, d)?;
+                self.folded.insert(x, (num, shift));
+                continue;
+            }
+            let num = self.atom(x)?;
+            self.register(&Poly::atom(x), num);
+        }
+        Ok(())
+    }
+
+    /// Whether `x` is built.
+    fn has(&self, x: Atom) -> bool {
+        self.memo.contains_key(&Poly::atom(x)) || self.folded.get(&x).is_some_and(|(num, _)| !num.is_keep())
+    }
+
+    /// The node of atom `x`, those before it being built.
+    fn atom(&mut self, x: Atom) -> Result<Num> {
+        let info = &self.forms.atoms[x as usize];
+        match &info.kind {
+            Kind::Binary(node, a, b) => {
+                let node = Node::ALL[*node as usize];
+                if let Some((num, rest)) = self.partial_quotient(node, a, b) {
+                    let rest = self.sum(&rest)?;
+                    return self.emit(Node::Div, num, rest);
+                }
+                let (a, b) = (self.sum(a)?, self.sum(b)?);
+                self.emit(node, a, b)
+            }
+            Kind::Positive(p) => {
+                let (a, b) = self.sides(p, &info.sources)?;
+                self.scope.is_less(a, b)
+            }
+            Kind::Zero(p) => {
+                let (a, b) = self.sides(p, &info.sources)?;
+                self.scope.is_equal(a, b)
+            }
+            Kind::Select(c, a, b) => {
+                let (c, a, b) = (self.sum(c)?, self.sum(a)?, self.sum(b)?);
+                self.scope.select(c, a, b)
+            }
+            Kind::Lookup(at, table) => {
+                let at = self.sum(at)?;
+                self.scope.lookup(at, *table as usize, Facts::ANY)
+            }
+            // Inputs are built first, and nothing is opaque in a program that is built.
+            Kind::Input(_) | Kind::Opaque(_) => Err(self.too_large()),
+        }
+    }
+
+    /// `(x / a, d / a)` for the quotient `x / d`, where the first has a node, the second costs nothing and `d` has no node.
+    fn partial_quotient(&self, node: Node, x: &Poly, d: &Poly) -> Option<(Num, Poly)> {
+        if node != Node::Div || d.value().is_some() || self.memo.contains_key(d) {
+            return None;
+        }
+        self.forms.atoms.iter().enumerate().find_map(|(k, info)| {
+            let Kind::Binary(code, y, a) = &info.kind else { return None };
+            if *code != Node::Div as u8 || y != x {
+                return None;
+            }
+            let num = *self.memo.get(&Poly::atom(k as Atom))?;
+            let rest = d.exactly_over(a)?;
+            let free = rest.value().is_some() || self.memo.contains_key(&rest);
+            (free && self.forms.is_natural(a) && self.forms.is_natural(&rest)).then_some((num, rest))
+        })
+    }
+
+    /// `a` and `b` with `b - a == p` up to a factor, or up to what the comparison does not tell apart, of the fewest operations.
+    fn sides(&mut self, p: &Poly, sources: &[(Poly, Poly)]) -> Result<(Num, Num)> {
+        let (mut b, a) = p.partition(|m, c| m.is_empty() || c > 0);
+        let constant = p.constant_term();
+        let mut a = a.neg();
+        let bare = Poly::default().plus(-constant).ok_or(self.too_large())?;
+        if a.is_zero() || (constant < 0 && b.len() > 1) {
+            b = b.add(&bare).ok_or(self.too_large())?;
+            a = a.add(&bare).ok_or(self.too_large())?;
+        }
+        let mut best: Option<(usize, (Poly, Poly))> = None;
+        for (a, b) in sources.iter().chain([&(a, b)]) {
+            if a.atoms().into_iter().chain(b.atoms()).any(|x| !self.has(x)) {
+                continue;
+            }
+            let (len, count) = (self.scope.len, self.built.len());
+            let tried = self.sum(a).and(self.sum(b));
+            let cost = self.scope.len - len;
+            self.scope.len = len;
+            self.built.drain(count..).for_each(|built| _ = self.memo.remove(&built.poly));
+            tried?;
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, (a.clone(), b.clone())));
+            }
+        }
+        let (_, (a, b)) = best.ok_or(self.too_large())?;
+        Ok((self.sum(&a)?, self.sum(&b)?))
+    }
+
+    /// The node of `a` and `b`, or its value.
+    pub fn emit(&mut self, node: Node, a: Num, b: Num) -> Result<Num> {
+        if let (Some(x), Some(y)) = (a.value(), b.value()) {
+            return apply(node as u8, x, y).and_then(Num::known).ok_or(self.too_large());
+        }
+        let (a, b) = if a.is_known() && matches!(node, Node::Add | Node::Mul | Node::Xor) { (b, a) } else { (a, b) };
+        let (x, y) = (self.scope.facts(a), self.scope.facts(b));
+        let facts = match node {
+            Node::Add | Node::Sub if b.is(0) => return Ok(a),
+            Node::Mul | Node::Div if b.is(1) => return Ok(a),
+            Node::Rem if b.is(1) => return Ok(Num::ZERO),
+            Node::Rem if a.is(0) || b.is(0) => return Ok(a),
+            Node::Mul | Node::Div if a.is(0) || b.is(0) => return Ok(Num::ZERO),
+            Node::Add => x.add(y),
+            Node::Sub => x.sub(y),
+            Node::Mul => x.mul(y),
+            Node::Div => x.div(y),
+            Node::Rem => x.rem(y),
+            // That both are not negative is known of the node, not of an operand that it is equal to.
+            Node::Xor => x.xor(y),
+            _ => return self.scope.replay(node as u8, a, b),
+        };
+        let (a, b) = if node == Node::Mul && !b.is_known() && b.word() < a.word() { (b, a) } else { (a, b) };
+        self.scope.push(node, a.word(), b.word(), facts)
+    }
+
+    /// Notes that `num` is `p`.
+    pub fn register(&mut self, p: &Poly, num: Num) {
+        if p.value().is_some() || self.memo.contains_key(p) {
+            return;
+        }
+        if let Some(facts) = self.stated.get(p) {
+            self.scope.learn(num, *facts);
+        }
+        self.memo.insert(p.clone(), num);
+        self.built.push(Built { poly: p.clone(), num, atoms: signature(p) });
+    }
+
+    /// The node of `p`, if it has one.
+    pub fn find(&self, p: &Poly) -> Option<Num> {
+        self.memo.get(p).copied()
+    }
+
+    /// The normal form has no program of the same size.
+    pub fn too_large(&self) -> LayoutError {
+        LayoutError::plain(Op::Identity, Cause::TooLong, 0, 0)
+    }
+}
+
+/// The conditions without those that hold, each once.
+pub(super) fn conditions(all: &[Num]) -> Vec<Num> {
+    let mut out: Vec<Num> = Vec::new();
+    for x in all {
+        if x.value().is_none_or(|x| x == 0) && !out.contains(x) {
+            out.push(*x);
+        }
+    }
+    out
+}

@@ -1,0 +1,124 @@
+//! Simplification: every node becomes a polynomial over what cannot be expanded, and programs are built from those again.
+//!
+//! The quotients and remainders of mixed-radix digits cancel, comparisons that the extents decide become numbers, and what is left has no
+//! more operations than the program had.
+
+mod build;
+mod conditions;
+mod divide;
+mod forms;
+mod normal;
+mod operations;
+mod poly;
+mod prove;
+mod sums;
+#[cfg(test)]
+mod tests;
+
+pub use operations::Operations;
+
+use super::{NODES, Output, Program, Time};
+use crate::error::Result;
+use crate::value::{Node, Num};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+use build::Builder;
+use forms::Forms;
+
+/// How many results are tried as they were, besides all of them.
+const TRIED: usize = 16;
+
+impl Program {
+    /// The same function of the same inputs with no more operations, without the nodes and conditions that say nothing.
+    ///
+    /// Equal on every input that is in its range, where no number overflows 64 bits in either program: intermediate numbers differ. An input
+    /// with a bound is taken to be below it, so an extent of a coordinate is taken to be positive.
+    pub fn simplified(&self) -> Result<Program> {
+        let mut forms = Forms::new(self, BTreeMap::new(), &[]);
+        let results = self.results();
+        for x in &results {
+            forms.form(*x);
+        }
+        let bounds = self.inputs.iter().filter_map(|input| input.below);
+        let nodes = self.reached(&results.iter().copied().chain(bounds).collect::<Vec<_>>(), |_| false);
+        let stated = build::stated(&forms, &nodes);
+        let as_it_was = self.with_decided(&forms);
+        let mut raw = vec![false; results.len()];
+        let build = |raw: &[bool], hints: bool| Builder::program(&forms, &stated, &nodes, raw, hints).ok();
+        let both = [build(&raw, true), build(&raw, false)];
+        let Some(mut best) = both.into_iter().flatten().min_by_key(Program::work) else { return Ok(as_it_was) };
+        for k in 0..results.len().min(TRIED) {
+            if forms.have(results[k]).value().is_some() {
+                continue;
+            }
+            raw[k] = true;
+            match build(&raw, true).filter(|program| program.work() < best.work()) {
+                Some(better) => best = better,
+                None => raw[k] = false,
+            }
+        }
+        Ok(if as_it_was.work() < best.work() { as_it_was } else { best })
+    }
+
+    /// Whether `a == b` on every input, by their normal forms.
+    pub(crate) fn proves_equal(&self, a: Num, b: Num) -> bool {
+        let mut forms = Forms::new(self, BTreeMap::new(), &[]);
+        let (a, b) = (forms.form(a), forms.form(b));
+        let Some(difference) = a.sub(&b) else { return a == b };
+        let difference = forms.settle(difference);
+        difference.is_zero() || forms.without_remainders(&difference).is_some_and(|p| p.is_zero())
+    }
+
+    /// This program with the results that are numbers, and without the conditions that hold.
+    fn with_decided(&self, forms: &Forms<'_>) -> Program {
+        let mut out = self.clone();
+        let decided = |x: &mut Num| {
+            if let Some(value) = forms.have(*x).value().and_then(Num::known) {
+                *x = value;
+            }
+        };
+        out.outputs.iter_mut().for_each(|output| decided(&mut output.value));
+        out.conditions.iter_mut().for_each(decided);
+        out.conditions = build::conditions(&out.conditions);
+        out.cleaned()
+    }
+
+    /// What to make small: the operations, then those in each thread, then those that cost most.
+    fn work(&self) -> [usize; 3] {
+        let operations = self.operations();
+        let needed = self.reached(&self.results(), |_| false);
+        let scope = &self.scope;
+        let mut launch = vec![true; scope.len];
+        let mut threads = operations.total();
+        for k in 0..scope.len {
+            launch[k] = if scope.node[k] == Node::Input as u8 {
+                self.inputs.get(scope.a[k] as usize).is_some_and(|input| input.time == Time::Launch)
+            } else {
+                [scope.a[k], scope.b[k]].into_iter().filter_map(|word| Num::raw(word).node()).all(|n| launch[n])
+            };
+            let computes = scope.node[k] != Node::Input as u8 && scope.node[k] != Node::Pair as u8;
+            threads -= usize::from(needed[k] && launch[k] && computes);
+        }
+        [operations.total(), threads, operations.div + operations.rem]
+    }
+
+    /// This program without the nodes that nothing needs; inputs stay.
+    fn cleaned(mut self) -> Program {
+        let bounds = self.inputs.iter().filter_map(|input| input.below);
+        let needed = self.reached(&self.results().into_iter().chain(bounds).collect::<Vec<_>>(), |_| false);
+        let mut used = Box::new([false; NODES]);
+        for k in 0..self.scope.len {
+            used[k] = needed[k] || self.scope.node[k] == Node::Input as u8;
+        }
+        let (scope, map) = self.scope.keep(&used);
+        *self.scope = scope;
+        let moved = |x: Num| x.node().map_or(x, |k| map[k]);
+        let outputs = self.outputs.into_iter().map(|output| Output { value: moved(output.value), ..output });
+        self.outputs = outputs.collect();
+        self.conditions.iter_mut().for_each(|x| *x = moved(*x));
+        self.inputs.iter_mut().for_each(|input| input.below = input.below.map(moved));
+        self
+    }
+}

@@ -1,0 +1,553 @@
+//! Identities one by one, with the operations that are left.
+
+use super::*;
+use crate::program::{Operations, Table};
+use crate::value::Scope;
+use alloc::boxed::Box;
+use alloc::string::ToString;
+
+type Maker<'a> = &'a dyn Fn(&mut Program) -> Num;
+
+/// The simplified program of one output, and its operations in words.
+fn one(make: Maker<'_>) -> (Program, String) {
+    let mut program = Program::new();
+    let value = make(&mut program);
+    output(&mut program, value);
+    let out = simplified(&program);
+    let words = out.operations().to_string();
+    (out, words)
+}
+
+/// The operations that are left of what `make` makes.
+fn left(make: Maker<'_>) -> String {
+    one(make).1
+}
+
+/// Whether what `make` makes is the input of that name.
+fn is_input(make: Maker<'_>, name: &str) -> bool {
+    let (program, words) = one(make);
+    let k = program.inputs.iter().position(|input| input.name == name).unwrap();
+    let node = program.outputs[0].value.node();
+    words == "none" && node.is_some_and(|n| program.scope.node[n] == Node::Input as u8 && program.scope.a[n] == k as i64)
+}
+
+fn is_number(make: Maker<'_>, value: i64) -> bool {
+    one(make).0.outputs[0].value.is(value)
+}
+
+/// Digits of `x` in these radices, the last one fastest; the first is not reduced.
+fn tile(p: &mut Program, x: Num, radices: &[Num]) -> Vec<Num> {
+    let mut rest = x;
+    let mut out = Vec::new();
+    for n in radices.iter().rev() {
+        out.push(p.scope.rem(rest, *n).unwrap());
+        rest = p.scope.div(rest, *n).unwrap();
+    }
+    out.push(rest);
+    out.reverse();
+    out
+}
+
+/// The number of these digits: one more than there are radices.
+fn flatten(p: &mut Program, digits: &[Num], radices: &[Num]) -> Num {
+    let mut out = digits[0];
+    for (x, n) in digits[1..].iter().zip(radices) {
+        out = p.scope.mul(out, *n).unwrap();
+        out = p.scope.add(out, *x).unwrap();
+    }
+    out
+}
+
+/// `[M, N, i < M, j < N, i * N + j]`.
+fn plane(p: &mut Program) -> [Num; 5] {
+    let (m, n) = (extent(p, "M"), extent(p, "N"));
+    let (i, j) = (below(p, "i", m), below(p, "j", n));
+    let flat = flatten(p, &[i, j], &[n]);
+    [m, n, i, j, flat]
+}
+
+#[test]
+fn digits_of_a_number_make_the_number() {
+    for radices in [&[16][..], &[3], &[4, 8], &[5, 7, 2], &[10, 10, 10, 10]] {
+        let radices: Vec<Num> = radices.iter().map(|n| known(*n)).collect();
+        let round = |p: &mut Program| {
+            let x = any(p, "x");
+            let digits = tile(p, x, &radices);
+            flatten(p, &digits, &radices)
+        };
+        assert!(is_input(&round, "x"));
+    }
+    let symbolic = |p: &mut Program| {
+        let radices = [extent(p, "A"), extent(p, "B"), extent(p, "C")];
+        let x = any(p, "x");
+        let digits = tile(p, x, &radices);
+        flatten(p, &digits, &radices)
+    };
+    assert!(is_input(&symbolic, "x"));
+}
+
+#[test]
+fn the_number_of_digits_has_these_digits() {
+    for which in 0..3 {
+        let constant = |p: &mut Program| {
+            let (x, y, z) = (any(p, "0"), below(p, "1", known(12)), below(p, "2", known(32)));
+            let radices = [known(12), known(32)];
+            let flat = flatten(p, &[x, y, z], &radices);
+            tile(p, flat, &radices)[which]
+        };
+        assert!(is_input(&constant, &which.to_string()));
+        let symbolic = |p: &mut Program| {
+            let (m, n) = (extent(p, "M"), extent(p, "N"));
+            let (x, y, z) = (any(p, "0"), below(p, "1", m), below(p, "2", n));
+            let flat = flatten(p, &[x, y, z], &[m, n]);
+            tile(p, flat, &[m, n])[which]
+        };
+        assert!(is_input(&symbolic, &which.to_string()));
+    }
+}
+
+#[test]
+fn coordinates_below_symbolic_extents() {
+    assert!(is_input(
+        &|p| {
+            let [_, n, _, _, flat] = plane(p);
+            p.scope.div(flat, n).unwrap()
+        },
+        "i"
+    ));
+    assert!(is_input(
+        &|p| {
+            let [_, n, _, _, flat] = plane(p);
+            p.scope.rem(flat, n).unwrap()
+        },
+        "j"
+    ));
+    // Below the whole.
+    assert!(is_number(
+        &|p| {
+            let [m, n, _, _, flat] = plane(p);
+            let size = p.scope.mul(m, n).unwrap();
+            p.scope.is_less(flat, size).unwrap()
+        },
+        1
+    ));
+    assert!(is_number(
+        &|p| {
+            let [m, n, _, _, flat] = plane(p);
+            let size = p.scope.mul(m, n).unwrap();
+            p.scope.div(flat, size).unwrap()
+        },
+        0
+    ));
+    // The last one is the greatest.
+    assert!(is_number(
+        &|p| {
+            let [_, n, _, j, _] = plane(p);
+            let last = p.scope.sub(n, Num::ONE).unwrap();
+            p.scope.is_less(last, j).unwrap()
+        },
+        0
+    ));
+    // k < M N has k / N < M.
+    assert!(is_number(
+        &|p| {
+            let (m, n) = (extent(p, "M"), extent(p, "N"));
+            let size = p.scope.mul(m, n).unwrap();
+            let k = below(p, "k", size);
+            let row = p.scope.div(k, n).unwrap();
+            p.scope.is_less(row, m).unwrap()
+        },
+        1
+    ));
+}
+
+#[test]
+fn an_extent_that_may_be_zero_is_not_divided_out() {
+    // (x N) / N is 0 where N is.
+    let quotient = |p: &mut Program| {
+        let (n, x) = (extent(p, "N"), any(p, "x"));
+        let product = p.scope.mul(x, n).unwrap();
+        p.scope.div(product, n).unwrap()
+    };
+    assert_eq!(left(&quotient), "1 mul, 1 div");
+    // x % N is x where N is 0, so it may be N or more.
+    let below = |p: &mut Program| {
+        let (n, x) = (extent(p, "N"), any(p, "x"));
+        let rest = p.scope.rem(x, n).unwrap();
+        p.scope.is_less(rest, n).unwrap()
+    };
+    assert_eq!(left(&below), "1 rem, 1 other");
+    let digits = |p: &mut Program| {
+        let (n, x) = (extent(p, "N"), any(p, "x"));
+        let digits = tile(p, x, &[n]);
+        flatten(p, &digits, &[n])
+    };
+    assert!(is_input(&digits, "x"));
+}
+
+#[test]
+fn quotients_of_known_numbers() {
+    let coordinate = |n: i64| move |p: &mut Program| below(p, "i", known(n));
+    // (16 t + i) / 16, i < 16
+    let block = |p: &mut Program, by: i64| {
+        let (t, i) = (any(p, "t"), coordinate(16)(p));
+        let t = p.scope.mul(t, known(16)).unwrap();
+        let flat = p.scope.add(t, i).unwrap();
+        p.scope.div(flat, known(by)).unwrap()
+    };
+    assert!(is_input(&|p| block(p, 16), "t"));
+    assert_eq!(left(&|p| block(p, 64)), "1 shift");
+    assert_eq!(left(&|p| block(p, 48)), "1 div");
+    assert_eq!(left(&|p| block(p, 8)), "1 add, 2 shift");
+    // ((x / 3) / 5) / 2 = x / 30
+    let nested = |p: &mut Program| {
+        let x = any(p, "x");
+        let x = p.scope.div(x, known(3)).unwrap();
+        let x = p.scope.add(x, known(15)).unwrap();
+        let x = p.scope.div(x, known(5)).unwrap();
+        p.scope.div(x, known(2)).unwrap()
+    };
+    assert_eq!(left(&nested), "1 add, 1 div");
+    // (x % 32) % 8 = x % 8
+    let masked = |p: &mut Program| {
+        let x = any(p, "x");
+        let x = p.scope.rem(x, known(32)).unwrap();
+        p.scope.rem(x, known(8)).unwrap()
+    };
+    assert_eq!(left(&masked), "1 mask");
+    // (x + 64 y) % 16 = x % 16
+    let multiple = |p: &mut Program| {
+        let (x, y) = (any(p, "x"), any(p, "y"));
+        let y = p.scope.mul(y, known(-64)).unwrap();
+        let sum = p.scope.sub(x, y).unwrap();
+        p.scope.rem(sum, known(16)).unwrap()
+    };
+    assert_eq!(left(&multiple), "1 mask");
+    // (x % 32) / 8 = (x / 8) % 4, so that it and x / 32 make x / 8
+    let digits = |p: &mut Program| {
+        let x = any(p, "x");
+        let low = p.scope.rem(x, known(32)).unwrap();
+        let low = p.scope.div(low, known(8)).unwrap();
+        let high = p.scope.div(x, known(32)).unwrap();
+        let high = p.scope.mul(high, known(4)).unwrap();
+        p.scope.add(high, low).unwrap()
+    };
+    assert_eq!(left(&digits), "1 shift");
+    // x - 7 (x / 7) = x % 7
+    let rest = |p: &mut Program| {
+        let x = any(p, "x");
+        let whole = p.scope.div(x, known(7)).unwrap();
+        let whole = p.scope.mul(whole, known(7)).unwrap();
+        p.scope.sub(x, whole).unwrap()
+    };
+    assert_eq!(left(&rest), "1 rem");
+    // A stated divisor: x / 8 * 8 = x, (x + 3) / 8 = x / 8
+    let stated = |p: &mut Program| {
+        let x = p.input("x", Time::Thread, Facts { div: 8, ..Facts::ANY }, None).unwrap();
+        let sum = p.scope.add(x, known(3)).unwrap();
+        let sum = p.scope.div(sum, known(8)).unwrap();
+        p.scope.mul(sum, known(8)).unwrap()
+    };
+    assert!(is_input(&stated, "x"));
+}
+
+#[test]
+fn steps_are_constant() {
+    // f(x + 64) - f(x) of a tiled index, at constant and at run-time radices.
+    let tiled = |p: &mut Program, x: Num| {
+        let [a, b, c] = <[Num; 3]>::try_from(tile(p, x, &[known(4), known(8)])).unwrap();
+        let a = p.scope.mul(a, known(1000)).unwrap();
+        let b = p.scope.mul(b, known(7)).unwrap();
+        let sum = p.scope.add(a, b).unwrap();
+        p.scope.add(sum, c).unwrap()
+    };
+    let step = |p: &mut Program| {
+        let x = any(p, "x");
+        let next = p.scope.add(x, known(64)).unwrap();
+        let (before, after) = (tiled(p, x), tiled(p, next));
+        p.scope.sub(after, before).unwrap()
+    };
+    assert!(is_number(&step, 2000));
+    let mut program = Program::new();
+    let n = extent(&mut program, "N");
+    let x = below(&mut program, "x", n);
+    let scope = &mut program.scope;
+    let row = scope.add(x, n).unwrap();
+    let (before, after) = (scope.div(x, n).unwrap(), scope.div(row, n).unwrap());
+    let (low, same) = (scope.rem(x, n).unwrap(), scope.rem(row, n).unwrap());
+    let one = scope.sub(after, before).unwrap();
+    assert!(program.proves_equal(one, Num::ONE));
+    assert!(program.proves_equal(low, same));
+    assert!(!program.proves_equal(low, one));
+    assert!(!program.proves_equal(row, x));
+}
+
+#[test]
+fn equal_numbers_are_proven_equal() {
+    let mut program = Program::new();
+    let (x, d, k) = (any(&mut program, "x"), extent(&mut program, "d"), any(&mut program, "k"));
+    let scope = &mut program.scope;
+    // k (x % d) = k x - k d (x / d)
+    let rest = scope.rem(x, d).unwrap();
+    let a = scope.mul(k, rest).unwrap();
+    let whole = scope.div(x, d).unwrap();
+    let whole = scope.mul(whole, d).unwrap();
+    let b = scope.sub(x, whole).unwrap();
+    let b = scope.mul(b, k).unwrap();
+    assert!(program.proves_equal(a, b));
+    assert!(!program.proves_equal(a, x));
+    let c = program.scope.add(b, Num::ONE).unwrap();
+    assert!(!program.proves_equal(a, c));
+}
+
+#[test]
+fn comparisons_are_decided_by_differences() {
+    assert!(is_number(
+        &|p| {
+            let (t, i) = (any(p, "t"), below(p, "i", known(16)));
+            let t = p.scope.mul(t, known(16)).unwrap();
+            let (x, end) = (p.scope.add(t, i).unwrap(), p.scope.add(t, known(16)).unwrap());
+            p.scope.is_less(x, end).unwrap()
+        },
+        1
+    ));
+    // 16 t + i < 16 t + n is i < n, and 16 t < 64 is t < 4
+    let less = |p: &mut Program| {
+        let (t, i, n) = (any(p, "t"), any(p, "i"), any(p, "n"));
+        let t = p.scope.mul(t, known(16)).unwrap();
+        let (x, end) = (p.scope.add(t, i).unwrap(), p.scope.add(t, n).unwrap());
+        p.scope.is_less(x, end).unwrap()
+    };
+    assert_eq!(left(&less), "1 other");
+    let scaled = |p: &mut Program| {
+        let t = any(p, "t");
+        let t = p.scope.mul(t, known(16)).unwrap();
+        p.scope.is_less(t, known(50)).unwrap()
+    };
+    assert_eq!(left(&scaled), "1 other");
+    // 6 x == 4 y + 3 is never
+    let never = |p: &mut Program| {
+        let (x, y) = (any(p, "x"), any(p, "y"));
+        let (x, y) = (p.scope.mul(x, known(6)).unwrap(), p.scope.mul(y, known(4)).unwrap());
+        let y = p.scope.add(y, known(3)).unwrap();
+        p.scope.is_equal(x, y).unwrap()
+    };
+    assert!(is_number(&never, 0));
+    // min(x, x + i) = x, max(x, x - i - 1) = x for i >= 0
+    let least = |p: &mut Program| {
+        let (x, i) = (any(p, "x"), extent(p, "i"));
+        let more = p.scope.add(x, i).unwrap();
+        let less = p.scope.sub(x, i).unwrap();
+        let less = p.scope.sub(less, Num::ONE).unwrap();
+        let x = p.scope.min(x, more).unwrap();
+        p.scope.max(x, less).unwrap()
+    };
+    assert!(is_input(&least, "x"));
+}
+
+#[test]
+fn selections() {
+    // The same arm twice, in other words; terms of both arms are outside.
+    let same = |p: &mut Program| {
+        let (c, x, y) = (any(p, "c"), any(p, "x"), any(p, "y"));
+        let sum = p.scope.add(x, y).unwrap();
+        let other = p.scope.sub(sum, y).unwrap();
+        p.scope.select(c, x, other).unwrap()
+    };
+    assert!(is_input(&same, "x"));
+    let flag = |p: &mut Program| {
+        let (x, y) = (any(p, "x"), any(p, "y"));
+        let flag = p.scope.is_less(x, y).unwrap();
+        let more = p.scope.add(x, Num::ONE).unwrap();
+        p.scope.select(flag, more, x).unwrap()
+    };
+    assert_eq!(left(&flag), "1 add, 1 other");
+    let shared = |p: &mut Program| {
+        let (c, x, y) = (any(p, "c"), any(p, "x"), any(p, "y"));
+        let (a, b) = (p.scope.add(x, known(3)).unwrap(), p.scope.add(x, y).unwrap());
+        p.scope.select(c, a, b).unwrap()
+    };
+    assert_eq!(left(&shared), "1 add, 1 other");
+}
+
+#[test]
+fn tables() {
+    let entry = |at: i64| {
+        move |p: &mut Program| {
+            p.tables.push(Table { name: "t".to_string(), entries: [3, 5, 9].into() });
+            let x = any(p, "x");
+            let zero = p.scope.add(x, known(at)).unwrap();
+            let at = p.scope.sub(zero, x).unwrap();
+            p.scope.lookup(at, 0, Facts::ANY).unwrap()
+        }
+    };
+    assert!(is_number(&entry(2), 9));
+    assert!(is_number(&entry(3), 0));
+    // Every entry is below 10.
+    assert!(is_number(
+        &|p| {
+            p.tables.push(Table { name: "t".to_string(), entries: [3, 5, 9].into() });
+            let x = any(p, "x");
+            let entry = p.scope.lookup(x, 0, Facts::ANY).unwrap();
+            p.scope.is_less(entry, known(10)).unwrap()
+        },
+        1
+    ));
+}
+
+#[test]
+fn common_factors_are_taken_out() {
+    // i M N + j N + k = (i M + j) N + k
+    let strides = |p: &mut Program| {
+        let (m, n) = (extent(p, "M"), extent(p, "N"));
+        let (i, j, k) = (any(p, "i"), any(p, "j"), any(p, "k"));
+        let size = p.scope.mul(m, n).unwrap();
+        let (i, j) = (p.scope.mul(i, size).unwrap(), p.scope.mul(j, n).unwrap());
+        let sum = p.scope.add(i, j).unwrap();
+        p.scope.add(sum, k).unwrap()
+    };
+    assert_eq!(left(&strides), "2 add, 2 mul");
+    // 16 a + 16 b + c
+    let scaled = |p: &mut Program| {
+        let (a, b, c) = (any(p, "a"), any(p, "b"), any(p, "c"));
+        let (a, b) = (p.scope.mul(a, known(16)).unwrap(), p.scope.mul(b, known(16)).unwrap());
+        let sum = p.scope.add(a, b).unwrap();
+        p.scope.add(sum, c).unwrap()
+    };
+    assert_eq!(left(&scaled), "2 add, 1 shift");
+    // A product of sums is no sum of products.
+    let product = |p: &mut Program| {
+        let names = ["a", "b", "c", "d", "e", "f"].map(|name| any(p, name));
+        let sums = [0, 3].map(|k| {
+            let sum = p.scope.add(names[k], names[k + 1]).unwrap();
+            p.scope.add(sum, names[k + 2]).unwrap()
+        });
+        p.scope.mul(sums[0], sums[1]).unwrap()
+    };
+    assert_eq!(left(&product), "4 add, 1 mul");
+}
+
+#[test]
+fn outputs_share_what_they_compute() {
+    let mut program = Program::new();
+    let (x, n) = (any(&mut program, "x"), extent(&mut program, "N"));
+    let base = program.scope.mul(x, n).unwrap();
+    for k in 0..4 {
+        let next = program.scope.add(base, known(k)).unwrap();
+        let next = program.scope.mul(next, known(2)).unwrap();
+        output(&mut program, next);
+    }
+    assert_eq!(simplified(&program).operations(), Operations { add: 3, mul: 1, shift: 1, ..Operations::default() });
+}
+
+#[test]
+fn what_is_known_at_launch_is_added_first() {
+    let mut program = Program::new();
+    let (a, i, b, j) = (extent(&mut program, "a"), any(&mut program, "i"), extent(&mut program, "b"), any(&mut program, "j"));
+    let mut sum = program.scope.add(a, i).unwrap();
+    sum = program.scope.add(sum, b).unwrap();
+    sum = program.scope.add(sum, j).unwrap();
+    output(&mut program, sum);
+    let out = simplified(&program);
+    let at_launch = |word: i64| Num::raw(word).node().is_some_and(|n| [0, 2].contains(&out.scope.a[n]) && out.scope.node[n] == 0);
+    assert_eq!(out.operations().add, 3);
+    assert!((0..out.scope.len).any(|k| out.scope.node[k] == Node::Add as u8 && at_launch(out.scope.a[k]) && at_launch(out.scope.b[k])));
+}
+
+#[test]
+fn conditions_that_hold_are_dropped() {
+    let mut program = Program::new();
+    let [m, n, _, _, flat] = plane(&mut program);
+    let x = any(&mut program, "x");
+    let size = program.scope.mul(m, n).unwrap();
+    let holds = program.scope.is_less(flat, size).unwrap();
+    let open = program.scope.is_less(x, n).unwrap();
+    let fails = program.scope.is_less(size, flat).unwrap();
+    program.conditions = [holds, open, open].into();
+    output(&mut program, flat);
+    assert_eq!(simplified(&program).conditions.len(), 1);
+    program.conditions.push(fails);
+    assert!(simplified(&program).conditions.iter().any(|x| x.is(0)));
+}
+
+#[test]
+fn inputs_stay() {
+    let mut program = Program::new();
+    let [_, n, i, _, flat] = plane(&mut program);
+    let row = program.scope.div(flat, n).unwrap();
+    let nothing = program.scope.sub(row, i).unwrap();
+    output(&mut program, nothing);
+    let out = simplified(&program);
+    assert!(out.outputs[0].value.is(0));
+    assert_eq!(out.inputs.len(), 4);
+    for k in 0..4 {
+        assert_eq!(out.facts_of_input(k), program.facts_of_input(k));
+    }
+    let bound = out.inputs[3].below.and_then(Num::node).unwrap();
+    assert_eq!((out.scope.node[bound], out.scope.a[bound]), (Node::Input as u8, 1));
+}
+
+#[test]
+fn large_numbers_stay_as_they_are() {
+    // A coefficient that overflows, and more terms than are kept.
+    let large = |p: &mut Program| {
+        let (x, y) = (any(p, "x"), any(p, "y"));
+        let x = p.scope.mul(x, known(1 << 61)).unwrap();
+        let sum = p.scope.add(x, y).unwrap();
+        let sum = p.scope.mul(sum, known(1 << 40)).unwrap();
+        p.scope.div(sum, known(1 << 40)).unwrap()
+    };
+    assert_eq!(left(&large), "1 add, 1 shift");
+    let mut program = Program::new();
+    let mut sum = Num::ZERO;
+    for k in 0..100 {
+        let x = any(&mut program, &format!("x{k}"));
+        sum = program.scope.add(sum, x).unwrap();
+    }
+    let square = program.scope.mul(sum, sum).unwrap();
+    output(&mut program, square);
+    assert_eq!(simplified(&program).operations(), Operations { add: 99, mul: 1, ..Operations::default() });
+}
+
+#[test]
+fn long_chains_stay_cheap() {
+    for nodes in [200, 1500] {
+        for variant in 0..4 {
+            let mut program = Program::new();
+            let (mut x, n, y) = (any(&mut program, "x"), extent(&mut program, "n"), any(&mut program, "y"));
+            while program.scope.len < nodes {
+                let scope: &mut Box<Scope<{ crate::program::NODES }>> = &mut program.scope;
+                let k = scope.len as i64;
+                x = match variant {
+                    // Quotients of sums, sums of products, comparisons of selections, remainders by an extent.
+                    0 => {
+                        let next = scope.div(x, known(2 + k % 3)).unwrap();
+                        let low = scope.rem(x, known(3 + k % 5)).unwrap();
+                        scope.add(next, low).unwrap()
+                    }
+                    1 => {
+                        let next = scope.mul(x, y).unwrap();
+                        scope.add(next, x).unwrap()
+                    }
+                    2 => {
+                        let flag = scope.is_less(x, known(k)).unwrap();
+                        let other = scope.add(x, known(1)).unwrap();
+                        let next = scope.select(flag, other, y).unwrap();
+                        scope.min(next, n).unwrap()
+                    }
+                    _ => {
+                        let next = scope.rem(x, n).unwrap();
+                        let sum = scope.add(next, x).unwrap();
+                        scope.add(sum, y).unwrap()
+                    }
+                };
+            }
+            output(&mut program, x);
+            let now = std::time::Instant::now();
+            let out = program.simplified().unwrap();
+            // Milliseconds where optimised; what grows with a power of the length would take hours.
+            assert!(now.elapsed().as_secs() < 60, "{nodes} nodes, variant {variant}: {:?}", now.elapsed());
+            assert!(out.operations().total() <= program.operations().total());
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Simplified programs against the programs they come from.
+
+extern crate std;
+
+mod conditions;
+mod identities;
+mod random;
+
+use crate::program::{Output, Program, Time};
+use crate::value::{Facts, Node, Num};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A coordinate from 0 on, below `n`.
+fn below(program: &mut Program, name: &str, n: Num) -> Num {
+    let facts = match n.value() {
+        Some(n) => Facts { lo: 0, hi: n - 1, div: 1 },
+        None => Facts::NATURAL,
+    };
+    program.input(name, Time::Thread, facts, Some(n).filter(|n| !n.is_known())).unwrap()
+}
+
+/// An extent from 0 on.
+fn extent(program: &mut Program, name: &str) -> Num {
+    program.input(name, Time::Launch, Facts::NATURAL, None).unwrap()
+}
+
+/// Any number.
+fn any(program: &mut Program, name: &str) -> Num {
+    program.input(name, Time::Thread, Facts::ANY, None).unwrap()
+}
+
+fn output(program: &mut Program, value: Num) {
+    let name = format!("y{}", program.outputs.len());
+    program.outputs.push(Output { name, value });
+}
+
+fn known(value: i64) -> Num {
+    Num::known(value).unwrap()
+}
+
+/// The simplified program, equal on a few inputs.
+fn simplified(program: &Program) -> Program {
+    let out = program.simplified().unwrap();
+    assert!(out.operations().total() <= program.operations().total(), "{} from {}", out.operations(), program.operations());
+    let mut seed = random::Random(1);
+    for _ in 0..50 {
+        if let Some(inputs) = random::inputs(program, &mut seed) {
+            assert_eq!(out.run(&inputs), program.run(&inputs), "at {inputs:?}");
+        }
+    }
+    out
+}
+
+/// The nodes one by one.
+fn text(program: &Program) -> String {
+    let mut out = String::new();
+    let scope = &program.scope;
+    for k in 0..scope.len {
+        let (node, facts) = (Node::ALL[scope.node[k] as usize], scope.facts(Num::symbol(k)));
+        out += &format!("?{k} = {node:?} {:?} {:?} in {facts:?}\n", Num::raw(scope.a[k]), Num::raw(scope.b[k]));
+    }
+    let of = |numbers: &[Output]| numbers.iter().map(|output| output.value).collect::<Vec<Num>>();
+    let bounds = program.inputs.iter().map(|input| input.below).collect::<Vec<_>>();
+    out + &format!("{:?} where {:?}, below {bounds:?}\n", of(&program.outputs), program.conditions)
+}

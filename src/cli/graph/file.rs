@@ -1,0 +1,54 @@
+//! Graphs from files.
+
+use super::From;
+use crd2idx::graph::{CoordGraph, FlattenMode};
+use crd2idx::json::{FLATTEN_NAMES, flatten_from_name, graph_from_json};
+use serde_json::Value;
+use std::io::Read;
+
+impl From {
+    /// The file as messages name it.
+    pub fn name(&self) -> String {
+        if self.is_stdin() { "standard input".into() } else { self.file.display().to_string() }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.file.as_os_str() == "-"
+    }
+
+    /// The graph, with Flatten as the command, the recorded case or the graph says, in this order.
+    pub fn read(&self) -> Result<CoordGraph, String> {
+        let named = |message: String| format!("{}: {message}", self.name());
+        let flatten = self.flatten.as_deref().map(flatten).transpose().map_err(|message| format!("--flatten: {message}"))?;
+        let value: Value = serde_json::from_slice(&self.bytes().map_err(|e| named(e.to_string()))?).map_err(|e| named(e.to_string()))?;
+        let (graph, profile) = match value.get("graph") {
+            Some(graph) => {
+                let graph = graph_from_json(graph).map_err(|e| named(e.below("graph").to_string()))?;
+                let profile = value.get("profile").filter(|profile| !profile.is_null());
+                (graph, profile.map(profile_of).transpose().map_err(|message| named(format!("profile: {message}")))?)
+            }
+            None => (graph_from_json(&value).map_err(|e| named(e.to_string()))?, None),
+        };
+        let mode = flatten.or(profile).unwrap_or(graph.flatten_mode());
+        Ok(graph.with_flatten(mode))
+    }
+
+    fn bytes(&self) -> std::io::Result<Vec<u8>> {
+        if !self.is_stdin() {
+            return std::fs::read(&self.file);
+        }
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// How Flatten is read, by name.
+pub fn flatten(name: &str) -> Result<FlattenMode, String> {
+    flatten_from_name(name).ok_or_else(|| format!("`{name}` is not one of {FLATTEN_NAMES}"))
+}
+
+/// How Flatten is read, by a JSON string.
+pub fn profile_of(value: &Value) -> Result<FlattenMode, String> {
+    value.as_str().ok_or_else(|| format!("{value} is not a string")).and_then(flatten)
+}

@@ -1,0 +1,82 @@
+//! Coordinate graphs: `crd2idx graph` and the operation `graph` of `batch`.
+
+pub mod batch;
+mod check;
+mod eval;
+mod file;
+mod query;
+mod sweep;
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+/// What to do with a graph.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Evaluate dimensions from those that are bound.
+    ///
+    /// crd2idx graph eval graph.json --bind i=1 --bind j=0
+    /// crd2idx graph eval graph.json --reverse --bind k=4 --target i
+    Eval(Eval),
+    /// Draw the graph.
+    Dot {
+        #[command(flatten)]
+        from: From,
+        /// As a Mermaid flowchart instead of DOT.
+        #[arg(long)]
+        mermaid: bool,
+    },
+    /// Report sources, results, dimensions with several producers, disconnected ones, and what shares storage.
+    Check {
+        #[command(flatten)]
+        from: From,
+    },
+}
+
+/// Where the graph is.
+#[derive(Args)]
+pub struct From {
+    /// A graph as JSON, or an object with one as `graph` and with a `profile`; `-` is standard input.
+    file: PathBuf,
+    /// How Flatten is read: declared, sizes or strides.
+    #[arg(long)]
+    flatten: Option<String>,
+}
+
+/// A question.
+#[derive(Args)]
+pub struct Eval {
+    #[command(flatten)]
+    from: From,
+    /// From inputs to outputs, the default.
+    #[arg(long, conflicts_with = "reverse")]
+    forward: bool,
+    /// From outputs to inputs.
+    #[arg(long)]
+    reverse: bool,
+    /// A dimension or a parameter and its value.
+    #[arg(long, value_name = "NAME=VALUE")]
+    bind: Vec<String>,
+    /// A dimension to compute; without any, all that are determined.
+    #[arg(long, value_name = "NAME")]
+    target: Vec<String>,
+    /// Whether what is bound and computed lies inside all sizes, instead of the values.
+    #[arg(long, conflicts_with = "delta")]
+    valid: bool,
+    /// By how much the targets change where this bound dimension grows, instead of the values.
+    #[arg(long, value_name = "NAME=BY")]
+    delta: Option<String>,
+}
+
+/// The text that the command prints, or a message.
+pub fn run(command: &Command) -> Result<String, String> {
+    match command {
+        Command::Eval(eval) => eval::run(eval, &eval.from.read()?),
+        Command::Dot { from, mermaid } => {
+            let graph = from.read()?;
+            let text = if *mermaid { graph.to_mermaid().to_string() } else { graph.to_dot().to_string() };
+            Ok(text.trim_end().to_owned())
+        }
+        Command::Check { from } => Ok(check::report(&from.read()?)),
+    }
+}

@@ -1,0 +1,133 @@
+//! A question asked at every point of a product of ranges.
+
+use super::batch::Refusal;
+use super::query::{Query, by_name};
+use crd2idx::graph::{CoordGraph, Direction};
+use serde_json::{Map, Number, Value, json};
+
+type Result<T> = std::result::Result<T, Refusal>;
+
+/// The most points of one sweep, and the most numbers it computes.
+const MOST_POINTS: i128 = 1 << 24;
+
+/// The most numbers that an answer lists.
+const MOST_LISTED: usize = 4096;
+
+/// `start, start + step, ...`, `count` numbers.
+struct Range {
+    start: i64,
+    step: i64,
+    count: i64,
+}
+
+impl Range {
+    /// `[stop]`, `[start, stop]` or `[start, stop, step]`; the stop is not part of it, a negative step counts down.
+    fn new(bounds: &Value) -> Option<Range> {
+        let bounds: Vec<i64> = bounds.as_array()?.iter().map(Value::as_i64).collect::<Option<_>>()?;
+        let (start, stop, step) = match bounds[..] {
+            [stop] => (0, stop, 1),
+            [start, stop] => (start, stop, 1),
+            [start, stop, step] if step != 0 => (start, stop, step),
+            _ => return None,
+        };
+        let (span, by) = (i128::from(stop) - i128::from(start), i128::from(step));
+        let count = ((span * by.signum()).max(0) + by.abs() - 1) / by.abs();
+        // More than any sweep may have is all the same.
+        Some(Range { start, step, count: count.min(MOST_POINTS + 1) as i64 })
+    }
+
+    /// The number at `k`, which lies before the stop.
+    fn at(&self, k: i64) -> i64 {
+        self.start.wrapping_add(self.step.wrapping_mul(k))
+    }
+}
+
+/// Count, sum, extremes and hash of the targets at every point, the last name fastest; and whether points differ in them.
+pub fn answer(graph: &CoordGraph, direction: Direction, query: &Query<'_>) -> Result<Value> {
+    let fixed = query.values("fixed")?;
+    let targets = query.names("targets")?;
+    let (vary, ranges): (Vec<&str>, Vec<Range>) = ranges(query.key("vary")?)?.into_iter().unzip();
+    let points = ranges.iter().try_fold(1_i128, |points, range| points.checked_mul(i128::from(range.count)));
+    let numbers = points.and_then(|points| points.checked_mul(targets.len().max(1) as i128));
+    let points = match (points, numbers) {
+        // An empty range leaves no point, however long the others are.
+        _ if ranges.iter().any(|range| range.count == 0) => 0,
+        (Some(points), Some(numbers)) if numbers <= MOST_POINTS => points as usize,
+        _ => return Err(Refusal::too_large(format!("the sweep computes more than {MOST_POINTS} numbers"))),
+    };
+    let names: Vec<&str> = fixed.iter().map(|(name, _)| *name).chain(vary).collect();
+    let plan = graph.query(direction, &names, &targets)?;
+    let mut at: Vec<i64> = fixed.iter().map(|(_, value)| *value).chain(ranges.iter().map(|range| range.start)).collect();
+    let mut places = vec![0; ranges.len()];
+    let mut values = Vec::with_capacity(points * targets.len());
+    for _ in 0..points {
+        let here = plan.run(&at).map_err(|error| Refusal::from(error).with("at", by_name(&names, at.iter().copied())))?;
+        values.extend(here);
+        for (k, range) in ranges.iter().enumerate().rev() {
+            places[k] += 1;
+            if places[k] == range.count {
+                places[k] = 0;
+            }
+            at[fixed.len() + k] = range.at(places[k]);
+            if places[k] > 0 {
+                break;
+            }
+        }
+    }
+    Ok(summary(values, points, targets.len()))
+}
+
+fn ranges(vary: &Value) -> Result<Vec<(&str, Range)>> {
+    let malformed = |value: &Value| {
+        let form = "[name, [stop]], [name, [start, stop]] or [name, [start, stop, step]]";
+        Refusal::malformed(format!("query.vary: {value} is not {form} with integers and a step that is not 0"))
+    };
+    let list = vary.as_array().ok_or_else(|| Refusal::malformed(format!("query.vary: {vary} is not a list")))?;
+    let one = |value: &'_ Value| match value.as_array().map(Vec::as_slice) {
+        Some([Value::String(_), bounds]) => Range::new(bounds).ok_or_else(|| malformed(value)),
+        _ => Err(malformed(value)),
+    };
+    list.iter().map(|value| Ok((value[0].as_str().unwrap_or_default(), one(value)?))).collect()
+}
+
+fn summary(values: Vec<i64>, points: usize, width: usize) -> Value {
+    let mut out = Map::new();
+    let sum: i128 = values.iter().map(|value| i128::from(*value)).sum();
+    out.insert("count".into(), json!(values.len()));
+    // Every i128 is a number where numbers keep all their digits.
+    out.insert("sum".into(), Number::from_i128(sum).map_or(Value::Null, Value::Number));
+    out.insert("min".into(), json!(values.iter().min()));
+    out.insert("max".into(), json!(values.iter().max()));
+    out.insert("fnv1a64".into(), format!("{:016x}", fnv1a64(&values)).into());
+    if values.len() <= MOST_LISTED {
+        out.insert("values".into(), json!(values));
+    }
+    let distinct = distinct(values, points, width);
+    out.insert("distinct".into(), json!(distinct));
+    out.insert("injective".into(), json!(distinct == points));
+    out.into()
+}
+
+/// FNV-1a over the bytes of the numbers, lowest first.
+fn fnv1a64(values: &[i64]) -> u64 {
+    let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// How many different groups of `width` numbers there are.
+fn distinct(mut values: Vec<i64>, points: usize, width: usize) -> usize {
+    match width {
+        0 => points.min(1),
+        1 => {
+            values.sort_unstable();
+            values.dedup();
+            values.len()
+        }
+        _ => {
+            let mut groups: Vec<&[i64]> = values.chunks_exact(width).collect();
+            groups.sort_unstable();
+            groups.dedup();
+            groups.len()
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Coordinate graphs as JSON.
+//!
+//! ```json
+//! {"nodes": [{"name": "row", "size": "m", "stride": null}, {"name": "tile"}, {"name": "i", "size": 16, "kind": "Workitem"}],
+//!  "edges": [{"type": "Tile", "inputs": ["row"], "outputs": ["tile", "i"]}],
+//!  "parameters": [{"name": "m", "min": 1}],
+//!  "flatten": "sizes"}
+//! ```
+//!
+//! * `nodes`: `name`; `size`, `stride` and `offset` are quantities, `kind` is a [`DimKind`](crate::graph::DimKind); all but the name may be left out.
+//! * `edges`: `type` is the name of a [`Transform`](crate::graph::Transform) or of a [`Dataflow`](crate::graph::Dataflow); `inputs` and `outputs` are names in
+//!   order; `params` are the fields of the transform by their names, or the `number` of a `Segment` or an `Index`.
+//! * `parameters`: `name`, bounds `min` and `max`, and a divisor `div`; what is left out is not known. May be left out.
+//! * `flatten`: `declared` (the default), `sizes` or `strides`, or the names of recorded cases: see [`flatten_from_name`].
+//!
+//! A quantity is an integer of 64 bits, `null` where it may be missing, the name of a parameter as a string or as `{"param": name}`, `{"arg": k}` in a
+//! condition, or `{"op": name, "args": [quantity, ...]}` with the name of an [`ExprOp`](crate::graph::ExprOp).
+//!
+//! Keys and names that are not listed here are refused, with the place: `edges[3].params.strides`.
+
+mod error;
+mod place;
+mod quantity;
+mod read;
+mod transform;
+mod write;
+
+pub use error::{JsonError, JsonFault};
+
+use crate::graph::{CoordGraph, FlattenMode};
+use serde_json::Value;
+
+/// The graph of a JSON value.
+///
+/// Fails where the value has not the form of a graph, or the graph is refused; the error names the place.
+///
+/// ```
+/// use crd2idx::json::graph_from_json;
+/// let value = serde_json::json!({
+///     "nodes": [{"name": "k"}, {"name": "i", "size": 4, "stride": 10}],
+///     "edges": [{"type": "Split", "inputs": ["k"], "outputs": ["i"]}],
+/// });
+/// assert_eq!(graph_from_json(&value)?.reverse(&[("i", 3)], &["k"])?, [30]);
+///
+/// let error = graph_from_json(&serde_json::json!({"nodes": [{"name": "k", "size": 1.5}], "edges": []})).unwrap_err();
+/// assert_eq!(error.to_string(), "nodes[0].size: 1.5 is not an integer of 64 bits");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn graph_from_json(value: &Value) -> Result<CoordGraph, JsonError> {
+    read::graph(place::At::root(value))
+}
+
+/// The JSON value of a graph: [`graph_from_json`] makes the same graph of it, provided that its quantities nest at most 48 operators.
+///
+/// ```
+/// use crd2idx::json::{graph_to_json, parse_graph};
+/// let graph = parse_graph(r#"{"nodes": [{"name": "k", "size": {"param": "n"}}], "edges": [], "parameters": [{"name": "n", "min": 1}]}"#)?;
+/// let value = graph_to_json(&graph);
+/// assert_eq!(value["nodes"][0], serde_json::json!({"name": "k", "size": "n", "stride": null}));
+/// # Ok::<(), crd2idx::json::JsonError>(())
+/// ```
+pub fn graph_to_json(graph: &CoordGraph) -> Value {
+    write::graph(graph)
+}
+
+/// The graph of a JSON text.
+///
+/// Fails where the text is not JSON, and as [`graph_from_json`] does.
+///
+/// ```
+/// let error = crd2idx::json::parse_graph(r#"{"nodes": [}"#).unwrap_err();
+/// assert_eq!(error.to_string(), "expected value at line 1 column 12");
+/// ```
+pub fn parse_graph(text: &str) -> Result<CoordGraph, JsonError> {
+    let value: Value = serde_json::from_str(text).map_err(|error| JsonError::syntax(&error))?;
+    graph_from_json(&value)
+}
+
+/// How Flatten is read, by name: `declared`, `sizes` or `strides`; of recorded cases, `any` and `size-driven` are sizes, `seed-stride` is strides.
+///
+/// ```
+/// use crd2idx::graph::FlattenMode;
+/// assert_eq!(crd2idx::json::flatten_from_name("any"), Some(FlattenMode::Sizes));
+/// ```
+pub fn flatten_from_name(name: &str) -> Option<FlattenMode> {
+    Some(match name {
+        "declared" => FlattenMode::Declared,
+        "sizes" | "any" | "size-driven" => FlattenMode::Sizes,
+        "strides" | "seed-stride" => FlattenMode::Strides,
+        _ => return None,
+    })
+}
+
+/// The names that [`flatten_from_name`] knows.
+pub const FLATTEN_NAMES: &str = "declared, sizes, strides, any, size-driven, seed-stride";
