@@ -11,6 +11,7 @@ mod graph {
     pub mod every;
     mod mutations;
     mod protocol;
+    mod ranges;
     mod round_trip;
     pub mod vectors;
 }
