@@ -9,6 +9,7 @@ pub mod error;
 mod fast_div;
 #[cfg(feature = "alloc")]
 pub mod graph;
+pub mod level;
 #[cfg(feature = "alloc")]
 pub mod program;
 pub mod swizzle;
