@@ -13,6 +13,7 @@ mod scope;
 mod tree;
 
 pub use basis::Basis;
+#[cfg(feature = "alloc")]
 pub(crate) use facts::lcm;
 pub use facts::{Facts, Truth, gcd};
 pub use ints::Ints;

@@ -40,6 +40,7 @@ pub enum Node {
     Lookup,
 }
 
+#[cfg(feature = "alloc")]
 impl Node {
     /// Every kind, by its code.
     pub(crate) const ALL: [Node; 15] = [

@@ -245,7 +245,7 @@ impl Forms<'_> {
                 let Kind::Binary(REM, x, n) = self.atoms[*at as usize].kind.clone() else { continue };
                 let rest = m.over(&[*at])?;
                 let multiple = n.times(&rest, *c).is_some_and(|cn| cn.exactly_over(&d).is_some());
-                if multiple && self.is_natural(&n) {
+                if multiple {
                     let p = r.sub(&Poly::term(*m, *c))?.add(&x.times(&rest, *c)?)?;
                     return Some(self.modulo(&p, &d));
                 }

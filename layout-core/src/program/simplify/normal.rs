@@ -332,7 +332,12 @@ impl Forms<'_> {
         }
         let k = term.1 / scale;
         let product = d.times(&rest, k)?.times(&[x], 1)?;
-        let has = |q: &Poly, sign: i64| q.terms().iter().all(|(m, c)| m.is_empty() || p.coefficient(m) == sign * c);
+        // The constant may differ, as in 16 ((x + 15) / 16) - x, where there is more than that.
+        let has = |q: &Poly, sign: i64| {
+            let (constant, rest) = q.partition(|m, _| m.is_empty());
+            let all = if rest.is_zero() { &constant } else { &rest };
+            all.terms().iter().all(|(m, c)| p.coefficient(m) == sign * c)
+        };
         if !has(&product, 1) {
             return None;
         }

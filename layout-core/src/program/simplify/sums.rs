@@ -144,12 +144,11 @@ impl Builder<'_, '_> {
         let mut best: Option<(usize, Monomial, i64, Num)> = None;
         for built in &self.built {
             if let [(n, k)] = built.poly.terms()
-                && *k > 0
                 && c % k == 0
                 && cost(n, *k) > 0
                 && let Some(rest) = m.over(n)
             {
-                let open = rest.len() + usize::from(c.abs() != *k);
+                let open = rest.len() + usize::from(c.abs() != k.abs());
                 if best.as_ref().is_none_or(|(least, ..)| open < *least) {
                     best = Some((open, rest, *k, built.num));
                 }

@@ -97,3 +97,19 @@ fn nothing_follows_from_itself() {
     assert_eq!(kept(&mut p, &[one]), [0]);
     assert_eq!(kept(&mut p, &[one, Num::ZERO]), [1]);
 }
+
+#[test]
+fn a_multiple_of_a_condition_follows_for_factors_that_are_not_negative() {
+    // x y + y <= n y where x < n and y >= 0.
+    for natural in [true, false] {
+        let mut p = Program::new();
+        let (x, n) = (any(&mut p, "x"), extent(&mut p, "n"));
+        let y = if natural { extent(&mut p, "y") } else { any(&mut p, "y") };
+        let less = p.scope.is_less(x, n).unwrap();
+        let (xy, ny) = (p.scope.mul(x, y).unwrap(), p.scope.mul(n, y).unwrap());
+        let end = p.scope.add(xy, y).unwrap();
+        let after = p.scope.add(ny, Num::ONE).unwrap();
+        let scaled = p.scope.is_less(end, after).unwrap();
+        assert_eq!(kept(&mut p, &[less, scaled]).len(), if natural { 1 } else { 2 });
+    }
+}

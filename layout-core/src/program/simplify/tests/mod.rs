@@ -5,11 +5,12 @@ extern crate std;
 mod conditions;
 mod identities;
 mod random;
+mod sums;
 
 use crate::program::{Output, Program, Time};
 use crate::value::{Facts, Node, Num};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// A coordinate from 0 on, below `n`.
@@ -64,4 +65,39 @@ fn text(program: &Program) -> String {
     let of = |numbers: &[Output]| numbers.iter().map(|output| output.value).collect::<Vec<Num>>();
     let bounds = program.inputs.iter().map(|input| input.below).collect::<Vec<_>>();
     out + &format!("{:?} where {:?}, below {bounds:?}\n", of(&program.outputs), program.conditions)
+}
+
+type Maker<'a> = &'a dyn Fn(&mut Program) -> Num;
+
+/// The simplified program of one output, and its operations in words.
+fn one(make: Maker<'_>) -> (Program, String) {
+    let mut program = Program::new();
+    let value = make(&mut program);
+    output(&mut program, value);
+    let out = simplified(&program);
+    let words = out.operations().to_string();
+    (out, words)
+}
+
+/// The operations that are left of what `make` makes.
+fn left(make: Maker<'_>) -> String {
+    one(make).1
+}
+
+/// The number of these digits: one more than there are radices.
+fn flatten(p: &mut Program, digits: &[Num], radices: &[Num]) -> Num {
+    let mut out = digits[0];
+    for (x, n) in digits[1..].iter().zip(radices) {
+        out = p.scope.mul(out, *n).unwrap();
+        out = p.scope.add(out, *x).unwrap();
+    }
+    out
+}
+
+/// `[M, N, i < M, j < N, i * N + j]`.
+fn plane(p: &mut Program) -> [Num; 5] {
+    let (m, n) = (extent(p, "M"), extent(p, "N"));
+    let (i, j) = (below(p, "i", m), below(p, "j", n));
+    let flat = flatten(p, &[i, j], &[n]);
+    [m, n, i, j, flat]
 }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::program::{Table, apply};
-use alloc::string::ToString;
 
 /// A xorshift generator.
 pub struct Random(pub u64);
