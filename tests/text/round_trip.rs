@@ -66,13 +66,19 @@ fn other_spellings() {
     }
 }
 
-/// A divisor is part of a dynamic leaf.
+/// What is known of a dynamic leaf is part of it.
 #[test]
-fn divisors_of_dynamic_leaves() {
-    let text = "(?{div=8},4):(1,?{div=4})";
-    let mut scope = Scope::<32>::new(Op::Parse);
-    let layout = Parser::whole::<32, 32>(text, &mut scope).expect("a layout");
-    assert_eq!(layout.with_facts(&scope).to_string(), text);
+fn facts_of_dynamic_leaves() {
+    let read = |text: &str| {
+        let mut scope = Scope::<32>::new(Op::Parse);
+        Parser::whole::<32, 32>(text, &mut scope).map(|layout| layout.with_facts(&scope).to_string())
+    };
+    let text = "(?{div=8},4):(1,?{div=4,min=16,max=8192})";
+    assert_eq!(read(text).as_deref(), Ok(text));
+    assert_eq!(read("?{max=9,min=1}:1").as_deref(), Ok("?{max=9}:1"));
+    for wrong in ["?{}:1", "?{div=0}:1", "?{max=3,min=4}:1", "?{most=3}:1", "?{div=8,}:1", "?{min=-1}:1", "?{div=8:1"] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
 }
 
 /// The text of the text is the text, and it means the same to another reader.

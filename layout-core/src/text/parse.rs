@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! tuple    = leaf | "(" [tuple {"," tuple}] ")"          layout   = tuple ":" tuple
-//! leaf     = "_" | number {"@" digits}                   number   = ["_"] ["-"] digits | "?" ["{div=" digits "}"]
+//! leaf     = "_" | number {"@" digits}                   number   = ["_"] ["-"] digits | "?" ["{" fact {"," fact} "}"]
+//! fact     = ("div=" | "min=" | "max=") digits
 //! tile     = "[" operand {";" operand} "]"               swizzle  = ("S<" | "Sw<") int "," int "," int ">"
 //! composed = (layout | swizzle) "o" tuple "o" layout
 //! ```
@@ -250,19 +251,8 @@ impl<'a> Parser<'a> {
 
     const fn leaf<const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Stride> {
         let scale = if self.skip(b'?') {
-            let mut div = 1;
-            if self.skip(b'{') {
-                ok!(self.expect(b'd'));
-                ok!(self.expect(b'i'));
-                ok!(self.expect(b'v'));
-                ok!(self.expect(b'='));
-                div = ok!(self.signed());
-                if div < 1 || div == i64::MAX {
-                    return Err(self.unexpected());
-                }
-                ok!(self.expect(b'}'));
-            }
-            ok!(cx.input(Facts { lo: 0, hi: i64::MAX, div }))
+            let facts = if self.skip(b'{') { ok!(self.facts()) } else { Facts::NATURAL };
+            ok!(cx.input(facts))
         } else {
             if self.skip(b'_') {
                 let next = self.peek();
@@ -285,6 +275,44 @@ impl<'a> Parser<'a> {
             };
         }
         Ok(Stride { scale, basis })
+    }
+
+    /// `div=8,max=4096}`, after the brace.
+    const fn facts(&mut self) -> Result<Facts> {
+        let mut facts = Facts::NATURAL;
+        loop {
+            let number = if self.skip_word(b"div=") {
+                &mut facts.div
+            } else if self.skip_word(b"max=") {
+                &mut facts.hi
+            } else if self.skip_word(b"min=") {
+                &mut facts.lo
+            } else {
+                return Err(self.unexpected());
+            };
+            *number = ok!(self.signed());
+            if facts.div < 1 || facts.div == i64::MAX || facts.lo < 0 || facts.hi < facts.lo {
+                return Err(self.unexpected());
+            }
+            if !self.skip(b',') {
+                ok!(self.expect(b'}'));
+                return Ok(facts);
+            }
+        }
+    }
+
+    /// Skips the word if it comes next.
+    const fn skip_word(&mut self, word: &[u8]) -> bool {
+        let start = self.position();
+        let mut k = 0;
+        while k < word.len() {
+            if !self.skip(word[k]) {
+                self.seek(start);
+                return false;
+            }
+            k += 1;
+        }
+        true
     }
 
     /// A decimal integer.

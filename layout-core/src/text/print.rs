@@ -3,18 +3,18 @@
 use super::Text;
 use super::parse::{Composed, Inner, Operand};
 use crate::algebra::tiler::Tiler;
-use crate::value::{Basis, Ints, Lay, Num, Scope, Tree};
+use crate::value::{Basis, Facts, Ints, Lay, Num, Scope, Tree};
 use core::fmt::{Display, Formatter, Result, Write};
 
 /// Leaf `k` of a tree with the parentheses and the comma around it.
 ///
-/// A run-time number is `?`, or `?{div=8}` where `div`, a divisor of it, is not 1.
+/// A run-time number is `?`, with what is known of it beyond `?{div=1,min=1}`.
 pub(crate) const fn leaf_text<const N: usize, const C: usize>(
     tree: &Tree<N>,
     k: usize,
     value: Num,
     basis: Basis,
-    div: i64,
+    facts: Facts,
     out: &mut Text<C>,
 ) {
     let before = if k == 0 { 0 } else { tree.join[k - 1] };
@@ -32,11 +32,7 @@ pub(crate) const fn leaf_text<const N: usize, const C: usize>(
         None if value.is_keep() => out.push(b'_'),
         None => {
             out.push(b'?');
-            if div != 1 {
-                out.push_str("{div=");
-                out.push_int(div);
-                out.push(b'}');
-            }
+            facts_text(facts, out);
         }
     }
     let mut step = basis.len();
@@ -51,6 +47,25 @@ pub(crate) const fn leaf_text<const N: usize, const C: usize>(
     }
 }
 
+/// `{div=8,min=2,max=4096}`, or nothing.
+const fn facts_text<const C: usize>(facts: Facts, out: &mut Text<C>) {
+    let mut before = b'{';
+    let known = [("div=", facts.div, facts.div != 1), ("min=", facts.lo, facts.lo > 1), ("max=", facts.hi, facts.hi < i64::MAX)];
+    let mut k = 0;
+    while k < known.len() {
+        if known[k].2 {
+            out.push(before);
+            out.push_str(known[k].0);
+            out.push_int(known[k].1);
+            before = b',';
+        }
+        k += 1;
+    }
+    if before == b',' {
+        out.push(b'}');
+    }
+}
+
 /// `shape:stride` in `const` context.
 pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &Lay<N>) -> Text<C> {
     let mut out = Text::EMPTY;
@@ -60,13 +75,13 @@ pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &Lay<N>) -> T
     }
     let mut k = 0;
     while k < l.len() {
-        leaf_text(&l.tree, k, l.extent(k), Basis(0), 1, &mut out);
+        leaf_text(&l.tree, k, l.extent(k), Basis(0), Facts::NATURAL, &mut out);
         k += 1;
     }
     out.push(b':');
     k = 0;
     while k < l.len() {
-        leaf_text(&l.tree, k, l.scale(k), l.basis(k), 1, &mut out);
+        leaf_text(&l.tree, k, l.scale(k), l.basis(k), Facts::NATURAL, &mut out);
         k += 1;
     }
     out
@@ -75,53 +90,53 @@ pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &Lay<N>) -> T
 /// Room for one leaf inside as many tuples as a tree can record.
 type Leaf = Text<512>;
 
-/// The divisor that is known of a number, for its text.
-type Divisor<'a> = &'a dyn Fn(Num) -> i64;
+/// What is known of a number, for its text.
+type Known<'a> = &'a dyn Fn(Num) -> Facts;
 
-fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, div: Divisor<'_>, leaf: impl Fn(usize) -> (Num, Basis)) -> Result {
+fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, known: Known<'_>, leaf: impl Fn(usize) -> (Num, Basis)) -> Result {
     if tree.len == 0 {
         return f.write_str("()");
     }
     for k in 0..tree.len {
         let mut text = Leaf::EMPTY;
         let (value, basis) = leaf(k);
-        leaf_text(tree, k, value, basis, div(value), &mut text);
+        leaf_text(tree, k, value, basis, known(value), &mut text);
         f.write_str(text.as_str())?;
     }
     Ok(())
 }
 
 impl<const N: usize> Ints<N> {
-    fn write(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
-        write_tuple(f, &self.tree, div, |k| (self.leaf(k), Basis(0)))
+    fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
+        write_tuple(f, &self.tree, known, |k| (self.leaf(k), Basis(0)))
     }
 }
 
 impl<const N: usize> Lay<N> {
-    fn write(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
-        write_tuple(f, &self.tree, div, |k| (self.extent(k), Basis(0)))?;
+    fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
+        write_tuple(f, &self.tree, known, |k| (self.extent(k), Basis(0)))?;
         f.write_char(':')?;
-        self.write_stride(f, div)
+        self.write_stride(f, known)
     }
 
-    fn write_stride(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
-        write_tuple(f, &self.tree, div, |k| (self.scale(k), self.basis(k)))
+    fn write_stride(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
+        write_tuple(f, &self.tree, known, |k| (self.scale(k), self.basis(k)))
     }
 }
 
 impl<const N: usize> Tiler<N> {
-    fn write(&self, f: &mut Formatter<'_>, node: crate::value::Span, div: Divisor<'_>) -> Result {
+    fn write(&self, f: &mut Formatter<'_>, node: crate::value::Span, known: Known<'_>) -> Result {
         if self.is_keep(node) {
             return f.write_char('_');
         }
         if !self.is_by_mode(node) {
-            return self.lay.part(node).write(f, div);
+            return self.lay.part(node).write(f, known);
         }
         let mut lo = node.lo;
         while lo < node.hi {
             let child = self.lay.tree.child_from(node, lo);
             f.write_char(if lo == node.lo { '[' } else { ';' })?;
-            self.write(f, child, div)?;
+            self.write(f, child, known)?;
             lo = child.hi;
         }
         f.write_char(']')
@@ -129,33 +144,33 @@ impl<const N: usize> Tiler<N> {
 }
 
 impl<const N: usize> Inner<N> {
-    fn write(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
+    fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
         match self {
             Inner::Swizzle(swizzle) => swizzle.fmt(f),
-            Inner::Layout(layout) => layout.write(f, div),
+            Inner::Layout(layout) => layout.write(f, known),
         }
     }
 }
 
 impl<const N: usize> Operand<N> {
-    fn write(&self, f: &mut Formatter<'_>, div: Divisor<'_>) -> Result {
+    fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
         match self {
-            Operand::Ints(x) => x.write(f, div),
-            Operand::Strides(x) => x.write_stride(f, div),
-            Operand::Layout(x) => x.write(f, div),
-            Operand::Tiler(x) => x.write(f, x.root(), div),
+            Operand::Ints(x) => x.write(f, known),
+            Operand::Strides(x) => x.write_stride(f, known),
+            Operand::Layout(x) => x.write(f, known),
+            Operand::Tiler(x) => x.write(f, x.root(), known),
             Operand::Swizzle(x) => x.fmt(f),
             Operand::Composed(Composed { inner, offset, outer }) => {
-                inner.write(f, div)?;
+                inner.write(f, known)?;
                 f.write_str(" o ")?;
-                offset.write(f, div)?;
+                offset.write(f, known)?;
                 f.write_str(" o ")?;
-                outer.write(f, div)
+                outer.write(f, known)
             }
         }
     }
 
-    /// The text with the divisors that `scope` knows of its run-time numbers: `(?{div=8},4):(1,?)`.
+    /// The text with what `scope` knows of its run-time numbers: `(?{div=8},4):(1,?)`.
     ///
     /// ```
     /// use layout_core::{error::Op, text::evaluate, value::Scope};
@@ -165,13 +180,13 @@ impl<const N: usize> Operand<N> {
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
     pub fn with_facts<'a, const E: usize>(&'a self, scope: &'a Scope<E>) -> impl Display + 'a {
-        core::fmt::from_fn(move |f| self.write(f, &|x| scope.facts(x).div))
+        core::fmt::from_fn(move |f| self.write(f, &|x| scope.facts(x)))
     }
 }
 
 /// Nothing is known of a number.
-fn unknown(_: Num) -> i64 {
-    1
+fn unknown(_: Num) -> Facts {
+    Facts::NATURAL
 }
 
 macro_rules! display {

@@ -158,6 +158,19 @@ impl Program {
     /// the inputs of the thread. Several outputs are a structure, in Rust a tuple.
     ///
     /// Fails where the integers asked for are not proven to be wide enough, or the language has no text for a part.
+    ///
+    /// ```
+    /// use layout_core::program::{Coordinates, Emit, Language, Program};
+    /// let element = Program::parse_layout("(4096,64):(1,?{max=8192})", Coordinates::Modes)?;
+    /// let text = element.emit(&Emit::new(Language::Wgsl, "element"))?;
+    /// assert!(text.device.contains("fn element(p0: u32, i0: u32, i1: u32) -> u32 {\n    return p0 * i1 + i0;\n}"));
+    ///
+    /// // What is not proven to fit 32 bits has no text in WGSL.
+    /// let wide = Program::parse_layout("(4096,64):(1,?)", Coordinates::Modes)?;
+    /// let error = wide.emit(&Emit::new(Language::Wgsl, "element")).unwrap_err();
+    /// assert_eq!(error.to_string(), "`p0` is in [0, ...], which does not fit 32 bits; give it closer bounds");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     pub fn emit(&self, emit: &Emit) -> Result<Source, EmitError> {
         match emit.language {
             Language::Mlir => mlir::source(self, emit),
