@@ -1,6 +1,7 @@
 //! Arguments and exit codes: 0 for an answer, 1 for output that could not be written, 2 for input that was refused.
 
 mod batch;
+mod emit;
 mod eval;
 mod graph;
 
@@ -29,6 +30,15 @@ enum Command {
         #[arg(allow_hyphen_values = true)]
         coordinate: Option<String>,
     },
+    /// Print the index function of a layout or of a graph: C, CUDA, HIP, OpenCL, WGSL, Rust, MLIR.
+    ///
+    /// crd2idx emit "(8,?{div=4}):(?,1)" --to wgsl
+    /// crd2idx emit graph.json --reverse group,lane --target row,col --to cuda --name place
+    /// crd2idx emit graph.json --forward i,j --target k --bind part=0 --to c --expression
+    ///
+    /// The function of the host follows in the same file where there is one; for OpenCL and WGSL `--host` prints it.
+    #[command(verbatim_doc_comment)]
+    Emit(Box<emit::Emit>),
     /// Answer JSON requests, one a line: {"op": "coalesce", "args": ["(2,4):(1,2)"]} gives {"ok": "8:1"}.
     Batch,
     /// Evaluate, draw or check a coordinate graph.
@@ -42,6 +52,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let answer = match Cli::parse().command {
         Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
+        Command::Emit(ask) => emit::run(&ask),
         Command::Graph(command) => graph::run(&command),
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         Command::Ops => Ok(eval::operations()),

@@ -107,6 +107,8 @@ fn lazy<'a>(transform: &'a Transform, sources: &[DimId], products: &[DimId]) -> 
 pub(super) struct Plan {
     pub(super) direction: Direction,
     order: Vec<usize>,
+    /// The dimensions of cycles whose first value is used before the cycle makes another.
+    early: Vec<DimId>,
 }
 
 /// Which dimensions are determined by those that are bound.
@@ -212,11 +214,12 @@ impl Plan {
                 }
             }
         }
-        Plan { direction, order: order(graph, direction, &reach, &producers, &needed, &is_bound) }
+        let (order, early) = order(graph, direction, &reach, &producers, &needed, &is_bound);
+        Plan { direction, order, early }
     }
 }
 
-/// The needed edges, each after the edges that produce its sources; on a cycle, after those that were reached first.
+/// The needed edges, each after the edges that produce its sources; on a cycle, after those that were reached first: these dimensions are given too.
 fn order(
     graph: &CoordGraph,
     direction: Direction,
@@ -224,7 +227,7 @@ fn order(
     producers: &[Vec<usize>],
     needed: &[bool],
     is_bound: &[bool],
-) -> Vec<usize> {
+) -> (Vec<usize>, Vec<DimId>) {
     let mut pending: Vec<usize> = producers.iter().map(|p| p.iter().filter(|k| needed[**k]).count()).collect();
     let mut is_final: Vec<bool> = (0..graph.dims.len()).map(|k| is_bound[k]).collect();
     let mut waiting = vec![0; graph.edges.len()];
@@ -244,7 +247,7 @@ fn order(
     let mut by_rank: Vec<usize> = (0..graph.dims.len()).filter(|k| pending[*k] > 0 && !is_bound[*k]).collect();
     by_rank.sort_by_key(|k| core::cmp::Reverse(reach.rank[*k]));
     let mut fired = vec![false; graph.edges.len()];
-    let mut out = Vec::new();
+    let (mut out, mut early) = (Vec::new(), Vec::new());
     loop {
         while let Some(k) = queue.pop_front() {
             if core::mem::replace(&mut fired[k], true) {
@@ -266,8 +269,11 @@ fn order(
             by_rank.pop();
         }
         match by_rank.pop() {
-            Some(k) => settle(DimId(k), &mut is_final, &mut users, &mut waiting, &mut queue),
-            None => return out,
+            Some(k) => {
+                early.push(DimId(k));
+                settle(DimId(k), &mut is_final, &mut users, &mut waiting, &mut queue);
+            }
+            None => return (out, early),
         }
     }
 }
@@ -331,7 +337,30 @@ impl<'a, const E: usize> Walk<'a, E> {
     }
 
     /// Fires the edges of `plan`.
+    ///
+    /// Where a cycle makes another value of a dimension than the one it started from, what follows from that dimension fails like it.
     pub(super) fn run(&mut self, plan: &Plan) {
+        let mut given = if plan.early.is_empty() { Vec::new() } else { self.states.clone() };
+        loop {
+            self.fire_all(plan);
+            let mut failed = false;
+            for id in &plan.early {
+                if let Some((Err(fault), edge)) = self.states[id.0]
+                    && edge != BOUND
+                    && !fault.is_soft()
+                {
+                    given[id.0] = Some((Err(fault), BOUND));
+                    failed = true;
+                }
+            }
+            if !failed {
+                return;
+            }
+            self.states.clone_from(&given);
+        }
+    }
+
+    fn fire_all(&mut self, plan: &Plan) {
         for k in &plan.order {
             let graph = self.graph;
             let EdgeKind::Transform(transform) = &graph.edges[*k].kind else { continue };

@@ -169,30 +169,52 @@ impl<const E: usize> Walk<'_, E> {
         Ok(out)
     }
 
-    /// The digits of `value` in the order of the strides, where each stride is the product of the sizes below it.
+    /// The digits of `value` in the order of the strides, where each stride is the product of the sizes below it; the slowest takes the whole quotient.
     fn packed(&mut self, edge: usize, value: Value, dims: &[DimId]) -> Outcome<Vec<Value>> {
-        let mut out = vec![Value { num: Num::ZERO, ..value }; dims.len()];
         let mut left = Vec::new();
         for (k, id) in dims.iter().enumerate() {
             let size = if self.graph.dim(*id).size.is_some() { Some(self.size(*id, edge)?) } else { None };
-            // The one coordinate of a single element is 0 whatever its stride.
-            if size != Some(Num::ONE) {
-                left.push((k, self.stride(*id, edge)?, size));
+            let stride = match self.stride(*id, edge) {
+                // The one coordinate of a single element is 0 whatever its stride.
+                Err(_) if size == Some(Num::ONE) => continue,
+                stride => stride?,
+            };
+            left.push((k, stride, size));
+        }
+        let (mut order, mut below) = (Vec::new(), Some(Num::ONE));
+        while let Some(product) = below {
+            let fits = |at: &usize| self.cx.equal(left[*at].1, product) == Truth::Yes;
+            // A single element moves no other, so it comes before what has the same stride.
+            let Some(next) = (0..left.len()).rev().filter(fits).min_by_key(|at| left[*at].2 != Some(Num::ONE)) else { break };
+            let (k, _, size) = left.remove(next);
+            order.push((k, size));
+            below = match size.filter(|size| *size != Num::ZERO && !left.is_empty()) {
+                Some(size) => Some(self.cx.mul(product, size)?),
+                None => None,
+            };
+        }
+        if left.iter().any(|(.., size)| *size != Some(Num::ONE)) {
+            return Err(Fault::Undefined(edge, NOT_PACKED));
+        }
+        let mut out = vec![Value { num: Num::ZERO, ..value }; dims.len()];
+        let mut rest = value.num;
+        match order.split_last() {
+            Some(((slowest, _), faster)) => {
+                for (k, size) in faster {
+                    let size = size.unwrap_or(Num::ONE);
+                    out[*k].num = self.cx.rem(rest, size)?;
+                    rest = self.cx.div(rest, size)?;
+                }
+                out[*slowest].num = rest;
+            }
+            // No digit takes the quotient: 0 is the only index.
+            None => {
+                let first = self.cx.is_equal(rest, Num::ZERO)?;
+                let valid = self.cx.min(value.valid, first)?;
+                out.iter_mut().for_each(|digit| digit.valid = valid);
             }
         }
-        let (mut rest, mut below) = (value.num, Num::ONE);
-        while let Some(next) = left.iter().position(|(_, stride, _)| self.cx.equal(*stride, below) == Truth::Yes) {
-            let (k, _, size) = left.swap_remove(next);
-            if left.is_empty() {
-                out[k].num = rest;
-                return Ok(out);
-            }
-            let Some(size) = size.filter(|size| *size != Num::ZERO) else { break };
-            out[k].num = self.cx.rem(rest, size)?;
-            rest = self.cx.div(rest, size)?;
-            below = self.cx.mul(below, size)?;
-        }
-        if left.is_empty() { Ok(out) } else { Err(Fault::Undefined(edge, NOT_PACKED)) }
+        Ok(out)
     }
 
     /// `b_s + n_0 + ... + n_(s-1)`, branch `s` only where it is known.

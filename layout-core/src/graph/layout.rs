@@ -116,10 +116,15 @@ impl Steps {
         Some(self)
     }
 
-    /// `floor(input / period)` alone.
-    fn single(&self) -> Option<(usize, i64)> {
-        match self.0.first_key_value() {
-            Some((at, 1)) if self.0.len() == 1 => Some(*at),
+    /// `floor(input / period)` alone, or its remainder by a number: `floor(input / period) mod number`.
+    fn digit(&self) -> Option<(usize, i64, Option<i64>)> {
+        let mut steps = self.0.iter();
+        match (steps.next(), steps.next(), steps.next()) {
+            (Some(((input, period), 1)), None, None) => Some((*input, *period, None)),
+            (Some(((input, period), 1)), Some(((other, longer), times)), None) => {
+                let number = times.checked_neg().filter(|number| other == input && period.checked_mul(*number) == Some(*longer))?;
+                Some((*input, *period, Some(number)))
+            }
             _ => None,
         }
     }
@@ -158,10 +163,17 @@ fn combine(node: u8, (a, x): (Steps, i64), (b, y): (Steps, i64)) -> Option<(Step
         ADD => Some((a.add(&b, 1)?, x.checked_add(y)?)),
         SUB => Some((a.add(&b, -1)?, x.checked_sub(y)?)),
         MUL if b.0.is_empty() => Some((Steps::default().add(&a, y)?, x.checked_mul(y)?)),
-        // floor(floor(x / p) / d) = floor(x / (p d))
+        // floor(floor(x / p) / d) = floor(x / (p d)), and of what is modulo n, where d divides n, that is modulo n / d.
         DIV | REM if b.0.is_empty() && x == 0 && y > 0 => {
-            let (input, period) = a.single()?;
-            let quotient = Steps(BTreeMap::from([((input, period.checked_mul(y)?), 1)]));
+            let (input, period, modulo) = a.digit()?;
+            let mut quotient = Steps(BTreeMap::from([((input, period.checked_mul(y)?), 1)]));
+            if let Some(number) = modulo {
+                if number % y != 0 {
+                    return None;
+                }
+                let longer = Steps(BTreeMap::from([((input, period.checked_mul(number)?), 1)]));
+                quotient = quotient.add(&longer, (number / y).checked_neg()?)?;
+            }
             if node == DIV { Some((quotient, 0)) } else { Some((a.add(&quotient, y.checked_neg()?)?, 0)) }
         }
         _ => None,

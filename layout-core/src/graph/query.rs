@@ -59,7 +59,7 @@ impl CoordGraph {
         self.query(direction, &names, targets)?.run(&values)
     }
 
-    /// Whether the bound coordinates and all that the targets are computed from lie inside their sizes, and in no pad.
+    /// Whether all that the targets are computed from, bound coordinates among it, lies inside its size, and in no pad.
     ///
     /// Fails as [`evaluate`](CoordGraph::evaluate) does, and where one of these sizes has no value.
     ///

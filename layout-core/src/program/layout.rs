@@ -36,6 +36,13 @@ impl Program {
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
     pub fn parse_layout(text: &str, coordinates: Coordinates) -> Result<Program> {
+        Program::parse_layout_unsimplified(text, coordinates)?.simplified()
+    }
+
+    /// The same as the algebra computes it, digit by digit.
+    ///
+    /// Fails as [`parse_layout`](Program::parse_layout) does.
+    pub fn parse_layout_unsimplified(text: &str, coordinates: Coordinates) -> Result<Program> {
         let mut program = Program::new();
         let value = text::evaluate::<MAX_LEAVES, { super::NODES }>(text, &mut program.scope)?;
         program.index(&value, coordinates)
@@ -48,7 +55,7 @@ impl Program {
         let mut wide = Lay::<MAX_LEAVES>::empty();
         let program = Program::new();
         wide.push(layout.value(), layout.value().root(), 0, 0, &program.scope)?;
-        program.index(&Operand::Layout(wide), coordinates)
+        program.index(&Operand::Layout(wide), coordinates)?.simplified()
     }
 
     /// The index function of a layout type: the run-time leaves that it depends on are inputs of the launch, in order.
@@ -66,7 +73,7 @@ impl Program {
     pub fn of_pattern(pattern: &Pattern, coordinates: Coordinates) -> Result<Program> {
         let mut program = Program::new();
         let lay = pattern.import(&mut program.scope)?;
-        program.index(&Operand::Layout(lay), coordinates)
+        program.index(&Operand::Layout(lay), coordinates)?.simplified()
     }
 
     fn index(mut self, value: &Operand<MAX_LEAVES>, coordinates: Coordinates) -> Result<Program> {
@@ -115,7 +122,7 @@ impl Program {
             self.outputs.push(Output { name, value: index.leaf(k) });
         }
         self.drop_unused(|input| input.time == Time::Launch);
-        self.simplified()
+        Ok(self)
     }
 
     /// An input for the coordinate of one node of the layout.

@@ -204,6 +204,14 @@ impl Program {
         Ok(true)
     }
 
+    /// The conditions of [`is_valid`](Program::is_valid), one by one.
+    ///
+    /// Fails as [`run`](Program::run) does.
+    pub fn conditions(&self, inputs: &[i64]) -> Result<Vec<bool>> {
+        let values = self.values(inputs);
+        self.conditions.iter().map(|condition| Ok(self.value_in(*condition, &values)? != 0)).collect()
+    }
+
     fn value_in(&self, x: Num, values: &[Option<i64>]) -> Result<i64> {
         let value = match x.node() {
             Some(k) => values[k],

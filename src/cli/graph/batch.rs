@@ -3,7 +3,7 @@
 use super::file::profile_of;
 use super::query;
 use crate::cli::batch::{Answer, failure, success, unknown};
-use crd2idx::graph::GraphError;
+use crd2idx::graph::{CoordGraph, GraphError};
 use crd2idx::json::{JsonError, graph_from_json};
 use serde_json::{Value, json};
 
@@ -20,9 +20,14 @@ impl Refusal {
         Refusal { message: message.into(), kind: "malformed", more: Answer::new() }
     }
 
+    /// A request that is refused for what it asks.
+    pub fn of_kind(message: String, kind: &'static str) -> Refusal {
+        Refusal { message, kind, more: Answer::new() }
+    }
+
     /// More work than one request may ask for.
     pub fn too_large(message: String) -> Refusal {
-        Refusal { message, kind: "too_large", more: Answer::new() }
+        Refusal::of_kind(message, "too_large")
     }
 
     /// With this in the answer.
@@ -62,10 +67,18 @@ pub fn answer(name: &str, request: &Value) -> Result<Answer, Answer> {
 }
 
 fn result(request: &Value) -> Result<Value, Refusal> {
-    let part = |key: &str| request.get(key).ok_or_else(|| Refusal::malformed(format!("the key `{key}` is missing")));
-    let mut graph = graph_from_json(part("graph")?).map_err(|error| error.below("graph"))?;
-    if let Some(flatten) = request.get("flatten").filter(|flatten| !flatten.is_null()) {
-        graph = graph.with_flatten(profile_of(flatten).map_err(|message| Refusal::malformed(format!("flatten: {message}")))?);
+    query::answer(&graph_of(request)?, part(request, "query")?)
+}
+
+fn part<'a>(request: &'a Value, key: &str) -> Result<&'a Value, Refusal> {
+    request.get(key).ok_or_else(|| Refusal::malformed(format!("the key `{key}` is missing")))
+}
+
+/// The graph of a request, with Flatten as its `flatten` says.
+pub fn graph_of(request: &Value) -> Result<CoordGraph, Refusal> {
+    let graph = graph_from_json(part(request, "graph")?).map_err(|error| error.below("graph"))?;
+    match request.get("flatten").filter(|flatten| !flatten.is_null()) {
+        Some(flatten) => Ok(graph.with_flatten(profile_of(flatten).map_err(|message| Refusal::malformed(format!("flatten: {message}")))?)),
+        None => Ok(graph),
     }
-    query::answer(&graph, part("query")?)
 }

@@ -28,7 +28,7 @@ pub fn run(ask: &Eval, graph: &CoordGraph) -> Result<String, String> {
 }
 
 /// `name=value`; the name may hold `=`.
-fn pair<'a>(option: &str, text: &'a str) -> Result<(&'a str, i64), String> {
+pub fn pair<'a>(option: &str, text: &'a str) -> Result<(&'a str, i64), String> {
     let (name, value) = text.rsplit_once('=').ok_or_else(|| format!("{option} `{text}` is not name=value"))?;
     let value = value.trim().parse().map_err(|e| format!("{option} `{text}`: {e}"))?;
     Ok((name, value))

@@ -8,6 +8,7 @@ mod query;
 mod sweep;
 
 use clap::{Args, Subcommand};
+pub use eval::pair;
 use std::path::PathBuf;
 
 /// What to do with a graph.
@@ -37,10 +38,10 @@ pub enum Command {
 #[derive(Args)]
 pub struct From {
     /// A graph as JSON, or an object with one as `graph` and with a `profile`; `-` is standard input.
-    file: PathBuf,
+    pub file: PathBuf,
     /// How Flatten is read: declared, sizes or strides.
     #[arg(long)]
-    flatten: Option<String>,
+    pub flatten: Option<String>,
 }
 
 /// A question.

@@ -1,0 +1,56 @@
+//! How programs are printed.
+
+use crd2idx::program::{self, EmitError, Language, Program, Source, Width};
+
+/// A language, and what a function looks like in it.
+pub struct Form {
+    pub language: Language,
+    emit: program::Emit,
+}
+
+impl Form {
+    /// Fails with the choice that is none, and why.
+    pub fn new(to: &str, name: &str, width: Option<u32>, fast_division: bool) -> Result<Form, (&'static str, String)> {
+        let language: Language = to.parse().map_err(|error: EmitError| ("to", error.to_string()))?;
+        let mut emit = program::Emit::new(language, name).fast_division(fast_division).crate_path("crd2idx");
+        if let Some(bits) = width {
+            emit = emit.width(match bits {
+                32 => Width::Bits32,
+                64 => Width::Bits64,
+                _ => return Err(("width", format!("{bits} is not 32 or 64"))),
+            });
+        }
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            return Err(("name", format!("`{name}` is not a letter and then letters, digits and `_`")));
+        }
+        Ok(Form { language, emit })
+    }
+
+    pub fn source(&self, program: &Program) -> Result<Source, EmitError> {
+        program.emit(&self.emit)
+    }
+
+    /// Each output with its name.
+    pub fn expressions(&self, program: &Program) -> Result<Vec<(String, String)>, EmitError> {
+        let one = |(k, output): (usize, &program::Output)| Ok((output.name.clone(), program.emit_expression(k, self.language)?.text));
+        program.outputs().iter().enumerate().map(one).collect()
+    }
+}
+
+/// One file: of device and host where they belong together, else of the device, or of the host alone.
+pub fn print(source: Source, language: Language, host_alone: bool) -> Result<String, String> {
+    match (host_alone, source.host) {
+        (true, host) => host.ok_or_else(|| "--host: nothing is computed per launch".into()),
+        (false, Some(host)) if !matches!(language, Language::OpenCl | Language::Wgsl) => Ok(format!("{}\n{host}", source.device)),
+        _ => Ok(source.device),
+    }
+}
+
+/// The value of that name, the first one without a name.
+pub fn named<T: Copy>(name: Option<&str>, values: &[(&str, T)]) -> Result<T, String> {
+    let found = name.map_or(values.first(), |name| values.iter().find(|(known, _)| *known == name));
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names = values.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", ");
+        format!("`{}` is not one of {names}", name.unwrap_or_default())
+    })
+}

@@ -1,0 +1,10 @@
+//! The graphs of `examples/graphs`, beside loops written by hand.
+
+mod graph_examples {
+    mod figures;
+    pub mod files;
+    mod gemm;
+    mod im2col;
+    mod stream_k;
+    mod workgroups;
+}
