@@ -24,6 +24,8 @@
 extern crate alloc;
 
 pub use layout_core::*;
+#[cfg(feature = "sparse")]
+pub use sparse_formats as sparse;
 
 #[cfg(feature = "json")]
 pub mod json;
