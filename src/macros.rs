@@ -147,6 +147,7 @@ macro_rules! layout {
 /// | `param m: 1..=4096, ld: 0.. % 8;` | quantities known at run time, with what is known of them; arguments of the functions that need them |
 /// | `const BM: 1..;` | the same, as const generic parameters |
 /// | `dim a, i = 16, row = m : ld, k = 64 : 1 offset 8;` | dimensions: `size : stride`, `_` for none |
+/// | `flatten sizes;` | how every Flatten is read: by `sizes`, by `strides`, or as `declared`, which is by strides where all inputs have one |
 /// | `Tile(k -> i, j);` | a transform; those with numbers name them: `Pad(x -> u; left = 1, right = 1)` |
 /// | <code>PiecewiseAffineJoin(a, b -> f; if a == 0 { 4 * b } else { a + b });</code> | each case is a sum of multiples of the dimensions |
 /// | `pub fn f = forward(i, j) -> k;` | a function of the coordinates `i`, `j`, then of the parameters it needs |
@@ -156,7 +157,8 @@ macro_rules! layout {
 ///
 /// Sizes are literals, parameters, constants in capitals, and arithmetic on these, with `ceil_div(a, b)`, `min`, `max`. The transforms are those of
 /// `crd2idx::graph::Transform` (feature `alloc`). Functions assume that coordinates lie in their sizes, and are simplified by it; results that can be
-/// negative are `isize`. What cannot be computed is an error of the macro, at the name of what is asked for.
+/// negative are `isize`. A choice between divisions is a branch. What cannot be computed is an error of the macro, at what is missing or at the name
+/// of what is asked for. Names may be keywords and have capitals; the arguments of a function have theirs in small letters.
 ///
 /// ```
 /// crd2idx::graph! {

@@ -66,7 +66,7 @@ fn graphs_are_functions_from_bound_to_targets() {
     // Bound to numbers, parameters are none.
     let bound = ["--bind", "M=256", "--bind", "K=64", "--bind", "lda=64"];
     let rust = printed(&[&[GEMM, "--reverse", coordinates, "--target", "A", "--to", "rust"], &bound[..]].concat());
-    assert!(!rust.contains("lda") && !rust.contains("is_valid") && rust.contains("(pass * 32"), "{rust}");
+    assert!(!rust.contains("lda") && !rust.contains("is_valid") && rust.contains("pass * 64"), "{rust}");
     let part = ["--reverse", "stream_group,stream_step", "--bind", "part=0", "--target", "m,k", "--to", "wgsl", "--expression"];
     let want = "m = (stream_group * 896 + stream_step) / 6144\nk = (stream_group * 896 + stream_step) & 511\n";
     assert_eq!(printed(&[&[STREAM_K], &part[..]].concat()), want);

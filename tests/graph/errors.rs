@@ -108,7 +108,7 @@ fn of_the_graph() {
             with_edge(json!({"type": "Tile", "inputs": ["a", "b"], "outputs": ["k"]})),
             "edges[0]",
             "arity",
-            "edges[0]: Tile(a, b -> k): takes one input and one or more outputs, but has 2 inputs and 1 outputs",
+            "edges[0]: Tile(a, b -> k): takes one input and one or more outputs, but has 2 inputs and 1 output",
         ),
         (
             with_edge(json!({"type": "Tile", "inputs": ["a"], "outputs": ["b", "b"]})),

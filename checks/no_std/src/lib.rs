@@ -10,6 +10,26 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 
 layout! { type Tile = zipped_divide((32,16):(1,32), (8,4)); }
 
+graph! {
+    param rows: 1..;
+    dim a, row = rows : 40, col = 40 : 1, block, i = 8, thread = 256, lane = 32;
+    Split(a -> row, col);
+    Tile(row -> block, i);
+    Flatten(i, lane -> thread);
+
+    /// The element of a thread.
+    fn element = reverse(block, thread, col) -> a;
+    /// Whether its row is one of the matrix.
+    fn inside = valid reverse(block, thread) -> row;
+}
+
+/// An element of a coordinate graph, or the end.
+#[unsafe(no_mangle)]
+pub extern "C" fn element_of(block: usize, thread: usize, col: usize, rows: usize) -> usize {
+    const FIRST: usize = element(0, 0, 3);
+    if inside(block, thread, rows) { element(block, thread, col) } else { FIRST }
+}
+
 /// An index of a static, a mixed and a dynamic layout.
 #[unsafe(no_mangle)]
 pub extern "C" fn indices(m: usize, ld: usize, i: usize, j: usize) -> usize {

@@ -238,7 +238,8 @@ impl Display for GraphError {
             GraphError::ForeignDimension(id) => write!(f, "dimension number {id} is not one of this graph"),
             GraphError::RepeatedDimension { edge, dim } => write!(f, "{edge}: `{dim}` occurs twice"),
             GraphError::Arity { edge, takes, inputs, outputs } => {
-                write!(f, "{edge}: takes {takes}, but has {inputs} inputs and {outputs} outputs")
+                let s = |n: usize| if n == 1 { "" } else { "s" };
+                write!(f, "{edge}: takes {takes}, but has {inputs} input{} and {outputs} output{}", s(*inputs), s(*outputs))
             }
             GraphError::Length { edge, what, found, expected } => {
                 write!(f, "{edge}: {found} {what} for {expected} dimensions")

@@ -2,8 +2,7 @@
 
 use super::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, GraphError, Result, Transform};
 use crate::DynLayout;
-use crate::program::Program;
-use crate::value::{Lay, Node, Num, Span};
+use crate::value::{Lay, Num, Span};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -88,95 +87,20 @@ impl CoordGraph {
             sizes.push(size.ok_or_else(|| not(format!("the size of `{name}` is not known")))?);
         }
         let sources: Vec<_> = modes.iter().map(|name| Bound::Thread(name)).collect();
-        let program = self.program(direction, &sources, &[target], Domain::Declared)?;
-        let (steps, offset) = Steps::of(&program, modes).map_err(not)?;
+        let program = self.unsimplified(direction, &sources, &[target], Domain::Declared)?.without_conditions();
+        if let Some(parameter) = program.inputs.iter().find(|input| !modes.contains(&input.name.as_str())) {
+            return Err(not(format!("it depends on the parameter `{}`", parameter.name)));
+        }
+        let steps = program.steps(0).ok_or_else(|| not("it is not a sum of multiples and quotients of them".to_string()))?;
         let (mut shapes, mut strides) = (Vec::new(), Vec::new());
         for (k, size) in sizes.iter().enumerate() {
-            let (shape, stride) = mode(&steps.0, k, *size).map_err(|reason| not(format!("{reason} of `{}`", modes[k])))?;
+            let (shape, stride) = mode(&steps.terms, k, *size).map_err(|reason| not(format!("{reason} of `{}`", modes[k])))?;
             shapes.push(shape);
             strides.push(stride);
         }
         let text = format!("({}):({})", shapes.join(","), strides.join(","));
         let layout = DynLayout::parse(&text).map_err(|error| not(error.reason().as_str().to_string()))?;
-        Ok((layout, offset))
-    }
-}
-
-/// A sum of `coefficient * floor(input / period)`, by input and period.
-#[derive(Clone, Default)]
-struct Steps(BTreeMap<(usize, i64), i64>);
-
-impl Steps {
-    fn add(mut self, other: &Steps, factor: i64) -> Option<Steps> {
-        for (at, coefficient) in &other.0 {
-            let sum = self.0.entry(*at).or_insert(0);
-            *sum = sum.checked_add(coefficient.checked_mul(factor)?)?;
-        }
-        self.0.retain(|_, coefficient| *coefficient != 0);
-        Some(self)
-    }
-
-    /// `floor(input / period)` alone, or its remainder by a number: `floor(input / period) mod number`.
-    fn digit(&self) -> Option<(usize, i64, Option<i64>)> {
-        let mut steps = self.0.iter();
-        match (steps.next(), steps.next(), steps.next()) {
-            (Some(((input, period), 1)), None, None) => Some((*input, *period, None)),
-            (Some(((input, period), 1)), Some(((other, longer), times)), None) => {
-                let number = times.checked_neg().filter(|number| other == input && period.checked_mul(*number) == Some(*longer))?;
-                Some((*input, *period, Some(number)))
-            }
-            _ => None,
-        }
-    }
-
-    /// The output of a simplified program, and its constant.
-    fn of(program: &Program, modes: &[&str]) -> core::result::Result<(Steps, i64), String> {
-        let scope = &program.scope;
-        let mut values: Vec<Option<(Steps, i64)>> = Vec::with_capacity(scope.len);
-        let value = |x: Num, values: &[Option<(Steps, i64)>]| match x.node() {
-            Some(k) => values[k].clone(),
-            None => x.value().map(|constant| (Steps::default(), constant)),
-        };
-        for k in 0..scope.len {
-            let node = scope.node[k];
-            if node == Node::Input as u8 {
-                let name = &program.inputs[scope.a[k] as usize].name;
-                let step = modes.iter().position(|mode| mode == name).map(|mode| (Steps(BTreeMap::from([((mode, 1), 1)])), 0));
-                values.push(step);
-                continue;
-            }
-            let (a, b) = (value(Num::raw(scope.a[k]), &values), value(Num::raw(scope.b[k]), &values));
-            values.push(a.zip(b).and_then(|(a, b)| combine(node, a, b)));
-        }
-        let output = program.outputs.first().and_then(|output| value(output.value, &values));
-        output.ok_or_else(|| "it is not a sum of multiples and quotients of them".to_string())
-    }
-}
-
-fn combine(node: u8, (a, x): (Steps, i64), (b, y): (Steps, i64)) -> Option<(Steps, i64)> {
-    const ADD: u8 = Node::Add as u8;
-    const SUB: u8 = Node::Sub as u8;
-    const MUL: u8 = Node::Mul as u8;
-    const DIV: u8 = Node::Div as u8;
-    const REM: u8 = Node::Rem as u8;
-    match node {
-        ADD => Some((a.add(&b, 1)?, x.checked_add(y)?)),
-        SUB => Some((a.add(&b, -1)?, x.checked_sub(y)?)),
-        MUL if b.0.is_empty() => Some((Steps::default().add(&a, y)?, x.checked_mul(y)?)),
-        // floor(floor(x / p) / d) = floor(x / (p d)), and of what is modulo n, where d divides n, that is modulo n / d.
-        DIV | REM if b.0.is_empty() && x == 0 && y > 0 => {
-            let (input, period, modulo) = a.digit()?;
-            let mut quotient = Steps(BTreeMap::from([((input, period.checked_mul(y)?), 1)]));
-            if let Some(number) = modulo {
-                if number % y != 0 {
-                    return None;
-                }
-                let longer = Steps(BTreeMap::from([((input, period.checked_mul(number)?), 1)]));
-                quotient = quotient.add(&longer, (number / y).checked_neg()?)?;
-            }
-            if node == DIV { Some((quotient, 0)) } else { Some((a.add(&quotient, y.checked_neg()?)?, 0)) }
-        }
-        _ => None,
+        Ok((layout, steps.constant))
     }
 }
 

@@ -10,10 +10,12 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+mod cases;
 mod emit;
 mod layout;
 mod simplify;
 
+pub use cases::Cases;
 pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
 pub use layout::Coordinates;
 pub use simplify::Operations;
@@ -112,7 +114,7 @@ impl Program {
         for k in (0..scope.len).filter(|k| scope.node[*k] == Node::Input as u8) {
             let old = scope.a[k] as usize;
             // A dropped input stays as a node that nothing reads.
-            scope.a[k] = if kept[old] { number[old] as i64 } else { i64::MAX };
+            scope.a[k] = if kept.get(old) == Some(&true) { number[old] as i64 } else { i64::MAX };
         }
         let mut kept = kept.into_iter();
         self.inputs.retain(|_| kept.next().unwrap_or(true));
@@ -139,6 +141,9 @@ impl Program {
     ///
     /// Fails where it does not fit [`NODES`].
     pub fn validity(mut self) -> Result<Program> {
+        // What the outputs share with the conditions must not shape them.
+        self.outputs.clear();
+        self = self.minimal()?;
         let mut valid = Num::ONE;
         for condition in core::mem::take(&mut self.conditions) {
             valid = self.scope.min(valid, condition)?;
@@ -153,6 +158,12 @@ impl Program {
         for input in &mut self.inputs {
             input.time = Time::Thread;
         }
+        self
+    }
+
+    /// The same with other names of the inputs, in order; those without one keep theirs.
+    pub fn with_input_names(mut self, names: impl IntoIterator<Item = String>) -> Program {
+        self.inputs.iter_mut().zip(names).for_each(|(input, name)| input.name = name);
         self
     }
 

@@ -1,10 +1,10 @@
-//! What a name in a graph stands for.
+//! What a name in a graph stands for, and where it is written.
 
 use crate::diag::{Error, Extent, Result, nearest};
 use crate::parse::Cursor;
-use layout_core::graph::{CoordGraph, DimId, Expr, GraphError};
+use layout_core::graph::{CoordGraph, DimId, Dimension, Expr};
 use layout_core::value::Facts;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 /// Where the value of a parameter comes from.
 pub enum Origin {
@@ -16,6 +16,30 @@ pub enum Origin {
     Constant(TokenStream),
 }
 
+/// A transform as it is written.
+pub struct EdgeAt {
+    /// Its name.
+    pub name: Ident,
+    /// Its inputs and outputs.
+    pub sides: [Vec<Ident>; 2],
+    /// Its numbers: their names, and where they are.
+    pub fields: Vec<(&'static str, Extent)>,
+}
+
+impl EdgeAt {
+    /// The name that errors give it: `Tile(k -> i, j)`.
+    pub fn text(&self) -> String {
+        let [inputs, outputs] = [0, 1].map(|side| self.sides[side].iter().map(text).collect::<Vec<_>>().join(", "));
+        format!("{}({inputs} -> {outputs})", self.name)
+    }
+
+    /// Where it mentions a dimension for the last time, else its name.
+    pub fn mention(&self, dim: &str) -> Extent {
+        let found = self.sides.iter().flatten().rfind(|name| text(name) == dim);
+        Extent::at(found.unwrap_or(&self.name).span())
+    }
+}
+
 /// The graph so far, and its names.
 #[derive(Default)]
 pub struct Names {
@@ -23,19 +47,39 @@ pub struct Names {
     pub graph: CoordGraph,
     /// The name of each parameter in the graph, and where it comes from.
     pub parameters: Vec<(String, Origin)>,
+    /// Where the size of each dimension is, or its name.
+    pub sizes: Vec<Extent>,
+    /// The transforms, in order.
+    pub edges: Vec<EdgeAt>,
 }
 
 impl Names {
     /// Declares a parameter.
     pub fn declare(&mut self, name: &Ident, origin: Origin, facts: Facts) -> Result<()> {
-        self.graph.parameter(text(name), facts).map_err(|error| at(name, &error))?;
+        self.graph.parameter(text(name), facts).map_err(|error| Error::new(Extent::at(name.span()), error.to_string()))?;
         self.parameters.push((text(name), origin));
         Ok(())
+    }
+
+    /// Adds a dimension, whose size is at `size`.
+    pub fn add(&mut self, name: &Ident, dim: Dimension, size: Extent) -> Result<()> {
+        let at = |error: &layout_core::graph::GraphError| if error.kind() == "range" { size } else { Extent::at(name.span()) };
+        self.graph.add(dim).map_err(|error| Error::new(at(&error), error.to_string()))?;
+        self.sizes.push(size);
+        Ok(())
+    }
+
+    /// Whether `name` is a parameter or a constant.
+    pub fn is_parameter(&self, name: &str) -> bool {
+        self.parameters.iter().any(|(known, _)| known == name)
     }
 
     /// The dimension of that name.
     pub fn dimension(&self, name: &Ident) -> Result<DimId> {
         self.graph.find(&text(name)).map_err(|error| {
+            if self.is_parameter(&text(name)) {
+                return Error::new(Extent::at(name.span()), format!("`{}` is a parameter, not a dimension", text(name)));
+            }
             let names = self.graph.dimensions().iter().map(|dim| dim.name.as_str());
             let hint = nearest(&text(name), names).map(|best| format!("; is it `{best}`?"));
             Error::new(Extent::at(name.span()), format!("{error}{}", hint.unwrap_or_default()))
@@ -44,9 +88,9 @@ impl Names {
 
     /// Reads a parameter, or the path of a constant.
     pub fn parameter_or_constant(&mut self, cursor: &mut Cursor) -> Result<Expr> {
-        let start = cursor.here();
+        let start = cursor.position();
         let Some(TokenTree::Ident(first)) = cursor.next() else {
-            return Err(Error::new(start, "expected a parameter or a constant"));
+            return cursor.expected("a parameter or a constant");
         };
         let mut path = TokenStream::from(TokenTree::from(first.clone()));
         let (mut last, mut name) = (first.clone(), text(&first));
@@ -59,19 +103,23 @@ impl Names {
             for _ in 0..3 {
                 path.extend(cursor.next());
             }
-            name = format!("{name}_{next}");
+            name = format!("{name}::{next}");
             last = next;
         }
-        if self.parameters.iter().any(|(known, _)| *known == name) {
+        if self.is_parameter(&name) {
             return Ok(Expr::Param(name));
         }
+        let at = cursor.since(start);
         if !crate::parse::is_constant_name(&last) {
+            if self.graph.find(&name).is_ok() {
+                return Err(Error::new(at, format!("`{name}` is a dimension, which is no number: only parameters and constants are")));
+            }
             let names = self.parameters.iter().map(|(name, _)| name.as_str());
             let hint = nearest(&name, names).map(|best| format!("is it `{best}`?"));
             let hint = hint.unwrap_or_else(|| "declare it with `param`, or spell a constant in capitals".into());
-            return Err(Error::new(Extent::at(first.span()), format!("`{name}` is not a parameter; {hint}")));
+            return Err(Error::new(at, format!("`{name}` is not a parameter; {hint}")));
         }
-        self.graph.parameter(name.clone(), Facts::NATURAL).map_err(|error| at(&first, &error))?;
+        self.graph.parameter(name.clone(), Facts::NATURAL).map_err(|error| Error::new(at, error.to_string()))?;
         self.parameters.push((name.clone(), Origin::Constant(path)));
         Ok(Expr::Param(name))
     }
@@ -83,7 +131,29 @@ pub fn text(name: &Ident) -> String {
     text.strip_prefix("r#").map(str::to_string).unwrap_or(text)
 }
 
-/// An error of the graph, shown at a name.
-pub fn at(name: &Ident, error: &GraphError) -> Error {
-    Error::new(Extent::at(name.span()), error.to_string())
+/// Of every edition, reserved ones included.
+const KEYWORDS: &str = "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if impl in \
+    let loop macro match mod move mut override priv pub ref return self Self static struct super trait true try type typeof unsafe unsized \
+    use virtual where while yield";
+
+/// The names of parameters of functions, each once.
+#[derive(Default)]
+pub struct Parameters(Vec<String>);
+
+impl Parameters {
+    /// An identifier for a name: in small letters, as a constant in scope may have its capitals; a keyword is raw.
+    pub fn name(&mut self, name: &str, at: Span) -> Ident {
+        let mut word = name.to_lowercase();
+        let unfit = |word: &str| matches!(word, "self" | "super" | "crate");
+        while unfit(&word) || self.0.contains(&word) {
+            word.push('_');
+        }
+        self.0.push(word.clone());
+        ident(&word, at)
+    }
+}
+
+/// An identifier; a keyword is raw.
+pub fn ident(word: &str, at: Span) -> Ident {
+    if KEYWORDS.split_ascii_whitespace().any(|keyword| keyword == word) { Ident::new_raw(word, at) } else { Ident::new(word, at) }
 }

@@ -1,6 +1,6 @@
 //! Quantities: arithmetic on literals, parameters, constants and, in a case of a piecewise sum, dimensions.
 
-use super::names::Names;
+use super::names::{Names, text};
 use crate::diag::{Error, Extent, Result};
 use crate::parse::{Cursor, number};
 use layout_core::graph::{Expr, ExprOp};
@@ -25,6 +25,9 @@ const LEVELS: &[&[(&str, Make)]] = &[
     &[("*", |a, b| op(ExprOp::Mul, a, b)), ("/", |a, b| op(ExprOp::Div, a, b)), ("%", |a, b| op(ExprOp::Rem, a, b))],
 ];
 
+/// The level of products.
+const PRODUCTS: usize = LEVELS.len() - 1;
+
 fn op(op: ExprOp, a: Expr, b: Expr) -> Expr {
     Expr::Op(op, Box::new([a, b]))
 }
@@ -37,35 +40,46 @@ pub fn quantity(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident]) -> 
     binary(cursor, names, arguments, 0)
 }
 
-/// Reads a list of quantities in brackets.
-pub fn list(cursor: &mut Cursor, names: &mut Names) -> Result<Vec<Expr>> {
-    let at = cursor.here();
-    let Some(TokenTree::Group(group)) = cursor.next().filter(|token| is_group(token, Delimiter::Bracket)) else {
-        return Err(Error::new(at, "expected a list `[..]`"));
+/// Reads a list in brackets.
+pub fn list<T>(cursor: &mut Cursor, what: &str, mut entry: impl FnMut(&mut Cursor) -> Result<T>) -> Result<Vec<T>> {
+    let Some(group) = cursor.group(0, Delimiter::Bracket).cloned() else {
+        return cursor.expected(&format!("{what} in brackets: `[1, 2]`"));
     };
+    cursor.next();
     let mut inside = Cursor::inside(&group);
     let mut out = Vec::new();
     while !inside.is_done() {
-        out.push(quantity(&mut inside, names, &[])?);
+        out.push(entry(&mut inside)?);
         if !inside.skip(',') {
-            inside.finish("`,`")?;
+            inside.finish("`,` or `]`")?;
         }
     }
     Ok(out)
 }
 
-fn is_group(token: &TokenTree, delimiter: Delimiter) -> bool {
-    matches!(token, TokenTree::Group(group) if group.delimiter() == delimiter)
-}
-
 fn binary(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident], level: usize) -> Result<Expr> {
     let Some(operators) = LEVELS.get(level) else { return unary(cursor, names, arguments) };
+    let start = cursor.position();
     let mut left = binary(cursor, names, arguments, level + 1)?;
     while let Some((marks, make)) = operators.iter().find(|(marks, _)| comes_next(cursor, marks)) {
         for _ in marks.chars() {
             cursor.next();
         }
-        left = make(left, binary(cursor, names, arguments, level + 1)?);
+        let divisor = cursor.position();
+        let right = binary(cursor, names, arguments, level + 1)?;
+        left = match (*marks, &left, &right) {
+            ("/" | "%", _, Expr::Int(0)) => return Err(Error::new(cursor.since(divisor), "this divides by 0")),
+            ("+" | "-" | "*", Expr::Int(a), Expr::Int(b)) => {
+                let value = match *marks {
+                    "+" => a.checked_add(*b),
+                    "-" => a.checked_sub(*b),
+                    _ => a.checked_mul(*b),
+                };
+                let overflow = || Error::new(cursor.since(start), format!("{a} {marks} {b} does not fit 64 bits"));
+                Expr::Int(value.ok_or_else(overflow)?)
+            }
+            _ => make(left, right),
+        };
     }
     Ok(left)
 }
@@ -75,7 +89,6 @@ fn comes_next(cursor: &Cursor, marks: &str) -> bool {
 }
 
 fn unary(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident]) -> Result<Expr> {
-    let at = cursor.here();
     if cursor.skip('-') {
         let inside = unary(cursor, names, arguments)?;
         return Ok(match inside {
@@ -99,7 +112,7 @@ fn unary(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident]) -> Result<
             Ok(value)
         }
         Some(TokenTree::Ident(name)) => named(cursor, names, arguments, name),
-        _ => Err(Error::new(at, "expected a number, a parameter, or a constant")),
+        _ => cursor.expected("a number, a parameter, or a constant"),
     }
 }
 
@@ -112,14 +125,18 @@ fn named(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident], name: Iden
         let mut inside = Cursor::inside(&group);
         let first = quantity(&mut inside, names, arguments)?;
         if !inside.skip(',') {
-            return Err(Error::new(inside.here(), format!("`{name}` takes two quantities")));
+            return inside.expected(&format!("`,`: `{name}` takes two quantities"));
         }
+        let start = inside.position();
         let second = quantity(&mut inside, names, arguments)?;
+        if (op, &second) == (&ExprOp::CeilDiv, &Expr::Int(0)) {
+            return Err(Error::new(inside.since(start), "this divides by 0"));
+        }
         inside.skip(',');
         inside.finish("`)`")?;
         return Ok(self::op(*op, first, second));
     }
-    if let Some(k) = arguments.iter().position(|argument| *argument == name) {
+    if let Some(k) = arguments.iter().position(|argument| text(argument) == text(&name)) {
         cursor.next();
         return Ok(Expr::Arg(k));
     }
@@ -128,7 +145,8 @@ fn named(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident], name: Iden
 
 /// The value of an integer without a suffix.
 pub fn integer(token: &TokenTree) -> Result<i64> {
-    number(token)?.ok_or_else(|| Error::new(Extent::at(token.span()), format!("expected a number, found `{token}`")))
+    let value = number(token).map_err(|error| Error { message: error.message.replace("is not a leaf", "is not a number"), ..error })?;
+    value.ok_or_else(|| Error::new(Extent::at(token.span()), format!("expected a number, found `{token}`")))
 }
 
 /// A sum of multiples of dimensions and a constant.
@@ -139,30 +157,45 @@ pub struct Affine {
     pub initial: Expr,
 }
 
-/// `expr` as such a sum over `count` dimensions.
-pub fn affine(expr: &Expr, count: usize, at: Extent) -> Result<Affine> {
-    let mut sum = Affine { strides: vec![Expr::Int(0); count], initial: Expr::Int(0) };
-    collect(expr, &Expr::Int(1), &mut sum, at)?;
-    Ok(sum)
+/// Reads such a sum over the dimensions `many`.
+pub fn affine(cursor: &mut Cursor, names: &mut Names, many: &[Ident]) -> Result<Affine> {
+    let mut sum = Affine { strides: vec![Expr::Int(0); many.len()], initial: Expr::Int(0) };
+    let mut sign = 1;
+    loop {
+        let start = cursor.position();
+        let term = binary(cursor, names, many, PRODUCTS)?;
+        if collect(&term, &Expr::Int(sign), &mut sum).is_none() {
+            return Err(Error::new(
+                cursor.since(start),
+                "a case is a sum of multiples of the dimensions and a constant, and this is no multiple",
+            ));
+        }
+        if !cursor.is_mark(0, '+') && !cursor.is_mark(0, '-') {
+            return Ok(sum);
+        }
+        sign = if cursor.is_mark(0, '+') { 1 } else { -1 };
+        cursor.next();
+    }
 }
 
-fn collect(expr: &Expr, factor: &Expr, sum: &mut Affine, at: Extent) -> Result<()> {
+/// Adds `factor` times `expr`; `None` where that is no such sum.
+fn collect(expr: &Expr, factor: &Expr, sum: &mut Affine) -> Option<()> {
     match expr {
         Expr::Arg(k) => sum.strides[*k] = plus(&sum.strides[*k], factor),
         Expr::Op(ExprOp::Add, sides) => {
-            collect(&sides[0], factor, sum, at)?;
-            collect(&sides[1], factor, sum, at)?;
+            collect(&sides[0], factor, sum)?;
+            collect(&sides[1], factor, sum)?;
         }
         Expr::Op(ExprOp::Sub, sides) => {
-            collect(&sides[0], factor, sum, at)?;
-            collect(&sides[1], &times(factor, &Expr::Int(-1)), sum, at)?;
+            collect(&sides[0], factor, sum)?;
+            collect(&sides[1], &times(factor, &Expr::Int(-1)), sum)?;
         }
-        Expr::Op(ExprOp::Mul, sides) if !mentions(&sides[0]) => collect(&sides[1], &times(factor, &sides[0]), sum, at)?,
-        Expr::Op(ExprOp::Mul, sides) if !mentions(&sides[1]) => collect(&sides[0], &times(factor, &sides[1]), sum, at)?,
+        Expr::Op(ExprOp::Mul, sides) if !mentions(&sides[0]) => collect(&sides[1], &times(factor, &sides[0]), sum)?,
+        Expr::Op(ExprOp::Mul, sides) if !mentions(&sides[1]) => collect(&sides[0], &times(factor, &sides[1]), sum)?,
         other if !mentions(other) => sum.initial = plus(&sum.initial, &times(factor, other)),
-        _ => return Err(Error::new(at, "each case is a sum of multiples of the dimensions and a constant")),
+        _ => return None,
     }
-    Ok(())
+    Some(())
 }
 
 fn mentions(expr: &Expr) -> bool {

@@ -44,6 +44,26 @@ impl Cursor {
         Extent::of(&self.tokens[self.at..(self.at + 1).min(self.tokens.len())], self.end)
     }
 
+    /// How many tokens were read.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The tokens read from `position` on, or the next one where there are none.
+    pub fn since(&self, position: usize) -> Extent {
+        Extent::of(&self.tokens[position..self.at], self.here())
+    }
+
+    /// Fails at the next token.
+    pub fn expected<T>(&self, what: &str) -> Result<T> {
+        match self.peek(0) {
+            Some(token) if !matches!(token, TokenTree::Group(_)) => {
+                Err(Error::new(self.here(), format!("expected {what}, found `{token}`")))
+            }
+            _ => Err(Error::new(self.here(), format!("expected {what}"))),
+        }
+    }
+
     /// Whether the token `ahead` is this mark; the `:` of a path is none.
     pub fn is_mark(&self, ahead: usize, mark: char) -> bool {
         match self.peek(ahead) {

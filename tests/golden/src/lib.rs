@@ -13,6 +13,7 @@ use std::num::NonZeroUsize;
 
 pub mod composed;
 pub mod divided;
+pub mod graphs;
 pub mod inverse;
 pub mod loops;
 pub mod many_leaves;

@@ -78,8 +78,8 @@ impl Printer<'_> {
             }
             Op::Sub(a, b) => binary(of(a), "-", of(b), ADD, ADD, MUL),
             Op::Mul(a, b) => times(of(a), "*", of(b)),
-            Op::Div(a, b) => times(of(a), "/", of(b)),
-            Op::Rem(a, b) => times(of(a), "%", of(b)),
+            Op::Div(a, b) => self.unsigned(of(a), "/", of(b)),
+            Op::Rem(a, b) => self.unsigned(of(a), "%", of(b)),
             Op::GuardedDiv(a, b) => self.guarded(of(a), of(b), "/", &word("0")),
             Op::GuardedRem(a, b) => self.guarded(of(a), of(b), "%", of(a)),
             Op::FloorDiv(a, b) | Op::FloorRem(a, b) | Op::TotalDiv(a, b) | Op::TotalRem(a, b) => {
@@ -199,13 +199,26 @@ impl Printer<'_> {
         }
     }
 
+    /// A division of numbers that are not negative: in Rust without their sign, which costs less.
+    fn unsigned(&self, a: &Text, sign: &str, b: &Text) -> Text {
+        if self.language != Rust || !self.int.is_signed() {
+            return times(a, sign, b);
+        }
+        let cast = |x: &Text| {
+            let is_literal = x.text.bytes().all(|c| c.is_ascii_digit());
+            if is_literal { x.clone() } else { Text { text: self.cast(x, self.int.unsigned()), level: CAST } }
+        };
+        let quotient = times(&cast(a), sign, &cast(b));
+        Text { text: self.cast(&quotient, self.int), level: CAST }
+    }
+
     /// A division of `a` that is `otherwise` where `b` is 0.
     fn guarded(&self, a: &Text, b: &Text, sign: &str, otherwise: &Text) -> Text {
         let zero = compare(b, "==", &word("0"));
         match self.language {
             // Both arms are evaluated.
             Wgsl => self.select(&zero, otherwise, &times(a, sign, &call("max", &[b, &word("1")])), false),
-            _ => self.select(&zero, otherwise, &times(a, sign, b), false),
+            _ => self.select(&zero, otherwise, &self.unsigned(a, sign, b), false),
         }
     }
 

@@ -27,6 +27,8 @@ pub(super) struct Builder<'a, 'f> {
     memo: BTreeMap<Poly, Num>,
     /// Quotients `x / d` that are built as `x / d + shift`, and that shift.
     pub folded: BTreeMap<Atom, (Num, Poly)>,
+    /// Quotients `x / (a e)` that are built as `(x / a) / e`, with the remainder of that.
+    paired: BTreeMap<Atom, Atom>,
     /// What the program said of its nodes.
     stated: &'f BTreeMap<Poly, Facts>,
 }
@@ -47,10 +49,17 @@ pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> BTreeMap<Poly, Facts>
 }
 
 impl<'a, 'f> Builder<'a, 'f> {
-    /// The program of these results: those that are `raw` as they were, the others from their normal forms.
+    /// The program of the results: those that are `raw` as they were, the others from the forms `wanted`.
     ///
     /// With `hints` every node that was needed is built before those that need it, so that what was shared still is.
-    pub fn program(forms: &'f Forms<'a>, stated: &'f BTreeMap<Poly, Facts>, nodes: &[bool], raw: &[bool], hints: bool) -> Result<Program> {
+    pub fn program(
+        forms: &'f Forms<'a>,
+        stated: &'f BTreeMap<Poly, Facts>,
+        nodes: &[bool],
+        wanted: &[Poly],
+        raw: &[bool],
+        hints: bool,
+    ) -> Result<Program> {
         let old = forms.program;
         let mut builder = Builder {
             forms,
@@ -58,6 +67,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             built: Vec::new(),
             memo: BTreeMap::new(),
             folded: BTreeMap::new(),
+            paired: BTreeMap::new(),
             stated,
         };
         for k in (0..old.scope.len).filter(|k| old.scope.node[*k] == Node::Input as u8) {
@@ -66,8 +76,9 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
         let results = old.results();
         let copies = builder.copy(&results.iter().zip(raw).filter(|(_, raw)| **raw).map(|(x, _)| *x).collect::<Vec<_>>())?;
-        let roots: Vec<Poly> = results.iter().zip(raw).filter(|(_, raw)| !**raw).map(|(x, _)| forms.have(*x)).collect();
+        let roots: Vec<Poly> = wanted.iter().zip(raw).filter(|(_, raw)| !**raw).map(|(p, _)| p.clone()).collect();
         let live = builder.closure(&roots);
+        builder.pair(&live);
         builder.plan(&roots, &live);
         if hints {
             let number = |k: &usize| nodes[*k] && old.scope.node[*k] != Node::Pair as u8;
@@ -90,7 +101,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         for (k, x) in results.iter().enumerate() {
             let value = match x.node() {
                 Some(n) if raw[k] => copies[n],
-                _ => builder.sum(&forms.have(*x))?,
+                _ => builder.sum(&wanted[k])?,
             };
             values.push(value);
         }
@@ -142,6 +153,45 @@ impl<'a, 'f> Builder<'a, 'f> {
         out
     }
 
+    /// Finds the quotients of which the remainder is there in another form: one division gives both.
+    fn pair(&mut self, live: &BTreeSet<Atom>) {
+        for x in live {
+            let Kind::Binary(node, q, e) = &self.forms.atoms[*x as usize].kind else { continue };
+            if *node != Node::Rem as u8 || e.value().is_none_or(|e| e <= 0) {
+                continue;
+            }
+            let own = self.forms.find(&Kind::Binary(Node::Div as u8, q.clone(), e.clone())).filter(|own| live.contains(own));
+            // (r + y / a) / e = (a r + y) / (a e)
+            let merged = || {
+                q.terms().iter().find_map(|(m, c)| {
+                    let y = *m.first().filter(|_| m.len() == 1 && *c == 1)?;
+                    let Kind::Binary(div, y, a) = &self.forms.atoms[y as usize].kind else { return None };
+                    a.value().filter(|a| *div == Node::Div as u8 && *a > 0)?;
+                    let rest = q.sub(&Poly::term(*m, 1))?;
+                    // Compilers divide by a e all the same where the rest is added to y, and by an even number in two steps.
+                    let differs = rest.terms().iter().any(|(m, _)| !m.is_empty() && y.coefficient(m) == 0);
+                    let odd = rest.is_zero() && e.value().is_some_and(|e| e % 2 == 1);
+                    let whole = Kind::Binary(Node::Div as u8, y.add(&rest.mul(a)?)?, a.mul(e)?);
+                    if differs || odd { self.forms.find(&whole) } else { None }
+                })
+            };
+            if let Some(whole) =
+                own.or_else(merged).filter(|whole| live.contains(whole) && !self.closure(core::slice::from_ref(q)).contains(whole))
+            {
+                self.paired.insert(whole, *x);
+            }
+        }
+    }
+
+    /// The dividend and the divisor of the remainder that is built with the quotient `x`.
+    fn partner(&self, x: Atom) -> Option<(Atom, Poly, Poly)> {
+        let partner = *self.paired.get(&x)?;
+        match &self.forms.atoms[partner as usize].kind {
+            Kind::Binary(_, q, e) => Some((partner, q.clone(), e.clone())),
+            _ => None,
+        }
+    }
+
     /// Finds the quotients `x / d` that occur once, in a sum with terms that can as well be added to `x`.
     fn plan(&mut self, roots: &[Poly], live: &BTreeSet<Atom>) {
         let forms = self.forms;
@@ -160,6 +210,7 @@ impl<'a, 'f> Builder<'a, 'f> {
                     && let Kind::Binary(node, y, d) = &forms.atoms[*x as usize].kind
                     && *node == Node::Div as u8
                     && let Some(shift) = self.shift(p, *c, y, d)
+                    && (shift.value().is_some() || !self.paired.contains_key(x))
                 {
                     self.folded.insert(*x, (Num::KEEP, shift));
                 }
@@ -187,6 +238,26 @@ impl<'a, 'f> Builder<'a, 'f> {
     fn atoms(&mut self, atoms: impl Iterator<Item = Atom>) -> Result<()> {
         for x in atoms {
             if self.has(x) {
+                continue;
+            }
+            if let Some((partner, q, e)) = self.partner(x) {
+                self.atoms(self.closure(core::slice::from_ref(&q)).into_iter())?;
+                let shift = self.folded.get(&x).map(|(_, shift)| shift.clone());
+                // The remainder does not mind what is added for the quotient.
+                let moved = shift.as_ref().and_then(|shift| shift.mul(&e)).and_then(|more| q.add(&more));
+                let (q, e) = (self.sum(moved.as_ref().unwrap_or(&q))?, self.sum(&e)?);
+                let num = self.emit(Node::Div, q, e)?;
+                match (shift, moved) {
+                    (Some(shift), Some(_)) => {
+                        self.folded.insert(x, (num, shift));
+                        let rest = self.emit(Node::Rem, q, e)?;
+                        self.register(&Poly::atom(partner), rest);
+                    }
+                    _ => {
+                        self.folded.remove(&x);
+                        self.register(&Poly::atom(x), num);
+                    }
+                }
                 continue;
             }
             if let Some((_, shift)) = self.folded.get(&x).cloned()
@@ -322,6 +393,9 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
         if let Some(facts) = self.stated.get(p) {
             self.scope.learn(num, *facts);
+        }
+        if self.forms.supposes && self.scope.facts(num).lo < 0 && self.forms.is_natural(p) {
+            self.scope.learn(num, Facts::NATURAL);
         }
         self.memo.insert(p.clone(), num);
         self.built.push(Built { poly: p.clone(), num, atoms: signature(p) });

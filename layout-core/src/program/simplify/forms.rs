@@ -66,6 +66,8 @@ pub(super) struct Forms<'a> {
     known: BTreeMap<Poly, Facts>,
     /// Numbers that are not negative.
     pub assumed: Vec<Poly>,
+    /// Whether a condition is taken to be decided.
+    pub supposes: bool,
     /// Nodes that are atoms, with bounds.
     fixed: BTreeMap<usize, Bounds>,
     /// Quotients (`true`) and remainders that were asked for.
@@ -97,6 +99,7 @@ impl<'a> Forms<'a> {
             facts: (0..scope.len).map(|k| scope.facts(Num::symbol(k))).collect(),
             known: BTreeMap::new(),
             assumed: Vec::new(),
+            supposes: false,
             fixed,
             quotients: BTreeMap::new(),
             depth: 0,

@@ -11,6 +11,8 @@ mod normal;
 mod operations;
 mod poly;
 mod prove;
+mod rules;
+mod steps;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -25,10 +27,37 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use build::Builder;
-use forms::Forms;
+use forms::{Forms, Kind};
+use poly::Poly;
+
+/// A condition that is taken to hold, or not to.
+pub(super) struct Supposed {
+    pub condition: Num,
+    pub holds: bool,
+}
+
+/// The most remainders of which all but one are put together with their quotients.
+const WAYS: usize = 4;
 
 /// How many results are tried as they were, besides all of them.
 const TRIED: usize = 16;
+
+/// The forms of the results, and the same with remainders put together with their quotients: all, and all but one.
+fn ways(forms: &mut Forms<'_>, split: Vec<Poly>) -> Vec<Vec<Poly>> {
+    let mut gone = Vec::new();
+    let whole: Vec<Poly> = split.iter().map(|p| forms.in_whole(p, None, &mut gone)).collect();
+    if gone.is_empty() {
+        return vec![split];
+    }
+    let mut out = vec![split, whole];
+    if (2..=WAYS).contains(&gone.len()) {
+        for x in gone {
+            let but = out[0].iter().map(|p| forms.in_whole(p, Some(x), &mut Vec::new())).collect();
+            out.push(but);
+        }
+    }
+    out
+}
 
 impl Program {
     /// The same function of the same inputs with no more operations, without the nodes and conditions that say nothing.
@@ -36,30 +65,50 @@ impl Program {
     /// Equal on every input that is in its range, where no number overflows 64 bits in either program: intermediate numbers differ. An input
     /// with a bound is taken to be below it, so an extent of a coordinate is taken to be positive.
     pub fn simplified(&self) -> Result<Program> {
+        self.simplified_where(None)
+    }
+
+    /// The same where a condition is supposed to be decided; on other inputs it is any function.
+    pub(super) fn simplified_where(&self, supposed: Option<Supposed>) -> Result<Program> {
         let mut forms = Forms::new(self, BTreeMap::new(), &[]);
-        let results = self.results();
-        for x in &results {
-            forms.form(*x);
+        if let Some(Supposed { condition, holds }) = supposed {
+            forms.suppose(condition, holds);
         }
+        let results = self.results();
+        let split: Vec<Poly> = results.iter().map(|x| forms.form(*x)).collect();
+        let ways = ways(&mut forms, split);
         let bounds = self.inputs.iter().filter_map(|input| input.below);
         let nodes = self.reached(&results.iter().copied().chain(bounds).collect::<Vec<_>>(), |_| false);
         let stated = build::stated(&forms, &nodes);
         let as_it_was = self.with_decided(&forms);
         let mut raw = vec![false; results.len()];
-        let build = |raw: &[bool], hints: bool| Builder::program(&forms, &stated, &nodes, raw, hints).ok();
-        let both = [build(&raw, true), build(&raw, false)];
-        let Some(mut best) = both.into_iter().flatten().min_by_key(Program::work) else { return Ok(as_it_was) };
+        let build = |forms_of: &[Poly], raw: &[bool], hints: bool| Builder::program(&forms, &stated, &nodes, forms_of, raw, hints).ok();
+        let tried = ways.iter().flat_map(|way| [true, false].map(|hints| build(way, &raw, hints).map(|program| (program, way))));
+        let Some((mut best, way)) = tried.flatten().min_by_key(|(program, _)| program.work()) else { return Ok(as_it_was) };
         for k in 0..results.len().min(TRIED) {
             if forms.have(results[k]).value().is_some() {
                 continue;
             }
             raw[k] = true;
-            match build(&raw, true).filter(|program| program.work() < best.work()) {
+            match build(way, &raw, true).filter(|program| program.work() < best.work()) {
                 Some(better) => best = better,
                 None => raw[k] = false,
             }
         }
         Ok(if as_it_was.work() < best.work() { as_it_was } else { best })
+    }
+
+    /// Inputs of which the condition tells the range, where it holds or does not.
+    pub(super) fn ranges_where(&self, condition: Num, holds: bool) -> Vec<(Num, i64, i64)> {
+        let mut forms = Forms::new(self, BTreeMap::new(), &[]);
+        let p = forms.form(condition);
+        let told = forms.told(&p, holds);
+        let ranges = told.iter().filter_map(|p| forms.range(p)).filter_map(|(x, lo, hi)| match forms.atoms[x as usize].kind {
+            Kind::Input(number) => Some((number as i64, lo, hi)),
+            _ => None,
+        });
+        let node = |number: i64| (0..self.scope.len).find(|k| self.scope.node[*k] == Node::Input as u8 && self.scope.a[*k] == number);
+        ranges.filter_map(|(number, lo, hi)| Some((Num::symbol(node(number)?), lo, hi))).collect()
     }
 
     /// Whether `a == b` on every input, by their normal forms.
@@ -86,7 +135,7 @@ impl Program {
     }
 
     /// What to make small: the operations, then those in each thread, then those that cost most.
-    fn work(&self) -> [usize; 3] {
+    fn work(&self) -> [usize; 4] {
         let operations = self.operations();
         let needed = self.reached(&self.results(), |_| false);
         let scope = &self.scope;
@@ -101,7 +150,12 @@ impl Program {
             let computes = scope.node[k] != Node::Input as u8 && scope.node[k] != Node::Pair as u8;
             threads -= usize::from(needed[k] && launch[k] && computes);
         }
-        [operations.total(), threads, operations.div + operations.rem]
+        // A quotient and a remainder of the same numbers are one division.
+        let mut divisions: Vec<(i64, i64)> =
+            (0..scope.len).filter(|k| needed[*k] && self.divides(*k)).map(|k| (scope.a[k], scope.b[k])).collect();
+        divisions.sort_unstable();
+        divisions.dedup();
+        [operations.total(), threads, divisions.len(), operations.mul]
     }
 
     /// This program without the nodes that nothing needs; inputs stay.

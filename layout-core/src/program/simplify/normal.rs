@@ -138,10 +138,21 @@ impl Forms<'_> {
         if facts.hi == 1 && (facts.lo == 0 || self.is_natural(&p)) {
             return Some(p);
         }
+        let mut p = p;
+        for _ in 0..super::poly::TERMS {
+            match self.without_low(&p) {
+                Some(next) => p = next,
+                None => break,
+            }
+        }
         let (constant, rest) = p.partition(|m, _| m.is_empty());
         let step = rest.content().1;
         // step x + c >= 1 where x + (c - 1) / step + 1 >= 1
         let p = rest.over(&[], step)?.plus((constant.constant_term() - 1).div_euclid(step) + 1)?;
+        if let Some(q) = self.undivided(&p) {
+            let (a, b) = q.partition(|_, c| c < 0);
+            return self.positive(q, (&a.neg(), &b));
+        }
         Some(self.comparison(Kind::Positive(p), source))
     }
 
@@ -155,6 +166,14 @@ impl Forms<'_> {
         let never = facts.lo > 0 || facts.hi < 0 || self.is_positive(&p) || self.is_positive(&p.neg());
         if never || p.constant_term() % step.max(1) != 0 {
             return Some(Poly::default());
+        }
+        // A quotient is 0 where it is less than 1.
+        if facts.lo >= 0
+            && p.as_atom().is_some()
+            && let Some(q) = p.neg().plus(1).and_then(|p| self.undivided(&p))
+        {
+            let (a, b) = q.partition(|_, c| c < 0);
+            return self.positive(q, (&a.neg(), &b));
         }
         if facts.lo >= -1 && facts.hi <= 0 {
             return p.plus(1);
@@ -187,6 +206,12 @@ impl Forms<'_> {
             return b;
         }
         let boolean = facts.lo == 0 && facts.hi == 1;
+        if boolean && let Some(q) = self.undivided(&c) {
+            let (low, high) = q.partition(|_, k| k < 0);
+            if let Some(c) = self.positive(q, (&low.neg(), &high)) {
+                return self.choice(c, a, b);
+            }
+        }
         if boolean
             && c.constant_term() == 1
             && let Some(opposite) = c.neg().plus(1)
@@ -195,6 +220,11 @@ impl Forms<'_> {
         }
         let (shared, then) = a.partition(|m, k| b.coefficient(m) == k);
         let (_, otherwise) = b.partition(|m, k| shared.coefficient(m) == k);
+        let nearly = self.nearly_shared(&then, &otherwise);
+        let (shared, then, otherwise) = match (shared.add(&nearly), then.sub(&nearly), otherwise.sub(&nearly)) {
+            (Some(shared), Some(then), Some(otherwise)) => (shared, then, otherwise),
+            _ => (shared, then, otherwise),
+        };
         // Within an arm the condition is decided.
         let then = self.arm(&c, &then, true).unwrap_or(then);
         let otherwise = self.arm(&c, &otherwise, false).unwrap_or(otherwise);
@@ -290,7 +320,11 @@ impl Forms<'_> {
                     _ => continue,
                 };
                 let rest = m.over(&[*x])?;
-                let next = if node == REM { self.whole(p, (&rest, *c), *x, &y, &d) } else { self.remainder(p, (m, *c), *x, &y, &d) };
+                let next = if node == REM {
+                    self.whole(p, (&rest, *c), *x, &y, &d).or_else(|| self.chained(p, (&rest, *c), *x, &y, &d))
+                } else {
+                    self.remainder(p, (m, *c), *x, &y, &d)
+                };
                 if let Some(next) = next.filter(|next| next != p) {
                     return Some(next);
                 }
@@ -300,7 +334,7 @@ impl Forms<'_> {
     }
 
     /// The remainder of the division that `x` is the quotient of, or the other way round.
-    fn counterpart(&mut self, x: Atom) -> Option<Poly> {
+    pub fn counterpart(&mut self, x: Atom) -> Option<Poly> {
         let info = &self.atoms[x as usize];
         if info.counterpart.is_none()
             && let Kind::Binary(node, y, d) = info.kind.clone()

@@ -91,13 +91,20 @@ impl Program {
         out
     }
 
+    /// Whether node `k` is a quotient or a remainder, and not by a power of two.
+    pub(in crate::program) fn divides(&self, k: usize) -> bool {
+        let mut of = Operations::default();
+        of.count(self.scope.node[k], Num::raw(self.scope.b[k]));
+        of.div + of.rem > 0
+    }
+
     /// The numbers of the outputs and the conditions.
-    pub(super) fn results(&self) -> Vec<Num> {
+    pub(in crate::program) fn results(&self) -> Vec<Num> {
         self.outputs.iter().map(|output| output.value).chain(self.conditions.iter().copied()).collect()
     }
 
     /// The nodes that `roots` are computed from, with themselves, not looking below nodes that `stop`.
-    pub(super) fn reached(&self, roots: &[Num], stop: impl Fn(usize) -> bool) -> Vec<bool> {
+    pub(in crate::program) fn reached(&self, roots: &[Num], stop: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut needed = vec![false; self.scope.len];
         roots.iter().filter_map(|x| x.node()).for_each(|k| needed[k] = true);
         for k in (0..self.scope.len).rev() {

@@ -1,5 +1,6 @@
 //! The two functions of every pair give the same results: one test for each pair, under its name.
 
+mod graphs;
 mod kernels;
 mod stored;
 mod values;

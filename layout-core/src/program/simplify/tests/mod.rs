@@ -2,15 +2,18 @@
 
 extern crate std;
 
+mod cases;
 mod conditions;
 mod identities;
 mod random;
+mod rules;
 mod sums;
 
 use crate::program::{Output, Program, Time};
 use crate::value::{Facts, Node, Num};
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// A coordinate from 0 on, below `n`.

@@ -238,7 +238,7 @@ fn large_programs() {
     check(0x0dd0_ba11_5eed_0001, 40, 200);
 }
 /// A program of mixed-radix digits: numbers are taken apart and put together by few extents, known and not.
-fn digits(random: &mut Random, steps: usize) -> Program {
+pub fn digits(random: &mut Random, steps: usize) -> Program {
     let mut program = Program::new();
     let mut extents: Vec<Num> = ["M", "N"].map(|name| extent(&mut program, name)).into();
     let positive = program.input("P", Time::Launch, Facts::POSITIVE, None).unwrap();

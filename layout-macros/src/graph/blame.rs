@@ -1,0 +1,96 @@
+//! Errors of the graph, at the tokens that they are about.
+
+use super::function::Function;
+use super::names::{EdgeAt, Names, text};
+use crate::diag::{Error, Extent};
+use layout_core::graph::{EdgeName, FlattenMode, GraphError};
+
+/// Numbers by the names that errors give them, and in the macro.
+const FIELDS: [(&str, &str); 9] = [
+    ("number of rows per group", "rows_per_group"),
+    ("number of positions", "positions"),
+    ("modulus", "modulus"),
+    ("left pad", "left"),
+    ("right pad", "right"),
+    ("first element", "begin"),
+    ("end", "end"),
+    ("entry", "table"),
+    ("coefficients", "coefficients"),
+];
+
+/// An error of one edge.
+pub fn edge(edge: &EdgeAt, error: &GraphError) -> Error {
+    let field = |what: &str| {
+        let key = FIELDS.iter().find(|(name, _)| *name == what).map_or(what, |(_, key)| *key);
+        edge.fields.iter().find(|(name, _)| *name == key).map(|(_, at)| *at)
+    };
+    let at = match error {
+        GraphError::Range { what, .. } | GraphError::Length { what, .. } => field(what),
+        GraphError::RepeatedDimension { dim, .. } | GraphError::Sizes { dim, .. } => Some(edge.mention(dim)),
+        GraphError::MissingSize { dim, .. } | GraphError::MissingStride { dim, .. } => Some(edge.mention(dim)),
+        GraphError::Conflict { dim, .. } => Some(edge.mention(dim)),
+        _ => None,
+    };
+    Error::new(at.unwrap_or(Extent::at(edge.name.span())), error.to_string())
+}
+
+/// An error of one function: where the graph lacks something, at that place, else where the function asks for too much.
+pub fn function(names: &Names, function: &Function, error: &GraphError) -> Error {
+    let place = match error {
+        GraphError::MissingSize { edge, .. } | GraphError::MissingStride { edge, .. } | GraphError::Entry { edge, .. } => edge.0.as_str(),
+        GraphError::Conflict { edges: (_, last), .. } => last.0.as_str(),
+        GraphError::Range { place, .. } | GraphError::Arithmetic { place, .. } => place.as_str(),
+        _ => return asked(names, function, error),
+    };
+    if let Some(at) = written(names, place) {
+        let found = edge(at, error);
+        let mixed = at.name == "Flatten" && names.graph.flatten_mode() == FlattenMode::Declared;
+        let hint = match error {
+            GraphError::MissingStride { .. } if mixed => "; give one to all or to none of them, or write `flatten sizes;`".into(),
+            GraphError::MissingSize { .. } | GraphError::MissingStride { .. } => format!(" (`{}` needs it)", text(&function.name)),
+            _ => String::new(),
+        };
+        return Error { message: found.message + &hint, ..found };
+    }
+    let dim = names.graph.dimensions().iter().position(|dim| *place == format!("`{}`", dim.name));
+    let at = dim.and_then(|k| names.sizes.get(k)).copied();
+    Error::new(at.unwrap_or(Extent::at(function.name.span())), error.to_string())
+}
+
+/// The transform of that name as it is written.
+fn written<'a>(names: &'a Names, name: &str) -> Option<&'a EdgeAt> {
+    names.edges.iter().rfind(|edge| edge.text() == name)
+}
+
+/// An error of what a function asks for.
+fn asked(names: &Names, function: &Function, error: &GraphError) -> Error {
+    let at = match error {
+        GraphError::Unreachable { target, missing, .. } => {
+            let asked = function.targets.iter().find(|name| text(name) == *target);
+            let Some(asked) = asked else { return unasked(function, target, missing) };
+            Extent::at(asked.span())
+        }
+        GraphError::UndefinedDirection { .. } => Extent::at(function.direction_at),
+        GraphError::BoundTwice(twice) => {
+            let source = function.sources.iter().rfind(|source| text(&source.name) == *twice);
+            Extent::at(source.map_or(&function.name, |source| &source.name).span())
+        }
+        GraphError::SwitchOutOfRange { edge: EdgeName(edge), value, .. } => {
+            let ends = written(names, edge).map_or(Vec::new(), |edge| edge.sides.iter().filter_map(|side| side.last()).map(text).collect());
+            let is_switch = |dim: &str| ends.iter().any(|end| end == dim);
+            let given = function.sources.iter().filter(|source| is_switch(&text(&source.name)));
+            let given = given.filter_map(|source| source.value).find(|(number, _)| number == value);
+            given.map_or(Extent::at(function.name.span()), |(_, at)| at)
+        }
+        _ => Extent::at(function.name.span()),
+    };
+    Error::new(at, error.to_string())
+}
+
+/// A dimension on the way to the targets has no value.
+fn unasked(function: &Function, dim: &str, missing: &[String]) -> Error {
+    let missing: Vec<String> = missing.iter().filter(|name| *name != dim).map(|name| format!("`{name}`")).collect();
+    let more = if missing.is_empty() { String::new() } else { format!(": missing {}", missing.join(", ")) };
+    let message = format!("`{}` needs `{dim}`, which nothing given determines{more}", text(&function.name));
+    Error::new(Extent::at(function.direction_at), message)
+}

@@ -1,0 +1,133 @@
+//! From a program to the statements of a function.
+
+use layout_core::program::{Emit, EmitError, Language, Program};
+use proc_macro2::{Ident, LexError, Literal, Span, TokenStream};
+use quote::quote;
+
+/// How deep a function branches.
+const DEPTH: usize = 3;
+
+/// Why a program has no text.
+pub enum Fault {
+    Emit(EmitError),
+    Lex(LexError),
+    Program(layout_core::LayoutError),
+}
+
+impl core::fmt::Display for Fault {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Fault::Emit(error) => error.fmt(f),
+            Fault::Lex(error) => error.fmt(f),
+            Fault::Program(error) => error.fmt(f),
+        }
+    }
+}
+
+/// A program as straight-line functions, and branches between them.
+enum Code {
+    /// One function that is called `name`, in `isize` where `signed`, and which of its outputs are never negative.
+    Line { name: Ident, text: TokenStream, signed: bool, natural: Vec<bool> },
+    /// A truth value, and what is computed where it holds and where not.
+    Branch(Box<[Code; 3]>),
+}
+
+/// The type of the outputs, and the statements that compute them from `arguments`: unsigned where no output can be negative.
+pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<(TokenStream, TokenStream), Fault> {
+    let code = code(program, stem, &mut 0, DEPTH)?;
+    let mut natural = vec![true; program.outputs().len()];
+    code.conjoin(&mut natural);
+    let kinds = natural.iter().map(|natural| if *natural { quote!(usize) } else { quote!(isize) });
+    let kinds = if natural.len() == 1 { quote!(#(#kinds)*) } else { quote!((#(#kinds),*)) };
+    let mut items = TokenStream::new();
+    code.items(&mut items);
+    let value = code.value(stem, arguments, &natural);
+    Ok((kinds, quote!(#items #value)))
+}
+
+/// The statements that compute the one output from `arguments`, as a truth value.
+pub fn truth(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<TokenStream, Fault> {
+    let code = line(program, stem.to_string())?;
+    let mut items = TokenStream::new();
+    code.items(&mut items);
+    let call = code.call(arguments);
+    Ok(quote!(#items #call != 0))
+}
+
+fn code(program: &Program, stem: &str, count: &mut usize, depth: usize) -> Result<Code, Fault> {
+    let mut name = || {
+        *count += 1;
+        if *count == 1 { stem.to_string() } else { format!("{stem}_{count}") }
+    };
+    match if depth == 0 { None } else { program.cases().map_err(Fault::Program)? } {
+        None => line(program, name()),
+        Some(cases) => {
+            let condition = line(&cases.condition, name())?;
+            let then = code(&cases.then, stem, count, depth - 1)?;
+            Ok(Code::Branch(Box::new([condition, then, code(&cases.otherwise, stem, count, depth - 1)?])))
+        }
+    }
+}
+
+fn line(program: &Program, name: String) -> Result<Code, Fault> {
+    let source = program.emit(&Emit::new(Language::Rust, &name).fast_division(false)).map_err(Fault::Emit)?;
+    let text = source.device.parse().map_err(Fault::Lex)?;
+    let signed = source.integer == "isize";
+    let natural = (0..program.outputs().len()).map(|k| !signed || program.facts_of_output(k).lo >= 0).collect();
+    Ok(Code::Line { name: Ident::new(&name, Span::call_site()), text, signed, natural })
+}
+
+impl Code {
+    /// Clears the marks of outputs that can be negative.
+    fn conjoin(&self, all: &mut [bool]) {
+        match self {
+            Code::Line { natural, .. } => all.iter_mut().zip(natural).for_each(|(all, natural)| *all &= natural),
+            Code::Branch(parts) => parts[1..].iter().for_each(|part| part.conjoin(all)),
+        }
+    }
+
+    fn items(&self, out: &mut TokenStream) {
+        match self {
+            Code::Line { text, .. } => out.extend(text.clone()),
+            Code::Branch(parts) => parts.iter().for_each(|part| part.items(out)),
+        }
+    }
+
+    fn call(&self, arguments: &[TokenStream]) -> TokenStream {
+        match self {
+            Code::Line { name, signed: true, .. } => quote!(#name(#((#arguments) as isize),*)),
+            Code::Line { name, .. } => quote!(#name(#(#arguments),*)),
+            Code::Branch(parts) => parts[0].call(arguments),
+        }
+    }
+
+    /// The outputs, those that are `natural` as `usize`, the others as `isize`.
+    fn value(&self, stem: &str, arguments: &[TokenStream], natural: &[bool]) -> TokenStream {
+        let signed = match self {
+            Code::Line { signed, .. } => *signed,
+            Code::Branch(parts) => {
+                let condition = parts[0].call(arguments);
+                let [then, otherwise] = [1, 2].map(|k| parts[k].value(stem, arguments, natural));
+                return quote!(if #condition != 0 { #then } else { #otherwise });
+            }
+        };
+        let call = self.call(arguments);
+        let cast = |value: TokenStream, natural: bool| match (signed, natural) {
+            (true, true) => quote!(#value as usize),
+            (false, false) => quote!(#value as isize),
+            _ => value,
+        };
+        if let [natural] = natural {
+            return cast(call, *natural);
+        }
+        if natural.iter().all(|natural| *natural != signed) {
+            return call;
+        }
+        let all = Ident::new(&format!("{stem}_all"), Span::call_site());
+        let parts = natural.iter().enumerate().map(|(k, natural)| {
+            let k = Literal::usize_unsuffixed(k);
+            cast(quote!(#all.#k), *natural)
+        });
+        quote!(let #all = #call; (#(#parts),*))
+    }
+}

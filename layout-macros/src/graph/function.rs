@@ -1,0 +1,124 @@
+//! The functions asked for.
+
+use super::names::{Names, text};
+use super::statement::{ident, number};
+use super::transform::idents;
+use crate::diag::{Error, Extent, Result};
+use crate::parse::Cursor;
+use layout_core::graph::Direction;
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
+
+/// A function to generate.
+pub struct Function {
+    /// Attributes as written.
+    pub attributes: Vec<TokenStream>,
+    /// Nothing, `pub`, `pub(crate)`, ...
+    pub visibility: TokenStream,
+    /// Its name.
+    pub name: Ident,
+    /// What of the targets it returns.
+    pub what: What,
+    /// Which way.
+    pub direction: Direction,
+    /// Where that is said.
+    pub direction_at: Span,
+    /// What is bound.
+    pub sources: Vec<Source>,
+    /// What it computes.
+    pub targets: Vec<Ident>,
+}
+
+/// What is bound: to an argument, or to a number.
+pub struct Source {
+    /// The dimension or the parameter.
+    pub name: Ident,
+    /// The number, and where it is.
+    pub value: Option<(i64, Extent)>,
+}
+
+/// What a function returns.
+pub enum What {
+    /// The values of the targets.
+    Values,
+    /// Whether every coordinate lies in its size.
+    Validity,
+    /// How much the targets change when a coordinate grows.
+    Delta(Ident, i64),
+}
+
+/// `pub fn address = reverse(wg, i, sel = 0) -> a`
+pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
+    let (attributes, visibility) = crate::parse::attributes(cursor);
+    if !cursor.skip_word("fn") {
+        return cursor.expected("`fn name = forward(..) -> ..;`");
+    }
+    let name = ident(cursor, "the name of the function")?;
+    if !cursor.skip('=') {
+        return cursor.expected("`= forward(..) -> ..` or `= reverse(..) -> ..`");
+    }
+    let what = if cursor.skip_word("valid") {
+        What::Validity
+    } else if cursor.skip_word("delta") {
+        let dim = ident(cursor, "the coordinate that grows")?;
+        What::Delta(dim, if cursor.skip_word("by") { number(cursor)?.0 } else { 1 })
+    } else {
+        What::Values
+    };
+    let direction_at = cursor.here().first;
+    let direction = if cursor.skip_word("forward") {
+        Direction::Forward
+    } else if cursor.skip_word("reverse") {
+        Direction::Reverse
+    } else {
+        return cursor.expected("`forward(..)` or `reverse(..)`");
+    };
+    let Some(group) = cursor.group(0, Delimiter::Parenthesis).cloned() else {
+        return cursor.expected("the coordinates in parentheses");
+    };
+    cursor.next();
+    let sources = sources(&mut Cursor::inside(&group), names)?;
+    if let What::Delta(dim, _) = &what
+        && !sources.iter().any(|source| text(&source.name) == text(dim))
+    {
+        names.dimension(dim)?;
+        return Err(Error::new(Extent::at(dim.span()), format!("`{}` cannot grow: it is not one of the coordinates", text(dim))));
+    }
+    if !(cursor.is_mark(0, '-') && cursor.is_mark(1, '>')) {
+        return cursor.expected("`-> target`");
+    }
+    cursor.skip('-');
+    cursor.skip('>');
+    let targets = match cursor.group(0, Delimiter::Parenthesis).cloned() {
+        Some(group) => {
+            cursor.next();
+            let mut inside = Cursor::inside(&group);
+            let targets = idents(&mut inside)?;
+            inside.finish("`,` or `)`")?;
+            if targets.is_empty() {
+                return Err(Error::new(Extent::group(&group), "there is nothing to compute"));
+            }
+            targets
+        }
+        None => vec![ident(cursor, "the dimension to compute")?],
+    };
+    for target in &targets {
+        names.dimension(target)?;
+    }
+    Ok(Function { attributes, visibility, name, what, direction, direction_at, sources, targets })
+}
+
+fn sources(inside: &mut Cursor, names: &Names) -> Result<Vec<Source>> {
+    let mut out = Vec::new();
+    while !inside.is_done() {
+        let name = ident(inside, "a coordinate")?;
+        if !names.is_parameter(&text(&name)) {
+            names.dimension(&name)?;
+        }
+        let value = if inside.skip('=') { Some(number(inside)?) } else { None };
+        out.push(Source { name, value });
+        if !inside.skip(',') {
+            inside.finish("`,` or `)`")?;
+        }
+    }
+    Ok(out)
+}
