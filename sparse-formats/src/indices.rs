@@ -36,6 +36,16 @@ impl Width {
         }
     }
 
+    /// Its number of bits.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Width::U8 => 8,
+            Width::U16 => 16,
+            Width::U32 => 32,
+            Width::U64 => 64,
+        }
+    }
+
     /// The greatest number it holds.
     pub const fn most(self) -> u64 {
         match self {

@@ -1,9 +1,49 @@
 //! Sparse and ragged arrays as chains of levels over the layouts of `layout-core`.
+//!
+//! A [`Format`] says how the coordinates of each axis are stored, level by level: `C-S-R` is CSR, `DC-DC-S-R` is CSF of three axes. A [`Pattern`] has
+//! the arrays of its levels, a [`SparseTensor`] a pattern and values, a [`Builder`] makes tensors of coordinates.
+//!
+//! ```
+//! use sparse_formats::{Builder, Duplicates, Format, Indices};
+//! let columns: [Indices; 3] = [vec![0u32, 1, 1].into(), vec![2u32, 0, 0].into(), vec![1u32, 3, 3].into()];
+//! let a = Builder::new(Format::csf(3), 0.0).duplicates(Duplicates::sum()).build(&[2, 3, 4], &columns, vec![1.0, 2.0, 3.0])?;
+//! assert_eq!((a.stored(), a.at(&[1, 0, 3])), (2, Some(&5.0)));
+//! let other = a.to_format(&"C-S-S-X[2,0,1]".parse()?)?;
+//! assert_eq!(other.at(&[1, 0, 3]), Some(&5.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![no_std]
 #![deny(missing_docs)]
 
 extern crate alloc;
 
+mod attributes;
+#[cfg(feature = "json")]
+pub mod binsparse;
+mod format;
+mod gcs;
+mod gcxs;
 mod indices;
+mod interop;
+mod named;
+mod narrow;
+mod operations;
+mod order;
+mod pattern;
+mod rejected;
+mod shape;
+mod tensor;
 
+pub use attributes::{Attributes, AttributesError, Symmetry, Triangle};
+pub use format::{Balance, Format, FormatError, LevelKind, MAX_RANK};
+pub use gcs::{FixedGcs, Gcs, GcsError};
+pub use gcxs::{Gcxs, GcxsError, GcxsParts};
 pub use indices::{Indices, Width};
+pub use interop::{
+    Custom, CustomArrays, CustomLevel, InteropError, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat, TacoMode, TacoModeKind,
+};
+pub use named::{Elements, ValueArrays};
+pub use operations::{Merge, OperationError, Slice};
+pub use pattern::{ArrayName, Arrays, Entry, LevelsError, Pattern, PatternParts, Walk, Widths};
+pub use rejected::Rejected;
+pub use tensor::{BuildError, Builder, Duplicates, SparseTensor, TensorParts, Values};

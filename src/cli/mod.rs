@@ -4,6 +4,7 @@ mod batch;
 mod emit;
 mod eval;
 mod graph;
+mod sparse;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -44,6 +45,9 @@ enum Command {
     /// Evaluate, draw or check a coordinate graph.
     #[command(subcommand)]
     Graph(graph::Command),
+    /// Build, describe or check a sparse tensor.
+    #[command(subcommand)]
+    Sparse(sparse::Command),
     /// List the operations.
     Ops,
 }
@@ -54,6 +58,7 @@ pub fn run() -> ExitCode {
         Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
         Command::Emit(ask) => emit::run(&ask),
         Command::Graph(command) => graph::run(&command),
+        Command::Sparse(command) => sparse::run(&command),
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         Command::Ops => Ok(eval::operations()),
     };

@@ -1,0 +1,219 @@
+//! What is said of a tensor beyond its elements.
+
+use crate::Pattern;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{Display, Formatter};
+
+/// How elements change when two axes are exchanged; the tensor has equal extents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Symmetry {
+    /// Not at all.
+    Symmetric,
+    /// To their conjugates.
+    Hermitian,
+    /// To their negatives.
+    Skew,
+}
+
+/// Where all stored elements are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Triangle {
+    /// No coordinate is greater than the one before it: `i >= j`.
+    Lower,
+    /// No coordinate is less than the one before it: `i <= j`.
+    Upper,
+}
+
+/// What is said of a tensor beyond its elements.
+///
+/// With a symmetry and a triangle, stored elements stand for their mirror images too. What operations make of attributes:
+///
+/// | | symmetry | triangle | structure-symmetric | diagonal entries | user keys |
+/// |---|---|---|---|---|---|
+/// | another format | kept | kept | kept | kept | kept |
+/// | values mapped | `Symmetric` kept | kept | kept | kept | kept |
+/// | axes permuted | kept | kept; turned by their reversal; else dropped | kept | kept | kept |
+/// | one range of all axes | kept | kept | kept | dropped | dropped |
+/// | other slices, reshaped, contracted, pruned | dropped | kept by pruning | dropped | dropped | dropped |
+/// | two tensors added | that of both | that of both | of both | dropped | those equal in both |
+/// | two tensors multiplied or merged otherwise | that of both, if `Symmetric` | that of both | of both | dropped | those equal in both |
+///
+/// An operation that would drop the symmetry or the triangle of a tensor that has both is refused: it would drop elements.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Attributes {
+    /// The symmetry of the values.
+    pub symmetry: Option<Symmetry>,
+    /// The triangle of the stored elements.
+    pub triangle: Option<Triangle>,
+    /// Whether with each stored element those are stored whose axes are exchanged, whatever their values.
+    pub structure_symmetric: bool,
+    /// How many stored elements have equal coordinates.
+    pub diagonal: Option<u64>,
+    /// Keys of users.
+    pub user: BTreeMap<String, String>,
+}
+
+/// What is done to a tensor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change<'c> {
+    Values,
+    Axes(&'c [usize]),
+    /// A slice: whether it takes one range of all axes.
+    Slice {
+        principal: bool,
+    },
+    Pruned,
+    /// Reshaped or contracted.
+    Shape,
+    /// Added to, or merged otherwise with, a tensor.
+    Merged {
+        with: &'c Attributes,
+        sum: bool,
+    },
+}
+
+/// Why attributes do not hold, or an operation does not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AttributesError {
+    /// A symmetry or a triangle of a tensor whose extents differ.
+    Extents {
+        /// The extents.
+        shape: Vec<u64>,
+    },
+    /// A stored element outside of the triangle.
+    Outside {
+        /// The element.
+        at: usize,
+        /// Its coordinate.
+        coordinate: Vec<u64>,
+        /// The triangle.
+        triangle: Triangle,
+    },
+    /// A stored element without its mirror image.
+    Unmatched {
+        /// The element.
+        at: usize,
+        /// Its coordinate.
+        coordinate: Vec<u64>,
+    },
+    /// Another number of diagonal elements.
+    Diagonal {
+        /// The number there is.
+        found: u64,
+        /// The number that is said.
+        said: u64,
+    },
+    /// The operation would drop elements: those that a triangle stands for.
+    OneTriangle,
+}
+
+impl AttributesError {
+    /// `levels/` and the kind of the error, the same in every version.
+    pub const fn class(&self) -> &'static str {
+        match self {
+            AttributesError::Extents { .. } => "levels/shape",
+            _ => "levels/structure",
+        }
+    }
+}
+
+impl Display for AttributesError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        match self {
+            AttributesError::Extents { shape } => write!(f, "extents {shape:?} are not equal: the tensor has no triangles"),
+            AttributesError::Outside { at, coordinate, triangle } => {
+                let name = if *triangle == Triangle::Lower { "lower" } else { "upper" };
+                write!(f, "element {at} at {coordinate:?} is outside of the {name} triangle")
+            }
+            AttributesError::Unmatched { at, coordinate } => write!(f, "element {at} at {coordinate:?} has no mirror image"),
+            AttributesError::Diagonal { found, said } => write!(f, "{found} elements on the diagonal instead of {said}"),
+            AttributesError::OneTriangle => f.write_str("one triangle stands for both: the operation would drop the other"),
+        }
+    }
+}
+
+impl core::error::Error for AttributesError {}
+
+impl Attributes {
+    /// Whether stored elements stand for their mirror images too.
+    pub fn is_one_triangle(&self) -> bool {
+        self.symmetry.is_some() && self.triangle.is_some()
+    }
+
+    /// The attributes of the result of an operation.
+    pub(crate) fn after(&self, change: Change) -> Result<Attributes, AttributesError> {
+        let bare = Attributes::default();
+        let out = match change {
+            Change::Values => Attributes { symmetry: self.symmetry.filter(|symmetry| *symmetry == Symmetry::Symmetric), ..self.clone() },
+            Change::Axes(axes) if axes.is_sorted() => self.clone(),
+            Change::Axes(axes) => {
+                let turned = |triangle| if triangle == Triangle::Lower { Triangle::Upper } else { Triangle::Lower };
+                let reversed = axes.is_sorted_by(|a, b| a > b);
+                Attributes { triangle: self.triangle.filter(|_| reversed).map(turned), ..self.clone() }
+            }
+            Change::Slice { principal: true } => Attributes { diagonal: None, user: BTreeMap::new(), ..self.clone() },
+            Change::Pruned => Attributes { triangle: self.triangle, symmetry: self.symmetry.filter(|_| self.triangle.is_some()), ..bare },
+            Change::Slice { principal: false } | Change::Shape => bare,
+            Change::Merged { with, sum } => {
+                let symmetry =
+                    self.symmetry.filter(|symmetry| with.symmetry == Some(*symmetry) && (sum || *symmetry == Symmetry::Symmetric));
+                let triangle = self.triangle.filter(|triangle| with.triangle == Some(*triangle));
+                let user = self.user.iter().filter(|(key, value)| with.user.get(*key) == Some(*value));
+                let user = user.map(|(key, value)| (key.clone(), value.clone())).collect();
+                let structure_symmetric = self.structure_symmetric && with.structure_symmetric;
+                if with.is_one_triangle() && (symmetry.is_none() || triangle.is_none()) {
+                    return Err(AttributesError::OneTriangle);
+                }
+                Attributes { symmetry, triangle, structure_symmetric, diagonal: None, user }
+            }
+        };
+        if self.is_one_triangle() && !out.is_one_triangle() { Err(AttributesError::OneTriangle) } else { Ok(out) }
+    }
+
+    /// Whether they hold of the stored coordinates; symmetries of values are believed.
+    pub(crate) fn check(&self, pattern: &Pattern) -> Result<(), AttributesError> {
+        let shape = pattern.shape();
+        let square = shape.windows(2).all(|pair| pair[0] == pair[1]);
+        if !square && (self.symmetry.is_some() || self.structure_symmetric) {
+            return Err(AttributesError::Extents { shape: shape.to_vec() });
+        }
+        let axes = pattern.format().axis_order();
+        // Elements of blocks are not told apart: dense axes have all of theirs.
+        let whole = pattern.format().dense_axes() == 0;
+        if !whole && (self.triangle.is_some() || self.diagonal.is_some()) {
+            return Err(AttributesError::Extents { shape: shape.to_vec() });
+        }
+        let mut coordinate = alloc::vec![0; axes.len()];
+        let mut diagonal = 0;
+        let mut walk = pattern.elements();
+        while let Some(entry) = walk.next_entry() {
+            axes.iter().zip(entry.coordinates).for_each(|(axis, c)| coordinate[*axis] = *c);
+            let at = entry.elements.start;
+            diagonal += u64::from(coordinate.windows(2).all(|pair| pair[0] == pair[1]));
+            match self.triangle {
+                Some(Triangle::Lower) if !coordinate.is_sorted_by(|a, b| a >= b) => {
+                    return Err(AttributesError::Outside { at, coordinate, triangle: Triangle::Lower });
+                }
+                Some(Triangle::Upper) if !coordinate.is_sorted() => {
+                    return Err(AttributesError::Outside { at, coordinate, triangle: Triangle::Upper });
+                }
+                _ => {}
+            }
+            // Exchanges of neighbours make all permutations.
+            for k in 1..if self.structure_symmetric && whole && !self.is_one_triangle() { axes.len() } else { 0 } {
+                coordinate.swap(k - 1, k);
+                let matched = pattern.find(&coordinate).is_some();
+                coordinate.swap(k - 1, k);
+                if !matched {
+                    return Err(AttributesError::Unmatched { at, coordinate });
+                }
+            }
+        }
+        match self.diagonal {
+            Some(said) if said != diagonal => Err(AttributesError::Diagonal { found: diagonal, said }),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Levels that share their entries.
+
+use super::{Format, LevelKind};
+
+/// Levels from `first` up to, not including, `end` that are stored together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Group {
+    /// One compressed level: an entry for each coordinate below each parent.
+    Dense {
+        /// The level.
+        level: usize,
+    },
+    /// Tuples of coordinates that occur: sparse levels, and a doubly compressed one that ends them.
+    Tuples {
+        /// Its first level.
+        first: usize,
+        /// The level after its last.
+        end: usize,
+        /// Whether each tuple is stored once for each coordinate of the compressed level after it.
+        repeats: bool,
+    },
+}
+
+impl Group {
+    /// The level after its last.
+    pub fn end(self) -> usize {
+        match self {
+            Group::Dense { level } => level + 1,
+            Group::Tuples { end, .. } => end,
+        }
+    }
+}
+
+impl Format {
+    /// The group that starts at a level.
+    pub(crate) fn group_from(&self, first: usize) -> Group {
+        if self.kinds[first] == LevelKind::Compressed {
+            return Group::Dense { level: first };
+        }
+        let stop = self.kinds[first..].iter().position(|kind| *kind != LevelKind::Sparse).map(|n| first + n);
+        match stop {
+            None => Group::Tuples { first, end: self.kinds.len(), repeats: false },
+            Some(stop) if self.kinds[stop] == LevelKind::Compressed => Group::Tuples { first, end: stop, repeats: true },
+            Some(stop) => Group::Tuples { first, end: stop + 1, repeats: false },
+        }
+    }
+
+    /// Its levels in groups.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = Group> + '_ {
+        let mut next = 0;
+        core::iter::from_fn(move || {
+            (next < self.kinds.len()).then(|| {
+                let group = self.group_from(next);
+                next = group.end();
+                group
+            })
+        })
+    }
+
+    /// The first level of the group of a level that stores indices.
+    pub(crate) fn group_start(&self, level: usize) -> usize {
+        level - self.kinds[..level].iter().rev().take_while(|kind| **kind == LevelKind::Sparse).count()
+    }
+
+    /// How many of the levels of a group that starts at `first` its tuples are sorted by.
+    pub(crate) fn sorted_levels(&self, first: usize, end: usize) -> usize {
+        self.unsorted[first..end].iter().position(|unsorted| *unsorted).unwrap_or(end - first)
+    }
+}

@@ -1,0 +1,257 @@
+//! Formats: which arrays store the coordinates of a tensor, level by level.
+
+mod error;
+mod groups;
+mod name;
+
+pub use error::FormatError;
+pub(crate) use groups::Group;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The most axes of a tensor.
+pub const MAX_RANK: usize = 254;
+
+/// How the coordinates of one level are stored.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum LevelKind {
+    /// `S`: indices, one for each entry of the next level.
+    Sparse,
+    /// `C`: pointers, one for each coordinate of the axis below each parent.
+    Compressed,
+    /// `DC`: the indices that occur, and pointers to their children.
+    DoublyCompressed,
+}
+
+impl LevelKind {
+    /// All three.
+    pub const ALL: [LevelKind; 3] = [LevelKind::Sparse, LevelKind::Compressed, LevelKind::DoublyCompressed];
+
+    /// Its letters in names.
+    pub const fn token(self) -> &'static str {
+        match self {
+            LevelKind::Sparse => "S",
+            LevelKind::Compressed => "C",
+            LevelKind::DoublyCompressed => "DC",
+        }
+    }
+
+    /// The kind of these letters.
+    pub fn from_token(token: &str) -> Option<LevelKind> {
+        LevelKind::ALL.into_iter().find(|kind| kind.token() == token)
+    }
+}
+
+/// Doubly compressed nodes split until none has more than so many children: their indices repeat among siblings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Balance {
+    /// The level whose nodes are split.
+    pub level: usize,
+    /// The most children of a node, at least 1.
+    pub most: usize,
+}
+
+/// The levels of a tensor in storage order, and what is promised of them.
+///
+/// Level `k` stores axis `axis_order[k]`; axes after the last level are dense: each stored element is a block over them, the last axis fastest.
+///
+/// ```
+/// use sparse_formats::{Format, LevelKind};
+/// let csc = Format::csc();
+/// assert_eq!(csc.to_string(), "C-S-C");
+/// assert_eq!(csc.axis_order(), [1, 0]);
+/// let format: Format = "C-DC-S-X[2,0,1]".parse()?;
+/// assert_eq!(format.kinds(), [LevelKind::Compressed, LevelKind::DoublyCompressed, LevelKind::Sparse]);
+/// # Ok::<(), sparse_formats::FormatError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct Format {
+    kinds: Vec<LevelKind>,
+    axes: Vec<usize>,
+    unsorted: Vec<bool>,
+    multigraph: bool,
+    balanced: Option<Balance>,
+}
+
+impl Format {
+    /// Levels of these kinds over the axes in this order; axes beyond the levels are dense.
+    ///
+    /// Fails unless the last level is sparse and `axis_order` is a permutation of at least as many axes as there are levels.
+    pub fn new(kinds: &[LevelKind], axis_order: &[usize]) -> Result<Format, FormatError> {
+        let format = Format::multigraph(kinds, axis_order)?;
+        match kinds.last() {
+            None | Some(LevelKind::Sparse) => Ok(Format { multigraph: false, ..format }),
+            Some(kind) => Err(FormatError::Final { kind: *kind }),
+        }
+    }
+
+    /// The same for a multigraph: coordinates may repeat, and the last level may be of any kind.
+    ///
+    /// ```
+    /// use sparse_formats::{Format, LevelKind::*};
+    /// let format = Format::multigraph(&[Sparse, Compressed], &[0, 1])?;
+    /// assert_eq!(format.to_string(), "S-C-R");
+    /// assert_eq!(Format::coo(2).with_multigraph(true)?.to_string(), "S-S-R+multigraph");
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
+    pub fn multigraph(kinds: &[LevelKind], axis_order: &[usize]) -> Result<Format, FormatError> {
+        if axis_order.len() > MAX_RANK {
+            return Err(FormatError::Rank { rank: axis_order.len(), most: MAX_RANK });
+        }
+        let mut seen = vec![false; axis_order.len()];
+        let fresh = |axis: &usize| seen.get_mut(*axis).is_some_and(|seen| !core::mem::replace(seen, true));
+        if kinds.len() > axis_order.len() || !axis_order.iter().all(fresh) {
+            return Err(FormatError::Axes { axes: axis_order.to_vec(), levels: kinds.len() });
+        }
+        let unsorted = vec![false; kinds.len()];
+        Ok(Format { kinds: kinds.to_vec(), axes: axis_order.to_vec(), unsorted, multigraph: true, balanced: None })
+    }
+
+    /// [`Format::new`] with the axes in their regular order.
+    pub fn regular(kinds: &[LevelKind]) -> Result<Format, FormatError> {
+        Format::new(kinds, &(0..kinds.len()).collect::<Vec<_>>())
+    }
+
+    /// All levels of kind `S`: coordinates in lists.
+    pub fn coo(rank: usize) -> Format {
+        Format::of(vec![LevelKind::Sparse; rank], (0..rank).collect())
+    }
+
+    /// `DC-...-DC-S`: compressed sparse fibers.
+    pub fn csf(rank: usize) -> Format {
+        let mut kinds = vec![LevelKind::DoublyCompressed; rank];
+        if let Some(last) = kinds.last_mut() {
+            *last = LevelKind::Sparse;
+        }
+        Format::of(kinds, (0..rank).collect())
+    }
+
+    /// A list of indices.
+    pub fn vector() -> Format {
+        Format::coo(1)
+    }
+
+    /// Compressed rows.
+    pub fn csr() -> Format {
+        Format::of(vec![LevelKind::Compressed, LevelKind::Sparse], vec![0, 1])
+    }
+
+    /// Compressed columns.
+    pub fn csc() -> Format {
+        Format::of(vec![LevelKind::Compressed, LevelKind::Sparse], vec![1, 0])
+    }
+
+    /// Rows that occur, compressed.
+    pub fn dcsr() -> Format {
+        Format::csf(2)
+    }
+
+    /// Columns that occur, compressed.
+    pub fn dcsc() -> Format {
+        Format::of(Format::csf(2).kinds, vec![1, 0])
+    }
+
+    /// Of parts that fit.
+    fn of(kinds: Vec<LevelKind>, axes: Vec<usize>) -> Format {
+        Format { unsorted: vec![false; kinds.len()], kinds, axes, multigraph: false, balanced: None }
+    }
+
+    /// The kinds of the levels, in storage order.
+    pub fn kinds(&self) -> &[LevelKind] {
+        &self.kinds
+    }
+
+    /// The axes in storage order: first those of the levels, then the dense ones.
+    pub fn axis_order(&self) -> &[usize] {
+        &self.axes
+    }
+
+    /// Number of axes of the tensor, dense ones included.
+    pub fn rank(&self) -> usize {
+        self.axes.len()
+    }
+
+    /// Number of levels.
+    pub fn levels(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Number of dense axes after the levels.
+    pub fn dense_axes(&self) -> usize {
+        self.axes.len() - self.kinds.len()
+    }
+
+    /// For each level, whether its indices need not be sorted below one parent.
+    pub fn unsorted(&self) -> &[bool] {
+        &self.unsorted
+    }
+
+    /// Whether coordinates may repeat.
+    pub fn is_multigraph(&self) -> bool {
+        self.multigraph
+    }
+
+    /// The level whose nodes are split, if one is.
+    pub fn balanced(&self) -> Option<Balance> {
+        self.balanced
+    }
+
+    /// With the axes in this order.
+    pub fn with_axis_order(self, axis_order: &[usize]) -> Result<Format, FormatError> {
+        if axis_order.len() != self.axes.len() {
+            return Err(FormatError::Axes { axes: axis_order.to_vec(), levels: self.kinds.len() });
+        }
+        Ok(Format { axes: Format::multigraph(&self.kinds, axis_order)?.axes, ..self })
+    }
+
+    /// With coordinates that may repeat, or not; a last level that is compressed needs the former.
+    pub fn with_multigraph(self, multigraph: bool) -> Result<Format, FormatError> {
+        match self.kinds.last() {
+            Some(kind) if !multigraph && *kind != LevelKind::Sparse => Err(FormatError::Final { kind: *kind }),
+            _ => Ok(Format { multigraph, ..self }),
+        }
+    }
+
+    /// With the flags of levels whose indices need not be sorted; a compressed level stores none and takes no flag.
+    ///
+    /// The indices of sparse levels that follow each other, with those of a doubly compressed level after them, are tuples:
+    /// the flag of one says that the tuples are sorted only by the levels before it.
+    pub fn with_unsorted(self, unsorted: &[bool]) -> Result<Format, FormatError> {
+        if unsorted.len() != self.kinds.len() {
+            return Err(FormatError::Flags { flags: unsorted.len(), levels: self.kinds.len() });
+        }
+        match (0..unsorted.len()).find(|level| unsorted[*level] && self.kinds[*level] == LevelKind::Compressed) {
+            Some(level) => Err(FormatError::Unsorted { level }),
+            None => Ok(Format { unsorted: unsorted.to_vec(), ..self }),
+        }
+    }
+
+    /// With nodes of a level split until none has more than `most` children.
+    ///
+    /// Fails unless the level is doubly compressed, has pointers, and its children are not repeated for a compressed level.
+    pub fn with_balanced(self, balanced: Option<Balance>) -> Result<Format, FormatError> {
+        if let Some(Balance { level, most }) = balanced {
+            let repeats = self.kinds.iter().skip(level).skip(1).find(|kind| **kind != LevelKind::Sparse);
+            if self.kinds.get(level) != Some(&LevelKind::DoublyCompressed) || repeats == Some(&LevelKind::Compressed) || most == 0 {
+                return Err(FormatError::Balanced { level, most });
+            }
+        }
+        Ok(Format { balanced, ..self })
+    }
+
+    /// Whether a level stores indices: sparse and doubly compressed ones do.
+    pub fn stores_indices(&self, level: usize) -> bool {
+        self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Compressed)
+    }
+
+    /// Whether a level stores pointers: compressed and doubly compressed ones do, unless the next level is compressed.
+    pub fn stores_pointers(&self, level: usize) -> bool {
+        self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Sparse) && self.kinds.get(level + 1) != Some(&LevelKind::Compressed)
+    }
+
+    /// Whether two formats have the same arrays: kinds and axes, whatever is promised of them.
+    pub fn same_levels(&self, other: &Format) -> bool {
+        self.kinds == other.kinds && self.axes == other.axes
+    }
+}

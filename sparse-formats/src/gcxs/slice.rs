@@ -1,0 +1,125 @@
+//! Slices without promotion of what they leave out.
+
+use super::{Gcxs, GcxsError};
+use crate::operations::{Taken, taken};
+use crate::shape::product;
+use crate::{Arrays, BuildError, Builder, Format, Gcs, Indices, Slice, SparseTensor, with_indices};
+use alloc::vec;
+use alloc::vec::Vec;
+use layout_core::level::Index;
+
+/// A slice of a group of axes: `start + sum of step[k] * j[k]` for the coordinates `j` of its axes.
+struct GroupSlice {
+    /// Strides and extents of the group, and what is taken of each axis.
+    axes: Vec<(u64, u64, Taken)>,
+    /// The group's coordinate of the first element of the slice, and of the last.
+    bounds: (u64, u64),
+    /// The number of its elements.
+    count: u64,
+}
+
+impl GroupSlice {
+    fn new(gcxs_shape: &[u64], axes: &[usize], strides: &[u64], taken: &[Taken]) -> GroupSlice {
+        let axes: Vec<(u64, u64, Taken)> =
+            axes.iter().zip(strides).map(|(axis, stride)| (*stride, gcxs_shape[*axis], taken[*axis])).collect();
+        let empty = axes.iter().any(|(.., taken)| taken.count == 0);
+        let count = if empty { 0 } else { axes.iter().map(|(.., taken)| taken.count).product() };
+        let bound = |end: bool| {
+            axes.iter().map(|(stride, _, taken)| stride * (taken.start + if end { (taken.count - 1) * taken.step } else { 0 })).sum()
+        };
+        let bounds = if count == 0 { (1, 0) } else { (bound(false), bound(true)) };
+        GroupSlice { axes, bounds, count }
+    }
+
+    /// The group's coordinate of element `j` of the slice.
+    fn coordinate(&self, mut j: u64) -> u64 {
+        let mut out = 0;
+        for (stride, _, taken) in self.axes.iter().rev() {
+            out += stride * taken.at(j % taken.count);
+            j /= taken.count;
+        }
+        out
+    }
+
+    /// Which element of the slice has a group's coordinate, if one has: `coordinate` solved for it.
+    fn place(&self, coordinate: u64) -> Option<u64> {
+        let mut rest = coordinate;
+        let mut place = 0;
+        for (stride, _, taken) in &self.axes {
+            place = place * taken.count + taken.place(rest / stride)?;
+            rest %= stride;
+        }
+        Some(place)
+    }
+}
+
+impl<V: Clone> Gcxs<'_, V> {
+    /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped. Rows are read where they are, and of each only the columns
+    /// between the first and the last that the slice can have.
+    ///
+    /// Compressed axes stay so; where none or all of those that stay would be, the one of the least extent is.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Gcxs, Indices, Slice};
+    /// let columns: [Indices; 3] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into(), vec![3u8, 1, 2].into()];
+    /// let a = Builder::new(Format::coo(3), 0).build(&[2, 3, 4], &columns, vec![5, 6, 7])?;
+    /// let part = Gcxs::new(&a, &[0])?.slice(&[(0..2).into(), Slice::Index(2), Slice::All])?;
+    /// assert_eq!((part.shape(), part.at(&[0, 3]), part.at(&[1, 2])), (&[2, 4][..], Some(&5), Some(&7)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn slice(&self, slices: &[Slice]) -> Result<Gcxs<'static, V>, GcxsError> {
+        let taken = taken(self.shape(), slices)?;
+        let stays: Vec<usize> = (0..taken.len()).filter(|axis| taken[*axis].stays).collect();
+        if stays.is_empty() {
+            return Err(GcxsError::Scalar);
+        }
+        let shape: Vec<u64> = stays.iter().map(|axis| taken[*axis].count).collect();
+        let compressed: Vec<usize> = (0..stays.len()).filter(|k| self.compressed.contains(&stays[*k])).collect();
+        let matrix = self.sliced_matrix(&taken)?;
+        let whole = Self::groups(&shape, &compressed);
+        if let Ok(gcs) = whole {
+            return Ok(Gcxs { gcs, compressed, matrix });
+        }
+        // The rows or the columns have no axis left: their one group has the others.
+        let gcs = Gcs::new(&shape, &(0..shape.len()).collect::<Vec<_>>(), &[compressed.len()])?;
+        let columns = gcs.promote_columns(&matrix.pattern().coordinates()?)?;
+        let tensor = Builder::new(Format::coo(shape.len()), self.matrix.fill().clone()).build(&shape, &columns, matrix.values().view())?;
+        Gcxs::new(&tensor, &Self::default_axes(&shape))
+    }
+
+    fn sliced_matrix(&self, taken: &[Taken]) -> Result<SparseTensor<'static, V>, GcxsError> {
+        let group = |k: usize| GroupSlice::new(self.shape(), self.gcs.axes(k), self.gcs.strides(k), taken);
+        let (rows, columns) = (group(0), group(1));
+        let count = product([rows.count, 1]).filter(|rows| *rows < isize::MAX as usize);
+        let too_large = BuildError::Entries { level: 0, parents: 1, extents: vec![rows.count] };
+        let (mut pointers, mut indices, mut places) = (vec![0u64], Vec::new(), Vec::new());
+        pointers.try_reserve_exact(count.ok_or(too_large.clone())?).map_err(|_| too_large)?;
+        for row in 0..rows.count {
+            let row = rows.coordinate(row) as usize;
+            let end = |k: usize| self.indptr().get(k).unwrap_or(0) as usize;
+            let (first, last) = (end(row), end(row + 1));
+            let start = first + self.lower(first, last, columns.bounds.0);
+            for place in start..last {
+                let column = self.indices().get(place).unwrap_or(0);
+                if column > columns.bounds.1 {
+                    break;
+                }
+                if let Some(column) = columns.place(column) {
+                    indices.push(column);
+                    places.push(place);
+                }
+            }
+            pointers.push(indices.len() as u64);
+        }
+        let arrays = Arrays::new().with_pointers(0, Indices::narrowest(&pointers)).with_indices(1, Indices::narrowest(&indices));
+        let values = self.matrix.values().gather(places.into_iter(), 1);
+        let shape = [rows.count, columns.count];
+        Ok(SparseTensor::from_parts(&shape, Format::csr(), arrays, values, self.matrix.fill().clone())
+            .map_err(|rejected| rejected.error)?)
+    }
+
+    /// How many columns from `first` on, below `last`, are less than a bound.
+    fn lower(&self, first: usize, last: usize, bound: u64) -> usize {
+        with_indices!(self.indices(), indices => indices[first..last].partition_point(|column| column.to_u64() < bound))
+    }
+}

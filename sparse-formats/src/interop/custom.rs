@@ -1,0 +1,205 @@
+//! Levels `dense(r)` and `sparse(r)` over several axes each: the custom formats of binary sparse files.
+
+use super::InteropError;
+use crate::format::Group;
+use crate::{ArrayName, Arrays, Format, Indices, LevelKind, Pattern, SparseTensor, Values};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::{Display, Formatter};
+
+/// A level over one or more axes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum CustomLevel {
+    /// Every coordinate of so many axes.
+    Dense(usize),
+    /// Tuples of coordinates of so many axes that occur.
+    Sparse(usize),
+}
+
+impl CustomLevel {
+    /// Number of axes.
+    pub const fn rank(self) -> usize {
+        match self {
+            CustomLevel::Dense(rank) | CustomLevel::Sparse(rank) => rank,
+        }
+    }
+
+    /// `dense` or `sparse`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CustomLevel::Dense(_) => "dense",
+            CustomLevel::Sparse(_) => "sparse",
+        }
+    }
+}
+
+impl Display for CustomLevel {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}({})", self.name(), self.rank())
+    }
+}
+
+/// Levels over axes: `transpose[k]` is the axis of the tensor that is axis `k` of the levels.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct Custom {
+    levels: Vec<CustomLevel>,
+    transpose: Vec<usize>,
+}
+
+/// The arrays of custom levels, by the first axis they are for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CustomArrays<'a> {
+    /// `pointers_to_k`, where a sparse level that is not the first begins with axis `k`.
+    pub pointers_to: Vec<Option<Indices<'a>>>,
+    /// `indices_k`, where axis `k` belongs to a sparse level.
+    pub indices: Vec<Option<Indices<'a>>>,
+}
+
+impl Custom {
+    /// Levels whose axes are those of `transpose`.
+    pub fn new(levels: &[CustomLevel], transpose: &[usize]) -> Result<Custom, InteropError> {
+        if let Some(level) = levels.iter().position(|level| level.rank() == 0) {
+            return Err(InteropError::EmptyLevel { level });
+        }
+        let axes = levels.iter().try_fold(0usize, |axes, level| axes.checked_add(level.rank()));
+        let custom = Custom { levels: levels.to_vec(), transpose: transpose.to_vec() };
+        match axes {
+            Some(axes) if axes == transpose.len() && custom.kinds().is_some_and(|kinds| Format::new(&kinds, transpose).is_ok()) => {
+                Ok(custom)
+            }
+            axes => Err(InteropError::Axes { levels: axes.unwrap_or(usize::MAX), axes: transpose.to_vec() }),
+        }
+    }
+
+    /// The levels.
+    pub fn levels(&self) -> &[CustomLevel] {
+        &self.levels
+    }
+
+    /// The axes of the tensor in the order of the levels.
+    pub fn transpose(&self) -> &[usize] {
+        &self.transpose
+    }
+
+    /// The levels of a format: a compressed one is dense, tuples are sparse, dense axes one dense level each.
+    ///
+    /// ```
+    /// use sparse_formats::{Custom, Format};
+    /// let levels = |name: &str| -> Result<String, Box<dyn std::error::Error>> {
+    ///     Ok(Custom::of(&name.parse()?)?.levels().iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    /// };
+    /// assert_eq!(levels("CSR")?, "dense(1) sparse(1)");
+    /// assert_eq!(levels("COO")?, "sparse(2)");
+    /// assert_eq!(levels("S-DC-S-R")?, "sparse(2) sparse(1)");
+    /// assert_eq!(levels("S-C-S-R")?, levels("DC-C-S-R")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails for multigraphs and for levels that are not sorted or have split nodes: these have no counterpart.
+    pub fn of(format: &Format) -> Result<Custom, InteropError> {
+        plain(format)?;
+        let mut levels: Vec<CustomLevel> = format
+            .groups()
+            .map(|group| match group {
+                Group::Dense { .. } => CustomLevel::Dense(1),
+                Group::Tuples { first, end, .. } => CustomLevel::Sparse(end - first),
+            })
+            .collect();
+        levels.resize(levels.len() + format.dense_axes(), CustomLevel::Dense(1));
+        Ok(Custom { levels, transpose: format.axis_order().to_vec() })
+    }
+
+    /// The kinds of the levels up to the last sparse one, if there are so many axes.
+    fn kinds(&self) -> Option<Vec<LevelKind>> {
+        let last = self.levels.iter().rposition(|level| matches!(level, CustomLevel::Sparse(_)));
+        let mut kinds = Vec::new();
+        for (k, level) in self.levels.iter().enumerate().take(last.map_or(0, |last| last + 1)) {
+            if level.rank() > self.transpose.len() {
+                return None;
+            }
+            let kind = if matches!(level, CustomLevel::Dense(_)) { LevelKind::Compressed } else { LevelKind::Sparse };
+            kinds.resize(kinds.len() + level.rank(), kind);
+            if let Some(end) = kinds.last_mut().filter(|_| kind == LevelKind::Sparse && Some(k) != last) {
+                *end = LevelKind::DoublyCompressed;
+            }
+        }
+        Some(kinds)
+    }
+
+    /// The format with the same arrays: `dense(r)` is `C` for each axis, or a dense axis where no sparse level follows; the last `sparse(r)` is `S` for
+    /// each axis, and another ends with `DC`.
+    pub fn format(&self) -> Result<Format, InteropError> {
+        let axes = || InteropError::Axes { levels: self.levels.len(), axes: self.transpose.clone() };
+        Format::new(&self.kinds().ok_or_else(axes)?, &self.transpose).map_err(|_| axes())
+    }
+}
+
+/// Whether a format promises sorted, distinct and whole entries.
+fn plain(format: &Format) -> Result<(), InteropError> {
+    let last = format.levels().saturating_sub(1);
+    let no = |level, what| Err(InteropError::NoCounterpart { level, what });
+    match (format.unsorted().iter().position(|unsorted| *unsorted), format.balanced()) {
+        _ if format.is_multigraph() => no(last, "coordinates that repeat"),
+        (Some(level), _) => no(level, "unsorted indices"),
+        (_, Some(balance)) => no(balance.level, "nodes that are split"),
+        _ => Ok(()),
+    }
+}
+
+impl Pattern<'_> {
+    /// The arrays of the levels that [`Custom::of`] makes of the format; repeated ones once, the others borrowed.
+    pub fn custom_arrays(&self) -> Result<CustomArrays<'_>, InteropError> {
+        plain(self.format())?;
+        Ok(self.group_arrays())
+    }
+
+    /// The arrays of groups of levels, entries once that are stored repeatedly.
+    pub(super) fn group_arrays(&self) -> CustomArrays<'_> {
+        let levels = self.format().levels();
+        let mut out = CustomArrays { pointers_to: vec![None; levels], indices: vec![None; levels] };
+        for group in self.format().groups() {
+            let Group::Tuples { first, end, repeats } = group else { continue };
+            let stride = if repeats { self.level_extents()[end].max(1) as usize } else { 1 };
+            let above = first.checked_sub(1).and_then(|above| self.pointers(above));
+            out.pointers_to[first] = above.map(|pointers| {
+                if stride == 1 {
+                    pointers.view()
+                } else {
+                    Indices::narrowest(&pointers.iter().map(|k| k / stride as u64).collect::<Vec<_>>())
+                }
+            });
+            for level in first..end {
+                out.indices[level] = self.indices(level).map(|indices| {
+                    if stride == 1 { indices.view() } else { indices.gather(&(0..indices.len()).step_by(stride).collect::<Vec<_>>()) }
+                });
+            }
+        }
+        out
+    }
+}
+
+/// The arrays of a format that has this one's levels.
+pub(super) fn arrays_of<'a>(format: &Format, arrays: CustomArrays<'a>) -> Result<Arrays<'a>, InteropError> {
+    let mut pointers = arrays.pointers_to;
+    if pointers.first().is_some_and(Option::is_some) {
+        return Err(InteropError::Levels(crate::LevelsError::Unexpected { array: ArrayName::Pointers(0) }));
+    }
+    pointers.drain(..pointers.len().min(1));
+    pointers.resize(pointers.len().max(format.levels()), None);
+    Ok(Arrays { indices: arrays.indices, pointers })
+}
+
+impl<'a, V: Clone> SparseTensor<'a, V> {
+    /// The tensor of arrays of custom levels, checked as by [`SparseTensor::from_parts`].
+    pub fn from_custom(
+        shape: &[u64],
+        custom: &Custom,
+        arrays: CustomArrays<'a>,
+        values: impl Into<Values<'a, V>>,
+        fill: V,
+    ) -> Result<Self, InteropError> {
+        let format = custom.format()?;
+        let arrays = arrays_of(&format, arrays)?;
+        SparseTensor::from_parts(shape, format, arrays, values, fill).map_err(|rejected| InteropError::Levels(rejected.error))
+    }
+}

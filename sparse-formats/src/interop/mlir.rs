@@ -1,0 +1,285 @@
+//! Level types of the sparse tensor dialect of MLIR.
+
+use super::custom::arrays_of;
+use super::{CustomArrays, InteropError};
+use crate::format::Group;
+use crate::{ArrayName, Format, Indices, LevelKind, LevelsError, Pattern, SparseTensor, Values};
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::{Display, Formatter};
+use core::str::FromStr;
+
+/// How a level is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum LevelFormat {
+    /// Every coordinate.
+    Dense,
+    /// Every coordinate of a leading level, with arrays for each.
+    Batch,
+    /// Positions and coordinates.
+    Compressed,
+    /// Two positions for each parent, and coordinates.
+    LooseCompressed,
+    /// One coordinate for each parent.
+    Singleton,
+    /// `n` coordinates of every `m`.
+    Structured {
+        /// The coordinates stored.
+        n: u32,
+        /// Of so many.
+        m: u32,
+    },
+}
+
+/// The type of a level.
+///
+/// ```
+/// use sparse_formats::{LevelFormat, LevelType};
+/// let level: LevelType = "compressed(nonunique, nonordered)".parse()?;
+/// assert_eq!((level.format, level.nonunique, level.nonordered), (LevelFormat::Compressed, true, true));
+/// assert_eq!("structured[2, 4]".parse::<LevelType>()?.to_string(), "structured[2, 4]");
+/// # Ok::<(), sparse_formats::InteropError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct LevelType {
+    /// How it is stored.
+    pub format: LevelFormat,
+    /// Whether coordinates may repeat below one parent.
+    pub nonunique: bool,
+    /// Whether they need not be sorted.
+    pub nonordered: bool,
+    /// Whether a singleton's coordinates are in an array of their own.
+    pub soa: bool,
+}
+
+impl LevelType {
+    /// Unique and ordered.
+    pub const fn new(format: LevelFormat) -> LevelType {
+        LevelType { format, nonunique: false, nonordered: false, soa: false }
+    }
+}
+
+impl Display for LevelType {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        match self.format {
+            LevelFormat::Dense => f.write_str("dense")?,
+            LevelFormat::Batch => f.write_str("batch")?,
+            LevelFormat::Compressed => f.write_str("compressed")?,
+            LevelFormat::LooseCompressed => f.write_str("loose_compressed")?,
+            LevelFormat::Singleton => f.write_str("singleton")?,
+            LevelFormat::Structured { n, m } => write!(f, "structured[{n}, {m}]")?,
+        }
+        let flags = [(self.nonunique, "nonunique"), (self.nonordered, "nonordered"), (self.soa, "soa")];
+        let mut open = "(";
+        for (_, name) in flags.iter().filter(|(set, _)| *set) {
+            write!(f, "{open}{name}")?;
+            open = ", ";
+        }
+        if open == "(" { Ok(()) } else { f.write_str(")") }
+    }
+}
+
+impl FromStr for LevelType {
+    type Err = InteropError;
+
+    fn from_str(text: &str) -> Result<LevelType, InteropError> {
+        let unknown = || InteropError::Level { text: text.to_string() };
+        let (name, flags) = match text.trim().split_once('(') {
+            None => (text.trim(), ""),
+            Some((name, rest)) => (name.trim(), rest.strip_suffix(')').ok_or_else(unknown)?),
+        };
+        let format = match name {
+            "dense" => LevelFormat::Dense,
+            "batch" => LevelFormat::Batch,
+            "compressed" => LevelFormat::Compressed,
+            "loose_compressed" => LevelFormat::LooseCompressed,
+            "singleton" => LevelFormat::Singleton,
+            _ => {
+                let inside = name.strip_prefix("structured[").and_then(|rest| rest.strip_suffix(']'));
+                let (n, m) = inside.and_then(|inside| inside.split_once(',')).ok_or_else(unknown)?;
+                let number = |text: &str| text.trim().parse().map_err(|_| unknown());
+                LevelFormat::Structured { n: number(n)?, m: number(m)? }
+            }
+        };
+        let mut out = LevelType::new(format);
+        for flag in flags.split(',').map(str::trim).filter(|flag| !flag.is_empty()) {
+            match flag {
+                "nonunique" => out.nonunique = true,
+                "nonordered" => out.nonordered = true,
+                "soa" => out.soa = true,
+                _ => return Err(unknown()),
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// The types of the levels, and the axes of the tensor in their order.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct MlirEncoding {
+    /// The types.
+    pub level_types: Vec<LevelType>,
+    /// The axes.
+    pub axis_order: Vec<usize>,
+}
+
+/// The arrays of levels: `positions` of those that are compressed, `coordinates` of those and of singletons.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MlirStorage<'a> {
+    /// By level; `[0, n]` for the first.
+    pub positions: Vec<Option<Indices<'a>>>,
+    /// By level, each in an array of its own.
+    pub coordinates: Vec<Option<Indices<'a>>>,
+}
+
+impl MlirEncoding {
+    /// The encoding of a format.
+    ///
+    /// ```
+    /// use sparse_formats::MlirEncoding;
+    /// let types = |name: &str| -> Result<String, Box<dyn std::error::Error>> {
+    ///     Ok(MlirEncoding::of(&name.parse()?)?.level_types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+    /// };
+    /// assert_eq!(types("CSR")?, "dense, compressed");
+    /// assert_eq!(types("COO")?, "compressed(nonunique), singleton");
+    /// assert_eq!(types("COO+multigraph")?, "compressed(nonunique), singleton(nonunique)");
+    /// assert!(types("C-DC-R").is_err(), "pointers to values need an axis more");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails where the last level is not sparse and where nodes are split: neither has a counterpart.
+    pub fn of(format: &Format) -> Result<MlirEncoding, InteropError> {
+        let levels = format.levels();
+        if format.kinds().last().is_some_and(|kind| *kind != LevelKind::Sparse) {
+            return Err(InteropError::NoCounterpart { level: levels - 1, what: "a last level with pointers to values" });
+        }
+        if let Some(balance) = format.balanced() {
+            return Err(InteropError::NoCounterpart { level: balance.level, what: "nodes that are split" });
+        }
+        let mut level_types = vec![LevelType::new(LevelFormat::Dense); format.rank()];
+        for group in format.groups() {
+            let Group::Tuples { first, end, .. } = group else { continue };
+            let sorted = format.sorted_levels(first, end);
+            for (level, level_type) in level_types.iter_mut().enumerate().take(end).skip(first) {
+                *level_type = LevelType {
+                    format: if level == first { LevelFormat::Compressed } else { LevelFormat::Singleton },
+                    nonunique: level + 1 < end || (end == levels && format.is_multigraph()),
+                    nonordered: level - first >= sorted,
+                    soa: false,
+                };
+            }
+        }
+        Ok(MlirEncoding { level_types, axis_order: format.axis_order().to_vec() })
+    }
+
+    /// Whether the dialect accepts the types: singletons follow a compressed level or each other, only singletons follow them, all or none of them
+    /// have arrays of their own, and batch levels come first.
+    pub fn verify(&self) -> Result<(), InteropError> {
+        let types = &self.level_types;
+        let singleton = |level: &usize| types[*level].format == LevelFormat::Singleton;
+        let rule = |level, rule| Err(InteropError::Rule { level, rule });
+        let levels = || 0..types.len();
+        let batches = types.iter().take_while(|level| level.format == LevelFormat::Batch).count();
+        if let Some(level) = levels().skip(batches).find(|level| types[*level].format == LevelFormat::Batch) {
+            return rule(level, "batch levels can only be leading levels");
+        }
+        if let Some(level) = levels().find(|level| types[*level].soa && !singleton(level)) {
+            return rule(level, "soa is for singletons only");
+        }
+        if let LevelFormat::Structured { n, m } = types.last().map_or(LevelFormat::Dense, |level| level.format)
+            && (n == 0 || n > m)
+        {
+            return rule(types.len() - 1, "structured takes n of m, from 1 to m");
+        }
+        let Some(first) = levels().find(singleton) else { return Ok(()) };
+        let before = first.checked_sub(1).map(|before| types[before].format);
+        if !matches!(before, Some(LevelFormat::Compressed | LevelFormat::LooseCompressed)) {
+            return rule(first, "a compressed level must come before the first singleton");
+        }
+        if let Some(level) = (first..types.len()).find(|level| !singleton(level)) {
+            return rule(level, "only singletons can follow a singleton");
+        }
+        match (first..types.len()).find(|level| types[*level].soa != types[first].soa) {
+            Some(level) => rule(level, "all or none of the singletons have arrays of their own"),
+            None => Ok(()),
+        }
+    }
+
+    /// The format with the same arrays; whether the dialect accepts the types is not asked.
+    ///
+    /// Fails for batches, loose and structured levels, and coordinates that repeat before the last level: these have no counterpart.
+    pub fn format(&self) -> Result<Format, InteropError> {
+        let types = &self.level_types;
+        let no = |level, what| InteropError::NoCounterpart { level, what };
+        let last = types.iter().rposition(|level| level.format != LevelFormat::Dense).map_or(0, |last| last + 1);
+        let mut kinds = Vec::with_capacity(last);
+        let mut unsorted = Vec::with_capacity(last);
+        let mut multigraph = false;
+        // The first level that is not sorted says so for its tuples.
+        let mut said = false;
+        for (k, level) in types[..last].iter().enumerate() {
+            let continues = types.get(k + 1).is_some_and(|next| next.format == LevelFormat::Singleton);
+            let kind = match level.format {
+                LevelFormat::Batch => return Err(no(k, "a batch")),
+                LevelFormat::LooseCompressed => return Err(no(k, "a loose level")),
+                LevelFormat::Structured { .. } => return Err(no(k, "a structured level")),
+                LevelFormat::Singleton if k == 0 || types[k - 1].format == LevelFormat::Dense => {
+                    return Err(no(k, "a singleton without tuples"));
+                }
+                LevelFormat::Dense => LevelKind::Compressed,
+                _ if continues && !level.nonunique => return Err(no(k, "a unique level before a singleton")),
+                _ if continues || k + 1 == last => LevelKind::Sparse,
+                _ if level.nonunique => return Err(no(k, "a level whose nodes repeat")),
+                _ => LevelKind::DoublyCompressed,
+            };
+            multigraph = level.nonunique;
+            said &= level.format == LevelFormat::Singleton;
+            unsorted.push(level.nonordered && kind != LevelKind::Compressed && !said);
+            said |= level.nonordered;
+            kinds.push(kind);
+        }
+        let axes = |_| InteropError::Axes { levels: types.len(), axes: self.axis_order.clone() };
+        if types.len() != self.axis_order.len() {
+            return Err(InteropError::Axes { levels: types.len(), axes: self.axis_order.clone() });
+        }
+        let format = Format::new(&kinds, &self.axis_order).and_then(|format| format.with_multigraph(multigraph));
+        format.and_then(|format| format.with_unsorted(&unsorted)).map_err(axes)
+    }
+}
+
+impl Pattern<'_> {
+    /// The arrays of the levels that [`MlirEncoding::of`] makes of the format.
+    pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InteropError> {
+        MlirEncoding::of(self.format())?;
+        let mut arrays = self.group_arrays();
+        if let Some(first) = arrays.indices.first().and_then(Option::as_ref) {
+            arrays.pointers_to[0] = Some(Indices::narrowest(&[0, first.len() as u64]));
+        }
+        Ok(MlirStorage { positions: arrays.pointers_to, coordinates: arrays.indices })
+    }
+}
+
+impl<'a, V: Clone> SparseTensor<'a, V> {
+    /// The tensor of an encoding and its arrays, checked as by [`SparseTensor::from_parts`].
+    pub fn from_mlir(
+        shape: &[u64],
+        encoding: &MlirEncoding,
+        storage: MlirStorage<'a>,
+        values: impl Into<Values<'a, V>>,
+        fill: V,
+    ) -> Result<Self, InteropError> {
+        let format = encoding.format()?;
+        let MlirStorage { mut positions, coordinates } = storage;
+        if format.stores_indices(0) {
+            let expected = coordinates.first().and_then(Option::as_ref).map_or(0, Indices::len);
+            let missing = || LevelsError::Missing { array: ArrayName::Pointers(0) };
+            let found: Vec<u64> = positions.first_mut().and_then(Option::take).ok_or_else(missing)?.iter().collect();
+            if found != [0, expected as u64] {
+                return Err(InteropError::Root { found, expected });
+            }
+        }
+        let arrays = arrays_of(&format, CustomArrays { pointers_to: positions, indices: coordinates })?;
+        SparseTensor::from_parts(shape, format, arrays, values, fill).map_err(|rejected| InteropError::Levels(rejected.error))
+    }
+}

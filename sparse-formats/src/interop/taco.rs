@@ -1,0 +1,121 @@
+//! Mode formats of TACO.
+
+use super::{InteropError, LevelFormat, LevelType, MlirEncoding, MlirStorage};
+use crate::{Format, Pattern, SparseTensor, Values};
+use alloc::vec::Vec;
+use core::fmt::{Display, Formatter};
+
+/// How a mode is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum TacoModeKind {
+    /// Every coordinate.
+    Dense,
+    /// Positions and coordinates.
+    Compressed,
+    /// One coordinate for each parent.
+    Singleton,
+}
+
+/// The format of a mode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct TacoMode {
+    /// How it is stored.
+    pub kind: TacoModeKind,
+    /// Whether its coordinates are sorted below one parent.
+    pub ordered: bool,
+    /// Whether they are distinct.
+    pub unique: bool,
+}
+
+/// `dense`, `compressed`, `singleton`, with `not_ordered` and `not_unique`.
+impl Display for TacoMode {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self.kind {
+            TacoModeKind::Dense => "dense",
+            TacoModeKind::Compressed => "compressed",
+            TacoModeKind::Singleton => "singleton",
+        })?;
+        match (self.ordered, self.unique) {
+            (true, true) => Ok(()),
+            (true, false) => f.write_str("(not_unique)"),
+            (false, true) => f.write_str("(not_ordered)"),
+            (false, false) => f.write_str("(not_ordered, not_unique)"),
+        }
+    }
+}
+
+/// The modes, and their order: mode `k` stores axis `ordering[k]`.
+///
+/// Unlike MLIR, TACO takes modes of any kind after a singleton.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct TacoFormat {
+    /// The modes.
+    pub modes: Vec<TacoMode>,
+    /// The axes.
+    pub ordering: Vec<usize>,
+}
+
+impl TacoFormat {
+    /// The modes of a format.
+    ///
+    /// ```
+    /// use sparse_formats::TacoFormat;
+    /// let taco = TacoFormat::of(&"S-DC-S-R".parse()?)?;
+    /// assert_eq!(taco.modes.iter().map(ToString::to_string).collect::<Vec<_>>(), ["compressed(not_unique)", "singleton", "compressed"]);
+    /// assert_eq!(taco.format()?, "S-DC-S-R".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails where the last level is not sparse and where nodes are split: neither has a counterpart.
+    pub fn of(format: &Format) -> Result<TacoFormat, InteropError> {
+        let MlirEncoding { level_types, axis_order } = MlirEncoding::of(format)?;
+        let mode = |level: LevelType| {
+            let kind = match level.format {
+                LevelFormat::Compressed => TacoModeKind::Compressed,
+                LevelFormat::Singleton => TacoModeKind::Singleton,
+                _ => TacoModeKind::Dense,
+            };
+            TacoMode { kind, ordered: !level.nonordered, unique: !level.nonunique }
+        };
+        Ok(TacoFormat { modes: level_types.into_iter().map(mode).collect(), ordering: axis_order })
+    }
+
+    fn encoding(&self) -> MlirEncoding {
+        let level = |mode: &TacoMode| {
+            let format = match mode.kind {
+                TacoModeKind::Dense => LevelFormat::Dense,
+                TacoModeKind::Compressed => LevelFormat::Compressed,
+                TacoModeKind::Singleton => LevelFormat::Singleton,
+            };
+            LevelType { format, nonunique: !mode.unique, nonordered: !mode.ordered, soa: false }
+        };
+        MlirEncoding { level_types: self.modes.iter().map(level).collect(), axis_order: self.ordering.clone() }
+    }
+
+    /// The format with the same arrays.
+    ///
+    /// Fails for coordinates that repeat before the last mode, except before singletons: these have no counterpart.
+    pub fn format(&self) -> Result<Format, InteropError> {
+        self.encoding().format()
+    }
+}
+
+impl Pattern<'_> {
+    /// The arrays `pos` and `crd` of the modes that [`TacoFormat::of`] makes of the format: positions and coordinates of [`Pattern::mlir_storage`].
+    pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InteropError> {
+        self.mlir_storage()
+    }
+}
+
+impl<'a, V: Clone> SparseTensor<'a, V> {
+    /// The tensor of modes and their arrays, checked as by [`SparseTensor::from_parts`].
+    pub fn from_taco(
+        shape: &[u64],
+        format: &TacoFormat,
+        storage: MlirStorage<'a>,
+        values: impl Into<Values<'a, V>>,
+        fill: V,
+    ) -> Result<Self, InteropError> {
+        SparseTensor::from_mlir(shape, &format.encoding(), storage, values, fill)
+    }
+}

@@ -1,0 +1,117 @@
+//! Several arrays of values over one pattern.
+
+use crate::shape::product;
+use crate::{ArrayName, LevelsError, Pattern, Rejected, SparseTensor, Values};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// Values of stored elements: a scalar, or a small dense array, for each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Elements<'a, V: Clone> {
+    /// The extents of the array of each element; none for scalars.
+    pub shape: Vec<u64>,
+    /// The values, in the order of the elements; those of one element follow each other, the last axis fastest.
+    pub values: Values<'a, V>,
+}
+
+impl<'a, V: Clone> Elements<'a, V> {
+    /// A scalar for each element.
+    pub fn scalars(values: impl Into<Values<'a, V>>) -> Self {
+        Elements { shape: Vec::new(), values: values.into() }
+    }
+
+    /// An array of these extents for each element; one value for all fills every place of every array.
+    pub fn arrays(shape: &[u64], values: impl Into<Values<'a, V>>) -> Self {
+        Elements { shape: shape.to_vec(), values: values.into() }
+    }
+}
+
+/// A pattern and arrays of values by name.
+///
+/// The values of all arrays are of one type, which may be an enumeration; tensors of different types share a pattern by [`SparseTensor::new`].
+///
+/// ```
+/// use sparse_formats::{Arrays, Elements, Format, Pattern, ValueArrays};
+/// let arrays = Arrays::new().with_pointers(0, vec![0u8, 1, 2]).with_indices(1, vec![1u8, 0]);
+/// let pattern = Pattern::from_parts(&[2, 2], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+/// let mut edges = ValueArrays::new(pattern);
+/// edges.insert("weight", Elements::scalars(vec![0.5, 2.0])).map_err(|rejected| rejected.error)?;
+/// edges.insert("direction", Elements::arrays(&[3], vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0])).map_err(|rejected| rejected.error)?;
+/// assert_eq!(edges.of("direction", 1), Some([0.0, 1.0, 0.0].as_slice()));
+/// assert_eq!(edges.tensor("weight", 0.0).map(|tensor| tensor.at(&[1, 0]).copied()), Some(Some(2.0)));
+/// # Ok::<(), sparse_formats::LevelsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValueArrays<'a, V: Clone> {
+    pattern: Arc<Pattern<'a>>,
+    arrays: BTreeMap<String, Elements<'a, V>>,
+}
+
+impl<'a, V: Clone> ValueArrays<'a, V> {
+    /// No array yet over a pattern, which may be shared.
+    pub fn new(pattern: impl Into<Arc<Pattern<'a>>>) -> Self {
+        ValueArrays { pattern: pattern.into(), arrays: BTreeMap::new() }
+    }
+
+    /// The stored coordinates.
+    pub fn pattern(&self) -> &Arc<Pattern<'a>> {
+        &self.pattern
+    }
+
+    /// Puts an array under a name, and gives back the one that was there.
+    ///
+    /// Fails, and gives the array back, where it has not the values of an array for each element.
+    pub fn insert(
+        &mut self,
+        name: impl Into<String>,
+        elements: Elements<'a, V>,
+    ) -> Result<Option<Elements<'a, V>>, Rejected<Elements<'a, V>, LevelsError>> {
+        let found = elements.values.len();
+        let error = match (self.length(&elements), found) {
+            (None, _) => LevelsError::Overflow {
+                level: self.pattern.format().levels(),
+                parents: self.pattern.stored(),
+                extent: elements.shape.iter().fold(1, |size: u64, extent| size.saturating_mul(*extent)),
+            },
+            (Some(expected), Some(found)) if found != expected => LevelsError::Length { array: ArrayName::Values, found, expected },
+            _ => return Ok(self.arrays.insert(name.into(), elements)),
+        };
+        Err(Rejected::new(elements, error))
+    }
+
+    /// The number of values of an array.
+    fn length(&self, elements: &Elements<V>) -> Option<usize> {
+        product(elements.shape.iter().copied().chain(self.pattern.block_shape()).chain([self.pattern.stored() as u64]))
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.arrays.keys().map(String::as_str)
+    }
+
+    /// The array of a name.
+    pub fn get(&self, name: &str) -> Option<&Elements<'a, V>> {
+        self.arrays.get(name)
+    }
+
+    /// The array of a name, taken out.
+    pub fn remove(&mut self, name: &str) -> Option<Elements<'a, V>> {
+        self.arrays.remove(name)
+    }
+
+    /// The values of one element in the array of a name, if it has its own; a block over dense axes has those of all its elements.
+    pub fn of(&self, name: &str, element: usize) -> Option<&[V]> {
+        let elements = self.arrays.get(name)?;
+        let Values::Each(values) = &elements.values else { return None };
+        let size = product(elements.shape.iter().copied().chain(self.pattern.block_shape()))?;
+        values.get(element.checked_mul(size)?..(element + 1).checked_mul(size)?)
+    }
+
+    /// The tensor of an array of scalars, over the same pattern.
+    pub fn tensor(&self, name: &str, fill: V) -> Option<SparseTensor<'_, V>> {
+        let elements = self.arrays.get(name).filter(|elements| elements.shape.is_empty())?;
+        SparseTensor::new(self.pattern.view(), elements.values.view(), fill).ok()
+    }
+}

@@ -1,0 +1,102 @@
+//! Values one by one.
+
+use super::OperationError;
+use crate::attributes::{Attributes, Change};
+use crate::{AttributesError, Builder, Duplicates, Indices, Rejected, SparseTensor, Symmetry, Values};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+impl<'a, V: Clone> SparseTensor<'a, V> {
+    /// `f` of each value and of the fill value; the pattern is shared.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 1] = [vec![1u8, 4].into()];
+    /// let a = Builder::new(Format::vector(), 0.0).build(&[5], &columns, vec![1.0, 4.0])?;
+    /// let roots = a.map(|x| f64::sqrt(*x))?;
+    /// assert_eq!(roots.at(&[4]), Some(&2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn map<W: Clone + 'a>(&self, mut f: impl FnMut(&V) -> W) -> Result<SparseTensor<'a, W>, OperationError> {
+        let attributes = self.attributes().after(Change::Values)?;
+        let (fill, values) = (f(self.fill()), self.values().map(f));
+        SparseTensor::new(self.shared_pattern(), values, fill)
+            .map(|tensor| tensor.with_believed(attributes))
+            .map_err(|rejected| rejected.error.into())
+    }
+
+    /// Changes each value, and the fill value, in place.
+    pub fn map_in_place(&mut self, mut f: impl FnMut(&mut V)) -> Result<(), OperationError> {
+        let attributes = self.attributes().after(Change::Values)?;
+        let (values, fill) = self.values_mut();
+        match values {
+            Values::Each(values) => values.to_mut().iter_mut().for_each(&mut f),
+            Values::Iso(value) => f(value),
+            Values::PatternOnly => {}
+        }
+        f(fill);
+        self.believe(attributes);
+        Ok(())
+    }
+
+    /// The stored elements whose values `keep` holds of; a block stays if it holds of one of its values. What it drops becomes `fill`.
+    pub fn pruned(&self, mut keep: impl FnMut(&V) -> bool) -> Result<SparseTensor<'static, V>, OperationError> {
+        let attributes = self.attributes().after(Change::Pruned)?;
+        let block = self.pattern().block();
+        let mut holds = |element: &usize| {
+            let mut values = (element * block..(element + 1) * block).filter_map(|k| self.values().get(k));
+            values.any(&mut keep)
+        };
+        let kept: Vec<usize> = match self.values() {
+            Values::PatternOnly => return Err(OperationError::PatternOnly),
+            _ => (0..self.stored()).filter(|element| holds(element)).collect(),
+        };
+        let columns: Vec<Indices> = self.pattern().coordinates()?.iter().map(|column| column.gather(&kept)).collect();
+        let values = self.values().gather(kept.iter().copied(), block);
+        let builder = Builder::new(self.format().clone(), self.fill().clone());
+        Ok(builder.build_blocks(self.shape(), &columns, values)?.with_believed(attributes))
+    }
+
+    /// The tensor with both triangles stored, if it stores one for both: `mirror` makes the value at a coordinate of that at its mirror image, for
+    /// [`Symmetry::Symmetric`] the value itself, for the others its conjugate or its negative. The tensor has two axes, or stays as it is.
+    pub fn expand(&self, mut mirror: impl FnMut(&V, Symmetry) -> V) -> Result<SparseTensor<'static, V>, OperationError> {
+        let (Some(symmetry), true) = (self.attributes().symmetry, self.attributes().is_one_triangle()) else {
+            return Ok(self.clone().into_owned());
+        };
+        if self.shape().len() != 2 {
+            return Err(OperationError::Rank { found: 2, expected: self.shape().len() });
+        }
+        if self.format().is_multigraph() {
+            return Err(OperationError::Multigraph);
+        }
+        let columns = self.all_coordinates()?;
+        let off: Vec<usize> = (0..columns[0].len()).filter(|k| columns[0].get(*k) != columns[1].get(*k)).collect();
+        let both = |a: usize, b: usize| {
+            let all: Vec<u64> = columns[a].iter().chain(columns[b].gather(&off).iter()).collect();
+            Indices::narrowest(&all)
+        };
+        let values: Values<V> = match self.values() {
+            Values::PatternOnly => Values::PatternOnly,
+            values => {
+                let stored = (0..columns[0].len()).filter_map(|k| values.get(k)).cloned();
+                let mut all: Vec<V> = stored.collect();
+                all.extend(off.iter().filter_map(|k| values.get(*k)).map(|value| mirror(value, symmetry)));
+                Values::Each(Cow::Owned(all))
+            }
+        };
+        let builder = Builder::new(self.format().clone(), self.fill().clone()).duplicates(Duplicates::Refuse);
+        let built = builder.build(self.shape(), &[both(0, 1), both(1, 0)], values)?;
+        let attributes = Attributes { triangle: None, structure_symmetric: true, ..self.attributes().clone() };
+        Ok(built.with_believed(attributes))
+    }
+
+    /// With these attributes.
+    ///
+    /// Fails, and gives the tensor back, where the stored coordinates contradict them; symmetries of values are believed.
+    pub fn with_attributes(self, attributes: Attributes) -> Result<Self, Rejected<Self, AttributesError>> {
+        match attributes.check(self.pattern()) {
+            Ok(()) => Ok(self.with_believed(attributes)),
+            Err(error) => Err(Rejected::new(self, error)),
+        }
+    }
+}

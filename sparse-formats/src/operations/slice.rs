@@ -1,0 +1,127 @@
+//! Parts of tensors.
+
+use super::OperationError;
+use crate::attributes::Change;
+use crate::shape::pick;
+use crate::tensor::result_format;
+use crate::{Builder, Indices, SparseTensor};
+use alloc::vec::Vec;
+use core::ops::{Range, RangeFull};
+
+/// What is taken of an axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Slice {
+    /// All of it.
+    All,
+    /// One coordinate: the axis is dropped.
+    Index(u64),
+    /// `start, start + step, ...` below `end`.
+    Range {
+        /// The first coordinate.
+        start: u64,
+        /// The end of the coordinates.
+        end: u64,
+        /// The step, at least 1.
+        step: u64,
+    },
+}
+
+impl From<u64> for Slice {
+    fn from(index: u64) -> Slice {
+        Slice::Index(index)
+    }
+}
+
+impl From<Range<u64>> for Slice {
+    fn from(range: Range<u64>) -> Slice {
+        Slice::Range { start: range.start, end: range.end, step: 1 }
+    }
+}
+
+impl From<RangeFull> for Slice {
+    fn from(_: RangeFull) -> Slice {
+        Slice::All
+    }
+}
+
+/// The coordinates `start + k * step` for `k` below `count`, of an axis that stays or is dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Taken {
+    pub start: u64,
+    pub step: u64,
+    pub count: u64,
+    pub stays: bool,
+}
+
+impl Taken {
+    /// Which of the coordinates this is, if it is one of them.
+    #[inline]
+    pub fn place(self, coordinate: u64) -> Option<u64> {
+        let steps = coordinate.checked_sub(self.start)?;
+        // A step of 1 is the usual one.
+        let place = if self.step == 1 { steps } else { (steps % self.step == 0).then_some(steps / self.step)? };
+        (place < self.count).then_some(place)
+    }
+
+    /// Coordinate `k`.
+    pub fn at(self, k: u64) -> u64 {
+        self.start + k * self.step
+    }
+}
+
+/// What slices take of the axes of a shape.
+pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<Taken>, OperationError> {
+    if slices.len() != shape.len() {
+        return Err(OperationError::Rank { found: slices.len(), expected: shape.len() });
+    }
+    let of = |(axis, (slice, extent)): (usize, (&Slice, &u64))| {
+        let (start, end, step, stays) = match *slice {
+            Slice::All => (0, *extent, 1, true),
+            Slice::Index(index) => (index, index.saturating_add(1), 1, false),
+            Slice::Range { start, end, step } => (start, end, step, true),
+        };
+        if start > end || end > *extent || step == 0 {
+            return Err(OperationError::Slice { axis, start, end, step, extent: *extent });
+        }
+        Ok(Taken { start, step, count: (end - start).div_ceil(step), stays })
+    };
+    slices.iter().zip(shape).enumerate().map(of).collect()
+}
+
+impl<V: Clone> SparseTensor<'_, V> {
+    /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped.
+    ///
+    /// The levels of the axes that stay keep their kinds; the last becomes sparse unless the tensor is a multigraph.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, Slice};
+    /// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 3].into()];
+    /// let a = Builder::new(Format::csr(), 0).build(&[2, 4], &columns, vec![5, 6, 7])?;
+    /// let row = a.slice(&[Slice::Index(1), (0..4).into()])?;
+    /// assert_eq!((row.shape(), row.at(&[3])), (&[4][..], Some(&7)));
+    /// let odd = a.slice(&[Slice::All, Slice::Range { start: 1, end: 4, step: 2 }])?;
+    /// assert_eq!((odd.shape(), odd.stored(), odd.at(&[1, 1])), (&[2, 2][..], 1, Some(&7)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn slice(&self, slices: &[Slice]) -> Result<SparseTensor<'static, V>, OperationError> {
+        let taken = taken(self.shape(), slices)?;
+        let principal = taken.windows(2).all(|pair| pair[0] == pair[1]) && taken.iter().all(|taken| taken.stays);
+        let attributes = self.attributes().after(Change::Slice { principal })?;
+        let columns = self.pattern().coordinates()?;
+        let columns = self.expanded(&columns)?;
+        let mut kept: Vec<usize> = (0..columns.first().map_or(self.stored(), Indices::len)).collect();
+        for (taken, column) in taken.iter().zip(&columns) {
+            kept.retain(|k| column.get(*k).is_some_and(|c| taken.place(c).is_some()));
+        }
+        let axes: Vec<usize> = (0..taken.len()).filter(|axis| taken[*axis].stays).collect();
+        let place = |axis: &usize| {
+            let (taken, column) = (taken[*axis], &columns[*axis]);
+            Indices::narrowest(&kept.iter().filter_map(|k| taken.place(column.get(*k)?)).collect::<Vec<_>>())
+        };
+        let parts: Vec<Indices> = axes.iter().map(place).collect();
+        let counts: Vec<u64> = taken.iter().map(|taken| taken.count).collect();
+        let builder = Builder::new(result_format(self.format(), &axes, self.format().is_multigraph())?, self.fill().clone());
+        let values = self.values().gather(kept.iter().copied(), 1);
+        Ok(builder.build(&pick(&counts, &axes), &parts, values)?.with_believed(attributes))
+    }
+}

@@ -1,0 +1,292 @@
+//! The stored coordinates of a tensor.
+
+mod build;
+mod check;
+mod decode;
+mod error;
+mod lookup;
+mod siblings;
+mod walk;
+
+pub use build::Widths;
+pub(crate) use build::{Sorted, assemble};
+pub use error::{ArrayName, LevelsError};
+pub use walk::{Entry, Walk};
+
+use crate::shape::pick;
+use crate::{Format, Indices, LevelKind, Rejected};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The arrays of the levels of a tensor, by level.
+#[derive(Clone, Debug, Default)]
+pub struct Arrays<'a> {
+    /// `indices_k`, where level `k` stores them.
+    pub indices: Vec<Option<Indices<'a>>>,
+    /// `pointers_k`, where level `k` stores them.
+    pub pointers: Vec<Option<Indices<'a>>>,
+}
+
+impl<'a> Arrays<'a> {
+    /// No array yet.
+    pub fn new() -> Arrays<'a> {
+        Arrays::default()
+    }
+
+    /// With the indices of a level.
+    pub fn with_indices(mut self, level: usize, array: impl Into<Indices<'a>>) -> Arrays<'a> {
+        put(&mut self.indices, level, array.into());
+        self
+    }
+
+    /// With the pointers of a level.
+    pub fn with_pointers(mut self, level: usize, array: impl Into<Indices<'a>>) -> Arrays<'a> {
+        put(&mut self.pointers, level, array.into());
+        self
+    }
+
+    pub(crate) fn indices(&self, level: usize) -> Option<&Indices<'a>> {
+        self.indices.get(level).and_then(Option::as_ref)
+    }
+
+    pub(crate) fn pointers(&self, level: usize) -> Option<&Indices<'a>> {
+        self.pointers.get(level).and_then(Option::as_ref)
+    }
+
+    /// The same arrays, borrowed.
+    pub fn view(&self) -> Arrays<'_> {
+        Arrays { indices: view(&self.indices), pointers: view(&self.pointers) }
+    }
+
+    /// The same arrays, owned.
+    pub fn into_owned(self) -> Arrays<'static> {
+        let own = |arrays: Vec<Option<Indices<'a>>>| arrays.into_iter().map(|array| array.map(Indices::into_owned)).collect();
+        Arrays { indices: own(self.indices), pointers: own(self.pointers) }
+    }
+}
+
+/// Equal numbers in the same arrays, whatever their widths.
+impl PartialEq for Arrays<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let lengths = [&self.indices, &self.pointers, &other.indices, &other.pointers].map(Vec::len);
+        let levels = lengths.into_iter().max().unwrap_or(0);
+        (0..levels).all(|level| self.indices(level) == other.indices(level) && self.pointers(level) == other.pointers(level))
+    }
+}
+
+fn view<'v>(arrays: &'v [Option<Indices<'_>>]) -> Vec<Option<Indices<'v>>> {
+    arrays.iter().map(|array| array.as_ref().map(Indices::view)).collect()
+}
+
+fn put<'a>(arrays: &mut Vec<Option<Indices<'a>>>, level: usize, array: Indices<'a>) {
+    if arrays.len() <= level {
+        arrays.resize(level + 1, None);
+    }
+    arrays[level] = Some(array);
+}
+
+/// What a [`Pattern`] is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternParts<'a> {
+    /// The extents, in the order of the axes.
+    pub shape: Vec<u64>,
+    /// The format.
+    pub format: Format,
+    /// The arrays of its levels.
+    pub arrays: Arrays<'a>,
+}
+
+/// The stored coordinates of a tensor: its shape, its format, and the arrays of its levels.
+///
+/// ```
+/// use sparse_formats::{Arrays, Format, Pattern};
+/// // Rows of 4 columns: {1, 3}, {}, {0}; borrowed from where they lie.
+/// let (pointers, columns) = ([0u8, 2, 2, 3], [1u32, 3, 0]);
+/// let arrays = Arrays::new().with_pointers(0, &pointers[..]).with_indices(1, &columns[..]);
+/// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+/// assert_eq!(pattern.stored(), 3);
+/// assert_eq!(pattern.find(&[0, 3]), Some(1));
+/// assert_eq!(pattern.find(&[1, 3]), None);
+/// # Ok::<(), sparse_formats::LevelsError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pattern<'a> {
+    shape: Vec<u64>,
+    format: Format,
+    arrays: Arrays<'a>,
+    /// The extents of the levels.
+    extents: Vec<u64>,
+    /// The number of entries of each level, then of elements.
+    counts: Vec<usize>,
+}
+
+/// Equal shapes and formats, and equal numbers in the arrays, whatever their widths.
+impl PartialEq for Pattern<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.shape == other.shape && self.format == other.format && self.arrays == other.arrays
+    }
+}
+
+impl<'a> Pattern<'a> {
+    /// The pattern of these parts, if everything holds that the format promises: lengths, pointers, ranges, order, no duplicates.
+    ///
+    /// Fails with the first violation, and gives the parts back.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, Pattern};
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2]).with_indices(1, vec![2u8, 2]);
+    /// let rejected = Pattern::from_parts(&[1, 3], Format::csr(), arrays).unwrap_err();
+    /// assert_eq!(rejected.error.to_string(), "level 1: entry 1 repeats [2]");
+    /// assert_eq!(rejected.error.class(), "levels/duplicate");
+    /// assert_eq!(rejected.parts.arrays.indices[1], Some(vec![2u8, 2].into()));
+    /// ```
+    pub fn from_parts(shape: &[u64], format: Format, arrays: Arrays<'a>) -> Result<Pattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
+        match check::counts(shape, &format, &arrays).and_then(|counts| check::contents(shape, &format, &arrays, &counts).map(|()| counts)) {
+            Ok(counts) => Ok(Pattern::of(shape.to_vec(), format, arrays, counts)),
+            Err(error) => Err(Rejected::new(PatternParts { shape: shape.to_vec(), format, arrays }, error)),
+        }
+    }
+
+    /// The pattern of these parts, unchecked but for lengths and first and last pointers.
+    ///
+    /// Fails as [`Pattern::from_parts`] where a length or the end of a pointer array is wrong.
+    ///
+    /// # Safety
+    /// [`Pattern::from_parts`] accepts these parts: pointers do not decrease, no entry that occurs is without elements, indices are less than the
+    /// extents of their axes, and siblings are sorted and distinct as far as the format promises.
+    pub unsafe fn from_parts_unchecked(
+        shape: &[u64],
+        format: Format,
+        arrays: Arrays<'a>,
+    ) -> Result<Pattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
+        match check::counts(shape, &format, &arrays) {
+            Ok(counts) => Ok(Pattern::of(shape.to_vec(), format, arrays, counts)),
+            Err(error) => Err(Rejected::new(PatternParts { shape: shape.to_vec(), format, arrays }, error)),
+        }
+    }
+
+    /// Of parts that are right.
+    pub(crate) fn of(shape: Vec<u64>, format: Format, mut arrays: Arrays<'a>, counts: Vec<usize>) -> Pattern<'a> {
+        arrays.indices.resize(format.levels(), None);
+        arrays.pointers.resize(format.levels(), None);
+        let extents = pick(&shape, &format.axis_order()[..format.levels()]);
+        Pattern { shape, format, arrays, extents, counts }
+    }
+
+    /// The parts.
+    pub fn into_parts(self) -> PatternParts<'a> {
+        PatternParts { shape: self.shape, format: self.format, arrays: self.arrays }
+    }
+
+    /// The same pattern over borrowed arrays.
+    pub fn view(&self) -> Pattern<'_> {
+        let (shape, format, extents, counts) = (self.shape.clone(), self.format.clone(), self.extents.clone(), self.counts.clone());
+        Pattern { shape, format, arrays: self.arrays.view(), extents, counts }
+    }
+
+    /// The same pattern, owning its arrays.
+    pub fn into_owned(self) -> Pattern<'static> {
+        let Pattern { shape, format, arrays, extents, counts } = self;
+        Pattern { shape, format, arrays: arrays.into_owned(), extents, counts }
+    }
+
+    /// The extents, in the order of the axes.
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// The format.
+    pub fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// Number of stored elements.
+    pub fn stored(&self) -> usize {
+        self.counts[self.format.levels()]
+    }
+
+    /// Number of entries of a level.
+    pub fn entries(&self, level: usize) -> usize {
+        self.counts[level]
+    }
+
+    /// The extents of the levels, in storage order.
+    pub fn level_extents(&self) -> &[u64] {
+        &self.extents
+    }
+
+    /// The extents of the dense axes after the levels, in storage order.
+    pub fn block_shape(&self) -> Vec<u64> {
+        pick(&self.shape, &self.format.axis_order()[self.format.levels()..])
+    }
+
+    /// The indices of a level that stores them.
+    pub fn indices(&self, level: usize) -> Option<&Indices<'a>> {
+        self.arrays.indices(level)
+    }
+
+    /// The pointers of a level that stores them.
+    pub fn pointers(&self, level: usize) -> Option<&Indices<'a>> {
+        self.arrays.pointers(level)
+    }
+
+    /// The arrays of all levels.
+    pub fn arrays(&self) -> &Arrays<'a> {
+        &self.arrays
+    }
+
+    /// The pattern of the tensor with its axes permuted: axis `k` of the result is axis `axes[k]` of this one. The arrays stay as they are.
+    ///
+    /// Fails where `axes` is not a permutation of the axes.
+    pub fn permuted(self, axes: &[usize]) -> Result<Pattern<'a>, LevelsError> {
+        // Refuses what is no permutation.
+        self.format.clone().with_axis_order(axes)?;
+        let place = crate::shape::inverse(axes);
+        let shape = pick(&self.shape, axes);
+        let format = self.format.clone().with_axis_order(&pick(&place, self.format.axis_order()))?;
+        Ok(Pattern { shape, format, ..self })
+    }
+
+    fn kind(&self, level: usize) -> LevelKind {
+        self.format.kinds()[level]
+    }
+
+    /// Pointer `k` of a level that stores pointers.
+    fn pointer(&self, level: usize, k: usize) -> usize {
+        self.pointers(level).and_then(|pointers| pointers.get(k)).map_or(0, |pointer| pointer as usize)
+    }
+
+    /// The entries of the first level, or the one element of a tensor without levels.
+    fn roots(&self) -> Range<usize> {
+        0..self.counts[0]
+    }
+
+    /// The entries of the next level below an entry; elements below one of the last.
+    fn children(&self, level: usize, entry: usize) -> Range<usize> {
+        match self.format.kinds().get(level + 1) {
+            _ if self.kind(level) == LevelKind::Sparse => entry..entry + 1,
+            Some(LevelKind::Compressed) => {
+                let extent = self.extents[level + 1] as usize;
+                entry * extent..(entry + 1) * extent
+            }
+            _ => self.pointer(level, entry)..self.pointer(level, entry + 1),
+        }
+    }
+
+    /// The coordinate of an entry in the axis of its level.
+    fn coordinate(&self, level: usize, entry: usize) -> u64 {
+        match self.indices(level) {
+            Some(indices) => indices.get(entry).unwrap_or(0),
+            None => entry as u64 % self.extents[level],
+        }
+    }
+
+    /// The first element below an entry; the number of elements for the entry after the last.
+    fn first_element(&self, level: usize, entry: usize) -> usize {
+        (level..self.format.levels()).fold(entry, |entry, level| match self.format.kinds().get(level + 1) {
+            _ if self.kind(level) == LevelKind::Sparse => entry,
+            Some(LevelKind::Compressed) => entry * self.extents[level + 1] as usize,
+            _ => self.pointer(level, entry),
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! Entries and elements one after the other.
+
+use super::Pattern;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Coordinates that occur, and the elements that have them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry<'w> {
+    /// The coordinates in the levels that are walked, in storage order.
+    pub coordinates: &'w [u64],
+    /// The elements, by number.
+    pub elements: Range<usize>,
+}
+
+/// A walk over the entries of a level, or over elements, in storage order: nothing is stored but one coordinate for each level.
+#[derive(Clone, Debug)]
+pub struct Walk<'p, 'a> {
+    pattern: &'p Pattern<'a>,
+    /// How many levels are walked.
+    depth: usize,
+    /// For each level walked, the entry that is next and the end of its siblings; elements are the level after the last.
+    open: Vec<Range<usize>>,
+    coordinates: Vec<u64>,
+    /// The coordinates of the entry that is given out, which may be a later one's.
+    shown: Vec<u64>,
+    /// An entry that was found while its predecessor was finished.
+    pending: Option<Range<usize>>,
+}
+
+impl<'a> Pattern<'a> {
+    /// A walk over the elements, one at a time, with the coordinates of all levels.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, Pattern};
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
+    /// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let (mut walk, mut seen) = (pattern.elements(), Vec::new());
+    /// while let Some(entry) = walk.next_entry() {
+    ///     seen.push((entry.coordinates.to_vec(), entry.elements.start));
+    /// }
+    /// assert_eq!(seen, [(vec![0, 1], 0), (vec![0, 3], 1), (vec![2, 0], 2)]);
+    /// # Ok::<(), sparse_formats::LevelsError>(())
+    /// ```
+    pub fn elements(&self) -> Walk<'_, 'a> {
+        let levels = self.format().levels();
+        Walk::new(self, levels + 1)
+    }
+
+    /// A walk over the fibers: the coordinates of the first `levels` levels that have elements, each with its elements.
+    ///
+    /// Equal coordinates that follow each other are one fiber.
+    pub fn fibers(&self, levels: usize) -> Walk<'_, 'a> {
+        Walk::new(self, levels.min(self.format().levels()))
+    }
+}
+
+impl<'p, 'a> Walk<'p, 'a> {
+    fn new(pattern: &'p Pattern<'a>, depth: usize) -> Self {
+        let roots = if depth == 0 { 0..usize::from(pattern.stored() > 0) } else { pattern.roots() };
+        let levels = depth.min(pattern.format().levels());
+        Walk { pattern, depth, open: vec![roots], coordinates: vec![0; levels], shown: vec![0; levels], pending: None }
+    }
+
+    /// The next entry, if there is one.
+    pub fn next_entry(&mut self) -> Option<Entry<'_>> {
+        let mut elements = match self.pending.take() {
+            Some(pending) => pending,
+            None => self.step()?,
+        };
+        self.shown.copy_from_slice(&self.coordinates);
+        if self.depth <= self.pattern.format().levels() {
+            // Levels of tuples, and split nodes, have equal entries one after the other.
+            while let Some(more) = self.step() {
+                if self.coordinates != self.shown {
+                    self.pending = Some(more);
+                    break;
+                }
+                elements.end = more.end;
+            }
+        }
+        Some(Entry { coordinates: &self.shown, elements })
+    }
+
+    /// The elements of the next entry that has any.
+    fn step(&mut self) -> Option<Range<usize>> {
+        let (pattern, levels) = (self.pattern, self.pattern.format().levels());
+        if self.depth == 0 {
+            return self.open[0].next().map(|_| 0..pattern.stored());
+        }
+        loop {
+            let level = self.open.len().checked_sub(1)?;
+            let Some(entry) = self.open[level].next() else {
+                self.open.pop();
+                continue;
+            };
+            if level == levels {
+                return Some(entry..entry + 1);
+            }
+            self.coordinates[level] = pattern.coordinate(level, entry);
+            if level + 1 < self.depth {
+                self.open.push(pattern.children(level, entry));
+                continue;
+            }
+            let elements = pattern.first_element(level, entry)..pattern.first_element(level, entry + 1);
+            if !elements.is_empty() {
+                return Some(elements);
+            }
+        }
+    }
+}

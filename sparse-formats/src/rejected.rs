@@ -1,0 +1,33 @@
+//! Refusals that give back what they refuse.
+
+use alloc::boxed::Box;
+use core::fmt::{Debug, Display, Formatter, Result};
+
+/// Why parts are refused, and the parts.
+#[derive(Clone)]
+pub struct Rejected<P, E> {
+    /// The parts as they were given.
+    pub parts: Box<P>,
+    /// Why they are refused.
+    pub error: E,
+}
+
+impl<P, E> Rejected<P, E> {
+    pub(crate) fn new(parts: P, error: E) -> Self {
+        Rejected { parts: Box::new(parts), error }
+    }
+}
+
+impl<P, E: Debug> Debug for Rejected<P, E> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.debug_struct("Rejected").field("error", &self.error).finish_non_exhaustive()
+    }
+}
+
+impl<P, E: Display> Display for Rejected<P, E> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<P, E: core::error::Error> core::error::Error for Rejected<P, E> {}

@@ -1,0 +1,27 @@
+//! Extents and their products.
+
+use alloc::vec::Vec;
+
+/// The product of extents as a number of elements in memory, if it is one.
+pub(crate) fn product(extents: impl IntoIterator<Item = u64>) -> Option<usize> {
+    // An extent of 0 makes the product 0, whatever the others.
+    let mut out = Some(1usize);
+    let mut zero = false;
+    for extent in extents {
+        zero |= extent == 0;
+        out = out.and_then(|out| out.checked_mul(usize::try_from(extent).ok()?));
+    }
+    if zero { Some(0) } else { out }
+}
+
+/// `items` at the places that `order` names.
+pub(crate) fn pick<T: Copy>(items: &[T], order: &[usize]) -> Vec<T> {
+    order.iter().map(|k| items[*k]).collect()
+}
+
+/// `out[order[k]] = k`.
+pub(crate) fn inverse(order: &[usize]) -> Vec<usize> {
+    let mut out = alloc::vec![0; order.len()];
+    order.iter().enumerate().for_each(|(k, axis)| out[*axis] = k);
+    out
+}

@@ -1,0 +1,99 @@
+//! From any format to any other.
+
+use super::{BuildError, Builder, Duplicates, SparseTensor, Values};
+use crate::narrow::{Narrow, filled, with_width};
+use crate::{Format, Indices, Pattern, Width, Widths, with_indices};
+use alloc::vec::Vec;
+
+impl<V: Clone> SparseTensor<'_, V> {
+    /// The same tensor in another format, index arrays as narrow as can be, attributes kept.
+    ///
+    /// Fails where the format has another rank, memory has no room for its arrays, or this is a multigraph, the format is not, and an element is not
+    /// the only one of its coordinate.
+    pub fn to_format(&self, format: &Format) -> Result<SparseTensor<'static, V>, BuildError> {
+        self.convert(&Builder::new(format.clone(), self.fill.clone()))
+    }
+
+    /// The same tensor in the format of a builder, with its treatment of duplicates and its widths; attributes are kept.
+    ///
+    /// Dense axes that become levels store all their elements; levels that become dense axes are filled with the builder's `fill`.
+    pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, BuildError> {
+        let (from, to) = (self.format(), builder.format());
+        if from.rank() != to.rank() {
+            return Err(BuildError::Rank { shape: from.rank(), format: to.rank() });
+        }
+        let columns = self.pattern.coordinates()?;
+        let built = if from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..] {
+            builder.build_blocks(self.shape(), &columns, self.values.view())?
+        } else {
+            builder.build(self.shape(), &self.expanded(&columns)?, self.values.view())?
+        };
+        Ok(SparseTensor { attributes: self.attributes.clone(), ..built })
+    }
+
+    /// The coordinates of all stored elements in the order of the axes, one array for each, those of dense axes too.
+    pub fn all_coordinates(&self) -> Result<Vec<Indices<'static>>, BuildError> {
+        let columns = self.pattern.coordinates()?;
+        Ok(self.expanded(&columns)?.into_iter().map(Indices::into_owned).collect())
+    }
+
+    /// The columns of axes with levels, given in the order of the axes, for each element of each block, and those of the dense axes.
+    pub(crate) fn expanded<'c>(&self, columns: &'c [Indices<'c>]) -> Result<Vec<Indices<'c>>, BuildError> {
+        let format = self.format();
+        let (blocks, extents) = (self.stored(), self.pattern.block_shape());
+        let full = || BuildError::Blocks { blocks, extents: extents.clone() };
+        let block = self.pattern.block();
+        let length = blocks.checked_mul(block).ok_or_else(full)?;
+        let mut columns = columns.iter();
+        let mut out = Vec::with_capacity(format.rank());
+        for (axis, extent) in self.shape().iter().enumerate() {
+            let dense = format.axis_order()[format.levels()..].iter().position(|dense| *dense == axis);
+            out.push(match dense {
+                None => {
+                    let column = columns.next().ok_or_else(full)?;
+                    if block == 1 {
+                        column.view()
+                    } else {
+                        with_indices!(column, column => {
+                            let mut out = filled(length, Default::default()).ok_or_else(full)?;
+                            out.chunks_mut(block.max(1)).zip(column.iter()).for_each(|(block, c)| block.fill(*c));
+                            out.into()
+                        })
+                    }
+                }
+                Some(dense) => {
+                    let below = extents[dense + 1..].iter().product::<u64>() as usize;
+                    with_width!(Width::of(extent.saturating_sub(1)), T => {
+                        let mut out: Vec<T> = filled(length, T::default()).ok_or_else(full)?;
+                        out.chunks_mut(below.max(1)).enumerate().for_each(|(k, run)| run.fill(T::narrow(k as u64 % extent)));
+                        out.into()
+                    })
+                }
+            });
+        }
+        Ok(out)
+    }
+}
+
+impl Pattern<'_> {
+    /// The same pattern in another format, as [`SparseTensor::to_format`] of a tensor without values.
+    pub fn to_format(&self, format: &Format, widths: &Widths) -> Result<Pattern<'static>, BuildError> {
+        let builder =
+            Builder::new(format.clone(), ()).duplicates(if format.is_multigraph() { Duplicates::Keep } else { Duplicates::First });
+        let tensor = SparseTensor::new(self.view(), Values::PatternOnly, ()).map_err(|rejected| rejected.error)?;
+        let built = tensor.convert(&builder.widths(widths.clone()))?;
+        Ok(alloc::sync::Arc::unwrap_or_clone(built.pattern))
+    }
+
+    /// The number of elements of a block over the dense axes.
+    pub(crate) fn block(&self) -> usize {
+        // It has been checked when the values were; without values it is not used as a length.
+        crate::shape::product(self.block_shape()).unwrap_or(usize::MAX)
+    }
+
+    /// The place of a coordinate in its block.
+    pub(crate) fn block_offset(&self, coordinate: &[u64]) -> usize {
+        let axes = &self.format().axis_order()[self.format().levels()..];
+        axes.iter().fold(0, |offset, axis| offset * self.shape()[*axis] as usize + coordinate[*axis] as usize)
+    }
+}

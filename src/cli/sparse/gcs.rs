@@ -1,0 +1,75 @@
+//! Groups of axes.
+
+use super::levels::{MOST_NUMBERS, listed, tensor};
+use super::request::{Fields, Refusal, list};
+use crd2idx::sparse::{Format, Gcs, Gcxs, GcxsParts, Indices, Values};
+use serde_json::{Value, json};
+
+/// The groups of `shape`, `axis_order`, and `split`, a place or a list of places.
+fn groups(fields: &Fields) -> Result<Gcs, Refusal> {
+    let shape = fields.numbers("shape")?;
+    let splits = match fields.need("split")? {
+        Value::Array(_) => fields.places("split")?,
+        _ => fields.count("split")?.into_iter().collect(),
+    };
+    Ok(Gcs::new(&shape, &fields.axis_order(shape.len())?, &splits)?)
+}
+
+/// `sparse.gcs`.
+pub fn gcs(request: &Value) -> Result<Value, Refusal> {
+    let fields = Fields::new(request, "gcs");
+    let gcs = groups(&fields)?;
+    match fields.get("dense") {
+        Some(_) => Ok(json!({"gcs": gcs.reduce(&fields.numbers("dense")?)?})),
+        None => Ok(json!({"dense": gcs.promote(&fields.numbers("gcs")?)?})),
+    }
+}
+
+/// Checks the groups of `shape`, and the coordinates `coord` (or `dense`) and `gcs` where they are given.
+pub fn check(fields: &Fields) -> Result<Value, Refusal> {
+    let gcs = groups(fields)?;
+    for key in ["coord", "dense"] {
+        if fields.get(key).is_some() {
+            gcs.reduce(&fields.numbers(key)?)?;
+        }
+    }
+    if fields.get("gcs").is_some() {
+        gcs.promote(&fields.numbers("gcs")?)?;
+    }
+    Ok(json!({"gcs_shape": gcs.group_shape()}))
+}
+
+/// `sparse.gcxs`.
+pub fn gcxs(request: &Value) -> Result<Value, Refusal> {
+    let fields = Fields::new(request, "gcxs");
+    let shape = fields.numbers("shape")?;
+    let tensor = tensor(&fields, Format::coo(shape.len()))?;
+    let axes =
+        if fields.get("compressed_axes").is_some() { fields.places("compressed_axes")? } else { Gcxs::<Value>::default_axes(&shape) };
+    let gcxs = Gcxs::with_at_most(&tensor, &axes, MOST_NUMBERS)?;
+    Ok(json!({
+        "shape": shape,
+        "compressed_axes": gcxs.compressed_axes(),
+        "indptr": list(gcxs.indptr()),
+        "indices": list(gcxs.indices()),
+        "data": listed(gcxs.data()),
+    }))
+}
+
+/// Checks `shape`, `compressed_axes` and, where they are given, the arrays.
+pub fn check_gcxs(fields: &Fields) -> Result<Value, Refusal> {
+    let shape = fields.numbers("shape")?;
+    let compressed_axes = if fields.get("compressed_axes").is_some() { fields.places("compressed_axes")? } else { Vec::new() };
+    if fields.get("indptr").is_none() && fields.get("indices").is_none() && fields.get("data").is_none() {
+        return Ok(json!({"gcs_shape": Gcxs::<Value>::groups(&shape, &compressed_axes)?.group_shape()}));
+    }
+    let array = |key: &str| Ok::<_, Refusal>(if fields.get(key).is_some() { fields.numbers(key)? } else { Vec::new() });
+    let data = match fields.get("data") {
+        None => Values::PatternOnly,
+        Some(data) => data.as_array().cloned().ok_or_else(|| fields.refuse("type", "data is not a list"))?.into(),
+    };
+    let (indptr, indices) = (Indices::narrowest(&array("indptr")?), Indices::narrowest(&array("indices")?));
+    let parts = GcxsParts { shape, compressed_axes, indptr, indices, data, fill: json!(0) };
+    let gcxs = Gcxs::from_parts(parts).map_err(|rejected| rejected.error)?;
+    Ok(json!({"gcs_shape": gcxs.gcs().group_shape(), "stored": gcxs.matrix().stored()}))
+}

@@ -1,0 +1,32 @@
+//! The operations `sparse.*` of `batch`, and `crd2idx sparse`.
+
+mod command;
+mod gcs;
+mod interop;
+mod levels;
+mod request;
+mod validate;
+
+use super::batch::{Answer, success, unknown};
+pub use command::{Command, run};
+use request::Refusal;
+use serde_json::Value;
+
+/// The operations, by name.
+type Operation = fn(&Value) -> Result<Value, Refusal>;
+
+const OPERATIONS: &[(&str, Operation)] = &[
+    ("sparse.build", levels::build),
+    ("sparse.decode", levels::decode),
+    ("sparse.custom", interop::custom_levels),
+    ("sparse.mlir", interop::mlir),
+    ("sparse.gcs", gcs::gcs),
+    ("sparse.gcxs", gcs::gcxs),
+    ("sparse.validate", validate::validate),
+];
+
+/// The answer to a request.
+pub fn answer(name: &str, request: &Value) -> Result<Answer, Answer> {
+    let (_, operation) = OPERATIONS.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(name))?;
+    Ok(success(operation(request)?))
+}

@@ -1,0 +1,10 @@
+//! Sparse tensors through JSON: recorded cases from independent sources, asked through `batch`, and the command on files.
+
+#[path = "common/batch.rs"]
+mod batch;
+
+mod sparse {
+    mod command;
+    mod protocol;
+    mod vectors;
+}
