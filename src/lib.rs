@@ -51,5 +51,5 @@ mod book {
     macro_rules! pages {
         ($($name:ident $page:literal)*) => { $(#[doc = include_str!($page)] mod $name {})* };
     }
-    pages! { readme "../README.md" layouts "../docs/layouts.md" contract "../docs/contract.md" from_cute "../docs/from-cute.md" graphs "../docs/graphs.md" sparse "../docs/sparse.md" }
+    pages! { readme "../README.md" layouts "../docs/layouts.md" contract "../docs/contract.md" from_cute "../docs/from-cute.md" graphs "../docs/graphs.md" sparse "../docs/sparse.md" levels "../docs/levels.md" }
 }

@@ -30,6 +30,7 @@ mod narrow;
 mod operations;
 mod order;
 mod pattern;
+pub mod ragged;
 mod rejected;
 mod shape;
 mod tensor;

@@ -1,7 +1,7 @@
 //! JSON lines in, JSON lines out.
 
 use super::eval::{LEAVES, describe};
-use super::{emit, graph, sparse};
+use super::{emit, graph, ragged, sparse};
 use layout_core::algebra::apply::apply_fitting;
 use layout_core::algebra::{composed, slice};
 use layout_core::error::Op;
@@ -47,7 +47,8 @@ pub type Answer = Map<String, Value>;
 type Family = fn(&str, &Value) -> std::result::Result<Answer, Answer>;
 
 /// Families of operations, by the name before the first dot.
-const FAMILIES: &[(&str, Family)] = &[("graph", graph::batch::answer), ("emit", emit::batch::answer), ("sparse", sparse::answer)];
+const FAMILIES: &[(&str, Family)] =
+    &[("graph", graph::batch::answer), ("emit", emit::batch::answer), ("sparse", sparse::answer), ("ragged", ragged::batch::answer)];
 
 /// A reply that refuses.
 pub fn failure(message: impl Into<String>) -> Answer {

@@ -4,6 +4,7 @@ mod batch;
 mod emit;
 mod eval;
 mod graph;
+mod ragged;
 mod sparse;
 
 use clap::{Parser, Subcommand};
@@ -48,6 +49,9 @@ enum Command {
     /// Build, describe or check a sparse tensor.
     #[command(subcommand)]
     Sparse(sparse::Command),
+    /// Describe or check a ragged array.
+    #[command(subcommand)]
+    Ragged(ragged::Command),
     /// List the operations.
     Ops,
 }
@@ -59,6 +63,7 @@ pub fn run() -> ExitCode {
         Command::Emit(ask) => emit::run(&ask),
         Command::Graph(command) => graph::run(&command),
         Command::Sparse(command) => sparse::run(&command),
+        Command::Ragged(command) => ragged::run(&command),
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         Command::Ops => Ok(eval::operations()),
     };

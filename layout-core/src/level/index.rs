@@ -12,7 +12,7 @@ mod sealed {
 /// assert_eq!(u8::from_usize(256), None);
 /// assert_eq!(7u32.to_usize(), 7);
 /// ```
-pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + Send + Sync + sealed::Sealed + 'static {
+pub trait Index: super::Word + Default + core::fmt::Display + sealed::Sealed {
     /// Its width in bits.
     const BITS: u32;
 

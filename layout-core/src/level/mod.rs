@@ -1,5 +1,102 @@
 //! Levels: how the coordinates of one dimension are stored below the positions of the dimension before it.
+//!
+//! A dense, sparse or ragged array is a [`Chain`] of levels around its values. Each level maps a *parent*, a position of the level above,
+//! to a range of positions of its own, and each of these to a coordinate. Uniform levels are modes of a layout and fold; the others read
+//! their arrays, which may be borrowed from anywhere: a file in memory, a table in flash. Nothing here needs a heap, except `Append`, which builds levels.
+//!
+//! | level | positions of parent `p` | S, C, DC | TACO | MLIR | binsparse |
+//! | --- | --- | --- | --- | --- | --- |
+//! | [`Fixed`] | `p * N .. (p + 1) * N` | C | dense | `dense` | `dense(1)` |
+//! | [`Block`] | the same, by a layout | C C ... | dense, dense, ... | `dense`, ... | `dense(r)` |
+//! | [`Compressed`] | `pos[p] .. pos[p + 1]` | DC, or S without S before or after | compressed | `compressed` | `sparse(1)` |
+//! | [`Compressed`] of [`Sorted`] | the same | first S of several, also if the last is DC | compressed, not unique | `compressed(nonunique)` | first of `sparse(r)` |
+//! | [`Singleton`] | `p` | further S, or the DC after an S | singleton | `singleton` | rest of `sparse(r)` |
+//! | [`Singleton`] of [`Sorted`] | `p` | further S or DC before the last of them | singleton, not unique | `singleton(nonunique)` | rest of `sparse(r)` |
+//! | [`Loose`] | `pos[2p] .. pos[2p + 1]` | | | `loose_compressed` | |
+//! | [`Ragged`] | `offsets[p] .. offsets[p + 1]` | | compressed without `crd` | | |
+//! | [`Views`] | `starts[p] .. starts[p] + sizes[p]` | | | | |
+//!
+//! In the scheme of S, C and DC the array `pointers_i` is the array of positions of level `i + 1` here. [`Unordered`] is TACO's property
+//! of not being ordered, and MLIR's `nonordered`. Arrow's `List` is [`Ragged`], its `ListView` is [`Views`].
+//!
+//! Whether what is not stored is an error (a ragged array has no such element) or a fill value (a sparse one has zeros) is no matter of levels:
+//! the array around the chain says so.
 
+mod aligned;
+#[cfg(feature = "alloc")]
+mod append;
+mod array;
+mod block;
+mod chain;
+mod compressed;
+mod error;
+mod fixed;
 mod index;
+mod inverse;
+mod leaves;
+mod loose;
+mod order;
+mod ragged;
+mod root;
+mod singleton;
+mod traits;
+mod views;
 
+pub use aligned::Aligned;
+#[cfg(feature = "alloc")]
+pub use append::{Append, AppendCompressed, AppendRagged, AppendSingleton};
+pub use array::{IndexArray, Word};
+pub use block::{Block, BlockInverse};
+pub use chain::{Ascend, Chain, Contiguous, Decompose, End, Lookup, Then};
+pub use compressed::Compressed;
+pub use error::{Flaw, LevelError, Part};
+pub use fixed::Fixed;
 pub use index::Index;
+pub use inverse::{Cursor, Inverse, Search, Table, Tiled};
+pub use leaves::Leaves;
+pub use loose::Loose;
+pub use order::{Ascending, Order, Sorted, Unordered};
+pub use ragged::Ragged;
+pub use root::Root;
+pub use singleton::Singleton;
+pub use traits::{Consecutive, Extent, Level, Locate, Parent};
+pub use views::Views;
+
+use core::ops::{ControlFlow, Range};
+
+/// The range of `parent` between two neighbours of an array of offsets, or none.
+#[inline(always)]
+fn pair<W: Word>(offsets: &[W], parent: usize) -> Range<usize> {
+    let ends = offsets.split_first().map_or(&[][..], |(_, ends)| ends);
+    match (offsets.get(parent), ends.get(parent)) {
+        (Some(begin), Some(end)) => begin.as_usize()..end.as_usize(),
+        _ => 0..0,
+    }
+}
+
+/// Calls `f` with `0..` and the positions of a range whose coordinates these are.
+#[inline(always)]
+fn walk_range<B>(range: Range<usize>, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+    let begin = range.start;
+    for position in range {
+        f(position - begin, position)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// The same for `fanout` positions, a number that the compiler may know.
+#[inline(always)]
+fn walk_uniform<B>(begin: usize, fanout: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+    for coordinate in 0..fanout {
+        f(coordinate, begin.wrapping_add(coordinate))?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// An error unless a level with `parents` parents is enough for `expected` of them.
+fn parents_of(parents: usize, expected: usize) -> Result<(), LevelError> {
+    if parents < expected {
+        return Err(LevelError::new(Part::Level, 0, Flaw::Parents { parents, expected }));
+    }
+    Ok(())
+}

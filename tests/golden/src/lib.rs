@@ -15,6 +15,7 @@ pub mod composed;
 pub mod divided;
 pub mod graphs;
 pub mod inverse;
+pub mod levels;
 pub mod loops;
 pub mod many_leaves;
 pub mod mixed;

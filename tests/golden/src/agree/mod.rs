@@ -2,6 +2,7 @@
 
 mod graphs;
 mod kernels;
+mod levels;
 mod stored;
 mod values;
 

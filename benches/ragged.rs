@@ -1,0 +1,101 @@
+//! Ragged arrays of 10 000 000 leaves in 1 000 000 rows, all of one length or of lengths by a power law: `cargo bench --bench ragged`.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use layout_core::level::{Cursor, End, Fixed, Ragged, Root, Table, Then};
+use sparse_formats::ragged::RaggedArray;
+use std::hint::black_box;
+
+const ROWS: usize = 1_000_000;
+const LEAVES: usize = 10_000_000;
+
+/// Half of the rows empty, and one with more than a tenth of the leaves.
+fn power_law() -> Vec<usize> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let weights: Vec<f64> = (0..ROWS).map(|_| random().max(1e-6).powf(-0.95)).collect();
+    let mut lengths: Vec<usize> = weights.iter().map(|w| 2 * (w * 0.49) as usize).collect();
+    // What is left over, in the longest row.
+    let longest = (0..ROWS).max_by_key(|row| lengths[*row]).unwrap_or(0);
+    lengths[longest] += LEAVES - lengths.iter().sum::<usize>();
+    lengths
+}
+
+fn ragged(c: &mut Criterion) {
+    for (name, lengths) in [("uniform", vec![LEAVES / ROWS; ROWS]), ("power", power_law())] {
+        let longest = lengths.iter().max().copied().unwrap_or(0);
+        println!("{name}: longest {longest}, {} empty", lengths.iter().filter(|len| **len == 0).count());
+        let leaves: Vec<f64> = (0..LEAVES).map(|k| (k % 1000) as f64).collect();
+        let array = RaggedArray::from_lengths(lengths.clone(), leaves).expect("lengths");
+        let numbers: Vec<f64> = (0..ROWS).map(|row| row as f64).collect();
+        let mut group = c.benchmark_group(name);
+        group.sample_size(10);
+        let mut numbers_of: Vec<u32> = Vec::new();
+        group.bench_function("parents", |b| b.iter(|| black_box(array.shape().parents_into(0, &mut numbers_of))));
+        group.bench_function("local index", |b| b.iter(|| black_box(array.shape().local_indices_into(0, &mut numbers_of))));
+        group.bench_function("sum axis 1", |b| b.iter(|| black_box(array.sum(1))));
+        group.bench_function("sum axis 0", |b| b.iter(|| black_box(array.sum(0))));
+        group.bench_function("max axis 1", |b| b.iter(|| black_box(array.max(1))));
+        group.bench_function("broadcast add", |b| b.iter(|| black_box(array.broadcast(0, &numbers, |x, y| x + y))));
+        let mut owned = array.clone();
+        group.bench_function("broadcast add in place", |b| b.iter(|| black_box(owned.broadcast_mut(0, &numbers, |x, y| *x += y))));
+        group.bench_function("argsort", |b| b.iter(|| black_box(array.argsort())));
+        group.bench_function("reverse axis 1", |b| b.iter(|| black_box(array.reverse(1))));
+        group.bench_function("reverse axis 0", |b| b.iter(|| black_box(array.reverse(0))));
+        group.bench_function("visit", |b| {
+            b.iter(|| {
+                let mut sum = 0;
+                array.visit(|c, _| sum += c[0] ^ c[1]).expect("visits");
+                black_box(sum)
+            })
+        });
+        if longest < 100 {
+            group.bench_function("padded", |b| b.iter(|| black_box(array.to_padded(&0.0))));
+        }
+        let offsets: Vec<u32> = array.shape().offsets()[0].iter().map(|x| *x as u32).collect();
+        let rows = Ragged::new(&offsets[..]).expect("offsets");
+        let table = Table::<Vec<u32>>::of(&offsets).expect("rows fit");
+        let by_search = Root::new(Then(Fixed::new(ROWS), Then(rows, End))).expect("a chain");
+        let by_cursor = Root::new(Then(Fixed::new(ROWS), Then(rows.inverted(Cursor::default()).expect("offsets"), End))).expect("a chain");
+        let by_table = Root::new(Then(Fixed::new(ROWS), Then(rows.inverted(table).expect("its own"), End))).expect("a chain");
+        macro_rules! decompose {
+            ($name:literal, $chain:ident) => {
+                group.bench_function($name, |b| {
+                    b.iter(|| {
+                        (0..LEAVES).fold(0, |sum: usize, k| {
+                            let (i, (j, ())) = $chain.decompose(k);
+                            sum.wrapping_add(i ^ j)
+                        })
+                    })
+                });
+            };
+        }
+        decompose!("decompose search", by_search);
+        decompose!("decompose cursor", by_cursor);
+        decompose!("decompose table", by_table);
+        group.bench_function("chain for_each", |b| {
+            b.iter(|| {
+                let mut sum = 0_usize;
+                by_search.for_each(|(i, (j, ())), _| sum = sum.wrapping_add(i ^ j));
+                black_box(sum)
+            })
+        });
+        group.bench_function("chain iter", |b| {
+            b.iter(|| {
+                let mut sum = 0_usize;
+                for ((i, (j, ())), _) in by_search.iter() {
+                    sum = sum.wrapping_add(i ^ j);
+                }
+                black_box(sum)
+            })
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, ragged);
+criterion_main!(benches);

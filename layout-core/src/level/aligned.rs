@@ -1,0 +1,107 @@
+//! Rows that begin at multiples of a tile.
+
+use super::error::{Flaw, LevelError, Part};
+use super::traits::{Consecutive, Extent, Level, Locate, Parent};
+use core::ops::{ControlFlow, Range};
+
+/// The level `L`, whose ranges all begin at multiples of `ALIGN`: loads are aligned, and a tile has elements of one row only.
+///
+/// The compiler sees the alignment. Rows are padded to tiles by [`Views`](super::Views), [`Loose`](super::Loose), or by lengths that
+/// are multiples themselves.
+///
+/// ```
+/// use layout_core::level::{Aligned, Level, Views};
+/// let rows = Views::new([0_u32, 8, 8], [5_u32, 0, 3], 16)?;
+/// assert_eq!(Aligned::<_, 8>::new(rows, 3)?.range(2), 8..11);
+/// assert!(Aligned::<_, 16>::new(rows, 3).is_err());
+/// # Ok::<(), layout_core::level::LevelError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Aligned<L, const ALIGN: usize>(L);
+
+impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
+    const POSITIVE: () = assert!(ALIGN > 0, "Aligned: the alignment is positive");
+
+    /// The level, if the ranges of its first `parents` parents begin at multiples of `ALIGN`; ranges without positions may begin anywhere.
+    pub fn new(level: L, parents: usize) -> Result<Self, LevelError> {
+        let () = Self::POSITIVE;
+        level.size(parents)?;
+        let begins = |parent| Some(level.range(parent)).filter(|range| !range.is_empty()).map_or(0, |range| range.start);
+        match (0..parents).find(|parent| !begins(*parent).is_multiple_of(ALIGN)) {
+            None => Ok(Aligned(level)),
+            Some(index) => Err(LevelError::new(Part::Level, index, Flaw::Misaligned { value: begins(index), align: ALIGN })),
+        }
+    }
+
+    /// The level without the promise.
+    pub fn inner(&self) -> &L {
+        &self.0
+    }
+}
+
+impl<L: Level, const ALIGN: usize> Level for Aligned<L, ALIGN> {
+    const FULL: bool = L::FULL;
+    const ORDERED: bool = L::ORDERED;
+    const UNIQUE: bool = L::UNIQUE;
+    const BRANCHLESS: bool = L::BRANCHLESS;
+    const COMPACT: bool = L::COMPACT;
+    const UNIFORM: bool = L::UNIFORM;
+    const FANOUT: Option<usize> = L::FANOUT;
+    const ALIGN: usize = ALIGN;
+    type Coord = L::Coord;
+
+    fn size(&self, parents: usize) -> Result<usize, LevelError> {
+        self.0.size(parents)
+    }
+
+    #[inline(always)]
+    fn range(&self, parent: usize) -> Range<usize> {
+        let range = self.0.range(parent);
+        // Which changes nothing where there is a position, and tells the compiler.
+        let start = range.start / ALIGN * ALIGN;
+        start..start + range.len()
+    }
+
+    #[inline(always)]
+    fn coordinate(&self, parent: usize, position: usize) -> L::Coord {
+        self.0.coordinate(parent, position)
+    }
+
+    #[inline(always)]
+    fn walk<B>(&self, parent: usize, f: &mut impl FnMut(L::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.0.walk(parent, f)
+    }
+}
+
+impl<L: Consecutive, const ALIGN: usize> Consecutive for Aligned<L, ALIGN> {
+    #[inline(always)]
+    fn begin(&self, parent: usize) -> usize {
+        self.0.begin(parent)
+    }
+}
+
+impl<L: Parent, const ALIGN: usize> Parent for Aligned<L, ALIGN> {
+    #[inline(always)]
+    fn parent(&self, position: usize) -> usize {
+        self.0.parent(position)
+    }
+
+    #[inline(always)]
+    fn split(&self, position: usize) -> (usize, L::Coord) {
+        self.0.split(position)
+    }
+}
+
+impl<L: Locate, const ALIGN: usize> Locate for Aligned<L, ALIGN> {
+    #[inline(always)]
+    fn locate(&self, parent: usize, coordinate: L::Coord) -> Option<usize> {
+        self.0.locate(parent, coordinate)
+    }
+}
+
+impl<L: Extent, const ALIGN: usize> Extent for Aligned<L, ALIGN> {
+    #[inline(always)]
+    fn extent(&self, parent: usize) -> usize {
+        self.0.extent(parent)
+    }
+}

@@ -1,0 +1,190 @@
+//! A layout as a level: a run of uniform levels whose index folds as one.
+
+use super::error::{Flaw, LevelError, Part};
+use super::traits::{Consecutive, Extent, Level, Locate, Parent};
+use super::walk_uniform;
+use crate::dynamic::DynLayout;
+use crate::types::{IntTuple, Layout, LayoutAlgebra, LeftInverse, div_rem};
+use core::ops::{ControlFlow, Range};
+
+/// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
+///
+/// The layout is a bijection onto `0..size(L)`. A coordinate is the colexicographic number of a coordinate of `L`, as everywhere in the
+/// algebra; [`Block::position`] takes tuples down to any depth and folds, [`Strided::unravel`](crate::Strided::unravel) gives them back.
+/// A run of [`Fixed`](super::Fixed) levels is the block of the row-major layout of their extents.
+///
+/// ```
+/// use layout_core::{Int, Strided};
+/// use layout_core::level::{Block, Level, Parent};
+/// // Tiles of 2 x 4 in row-major order.
+/// let tile = Block::new(Strided::<(Int<2>, Int<4>), (Int<4>, Int<1>)>::default());
+/// assert_eq!(tile.position(10, (1, 2)), 86);
+/// assert_eq!((tile.parent(86), tile.layout().unravel(tile.coordinate(10, 86))), (10, (1, 2)));
+/// ```
+///
+/// `I` is the inverse: a layout type where the layout is static, and folds; a [`DynLayout`] where it is known only at run time.
+#[derive(Clone, Copy)]
+pub struct Block<L, I = LeftInverse<L>> {
+    layout: L,
+    inverse: I,
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl<L> Sealed for super::LeftInverse<L> {}
+    impl Sealed for super::DynLayout {}
+}
+
+/// The inverse of the layout of a [`Block`].
+pub trait BlockInverse: Copy + sealed::Sealed {
+    /// The colexicographic number of the coordinate with this index.
+    fn coordinate(self, index: usize) -> usize;
+}
+
+impl<L: Layout> BlockInverse for LeftInverse<L> {
+    #[inline(always)]
+    fn coordinate(self, index: usize) -> usize {
+        self.crd2idx(index)
+    }
+}
+
+impl BlockInverse for DynLayout {
+    // Made with one mode.
+    #[inline]
+    fn coordinate(self, index: usize) -> usize {
+        self.index(&[index]).unwrap_or(0)
+    }
+}
+
+impl<L: Layout> Block<L> {
+    const IS_BIJECTION: () = match (L::SIZE, L::COSIZE) {
+        (Some(size), Some(cosize)) if size == cosize => (),
+        (Some(_), Some(_)) => panic!("Block: the layout leaves gaps in its range"),
+        _ => panic!("Block: whether the layout fills its range is known only at run time; use `Block::try_new`"),
+    };
+
+    /// The level of a static layout; one that is not a bijection onto `0..size` is a compile error.
+    #[inline(always)]
+    pub fn new(layout: L) -> Self {
+        let () = Self::IS_BIJECTION;
+        Block { layout, inverse: layout.left_inverse() }
+    }
+}
+
+impl<L: Layout> Block<L, DynLayout> {
+    /// The level of a layout of at most 16 leaves, if it is a bijection onto `0..size`.
+    ///
+    /// ```
+    /// use layout_core::{Int, make_layout};
+    /// use layout_core::level::{Block, Level};
+    /// let (rows, ld) = (6, 6);
+    /// let columns = Block::try_new(make_layout((Int::<8>, rows), (ld, Int::<1>)))?;
+    /// assert_eq!((columns.position(1, (3, 2)), columns.coordinate(1, 68)), (68, 3 + 8 * 2));
+    /// assert!(Block::try_new(make_layout((Int::<8>, rows), (ld + 1, Int::<1>))).is_err());
+    /// # Ok::<(), layout_core::level::LevelError>(())
+    /// ```
+    pub fn try_new(layout: L) -> Result<Self, LevelError> {
+        let refused = |size, cosize| LevelError::new(Part::Level, 0, Flaw::NotABijection { size, cosize });
+        let dynamic = layout.to_dyn::<16>().map_err(|_| refused(layout.size(), 0))?;
+        let (size, cosize) = (dynamic.size() as usize, dynamic.cosize() as usize);
+        if size != cosize {
+            return Err(refused(size, cosize));
+        }
+        let inverse = dynamic.left_inverse().and_then(|inverse| inverse.group(0, inverse.rank()));
+        Ok(Block { layout, inverse: inverse.map_err(|_| refused(size, cosize))? })
+    }
+}
+
+impl<L: Layout, I: BlockInverse> Block<L, I> {
+    /// The layout.
+    #[inline(always)]
+    pub fn layout(&self) -> L {
+        self.layout
+    }
+
+    /// The position of `coordinate` below `parent`: `parent * size(L) + L(coordinate)`.
+    #[inline(always)]
+    pub fn position<C: IntTuple>(&self, parent: usize, coordinate: C) -> usize {
+        self.begin(parent).wrapping_add(self.layout.crd2idx(coordinate))
+    }
+
+    #[inline(always)]
+    fn number(&self) -> usize {
+        match const { L::SIZE } {
+            Some(size) => size,
+            None => self.layout.size(),
+        }
+    }
+}
+
+impl<L: Layout, I: BlockInverse> Level for Block<L, I> {
+    const FULL: bool = true;
+    const ORDERED: bool = false;
+    const UNIQUE: bool = true;
+    const BRANCHLESS: bool = matches!(L::SIZE, Some(1));
+    const COMPACT: bool = true;
+    const UNIFORM: bool = true;
+    const FANOUT: Option<usize> = L::SIZE;
+    type Coord = usize;
+
+    fn size(&self, parents: usize) -> Result<usize, LevelError> {
+        let fanout = self.number();
+        parents.checked_mul(fanout).ok_or(LevelError::new(Part::Level, 0, Flaw::Overflow { parents, fanout }))
+    }
+
+    #[inline(always)]
+    fn range(&self, parent: usize) -> Range<usize> {
+        let begin = self.begin(parent);
+        begin..begin.wrapping_add(self.number())
+    }
+
+    #[inline(always)]
+    fn coordinate(&self, parent: usize, position: usize) -> usize {
+        self.inverse.coordinate(position.wrapping_sub(self.begin(parent)))
+    }
+
+    #[inline(always)]
+    fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        walk_uniform(self.begin(parent), self.number(), &mut |inside, position| f(self.inverse.coordinate(inside), position))
+    }
+}
+
+impl<L: Layout, I: BlockInverse> Consecutive for Block<L, I> {
+    #[inline(always)]
+    fn begin(&self, parent: usize) -> usize {
+        parent.wrapping_mul(self.number())
+    }
+}
+
+impl<L: Layout, I: BlockInverse> Parent for Block<L, I> {
+    #[inline(always)]
+    fn parent(&self, position: usize) -> usize {
+        div_rem(position, self.number()).0
+    }
+
+    #[inline(always)]
+    fn split(&self, position: usize) -> (usize, usize) {
+        let (parent, inside) = div_rem(position, self.number());
+        (parent, self.inverse.coordinate(inside))
+    }
+}
+
+impl<L: Layout, I: BlockInverse> Locate for Block<L, I> {
+    #[inline(always)]
+    fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
+        let (position, exists) = self.place(parent, coordinate);
+        if exists { Some(position) } else { None }
+    }
+
+    #[inline(always)]
+    fn place(&self, parent: usize, coordinate: usize) -> (usize, bool) {
+        (self.position(parent, coordinate), coordinate < self.number())
+    }
+}
+
+impl<L: Layout, I: BlockInverse> Extent for Block<L, I> {
+    #[inline(always)]
+    fn extent(&self, _: usize) -> usize {
+        self.number()
+    }
+}

@@ -1,0 +1,239 @@
+//! A chain of levels: a format.
+
+use super::error::LevelError;
+use super::leaves::Leaves;
+use super::traits::{Consecutive, Level, Locate, Parent};
+use crate::types::IntTuple;
+use core::ops::ControlFlow;
+
+/// Levels from the outermost in: `Then(rows, Then(columns, End))`.
+///
+/// The positions of each level are the parents of the next one; those of the last are the *leaves*, the numbers of the values.
+/// A coordinate is nested as the chain is: `(i, (j, ()))`. [`Root`](super::Root) is a chain whose levels fit each other, below one parent.
+pub trait Chain {
+    /// Number of levels.
+    const DEPTH: usize;
+
+    /// The coordinates of a leaf, one of each level.
+    type Coord: IntTuple + PartialEq;
+
+    /// The leaves below a parent, in order.
+    type Leaves<'a>: Iterator<Item = (Self::Coord, usize)>
+    where
+        Self: 'a;
+
+    /// All leaves below the first `parents` parents are below this; an error if a level has fewer parents than the one above has positions.
+    fn size(&self, parents: usize) -> Result<usize, LevelError>;
+
+    /// The leaves below `parent`.
+    fn leaves(&self, parent: usize) -> Self::Leaves<'_>;
+
+    /// Calls `f` with the coordinates of every leaf below `parent` and its number, in order, until `f` breaks: one loop for each level.
+    fn walk<B>(&self, parent: usize, f: &mut impl FnMut(Self::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B>;
+}
+
+/// Chains in which every coordinate can be looked up.
+pub trait Lookup: Chain {
+    /// The first leaf below `parent` with these coordinates, if there is one.
+    fn locate(&self, parent: usize, coordinate: Self::Coord) -> Option<usize>;
+
+    /// [`Lookup::locate`] as a number and whether it is the leaf.
+    #[inline(always)]
+    fn place(&self, parent: usize, coordinate: Self::Coord) -> (usize, bool) {
+        let found = self.locate(parent, coordinate);
+        (found.unwrap_or(0), found.is_some())
+    }
+}
+
+/// Chains of [`Consecutive`] levels: the leaves of one parent follow those of the parent before it.
+pub trait Contiguous: Chain {
+    /// The first leaf of `parent`; for the number of parents, where the last leaves end.
+    fn begin(&self, parent: usize) -> usize;
+}
+
+/// Chains in which every position finds its [`Parent`].
+pub trait Ascend: Chain {
+    /// The parent that `leaf` is below, and its coordinates.
+    fn ascend(&self, leaf: usize) -> (usize, Self::Coord);
+
+    /// The parent that `leaf` is below, and its leaves from `leaf` on.
+    fn resume(&self, leaf: usize) -> (usize, Self::Leaves<'_>);
+}
+
+/// Chains whose first level has one parent: it is known without asking.
+pub trait Decompose: Chain {
+    /// The coordinates of `leaf`.
+    fn decompose(&self, leaf: usize) -> Self::Coord;
+
+    /// The leaves from `leaf` on.
+    fn leaves_from(&self, leaf: usize) -> Self::Leaves<'_>;
+}
+
+/// The level `L`, and below it the chain `R`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Then<L, R>(pub L, pub R);
+
+/// No further level: positions are leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct End;
+
+impl Chain for End {
+    const DEPTH: usize = 0;
+    type Coord = ();
+    type Leaves<'a> = core::option::IntoIter<((), usize)>;
+
+    fn size(&self, parents: usize) -> Result<usize, LevelError> {
+        Ok(parents)
+    }
+
+    #[inline(always)]
+    fn leaves(&self, parent: usize) -> Self::Leaves<'_> {
+        Some(((), parent)).into_iter()
+    }
+
+    #[inline(always)]
+    fn walk<B>(&self, parent: usize, f: &mut impl FnMut((), usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        f((), parent)
+    }
+}
+
+impl Lookup for End {
+    #[inline(always)]
+    fn locate(&self, parent: usize, (): ()) -> Option<usize> {
+        Some(parent)
+    }
+
+    #[inline(always)]
+    fn place(&self, parent: usize, (): ()) -> (usize, bool) {
+        (parent, true)
+    }
+}
+
+impl Contiguous for End {
+    #[inline(always)]
+    fn begin(&self, parent: usize) -> usize {
+        parent
+    }
+}
+
+impl Ascend for End {
+    #[inline(always)]
+    fn ascend(&self, leaf: usize) -> (usize, ()) {
+        (leaf, ())
+    }
+
+    #[inline(always)]
+    fn resume(&self, leaf: usize) -> (usize, Self::Leaves<'_>) {
+        (leaf, self.leaves(leaf))
+    }
+}
+
+impl<L: Level, R: Chain> Chain for Then<L, R> {
+    const DEPTH: usize = 1 + R::DEPTH;
+    type Coord = (L::Coord, R::Coord);
+    type Leaves<'a>
+        = Leaves<'a, L, R>
+    where
+        Self: 'a;
+
+    fn size(&self, parents: usize) -> Result<usize, LevelError> {
+        let positions = self.0.size(parents).map_err(|error| error.at_level(0))?;
+        self.1.size(positions).map_err(|error| error.at_level(1 + error.level.unwrap_or(0)))
+    }
+
+    #[inline(always)]
+    fn leaves(&self, parent: usize) -> Leaves<'_, L, R> {
+        Leaves::new(self, parent)
+    }
+
+    #[inline(always)]
+    fn walk<B>(&self, parent: usize, f: &mut impl FnMut(Self::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.0.walk(parent, &mut |coordinate, position| {
+            self.1.walk(position, &mut |below, leaf| f((coordinate, below), leaf)) //
+        })
+    }
+}
+
+impl<L: Locate, R: Lookup> Lookup for Then<L, R> {
+    #[inline]
+    fn locate(&self, parent: usize, (coordinate, below): Self::Coord) -> Option<usize> {
+        if L::UNIFORM {
+            let (leaf, exists) = self.place(parent, (coordinate, below));
+            return if exists { Some(leaf) } else { None };
+        }
+        let first = self.0.locate(parent, coordinate)?;
+        if L::UNIQUE {
+            return self.1.locate(first, below);
+        }
+        // The coordinate may stand for several positions; any of them may have the rest below it.
+        for position in first..self.0.range(parent).end {
+            if self.0.coordinate(parent, position) == coordinate {
+                if let Some(leaf) = self.1.locate(position, below) {
+                    return Some(leaf);
+                }
+            } else if L::ORDERED {
+                return None;
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn place(&self, parent: usize, (coordinate, below): Self::Coord) -> (usize, bool) {
+        if !L::UNIFORM {
+            let found = self.locate(parent, (coordinate, below));
+            return (found.unwrap_or(0), found.is_some());
+        }
+        // Without a branch: what lies below a position that does not exist does no harm.
+        let (position, exists) = self.0.place(parent, coordinate);
+        let (leaf, exists_below) = self.1.place(position, below);
+        (leaf, exists & exists_below)
+    }
+}
+
+impl<L: Consecutive, R: Contiguous> Contiguous for Then<L, R> {
+    #[inline(always)]
+    fn begin(&self, parent: usize) -> usize {
+        self.1.begin(self.0.begin(parent))
+    }
+}
+
+impl<L: Parent, R: Ascend> Ascend for Then<L, R> {
+    #[inline(always)]
+    fn ascend(&self, leaf: usize) -> (usize, Self::Coord) {
+        let (position, below) = self.1.ascend(leaf);
+        let (parent, coordinate) = self.0.split(position);
+        (parent, (coordinate, below))
+    }
+
+    #[inline]
+    fn resume(&self, leaf: usize) -> (usize, Self::Leaves<'_>) {
+        let (position, below) = self.1.resume(leaf);
+        let parent = self.0.parent(position);
+        (parent, Leaves::resumed(self, parent, position, below))
+    }
+}
+
+impl Decompose for End {
+    #[inline(always)]
+    fn decompose(&self, _: usize) {}
+
+    #[inline(always)]
+    fn leaves_from(&self, leaf: usize) -> Self::Leaves<'_> {
+        self.leaves(leaf)
+    }
+}
+
+impl<L: Level, R: Ascend> Decompose for Then<L, R> {
+    #[inline(always)]
+    fn decompose(&self, leaf: usize) -> Self::Coord {
+        let (position, below) = self.1.ascend(leaf);
+        (self.0.coordinate(0, position), below)
+    }
+
+    #[inline]
+    fn leaves_from(&self, leaf: usize) -> Self::Leaves<'_> {
+        let (position, below) = self.1.resume(leaf);
+        Leaves::resumed(self, 0, position, below)
+    }
+}

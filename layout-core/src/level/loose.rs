@@ -1,0 +1,113 @@
+//! Stored coordinates with room between the rows.
+
+use super::array::{IndexArray, Word};
+use super::compressed::{check_coordinates, check_order, find, walk_row};
+use super::error::{self, Flaw, LevelError, Part};
+use super::order::{Ascending, Order};
+use super::parents_of;
+use super::traits::{Extent, Level, Locate};
+use core::marker::PhantomData;
+use core::ops::{ControlFlow, Range};
+
+/// Parent `p` has the positions `positions[2 * p]..positions[2 * p + 1]`, with the stored `coordinates` of these: MLIR's `loose_compressed`.
+///
+/// Between the rows may be room to insert, or padding to an alignment.
+///
+/// ```
+/// use layout_core::level::{Level, Locate, Loose};
+/// // Rows {1, 3}, {} and {2}, each in room for four.
+/// let columns = Loose::new([0_u32, 2, 4, 4, 8, 9], [1_u8, 3, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0], 4)?;
+/// assert_eq!((columns.range(0), columns.range(2), columns.locate(2, 2), columns.locate(0, 0)), (0..2, 8..9, Some(8), None));
+/// # Ok::<(), layout_core::level::LevelError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Loose<P, C, O = Ascending> {
+    positions: P,
+    coordinates: C,
+    extent: usize,
+    order: PhantomData<O>,
+}
+
+impl<P: IndexArray, C: IndexArray> Loose<P, C> {
+    /// The level of these arrays with coordinates that ascend below every parent and are below `extent`.
+    pub fn new(positions: P, coordinates: C, extent: usize) -> Result<Self, LevelError> {
+        Loose::with(positions, coordinates, extent, Ascending)
+    }
+}
+
+impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
+    /// The level of these arrays: two positions a parent, the second not before the first, both within the coordinates.
+    pub fn with(positions: P, coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
+        let (ends, stored) = (positions.words(), coordinates.words());
+        if !ends.len().is_multiple_of(2) {
+            return Err(LevelError::new(Part::Positions, 0, Flaw::Length { len: ends.len(), expected: ends.len() + 1 }));
+        }
+        error::addresses(Part::Positions, ends)?;
+        error::at_most(Part::Positions, ends, stored.len())?;
+        check_coordinates(stored, extent)?;
+        for (parent, pair) in ends.chunks_exact(2).enumerate() {
+            let (before, value) = (pair[0].as_usize(), pair[1].as_usize());
+            if value < before {
+                return Err(LevelError::new(Part::Positions, 2 * parent + 1, Flaw::Decreases { value, before }));
+            }
+            check_order::<_, O>(stored, before..value)?;
+        }
+        Ok(Loose { positions, coordinates, extent, order: PhantomData })
+    }
+
+    /// The positions of `parent`, and their coordinates: one for each.
+    #[inline(always)]
+    pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Word]) {
+        let range = self.range(parent);
+        (range.clone(), self.coordinates.words().get(range).unwrap_or(&[]))
+    }
+}
+
+impl<P: IndexArray, C: IndexArray, O: Order> Level for Loose<P, C, O> {
+    const FULL: bool = false;
+    const ORDERED: bool = O::ORDERED;
+    const UNIQUE: bool = O::UNIQUE;
+    const BRANCHLESS: bool = false;
+    const COMPACT: bool = false;
+    const UNIFORM: bool = false;
+    type Coord = usize;
+
+    fn size(&self, parents: usize) -> Result<usize, LevelError> {
+        parents_of(self.positions.words().len() / 2, parents)?;
+        Ok(self.coordinates.words().len())
+    }
+
+    #[inline(always)]
+    fn range(&self, parent: usize) -> Range<usize> {
+        match self.positions.words().as_chunks::<2>().0.get(parent) {
+            Some([begin, end]) => begin.as_usize()..end.as_usize(),
+            None => 0..0,
+        }
+    }
+
+    #[inline(always)]
+    fn coordinate(&self, _: usize, position: usize) -> usize {
+        self.coordinates.at(position)
+    }
+
+    #[inline(always)]
+    fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        let (range, row) = self.row(parent);
+        walk_row(range.start, row, f)
+    }
+}
+
+impl<P: IndexArray, C: IndexArray, O: Order> Locate for Loose<P, C, O> {
+    #[inline]
+    fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
+        let (range, row) = self.row(parent);
+        find::<_, O>(range.start, row, coordinate)
+    }
+}
+
+impl<P: IndexArray, C: IndexArray, O: Order> Extent for Loose<P, C, O> {
+    #[inline(always)]
+    fn extent(&self, _: usize) -> usize {
+        self.extent
+    }
+}

@@ -1,0 +1,148 @@
+//! Rows of any length: positions without coordinates.
+
+use super::array::IndexArray;
+use super::error::{self, LevelError, Part};
+use super::inverse::{Inverse, Search};
+use super::traits::{Consecutive, Extent, Level, Locate, Parent};
+use super::{pair, parents_of, walk_range};
+use core::ops::{ControlFlow, Range};
+
+/// Row `p` has the positions `offsets[p]..offsets[p + 1]`, with the coordinates `0..` of that many.
+///
+/// A compressed level whose coordinates need not be stored. The first offset may be above 0: a slice of a larger array.
+/// `V` says how the row of an element is found.
+///
+/// ```
+/// use layout_core::level::{Level, Locate, Parent, Ragged};
+/// static OFFSETS: [u16; 5] = [0, 3, 3, 4, 6];
+/// let rows = Ragged::new(&OFFSETS)?;
+/// assert_eq!((rows.range(0), rows.range(1)), (0..3, 3..3));
+/// assert_eq!((rows.parent(4), rows.coordinate(3, 4)), (3, 0));
+/// assert_eq!((rows.locate(3, 1), rows.locate(3, 2)), (Some(5), None));
+/// # Ok::<(), layout_core::level::LevelError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ragged<O, V = Search> {
+    offsets: O,
+    inverse: V,
+}
+
+impl<O: IndexArray> Ragged<O> {
+    /// The level of these offsets: at least one, addresses, none smaller than the one before.
+    pub fn new(offsets: O) -> Result<Self, LevelError> {
+        Ragged::with(offsets, Search)
+    }
+}
+
+impl<O: IndexArray, V: Inverse> Ragged<O, V> {
+    /// The level of these offsets, with a way to find the row of an element.
+    pub fn with(offsets: O, inverse: V) -> Result<Self, LevelError> {
+        error::offsets(Part::Offsets, offsets.words())?;
+        inverse.check(offsets.words())?;
+        Ok(Ragged { offsets, inverse })
+    }
+
+    /// How many rows there are.
+    #[inline(always)]
+    pub fn rows(&self) -> usize {
+        self.offsets.words().len().saturating_sub(1)
+    }
+
+    /// The offsets.
+    #[inline(always)]
+    pub fn offsets(&self) -> &O {
+        &self.offsets
+    }
+
+    /// The same offsets with another way to find the row of an element.
+    pub fn inverted<W: Inverse>(self, inverse: W) -> Result<Ragged<O, W>, LevelError> {
+        inverse.check(self.offsets.words())?;
+        Ok(Ragged { offsets: self.offsets, inverse })
+    }
+
+    /// The offsets back.
+    pub fn into_offsets(self) -> O {
+        self.offsets
+    }
+}
+
+impl<O: IndexArray, V: Inverse> Level for Ragged<O, V> {
+    const FULL: bool = true;
+    const ORDERED: bool = true;
+    const UNIQUE: bool = true;
+    const BRANCHLESS: bool = false;
+    const COMPACT: bool = true;
+    const UNIFORM: bool = false;
+    type Coord = usize;
+
+    fn size(&self, parents: usize) -> Result<usize, LevelError> {
+        parents_of(self.rows(), parents)?;
+        Ok(self.offsets.at(parents))
+    }
+
+    #[inline(always)]
+    fn range(&self, parent: usize) -> Range<usize> {
+        pair(self.offsets.words(), parent)
+    }
+
+    #[inline(always)]
+    fn coordinate(&self, parent: usize, position: usize) -> usize {
+        position.wrapping_sub(self.offsets.at(parent))
+    }
+
+    #[inline(always)]
+    fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        walk_range(self.range(parent), f)
+    }
+}
+
+impl<O: IndexArray, V: Inverse> Consecutive for Ragged<O, V> {
+    #[inline(always)]
+    fn begin(&self, parent: usize) -> usize {
+        self.offsets.at(parent)
+    }
+}
+
+impl<O: IndexArray, V: Inverse> Parent for Ragged<O, V> {
+    #[inline(always)]
+    fn parent(&self, position: usize) -> usize {
+        self.inverse.find(self.offsets.words(), position)
+    }
+}
+
+impl<O: IndexArray, V: Inverse> Locate for Ragged<O, V> {
+    #[inline(always)]
+    fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
+        let range = self.range(parent);
+        if coordinate < range.len() { Some(range.start + coordinate) } else { None }
+    }
+}
+
+impl<O: IndexArray, V: Inverse> Extent for Ragged<O, V> {
+    #[inline(always)]
+    fn extent(&self, parent: usize) -> usize {
+        self.range(parent).len()
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod owned {
+    use super::Ragged;
+    use crate::level::Word;
+    use alloc::borrow::Cow;
+
+    impl<W: Word, V> Ragged<Cow<'_, [W]>, V> {
+        /// The same, owning its offsets.
+        pub fn into_owned(self) -> Ragged<Cow<'static, [W]>, V> {
+            Ragged { offsets: Cow::Owned(self.offsets.into_owned()), inverse: self.inverse }
+        }
+
+        /// The same offsets, borrowed.
+        pub fn view(&self) -> Ragged<Cow<'_, [W]>, V>
+        where
+            V: Clone,
+        {
+            Ragged { offsets: Cow::Borrowed(&self.offsets), inverse: self.inverse.clone() }
+        }
+    }
+}

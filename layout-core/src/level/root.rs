@@ -1,0 +1,134 @@
+//! A chain below one parent: the index structure of an array.
+
+use super::chain::{Chain, Contiguous, Decompose, Lookup};
+use super::error::LevelError;
+use core::ops::{ControlFlow, Range};
+
+/// A chain whose levels fit each other, below the one parent 0.
+///
+/// ```
+/// use layout_core::level::{Compressed, End, Fixed, Root, Then};
+/// // A CSR matrix of 3 x 4 in flash: no heap, no copy.
+/// static POSITIONS: [u16; 4] = [0, 2, 2, 3];
+/// static COLUMNS: [u8; 3] = [1, 3, 2];
+/// static VALUES: [f32; 3] = [0.5, 1.5, 2.5];
+/// let matrix = Root::new(Then(Fixed::new(3), Then(Compressed::new(&POSITIONS, &COLUMNS, 4)?, End)))?;
+/// assert_eq!(matrix.locate((0, (3, ()))).and_then(|leaf| VALUES.get(leaf)), Some(&1.5));
+/// assert_eq!(matrix.checked_decompose(2), Some((2, (2, ()))));
+/// let mut y = [0.0; 3];
+/// matrix.for_each(|(i, (j, ())), leaf| y[i] += VALUES[leaf] * [1.0, 2.0, 3.0, 4.0][j]);
+/// assert_eq!(y, [7.0, 0.0, 7.5]);
+/// # Ok::<(), layout_core::level::LevelError>(())
+/// ```
+///
+/// A ragged array is the same without coordinates, to any depth:
+///
+/// ```
+/// use layout_core::level::{End, Fixed, Ragged, Root, Then};
+/// // [[[a, b, c], [d, e]], [], [[], [f]]]
+/// let (outer, inner) = (Ragged::new([0_u32, 2, 2, 4])?, Ragged::new([0_u32, 3, 5, 5, 6])?);
+/// let array = Root::new(Then(Fixed::new(3), Then(outer, Then(inner, End))))?;
+/// assert_eq!(array.decompose(4), (0, (1, (1, ()))));
+/// assert_eq!(array.locate((2, (1, (0, ())))), Some(5));
+/// assert!(array.iter().map(|(_, leaf)| leaf).eq(0..6));
+/// # Ok::<(), layout_core::level::LevelError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Root<C> {
+    chain: C,
+    size: usize,
+}
+
+impl<C: Chain> Root<C> {
+    /// The chain below one parent; an error that names the level where one has fewer parents than the one above has positions.
+    pub fn new(chain: C) -> Result<Self, LevelError> {
+        let size = chain.size(1)?;
+        Ok(Root { chain, size })
+    }
+
+    /// The chain.
+    #[inline(always)]
+    pub fn chain(&self) -> &C {
+        &self.chain
+    }
+
+    /// All leaves are below this: how many values are needed.
+    #[inline(always)]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The coordinates and numbers of all leaves, in order.
+    #[inline(always)]
+    pub fn iter(&self) -> C::Leaves<'_> {
+        self.chain.leaves(0)
+    }
+
+    /// Calls `f` with the coordinates of every leaf and its number, in order: one loop for each level.
+    #[inline(always)]
+    pub fn for_each(&self, mut f: impl FnMut(C::Coord, usize)) {
+        let _ = self.try_for_each(|coordinate, leaf| {
+            f(coordinate, leaf);
+            ControlFlow::<core::convert::Infallible>::Continue(())
+        });
+    }
+
+    /// [`Root::for_each`] until `f` breaks.
+    #[inline(always)]
+    pub fn try_for_each<B>(&self, mut f: impl FnMut(C::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.chain.walk(0, &mut f)
+    }
+
+    /// The first leaf with these coordinates, if there is one.
+    #[inline(always)]
+    pub fn locate(&self, coordinate: C::Coord) -> Option<usize>
+    where
+        C: Lookup,
+    {
+        self.chain.locate(0, coordinate)
+    }
+
+    /// The coordinates of `leaf`, which must be one; of other numbers, some coordinates.
+    #[inline(always)]
+    pub fn decompose(&self, leaf: usize) -> C::Coord
+    where
+        C: Decompose,
+    {
+        self.chain.decompose(leaf)
+    }
+
+    /// The leaves: `0..size`, unless the arrays are slices of larger ones.
+    #[inline(always)]
+    pub fn span(&self) -> Range<usize>
+    where
+        C: Contiguous,
+    {
+        self.chain.begin(0)..self.chain.begin(1)
+    }
+
+    /// The coordinates of `leaf`, if it is one.
+    #[inline(always)]
+    pub fn checked_decompose(&self, leaf: usize) -> Option<C::Coord>
+    where
+        C: Decompose + Contiguous,
+    {
+        if self.span().contains(&leaf) { Some(self.decompose(leaf)) } else { None }
+    }
+
+    /// The leaves from `leaf` on: a part of the array for each of several threads.
+    ///
+    /// ```
+    /// use layout_core::level::{End, Fixed, Ragged, Root, Then};
+    /// let rows = Root::new(Then(Fixed::new(4), Then(Ragged::new([0_u8, 2, 2, 5, 6])?, End)))?;
+    /// let part: Vec<_> = rows.iter_from(4).collect();
+    /// assert_eq!(part, [((2, (2, ())), 4), ((3, (0, ())), 5)]);
+    /// # Ok::<(), layout_core::level::LevelError>(())
+    /// ```
+    #[inline(always)]
+    pub fn iter_from(&self, leaf: usize) -> C::Leaves<'_>
+    where
+        C: Decompose,
+    {
+        self.chain.leaves_from(leaf)
+    }
+}

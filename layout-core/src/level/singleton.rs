@@ -1,0 +1,104 @@
+//! One stored coordinate for every parent.
+
+use super::array::{IndexArray, Word};
+use super::compressed::check_coordinates;
+use super::error::LevelError;
+use super::order::{Ascending, Order};
+use super::parents_of;
+use super::traits::{Consecutive, Extent, Level, Locate, Parent};
+use core::marker::PhantomData;
+use core::ops::Range;
+
+/// Position `p` is the only one of parent `p`, with the stored coordinate `coordinates[p]`: the later columns of a coordinate list.
+///
+/// `O` says what holds of the coordinates of neighbours that agree in all levels above; as this level does not see those, it is not checked.
+///
+/// ```
+/// use layout_core::level::{Compressed, End, Root, Search, Singleton, Sorted, Then};
+/// // COO: the entries (0, 1), (0, 3) and (2, 2) of a matrix of 3 x 4.
+/// let rows = Compressed::with([0_u8, 3], [0_u8, 0, 2], 3, Sorted, Search)?;
+/// let columns = Singleton::new([1_u8, 3, 2], 4)?;
+/// let entries = Root::new(Then(rows, Then(columns, End)))?;
+/// assert_eq!((entries.decompose(1), entries.locate((2, (2, ())))), ((0, (3, ())), Some(2)));
+/// # Ok::<(), layout_core::level::LevelError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Singleton<C, O = Ascending> {
+    coordinates: C,
+    extent: usize,
+    order: PhantomData<O>,
+}
+
+impl<C: IndexArray> Singleton<C> {
+    /// The level of these coordinates, which are below `extent`.
+    pub fn new(coordinates: C, extent: usize) -> Result<Self, LevelError> {
+        Singleton::with(coordinates, extent, Ascending)
+    }
+}
+
+impl<C: IndexArray, O: Order> Singleton<C, O> {
+    /// The level of these coordinates, which are below `extent`, in some order.
+    pub fn with(coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
+        check_coordinates(coordinates.words(), extent)?;
+        Ok(Singleton { coordinates, extent, order: PhantomData })
+    }
+
+    /// The coordinates.
+    pub fn coordinates(&self) -> &C {
+        &self.coordinates
+    }
+}
+
+impl<C: IndexArray, O: Order> Level for Singleton<C, O> {
+    const FULL: bool = false;
+    const ORDERED: bool = O::ORDERED;
+    const UNIQUE: bool = O::UNIQUE;
+    const BRANCHLESS: bool = true;
+    const COMPACT: bool = true;
+    const UNIFORM: bool = true;
+    const FANOUT: Option<usize> = Some(1);
+    type Coord = usize;
+
+    fn size(&self, parents: usize) -> Result<usize, LevelError> {
+        parents_of(self.coordinates.words().len(), parents)?;
+        Ok(parents)
+    }
+
+    #[inline(always)]
+    fn range(&self, parent: usize) -> Range<usize> {
+        parent..parent.saturating_add(1)
+    }
+
+    #[inline(always)]
+    fn coordinate(&self, _: usize, position: usize) -> usize {
+        self.coordinates.at(position)
+    }
+}
+
+impl<C: IndexArray, O: Order> Consecutive for Singleton<C, O> {
+    #[inline(always)]
+    fn begin(&self, parent: usize) -> usize {
+        parent
+    }
+}
+
+impl<C: IndexArray, O: Order> Parent for Singleton<C, O> {
+    #[inline(always)]
+    fn parent(&self, position: usize) -> usize {
+        position
+    }
+}
+
+impl<C: IndexArray, O: Order> Locate for Singleton<C, O> {
+    #[inline]
+    fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
+        if self.coordinates.words().get(parent)?.as_usize() == coordinate { Some(parent) } else { None }
+    }
+}
+
+impl<C: IndexArray, O: Order> Extent for Singleton<C, O> {
+    #[inline(always)]
+    fn extent(&self, _: usize) -> usize {
+        self.extent
+    }
+}

@@ -1,0 +1,134 @@
+//! Rows that lie anywhere: in any order, apart or overlapping.
+
+use super::array::{IndexArray, Word};
+use super::error::{self, Flaw, LevelError, Part};
+use super::traits::{Extent, Level, Locate};
+use super::{parents_of, walk_range};
+use core::ops::{ControlFlow, Range};
+
+/// Row `p` has the positions `starts[p]..starts[p] + sizes[p]`, with the coordinates `0..sizes[p]`.
+///
+/// A selection of rows of a larger array, without a copy. Two rows may share positions, so a position has no parent.
+///
+/// ```
+/// use layout_core::level::{Level, Locate, Views};
+/// let rows = Views::new([4_u32, 0, 2], [2_u32, 3, 0], 6)?;
+/// assert_eq!((rows.range(0), rows.range(1), rows.locate(1, 2), rows.locate(2, 0)), (4..6, 0..3, Some(2), None));
+/// assert!(Views::new([4_u32], [3_u32], 6).is_err());
+/// # Ok::<(), layout_core::level::LevelError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Views<S, Z> {
+    starts: S,
+    sizes: Z,
+    positions: usize,
+}
+
+impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
+    /// The level of these rows of `positions` positions: one size for every start, every row inside.
+    pub fn new(starts: S, sizes: Z, positions: usize) -> Result<Self, LevelError> {
+        let (from, by) = (starts.words(), sizes.words());
+        if from.len() != by.len() {
+            return Err(LevelError::new(Part::Sizes, 0, Flaw::Length { len: by.len(), expected: from.len() }));
+        }
+        error::addresses(Part::Starts, from)?;
+        error::addresses(Part::Sizes, by)?;
+        for (index, (start, size)) in from.iter().zip(by).enumerate() {
+            let (start, size) = (start.as_usize(), size.as_usize());
+            // A row without positions may be said to start anywhere.
+            if size > 0 && start >= positions {
+                return Err(LevelError::new(Part::Starts, index, Flaw::Beyond { value: start, most: positions.saturating_sub(1) }));
+            }
+            if size > 0 && size > positions - start {
+                return Err(LevelError::new(Part::Sizes, index, Flaw::Beyond { value: size, most: positions - start }));
+            }
+        }
+        Ok(Views { starts, sizes, positions })
+    }
+
+    /// How many rows there are.
+    #[inline(always)]
+    pub fn rows(&self) -> usize {
+        self.starts.words().len()
+    }
+
+    /// Where the rows start.
+    pub fn starts(&self) -> &S {
+        &self.starts
+    }
+
+    /// How many positions they have.
+    pub fn sizes(&self) -> &Z {
+        &self.sizes
+    }
+
+    /// Whether every row starts where the one before it ends: offsets would do.
+    pub fn is_contiguous(&self) -> bool {
+        (1..self.rows()).all(|row| self.range(row - 1).end == self.range(row).start)
+    }
+}
+
+impl<S: IndexArray, Z: IndexArray> Level for Views<S, Z> {
+    const FULL: bool = true;
+    const ORDERED: bool = true;
+    const UNIQUE: bool = true;
+    const BRANCHLESS: bool = false;
+    const COMPACT: bool = false;
+    const UNIFORM: bool = false;
+    type Coord = usize;
+
+    fn size(&self, parents: usize) -> Result<usize, LevelError> {
+        parents_of(self.rows(), parents)?;
+        Ok(self.positions)
+    }
+
+    #[inline(always)]
+    fn range(&self, parent: usize) -> Range<usize> {
+        let start = self.starts.at(parent);
+        start..start.wrapping_add(self.sizes.at(parent))
+    }
+
+    #[inline(always)]
+    fn coordinate(&self, parent: usize, position: usize) -> usize {
+        position.wrapping_sub(self.starts.at(parent))
+    }
+
+    #[inline(always)]
+    fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        walk_range(self.range(parent), f)
+    }
+}
+
+impl<S: IndexArray, Z: IndexArray> Locate for Views<S, Z> {
+    #[inline(always)]
+    fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
+        if coordinate < self.sizes.at(parent) { Some(self.starts.at(parent).wrapping_add(coordinate)) } else { None }
+    }
+}
+
+impl<S: IndexArray, Z: IndexArray> Extent for Views<S, Z> {
+    #[inline(always)]
+    fn extent(&self, parent: usize) -> usize {
+        self.sizes.at(parent)
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod owned {
+    use super::Views;
+    use crate::level::Word;
+    use alloc::borrow::Cow;
+
+    impl<S: Word, Z: Word> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
+        /// The same, owning its arrays.
+        pub fn into_owned(self) -> Views<Cow<'static, [S]>, Cow<'static, [Z]>> {
+            let (starts, sizes) = (Cow::Owned(self.starts.into_owned()), Cow::Owned(self.sizes.into_owned()));
+            Views { starts, sizes, positions: self.positions }
+        }
+
+        /// The same rows, borrowed.
+        pub fn view(&self) -> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
+            Views { starts: Cow::Borrowed(&self.starts), sizes: Cow::Borrowed(&self.sizes), positions: self.positions }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Several arrays: one for the rows of another, two of one shape, arrays one after the other.
+
+use super::array::RaggedArray;
+use super::error::{RaggedError, Result};
+use super::level::Rows;
+use super::shape::RaggedShape;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+impl RaggedShape<'_> {
+    /// Calls `f` with the number of each element of an axis, and its leaves.
+    fn numbered<U>(&self, axis: usize, numbers: &[U], mut f: impl FnMut(&U, Range<usize>)) -> Result<()> {
+        self.axis(axis, 0)?;
+        if numbers.len() != self.count(axis) {
+            return Err(RaggedError::Lengths { sum: numbers.len(), expected: self.count(axis) });
+        }
+        match self.depth() - axis {
+            1 => numbers.iter().enumerate().for_each(|(k, number)| f(number, k..k + 1)),
+            2 => self.for_rows(axis, |k, range| f(&numbers[k], range)),
+            _ => self.leaf_offsets(axis).windows(2).zip(numbers).for_each(|(pair, number)| f(number, pair[0]..pair[1])),
+        }
+        Ok(())
+    }
+}
+
+impl<T: Clone + 'static> RaggedArray<'_, T> {
+    /// `f` of each leaf and the number of the element of axis `axis` it is below: one number for each element of that axis, in order.
+    ///
+    /// The axis is named; nothing is aligned by guessing.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec![1, 2, 3])?;
+    /// assert_eq!(a.broadcast(0, &[10, 20, 30], |x, y| x + y)?.leaves(), [11, 12, 33]);
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn broadcast<U, V: Clone + 'static>(
+        &self,
+        axis: usize,
+        numbers: &[U],
+        mut f: impl FnMut(&T, &U) -> V,
+    ) -> Result<RaggedArray<'static, V>> {
+        let a = self.settled()?;
+        let mut out = Vec::with_capacity(a.leaves().len());
+        a.shape().numbered(axis, numbers, |number, range| {
+            out.extend(a.leaves().get(range).unwrap_or(&[]).iter().map(|leaf| f(leaf, number)));
+        })?;
+        a.with_leaves(out)
+    }
+
+    /// [`RaggedArray::broadcast`] that writes to the leaves. Lists that are views must be packed first.
+    pub fn broadcast_mut<U>(&mut self, axis: usize, numbers: &[U], mut f: impl FnMut(&mut T, &U)) -> Result<()> {
+        self.require_consecutive()?;
+        let (shape, leaves) = self.parts_mut();
+        shape.numbered(axis, numbers, |number, range| {
+            leaves.get_mut(range).unwrap_or(&mut []).iter_mut().for_each(|leaf| f(leaf, number));
+        })
+    }
+
+    /// `f` of the leaves of two arrays with the same lists.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec![1, 2, 3])?;
+    /// assert_eq!(a.zip_with(&a, |x, y| x * y)?.leaves(), [1, 4, 9]);
+    /// let b = RaggedArray::from_lengths(vec![2, 1, 0], vec![1, 2, 3])?;
+    /// assert_eq!(a.zip_with(&b, |x, y| x + y).unwrap_err().to_string(), "axis 1: list 1 has 0 elements in one array and 1 in the other");
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn zip_with<U: Clone + 'static, V: Clone + 'static>(
+        &self,
+        other: &RaggedArray<'_, U>,
+        mut f: impl FnMut(&T, &U) -> V,
+    ) -> Result<RaggedArray<'static, V>> {
+        let (a, b) = (self.settled()?, other.settled()?);
+        a.shape().same(b.shape())?;
+        a.with_leaves(a.leaves().iter().zip(b.leaves()).map(|(x, y)| f(x, y)).collect())
+    }
+
+    /// The lists of `axis` of all arrays one after the other; above it, they have the same lists.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0], vec![1, 2])?;
+    /// let b = RaggedArray::from_lengths(vec![1, 1], vec![3, 4])?;
+    /// let (outer, inner) = (RaggedArray::concatenate(&[&a, &b], 0)?, RaggedArray::concatenate(&[&a, &b], 1)?);
+    /// assert_eq!((outer.shape().offsets(), outer.leaves()), (vec![vec![0, 2, 2, 3, 4]], &[1, 2, 3, 4][..]));
+    /// assert_eq!((inner.shape().offsets(), inner.leaves()), (vec![vec![0, 3, 4]], &[1, 2, 3, 4][..]));
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn concatenate(arrays: &[&RaggedArray<'_, T>], axis: usize) -> Result<RaggedArray<'static, T>> {
+        let arrays = arrays.iter().map(|array| array.settled()).collect::<Result<Vec<Cow<'_, _>>>>()?;
+        let Some(first) = arrays.first() else { return Err(RaggedError::NoLevels) };
+        first.shape().axis(axis, 0)?;
+        for other in &arrays {
+            if other.depth() != first.depth() {
+                return Err(RaggedError::Axis { axis: other.depth() - 1, least: first.depth() - 1, depth: first.depth() });
+            }
+            if axis > 0 {
+                first.shape().same_above(other.shape(), axis)?;
+            }
+        }
+        // Ranges of elements, each with the array it is of.
+        let mut open: Vec<(usize, Range<usize>)> = Vec::new();
+        let (mut levels, mut outer) = (Vec::new(), first.len());
+        if axis == 0 {
+            open.extend(arrays.iter().enumerate().map(|(k, array)| (k, 0..array.len())));
+            outer = arrays.iter().try_fold(0_usize, |sum, array| sum.checked_add(array.len())).ok_or(RaggedError::Overflow)?;
+        } else {
+            levels = first.shape().packed_levels(axis - 1)?;
+            let mut rows = Rows::with_capacity(first.shape().count(axis - 1))?;
+            for list in 0..first.shape().count(axis - 1) {
+                let parts = arrays.iter().map(|array| array.shape().row(axis - 1, list)).enumerate();
+                let before = open.len();
+                open.extend(parts);
+                rows.push(open[before..].iter().map(|(_, range)| range.len()).sum());
+            }
+            levels.push(rows.finish()?);
+        }
+        for q in axis..first.shape().levels().len() {
+            let (mut rows, mut next) = (Rows::with_capacity(open.len())?, Vec::with_capacity(open.len()));
+            for (k, range) in open {
+                // The elements of lists that follow one another do so as well.
+                let mut ends: Option<Range<usize>> = None;
+                arrays[k].shape().for_some_rows(q, range, |_, elements| {
+                    rows.push(elements.len());
+                    ends = Some(ends.as_ref().map_or(elements.start, |ends| ends.start)..elements.end);
+                });
+                next.extend(ends.map(|ends| (k, ends)));
+            }
+            levels.push(rows.finish()?);
+            open = next;
+        }
+        let mut data = Vec::with_capacity(arrays.iter().map(|array| array.leaves().len()).sum());
+        open.into_iter().for_each(|(k, range)| data.extend_from_slice(arrays[k].leaves().get(range).unwrap_or(&[])));
+        RaggedArray::new(outer, levels, data)
+    }
+
+    /// Arrays of one depth as the outer rows of an array with an axis more.
+    pub fn stack(arrays: &[&RaggedArray<'_, T>]) -> Result<RaggedArray<'static, T>> {
+        let sizes: Vec<usize> = arrays.iter().map(|array| array.len()).collect();
+        RaggedArray::concatenate(arrays, 0)?.unflatten(0, &sizes)
+    }
+}

@@ -1,0 +1,232 @@
+//! A level of a kind known at run time: from a file, from another library.
+
+use super::error::{RaggedError, Result};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::{Extent, Fixed, IndexArray, Level, LevelError, Locate, Ragged, Views};
+
+/// One level of a [`RaggedArray`](super::RaggedArray): rows by offsets of one of four widths, of one size, or anywhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum DynLevel<'a> {
+    /// Rows of one size.
+    Fixed(Fixed<usize>),
+    /// Offsets of 32 bits.
+    U32(Ragged<Cow<'a, [u32]>>),
+    /// Offsets of 64 bits.
+    U64(Ragged<Cow<'a, [u64]>>),
+    /// Offsets of 32 bits, signed: Arrow's `List`.
+    I32(Ragged<Cow<'a, [i32]>>),
+    /// Offsets of 64 bits, signed: Arrow's `LargeList`, NumPy.
+    I64(Ragged<Cow<'a, [i64]>>),
+    /// Starts and sizes of 32 bits.
+    Views32(Views<Cow<'a, [u32]>, Cow<'a, [u32]>>),
+    /// Starts and sizes of 64 bits.
+    Views64(Views<Cow<'a, [u64]>, Cow<'a, [u64]>>),
+}
+
+/// `body` with `level` bound to the level of `this`, whatever its kind.
+macro_rules! with_level {
+    ($this:expr, $level:ident => $body:expr) => {
+        match $this {
+            DynLevel::Fixed($level) => $body,
+            DynLevel::U32($level) => $body,
+            DynLevel::U64($level) => $body,
+            DynLevel::I32($level) => $body,
+            DynLevel::I64($level) => $body,
+            DynLevel::Views32($level) => $body,
+            DynLevel::Views64($level) => $body,
+        }
+    };
+}
+
+impl<'a> DynLevel<'a> {
+    /// How many rows there are; `None` for any number.
+    pub fn rows(&self) -> Option<usize> {
+        match self {
+            DynLevel::Fixed(_) => None,
+            DynLevel::U32(level) => Some(level.rows()),
+            DynLevel::U64(level) => Some(level.rows()),
+            DynLevel::I32(level) => Some(level.rows()),
+            DynLevel::I64(level) => Some(level.rows()),
+            DynLevel::Views32(level) => Some(level.rows()),
+            DynLevel::Views64(level) => Some(level.rows()),
+        }
+    }
+
+    /// Whether the rows follow one another, as offsets make them.
+    pub const fn is_consecutive(&self) -> bool {
+        !matches!(self, DynLevel::Views32(_) | DynLevel::Views64(_))
+    }
+
+    /// The first place where an offset exceeds `most`, and the offset.
+    pub(super) fn beyond(&self, most: usize) -> Option<(usize, usize)> {
+        fn first(offsets: &impl IndexArray, most: usize) -> Option<(usize, usize)> {
+            use layout_core::level::Word;
+            let at = offsets.words().iter().position(|word| word.as_usize() > most)?;
+            Some((at, offsets.at(at)))
+        }
+        match self {
+            DynLevel::U32(level) => first(level.offsets(), most),
+            DynLevel::U64(level) => first(level.offsets(), most),
+            DynLevel::I32(level) => first(level.offsets(), most),
+            DynLevel::I64(level) => first(level.offsets(), most),
+            _ => None,
+        }
+    }
+
+    /// The same, owning its arrays.
+    pub fn into_owned(self) -> DynLevel<'static> {
+        match self {
+            DynLevel::Fixed(level) => DynLevel::Fixed(level),
+            DynLevel::U32(level) => DynLevel::U32(level.into_owned()),
+            DynLevel::U64(level) => DynLevel::U64(level.into_owned()),
+            DynLevel::I32(level) => DynLevel::I32(level.into_owned()),
+            DynLevel::I64(level) => DynLevel::I64(level.into_owned()),
+            DynLevel::Views32(level) => DynLevel::Views32(level.into_owned()),
+            DynLevel::Views64(level) => DynLevel::Views64(level.into_owned()),
+        }
+    }
+
+    /// The same rows, borrowed.
+    pub fn view(&self) -> DynLevel<'_> {
+        match self {
+            DynLevel::Fixed(level) => DynLevel::Fixed(*level),
+            DynLevel::U32(level) => DynLevel::U32(level.view()),
+            DynLevel::U64(level) => DynLevel::U64(level.view()),
+            DynLevel::I32(level) => DynLevel::I32(level.view()),
+            DynLevel::I64(level) => DynLevel::I64(level.view()),
+            DynLevel::Views32(level) => DynLevel::Views32(level.view()),
+            DynLevel::Views64(level) => DynLevel::Views64(level.view()),
+        }
+    }
+
+    /// Calls `f` with `0..count` and the rows `begin..begin + count`: one dispatch for all of them.
+    #[inline(always)]
+    pub(super) fn for_rows(&self, begin: usize, count: usize, mut f: impl FnMut(usize, Range<usize>)) {
+        with_level!(self, level => {
+            for row in 0..count {
+                f(row, level.range(begin + row));
+            }
+        })
+    }
+}
+
+/// The kind is known at run time, so the constants promise what all kinds keep.
+impl Level for DynLevel<'_> {
+    const FULL: bool = true;
+    const ORDERED: bool = true;
+    const UNIQUE: bool = true;
+    const BRANCHLESS: bool = false;
+    const COMPACT: bool = false;
+    const UNIFORM: bool = false;
+    type Coord = usize;
+
+    fn size(&self, parents: usize) -> core::result::Result<usize, LevelError> {
+        with_level!(self, level => level.size(parents))
+    }
+
+    #[inline]
+    fn range(&self, parent: usize) -> Range<usize> {
+        with_level!(self, level => level.range(parent))
+    }
+
+    #[inline]
+    fn coordinate(&self, parent: usize, position: usize) -> usize {
+        with_level!(self, level => level.coordinate(parent, position))
+    }
+}
+
+impl Locate for DynLevel<'_> {
+    #[inline]
+    fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
+        with_level!(self, level => level.locate(parent, coordinate))
+    }
+}
+
+impl Extent for DynLevel<'_> {
+    #[inline]
+    fn extent(&self, parent: usize) -> usize {
+        with_level!(self, level => level.extent(parent))
+    }
+}
+
+macro_rules! from_offsets {
+    ($($word:ident $variant:ident;)*) => { $(
+        impl<'a> TryFrom<Cow<'a, [$word]>> for DynLevel<'a> {
+            type Error = LevelError;
+            fn try_from(offsets: Cow<'a, [$word]>) -> core::result::Result<Self, LevelError> {
+                Ok(DynLevel::$variant(Ragged::new(offsets)?))
+            }
+        }
+
+        impl TryFrom<Vec<$word>> for DynLevel<'_> {
+            type Error = LevelError;
+            fn try_from(offsets: Vec<$word>) -> core::result::Result<Self, LevelError> {
+                Self::try_from(Cow::<[$word]>::Owned(offsets))
+            }
+        }
+
+        impl<'a> TryFrom<&'a [$word]> for DynLevel<'a> {
+            type Error = LevelError;
+            fn try_from(offsets: &'a [$word]) -> core::result::Result<Self, LevelError> {
+                Self::try_from(Cow::Borrowed(offsets))
+            }
+        }
+    )* };
+}
+
+from_offsets! { u32 U32; u64 U64; i32 I32; i64 I64; }
+
+/// A level made row by row, with offsets of 32 bits until they no longer hold them.
+pub(super) struct Rows {
+    narrow: Vec<u32>,
+    wide: Vec<u64>,
+    end: usize,
+    overflow: bool,
+}
+
+impl Rows {
+    /// No row so far, and room for some.
+    pub(super) fn with_capacity(rows: usize) -> Result<Rows> {
+        let mut narrow = room(rows.saturating_add(1))?;
+        narrow.push(0);
+        Ok(Rows { narrow, wide: Vec::new(), end: 0, overflow: false })
+    }
+
+    /// A row of this length.
+    #[inline]
+    pub(super) fn push(&mut self, len: usize) {
+        match self.end.checked_add(len) {
+            Some(end) => self.end = end,
+            None => self.overflow = true,
+        }
+        if self.wide.is_empty() {
+            match u32::try_from(self.end) {
+                Ok(end) => return self.narrow.push(end),
+                Err(_) => self.wide = core::mem::take(&mut self.narrow).into_iter().map(u64::from).collect(),
+            }
+        }
+        self.wide.push(self.end as u64);
+    }
+
+    /// All elements so far.
+    pub(super) fn end(&self) -> usize {
+        self.end
+    }
+
+    pub(super) fn finish(self) -> Result<DynLevel<'static>> {
+        if self.overflow {
+            return Err(RaggedError::Overflow);
+        }
+        Ok(if self.wide.is_empty() { DynLevel::try_from(self.narrow)? } else { DynLevel::try_from(self.wide)? })
+    }
+}
+
+/// An empty vector with room for `len` elements, if there is.
+pub(super) fn room<T>(len: usize) -> Result<Vec<T>> {
+    let mut out = Vec::new();
+    out.try_reserve_exact(len).map_err(|_| RaggedError::Overflow)?;
+    Ok(out)
+}

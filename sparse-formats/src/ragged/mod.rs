@@ -1,0 +1,38 @@
+//! Ragged arrays of any depth: lists of lists whose lengths differ.
+//!
+//! A [`RaggedArray`] is its leaves and, for every axis but the first, a level: offsets, one size for all lists, or views
+//! ([`DynLevel`], of the levels of [`layout_core::level`]). [`RaggedShape`] is the structure alone. Everything is checked when an array is made.
+//!
+//! | question | answer |
+//! | --- | --- |
+//! | which row is leaf `k` in (I), where does it start (S), which place has it (J)? | [`RaggedShape::parents`], [`RaggedShape::starts`], [`RaggedShape::local_indices`], at every level |
+//! | and at once for all levels above | [`RaggedShape::leaf_rows`], [`RaggedShape::leaf_starts`], [`RaggedShape::leaf_offsets`] |
+//! | the coordinates of one leaf, and back | [`RaggedShape::decompose`], [`RaggedShape::locate`] |
+//! | every leaf with its coordinates | [`RaggedArray::visit`], [`RaggedArray::visit_mut`], and `par_` of both with the feature `parallel` |
+//!
+//! Axes are numbered from 0, the outermost. An operation on an axis acts in each of its lists. Empty lists count wherever they are: first,
+//! last, next to one another, on every level. What lies beyond the end of a list does not exist; it is not 0.
+
+mod array;
+mod axes;
+mod combine;
+mod error;
+mod gather;
+mod level;
+mod nest;
+mod number;
+#[cfg(feature = "parallel")]
+mod parallel;
+mod parents;
+mod reduce;
+mod regular;
+mod shape;
+mod visit;
+
+pub use array::{OffsetsOf, RaggedArray};
+pub use error::{RaggedError, Result};
+pub use level::DynLevel;
+pub use nest::Nest;
+pub use number::Number;
+pub use shape::RaggedShape;
+pub use visit::Split;

@@ -1,0 +1,159 @@
+//! One level: inverses, alignment, building, and what constructors refuse.
+
+use crate::common::Rng;
+use crd2idx::level::*;
+use crd2idx::{Int, Strided, make_layout};
+
+/// Offsets with empty rows anywhere, from `base` on.
+pub fn offsets(rng: &mut Rng, rows: usize, base: usize) -> Vec<u32> {
+    let mut offsets = vec![base as u32];
+    for _ in 0..rows {
+        let last = offsets[offsets.len() - 1];
+        offsets.push(last + if rng.one_in(2) { 0 } else { rng.below(6) as u32 });
+    }
+    offsets
+}
+
+#[test]
+fn every_inverse_finds_the_row() {
+    let mut rng = Rng::new(1);
+    for round in 0..300 {
+        let (rows, base) = (rng.below(40), if round % 3 == 0 { rng.below(9) } else { 0 });
+        let offsets = offsets(&mut rng, rows, base);
+        let end = offsets[rows] as usize;
+        let mut naive = vec![0; end];
+        for row in 0..rows {
+            naive[offsets[row] as usize..offsets[row + 1] as usize].fill(row);
+        }
+        let search = Ragged::new(&offsets[..]).expect("offsets");
+        let cursor = search.inverted(Cursor::default()).expect("offsets");
+        let table = Table::<Vec<u8>>::of(&offsets).expect("rows fit a byte");
+        let table = Ragged::with(&offsets, table).expect("its own table");
+        let tiled = Ragged::with(&offsets, Tiled::<Vec<u16>, 4>::of(&offsets).expect("rows fit")).expect("its own tiles");
+        let check = |k: usize| {
+            let row = naive[k];
+            assert_eq!([search.parent(k), cursor.parent(k), table.parent(k), tiled.parent(k)], [row; 4], "{offsets:?} {k}");
+            assert_eq!(search.split(k), (row, k - offsets[row] as usize));
+        };
+        (base..end).for_each(check);
+        // The cursor goes back, too.
+        for _ in 0..end.saturating_sub(base) {
+            check(base + rng.below(end - base));
+        }
+    }
+}
+
+#[test]
+fn what_does_not_exist_is_empty() {
+    let empty = Ragged::new([0_u8; 1]).expect("no rows");
+    for parent in [0, 1, 2, usize::MAX] {
+        assert!(empty.range(parent).is_empty() && empty.locate(parent, 0).is_none());
+        let columns = Compressed::new([0_u8; 1], [0_u8; 0], 3).expect("no rows");
+        assert!(columns.range(parent).is_empty() && columns.row(parent).1.is_empty() && columns.locate(parent, 0).is_none());
+        assert_eq!((columns.coordinate(parent, 7), columns.parent(parent)), (0, 0));
+        let views = Views::new([0_u8; 0], [0_u8; 0], 3).expect("no rows");
+        assert!(views.range(parent).is_empty() && views.locate(parent, 0).is_none());
+        let loose = Loose::new([0_u8; 0], [0_u8; 0], 3).expect("no rows");
+        assert!(loose.range(parent).is_empty() && loose.locate(parent, 0).is_none());
+        assert_eq!(Fixed::new(0_usize).parent(parent), 0);
+        assert!(Singleton::new([0_u8; 0], 3).expect("none").locate(parent, 0).is_none());
+    }
+}
+
+/// The message of an error.
+fn message<T>(level: Result<T, LevelError>) -> String {
+    level.err().expect("refused").to_string()
+}
+
+#[test]
+fn broken_arrays_are_refused_with_their_numbers() {
+    assert_eq!(message(Ragged::new([0_u8; 0])), "offsets has no number; of nothing it is [0]");
+    assert_eq!(message(Ragged::new([0, 3, -1, 5])), "offsets[2] = -1 is not an address");
+    assert_eq!(message(Ragged::new([0_i64, i64::MIN])), "offsets[1] = -9223372036854775808 is not an address");
+    assert_eq!(message(Ragged::new([0_u8, 3, 2, 5])), "offsets[2] = 2 is smaller than the 3 before it");
+    assert_eq!(message(Ragged::with([0_u8, 2], Table([0_u8]))), "parents has 1 numbers, but 2 are needed");
+    assert_eq!(message(Ragged::with([0_u8, 2], Table([0_u8, 1]))), "parents[1] = 1 must be 0");
+    assert_eq!(message(Ragged::with([0_u8, 2, 5], Tiled::<_, 2>([0_u8, 0, 1]))), "parents[1] = 0 must be 1");
+    assert_eq!(message(Compressed::new([0_u8, 3], [0_u8, 1], 4)), "positions[1] = 3 is beyond 2");
+    assert_eq!(message(Compressed::new([0_u8, 2], [0_u8, 4], 4)), "coordinates[1] = 4 is beyond 3");
+    assert_eq!(message(Compressed::new([0_u8, 2], [1_u8, 1], 4)), "coordinates[1] = 1 repeats the one before it");
+    assert_eq!(message(Compressed::new([0_u8, 2], [1, -1], 4)), "coordinates[1] = -1 is not an address");
+    assert_eq!(message(Compressed::new([0_u8, 1], [0_u8], 0)), "coordinates has 1 numbers, but 0 are needed");
+    let sorted = |coordinates: [u8; 3]| Compressed::with([0_u8, 3], coordinates, 4, Sorted, Search);
+    assert!(sorted([1, 1, 2]).is_ok());
+    assert_eq!(message(sorted([1, 2, 1])), "coordinates[2] = 1 is smaller than the 2 before it");
+    assert!(Compressed::with([0_u8, 3], [3_u8, 1, 3], 4, Unordered, Search).is_ok());
+    assert_eq!(message(Views::new([0_u8], [1_u8, 2], 4)), "sizes has 2 numbers, but 1 are needed");
+    assert_eq!(message(Views::new([4_u8], [1_u8], 4)), "starts[0] = 4 is beyond 3");
+    assert_eq!(message(Views::new([0_u64, 1], [4, u64::MAX], 4)), "sizes[1] = 18446744073709551615 is beyond 3");
+    assert!(Views::new([77_u8], [0_u8], 4).is_ok());
+    assert_eq!(message(Loose::new([0_u8, 1, 2], [0_u8; 3], 4)), "positions has 3 numbers, but 4 are needed");
+    assert_eq!(message(Loose::new([2_u8, 1], [0_u8; 3], 4)), "positions[1] = 1 is smaller than the 2 before it");
+    assert_eq!(message(Singleton::new([1_u8, 9], 4)), "coordinates[1] = 9 is beyond 3");
+    let rows = Ragged::new([0_u8, 3, 8]).expect("offsets");
+    assert_eq!(message(Aligned::<_, 4>::new(rows, 2)), "the range of parent 1 begins at 3, not a multiple of 4");
+    assert_eq!(message(Fixed::new(usize::MAX).size(2)), "2 parents with 18446744073709551615 positions each are too many");
+    let padded = make_layout((3, Int::<4>), (Int::<1>, 5));
+    assert_eq!(message(Block::try_new(padded)), "a layout of size 12 and cosize 18 is not a bijection with an inverse layout");
+}
+
+#[test]
+fn a_chain_whose_levels_do_not_fit_names_the_level() {
+    let rows = Ragged::new([0_u8, 2, 5]).expect("offsets");
+    let chain = |outer: usize| Then(Fixed::new(outer), Then(rows, Then(Ragged::new([0_u8, 1, 1, 2, 4]).expect("offsets"), End)));
+    assert_eq!(message(Root::new(chain(3))), "level 1: there are ranges for 2 parents, but 3 are needed");
+    assert_eq!(message(Root::new(chain(2))), "level 2: there are ranges for 4 parents, but 5 are needed");
+    assert_eq!(Root::new(chain(1)).expect("two of four rows").size(), 1);
+}
+
+#[test]
+fn blocks_are_their_layout() {
+    let static_ = Block::new(Strided::<(Int<3>, Int<4>), (Int<4>, Int<1>)>::default());
+    let dynamic = Block::try_new(make_layout((3, 4), (4, Int::<1>))).expect("row-major");
+    let mut seen = [false; 36];
+    for (parent, i, j) in (0..3).flat_map(|p| (0..3).flat_map(move |i| (0..4).map(move |j| (p, i, j)))) {
+        let position = parent * 12 + i * 4 + j;
+        assert_eq!((static_.position(parent, (i, j)), dynamic.position(parent, (i, j))), (position, position));
+        assert_eq!((static_.split(position), dynamic.split(position)), ((parent, i + 3 * j), (parent, i + 3 * j)));
+        assert_eq!((static_.locate(parent, i + 3 * j), dynamic.locate(parent, 12)), (Some(position), None));
+        seen[position] = true;
+    }
+    assert!(seen.iter().all(|seen| *seen));
+    assert_eq!((size_of_val(&static_), static_.range(2), dynamic.size(3)), (0, 24..36, Ok(36)));
+}
+
+#[test]
+fn levels_are_built_row_by_row() {
+    let mut rng = Rng::new(2);
+    for _ in 0..100 {
+        let rows: Vec<Vec<usize>> = (0..rng.below(8)).map(|_| (0..12).filter(|_| rng.one_in(4)).collect()).collect();
+        let (mut compressed, mut ragged) = (AppendCompressed::<u16, u8>::new(12), AppendRagged::<u32>::new());
+        let mut singleton = AppendSingleton::<u8>::new(8);
+        for (i, row) in rows.iter().enumerate() {
+            for j in row {
+                compressed.push(*j);
+                ragged.push(*j);
+                singleton.push(i);
+                singleton.close();
+            }
+            compressed.close();
+            ragged.close();
+        }
+        let (compressed, ragged) = (compressed.finish().expect("ascending"), ragged.finish().expect("offsets"));
+        assert_eq!(singleton.finish().expect("one each").coordinates().len(), rows.iter().map(Vec::len).sum::<usize>());
+        for (i, row) in rows.iter().enumerate() {
+            assert!(compressed.row(i).1.iter().map(|j| *j as usize).eq(row.iter().copied()));
+            assert_eq!(ragged.range(i), compressed.range(i));
+        }
+    }
+    let mut wide = AppendCompressed::<u8, u8>::new(1 << 20);
+    wide.push(300);
+    assert_eq!(message(wide.finish()), "coordinates[0] = 300 is beyond 255");
+    let mut long = AppendRagged::<u8>::new();
+    (0..256).for_each(|k| long.push(k));
+    long.close();
+    assert_eq!(message(long.finish()), "offsets[1] = 256 is beyond 255");
+    let mut lone = AppendSingleton::<u8>::new(4);
+    lone.close();
+    assert_eq!(message(lone.finish()), "coordinates has 0 numbers, but 1 are needed");
+}

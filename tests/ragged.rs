@@ -1,0 +1,15 @@
+//! Ragged arrays: recorded cases through `batch`, operations against nested lists, broken arrays, and the command.
+
+#[path = "common/batch.rs"]
+mod batch;
+mod common;
+
+mod ragged {
+    mod command;
+    mod mutations;
+    pub mod nested;
+    mod operations;
+    mod protocol;
+    mod reductions;
+    mod storage;
+}
