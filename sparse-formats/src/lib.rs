@@ -25,14 +25,15 @@ mod gcs;
 mod gcxs;
 mod indices;
 mod interop;
+pub mod kernels;
 mod named;
 mod narrow;
 mod operations;
-mod order;
 mod pattern;
 pub mod ragged;
 mod rejected;
 mod shape;
+pub mod sort;
 mod tensor;
 
 pub use attributes::{Attributes, AttributesError, Symmetry, Triangle};

@@ -2,8 +2,7 @@
 
 use super::OperationError;
 use crate::attributes::Change;
-use crate::order::order;
-use crate::shape::pick;
+use crate::pattern::permutation;
 use crate::{Builder, Format, Indices, SparseTensor};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -122,7 +121,7 @@ impl<'t, V: Clone> Stream<'t, V> {
         let mut columns: Vec<Option<Indices>> = tensor.all_coordinates()?.into_iter().map(Some).collect();
         let length = columns.first().map_or(tensor.stored(), |column| column.as_ref().map_or(0, Indices::len));
         let columns: Vec<Indices<'static>> = axes.iter().filter_map(|axis| columns[*axis].take()).collect();
-        let permutation = order(&columns, &pick(tensor.shape(), axes));
+        let permutation = permutation(&columns, length)?;
         Ok(Stream { tensor, columns, permutation, length })
     }
 

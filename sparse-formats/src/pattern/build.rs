@@ -3,7 +3,6 @@
 use super::{ArrayName, Arrays, Pattern};
 use crate::format::Group;
 use crate::narrow::{Narrow, filled, room, with_width};
-use crate::order::order;
 use crate::shape::{pick, product};
 use crate::tensor::BuildError;
 use crate::{Format, Indices, LevelKind, Width, with_indices};
@@ -56,10 +55,16 @@ pub(crate) struct Sorted<'c> {
     permutation: Option<Vec<usize>>,
 }
 
+/// The permutation that sorts `length` tuples, equal ones as they come; none where they are sorted.
+pub(crate) fn permutation(columns: &[Indices], length: usize) -> Result<Option<Vec<usize>>, BuildError> {
+    let order = crate::sort::order(columns).map_err(|_| BuildError::Memory { elements: length })?;
+    Ok((!order.is_identity()).then(|| order.iter().collect()))
+}
+
 impl<'c> Sorted<'c> {
     /// The `length` tuples of these columns in order.
-    pub fn new(columns: &'c [Indices<'c>], extents: &[u64], length: usize) -> Result<Sorted<'c>, BuildError> {
-        let permutation = order(columns, extents);
+    pub fn new(columns: &'c [Indices<'c>], length: usize) -> Result<Sorted<'c>, BuildError> {
+        let permutation = permutation(columns, length)?;
         let columns: Vec<Indices> = match &permutation {
             None => columns.iter().map(Indices::view).collect(),
             Some(permutation) => columns.iter().map(|column| column.gather(permutation)).collect(),

@@ -2,7 +2,7 @@
 
 use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
-use super::level::Rows;
+use super::level::{Rows, room};
 use super::shape::RaggedShape;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -114,7 +114,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
                 let parts = arrays.iter().map(|array| array.shape().row(axis - 1, list)).enumerate();
                 let before = open.len();
                 open.extend(parts);
-                rows.push(open[before..].iter().map(|(_, range)| range.len()).sum());
+                rows.push(open[before..].iter().fold(0, |sum, (_, range)| range.len().saturating_add(sum)));
             }
             levels.push(rows.finish()?);
         }
@@ -132,7 +132,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             levels.push(rows.finish()?);
             open = next;
         }
-        let mut data = Vec::with_capacity(arrays.iter().map(|array| array.leaves().len()).sum());
+        let mut data = room(arrays.iter().fold(0, |sum, array| array.leaves().len().saturating_add(sum)))?;
         open.into_iter().for_each(|(k, range)| data.extend_from_slice(arrays[k].leaves().get(range).unwrap_or(&[])));
         RaggedArray::new(outer, levels, data)
     }

@@ -6,7 +6,7 @@
 
 use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
-use super::level::{DynLevel, Rows};
+use super::level::{DynLevel, Rows, room};
 use super::number::Number;
 use super::shape::RaggedShape;
 use alloc::vec::Vec;
@@ -239,13 +239,12 @@ impl<T: Number> RaggedArray<'_, T> {
     pub fn argsort(&self) -> Result<RaggedArray<'static, usize>> {
         let a = self.settled()?;
         let leaves = a.leaves();
-        let mut places = alloc::vec![0; leaves.len()];
+        let (mut places, mut list) = (room(leaves.len())?, Vec::new());
         a.last_rows(|_, range| {
-            if let (Some(places), Some(list)) = (places.get_mut(range.clone()), leaves.get(range)) {
-                places.iter_mut().enumerate().for_each(|(k, place)| *place = k);
-                // The place decides between equal numbers, so a sort that needs no memory is as good as a stable one.
-                places.sort_unstable_by(|x, y| list[*x].order(list[*y]).then(x.cmp(y)));
-            }
+            list.clear();
+            list.extend(leaves.get(range).unwrap_or(&[]).iter().copied().zip(0..));
+            list.sort_by(|(x, _): &(T, usize), (y, _)| x.order(*y));
+            places.extend(list.iter().map(|(_, place)| *place));
         });
         a.with_leaves(places)
     }

@@ -110,7 +110,7 @@ impl<'f, V: Clone> Builder<'f, V> {
         }
         let length = check(shape, &self.format, columns, &(0..shape.len()).collect::<Vec<_>>(), &values, 1)?;
         let stored: Vec<Indices> = axes.iter().map(|axis| columns[*axis].view()).collect();
-        let sorted = Sorted::new(&stored, &pick(shape, axes), length)?;
+        let sorted = Sorted::new(&stored, length)?;
         let (sorted, values) = self.resolve(sorted, values, axes.len(), 1)?;
         self.scatter(shape, &sorted, &values)
     }
@@ -135,7 +135,7 @@ impl<'f, V: Clone> Builder<'f, V> {
         // Axis `named[k]` has column k.
         let stored: Vec<Indices> =
             axes.iter().filter_map(|axis| named.binary_search(axis).ok()).map(|column| columns[column].view()).collect();
-        let sorted = Sorted::new(&stored, &pick(shape, axes), length)?;
+        let sorted = Sorted::new(&stored, length)?;
         let (sorted, values) = self.resolve(sorted, values, axes.len(), block)?;
         if axes.is_empty() && sorted.len() == 0 {
             return self.scatter(shape, &sorted, &values);

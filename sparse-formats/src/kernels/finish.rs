@@ -1,0 +1,298 @@
+//! The second pass of a compression: each bucket sorted by rows and within rows, duplicates made one, all in cache.
+
+use super::merge::Entries;
+use super::partition::{Form, Plan};
+use super::rows::Sorter;
+use super::{Value, tasks};
+use crate::sort::Duplicates;
+use alloc::vec::Vec;
+use layout_core::level::Index;
+
+/// Entries of a bucket are first distributed by this many high bits of the coordinate: then rows are almost in order, and insertion does the rest.
+///
+/// The pass takes the place of the copy back from working memory, and three quarters of the time of sorting short rows by insertion alone.
+const PRESORT: u32 = 10;
+
+/// The arrays of a compression between its passes.
+pub(super) struct Arrays<'a, A, P, I, V> {
+    /// The rows of the entries, as the form of the plan says.
+    pub rows: &'a mut [A],
+    /// Where each row ends; zeros at first.
+    pub ends: &'a mut [P],
+    /// Coordinates, or keys that hold the row as well.
+    pub keys: &'a mut [I],
+    pub values: &'a mut [V],
+}
+
+/// Sorts the buckets of `plan`, sets where each row ends, and makes one entry of duplicates; how many entries are left, or a coordinate that may not repeat.
+///
+/// `sorted` are the rows of the entries where these are in order; `SORT` where entries of a row may be out of order.
+pub(super) fn finish<A: Index, P: Index, I: Index, V: Value, D: Duplicates<V>, const SORT: bool>(
+    plan: &Plan,
+    sorted: &[A],
+    arrays: Arrays<'_, A, P, I, V>,
+    duplicates: D,
+) -> Result<usize, (usize, I)> {
+    let Arrays { rows, ends, keys, values } = arrays;
+    let len = keys.len();
+    let threads = tasks::threads(len);
+    let room = room(plan, threads);
+    let pieces = pieces(plan, if threads == 1 { 1 } else { 4 * threads });
+    let (mut rest, mut parts) = ((rows, &mut *ends, &mut *keys, &mut *values), Vec::new());
+    for &(first, last) in &pieces {
+        let entries = plan.entries[last] - plan.entries[first];
+        let arrays = Arrays {
+            rows: tasks::carve(&mut rest.0, if plan.form == Form::Apart { entries } else { 0 }),
+            ends: tasks::carve(&mut rest.1, plan.rows[last] - plan.rows[first]),
+            keys: tasks::carve(&mut rest.2, entries),
+            values: tasks::carve(&mut rest.3, entries),
+        };
+        parts.push(Piece { first, last, plan, sorted, arrays, room });
+    }
+    let kept = tasks::map(parts, |piece| piece.finish::<D, SORT>(duplicates));
+    let kept: Vec<usize> = kept.into_iter().collect::<Result<_, _>>()?;
+
+    let (mut parts, mut lengths, mut rest, mut start) = (Vec::new(), Vec::new(), ends, 0);
+    for (&(first, last), &kept) in pieces.iter().zip(&kept) {
+        parts.push((start, tasks::carve(&mut rest, plan.rows[last] - plan.rows[first])));
+        lengths.push((plan.entries[last] - plan.entries[first], kept));
+        start += kept;
+    }
+    tasks::map(parts, |(start, ends)| shift(ends, start));
+    if start < len {
+        tasks::close_gaps(keys, &lengths);
+        tasks::close_gaps(values, &lengths);
+    }
+    Ok(start)
+}
+
+/// A number that is at most the number of entries, or was a coordinate: it fits.
+#[inline(always)]
+fn index<P: Index>(number: usize) -> P {
+    P::from_usize(number).unwrap_or_default()
+}
+
+/// Adds `by` to all.
+fn shift<P: Index>(ends: &mut [P], by: usize) {
+    if by > 0 {
+        ends.iter_mut().for_each(|end| *end = index(end.to_usize() + by));
+    }
+}
+
+/// The most entries a bucket may have to be sorted into working memory: on all threads together a twelfth of them, as the largest buckets decide.
+fn room(plan: &Plan, threads: usize) -> usize {
+    let len = plan.entries[plan.buckets()];
+    let mut sizes: Vec<usize> = plan.entries.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    let all = if sizes.iter().take(threads).sum::<usize>() <= len / 12 { sizes[0] } else { len / 12 / threads };
+    all.clamp(256, u32::MAX as usize)
+}
+
+/// The buckets in about `count` consecutive groups with about the same number of entries.
+fn pieces(plan: &Plan, count: usize) -> Vec<(usize, usize)> {
+    let len = plan.entries[plan.buckets()];
+    let (mut pieces, mut first) = (Vec::new(), 0);
+    for last in 1..=plan.buckets() {
+        if last == plan.buckets() || plan.entries[last] - plan.entries[first] >= len / count {
+            pieces.push((first, last));
+            first = last;
+        }
+    }
+    pieces
+}
+
+/// Consecutive buckets that one thread works on.
+struct Piece<'a, A, P, I, V> {
+    first: usize,
+    last: usize,
+    plan: &'a Plan,
+    sorted: &'a [A],
+    arrays: Arrays<'a, A, P, I, V>,
+    room: usize,
+}
+
+/// Working memory.
+struct Spare<A, I, V> {
+    rows: Vec<A>,
+    keys: Vec<I>,
+    values: Vec<V>,
+    starts: Vec<u32>,
+    sorter: Sorter<V>,
+}
+
+impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
+    /// Sorts the buckets one after the other and leaves their entries without gaps; row ends count from the start of the piece.
+    fn finish<D: Duplicates<V>, const SORT: bool>(self, duplicates: D) -> Result<usize, (usize, I)> {
+        let (plan, first) = (self.plan, self.first);
+        let mut spare = Spare { rows: Vec::new(), keys: Vec::new(), values: Vec::new(), starts: Vec::new(), sorter: Sorter::new() };
+        let mut kept = 0;
+        for bucket in first..self.last {
+            let entries = plan.entries[bucket] - plan.entries[first]..plan.entries[bucket + 1] - plan.entries[first];
+            let first_row = plan.rows[bucket];
+            let ends = &mut self.arrays.ends[first_row - plan.rows[first]..plan.rows[bucket + 1] - plan.rows[first]];
+            let (keys, values) = (&mut self.arrays.keys[entries.clone()], &mut self.arrays.values[entries.clone()]);
+            match plan.form {
+                Form::InOrder => {
+                    let rows = &self.sorted[plan.entries[bucket]..plan.entries[bucket + 1]];
+                    count(ends, rows.iter().map(|row| row.to_usize() - first_row));
+                }
+                Form::Apart => {
+                    let rows = &mut self.arrays.rows[entries.clone()];
+                    if entries.len() > self.room {
+                        Entries { rows: &mut *rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
+                        count(ends, rows.iter().map(|row| row.to_usize() - first_row));
+                    } else {
+                        spare.sort::<P, SORT>(
+                            rows,
+                            keys,
+                            values,
+                            ends,
+                            |row: A, key| (row.to_usize() - first_row, key),
+                            plan.coordinate_bits,
+                        );
+                    }
+                }
+                Form::Packed => {
+                    let bits = plan.coordinate_bits;
+                    let split = |key: I| ((key.to_u64() >> bits) as usize, index((key.to_u64() & !(!0 << bits)) as usize));
+                    if entries.len() > self.room {
+                        let mut rows = alloc::vec![(); entries.len()];
+                        Entries { rows: &mut rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
+                        count(ends, keys.iter().map(|&key| split(key).0));
+                        keys.iter_mut().for_each(|key| *key = split(*key).1);
+                    } else {
+                        spare.sort::<P, SORT>(&mut [], keys, values, ends, |_: A, key| split(key), bits);
+                    }
+                }
+            }
+            if SORT {
+                // The coordinates shifted by so much are in order.
+                let sorted = if plan.form == Form::InOrder { u64::BITS } else { plan.coordinate_bits.saturating_sub(PRESORT) };
+                let mut start = 0;
+                for end in ends.iter() {
+                    let row = start..end.to_usize();
+                    start = row.end;
+                    spare.sorter.sort(&mut keys[row.clone()], &mut values[row], sorted, self.room);
+                }
+            }
+            let left = fold(ends, keys, values, duplicates).map_err(|(row, at)| (first_row + row, at))?;
+            if kept < entries.start {
+                self.arrays.keys.copy_within(entries.start..entries.start + left, kept);
+                self.arrays.values.copy_within(entries.start..entries.start + left, kept);
+            }
+            shift(ends, kept);
+            kept += left;
+        }
+        Ok(kept)
+    }
+}
+
+/// Sets where rows end, given the rows of all entries.
+fn count<P: Index>(ends: &mut [P], rows: impl Iterator<Item = usize>) {
+    for row in rows {
+        ends[row] = index(ends[row].to_usize() + 1);
+    }
+    let mut sum = 0;
+    for end in ends {
+        sum += end.to_usize();
+        *end = index(sum);
+    }
+}
+
+impl<A: Index, I: Index, V: Value> Spare<A, I, V> {
+    /// Sorts a bucket by rows, leaves coordinates for keys, and sets where rows end; where `SORT`, entries of a row are sorted by the high bits of the coordinate.
+    ///
+    /// `split` gives the row in the bucket and the coordinate of a stored row, if rows are stored, and a key.
+    fn sort<P: Index, const SORT: bool>(
+        &mut self,
+        rows: &mut [A],
+        keys: &mut [I],
+        values: &mut [V],
+        ends: &mut [P],
+        split: impl Fn(A, I) -> (usize, I),
+        coordinate_bits: u32,
+    ) {
+        let len = keys.len();
+        self.keys.resize(len.max(self.keys.len()), I::default());
+        self.values.resize(len.max(self.values.len()), V::default());
+        self.rows.resize(rows.len().max(self.rows.len()), A::default());
+        let row = |rows: &[A], k: usize| rows.get(k).copied().unwrap_or_default();
+        let shift = coordinate_bits.saturating_sub(PRESORT);
+        let digit = |coordinate: I| (coordinate.to_u64() >> shift) as usize;
+        self.starts.clear();
+        self.starts.resize(1 << PRESORT, 0);
+        for (k, &key) in keys.iter().enumerate() {
+            let (row, coordinate) = split(row(rows, k), key);
+            ends[row] = index(ends[row].to_usize() + 1);
+            if SORT {
+                self.starts[digit(coordinate)] += 1;
+            }
+        }
+        // Starts of rows, which are moved on with every entry, and are ends at last.
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            let start = sum;
+            sum += end.to_usize();
+            *end = index(start);
+        }
+        if SORT {
+            let mut sum = 0;
+            for start in &mut self.starts {
+                let count = *start;
+                *start = sum;
+                sum += count;
+            }
+            for (k, (&key, &value)) in keys.iter().zip(&*values).enumerate() {
+                let start = &mut self.starts[digit(split(row(rows, k), key).1)];
+                let at = *start as usize;
+                *start += 1;
+                self.keys[at] = key;
+                self.values[at] = value;
+                if let Some(&row) = rows.get(k) {
+                    self.rows[at] = row;
+                }
+            }
+        } else {
+            self.keys[..len].copy_from_slice(keys);
+            self.values[..len].copy_from_slice(values);
+            self.rows[..rows.len()].copy_from_slice(rows);
+        }
+        let stored = &self.rows[..rows.len()];
+        for (k, (&key, &value)) in self.keys[..len].iter().zip(&self.values[..len]).enumerate() {
+            let (row, coordinate) = split(row(stored, k), key);
+            let at = ends[row].to_usize();
+            ends[row] = index(at + 1);
+            keys[at] = coordinate;
+            values[at] = value;
+        }
+    }
+}
+
+/// Makes one entry of equal neighbours in a row; how many are left, or the row and coordinate of some that may not be.
+fn fold<P: Index, I: Index, V: Value, D: Duplicates<V>>(
+    ends: &mut [P],
+    indices: &mut [I],
+    values: &mut [V],
+    duplicates: D,
+) -> Result<usize, (usize, I)> {
+    // Whether there are duplicates at all is one pass over the indices, without regard to rows.
+    if D::KEEP || !indices.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Ok(indices.len());
+    }
+    let (mut left, mut start) = (0, 0);
+    for (row, end) in ends.iter_mut().enumerate() {
+        let first = left;
+        for k in start..end.to_usize() {
+            if left > first && indices[left - 1] == indices[k] {
+                values[left - 1] = duplicates.fold(values[left - 1], values[k]).ok_or((row, indices[k]))?;
+            } else {
+                indices[left] = indices[k];
+                values[left] = values[k];
+                left += 1;
+            }
+        }
+        start = end.to_usize();
+        *end = index(left);
+    }
+    Ok(left)
+}

@@ -1,0 +1,92 @@
+//! A stable merge sort within given working memory.
+
+use alloc::vec::Vec;
+
+/// Arrays sorted together: two keys, and what they are about.
+pub(super) struct Entries<'a, A, I, V> {
+    pub rows: &'a mut [A],
+    pub coordinates: &'a mut [I],
+    pub values: &'a mut [V],
+}
+
+/// Runs up to this length are sorted by insertion.
+const RUN: usize = 32;
+
+impl<A: Copy + Ord, I: Copy + Ord, V: Copy> Entries<'_, A, I, V> {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn key(&self, k: usize) -> (A, I) {
+        (self.rows[k], self.coordinates[k])
+    }
+
+    fn part(&mut self, from: usize, to: usize) -> Entries<'_, A, I, V> {
+        Entries { rows: &mut self.rows[from..to], coordinates: &mut self.coordinates[from..to], values: &mut self.values[from..to] }
+    }
+
+    /// Sorts by row, then coordinate, with a copy of at most `room` entries: for buckets too large to be sorted into other memory.
+    pub fn sort(&mut self, room: usize) {
+        let len = self.len();
+        if len <= RUN {
+            for end in 1..len {
+                let at = (0..end).rfind(|&k| self.key(k) <= self.key(end)).map_or(0, |k| k + 1);
+                self.part(at, end + 1).rotate(end - at);
+            }
+            return;
+        }
+        self.part(0, len / 2).sort(room);
+        self.part(len / 2, len).sort(room);
+        self.merge(len / 2, room);
+    }
+
+    /// Moves the first `by` entries behind the others.
+    fn rotate(&mut self, by: usize) {
+        self.rows.rotate_left(by);
+        self.coordinates.rotate_left(by);
+        self.values.rotate_left(by);
+    }
+
+    /// The first entry of `from..to` whose key is not `before` the key.
+    fn bound(&self, from: usize, to: usize, before: impl Fn((A, I)) -> bool) -> usize {
+        let (mut low, mut high) = (from, to);
+        while low < high {
+            let at = low.midpoint(high);
+            if before(self.key(at)) { low = at + 1 } else { high = at }
+        }
+        low
+    }
+
+    /// Merges the entries before `mid` with those from `mid` on.
+    fn merge(&mut self, mid: usize, room: usize) {
+        let len = self.len();
+        if mid == 0 || mid == len || self.key(mid - 1) <= self.key(mid) {
+            return;
+        }
+        if mid > room.max(1) {
+            // Halve the left run, rotate what belongs before its upper half there, and merge both sides.
+            let left = mid / 2;
+            let key = self.key(left);
+            let right = self.bound(mid, len, |other| other < key);
+            self.part(left, right).rotate(mid - left);
+            let middle = left + right - mid;
+            self.part(0, middle).merge(left, room);
+            self.part(middle, len).merge(right - middle, room);
+            return;
+        }
+        let left: Vec<(A, I, V)> = (0..mid).map(|k| (self.rows[k], self.coordinates[k], self.values[k])).collect();
+        let (mut right, mut at) = (mid, 0);
+        for (row, coordinate, value) in left {
+            while right < len && self.key(right) < (row, coordinate) {
+                self.rows[at] = self.rows[right];
+                self.coordinates[at] = self.coordinates[right];
+                self.values[at] = self.values[right];
+                (right, at) = (right + 1, at + 1);
+            }
+            self.rows[at] = row;
+            self.coordinates[at] = coordinate;
+            self.values[at] = value;
+            at += 1;
+        }
+    }
+}

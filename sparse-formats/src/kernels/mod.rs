@@ -1,0 +1,24 @@
+//! Conversions and products on slices.
+//!
+//! With the feature `parallel` they run on the threads of the current rayon pool; results do not depend on how many there are.
+
+mod compress;
+pub(crate) mod error;
+mod finish;
+mod merge;
+mod partition;
+mod pointers;
+mod product;
+mod rows;
+pub(crate) mod tasks;
+
+pub use compress::{Compressed, compress, transpose};
+pub use error::Error;
+pub(crate) use pointers::linear_fits;
+pub use pointers::{expand, linear, pointers_of};
+pub use product::Matrix;
+
+/// A type of values: copied, shared between threads, with a value to fill memory with.
+pub trait Value: Copy + Default + Send + Sync {}
+
+impl<T: Copy + Default + Send + Sync> Value for T {}

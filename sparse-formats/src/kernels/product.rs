@@ -1,0 +1,148 @@
+//! Matrix-vector products.
+
+use super::error::{Error, below, same_length};
+use super::pointers::check_pointers;
+use super::{Value, tasks};
+use alloc::vec::Vec;
+use core::ops::{Add, Mul, Range};
+use layout_core::level::Index;
+
+/// A block of a product is this many rows and entries together.
+const BLOCK: usize = 1 << 16;
+
+/// The most parts of a product by columns.
+const PARTS: usize = 8;
+
+/// A compressed matrix whose arrays have been checked: pointers rise to the number of entries, and indices are below the extent.
+#[derive(Clone, Copy, Debug)]
+pub struct Matrix<'a, P, I, V> {
+    pointers: &'a [P],
+    indices: &'a [I],
+    values: &'a [V],
+    extent: usize,
+}
+
+impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'a, P, I, V> {
+    /// A matrix of `pointers.len() - 1` rows (or columns) with indices below `extent`.
+    ///
+    /// ```
+    /// use sparse_formats::kernels::Matrix;
+    /// let matrix = Matrix::new(&[0u32, 2, 3], &[0u32, 2, 1], &[1.0, 2.0, 3.0], 3)?;
+    /// let mut y = [0.0; 2];
+    /// matrix.multiply(&[1.0, 10.0, 100.0], &mut y)?;
+    /// assert_eq!(y, [201.0, 30.0]);
+    /// # Ok::<(), sparse_formats::kernels::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Pointers that do not rise from 0 to the number of entries, arrays of different lengths, an index that is not below `extent`.
+    pub fn new(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Result<Self, Error> {
+        same_length("values", values.len(), indices.len())?;
+        check_pointers(pointers, indices.len())?;
+        below("indices", indices, extent as u64)?;
+        Ok(Matrix { pointers, indices, values, extent })
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.pointers.len() - 1
+    }
+
+    /// `y = A x` of a matrix by rows; the default of `V` is its zero.
+    ///
+    /// Rows and entries together are cut into blocks of one size (merge path), whatever the threads: a row that goes on in the next block is summed in
+    /// parts, which are the same for any number of threads. Neither empty rows nor one long row leave a thread alone with the work.
+    ///
+    /// # Errors
+    /// Vectors of other lengths than the matrix has columns and rows.
+    pub fn multiply(&self, x: &[V], y: &mut [V]) -> Result<(), Error> {
+        same_length("x", x.len(), self.extent)?;
+        same_length("y", y.len(), self.rows())?;
+        let path = self.rows() + self.indices.len();
+        let threads = tasks::threads(path);
+        let (mut rest, mut parts) = (&mut *y, Vec::new());
+        for blocks in tasks::ranges(path.div_ceil(BLOCK), if threads == 1 { 1 } else { 4 * threads }) {
+            let (from, to) = (self.crossing(blocks.start * BLOCK), self.crossing(blocks.end * BLOCK));
+            parts.push((blocks, from, tasks::carve(&mut rest, to - from)));
+        }
+        let carries = tasks::map(parts, |(blocks, mut row, mut y)| {
+            let mut carries = Vec::with_capacity(blocks.len());
+            for block in blocks {
+                let end = self.crossing((block + 1) * BLOCK);
+                let carry = self.block(block * BLOCK - row, ((block + 1) * BLOCK).min(path) - end, row, tasks::carve(&mut y, end - row), x);
+                carries.push((end, carry));
+                row = end;
+            }
+            carries
+        });
+        for (row, carry) in carries.into_iter().flatten() {
+            if let Some(y) = y.get_mut(row) {
+                *y = carry + *y;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many rows end on the first `diagonal` steps of the path, whose steps are the entries of a row and then its end.
+    fn crossing(&self, diagonal: usize) -> usize {
+        let (mut low, mut high) = (0, self.rows().min(diagonal));
+        while low < high {
+            let row = low.midpoint(high);
+            if self.pointers[row + 1].to_usize() + row < diagonal { low = row + 1 } else { high = row }
+        }
+        low
+    }
+
+    /// Sets `y` to the products of the rows from `row` on with their entries from `from` on; the product of the entries before `to` that are left.
+    fn block(&self, from: usize, to: usize, row: usize, y: &mut [V], x: &[V]) -> V {
+        let mut at = from;
+        for (y, end) in y.iter_mut().zip(&self.pointers[row + 1..]) {
+            let end = end.to_usize();
+            *y = self.dot(at, end, x);
+            at = end;
+        }
+        self.dot(at, to, x)
+    }
+
+    /// The sum of the products of the entries `from..to`.
+    #[inline(always)]
+    fn dot(&self, from: usize, to: usize, x: &[V]) -> V {
+        let entries = self.indices[from..to].iter().zip(&self.values[from..to]);
+        entries.fold(V::default(), |sum, (index, &value)| sum + value * x[index.to_usize()])
+    }
+
+    /// `y = A x` of a matrix by columns, whose rows are below its extent; the default of `V` is its zero.
+    ///
+    /// Columns are cut into up to eight parts, whatever the threads, each with a sum of its own and four entries or more for each of its elements.
+    ///
+    /// # Errors
+    /// Vectors of other lengths than the matrix has columns and rows.
+    pub fn multiply_columns(&self, x: &[V], y: &mut [V]) -> Result<(), Error> {
+        same_length("x", x.len(), self.rows())?;
+        same_length("y", y.len(), self.extent)?;
+        let parts = (self.indices.len() / 4).checked_div(self.extent).unwrap_or(0).clamp(1, PARTS);
+        let start = |part: usize| self.pointers[..self.rows()].partition_point(|p| p.to_usize() < self.indices.len() / parts * part);
+        let mut sums: Vec<Vec<V>> = (1..parts).map(|_| alloc::vec![V::default(); y.len()]).collect();
+        y.fill(V::default());
+        let ys = core::iter::once(&mut *y).chain(sums.iter_mut().map(|sum| &mut sum[..]));
+        let columns = (0..parts).map(|part| start(part)..if part + 1 < parts { start(part + 1) } else { self.rows() });
+        tasks::map(columns.zip(ys).collect(), |(columns, y)| self.add_columns(columns, x, y));
+        for sum in sums {
+            y.iter_mut().zip(sum).for_each(|(y, x)| *y = *y + x);
+        }
+        Ok(())
+    }
+
+    /// Adds the products of some columns to `y`.
+    fn add_columns(&self, columns: Range<usize>, x: &[V], y: &mut [V]) {
+        let mut at = self.pointers[columns.start].to_usize();
+        for (&x, end) in x[columns.clone()].iter().zip(&self.pointers[columns.start + 1..]) {
+            let end = end.to_usize();
+            for (index, &value) in self.indices[at..end].iter().zip(&self.values[at..end]) {
+                let y = &mut y[index.to_usize()];
+                *y = *y + value * x;
+            }
+            at = end;
+        }
+    }
+}

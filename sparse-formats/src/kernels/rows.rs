@@ -1,0 +1,99 @@
+//! Sorting within a row.
+
+use super::merge::Entries;
+use super::tasks;
+use crate::sort::radix;
+use alloc::vec::Vec;
+use layout_core::level::Index;
+
+/// Rows up to this length are sorted by insertion.
+const SHORT: usize = 40;
+
+/// From this length on counting digits is cheaper than comparing.
+const LONG: usize = 1024;
+
+/// Working memory for long rows.
+pub(super) struct Sorter<V> {
+    words: Vec<u64>,
+    spare: Vec<u64>,
+    values: Vec<V>,
+}
+
+impl<V: Copy> Sorter<V> {
+    pub fn new() -> Self {
+        Sorter { words: Vec::new(), spare: Vec::new(), values: Vec::new() }
+    }
+
+    /// Sorts a row by its coordinates, stably, with memory for at most `room` entries; coordinates shifted right by `sorted` are in order.
+    #[inline]
+    pub fn sort<I: Index>(&mut self, coordinates: &mut [I], values: &mut [V], sorted: u32, room: usize) {
+        if coordinates.len() <= SHORT {
+            insertion(coordinates, values);
+        } else {
+            self.sort_long(coordinates, values, sorted, room);
+        }
+    }
+
+    fn sort_long<I: Index>(&mut self, coordinates: &mut [I], values: &mut [V], sorted: u32, room: usize) {
+        let mut values = values;
+        for coordinates in coordinates.chunk_by_mut(|a, b| (a.to_u64() ^ b.to_u64()).checked_shr(sorted).unwrap_or(0) == 0) {
+            let values = tasks::carve(&mut values, coordinates.len());
+            if coordinates.len() <= SHORT {
+                insertion(coordinates, values);
+            } else if coordinates.is_sorted() {
+            } else if coordinates.len() <= room {
+                self.by_words(coordinates, values);
+            } else {
+                let mut rows = alloc::vec![(); coordinates.len()];
+                Entries { rows: &mut rows, coordinates, values }.sort(room);
+            }
+        }
+    }
+
+    /// A word is a coordinate above its place in the row; coordinates too wide for that are sorted by parts, the lower bits first.
+    fn by_words<I: Index>(&mut self, coordinates: &mut [I], values: &mut [V]) {
+        let len = coordinates.len();
+        let place = usize::BITS - (len - 1).leading_zeros();
+        let most = coordinates.iter().max().map_or(0, |x| x.to_u64());
+        let width = 64 - most.leading_zeros();
+        self.words.clear();
+        if width + place <= 64 {
+            self.words.extend(coordinates.iter().enumerate().map(|(k, x)| x.to_u64() << place | k as u64));
+            if len < LONG {
+                self.words.sort_unstable();
+            } else {
+                self.spare.resize(len, 0);
+                if radix::sort(&mut self.words, &mut self.spare, place..place + width) {
+                    core::mem::swap(&mut self.words, &mut self.spare);
+                }
+            }
+            self.words.iter_mut().for_each(|word| *word &= (1 << place) - 1);
+        } else {
+            self.words.extend(0..len as u64);
+            self.words.sort_by_key(|&k| coordinates[k as usize]);
+        }
+        // The same memory holds the values, then the coordinates, on their way.
+        self.values.clear();
+        self.values.extend(self.words.iter().map(|&k| values[k as usize]));
+        values.copy_from_slice(&self.values);
+        self.words.iter_mut().for_each(|k| *k = coordinates[*k as usize].to_u64());
+        for (slot, &word) in coordinates.iter_mut().zip(&self.words) {
+            *slot = I::from_usize(word as usize).unwrap_or_default();
+        }
+    }
+}
+
+fn insertion<I: Index, V: Copy>(coordinates: &mut [I], values: &mut [V]) {
+    let values = &mut values[..coordinates.len()];
+    for end in 1..coordinates.len() {
+        let (coordinate, value) = (coordinates[end], values[end]);
+        let mut at = end;
+        while at > 0 && coordinates[at - 1] > coordinate {
+            coordinates[at] = coordinates[at - 1];
+            values[at] = values[at - 1];
+            at -= 1;
+        }
+        coordinates[at] = coordinate;
+        values[at] = value;
+    }
+}

@@ -1,0 +1,63 @@
+//! Work on several threads: rayon's with the feature `parallel`, else the caller's alone.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Below this many entries a second thread costs more than it saves.
+const SMALL: usize = 1 << 13;
+
+/// How many threads share `work` entries.
+pub(crate) fn threads(work: usize) -> usize {
+    #[cfg(feature = "parallel")]
+    let most = rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    let most = 1;
+    most.min(work / SMALL).max(1)
+}
+
+/// `run` on each task; the results in the order of the tasks.
+pub(crate) fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    if tasks.len() > 1 {
+        use rayon::prelude::*;
+        // One task at a time to a thread: tasks are few and large.
+        return tasks.into_par_iter().with_max_len(1).map(run).collect();
+    }
+    tasks.into_iter().map(run).collect()
+}
+
+/// `0..len` as `blocks` consecutive ranges of about the same length.
+pub(crate) fn ranges(len: usize, blocks: usize) -> Vec<Range<usize>> {
+    let at = |k: usize| (len as u128 * k as u128 / blocks as u128) as usize;
+    (0..blocks).map(|k| at(k)..at(k + 1)).collect()
+}
+
+/// The next `len` elements of what is left of `rest`, which loses them.
+pub(crate) fn carve<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
+    rest.split_off_mut(..len).unwrap_or_default()
+}
+
+/// Moves pieces of the given lengths, of which only a first part is kept, together.
+///
+/// A piece moves down by what was left out before it. The first entries of each are set aside, so that the others stay within the piece and all pieces
+/// can move at once; then there is room for the first ones at the end of the piece before.
+pub(crate) fn close_gaps<T: Copy + Send>(array: &mut [T], pieces: &[(usize, usize)]) {
+    let (mut rest, mut parts, mut shift) = (&mut *array, Vec::new(), 0);
+    for &(len, kept) in pieces {
+        parts.push((carve(&mut rest, len), kept, shift));
+        shift += len - kept;
+    }
+    let heads = map(parts, |(part, kept, shift)| {
+        let head = part[..kept.min(shift)].to_vec();
+        if shift > 0 && shift < kept {
+            part.copy_within(shift..kept, 0);
+        }
+        head
+    });
+    let (mut start, mut shift) = (0, 0);
+    for (head, &(len, kept)) in heads.iter().zip(pieces) {
+        array[start - shift..][..head.len()].copy_from_slice(head);
+        start += len;
+        shift += len - kept;
+    }
+}

@@ -1,0 +1,11 @@
+//! The lexicographic order of coordinate lists, their prefixes and duplicates.
+
+mod duplicates;
+mod order;
+mod pack;
+mod prefixes;
+pub(crate) mod radix;
+
+pub use duplicates::{Duplicates, First, Keep, Last, Refuse, Sum};
+pub use order::{Order, order, order_known};
+pub use prefixes::Prefixes;

@@ -1,0 +1,155 @@
+//! Tuples of coordinates packed into the bits that vary.
+
+use super::radix::Words;
+use crate::kernels::tasks;
+use crate::{Indices, with_indices};
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::Index;
+
+/// How many words are packed at a time: they stay in a first-level cache while one column after the other is added.
+const BLOCK: usize = 1024;
+
+/// The bits of a column that go into a key: `(x >> shift & (1 << width) - 1) << at`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Field {
+    pub column: usize,
+    pub shift: u32,
+    pub width: u32,
+    /// From the low end of the key, which is as long as it needs to be.
+    pub at: u32,
+    /// The bits of the column that are the same in all entries.
+    pub base: u64,
+}
+
+impl Field {
+    /// The coordinate whose bits lie in `key`.
+    #[inline(always)]
+    pub fn decode(&self, key: u64) -> u64 {
+        self.base | ((key >> (self.at % 64)) & low(self.width)) << self.shift
+    }
+
+    /// The bits of a key that hold `coordinate`.
+    #[inline(always)]
+    fn encode(&self, coordinate: u64) -> u64 {
+        ((coordinate >> self.shift) & low(self.width)) << self.at
+    }
+
+    /// The part of it that lies in the bits `bits` of the key.
+    fn cut(&self, bits: &Range<u32>) -> Option<Field> {
+        let (low, high) = (self.at.max(bits.start), (self.at + self.width).min(bits.end));
+        (low < high).then(|| Field { shift: self.shift + low - self.at, width: high - low, at: low - bits.start, ..*self })
+    }
+}
+
+/// The fields of the columns, the first column in the highest bits, and the bits of the key.
+pub(crate) fn fields(columns: &[Indices<'_>]) -> (Vec<Field>, u32) {
+    let mut at = 0;
+    let mut fields: Vec<Field> = (0..columns.len())
+        .rev()
+        .map(|column| {
+            let (first, varying) = with_indices!(&columns[column], array => varying(array));
+            let shift = varying.trailing_zeros() % 64;
+            let width = 64 - varying.leading_zeros() - if varying == 0 { 0 } else { shift };
+            let mask = if width == 0 { 0 } else { (!0 >> (64 - width)) << shift };
+            let field = Field { column, shift, width, at, base: first & !mask };
+            at += width;
+            field
+        })
+        .collect();
+    fields.reverse();
+    (fields, at)
+}
+
+/// The first number, and the bits that are not the same in all.
+fn varying<T: Index>(array: &[T]) -> (u64, u64) {
+    let first = array.first().map_or(0, |x| x.to_u64());
+    let blocks = tasks::ranges(array.len(), tasks::threads(array.len()));
+    let masks = tasks::map(blocks, |block| array[block].iter().fold(0, |mask, x| mask | (x.to_u64() ^ first)));
+    (first, masks.into_iter().fold(0, |a, b| a | b))
+}
+
+/// Words of consecutive entries: some bits of the key above the number of the entry.
+pub(crate) struct Packed<'a> {
+    columns: &'a [Indices<'a>],
+    pieces: Vec<Field>,
+    len: usize,
+    index_bits: u32,
+}
+
+impl<'a> Packed<'a> {
+    /// The bits `bits` of the key; no number of the entry where it has no bits.
+    pub fn new(columns: &'a [Indices<'a>], fields: &[Field], bits: Range<u32>, index_bits: u32) -> Self {
+        let pieces = fields.iter().filter_map(|field| field.cut(&bits)).collect();
+        Packed { columns, pieces, len: columns.first().map_or(0, Indices::len), index_bits }
+    }
+
+    /// Sets `words`, which are about the entries from `start` on.
+    fn block(&self, start: usize, words: &mut [u64]) {
+        if self.index_bits == 0 {
+            words.fill(0);
+        } else {
+            words.iter_mut().enumerate().for_each(|(k, word)| *word = (start + k) as u64);
+        }
+        for piece in &self.pieces {
+            with_indices!(&self.columns[piece.column], array => {
+                let numbers = &array[start..start + words.len()];
+                words.iter_mut().zip(numbers).for_each(|(word, &x)| *word |= piece.encode(x.to_u64()) << self.index_bits);
+            });
+        }
+    }
+}
+
+impl Words for Packed<'_> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    fn visit(&self, range: Range<usize>, mut each: impl FnMut(u64)) {
+        let mut words = [0; BLOCK];
+        for start in range.clone().step_by(BLOCK) {
+            let words = &mut words[..BLOCK.min(range.end - start)];
+            self.block(start, words);
+            words.iter().for_each(|&word| each(word));
+        }
+    }
+}
+
+/// All the words.
+pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
+    let mut words = alloc::vec![0; packed.len];
+    let (mut rest, mut blocks) = (&mut words[..], Vec::new());
+    for range in tasks::ranges(packed.len, tasks::threads(packed.len)) {
+        blocks.push((range.start, tasks::carve(&mut rest, range.len())));
+    }
+    tasks::map(blocks, |(start, words)| {
+        words.chunks_mut(BLOCK).enumerate().for_each(|(k, words)| packed.block(start + k * BLOCK, words));
+    });
+    words
+}
+
+/// Replaces the key of each word by the bits `bits` of the key of its entry, in any order of the entries.
+pub(crate) fn repack(words: &mut [u64], columns: &[Indices<'_>], fields: &[Field], bits: &Range<u32>, index_bits: u32) {
+    let pieces: Vec<Field> = fields.iter().filter_map(|field| field.cut(bits)).collect();
+    let (len, mut rest, mut blocks) = (words.len(), words, Vec::new());
+    for range in tasks::ranges(len, tasks::threads(len)) {
+        blocks.push(tasks::carve(&mut rest, range.len()));
+    }
+    tasks::map(blocks, |words| {
+        for words in words.chunks_mut(BLOCK) {
+            words.iter_mut().for_each(|word| *word &= low(index_bits));
+            for piece in &pieces {
+                with_indices!(&columns[piece.column], array => for word in words.iter_mut() {
+                    *word |= piece.encode(array[(*word & low(index_bits)) as usize].to_u64()) << index_bits;
+                });
+            }
+        }
+    });
+}
+
+/// The number whose `bits` low bits are set.
+#[inline(always)]
+pub(crate) const fn low(bits: u32) -> u64 {
+    if bits == 0 { 0 } else { !0 >> (64 - bits) }
+}

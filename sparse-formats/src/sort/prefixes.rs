@@ -1,0 +1,303 @@
+//! Where the prefixes of sorted coordinates change: what every chain of levels is built from.
+
+use super::duplicates::Duplicates;
+use super::pack::Field;
+use crate::kernels::error::{Error, fits, same_length};
+use crate::kernels::tasks;
+use crate::{Indices, with_indices};
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::Index;
+
+/// How many entries are compared at a time, one column after the other.
+const BLOCK: usize = 4096;
+
+/// For every entry of a sorted coordinate list, the first column in which it differs from the entry before: the rank where it repeats it, 0 for the first.
+///
+/// Entry `i` starts a new prefix of `length` coordinates exactly where that column is below `length`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Prefixes {
+    rank: u16,
+    depth: Vec<u16>,
+}
+
+impl Prefixes {
+    /// Of the entries whose coordinate number `k` lies in `columns[k]`.
+    ///
+    /// ```
+    /// use sparse_formats::{Indices, sort::Prefixes};
+    /// let (rows, columns) = (Indices::from(vec![0u8, 0, 4]), Indices::from(vec![1u8, 2, 0]));
+    /// let prefixes = Prefixes::new(&[rows, columns])?;
+    /// assert_eq!(prefixes.select(1, &[0u8, 0, 4])?, [0, 4]);
+    /// assert_eq!(prefixes.pointers::<u8>(1, 2)?, [0, 2, 3]);
+    /// # Ok::<(), sparse_formats::kernels::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Columns of different lengths, entries that are not in order, a rank beyond 65534.
+    pub fn new(columns: &[Indices<'_>]) -> Result<Prefixes, Error> {
+        fits("columns", columns.len() as u64, u16::MAX as u64 - 1)?;
+        let len = columns.first().map_or(0, Indices::len);
+        for column in columns {
+            same_length("column", column.len(), len)?;
+        }
+        let mut depth = alloc::vec![0; len];
+        match blocks(&mut depth, |start, depth| compare(columns, start, depth)).into_iter().flatten().next() {
+            Some(position) => Err(Error::Unsorted { position }),
+            None => Ok(Prefixes { rank: columns.len() as u16, depth }),
+        }
+    }
+
+    /// Whether the entries are in order; columns have the same length.
+    pub(crate) fn is_sorted(columns: &[Indices<'_>]) -> bool {
+        let len = columns.first().map_or(0, Indices::len);
+        let parts = tasks::ranges(len, tasks::threads(len));
+        let in_order = |part: Range<usize>| {
+            let mut depth = [0; BLOCK];
+            part.clone().step_by(BLOCK).all(|start| compare(columns, start, &mut depth[..BLOCK.min(part.end - start)]).is_none())
+        };
+        // Most lists that are not sorted show it at once.
+        in_order(0..len.min(BLOCK)) && tasks::map(parts, in_order).into_iter().all(|sorted| sorted)
+    }
+
+    /// Of sorted words that hold all the coordinates.
+    pub(crate) fn of_words(words: &[u64], fields: &[Field], index_bits: u32) -> Prefixes {
+        let rank = fields.len() as u16;
+        let mut column = [rank; 64];
+        for (k, field) in fields.iter().enumerate() {
+            column[field.at as usize..][..field.width as usize].fill(k as u16);
+        }
+        let mut depth = alloc::vec![0; words.len()];
+        blocks(&mut depth, |start, depth| {
+            let mut before = if start == 0 { !words[0] } else { words[start - 1] };
+            for (depth, &word) in depth.iter_mut().zip(&words[start..]) {
+                let differ = (before ^ word) >> index_bits;
+                *depth = if differ == 0 { rank } else { column[63 - differ.leading_zeros() as usize] };
+                before = word;
+            }
+        });
+        if let Some(first) = depth.first_mut() {
+            *first = 0;
+        }
+        Prefixes { rank, depth }
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.depth.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.depth.is_empty()
+    }
+
+    /// How many entries repeat the coordinates of the entry before.
+    pub fn duplicates(&self) -> usize {
+        self.len() - self.count(self.rank as usize)
+    }
+
+    /// The first entry that repeats the coordinates of the entry before.
+    pub fn first_duplicate(&self) -> Option<usize> {
+        self.depth.iter().position(|&depth| depth == self.rank)
+    }
+
+    /// How many prefixes of `length` coordinates there are; entries, where `length` is above the rank.
+    pub fn count(&self, length: usize) -> usize {
+        self.counts(length).iter().sum()
+    }
+
+    /// The entries that start a prefix of `length` coordinates; all, where `length` is above the rank.
+    pub fn starts(&self, length: usize) -> impl Iterator<Item = usize> + '_ {
+        self.depth.iter().enumerate().filter(move |(_, depth)| (**depth as usize) < length).map(|(k, _)| k)
+    }
+
+    /// The element of `array` at every start of a prefix of `length` coordinates: of a sorted column, the coordinates of a level.
+    ///
+    /// # Errors
+    /// Another length of the array.
+    pub fn select<T: Copy + Default + Send + Sync>(&self, length: usize, array: &[T]) -> Result<Vec<T>, Error> {
+        same_length("array", array.len(), self.len())?;
+        Ok(self.select_by(length, array, |x| x))
+    }
+
+    /// `of` the elements of `array` at the starts of the prefixes of `length` coordinates; the array is as long as there are entries.
+    pub(crate) fn select_by<T, U>(&self, length: usize, array: &[U], of: impl Fn(U) -> T + Sync + Send) -> Vec<T>
+    where
+        T: Copy + Default + Send + Sync,
+        U: Copy + Sync,
+    {
+        self.compact(length, 0, |range, depth, _, out: &mut [T]| {
+            let array = &array[range];
+            write_starts(depth, length, 0, 0, out, |k, _| of(array[k]));
+        })
+    }
+
+    /// For every prefix of `from` coordinates, the first of its prefixes of `to` coordinates; at the end, how many of these there are.
+    ///
+    /// The one prefix of no coordinate is the root. Prefixes of more coordinates than there are columns are the entries, duplicates and all.
+    ///
+    /// # Errors
+    /// Pointers that do not fit `P`.
+    pub fn pointers<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, Error> {
+        let total = self.count(to);
+        fits("children", total as u64, P::MOST as u64)?;
+        let narrow = |n: usize| P::from_usize(n).unwrap_or_default();
+        let mut out = if from == 0 {
+            alloc::vec![P::default()]
+        } else {
+            self.compact(from, to, |_, depth, before, out: &mut [P]| {
+                write_starts(depth, from, to, before, out, |_, children| narrow(children))
+            })
+        };
+        out.push(narrow(total));
+        Ok(out)
+    }
+
+    /// One value for every distinct coordinate of `values`, which are in the order of the entries: they are folded in the order they have.
+    ///
+    /// # Errors
+    /// Another number of values; the first duplicate, by its place in the order, where `duplicates` refuses it: its coordinate is left to the caller.
+    pub fn fold<V: Copy + Default + Send + Sync, D: Duplicates<V>>(&self, mut values: Vec<V>, duplicates: D) -> Result<Vec<V>, Error> {
+        same_length("values", values.len(), self.len())?;
+        if D::KEEP || self.duplicates() == 0 {
+            return Ok(values);
+        }
+        // Values of one coordinate are folded in one part.
+        let (mut parts, mut lengths, mut rest, mut start) = (Vec::new(), Vec::new(), &mut values[..], 0);
+        for block in tasks::ranges(self.len(), tasks::threads(self.len())) {
+            let end = (block.end.max(start)..self.len()).find(|&k| self.depth[k] < self.rank).unwrap_or(self.len());
+            parts.push((start, &self.depth[start..end], tasks::carve(&mut rest, end - start)));
+            start = end;
+        }
+        let folded = tasks::map(parts, |(start, depth, values)| {
+            let mut kept = 0;
+            for (k, &depth) in depth.iter().enumerate() {
+                if depth < self.rank {
+                    values[kept] = values[k];
+                    kept += 1;
+                } else {
+                    values[kept - 1] = duplicates.fold(values[kept - 1], values[k]).ok_or(start + k)?;
+                }
+            }
+            Ok((depth.len(), kept))
+        });
+        for folded in folded {
+            lengths.push(folded.map_err(|position| Error::Duplicate { position, coordinate: Vec::new() })?);
+        }
+        tasks::close_gaps(&mut values, &lengths);
+        values.truncate(lengths.iter().map(|(_, kept)| kept).sum());
+        Ok(values)
+    }
+
+    /// For every block of entries, how many start a prefix of `length` coordinates.
+    fn counts(&self, length: usize) -> Vec<usize> {
+        let blocks = tasks::ranges(self.len(), tasks::threads(self.len()));
+        tasks::map(blocks, |block| below(&self.depth[block], length))
+    }
+
+    /// An element for every prefix of `length` coordinates: `write` sets those of a block of entries, given how many prefixes of `to` coordinates are before.
+    fn compact<T, W>(&self, length: usize, to: usize, write: W) -> Vec<T>
+    where
+        T: Copy + Default + Send,
+        W: Fn(Range<usize>, &[u16], usize, &mut [T]) + Sync + Send,
+    {
+        let counts = self.counts(length);
+        let mut out = alloc::vec![T::default(); counts.iter().sum()];
+        let (mut rest, mut parts, mut before) = (&mut out[..], Vec::new(), 0);
+        for ((range, count), children) in tasks::ranges(self.len(), counts.len()).into_iter().zip(counts).zip(self.counts(to)) {
+            parts.push((range, before, tasks::carve(&mut rest, count)));
+            before += children;
+        }
+        tasks::map(parts, |(range, before, out)| write(range.clone(), &self.depth[range], before, out));
+        out
+    }
+}
+
+/// How many depths are below `length`; summed in 16 bits, which takes half the time.
+#[inline]
+fn below(depth: &[u16], length: usize) -> usize {
+    let length = length.min(u16::MAX.into()) as u16;
+    depth.chunks(BLOCK).map(|block| block.iter().map(|&depth| u16::from(depth < length)).sum::<u16>() as usize).sum()
+}
+
+/// How many entries are looked at together: all of them start a prefix in most chunks of the last levels, and none in those of the first.
+const CHUNK: usize = 16;
+
+/// Sets `out` to `item` of the entries whose depth is below `length`, and of how many before have one below `to`, counted on from `before`.
+fn write_starts<T>(depth: &[u16], length: usize, to: usize, mut before: usize, out: &mut [T], mut item: impl FnMut(usize, usize) -> T) {
+    let mut at = 0;
+    for (chunk, depth) in depth.chunks(CHUNK).enumerate() {
+        let start = chunk * CHUNK;
+        let (starts, children) = (below(depth, length), below(depth, to));
+        if starts == depth.len() && (children == starts || children == 0) {
+            for (k, slot) in out[at..at + starts].iter_mut().enumerate() {
+                *slot = item(start + k, before + if children == 0 { 0 } else { k });
+            }
+        } else if starts > 0 {
+            let (mut slots, mut before) = (out[at..at + starts].iter_mut(), before);
+            for (k, &depth) in depth.iter().enumerate() {
+                if (depth as usize) < length
+                    && let Some(slot) = slots.next()
+                {
+                    *slot = item(start + k, before);
+                }
+                before += usize::from((depth as usize) < to);
+            }
+        }
+        at += starts;
+        before += children;
+    }
+}
+
+/// `run` on every block of `depth`, with the entry it starts at.
+fn blocks<R: Send>(depth: &mut [u16], run: impl Fn(usize, &mut [u16]) -> R + Sync + Send) -> Vec<R> {
+    let (len, mut rest, mut parts) = (depth.len(), depth, Vec::new());
+    for range in tasks::ranges(len, tasks::threads(len)) {
+        let mut start = range.start;
+        for part in tasks::carve(&mut rest, range.len()).chunks_mut(BLOCK.max(range.len().div_ceil(64))) {
+            parts.push((start, part));
+            start += parts.last().map_or(0, |(_, part)| part.len());
+        }
+    }
+    tasks::map(parts, |(start, part)| run(start, part))
+}
+
+/// Sets `depth` for the entries from `start` on; the first of them that is below the entry before it.
+fn compare(columns: &[Indices<'_>], start: usize, depth: &mut [u16]) -> Option<usize> {
+    let open = columns.len() as u16;
+    for (k, depth) in depth.chunks_mut(BLOCK).enumerate() {
+        let start = start + k * BLOCK;
+        depth.fill(open);
+        let mut falls = false;
+        for (column, numbers) in columns.iter().enumerate() {
+            falls |= with_indices!(numbers, array => compare_column(array, start, column as u16, open, depth));
+        }
+        if falls {
+            let falls_at = |k: &usize| {
+                let at = |k| columns.iter().map(move |column| column.get(k));
+                *k > 0 && at(*k).lt(at(k - 1))
+            };
+            return (start..start + depth.len()).find(falls_at);
+        }
+    }
+    None
+}
+
+/// Sets the depth of the entries that agree with the entry before in all earlier columns, and not in this one; whether one of them is below it.
+fn compare_column<T: Index>(array: &[T], start: usize, column: u16, open: u16, depth: &mut [u16]) -> bool {
+    let (before, depth) = match (start, depth) {
+        (0, [first, depth @ ..]) => {
+            *first = 0;
+            (0, depth)
+        }
+        (_, depth) => (start.saturating_sub(1), depth),
+    };
+    let mut falls = false;
+    for ((depth, &a), &b) in depth.iter_mut().zip(&array[before..]).zip(array.get(before + 1..).unwrap_or_default()) {
+        let equal_so_far = *depth == open;
+        falls |= equal_so_far & (b < a);
+        *depth = if equal_so_far & (a != b) { column } else { *depth };
+    }
+    falls
+}

@@ -1,0 +1,144 @@
+//! Radix sort of 64-bit words.
+
+use crate::kernels::tasks;
+use alloc::vec::Vec;
+use core::ops::Range;
+use core::slice::IterMut;
+
+/// The widest digit: 2^10 destinations, whose cursors fill a third of a first-level cache.
+const DIGIT: u32 = 10;
+
+/// Below this many words comparing is cheaper than counting digits.
+const FEW: usize = 1024;
+
+/// A bucket has about this many words, where they are even: with working memory they fill a first-level cache.
+const BUCKET: usize = 1 << 12;
+
+/// Words in sequence, stored or made on the way.
+pub(crate) trait Words: Sync {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Calls `each` on the words in `range`.
+    fn visit(&self, range: Range<usize>, each: impl FnMut(u64));
+}
+
+impl Words for &[u64] {
+    fn len(&self) -> usize {
+        <[u64]>::len(self)
+    }
+
+    #[inline(always)]
+    fn visit(&self, range: Range<usize>, each: impl FnMut(u64)) {
+        self[range].iter().copied().for_each(each);
+    }
+}
+
+/// Stably sorts `words` by the bits in `bits`, the lowest digit first; true where the result lies in `spare`, which has the same length.
+pub(crate) fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bool {
+    if bits.is_empty() || words.len() < 2 {
+        return false;
+    }
+    let size = bits.end - bits.start;
+    if words.len() < FEW {
+        words.sort_by_key(|word| (word >> bits.start) & (!0 >> (64 - size)));
+        return false;
+    }
+    let passes = size.div_ceil(DIGIT);
+    let width = size.div_ceil(passes);
+    let (mut from, mut to, mut moved) = (words, spare, false);
+    for low in bits.clone().step_by(width as usize) {
+        let digit = low..bits.end.min(low + width);
+        let counts = count(&&*from, digit.clone());
+        // A digit that is the same in all words moves none.
+        if !(0..counts[0].len()).any(|bucket| counts.iter().map(|counts| counts[bucket]).sum::<usize>() == from.len()) {
+            scatter(&&*from, &counts, to, digit);
+            core::mem::swap(&mut from, &mut to);
+            moved = !moved;
+        }
+    }
+    moved
+}
+
+/// Sorts words that differ, and whose bits below `bits` tell the order of ties.
+pub(crate) fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range<u32>) {
+    if words.len() < FEW {
+        words.sort_unstable();
+    } else if !bits.is_empty() {
+        spare.resize(words.len().max(spare.len()), 0);
+        let spare = &mut spare[..words.len()];
+        if sort(words, spare, bits) {
+            words.copy_from_slice(spare);
+        }
+    }
+}
+
+/// The words made by `words`, sorted by the bits in `bits`, whose ties are in order; `digits` makes the digit of each, which has the highest of these bits.
+///
+/// They are written by their highest digit at once, and each bucket is sorted where it is in cache: that reads and writes memory twice, and not twice for
+/// every digit, and needs no second array.
+pub(crate) fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -> D, bits: Range<u32>) -> Vec<u64> {
+    let mut out = alloc::vec![0; words.len()];
+    let size = (words.len() / BUCKET).max(1).ilog2().min(DIGIT).min(bits.end - bits.start);
+    let digit = bits.end - size..bits.end;
+    let counts = count(&digits(digit.clone()), 0..size);
+    scatter(words, &counts, &mut out, digit.clone());
+
+    let mut sizes = alloc::vec![0; 1 << size];
+    counts.iter().for_each(|counts| sizes.iter_mut().zip(counts).for_each(|(size, count)| *size += count));
+    let (threads, mut parts, mut rest) = (tasks::threads(out.len()), Vec::new(), &mut out[..]);
+    let most = words.len() / (4 * threads);
+    let mut sizes = sizes.into_iter().peekable();
+    while sizes.peek().is_some() {
+        let (mut part, mut total) = (Vec::new(), 0);
+        while let Some(size) = sizes.next_if(|_| total <= most) {
+            part.push(tasks::carve(&mut rest, size));
+            total += size;
+        }
+        parts.push(part);
+    }
+    tasks::map(parts, |part| {
+        let mut spare = Vec::new();
+        part.into_iter().for_each(|words| sort_distinct(words, &mut spare, bits.start..digit.start));
+    });
+    out
+}
+
+/// How many words of each block have which digit.
+fn count(words: &impl Words, digit: Range<u32>) -> Vec<Vec<usize>> {
+    let size = digit.end - digit.start;
+    let blocks = tasks::ranges(words.len(), tasks::threads(words.len()));
+    tasks::map(blocks, |block| {
+        let mut counts = alloc::vec![0usize; 1 << size];
+        words.visit(block, |word| counts[of(word, &digit)] += 1);
+        counts
+    })
+}
+
+/// The digit of a word.
+#[inline(always)]
+fn of(word: u64, digit: &Range<u32>) -> usize {
+    (word >> (digit.start % 64)) as usize & ((1 << (digit.end - digit.start)) - 1)
+}
+
+/// Writes the words to `out` in the order of a digit, stably.
+///
+/// Every block of the input has a run of its own in every bucket, so blocks move on several threads and the result is the same for any number of them.
+fn scatter(words: &impl Words, counts: &[Vec<usize>], out: &mut [u64], digit: Range<u32>) {
+    // A cursor is the iterator over its run: it needs no bounds check, and runs that are disjoint are known to be.
+    let mut cursors: Vec<Vec<IterMut<'_, u64>>> = counts.iter().map(|counts| Vec::with_capacity(counts.len())).collect();
+    let mut rest = out;
+    for bucket in 0..1 << (digit.end - digit.start) {
+        for (cursors, counts) in cursors.iter_mut().zip(counts) {
+            cursors.push(tasks::carve(&mut rest, counts[bucket]).iter_mut());
+        }
+    }
+    let blocks = tasks::ranges(words.len(), counts.len());
+    tasks::map(blocks.into_iter().zip(cursors).collect(), |(block, mut cursors)| {
+        words.visit(block, |word| {
+            if let Some(slot) = cursors[of(word, &digit)].next() {
+                *slot = word;
+            }
+        });
+    });
+}
