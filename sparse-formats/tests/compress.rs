@@ -1,10 +1,9 @@
 //! Compression, transposition and products against maps of coordinates.
 
-#[path = "sorting/mod.rs"]
-mod common;
+mod sorting;
 
-use common::{Random, on_threads};
 use layout_core::level::Index;
+use sorting::{Random, on_threads};
 use sparse_formats::kernels::{Compressed, Error, Matrix, compress, transpose};
 use sparse_formats::sort::{Duplicates, First, Keep, Last, Refuse, Sum};
 

@@ -1,9 +1,8 @@
 //! Peak memory of conversions, by a counting allocator. One test: allocations of others would count.
 
-#[path = "sorting/mod.rs"]
-mod common;
+mod sorting;
 
-use common::Random;
+use sorting::Random;
 use sparse_formats::Indices;
 use sparse_formats::kernels::{compress, linear, pointers_of, transpose};
 use sparse_formats::sort::{Sum, order};

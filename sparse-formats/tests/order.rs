@@ -1,9 +1,8 @@
 //! The order of coordinate lists against a sort of tuples, and prefixes against their definition.
 
-#[path = "sorting/mod.rs"]
-mod common;
+mod sorting;
 
-use common::{Random, on_threads};
+use sorting::{Random, on_threads};
 use sparse_formats::kernels::{Error, expand, linear, pointers_of};
 use sparse_formats::sort::{Duplicates, First, Keep, Last, Order, Prefixes, Refuse, Sum, order, order_known};
 use sparse_formats::{Indices, Width};
