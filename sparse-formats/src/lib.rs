@@ -48,4 +48,5 @@ pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, OperationError, Slice};
 pub use pattern::{ArrayName, Arrays, Entry, LevelsError, Pattern, PatternParts, Walk, Widths};
 pub use rejected::Rejected;
-pub use tensor::{BuildError, Builder, Duplicates, SparseTensor, TensorParts, Values};
+pub use sort::Duplicates;
+pub use tensor::{BuildError, Builder, SparseTensor, TensorParts, Values};

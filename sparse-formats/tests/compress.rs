@@ -4,8 +4,8 @@ mod sorting;
 
 use layout_core::level::Index;
 use sorting::{Random, on_threads};
+use sparse_formats::Duplicates;
 use sparse_formats::kernels::{Compressed, Error, Matrix, compress, transpose};
-use sparse_formats::sort::{Duplicates, First, Keep, Last, Refuse, Sum};
 
 type Entry = (u64, u64, i64);
 
@@ -38,21 +38,21 @@ fn check<A: Index, I: Index, P: Index>(entries: &[Entry], extents: (usize, usize
     let rows: Vec<A> = entries.iter().map(|entry| narrow(entry.0)).collect();
     let columns: Vec<I> = entries.iter().map(|entry| narrow(entry.1)).collect();
     let values: Vec<i64> = entries.iter().map(|entry| entry.2).collect();
-    fn one<A: Index, I: Index, P: Index, D: Duplicates<i64>>(
+    fn one<A: Index, I: Index, P: Index>(
         (rows, columns, values): (&[A], &[I], &[i64]),
         extents: (usize, usize),
-        duplicates: D,
+        duplicates: Duplicates<i64>,
         expected: (Vec<u64>, Vec<u64>, Vec<i64>),
     ) -> Compressed<P, I, i64> {
-        let matrix = on_threads(|| compress::<_, _, P, _, _>(rows, columns, values, extents, duplicates).expect("a matrix"));
+        let matrix = on_threads(|| compress::<_, _, P, _>(rows, columns, values, extents, duplicates).expect("a matrix"));
         assert!(plain(matrix.clone()) == expected, "{extents:?} {} entries", rows.len());
         matrix
     }
     let list = (&rows[..], &columns[..], &values[..]);
-    one::<_, _, P, _>(list, extents, Sum, naive(entries, extents.0, |values| vec![values.iter().sum()]));
-    one::<_, _, P, _>(list, extents, First, naive(entries, extents.0, |values| vec![values[0]]));
-    one::<_, _, P, _>(list, extents, Last, naive(entries, extents.0, |values| vec![values[values.len() - 1]]));
-    let matrix = one::<_, _, P, _>(list, extents, Keep, naive(entries, extents.0, <[i64]>::to_vec));
+    one::<_, _, P>(list, extents, Duplicates::sum(), naive(entries, extents.0, |values| vec![values.iter().sum()]));
+    one::<_, _, P>(list, extents, Duplicates::First, naive(entries, extents.0, |values| vec![values[0]]));
+    one::<_, _, P>(list, extents, Duplicates::Last, naive(entries, extents.0, |values| vec![values[values.len() - 1]]));
+    let matrix = one::<_, _, P>(list, extents, Duplicates::Keep, naive(entries, extents.0, <[i64]>::to_vec));
 
     let mut exchanged: Vec<Entry> = entries.to_vec();
     exchanged.sort_by_key(|entry| (entry.0, entry.1));
@@ -69,7 +69,7 @@ fn check<A: Index, I: Index, P: Index>(entries: &[Entry], extents: (usize, usize
         sorted.sort();
         sorted.windows(2).find(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1)).map(|pair| pair[1])
     };
-    let refused = on_threads(|| compress::<_, _, P, _, _>(list.0, list.1, list.2, extents, Refuse));
+    let refused = on_threads(|| compress::<_, _, P, _>(list.0, list.1, list.2, extents, Duplicates::Refuse));
     match duplicate {
         None => assert_eq!(refused, Ok(matrix)),
         Some((row, column, position)) => assert_eq!(refused, Err(Error::Duplicate { position, coordinate: vec![row, column] })),
@@ -118,7 +118,9 @@ fn wide_columns() {
             }
             let (rows, values): (Vec<u8>, Vec<i64>) = entries.iter().map(|entry| (entry.0 as u8, entry.2)).unzip();
             let columns: Vec<u64> = entries.iter().map(|entry| entry.1).collect();
-            let matrix = on_threads(|| compress::<_, _, u32, _, _>(&rows, &columns, &values, (30, width as usize), Sum).expect("a matrix"));
+            let matrix = on_threads(|| {
+                compress::<_, _, u32, _>(&rows, &columns, &values, (30, width as usize), Duplicates::sum()).expect("a matrix")
+            });
             assert!(plain(matrix) == naive(&entries, 30, |values| vec![values.iter().sum()]), "{width}");
         }
     }
@@ -160,7 +162,7 @@ fn without_values() {
     let entries = random((50, 60), 5000, 1, 2);
     let rows: Vec<u8> = entries.iter().map(|entry| entry.0 as u8).collect();
     let columns: Vec<u8> = entries.iter().map(|entry| entry.1 as u8).collect();
-    let pattern = compress::<_, _, u16, _, _>(&rows, &columns, &[(); 5000], (50, 60), First).expect("a pattern");
+    let pattern = compress::<_, _, u16, _>(&rows, &columns, &[(); 5000], (50, 60), Duplicates::First).expect("a pattern");
     let (pointers, indices, _) = naive(&entries, 50, |values| vec![values[0]]);
     assert!(pattern.pointers.iter().map(|p| p.to_u64()).eq(pointers) && pattern.indices.iter().map(|i| i.to_u64()).eq(indices));
     assert_eq!(pattern.values.len(), pattern.indices.len());
@@ -168,7 +170,8 @@ fn without_values() {
 
 #[test]
 fn refused() {
-    let list = |rows: &[u8], columns: &[u8], values: &[f32], extents| compress::<_, _, u8, _, _>(rows, columns, values, extents, Sum);
+    let list =
+        |rows: &[u8], columns: &[u8], values: &[f32], extents| compress::<_, _, u8, _>(rows, columns, values, extents, Duplicates::sum());
     assert_eq!(list(&[1], &[1, 2], &[1.0], (3, 3)), Err(Error::Length { array: "columns", found: 2, expected: 1 }));
     assert_eq!(list(&[1], &[1], &[], (3, 3)), Err(Error::Length { array: "values", found: 0, expected: 1 }));
     assert_eq!(list(&[1, 3], &[1, 0], &[1.0; 2], (3, 3)), Err(Error::OutOfRange { array: "rows", position: 1, coordinate: 3, extent: 3 }));
@@ -200,7 +203,7 @@ fn products() {
         let list: (Vec<u32>, Vec<u32>) = entries.iter().map(|entry| (entry.0 as u32, entry.1 as u32)).unzip();
         let values: Vec<f64> = entries.iter().map(|entry| entry.2 as f64).collect();
         let extents = (rows as usize, columns as usize);
-        let matrix = compress::<_, _, u32, _, _>(&list.0, &list.1, &values, extents, Sum).expect("a matrix");
+        let matrix = compress::<_, _, u32, _>(&list.0, &list.1, &values, extents, Duplicates::sum()).expect("a matrix");
         let x: Vec<f64> = (0..columns).map(|k| (k % 17) as f64 - 8.0).collect();
         let mut expected = vec![0.0; extents.0];
         entries.iter().for_each(|entry| expected[entry.0 as usize] += entry.2 as f64 * x[entry.1 as usize]);

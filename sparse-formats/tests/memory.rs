@@ -3,9 +3,8 @@
 mod sorting;
 
 use sorting::Random;
-use sparse_formats::Indices;
-use sparse_formats::kernels::{compress, linear, pointers_of, transpose};
-use sparse_formats::sort::{Sum, order};
+use sparse_formats::kernels::{compress, linear, transpose};
+use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, Values, Width, Widths};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -66,7 +65,7 @@ const FIXED: usize = 8192;
 fn matrices(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) {
     let len = rows.len();
     let values: Vec<f64> = (0..len).map(|k| k as f64).collect();
-    let (matrix, used) = peak(|| compress::<_, _, u32, _, _>(rows, columns, &values, extents, Sum).expect("a matrix"));
+    let (matrix, used) = peak(|| compress::<_, _, u32, _>(rows, columns, &values, extents, Duplicates::sum()).expect("a matrix"));
     // Before duplicates become one entry, which nothing foretells.
     let (input, output) = (16 * len, 4 * (extents.0 + 1) + 12 * len);
     assert!(input + used <= (input + output) * 5 / 4 + FIXED, "{name}: {used} bytes for {output} of {input}");
@@ -77,24 +76,74 @@ fn matrices(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) 
     assert!(input + used <= (input + output) * 5 / 4 + FIXED, "{name} transposed: {used} bytes for {output} of {input}");
 }
 
-/// Compression to pointers, indices and values by two groups of axes stays below input and output, and a buffer of keys and one of numbers of entries.
-fn tensor(power: i32) {
-    let (len, extents) = (300_000, [1000u64, 800, 600, 400]);
-    let columns: Vec<Vec<u32>> = (0..4).map(|k| random(extents[k], len, power, k as u64)).collect();
+/// The bytes of the arrays of a tensor.
+fn bytes(tensor: &SparseTensor<f64>) -> usize {
+    let arrays = tensor.pattern().arrays();
+    let all = arrays.indices.iter().chain(&arrays.pointers).flatten();
+    all.map(|array| array.len() * array.width().bits() as usize / 8).sum::<usize>() + 8 * tensor.values().len().unwrap_or(0)
+}
+
+fn indices(columns: &[Vec<u32>]) -> Vec<Indices<'_>> {
+    columns.iter().map(|column| Indices::from(&column[..])).collect()
+}
+
+fn build(format: &Format, shape: &[u64], columns: &[Vec<u32>], values: &[f64]) -> (SparseTensor<'static, f64>, usize) {
+    let builder = Builder::new(format.clone(), 0.0).widths(Widths::all(Width::U32)).duplicates(Duplicates::sum());
+    let columns = indices(columns);
+    peak(|| builder.build(shape, &columns, Values::from(values)).expect("a tensor"))
+}
+
+/// Building a matrix as a list, by rows or by columns, and each of these from the others, stays below input and output and a quarter of these.
+fn public(rows: u64, len: usize, power: i32) {
+    let columns = [random(rows, len, power, 1), random(rows, len, power, 2)];
     let values: Vec<f64> = (0..len).map(|k| k as f64).collect();
-    let (output, used) = peak(|| {
-        let columns: Vec<Indices<'_>> = columns.iter().map(|column| Indices::from(&column[..])).collect();
-        let order = order(&columns).expect("an order");
-        let values = order.gather(&values).expect("values");
-        let indices: Vec<u32> = order.linear(&columns, 2, &extents[2..]).expect("indices");
-        let rows: Vec<u32> = order.linear(&columns, 0, &extents[..2]).expect("rows");
-        drop(order);
-        let pointers: Vec<u32> = pointers_of(&rows, 800_000).expect("pointers");
-        8 * values.len() + 4 * (indices.len() + pointers.len())
-    });
-    assert!(used <= output + (8 + 4) * len, "rank 4: {used} bytes for {output}");
-    let columns: Vec<Indices<'_>> = columns.iter().map(|column| Indices::from(&column[..])).collect();
-    let (indices, used) = peak(|| linear::<u64>(&columns, &extents).expect("indices"));
+    let formats = [Format::coo(2), Format::csr(), Format::csc(), Format::coo(2).with_axis_order(&[1, 0]).expect("a format")];
+    let mut tensors = Vec::new();
+    for format in &formats {
+        let (tensor, used) = build(format, &[rows, rows], &columns, &values);
+        // Before duplicates become one entry, which nothing foretells.
+        let input = 16 * len;
+        let output = (bytes(&tensor) - 12 * tensor.stored()) + 12 * len;
+        assert!(input + used <= (input + output) * 5 / 4 + FIXED, "{format} of {len}: {used} bytes for {output} of {input}");
+        tensors.push(tensor);
+    }
+    for tensor in &tensors {
+        for format in &formats {
+            let builder = Builder::new(format.clone(), 0.0).widths(Widths::all(Width::U32));
+            let (converted, used) = peak(|| tensor.convert(&builder).expect("a tensor"));
+            let (input, output) = (bytes(tensor), bytes(&converted));
+            let most = (input + output) * 5 / 4 + FIXED;
+            assert!(input + used <= most, "{} to {format}, {len}: {used} bytes for {output} of {input}", tensor.format());
+        }
+    }
+}
+
+/// Tensors of rank 4 from coordinates and from each other stay below input, output and a quarter of these, with a buffer of keys and one of numbers of
+/// entries.
+fn tensor(power: i32) {
+    let (len, shape) = (50_000, [40u64, 30, 600, 400]);
+    let columns: Vec<Vec<u32>> = (0..4).map(|k| random(shape[k], len, power, k as u64)).collect();
+    let values: Vec<f64> = (0..len).map(|k| k as f64).collect();
+    let named = ["DC-DC-DC-S-R", "C-C-DC-S-X[3,0,2,1]", "C-C-S-S-C", "S-S-S-S-R", "S-DC-C-S-X[1,0,2,3]"];
+    let formats: Vec<Format> = named.iter().map(|name| name.parse().expect("a format")).collect();
+    let mut tensors = Vec::new();
+    for format in &formats {
+        let (tensor, used) = build(format, &shape, &columns, &values);
+        let (input, output) = (24 * len, bytes(&tensor) + 24 * (len - tensor.stored()));
+        assert!(input + used <= (input + output) * 5 / 4 + 16 * len + FIXED, "{format}: {used} bytes for {output} of {input}");
+        tensors.push(tensor);
+    }
+    for tensor in &tensors {
+        for format in &formats {
+            let builder = Builder::new(format.clone(), 0.0).widths(Widths::all(Width::U32));
+            let (converted, used) = peak(|| tensor.convert(&builder).expect("a tensor"));
+            let (input, output, len) = (bytes(tensor), bytes(&converted), tensor.stored());
+            let most = (input + output) * 5 / 4 + 16 * len + FIXED;
+            assert!(input + used <= most, "{} to {format}: {used} bytes for {output} of {input}", tensor.format());
+        }
+    }
+    let columns = indices(&columns);
+    let (indices, used) = peak(|| linear::<u64>(&columns, &shape).expect("indices"));
     assert!(used <= 8 * indices.len() + 1024);
 }
 
@@ -112,6 +161,9 @@ fn peak_memory() {
         let mostly = random(rows, len, 1, 3).into_iter().enumerate().map(|(k, row)| if k % 8 > 0 { 5 } else { row }).collect::<Vec<_>>();
         matrices("one heavy row", &mostly, &random(1 << 20, len, 1, 2), (rows as usize, 1 << 20));
         matrices("duplicates", &vec![3; len], &vec![7; len], (10, 10));
+    }
+    for (rows, power) in [(10_000, 1), (10_000, 3), (25_000, 2)] {
+        public(rows, 100_000, power);
     }
     tensor(1);
     tensor(3);

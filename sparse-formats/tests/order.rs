@@ -4,7 +4,7 @@ mod sorting;
 
 use sorting::{Random, on_threads};
 use sparse_formats::kernels::{Error, expand, linear, pointers_of};
-use sparse_formats::sort::{Duplicates, First, Keep, Last, Order, Prefixes, Refuse, Sum, order, order_known};
+use sparse_formats::sort::{Duplicates, Order, Prefixes, order, order_known};
 use sparse_formats::{Indices, Width};
 
 /// A column of the width that fits its extent, or of a wider one.
@@ -43,7 +43,10 @@ fn check(tuples: &[Vec<u64>], extents: &[u64], order_of: impl Fn(&[Indices<'_>])
     }
     assert_eq!(order.is_identity(), tuples.is_sorted());
     let numbers: Vec<u32> = (0..tuples.len() as u32).collect();
-    assert!(order.gather(&numbers).expect("numbers").iter().map(|&k| k as usize).eq(expected.iter().copied()));
+    assert!(order.gather(&numbers, 1).expect("numbers").iter().map(|&k| k as usize).eq(expected.iter().copied()));
+    let pairs: Vec<u32> = (0..2 * tuples.len() as u32).collect();
+    let gathered = on_threads(|| order.gather(&pairs, 2).expect("pairs"));
+    assert!(gathered.iter().map(|&k| k as usize).eq(expected.iter().flat_map(|&k| [2 * k, 2 * k + 1])));
 
     let prefixes = on_threads(|| order.prefixes(&columns).expect("prefixes"));
     assert_eq!(prefixes, Prefixes::new(&order.columns(&columns).expect("columns")).expect("sorted columns"));
@@ -56,9 +59,9 @@ fn check(tuples: &[Vec<u64>], extents: &[u64], order_of: impl Fn(&[Indices<'_>])
         assert!(prefixes.starts(from).eq(firsts.iter().copied()), "starts {from} of {extents:?}");
         assert_eq!(prefixes.count(from), firsts.len());
         for (k, _) in columns.iter().enumerate() {
-            let selected = order.select(k, &columns, &prefixes, from).expect("a column");
+            let selected = order.select::<u64>(k, &columns, &prefixes, from).expect("a column");
             let expected = firsts.iter().map(|&first| sorted[first].get(k).copied());
-            assert!(selected.iter().map(Some).eq(expected));
+            assert!(selected.into_iter().map(Some).eq(expected));
         }
         for to in from..=rank + 1 {
             let below = starts(to);
@@ -72,22 +75,22 @@ fn check(tuples: &[Vec<u64>], extents: &[u64], order_of: impl Fn(&[Indices<'_>])
     }
     let distinct = starts(rank).len();
     assert_eq!(prefixes.duplicates(), tuples.len() - if rank == 0 { 0 } else { distinct });
-    duplicates(&sorted, &prefixes, Sum, |values| values.iter().fold(0u64, |a, b| a.wrapping_add(*b)));
-    duplicates(&sorted, &prefixes, First, |values| values[0]);
-    duplicates(&sorted, &prefixes, Last, |values| values[values.len() - 1]);
+    duplicates(&sorted, &prefixes, Duplicates::sum(), |values| values.iter().fold(0u64, |a, b| a.wrapping_add(*b)));
+    duplicates(&sorted, &prefixes, Duplicates::First, |values| values[0]);
+    duplicates(&sorted, &prefixes, Duplicates::Last, |values| values[values.len() - 1]);
     let values: Vec<u64> = (0..sorted.len() as u64).collect();
-    assert_eq!(prefixes.fold(values.clone(), Keep).expect("values"), values);
+    assert_eq!(prefixes.fold(values.clone(), 1, Duplicates::Keep).expect("values"), values);
     match prefixes.first_duplicate() {
-        None => assert_eq!(prefixes.fold(values.clone(), Refuse).expect("no duplicate"), values),
+        None => assert_eq!(prefixes.fold(values.clone(), 1, Duplicates::Refuse).expect("no duplicate"), values),
         Some(position) => {
             let error = Error::Duplicate { position, coordinate: Vec::new() };
-            assert_eq!(on_threads(|| prefixes.fold(values.clone(), Refuse)), Err(error));
+            assert_eq!(on_threads(|| prefixes.fold(values.clone(), 1, Duplicates::Refuse)), Err(error));
         }
     }
 }
 
 /// Values of a duplicate coordinate become what `of` says.
-fn duplicates(sorted: &[&Vec<u64>], prefixes: &Prefixes, policy: impl Duplicates<u64>, of: impl Fn(&[u64]) -> u64) {
+fn duplicates(sorted: &[&Vec<u64>], prefixes: &Prefixes, policy: Duplicates<u64>, of: impl Fn(&[u64]) -> u64) {
     let values: Vec<u64> = (0..sorted.len() as u64).map(|k| k * k + 1).collect();
     let mut rest = &values[..];
     let groups = sorted.chunk_by(|a, b| a == b).map(|group| {
@@ -96,7 +99,10 @@ fn duplicates(sorted: &[&Vec<u64>], prefixes: &Prefixes, policy: impl Duplicates
         of(group)
     });
     let expected: Vec<u64> = groups.collect();
-    assert_eq!(on_threads(|| prefixes.fold(values.clone(), policy).expect("values")), expected);
+    assert_eq!(on_threads(|| prefixes.fold(values.clone(), 1, policy).expect("values")), expected);
+    let pairs = values.iter().flat_map(|value| [*value, 2 * value]).collect::<Vec<_>>();
+    let expected: Vec<u64> = expected.iter().flat_map(|value| [*value, 2 * value]).collect();
+    assert_eq!(on_threads(|| prefixes.fold(pairs.clone(), 2, policy).expect("values")), expected);
 }
 
 fn random(extents: &[u64], len: usize, seed: u64) -> Vec<Vec<u64>> {
@@ -164,7 +170,7 @@ fn many() {
         let found = on_threads(|| {
             let order = order(&columns).expect("an order");
             let prefixes = order.prefixes(&columns).expect("prefixes");
-            let folded = prefixes.fold((0..tuples.len() as u64).collect(), Last).expect("values");
+            let folded = prefixes.fold((0..tuples.len() as u64).collect(), 1, Duplicates::Last).expect("values");
             (order.iter().collect::<Vec<_>>(), prefixes.pointers::<u32>(1, 2).expect("pointers"), folded, prefixes)
         });
         assert_eq!(found.0, expected);
@@ -219,15 +225,25 @@ fn linear_indices() {
     let index = |tuple: &Vec<u64>| ((tuple[0] * 20 + tuple[1]) * 50 + tuple[2]) as u16;
     assert!(on_threads(|| linear::<u16>(&columns, &extents).expect("indices")).into_iter().eq(tuples.iter().map(index)));
     let order = order(&columns).expect("an order");
-    let sorted = order.iter().map(|k| (tuples[k][1] * 50 + tuples[k][2]) as u32);
-    assert!(on_threads(|| order.linear::<u32>(&columns, 1, &extents[1..]).expect("indices")).into_iter().eq(sorted));
+    let prefixes = order.prefixes(&columns).expect("prefixes");
+    for (first, length) in [(0, 4), (0, 3), (1, 3), (1, 4), (2, 3)] {
+        // Entries below the distinct prefixes of `first` coordinates, which are all of them.
+        let starts = prefixes.starts(length).map(|k| &tuples[order.iter().nth(k).expect("an entry")]);
+        let sorted: Vec<u32> = match (first, length) {
+            (_, 4) => order.iter().map(|k| u32::from(index(&tuples[k]))).collect(),
+            _ => starts.take(300).map(|tuple| u32::from(index(tuple))).collect(),
+        };
+        let found = on_threads(|| order.linear::<u32>(&columns, &prefixes, length, first, &extents[first..]).expect("indices"));
+        assert_eq!(prefixes.count(first.max(1)), extents[..first.max(1)].iter().product::<u64>() as usize);
+        assert!(found.iter().take(sorted.len()).eq(&sorted) && found.len() == prefixes.count(length));
+    }
     let small = Err(Error::TooLarge { what: "linear indices", number: 29_999, most: 255 });
     assert_eq!(linear::<u8>(&columns, &extents), small);
-    assert_eq!(order.linear::<u8>(&columns, 0, &extents), small);
+    assert_eq!(order.linear::<u8>(&columns, &prefixes, 4, 0, &extents), small);
     let position = tuples.iter().position(|tuple| tuple[1] == 19).expect("a tuple");
     let outside = Err(Error::OutOfRange { array: "column", position, coordinate: 19, extent: 19 });
     assert_eq!(linear::<u32>(&columns, &[30, 19, 50]), outside);
-    assert_eq!(order.linear::<u32>(&columns, 0, &[30, 19, 50]), outside);
+    assert_eq!(order.linear::<u32>(&columns, &prefixes, 4, 0, &[30, 19, 50]), outside);
 }
 
 #[test]
@@ -262,8 +278,8 @@ fn refused() {
     let ordered = order(&pair).expect("an order");
     assert_eq!(ordered.columns(&pair[..1]).map(|columns| columns.len()), Err(Error::Length { array: "columns", found: 1, expected: 2 }));
     let prefixes = ordered.prefixes(&pair).expect("prefixes");
-    assert!(ordered.select(2, &pair, &prefixes, 1).is_err_and(|e| e == Error::Length { array: "columns", found: 2, expected: 3 }));
-    assert_eq!(ordered.linear::<u8>(&pair, 1, &[3, 3]), Err(Error::Length { array: "columns", found: 2, expected: 3 }));
+    assert!(ordered.select::<u8>(2, &pair, &prefixes, 1).is_err_and(|e| e == Error::Length { array: "columns", found: 2, expected: 3 }));
+    assert_eq!(ordered.linear::<u8>(&pair, &prefixes, 2, 1, &[3, 3]), Err(Error::Length { array: "columns", found: 2, expected: 3 }));
     // What is not in the order it is said to be in comes out in some order.
     for len in [2, 5000] {
         let tuples = random(&[30, 20, 9], len, 5);
@@ -272,8 +288,8 @@ fn refused() {
         assert!(entries.into_iter().eq(0..len));
     }
     let order = order(&[two.view()]).expect("an order");
-    assert_eq!(order.gather(&[1]), Err(Error::Length { array: "values", found: 1, expected: 2 }));
+    assert_eq!(order.gather(&[1], 1), Err(Error::Length { array: "values", found: 1, expected: 2 }));
     let prefixes = Prefixes::new(&[three]).expect("prefixes");
-    assert_eq!(prefixes.fold(vec![1], Sum), Err(Error::Length { array: "values", found: 1, expected: 3 }));
+    assert_eq!(prefixes.fold(vec![1], 1, Duplicates::sum()), Err(Error::Length { array: "values", found: 1, expected: 3 }));
     assert_eq!(prefixes.select(1, &[1]), Err(Error::Length { array: "array", found: 1, expected: 3 }));
 }

@@ -1,25 +1,7 @@
 //! Random inputs, and the files through which the Python peers get the same ones.
 
-use std::io::Write;
+use crate::common::random::{Random, write};
 use std::path::Path;
-
-/// splitmix64
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// In 0..1.
-    pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
 
 /// Coordinates by column, and values.
 pub struct List {
@@ -43,9 +25,4 @@ impl List {
         }
         write(&folder.join(format!("{name}.values")), self.values.iter().flat_map(|x| x.to_le_bytes()));
     }
-}
-
-fn write(path: &Path, bytes: impl Iterator<Item = u8>) {
-    let bytes: Vec<u8> = bytes.collect();
-    std::fs::File::create(path).and_then(|mut file| file.write_all(&bytes)).expect("a file in the folder of the run");
 }

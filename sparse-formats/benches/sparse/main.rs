@@ -2,15 +2,15 @@
 //!
 //! Every round runs each operation once with each library in turn; the table has medians, and ratios of medians. Threads are ours: peers have one.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod data;
 mod ours;
-mod probe;
 
+use common::harness::{Peers, median, time};
+use common::probe::Probe;
 use data::List;
-use std::hint::black_box;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
-use std::time::Instant;
+use sparse_formats::Format;
 
 /// An operation: its name, and how long it takes with us and with sprs in milliseconds.
 struct Operation<'a> {
@@ -18,33 +18,7 @@ struct Operation<'a> {
     ours: Box<dyn Fn() -> f64 + Sync + 'a>,
     sprs: Option<Box<dyn Fn() -> f64 + 'a>>,
     /// The probe with the same bound.
-    probe: probe::Probe,
-}
-
-/// Milliseconds of `run`, without what it takes to drop the result.
-fn time<T>(run: impl FnOnce() -> T) -> f64 {
-    let start = Instant::now();
-    let result = black_box(run());
-    let time = start.elapsed().as_secs_f64() * 1e3;
-    drop(result);
-    time
-}
-
-fn median(times: &mut [f64]) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
-}
-
-/// The Python peers.
-struct Peers(Option<Child>);
-
-impl Peers {
-    fn time(&mut self, name: &str) -> f64 {
-        let Some(Child { stdin: Some(stdin), stdout: Some(stdout), .. }) = &mut self.0 else { return f64::NAN };
-        let mut line = String::new();
-        let told = writeln!(stdin, "{name}").and_then(|()| BufReader::with_capacity(1, stdout).read_line(&mut line));
-        told.ok().and_then(|_| line.trim().parse().ok()).unwrap_or(f64::NAN)
-    }
+    probe: Probe,
 }
 
 fn main() {
@@ -59,18 +33,15 @@ fn main() {
     let rank4 = List::random(&ours::EXTENTS, 5_000_000, 1, 3);
     lists.iter().for_each(|(name, list)| list.write(&folder, name));
     rank4.write(&folder, "rank4");
-    let peers = std::env::var("SPARSE_PEERS").ok().map(|python| {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/sparse/peers.py");
-        Command::new(python).arg(script).arg(&folder).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("Python")
-    });
-    let mut peers = Peers(peers);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/sparse/peers.py");
+    let mut peers = Peers::start("SPARSE_PEERS", script, &folder);
 
     let csrs: Vec<_> = lists.iter().map(|(_, list)| ours::csr(list)).collect();
     let cscs: Vec<_> = csrs.iter().map(ours::csc).collect();
     let sprs_csrs: Vec<sprs::CsMatI<f64, u32>> = lists.iter().map(|(_, list)| triplets(list).to_csr()).collect();
     let x: Vec<f64> = (0..ours::SIDE).map(|k| k as f64 / 1e6).collect();
-    let sorted = ours::sorted(&rank4);
-    let gcxs = ours::gcxs(&sorted, [0, 1, 2, 3], 2);
+    let sorted = ours::rank4(Format::coo(4), &rank4);
+    let (csf, gcxs) = (ours::convert(&sorted, "DC-DC-DC-S-R"), ours::gcxs(&sorted, &[0, 1]));
 
     let mut operations: Vec<Operation<'_>> = Vec::new();
     for (k, (name, list)) in lists.iter().enumerate() {
@@ -82,46 +53,46 @@ fn main() {
                 let triplets = triplets(list);
                 time(|| triplets.to_csr::<u32>())
             })),
-            probe: probe::Probe::Scatter,
+            probe: Probe::Scatter,
         });
         operations.push(Operation {
             name: format!("csc {name}"),
             ours: Box::new(|| time(|| ours::csc(csr))),
             sprs: Some(Box::new(|| time(|| sprs_csr.to_csc()))),
-            probe: probe::Probe::Scatter,
+            probe: Probe::Scatter,
         });
         operations.push(Operation {
             name: format!("spmv {name}"),
-            ours: Box::new(|| {
-                let (matrix, mut y) = (ours::view(csr), vec![0.0; ours::SIDE]);
-                time(|| matrix.multiply(x, &mut y))
-            }),
+            ours: Box::new(|| time(|| csr.times_vector(x).expect("a product"))),
             sprs: Some(Box::new(|| {
-                let mut y = vec![0.0; ours::SIDE];
-                time(|| sprs::prod::mul_acc_mat_vec_csr(sprs_csr.view(), &x[..], &mut y[..]))
+                time(|| {
+                    let mut y = vec![0.0; ours::SIDE];
+                    sprs::prod::mul_acc_mat_vec_csr(sprs_csr.view(), &x[..], &mut y[..]);
+                    y
+                })
             })),
-            probe: probe::Probe::Gather,
+            probe: Probe::Gather,
         });
         operations.push(Operation {
             name: format!("spmv-csc {name}"),
-            ours: Box::new(|| {
-                let (matrix, mut y) = (ours::view(csc), vec![0.0; ours::SIDE]);
-                time(|| matrix.multiply_columns(x, &mut y))
-            }),
+            ours: Box::new(|| time(|| csc.times_vector(x).expect("a product"))),
             sprs: None,
-            probe: probe::Probe::Gather,
+            probe: Probe::Gather,
         });
     }
     type Ours<'a> = Box<dyn Fn() -> f64 + Sync + 'a>;
-    let rank4: [(&str, Ours<'_>); 5] = [
-        ("build", Box::new(|| time(|| ours::csf(&rank4)))),
-        ("gcxs 0", Box::new(|| time(|| ours::gcxs(&sorted, [0, 1, 2, 3], 1)))),
-        ("gcxs 3", Box::new(|| time(|| ours::gcxs(&sorted, [3, 0, 1, 2], 1)))),
-        ("gcxs 1,3", Box::new(|| time(|| ours::gcxs(&sorted, [1, 3, 0, 2], 2)))),
-        ("regcxs", Box::new(|| time(|| ours::regcxs(&gcxs)))),
+    let rank4: [(&str, Ours<'_>); 8] = [
+        ("build", Box::new(|| time(|| ours::rank4(Format::coo(4), &rank4)))),
+        ("csf", Box::new(|| time(|| ours::rank4(Format::csf(4), &rank4)))),
+        ("recsf", Box::new(|| time(|| ours::convert(&csf, "DC-DC-DC-S-X[2,0,1,3]")))),
+        ("gcxs 0", Box::new(|| time(|| ours::gcxs(&sorted, &[0])))),
+        ("gcxs 3", Box::new(|| time(|| ours::gcxs(&sorted, &[3])))),
+        ("gcxs 1,3", Box::new(|| time(|| ours::gcxs(&sorted, &[1, 3])))),
+        ("regcxs 2", Box::new(|| time(|| ours::regcxs(&gcxs, &[2])))),
+        ("regcxs 1,3", Box::new(|| time(|| ours::regcxs(&gcxs, &[1, 3])))),
     ];
     for (name, ours) in rank4 {
-        operations.push(Operation { name: name.to_string(), ours, sprs: None, probe: probe::Probe::Scatter });
+        operations.push(Operation { name: name.to_string(), ours, sprs: None, probe: Probe::Scatter });
     }
 
     let pools: Vec<_> = (1..=2).map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().expect("threads")).collect();
@@ -155,10 +126,7 @@ fn main() {
             probe / probe_two
         );
     }
-    drop(peers.0.take().map(|mut child| {
-        drop(child.stdin.take());
-        child.wait()
-    }));
+    drop(peers);
     std::fs::remove_dir_all(folder).expect("the folder of the run");
 }
 

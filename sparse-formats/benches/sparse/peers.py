@@ -68,7 +68,10 @@ def operation(name):
         'spmv-csc': (lambda: (csc(which), vector()), lambda a: a[0] @ a[1]),
         'build': (parts, lambda a: sparse.COO(*a, shape=SHAPE)),
         'gcxs': (coo, lambda a: sparse.GCXS.from_coo(a, compressed_axes=tuple(int(x) for x in which.split(',')))),
-        'regcxs': (gcxs, lambda a: a.change_compressed_axes((2,))),
+        # It has no fibers: the nearest is another order of a list.
+        'csf': (parts, lambda a: sparse.COO(*a, shape=SHAPE)),
+        'recsf': (coo, lambda a: a.transpose((2, 0, 1, 3))),
+        'regcxs': (gcxs, lambda a: a.change_compressed_axes(tuple(int(x) for x in which.split(',')))),
     }[what]
 
 

@@ -8,7 +8,7 @@ impl Header {
     /// The tensor of the arrays of a file, with its structure as attributes.
     ///
     /// Fails where they are not what the descriptor says, or do not fit together.
-    pub fn tensor<'a, V: Clone>(
+    pub fn tensor<'a, V: crate::kernels::Value>(
         &self,
         arrays: CustomArrays<'a>,
         values: Values<'a, V>,

@@ -47,7 +47,7 @@ pub struct GcxsParts<'a, V: Clone> {
     pub fill: V,
 }
 
-impl<'a, V: Clone> Gcxs<'a, V> {
+impl<'a, V: crate::kernels::Value> Gcxs<'a, V> {
     /// The axis that is compressed where none is given: the first of the least extent; none of one axis.
     pub fn default_axes(shape: &[u64]) -> Vec<usize> {
         let least = (0..shape.len()).filter(|_| shape.len() > 1).min_by_key(|axis| shape[*axis]);

@@ -53,7 +53,7 @@ impl GroupSlice {
     }
 }
 
-impl<V: Clone> Gcxs<'_, V> {
+impl<V: crate::kernels::Value> Gcxs<'_, V> {
     /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped. Rows are read where they are, and of each only the columns
     /// between the first and the last that the slice can have.
     ///

@@ -5,7 +5,7 @@ use super::error::{Error, fits, same_length};
 use super::finish::{Arrays, finish};
 use super::partition::{Form, Source, plan};
 use super::pointers::check_pointers;
-use crate::sort::{Duplicates, Keep};
+use crate::sort::Duplicates;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -27,25 +27,35 @@ pub struct Compressed<P, I, V> {
 /// quarter of these for indices of one width and values of 8 bytes.
 ///
 /// ```
-/// use sparse_formats::{kernels::compress, sort::Sum};
-/// let matrix = compress::<_, _, u32, _, _>(&[2u32, 0, 2, 2], &[1u32, 1, 0, 1], &[1.0, 2.0, 3.0, 4.0], (3, 2), Sum)?;
+/// use sparse_formats::{Duplicates, kernels::compress};
+/// let matrix = compress::<_, _, u32, _>(&[2u32, 0, 2, 2], &[1u32, 1, 0, 1], &[1.0, 2.0, 3.0, 4.0], (3, 2), Duplicates::sum())?;
 /// assert_eq!((matrix.pointers, matrix.indices, matrix.values), (vec![0, 1, 1, 3], vec![1, 0, 1], vec![2.0, 3.0, 5.0]));
 /// # Ok::<(), sparse_formats::kernels::Error>(())
 /// ```
 ///
 /// # Errors
 /// Arrays of different lengths, coordinates outside `extents`, duplicates that are refused, more entries than `P` counts, more rows than memory holds.
-pub fn compress<A: Index, I: Index, P: Index, V: Value, D: Duplicates<V>>(
+pub fn compress<A: Index, I: Index, P: Index, V: Value>(
     rows: &[A],
     columns: &[I],
     values: &[V],
     extents: (usize, usize),
-    duplicates: D,
+    duplicates: Duplicates<V>,
 ) -> Result<Compressed<P, I, V>, Error> {
     same_length("columns", columns.len(), rows.len())?;
     same_length("values", values.len(), rows.len())?;
-    let source = List { rows, columns, values };
-    build::<_, _, _, _, _, true>(&source, extents, duplicates)
+    compress_as(rows, columns, values, extents, duplicates)
+}
+
+/// The same for arrays of one length, with columns as `I`, which holds them.
+pub(crate) fn compress_as<A: Index, C: Index, I: Index, P: Index, V: Value>(
+    rows: &[A],
+    columns: &[C],
+    values: &[V],
+    extents: (usize, usize),
+    duplicates: Duplicates<V>,
+) -> Result<Compressed<P, I, V>, Error> {
+    build::<_, _, _, _, true>(&List { rows, columns, values }, extents, duplicates)
 }
 
 /// Compressed rows to compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
@@ -69,14 +79,14 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     check_pointers(pointers, indices.len())?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, J::MOST as u64)?;
     let source = Rows { pointers, indices, values };
-    build::<_, _, _, _, _, false>(&source, (columns, pointers.len() - 1), Keep)
+    build::<_, _, _, _, false>(&source, (columns, pointers.len() - 1), Duplicates::Keep)
 }
 
 /// Compresses the entries of `source`; `SORT` where entries of a row may be out of order.
-fn build<A: Index, I: Index, P: Index, V: Value, D: Duplicates<V>, const SORT: bool>(
+fn build<A: Index, I: Index, P: Index, V: Value, const SORT: bool>(
     source: &impl Source<A, I, V>,
     (extent, width): (usize, usize),
-    duplicates: D,
+    duplicates: Duplicates<V>,
 ) -> Result<Compressed<P, I, V>, Error> {
     let len = source.len();
     fits("entries", len as u64, P::MOST as u64)?;
@@ -93,7 +103,7 @@ fn build<A: Index, I: Index, P: Index, V: Value, D: Duplicates<V>, const SORT: b
         return Err(beyond(source, width));
     }
     let arrays = Arrays { rows: &mut rows, ends: &mut pointers[1..], keys: &mut indices, values: &mut values };
-    let finished = finish::<_, _, _, _, _, SORT>(&plan, source.rows(), arrays, duplicates);
+    let finished = finish::<_, _, _, _, SORT>(&plan, source.rows(), arrays, duplicates);
     let kept = finished.map_err(|(row, coordinate)| refused(source, row, coordinate))?;
     drop(rows);
     indices.truncate(kept);
@@ -134,13 +144,13 @@ fn beyond<A: Index, I: Index, V: Value>(source: &impl Source<A, I, V>, extent: u
 }
 
 /// A coordinate list.
-struct List<'a, A, I, V> {
+struct List<'a, A, C, V> {
     rows: &'a [A],
-    columns: &'a [I],
+    columns: &'a [C],
     values: &'a [V],
 }
 
-impl<A: Index, I: Index, V: Value> Source<A, I, V> for List<'_, A, I, V> {
+impl<A: Index, C: Index, I: Index, V: Value> Source<A, I, V> for List<'_, A, C, V> {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -150,10 +160,10 @@ impl<A: Index, I: Index, V: Value> Source<A, I, V> for List<'_, A, I, V> {
     }
 
     #[inline(always)]
-    fn visit(&self, range: Range<usize>, mut each: impl FnMut(A, I, V)) {
+    fn visit(&self, range: Range<usize>, mut each: impl FnMut(A, I, &V)) {
         let entries = self.rows[range.clone()].iter().zip(&self.columns[range.clone()]).zip(&self.values[range]);
-        for ((&row, &column), &value) in entries {
-            each(row, column, value);
+        for ((&row, &column), value) in entries {
+            each(row, I::from_usize(column.to_usize()).unwrap_or_default(), value);
         }
     }
 }
@@ -175,13 +185,13 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<I, J, V> for Rows<'_, P, I, 
     }
 
     #[inline(always)]
-    fn visit(&self, range: Range<usize>, mut each: impl FnMut(I, J, V)) {
+    fn visit(&self, range: Range<usize>, mut each: impl FnMut(I, J, &V)) {
         let mut row = self.pointers.partition_point(|pointer| pointer.to_usize() <= range.start).saturating_sub(1);
         let mut at = range.start;
         while at < range.end {
             let end = self.pointers[row + 1].to_usize().min(range.end);
             let coordinate = J::from_usize(row).unwrap_or_default();
-            for (&index, &value) in self.indices[at..end].iter().zip(&self.values[at..end]) {
+            for (&index, value) in self.indices[at..end].iter().zip(&self.values[at..end]) {
                 each(index, coordinate, value);
             }
             at = end;

@@ -27,11 +27,11 @@ pub(super) struct Arrays<'a, A, P, I, V> {
 /// Sorts the buckets of `plan`, sets where each row ends, and makes one entry of duplicates; how many entries are left, or a coordinate that may not repeat.
 ///
 /// `sorted` are the rows of the entries where these are in order; `SORT` where entries of a row may be out of order.
-pub(super) fn finish<A: Index, P: Index, I: Index, V: Value, D: Duplicates<V>, const SORT: bool>(
+pub(super) fn finish<A: Index, P: Index, I: Index, V: Value, const SORT: bool>(
     plan: &Plan,
     sorted: &[A],
     arrays: Arrays<'_, A, P, I, V>,
-    duplicates: D,
+    duplicates: Duplicates<V>,
 ) -> Result<usize, (usize, I)> {
     let Arrays { rows, ends, keys, values } = arrays;
     let len = keys.len();
@@ -49,7 +49,7 @@ pub(super) fn finish<A: Index, P: Index, I: Index, V: Value, D: Duplicates<V>, c
         };
         parts.push(Piece { first, last, plan, sorted, arrays, room });
     }
-    let kept = tasks::map(parts, |piece| piece.finish::<D, SORT>(duplicates));
+    let kept = tasks::map(parts, |piece| piece.finish::<SORT>(duplicates));
     let kept: Vec<usize> = kept.into_iter().collect::<Result<_, _>>()?;
 
     let (mut parts, mut lengths, mut rest, mut start) = (Vec::new(), Vec::new(), ends, 0);
@@ -122,7 +122,7 @@ struct Spare<A, I, V> {
 
 impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
     /// Sorts the buckets one after the other and leaves their entries without gaps; row ends count from the start of the piece.
-    fn finish<D: Duplicates<V>, const SORT: bool>(self, duplicates: D) -> Result<usize, (usize, I)> {
+    fn finish<const SORT: bool>(self, duplicates: Duplicates<V>) -> Result<usize, (usize, I)> {
         let (plan, first) = (self.plan, self.first);
         let mut spare = Spare { rows: Vec::new(), keys: Vec::new(), values: Vec::new(), starts: Vec::new(), sorter: Sorter::new() };
         let mut kept = 0;
@@ -178,7 +178,7 @@ impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
             let left = fold(ends, keys, values, duplicates).map_err(|(row, at)| (first_row + row, at))?;
             if kept < entries.start {
                 self.arrays.keys.copy_within(entries.start..entries.start + left, kept);
-                self.arrays.values.copy_within(entries.start..entries.start + left, kept);
+                tasks::move_down(&mut self.arrays.values[kept..entries.start + left], entries.start - kept);
             }
             shift(ends, kept);
             kept += left;
@@ -242,41 +242,41 @@ impl<A: Index, I: Index, V: Value> Spare<A, I, V> {
                 *start = sum;
                 sum += count;
             }
-            for (k, (&key, &value)) in keys.iter().zip(&*values).enumerate() {
+            for (k, (&key, value)) in keys.iter().zip(&*values).enumerate() {
                 let start = &mut self.starts[digit(split(row(rows, k), key).1)];
                 let at = *start as usize;
                 *start += 1;
                 self.keys[at] = key;
-                self.values[at] = value;
+                self.values[at].clone_from(value);
                 if let Some(&row) = rows.get(k) {
                     self.rows[at] = row;
                 }
             }
         } else {
             self.keys[..len].copy_from_slice(keys);
-            self.values[..len].copy_from_slice(values);
+            self.values[..len].clone_from_slice(values);
             self.rows[..rows.len()].copy_from_slice(rows);
         }
         let stored = &self.rows[..rows.len()];
-        for (k, (&key, &value)) in self.keys[..len].iter().zip(&self.values[..len]).enumerate() {
+        for (k, (&key, value)) in self.keys[..len].iter().zip(&self.values[..len]).enumerate() {
             let (row, coordinate) = split(row(stored, k), key);
             let at = ends[row].to_usize();
             ends[row] = index(at + 1);
             keys[at] = coordinate;
-            values[at] = value;
+            values[at].clone_from(value);
         }
     }
 }
 
 /// Makes one entry of equal neighbours in a row; how many are left, or the row and coordinate of some that may not be.
-fn fold<P: Index, I: Index, V: Value, D: Duplicates<V>>(
+fn fold<P: Index, I: Index, V: Value>(
     ends: &mut [P],
     indices: &mut [I],
     values: &mut [V],
-    duplicates: D,
+    duplicates: Duplicates<V>,
 ) -> Result<usize, (usize, I)> {
     // Whether there are duplicates at all is one pass over the indices, without regard to rows.
-    if D::KEEP || !indices.windows(2).any(|pair| pair[0] == pair[1]) {
+    if duplicates.keeps() || !indices.windows(2).any(|pair| pair[0] == pair[1]) {
         return Ok(indices.len());
     }
     let (mut left, mut start) = (0, 0);
@@ -284,10 +284,13 @@ fn fold<P: Index, I: Index, V: Value, D: Duplicates<V>>(
         let first = left;
         for k in start..end.to_usize() {
             if left > first && indices[left - 1] == indices[k] {
-                values[left - 1] = duplicates.fold(values[left - 1], values[k]).ok_or((row, indices[k]))?;
+                let (before, value) = values.split_at_mut(k);
+                if !duplicates.fold(&mut before[left - 1], &value[0]) {
+                    return Err((row, indices[k]));
+                }
             } else {
                 indices[left] = indices[k];
-                values[left] = values[k];
+                tasks::set(values, left, k);
                 left += 1;
             }
         }

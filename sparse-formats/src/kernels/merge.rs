@@ -1,5 +1,6 @@
 //! A stable merge sort within given working memory.
 
+use super::tasks;
 use alloc::vec::Vec;
 
 /// Arrays sorted together: two keys, and what they are about.
@@ -12,7 +13,7 @@ pub(super) struct Entries<'a, A, I, V> {
 /// Runs up to this length are sorted by insertion.
 const RUN: usize = 32;
 
-impl<A: Copy + Ord, I: Copy + Ord, V: Copy> Entries<'_, A, I, V> {
+impl<A: Copy + Ord, I: Copy + Ord, V: Clone> Entries<'_, A, I, V> {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -74,13 +75,13 @@ impl<A: Copy + Ord, I: Copy + Ord, V: Copy> Entries<'_, A, I, V> {
             self.part(middle, len).merge(right - middle, room);
             return;
         }
-        let left: Vec<(A, I, V)> = (0..mid).map(|k| (self.rows[k], self.coordinates[k], self.values[k])).collect();
+        let left: Vec<(A, I, V)> = (0..mid).map(|k| (self.rows[k], self.coordinates[k], self.values[k].clone())).collect();
         let (mut right, mut at) = (mid, 0);
         for (row, coordinate, value) in left {
             while right < len && self.key(right) < (row, coordinate) {
                 self.rows[at] = self.rows[right];
                 self.coordinates[at] = self.coordinates[right];
-                self.values[at] = self.values[right];
+                tasks::set(self.values, at, right);
                 (right, at) = (right + 1, at + 1);
             }
             self.rows[at] = row;

@@ -12,13 +12,15 @@ mod product;
 mod rows;
 pub(crate) mod tasks;
 
+pub(crate) use compress::compress_as;
 pub use compress::{Compressed, compress, transpose};
 pub use error::Error;
-pub(crate) use pointers::linear_fits;
+pub(crate) use error::below;
+pub(crate) use pointers::{ascend, linear_fits};
 pub use pointers::{expand, linear, pointers_of};
 pub use product::Matrix;
 
-/// A type of values: copied, shared between threads, with a value to fill memory with.
-pub trait Value: Copy + Default + Send + Sync {}
+/// A type of values: cloned, shared between threads, with a value to fill memory with.
+pub trait Value: Clone + Default + Send + Sync {}
 
-impl<T: Copy + Default + Send + Sync> Value for T {}
+impl<T: Clone + Default + Send + Sync> Value for T {}

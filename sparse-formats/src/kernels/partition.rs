@@ -4,7 +4,7 @@
 //! bucket where it is in cache, reads and writes everything twice and is still faster.
 
 use super::error::Error;
-use super::tasks;
+use super::{Value, tasks};
 use alloc::vec::Vec;
 use core::ops::Range;
 use core::slice::IterMut;
@@ -28,7 +28,7 @@ pub(super) trait Source<A, I, V>: Sync {
     fn rows(&self) -> &[A];
 
     /// Calls `each` on the entries in `range`.
-    fn visit(&self, range: Range<usize>, each: impl FnMut(A, I, V));
+    fn visit(&self, range: Range<usize>, each: impl FnMut(A, I, &V));
 }
 
 /// Where the row of an entry is kept between the passes.
@@ -140,7 +140,7 @@ impl Plan {
     /// Moves the entries to their buckets, in the order of the input within each; the greatest coordinate.
     ///
     /// `rows` is as long as there are entries where rows are kept apart, else empty.
-    pub fn scatter<A: Index, I: Index, V: Copy + Send + Sync>(
+    pub fn scatter<A: Index, I: Index, V: Value>(
         &self,
         source: &impl Source<A, I, V>,
         rows: &mut [A],
@@ -153,7 +153,7 @@ impl Plan {
         }
     }
 
-    fn scatter_as<A: Index, I: Index, V: Copy + Send + Sync, const PACKED: bool>(
+    fn scatter_as<A: Index, I: Index, V: Value, const PACKED: bool>(
         &self,
         source: &impl Source<A, I, V>,
         rows: &mut [A],
@@ -188,7 +188,7 @@ impl Plan {
                     *slot = key;
                 }
                 if let Some(slot) = cursor.value.next() {
-                    *slot = value;
+                    slot.clone_from(value);
                 }
                 if !PACKED && let Some(slot) = cursor.row.next() {
                     *slot = row;

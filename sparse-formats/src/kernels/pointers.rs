@@ -32,22 +32,34 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
     let mut pointers = Vec::new();
     let short = |_| Error::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
     pointers.try_reserve_exact(extent.saturating_add(1)).map_err(short)?;
-    let mut before = 0;
-    for (position, row) in rows.iter().enumerate() {
-        let row = row.to_u64();
-        if row >= extent as u64 {
-            return Err(Error::OutOfRange { array: "rows", position, coordinate: row, extent: extent as u64 });
-        }
-        if row < before {
-            return Err(Error::Unsorted { position });
-        }
-        before = row;
-        // Rows up to this one start at or before this entry.
-        while pointers.len() <= row as usize {
-            pointers.push(P::from_usize(position).unwrap_or_default());
-        }
+    pointers.resize(extent + 1, P::default());
+    let fault = |position: usize| {
+        let row = rows[position].to_u64();
+        let range = Error::OutOfRange { array: "rows", position, coordinate: row, extent: extent as u64 };
+        if row >= extent as u64 { range } else { Error::Unsorted { position } }
+    };
+    let wrong = |position: usize| rows[position].to_u64() >= extent as u64 || position > 0 && rows[position] < rows[position - 1];
+    let blocks = tasks::ranges(rows.len(), tasks::threads(rows.len()));
+    let faults = tasks::map(blocks.clone(), |mut block| block.find(|position| wrong(*position)));
+    if let Some(position) = faults.into_iter().flatten().next() {
+        return Err(fault(position));
     }
-    pointers.resize(extent + 1, P::from_usize(rows.len()).unwrap_or_default());
+    // Entries of a block set the pointers of the rows from behind that of the entry before up to that of its last.
+    let behind = |position: usize| if position == 0 { 0 } else { rows[position - 1].to_usize() + 1 };
+    let (mut rest, mut parts) = (&mut pointers[..], Vec::new());
+    for block in blocks {
+        parts.push((behind(block.start), tasks::carve(&mut rest, behind(block.end) - behind(block.start)), block));
+    }
+    let narrow = |position: usize| P::from_usize(position).unwrap_or_default();
+    rest.fill(narrow(rows.len()));
+    tasks::map(parts, |(mut row, mut part, block)| {
+        for position in block {
+            // Rows up to this one start at or before this entry.
+            let end = rows[position].to_usize() + 1;
+            tasks::carve(&mut part, end - row).fill(narrow(position));
+            row = end;
+        }
+    });
     Ok(pointers)
 }
 
@@ -79,6 +91,20 @@ pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<
     Ok(out)
 }
 
+/// Replaces each of `entries`, which rise, by its row. Pointers rise from 0, and a row that has an entry ends after it.
+pub(crate) fn ascend<P: Index, A: Index>(pointers: &[P], entries: &mut [A]) {
+    tasks::each(entries, |_, entries| {
+        let first = entries.first().map_or(0, |entry| entry.to_usize());
+        let mut row = pointers.partition_point(|pointer| pointer.to_usize() <= first).saturating_sub(1);
+        for entry in entries {
+            while pointers.get(row + 1).is_some_and(|end| end.to_usize() <= entry.to_usize()) {
+                row += 1;
+            }
+            *entry = A::from_usize(row).unwrap_or_default();
+        }
+    });
+}
+
 /// The row-major linear index of every tuple of `columns` in `extents`: what the levels of GCS, GCXS and dense levels count by.
 ///
 /// ```
@@ -100,11 +126,7 @@ pub fn linear<T: Index>(columns: &[crate::Indices<'_>], extents: &[u64]) -> Resu
     }
     linear_fits::<T>(extents)?;
     let mut out = alloc::vec![T::default(); len];
-    let (mut rest, mut parts) = (&mut out[..], Vec::new());
-    for range in tasks::ranges(len, tasks::threads(len)) {
-        parts.push((range.start, tasks::carve(&mut rest, range.len())));
-    }
-    let done = tasks::map(parts, |(start, part)| {
+    let done = tasks::each(&mut out, |start, part| {
         for (k, part) in part.chunks_mut(1024).enumerate() {
             for (column, &extent) in columns.iter().zip(extents) {
                 crate::with_indices!(column, array => append(part, array, start + k * 1024, extent))?;

@@ -77,7 +77,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
         });
         for (row, carry) in carries.into_iter().flatten() {
             if let Some(y) = y.get_mut(row) {
-                *y = carry + *y;
+                *y = carry + core::mem::take(y);
             }
         }
         Ok(())
@@ -108,7 +108,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
     #[inline(always)]
     fn dot(&self, from: usize, to: usize, x: &[V]) -> V {
         let entries = self.indices[from..to].iter().zip(&self.values[from..to]);
-        entries.fold(V::default(), |sum, (index, &value)| sum + value * x[index.to_usize()])
+        entries.fold(V::default(), |sum, (index, value)| sum + value.clone() * x[index.to_usize()].clone())
     }
 
     /// `y = A x` of a matrix by columns, whose rows are below its extent; the default of `V` is its zero.
@@ -128,7 +128,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
         let columns = (0..parts).map(|part| start(part)..if part + 1 < parts { start(part + 1) } else { self.rows() });
         tasks::map(columns.zip(ys).collect(), |(columns, y)| self.add_columns(columns, x, y));
         for sum in sums {
-            y.iter_mut().zip(sum).for_each(|(y, x)| *y = *y + x);
+            y.iter_mut().zip(sum).for_each(|(y, x)| *y = core::mem::take(y) + x);
         }
         Ok(())
     }
@@ -136,11 +136,11 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
     /// Adds the products of some columns to `y`.
     fn add_columns(&self, columns: Range<usize>, x: &[V], y: &mut [V]) {
         let mut at = self.pointers[columns.start].to_usize();
-        for (&x, end) in x[columns.clone()].iter().zip(&self.pointers[columns.start + 1..]) {
+        for (x, end) in x[columns.clone()].iter().zip(&self.pointers[columns.start + 1..]) {
             let end = end.to_usize();
-            for (index, &value) in self.indices[at..end].iter().zip(&self.values[at..end]) {
+            for (index, value) in self.indices[at..end].iter().zip(&self.values[at..end]) {
                 let y = &mut y[index.to_usize()];
-                *y = *y + value * x;
+                *y = core::mem::take(y) + value.clone() * x.clone();
             }
             at = end;
         }

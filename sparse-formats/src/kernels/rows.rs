@@ -19,7 +19,7 @@ pub(super) struct Sorter<V> {
     values: Vec<V>,
 }
 
-impl<V: Copy> Sorter<V> {
+impl<V: Clone> Sorter<V> {
     pub fn new() -> Self {
         Sorter { words: Vec::new(), spare: Vec::new(), values: Vec::new() }
     }
@@ -74,8 +74,8 @@ impl<V: Copy> Sorter<V> {
         }
         // The same memory holds the values, then the coordinates, on their way.
         self.values.clear();
-        self.values.extend(self.words.iter().map(|&k| values[k as usize]));
-        values.copy_from_slice(&self.values);
+        self.values.extend(self.words.iter().map(|&k| values[k as usize].clone()));
+        values.clone_from_slice(&self.values);
         self.words.iter_mut().for_each(|k| *k = coordinates[*k as usize].to_u64());
         for (slot, &word) in coordinates.iter_mut().zip(&self.words) {
             *slot = I::from_usize(word as usize).unwrap_or_default();
@@ -83,14 +83,14 @@ impl<V: Copy> Sorter<V> {
     }
 }
 
-fn insertion<I: Index, V: Copy>(coordinates: &mut [I], values: &mut [V]) {
+fn insertion<I: Index, V: Clone>(coordinates: &mut [I], values: &mut [V]) {
     let values = &mut values[..coordinates.len()];
     for end in 1..coordinates.len() {
-        let (coordinate, value) = (coordinates[end], values[end]);
+        let (coordinate, value) = (coordinates[end], values[end].clone());
         let mut at = end;
         while at > 0 && coordinates[at - 1] > coordinate {
             coordinates[at] = coordinates[at - 1];
-            values[at] = values[at - 1];
+            tasks::set(values, at, at - 1);
             at -= 1;
         }
         coordinates[at] = coordinate;

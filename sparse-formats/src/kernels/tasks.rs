@@ -37,11 +37,31 @@ pub(crate) fn carve<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     rest.split_off_mut(..len).unwrap_or_default()
 }
 
+/// `run` on consecutive parts of `out`, of about the same length, one for each thread that so much work has: with where each starts.
+pub(crate) fn each<T: Send, R: Send>(out: &mut [T], run: impl Fn(usize, &mut [T]) -> R + Sync + Send) -> Vec<R> {
+    let (len, mut rest, mut parts) = (out.len(), out, Vec::new());
+    for range in ranges(len, threads(len)) {
+        parts.push((range.start, carve(&mut rest, range.len())));
+    }
+    map(parts, |(start, part)| run(start, part))
+}
+
+/// `values[to] = values[from]`.
+#[inline(always)]
+pub(crate) fn set<T: Clone>(values: &mut [T], to: usize, from: usize) {
+    values[to] = values[from].clone();
+}
+
+/// Moves all but the first `by` elements to the front.
+pub(crate) fn move_down<T: Clone>(values: &mut [T], by: usize) {
+    (by..values.len()).for_each(|from| set(values, from - by, from));
+}
+
 /// Moves pieces of the given lengths, of which only a first part is kept, together.
 ///
 /// A piece moves down by what was left out before it. The first entries of each are set aside, so that the others stay within the piece and all pieces
 /// can move at once; then there is room for the first ones at the end of the piece before.
-pub(crate) fn close_gaps<T: Copy + Send>(array: &mut [T], pieces: &[(usize, usize)]) {
+pub(crate) fn close_gaps<T: Clone + Send>(array: &mut [T], pieces: &[(usize, usize)]) {
     let (mut rest, mut parts, mut shift) = (&mut *array, Vec::new(), 0);
     for &(len, kept) in pieces {
         parts.push((carve(&mut rest, len), kept, shift));
@@ -50,13 +70,13 @@ pub(crate) fn close_gaps<T: Copy + Send>(array: &mut [T], pieces: &[(usize, usiz
     let heads = map(parts, |(part, kept, shift)| {
         let head = part[..kept.min(shift)].to_vec();
         if shift > 0 && shift < kept {
-            part.copy_within(shift..kept, 0);
+            move_down(&mut part[..kept], shift);
         }
         head
     });
     let (mut start, mut shift) = (0, 0);
     for (head, &(len, kept)) in heads.iter().zip(pieces) {
-        array[start - shift..][..head.len()].copy_from_slice(head);
+        array[start - shift..][..head.len()].clone_from_slice(head);
         start += len;
         shift += len - kept;
     }

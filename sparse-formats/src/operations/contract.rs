@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul};
 
-impl<V: Clone + Default + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
+impl<V: crate::kernels::Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
     /// The matrix times a vector: `y[i] = sum of a[i, j] * x[j]`, stored elements only, whatever the fill value.
     ///
     /// ```

@@ -6,7 +6,7 @@ use crate::{AttributesError, Builder, Duplicates, Indices, Rejected, SparseTenso
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-impl<'a, V: Clone> SparseTensor<'a, V> {
+impl<'a, V: crate::kernels::Value> SparseTensor<'a, V> {
     /// `f` of each value and of the fill value; the pattern is shared.
     ///
     /// ```

@@ -2,7 +2,6 @@
 
 use super::OperationError;
 use crate::attributes::Change;
-use crate::pattern::permutation;
 use crate::{Builder, Format, Indices, SparseTensor};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -17,11 +16,11 @@ pub enum Merge {
     Intersection,
 }
 
-impl<V: Clone> SparseTensor<'_, V> {
+impl<V: crate::kernels::Value> SparseTensor<'_, V> {
     /// `f` of the elements of two tensors of one shape, in a format; the fill value is `f` of theirs. Values that are not stored are refused.
     ///
     /// Sorted elements are merged by their coordinates in the axis order of the format; a tensor in another order is sorted first.
-    pub fn merge<W: Clone, U: Clone>(
+    pub fn merge<W: Clone, U: crate::kernels::Value>(
         &self,
         other: &SparseTensor<W>,
         merge: Merge,
@@ -31,7 +30,7 @@ impl<V: Clone> SparseTensor<'_, V> {
         self.merge_as(other, merge, format, false, f)
     }
 
-    fn merge_as<W: Clone, U: Clone>(
+    fn merge_as<W: Clone, U: crate::kernels::Value>(
         &self,
         other: &SparseTensor<W>,
         merge: Merge,
@@ -121,7 +120,8 @@ impl<'t, V: Clone> Stream<'t, V> {
         let mut columns: Vec<Option<Indices>> = tensor.all_coordinates()?.into_iter().map(Some).collect();
         let length = columns.first().map_or(tensor.stored(), |column| column.as_ref().map_or(0, Indices::len));
         let columns: Vec<Indices<'static>> = axes.iter().filter_map(|axis| columns[*axis].take()).collect();
-        let permutation = permutation(&columns, length)?;
+        let order = crate::sort::order(&columns).map_err(|_| crate::BuildError::Memory { elements: length })?;
+        let permutation = (!order.is_identity()).then(|| order.iter().collect());
         Ok(Stream { tensor, columns, permutation, length })
     }
 

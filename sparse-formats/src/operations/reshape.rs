@@ -5,7 +5,7 @@ use crate::attributes::Change;
 use crate::{Builder, Format, Gcs, Indices, SparseTensor};
 use alloc::vec::Vec;
 
-impl<'a, V: Clone> SparseTensor<'a, V> {
+impl<'a, V: crate::kernels::Value> SparseTensor<'a, V> {
     /// The tensor with its axes permuted: axis `k` of the result is axis `axes[k]` of this one. The arrays stay as they are; only the order changes in
     /// which they are said to store the axes.
     ///

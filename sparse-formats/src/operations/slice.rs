@@ -88,7 +88,7 @@ pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<Taken>, Opera
     slices.iter().zip(shape).enumerate().map(of).collect()
 }
 
-impl<V: Clone> SparseTensor<'_, V> {
+impl<V: crate::kernels::Value> SparseTensor<'_, V> {
     /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped.
     ///
     /// The levels of the axes that stay keep their kinds; the last becomes sparse unless the tensor is a multigraph.

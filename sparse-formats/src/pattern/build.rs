@@ -1,14 +1,15 @@
-//! The arrays of a format from sorted coordinates.
+//! The arrays of a format from coordinates.
 
 use super::{ArrayName, Arrays, Pattern};
 use crate::format::Group;
-use crate::narrow::{Narrow, filled, room, with_width};
+use crate::kernels::{Error, pointers_of};
+use crate::narrow::{room, with_width};
 use crate::shape::{pick, product};
+use crate::sort::{Order, Prefixes};
 use crate::tensor::BuildError;
-use crate::{Format, Indices, LevelKind, Width, with_indices};
+use crate::{Format, Indices, LevelKind, Width};
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::level::Index;
 
 /// The widths of index arrays: the narrowest that hold every coordinate of the axis and every position, where none is given.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -35,7 +36,7 @@ impl Widths {
     }
 
     /// The width of an array whose numbers are at most `most`.
-    fn of(&self, array: ArrayName, most: u64) -> Result<Width, BuildError> {
+    pub(crate) fn of(&self, array: ArrayName, most: u64) -> Result<Width, BuildError> {
         let given = self.given.iter().rev().find(|(name, _)| *name == array).map(|(_, width)| *width).or(self.all);
         match given {
             Some(width) if width.most() < most => Err(BuildError::Width { array, width, most }),
@@ -45,142 +46,90 @@ impl Widths {
     }
 }
 
-/// Coordinates in the order of the levels, sorted.
+/// Coordinates, their order, and where the prefixes of the ordered ones change.
 pub(crate) struct Sorted<'c> {
-    /// One for each axis, in storage order.
+    /// One for each axis, in storage order, as they were given.
     columns: Vec<Indices<'c>>,
-    /// For each element, the number of leading coordinates that it has in common with the one before it; 0 for the first.
-    common: Vec<u8>,
-    /// Where each element was, unless it is where it was.
-    permutation: Option<Vec<usize>>,
-}
-
-/// The permutation that sorts `length` tuples, equal ones as they come; none where they are sorted.
-pub(crate) fn permutation(columns: &[Indices], length: usize) -> Result<Option<Vec<usize>>, BuildError> {
-    let order = crate::sort::order(columns).map_err(|_| BuildError::Memory { elements: length })?;
-    Ok((!order.is_identity()).then(|| order.iter().collect()))
+    order: Order,
+    prefixes: Prefixes,
+    /// An element starts with each prefix of so many coordinates.
+    each: usize,
 }
 
 impl<'c> Sorted<'c> {
-    /// The `length` tuples of these columns in order.
-    pub fn new(columns: &'c [Indices<'c>], length: usize) -> Result<Sorted<'c>, BuildError> {
-        let permutation = permutation(columns, length)?;
-        let columns: Vec<Indices> = match &permutation {
-            None => columns.iter().map(Indices::view).collect(),
-            Some(permutation) => columns.iter().map(|column| column.gather(permutation)).collect(),
-        };
-        let mut common = filled(length, columns.len() as u8).ok_or(BuildError::Memory { elements: length })?;
-        for (k, column) in columns.iter().enumerate().rev() {
-            with_indices!(column, column => {
-                for (common, pair) in common.iter_mut().skip(1).zip(column.windows(2)) {
-                    *common = if pair[0] == pair[1] { *common } else { k as u8 };
-                }
-            });
-        }
-        if let Some(first) = common.first_mut() {
-            *first = 0;
-        }
-        Ok(Sorted { columns, common, permutation })
+    /// The tuples of these columns, of one length, whose order by the columns `known` is known; equal ones are elements of their own, as they come.
+    pub fn new(columns: Vec<Indices<'c>>, known: &[usize]) -> Result<Sorted<'c>, BuildError> {
+        let length = columns.first().map_or(0, Indices::len);
+        let memory = |_: Error| BuildError::Memory { elements: length };
+        let order = crate::sort::order_known(&columns, known).map_err(memory)?;
+        let prefixes = order.prefixes(&columns).map_err(memory)?;
+        Ok(Sorted { columns, order, prefixes, each: usize::MAX })
+    }
+
+    /// With one element for equal tuples.
+    pub fn distinct(self) -> Self {
+        Sorted { each: self.columns.len(), ..self }
     }
 
     /// Number of elements.
     pub fn len(&self) -> usize {
-        self.common.len()
+        self.prefixes.count(self.each)
     }
 
-    /// Whether element `k` has the coordinates of the one before it in the first `levels` levels; all have no coordinates in common with what
-    /// comes before the first.
-    pub fn continues(&self, k: usize, levels: usize) -> bool {
-        k > 0 && self.common[k] as usize >= levels
+    /// The stable order of the tuples.
+    pub fn order(&self) -> &Order {
+        &self.order
     }
 
-    /// The coordinates of an element, in storage order.
+    /// Where their prefixes change.
+    pub fn prefixes(&self) -> &Prefixes {
+        &self.prefixes
+    }
+
+    /// The coordinates of tuple `k` of the order.
     pub fn tuple(&self, k: usize) -> Vec<u64> {
-        self.columns.iter().map(|column| column.get(k).unwrap_or(0)).collect()
+        self.columns.iter().map(|column| column.get(self.order.index(k)).unwrap_or(0)).collect()
     }
 
-    /// Coordinate `k` of an element, in storage order.
-    pub fn coordinate(&self, axis: usize, k: usize) -> u64 {
-        self.columns[axis].get(k).unwrap_or(0)
-    }
-
-    /// Where element `k` was.
-    pub fn source(&self, k: usize) -> usize {
-        self.permutation.as_ref().map_or(k, |permutation| permutation[k])
-    }
-
-    /// Where each element was, unless it is where it was.
-    pub fn permutation(&self) -> Option<&[usize]> {
-        self.permutation.as_deref()
-    }
-
-    /// The elements that `keep` names, in increasing order: the first of each run of equal leading `levels` coordinates among them.
-    pub fn select(&self, keep: &[usize], levels: usize) -> Sorted<'static> {
-        let columns = self.columns[..levels].iter().map(|column| column.gather(keep)).collect();
-        // What is left out had all `levels` coordinates in common with what is kept of its run.
-        let mut next = 0;
-        let common = keep.iter().map(|k| {
-            let least = (next..=*k).map(|k| self.common[k]).min().unwrap_or(0).min(levels as u8);
-            next = k + 1;
-            least
-        });
-        let common = common.collect();
-        Sorted { columns, common, permutation: Some(keep.iter().map(|k| self.source(*k)).collect()) }
+    /// For each element its entry in dense levels over all columns from `first` on, below the number of its prefix of `first` coordinates.
+    pub fn places(&self, first: usize, extents: &[u64]) -> Result<Vec<usize>, Error> {
+        self.order.linear(&self.columns, &self.prefixes, self.each, first, extents)
     }
 }
 
-/// Which elements begin an entry.
+/// The entries of one level: one for each prefix of `length` coordinates, each stored `repeats` times.
 #[derive(Clone, Copy)]
-enum Begins<'s> {
-    /// Each does.
-    Each,
-    /// Those that differ from the one before in the first so many coordinates.
-    Prefix(usize),
-    /// Those, and others that begin a part of a split node.
-    Split(usize, &'s [bool]),
-}
-
-impl Begins<'_> {
-    #[inline(always)]
-    fn at(self, k: usize, common: &[u8]) -> bool {
-        match self {
-            Begins::Each => true,
-            Begins::Prefix(levels) => k == 0 || (common[k] as usize) < levels,
-            Begins::Split(levels, split) => k == 0 || (common[k] as usize) < levels || split[k],
-        }
-    }
-}
-
-/// The entries of one level: an element begins `repeats` of them, or none.
-#[derive(Clone, Copy)]
-struct Entries<'s> {
-    begins: Begins<'s>,
+struct Entries {
+    length: usize,
     repeats: usize,
 }
 
 struct Assembly<'s, 'c> {
     format: &'s Format,
     extents: Vec<u64>,
-    sorted: &'s Sorted<'c>,
+    sorted: Sorted<'c>,
     widths: &'s Widths,
     /// The most entries of a level.
     most: usize,
-    /// For each element, whether it begins a further part of a node of the balanced level.
-    split: Vec<bool>,
 }
 
-/// The pattern of sorted coordinates, distinct unless the format is that of a multigraph; the columns are those of the levels.
+/// The pattern of the leading coordinates of tuples, distinct unless the format is that of a multigraph.
 pub(crate) fn assemble(
     shape: &[u64],
     format: &Format,
-    sorted: &Sorted,
+    sorted: Sorted,
     widths: &Widths,
     most: usize,
 ) -> Result<Pattern<'static>, BuildError> {
     let levels = format.levels();
-    let mut assembly = Assembly { format, extents: pick(shape, &format.axis_order()[..levels]), sorted, widths, most, split: Vec::new() };
+    let mut sorted = sorted;
+    if sorted.columns.len() > levels {
+        sorted.each = levels;
+    }
+    let mut assembly = Assembly { format, extents: pick(shape, &format.axis_order()[..levels]), sorted, widths, most };
     if let Some(balance) = format.balanced() {
-        assembly.split(balance.level, balance.most)?;
+        let children = assembly.entries(balance.level + 1)?;
+        assembly.sorted.prefixes.split(balance.level, balance.most, children.length);
     }
     let mut arrays = Arrays::new();
     let mut counts = Vec::with_capacity(levels + 1);
@@ -188,8 +137,7 @@ pub(crate) fn assemble(
         let count = if *kind == LevelKind::Compressed {
             assembly.dense_entries(level)?
         } else {
-            let entries = assembly.entries(level)?;
-            let indices = assembly.indices(level, entries)?;
+            let indices = assembly.indices(level)?;
             let count = indices.len();
             arrays = arrays.with_indices(level, indices);
             count
@@ -199,75 +147,59 @@ pub(crate) fn assemble(
         }
         counts.push(count);
     }
-    counts.push(sorted.len());
+    // Without levels there is one element, whether or not it is given.
+    counts.push(if levels == 0 { 1 } else { assembly.sorted.len() });
     Ok(Pattern::of(shape.to_vec(), format.clone(), arrays, counts))
 }
 
 impl Assembly<'_, '_> {
-    fn memory(&self) -> BuildError {
-        BuildError::Memory { elements: self.sorted.len() }
+    fn memory(&self, _: Error) -> BuildError {
+        BuildError::Memory { elements: self.sorted.order.len() }
     }
 
     /// The entries of a level that stores indices; of the elements, below the last.
-    fn entries(&self, level: usize) -> Result<Entries<'_>, BuildError> {
+    fn entries(&self, level: usize) -> Result<Entries, BuildError> {
         let levels = self.format.levels();
         if level == levels {
-            return Ok(Entries { begins: Begins::Each, repeats: 1 });
+            return Ok(Entries { length: self.sorted.each, repeats: 1 });
         }
         let Group::Tuples { end, repeats, .. } = self.format.group_from(level) else {
-            return Ok(Entries { begins: Begins::Prefix(level + 1), repeats: 1 });
+            return Ok(Entries { length: level + 1, repeats: 1 });
         };
         if repeats {
             let count = usize::try_from(self.extents[end]);
-            let too_large = BuildError::Entries { level, parents: self.sorted.len(), extents: self.extents[end..=end].to_vec() };
-            return Ok(Entries { begins: Begins::Prefix(end), repeats: count.map_err(|_| too_large)? });
+            let parents = self.sorted.order.len();
+            let too_large = BuildError::Entries { level, parents, extents: self.extents[end..=end].to_vec() };
+            return Ok(Entries { length: end, repeats: count.map_err(|_| too_large)? });
         }
-        let begins = match self.format.kinds()[end - 1] {
-            LevelKind::Sparse => Begins::Each,
-            _ if self.format.balanced().is_some_and(|balance| balance.level + 1 == end) && !self.split.is_empty() => {
-                Begins::Split(end, &self.split)
-            }
-            _ => Begins::Prefix(end),
-        };
-        Ok(Entries { begins, repeats: 1 })
+        let each = self.format.kinds()[end - 1] == LevelKind::Sparse;
+        Ok(Entries { length: if each { self.sorted.each } else { end }, repeats: 1 })
     }
 
-    /// Marks the elements that begin a further part of a node.
-    fn split(&mut self, level: usize, most: usize) -> Result<(), BuildError> {
-        let children = self.entries(level + 1)?.begins;
-        let mut split = filled(self.sorted.len(), false).ok_or_else(|| self.memory())?;
-        let mut count = 0;
-        for (k, split) in split.iter_mut().enumerate() {
-            if !self.sorted.continues(k, level + 1) {
-                count = 1;
-            } else if children.at(k, &self.sorted.common) {
-                *split = count == most;
-                count = if *split { 1 } else { count + 1 };
-            }
-        }
-        self.split = split;
-        Ok(())
+    /// The number of these entries as stored.
+    fn count(&self, level: usize, entries: Entries) -> Result<usize, BuildError> {
+        let first = self.sorted.prefixes.count(entries.length);
+        let count = first.checked_mul(entries.repeats).filter(|count| *count <= self.most);
+        count.ok_or(BuildError::Entries { level, parents: first, extents: vec![entries.repeats as u64] })
     }
 
-    fn indices(&self, level: usize, entries: Entries) -> Result<Indices<'static>, BuildError> {
-        let array = ArrayName::Indices(level);
-        let width = self.widths.of(array, self.extents[level].saturating_sub(1))?;
-        let common = self.sorted.common.as_slice();
-        let (begins, repeats) = (entries.begins, entries.repeats);
-        let first = (0..self.sorted.len()).filter(|k| begins.at(*k, common)).count();
-        let length = first.checked_mul(repeats).filter(|length| *length <= self.most);
-        let too_large = || BuildError::Entries { level, parents: first, extents: vec![repeats as u64] };
-        Ok(with_width!(width, T => with_indices!(&self.sorted.columns[level], column => {
-            let mut out: Vec<T> = length.and_then(room).ok_or_else(too_large)?;
-            if repeats == 1 {
-                out.extend((0..column.len()).filter(|k| begins.at(*k, common)).map(|k| T::narrow(column[k].to_u64())));
+    fn indices(&self, level: usize) -> Result<Indices<'static>, BuildError> {
+        let entries = self.entries(level)?;
+        let width = self.widths.of(ArrayName::Indices(level), self.extents[level].saturating_sub(1))?;
+        let count = self.count(level, entries)?;
+        let Sorted { columns, order, prefixes, .. } = &self.sorted;
+        Ok(with_width!(width, T => {
+            let indices = order.select::<T>(level, columns, prefixes, entries.length).map_err(|error| self.memory(error))?;
+            if entries.repeats == 1 {
+                indices.into()
             } else {
-                for k in (0..column.len()).filter(|k| begins.at(*k, common)) {
-                    out.resize(out.len() + repeats, T::narrow(column[k].to_u64()));
-                }
+                let parents = indices.len();
+                let too_large = || BuildError::Entries { level, parents, extents: vec![entries.repeats as u64] };
+                let mut out: Vec<T> = room(count).ok_or_else(too_large)?;
+                indices.iter().for_each(|index| out.resize(out.len() + entries.repeats, *index));
+                out.into()
             }
-            out.into()
-        })))
+        }))
     }
 
     /// The first level of the compressed levels that end with this one.
@@ -278,8 +210,7 @@ impl Assembly<'_, '_> {
     /// The number of entries of a compressed level: one for each coordinate of its chain below each prefix that occurs.
     fn dense_entries(&self, level: usize) -> Result<usize, BuildError> {
         let first = self.chain(level);
-        let common = self.sorted.common.as_slice();
-        let parents = if first == 0 { 1 } else { (0..common.len()).filter(|k| Begins::Prefix(first).at(*k, common)).count() };
+        let parents = if first == 0 { 1 } else { self.sorted.prefixes.count(first) };
         let extents = self.extents[first..=level].to_vec();
         let entries = product(extents.iter().copied().chain([parents as u64]));
         entries.filter(|entries| *entries < self.most).ok_or(BuildError::Entries { level, parents, extents })
@@ -287,41 +218,27 @@ impl Assembly<'_, '_> {
 
     /// The pointers of a level of so many entries to those of the next, or to elements.
     fn pointers(&self, level: usize, length: usize) -> Result<Indices<'static>, BuildError> {
-        let common = self.sorted.common.as_slice();
         let children = self.entries(level + 1)?;
-        let last = (0..common.len()).filter(|k| children.begins.at(*k, common)).count() as u64;
-        let last = last.checked_mul(children.repeats as u64);
-        let too_large = || BuildError::Entries { level: level + 1, parents: common.len(), extents: vec![children.repeats as u64] };
-        let width = self.widths.of(ArrayName::Pointers(level), last.ok_or_else(too_large)?)?;
-        let too_many = || BuildError::Entries { level, parents: 1, extents: vec![length as u64] };
-        let mut count = 0u64;
-        let step = |k: usize| if children.begins.at(k, common) { children.repeats as u64 } else { 0 };
-        Ok(with_width!(width, T => {
-            let mut out: Vec<T> = length.checked_add(1).and_then(room).ok_or_else(too_many)?;
-            if self.format.kinds()[level] == LevelKind::Compressed {
+        let last = self.count(level + 1, children)? as u64;
+        let width = self.widths.of(ArrayName::Pointers(level), last)?;
+        let memory = |error| self.memory(error);
+        let Sorted { columns, order, prefixes, .. } = &self.sorted;
+        Ok(with_width!(width, P => {
+            let mut pointers: Vec<P> = if self.format.kinds()[level] == LevelKind::Compressed {
                 let first = self.chain(level);
-                let mut parent = 0;
-                for k in 0..common.len() {
-                    parent += usize::from(first > 0 && k > 0 && Begins::Prefix(first).at(k, common));
-                    let coordinates = (first..=level).map(|level| (self.sorted.coordinate(level, k) as usize, self.extents[level] as usize));
-                    let entry = coordinates.fold(parent, |entry, (coordinate, extent)| entry * extent + coordinate);
-                    // Entries up to this one begin at its first child, which this element begins, or the element before it.
-                    if out.len() <= entry {
-                        out.resize(entry + 1, T::narrow(count));
-                    }
-                    count += step(k);
-                }
+                let extents = &self.extents[first..=level];
+                let of = match u32::try_from(length) {
+                    Ok(_) => pointers_of(&order.linear::<u32>(columns, prefixes, children.length, first, extents).map_err(memory)?, length),
+                    Err(_) => pointers_of(&order.linear::<u64>(columns, prefixes, children.length, first, extents).map_err(memory)?, length),
+                };
+                of.map_err(|_| BuildError::Entries { level, parents: 1, extents: vec![length as u64] })?
             } else {
-                let begins = self.entries(level)?.begins;
-                for k in 0..common.len() {
-                    if begins.at(k, common) {
-                        out.push(T::narrow(count));
-                    }
-                    count += step(k);
-                }
+                prefixes.pointers(self.entries(level)?.length, children.length).map_err(memory)?
+            };
+            if children.repeats != 1 {
+                pointers.iter_mut().for_each(|pointer| *pointer *= children.repeats as P);
             }
-            out.resize(length + 1, T::narrow(count));
-            out.into()
+            pointers.into()
         }))
     }
 }

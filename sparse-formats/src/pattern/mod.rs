@@ -9,7 +9,7 @@ mod siblings;
 mod walk;
 
 pub use build::Widths;
-pub(crate) use build::{Sorted, assemble, permutation};
+pub(crate) use build::{Sorted, assemble};
 pub use error::{ArrayName, LevelsError};
 pub use walk::{Entry, Walk};
 

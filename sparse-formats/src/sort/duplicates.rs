@@ -2,68 +2,64 @@
 
 use core::ops::Add;
 
-/// Makes one value of two entries with the same coordinate, the first of them first.
-pub trait Duplicates<V>: Copy + Send + Sync {
-    /// Whether duplicates stay as they are.
-    const KEEP: bool = false;
-
-    /// The value of both; `None` where duplicates are an error.
-    fn fold(self, first: V, next: V) -> Option<V>;
+/// What becomes of several elements at one coordinate.
+pub enum Duplicates<'f, V> {
+    /// One element: `f(f(first, second), third)`, in the order in which they are given.
+    Combine(&'f (dyn Fn(&V, &V) -> V + Sync)),
+    /// The first stays.
+    First,
+    /// The last stays.
+    Last,
+    /// An error.
+    Refuse,
+    /// All stay, in the order in which they are given: a tensor must then be a multigraph.
+    Keep,
 }
 
-/// Duplicates are added, in the order of the input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sum;
-
-/// The first entry stays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct First;
-
-/// The last entry stays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Last;
-
-/// Duplicates are an error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Refuse;
-
-/// Duplicates stay beside one another, in the order of the input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Keep;
-
-impl<V: Add<Output = V>> Duplicates<V> for Sum {
-    #[inline(always)]
-    fn fold(self, first: V, next: V) -> Option<V> {
-        Some(first + next)
+impl<V: Clone + Add<Output = V>> Duplicates<'static, V> {
+    /// One element, the sum.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Duplicates, Format};
+    /// let coordinates = [vec![1u8, 1, 0].into()];
+    /// let vector = Builder::new(Format::vector(), 0).duplicates(Duplicates::sum()).build(&[2], &coordinates, vec![5, 6, 7])?;
+    /// assert_eq!(vector.values(), &vec![7, 11].into());
+    /// # Ok::<(), sparse_formats::BuildError>(())
+    /// ```
+    pub fn sum() -> Self {
+        fn add<V: Clone + Add<Output = V>>(a: &V, b: &V) -> V {
+            a.clone() + b.clone()
+        }
+        Duplicates::Combine(&add::<V>)
     }
 }
 
-impl<V> Duplicates<V> for First {
-    #[inline(always)]
-    fn fold(self, first: V, _: V) -> Option<V> {
-        Some(first)
+impl<V> Duplicates<'_, V> {
+    /// Whether all stay.
+    pub(crate) fn keeps(&self) -> bool {
+        matches!(self, Duplicates::Keep)
+    }
+
+    /// Makes `first` the value of both elements; whether there may be two.
+    #[inline]
+    pub(crate) fn fold(&self, first: &mut V, next: &V) -> bool
+    where
+        V: Clone,
+    {
+        match self {
+            Duplicates::Combine(combine) => *first = combine(first, next),
+            Duplicates::First => {}
+            Duplicates::Last => *first = next.clone(),
+            Duplicates::Refuse | Duplicates::Keep => return false,
+        }
+        true
     }
 }
 
-impl<V> Duplicates<V> for Last {
-    #[inline(always)]
-    fn fold(self, _: V, next: V) -> Option<V> {
-        Some(next)
+impl<V> Clone for Duplicates<'_, V> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-impl<V> Duplicates<V> for Refuse {
-    #[inline(always)]
-    fn fold(self, _: V, _: V) -> Option<V> {
-        None
-    }
-}
-
-impl<V> Duplicates<V> for Keep {
-    const KEEP: bool = true;
-
-    #[inline(always)]
-    fn fold(self, first: V, _: V) -> Option<V> {
-        Some(first)
-    }
-}
+impl<V> Copy for Duplicates<'_, V> {}

@@ -6,6 +6,6 @@ mod pack;
 mod prefixes;
 pub(crate) mod radix;
 
-pub use duplicates::{Duplicates, First, Keep, Last, Refuse, Sum};
+pub use duplicates::Duplicates;
 pub use order::{Order, order, order_known};
 pub use prefixes::Prefixes;

@@ -4,7 +4,7 @@ use super::pack::{self, Field, Packed, low};
 use super::prefixes::Prefixes;
 use super::radix;
 use crate::kernels::error::{Error, below, fits, same_length};
-use crate::kernels::{linear, linear_fits, tasks};
+use crate::kernels::{Value, linear_fits, tasks};
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -137,7 +137,7 @@ impl Order {
     }
 
     /// The number in the input of entry `k` of the order.
-    fn index(&self, k: usize) -> usize {
+    pub(crate) fn index(&self, k: usize) -> usize {
         if self.is_identity() { k } else { (self.words[k] & low(self.index_bits)) as usize }
     }
 
@@ -146,27 +146,28 @@ impl Order {
         (0..self.len).map(|k| self.index(k))
     }
 
-    /// `values` in order.
+    /// The blocks of `block` values each, in order.
     ///
     /// # Errors
-    /// Another number of values than of entries.
-    pub fn gather<V: Copy + Default + Send + Sync>(&self, values: &[V]) -> Result<Vec<V>, Error> {
-        same_length("values", values.len(), self.len)?;
+    /// Another number of values than of entries times `block`.
+    pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, Error> {
+        same_length("values", values.len(), self.len.saturating_mul(block))?;
         if self.is_identity() {
             return Ok(values.to_vec());
         }
-        Ok(self.fill(|word| values[(word & low(self.index_bits)) as usize]))
-    }
-
-    /// `of` each word in order.
-    fn fill<V: Copy + Default + Send + Sync>(&self, of: impl Fn(u64) -> V + Sync + Send) -> Vec<V> {
-        let mut out = alloc::vec![V::default(); self.len];
-        let (mut rest, mut blocks) = (&mut out[..], Vec::new());
+        let mut out = alloc::vec![V::default(); values.len()];
+        let (mut rest, mut parts) = (&mut out[..], Vec::new());
         for range in tasks::ranges(self.len, tasks::threads(self.len)) {
-            blocks.push((tasks::carve(&mut rest, range.len()), &self.words[range]));
+            parts.push((tasks::carve(&mut rest, range.len() * block), &self.words[range]));
         }
-        tasks::map(blocks, |(out, words)| out.iter_mut().zip(words).for_each(|(slot, &word)| *slot = of(word)));
-        out
+        tasks::map(parts, |(out, words)| match block {
+            0 => {}
+            1 => out.iter_mut().zip(words).for_each(|(slot, word)| slot.clone_from(&values[self.entry(*word)])),
+            _ => {
+                out.chunks_mut(block).zip(words).for_each(|(out, word)| out.clone_from_slice(&values[self.entry(*word) * block..][..block]))
+            }
+        });
+        Ok(out)
     }
 
     /// The columns that were ordered, in order: themselves, where they are.
@@ -175,7 +176,12 @@ impl Order {
     /// Columns of another length.
     pub fn columns<'a>(&self, columns: &'a [Indices<'a>]) -> Result<Vec<Indices<'a>>, Error> {
         self.check(columns)?;
-        (0..columns.len()).map(|k| self.column(k, columns)).collect()
+        let ordered = |(k, column): (usize, &'a Indices<'a>)| match &self.fields {
+            _ if self.is_identity() => Ok(column.view()),
+            Some(fields) => Ok(with_indices!(column, array => self.decode(fields[k], array).into())),
+            None => Ok(with_indices!(column, array => self.gather(array, 1)?.into())),
+        };
+        columns.iter().enumerate().map(ordered).collect()
     }
 
     /// That `columns` have the shape of those that were ordered.
@@ -184,59 +190,81 @@ impl Order {
         columns.iter().try_for_each(|column| same_length("column", column.len(), self.len))
     }
 
-    /// Column `k` of them in order.
-    fn column<'a>(&self, k: usize, columns: &'a [Indices<'a>]) -> Result<Indices<'a>, Error> {
-        Ok(match &self.fields {
-            _ if self.is_identity() => columns[k].view(),
-            Some(fields) => with_indices!(&columns[k], array => Indices::from(self.fill(self.decoder(fields[k], array)))),
-            None => with_indices!(&columns[k], array => Indices::from(self.gather(array)?)),
-        })
+    /// The entry of a word.
+    #[inline(always)]
+    fn entry(&self, word: u64) -> usize {
+        (word & low(self.index_bits)) as usize
     }
 
-    /// What reads the coordinate in a column like `array` off a word.
-    fn decoder<T: Index>(&self, field: Field, _: &[T]) -> impl Fn(u64) -> T + use<T> {
-        let shift = self.index_bits % 64;
-        move |word| T::from_usize(field.decode(word >> shift) as usize).unwrap_or_default()
+    /// The coordinates in the words, of the type of `_column`.
+    fn decode<T: Index>(&self, field: Field, _column: &[T]) -> Vec<T> {
+        let mut out = alloc::vec![T::default(); self.len];
+        tasks::each(&mut out, |start, out| {
+            out.iter_mut().zip(&self.words[start..]).for_each(|(slot, word)| *slot = narrow(field.decode(word >> self.index_bits)));
+        });
+        out
     }
 
-    /// Column `k` where prefixes of `length` coordinates start: the coordinates of a level. `prefixes` are those of this order.
+    /// Column `k` where prefixes of `length` coordinates start, as `T`, which holds it: the coordinates of a level. `prefixes` are those of this order.
     ///
     /// # Errors
     /// Columns or prefixes of another length.
-    pub fn select(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Indices<'static>, Error> {
+    pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, Error> {
+        let mut out = alloc::vec![T::default(); prefixes.count(length)];
+        self.update(k, columns, prefixes, length, &mut out, |_, x| x)?;
+        Ok(out)
+    }
+
+    /// Replaces the slot of each prefix of `length` coordinates by `next` of it and the coordinate in column `k`.
+    fn update<T: Index>(
+        &self,
+        k: usize,
+        columns: &[Indices<'_>],
+        prefixes: &Prefixes,
+        length: usize,
+        out: &mut [T],
+        next: impl Fn(u64, u64) -> u64 + Sync,
+    ) -> Result<(), Error> {
         self.check(columns)?;
         same_length("prefixes", prefixes.len(), self.len)?;
         let column = columns.get(k).ok_or(Error::Length { array: "columns", found: columns.len(), expected: k.saturating_add(1) })?;
-        Ok(with_indices!(column, array => match &self.fields {
-            _ if self.is_identity() => Indices::from(prefixes.select(length, array)?),
-            Some(fields) => Indices::from(prefixes.select_by(length, &self.words, self.decoder(fields[k], array))),
-            None => Indices::from(prefixes.select_by(length, &self.words, |word| array[(word & low(self.index_bits)) as usize])),
-        }))
+        let set = |slot: &mut T, x: u64| *slot = narrow(next(slot.to_u64(), x));
+        match &self.fields {
+            _ if self.is_identity() => with_indices!(column, array => prefixes.update(length, out, array, |slot, x| set(slot, x.to_u64()))),
+            Some(fields) => {
+                let field = fields[k];
+                prefixes.update(length, out, &self.words, |slot, word| set(slot, field.decode(word >> self.index_bits)));
+            }
+            None => with_indices!(column, array => {
+                prefixes.update(length, out, &self.words, |slot, word| set(slot, array[self.entry(*word)].to_u64()));
+            }),
+        }
+        Ok(())
     }
 
-    /// The row-major linear index, in `extents`, of the ordered coordinates in the columns from `first` on, as many as extents.
+    /// For every prefix of `length` coordinates its entry in dense levels of these extents, whose coordinates are in the columns from `first` on:
+    /// their row-major linear index below the number of its prefix of `first` coordinates.
     ///
     /// # Errors
-    /// As of [`linear`].
-    pub fn linear<T: Index>(&self, columns: &[Indices<'_>], first: usize, extents: &[u64]) -> Result<Vec<T>, Error> {
-        self.check(columns)?;
+    /// Columns or prefixes of another length, entries that do not fit `T`, coordinates that are not below their extents.
+    pub fn linear<T: Index>(
+        &self,
+        columns: &[Indices<'_>],
+        prefixes: &Prefixes,
+        length: usize,
+        first: usize,
+        extents: &[u64],
+    ) -> Result<Vec<T>, Error> {
+        let mut out: Vec<T> = prefixes.parents(first, length)?;
+        let parents = if first == 0 { 1 } else { prefixes.count(first) as u64 };
+        linear_fits::<T>(&[&[parents], extents].concat())?;
         let end = first.saturating_add(extents.len());
-        let all = columns;
-        let columns = all.get(first..end).ok_or(Error::Length { array: "columns", found: all.len(), expected: end })?;
-        match &self.fields {
-            // The index is read off the word: no column is made.
-            Some(fields) if !columns.is_empty() => {
-                for (k, column) in columns.iter().enumerate() {
-                    with_indices!(column, array => below("column", array, extents[k]))?;
-                }
-                linear_fits::<T>(extents)?;
-                let fields = &fields[first..];
-                let index = |word| fields.iter().zip(extents).fold(0, |index, (field, extent)| index * extent + field.decode(word));
-                Ok(self.fill(|word| T::from_usize(index(word >> self.index_bits) as usize).unwrap_or_default()))
-            }
-            _ if self.is_identity() => linear(columns, extents),
-            _ => linear(&self.columns(all)?[first..end], extents),
+        let those = columns.get(first..end).ok_or(Error::Length { array: "columns", found: columns.len(), expected: end })?;
+        for ((k, column), &extent) in (first..).zip(those).zip(extents) {
+            with_indices!(column, array => below("column", array, extent))?;
+            self.update(k, columns, prefixes, length, &mut out, |entry, x| entry * extent + x)?;
         }
+        Ok(out)
     }
 
     /// Where the prefixes of the ordered coordinates change.
@@ -251,4 +279,10 @@ impl Order {
             None => Prefixes::new(&self.columns(columns)?),
         }
     }
+}
+
+/// A number that fits.
+#[inline(always)]
+fn narrow<T: Index>(number: u64) -> T {
+    T::from_usize(number as usize).unwrap_or_default()
 }

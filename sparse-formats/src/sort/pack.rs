@@ -119,11 +119,7 @@ impl Words for Packed<'_> {
 /// All the words.
 pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
     let mut words = alloc::vec![0; packed.len];
-    let (mut rest, mut blocks) = (&mut words[..], Vec::new());
-    for range in tasks::ranges(packed.len, tasks::threads(packed.len)) {
-        blocks.push((range.start, tasks::carve(&mut rest, range.len())));
-    }
-    tasks::map(blocks, |(start, words)| {
+    tasks::each(&mut words, |start, words| {
         words.chunks_mut(BLOCK).enumerate().for_each(|(k, words)| packed.block(start + k * BLOCK, words));
     });
     words
@@ -132,11 +128,7 @@ pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
 /// Replaces the key of each word by the bits `bits` of the key of its entry, in any order of the entries.
 pub(crate) fn repack(words: &mut [u64], columns: &[Indices<'_>], fields: &[Field], bits: &Range<u32>, index_bits: u32) {
     let pieces: Vec<Field> = fields.iter().filter_map(|field| field.cut(bits)).collect();
-    let (len, mut rest, mut blocks) = (words.len(), words, Vec::new());
-    for range in tasks::ranges(len, tasks::threads(len)) {
-        blocks.push(tasks::carve(&mut rest, range.len()));
-    }
-    tasks::map(blocks, |words| {
+    tasks::each(words, |_, words| {
         for words in words.chunks_mut(BLOCK) {
             words.iter_mut().for_each(|word| *word &= low(index_bits));
             for piece in &pieces {

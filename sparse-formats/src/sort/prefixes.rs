@@ -3,7 +3,7 @@
 use super::duplicates::Duplicates;
 use super::pack::Field;
 use crate::kernels::error::{Error, fits, same_length};
-use crate::kernels::tasks;
+use crate::kernels::{Value, tasks};
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -116,21 +116,53 @@ impl Prefixes {
     ///
     /// # Errors
     /// Another length of the array.
-    pub fn select<T: Copy + Default + Send + Sync>(&self, length: usize, array: &[T]) -> Result<Vec<T>, Error> {
+    pub fn select<T: Value>(&self, length: usize, array: &[T]) -> Result<Vec<T>, Error> {
         same_length("array", array.len(), self.len())?;
-        Ok(self.select_by(length, array, |x| x))
+        let mut out = alloc::vec![T::default(); self.count(length)];
+        self.update(length, &mut out, array, |slot, x| slot.clone_from(x));
+        Ok(out)
     }
 
-    /// `of` the elements of `array` at the starts of the prefixes of `length` coordinates; the array is as long as there are entries.
-    pub(crate) fn select_by<T, U>(&self, length: usize, array: &[U], of: impl Fn(U) -> T + Sync + Send) -> Vec<T>
-    where
-        T: Copy + Default + Send + Sync,
-        U: Copy + Sync,
-    {
-        self.compact(length, 0, |range, depth, _, out: &mut [T]| {
+    /// Calls `set` with the slot of each prefix of `length` coordinates, and the element of `array`, which has one for each entry, at its start.
+    pub(crate) fn update<T: Send, U: Sync>(&self, length: usize, out: &mut [T], array: &[U], set: impl Fn(&mut T, &U) + Sync) {
+        self.visit(length, 0, out, |range, depth, _, out| {
             let array = &array[range];
-            write_starts(depth, length, 0, 0, out, |k, _| of(array[k]));
-        })
+            for_starts(depth, length, 0, 0, out, |k, _, slot| set(slot, &array[k]));
+        });
+    }
+
+    /// For every prefix of `to` coordinates, how many prefixes of `from` coordinates start before it: none do of no coordinate.
+    ///
+    /// # Errors
+    /// Numbers that do not fit `P`.
+    pub(crate) fn parents<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, Error> {
+        fits("parents", self.count(from) as u64, P::MOST as u64)?;
+        let mut out = alloc::vec![P::default(); self.count(to)];
+        if from > 0 {
+            self.visit(to, from, &mut out, |_, depth, before, out| {
+                // A prefix starts where its parent does, or after it.
+                for_starts(depth, to, from, before, out, |k, before, slot| {
+                    *slot = P::from_usize(before - usize::from(depth[k] as usize >= from)).unwrap_or_default();
+                });
+            });
+        }
+        Ok(out)
+    }
+
+    /// Makes entries start a prefix of more than `level` coordinates so that none has more than `most` prefixes of `children` coordinates.
+    pub(crate) fn split(&mut self, level: usize, most: usize, children: usize) {
+        let mut count = 0;
+        for depth in &mut self.depth {
+            if (*depth as usize) <= level {
+                count = 1;
+            } else if (*depth as usize) < children {
+                count += 1;
+                if count > most {
+                    *depth = level as u16;
+                    count = 1;
+                }
+            }
+        }
     }
 
     /// For every prefix of `from` coordinates, the first of its prefixes of `to` coordinates; at the end, how many of these there are.
@@ -143,44 +175,51 @@ impl Prefixes {
         let total = self.count(to);
         fits("children", total as u64, P::MOST as u64)?;
         let narrow = |n: usize| P::from_usize(n).unwrap_or_default();
-        let mut out = if from == 0 {
-            alloc::vec![P::default()]
-        } else {
-            self.compact(from, to, |_, depth, before, out: &mut [P]| {
-                write_starts(depth, from, to, before, out, |_, children| narrow(children))
-            })
-        };
-        out.push(narrow(total));
+        let parents = if from == 0 { 1 } else { self.count(from) };
+        let mut out = alloc::vec![P::default(); parents + 1];
+        if from > 0 {
+            self.visit(from, to, &mut out[..parents], |_, depth, before, out| {
+                for_starts(depth, from, to, before, out, |_, children, slot| *slot = narrow(children));
+            });
+        }
+        out[parents] = narrow(total);
         Ok(out)
     }
 
-    /// One value for every distinct coordinate of `values`, which are in the order of the entries: they are folded in the order they have.
+    /// One block of `block` values for every distinct coordinate of `values`, which are in the order of the entries: they are folded in the order they
+    /// have.
     ///
     /// # Errors
     /// Another number of values; the first duplicate, by its place in the order, where `duplicates` refuses it: its coordinate is left to the caller.
-    pub fn fold<V: Copy + Default + Send + Sync, D: Duplicates<V>>(&self, mut values: Vec<V>, duplicates: D) -> Result<Vec<V>, Error> {
-        same_length("values", values.len(), self.len())?;
-        if D::KEEP || self.duplicates() == 0 {
+    pub fn fold<V: Value>(&self, mut values: Vec<V>, block: usize, duplicates: Duplicates<V>) -> Result<Vec<V>, Error> {
+        same_length("values", values.len(), self.len().saturating_mul(block))?;
+        if duplicates.keeps() || self.duplicates() == 0 {
             return Ok(values);
         }
         // Values of one coordinate are folded in one part.
         let (mut parts, mut lengths, mut rest, mut start) = (Vec::new(), Vec::new(), &mut values[..], 0);
-        for block in tasks::ranges(self.len(), tasks::threads(self.len())) {
-            let end = (block.end.max(start)..self.len()).find(|&k| self.depth[k] < self.rank).unwrap_or(self.len());
-            parts.push((start, &self.depth[start..end], tasks::carve(&mut rest, end - start)));
+        for part in tasks::ranges(self.len(), tasks::threads(self.len())) {
+            let end = (part.end.max(start)..self.len()).find(|&k| self.depth[k] < self.rank).unwrap_or(self.len());
+            parts.push((start, &self.depth[start..end], tasks::carve(&mut rest, (end - start) * block)));
             start = end;
         }
         let folded = tasks::map(parts, |(start, depth, values)| {
             let mut kept = 0;
             for (k, &depth) in depth.iter().enumerate() {
                 if depth < self.rank {
-                    values[kept] = values[k];
+                    (0..block).for_each(|j| tasks::set(values, kept * block + j, k * block + j));
                     kept += 1;
                 } else {
-                    values[kept - 1] = duplicates.fold(values[kept - 1], values[k]).ok_or(start + k)?;
+                    let (before, after) = values.split_at_mut(k * block);
+                    let pairs = before[(kept - 1) * block..].iter_mut().zip(&after[..block]);
+                    for (first, next) in pairs {
+                        if !duplicates.fold(first, next) {
+                            return Err(start + k);
+                        }
+                    }
                 }
             }
-            Ok((depth.len(), kept))
+            Ok((depth.len() * block, kept * block))
         });
         for folded in folded {
             lengths.push(folded.map_err(|position| Error::Duplicate { position, coordinate: Vec::new() })?);
@@ -196,21 +235,16 @@ impl Prefixes {
         tasks::map(blocks, |block| below(&self.depth[block], length))
     }
 
-    /// An element for every prefix of `length` coordinates: `write` sets those of a block of entries, given how many prefixes of `to` coordinates are before.
-    fn compact<T, W>(&self, length: usize, to: usize, write: W) -> Vec<T>
-    where
-        T: Copy + Default + Send,
-        W: Fn(Range<usize>, &[u16], usize, &mut [T]) + Sync + Send,
-    {
+    /// Calls `each` for blocks of entries: with their range and depths, how many prefixes of `to` coordinates start before them, and their part of
+    /// `out`, which has a slot for every prefix of `length` coordinates.
+    fn visit<T: Send>(&self, length: usize, to: usize, out: &mut [T], each: impl Fn(Range<usize>, &[u16], usize, &mut [T]) + Sync) {
         let counts = self.counts(length);
-        let mut out = alloc::vec![T::default(); counts.iter().sum()];
-        let (mut rest, mut parts, mut before) = (&mut out[..], Vec::new(), 0);
+        let (mut rest, mut parts, mut before) = (out, Vec::new(), 0);
         for ((range, count), children) in tasks::ranges(self.len(), counts.len()).into_iter().zip(counts).zip(self.counts(to)) {
             parts.push((range, before, tasks::carve(&mut rest, count)));
             before += children;
         }
-        tasks::map(parts, |(range, before, out)| write(range.clone(), &self.depth[range], before, out));
-        out
+        tasks::map(parts, |(range, before, out)| each(range.clone(), &self.depth[range], before, out));
     }
 }
 
@@ -224,15 +258,17 @@ fn below(depth: &[u16], length: usize) -> usize {
 /// How many entries are looked at together: all of them start a prefix in most chunks of the last levels, and none in those of the first.
 const CHUNK: usize = 16;
 
-/// Sets `out` to `item` of the entries whose depth is below `length`, and of how many before have one below `to`, counted on from `before`.
-fn write_starts<T>(depth: &[u16], length: usize, to: usize, mut before: usize, out: &mut [T], mut item: impl FnMut(usize, usize) -> T) {
+/// Calls `set` for the entries whose depth is below `length`: with how many entries, and entries whose depth is below `to`, are before it, the latter
+/// counted on from `before`; and with its slot in `out`.
+#[inline(always)]
+fn for_starts<T>(depth: &[u16], length: usize, to: usize, mut before: usize, out: &mut [T], mut set: impl FnMut(usize, usize, &mut T)) {
     let mut at = 0;
     for (chunk, depth) in depth.chunks(CHUNK).enumerate() {
         let start = chunk * CHUNK;
         let (starts, children) = (below(depth, length), below(depth, to));
         if starts == depth.len() && (children == starts || children == 0) {
             for (k, slot) in out[at..at + starts].iter_mut().enumerate() {
-                *slot = item(start + k, before + if children == 0 { 0 } else { k });
+                set(start + k, before + if children == 0 { 0 } else { k }, slot);
             }
         } else if starts > 0 {
             let (mut slots, mut before) = (out[at..at + starts].iter_mut(), before);
@@ -240,7 +276,7 @@ fn write_starts<T>(depth: &[u16], length: usize, to: usize, mut before: usize, o
                 if (depth as usize) < length
                     && let Some(slot) = slots.next()
                 {
-                    *slot = item(start + k, before);
+                    set(start + k, before, slot);
                 }
                 before += usize::from((depth as usize) < to);
             }

@@ -1,46 +1,14 @@
 //! Tensors from coordinates in any order.
 
-use super::{BuildError, SparseTensor, Values};
+use super::{BuildError, SparseTensor, Values, matrix};
+use crate::kernels::{self, Value};
 use crate::narrow::filled;
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
+use crate::sort::Duplicates;
 use crate::{Attributes, Format, Indices, Widths, with_indices};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Add;
-use layout_core::level::Index;
-
-/// What becomes of several elements at one coordinate.
-pub enum Duplicates<'f, V> {
-    /// One element: `f(f(first, second), third)`, in the order in which they are given.
-    Combine(&'f dyn Fn(&V, &V) -> V),
-    /// The first stays.
-    First,
-    /// The last stays.
-    Last,
-    /// An error.
-    Refuse,
-    /// All stay, in the order in which they are given: the format must be that of a multigraph.
-    Keep,
-}
-
-impl<V: Clone + Add<Output = V>> Duplicates<'static, V> {
-    /// One element, the sum.
-    pub fn sum() -> Self {
-        fn add<V: Clone + Add<Output = V>>(a: &V, b: &V) -> V {
-            a.clone() + b.clone()
-        }
-        Duplicates::Combine(&add::<V>)
-    }
-}
-
-impl<V> Clone for Duplicates<'_, V> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<V> Copy for Duplicates<'_, V> {}
 
 /// Builds tensors of one format from coordinates.
 ///
@@ -61,7 +29,7 @@ pub struct Builder<'f, V> {
     most: usize,
 }
 
-impl<'f, V: Clone> Builder<'f, V> {
+impl<'f, V: Value> Builder<'f, V> {
     /// Tensors of this format whose unstored elements are `fill`: duplicates are kept in a multigraph and refused elsewhere, index arrays are as
     /// narrow as can be.
     pub fn new(format: Format, fill: V) -> Self {
@@ -72,6 +40,21 @@ impl<'f, V: Clone> Builder<'f, V> {
     /// The format of what is built.
     pub fn format(&self) -> &Format {
         &self.format
+    }
+
+    pub(super) fn policy(&self) -> Duplicates<'f, V> {
+        match self.duplicates {
+            Duplicates::Keep if !self.keeps() => Duplicates::Refuse,
+            policy => policy,
+        }
+    }
+
+    pub(super) fn array_widths(&self) -> &Widths {
+        &self.widths
+    }
+
+    pub(super) fn most(&self) -> usize {
+        self.most
     }
 
     /// With another treatment of duplicates.
@@ -108,11 +91,10 @@ impl<'f, V: Clone> Builder<'f, V> {
         if self.format.is_multigraph() {
             return Err(BuildError::MultigraphBlocks);
         }
-        let length = check(shape, &self.format, columns, &(0..shape.len()).collect::<Vec<_>>(), &values, 1)?;
-        let stored: Vec<Indices> = axes.iter().map(|axis| columns[*axis].view()).collect();
-        let sorted = Sorted::new(&stored, length)?;
-        let (sorted, values) = self.resolve(sorted, values, axes.len(), 1)?;
-        self.scatter(shape, &sorted, &values)
+        check(shape, &self.format, columns, &(0..shape.len()).collect::<Vec<_>>(), &values, 1)?;
+        let sorted = Sorted::new(axes.iter().map(|axis| columns[*axis].view()).collect(), &[])?;
+        let (sorted, values) = self.resolve(sorted, values, 1)?;
+        self.scatter(shape, sorted, values)
     }
 
     /// The tensor with block `k` of the values at the coordinates `k` of the axes that have levels: an array for each of them, in the order of the
@@ -126,25 +108,46 @@ impl<'f, V: Clone> Builder<'f, V> {
     where
         V: 'v,
     {
-        let values = values.into();
+        self.build_known(shape, columns, values.into(), &[])
+    }
+
+    /// The same for elements that are in the order of the axes `known`, the first of them first.
+    pub(crate) fn build_known(
+        &self,
+        shape: &[u64],
+        columns: &[Indices],
+        values: Values<V>,
+        known: &[usize],
+    ) -> Result<SparseTensor<'static, V>, BuildError> {
         let axes = &self.format.axis_order()[..self.format.levels()];
         let mut named = axes.to_vec();
         named.sort_unstable();
         let block = self.block(shape, 1)?;
         let length = check(shape, &self.format, columns, &named, &values, block)?;
         // Axis `named[k]` has column k.
-        let stored: Vec<Indices> =
-            axes.iter().filter_map(|axis| named.binary_search(axis).ok()).map(|column| columns[column].view()).collect();
-        let sorted = Sorted::new(&stored, length)?;
-        let (sorted, values) = self.resolve(sorted, values, axes.len(), block)?;
-        if axes.is_empty() && sorted.len() == 0 {
-            return self.scatter(shape, &sorted, &values);
+        let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
+        let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
+        if let Some(matrix) = matrix::of_list(self, shape, &stored, &values) {
+            return self.tensor(matrix.0, matrix.1);
         }
-        let pattern = assemble(shape, &self.format, &sorted, &self.widths, self.most)?;
-        self.tensor(pattern, values)
+        if axes.is_empty() {
+            if length == 0 {
+                return self.scatter(shape, Sorted::new(stored, &[])?, values.into_owned());
+            }
+            // All elements have the one coordinate there is.
+            stored.push(filled(length, 0u8).ok_or(BuildError::Memory { elements: length })?.into());
+        }
+        let known: Vec<usize> = known.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
+        let sorted = Sorted::new(stored, &known)?;
+        let (sorted, values) = self.resolve(sorted, values, block)?;
+        self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
 
-    fn tensor(&self, pattern: crate::Pattern<'static>, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, BuildError> {
+    pub(super) fn tensor(
+        &self,
+        pattern: crate::Pattern<'static>,
+        values: Values<'static, V>,
+    ) -> Result<SparseTensor<'static, V>, BuildError> {
         super::check_values(&pattern, values.len())?;
         Ok(SparseTensor { pattern: Arc::new(pattern), values, fill: self.fill.clone(), attributes: Attributes::default() })
     }
@@ -159,93 +162,67 @@ impl<'f, V: Clone> Builder<'f, V> {
         count.ok_or(BuildError::Blocks { blocks, extents })
     }
 
-    /// The elements that stay of those with equal leading `levels` coordinates, in order, and their blocks.
-    fn resolve<'c>(
-        &self,
-        sorted: Sorted<'c>,
-        values: Values<'_, V>,
-        levels: usize,
-        block: usize,
-    ) -> Result<(Sorted<'c>, Values<'static, V>), BuildError> {
-        // A tensor without levels has one element.
-        let keeps = self.format.is_multigraph() && levels > 0 && matches!(self.duplicates, Duplicates::Keep);
-        let repeats = |k: &usize| sorted.continues(*k, levels);
-        let Some(second) = (0..sorted.len()).find(repeats).filter(|_| !keeps) else {
-            let values = match sorted.permutation() {
-                None => values.into_owned(),
-                Some(permutation) => values.gather(permutation.iter().copied(), block),
-            };
-            return Ok((sorted, values));
-        };
-        let combine = match self.duplicates {
-            Duplicates::Refuse | Duplicates::Keep => {
-                return Err(BuildError::Duplicate { at: (sorted.source(second - 1), sorted.source(second)), found: sorted.tuple(second) });
-            }
-            Duplicates::First | Duplicates::Last => None,
-            Duplicates::Combine(combine) => Some(combine),
-        };
-        let last = matches!(self.duplicates, Duplicates::Last);
-        let stays = |k: &usize| !sorted.continues(k + usize::from(last), levels);
-        let keep: Vec<usize> = (0..sorted.len()).filter(|k| if last { k + 1 == sorted.len() || stays(k) } else { stays(k) }).collect();
-        let out = match (combine, &values) {
-            (Some(combine), Values::Each(_) | Values::Iso(_)) => {
-                let mut out: Vec<V> = Vec::with_capacity(keep.len() * block);
-                for k in 0..sorted.len() {
-                    let source = sorted.source(k) * block;
-                    let start = out.len().wrapping_sub(block);
-                    for j in 0..block {
-                        let Some(value) = values.get(source + j) else { continue };
-                        if sorted.continues(k, levels) {
-                            out[start + j] = combine(&out[start + j], value);
-                        } else {
-                            out.push(value.clone());
-                        }
-                    }
-                }
-                out.into()
-            }
-            _ => values.gather(keep.iter().map(|k| sorted.source(*k)), block),
-        };
-        Ok((sorted.select(&keep, levels), out))
+    /// Whether elements of one coordinate stay: a tensor without levels has one element.
+    pub(crate) fn keeps(&self) -> bool {
+        self.format.is_multigraph() && self.format.levels() > 0 && self.duplicates.keeps()
     }
 
-    /// The tensor of distinct sorted elements, over all axes, in blocks over the dense ones.
-    fn scatter(&self, shape: &[u64], sorted: &Sorted, values: &Values<V>) -> Result<SparseTensor<'static, V>, BuildError> {
-        let levels = self.format.levels();
-        let starts: Vec<usize> = (0..sorted.len()).filter(|k| !sorted.continues(*k, levels)).collect();
-        // Without levels there is one block, whether or not an element of it is given.
-        let blocks = if levels == 0 { 1 } else { starts.len() };
-        let length = self.block(shape, blocks)?;
-        let pattern = match levels {
-            0 => crate::Pattern::of(shape.to_vec(), self.format.clone(), crate::Arrays::new(), alloc::vec![1]),
-            _ => assemble(shape, &self.format, &sorted.select(&starts, levels), &self.widths, self.most)?,
+    /// The elements that stay, and their blocks of values in order.
+    fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), BuildError> {
+        let (order, prefixes) = (sorted.order(), sorted.prefixes());
+        let memory = |_: kernels::Error| BuildError::Memory { elements: order.len() };
+        let repeated = prefixes.first_duplicate().filter(|_| !self.keeps());
+        let refused = matches!(self.duplicates, Duplicates::Refuse | Duplicates::Keep);
+        if let Some(second) = repeated.filter(|_| refused) {
+            let mut found = sorted.tuple(second);
+            // The one coordinate of a tensor without axes has none.
+            found.truncate(self.format.rank());
+            return Err(BuildError::Duplicate { at: (order.index(second - 1), order.index(second)), found });
+        }
+        let combines = repeated.is_some() && matches!(self.duplicates, Duplicates::Combine(_));
+        let values = match values {
+            Values::PatternOnly => Values::PatternOnly,
+            Values::Iso(value) if combines => {
+                let all = filled(order.len() * block, value).ok_or(BuildError::Memory { elements: order.len() })?;
+                prefixes.fold(all, block, self.duplicates).map_err(memory)?.into()
+            }
+            Values::Iso(value) => Values::Iso(value),
+            Values::Each(values) => {
+                let ordered = if order.is_identity() { values.into_owned() } else { order.gather(&values, block).map_err(memory)? };
+                let folded = if repeated.is_some() { prefixes.fold(ordered, block, self.duplicates).map_err(memory)? } else { ordered };
+                folded.into()
+            }
         };
+        Ok((if self.keeps() { sorted } else { sorted.distinct() }, values))
+    }
+
+    /// The tensor of distinct elements over all axes, in blocks over the dense ones.
+    fn scatter(&self, shape: &[u64], sorted: Sorted, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, BuildError> {
+        let levels = self.format.levels();
+        // Without levels there is one block, whether or not an element of it is given.
+        let blocks = if levels == 0 { 1 } else { sorted.prefixes().count(levels) };
+        let length = self.block(shape, blocks)?;
+        let extents = pick(shape, &self.format.axis_order()[levels..]);
         let values = match values {
             Values::PatternOnly => Values::PatternOnly,
             values => {
-                let too_large = || BuildError::Blocks { blocks, extents: pattern.block_shape() };
+                let memory = |_| BuildError::Memory { elements: sorted.len() };
+                let too_large = || BuildError::Blocks { blocks, extents: extents.clone() };
                 let mut out = filled(length, self.fill.clone()).ok_or_else(too_large)?;
-                let extents = pattern.block_shape();
-                let size = length / blocks.max(1);
-                let mut block = 0;
-                for k in 0..sorted.len() {
-                    block += usize::from(k > 0 && !sorted.continues(k, levels));
-                    let offset = (levels..)
-                        .zip(&extents)
-                        .fold(0, |offset, (axis, extent)| offset * *extent as usize + sorted.coordinate(axis, k) as usize);
+                for (k, place) in sorted.places(levels, &extents).map_err(memory)?.into_iter().enumerate() {
                     if let Some(value) = values.get(k) {
-                        out[block * size + offset] = value.clone();
+                        out[place].clone_from(value);
                     }
                 }
                 out.into()
             }
         };
-        self.tensor(pattern, values)
+        self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
 }
 
 /// The number of elements that the columns of these axes give, all in range, with a block of values for each.
-fn check<V: Clone>(
+fn check<V: Value>(
     shape: &[u64],
     format: &Format,
     columns: &[Indices],
@@ -270,8 +247,10 @@ fn check<V: Clone>(
         if column.len() != length {
             return Err(BuildError::Length { axis: *axis, found: column.len(), expected: length });
         }
-        if let Some(at) = with_indices!(column, column => column.iter().position(|c| c.to_u64() >= extent)) {
-            return Err(BuildError::Range { axis: *axis, at, found: column.get(at).unwrap_or(0), extent });
+        if let Err(kernels::Error::OutOfRange { position, coordinate, .. }) =
+            with_indices!(column, column => kernels::below("column", column, extent))
+        {
+            return Err(BuildError::Range { axis: *axis, at: position, found: coordinate, extent });
         }
     }
     let expected = length.checked_mul(block).ok_or(BuildError::Memory { elements: length })?;

@@ -1,11 +1,13 @@
 //! From any format to any other.
 
-use super::{BuildError, Builder, Duplicates, SparseTensor, Values};
+use super::{BuildError, Builder, SparseTensor, Values, matrix};
+use crate::kernels::Value;
 use crate::narrow::{Narrow, filled, with_width};
+use crate::sort::Duplicates;
 use crate::{Format, Indices, Pattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
 
-impl<V: Clone> SparseTensor<'_, V> {
+impl<V: Value> SparseTensor<'_, V> {
     /// The same tensor in another format, index arrays as narrow as can be, attributes kept.
     ///
     /// Fails where the format has another rank, memory has no room for its arrays, or this is a multigraph, the format is not, and an element is not
@@ -22,13 +24,25 @@ impl<V: Clone> SparseTensor<'_, V> {
         if from.rank() != to.rank() {
             return Err(BuildError::Rank { shape: from.rank(), format: to.rank() });
         }
+        if let Some((pattern, values)) = matrix::transposed(builder, self) {
+            return Ok(SparseTensor { attributes: self.attributes.clone(), ..builder.tensor(pattern, values)? });
+        }
         let columns = self.pattern.coordinates()?;
         let built = if from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..] {
-            builder.build_blocks(self.shape(), &columns, self.values.view())?
+            builder.build_known(self.shape(), &columns, self.values.view(), self.sorted_axes())?
         } else {
             builder.build(self.shape(), &self.expanded(&columns)?, self.values.view())?
         };
         Ok(SparseTensor { attributes: self.attributes.clone(), ..built })
+    }
+}
+
+impl<V: Clone> SparseTensor<'_, V> {
+    /// The axes that the elements are sorted by, the first of them first.
+    fn sorted_axes(&self) -> &[usize] {
+        let format = self.format();
+        let sorted = format.unsorted().iter().position(|unsorted| *unsorted).unwrap_or(format.levels());
+        &format.axis_order()[..sorted]
     }
 
     /// The coordinates of all stored elements in the order of the axes, one array for each, those of dense axes too.

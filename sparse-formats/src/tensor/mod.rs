@@ -4,9 +4,10 @@ mod build;
 mod convert;
 mod derive;
 mod error;
+mod matrix;
 mod values;
 
-pub use build::{Builder, Duplicates};
+pub use build::Builder;
 pub(crate) use derive::result_format;
 pub use error::BuildError;
 pub use values::Values;

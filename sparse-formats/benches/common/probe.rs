@@ -1,6 +1,6 @@
 //! What two threads give on this machine at this moment, on loops with the bounds of the operations.
 
-use crate::data::Random;
+use super::random::Random;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -11,6 +11,14 @@ pub enum Probe {
     Scatter,
     /// Random reads from 8 MB beside a stream of 12 bytes an entry.
     Gather,
+    /// A stream of 8 bytes an entry, summed.
+    Read,
+    /// A stream of 8 bytes an entry, copied to fresh memory.
+    Copy,
+    /// Fresh memory filled, 8 bytes an entry.
+    Fill,
+    /// Arithmetic in registers.
+    Compute,
 }
 
 const LEN: usize = 5_000_000;
@@ -43,16 +51,39 @@ fn gather() -> f64 {
     keys.iter().zip(values).map(|(&key, value)| values[key as usize] * value).sum()
 }
 
+/// The sum of numbers in eight parts: as fast as they are read.
+pub fn read(numbers: &[f64]) -> f64 {
+    let (eights, rest) = numbers.as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for eight in eights {
+        sums.iter_mut().zip(eight).for_each(|(sum, x)| *sum += x);
+    }
+    sums.iter().chain(rest).sum()
+}
+
+fn compute() -> f64 {
+    (0..4 * LEN as u64).fold([1u64, 2, 3, 4], |x, k| x.map(|x| (x ^ k).wrapping_mul(0x9E37_79B9_7F4A_7C15)))[0] as f64
+}
+
 impl Probe {
     /// Milliseconds of the loop done twice on the threads of the pool.
     pub fn time(self, pool: &rayon::ThreadPool) -> f64 {
-        let run = || match self {
+        let run = |half: usize| match self {
             Probe::Scatter => scatter(),
             Probe::Gather => gather(),
+            // Each half has memory of its own: what one has read the other need not find in a cache.
+            Probe::Read => read(&numbers().1[half * LEN / 2..][..LEN / 2]),
+            Probe::Copy => std::hint::black_box(numbers().1.clone())[LEN / 2],
+            Probe::Fill => {
+                let mut out = vec![0u64; LEN];
+                out.fill(std::hint::black_box(7));
+                std::hint::black_box(&out)[LEN / 2] as f64
+            }
+            Probe::Compute => compute(),
         };
         numbers();
         let start = Instant::now();
-        std::hint::black_box(pool.install(|| rayon::join(run, run)));
+        std::hint::black_box(pool.install(|| rayon::join(|| run(0), || run(1))));
         start.elapsed().as_secs_f64() * 1e3
     }
 }

@@ -1,0 +1,161 @@
+//! Matrices by rows, by columns and as lists: kernels of their own make them in less time and memory than any order of tuples.
+//!
+//! Only for index arrays as wide as large matrices have them; everything else, and every error, is left to the general way.
+
+use super::{Builder, SparseTensor, Values};
+use crate::format::Format;
+use crate::kernels::{Compressed, Value, compress_as, expand, transpose};
+use crate::narrow::{Narrow, with_width};
+use crate::sort::Duplicates;
+use crate::{ArrayName, Arrays, Indices, LevelKind, Pattern, Width};
+use alloc::vec::Vec;
+
+/// From this many elements on.
+const MANY: usize = 1 << 13;
+
+/// The matrix of a list of coordinates in storage order.
+pub(super) fn of_list<V: Value>(
+    builder: &Builder<V>,
+    shape: &[u64],
+    columns: &[Indices],
+    values: &Values<V>,
+) -> Option<(Pattern<'static>, Values<'static, V>)> {
+    let [rows, columns] = columns else { return None };
+    let plan = Plan::new(builder, shape, rows.len())?;
+    match values {
+        Values::Each(values) => {
+            let (pattern, values) = plan.compress(rows, columns, values, builder.policy())?;
+            Some((pattern, values.into()))
+        }
+        // Values that are not stored are not combined.
+        _ => {
+            let duplicates = if builder.keeps() { Duplicates::Keep } else { Duplicates::Refuse };
+            let (pattern, _) = plan.compress(rows, columns, &alloc::vec![(); rows.len()], duplicates)?;
+            Some((pattern, values.clone().into_owned()))
+        }
+    }
+}
+
+/// A matrix by rows as one by columns or as a list in that order, or the other way round.
+pub(super) fn transposed<V: Value>(builder: &Builder<V>, tensor: &SparseTensor<V>) -> Option<(Pattern<'static>, Values<'static, V>)> {
+    let (from, to) = (tensor.format(), builder.format());
+    let exchanged = from.axis_order().iter().rev().eq(to.axis_order());
+    if !is_compressed(from) || !exchanged || from.is_multigraph() && !builder.keeps() {
+        return None;
+    }
+    let plan = Plan::new(builder, tensor.shape(), tensor.stored())?;
+    let (pointers, indices) = (tensor.pattern().pointers(0)?, tensor.pattern().indices(1)?);
+    match tensor.values() {
+        Values::Each(values) => {
+            let (pattern, values) = plan.transpose(pointers, indices, values)?;
+            Some((pattern, values.into()))
+        }
+        values => {
+            let (pattern, _) = plan.transpose(pointers, indices, &alloc::vec![(); indices.len()])?;
+            Some((pattern, values.clone().into_owned()))
+        }
+    }
+}
+
+fn is_compressed(format: &Format) -> bool {
+    format.kinds() == [LevelKind::Compressed, LevelKind::Sparse] && format.rank() == 2
+}
+
+/// What the kernels need to know of a matrix.
+struct Plan<'b, 'f, V> {
+    builder: &'b Builder<'f, V>,
+    shape: &'b [u64],
+    /// The extents in storage order.
+    extents: (usize, usize),
+    /// The width of `indices_1`.
+    index: Width,
+    /// That of `indices_0`, where the format is a list; else that of `pointers_0`.
+    first: Width,
+    list: bool,
+}
+
+impl<'b, 'f, V: Value> Plan<'b, 'f, V> {
+    fn new(builder: &'b Builder<'f, V>, shape: &'b [u64], elements: usize) -> Option<Self> {
+        let format = builder.format();
+        let list = format.kinds() == [LevelKind::Sparse, LevelKind::Sparse];
+        if format.rank() != 2 || !list && !is_compressed(format) || elements < MANY || shape.len() != 2 {
+            return None;
+        }
+        let extent = |k: usize| shape[format.axis_order()[k]];
+        // What rows there are is found by counting, which takes memory for all of them.
+        if list && extent(0) > elements as u64 || extent(0) >= builder.most() as u64 {
+            return None;
+        }
+        let width = |array, most| builder.array_widths().of(array, most).ok();
+        let index = width(ArrayName::Indices(1), extent(1).saturating_sub(1))?;
+        let first = match list {
+            true => width(ArrayName::Indices(0), extent(0).saturating_sub(1))?,
+            false => width(ArrayName::Pointers(0), elements as u64)?,
+        };
+        let extents = (usize::try_from(extent(0)).ok()?, usize::try_from(extent(1)).ok()?);
+        Some(Plan { builder, shape, extents, index, first, list })
+    }
+
+    /// The width of pointers in the kernels.
+    fn pointer(&self) -> Width {
+        if self.list { self.index.max(Width::U32) } else { self.first }
+    }
+
+    fn compress<W: Value>(
+        &self,
+        rows: &Indices,
+        columns: &Indices,
+        values: &[W],
+        duplicates: Duplicates<W>,
+    ) -> Option<(Pattern<'static>, Vec<W>)> {
+        macro_rules! compress {
+            ($rows:ident $columns:ident $index:ident $pointer:ident) => {
+                self.built(compress_as::<_, _, $index, $pointer, _>($rows, $columns, values, self.extents, duplicates).ok()?)
+            };
+        }
+        match (rows, columns, self.index, self.pointer()) {
+            (Indices::U32(rows), Indices::U32(columns), Width::U16, Width::U32) => compress!(rows columns u16 u32),
+            (Indices::U32(rows), Indices::U32(columns), Width::U32, Width::U32) => compress!(rows columns u32 u32),
+            (Indices::U64(rows), Indices::U64(columns), Width::U16, Width::U32) => compress!(rows columns u16 u32),
+            (Indices::U64(rows), Indices::U64(columns), Width::U32, Width::U32) => compress!(rows columns u32 u32),
+            (Indices::U64(rows), Indices::U64(columns), Width::U64, Width::U64) => compress!(rows columns u64 u64),
+            _ => None,
+        }
+    }
+
+    fn transpose<W: Value>(&self, pointers: &Indices, indices: &Indices, values: &[W]) -> Option<(Pattern<'static>, Vec<W>)> {
+        macro_rules! transpose {
+            ($pointers:ident $indices:ident $index:ident $pointer:ident) => {
+                self.built(transpose::<_, _, $pointer, $index, _>($pointers, $indices, values, self.extents.0).ok()?)
+            };
+        }
+        match (pointers, indices, self.index, self.pointer()) {
+            (Indices::U32(pointers), Indices::U16(indices), Width::U16, Width::U32) => transpose!(pointers indices u16 u32),
+            (Indices::U32(pointers), Indices::U16(indices), Width::U32, Width::U32) => transpose!(pointers indices u32 u32),
+            (Indices::U32(pointers), Indices::U32(indices), Width::U16, Width::U32) => transpose!(pointers indices u16 u32),
+            (Indices::U32(pointers), Indices::U32(indices), Width::U32, Width::U32) => transpose!(pointers indices u32 u32),
+            (Indices::U64(pointers), Indices::U64(indices), Width::U64, Width::U64) => transpose!(pointers indices u64 u64),
+            _ => None,
+        }
+    }
+
+    /// The pattern of a compressed matrix, and its values; none where its pointers have another width than they should.
+    fn built<P: Narrow, I: Narrow, W>(&self, matrix: Compressed<P, I, W>) -> Option<(Pattern<'static>, Vec<W>)>
+    where
+        Indices<'static>: From<Vec<P>> + From<Vec<I>>,
+    {
+        let Compressed { pointers, indices, values } = matrix;
+        let (stored, format) = (indices.len(), self.builder.format());
+        let (arrays, rows) = if self.list {
+            let rows: Indices = with_width!(self.first, T => expand::<P, T>(&pointers, stored).ok()?.into());
+            (Arrays::new().with_indices(0, rows), stored)
+        } else {
+            if self.builder.array_widths().of(ArrayName::Pointers(0), stored as u64).ok()? != self.first {
+                return None;
+            }
+            (Arrays::new().with_pointers(0, pointers), self.extents.0)
+        };
+        let arrays = arrays.with_indices(1, indices);
+        Some((Pattern::of(self.shape.to_vec(), format.clone(), arrays, alloc::vec![rows, stored, stored]), values))
+    }
+}
