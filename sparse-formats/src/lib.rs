@@ -26,6 +26,7 @@ mod gcxs;
 mod indices;
 mod interop;
 pub mod kernels;
+mod memory;
 mod named;
 mod narrow;
 mod operations;

@@ -51,20 +51,6 @@ macro_rules! with_width {
 }
 pub(crate) use with_width;
 
-/// An empty vector with room for `length` elements, unless memory has none.
-pub(crate) fn room<T>(length: usize) -> Option<Vec<T>> {
-    let mut out = Vec::new();
-    out.try_reserve_exact(length).ok()?;
-    Some(out)
-}
-
-/// `length` times `value`, unless memory has no room.
-pub(crate) fn filled<T: Clone>(length: usize, value: T) -> Option<Vec<T>> {
-    let mut out = room(length)?;
-    out.resize(length, value);
-    Some(out)
-}
-
 impl Indices<'static> {
     /// Numbers in the narrowest width that holds them all.
     ///

@@ -11,8 +11,8 @@ const MANY: usize = 1 << 13;
 /// The elements by coordinate in an axis order, those of one coordinate as they were given.
 fn grouped(columns: &[Vec<u64>; 2], axes: &[usize]) -> BTreeMap<[u64; 2], Vec<u64>> {
     let mut groups = BTreeMap::<_, Vec<u64>>::new();
-    for k in 0..MANY {
-        groups.entry([columns[axes[0]][k], columns[axes[1]][k]]).or_default().push(k as u64);
+    for ((k, row), column) in (0..).zip(&columns[axes[0]]).zip(&columns[axes[1]]) {
+        groups.entry([*row, *column]).or_default().push(k);
     }
     groups
 }

@@ -6,4 +6,4 @@ peers="target/sparse-peers"
 [ -x "$peers/bin/python" ] || python3 -m venv "$peers"
 "$peers/bin/pip" -q install numpy scipy sparse
 export OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1 SPARSE_PEERS="$PWD/$peers/bin/python"
-exec cargo bench -q -p sparse-formats --features parallel --bench sparse -- "$@"
+exec cargo bench -q -p sparse-formats --features parallel,huge-pages --bench sparse -- "$@"

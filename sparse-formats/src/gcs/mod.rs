@@ -6,7 +6,10 @@ mod fixed;
 pub use error::GcsError;
 pub use fixed::FixedGcs;
 
+use crate::kernels::{Error, below, linear, tasks};
+use crate::memory;
 use crate::narrow::{Narrow, with_width};
+use crate::shape::pick;
 use crate::{Indices, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -164,6 +167,11 @@ impl Gcs {
 
     /// [`Gcs::reduce`] of many coordinates: an array for each axis becomes one for each group, as narrow as can be.
     pub fn reduce_columns(&self, dense: &[Indices]) -> Result<Vec<Indices<'static>>, GcsError> {
+        self.reduce_columns_to(dense, Width::U8)
+    }
+
+    /// The same with arrays of at least that width.
+    pub(crate) fn reduce_columns_to(&self, dense: &[Indices], least: Width) -> Result<Vec<Indices<'static>>, GcsError> {
         let length = lengths(dense, self.shape.len())?;
         for (axis, (column, extent)) in dense.iter().zip(&self.shape).enumerate() {
             if let Some((at, coordinate)) = beyond(column, *extent) {
@@ -171,17 +179,11 @@ impl Gcs {
             }
         }
         let group = |group: usize| {
-            with_width!(Width::of(self.sizes[group].saturating_sub(1)), T => {
-                let mut out = vec![T::default(); length];
-                for (axis, stride) in self.axes(group).iter().zip(self.strides(group)) {
-                    with_indices!(&dense[*axis], column => {
-                        for (out, coordinate) in out.iter_mut().zip(column.iter()) {
-                            *out = T::narrow(out.to_u64() + coordinate.to_u64() * stride);
-                        }
-                    });
-                }
-                Indices::from(out)
-            })
+            let columns: Vec<Indices> = self.axes(group).iter().map(|axis| dense[*axis].view()).collect();
+            let extents = pick(&self.shape, self.axes(group));
+            // Coordinates are in range, and so is the size of the group; a group of no axes has the coordinate 0.
+            let reduced = with_width!(Width::of(self.sizes[group].saturating_sub(1)).max(least), T => linear::<T>(&columns, &extents).map(Indices::from));
+            reduced.ok().filter(|_| !columns.is_empty()).unwrap_or_else(|| vec![0u8; length].into())
         };
         Ok((0..self.groups()).map(group).collect())
     }
@@ -199,7 +201,12 @@ impl Gcs {
             for (axis, stride) in self.axes(group).iter().zip(self.strides(group)) {
                 let (by, extent) = (FastDiv64::total(*stride), FastDiv64::total(self.shape[*axis]));
                 out[*axis] = with_width!(Width::of(self.shape[*axis].saturating_sub(1)), T => with_indices!(column, column => {
-                    column.iter().map(|c| T::narrow(extent.remainder(by.quotient(c.to_u64())))).collect::<Vec<T>>().into()
+                    let mut out: Vec<T> = memory::defaults(column.len());
+                    tasks::each(&mut out, |start, out| {
+                        let of = |c: u64| T::narrow(extent.remainder(by.quotient(c)));
+                        out.iter_mut().zip(&column[start..]).for_each(|(out, c)| *out = of(c.to_u64()));
+                    });
+                    out.into()
                 }));
             }
         }
@@ -209,8 +216,10 @@ impl Gcs {
 
 /// The first number that is not less than a bound.
 fn beyond(column: &Indices, bound: u64) -> Option<(usize, u64)> {
-    let at = with_indices!(column, column => column.iter().position(|c| c.to_u64() >= bound))?;
-    Some((at, column.get(at)?))
+    match with_indices!(column, column => below("column", column, bound)) {
+        Err(Error::OutOfRange { position, coordinate, .. }) => Some((position, coordinate)),
+        _ => None,
+    }
 }
 
 /// The length of as many columns as there must be.

@@ -5,7 +5,9 @@ mod slice;
 
 pub use error::GcxsError;
 
-use crate::{ArrayName, Arrays, Builder, Format, Gcs, Indices, LevelsError, Rejected, SparseTensor, Values};
+use crate::kernels::Value;
+use crate::tensor::Known;
+use crate::{ArrayName, Arrays, Builder, Format, Gcs, Indices, LevelsError, Rejected, SparseTensor, Values, Width};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -47,7 +49,7 @@ pub struct GcxsParts<'a, V: Clone> {
     pub fill: V,
 }
 
-impl<'a, V: crate::kernels::Value> Gcxs<'a, V> {
+impl<'a, V: Value> Gcxs<'a, V> {
     /// The axis that is compressed where none is given: the first of the least extent; none of one axis.
     pub fn default_axes(shape: &[u64]) -> Vec<usize> {
         let least = (0..shape.len()).filter(|_| shape.len() > 1).min_by_key(|axis| shape[*axis]);
@@ -81,9 +83,10 @@ impl<'a, V: crate::kernels::Value> Gcxs<'a, V> {
         if tensor.format().is_multigraph() {
             return Err(GcxsError::Multigraph);
         }
-        let columns = gcs.reduce_columns(&tensor.all_coordinates()?)?;
+        let columns = tensor.pattern().coordinates()?;
+        let (columns, order) = (tensor.expanded(&columns)?, tensor.sorted_axes());
         let matrix =
-            Builder::new(Format::csr(), tensor.fill().clone()).at_most(most).build(gcs.group_shape(), &columns, tensor.values().view())?;
+            matrix(&gcs, &columns, tensor.values().view(), order, Builder::new(Format::csr(), tensor.fill().clone()).at_most(most))?;
         Ok(Gcxs { gcs, compressed: compressed_axes.to_vec(), matrix })
     }
 
@@ -96,7 +99,11 @@ impl<'a, V: crate::kernels::Value> Gcxs<'a, V> {
 
     /// The same tensor with other axes compressed.
     pub fn with_compressed_axes(&self, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, GcxsError> {
-        Gcxs::new(&self.to_tensor(&Format::coo(self.shape().len()))?, compressed_axes)
+        let gcs = Self::groups(self.shape(), compressed_axes)?;
+        let columns = self.gcs.promote_columns(&self.matrix.pattern().coordinates()?)?;
+        let builder = Builder::new(Format::csr(), self.matrix.fill().clone());
+        let matrix = matrix(&gcs, &columns, self.matrix.values().view(), self.gcs.axis_order(), builder)?;
+        Ok(Gcxs { gcs, compressed: compressed_axes.to_vec(), matrix })
     }
 
     /// The tensor of these arrays, if they are what they should be: axes, lengths, pointers, ranges, columns of each row sorted and distinct.
@@ -172,6 +179,22 @@ impl<'a, V: crate::kernels::Value> Gcxs<'a, V> {
     pub fn at(&self, coordinate: &[u64]) -> Option<&V> {
         self.matrix.at(&self.gcs.reduce(coordinate).ok()?)
     }
+}
+
+/// The matrix of two groups of axes, from coordinates in range that are in the order of the axes `order`.
+fn matrix<V: Value>(
+    gcs: &Gcs,
+    columns: &[Indices],
+    values: Values<V>,
+    order: &[usize],
+    builder: Builder<V>,
+) -> Result<SparseTensor<'static, V>, GcxsError> {
+    // Matrices of many entries are made of arrays of one width, of 32 bits or more.
+    let most = gcs.group_shape().iter().max().map_or(0, |size| size.saturating_sub(1));
+    let reduced = gcs.reduce_columns_to(columns, Width::of(most).max(Width::U32))?;
+    // Entries of a row rise if, without the axes of the rows, the order is that of the columns.
+    let rising = order.iter().filter(|axis| !gcs.axes(0).contains(axis)).eq(gcs.axes(1));
+    Ok(builder.build_known(gcs.group_shape(), &reduced, values, Known { in_range: true, order: &[], rising })?)
 }
 
 fn of_matrix<'a, V: Clone>(shape: Vec<u64>, compressed_axes: Vec<usize>, parts: crate::TensorParts<'a, V>) -> GcxsParts<'a, V> {

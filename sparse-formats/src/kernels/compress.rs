@@ -5,6 +5,7 @@ use super::error::{Error, fits, same_length};
 use super::finish::{Arrays, finish};
 use super::partition::{Form, Source, plan};
 use super::pointers::check_pointers;
+use crate::memory;
 use crate::sort::Duplicates;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -44,18 +45,19 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
 ) -> Result<Compressed<P, I, V>, Error> {
     same_length("columns", columns.len(), rows.len())?;
     same_length("values", values.len(), rows.len())?;
-    compress_as(rows, columns, values, extents, duplicates)
+    compress_as(rows, columns, values, extents, false, duplicates)
 }
 
-/// The same for arrays of one length, with columns as `I`, which holds them.
+/// The same for arrays of one length, with columns as `I`, which holds them; `rising` where those of a row rise in the list.
 pub(crate) fn compress_as<A: Index, C: Index, I: Index, P: Index, V: Value>(
     rows: &[A],
     columns: &[C],
     values: &[V],
     extents: (usize, usize),
+    rising: bool,
     duplicates: Duplicates<V>,
 ) -> Result<Compressed<P, I, V>, Error> {
-    build::<_, _, _, _, true>(&List { rows, columns, values }, extents, duplicates)
+    build(&List { rows, columns, values }, extents, !rising, duplicates)
 }
 
 /// Compressed rows to compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
@@ -79,13 +81,14 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     check_pointers(pointers, indices.len())?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, J::MOST as u64)?;
     let source = Rows { pointers, indices, values };
-    build::<_, _, _, _, false>(&source, (columns, pointers.len() - 1), Duplicates::Keep)
+    build(&source, (columns, pointers.len() - 1), false, Duplicates::Keep)
 }
 
-/// Compresses the entries of `source`; `SORT` where entries of a row may be out of order.
-fn build<A: Index, I: Index, P: Index, V: Value, const SORT: bool>(
+/// Compresses the entries of `source`; `sort` where entries of a row may be out of order.
+fn build<A: Index, I: Index, P: Index, V: Value>(
     source: &impl Source<A, I, V>,
     (extent, width): (usize, usize),
+    sort: bool,
     duplicates: Duplicates<V>,
 ) -> Result<Compressed<P, I, V>, Error> {
     let len = source.len();
@@ -96,14 +99,14 @@ fn build<A: Index, I: Index, P: Index, V: Value, const SORT: bool>(
     pointers.resize(extent + 1, P::default());
 
     let plan = plan(source.rows(), extent, width, I::BITS)?;
-    let mut rows = alloc::vec![A::default(); if plan.form == Form::Apart { len } else { 0 }];
-    let (mut indices, mut values) = (alloc::vec![I::default(); len], alloc::vec![V::default(); len]);
+    let mut rows = memory::defaults(if plan.form == Form::Apart { len } else { 0 });
+    let (mut indices, mut values) = (memory::defaults(len), memory::defaults(len));
     let most = plan.scatter(source, &mut rows, &mut indices, &mut values);
     if most.is_some_and(|most| most.to_u64() >= width as u64) {
         return Err(beyond(source, width));
     }
     let arrays = Arrays { rows: &mut rows, ends: &mut pointers[1..], keys: &mut indices, values: &mut values };
-    let finished = finish::<_, _, _, _, SORT>(&plan, source.rows(), arrays, duplicates);
+    let finished = finish(&plan, source.rows(), arrays, sort, duplicates);
     let kept = finished.map_err(|(row, coordinate)| refused(source, row, coordinate))?;
     drop(rows);
     indices.truncate(kept);

@@ -26,11 +26,12 @@ pub(super) struct Arrays<'a, A, P, I, V> {
 
 /// Sorts the buckets of `plan`, sets where each row ends, and makes one entry of duplicates; how many entries are left, or a coordinate that may not repeat.
 ///
-/// `sorted` are the rows of the entries where these are in order; `SORT` where entries of a row may be out of order.
-pub(super) fn finish<A: Index, P: Index, I: Index, V: Value, const SORT: bool>(
+/// `sorted` are the rows of the entries where these are in order; `sort` where entries of a row may be out of order.
+pub(super) fn finish<A: Index, P: Index, I: Index, V: Value>(
     plan: &Plan,
     sorted: &[A],
     arrays: Arrays<'_, A, P, I, V>,
+    sort: bool,
     duplicates: Duplicates<V>,
 ) -> Result<usize, (usize, I)> {
     let Arrays { rows, ends, keys, values } = arrays;
@@ -47,9 +48,9 @@ pub(super) fn finish<A: Index, P: Index, I: Index, V: Value, const SORT: bool>(
             keys: tasks::carve(&mut rest.2, entries),
             values: tasks::carve(&mut rest.3, entries),
         };
-        parts.push(Piece { first, last, plan, sorted, arrays, room });
+        parts.push(Piece { first, last, plan, sorted, arrays, sort, room });
     }
-    let kept = tasks::map(parts, |piece| piece.finish::<SORT>(duplicates));
+    let kept = tasks::map(parts, |piece| piece.finish(duplicates));
     let kept: Vec<usize> = kept.into_iter().collect::<Result<_, _>>()?;
 
     let (mut parts, mut lengths, mut rest, mut start) = (Vec::new(), Vec::new(), ends, 0);
@@ -108,6 +109,7 @@ struct Piece<'a, A, P, I, V> {
     plan: &'a Plan,
     sorted: &'a [A],
     arrays: Arrays<'a, A, P, I, V>,
+    sort: bool,
     room: usize,
 }
 
@@ -122,8 +124,8 @@ struct Spare<A, I, V> {
 
 impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
     /// Sorts the buckets one after the other and leaves their entries without gaps; row ends count from the start of the piece.
-    fn finish<const SORT: bool>(self, duplicates: Duplicates<V>) -> Result<usize, (usize, I)> {
-        let (plan, first) = (self.plan, self.first);
+    fn finish(self, duplicates: Duplicates<V>) -> Result<usize, (usize, I)> {
+        let (plan, first, sort) = (self.plan, self.first, self.sort);
         let mut spare = Spare { rows: Vec::new(), keys: Vec::new(), values: Vec::new(), starts: Vec::new(), sorter: Sorter::new() };
         let mut kept = 0;
         for bucket in first..self.last {
@@ -142,14 +144,8 @@ impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
                         Entries { rows: &mut *rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
                         count(ends, rows.iter().map(|row| row.to_usize() - first_row));
                     } else {
-                        spare.sort::<P, SORT>(
-                            rows,
-                            keys,
-                            values,
-                            ends,
-                            |row: A, key| (row.to_usize() - first_row, key),
-                            plan.coordinate_bits,
-                        );
+                        let split = |row: A, key| (row.to_usize() - first_row, key);
+                        spare.sort(rows, keys, values, ends, split, sort.then_some(plan.coordinate_bits));
                     }
                 }
                 Form::Packed => {
@@ -161,11 +157,11 @@ impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
                         count(ends, keys.iter().map(|&key| split(key).0));
                         keys.iter_mut().for_each(|key| *key = split(*key).1);
                     } else {
-                        spare.sort::<P, SORT>(&mut [], keys, values, ends, |_: A, key| split(key), bits);
+                        spare.sort(&mut [], keys, values, ends, |_: A, key| split(key), sort.then_some(bits));
                     }
                 }
             }
-            if SORT {
+            if sort {
                 // The coordinates shifted by so much are in order.
                 let sorted = if plan.form == Form::InOrder { u64::BITS } else { plan.coordinate_bits.saturating_sub(PRESORT) };
                 let mut start = 0;
@@ -200,31 +196,33 @@ fn count<P: Index>(ends: &mut [P], rows: impl Iterator<Item = usize>) {
 }
 
 impl<A: Index, I: Index, V: Value> Spare<A, I, V> {
-    /// Sorts a bucket by rows, leaves coordinates for keys, and sets where rows end; where `SORT`, entries of a row are sorted by the high bits of the coordinate.
+    /// Sorts a bucket by rows, leaves coordinates for keys, and sets where rows end; entries of a row are sorted by the high
+    /// ones of so many bits of their coordinates, if these are given.
     ///
     /// `split` gives the row in the bucket and the coordinate of a stored row, if rows are stored, and a key.
-    fn sort<P: Index, const SORT: bool>(
+    fn sort<P: Index>(
         &mut self,
         rows: &mut [A],
         keys: &mut [I],
         values: &mut [V],
         ends: &mut [P],
         split: impl Fn(A, I) -> (usize, I),
-        coordinate_bits: u32,
+        coordinate_bits: Option<u32>,
     ) {
         let len = keys.len();
         self.keys.resize(len.max(self.keys.len()), I::default());
         self.values.resize(len.max(self.values.len()), V::default());
         self.rows.resize(rows.len().max(self.rows.len()), A::default());
         let row = |rows: &[A], k: usize| rows.get(k).copied().unwrap_or_default();
-        let shift = coordinate_bits.saturating_sub(PRESORT);
+        let sort = coordinate_bits.is_some();
+        let shift = coordinate_bits.unwrap_or(0).saturating_sub(PRESORT);
         let digit = |coordinate: I| (coordinate.to_u64() >> shift) as usize;
         self.starts.clear();
         self.starts.resize(1 << PRESORT, 0);
         for (k, &key) in keys.iter().enumerate() {
             let (row, coordinate) = split(row(rows, k), key);
             ends[row] = index(ends[row].to_usize() + 1);
-            if SORT {
+            if sort {
                 self.starts[digit(coordinate)] += 1;
             }
         }
@@ -235,7 +233,7 @@ impl<A: Index, I: Index, V: Value> Spare<A, I, V> {
             sum += end.to_usize();
             *end = index(start);
         }
-        if SORT {
+        if sort {
             let mut sum = 0;
             for start in &mut self.starts {
                 let count = *start;

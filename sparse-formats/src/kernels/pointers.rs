@@ -2,6 +2,7 @@
 
 use super::error::{Error, fits, same_length};
 use super::tasks;
+use crate::memory;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -76,7 +77,7 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
 pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<A>, Error> {
     check_pointers(pointers, entries)?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, A::MOST as u64)?;
-    let mut out = alloc::vec![A::default(); entries];
+    let mut out = memory::defaults(entries);
     let (mut rest, mut parts) = (&mut out[..], Vec::new());
     for rows in tasks::ranges(pointers.len() - 1, tasks::threads(entries)) {
         let part = tasks::carve(&mut rest, pointers[rows.end].to_usize() - pointers[rows.start].to_usize());
@@ -125,7 +126,7 @@ pub fn linear<T: Index>(columns: &[crate::Indices<'_>], extents: &[u64]) -> Resu
         return Ok(Vec::new());
     }
     linear_fits::<T>(extents)?;
-    let mut out = alloc::vec![T::default(); len];
+    let mut out = memory::defaults(len);
     let done = tasks::each(&mut out, |start, part| {
         for (k, part) in part.chunks_mut(1024).enumerate() {
             for (column, &extent) in columns.iter().zip(extents) {

@@ -25,7 +25,7 @@ impl<V: crate::kernels::Value + Add<Output = V> + Mul<Output = V>> SparseTensor<
         if x.len() as u64 != *columns {
             return Err(OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
         }
-        let length = usize::try_from(*rows).ok().and_then(|rows| crate::narrow::filled(rows, V::default()));
+        let length = usize::try_from(*rows).ok().and_then(|rows| crate::memory::filled(rows, V::default()));
         let mut y = length.ok_or(crate::BuildError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
         let mut missing = false;
         self.for_each(|coordinate, value| match value {

@@ -3,7 +3,8 @@
 use super::{ArrayName, Arrays, Pattern};
 use crate::format::Group;
 use crate::kernels::{Error, pointers_of};
-use crate::narrow::{room, with_width};
+use crate::memory::room;
+use crate::narrow::with_width;
 use crate::shape::{pick, product};
 use crate::sort::{Order, Prefixes};
 use crate::tensor::BuildError;

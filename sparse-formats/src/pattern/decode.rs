@@ -2,7 +2,8 @@
 
 use super::Pattern;
 use crate::kernels::{ascend, expand, tasks};
-use crate::narrow::{Narrow, filled, with_width};
+use crate::memory::filled;
+use crate::narrow::{Narrow, with_width};
 use crate::{Indices, LevelKind, LevelsError, Width, with_indices};
 use alloc::vec::Vec;
 use layout_core::FastDiv64;

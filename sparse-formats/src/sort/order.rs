@@ -5,6 +5,7 @@ use super::prefixes::Prefixes;
 use super::radix;
 use crate::kernels::error::{Error, below, fits, same_length};
 use crate::kernels::{Value, linear_fits, tasks};
+use crate::memory;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -75,7 +76,7 @@ pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, Er
         }
         order.fields = Some(fields);
     } else {
-        let mut spare = alloc::vec![0; len];
+        let mut spare = memory::defaults(len);
         order.words = (0..len as u64).collect();
         for start in (0..total).step_by(room as usize) {
             let part = start..total.min(start + room);
@@ -153,9 +154,9 @@ impl Order {
     pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, Error> {
         same_length("values", values.len(), self.len.saturating_mul(block))?;
         if self.is_identity() {
-            return Ok(values.to_vec());
+            return Ok(memory::owned(values.into()));
         }
-        let mut out = alloc::vec![V::default(); values.len()];
+        let mut out: Vec<V> = memory::defaults(values.len());
         let (mut rest, mut parts) = (&mut out[..], Vec::new());
         for range in tasks::ranges(self.len, tasks::threads(self.len)) {
             parts.push((tasks::carve(&mut rest, range.len() * block), &self.words[range]));
@@ -198,7 +199,7 @@ impl Order {
 
     /// The coordinates in the words, of the type of `_column`.
     fn decode<T: Index>(&self, field: Field, _column: &[T]) -> Vec<T> {
-        let mut out = alloc::vec![T::default(); self.len];
+        let mut out: Vec<T> = memory::defaults(self.len);
         tasks::each(&mut out, |start, out| {
             out.iter_mut().zip(&self.words[start..]).for_each(|(slot, word)| *slot = narrow(field.decode(word >> self.index_bits)));
         });
@@ -210,7 +211,7 @@ impl Order {
     /// # Errors
     /// Columns or prefixes of another length.
     pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, Error> {
-        let mut out = alloc::vec![T::default(); prefixes.count(length)];
+        let mut out = memory::defaults(prefixes.count(length));
         self.update(k, columns, prefixes, length, &mut out, |_, x| x)?;
         Ok(out)
     }

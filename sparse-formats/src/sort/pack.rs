@@ -2,6 +2,7 @@
 
 use super::radix::Words;
 use crate::kernels::tasks;
+use crate::memory;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -118,7 +119,7 @@ impl Words for Packed<'_> {
 
 /// All the words.
 pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
-    let mut words = alloc::vec![0; packed.len];
+    let mut words = memory::defaults(packed.len);
     tasks::each(&mut words, |start, words| {
         words.chunks_mut(BLOCK).enumerate().for_each(|(k, words)| packed.block(start + k * BLOCK, words));
     });

@@ -4,6 +4,7 @@ use super::duplicates::Duplicates;
 use super::pack::Field;
 use crate::kernels::error::{Error, fits, same_length};
 use crate::kernels::{Value, tasks};
+use crate::memory;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -41,7 +42,7 @@ impl Prefixes {
         for column in columns {
             same_length("column", column.len(), len)?;
         }
-        let mut depth = alloc::vec![0; len];
+        let mut depth = memory::defaults(len);
         match blocks(&mut depth, |start, depth| compare(columns, start, depth)).into_iter().flatten().next() {
             Some(position) => Err(Error::Unsorted { position }),
             None => Ok(Prefixes { rank: columns.len() as u16, depth }),
@@ -67,7 +68,7 @@ impl Prefixes {
         for (k, field) in fields.iter().enumerate() {
             column[field.at as usize..][..field.width as usize].fill(k as u16);
         }
-        let mut depth = alloc::vec![0; words.len()];
+        let mut depth = memory::defaults(words.len());
         blocks(&mut depth, |start, depth| {
             let mut before = if start == 0 { !words[0] } else { words[start - 1] };
             for (depth, &word) in depth.iter_mut().zip(&words[start..]) {
@@ -118,7 +119,7 @@ impl Prefixes {
     /// Another length of the array.
     pub fn select<T: Value>(&self, length: usize, array: &[T]) -> Result<Vec<T>, Error> {
         same_length("array", array.len(), self.len())?;
-        let mut out = alloc::vec![T::default(); self.count(length)];
+        let mut out: Vec<T> = memory::defaults(self.count(length));
         self.update(length, &mut out, array, |slot, x| slot.clone_from(x));
         Ok(out)
     }
@@ -137,7 +138,7 @@ impl Prefixes {
     /// Numbers that do not fit `P`.
     pub(crate) fn parents<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, Error> {
         fits("parents", self.count(from) as u64, P::MOST as u64)?;
-        let mut out = alloc::vec![P::default(); self.count(to)];
+        let mut out = memory::defaults(self.count(to));
         if from > 0 {
             self.visit(to, from, &mut out, |_, depth, before, out| {
                 // A prefix starts where its parent does, or after it.
@@ -176,7 +177,7 @@ impl Prefixes {
         fits("children", total as u64, P::MOST as u64)?;
         let narrow = |n: usize| P::from_usize(n).unwrap_or_default();
         let parents = if from == 0 { 1 } else { self.count(from) };
-        let mut out = alloc::vec![P::default(); parents + 1];
+        let mut out = memory::defaults(parents + 1);
         if from > 0 {
             self.visit(from, to, &mut out[..parents], |_, depth, before, out| {
                 for_starts(depth, from, to, before, out, |_, children, slot| *slot = narrow(children));

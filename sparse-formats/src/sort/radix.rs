@@ -1,6 +1,7 @@
 //! Radix sort of 64-bit words.
 
 use crate::kernels::tasks;
+use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
 use core::slice::IterMut;
@@ -78,7 +79,7 @@ pub(crate) fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range
 /// They are written by their highest digit at once, and each bucket is sorted where it is in cache: that reads and writes memory twice, and not twice for
 /// every digit, and needs no second array.
 pub(crate) fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -> D, bits: Range<u32>) -> Vec<u64> {
-    let mut out = alloc::vec![0; words.len()];
+    let mut out = memory::defaults(words.len());
     let size = (words.len() / BUCKET).max(1).ilog2().min(DIGIT).min(bits.end - bits.start);
     let digit = bits.end - size..bits.end;
     let counts = count(&digits(digit.clone()), 0..size);

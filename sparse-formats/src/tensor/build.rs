@@ -2,13 +2,24 @@
 
 use super::{BuildError, SparseTensor, Values, matrix};
 use crate::kernels::{self, Value};
-use crate::narrow::filled;
+use crate::memory::{self, filled};
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
 use crate::sort::Duplicates;
 use crate::{Attributes, Format, Indices, Widths, with_indices};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+
+/// What is known of the elements that a tensor is built of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known<'k> {
+    /// Whether coordinates are less than the extents.
+    pub in_range: bool,
+    /// The axes that elements are in the order of, the first of them first.
+    pub order: &'k [usize],
+    /// Of a matrix, whether entries with the same coordinate in the axis of the first level rise in the other.
+    pub rising: bool,
+}
 
 /// Builds tensors of one format from coordinates.
 ///
@@ -91,7 +102,7 @@ impl<'f, V: Value> Builder<'f, V> {
         if self.format.is_multigraph() {
             return Err(BuildError::MultigraphBlocks);
         }
-        check(shape, &self.format, columns, &(0..shape.len()).collect::<Vec<_>>(), &values, 1)?;
+        check(shape, &self.format, columns, &(0..shape.len()).collect::<Vec<_>>(), &values, 1, false)?;
         let sorted = Sorted::new(axes.iter().map(|axis| columns[*axis].view()).collect(), &[])?;
         let (sorted, values) = self.resolve(sorted, values, 1)?;
         self.scatter(shape, sorted, values)
@@ -108,26 +119,26 @@ impl<'f, V: Value> Builder<'f, V> {
     where
         V: 'v,
     {
-        self.build_known(shape, columns, values.into(), &[])
+        self.build_known(shape, columns, values.into(), Known::default())
     }
 
-    /// The same for elements that are in the order of the axes `known`, the first of them first.
+    /// The same for elements of which something is known.
     pub(crate) fn build_known(
         &self,
         shape: &[u64],
         columns: &[Indices],
         values: Values<V>,
-        known: &[usize],
+        known: Known,
     ) -> Result<SparseTensor<'static, V>, BuildError> {
         let axes = &self.format.axis_order()[..self.format.levels()];
         let mut named = axes.to_vec();
         named.sort_unstable();
         let block = self.block(shape, 1)?;
-        let length = check(shape, &self.format, columns, &named, &values, block)?;
+        let length = check(shape, &self.format, columns, &named, &values, block, known.in_range)?;
         // Axis `named[k]` has column k.
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
-        if let Some(matrix) = matrix::of_list(self, shape, &stored, &values) {
+        if let Some(matrix) = matrix::of_list(self, shape, &stored, &values, known.rising) {
             return self.tensor(matrix.0, matrix.1);
         }
         if axes.is_empty() {
@@ -137,7 +148,7 @@ impl<'f, V: Value> Builder<'f, V> {
             // All elements have the one coordinate there is.
             stored.push(filled(length, 0u8).ok_or(BuildError::Memory { elements: length })?.into());
         }
-        let known: Vec<usize> = known.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
+        let known: Vec<usize> = known.order.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
         let sorted = Sorted::new(stored, &known)?;
         let (sorted, values) = self.resolve(sorted, values, block)?;
         self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
@@ -170,7 +181,7 @@ impl<'f, V: Value> Builder<'f, V> {
     /// The elements that stay, and their blocks of values in order.
     fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), BuildError> {
         let (order, prefixes) = (sorted.order(), sorted.prefixes());
-        let memory = |_: kernels::Error| BuildError::Memory { elements: order.len() };
+        let full = |_: kernels::Error| BuildError::Memory { elements: order.len() };
         let repeated = prefixes.first_duplicate().filter(|_| !self.keeps());
         let refused = matches!(self.duplicates, Duplicates::Refuse | Duplicates::Keep);
         if let Some(second) = repeated.filter(|_| refused) {
@@ -184,12 +195,12 @@ impl<'f, V: Value> Builder<'f, V> {
             Values::PatternOnly => Values::PatternOnly,
             Values::Iso(value) if combines => {
                 let all = filled(order.len() * block, value).ok_or(BuildError::Memory { elements: order.len() })?;
-                prefixes.fold(all, block, self.duplicates).map_err(memory)?.into()
+                prefixes.fold(all, block, self.duplicates).map_err(full)?.into()
             }
             Values::Iso(value) => Values::Iso(value),
             Values::Each(values) => {
-                let ordered = if order.is_identity() { values.into_owned() } else { order.gather(&values, block).map_err(memory)? };
-                let folded = if repeated.is_some() { prefixes.fold(ordered, block, self.duplicates).map_err(memory)? } else { ordered };
+                let ordered = if order.is_identity() { memory::owned(values) } else { order.gather(&values, block).map_err(full)? };
+                let folded = if repeated.is_some() { prefixes.fold(ordered, block, self.duplicates).map_err(full)? } else { ordered };
                 folded.into()
             }
         };
@@ -221,7 +232,7 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 }
 
-/// The number of elements that the columns of these axes give, all in range, with a block of values for each.
+/// The number of elements that the columns of these axes give, all in range unless they are known to be, with a block of values for each.
 fn check<V: Value>(
     shape: &[u64],
     format: &Format,
@@ -229,6 +240,7 @@ fn check<V: Value>(
     axes: &[usize],
     values: &Values<V>,
     block: usize,
+    in_range: bool,
 ) -> Result<usize, BuildError> {
     if shape.len() != format.rank() {
         return Err(BuildError::Rank { shape: shape.len(), format: format.rank() });
@@ -247,8 +259,9 @@ fn check<V: Value>(
         if column.len() != length {
             return Err(BuildError::Length { axis: *axis, found: column.len(), expected: length });
         }
-        if let Err(kernels::Error::OutOfRange { position, coordinate, .. }) =
-            with_indices!(column, column => kernels::below("column", column, extent))
+        if !in_range
+            && let Err(kernels::Error::OutOfRange { position, coordinate, .. }) =
+                with_indices!(column, column => kernels::below("column", column, extent))
         {
             return Err(BuildError::Range { axis: *axis, at: position, found: coordinate, extent });
         }

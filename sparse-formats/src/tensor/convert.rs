@@ -1,8 +1,9 @@
 //! From any format to any other.
 
-use super::{BuildError, Builder, SparseTensor, Values, matrix};
+use super::{BuildError, Builder, Known, SparseTensor, Values, matrix};
 use crate::kernels::Value;
-use crate::narrow::{Narrow, filled, with_width};
+use crate::memory::filled;
+use crate::narrow::{Narrow, with_width};
 use crate::sort::Duplicates;
 use crate::{Format, Indices, Pattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
@@ -29,7 +30,9 @@ impl<V: Value> SparseTensor<'_, V> {
         }
         let columns = self.pattern.coordinates()?;
         let built = if from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..] {
-            builder.build_known(self.shape(), &columns, self.values.view(), self.sorted_axes())?
+            let order = self.sorted_axes();
+            let known = Known { in_range: true, order, rising: order.len() == 2 && from.levels() == 2 };
+            builder.build_known(self.shape(), &columns, self.values.view(), known)?
         } else {
             builder.build(self.shape(), &self.expanded(&columns)?, self.values.view())?
         };
@@ -38,11 +41,11 @@ impl<V: Value> SparseTensor<'_, V> {
 }
 
 impl<V: Clone> SparseTensor<'_, V> {
-    /// The axes that the elements are sorted by, the first of them first.
-    fn sorted_axes(&self) -> &[usize] {
+    /// The axes that stored elements are sorted by, the first of them first; dense ones follow those of all levels.
+    pub(crate) fn sorted_axes(&self) -> &[usize] {
         let format = self.format();
         let sorted = format.unsorted().iter().position(|unsorted| *unsorted).unwrap_or(format.levels());
-        &format.axis_order()[..sorted]
+        &format.axis_order()[..if sorted == format.levels() { format.rank() } else { sorted }]
     }
 
     /// The coordinates of all stored elements in the order of the axes, one array for each, those of dense axes too.

@@ -13,24 +13,25 @@ use alloc::vec::Vec;
 /// From this many elements on.
 const MANY: usize = 1 << 13;
 
-/// The matrix of a list of coordinates in storage order.
+/// The matrix of a list of coordinates in storage order; `rising` where those of a row rise in the list.
 pub(super) fn of_list<V: Value>(
     builder: &Builder<V>,
     shape: &[u64],
     columns: &[Indices],
     values: &Values<V>,
+    rising: bool,
 ) -> Option<(Pattern<'static>, Values<'static, V>)> {
     let [rows, columns] = columns else { return None };
     let plan = Plan::new(builder, shape, rows.len())?;
     match values {
         Values::Each(values) => {
-            let (pattern, values) = plan.compress(rows, columns, values, builder.policy())?;
+            let (pattern, values) = plan.compress(rows, columns, values, rising, builder.policy())?;
             Some((pattern, values.into()))
         }
         // Values that are not stored are not combined.
         _ => {
             let duplicates = if builder.keeps() { Duplicates::Keep } else { Duplicates::Refuse };
-            let (pattern, _) = plan.compress(rows, columns, &alloc::vec![(); rows.len()], duplicates)?;
+            let (pattern, _) = plan.compress(rows, columns, &alloc::vec![(); rows.len()], rising, duplicates)?;
             Some((pattern, values.clone().into_owned()))
         }
     }
@@ -106,11 +107,12 @@ impl<'b, 'f, V: Value> Plan<'b, 'f, V> {
         rows: &Indices,
         columns: &Indices,
         values: &[W],
+        rising: bool,
         duplicates: Duplicates<W>,
     ) -> Option<(Pattern<'static>, Vec<W>)> {
         macro_rules! compress {
             ($rows:ident $columns:ident $index:ident $pointer:ident) => {
-                self.built(compress_as::<_, _, $index, $pointer, _>($rows, $columns, values, self.extents, duplicates).ok()?)
+                self.built(compress_as::<_, _, $index, $pointer, _>($rows, $columns, values, self.extents, rising, duplicates).ok()?)
             };
         }
         match (rows, columns, self.index, self.pointer()) {

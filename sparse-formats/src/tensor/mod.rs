@@ -8,6 +8,7 @@ mod matrix;
 mod values;
 
 pub use build::Builder;
+pub(crate) use build::Known;
 pub(crate) use derive::result_format;
 pub use error::BuildError;
 pub use values::Values;
