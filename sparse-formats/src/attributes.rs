@@ -33,13 +33,18 @@ pub enum Triangle {
 /// | | symmetry | triangle | structure-symmetric | diagonal entries | user keys |
 /// |---|---|---|---|---|---|
 /// | another format | kept | kept | kept | kept | kept |
+/// | another format, levels become dense axes | kept | dropped | dropped | dropped | kept |
+/// | another format, repeated elements become one | kept with a triangle | kept | kept | dropped | kept |
 /// | values mapped | `Symmetric` kept | kept | kept | kept | kept |
 /// | axes permuted | kept | kept; turned by their reversal; else dropped | kept | kept | kept |
 /// | one range of all axes | kept | kept | kept | dropped | dropped |
 /// | other slices, reshaped, contracted, pruned | dropped | kept by pruning | dropped | dropped | dropped |
 /// | two tensors added | that of both | that of both | of both | dropped | those equal in both |
 /// | two tensors multiplied or merged otherwise | that of both, if `Symmetric` | that of both | of both | dropped | those equal in both |
+/// | the other triangle stored too | kept | dropped | holds | kept | kept |
 ///
+/// What is merged into a format with dense axes keeps what levels that become dense axes do.
+/// Elements of blocks over dense axes count one by one.
 /// An operation that would drop the symmetry or the triangle of a tensor that has both is refused: it would drop elements.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attributes {
@@ -58,6 +63,11 @@ pub struct Attributes {
 /// What is done to a tensor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'c> {
+    /// Another format: whether levels become dense axes, and whether repeated elements have become one.
+    Format {
+        padded: bool,
+        combined: bool,
+    },
     Values,
     Axes(&'c [usize]),
     /// A slice: whether it takes one range of all axes.
@@ -146,6 +156,13 @@ impl Attributes {
     pub(crate) fn after(&self, change: Change) -> Result<Attributes, AttributesError> {
         let bare = Attributes::default();
         let out = match change {
+            Change::Format { padded, combined } => Attributes {
+                symmetry: self.symmetry.filter(|_| !combined || self.triangle.is_some()),
+                triangle: self.triangle.filter(|_| !padded),
+                structure_symmetric: self.structure_symmetric && !padded,
+                diagonal: self.diagonal.filter(|_| !padded && !combined),
+                user: self.user.clone(),
+            },
             Change::Values => Attributes { symmetry: self.symmetry.filter(|symmetry| *symmetry == Symmetry::Symmetric), ..self.clone() },
             Change::Axes(axes) if axes.is_sorted() => self.clone(),
             Change::Axes(axes) => {
@@ -179,38 +196,32 @@ impl Attributes {
         if !square && (self.symmetry.is_some() || self.structure_symmetric) {
             return Err(AttributesError::Extents { shape: shape.to_vec() });
         }
-        let axes = pattern.format().axis_order();
-        // Elements of blocks are not told apart: dense axes have all of theirs.
-        let whole = pattern.format().dense_axes() == 0;
-        if !whole && (self.triangle.is_some() || self.diagonal.is_some()) {
-            return Err(AttributesError::Extents { shape: shape.to_vec() });
+        let mirrors = if self.structure_symmetric && !self.is_one_triangle() { 1..shape.len() } else { 0..0 };
+        if self.triangle.is_none() && self.diagonal.is_none() && mirrors.is_empty() {
+            return Ok(());
         }
-        let mut coordinate = alloc::vec![0; axes.len()];
         let mut diagonal = 0;
-        let mut walk = pattern.elements();
-        while let Some(entry) = walk.next_entry() {
-            axes.iter().zip(entry.coordinates).for_each(|(axis, c)| coordinate[*axis] = *c);
-            let at = entry.elements.start;
+        pattern.try_for_each(|at, coordinate| {
             diagonal += u64::from(coordinate.windows(2).all(|pair| pair[0] == pair[1]));
-            match self.triangle {
-                Some(Triangle::Lower) if !coordinate.is_sorted_by(|a, b| a >= b) => {
-                    return Err(AttributesError::Outside { at, coordinate, triangle: Triangle::Lower });
-                }
-                Some(Triangle::Upper) if !coordinate.is_sorted() => {
-                    return Err(AttributesError::Outside { at, coordinate, triangle: Triangle::Upper });
-                }
-                _ => {}
+            let inside = match self.triangle {
+                None => true,
+                Some(Triangle::Lower) => coordinate.is_sorted_by(|a, b| a >= b),
+                Some(Triangle::Upper) => coordinate.is_sorted(),
+            };
+            if let (false, Some(triangle)) = (inside, self.triangle) {
+                return Err(AttributesError::Outside { at, coordinate: coordinate.to_vec(), triangle });
             }
             // Exchanges of neighbours make all permutations.
-            for k in 1..if self.structure_symmetric && whole && !self.is_one_triangle() { axes.len() } else { 0 } {
+            for k in mirrors.clone() {
                 coordinate.swap(k - 1, k);
-                let matched = pattern.find(&coordinate).is_some();
+                let matched = pattern.find(coordinate).is_some();
                 coordinate.swap(k - 1, k);
                 if !matched {
-                    return Err(AttributesError::Unmatched { at, coordinate });
+                    return Err(AttributesError::Unmatched { at, coordinate: coordinate.to_vec() });
                 }
             }
-        }
+            Ok(())
+        })?;
         match self.diagonal {
             Some(said) if said != diagonal => Err(AttributesError::Diagonal { found: diagonal, said }),
             _ => Ok(()),

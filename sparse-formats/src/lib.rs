@@ -45,6 +45,8 @@ pub use indices::{Indices, Width};
 pub use interop::{
     Custom, CustomArrays, CustomLevel, InteropError, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat, TacoMode, TacoModeKind,
 };
+#[cfg(feature = "sprs")]
+pub use interop::{SprsError, SprsIndex};
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, OperationError, Slice};
 pub use pattern::{ArrayName, Arrays, Entry, LevelsError, Pattern, PatternParts, Walk, Widths};

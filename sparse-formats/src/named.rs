@@ -1,7 +1,8 @@
 //! Several arrays of values over one pattern.
 
+use crate::memory::room;
 use crate::shape::product;
-use crate::{ArrayName, LevelsError, Pattern, Rejected, SparseTensor, Values};
+use crate::{ArrayName, BuildError, Format, LevelsError, Pattern, Rejected, SparseTensor, Values};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -12,7 +13,8 @@ use alloc::vec::Vec;
 pub struct Elements<'a, V: Clone> {
     /// The extents of the array of each element; none for scalars.
     pub shape: Vec<u64>,
-    /// The values, in the order of the elements; those of one element follow each other, the last axis fastest.
+    /// The values, in the order of the elements; those of one element follow each other, the last axis fastest. An element of a block over dense axes
+    /// is one of many there, each with its array.
     pub values: Values<'a, V>,
 }
 
@@ -106,12 +108,65 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
         let elements = self.arrays.get(name)?;
         let Values::Each(values) = &elements.values else { return None };
         let size = product(elements.shape.iter().copied().chain(self.pattern.block_shape()))?;
-        values.get(element.checked_mul(size)?..(element + 1).checked_mul(size)?)
+        values.get(element.checked_mul(size)?..element.checked_add(1)?.checked_mul(size)?)
     }
 
     /// The tensor of an array of scalars, over the same pattern.
     pub fn tensor(&self, name: &str, fill: V) -> Option<SparseTensor<'_, V>> {
         let elements = self.arrays.get(name).filter(|elements| elements.shape.is_empty())?;
         SparseTensor::new(self.pattern.view(), elements.values.view(), fill).ok()
+    }
+
+    /// All arrays over the same stored coordinates in another format: the pattern is converted once, and each array follows. Places of blocks over dense
+    /// axes that are not stored here have `fill` in every array.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Elements, Format, Indices, ValueArrays, Values};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![1u8, 0].into()];
+    /// let pattern = Builder::new(Format::csr(), 0.0).build(&[2, 2], &columns, Values::PatternOnly)?.shared_pattern();
+    /// let mut edges = ValueArrays::new(pattern);
+    /// edges.insert("weight", Elements::scalars(vec![0.5, 2.0])).map_err(|rejected| rejected.error)?;
+    /// edges.insert("direction", Elements::arrays(&[2], vec![1.0, 0.0, 0.0, 1.0])).map_err(|rejected| rejected.error)?;
+    /// let columns = edges.to_format(&Format::csc(), &0.0)?;
+    /// assert_eq!((columns.of("weight", 0), columns.of("direction", 0)), (Some([2.0].as_slice()), Some([0.0, 1.0].as_slice())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails as [`SparseTensor::to_format`].
+    pub fn to_format(&self, format: &Format, fill: &V) -> Result<ValueArrays<'static, V>, BuildError> {
+        let elements = product(self.pattern.block_shape()).and_then(|block| block.checked_mul(self.pattern.stored()));
+        let too_large = BuildError::Blocks { blocks: self.pattern.stored(), extents: self.pattern.block_shape() };
+        // Elements by their number: where it goes, their values go.
+        let mut numbers: Vec<usize> = elements.and_then(room).ok_or_else(|| too_large.clone())?;
+        numbers.extend(0..elements.unwrap_or(0));
+        let numbered = SparseTensor::new(self.pattern.clone(), numbers, usize::MAX).map_err(|rejected| rejected.error)?;
+        let numbered = numbered.to_format(format)?;
+        let places = match numbered.values() {
+            Values::Each(places) => places,
+            _ => return Err(too_large),
+        };
+        let follow = |array: &Elements<V>| {
+            let size = product(array.shape.iter().copied()).ok_or_else(|| too_large.clone())?;
+            let values = match &array.values {
+                Values::PatternOnly => Values::PatternOnly,
+                Values::Iso(value) if !places.contains(&usize::MAX) => Values::Iso(value.clone()),
+                values => {
+                    let mut out = places.len().checked_mul(size).and_then(room).ok_or_else(|| too_large.clone())?;
+                    for place in &**places {
+                        // No value has the place of those that are not stored: the pattern's elements are fewer.
+                        let first = place.checked_mul(size);
+                        out.extend((0..size).map(|k| {
+                            let number = first.filter(|_| *place < usize::MAX).map(|first| first + k);
+                            number.and_then(|number| values.get(number)).unwrap_or(fill).clone()
+                        }));
+                    }
+                    out.into()
+                }
+            };
+            Ok::<_, BuildError>(Elements { shape: array.shape.clone(), values })
+        };
+        let arrays =
+            self.arrays.iter().map(|(name, array)| Ok::<_, BuildError>((name.clone(), follow(array)?))).collect::<Result<_, _>>()?;
+        Ok(ValueArrays { pattern: numbered.shared_pattern(), arrays })
     }
 }

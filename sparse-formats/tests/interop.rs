@@ -4,8 +4,8 @@ mod common;
 
 use common::{Cells, Rng, format, structures};
 use sparse_formats::{
-    Builder, Custom, CustomArrays, CustomLevel, Format, Indices, InteropError, LevelKind::*, MlirEncoding, MlirStorage, SparseTensor,
-    TacoFormat,
+    Builder, Custom, CustomArrays, CustomLevel, Format, Indices, InteropError, LevelFormat, LevelKind::*, MlirEncoding, MlirStorage,
+    SparseTensor, TacoFormat,
 };
 
 fn build(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
@@ -32,6 +32,19 @@ fn both_ways() {
             let encoding = MlirEncoding::of(&format).unwrap();
             let back = SparseTensor::from_mlir(&shape, &encoding, tensor.pattern().mlir_storage().unwrap(), tensor.values().view(), 0);
             assert_eq!(back.as_ref(), Ok(&expected), "{format}");
+            if encoding.verify().is_ok() {
+                for soa in [false, true] {
+                    let encoding = encoding.clone().with_soa(soa);
+                    assert_eq!((encoding.verify(), encoding.format()), (Ok(()), Ok(canonical.clone())));
+                    let together = tensor.pattern().mlir_storage().unwrap().interleaved(&encoding).unwrap();
+                    let arrays = together.coordinates.iter().flatten().count();
+                    let own = encoding.level_types.iter().filter(|level| !matches!(level.format, LevelFormat::Dense)).count();
+                    let singletons = encoding.level_types.iter().filter(|level| matches!(level.format, LevelFormat::Singleton)).count();
+                    assert_eq!(arrays, if soa { own } else { own - singletons }, "{format}");
+                    let back = SparseTensor::from_mlir(&shape, &encoding, together, tensor.values().view(), 0);
+                    assert_eq!(back.as_ref(), Ok(&expected), "{format}");
+                }
+            }
             let taco = TacoFormat::of(&format).unwrap();
             let back = SparseTensor::from_taco(&shape, &taco, tensor.pattern().taco_storage().unwrap(), tensor.values().view(), 0);
             assert_eq!(back.as_ref(), Ok(&expected), "{format}");
@@ -143,8 +156,17 @@ fn rules_of_the_dialect() {
         (&["dense", "batch"], 1),
         (&["compressed(soa)", "singleton"], 0),
         (&["dense", "structured[5, 4]"], 1),
+        (&["dense", "structured[0, 4]"], 1),
+        (&["dense", "structured[2, 256]"], 1),
+        (&["structured[2, 4]", "dense"], 0),
+        (&["compressed", "structured[2, 4]"], 1),
     ] {
         assert!(matches!(verify(types), Err(InteropError::Rule { level: found, .. }) if found == level), "{types:?} {:?}", verify(types));
+    }
+    for axes in [&[0][..], &[0, 0], &[0, 2], &[0, 1, 2]] {
+        let level_types = vec!["dense".parse().unwrap(), "compressed".parse().unwrap()];
+        let encoding = MlirEncoding { level_types, axis_order: axes.to_vec() };
+        assert_eq!((encoding.verify().unwrap_err().class(), encoding.format().unwrap_err().class()), ("levels/axes", "levels/axes"));
     }
     for text in ["sparse", "compressed(", "compressed(unique)", "structured[2]", ""] {
         assert_eq!(text.parse::<sparse_formats::LevelType>().unwrap_err().class(), "levels/token", "{text}");
@@ -163,6 +185,17 @@ fn wrong_arrays() {
     assert_eq!(read(column(&[0, 2])).unwrap().stored(), 3);
     assert_eq!(read(column(&[0, 3])).unwrap_err().to_string(), "the positions of level 0 are [0, 3] instead of [0, 2]");
     assert_eq!(read(None).unwrap_err().class(), "levels/missing");
+    // Tuples in one array must be whole.
+    let coo = MlirEncoding::of(&Format::coo(2)).unwrap();
+    let tuples = |list: &[u64]| MlirStorage { positions: vec![column(&[0, 2])], coordinates: vec![column(list)] };
+    assert_eq!(SparseTensor::from_mlir(&[3, 3], &coo, tuples(&[0, 2, 1, 1]), vec![1, 2], 0).unwrap().at(&[1, 1]), Some(&2));
+    let error = SparseTensor::from_mlir(&[3, 3], &coo, tuples(&[0, 2, 1]), vec![1, 2], 0).unwrap_err();
+    assert_eq!(error.to_string(), "level 0: 3 coordinates are no whole number of tuples of 2");
+    let apart = SparseTensor::from_mlir(&[3, 3], &coo.clone().with_soa(true), tuples(&[0, 2]), vec![1, 2], 0);
+    assert_eq!(apart.unwrap_err().class(), "levels/missing");
+    let storage = MlirStorage { positions: vec![], coordinates: vec![column(&[0, 1]), column(&[0])] };
+    assert_eq!(storage.interleaved(&coo).unwrap_err().class(), "levels/length");
+    assert_eq!(tuples(&[0]).interleaved(&coo).unwrap_err().class(), "levels/missing");
     let custom = Custom::of(&Format::dcsr()).unwrap();
     let arrays =
         CustomArrays { pointers_to: vec![column(&[0, 2]), column(&[0, 1, 3])], indices: vec![column(&[0, 2]), column(&[1, 0, 1])] };

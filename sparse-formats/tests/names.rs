@@ -2,32 +2,95 @@
 
 mod common;
 
-use common::{orders, structures};
-use sparse_formats::{Balance, Format, FormatError, LevelKind::*};
+use common::{Rng, orders, structures};
+use sparse_formats::{Balance, Format, FormatError, LevelKind::*, MAX_RANK};
 
 fn parse(name: &str) -> Result<Format, FormatError> {
     name.parse()
 }
 
-#[test]
-fn every_name_reads_back() {
-    for rank in 1..=4 {
-        for multigraph in [false, true] {
-            for kinds in structures(rank, multigraph) {
-                for axes in orders(rank) {
-                    let format = common::format(&kinds, &axes, multigraph);
-                    assert_eq!(parse(&format.to_string()), Ok(format.clone()));
-                    assert_eq!(Format::parse_with_rank(&format.to_string(), rank), Ok(format.clone()));
-                    if let Some(alias) = format.alias() {
-                        assert_eq!(Format::parse_with_rank(alias, rank), Ok(format.clone()));
-                    }
-                    // Without hyphens, where the rank is given.
-                    if axes.is_sorted() && multigraph != (kinds[rank - 1] == Sparse) {
-                        let name: String = kinds.iter().map(|kind| kind.token()).chain(["R"]).collect();
-                        assert_eq!(Format::parse_with_rank(&name, rank), Ok(format), "{name}");
+/// Every structure to rank 5, in all axis orders to rank 4 and some of rank 5, multigraphs, unsorted levels, split nodes, dense axes.
+fn every_format() -> Vec<Format> {
+    let mut rng = Rng(1);
+    let mut out = Vec::new();
+    for rank in 0..=5 {
+        let axes = if rank <= 4 { orders(rank) } else { (0..6).map(|_| rng.permutation(rank)).collect() };
+        for levels in 0..=rank {
+            for multigraph in [false, true] {
+                for kinds in structures(levels, multigraph) {
+                    for (k, axes) in axes.iter().enumerate() {
+                        let format = common::format(&kinds, axes, multigraph);
+                        let flags: Vec<bool> = kinds.iter().map(|kind| *kind != Compressed && rng.below(2) == 0).collect();
+                        let unsorted = format.clone().with_unsorted(&flags).unwrap();
+                        let level = rng.below(levels as u64 + 1) as usize;
+                        let split = unsorted.clone().with_balanced(Some(Balance { level, most: 1 + rng.below(1000) as usize }));
+                        out.push(format);
+                        // Flags for one order of the axes in three are many enough.
+                        if k % 3 == 0 && flags.contains(&true) {
+                            out.push(unsorted);
+                        }
+                        if k % 3 == 0 {
+                            out.extend(split.ok());
+                        }
                     }
                 }
             }
+        }
+    }
+    out
+}
+
+#[test]
+fn every_name_is_that_of_one_format() {
+    let formats = every_format();
+    let mut names = std::collections::BTreeMap::new();
+    for format in &formats {
+        let name = format.to_string();
+        assert_eq!(parse(&name).as_ref(), Ok(format), "{name}");
+        assert_eq!(Format::parse_with_rank(&name, format.rank()).as_ref(), Ok(format), "{name}");
+        assert!(Format::parse_with_rank(&name, format.rank() + 1).is_err(), "{name}");
+        if let Some(other) = names.insert(name.clone(), format) {
+            assert_eq!(other, format, "{name}");
+        }
+    }
+    assert!(names.len() > 9_000, "{}", names.len());
+}
+
+#[test]
+fn names_without_hyphens() {
+    for rank in 1..=5 {
+        let mut names = std::collections::BTreeMap::new();
+        for kinds in structures(rank, true) {
+            for orientation in ["R", "C", "X"] {
+                let axes: Vec<usize> = match orientation {
+                    "R" => (0..rank).collect(),
+                    "C" => (0..rank).rev().collect(),
+                    _ if rank < 3 => continue,
+                    _ => (1..rank).chain([0]).collect(),
+                };
+                let format = common::format(&kinds, &axes, kinds[rank - 1] != Sparse);
+                let letters: String = kinds.iter().map(|kind| kind.token()).chain([orientation]).collect();
+                let name = if orientation == "X" { format!("{letters}{axes:?}").replace(' ', "") } else { letters };
+                // Only the rank tells CSC of two axes from the three levels of a multigraph whose suffix was forgotten.
+                assert_eq!(Format::parse_with_rank(&name, rank).as_ref(), Ok(&format), "{name}");
+                if rank > 1 {
+                    assert!(names.insert(name.clone(), kinds.clone()).is_none(), "{name}");
+                }
+                // Without a rank it is an alias, or refused.
+                match parse(&name) {
+                    Ok(read) => assert_eq!((&read, read.alias()), (&format, Some(name.as_str()))),
+                    Err(error) => assert_eq!(error.class(), "levels/name", "{name}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn aliases_are_names() {
+    for format in every_format() {
+        if let Some(alias) = format.alias() {
+            assert_eq!(Format::parse_with_rank(alias, format.rank()), Ok(format), "{alias}");
         }
     }
 }
@@ -75,7 +138,17 @@ fn refusals() {
     for name in ["C-S-X", "C-S-X[0]", "C-S-X[0,0]", "C-S-X[0,2]", "C-S-R[1,0]", "C-S-C[0,1]", "CSR[1,0]", "C-S-X[0,1", "C-S-X[0,b]"] {
         assert_eq!(class(name), "levels/axes", "{name}");
     }
-    for name in ["CSR+blocked", "CSR+", "CSR+multigraph()", "CSR+unsorted", "CSR+unsorted()", "CSR+balanced(1)", "CSR+unsorted(1"] {
+    for name in [
+        "CSR+blocked",
+        "CSR+",
+        "CSR+multigraph()",
+        "CSR+unsorted",
+        "CSR+unsorted()",
+        "CSR+balanced(1)",
+        "CSR+unsorted(1",
+        "S-S-R+unsorted(0)+unsorted(1)",
+        "S-R+multigraph+multigraph",
+    ] {
         assert_eq!(class(name), "levels/extension", "{name}");
     }
     for name in [
@@ -88,6 +161,9 @@ fn refusals() {
     ] {
         assert_eq!(class(name), "levels/flag", "{name}");
     }
+    // A format for any number of axes has no more than there can be.
+    assert_eq!((Format::coo(300).rank(), Format::csf(255).rank()), (MAX_RANK, MAX_RANK));
+    assert_eq!(Format::parse_with_rank("COO", 300).unwrap_err(), FormatError::Rank { rank: 300, most: MAX_RANK });
     assert_eq!(Format::parse_with_rank("C-S-R", 3).unwrap_err().class(), "levels/name");
     assert_eq!(Format::new(&[Sparse, Compressed], &[0, 1]).unwrap_err().class(), "levels/final");
     assert_eq!(Format::new(&[Sparse, Sparse], &[0]).unwrap_err().class(), "levels/axes");

@@ -313,6 +313,10 @@ fn dense_axes() {
             assert_eq!(place(&c), Some(all.get(&c).unwrap_or(&0)));
         }
     }
+    // Extents beside a 0 may multiply to more than a number counts.
+    let none = Cells { shape: vec![3, 0, 1 << 40, 1 << 40], rows: vec![], values: vec![] };
+    let none = build(&none, &"S-D-D-D-R".parse().unwrap()).to_format(&Format::coo(4)).unwrap();
+    assert_eq!(none.stored(), 0);
     let doubled = build(&cells, &"S-D-D-R".parse().unwrap()).map(|value| value * 2).unwrap();
     assert!(all.iter().all(|(c, value)| doubled.at(c) == Some(&(value * 2))));
 }

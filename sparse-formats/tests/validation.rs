@@ -37,8 +37,8 @@ fn each_check() {
     check(&csr, &[2, 3], arrays(&good, &[(0, &[0, 4, 3])]), "pointers_0[2] is 3, less than 4 before it", "levels/pointers");
     check(&csr, &[2, 3], arrays(&good, &[(0, &[0, 2, 9])]), "pointers_0 ends with 9, but there are 3 children", "levels/pointers");
     check(&csr, &[2, 2], arrays(&good, &[(0, &[0, 2, 3])]), "indices_1[2] is 2, but the extent is 2", "levels/range");
-    check(&csr, &[2, 3], arrays(&[(1, &[1, 0, 2])], &[(0, &[0, 2, 3])]), "level 1: entry 1 at [0] comes after [1]", "levels/unsorted");
-    check(&csr, &[2, 3], arrays(&[(1, &[1, 1, 2])], &[(0, &[0, 2, 3])]), "level 1: entry 1 repeats [1]", "levels/duplicate");
+    check(&csr, &[2, 3], arrays(&[(1, &[1, 0, 2])], &[(0, &[0, 2, 3])]), "indices_1[1] is 0, less than 1 before it", "levels/unsorted");
+    check(&csr, &[2, 3], arrays(&[(1, &[1, 1, 2])], &[(0, &[0, 2, 3])]), "indices_1[1] repeats 1", "levels/duplicate");
     check(
         &csr,
         &[u64::MAX, 3],
@@ -47,12 +47,18 @@ fn each_check() {
         "levels/overflow",
     );
     let dcsr = [(0, &[0, 2][..]), (1, &[1, 2][..])];
-    check(&Format::dcsr(), &[3, 3], arrays(&dcsr, &[(0, &[0, 0, 2])]), "level 0: entry 0 has no element below it", "levels/pointers");
+    check(&Format::dcsr(), &[3, 3], arrays(&dcsr, &[(0, &[0, 0, 2])]), "indices_0[0] has no element below it", "levels/pointers");
     check(&Format::dcsr(), &[3, 3], arrays(&dcsr, &[(0, &[0, 2])]), "pointers_0 has 2 elements instead of 3", "levels/length");
     let coo = Format::coo(2);
     check(&coo, &[3, 3], arrays(&[(0, &[0, 1]), (1, &[0])], &[]), "indices_1 has 1 elements instead of 2", "levels/length");
-    check(&coo, &[3, 3], arrays(&[(0, &[1, 1]), (1, &[2, 0])], &[]), "level 1: entry 1 at [1, 0] comes after [1, 2]", "levels/unsorted");
-    check(&coo, &[3, 3], arrays(&[(0, &[1, 1]), (1, &[2, 2])], &[]), "level 1: entry 1 repeats [1, 2]", "levels/duplicate");
+    check(
+        &coo,
+        &[3, 3],
+        arrays(&[(0, &[1, 1]), (1, &[2, 0])], &[]),
+        "(indices_0, indices_1)[1] is [1, 0], less than [1, 2] before it",
+        "levels/unsorted",
+    );
+    check(&coo, &[3, 3], arrays(&[(0, &[1, 1]), (1, &[2, 2])], &[]), "(indices_0, indices_1)[1] repeats [1, 2]", "levels/duplicate");
     // Before a compressed level every entry is repeated.
     let scs: Format = "S-C-S-R".parse().unwrap();
     let with = |first: &[u64], pointers: &[u64]| arrays(&[(0, first), (2, &[0, 1, 0])], &[(1, pointers)]);
@@ -71,8 +77,23 @@ fn each_check() {
         "indices_0[1] is 1, but its block before a compressed level began with 0",
         "levels/repetition",
     );
-    check(&scs, &[3, 2, 2], with(&[0, 0, 2, 2], &[0, 2, 3, 3, 3]), "level 0: entry 1 has no element below it", "levels/pointers");
-    check(&scs, &[3, 2, 2], with(&[2, 2, 0, 0], &[0, 2, 2, 2, 3]), "level 0: entry 2 at [0] comes after [2]", "levels/unsorted");
+    check(&scs, &[3, 2, 2], with(&[0, 0, 2, 2], &[0, 2, 3, 3, 3]), "indices_0[2] has no element below it", "levels/pointers");
+    check(&scs, &[3, 2, 2], with(&[2, 2, 0, 0], &[0, 2, 2, 2, 3]), "indices_0[2] is 0, less than 2 before it", "levels/unsorted");
+    // An entry that occurs has an element below it, through any number of compressed levels; a coordinate of a compressed level need not.
+    let check_empty = |name: &str, first: &[u64], pointers: &[u64], text: &str| {
+        let format: Format = name.parse().unwrap();
+        check(&format, &[3, 2, 2], arrays(&[(0, first), (2, &[0])], &[(1, pointers)]), text, "levels/pointers");
+    };
+    check_empty("DC-C-S-R", &[0, 1], &[0, 1, 1, 1, 1], "indices_0[1] has no element below it");
+    check_empty("S-C-S-R", &[0, 0, 2, 2], &[0, 0, 0, 1, 1], "indices_0[0] has no element below it");
+    let deep: Format = "DC-C-C-S-R".parse().unwrap();
+    let below = |pointers: &[u64]| arrays(&[(0, &[0, 2]), (3, &[1, 0])], &[(2, pointers)]);
+    assert!(Pattern::from_parts(&[3, 2, 2, 2], deep.clone(), below(&[0, 0, 0, 0, 1, 2, 2, 2, 2])).is_ok());
+    check(&deep, &[3, 2, 2, 2], below(&[0, 0, 0, 1, 2, 2, 2, 2, 2]), "indices_0[1] has no element below it", "levels/pointers");
+    let rows: Format = "C-DC-S-R".parse().unwrap();
+    let below = |nodes: &[u64], leaves: &[u64]| arrays(&[(1, &[0, 1]), (2, leaves)], &[(0, nodes), (1, &[0, 1, leaves.len() as u64])]);
+    assert!(Pattern::from_parts(&[3, 2, 2], rows.clone(), below(&[0, 0, 2, 2], &[1, 0])).is_ok());
+    check(&rows, &[3, 2, 2], below(&[0, 0, 2, 2], &[1]), "indices_1[1] has no element below it", "levels/pointers");
     // Blocks must not be cut by the pointers above.
     let cscs: Format = "C-S-C-S-R".parse().unwrap();
     let cut = arrays(&[(1, &[0, 0]), (3, &[0])], &[(0, &[0, 1, 2]), (2, &[0, 1, 1])]);

@@ -1,6 +1,6 @@
 //! Arguments and exit codes: 0 for an answer, 1 for output that could not be written, 2 for input that was refused.
 
-mod batch;
+pub mod batch;
 mod emit;
 mod eval;
 mod graph;

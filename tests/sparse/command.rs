@@ -47,6 +47,77 @@ fn build_prints_the_arrays() {
     assert_eq!(serde_json::from_str::<Value>(&printed(&["build", "-", "--format", "CSR"], &columns)).expect("JSON"), built);
 }
 
+/// The JSON of what is printed.
+fn json_of(args: &[&str], input: &Value) -> Value {
+    serde_json::from_str(&printed(args, input)).expect("JSON")
+}
+
+#[test]
+fn what_is_printed_is_read() {
+    let coords = json!({"shape": [3, 4, 2], "coords": [[2, 0, 1], [0, 3, 0], [2, 0, 1], [0, 3, 1]], "values": [1, 2, 3, 4], "fill": -1});
+    for name in
+        ["S-S-S-R+multigraph", "C-DC-C-X[2,0,1]", "DC-S-S-C+multigraph+unsorted(0)", "DC-DC-S-R+multigraph+balanced(1,1)", "C-S-S-R"]
+    {
+        let built = json_of(&["build", "-", "--format", name], &coords);
+        assert_eq!(json_of(&["build", "-"], &built), built, "{name}");
+        assert_eq!(built["fill"], -1);
+        assert_eq!(printed(&["check", "-"], &built), "4 stored elements\n");
+    }
+    // One value for all, and none, stay so.
+    let iso = json!({"shape": [3], "structure": "C-R", "pointers": {"0": [0, 2, 2, 3]}, "iso": 7});
+    let built = json_of(&["build", "-", "--format", "S-R"], &iso);
+    assert_eq!((&built["name"], &built["iso"], &built["indices"]), (&json!("S-R+multigraph"), &json!(7), &json!({"0": [0, 0, 2]})));
+    assert_eq!(json_of(&["build", "-", "--format", "VEC", "--duplicates", "sum"], &iso)["values"], json!([14, 7]));
+    assert_eq!(json_of(&["build", "-", "--format", "CSR"], &json!({"shape": [2, 2], "coords": [[1, 0]]})).get("values"), None);
+    // Coordinates without a format are COO.
+    assert_eq!(json_of(&["build", "-"], &json!({"shape": [2, 2], "coords": [[1, 0]], "values": [5]}))["name"], "S-S-R");
+    assert!(printed(&["info", "-"], &json!({"shape": [2, 2], "coords": [[1, 0]]})).contains("alias:    SSR\n"));
+}
+
+#[test]
+fn build_says_what_is_wrong() {
+    let of = |more: Value| {
+        let mut out = json!({"shape": [2, 3], "coords": [[0, 1], [0, 1]], "values": [1, 2]});
+        out.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        out
+    };
+    let huge = 1_u64 << 60;
+    for (args, input, message) in [
+        (
+            &["--format", "csr"][..],
+            of(json!({})),
+            "`csr` is no level: S, C, DC, or D for a dense axis after the levels; nor a format: CSR, CSC, ",
+        ),
+        (&["--format", "C-S"], of(json!({})), "`C-S` lacks the orientation at its end: R, C, or X with the axes, X[1,2,0] (levels/name)"),
+        (&["--format", "CSF"], of(json!({"shape": [2], "coords": [[0, 1]]})), "coords[0] has 2 coordinates for 1 axes (levels/shape)"),
+        (&["--format", "CSR"], of(json!({"shape": [2, 3, 4]})), "`CSR` is not of rank 3 (levels/name)"),
+        (&["--duplicates", "mean"], of(json!({})), "duplicates: \"mean\" is not one of sum, first, last, error (levels/type)"),
+        (&["--duplicates", "error"], of(json!({})), "elements 0 and 1 are both at [0, 1] in storage order (levels/duplicate)"),
+        (&["--duplicates", "sum"], of(json!({"values": ["a", 2]})), "\"a\" and 2 have no sum that is a number of JSON (levels/type)"),
+        (&["--duplicates", "sum"], of(json!({"values": [1e308, 1e308]})), "have no sum that is a number of JSON (levels/type)"),
+        (&["--format", "CSR"], of(json!({"shape": [huge, 3]})), "level 0: 1 times [1152921504606846976] entries do not fit"),
+        (
+            &[],
+            json!({"shape": [2, 3]}),
+            "there is no tensor: one of `coords`, `structure` with `indices` and `pointers`, or `header` and `arrays`",
+        ),
+        (&[], of(json!({"structure": "CSR", "axis_order": [1, 0]})), "axis_order is not the order [0, 1] that the structure `CSR` says"),
+        (&["--format", "COO"], json!({"shape": [huge, 8], "structure": "D-D-R", "iso": 1}), "are too many to list (levels/overflow)"),
+        (
+            &["--format", "S-R"],
+            json!({"shape": [1], "structure": "C-R", "pointers": {"0": [0, huge]}}),
+            "are too many to list (levels/overflow)",
+        ),
+    ] {
+        let args = [&["build", "-"], args].concat();
+        let error = refused(&args, &input);
+        assert!(error.starts_with("crd2idx: standard input: ") && error.contains(message), "{args:?} {input}: {error}");
+    }
+    // Whole numbers are added as such.
+    let large = of(json!({"values": [u64::MAX, u64::MAX]}));
+    assert!(printed(&["build", "-", "--duplicates", "sum"], &large).contains("\"values\":[36893488147419103230]"));
+}
+
 #[test]
 fn info_reports_levels() {
     let expected = "shape:    [3, 400]\nformat:   C-S-R\nalias:    CSR\nstored:   3\ndensity:  2.500e-3\n\
@@ -60,7 +131,7 @@ fn check_names_what_is_wrong() {
     assert_eq!(printed(&["check", "-"], &sample()), "3 stored elements\n");
     let arrays =
         json!({"shape": [2, 3], "structure": ["C", "S"], "pointers": {"0": [0, 2, 3]}, "indices": {"1": [2, 1, 0]}, "values": [1, 2, 3]});
-    assert_eq!(refused(&["check", "-"], &arrays), "crd2idx: standard input: level 1: entry 1 at [1] comes after [2] (levels/unsorted)\n");
+    assert_eq!(refused(&["check", "-"], &arrays), "crd2idx: standard input: indices_1[1] is 1, less than 2 before it (levels/unsorted)\n");
     let header = json!({"version": "0.1", "format": "CVEC", "shape": [9], "number_of_stored_values": 2,
         "data_types": {"indices_0": "uint64", "values": "iso[int8]"}});
     let file = json!({"header": {"binsparse": header}, "arrays": {"indices_0": [1, 8], "values": [5]}});

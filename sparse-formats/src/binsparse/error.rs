@@ -35,7 +35,9 @@ pub enum HeaderError {
     Structure(String),
     /// A value of `fill` that is not a boolean.
     Fill(String),
-    /// A key that changes the meaning of the arrays in a way that is not known.
+    /// A number that indices begin with, and that is neither 0 nor 1.
+    IndexBase(String),
+    /// A key of a level that is not known: it might change what the arrays mean.
     Extension(String),
 }
 
@@ -54,6 +56,7 @@ impl HeaderError {
             HeaderError::Transpose(_) => "header/transpose",
             HeaderError::Structure(_) => "header/structure",
             HeaderError::Fill(_) => "header/fill",
+            HeaderError::IndexBase(_) => "header/index_base",
             HeaderError::Extension(_) => "header/extension",
         }
     }
@@ -74,7 +77,8 @@ impl Display for HeaderError {
             HeaderError::Transpose(text) => write!(f, "transpose: {text} is not an order of the axes"),
             HeaderError::Structure(text) => write!(f, "structure: {text}"),
             HeaderError::Fill(text) => write!(f, "fill is {text}, not a boolean"),
-            HeaderError::Extension(key) => write!(f, "`{key}` changes the meaning of arrays in a way that is not known"),
+            HeaderError::IndexBase(text) => write!(f, "index_base is {text}, neither 0 nor 1"),
+            HeaderError::Extension(key) => write!(f, "the key `{key}` of a level is not known: it might change what the arrays mean"),
         }
     }
 }
@@ -105,6 +109,13 @@ pub enum ArrayError {
         /// The number that is said.
         said: u64,
     },
+    /// A 0 where indices begin with 1.
+    Base {
+        /// The name of the array.
+        array: String,
+        /// Its position.
+        at: usize,
+    },
     /// The arrays of the levels.
     Levels(InteropError),
     /// A stored element that contradicts the structure.
@@ -117,6 +128,13 @@ impl ArrayError {
         let class = match self {
             ArrayError::Missing { .. } => "missing",
             ArrayError::Length { .. } | ArrayError::Stored { .. } => "length",
+            ArrayError::Base { array, .. } => {
+                if array.starts_with("pointers") {
+                    "pointers"
+                } else {
+                    "range"
+                }
+            }
             ArrayError::Levels(error) => error.class(),
             ArrayError::Structure(_) => "structure",
         };
@@ -130,6 +148,7 @@ impl Display for ArrayError {
             ArrayError::Missing { array } => write!(f, "{array} is missing"),
             ArrayError::Length { array, found, expected } => write!(f, "{array} has {found} elements instead of {expected}"),
             ArrayError::Stored { found, said } => write!(f, "{found} values are stored, but number_of_stored_values is {said}"),
+            ArrayError::Base { array, at } => write!(f, "{array}[{at}] is 0, but index_base is 1"),
             ArrayError::Levels(InteropError::Levels(error)) => match named(error) {
                 Some(name) => write!(f, "{name}: {error}"),
                 None => error.fmt(f),

@@ -59,7 +59,17 @@ pub struct Header {
     pub fill: bool,
     /// The symmetry and the triangle that stands for both.
     pub structure: Option<(Symmetry, Triangle)>,
+    /// The number that coordinates and positions begin with, 0 or 1.
+    pub index_base: u8,
+    /// For each level, whether its coordinates need not be sorted.
+    pub unsorted: Vec<bool>,
+    /// The keys that have no meaning here.
+    pub other: BTreeMap<String, Value>,
 }
+
+/// The keys that have one.
+const KEYS: [&str; 9] =
+    ["version", "format", "shape", "number_of_stored_values", "data_types", "fill", "structure", "custom", "index_base"];
 
 impl Header {
     /// The descriptor of a JSON text.
@@ -73,16 +83,20 @@ impl Header {
         let object = value.as_object().ok_or_else(|| HeaderError::Json("the descriptor is not an object".into()))?;
         let need = |key: &'static str| object.get(key).ok_or(HeaderError::Missing(key));
         let version = need("version")?;
-        if !version.as_str().is_some_and(|version| version == "0.1" || version.starts_with("0.1.")) {
+        let patch = version.as_str().and_then(|version| version.strip_prefix("0.1"));
+        let number = |patch: &str| !patch.is_empty() && patch.bytes().all(|digit| digit.is_ascii_digit());
+        if !patch.is_some_and(|patch| patch.is_empty() || patch.strip_prefix('.').is_some_and(number)) {
             return Err(HeaderError::Version(version.to_string()));
         }
-        if object.get("index_base").is_some_and(|base| base != &json!(0)) {
-            return Err(HeaderError::Extension("index_base".into()));
-        }
+        let index_base = match object.get("index_base").map(Value::as_u64) {
+            None | Some(Some(0)) => 0,
+            Some(Some(1)) => 1,
+            Some(_) => return Err(HeaderError::IndexBase(object["index_base"].to_string())),
+        };
         let shape = need("shape")?;
         let list = |value: &Value| value.as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
         let extents = list(shape).ok_or_else(|| HeaderError::Shape(format!("{shape} is not a list of whole numbers of 64 bits")))?;
-        let custom = levels(object.get("format"), object.get("custom"), extents.len())?;
+        let (custom, unsorted) = levels(object.get("format"), object.get("custom"), extents.len())?;
         if custom.transpose().len() != extents.len() {
             return Err(HeaderError::Shape(format!("{shape} has not the {} axes of the format", custom.transpose().len())));
         }
@@ -97,7 +111,9 @@ impl Header {
         let data_types = types.iter().map(data_type).collect::<Result<BTreeMap<String, DataType>, HeaderError>>()?;
         let fill = object.get("fill").unwrap_or(&Value::Bool(false));
         let fill = fill.as_bool().ok_or_else(|| HeaderError::Fill(fill.to_string()))?;
-        let header = Header { custom, shape: extents, stored, data_types, fill, structure: None };
+        let other = object.iter().filter(|(key, _)| !KEYS.contains(&key.as_str()));
+        let other = other.map(|(key, value)| (key.clone(), value.clone())).collect();
+        let header = Header { custom, shape: extents, stored, data_types, fill, structure: None, index_base, unsorted, other };
         let structure = object.get("structure").filter(|structure| !structure.is_null());
         let structure = structure.map(|structure| header.structure(structure)).transpose()?;
         Ok(Header { structure, ..header })
@@ -136,7 +152,7 @@ impl Header {
 }
 
 /// The levels of a format by name, or as they are described.
-fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result<Custom, HeaderError> {
+fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result<(Custom, Vec<bool>), HeaderError> {
     let name = match (format, custom) {
         (None, None) => return Err(HeaderError::Missing("format")),
         // Some writers leave the format out where they describe it.
@@ -144,52 +160,75 @@ fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result
         (Some(format), _) => format.as_str().ok_or_else(|| HeaderError::Format(format.to_string()))?,
     };
     if name == "custom" {
-        return Custom::from_json(custom.ok_or(HeaderError::Missing("custom"))?, rank);
+        return described(custom.ok_or(HeaderError::Missing("custom"))?, rank);
     }
     let (_, levels, contrary) = NAMES.iter().find(|(known, ..)| *known == name).ok_or_else(|| HeaderError::Format(format!("`{name}`")))?;
     let axes = levels.iter().map(|level| level.rank()).sum::<usize>();
     let transpose: Vec<usize> = if *contrary { (0..axes).rev().collect() } else { (0..axes).collect() };
-    Custom::new(levels, &transpose).map_err(|error| HeaderError::Custom(error.to_string()))
+    let custom = Custom::new(levels, &transpose).map_err(|error| HeaderError::Custom(error.to_string()))?;
+    Ok((custom, vec![false; levels.len()]))
+}
+
+/// Refuses a key of an object that is none of those known: it might change what the levels mean.
+fn only(value: &Value, known: &[&str]) -> Result<(), HeaderError> {
+    let mut keys = value.as_object().into_iter().flat_map(|object| object.keys());
+    match keys.find(|key| !known.contains(&key.as_str())) {
+        Some(key) => Err(HeaderError::Extension(key.clone())),
+        None => Ok(()),
+    }
+}
+
+/// The levels of a JSON value, and for each whether it may be unsorted.
+fn described(value: &Value, rank: usize) -> Result<(Custom, Vec<bool>), HeaderError> {
+    let (mut levels, mut unsorted) = (Vec::new(), Vec::new());
+    only(value, &["level", "transpose"])?;
+    let mut next = value.get("level").ok_or_else(|| HeaderError::Custom("the key `level` is missing".into()))?;
+    loop {
+        let described = next.get("level_desc").and_then(Value::as_str);
+        only(next, &["level_desc", "rank", "level", "sorted"])?;
+        let sorted = next.get("sorted").unwrap_or(&Value::Bool(true));
+        let sorted = sorted.as_bool().ok_or_else(|| HeaderError::Custom(format!("sorted is {sorted}, not a boolean")))?;
+        let make = match described {
+            Some("element") => break,
+            Some("dense") => CustomLevel::Dense,
+            Some("sparse") => CustomLevel::Sparse,
+            _ => return Err(HeaderError::Custom(format!("{} is not a level", described.unwrap_or("what has no level_desc")))),
+        };
+        let axes = next.get("rank").unwrap_or(&json!(1)).as_u64().and_then(|axes| usize::try_from(axes).ok());
+        let axes = axes.filter(|axes| (1..=rank).contains(axes));
+        unsorted.push(!sorted && described == Some("sparse"));
+        levels.push(make(axes.ok_or_else(|| HeaderError::Custom(format!("a level of rank {} of {rank} axes", next["rank"])))?));
+        next = next.get("level").ok_or_else(|| HeaderError::Custom("the levels do not end with an element".into()))?;
+    }
+    let transpose: Vec<usize> = match value.get("transpose").filter(|transpose| !transpose.is_null()) {
+        None => (0..rank).collect(),
+        Some(transpose) => {
+            let axes = transpose.as_array().and_then(|axes| axes.iter().map(Value::as_u64).collect::<Option<Vec<_>>>());
+            let axes: Vec<u64> = axes.ok_or_else(|| HeaderError::Transpose(transpose.to_string()))?;
+            let mut seen = vec![false; rank];
+            let fresh = |axis: &u64| seen.get_mut(*axis as usize).is_some_and(|seen| !core::mem::replace(seen, true));
+            if axes.len() != rank || !axes.iter().all(fresh) {
+                return Err(HeaderError::Transpose(transpose.to_string()));
+            }
+            axes.into_iter().map(|axis| axis as usize).collect()
+        }
+    };
+    let custom = Custom::new(&levels, &transpose).map_err(|error| match error {
+        InteropError::Axes { levels, .. } => HeaderError::Custom(format!("levels of {levels} axes of {rank}")),
+        error => HeaderError::Custom(error.to_string()),
+    })?;
+    Ok((custom, unsorted))
 }
 
 impl Custom {
     /// The levels of a JSON value `{"level": {"level_desc": "dense", "rank": 1, "level": {...}}, "transpose": [...]}` of a tensor of this rank.
+    ///
+    /// Fails for levels that need not be sorted: what has them is a [`Header`].
     pub fn from_json(value: &Value, rank: usize) -> Result<Custom, HeaderError> {
-        let mut levels = Vec::new();
-        let mut next = value.get("level").ok_or_else(|| HeaderError::Custom("the key `level` is missing".into()))?;
-        loop {
-            let described = next.get("level_desc").and_then(Value::as_str);
-            if next.get("sorted").is_some_and(|sorted| sorted != &Value::Bool(true)) {
-                return Err(HeaderError::Extension("sorted".into()));
-            }
-            let make = match described {
-                Some("element") => break,
-                Some("dense") => CustomLevel::Dense,
-                Some("sparse") => CustomLevel::Sparse,
-                _ => return Err(HeaderError::Custom(format!("{} is not a level", described.unwrap_or("what has no level_desc")))),
-            };
-            let axes = next.get("rank").unwrap_or(&json!(1)).as_u64().and_then(|axes| usize::try_from(axes).ok());
-            let axes = axes.filter(|axes| (1..=rank).contains(axes));
-            levels.push(make(axes.ok_or_else(|| HeaderError::Custom(format!("a level of rank {} of {rank} axes", next["rank"])))?));
-            next = next.get("level").ok_or_else(|| HeaderError::Custom("the levels do not end with an element".into()))?;
+        match described(value, rank)? {
+            (_, unsorted) if unsorted.contains(&true) => Err(HeaderError::Extension("sorted".into())),
+            (custom, _) => Ok(custom),
         }
-        let transpose: Vec<usize> = match value.get("transpose").filter(|transpose| !transpose.is_null()) {
-            None => (0..rank).collect(),
-            Some(transpose) => {
-                let axes = transpose.as_array().and_then(|axes| axes.iter().map(Value::as_u64).collect::<Option<Vec<_>>>());
-                let axes: Vec<u64> = axes.ok_or_else(|| HeaderError::Transpose(transpose.to_string()))?;
-                let mut seen = vec![false; rank];
-                let fresh = |axis: &u64| seen.get_mut(*axis as usize).is_some_and(|seen| !core::mem::replace(seen, true));
-                if axes.len() != rank || !axes.iter().all(fresh) {
-                    return Err(HeaderError::Transpose(transpose.to_string()));
-                }
-                axes.into_iter().map(|axis| axis as usize).collect()
-            }
-        };
-        Custom::new(&levels, &transpose).map_err(|error| match error {
-            InteropError::Axes { levels, .. } => HeaderError::Custom(format!("levels of {levels} axes of {rank}")),
-            error => HeaderError::Custom(error.to_string()),
-        })
     }
 
     /// The levels as the JSON value that is nested under the key `level`.

@@ -8,7 +8,7 @@ use core::fmt::{Display, Formatter, Result};
 /// Why a format or its name is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FormatError {
-    /// A token that names no kind of level.
+    /// A token that names no kind of level, or a name without hyphens that is not made of such tokens.
     Token {
         /// The token.
         token: String,
@@ -35,7 +35,7 @@ pub enum FormatError {
         /// The name.
         name: String,
     },
-    /// An extension that has no meaning here; it might change that of the arrays.
+    /// An extension that has no meaning here, and might change that of the arrays, or one that is said twice.
     Extension {
         /// The extension.
         extension: String,
@@ -98,7 +98,15 @@ impl FormatError {
 impl Display for FormatError {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
-            FormatError::Token { token } => write!(f, "`{token}` is not a kind of level: S, C, DC, or D for a dense axis after the levels"),
+            FormatError::Token { token } => {
+                write!(f, "`{token}` is no level: S, C, DC, or D for a dense axis after the levels")?;
+                // Letters in a row may have been meant as a name.
+                if token.chars().count() > 2 {
+                    f.write_str("; nor a format: CSR, CSC, DCSR, DCSC, SSR, SSC, VEC, COO, CSF")
+                } else {
+                    Ok(())
+                }
+            }
             FormatError::Suffix { name } => write!(f, "`{name}` lacks the orientation at its end: R, C, or X with the axes, X[1,2,0]"),
             FormatError::RankMissing { name } => {
                 write!(f, "`{name}` may be of several ranks: write its levels with hyphens, C-S-S-R, or its axes, CSF[0,1,2]")
@@ -108,7 +116,7 @@ impl Display for FormatError {
                 write!(f, "`{name}`: X takes its list of axes, X[1,2,0], and no other list contradicts R or C")
             }
             FormatError::Extension { extension } => {
-                write!(f, "`{extension}` is not a known extension: multigraph, unsorted(levels), balanced(level,most)")
+                write!(f, "`{extension}` is not a known extension, said once: multigraph, unsorted(levels), balanced(level,most)")
             }
             FormatError::Axes { axes, levels } => write!(f, "{axes:?} is not an order of the axes of {levels} levels or more"),
             FormatError::Rank { rank, most } => write!(f, "{rank} axes, but there can be {most} at most"),

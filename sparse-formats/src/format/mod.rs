@@ -113,13 +113,15 @@ impl Format {
         Format::new(kinds, &(0..kinds.len()).collect::<Vec<_>>())
     }
 
-    /// All levels of kind `S`: coordinates in lists.
+    /// All levels of kind `S`: coordinates in lists. Beyond [`MAX_RANK`] axes it is the format of so many.
     pub fn coo(rank: usize) -> Format {
+        let rank = rank.min(MAX_RANK);
         Format::of(vec![LevelKind::Sparse; rank], (0..rank).collect())
     }
 
-    /// `DC-...-DC-S`: compressed sparse fibers.
+    /// `DC-...-DC-S`: compressed sparse fibers. Beyond [`MAX_RANK`] axes it is the format of so many.
     pub fn csf(rank: usize) -> Format {
+        let rank = rank.min(MAX_RANK);
         let mut kinds = vec![LevelKind::DoublyCompressed; rank];
         if let Some(last) = kinds.last_mut() {
             *last = LevelKind::Sparse;

@@ -1,6 +1,7 @@
 //! Names of formats: tokens with hyphens, orientation, extensions.
 
 use super::{Balance, Format, FormatError, LevelKind};
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -98,6 +99,12 @@ impl Format {
 fn read(name: &str, rank: Option<usize>) -> Result<Format, FormatError> {
     let mut parts = name.split('+');
     let head = parts.next().unwrap_or("");
+    let word = |extension: &str| extension.split('(').next().map(String::from);
+    let mut words: Vec<_> = parts.clone().map(word).collect();
+    words.sort_unstable();
+    if let Some(pair) = words.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(FormatError::Extension { extension: format!("{0}, {0}", pair[0].as_deref().unwrap_or("")) });
+    }
     let (stem, axes) = match head.split_once('[') {
         None => (head, None),
         Some((stem, rest)) => {
@@ -146,16 +153,20 @@ fn tokens(stem: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>, O
         tokens.extend(stem.split('-').map(String::from));
     } else {
         let letters = !stem.is_empty() && stem.chars().all(|letter| "SCDRX".contains(letter));
-        let rank = rank.ok_or_else(|| match letters {
-            false => FormatError::Token { token: stem.into() },
-            true => FormatError::RankMissing { name: name.into() },
-        })?;
+        if !letters {
+            return Err(FormatError::Token { token: stem.into() });
+        }
+        let rank = rank.ok_or_else(|| FormatError::RankMissing { name: name.into() })?;
         let mut rest = stem;
         while !rest.is_empty() {
             let length = if rest.starts_with("DC") && tokens.len() < rank { 2 } else { rest.chars().next().map_or(1, char::len_utf8) };
             let (token, more) = rest.split_at(length);
             tokens.push(token.into());
             rest = more;
+        }
+        // R and X can only end a name.
+        if tokens.iter().rev().skip(1).any(|token| ["R", "X"].contains(&token.as_str())) {
+            return Err(FormatError::Token { token: stem.into() });
         }
     }
     let single = tokens.len() == 1 && tokens[0] != "R";

@@ -61,11 +61,12 @@ impl Gcs {
         let mut start = 0;
         for (group, end) in ends.iter().enumerate() {
             let extents = || axis_order[start..*end].iter().map(|axis| shape[*axis]);
+            // A group without elements has no coordinates whose strides could matter.
+            let empty = extents().any(|extent| extent == 0);
             let mut size = 1u64;
             for (stride, extent) in strides[start..*end].iter_mut().zip(extents()).rev() {
                 *stride = size;
-                // A group without elements has no coordinates whose strides could matter.
-                let next = if extents().any(|extent| extent == 0) { Some(0) } else { size.checked_mul(extent) };
+                let next = if empty { Some(0) } else { size.checked_mul(extent) };
                 size = next.ok_or_else(|| GcsError::Overflow { group, extents: extents().collect() })?;
             }
             sizes.push(size);

@@ -65,7 +65,7 @@ impl<'a, V: Value> Gcxs<'a, V> {
         if rank == 0 || !proper || !compressed_axes.is_sorted_by(|a, b| a < b) || compressed_axes.iter().any(|axis| *axis >= rank) {
             return Err(GcxsError::Axes { axes: compressed_axes.to_vec(), rank });
         }
-        let others = (0..rank).filter(|axis| !compressed_axes.contains(axis));
+        let others = (0..rank).filter(|axis| compressed_axes.binary_search(axis).is_err());
         let order: Vec<usize> = compressed_axes.iter().copied().chain(others).collect();
         Ok(Gcs::new(shape, &order, &[compressed_axes.len()])?)
     }

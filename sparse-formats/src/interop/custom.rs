@@ -198,7 +198,17 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         values: impl Into<Values<'a, V>>,
         fill: V,
     ) -> Result<Self, InteropError> {
-        let format = custom.format()?;
+        SparseTensor::from_custom_as(shape, custom.format()?, arrays, values, fill)
+    }
+
+    /// The same, in the format of such levels with other promises.
+    pub(crate) fn from_custom_as(
+        shape: &[u64],
+        format: Format,
+        arrays: CustomArrays<'a>,
+        values: impl Into<Values<'a, V>>,
+        fill: V,
+    ) -> Result<Self, InteropError> {
         let arrays = arrays_of(&format, arrays)?;
         SparseTensor::from_parts(shape, format, arrays, values, fill).map_err(|rejected| InteropError::Levels(rejected.error))
     }

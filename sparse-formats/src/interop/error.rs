@@ -46,6 +46,15 @@ pub enum InteropError {
         /// The number of coordinates.
         expected: usize,
     },
+    /// An array of tuples that is no whole number of them.
+    Tuples {
+        /// The first level.
+        level: usize,
+        /// The length of the array.
+        found: usize,
+        /// The coordinates of a tuple.
+        width: usize,
+    },
     /// The arrays.
     Levels(LevelsError),
 }
@@ -59,6 +68,7 @@ impl InteropError {
             InteropError::Axes { .. } => "levels/axes",
             InteropError::Rule { .. } => "levels/rule",
             InteropError::Root { .. } => "levels/pointers",
+            InteropError::Tuples { .. } => "levels/length",
             InteropError::Levels(error) => error.class(),
         }
     }
@@ -69,10 +79,13 @@ impl Display for InteropError {
         match self {
             InteropError::NoCounterpart { level, what } => write!(f, "level {level}: {what} has no counterpart"),
             InteropError::EmptyLevel { level } => write!(f, "level {level} has no axis"),
-            InteropError::Axes { levels, axes } => write!(f, "levels of {levels} axes for the order {axes:?}"),
+            InteropError::Axes { levels, axes } => write!(f, "{axes:?} is not an order of the axes of levels of {levels} axes"),
             InteropError::Level { text } => write!(f, "`{text}` is not a level"),
             InteropError::Rule { level, rule } => write!(f, "level {level}: {rule}"),
             InteropError::Root { found, expected } => write!(f, "the positions of level 0 are {found:?} instead of [0, {expected}]"),
+            InteropError::Tuples { level, found, width } => {
+                write!(f, "level {level}: {found} coordinates are no whole number of tuples of {width}")
+            }
             InteropError::Levels(error) => error.fmt(f),
         }
     }

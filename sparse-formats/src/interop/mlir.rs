@@ -129,7 +129,7 @@ pub struct MlirEncoding {
 pub struct MlirStorage<'a> {
     /// By level; `[0, n]` for the first.
     pub positions: Vec<Option<Indices<'a>>>,
-    /// By level, each in an array of its own.
+    /// By level, each in an array of its own, or as [`MlirStorage::interleaved`] has them.
     pub coordinates: Vec<Option<Indices<'a>>>,
 }
 
@@ -174,9 +174,12 @@ impl MlirEncoding {
     }
 
     /// Whether the dialect accepts the types: singletons follow a compressed level or each other, only singletons follow them, all or none of them
-    /// have arrays of their own, and batch levels come first.
+    /// have arrays of their own, batch levels come first, a structured level last and after dense ones; and whether there is an axis for each level.
     pub fn verify(&self) -> Result<(), InteropError> {
         let types = &self.level_types;
+        if types.len() != self.axis_order.len() || Format::new(&[], &self.axis_order).is_err() {
+            return Err(InteropError::Axes { levels: types.len(), axes: self.axis_order.clone() });
+        }
         let singleton = |level: &usize| types[*level].format == LevelFormat::Singleton;
         let rule = |level, rule| Err(InteropError::Rule { level, rule });
         let levels = || 0..types.len();
@@ -187,10 +190,17 @@ impl MlirEncoding {
         if let Some(level) = levels().find(|level| types[*level].soa && !singleton(level)) {
             return rule(level, "soa is for singletons only");
         }
-        if let LevelFormat::Structured { n, m } = types.last().map_or(LevelFormat::Dense, |level| level.format)
-            && (n == 0 || n > m)
-        {
-            return rule(types.len() - 1, "structured takes n of m, from 1 to m");
+        if let Some(level) = levels().find(|level| matches!(types[*level].format, LevelFormat::Structured { .. })) {
+            match types[level].format {
+                _ if level + 1 < types.len() => return rule(level, "structured is for the last level only"),
+                _ if levels().take(level).any(|level| types[level].format != LevelFormat::Dense) => {
+                    return rule(level, "only dense levels can come before a structured one");
+                }
+                LevelFormat::Structured { n, m } if n == 0 || n > m || m > 255 => {
+                    return rule(level, "structured takes n of m, from 1 to m, and m to 255");
+                }
+                _ => {}
+            }
         }
         let Some(first) = levels().find(singleton) else { return Ok(()) };
         let before = first.checked_sub(1).map(|before| types[before].format);
@@ -261,7 +271,8 @@ impl Pattern<'_> {
 }
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
-    /// The tensor of an encoding and its arrays, checked as by [`SparseTensor::from_parts`].
+    /// The tensor of an encoding and its arrays, checked as by [`SparseTensor::from_parts`]; coordinates of singletons that are not `soa` may be
+    /// element by element in one array.
     pub fn from_mlir(
         shape: &[u64],
         encoding: &MlirEncoding,
@@ -270,7 +281,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         fill: V,
     ) -> Result<Self, InteropError> {
         let format = encoding.format()?;
-        let MlirStorage { mut positions, coordinates } = storage;
+        let MlirStorage { mut positions, coordinates } = storage.split(encoding)?;
         if format.stores_indices(0) {
             let expected = coordinates.first().and_then(Option::as_ref).map_or(0, Indices::len);
             let missing = || LevelsError::Missing { array: ArrayName::Pointers(0) };

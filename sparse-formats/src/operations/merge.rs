@@ -48,6 +48,7 @@ impl<V: crate::kernels::Value> SparseTensor<'_, V> {
             return Err(OperationError::Multigraph);
         }
         let attributes = self.attributes().after(Change::Merged { with: other.attributes(), sum })?;
+        let attributes = attributes.after(Change::Format { padded: format.dense_axes() > 0, combined: false })?;
         let (left, right) = (Stream::new(self, format.axis_order())?, Stream::new(other, format.axis_order())?);
         let fill = f(self.fill(), other.fill());
         let mut columns: Vec<Vec<u64>> = alloc::vec![Vec::new(); self.shape().len()];

@@ -122,7 +122,7 @@ pub(super) fn contents(shape: &[u64], format: &Format, arrays: &Arrays, counts: 
             Group::Tuples { first, end, repeats } => {
                 let stride = if repeats { (extents[end] as usize).max(1) } else { 1 };
                 siblings.check(format, arrays, first..end, stride)?;
-                occupied(format, arrays, &extents, end, counts[end - 1] / stride)?;
+                occupied(format, arrays, &extents, end, counts[end - 1], stride)?;
                 siblings.below(arrays.pointers(end - 1));
             }
         }
@@ -152,14 +152,17 @@ fn in_range(indices: &Indices, level: usize, extent: u64) -> Result<()> {
     }
 }
 
-/// Whether each of the `tuples` before compressed levels that start at `first` has an element below it.
-fn occupied(format: &Format, arrays: &Arrays, extents: &[u64], first: usize, tuples: usize) -> Result<()> {
+/// Whether each of the entries before compressed levels that start at `first` has an element below it; each is stored `stride` times.
+///
+/// They are those that occur: an entry without elements is none, whatever compressed levels are in between.
+fn occupied(format: &Format, arrays: &Arrays, extents: &[u64], first: usize, entries: usize, stride: usize) -> Result<()> {
+    let tuples = entries / stride;
     let chain = format.kinds()[first..].iter().take_while(|kind| **kind == LevelKind::Compressed).count();
     let Some(pointers) = (chain > 0 && tuples > 0).then(|| arrays.pointers(first + chain - 1)).flatten() else { return Ok(()) };
     // The lengths of arrays have been compared with these products.
     let span: usize = extents[first..first + chain].iter().map(|extent| *extent as usize).product();
     match (0..tuples).find(|at| pointers.get(at * span) == pointers.get((at + 1) * span)) {
-        Some(at) => Err(LevelsError::Childless { level: first - 1, at }),
+        Some(at) => Err(LevelsError::Childless { level: first - 1, at: at * stride }),
         None => Ok(()),
     }
 }

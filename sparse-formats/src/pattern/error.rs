@@ -216,12 +216,22 @@ impl Display for LevelsError {
             LevelsError::First { array, found } => write!(f, "{array}[0] is {found} instead of 0"),
             LevelsError::Decreasing { array, at, before, found } => write!(f, "{array}[{at}] is {found}, less than {before} before it"),
             LevelsError::Last { array, found, expected } => write!(f, "{array} ends with {found}, but there are {expected} children"),
-            LevelsError::Childless { level, at } => write!(f, "level {level}: entry {at} has no element below it"),
+            LevelsError::Childless { level, at } => write!(f, "indices_{level}[{at}] has no element below it"),
             LevelsError::Range { array, at, found, extent } => write!(f, "{array}[{at}] is {found}, but the extent is {extent}"),
             LevelsError::Unsorted { level, at, before, found } => {
-                write!(f, "level {level}: entry {at} at {found:?} comes after {before:?}")
+                place(f, *level, found.len(), *at)?;
+                match (before.as_slice(), found.as_slice()) {
+                    ([before], [found]) => write!(f, " is {found}, less than {before} before it"),
+                    _ => write!(f, " is {found:?}, less than {before:?} before it"),
+                }
             }
-            LevelsError::Duplicate { level, at, found } => write!(f, "level {level}: entry {at} repeats {found:?}"),
+            LevelsError::Duplicate { level, at, found } => {
+                place(f, *level, found.len(), *at)?;
+                match found.as_slice() {
+                    [found] => write!(f, " repeats {found}"),
+                    _ => write!(f, " repeats {found:?}"),
+                }
+            }
             LevelsError::Repetition { array, at, expected, found } => {
                 write!(f, "{array}[{at}] is {found}, but its block before a compressed level began with {expected}")
             }
@@ -229,13 +239,24 @@ impl Display for LevelsError {
                 write!(f, "{array}: {found} is no multiple of the extent {extent} of the compressed level after it")
             }
             LevelsError::Children { level, at, found, most } => {
-                write!(f, "level {level}: entry {at} has {found} children, but {most} at most")
+                write!(f, "indices_{level}[{at}] has {found} children, but there may be {most}")
             }
             LevelsError::Overflow { level, parents, extent } => {
                 write!(f, "level {level}: {parents} times {extent} entries do not fit memory")
             }
         }
     }
+}
+
+/// A position in the arrays of a group of levels that ends with this one: `indices_1[7]`, `(indices_0, indices_1)[7]`.
+fn place(f: &mut Formatter<'_>, level: usize, levels: usize, at: usize) -> Result {
+    if levels == 1 {
+        return write!(f, "indices_{level}[{at}]");
+    }
+    for (k, level) in (level + 1 - levels..=level).enumerate() {
+        write!(f, "{}indices_{level}", if k == 0 { "(" } else { ", " })?;
+    }
+    write!(f, ")[{at}]")
 }
 
 impl core::error::Error for LevelsError {}

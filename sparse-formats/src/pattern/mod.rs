@@ -136,7 +136,7 @@ impl<'a> Pattern<'a> {
     /// use sparse_formats::{Arrays, Format, Pattern};
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2]).with_indices(1, vec![2u8, 2]);
     /// let rejected = Pattern::from_parts(&[1, 3], Format::csr(), arrays).unwrap_err();
-    /// assert_eq!(rejected.error.to_string(), "level 1: entry 1 repeats [2]");
+    /// assert_eq!(rejected.error.to_string(), "indices_1[1] repeats 2");
     /// assert_eq!(rejected.error.class(), "levels/duplicate");
     /// assert_eq!(rejected.parts.arrays.indices[1], Some(vec![2u8, 2].into()));
     /// ```

@@ -68,6 +68,11 @@ impl<'f, V: Value> Builder<'f, V> {
         self.most
     }
 
+    /// The value of elements that are not stored.
+    pub fn fill(&self) -> &V {
+        &self.fill
+    }
+
     /// With another treatment of duplicates.
     pub fn duplicates(self, duplicates: Duplicates<'f, V>) -> Self {
         Builder { duplicates, ..self }

@@ -1,6 +1,7 @@
 //! From any format to any other.
 
 use super::{BuildError, Builder, Known, SparseTensor, Values, matrix};
+use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::memory::filled;
 use crate::narrow::{Narrow, with_width};
@@ -9,15 +10,15 @@ use crate::{Format, Indices, Pattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
 
 impl<V: Value> SparseTensor<'_, V> {
-    /// The same tensor in another format, index arrays as narrow as can be, attributes kept.
+    /// The same tensor in another format, index arrays as narrow as can be, with the attributes that still hold.
     ///
     /// Fails where the format has another rank, memory has no room for its arrays, or this is a multigraph, the format is not, and an element is not
-    /// the only one of its coordinate.
+    /// the only one of its coordinate; also where one triangle stands for both and levels would become dense axes.
     pub fn to_format(&self, format: &Format) -> Result<SparseTensor<'static, V>, BuildError> {
         self.convert(&Builder::new(format.clone(), self.fill.clone()))
     }
 
-    /// The same tensor in the format of a builder, with its treatment of duplicates and its widths; attributes are kept.
+    /// The same tensor in the format of a builder, with its treatment of duplicates and its widths, and with the attributes that still hold.
     ///
     /// Dense axes that become levels store all their elements; levels that become dense axes are filled with the builder's `fill`.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, BuildError> {
@@ -25,18 +26,27 @@ impl<V: Value> SparseTensor<'_, V> {
         if from.rank() != to.rank() {
             return Err(BuildError::Rank { shape: from.rank(), format: to.rank() });
         }
-        if let Some((pattern, values)) = matrix::transposed(builder, self) {
-            return Ok(SparseTensor { attributes: self.attributes.clone(), ..builder.tensor(pattern, values)? });
-        }
+        let built = match matrix::transposed(builder, self) {
+            Some((pattern, values)) => builder.tensor(pattern, values)?,
+            None => self.reordered(builder)?,
+        };
+        let dense = |format: &Format, axis: &usize| format.axis_order()[format.levels()..].contains(axis);
+        let padded = to.axis_order()[to.levels()..].iter().any(|axis| !dense(from, axis));
+        let elements = |pattern: &Pattern| pattern.stored() as u128 * pattern.block() as u128;
+        let change = Change::Format { padded, combined: from.is_multigraph() && elements(&built.pattern) < elements(&self.pattern) };
+        Ok(SparseTensor { attributes: self.attributes.after(change)?, ..built })
+    }
+
+    /// Built again from all coordinates.
+    fn reordered(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, BuildError> {
+        let (from, to) = (self.format(), builder.format());
         let columns = self.pattern.coordinates()?;
-        let built = if from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..] {
+        if from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..] {
             let order = self.sorted_axes();
             let known = Known { in_range: true, order, rising: order.len() == 2 && from.levels() == 2 };
-            builder.build_known(self.shape(), &columns, self.values.view(), known)?
-        } else {
-            builder.build(self.shape(), &self.expanded(&columns)?, self.values.view())?
-        };
-        Ok(SparseTensor { attributes: self.attributes.clone(), ..built })
+            return builder.build_known(self.shape(), &columns, self.values.view(), known);
+        }
+        builder.build(self.shape(), &self.expanded(&columns)?, self.values.view())
     }
 }
 
@@ -79,7 +89,8 @@ impl<V: Clone> SparseTensor<'_, V> {
                     }
                 }
                 Some(dense) => {
-                    let below = extents[dense + 1..].iter().product::<u64>() as usize;
+                    // Extents beyond a 0 may multiply to anything; there are no elements then.
+                    let below = extents[dense + 1..].iter().fold(1u64, |below, extent| below.saturating_mul(*extent)) as usize;
                     with_width!(Width::of(extent.saturating_sub(1)), T => {
                         let mut out: Vec<T> = filled(length, T::default()).ok_or_else(full)?;
                         out.chunks_mut(below.max(1)).enumerate().for_each(|(k, run)| run.fill(T::narrow(k as u64 % extent)));

@@ -1,6 +1,6 @@
 //! Why a tensor is not built.
 
-use crate::{ArrayName, FormatError, LevelsError, Width};
+use crate::{ArrayName, AttributesError, FormatError, LevelsError, Width};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
 
@@ -11,6 +11,8 @@ pub enum BuildError {
     Format(FormatError),
     /// The arrays of a tensor that is converted.
     Levels(LevelsError),
+    /// What is said of a tensor that is converted does not permit it.
+    Attributes(AttributesError),
     /// The shape has another number of axes than the format.
     Rank {
         /// The number of extents.
@@ -99,6 +101,7 @@ impl BuildError {
         match self {
             BuildError::Format(error) => error.class(),
             BuildError::Levels(error) => error.class(),
+            BuildError::Attributes(error) => error.class(),
             BuildError::Rank { .. } | BuildError::Columns { .. } => "levels/shape",
             BuildError::Length { .. } | BuildError::Values { .. } => "levels/length",
             BuildError::Range { .. } => "levels/range",
@@ -115,6 +118,7 @@ impl Display for BuildError {
         match self {
             BuildError::Format(error) => error.fmt(f),
             BuildError::Levels(error) => error.fmt(f),
+            BuildError::Attributes(error) => error.fmt(f),
             BuildError::Rank { shape, format } => write!(f, "{shape} extents for a format of {format} axes"),
             BuildError::Columns { found, expected } => write!(f, "{found} arrays of coordinates for {expected} axes"),
             BuildError::Length { axis, found, expected } => {
@@ -129,9 +133,11 @@ impl Display for BuildError {
             }
             BuildError::Width { array, width, most } => write!(f, "{array}: {} bits do not hold {most}", width.bits()),
             BuildError::Entries { level, parents, extents } => {
-                write!(f, "level {level}: {parents} times {extents:?} entries do not fit memory")
+                write!(f, "level {level}: {parents} times {extents:?} entries do not fit memory, or the limit that is set")
             }
-            BuildError::Blocks { blocks, extents } => write!(f, "{blocks} blocks of {extents:?} elements do not fit memory"),
+            BuildError::Blocks { blocks, extents } => {
+                write!(f, "{blocks} blocks of {extents:?} elements do not fit memory, or the limit that is set")
+            }
             BuildError::Memory { elements } => write!(f, "{elements} elements do not fit memory"),
             BuildError::MultigraphBlocks => f.write_str("elements of a multigraph with dense axes must be given as blocks"),
         }
@@ -149,5 +155,11 @@ impl From<FormatError> for BuildError {
 impl From<LevelsError> for BuildError {
     fn from(error: LevelsError) -> Self {
         BuildError::Levels(error)
+    }
+}
+
+impl From<AttributesError> for BuildError {
+    fn from(error: AttributesError) -> Self {
+        BuildError::Attributes(error)
     }
 }

@@ -190,10 +190,22 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     ///
     /// Values that are not stored are `None`.
     pub fn for_each(&self, mut each: impl FnMut(&[u64], Option<&V>)) {
-        let (levels, block) = (self.format().levels(), self.pattern.block());
-        let (axes, extents) = (self.format().axis_order(), self.pattern.block_shape());
+        let mut k = 0;
+        let Ok(()) = self.pattern.try_for_each(|_, coordinate| {
+            each(coordinate, self.values.get(k));
+            k += 1;
+            Ok::<(), core::convert::Infallible>(())
+        });
+    }
+}
+
+impl Pattern<'_> {
+    /// Calls `each` with the number of every stored element, or of its block, and its coordinate in the order of the axes, in storage order.
+    pub(crate) fn try_for_each<E>(&self, mut each: impl FnMut(usize, &mut [u64]) -> Result<(), E>) -> Result<(), E> {
+        let (levels, block) = (self.format().levels(), self.block());
+        let (axes, extents) = (self.format().axis_order(), self.block_shape());
         let mut coordinate = alloc::vec![0; axes.len()];
-        let mut walk = self.pattern.elements();
+        let mut walk = self.elements();
         while let Some(entry) = walk.next_entry() {
             axes.iter().zip(entry.coordinates).for_each(|(axis, c)| coordinate[*axis] = *c);
             for k in 0..block {
@@ -202,9 +214,10 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
                     coordinate[*axis] = rest % extent;
                     rest /= extent;
                 }
-                each(&coordinate, self.values.get(entry.elements.start * block + k));
+                each(entry.elements.start, &mut coordinate)?;
             }
         }
+        Ok(())
     }
 }
 

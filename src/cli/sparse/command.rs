@@ -2,7 +2,7 @@
 
 use super::{levels, request::Fields, request::Refusal, validate};
 use clap::{Args, Subcommand};
-use crd2idx::sparse::{Indices, SparseTensor};
+use crd2idx::sparse::{Format, FormatError, Indices, SparseTensor};
 use serde_json::Value;
 use std::fmt::Write;
 use std::io::Read;
@@ -13,11 +13,15 @@ use std::path::PathBuf;
 pub enum Command {
     /// Print the arrays of a tensor in a format, as JSON.
     ///
-    /// crd2idx sparse build coordinates.json --format C-DC-S-R
+    /// echo '{"shape": [2, 9], "coords": [[1, 7], [0, 3]], "values": [5, 6]}' | crd2idx sparse build - --format CSR
+    /// crd2idx sparse build arrays.json --format C-DC-S-X[2,0,1] --duplicates sum
+    ///
+    /// What it prints it reads: `build`, `info` and `check` take it.
+    #[command(verbatim_doc_comment)]
     Build {
         #[command(flatten)]
         from: From,
-        /// The format: C-S-R, CSR, DC-S-S-X[2,0,1]; that of the file where none is given.
+        /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]; that of the file where none is given.
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
         /// What becomes of elements of one coordinate: sum, first, last or error; they are kept where nothing is said.
@@ -25,11 +29,19 @@ pub enum Command {
         duplicates: Option<String>,
     },
     /// Report shape, format, number of elements and sizes of arrays.
+    ///
+    /// crd2idx sparse info tensor.json
+    #[command(verbatim_doc_comment)]
     Info {
         #[command(flatten)]
         from: From,
     },
     /// Check all arrays; print the number of stored elements.
+    ///
+    /// crd2idx sparse check tensor.json
+    ///
+    /// The first thing that is wrong is named: array, position, numbers.
+    #[command(verbatim_doc_comment)]
     Check {
         #[command(flatten)]
         from: From,
@@ -39,25 +51,36 @@ pub enum Command {
 /// Where the tensor is.
 #[derive(Args)]
 pub struct From {
-    /// JSON with `shape`, and `coords` and `values`; or `structure`, `indices`, `pointers` and `values`; or `header` and `arrays` of a binary sparse
-    /// file. `-` is standard input.
+    /// JSON, or `-` for standard input. A tensor as one of
+    ///   coordinates   {"shape": [2, 9], "coords": [[0, 3], [1, 7]], "values": [6, 5]}
+    ///                 in the format `structure`, or COO
+    ///   arrays        {"shape": [2, 9], "structure": "CSR", "pointers": {"0": [0, 1, 2]}, "indices": {"1": [3, 7]}, "values": [6, 5]}
+    ///                 of the levels, by level; or `iso`, one value for all
+    ///   file          {"header": {"binsparse": ...}, "arrays": {"pointers_to_1": ...}} of a binary sparse file
+    /// `fill` is the value of elements that are not stored, 0 where there is none.
+    #[arg(verbatim_doc_comment)]
     file: PathBuf,
 }
 
 /// Runs the command.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
-        Command::Build { from, format, duplicates } => from.with(|value| {
-            let mut value = value;
-            let options = [("structure", format), ("duplicates", duplicates)];
-            let given = options.into_iter().filter_map(|(key, option)| Some((key, option.as_ref()?)));
-            if value.get("coords").is_none() && given.clone().next().is_some() {
-                value = coordinates(&tensor(&value)?);
+        Command::Build { from, format, duplicates } => from.with(|mut value| {
+            if let Some(policy) = duplicates {
+                value["duplicates"] = Value::String(policy.clone());
             }
-            for (key, option) in given {
-                value[key] = Value::String(option.clone());
-            }
-            tensor(&value).map(|tensor| levels::written(&tensor).to_string())
+            let given = |rank| format.as_deref().map(|name| Format::parse_with_rank(name, rank)).transpose();
+            let tensor = match value.get("coords") {
+                Some(_) => of_coordinates(&value, given)?,
+                None => {
+                    let tensor = tensor(&value)?;
+                    match (given(tensor.shape().len())?, duplicates) {
+                        (None, None) => tensor,
+                        (format, _) => converted(&tensor, &value, format)?,
+                    }
+                }
+            };
+            Ok(levels::written(&tensor).to_string())
         }),
         Command::Info { from } => from.with(|value| tensor(&value).map(|tensor| report(&tensor))),
         Command::Check { from } => from.with(|value| tensor(&value).map(|tensor| format!("{} stored elements", tensor.stored()))),
@@ -91,24 +114,43 @@ fn tensor(value: &Value) -> Result<SparseTensor<'static, Value>, Refusal> {
     if fields.get("header").is_some() || fields.get("header_text").is_some() {
         return validate::file(value);
     }
-    match fields.get("coords") {
-        Some(_) => levels::tensor(&fields, fields.format(fields.numbers("shape")?.len())?),
-        None => levels::read(&fields),
+    if fields.get("coords").is_some() {
+        return of_coordinates(value, |_| Ok(None));
     }
+    if fields.get("structure").is_none() {
+        let ways = "`coords`, `structure` with `indices` and `pointers`, or `header` and `arrays`";
+        return Err(fields.refuse("missing", format!("there is no tensor: one of {ways} must be there")));
+    }
+    levels::read(&fields)
 }
 
-/// A tensor as coordinates and values.
-fn coordinates(tensor: &SparseTensor<Value>) -> Value {
-    let (mut coords, mut values) = (Vec::new(), Vec::new());
-    tensor.for_each(|coordinate, value| {
-        coords.push(Value::from(coordinate));
-        values.extend(value.cloned());
-    });
-    let mut out = serde_json::json!({"shape": tensor.shape(), "coords": coords});
-    if values.len() == coords.len() {
-        out["values"] = Value::from(values);
-    }
-    out
+/// The tensor of coordinates in the format given, or that of `structure`, or COO.
+fn of_coordinates(
+    value: &Value,
+    given: impl FnOnce(usize) -> Result<Option<Format>, FormatError>,
+) -> Result<SparseTensor<'static, Value>, Refusal> {
+    let fields = Fields::new(value, "levels");
+    let rank = fields.numbers("shape")?.len();
+    let format = match given(rank)? {
+        Some(format) => format,
+        None if fields.get("structure").is_some() => fields.format(rank)?,
+        None => Format::coo(rank).with_axis_order(&fields.axis_order(rank)?)?,
+    };
+    levels::tensor(&fields, format)
+}
+
+/// The tensor in another format, or in its own with other duplicates.
+fn converted(
+    tensor: &SparseTensor<'static, Value>,
+    value: &Value,
+    format: Option<Format>,
+) -> Result<SparseTensor<'static, Value>, Refusal> {
+    levels::few(tensor)?;
+    let format = match format {
+        Some(format) => format,
+        None => tensor.format().clone().with_multigraph(false)?,
+    };
+    levels::resolved(&Fields::new(value, "levels"), format, tensor.fill().clone(), |builder| tensor.convert(builder))
 }
 
 fn report(tensor: &SparseTensor<Value>) -> String {

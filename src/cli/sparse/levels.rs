@@ -1,11 +1,12 @@
 //! Tensors from coordinates, and coordinates of tensors.
 
 use super::request::{Fields, Refusal, object};
-use crd2idx::sparse::{Builder, Duplicates, Format, SparseTensor, Values};
-use serde_json::{Value, json};
+use crd2idx::sparse::{Balance, BuildError, Builder, Duplicates, Format, LevelKind, SparseTensor, Values};
+use serde_json::{Number, Value, json};
+use std::sync::OnceLock;
 
 /// The most numbers of an array that is answered.
-pub const MOST_NUMBERS: usize = 1 << 24;
+pub const MOST_NUMBERS: usize = 1 << 22;
 
 /// The values that are stored: one for all is one.
 pub fn listed<'t>(values: &'t Values<Value>) -> &'t [Value] {
@@ -21,30 +22,56 @@ pub fn tensor(fields: &Fields, format: Format) -> Result<SparseTensor<'static, V
     let shape = fields.numbers("shape")?;
     let columns = fields.columns(shape.len())?;
     let values: Values<Value> = if fields.get("values").is_some() { fields.values()?.into() } else { Values::PatternOnly };
-    let builder = Builder::new(format.clone(), json!(0)).at_most(MOST_NUMBERS);
-    match fields.get("duplicates").map(|policy| (policy, policy.as_str())) {
-        None if !format.is_multigraph() && format.dense_axes() == 0 => {
-            let multigraph =
-                Builder::new(format.with_multigraph(true)?, json!(0)).at_most(MOST_NUMBERS).build(&shape, &columns, values.view())?;
-            // Distinct coordinates are no multigraph.
-            let simple = builder.build(&shape, &columns, values);
-            Ok(simple.unwrap_or(multigraph))
-        }
-        None => Ok(builder.build(&shape, &columns, values)?),
-        Some((_, Some("sum"))) => Ok(builder.duplicates(Duplicates::Combine(&add)).build(&shape, &columns, values)?),
-        Some((_, Some("first"))) => Ok(builder.duplicates(Duplicates::First).build(&shape, &columns, values)?),
-        Some((_, Some("last"))) => Ok(builder.duplicates(Duplicates::Last).build(&shape, &columns, values)?),
-        Some((_, Some("error"))) => Ok(builder.duplicates(Duplicates::Refuse).build(&shape, &columns, values)?),
-        Some((policy, _)) => Err(fields.refuse("type", format!("duplicates: {policy} is not one of sum, first, last, error"))),
+    resolved(fields, format, fill(fields), |builder| builder.build(&shape, &columns, values.view()))
+}
+
+/// The value of elements that are not stored.
+fn fill(fields: &Fields) -> Value {
+    fields.get("fill").cloned().unwrap_or(json!(0))
+}
+
+/// What `build` makes with a builder of a format that has the treatment of duplicates which `duplicates` names; where none is named, a coordinate that
+/// repeats makes the format that of a multigraph.
+pub fn resolved(
+    fields: &Fields,
+    format: Format,
+    fill: Value,
+    build: impl Fn(&Builder<Value>) -> Result<SparseTensor<'static, Value>, BuildError>,
+) -> Result<SparseTensor<'static, Value>, Refusal> {
+    let failed = OnceLock::new();
+    let sum = |a: &Value, b: &Value| {
+        add(a, b).unwrap_or_else(|| {
+            failed.get_or_init(|| format!("{a} and {b} have no sum that is a number of JSON"));
+            Value::Null
+        })
+    };
+    let treatment = fields.get("duplicates").map(|policy| (policy, policy.as_str()));
+    let builder = Builder::new(format.clone(), fill.clone()).at_most(MOST_NUMBERS);
+    let built = match treatment {
+        None if !format.is_multigraph() && format.dense_axes() == 0 => match build(&builder) {
+            Err(BuildError::Duplicate { .. }) => build(&Builder::new(format.with_multigraph(true)?, fill).at_most(MOST_NUMBERS)),
+            built => built,
+        },
+        None => build(&builder),
+        Some((_, Some("sum"))) => build(&builder.duplicates(Duplicates::Combine(&sum))),
+        Some((_, Some("first"))) => build(&builder.duplicates(Duplicates::First)),
+        Some((_, Some("last"))) => build(&builder.duplicates(Duplicates::Last)),
+        Some((_, Some("error"))) => build(&builder.duplicates(Duplicates::Refuse)),
+        Some((policy, _)) => return Err(fields.refuse("type", format!("duplicates: {policy} is not one of sum, first, last, error"))),
+    }?;
+    match failed.into_inner() {
+        Some(message) => Err(fields.refuse("type", message)),
+        None => Ok(built),
     }
 }
 
-/// The sum of two JSON numbers: exact where both are integers and their sum is one of 64 bits.
-fn add(a: &Value, b: &Value) -> Value {
-    match (a.as_i64(), b.as_i64()) {
-        (Some(a), Some(b)) if a.checked_add(b).is_some() => json!(a + b),
-        _ => json!(a.as_f64().unwrap_or(f64::NAN) + b.as_f64().unwrap_or(f64::NAN)),
+/// The sum of two JSON numbers, exact where both are whole.
+fn add(a: &Value, b: &Value) -> Option<Value> {
+    let whole = |value: &Value| value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
+    if let (Some(a), Some(b)) = (whole(a), whole(b)) {
+        return Number::from_i128(a + b).map(Value::Number);
     }
+    Number::from_f64(a.as_f64()? + b.as_f64()?).map(Value::Number)
 }
 
 /// `sparse.build`.
@@ -73,6 +100,19 @@ pub fn written(tensor: &SparseTensor<Value>) -> Value {
         Values::Iso(value) => out["iso"] = value.clone(),
         Values::PatternOnly => {}
     }
+    let format = tensor.format();
+    if format.is_multigraph() && matches!(format.kinds().last(), None | Some(LevelKind::Sparse)) {
+        out["multigraph"] = true.into();
+    }
+    if format.unsorted().contains(&true) {
+        out["unsorted"] = json!(format.unsorted());
+    }
+    if let Some(Balance { level, most }) = format.balanced() {
+        (out["balanced_level"], out["max_children"]) = (level.into(), most.into());
+    }
+    if tensor.fill() != &json!(0) {
+        out["fill"] = tensor.fill().clone();
+    }
     out
 }
 
@@ -86,20 +126,25 @@ pub fn read(fields: &Fields) -> Result<SparseTensor<'static, Value>, Refusal> {
         (None, Some(iso)) => Values::Iso(iso.clone()),
         (None, None) => Values::PatternOnly,
     };
-    let fill = fields.get("fill").cloned().unwrap_or(json!(0));
-    Ok(SparseTensor::from_parts(&shape, format, arrays, values, fill).map_err(|rejected| rejected.error)?)
+    Ok(SparseTensor::from_parts(&shape, format, arrays, values, fill(fields)).map_err(|rejected| rejected.error)?)
+}
+
+/// Refuses a tensor of more elements than are listed: few numbers may claim many.
+pub fn few(tensor: &SparseTensor<Value>) -> Result<(), Refusal> {
+    let (blocks, extents) = (tensor.stored(), tensor.pattern().block_shape());
+    let elements = extents.iter().try_fold(blocks as u64, |elements, extent| elements.checked_mul(*extent));
+    match elements {
+        Some(elements) if elements <= MOST_NUMBERS as u64 => Ok(()),
+        _ if extents.is_empty() => Err(Refusal::new("levels/overflow", format!("{blocks} elements are too many to list"))),
+        _ => Err(Refusal::new("levels/overflow", format!("{blocks} blocks of {extents:?} are too many to list"))),
+    }
 }
 
 /// `sparse.decode`.
 pub fn decode(request: &Value) -> Result<Value, Refusal> {
     let fields = Fields::new(request, "levels");
     let tensor = read(&fields)?;
-    let block = tensor.pattern().block_shape().into_iter().try_fold(tensor.stored() as u64, u64::checked_mul);
-    if block.is_none_or(|elements| elements > MOST_NUMBERS as u64) {
-        return Err(
-            fields.refuse("overflow", format!("{} blocks of {:?} are too many to list", tensor.stored(), tensor.pattern().block_shape()))
-        );
-    }
+    few(&tensor)?;
     let (mut coords, mut values) = (Vec::new(), Vec::new());
     tensor.for_each(|coordinate, value| {
         coords.push(json!(coordinate));

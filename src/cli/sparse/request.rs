@@ -163,7 +163,14 @@ impl<'r> Fields<'r> {
     pub fn format(&self, rank: usize) -> Result<Format, Refusal> {
         let structure = self.need("structure")?;
         let mut format = match structure {
-            Value::String(name) => Format::parse_with_rank(name, rank)?,
+            Value::String(name) => {
+                let format = Format::parse_with_rank(name, rank)?;
+                if self.get("axis_order").is_some() && self.places("axis_order")? != format.axis_order() {
+                    let order = format.axis_order();
+                    return Err(self.refuse("axes", format!("axis_order is not the order {order:?} that the structure `{name}` says")));
+                }
+                format
+            }
             Value::Array(tokens) => {
                 let kind = |token: &Value| {
                     let unknown = || FormatError::Token { token: token.as_str().map_or_else(|| token.to_string(), String::from) };

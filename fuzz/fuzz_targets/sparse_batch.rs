@@ -1,0 +1,185 @@
+//! Any request on sparse tensors has an answer of one line, in bounded memory. `cargo +nightly fuzz run sparse_batch -- -max_total_time=60`
+#![no_main]
+
+#[allow(dead_code)]
+#[path = "../../src/cli/mod.rs"]
+mod cli;
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Map, Value, json};
+
+fuzz_target!(|data: &[u8]| {
+    if let [b'{', ..] = data {
+        // A request as it is written.
+        let line: Vec<u8> = data.iter().copied().filter(|byte| *byte != b'\n').collect();
+        answer(&line);
+        return;
+    }
+    let mut bytes = Bytes(data);
+    let request = bytes.request();
+    let reply = answer(request.to_string().as_bytes());
+    // What is built is decoded to the elements it was built of.
+    let (Some(built), true) = (reply.get("ok"), request["op"] == "sparse.build") else { return };
+    let mut decode = built.clone();
+    decode["op"] = "sparse.decode".into();
+    let decoded = answer(decode.to_string().as_bytes());
+    let count = |value: &Value| value["coords"].as_array().map(Vec::len);
+    let dense = built["structure"].as_array().is_some_and(|tokens| tokens.contains(&json!("D")));
+    // A tensor without axes has an element, given or not.
+    let axes = built["shape"].as_array().is_some_and(|shape| !shape.is_empty());
+    if axes && !dense && request.get("duplicates").is_none() && !decoded["ok"].is_null() {
+        assert_eq!(count(&decoded["ok"]), count(&request), "{request} {decoded}");
+    }
+    assert!(dense || decoded["error"].is_null(), "{request} {built} {decoded}");
+});
+
+/// The answer to a line, which is one line.
+fn answer(line: &[u8]) -> Value {
+    let mut out = Vec::new();
+    cli::batch::run(line, &mut out).expect("memory takes what is written");
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Value::Null;
+    }
+    let reply: Value = serde_json::from_slice(&out).expect("one line of JSON");
+    let object = reply.as_object().expect("an object");
+    assert!(object.contains_key("ok") != object.contains_key("error"));
+    assert!(object.get("class").is_none_or(|class| class.as_str().is_some_and(|class| class.contains('/'))));
+    reply
+}
+
+/// Requests from bytes.
+struct Bytes<'d>(&'d [u8]);
+
+impl Bytes<'_> {
+    fn next(&mut self) -> u8 {
+        match self.0.split_first() {
+            Some((first, rest)) => {
+                self.0 = rest;
+                *first
+            }
+            None => 0,
+        }
+    }
+
+    fn below(&mut self, bound: u8) -> usize {
+        usize::from(self.next() % bound)
+    }
+
+    /// Small numbers mostly, and now and then an extreme or what is no number.
+    fn number(&mut self) -> Value {
+        match self.next() {
+            244 => json!(null),
+            245 => json!("3"),
+            246 => json!(1.5),
+            247 => json!(-1),
+            248 => json!([2]),
+            249 => serde_json::from_str("1e40").expect("a number"),
+            250 => json!(u64::MAX),
+            251 => json!(1_u64 << 60),
+            252 => json!(1_u64 << 32),
+            253 => json!(1_u64 << 31),
+            254 => json!(255),
+            255 => json!({}),
+            other => json!(other & 7),
+        }
+    }
+
+    fn list(&mut self, length: usize) -> Value {
+        (0..length).map(|_| self.number()).collect()
+    }
+
+    fn arrays(&mut self, levels: usize) -> Value {
+        let mut out = Map::new();
+        for level in 0..levels {
+            if self.next() & 1 == 1 {
+                let length = self.below(9);
+                out.insert(level.to_string(), self.list(length));
+            }
+        }
+        Value::Object(out)
+    }
+
+    fn structure(&mut self, rank: usize) -> Value {
+        const NAMES: [&str; 12] = [
+            "CSR",
+            "DCSC",
+            "COO",
+            "CSF",
+            "VEC",
+            "C-DC-S-R",
+            "S-D-R",
+            "D-D-R",
+            "S-S-X[1,0]",
+            "S-R+unsorted(0)",
+            "DC-S-R+balanced(0,2)",
+            "R",
+        ];
+        match self.below(4) {
+            0 => NAMES[self.below(12)].into(),
+            _ => (0..rank).map(|_| ["S", "C", "DC", "D"][self.below(4)]).collect(),
+        }
+    }
+
+    fn request(&mut self) -> Value {
+        const OPS: [&str; 8] = ["build", "decode", "custom", "mlir", "gcs", "gcxs", "validate", "read"];
+        let (op, rank) = (OPS[self.below(8)], self.below(5));
+        let mut out = json!({"op": format!("sparse.{op}"), "shape": self.list(rank)});
+        let mut put = |key: &str, value: Value| out[key] = value;
+        let flags = self.next();
+        put("structure", self.structure(rank));
+        if flags & 1 != 0 {
+            put("axis_order", self.list(rank));
+        }
+        if flags & 2 != 0 {
+            put("unsorted", (0..rank).map(|_| self.next() & 1 == 1).collect());
+        }
+        if flags & 4 != 0 {
+            put("duplicates", ["sum", "first", "last", "error", "keep"][self.below(5)].into());
+        }
+        if flags & 8 != 0 {
+            put("max_children", self.number());
+            put("balanced_level", self.number());
+        }
+        if flags & 16 != 0 {
+            put("fill", self.number());
+        }
+        let count = self.below(12);
+        put("coords", (0..count).map(|_| self.list(rank)).collect());
+        if flags & 32 == 0 {
+            put("values", self.list(count));
+        }
+        match op {
+            "decode" | "validate" => {
+                put("indices", self.arrays(rank));
+                put("pointers", self.arrays(rank));
+            }
+            "gcs" => {
+                put("split", if flags & 64 == 0 { self.number() } else { self.list(2) });
+                put(if flags & 128 == 0 { "dense" } else { "gcs" }, self.list(rank));
+            }
+            "gcxs" => put("compressed_axes", self.list(count % 4)),
+            "custom" | "mlir" if flags & 64 == 0 => {
+                put(
+                    "levels",
+                    (0..count % 4).map(|_| Value::Array(vec![["dense", "sparse"][self.below(2)].into(), self.number()])).collect(),
+                );
+            }
+            _ => {}
+        }
+        if op != "validate" {
+            return out;
+        }
+        if flags & 64 == 0 {
+            let kind = ["levels", "gcs", "gcxs", "tree"][self.below(4)];
+            return json!({"op": "sparse.validate", "kind": kind, "input": out});
+        }
+        let format = ["CSR", "CSC", "DCSR", "COO", "CVEC", "DVEC", "DMAT", "custom"][self.below(8)];
+        let types =
+            json!({"pointers_to_1": "uint64", "indices_0": "uint64", "indices_1": "uint64", "values": "int8", "fill_value": "int8"});
+        let header = json!({"version": "0.1", "format": format, "shape": out["shape"], "number_of_stored_values": self.number(), "data_types": types,
+            "index_base": self.below(3), "custom": {"level": {"level_desc": "sparse", "rank": self.number(), "level": {"level_desc": "element"}}}});
+        let (first, second, length) = (self.below(9), self.below(9), self.below(9));
+        let arrays = json!({"pointers_to_1": self.list(first), "indices_0": self.list(second), "indices_1": self.list(length), "values": self.list(length)});
+        json!({"op": "sparse.validate", "kind": "binsparse", "header": header, "arrays": arrays})
+    }
+}

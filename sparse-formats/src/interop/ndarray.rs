@@ -1,0 +1,124 @@
+//! Dense arrays.
+
+use crate::kernels::Value;
+use crate::memory::filled;
+use crate::narrow::{Narrow, with_width};
+use crate::{AttributesError, BuildError, Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, Values, Width};
+use alloc::vec;
+use alloc::vec::Vec;
+use ndarray::{ArrayD, ArrayRef, Dimension, IxDyn};
+
+/// Whether two values are equal, or both are unequal to themselves: a NaN is one value.
+fn same<V: PartialEq>(a: &V, b: &V) -> bool {
+    #[expect(clippy::eq_op, reason = "a NaN is not equal to itself")]
+    let nan = |x: &V| x != x;
+    a == b || (nan(a) && nan(b))
+}
+
+impl<V: Value> Builder<'_, V> {
+    /// The tensor of the elements of an array that are unequal to the builder's fill value.
+    ///
+    /// A NaN is stored unless the fill value is a NaN, and is not where it is: all NaN are one value. `-0.0` equals `0.0`, and is not stored where
+    /// that is the fill value. [`Builder::build_ndarray_where`] takes any other rule.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use sparse_formats::{Builder, Format};
+    /// let dense = array![[0.0, 1.5, 0.0], [f64::NAN, 0.0, 2.5]];
+    /// let a = Builder::new(Format::csr(), 0.0).build_ndarray(&dense)?;
+    /// assert_eq!((a.stored(), a.at(&[0, 1]), a.at(&[1, 1])), (3, Some(&1.5), Some(&0.0)));
+    /// // Columns of the transposed view are rows of the array.
+    /// let b = Builder::new(Format::csc(), 0.0).build_ndarray(&dense.t())?;
+    /// assert_eq!(b.pattern().arrays(), a.pattern().arrays());
+    /// # Ok::<(), sparse_formats::BuildError>(())
+    /// ```
+    ///
+    /// Fails where the format has another rank, and as [`Builder::build`].
+    pub fn build_ndarray<D: Dimension>(&self, array: &ArrayRef<V, D>) -> Result<SparseTensor<'static, V>, BuildError>
+    where
+        V: PartialEq,
+    {
+        self.build_ndarray_where(array, |value| !same(value, self.fill()))
+    }
+
+    /// The tensor of the elements of an array that `stored` holds of.
+    pub fn build_ndarray_where<D: Dimension>(
+        &self,
+        array: &ArrayRef<V, D>,
+        mut stored: impl FnMut(&V) -> bool,
+    ) -> Result<SparseTensor<'static, V>, BuildError> {
+        let shape: Vec<u64> = array.shape().iter().map(|extent| *extent as u64).collect();
+        let most = shape.iter().copied().max().unwrap_or(0).saturating_sub(1);
+        let mut values = Vec::new();
+        let columns: Vec<Indices> = with_width!(Width::of(most), T => {
+            let mut columns: Vec<Vec<T>> = vec![Vec::new(); shape.len()];
+            let mut coordinate = vec![0u64; shape.len()];
+            for value in array {
+                if stored(value) {
+                    columns.iter_mut().zip(&coordinate).for_each(|(column, c)| column.push(T::narrow(*c)));
+                    values.push(value.clone());
+                }
+                // The next coordinate, the last axis fastest: that is the order of the array's iterator, whatever its strides.
+                for (c, extent) in coordinate.iter_mut().zip(&shape).rev() {
+                    *c += 1;
+                    if *c < *extent {
+                        break;
+                    }
+                    *c = 0;
+                }
+            }
+            columns.into_iter().map(Indices::from).collect()
+        });
+        self.build(&shape, &columns, values)
+    }
+}
+
+impl<V: Value + 'static> SparseTensor<'_, V> {
+    /// The dense array, row-major: stored elements, and the fill value everywhere else.
+    ///
+    /// Fails where several elements have one coordinate - [`SparseTensor::to_ndarray_with`] says what becomes of them -, where values are not stored,
+    /// where one triangle stands for both ([`SparseTensor::expand`] stores the other), and where memory has no room for so many elements.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![1u8, 0].into(), vec![0u8, 2].into()];
+    /// let a = Builder::new(Format::coo(2), 0).build(&[2, 3], &columns, vec![5, 6])?;
+    /// assert_eq!(a.to_ndarray()?, array![[0, 0, 6], [5, 0, 0]].into_dyn());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_ndarray(&self) -> Result<ArrayD<V>, OperationError> {
+        self.to_ndarray_with(Duplicates::Refuse)
+    }
+
+    /// The dense array, with this treatment of several elements at one coordinate; to keep them is to refuse them.
+    pub fn to_ndarray_with(&self, duplicates: Duplicates<V>) -> Result<ArrayD<V>, OperationError> {
+        if self.attributes().is_one_triangle() {
+            return Err(AttributesError::OneTriangle.into());
+        }
+        let single;
+        let tensor = if self.format().is_multigraph() {
+            let format = Format::new(&vec![LevelKind::Sparse; self.format().levels()], self.format().axis_order());
+            let builder = Builder::new(format.map_err(BuildError::from)?, self.fill().clone()).duplicates(duplicates);
+            single = self.convert(&builder)?;
+            &single
+        } else {
+            self
+        };
+        if let (Values::PatternOnly, 1..) = (tensor.values(), tensor.stored()) {
+            return Err(OperationError::PatternOnly);
+        }
+        let too_large = || BuildError::Blocks { blocks: 1, extents: self.shape().to_vec() };
+        let size = crate::shape::product(self.shape().iter().copied()).ok_or_else(too_large)?;
+        let mut dense = filled(size, self.fill().clone()).ok_or_else(too_large)?;
+        tensor.for_each(|coordinate, value| {
+            // Less than the size, which is a number of elements in memory.
+            let index = coordinate.iter().zip(self.shape()).fold(0, |index, (c, extent)| index * *extent as usize + *c as usize);
+            if let Some(value) = value {
+                dense[index] = value.clone();
+            }
+        });
+        let extents: Option<Vec<usize>> = self.shape().iter().map(|extent| usize::try_from(*extent).ok()).collect();
+        Ok(ArrayD::from_shape_vec(IxDyn(&extents.ok_or_else(too_large)?), dense).map_err(|_| too_large())?)
+    }
+}

@@ -1,0 +1,243 @@
+//! Matrices of sprs.
+
+mod error;
+mod index;
+
+pub use error::SprsError;
+pub use index::SprsIndex;
+
+use crate::kernels::Value;
+use crate::{
+    ArrayName, Arrays, BuildError, Builder, Format, Indices, LevelKind, LevelsError, Rejected, SparseTensor, TensorParts, Values,
+    with_indices,
+};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use index::{borrowed, most, owned, slice, vec};
+use sprs::{CompressedStorage, CsMatI, CsMatViewI, TriMatI, TriMatViewI};
+
+const POINTERS: ArrayName = ArrayName::Pointers(0);
+const COLUMNS: ArrayName = ArrayName::Indices(1);
+
+/// The format of a storage order.
+fn format(storage: CompressedStorage) -> Format {
+    if storage == CompressedStorage::CSC { Format::csc() } else { Format::csr() }
+}
+
+/// A pair of extents.
+fn extents((rows, columns): (usize, usize)) -> [u64; 2] {
+    [rows as u64, columns as u64]
+}
+
+impl<'a, V: Clone + Default> SparseTensor<'a, V> {
+    /// The matrix of a view, CSR or CSC as it is, over the same arrays: nothing is copied but the pointers of a view that does not begin with the first
+    /// row. What is not stored is the zero that `V::default()` is.
+    ///
+    /// ```
+    /// use sparse_formats::{Format, SparseTensor};
+    /// let matrix = sprs::CsMat::new((2, 3), vec![0, 1, 3], vec![2, 0, 1], vec![1.0, 2.0, 3.0]);
+    /// let a = SparseTensor::from_sprs_view(matrix.view())?;
+    /// assert_eq!((a.format(), a.at(&[1, 1]), a.at(&[1, 2])), (&Format::csr(), Some(&3.0), Some(&0.0)));
+    /// // And back, where the index types agree.
+    /// assert_eq!(a.as_sprs::<usize, usize>()?, matrix.view());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails as [`SparseTensor::from_parts`]: columns that repeat, which sprs lets pass, are refused.
+    pub fn from_sprs_view<I: SprsIndex, P: SprsIndex>(matrix: CsMatViewI<'a, V, I, P>) -> Result<Self, LevelsError> {
+        let (shape, format) = (extents(matrix.shape()), format(matrix.storage()));
+        let (pointers, columns, values) = matrix.into_raw_storage();
+        let tensor = of_arrays(&shape, format, rebased(borrowed(pointers)), borrowed(columns), values.into());
+        tensor.map_err(|rejected| rejected.error)
+    }
+
+    /// The matrix, CSR or CSC as it is, with its arrays moved.
+    ///
+    /// Fails as [`SparseTensor::from_parts`], and gives the arrays back.
+    pub fn from_sprs<I: SprsIndex, P: SprsIndex>(
+        matrix: CsMatI<V, I, P>,
+    ) -> Result<SparseTensor<'static, V>, Rejected<TensorParts<'static, V>, LevelsError>>
+    where
+        V: 'static,
+    {
+        let (shape, format) = (extents(matrix.shape()), format(matrix.storage()));
+        let (pointers, columns, values) = matrix.into_raw_storage();
+        of_arrays(&shape, format, rebased(owned(pointers)), owned(columns), values.into())
+    }
+
+    /// The matrix of sprs over the same arrays.
+    ///
+    /// Fails unless the format is CSR or CSC, coordinates are distinct and sorted, the fill value is `V::default()`, each element has its value, and the
+    /// arrays have the widths of the index types: [`Widths::all`](crate::Widths::all) builds such, [`SparseTensor::into_sprs`] converts them.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, Width, Widths};
+    /// let columns: [Indices; 2] = [vec![1u8, 0].into(), vec![0u8, 2].into()];
+    /// let builder = Builder::new(Format::csc(), 0.0);
+    /// let a = builder.clone().widths(Widths::all(Width::U32)).build(&[2, 3], &columns, vec![5.0, 6.0])?;
+    /// assert!(a.as_sprs::<u32, u32>()?.is_csc());
+    /// let narrow = builder.build(&[2, 3], &columns, vec![5.0, 6.0])?;
+    /// assert_eq!(narrow.as_sprs::<i32, i32>().unwrap_err().to_string(), "pointers_0 has 8 bits, but the index type has 32");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn as_sprs<I: SprsIndex, P: SprsIndex>(&self) -> Result<CsMatViewI<'_, V, I, P>, SprsError>
+    where
+        V: PartialEq,
+    {
+        let (storage, shape) = self.storage::<I, P>()?;
+        let (pointers, columns) = (slice(self.array(POINTERS)?, POINTERS)?, slice(self.array(COLUMNS)?, COLUMNS)?);
+        let Values::Each(values) = self.values() else { return Err(SprsError::Values) };
+        let made = match storage {
+            CompressedStorage::CSR => CsMatViewI::try_new(shape, pointers, columns, &**values),
+            CompressedStorage::CSC => CsMatViewI::try_new_csc(shape, pointers, columns, &**values),
+        };
+        made.map_err(|(.., error)| SprsError::Refused(error))
+    }
+
+    /// The matrix of sprs, with the arrays moved that are owned and have the widths of the index types, the others copied.
+    ///
+    /// Fails as [`SparseTensor::as_sprs`], but for other widths where the index types hold the numbers, and gives the parts back. One value for all
+    /// becomes one for each.
+    pub fn into_sprs<I: SprsIndex, P: SprsIndex>(self) -> Result<CsMatI<V, I, P>, Rejected<TensorParts<'a, V>, SprsError>>
+    where
+        V: PartialEq,
+    {
+        let valued = !matches!(self.values(), Values::PatternOnly);
+        let checked = self.storage::<I, P>().and_then(|found| if valued { Ok(found) } else { Err(SprsError::Values) });
+        let (storage, shape) = match checked {
+            Ok(checked) => checked,
+            Err(error) => return Err(Rejected::new(self.into_parts(), error)),
+        };
+        let stored = self.stored();
+        let TensorParts { shape: extents, format, arrays, values, fill } = self.into_parts();
+        let empty = || Indices::narrowest(&[]);
+        let (mut indices, mut pointers) = (arrays.indices.into_iter(), arrays.pointers.into_iter());
+        let pointers = vec(pointers.next().flatten().unwrap_or_else(empty));
+        let columns = vec(indices.nth(1).flatten().unwrap_or_else(empty));
+        let values = match values {
+            Values::Each(values) => values.into_owned(),
+            Values::Iso(value) => alloc::vec![value; stored],
+            Values::PatternOnly => Vec::new(),
+        };
+        let made = match storage {
+            CompressedStorage::CSR => CsMatI::try_new(shape, pointers, columns, values),
+            CompressedStorage::CSC => CsMatI::try_new_csc(shape, pointers, columns, values),
+        };
+        made.map_err(|(pointers, columns, values, error)| {
+            let arrays = Arrays::new().with_pointers(0, owned(pointers)).with_indices(1, owned(columns));
+            Rejected::new(TensorParts { shape: extents, format, arrays, values: values.into(), fill }, SprsError::Refused(error))
+        })
+    }
+
+    /// The triplets of a matrix in any format, in storage order, elements of a multigraph one by one: sprs adds up those of one coordinate.
+    ///
+    /// Fails unless there are two axes, the fill value is `V::default()`, values are stored, and the index type holds the coordinates.
+    pub fn to_sprs_triplets<I: SprsIndex>(&self) -> Result<TriMatI<V, I>, SprsError>
+    where
+        V: PartialEq,
+    {
+        let [rows, columns] = self.shape() else { return Err(SprsError::Format(Box::new(self.format().clone()))) };
+        self.plain()?;
+        let shape = (fits::<I>(0, *rows, 0)?, fits::<I>(1, *columns, 0)?);
+        let coordinates = self.all_coordinates()?;
+        let length = coordinates.first().map_or(0, Indices::len);
+        let values: Option<Vec<V>> = (0..length).map(|k| self.values().get(k).cloned()).collect();
+        let values = values.ok_or(SprsError::Values)?;
+        let mut coordinates = coordinates.into_iter().map(vec);
+        let (rows, columns) = (coordinates.next().unwrap_or_default(), coordinates.next().unwrap_or_default());
+        // Coordinates of a tensor are in range.
+        Ok(TriMatI::from_triplets(shape, rows, columns, values))
+    }
+
+    /// Whether sprs means the same by the stored elements.
+    fn plain(&self) -> Result<(), SprsError>
+    where
+        V: PartialEq,
+    {
+        match *self.fill() == V::default() {
+            false => Err(SprsError::Fill),
+            true if self.attributes().is_one_triangle() => Err(SprsError::OneTriangle),
+            true => Ok(()),
+        }
+    }
+
+    /// The storage order and the extents, if sprs has such matrices of these index types.
+    fn storage<I: SprsIndex, P: SprsIndex>(&self) -> Result<(CompressedStorage, (usize, usize)), SprsError>
+    where
+        V: PartialEq,
+    {
+        let format = self.format();
+        let storage = match (format.kinds(), format.axis_order()) {
+            ([LevelKind::Compressed, LevelKind::Sparse], [0, 1]) => CompressedStorage::CSR,
+            ([LevelKind::Compressed, LevelKind::Sparse], [1, 0]) => CompressedStorage::CSC,
+            _ => return Err(SprsError::Format(Box::new(format.clone()))),
+        };
+        if format.is_multigraph() || format.unsorted().contains(&true) {
+            return Err(SprsError::Format(Box::new(format.clone())));
+        }
+        self.plain()?;
+        let (outer, inner) = (format.axis_order()[0], format.axis_order()[1]);
+        // sprs wants room for one more than the number of rows, though pointers count elements.
+        let (rows, columns) = (fits::<P>(outer, self.shape()[outer], 1)?, fits::<I>(inner, self.shape()[inner], 0)?);
+        if self.stored() as u64 > most::<P>() {
+            return Err(SprsError::Stored { stored: self.stored(), bits: <P as index::sealed::Bits>::NUMBER_BITS });
+        }
+        Ok((storage, if outer == 0 { (rows, columns) } else { (columns, rows) }))
+    }
+
+    fn array(&self, array: ArrayName) -> Result<&Indices<'a>, SprsError> {
+        let found = match array {
+            ArrayName::Pointers(level) => self.pattern().pointers(level),
+            ArrayName::Indices(level) => self.pattern().indices(level),
+            ArrayName::Values => None,
+        };
+        found.ok_or(SprsError::Levels(LevelsError::Missing { array }))
+    }
+}
+
+impl<V: Value> Builder<'_, V> {
+    /// The tensor of triplets, in the builder's format and with its treatment of duplicates; sprs would sum them.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Duplicates, Format};
+    /// let mut triplets = sprs::TriMatI::<f64, u32>::new((2, 3));
+    /// triplets.add_triplet(1, 2, 1.0);
+    /// triplets.add_triplet(0, 0, 2.0);
+    /// triplets.add_triplet(1, 2, 4.0);
+    /// let a = Builder::new(Format::coo(2), 0.0).duplicates(Duplicates::sum()).build_sprs_triplets(triplets.view())?;
+    /// assert_eq!((a.stored(), a.at(&[1, 2])), (2, Some(&5.0)));
+    /// # Ok::<(), sparse_formats::BuildError>(())
+    /// ```
+    pub fn build_sprs_triplets<I: SprsIndex>(&self, matrix: TriMatViewI<'_, V, I>) -> Result<SparseTensor<'static, V>, BuildError> {
+        let columns = [borrowed(matrix.row_inds()), borrowed(matrix.col_inds())];
+        self.build(&extents(matrix.shape()), &columns, matrix.data())
+    }
+}
+
+/// An extent that an index type holds, and `more` beyond it.
+fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, SprsError> {
+    let bits = <I as index::sealed::Bits>::NUMBER_BITS.min(usize::BITS);
+    let fit = extent.checked_add(more).is_some_and(|last| last <= most::<I>());
+    usize::try_from(extent).ok().filter(|_| fit).ok_or(SprsError::Extent { axis, extent, bits })
+}
+
+fn of_arrays<'a, V: Clone + Default>(
+    shape: &[u64],
+    format: Format,
+    pointers: Indices<'a>,
+    columns: Indices<'a>,
+    values: Values<'a, V>,
+) -> Result<SparseTensor<'a, V>, Rejected<TensorParts<'a, V>, LevelsError>> {
+    let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, columns);
+    SparseTensor::from_parts(shape, format, arrays, values, V::default())
+}
+
+/// Pointers that begin with 0: those of a view on some rows may not.
+fn rebased(pointers: Indices) -> Indices {
+    match pointers.get(0) {
+        None | Some(0) => pointers,
+        Some(_) => {
+            with_indices!(pointers, pointers => pointers.iter().map(|pointer| pointer.wrapping_sub(pointers[0])).collect::<Vec<_>>().into())
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Coordinates of tuples in one array: what MLIR stores where singletons have no arrays of their own.
+
+use super::{InteropError, LevelFormat, MlirEncoding, MlirStorage};
+use crate::narrow::{Narrow, with_width};
+use crate::{ArrayName, Indices, LevelsError, Width, with_indices};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+impl MlirEncoding {
+    /// With the singletons in arrays of their own, or not.
+    pub fn with_soa(mut self, soa: bool) -> MlirEncoding {
+        self.level_types.iter_mut().filter(|level| level.format == LevelFormat::Singleton).for_each(|level| level.soa = soa);
+        self
+    }
+
+    /// The levels whose coordinates are in one array: those of singletons that have none of their own, and the one before them; empty without any.
+    fn tuples(&self) -> Range<usize> {
+        let types = &self.level_types;
+        let together = |level: &usize| types[*level].format == LevelFormat::Singleton && !types[*level].soa;
+        match (1..types.len()).find(together) {
+            Some(first) => first - 1..(first..types.len()).find(|level| !together(level)).unwrap_or(types.len()),
+            None => 0..0,
+        }
+    }
+}
+
+impl MlirStorage<'_> {
+    /// The arrays as the dialect has them in memory: where singletons are not `soa`, their coordinates follow each other element by element in one
+    /// array, under the level before the singletons.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, MlirEncoding, SparseTensor};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+    /// let a = Builder::new(Format::coo(2), 0).build(&[2, 3], &columns, vec![5, 6])?;
+    /// let encoding = MlirEncoding::of(a.format())?;
+    /// let storage = a.pattern().mlir_storage()?.interleaved(&encoding)?;
+    /// assert_eq!(storage.coordinates, [Some(vec![0u8, 2, 1, 0].into()), None]);
+    /// assert_eq!(SparseTensor::from_mlir(&[2, 3], &encoding, storage, vec![5, 6], 0)?, a);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails where the dialect refuses the encoding, and where coordinates are missing or of different lengths.
+    pub fn interleaved(&self, encoding: &MlirEncoding) -> Result<MlirStorage<'static>, InteropError> {
+        encoding.verify()?;
+        let mut out = MlirStorage {
+            positions: self.positions.iter().map(|array| array.clone().map(Indices::into_owned)).collect(),
+            coordinates: self.coordinates.iter().map(|array| array.clone().map(Indices::into_owned)).collect(),
+        };
+        let levels = encoding.tuples();
+        let mut columns = Vec::with_capacity(levels.len());
+        for level in levels.clone() {
+            let array = ArrayName::Indices(level);
+            let column = out.coordinates.get_mut(level).and_then(Option::take).ok_or(LevelsError::Missing { array })?;
+            let expected = columns.first().map_or(column.len(), Indices::len);
+            if column.len() != expected {
+                return Err(LevelsError::Length { array, found: column.len(), expected }.into());
+            }
+            columns.push(column);
+        }
+        let width = columns.iter().map(Indices::width).max().unwrap_or(Width::U8);
+        if let Some(first) = columns.first() {
+            out.coordinates[levels.start] = Some(with_width!(width, T => {
+                let tuples = (0..first.len()).flat_map(|k| columns.iter().map(move |column| T::narrow(column.get(k).unwrap_or(0))));
+                tuples.collect::<Vec<T>>().into()
+            }));
+        }
+        Ok(out)
+    }
+}
+
+impl<'a> MlirStorage<'a> {
+    /// The coordinates of each level in an array of its own, where they are in one.
+    pub(super) fn split(mut self, encoding: &MlirEncoding) -> Result<MlirStorage<'a>, InteropError> {
+        let levels = encoding.tuples();
+        let own = |level: usize| self.coordinates.get(level).is_some_and(Option::is_some);
+        if levels.is_empty() || !own(levels.start) || levels.clone().skip(1).any(own) {
+            return Ok(self);
+        }
+        self.coordinates.resize(encoding.level_types.len().max(self.coordinates.len()), None);
+        let Some(tuples) = self.coordinates[levels.start].take() else { return Ok(self) };
+        if !tuples.len().is_multiple_of(levels.len()) {
+            return Err(InteropError::Tuples { level: levels.start, found: tuples.len(), width: levels.len() });
+        }
+        for (k, level) in levels.clone().enumerate() {
+            let column = with_indices!(&tuples, tuples => tuples.iter().skip(k).step_by(levels.len()).copied().collect::<Vec<_>>().into());
+            self.coordinates[level] = Some(column);
+        }
+        Ok(self)
+    }
+}

@@ -1,0 +1,149 @@
+//! What arrays and descriptors claim is not believed: nothing is allocated for a number before it is checked. One test: allocations of others would count.
+
+mod common;
+
+use common::{Cells, Rng, format, structures};
+use sparse_formats::{
+    Arrays, Builder, Custom, CustomArrays, CustomLevel, Format, Gcxs, GcxsParts, Indices, MlirEncoding, MlirStorage, Pattern, SparseTensor,
+    Values,
+};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Watching;
+
+static LARGEST: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: it is the system's allocator, called with what it is called with.
+unsafe impl GlobalAlloc for Watching {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        LARGEST.fetch_max(layout.size(), Ordering::SeqCst);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        LARGEST.fetch_max(layout.size(), Ordering::SeqCst);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        LARGEST.fetch_max(size, Ordering::SeqCst);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Watching = Watching;
+
+/// The most bytes asked for at once.
+fn modest<T>(run: impl FnOnce() -> T) -> T {
+    LARGEST.store(0, Ordering::SeqCst);
+    let result = run();
+    let largest = LARGEST.load(Ordering::SeqCst);
+    assert!(largest < 1 << 16, "{largest} bytes were asked for");
+    result
+}
+
+const CLAIMS: [u64; 5] = [1 << 32, 1 << 60, (1 << 63) - 1, 1 << 63, u64::MAX];
+
+/// Every array of every structure, with one number that claims more.
+fn arrays_that_claim(rng: &mut Rng) {
+    for rank in 1..=4 {
+        for multigraph in [false, true] {
+            for kinds in structures(rank, multigraph) {
+                let format = format(&kinds, &rng.permutation(rank), multigraph);
+                let cells = Cells::random(rng, &vec![3; rank], 6, multigraph);
+                let tensor = Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap();
+                let given = tensor.pattern().arrays();
+                for claim in CLAIMS {
+                    for level in 0..rank {
+                        let last = |array: &Indices| {
+                            let mut numbers: Vec<u64> = array.iter().collect();
+                            *numbers.last_mut()? = claim;
+                            Some(Indices::from(numbers))
+                        };
+                        let wrong = [
+                            given.pointers[level].as_ref().and_then(last).map(|array| given.clone().with_pointers(level, array)),
+                            given.indices[level].as_ref().and_then(last).map(|array| given.clone().with_indices(level, array)),
+                        ];
+                        for arrays in wrong.into_iter().flatten() {
+                            let (shape, format, values) = (&cells.shape, format.clone(), cells.values.clone());
+                            let rejected = modest(|| SparseTensor::from_parts(shape, format, arrays.clone(), values, 0));
+                            assert_eq!(rejected.expect_err("a claim").parts.arrays, arrays);
+                        }
+                    }
+                    // An extent beyond all arrays: compressed levels have no room for it, the others have no need.
+                    let mut shape = cells.shape.clone();
+                    shape[rng.below(rank as u64) as usize] = claim;
+                    let _ = modest(|| Pattern::from_parts(&shape, format.clone(), given.view()).is_ok());
+                    let none = Arrays::new();
+                    modest(|| Pattern::from_parts(&shape, format.clone(), none).map(|_| ())).expect_err("no arrays");
+                    // Nor is it asked for when a tensor is built with a limit.
+                    let built =
+                        modest(|| Builder::new(format.clone(), 0).at_most(1000).build(&shape, &cells.columns(), cells.values.clone()));
+                    assert!(built.map_or_else(|error| error.class() == "levels/overflow", |tensor| tensor.stored() == cells.rows.len()));
+                }
+            }
+        }
+    }
+}
+
+/// Blocks over dense axes, rows of groups, custom levels, the dialect's arrays.
+fn shapes_that_claim() {
+    for claim in CLAIMS {
+        let column = || Indices::narrowest(&[0, 1]);
+        for name in ["S-D-R", "S-D-C", "D-D-R"] {
+            let format: Format = name.parse().unwrap();
+            let arrays = if name == "D-D-R" { Arrays::new() } else { Arrays::new().with_indices(0, column()) };
+            modest(|| SparseTensor::from_parts(&[claim, claim], format.clone(), arrays, vec![1, 2], 0).map(|_| ())).expect_err("blocks");
+        }
+        let parts = GcxsParts {
+            shape: vec![claim, 3, 2],
+            compressed_axes: vec![0],
+            indptr: column(),
+            indices: column(),
+            data: Values::from(vec![1, 2]),
+            fill: 0,
+        };
+        modest(|| Gcxs::from_parts(parts).map(|_| ())).expect_err("rows");
+        let custom = Custom::new(&[CustomLevel::Dense(1), CustomLevel::Sparse(1)], &[0, 1]).unwrap();
+        let arrays = CustomArrays { pointers_to: vec![None, Some(Indices::narrowest(&[0, claim]))], indices: vec![None, Some(column())] };
+        modest(|| SparseTensor::from_custom(&[1, claim], &custom, arrays, vec![1, 2], 0)).expect_err("pointers");
+        let encoding = MlirEncoding::of(&Format::coo(2)).unwrap();
+        let storage =
+            MlirStorage { positions: vec![Some(Indices::narrowest(&[0, claim]))], coordinates: vec![Some(column()), Some(column())] };
+        modest(|| SparseTensor::from_mlir(&[claim, claim], &encoding, storage, vec![1, 2], 0)).expect_err("the root");
+    }
+}
+
+#[cfg(feature = "json")]
+fn descriptors_that_claim() {
+    use sparse_formats::binsparse::Header;
+    for claim in CLAIMS {
+        let text = format!(
+            r#"{{"version": "0.1", "format": "CSR", "shape": [2, 3], "number_of_stored_values": {claim},
+            "data_types": {{"pointers_to_1": "uint64", "indices_1": "uint64", "values": "iso[float64]"}}}}"#
+        );
+        let header = modest(|| Header::parse(&text)).unwrap();
+        let arrays = || CustomArrays {
+            pointers_to: vec![None, Some(Indices::narrowest(&[0, 1, 2]))],
+            indices: vec![None, Some(Indices::narrowest(&[2, 0]))],
+        };
+        let error = modest(|| header.tensor(arrays(), Values::Iso(1.0), 0.0)).unwrap_err();
+        assert_eq!(error.to_string(), format!("2 values are stored, but number_of_stored_values is {claim}"));
+        let rank = format!(r#"{{"level": {{"level_desc": "sparse", "rank": {claim}, "level": {{"level_desc": "element"}}}}}}"#);
+        modest(|| Custom::from_json(&serde_json::from_str(&rank).unwrap(), 2)).expect_err("the rank");
+    }
+}
+
+#[test]
+fn claims() {
+    arrays_that_claim(&mut Rng(1));
+    shapes_that_claim();
+    #[cfg(feature = "json")]
+    descriptors_that_claim();
+}

@@ -1,0 +1,77 @@
+//! Descriptors of binary sparse files, and the tensors of their arrays.
+
+use serde_json::{Value, json};
+use sparse_formats::binsparse::{ArrayError, Header, HeaderError};
+use sparse_formats::{Custom, CustomArrays, Indices, SparseTensor, Values};
+
+fn descriptor(more: Value) -> Value {
+    let mut out = json!({"version": "0.1", "format": "CSR", "shape": [3, 4], "number_of_stored_values": 3,
+        "data_types": {"pointers_to_1": "uint8", "indices_1": "uint8", "values": "int32"}});
+    out.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    out
+}
+
+fn read(header: &Value, pointers: &[u64], indices: &[u64]) -> Result<SparseTensor<'static, i32>, ArrayError> {
+    let column = |numbers: &[u64]| Some(Indices::narrowest(numbers));
+    let arrays = CustomArrays { pointers_to: vec![None, column(pointers)], indices: vec![None, column(indices)] };
+    Header::read(header).unwrap().tensor(arrays, Values::from(vec![1, 2, 3]), 0)
+}
+
+#[test]
+fn indices_begin_with_0_or_1() {
+    let zero = read(&descriptor(json!({"index_base": 0})), &[0, 2, 2, 3], &[1, 3, 0]).unwrap();
+    let one = read(&descriptor(json!({"index_base": 1})), &[1, 3, 3, 4], &[2, 4, 1]).unwrap();
+    assert_eq!((&zero, zero.at(&[0, 3])), (&one, Some(&2)));
+    assert_eq!(read(&descriptor(json!({})), &[0, 2, 2, 3], &[1, 3, 0]).unwrap(), zero);
+    let based = |pointers: &[u64], indices: &[u64]| {
+        let error = read(&descriptor(json!({"index_base": 1})), pointers, indices).unwrap_err();
+        (error.to_string(), error.class())
+    };
+    assert_eq!(based(&[0, 2, 2, 3], &[2, 4, 1]), ("pointers_to_1[0] is 0, but index_base is 1".into(), "array/pointers".into()));
+    assert_eq!(based(&[1, 3, 3, 4], &[2, 4, 0]), ("indices_1[2] is 0, but index_base is 1".into(), "array/range".into()));
+    assert_eq!(based(&[1, 3, 3, 4], &[2, 5, 1]).1, "array/range");
+    for base in [json!(2), json!(-1), json!("1"), json!(true), json!(null)] {
+        let error = Header::read(&descriptor(json!({"index_base": base}))).unwrap_err();
+        assert_eq!(error, HeaderError::IndexBase(base.to_string()));
+    }
+}
+
+#[test]
+fn levels_may_be_unsorted() {
+    let levels = |sorted: Value| {
+        json!({"level": {"level_desc": "dense", "rank": 1, "level":
+        {"level_desc": "sparse", "rank": 1, "sorted": sorted, "level": {"level_desc": "element"}}}})
+    };
+    let header = |sorted| descriptor(json!({"format": "custom", "custom": levels(sorted)}));
+    let unsorted = read(&header(json!(false)), &[0, 2, 2, 3], &[3, 1, 0]).unwrap();
+    assert_eq!((unsorted.format().to_string().as_str(), unsorted.at(&[0, 1])), ("C-S-R+unsorted(1)", Some(&2)));
+    let error = read(&header(json!(true)), &[0, 2, 2, 3], &[3, 1, 0]).unwrap_err();
+    assert_eq!(error.to_string(), "indices_1[1] is 1, less than 3 before it");
+    assert_eq!(Custom::from_json(&levels(json!(false)), 2), Err(HeaderError::Extension("sorted".into())));
+    assert!(Custom::from_json(&levels(json!(true)), 2).is_ok());
+    assert_eq!(Header::read(&header(json!(1))).unwrap_err().class(), "header/custom");
+}
+
+#[test]
+fn keys_that_are_not_known() {
+    // Beside the arrays they are kept, in levels they might change what the arrays mean.
+    let header = Header::read(&descriptor(json!({"attrs": {"unit": "m"}, "number_of_diagonal_elements": 2}))).unwrap();
+    assert_eq!(header.other.keys().collect::<Vec<_>>(), ["attrs", "number_of_diagonal_elements"]);
+    let element = json!({"level_desc": "element"});
+    for custom in [
+        json!({"level": {"level_desc": "sparse", "rank": 2, "block": [2, 2], "level": element}}),
+        json!({"level": {"level_desc": "sparse", "rank": 2, "level": element}, "offset": 1}),
+    ] {
+        let error = Header::read(&descriptor(json!({"format": "custom", "custom": custom}))).unwrap_err();
+        assert_eq!(error.class(), "header/extension");
+    }
+}
+
+#[test]
+fn versions() {
+    for (version, known) in
+        [("0.1", true), ("0.1.0", true), ("0.1.17", true), ("0.1.", false), ("0.1.x", false), ("0.10", false), ("1.0", false)]
+    {
+        assert_eq!(Header::read(&descriptor(json!({"version": version}))).is_ok(), known, "{version}");
+    }
+}
