@@ -14,6 +14,7 @@ mod emit {
     pub mod graphs;
     pub mod layouts;
     mod opencl;
+    mod ragged;
     mod rust;
     pub mod tool;
     mod wgsl;

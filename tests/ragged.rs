@@ -5,11 +5,14 @@ mod batch;
 mod common;
 
 mod ragged {
+    #[cfg(feature = "arrow")]
+    mod arrow;
     mod command;
     mod mutations;
     pub mod nested;
     mod operations;
     mod protocol;
     mod reductions;
+    mod sparse;
     mod storage;
 }

@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     let lists: Vec<Vec<i64>> = rest.split(|byte| *byte == 255).map(|list| list.iter().map(number).collect()).collect();
     let array = match (head & 7, &lists[..]) {
         (0, [starts, sizes, ..]) => {
-            let words = |list: &[i64]| list.iter().map(|x| *x as u64).collect();
+            let words = |list: &[i64]| list.iter().map(|x| *x as u64).collect::<Vec<_>>();
             RaggedArray::from_views(words(starts), words(sizes), leaves)
         }
         _ => RaggedArray::from_offsets(lists, leaves),

@@ -27,7 +27,7 @@ mod write;
 
 pub use error::{JsonError, JsonFault};
 
-use crate::graph::{CoordGraph, FlattenMode};
+use crate::graph::{CoordGraph, Expr, FlattenMode};
 use serde_json::Value;
 
 /// The graph of a JSON value.
@@ -48,6 +48,18 @@ use serde_json::Value;
 /// ```
 pub fn graph_from_json(value: &Value) -> Result<CoordGraph, JsonError> {
     read::graph(place::At::root(value))
+}
+
+/// The quantity of a JSON value.
+///
+/// ```
+/// use crd2idx::json::quantity_from_json;
+/// let value = serde_json::json!({"op": "max", "args": ["c0", 3]});
+/// assert_eq!(quantity_from_json(&value)?.to_string(), "max(c0, 3)");
+/// # Ok::<(), crd2idx::json::JsonError>(())
+/// ```
+pub fn quantity_from_json(value: &Value) -> Result<Expr, JsonError> {
+    quantity::read(place::At::root(value))
 }
 
 /// The JSON value of a graph: [`graph_from_json`] makes the same graph of it, provided that its quantities nest at most 48 operators.

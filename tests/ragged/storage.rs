@@ -15,7 +15,7 @@ fn views_in_any_order_are_packed() {
                 (start, rng.below(leaves.len() - start + 1))
             })
             .collect();
-        let (starts, sizes) = rows.iter().map(|(start, size)| (*start as u64, *size as u64)).unzip();
+        let (starts, sizes): (Vec<u64>, Vec<u64>) = rows.iter().map(|(start, size)| (*start as u64, *size as u64)).unzip();
         let array = RaggedArray::from_views(starts, sizes, leaves.clone()).expect("inside");
         let naive: Vec<Vec<i64>> = rows.iter().map(|(start, size)| leaves[*start..start + size].to_vec()).collect();
         let packed = array.pack().expect("packs");
@@ -122,4 +122,79 @@ fn nothing_is_an_array() {
         }
         assert_eq!(array.to_padded(&0), Ok((vec![0; depth], vec![])));
     }
+}
+
+#[test]
+fn lengths_and_row_numbers_of_every_axis() {
+    let mut rng = Rng::new(24);
+    for round in 0..300 {
+        let depth = 2 + round % 4;
+        let nested = random(depth, &mut rng);
+        let array = nested.packed(depth);
+        let (shape, leaves) = (array.shape(), array.leaves());
+        let lengths: Vec<Vec<usize>> = (1..depth).map(|axis| nested.lists(axis).iter().map(|list| list.list().len()).collect()).collect();
+        assert_eq!(RaggedArray::from_nested_lengths(&lengths, leaves).expect("lengths"), array);
+        let parents: Vec<Vec<usize>> = (0..depth - 1).map(|q| shape.parents(q)).collect();
+        // Row numbers tell of all lists but those at the end of an axis.
+        let ids = RaggedArray::from_nested_row_ids(array.len(), &parents, leaves).expect("row numbers");
+        assert_eq!(ids.shape().offsets(), shape.offsets());
+        for (q, offsets) in shape.offsets().iter().enumerate() {
+            assert_eq!(shape.longest(q), lengths[q].iter().copied().max().unwrap_or(0));
+            assert!(shape.packed_offsets::<i32>(q).expect("small").iter().map(|x| *x as usize).eq(offsets.iter().copied()));
+            assert!(shape.packed_offsets::<u64>(q).expect("small").iter().map(|x| *x as usize).eq(offsets.iter().copied()));
+        }
+    }
+}
+
+#[test]
+fn lengths_and_row_numbers_that_do_not_fit() {
+    let nested_ids = |ids: &[Vec<usize>], leaves: usize| {
+        RaggedArray::from_nested_row_ids(2, ids, vec![0; leaves])
+            .map(drop)
+            .map_err(|error| (error.level(), error.index(), error.to_string()))
+    };
+    assert_eq!(nested_ids(&[vec![0, 2]], 2), Err((Some(0), Some(1), "level 0: parents[1] = 2 is beyond 1".into())));
+    assert_eq!(
+        nested_ids(&[vec![0, 1], vec![1, 0]], 2),
+        Err((Some(1), Some(1), "level 1: parents[1] = 0 is smaller than the 1 before it".into()))
+    );
+    assert_eq!(nested_ids(&[vec![], vec![0]], 1), Err((Some(1), Some(0), "level 1: parents[0] = 0 is beyond 0".into())));
+    assert!(nested_ids(&[vec![0, 1], vec![1, 1]], 3).is_err());
+    assert_eq!(nested_ids(&[vec![0, 1], vec![1, 1]], 2), Ok(()));
+    assert_eq!(RaggedArray::from_nested_lengths(&Vec::<Vec<usize>>::new(), vec![1]).err(), Some(RaggedError::NoLevels));
+    assert_eq!(RaggedArray::from_nested_lengths(&[[1, 1]], vec![1]).err(), Some(RaggedError::Lengths { sum: 2, expected: 1 }));
+    assert_eq!(RaggedArray::new(2, vec![], vec![1]).err(), Some(RaggedError::Lengths { sum: 2, expected: 1 }));
+    assert!(RaggedArray::from_lengths(vec![1], vec![1]).expect("a row").to_nested::<1, Vec<i32>>().is_err());
+}
+
+#[test]
+fn packed_batches_are_checked() {
+    let batch = |offsets: Vec<i32>, inner: &[usize], len: usize| {
+        RaggedArray::from_cu_seqlens(offsets, inner, vec![0; len]).map(|array| array.shape().offsets()).map_err(|error| error.to_string())
+    };
+    assert_eq!(batch(vec![0, 1, 3], &[], 3), Ok(vec![vec![0, 1, 3]]));
+    assert_eq!(batch(vec![0, 1, 3], &[2, 2], 12).map(|offsets| offsets.len()), Ok(3));
+    for (offsets, inner, len, message) in [
+        (vec![1, 3], &[][..], 3, "level 0: offsets[0] = 1 must be 0"),
+        (vec![0, 2], &[], 3, "level 0: offsets[1] = 2 must be 3"),
+        (vec![0, 4], &[], 3, "level 0: offsets[1] = 4 must be 3"),
+        (vec![0, 2, 1, 3], &[], 3, "level 0: offsets[2] = 1 is smaller than the 2 before it"),
+        (vec![0, -2, 3], &[], 3, "level 0: offsets[1] = -2 is not an address"),
+        (vec![], &[], 0, "level 0: offsets has no number; of nothing it is [0]"),
+        (vec![0, 1], &[2], 3, "3 elements are no whole number of rows of 2"),
+        (vec![0, 1], &[0], 0, "rows of size 0 need their number given"),
+    ] {
+        assert_eq!(batch(offsets, inner, len), Err(message.into()));
+    }
+    let jagged = |offsets: &[i32], lengths: &[i32]| {
+        RaggedArray::from_jagged(offsets, Some(lengths), &[2], vec![0; 6]).map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(jagged(&[0, 2, 3], &[1, 1]), Ok(()));
+    assert_eq!(jagged(&[0, 2, 3], &[1, 2]), Err("level 0: sizes[1] = 2 is beyond 1".into()));
+    assert_eq!(jagged(&[0, 2, 3], &[1]), Err("level 0: sizes has 1 numbers, but 2 are needed".into()));
+    assert_eq!(jagged(&[], &[]), Err("level 0: offsets has no number; of nothing it is [0]".into()));
+    let wide = RaggedArray::new(1, vec![DynLevel::try_from(vec![0_i64, 1 << 31]).expect("offsets"), DynLevel::fixed(0)], Vec::<u8>::new());
+    let wide = wide.expect("an array");
+    assert_eq!(wide.shape().packed_offsets::<i32>(0), Err(RaggedError::Overflow));
+    assert!(wide.shape().packed_offsets::<i32>(1 << 63).is_err());
 }

@@ -62,6 +62,11 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
         &self.sizes
     }
 
+    /// The arrays: starts and sizes.
+    pub fn into_parts(self) -> (S, Z) {
+        (self.starts, self.sizes)
+    }
+
     /// Whether every row starts where the one before it ends: offsets would do.
     pub fn is_contiguous(&self) -> bool {
         (1..self.rows()).all(|row| self.range(row - 1).end == self.range(row).start)

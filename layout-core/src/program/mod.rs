@@ -16,7 +16,7 @@ mod layout;
 mod simplify;
 
 pub use cases::Cases;
-pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
+pub use emit::{Emit, EmitError, Expression, Language, OffsetWord, RaggedLevel, RaggedLevels, Source, Width};
 pub use layout::Coordinates;
 pub use simplify::Operations;
 

@@ -1,12 +1,11 @@
 //! Ragged arrays: lists of lists of any length, as leaves and offsets.
 
 use super::error::{RaggedError, Result};
-use super::level::{DynLevel, Rows, room};
-use super::shape::{RaggedShape, fixed};
+use super::level::DynLevel;
+use super::shape::RaggedShape;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Flaw, LevelError, Part, Views, Word};
 
 /// An array whose lists may differ in length, on any axis but the first: leaves, and a level for each further axis.
 ///
@@ -38,106 +37,15 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         Ok(RaggedArray { shape: RaggedShape::new(outer, levels, data.len())?, data })
     }
 
-    /// The array of these offsets, one list of them for each axis but the first, outermost first.
-    ///
-    /// Every list has one offset more than rows. Refused, level after level: an offset that is negative, smaller than the one before it, or
-    /// beyond the rows of the next level.
-    pub fn from_offsets<O>(offsets: Vec<O>, data: impl Into<Cow<'a, [T]>>) -> Result<Self>
-    where
-        O: AsRef<[O::Word]> + OffsetsOf<'a>,
-    {
-        let data = data.into();
-        let Some(outer) = offsets.first() else { return Err(RaggedError::NoLevels) };
-        let outer = outer.as_ref().len().saturating_sub(1);
-        if let Some(q) = offsets.iter().position(|level| level.as_ref().is_empty()) {
-            return Err(LevelError::new(Part::Offsets, 0, Flaw::Empty).at_level(q).into());
-        }
-        let rows: Vec<usize> = offsets.iter().skip(1).map(|level| level.as_ref().len() - 1).chain([data.len()]).collect();
-        let mut levels = Vec::with_capacity(offsets.len());
-        for (q, (level, most)) in offsets.into_iter().zip(rows).enumerate() {
-            let level = level.into_level().map_err(|error| error.at_level(q))?;
-            if let Some((index, value)) = level.beyond(most) {
-                return Err(LevelError::new(Part::Offsets, index, Flaw::Beyond { value, most }).at_level(q).into());
-            }
-            levels.push(level);
-        }
-        RaggedArray::new(outer, levels, data)
-    }
-
-    /// The array of rows of these lengths, which add up to the number of leaves.
-    pub fn from_lengths(lengths: Vec<usize>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
-        let data = data.into();
-        let sum = lengths.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len)).ok_or(RaggedError::Overflow)?;
-        if sum != data.len() {
-            return Err(RaggedError::Lengths { sum, expected: data.len() });
-        }
-        RaggedArray::new(lengths.len(), alloc::vec![of_lengths(&lengths)?], data)
-    }
-
-    /// The array of `rows` rows whose leaves name their row, in order. Trailing rows may be empty, which only `rows` can tell.
-    ///
-    /// ```
-    /// use sparse_formats::ragged::RaggedArray;
-    /// let a = RaggedArray::from_row_ids(4, &[0, 2, 2], vec!['a', 'b', 'c'])?;
-    /// assert_eq!(a.shape().offsets(), [[0, 1, 1, 3, 3]]);
-    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
-    /// ```
-    pub fn from_row_ids(rows: usize, ids: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
-        let data = data.into();
-        if ids.len() != data.len() {
-            return Err(RaggedError::Lengths { sum: ids.len(), expected: data.len() });
-        }
-        let lengths = count_ids(rows, ids)?;
-        match ids.windows(2).position(|pair| pair[1] < pair[0]) {
-            Some(at) => Err(RaggedError::UnsortedRows { index: at + 1 }),
-            None => RaggedArray::from_lengths(lengths, data),
-        }
-    }
-
-    /// The array of `rows` rows whose leaves name their row in any order; leaves of one row keep theirs.
-    pub fn from_unsorted_row_ids(rows: usize, ids: &[usize], data: &[T]) -> Result<RaggedArray<'static, T>> {
-        if ids.len() != data.len() {
-            return Err(RaggedError::Lengths { sum: ids.len(), expected: data.len() });
-        }
-        let lengths = count_ids(rows, ids)?;
-        // The next place of each row, as in a counting sort.
-        let mut places: Vec<usize> = Vec::with_capacity(rows);
-        lengths.iter().fold(0, |begin, len| {
-            places.push(begin);
-            begin + len
-        });
-        let mut sources = alloc::vec![0; ids.len()];
-        for (leaf, row) in ids.iter().enumerate() {
-            sources[places[*row]] = leaf;
-            places[*row] += 1;
-        }
-        RaggedArray::from_lengths(lengths, sources.into_iter().map(|leaf| data[leaf].clone()).collect::<Vec<T>>())
-    }
-
-    /// The array of rows that lie anywhere in the leaves: Arrow's `ListView`.
-    pub fn from_views(starts: Vec<u64>, sizes: Vec<u64>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
-        let data = data.into();
-        let rows = starts.len();
-        let views = Views::new(Cow::Owned(starts), Cow::Owned(sizes), data.len())?;
-        RaggedArray::new(rows, alloc::vec![DynLevel::Views64(views)], data)
-    }
-
-    /// The array of rows of `size` leaves each.
-    pub fn from_regular_rows(size: usize, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
-        let data = data.into();
-        if size == 0 {
-            return Err(RaggedError::UnknownRows);
-        }
-        if data.len() % size != 0 {
-            return Err(RaggedError::Remainder { len: data.len(), size });
-        }
-        RaggedArray::new(data.len() / size, alloc::vec![fixed(size)], data)
-    }
-
     /// The array of one axis.
     pub fn from_leaves(data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
         RaggedArray::new(data.len(), Vec::new(), data)
+    }
+
+    /// The number of outer rows, the levels and the leaves, as [`RaggedArray::new`] takes them.
+    pub fn into_parts(self) -> (usize, Vec<DynLevel<'a>>, Cow<'a, [T]>) {
+        (self.len(), self.shape.into_levels(), self.data)
     }
 
     /// The structure.
@@ -236,49 +144,3 @@ impl<T: Clone + PartialEq + 'static> PartialEq for RaggedArray<'_, T> {
         }
     }
 }
-
-/// A level of lists of these lengths.
-pub(super) fn of_lengths(lengths: &[usize]) -> Result<DynLevel<'static>> {
-    let mut rows = Rows::with_capacity(lengths.len())?;
-    lengths.iter().for_each(|len| rows.push(*len));
-    rows.finish()
-}
-
-/// How many times each row is named.
-fn count_ids(rows: usize, ids: &[usize]) -> Result<Vec<usize>> {
-    if let Some(index) = ids.iter().position(|row| *row >= rows) {
-        return Err(RaggedError::NoSuchRow { index, row: ids[index], rows });
-    }
-    let mut lengths = room(rows)?;
-    lengths.resize(rows, 0);
-    ids.iter().for_each(|row| lengths[*row] += 1);
-    Ok(lengths)
-}
-
-/// A list of offsets that a level can be made of: slices and vectors of `u32`, `u64`, `i32`, `i64`.
-pub trait OffsetsOf<'a> {
-    /// The numbers.
-    type Word: Word;
-    /// The level.
-    fn into_level(self) -> core::result::Result<DynLevel<'a>, LevelError>;
-}
-
-macro_rules! offsets_of {
-    ($($word:ident)*) => { $(
-        impl<'a> OffsetsOf<'a> for Vec<$word> {
-            type Word = $word;
-            fn into_level(self) -> core::result::Result<DynLevel<'a>, LevelError> {
-                DynLevel::try_from(self)
-            }
-        }
-
-        impl<'a> OffsetsOf<'a> for &'a [$word] {
-            type Word = $word;
-            fn into_level(self) -> core::result::Result<DynLevel<'a>, LevelError> {
-                DynLevel::try_from(self)
-            }
-        }
-    )* };
-}
-
-offsets_of! { u32 u64 i32 i64 }

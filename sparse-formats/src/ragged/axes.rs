@@ -1,8 +1,8 @@
 //! Axes merged, split, counted and numbered.
 
-use super::array::{RaggedArray, of_lengths};
+use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
-use super::level::Rows;
+use super::level::{DynLevel, Rows};
 use super::shape::RaggedShape;
 use alloc::vec::Vec;
 
@@ -95,7 +95,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
                 (levels, a.len())
             }
         };
-        levels.push(of_lengths(sizes)?);
+        levels.push(DynLevel::of_lengths(sizes)?);
         for q in axis..shape.levels().len() {
             levels.push(shape.packed_level(q)?);
         }
@@ -109,7 +109,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 }
 
 /// How many groups each list of `axis` has.
-fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<super::DynLevel<'static>> {
+fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynLevel<'static>> {
     let lists = shape.count(axis - 1);
     let (mut rows, mut group, mut end) = (Rows::with_capacity(lists)?, 0, 0);
     let mut failed = None;

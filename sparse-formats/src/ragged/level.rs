@@ -1,6 +1,7 @@
 //! A level of a kind known at run time: from a file, from another library.
 
 use super::error::{RaggedError, Result};
+use super::words::{OffsetWord, OffsetsOf};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -24,6 +25,10 @@ pub enum DynLevel<'a> {
     Views32(Views<Cow<'a, [u32]>, Cow<'a, [u32]>>),
     /// Starts and sizes of 64 bits.
     Views64(Views<Cow<'a, [u64]>, Cow<'a, [u64]>>),
+    /// Starts and sizes of 32 bits, signed: Arrow's `ListView`.
+    ViewsI32(Views<Cow<'a, [i32]>, Cow<'a, [i32]>>),
+    /// Starts and sizes of 64 bits, signed: Arrow's `LargeListView`.
+    ViewsI64(Views<Cow<'a, [i64]>, Cow<'a, [i64]>>),
 }
 
 /// `body` with `level` bound to the level of `this`, whatever its kind.
@@ -37,11 +42,30 @@ macro_rules! with_level {
             DynLevel::I64($level) => $body,
             DynLevel::Views32($level) => $body,
             DynLevel::Views64($level) => $body,
+            DynLevel::ViewsI32($level) => $body,
+            DynLevel::ViewsI64($level) => $body,
         }
     };
 }
 
 impl<'a> DynLevel<'a> {
+    /// Rows of `size` elements each.
+    pub fn fixed(size: usize) -> DynLevel<'static> {
+        DynLevel::Fixed(Fixed::new(size))
+    }
+
+    /// Rows of these lengths, one after the other.
+    pub fn of_lengths(lengths: &[usize]) -> Result<DynLevel<'static>> {
+        let mut rows = Rows::with_capacity(lengths.len())?;
+        lengths.iter().for_each(|len| rows.push(*len));
+        rows.finish()
+    }
+
+    /// Rows that lie anywhere among `positions` elements, as many as the next level has rows, or as there are leaves.
+    pub fn views<O: OffsetsOf<'a>>(starts: O, sizes: O, positions: usize) -> Result<DynLevel<'a>> {
+        Ok(O::Word::views(starts.into_words(), sizes.into_words(), positions)?)
+    }
+
     /// How many rows there are; `None` for any number.
     pub fn rows(&self) -> Option<usize> {
         match self {
@@ -52,12 +76,25 @@ impl<'a> DynLevel<'a> {
             DynLevel::I64(level) => Some(level.rows()),
             DynLevel::Views32(level) => Some(level.rows()),
             DynLevel::Views64(level) => Some(level.rows()),
+            DynLevel::ViewsI32(level) => Some(level.rows()),
+            DynLevel::ViewsI64(level) => Some(level.rows()),
         }
     }
 
     /// Whether the rows follow one another, as offsets make them.
     pub const fn is_consecutive(&self) -> bool {
-        !matches!(self, DynLevel::Views32(_) | DynLevel::Views64(_))
+        !matches!(self, DynLevel::Views32(_) | DynLevel::Views64(_) | DynLevel::ViewsI32(_) | DynLevel::ViewsI64(_))
+    }
+
+    /// Whether these are offsets of which the first is 0.
+    pub(super) fn begins_at_0(&self) -> bool {
+        match self {
+            DynLevel::U32(level) => level.offsets().at(0) == 0,
+            DynLevel::U64(level) => level.offsets().at(0) == 0,
+            DynLevel::I32(level) => level.offsets().at(0) == 0,
+            DynLevel::I64(level) => level.offsets().at(0) == 0,
+            _ => false,
+        }
     }
 
     /// The first place where an offset exceeds `most`, and the offset.
@@ -86,6 +123,8 @@ impl<'a> DynLevel<'a> {
             DynLevel::I64(level) => DynLevel::I64(level.into_owned()),
             DynLevel::Views32(level) => DynLevel::Views32(level.into_owned()),
             DynLevel::Views64(level) => DynLevel::Views64(level.into_owned()),
+            DynLevel::ViewsI32(level) => DynLevel::ViewsI32(level.into_owned()),
+            DynLevel::ViewsI64(level) => DynLevel::ViewsI64(level.into_owned()),
         }
     }
 
@@ -99,6 +138,8 @@ impl<'a> DynLevel<'a> {
             DynLevel::I64(level) => DynLevel::I64(level.view()),
             DynLevel::Views32(level) => DynLevel::Views32(level.view()),
             DynLevel::Views64(level) => DynLevel::Views64(level.view()),
+            DynLevel::ViewsI32(level) => DynLevel::ViewsI32(level.view()),
+            DynLevel::ViewsI64(level) => DynLevel::ViewsI64(level.view()),
         }
     }
 
@@ -151,33 +192,6 @@ impl Extent for DynLevel<'_> {
         with_level!(self, level => level.extent(parent))
     }
 }
-
-macro_rules! from_offsets {
-    ($($word:ident $variant:ident;)*) => { $(
-        impl<'a> TryFrom<Cow<'a, [$word]>> for DynLevel<'a> {
-            type Error = LevelError;
-            fn try_from(offsets: Cow<'a, [$word]>) -> core::result::Result<Self, LevelError> {
-                Ok(DynLevel::$variant(Ragged::new(offsets)?))
-            }
-        }
-
-        impl TryFrom<Vec<$word>> for DynLevel<'_> {
-            type Error = LevelError;
-            fn try_from(offsets: Vec<$word>) -> core::result::Result<Self, LevelError> {
-                Self::try_from(Cow::<[$word]>::Owned(offsets))
-            }
-        }
-
-        impl<'a> TryFrom<&'a [$word]> for DynLevel<'a> {
-            type Error = LevelError;
-            fn try_from(offsets: &'a [$word]) -> core::result::Result<Self, LevelError> {
-                Self::try_from(Cow::Borrowed(offsets))
-            }
-        }
-    )* };
-}
-
-from_offsets! { u32 U32; u64 U64; i32 I32; i64 I64; }
 
 /// A level made row by row, with offsets of 32 bits until they no longer hold them.
 pub(super) struct Rows {

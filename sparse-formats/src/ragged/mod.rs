@@ -10,29 +10,49 @@
 //! | the coordinates of one leaf, and back | [`RaggedShape::decompose`], [`RaggedShape::locate`] |
 //! | every leaf with its coordinates | [`RaggedArray::visit`], [`RaggedArray::visit_mut`], and `par_` of both with the feature `parallel` |
 //!
+//! | from elsewhere | and back |
+//! | --- | --- |
+//! | [`RaggedArray::from_offsets`], [`RaggedArray::from_jagged`], [`RaggedArray::from_cu_seqlens`] | [`RaggedShape::packed_offsets`] |
+//! | [`RaggedArray::from_nested_lengths`], [`RaggedArray::from_nested_row_ids`], [`RaggedArray::from_views`] | [`RaggedArray::num`], [`RaggedShape::parents`] |
+//! | [`RaggedArray::from_nested`], [`RaggedArray::from_regular`], [`RaggedArray::from_padded`], [`RaggedArray::from_padded_rows`] | [`RaggedArray::to_nested`], [`RaggedArray::to_regular`], [`RaggedArray::to_padded`] |
+//! | [`RaggedArray::from_sparse`], [`RaggedArray::lists_of_sparse`] | [`RaggedArray::into_sparse`] |
+//! | `RaggedArray::from_arrow`, with the feature `arrow` | `RaggedArray::into_arrow` |
+//!
 //! Axes are numbered from 0, the outermost. An operation on an axis acts in each of its lists. Empty lists count wherever they are: first,
 //! last, next to one another, on every level. What lies beyond the end of a list does not exist; it is not 0.
 
 mod array;
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod axes;
+mod build;
 mod combine;
 mod error;
+mod from_sparse;
 mod gather;
+mod interchange;
 mod level;
 mod nest;
 mod number;
+mod packed;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod parents;
 mod reduce;
 mod regular;
 mod shape;
+mod to_sparse;
 mod visit;
+mod words;
 
-pub use array::{OffsetsOf, RaggedArray};
+pub use array::RaggedArray;
+#[cfg(feature = "arrow")]
+pub use arrow::Nulls;
 pub use error::{RaggedError, Result};
+pub use interchange::InterchangeError;
 pub use level::DynLevel;
 pub use nest::Nest;
 pub use number::Number;
 pub use shape::RaggedShape;
 pub use visit::Split;
+pub use words::{OffsetWord, OffsetsOf};

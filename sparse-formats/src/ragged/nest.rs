@@ -1,8 +1,11 @@
 //! Ragged arrays from vectors of vectors, to any depth.
 
-use super::array::{RaggedArray, of_lengths};
-use super::error::Result;
+use super::array::RaggedArray;
+use super::error::{RaggedError, Result};
+use super::level::DynLevel;
+use super::shape::RaggedShape;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// `D` vectors in one another: `Vec<T>` to depth 1, `Vec<Vec<T>>` to depth 2, ... to 8.
 pub trait Nest<const D: usize> {
@@ -19,6 +22,9 @@ pub trait Nest<const D: usize> {
 
     /// Adds the lengths of its lists to one list for each axis but the first, and its leaves.
     fn unpack(self, lengths: &mut [Vec<usize>], leaves: &mut Vec<Self::Leaf>);
+
+    /// The vectors of these elements of axis `axis`, and of all below them.
+    fn collect(shape: &RaggedShape<'_>, leaves: &[Self::Leaf], axis: usize, elements: Range<usize>) -> Self;
 }
 
 impl<T: Clone + 'static> Nest<1> for Vec<T> {
@@ -30,6 +36,10 @@ impl<T: Clone + 'static> Nest<1> for Vec<T> {
 
     fn unpack(self, _: &mut [Vec<usize>], leaves: &mut Vec<T>) {
         leaves.extend(self);
+    }
+
+    fn collect(_: &RaggedShape<'_>, leaves: &[T], _: usize, elements: Range<usize>) -> Self {
+        leaves.get(elements).unwrap_or(&[]).to_vec()
     }
 }
 
@@ -49,6 +59,10 @@ macro_rules! deeper {
                     row.unpack(below, leaves);
                 }
             }
+
+            fn collect(shape: &RaggedShape<'_>, leaves: &[N::Leaf], axis: usize, elements: Range<usize>) -> Self {
+                elements.map(|row| N::collect(shape, leaves, axis + 1, shape.row(axis, row))).collect()
+            }
         }
     )* };
 }
@@ -67,7 +81,24 @@ impl<T: Clone + 'static> RaggedArray<'static, T> {
     pub fn from_nested<const D: usize, N: Nest<D, Leaf = T>>(nested: N) -> Result<Self> {
         let (outer, mut lengths, mut leaves) = (nested.len(), alloc::vec![Vec::new(); D - 1], Vec::new());
         nested.unpack(&mut lengths, &mut leaves);
-        let levels = lengths.iter().map(|lengths| of_lengths(lengths)).collect::<Result<_>>()?;
+        let levels = lengths.iter().map(|lengths| DynLevel::of_lengths(lengths)).collect::<Result<_>>()?;
         RaggedArray::new(outer, levels, leaves)
+    }
+}
+
+impl<T: Clone + 'static> RaggedArray<'_, T> {
+    /// Vectors nested as deep as the array, which is `D`: the inverse of [`RaggedArray::from_nested`].
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec!['a', 'b', 'c'])?;
+    /// assert_eq!(a.to_nested::<2, Vec<Vec<char>>>()?, [vec!['a', 'b'], vec![], vec!['c']]);
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn to_nested<const D: usize, N: Nest<D, Leaf = T>>(&self) -> Result<N> {
+        if self.depth() != D {
+            return Err(RaggedError::Axis { axis: D - 1, least: self.depth() - 1, depth: self.depth() });
+        }
+        Ok(N::collect(self.shape(), self.leaves(), 0, 0..self.len()))
     }
 }

@@ -1,12 +1,10 @@
 //! To and from regular arrays: with padding, and where all lists have one length.
 
-use super::array::{RaggedArray, of_lengths};
+use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
-use super::level::room;
-use super::shape::fixed;
+use super::level::{DynLevel, room};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::Views;
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The length of the longest list of every axis.
@@ -91,7 +89,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         open.extend(0..*outer);
         for (extent, lengths) in inner.iter().zip(lengths.into_iter().rev()) {
             let kept: Vec<usize> = open.iter().map(|list| lengths[*list]).collect();
-            levels.push(of_lengths(&kept)?);
+            levels.push(DynLevel::of_lengths(&kept)?);
             open = open.iter().zip(&kept).flat_map(|(list, kept)| (0..*kept).map(move |k| list * extent + k)).collect();
         }
         RaggedArray::new(*outer, levels, open.into_iter().map(|k| data[k].clone()).collect::<Vec<T>>())
@@ -133,7 +131,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         if size != data.len() {
             return Err(RaggedError::Lengths { sum: size, expected: data.len() });
         }
-        RaggedArray::new(*outer, inner.iter().map(|extent| fixed(*extent)).collect(), data)
+        RaggedArray::new(*outer, inner.iter().map(|extent| DynLevel::fixed(*extent)).collect(), data)
     }
 
     /// The same array with lists of the last axis that begin at multiples of `tile`, and `fill` between them.
@@ -154,7 +152,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
         let q = a.depth() - 2;
         let mut data = Vec::with_capacity(a.leaves().len());
-        let (mut starts, mut sizes) = (Vec::with_capacity(a.shape().count(q)), Vec::with_capacity(a.shape().count(q)));
+        let (mut starts, mut sizes) = (Vec::<u64>::with_capacity(a.shape().count(q)), Vec::with_capacity(a.shape().count(q)));
         a.shape().for_rows(q, |_, range| {
             starts.push(data.len() as u64);
             sizes.push(range.len() as u64);
@@ -162,7 +160,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             data.resize(data.len().next_multiple_of(tile), fill.clone());
         });
         let mut levels = a.shape().packed_levels(q)?;
-        levels.push(super::DynLevel::Views64(Views::new(Cow::Owned(starts), Cow::Owned(sizes), data.len())?));
+        levels.push(DynLevel::views(starts, sizes, data.len())?);
         RaggedArray::new(a.len(), levels, data)
     }
 }

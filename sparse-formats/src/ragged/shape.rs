@@ -6,7 +6,7 @@ use super::error::{RaggedError, Result};
 use super::level::{DynLevel, Rows};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Fixed, Flaw, Level, LevelError, Part};
+use layout_core::level::{Flaw, Level, LevelError, Part};
 
 /// The structure of a [`RaggedArray`](super::RaggedArray): a number of outer rows, and a level for each further axis.
 ///
@@ -24,6 +24,9 @@ impl<'a> RaggedShape<'a> {
         let mut spans = Vec::with_capacity(levels.len() + 1);
         spans.push(0..outer);
         bounded(outer)?;
+        if levels.is_empty() && outer > len {
+            return Err(RaggedError::Lengths { sum: outer, expected: len });
+        }
         for (q, level) in levels.iter().enumerate() {
             let at = |error: LevelError| RaggedError::Level(error.at_level(q));
             let rows: Range<usize> = spans[q].clone();
@@ -60,6 +63,16 @@ impl<'a> RaggedShape<'a> {
     /// How many elements axis `axis` has in all its lists; of the last axis, the number of leaves. Of axes that do not exist, none.
     pub fn count(&self, axis: usize) -> usize {
         self.spans.get(axis).map_or(0, Range::len)
+    }
+
+    /// The positions in use of an axis, as the arrays number them.
+    pub(super) fn span(&self, axis: usize) -> Range<usize> {
+        self.spans.get(axis).cloned().unwrap_or(0..0)
+    }
+
+    /// The levels.
+    pub(super) fn into_levels(self) -> Vec<DynLevel<'a>> {
+        self.levels
     }
 
     /// The positions in use of the last axis, as the arrays number them.
@@ -234,9 +247,4 @@ fn shared(a: &DynLevel<'_>, b: &DynLevel<'_>) -> bool {
 /// Refuses more elements than can be numbered in memory; lists of size 0 need none themselves.
 fn bounded(elements: usize) -> Result<()> {
     if elements > isize::MAX as usize / 64 { Err(RaggedError::Overflow) } else { Ok(()) }
-}
-
-/// A level of `size` elements in every list.
-pub(super) fn fixed(size: usize) -> DynLevel<'static> {
-    DynLevel::Fixed(Fixed::new(size))
 }

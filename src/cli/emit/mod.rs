@@ -2,7 +2,7 @@
 
 pub mod batch;
 mod program;
-mod text;
+pub mod text;
 
 use super::eval::describe;
 use super::graph::{From, pair};

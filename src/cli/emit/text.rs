@@ -26,6 +26,11 @@ impl Form {
         Ok(Form { language, emit })
     }
 
+    /// The language and the options.
+    pub fn emit(&self) -> &program::Emit {
+        &self.emit
+    }
+
     pub fn source(&self, program: &Program) -> Result<Source, EmitError> {
         program.emit(&self.emit)
     }

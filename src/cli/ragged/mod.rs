@@ -1,12 +1,14 @@
 //! Ragged arrays: `crd2idx ragged` and the operations `ragged` and `ragged.*` of `batch`.
 
 pub mod batch;
+mod emit;
 mod encode;
 mod fields;
 mod read;
 mod report;
 
 use clap::Subcommand;
+use serde_json::Value;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -25,18 +27,31 @@ pub enum Command {
         /// As for `info`.
         file: PathBuf,
     },
+    /// Print the functions and kernels that traverse arrays of these levels: C, CUDA, HIP, OpenCL, WGSL, Rust.
+    ///
+    /// crd2idx ragged emit levels.json --to cuda --name rows
+    /// crd2idx ragged emit levels.json --to wgsl --function parents
+    /// crd2idx ragged emit levels.json --to c --function visit --write '{"op": "add", "args": ["c0", "c1"]}'
+    #[command(verbatim_doc_comment)]
+    Emit(Box<emit::Emit>),
 }
 
 /// The text that the command prints, or a message.
 pub fn run(command: &Command) -> Result<String, String> {
-    let (Command::Info { file } | Command::Check { file }) = command;
+    let file = match command {
+        Command::Info { file } | Command::Check { file } => file,
+        Command::Emit(ask) => &ask.file,
+    };
     let name = if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() };
     let named = |message: String| format!("{name}: {message}");
-    let value = serde_json::from_slice(&bytes(file).map_err(|e| named(e.to_string()))?).map_err(|e| named(e.to_string()))?;
+    let value: Value = serde_json::from_slice(&bytes(file).map_err(|e| named(e.to_string()))?).map_err(|e| named(e.to_string()))?;
+    if let Command::Emit(ask) = command {
+        return emit::text(ask, &value, &name);
+    }
     let array = read::array(&value).map_err(|refusal| named(refusal.message()))?;
     Ok(match command {
         Command::Info { .. } => report::info(&array),
-        Command::Check { .. } => report::summary(&array),
+        _ => report::summary(&array),
     })
 }
 

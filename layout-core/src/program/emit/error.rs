@@ -48,6 +48,22 @@ pub enum EmitError {
         /// What it does not have.
         construct: &'static str,
     },
+    /// A level of a ragged array has no text.
+    Level {
+        /// Its number.
+        level: usize,
+        /// Why.
+        what: String,
+    },
+    /// A name that stands for nothing.
+    UnknownName {
+        /// The name.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// An expression has no value; the text says why.
+    Expression(String),
     /// One expression would repeat its parts too often.
     TooLong {
         /// How many operations it may have.
@@ -80,6 +96,9 @@ impl fmt::Display for EmitError {
             }
             EmitError::NoSuchWidth { language, bits } => write!(f, "{language} has no integers of {bits} bits"),
             EmitError::Construct { language, construct } => write!(f, "{language} has no text for {construct}"),
+            EmitError::Level { level, what } => write!(f, "level {level}: {what}"),
+            EmitError::UnknownName { name, known } => write!(f, "`{name}` is none of {known}"),
+            EmitError::Expression(why) => write!(f, "the expression has no value: {why}"),
             EmitError::TooLong { limit } => write!(f, "one expression would repeat its parts: more than {limit} operations"),
         }
     }

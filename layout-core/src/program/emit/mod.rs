@@ -11,6 +11,7 @@ mod mlir;
 mod names;
 mod plan;
 mod print;
+mod ragged;
 mod source;
 mod stages;
 mod syntax;
@@ -19,6 +20,7 @@ mod tests;
 mod width;
 
 pub use error::EmitError;
+pub use ragged::{OffsetWord, RaggedLevel, RaggedLevels};
 pub use width::Width;
 
 use super::Program;

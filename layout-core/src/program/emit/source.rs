@@ -155,11 +155,7 @@ impl File<'_> {
         let own_tables = tables(&here);
         let place = if own_tables.is_empty() || shares_tables { Place::Device } else { Place::DeviceOnly };
 
-        match language {
-            Language::C => device.push("#include <stdbool.h>\n#include <stdint.h>\n".to_string()),
-            Language::Cuda | Language::Hip => device.push("#include <cstdint>\n".to_string()),
-            _ => {}
-        }
+        device.extend(syntax::includes(language).map(ToString::to_string));
         if self.stages.is_some() {
             device.push(self.launch_structure(language));
         }
@@ -187,7 +183,7 @@ impl File<'_> {
             let nothing = BTreeMap::new();
             let printer = self.printer(self.host(), &self.host_tables, &nothing);
             if language == Language::OpenCl {
-                host.push("#include <stdbool.h>\n#include <stdint.h>\n".to_string());
+                host.extend(syntax::includes(Language::C).map(ToString::to_string));
             }
             if !shares_helpers {
                 host.push(self.launch_structure(self.host()));

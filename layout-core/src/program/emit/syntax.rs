@@ -17,6 +17,15 @@ pub(super) struct Branch {
     pub close: &'static str,
 }
 
+/// What a file of the language begins with.
+pub(super) fn includes(language: Language) -> Option<&'static str> {
+    match language {
+        C => Some("#include <stdbool.h>\n#include <stdint.h>\n"),
+        Cuda | Hip => Some("#include <cstdint>\n"),
+        _ => None,
+    }
+}
+
 fn type_of(printer: &Printer<'_>, id: Id) -> &'static str {
     if printer.graph.is_truth(id) { "bool" } else { printer.int.name(printer.language) }
 }
@@ -94,7 +103,7 @@ pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
 const COLUMNS: usize = 110;
 
 /// `head(parameters)tail`, over several lines where it is long.
-fn signature(language: Language, head: &str, parameters: &[Parameter], tail: &str) -> String {
+pub(super) fn signature(language: Language, head: &str, parameters: &[Parameter], tail: &str) -> String {
     let one = |p: &Parameter| match language {
         Rust | Wgsl => format!("{}: {}", p.name, p.ty),
         _ => format!("{} {}", p.ty, p.name),

@@ -1,0 +1,198 @@
+//! I and S of every level, or of the leaves: by run fill, and by marks and a scan.
+
+use super::super::EmitError;
+use super::super::Source;
+use super::kernel::{Head, Threads, bindings, elementwise};
+use super::plan::{Plan, Rows, Section};
+use super::scan::{self, Scanned};
+use super::uniform::Fanout;
+use super::words::{Access, Argument, Kind};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Of which places the rows are found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Below {
+    /// Positions of the level itself.
+    Level,
+    /// Leaves.
+    Leaves,
+}
+
+/// A level: how many places its rows have, or where they are.
+#[derive(Clone, Copy)]
+enum Step<'p> {
+    Known(i64),
+    /// The name of a number.
+    Launch(&'p str),
+    Rows(&'p Rows),
+}
+
+/// The rows of a level and the steps from them to their places, outermost first.
+struct Target<'p> {
+    level: usize,
+    steps: &'p [Step<'p>],
+}
+
+pub(super) fn source(plan: &Plan<'_>, below: Below) -> Result<Source, EmitError> {
+    if plan.sections.is_empty() {
+        return Err(EmitError::NoOutput);
+    }
+    let views = plan.searched().into_iter().find(|(rows, _)| rows.sizes.is_some());
+    if let (Below::Leaves, Some((rows, _))) = (below, views) {
+        let what = "the leaves of a row need not follow one another below views; make offsets of them first".to_string();
+        return Err(EmitError::Level { level: rows.level, what });
+    }
+    let steps: Vec<Step<'_>> = plan.sections.iter().flat_map(steps).collect();
+    let last = |level: usize| if below == Below::Level { level + 1 } else { steps.len() };
+    let targets: Vec<Target<'_>> = (0..steps.len()).map(|level| Target { level, steps: &steps[level..last(level)] }).collect();
+    let scanned = Scanned::new(plan);
+    let starts = plan.array("starts", Access::Write);
+    let mut kernels = Vec::new();
+    let mut arguments = Vec::new();
+    for target in &targets {
+        arguments.extend(target.arguments(true));
+        kernels.extend([fill(plan, target, &scanned, &starts), mark(plan, target, &scanned)]);
+    }
+    kernels.push(clear(plan, &scanned));
+    kernels.extend(scan::kernels(plan));
+    kernels.extend(targets.iter().map(|target| starts_of(plan, target, &scanned, &starts)));
+    arguments.extend([scanned.values, starts, scanned.totals, scanned.count]);
+    let mut device: Vec<String> = super::super::syntax::includes(plan.words.language).map(ToString::to_string).into_iter().collect();
+    device.extend(bindings(plan, &arguments, &arguments));
+    device.extend(kernels);
+    Ok(plan.source(device, Vec::new()))
+}
+
+/// The levels of a section.
+fn steps(section: &Section) -> Vec<Step<'_>> {
+    match section {
+        Section::Rows(rows) => vec![Step::Rows(rows)],
+        Section::Uniform(run) => match &run.fanout {
+            Fanout::Known(sizes) => sizes.iter().map(|size| Step::Known(*size)).collect(),
+            Fanout::Launch(name) => vec![Step::Launch(name)],
+        },
+    }
+}
+
+impl Target<'_> {
+    /// The number of its rows.
+    fn rows(&self) -> String {
+        format!("rows{}", self.level)
+    }
+
+    /// What tells where its rows begin, and where they end.
+    fn arguments(&self, ends: bool) -> Vec<Argument> {
+        let mut out = Vec::new();
+        for step in self.steps {
+            match step {
+                Step::Known(_) => {}
+                Step::Launch(name) => out.push(Argument { name: name.to_string(), kind: Kind::Number }),
+                Step::Rows(rows) => {
+                    out.push(rows.begins.clone());
+                    out.extend(rows.sizes.clone().filter(|_| ends));
+                }
+            }
+        }
+        if ends {
+            out.push(Argument { name: self.rows(), kind: Kind::Number });
+        }
+        out
+    }
+
+    /// Where `row` begins.
+    fn begin(&self, plan: &Plan<'_>, row: &str) -> String {
+        let (mut text, mut factor) = (row.to_string(), 1_i64);
+        let times = |text: String, by: &str| {
+            if text.contains(' ') && !text.ends_with(']') { format!("({text}) * {by}") } else { format!("{text} * {by}") }
+        };
+        let scaled = |text: String, factor: i64| if factor == 1 { text } else { times(text, &factor.to_string()) };
+        for step in self.steps {
+            match step {
+                // The product fits: the run is checked.
+                Step::Known(size) => factor = factor.wrapping_mul(*size),
+                Step::Launch(name) => text = times(scaled(text, core::mem::replace(&mut factor, 1)), name),
+                Step::Rows(rows) => {
+                    let row = scaled(text, core::mem::replace(&mut factor, 1));
+                    text = plan.words.read(&rows.begins.name, rows.word.int(), &row);
+                }
+            }
+        }
+        scaled(text, factor)
+    }
+
+    /// Where `row` ends.
+    fn end(&self, plan: &Plan<'_>) -> String {
+        match self.steps {
+            [Step::Rows(rows)] => match &rows.sizes {
+                Some(sizes) => format!("begin + {}", plan.words.read(&sizes.name, rows.word.int(), "row")),
+                None => self.begin(plan, "row + 1"),
+            },
+            _ => self.begin(plan, "row + 1"),
+        }
+    }
+}
+
+/// The kernel `what` of the rows of a target.
+fn of_rows(
+    plan: &Plan<'_>,
+    target: &Target<'_>,
+    (what, comment): (&str, &str),
+    arrays: &[&Argument],
+    body: impl FnOnce(&mut super::words::Lines),
+) -> String {
+    let head = Head { comment, name: format!("{}_{what}{}", plan.function, target.level), threads: Threads::Grid };
+    let mut arguments = target.arguments(true);
+    arguments.extend(arrays.iter().map(|array| (*array).clone()));
+    elementwise(plan, &head, &arguments, ("row", &target.rows()), |lines| {
+        lines.push(plan.words.constant("begin", &target.begin(plan, "row")));
+        lines.push(plan.words.constant("end", &target.end(plan)));
+        body(lines);
+    })
+}
+
+fn fill(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argument) -> String {
+    let words = &plan.words;
+    let comment = format!("The row of every place below level {}, and where it begins: a thread a row", target.level);
+    of_rows(plan, target, ("fill", &comment), &[&scanned.values, starts], |lines| {
+        lines.open(words.each("k", "begin", "end", "1"));
+        lines.push(format!("{} = row;", words.element(&scanned.values.name, "k")));
+        lines.push(format!("{} = begin;", words.element(&starts.name, "k")));
+        lines.close();
+    })
+}
+
+fn mark(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned) -> String {
+    let words = &plan.words;
+    let comment = format!("The number of every row of level {} that is not empty at its first place, where 0 was", target.level);
+    of_rows(plan, target, ("mark", &comment), &[&scanned.values], |lines| {
+        lines.open(words.when("begin < end"));
+        lines.push(format!("{} = row;", words.element(&scanned.values.name, "begin")));
+        lines.close();
+    })
+}
+
+fn clear(plan: &Plan<'_>, scanned: &Scanned) -> String {
+    let head = Head { comment: "No marks", name: format!("{}_clear", plan.function), threads: Threads::Grid };
+    elementwise(plan, &head, &[scanned.values.clone(), scanned.count.clone()], ("k", "count"), |lines| {
+        lines.push(format!("{} = 0;", plan.words.element(&scanned.values.name, "k")));
+    })
+}
+
+fn starts_of(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argument) -> String {
+    let words = &plan.words;
+    let head = Head {
+        comment: &format!("Where the row of every place below level {} begins", target.level),
+        name: format!("{}_begins{}", plan.function, target.level),
+        threads: Threads::Grid,
+    };
+    let parents = Argument { kind: Kind::Array(words.ty(), Access::Read), ..scanned.values.clone() };
+    let mut arguments = target.arguments(false);
+    arguments.extend([parents, starts.clone(), scanned.count.clone()]);
+    elementwise(plan, &head, &arguments, ("k", "count"), |lines| {
+        lines.push(words.constant("row", &words.element(&scanned.values.name, "k")));
+        lines.push(format!("{} = {};", words.element(&starts.name, "k"), target.begin(plan, "row")));
+    })
+}

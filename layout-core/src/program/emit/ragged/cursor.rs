@@ -1,0 +1,286 @@
+//! The functions of a tile: `name_find` searches, `name_next` walks, `name` is the coordinates.
+
+use super::super::Language;
+use super::super::syntax::{self, Field, Function, Parameter, Place, Returns};
+use super::plan::{Plan, Rows, Section};
+use super::uniform::Uniform;
+use super::words::{Argument, Lines};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// What a row of a searched level is, in the cursor.
+const FIELDS: [&str; 3] = ["row", "begin", "end"];
+
+/// The arrays that these functions read, as bindings of WGSL.
+pub(super) fn bindings(plan: &Plan<'_>) -> Option<String> {
+    let arguments: Vec<Argument> = find_arguments(plan).into_iter().chain(valid_arguments(plan)).collect();
+    super::kernel::bindings(plan, &arguments, &[])
+}
+
+/// The structure of a cursor and the functions.
+pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
+    let mut out = Vec::new();
+    if !plan.searched().is_empty() {
+        out.extend([cursor(plan), find(plan), next(plan)]);
+    }
+    if plan.has_views() {
+        out.push(is_valid(plan));
+    }
+    if plan.axes > 1 && plan.words.language != Language::Rust {
+        let ty = plan.words.ty();
+        let fields: Vec<Field> = (0..plan.axes).map(|axis| Field { name: format!("c{axis}"), ty: ty.into(), comment: None }).collect();
+        let comment = format!("The results of {}", plan.function);
+        out.push(syntax::structure(plan.words.language, &comment, &plan.structure("result"), &fields));
+    }
+    out.push(coordinates(plan));
+    out
+}
+
+/// What `name_find` takes after the leaf.
+pub(super) fn find_arguments(plan: &Plan<'_>) -> Vec<Argument> {
+    arguments(plan, |rows| vec![rows.begins.clone(), rows.rows.clone()])
+}
+
+/// What `name_next` takes after the cursor and the leaf.
+pub(super) fn next_arguments(plan: &Plan<'_>) -> Vec<Argument> {
+    arguments(plan, |rows| match &rows.sizes {
+        Some(_) => vec![rows.begins.clone(), rows.rows.clone()],
+        None => vec![rows.begins.clone()],
+    })
+}
+
+/// What `name_is_valid` takes after the leaf and the cursor.
+pub(super) fn valid_arguments(plan: &Plan<'_>) -> Vec<Argument> {
+    let mut out: Vec<Argument> = Vec::new();
+    for (rows, below) in checked(plan).into_iter().rev() {
+        out.extend(rows.sizes.clone());
+        out.extend(below.iter().rev().filter_map(|run| launched(run)));
+    }
+    out
+}
+
+/// The levels in which a place may be in no row, innermost first: the innermost views, and all above them.
+fn checked<'p>(plan: &'p Plan<'_>) -> Vec<(&'p Rows, Vec<&'p Uniform>)> {
+    plan.searched().into_iter().skip_while(|(rows, _)| rows.sizes.is_none()).collect()
+}
+
+/// What `name` takes after the leaf and the cursor.
+pub(super) fn coordinate_arguments(plan: &Plan<'_>) -> Vec<Argument> {
+    let run = |section: &Section| if let Section::Uniform(run) = section { launched(run) } else { None };
+    plan.sections.iter().filter_map(run).collect()
+}
+
+/// Outermost first: those of each searched level, and of the runs below it.
+fn arguments(plan: &Plan<'_>, of: impl Fn(&Rows) -> Vec<Argument>) -> Vec<Argument> {
+    let mut out = Vec::new();
+    for (rows, below) in plan.searched().into_iter().rev() {
+        out.extend(of(rows));
+        out.extend(below.iter().rev().filter_map(|run| launched(run)));
+    }
+    out
+}
+
+fn launched(run: &Uniform) -> Option<Argument> {
+    run.argument.as_ref().map(|(argument, _)| argument.clone())
+}
+
+fn cursor(plan: &Plan<'_>) -> String {
+    let mut fields = Vec::new();
+    for (rows, _) in plan.searched().into_iter().rev() {
+        let (q, array) = (rows.level, &rows.begins.name);
+        let is = [("the row at ", format!("level {q}")), ("", format!("{array}[row{q}]")), ("", format!("{array}[row{q} + 1]"))];
+        for (stem, comment) in FIELDS.into_iter().zip(is) {
+            fields.push(Field { name: format!("{stem}{q}"), ty: plan.words.ty().into(), comment: Some(comment) });
+        }
+    }
+    syntax::structure(plan.words.language, "Where a leaf lies", &plan.structure("cursor"), &fields)
+}
+
+/// A function of a leaf.
+fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)], arguments: &[Argument], body: Lines) -> Function {
+    let first = first.iter().map(|(name, ty)| Parameter { name: name.to_string(), ty: ty.to_string(), used: true });
+    Function {
+        comment: comment.iter().map(|line| line.to_string()).collect(),
+        name: name.to_string(),
+        parameters: first.chain(arguments.iter().filter_map(|argument| plan.words.parameter(argument))).collect(),
+        returns: Returns::Number,
+        lines: body.lines,
+        results: Vec::new(),
+    }
+}
+
+/// A function that returns the cursor of `row{q}`, `begin{q}`, `end{q}` of every level.
+fn returning_cursor(plan: &Plan<'_>, mut f: Function) -> String {
+    let searched = plan.searched();
+    let names: Vec<String> = searched.iter().rev().flat_map(|(rows, _)| FIELDS.map(|stem| format!("{stem}{}", rows.level))).collect();
+    let ty = plan.structure("cursor");
+    if plan.words.language == Language::Rust {
+        f.results.push(format!("{ty} {{ {} }}", names.join(", ")));
+    } else {
+        f.returns = Returns::Numbers(ty.clone(), names.clone());
+        f.results = names;
+    }
+    syntax::function_of_type(plan.words.language, Place::Device, &ty, &f)
+}
+
+/// The position below the runs, as a text; `from` is one of the elements or rows under them.
+fn position(plan: &Plan<'_>, lines: &mut Lines, from: &str, below: &[&Uniform]) -> String {
+    let mut from = from.to_string();
+    for run in below {
+        let name = format!("s{}", run.level);
+        lines.push(plan.words.constant_of(&run.result, &name, &run.call(&plan.words, &from)));
+        from = plan.words.field(&name, "row", 0);
+    }
+    from
+}
+
+/// Sets `end{q}`, where row `row{q}` ends or, of views, the next one begins; a new name where `is_new`.
+fn end(plan: &Plan<'_>, lines: &mut Lines, rows: &Rows, is_new: bool) {
+    let (q, words) = (rows.level, &plan.words);
+    let name = format!("end{q}");
+    let next = words.read(&rows.begins.name, rows.word.int(), &format!("row{q} + 1"));
+    let set = |value: &str| format!("{name} = {value};");
+    if rows.sizes.is_none() {
+        return lines.push(if is_new { words.constant(&name, &next) } else { set(&next) });
+    }
+    lines.push(if is_new { words.variable(&name, words.most()) } else { set(words.most()) });
+    lines.open(words.when(&format!("row{q} + 1 < {}", rows.rows.name)));
+    lines.push(set(&next));
+    lines.close();
+}
+
+fn find(plan: &Plan<'_>) -> String {
+    let words = &plan.words;
+    let mut lines = Lines::body();
+    let mut from = "leaf".to_string();
+    for (rows, below) in plan.searched() {
+        let q = rows.level;
+        let (array, word) = (&rows.begins.name, rows.word.int());
+        let position = position(plan, &mut lines, &from, &below);
+        lines.push(words.variable(&format!("row{q}"), "0"));
+        lines.push(words.variable(&format!("high{q}"), &rows.rows.name));
+        lines.open(words.repeat(&format!("high{q} - row{q} > 1")));
+        lines.push(words.constant("middle", &format!("row{q} + (high{q} - row{q}) / 2")));
+        lines.push(words.constant("begin", &words.read(array, word, "middle")));
+        lines.open(words.when(&format!("begin <= {position}")));
+        lines.push(format!("row{q} = middle;"));
+        lines.otherwise();
+        lines.push(format!("high{q} = middle;"));
+        lines.close();
+        lines.close();
+        lines.push(words.constant(&format!("begin{q}"), &words.read(array, word, &format!("row{q}"))));
+        end(plan, &mut lines, rows, true);
+        from = format!("row{q}");
+    }
+    let comment = ["The rows of a leaf: at each level the last that begins at or before it, so that it is not empty"];
+    let f = function(plan, &comment, &format!("{}_find", plan.function), &[("leaf", words.ty())], &find_arguments(plan), lines);
+    returning_cursor(plan, f)
+}
+
+fn next(plan: &Plan<'_>) -> String {
+    let (words, searched) = (&plan.words, plan.searched());
+    let mut lines = Lines::body();
+    for (rows, _) in searched.iter().rev() {
+        for stem in FIELDS {
+            let name = format!("{stem}{}", rows.level);
+            lines.push(words.variable(&name, &format!("at.{name}")));
+        }
+    }
+    let mut from = "leaf".to_string();
+    let mut open = 0;
+    for (k, (rows, below)) in searched.iter().enumerate() {
+        let q = rows.level;
+        let position = position(plan, &mut lines, &from, below);
+        let outermost = k + 1 == searched.len();
+        if !outermost {
+            // The levels above move only where this one does.
+            lines.open(words.when(&format!("{position} >= end{q}")));
+            open += 1;
+        }
+        lines.open(words.repeat(&format!("{position} >= end{q}")));
+        lines.push(format!("row{q} += 1;"));
+        lines.push(format!("begin{q} = end{q};"));
+        end(plan, &mut lines, rows, false);
+        lines.close();
+        from = format!("row{q}");
+    }
+    (0..open).for_each(|_| lines.close());
+    let cursor = plan.structure("cursor");
+    let comment = ["The same for a leaf that does not come before that of the cursor: on from row to row, past empty ones"];
+    let first = [("at", cursor.as_str()), ("leaf", words.ty())];
+    let f = function(plan, &comment, &format!("{}_next", plan.function), &first, &next_arguments(plan), lines);
+    returning_cursor(plan, f)
+}
+
+fn is_valid(plan: &Plan<'_>) -> String {
+    let words = &plan.words;
+    let mut lines = Lines::body();
+    let checked = checked(plan);
+    let inner = plan.searched().len() - checked.len();
+    let mut from = match plan.searched().get(inner.wrapping_sub(1)) {
+        Some((rows, _)) => format!("at.row{}", rows.level),
+        None => "leaf".to_string(),
+    };
+    let mut checks = Vec::new();
+    for (rows, below) in checked {
+        let q = rows.level;
+        let position = position(plan, &mut lines, &from, &below);
+        if let Some(sizes) = &rows.sizes {
+            let size = words.read(&sizes.name, rows.word.int(), &format!("at.row{q}"));
+            lines.push(words.constant(&format!("size{q}"), &size));
+            checks.push(format!("{position} >= at.begin{q} && {position} - at.begin{q} < size{q}"));
+        } else {
+            checks.push(format!("{position} >= at.begin{q} && {position} < at.end{q}"));
+        }
+        from = format!("at.row{q}");
+    }
+    let cursor = plan.structure("cursor");
+    let first = [("leaf", words.ty()), ("at", cursor.as_str())];
+    let comment = ["Whether the place is in a row, and not between two"];
+    let mut f = function(plan, &comment, &format!("{}_is_valid", plan.function), &first, &valid_arguments(plan), lines);
+    // A leaf of offsets is in a row: what may be in none is that row.
+    f.parameters[0].used = inner == 0;
+    f.returns = Returns::Truth;
+    f.results = vec![checks.join(" && ")];
+    syntax::function(words.language, Place::Device, words.int, &f)
+}
+
+fn coordinates(plan: &Plan<'_>) -> String {
+    let words = &plan.words;
+    let mut lines = Lines::body();
+    let mut results = vec![String::new(); plan.axes];
+    let mut from = "leaf".to_string();
+    for section in plan.sections.iter().rev() {
+        match section {
+            Section::Uniform(run) => {
+                from = position(plan, &mut lines, &from, &[run]);
+                for (k, axis) in run.axes.clone().enumerate() {
+                    results[axis] = words.field(&format!("s{}", run.level), &format!("c{axis}"), k + 1);
+                }
+            }
+            Section::Rows(rows) => {
+                results[rows.axis] = format!("{from} - at.begin{}", rows.level);
+                from = format!("at.row{}", rows.level);
+            }
+        }
+    }
+    results[0] = from;
+    let cursor = plan.structure("cursor");
+    let ty = words.ty();
+    let all = [("leaf", ty), ("at", cursor.as_str())];
+    let first = if plan.searched().is_empty() { &all[..1] } else { &all[..] };
+    let names: Vec<String> = (0..plan.axes).map(|axis| format!("c{axis}")).collect();
+    let returned = format!("returns ({})", names.join(", "));
+    let mut comment = vec!["The coordinates of a leaf"];
+    if words.language == Language::Rust {
+        comment.push(&returned);
+    }
+    let mut f = function(plan, &comment, &plan.function, first, &coordinate_arguments(plan), lines);
+    if plan.axes > 1 {
+        f.returns = Returns::Numbers(plan.structure("result"), names);
+    }
+    f.results = results;
+    syntax::function(words.language, Place::Device, words.int, &f)
+}

@@ -1,0 +1,170 @@
+//! A ragged array on its way to a text: its levels in sections, and every name.
+
+use super::super::names::{Names, camel};
+use super::super::syntax;
+use super::super::{Emit, EmitError, Language, Source};
+use super::uniform::{Uniform, uniform};
+use super::words::{Access, Argument, Kind, Words};
+use super::{RaggedLevel, RaggedLevels};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A level that is searched.
+pub(super) struct Rows {
+    pub level: usize,
+    /// Its coordinate.
+    pub axis: usize,
+    /// `offsets` or `starts`.
+    pub begins: Argument,
+    /// Of views.
+    pub sizes: Option<Argument>,
+    pub rows: Argument,
+    pub word: super::OffsetWord,
+}
+
+pub(super) enum Section {
+    Uniform(Uniform),
+    Rows(Rows),
+}
+
+pub(super) struct Plan<'a> {
+    pub emit: &'a Emit,
+    pub words: Words,
+    /// The function, and what all other names begin with.
+    pub function: String,
+    /// Outermost first.
+    pub sections: Vec<Section>,
+    /// How many coordinates a leaf has.
+    pub axes: usize,
+    pub tile: u32,
+    pub workgroup: u32,
+}
+
+/// The name of the structure `what` of a function.
+pub(super) fn structure(language: Language, function: &str, what: &str) -> String {
+    match language {
+        Language::Rust | Language::Wgsl => camel(&format!("{function}_{what}")),
+        _ => format!("{function}_{what}"),
+    }
+}
+
+/// The names of parts of the text that have no number.
+const OWN: &str = "leaf at position result middle k tile tiles first last count lane before most carry running step row parents starts totals data begin \
+                   end c id group groups local_id size value parameters extent";
+
+impl<'a> Plan<'a> {
+    pub fn new(all: &RaggedLevels, emit: &'a Emit) -> Result<Plan<'a>, EmitError> {
+        let words = Words { language: emit.language, int: all.int(emit)? };
+        let mut names = Names::new(emit.language);
+        OWN.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
+        for q in 0..all.levels.len().max(all.axes()) {
+            for stem in ["c", "row", "begin", "end", "low", "high", "position", "offsets", "starts", "sizes", "rows", "s", "launch"] {
+                names.fresh(&format!("{stem}{q}"));
+            }
+        }
+        let function = names.fresh(&emit.name);
+        let mut sections = Vec::new();
+        for levels in runs(&all.levels) {
+            let q = levels.start;
+            let axis = 1 + all.levels[..q].iter().map(super::coordinates).sum::<usize>();
+            let dense = match &all.levels[q] {
+                RaggedLevel::Offsets(word) => {
+                    sections.push(Section::Rows(rows(q, axis, "offsets", *word, &words, &function)));
+                    continue;
+                }
+                RaggedLevel::Views(word) => {
+                    let sizes = array(&words, &function, &format!("sizes{q}"), word.int().name(words.language), Access::Read);
+                    sections.push(Section::Rows(Rows { sizes: Some(sizes), ..rows(q, axis, "starts", *word, &words, &function) }));
+                    continue;
+                }
+                RaggedLevel::Dense(name) => Some(names.fresh(name)),
+                _ => None,
+            };
+            sections.push(Section::Uniform(uniform(all, levels, axis, emit, &words, &function, dense.as_deref())?));
+        }
+        Ok(Plan { emit, words, function, sections, axes: all.axes(), tile: all.tile, workgroup: all.workgroup })
+    }
+
+    /// The name of the structure `what`.
+    pub fn structure(&self, what: &str) -> String {
+        structure(self.words.language, &self.function, what)
+    }
+
+    /// An array of numbers of the text, or of `word`.
+    pub fn array(&self, name: &str, access: Access) -> Argument {
+        array(&self.words, &self.function, name, self.words.ty(), access)
+    }
+
+    /// The levels that are searched, innermost first, with the runs between each and the next or the leaves, innermost first.
+    pub fn searched(&self) -> Vec<(&Rows, Vec<&Uniform>)> {
+        let (mut out, mut below) = (Vec::new(), Vec::new());
+        for section in self.sections.iter().rev() {
+            match section {
+                Section::Uniform(run) => below.push(run),
+                Section::Rows(rows) => out.push((rows, core::mem::take(&mut below))),
+            }
+        }
+        out
+    }
+
+    /// Whether there are views.
+    pub fn has_views(&self) -> bool {
+        self.searched().iter().any(|(rows, _)| rows.sizes.is_some())
+    }
+
+    /// What begins the text of the device, and the host's: the runs of uniform levels.
+    pub fn head(&self) -> (Vec<String>, Vec<String>) {
+        let (mut device, mut host) = (Vec::new(), Vec::new());
+        device.extend(syntax::includes(self.words.language).map(ToString::to_string));
+        for section in &self.sections {
+            if let Section::Uniform(run) = section {
+                device.push(without_includes(&run.source.device, self.words.language));
+                host.extend(run.source.host.clone());
+            }
+        }
+        (device, host)
+    }
+
+    /// The text of these parts.
+    pub fn source(&self, device: Vec<String>, host: Vec<String>) -> Source {
+        let host = if host.is_empty() { None } else { Some(host.join("\n")) };
+        Source { device: device.join("\n"), host, integer: self.words.ty() }
+    }
+}
+
+/// A program's text without the lines that this one begins with.
+pub(super) fn without_includes(text: &str, language: Language) -> String {
+    let rest = syntax::includes(language).and_then(|includes| text.strip_prefix(includes));
+    rest.unwrap_or(text).trim_start().to_string()
+}
+
+fn array(words: &Words, prefix: &str, name: &str, word: &'static str, access: Access) -> Argument {
+    Argument { name: words.array(prefix, name), kind: Kind::Array(word, access) }
+}
+
+fn rows(q: usize, axis: usize, stem: &str, word: super::OffsetWord, words: &Words, prefix: &str) -> Rows {
+    Rows {
+        level: q,
+        axis,
+        begins: array(words, prefix, &format!("{stem}{q}"), word.int().name(words.language), Access::Read),
+        sizes: None,
+        rows: Argument { name: format!("rows{q}"), kind: Kind::Number },
+        word,
+    }
+}
+
+/// The levels in runs: those of known sizes together, every other one for itself.
+fn runs(levels: &[RaggedLevel]) -> Vec<Range<usize>> {
+    let known = |q: usize| matches!(levels[q], RaggedLevel::Fixed(_) | RaggedLevel::Block(_));
+    let mut out: Vec<Range<usize>> = vec![];
+    for q in 0..levels.len() {
+        match out.last_mut() {
+            Some(run) if known(q) && known(run.start) => run.end = q + 1,
+            _ => out.push(q..q + 1),
+        }
+    }
+    out
+}

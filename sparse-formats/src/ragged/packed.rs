@@ -1,0 +1,175 @@
+//! Packed batches: sequences of different lengths one after the other, as kernels of attention and nested tensors take them.
+//!
+//! | there | here |
+//! | --- | --- |
+//! | `cu_seqlens` | [`RaggedArray::from_cu_seqlens`], [`RaggedShape::packed_offsets`] of level 0 |
+//! | `max_seqlen` | [`RaggedShape::longest`] of level 0 |
+//! | position ids | [`RaggedShape::local_indices`] of level 0 |
+//! | sequence ids, the vector `batch` | [`RaggedShape::parents`] of level 0 |
+//! | jagged tensors: `values`, `offsets`, `lengths` | [`RaggedArray::from_jagged`] |
+//! | keys by batch entries, jagged | levels [`DynLevel::fixed`] of the batch, then offsets, below as many rows as keys |
+
+use super::array::RaggedArray;
+use super::error::{RaggedError, Result};
+use super::level::DynLevel;
+use super::shape::RaggedShape;
+use super::words::{OffsetWord, OffsetsOf};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use layout_core::level::{Flaw, LevelError, Part, Word};
+
+impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
+    /// The packed batch of sequences `cu_seqlens[i] .. cu_seqlens[i + 1]`, whose elements are regular arrays with these extents.
+    ///
+    /// Refused unless the first offset is 0 and the last one the number of elements, besides what
+    /// [`RaggedArray::from_offsets`] refuses.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// // Three sequences of 2, 0 and 3 tokens, two heads each.
+    /// let (cu_seqlens, tokens) = ([0_i32, 2, 2, 5], [1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5]);
+    /// let batch = RaggedArray::from_cu_seqlens(&cu_seqlens[..], &[2], &tokens[..])?;
+    /// assert_eq!(batch.get(&[2, 1, 0])?, &4.0);
+    /// assert_eq!(batch.shape().packed_offsets::<i32>(0)?, &cu_seqlens[..]); // the same array, not a copy
+    /// assert_eq!(batch.shape().longest(0), 3);
+    /// assert_eq!(batch.shape().local_indices(0), [0, 1, 0, 1, 2]); // position ids
+    /// assert_eq!(batch.shape().parents(0), [0, 0, 2, 2, 2]); // sequence ids
+    /// let error = RaggedArray::from_cu_seqlens(vec![0_i32, 2, 4], &[2], &tokens[..]).unwrap_err();
+    /// assert_eq!(error.to_string(), "level 0: offsets[2] = 4 must be 5");
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn from_cu_seqlens(cu_seqlens: impl OffsetsOf<'a>, inner: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+        let (data, words) = (data.into(), cu_seqlens.into_words());
+        let elements = elements(inner, data.len())?;
+        let last = words.len().saturating_sub(1);
+        for (index, expected) in [(0, 0), (last, elements)] {
+            if let Some(value) = words.get(index).and_then(|word| word.address()).filter(|value| *value != expected) {
+                return Err(LevelError::new(Part::Offsets, index, Flaw::Differs { value, expected }).at_level(0).into());
+            }
+        }
+        packed(last, OffsetWord::level(words), inner, data)
+    }
+
+    /// The jagged tensor of values with these extents: row `i` is `lengths[i]` values from `offsets[i]` on, or all before
+    /// `offsets[i + 1]` where no lengths are given.
+    ///
+    /// Between rows that have lengths there may be values that belong to none.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let (offsets, values) = ([0_i64, 3, 3, 6], [1, 2, 3, 4, 5, 6]);
+    /// let all = RaggedArray::from_jagged(&offsets[..], None, &[], &values[..])?;
+    /// let narrowed = RaggedArray::from_jagged(&offsets[..], Some(&[2, 0, 1]), &[], &values[..])?;
+    /// assert_eq!((all.row(2), narrowed.row(2)), (&[4, 5, 6][..], &[4][..]));
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn from_jagged<W: OffsetWord>(
+        offsets: &'a [W],
+        lengths: Option<&'a [W]>,
+        inner: &[usize],
+        values: impl Into<Cow<'a, [T]>>,
+    ) -> Result<Self> {
+        let data = values.into();
+        let elements = elements(inner, data.len())?;
+        let Some((_, starts)) = offsets.split_last() else {
+            return Err(LevelError::new(Part::Offsets, 0, Flaw::Empty).at_level(0).into());
+        };
+        let level = match lengths {
+            None => W::level(Cow::Borrowed(offsets)),
+            Some(lengths) => W::views(Cow::Borrowed(starts), Cow::Borrowed(lengths), elements),
+        };
+        packed(starts.len(), level, inner, data)
+    }
+
+    /// The rows of `width` elements of a regular array, cut to these lengths; nothing is moved.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let padded = ['a', 'b', '-', '-', '-', '-', 'c', '-', '-'];
+    /// let a = RaggedArray::from_padded_rows(3, &[2, 0, 1], &padded[..])?;
+    /// assert_eq!(a.pack()?.leaves(), ['a', 'b', 'c']);
+    /// let error = RaggedArray::from_padded_rows(3, &[2, 4, 1], &padded[..]).unwrap_err();
+    /// assert_eq!(error.to_string(), "level 0: sizes[1] = 4 is beyond 3");
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn from_padded_rows(width: usize, lengths: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+        let data = data.into();
+        let size = lengths.len().checked_mul(width).ok_or(RaggedError::Overflow)?;
+        if size != data.len() {
+            return Err(RaggedError::Lengths { sum: size, expected: data.len() });
+        }
+        if let Some(row) = lengths.iter().position(|len| *len > width) {
+            let flaw = Flaw::Beyond { value: lengths[row], most: width };
+            return Err(LevelError::new(Part::Sizes, row, flaw).at_level(0).into());
+        }
+        let starts: Vec<u64> = (0..lengths.len()).map(|row| (row * width) as u64).collect();
+        let sizes: Vec<u64> = lengths.iter().map(|len| *len as u64).collect();
+        RaggedArray::from_views(starts, sizes, data)
+    }
+}
+
+/// How many regular arrays with these extents there are.
+fn elements(inner: &[usize], len: usize) -> Result<usize> {
+    let size = inner.iter().try_fold(1_usize, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
+    if size == 0 {
+        return Err(RaggedError::UnknownRows);
+    }
+    if len.is_multiple_of(size) { Ok(len / size) } else { Err(RaggedError::Remainder { len, size }) }
+}
+
+/// Rows of regular arrays.
+fn packed<'a, T: Clone + 'static>(
+    rows: usize,
+    level: core::result::Result<DynLevel<'a>, LevelError>,
+    inner: &[usize],
+    data: Cow<'a, [T]>,
+) -> Result<RaggedArray<'a, T>> {
+    let level = level.map_err(|error| error.at_level(0))?;
+    let levels = core::iter::once(level).chain(inner.iter().map(|n| DynLevel::fixed(*n))).collect();
+    RaggedArray::new(rows, levels, data)
+}
+
+impl RaggedShape<'_> {
+    /// The packed offsets of level `q` in a type: the array of the level where it is just that, else a new one.
+    ///
+    /// Level 0 as `i32` is what kernels call `cu_seqlens`. An error if the type does not hold the last offset.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_offsets(vec![vec![1_u64, 3, 3, 4]], vec!['x', 'a', 'b', 'c'])?;
+    /// assert_eq!(a.shape().packed_offsets::<i32>(0)?, &[0, 2, 2, 3][..]);
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn packed_offsets<W: OffsetWord>(&self, q: usize) -> Result<Cow<'_, [W]>> {
+        self.axis(q.saturating_add(1), 1)?;
+        if self.is_packed(q)
+            && let Some(offsets) = W::offsets_of(&self.levels()[q])
+        {
+            return Ok(Cow::Borrowed(offsets));
+        }
+        let mut out = super::level::room(self.count(q).saturating_add(1))?;
+        let (mut end, mut fits) = (0_usize, true);
+        let mut push = |end: usize| match W::try_from(end as u64) {
+            Ok(end) => out.push(end),
+            Err(_) => fits = false,
+        };
+        push(0);
+        self.for_rows(q, |_, range| {
+            end = end.saturating_add(range.len());
+            push(end);
+        });
+        if fits { Ok(Cow::Owned(out)) } else { Err(RaggedError::Overflow) }
+    }
+
+    /// Whether the offsets of level `q` start at 0 and have nothing after the last list.
+    pub(super) fn is_packed(&self, q: usize) -> bool {
+        self.span(q).start == 0 && self.levels()[q].rows() == Some(self.count(q)) && self.levels()[q].begins_at_0()
+    }
+
+    /// The length of the longest list of level `q`, or 0: `max_seqlen`, of level 0.
+    pub fn longest(&self, q: usize) -> usize {
+        let mut longest = 0;
+        self.for_rows(q, |_, range| longest = longest.max(range.len()));
+        longest
+    }
+}

@@ -1,0 +1,11 @@
+//! Traversal of ragged arrays: emitted text, compiled and run, gives what `RaggedArray` answers.
+
+mod c;
+pub mod cases;
+mod command;
+mod document;
+pub mod harness;
+mod opencl;
+mod rust;
+mod text;
+mod wgsl;
