@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
+use core::ops::ControlFlow;
 
 /// How elements change when two axes are exchanged; the tensor has equal extents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -201,7 +202,10 @@ impl Attributes {
             return Ok(());
         }
         let mut diagonal = 0;
-        pattern.try_for_each(|at, coordinate| {
+        let mut mirror = alloc::vec![0; shape.len()];
+        let visited = pattern.visit_elements(|element, coordinate| {
+            // A block over dense axes is one element of the pattern.
+            let at = element.checked_div(pattern.block()).unwrap_or(0);
             diagonal += u64::from(coordinate.windows(2).all(|pair| pair[0] == pair[1]));
             let inside = match self.triangle {
                 None => true,
@@ -209,19 +213,21 @@ impl Attributes {
                 Some(Triangle::Upper) => coordinate.is_sorted(),
             };
             if let (false, Some(triangle)) = (inside, self.triangle) {
-                return Err(AttributesError::Outside { at, coordinate: coordinate.to_vec(), triangle });
+                return ControlFlow::Break(AttributesError::Outside { at, coordinate: coordinate.to_vec(), triangle });
             }
             // Exchanges of neighbours make all permutations.
             for k in mirrors.clone() {
-                coordinate.swap(k - 1, k);
-                let matched = pattern.find(coordinate).is_some();
-                coordinate.swap(k - 1, k);
-                if !matched {
-                    return Err(AttributesError::Unmatched { at, coordinate: coordinate.to_vec() });
+                mirror.copy_from_slice(coordinate);
+                mirror.swap(k - 1, k);
+                if pattern.find(&mirror).is_none() {
+                    return ControlFlow::Break(AttributesError::Unmatched { at, coordinate: coordinate.to_vec() });
                 }
             }
-            Ok(())
-        })?;
+            ControlFlow::Continue(())
+        });
+        if let ControlFlow::Break(error) = visited {
+            return Err(error);
+        }
         match self.diagonal {
             Some(said) if said != diagonal => Err(AttributesError::Diagonal { found: diagonal, said }),
             _ => Ok(()),

@@ -57,6 +57,15 @@ impl Width {
     }
 }
 
+/// An index type that [`Indices`] hold: `u8`, `u16`, `u32` or `u64`.
+pub trait IndexType: Index {
+    /// Its width.
+    const WIDTH: Width;
+
+    /// The numbers, if they are of this type.
+    fn slice<'s>(indices: &'s Indices<'_>) -> Option<&'s [Self]>;
+}
+
 /// An index array: coordinates or positions, in one of four widths, owned or borrowed.
 #[derive(Clone, Debug)]
 pub enum Indices<'a> {
@@ -97,6 +106,17 @@ impl Indices<'_> {
     /// Number `k`, where there is one.
     pub fn get(&self, k: usize) -> Option<u64> {
         with_indices!(self, array => array.get(k).map(|x| x.to_u64()))
+    }
+
+    /// The numbers, if they are of this type.
+    ///
+    /// ```
+    /// use sparse_formats::Indices;
+    /// let indices = Indices::from(vec![3u16, 5]);
+    /// assert_eq!((indices.as_slice::<u16>(), indices.as_slice::<u32>()), (Some(&[3, 5][..]), None));
+    /// ```
+    pub fn as_slice<T: IndexType>(&self) -> Option<&[T]> {
+        T::slice(self)
     }
 
     /// The width.
@@ -144,6 +164,14 @@ impl PartialEq for Indices<'_> {
 
 macro_rules! from_array {
     ($($type:ident $variant:ident)*) => { $(
+        impl IndexType for $type {
+            const WIDTH: Width = Width::$variant;
+
+            fn slice<'s>(indices: &'s Indices<'_>) -> Option<&'s [Self]> {
+                if let Indices::$variant(array) = indices { Some(array) } else { None }
+            }
+        }
+
         impl From<Vec<$type>> for Indices<'_> {
             fn from(array: Vec<$type>) -> Self {
                 Indices::$variant(Cow::Owned(array))

@@ -41,7 +41,7 @@ pub use attributes::{Attributes, AttributesError, Symmetry, Triangle};
 pub use format::{Balance, Format, FormatError, LevelKind, MAX_RANK};
 pub use gcs::{FixedGcs, Gcs, GcsError};
 pub use gcxs::{Gcxs, GcxsError, GcxsParts};
-pub use indices::{Indices, Width};
+pub use indices::{IndexType, Indices, Width};
 pub use interop::{
     Custom, CustomArrays, CustomLevel, InteropError, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat, TacoMode, TacoModeKind,
 };
@@ -49,7 +49,9 @@ pub use interop::{
 pub use interop::{SprsError, SprsIndex};
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, OperationError, Slice};
-pub use pattern::{ArrayName, Arrays, Entry, LevelsError, Pattern, PatternParts, Walk, Widths};
+pub use pattern::{
+    AnyLevel, ArrayName, Arrays, ChainError, Entry, FromLevel, FromPattern, LevelsError, Pattern, PatternParts, Walk, Widths,
+};
 pub use rejected::Rejected;
 pub use sort::Duplicates;
 pub use tensor::{BuildError, Builder, SparseTensor, TensorParts, Values};

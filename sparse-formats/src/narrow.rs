@@ -1,11 +1,13 @@
 //! Index arrays of a width chosen at run time.
 
-use crate::{Indices, Width};
+use crate::memory::room;
+use crate::{IndexType, Indices, Width};
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
 /// An index type that a number known to fit is cut to.
-pub(crate) trait Narrow: Index + Into<u64>
+pub(crate) trait Narrow: IndexType + Into<u64>
 where
     Indices<'static>: From<Vec<Self>>,
 {
@@ -70,6 +72,19 @@ impl Indices<'static> {
 }
 
 impl Indices<'_> {
+    /// The numbers as those of a type that holds them, unless memory has no room.
+    pub(crate) fn cast<T: Narrow>(&self) -> Option<Cow<'_, [T]>>
+    where
+        Indices<'static>: From<Vec<T>>,
+    {
+        if let Some(slice) = self.as_slice() {
+            return Some(Cow::Borrowed(slice));
+        }
+        let mut out = room(self.len())?;
+        crate::with_indices!(self, array => out.extend(array.iter().map(|x| T::narrow(x.to_u64()))));
+        Some(Cow::Owned(out))
+    }
+
     /// The numbers at `places`, in their order; every place exists.
     pub(crate) fn gather(&self, places: &[usize]) -> Indices<'static> {
         crate::with_indices!(self, array => places.iter().map(|place| array[*place]).collect::<Vec<_>>().into())

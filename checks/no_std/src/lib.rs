@@ -1,6 +1,7 @@
 //! The facade without std: any dependency that links it brings a second panic handler, and the build fails.
 #![no_std]
 
+use crd2idx::level::{Ascending, Chain, Compressed, End, Fixed, Ragged, Then};
 use crd2idx::prelude::*;
 
 #[panic_handler]
@@ -36,4 +37,43 @@ pub extern "C" fn indices(m: usize, ld: usize, i: usize, j: usize) -> usize {
     let mixed = layout!((m, 64) : (1, ld));
     let dynamic = DynLayout::<4>::parse("(4,8):(1,4)").ok().and_then(|l| l.index(&[i, j])).unwrap_or(0);
     Tile.crd2idx((i, j)) + mixed.crd2idx((i, j)) + dynamic
+}
+
+/// A sparse matrix of 3 x 4 and a table of rows of any length in flash: arrays, and the levels over them.
+static POSITIONS: [u16; 4] = [0, 2, 2, 3];
+static COLUMNS: [u8; 3] = [1, 3, 2];
+static VALUES: [f32; 3] = [0.5, 1.5, 2.5];
+type Csr = Then<Fixed<Int<3>>, Then<Compressed<&'static [u16; 4], &'static [u8; 3]>, End>>;
+static MATRIX: Csr = Then(Fixed::new(Int), Then(Compressed::trusted(&POSITIONS, &COLUMNS, 4, Ascending), End));
+
+static OFFSETS: [u8; 5] = [0, 3, 3, 4, 6];
+static TABLE: [f32; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+static ROWS: Then<Fixed<Int<4>>, Then<Ragged<&'static [u8; 5]>, End>> = Then(Fixed::new(Int), Then(Ragged::trusted(&OFFSETS), End));
+
+/// `y += A x` of the matrix.
+///
+/// # Safety
+/// `x` has 4 and `y` 3 elements.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn times_vector(x: *const f32, y: *mut f32) {
+    // SAFETY: the caller's condition.
+    let (x, y) = unsafe { (&*x.cast::<[f32; 4]>(), &mut *y.cast::<[f32; 3]>()) };
+    let _ = MATRIX.walk(0, &mut |(i, (j, ())), k| {
+        if let (Some(sum), Some(value), Some(x)) = (y.get_mut(i), VALUES.get(k), x.get(j)) {
+            *sum += value * x;
+        }
+        core::ops::ControlFlow::<()>::Continue(())
+    });
+}
+
+/// The sum of a row of the table; 0 where there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn row_sum(row: usize) -> f32 {
+    let Then(_, rows) = &ROWS;
+    let mut sum = 0.0;
+    let _ = rows.walk(row, &mut |_, k| {
+        sum += TABLE.get(k).copied().unwrap_or(0.0);
+        core::ops::ControlFlow::<()>::Continue(())
+    });
+    sum
 }

@@ -12,6 +12,7 @@
 //! | [`Compressed`] of [`Sorted`] | the same | first S of several, also if the last is DC | compressed, not unique | `compressed(nonunique)` | first of `sparse(r)` |
 //! | [`Singleton`] | `p` | further S, or the DC after an S | singleton | `singleton` | rest of `sparse(r)` |
 //! | [`Singleton`] of [`Sorted`] | `p` | further S or DC before the last of them | singleton, not unique | `singleton(nonunique)` | rest of `sparse(r)` |
+//! | [`Cyclic`] | `p` | C after an S, each of whose entries stands once for every coordinate | | | |
 //! | [`Loose`] | `pos[2p] .. pos[2p + 1]` | | | `loose_compressed` | |
 //! | [`Ragged`] | `offsets[p] .. offsets[p + 1]` | | compressed without `crd` | | |
 //! | [`Views`] | `starts[p] .. starts[p] + sizes[p]` | | | | |
@@ -29,6 +30,7 @@ mod array;
 mod block;
 mod chain;
 mod compressed;
+mod cyclic;
 mod error;
 mod fixed;
 mod index;
@@ -49,6 +51,7 @@ pub use array::{IndexArray, Word};
 pub use block::{Block, BlockInverse};
 pub use chain::{Ascend, Chain, Contiguous, Decompose, End, Lookup, Then};
 pub use compressed::Compressed;
+pub use cyclic::Cyclic;
 pub use error::{Flaw, LevelError, Part};
 pub use fixed::Fixed;
 pub use index::Index;

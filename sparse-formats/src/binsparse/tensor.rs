@@ -1,6 +1,7 @@
 //! The tensor of a descriptor and arrays.
 
 use super::{ArrayError, Header};
+use crate::kernels::Value;
 use crate::{Attributes, CustomArrays, Indices, InteropError, SparseTensor, Values, with_indices};
 use alloc::format;
 use alloc::string::String;
@@ -10,7 +11,7 @@ impl Header {
     /// The tensor of the arrays of a file, with its structure as attributes. Arrays whose numbers begin with 1 are copied, others stay where they lie.
     ///
     /// Fails where they are not what the descriptor says, or do not fit together.
-    pub fn tensor<'a, V: crate::kernels::Value>(
+    pub fn tensor<'a, V: Value>(
         &self,
         arrays: CustomArrays<'a>,
         values: Values<'a, V>,

@@ -57,11 +57,6 @@ impl Format {
         })
     }
 
-    /// The first level of the group of a level that stores indices.
-    pub(crate) fn group_start(&self, level: usize) -> usize {
-        level - self.kinds[..level].iter().rev().take_while(|kind| **kind == LevelKind::Sparse).count()
-    }
-
     /// How many of the levels of a group that starts at `first` its tuples are sorted by.
     pub(crate) fn sorted_levels(&self, first: usize, end: usize) -> usize {
         self.unsorted[first..end].iter().position(|unsorted| *unsorted).unwrap_or(end - first)

@@ -1,5 +1,24 @@
 //! Groups of axes whose extents are constants.
 
+/// `body` for `k` in `0..n`: the first sixteen without a loop, so that constants are seen at every opt-level.
+macro_rules! unrolled {
+    ($n:expr, $k:ident => $body:block) => {
+        unrolled!(@ $n, $k => $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        let mut rest = 16;
+        while rest < $n {
+            let $k = rest;
+            $body
+            rest += 1;
+        }
+    };
+    (@ $n:expr, $k:ident => $body:block, $($number:literal)*) => { $(
+        if $number < $n {
+            let $k = $number;
+            $body
+        }
+    )* };
+}
+
 /// [`Gcs`](crate::Gcs) of `N` axes in `M` groups as a constant: what it computes of coordinates folds to multiplications by constants, and divisions
 /// to multiplications and shifts.
 ///
@@ -73,64 +92,58 @@ impl<const N: usize, const M: usize> FixedGcs<N, M> {
     #[inline(always)]
     pub const fn reduce(&self, dense: [u64; N]) -> [u64; M] {
         let mut out = [0u64; M];
-        let mut k = 0;
-        while k < N {
+        unrolled!(N, k => {
             let term = dense[self.order[k]].wrapping_mul(self.strides[k]);
             out[self.group[k]] = out[self.group[k]].wrapping_add(term);
-            k += 1;
-        }
+        });
         out
     }
 
     /// The coordinates in the axes of coordinates in range; of others, some numbers.
     #[inline(always)]
     pub const fn promote(&self, reduced: [u64; M]) -> [u64; N] {
-        let mut out = [0; N];
-        let mut k = 0;
-        while k < N {
-            let quotient = match reduced[self.group[k]].checked_div(self.strides[k]) {
-                Some(quotient) => quotient,
-                None => 0,
-            };
-            let axis = self.order[k];
-            // The first axis of a group takes the whole quotient.
-            out[axis] = if k == 0 || self.group[k - 1] != self.group[k] { quotient } else { rem(quotient, self.shape[axis]) };
-            k += 1;
-        }
+        let (mut out, mut rest) = ([0; N], reduced);
+        // From the fastest axis of each group on: the rest is divided, and the first axis takes it whole.
+        unrolled!(N, k => {
+            let k = N - 1 - k;
+            let (axis, group) = (self.order[k], self.group[k]);
+            if k == 0 || self.group[k - 1] != group {
+                out[axis] = rest[group];
+            } else {
+                (rest[group], out[axis]) = div_rem(rest[group], self.shape[axis]);
+            }
+        });
         out
     }
 
     /// The coordinates in the groups, unless a coordinate is out of range.
     #[inline(always)]
     pub const fn checked_reduce(&self, dense: [u64; N]) -> Option<[u64; M]> {
-        let mut k = 0;
-        while k < N {
+        unrolled!(N, k => {
             if dense[k] >= self.shape[k] {
                 return None;
             }
-            k += 1;
-        }
+        });
         Some(self.reduce(dense))
     }
 
     /// The coordinates in the axes, unless a coordinate is out of range.
     #[inline(always)]
     pub const fn checked_promote(&self, reduced: [u64; M]) -> Option<[u64; N]> {
-        let mut k = 0;
-        while k < M {
+        unrolled!(M, k => {
             if reduced[k] >= self.sizes[k] {
                 return None;
             }
-            k += 1;
-        }
+        });
         Some(self.promote(reduced))
     }
 }
 
-/// The remainder; 0 for a divisor of 0.
-const fn rem(a: u64, b: u64) -> u64 {
-    match a.checked_rem(b) {
-        Some(rem) => rem,
-        None => 0,
+/// Quotient and remainder; 0 for a divisor of 0.
+#[inline(always)]
+const fn div_rem(a: u64, b: u64) -> (u64, u64) {
+    match (a.checked_div(b), a.checked_rem(b)) {
+        (Some(quotient), Some(rem)) => (quotient, rem),
+        _ => (0, 0),
     }
 }

@@ -1,6 +1,7 @@
 //! Slices without promotion of what they leave out.
 
 use super::{Gcxs, GcxsError};
+use crate::kernels::Value;
 use crate::operations::{Taken, taken};
 use crate::shape::product;
 use crate::{Arrays, BuildError, Builder, Format, Gcs, Indices, Slice, SparseTensor, with_indices};
@@ -53,7 +54,7 @@ impl GroupSlice {
     }
 }
 
-impl<V: crate::kernels::Value> Gcxs<'_, V> {
+impl<V: Value> Gcxs<'_, V> {
     /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped. Rows are read where they are, and of each only the columns
     /// between the first and the last that the slice can have.
     ///

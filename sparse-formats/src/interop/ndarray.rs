@@ -73,7 +73,7 @@ impl<V: Value> Builder<'_, V> {
     }
 }
 
-impl<V: Value + 'static> SparseTensor<'_, V> {
+impl<V: Value> SparseTensor<'_, V> {
     /// The dense array, row-major: stored elements, and the fill value everywhere else.
     ///
     /// Fails where several elements have one coordinate - [`SparseTensor::to_ndarray_with`] says what becomes of them -, where values are not stored,

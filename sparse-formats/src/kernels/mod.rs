@@ -20,7 +20,7 @@ pub(crate) use pointers::{ascend, linear_fits};
 pub use pointers::{expand, linear, pointers_of};
 pub use product::Matrix;
 
-/// A type of values: cloned, shared between threads, with a value to fill memory with.
-pub trait Value: Clone + Default + Send + Sync {}
+/// A type of values: owned and cloned, shared between threads, with a value to fill memory with.
+pub trait Value: Clone + Default + Send + Sync + 'static {}
 
-impl<T: Clone + Default + Send + Sync> Value for T {}
+impl<T: Clone + Default + Send + Sync + 'static> Value for T {}

@@ -43,6 +43,11 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
         Ok(Matrix { pointers, indices, values, extent })
     }
 
+    /// The same of arrays that a pattern has checked: without another look at them.
+    pub(crate) fn trusted(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Self {
+        Matrix { pointers, indices, values, extent }
+    }
+
     /// How many rows there are.
     pub fn rows(&self) -> usize {
         self.pointers.len() - 1

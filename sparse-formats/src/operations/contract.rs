@@ -1,16 +1,22 @@
 //! Products with vectors.
 
-use super::OperationError;
+use super::descend::{Part, part};
+use super::{OperationError, Taken};
 use crate::attributes::Change;
+use crate::kernels::{Matrix, Value};
 use crate::shape::pick;
 use crate::tensor::result_format;
-use crate::{Builder, Duplicates, Indices, SparseTensor};
+use crate::{Builder, Duplicates, Format, Indices, LevelKind, SparseTensor, Values, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul};
+use layout_core::level::Index;
 
-impl<V: crate::kernels::Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
-    /// The matrix times a vector: `y[i] = sum of a[i, j] * x[j]`, stored elements only, whatever the fill value.
+impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
+    /// The matrix times a vector: `y[i] = sum of a[i, j] * x[j]`, stored elements only, whatever the fill value; the default of `V` is its zero.
+    ///
+    /// Compressed rows and columns are multiplied by [`Matrix`] on the threads of the current pool, other structures level by level on one; the sums do not
+    /// depend on the number of threads.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -27,15 +33,30 @@ impl<V: crate::kernels::Value + Add<Output = V> + Mul<Output = V>> SparseTensor<
         }
         let length = usize::try_from(*rows).ok().and_then(|rows| crate::memory::filled(rows, V::default()));
         let mut y = length.ok_or(crate::BuildError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
-        let mut missing = false;
-        self.for_each(|coordinate, value| match value {
-            Some(value) => {
-                let sum = &mut y[coordinate[0] as usize];
-                *sum = core::mem::take(sum) + value.clone() * x[coordinate[1] as usize].clone();
+        let (format, pattern) = (self.format(), self.pattern());
+        let compressed = format.kinds() == [LevelKind::Compressed, LevelKind::Sparse];
+        if let (true, Some(pointers), Some(indices), Values::Each(values)) =
+            (compressed, pattern.pointers(0), pattern.indices(1), self.values())
+        {
+            let regular = format.axis_order() == [0, 1];
+            let extent = if regular { x.len() } else { y.len() };
+            let done = with_indices!(pointers, pointers => with_indices!(indices, indices => {
+                let matrix = Matrix::trusted(&pointers[..], &indices[..], values, extent);
+                if regular { matrix.multiply(x, &mut y) } else { matrix.multiply_columns(x, &mut y) }
+            }));
+            // Lengths have been compared.
+            return done.map(|()| y).map_err(|_| OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
+        }
+        if let Values::PatternOnly = self.values() {
+            return Err(OperationError::PatternOnly);
+        }
+        self.for_each(|coordinate, value| {
+            if let (Some(value), [i, j]) = (value, coordinate) {
+                let sum = &mut y[*i as usize];
+                *sum = core::mem::take(sum) + value.clone() * x[*j as usize].clone();
             }
-            None => missing = true,
         });
-        if missing { Err(OperationError::PatternOnly) } else { Ok(y) }
+        Ok(y)
     }
 
     /// The tensor contracted with a vector along an axis: `y[.., ..] = sum of a[.., j, ..] * x[j]`, stored elements only, whatever the fill value. The
@@ -47,12 +68,15 @@ impl<V: crate::kernels::Value + Add<Output = V> + Mul<Output = V>> SparseTensor<
         if x.len() as u64 != extent {
             return Err(OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
         }
+        let axes: Vec<usize> = (0..rank).filter(|other| *other != axis).collect();
+        let format = result_format(self.format(), &axes, false)?;
+        if self.format().axis_order().last() == Some(&axis) && self.format().dense_axes() == 0 && rank > 1 && self.pattern().is_sorted() {
+            return Ok(self.reduced(x, &pick(self.shape(), &axes), &format)?.with_believed(attributes));
+        }
         let columns = self.all_coordinates()?;
         let product = |(k, j): (usize, u64)| Some(self.values().get(k)?.clone() * x[j as usize].clone());
         let values: Option<Vec<V>> = columns[axis].iter().enumerate().map(product).collect();
-        let axes: Vec<usize> = (0..rank).filter(|other| *other != axis).collect();
         let columns: Vec<Indices> = axes.iter().map(|axis| columns[*axis].view()).collect();
-        let format = result_format(self.format(), &axes, false)?;
         let builder = Builder::new(format, V::default()).duplicates(Duplicates::sum());
         let values = values.ok_or(OperationError::PatternOnly)?;
         if axes.is_empty() {
@@ -61,5 +85,24 @@ impl<V: crate::kernels::Value + Add<Output = V> + Mul<Output = V>> SparseTensor<
             return Ok(builder.build(&[], &[], vec![sum])?);
         }
         Ok(builder.build(&pick(self.shape(), &axes), &columns, values)?.with_believed(attributes))
+    }
+
+    /// The product with a vector along the last level, whose elements below one parent are added.
+    fn reduced(&self, x: &[V], shape: &[u64], format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
+        let levels: Vec<Taken> = self.pattern().level_extents().iter().map(|count| Taken::all(*count)).collect();
+        let Part { pattern, elements } = part(self.pattern(), &levels, true, shape, format)?;
+        let (values, unit) = match self.values() {
+            Values::Each(values) => (&values[..], 1),
+            Values::Iso(value) => (core::slice::from_ref(value), 0),
+            Values::PatternOnly => return Err(OperationError::PatternOnly),
+        };
+        let mut sums = crate::memory::room(elements.len()).ok_or(crate::BuildError::Memory { elements: elements.len() })?;
+        if let Some(column) = self.pattern().indices(levels.len() - 1) {
+            with_indices!(column, column => sums.extend(elements.into_iter().map(|run| {
+                let products = run.map(|k| values[k * unit].clone() * x[column[k].to_usize()].clone());
+                products.reduce(|a, b| a + b).unwrap_or_default()
+            })));
+        }
+        Ok(SparseTensor::new(pattern, sums, V::default()).map_err(|rejected| rejected.error)?)
     }
 }

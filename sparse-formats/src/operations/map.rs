@@ -2,11 +2,12 @@
 
 use super::OperationError;
 use crate::attributes::{Attributes, Change};
+use crate::kernels::Value;
 use crate::{AttributesError, Builder, Duplicates, Indices, Rejected, SparseTensor, Symmetry, Values};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-impl<'a, V: crate::kernels::Value> SparseTensor<'a, V> {
+impl<'a, V: Value> SparseTensor<'a, V> {
     /// `f` of each value and of the fill value; the pattern is shared.
     ///
     /// ```

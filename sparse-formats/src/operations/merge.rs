@@ -2,9 +2,8 @@
 
 use super::OperationError;
 use crate::attributes::Change;
-use crate::{Builder, Format, Indices, SparseTensor};
-use alloc::vec::Vec;
-use core::cmp::Ordering;
+use crate::kernels::Value;
+use crate::{Builder, Format, LevelKind, SparseTensor, Values};
 use core::ops::{Add, Mul};
 
 /// Which elements of two tensors are stored in their merger.
@@ -16,11 +15,13 @@ pub enum Merge {
     Intersection,
 }
 
-impl<V: crate::kernels::Value> SparseTensor<'_, V> {
+impl<V: Value> SparseTensor<'_, V> {
     /// `f` of the elements of two tensors of one shape, in a format; the fill value is `f` of theirs. Values that are not stored are refused.
     ///
-    /// Sorted elements are merged by their coordinates in the axis order of the format; a tensor in another order is sorted first.
-    pub fn merge<W: Clone, U: crate::kernels::Value>(
+    /// Levels that store the axes in the order of the format are merged in step: dense ones by index, dense with sorted by looking up, sorted ones with
+    /// two fingers. A tensor in another order, with other dense axes or unsorted levels is brought to the format first. Nothing is compared with the
+    /// fill value: elements whose `f` is equal to it are stored, and of a block over dense axes that is stored all elements are.
+    pub fn merge<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
         merge: Merge,
@@ -30,7 +31,7 @@ impl<V: crate::kernels::Value> SparseTensor<'_, V> {
         self.merge_as(other, merge, format, false, f)
     }
 
-    fn merge_as<W: Clone, U: crate::kernels::Value>(
+    fn merge_as<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
         merge: Merge,
@@ -49,33 +50,28 @@ impl<V: crate::kernels::Value> SparseTensor<'_, V> {
         }
         let attributes = self.attributes().after(Change::Merged { with: other.attributes(), sum })?;
         let attributes = attributes.after(Change::Format { padded: format.dense_axes() > 0, combined: false })?;
-        let (left, right) = (Stream::new(self, format.axis_order())?, Stream::new(other, format.axis_order())?);
-        let fill = f(self.fill(), other.fill());
-        let mut columns: Vec<Vec<u64>> = alloc::vec![Vec::new(); self.shape().len()];
-        let mut values = Vec::new();
-        let (mut i, mut j) = (0, 0);
-        while i < left.length || j < right.length {
-            let side = left.compare(i, &right, j);
-            let value = match side {
-                Ordering::Equal => Some(f(left.value(i)?, right.value(j)?)),
-                _ if merge == Merge::Intersection => None,
-                Ordering::Less => Some(f(left.value(i)?, other.fill())),
-                Ordering::Greater => Some(f(self.fill(), right.value(j)?)),
-            };
-            if let Some(value) = value {
-                let (columns_of, k) =
-                    if side == Ordering::Greater { (&right.columns, right.place(j)) } else { (&left.columns, left.place(i)) };
-                columns.iter_mut().zip(columns_of).for_each(|(column, of)| column.extend(of.get(k)));
-                values.push(value);
-            }
-            i += usize::from(side != Ordering::Greater);
-            j += usize::from(side != Ordering::Less);
+        let sorted = sorted(format)?;
+        let (left, right) = (self.in_order(&sorted)?, other.in_order(&sorted)?);
+        let (pattern, values) = super::coiterate::merged(&left, &right, merge, &sorted, &mut f)?;
+        let plain = format.balanced().is_none() && format.kinds() == sorted.kinds();
+        let (pattern, fill) = (if plain { pattern.with_format(format.clone()) } else { pattern }, f(self.fill(), other.fill()));
+        let built = SparseTensor::new(pattern, values, fill).map_err(|rejected| rejected.error)?;
+        let built = if plain { built } else { built.convert(&Builder::new(format.clone(), built.fill().clone()))? };
+        Ok(built.with_believed(attributes))
+    }
+
+    /// The tensor with sorted levels of any kinds over the axes that those of a sorted format have, in their order.
+    fn in_order(&self, format: &Format) -> Result<SparseTensor<'_, V>, OperationError> {
+        let own = self.format();
+        let fits = self.pattern().is_sorted() && own.levels() == format.levels() && own.axis_order() == format.axis_order();
+        if fits {
+            return Ok(self.view());
         }
-        // The columns are in storage order, those of a tensor in the order of its axes.
-        let place = crate::shape::inverse(format.axis_order());
-        let columns: Vec<Indices> = place.iter().map(|k| Indices::narrowest(&columns[*k])).collect();
-        let builder = Builder::new(format.clone(), fill);
-        Ok(builder.build(self.shape(), &columns, values)?.with_believed(attributes))
+        if let Values::PatternOnly = self.values() {
+            return Err(OperationError::PatternOnly);
+        }
+        let plain = SparseTensor::new(self.pattern().view(), self.values().view(), self.fill().clone());
+        Ok(plain.map_err(|rejected| rejected.error)?.to_format(format)?)
     }
 
     /// The sum, in this tensor's format: elements that are stored in one of them.
@@ -107,48 +103,11 @@ impl<V: crate::kernels::Value> SparseTensor<'_, V> {
     }
 }
 
-/// The elements of a tensor in some axis order.
-struct Stream<'t, V: Clone> {
-    tensor: &'t SparseTensor<'t, V>,
-    /// The coordinates, in that order.
-    columns: Vec<Indices<'static>>,
-    permutation: Option<Vec<usize>>,
-    length: usize,
-}
-
-impl<'t, V: Clone> Stream<'t, V> {
-    fn new(tensor: &'t SparseTensor<'_, V>, axes: &[usize]) -> Result<Self, OperationError> {
-        let mut columns: Vec<Option<Indices>> = tensor.all_coordinates()?.into_iter().map(Some).collect();
-        let length = columns.first().map_or(tensor.stored(), |column| column.as_ref().map_or(0, Indices::len));
-        let columns: Vec<Indices<'static>> = axes.iter().filter_map(|axis| columns[*axis].take()).collect();
-        let order = crate::sort::order(&columns).map_err(|_| crate::BuildError::Memory { elements: length })?;
-        let permutation = (!order.is_identity()).then(|| order.iter().collect());
-        Ok(Stream { tensor, columns, permutation, length })
+/// A format without what its arrays may do: sorted, no coordinate twice, no node split, so that the last level is sparse.
+fn sorted(format: &Format) -> Result<Format, OperationError> {
+    let mut kinds = format.kinds().to_vec();
+    if let Some(last) = kinds.last_mut() {
+        *last = LevelKind::Sparse;
     }
-
-    fn place(&self, k: usize) -> usize {
-        self.permutation.as_ref().map_or(k, |permutation| permutation[k])
-    }
-
-    fn value(&self, k: usize) -> Result<&V, OperationError> {
-        self.tensor.values().get(self.place(k)).ok_or(OperationError::PatternOnly)
-    }
-
-    /// Which of two elements comes first; a stream that has ended comes last.
-    fn compare<W: Clone>(&self, i: usize, other: &Stream<W>, j: usize) -> Ordering {
-        match (i < self.length, j < other.length) {
-            (true, true) => {
-                let (i, j) = (self.place(i), other.place(j));
-                let pairs = self.columns.iter().zip(&other.columns).map(|(a, b)| a.get(i).cmp(&b.get(j)));
-                pairs.fold(Ordering::Equal, Ordering::then)
-            }
-            (more, _) => {
-                if more {
-                    Ordering::Less
-                } else {
-                    Ordering::Greater
-                }
-            }
-        }
-    }
+    Ok(Format::new(&kinds, format.axis_order()).map_err(crate::BuildError::from)?)
 }

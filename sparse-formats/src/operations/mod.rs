@@ -2,7 +2,9 @@
 //!
 //! Stored elements that are equal to the fill value are elements like any other: only pruning removes them.
 
+mod coiterate;
 mod contract;
+mod descend;
 mod error;
 mod map;
 mod merge;

@@ -2,10 +2,11 @@
 
 use super::OperationError;
 use crate::attributes::Change;
+use crate::kernels::Value;
 use crate::{Builder, Format, Gcs, Indices, SparseTensor};
 use alloc::vec::Vec;
 
-impl<'a, V: crate::kernels::Value> SparseTensor<'a, V> {
+impl<'a, V: Value> SparseTensor<'a, V> {
     /// The tensor with its axes permuted: axis `k` of the result is axis `axes[k]` of this one. The arrays stay as they are; only the order changes in
     /// which they are said to store the axes.
     ///

@@ -1,10 +1,12 @@
 //! Parts of tensors.
 
 use super::OperationError;
+use super::descend::{Part, part};
 use crate::attributes::Change;
+use crate::kernels::Value;
 use crate::shape::pick;
 use crate::tensor::result_format;
-use crate::{Builder, Indices, SparseTensor};
+use crate::{Builder, Indices, SparseTensor, Values};
 use alloc::vec::Vec;
 use core::ops::{Range, RangeFull};
 
@@ -54,6 +56,11 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
+    /// All of an extent.
+    pub fn all(extent: u64) -> Taken {
+        Taken { start: 0, step: 1, count: extent, stays: true }
+    }
+
     /// Which of the coordinates this is, if it is one of them.
     #[inline]
     pub fn place(self, coordinate: u64) -> Option<u64> {
@@ -61,6 +68,11 @@ impl Taken {
         // A step of 1 is the usual one.
         let place = if self.step == 1 { steps } else { (steps % self.step == 0).then_some(steps / self.step)? };
         (place < self.count).then_some(place)
+    }
+
+    /// One more than the last of the coordinates; 0 where there is none.
+    pub fn end(self) -> u64 {
+        self.count.checked_sub(1).map_or(0, |last| self.start + last * self.step + 1)
     }
 
     /// Coordinate `k`.
@@ -88,7 +100,7 @@ pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<Taken>, Opera
     slices.iter().zip(shape).enumerate().map(of).collect()
 }
 
-impl<V: crate::kernels::Value> SparseTensor<'_, V> {
+impl<V: Value> SparseTensor<'_, V> {
     /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped.
     ///
     /// The levels of the axes that stay keep their kinds; the last becomes sparse unless the tensor is a multigraph.
@@ -107,6 +119,9 @@ impl<V: crate::kernels::Value> SparseTensor<'_, V> {
         let taken = taken(self.shape(), slices)?;
         let principal = taken.windows(2).all(|pair| pair[0] == pair[1]) && taken.iter().all(|taken| taken.stays);
         let attributes = self.attributes().after(Change::Slice { principal })?;
+        if let Some(sliced) = self.sliced(&taken)? {
+            return Ok(sliced.with_believed(attributes));
+        }
         let columns = self.pattern().coordinates()?;
         let columns = self.expanded(&columns)?;
         let mut kept: Vec<usize> = (0..columns.first().map_or(self.stored(), Indices::len)).collect();
@@ -123,5 +138,31 @@ impl<V: crate::kernels::Value> SparseTensor<'_, V> {
         let builder = Builder::new(result_format(self.format(), &axes, self.format().is_multigraph())?, self.fill().clone());
         let values = self.values().gather(kept.iter().copied(), 1);
         Ok(builder.build(&pick(&counts, &axes), &parts, values)?.with_believed(attributes))
+    }
+
+    /// The slice of a tensor whose levels are sorted, dense axes taken as they are: level by level, without a look at what is left out.
+    fn sliced(&self, taken: &[Taken]) -> Result<Option<SparseTensor<'static, V>>, OperationError> {
+        let (format, pattern) = (self.format(), self.pattern());
+        let (levels, dense) = format.axis_order().split_at(format.levels());
+        let whole = |axis: &usize| taken[*axis] == Taken::all(self.shape()[*axis]);
+        if !pattern.is_sorted() || !dense.iter().all(whole) || !levels.iter().any(|axis| taken[*axis].stays) {
+            return Ok(None);
+        }
+        let axes: Vec<usize> = (0..taken.len()).filter(|axis| taken[*axis].stays).collect();
+        let counts: Vec<u64> = axes.iter().map(|axis| taken[*axis].count).collect();
+        let to = result_format(format, &axes, false)?;
+        let Part { pattern: sliced, elements } = part(pattern, &pick(taken, levels), false, &counts, &to)?;
+        let values = match self.values() {
+            Values::Each(values) => {
+                let block = pattern.block();
+                let memory = crate::BuildError::Memory { elements: sliced.stored() };
+                let mut out = sliced.stored().checked_mul(block).and_then(crate::memory::room).ok_or(memory)?;
+                elements.iter().for_each(|run| out.extend_from_slice(&values[run.start * block..run.end * block]));
+                Values::from(out)
+            }
+            Values::Iso(value) => Values::Iso(value.clone()),
+            Values::PatternOnly => Values::PatternOnly,
+        };
+        Ok(Some(SparseTensor::new(sliced, values, self.fill().clone()).map_err(|rejected| rejected.error)?))
     }
 }

@@ -1,9 +1,8 @@
 //! The elements of one coordinate.
 
-use super::Pattern;
-use crate::{LevelKind, with_indices};
+use super::{AnyLevel, Pattern};
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_core::level::{Consecutive, Level};
 
 /// What to do after an element.
 type Go = core::ops::ControlFlow<usize>;
@@ -28,48 +27,41 @@ impl Pattern<'_> {
         if coordinate.len() != self.shape.len() || coordinate.iter().zip(&self.shape).any(|(c, extent)| c >= extent) {
             return None;
         }
-        match self.search(0, self.roots(), coordinate, &mut found) {
+        match self.search(0, 0..self.counts[0], coordinate, &mut found) {
             Go::Break(element) => Some(element),
             Go::Continue(()) => None,
         }
     }
 
-    /// Looks among entries of a level below one parent; what a sparse level leaves is looked through in the next.
-    fn search(&self, level: usize, range: Range<usize>, coordinate: &[u64], found: &mut dyn FnMut(usize) -> Go) -> Go {
-        let Some(kind) = self.format.kinds().get(level) else { return range.into_iter().try_for_each(found) };
-        let wanted = coordinate[self.format.axis_order()[level]];
-        let Some(indices) = self.indices(level) else {
-            let entry = range.start + wanted as usize;
-            return if entry < range.end {
-                self.search(level + 1, self.children(level, entry), coordinate, found)
-            } else {
-                Go::Continue(())
-            };
-        };
-        let start = self.format.group_start(level);
-        let sorted = self.format.sorted_levels(start, level + 1) == level + 1 - start;
-        let mut rest = range;
-        while !rest.is_empty() {
-            let here = with_indices!(indices, array => equal(&array[rest.clone()], wanted, sorted));
-            let here = rest.start + here.start..rest.start + here.end;
-            rest.start = if sorted { rest.end } else { here.end };
-            if *kind == LevelKind::Sparse && !here.is_empty() {
-                self.search(level + 1, here, coordinate, found)?;
-            } else {
-                here.into_iter().try_for_each(|entry| self.search(level + 1, self.children(level, entry), coordinate, found))?;
+    /// Looks among siblings: the entries of a level below one parent, or below a run of equal ones, as tuples and split nodes have them.
+    fn search(&self, level: usize, siblings: Range<usize>, coordinate: &[u64], found: &mut impl FnMut(usize) -> Go) -> Go {
+        let (mut siblings, mut next) = (siblings, self.level(level));
+        for k in level..self.format.levels() {
+            let Some(here) = next else { return Go::Continue(()) };
+            let Ok(wanted) = usize::try_from(coordinate[self.format.axis_order()[k]]) else { return Go::Continue(()) };
+            next = self.level(k + 1);
+            let mut run = here.run(siblings.clone(), wanted);
+            while !here.is_ordered() && !run.is_empty() && run.end < siblings.end {
+                // There may be further runs.
+                self.search(k + 1, below(next.as_ref(), run.clone()), coordinate, found)?;
+                siblings.start = run.end;
+                run = here.run(siblings.clone(), wanted);
             }
+            if run.is_empty() {
+                return Go::Continue(());
+            }
+            siblings = below(next.as_ref(), run);
         }
-        Go::Continue(())
+        siblings.into_iter().try_for_each(found)
     }
 }
 
-/// Where `wanted` is, all of it in a sorted array, the first run of it in another; empty, at the end, where it is not.
-fn equal<T: Index>(array: &[T], wanted: u64, sorted: bool) -> Range<usize> {
-    if sorted {
-        let start = array.partition_point(|x| x.to_u64() < wanted);
-        return start..start + array[start..].partition_point(|x| x.to_u64() == wanted);
+/// The entries of the next level below consecutive entries; elements below those of the last.
+#[inline(always)]
+fn below(next: Option<&AnyLevel>, entries: Range<usize>) -> Range<usize> {
+    match next {
+        Some(next) if entries.len() == 1 => next.range(entries.start),
+        Some(next) => next.begin(entries.start)..next.begin(entries.end),
+        None => entries,
     }
-    let Some(start) = array.iter().position(|x| x.to_u64() == wanted) else { return array.len()..array.len() };
-    let run = array[start..].iter().take_while(|x| x.to_u64() == wanted).count();
-    start..start + run
 }

@@ -1,22 +1,28 @@
 //! The stored coordinates of a tensor.
 
+mod append;
 mod build;
+mod chain;
 mod check;
 mod decode;
 mod error;
+mod level;
 mod lookup;
 mod siblings;
+mod visit;
 mod walk;
 
+pub(crate) use append::Append;
 pub use build::Widths;
 pub(crate) use build::{Sorted, assemble};
+pub use chain::{ChainError, FromLevel, FromPattern};
 pub use error::{ArrayName, LevelsError};
+pub use level::AnyLevel;
 pub use walk::{Entry, Walk};
 
 use crate::shape::pick;
 use crate::{Format, Indices, LevelKind, Rejected};
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// The arrays of the levels of a tensor, by level.
 #[derive(Clone, Debug, Default)]
@@ -118,6 +124,8 @@ pub struct Pattern<'a> {
     extents: Vec<u64>,
     /// The number of entries of each level, then of elements.
     counts: Vec<usize>,
+    /// What holds of the coordinates of each level.
+    promises: Vec<level::Promise>,
 }
 
 /// Equal shapes and formats, and equal numbers in the arrays, whatever their widths.
@@ -170,7 +178,18 @@ impl<'a> Pattern<'a> {
         arrays.indices.resize(format.levels(), None);
         arrays.pointers.resize(format.levels(), None);
         let extents = pick(&shape, &format.axis_order()[..format.levels()]);
-        Pattern { shape, format, arrays, extents, counts }
+        let promises = level::promises(&format);
+        Pattern { shape, format, arrays, extents, counts, promises }
+    }
+
+    /// Of another format with the same arrays.
+    pub(crate) fn with_format(self, format: Format) -> Pattern<'a> {
+        Pattern::of(self.shape, format, self.arrays, self.counts)
+    }
+
+    /// Whether entries below one parent are sorted, and no coordinate repeats: operations can go through the levels of several in step.
+    pub(crate) fn is_sorted(&self) -> bool {
+        !self.format.is_multigraph() && !self.format.unsorted().contains(&true)
     }
 
     /// The parts.
@@ -180,14 +199,20 @@ impl<'a> Pattern<'a> {
 
     /// The same pattern over borrowed arrays.
     pub fn view(&self) -> Pattern<'_> {
-        let (shape, format, extents, counts) = (self.shape.clone(), self.format.clone(), self.extents.clone(), self.counts.clone());
-        Pattern { shape, format, arrays: self.arrays.view(), extents, counts }
+        Pattern {
+            shape: self.shape.clone(),
+            format: self.format.clone(),
+            arrays: self.arrays.view(),
+            extents: self.extents.clone(),
+            counts: self.counts.clone(),
+            promises: self.promises.clone(),
+        }
     }
 
     /// The same pattern, owning its arrays.
     pub fn into_owned(self) -> Pattern<'static> {
-        let Pattern { shape, format, arrays, extents, counts } = self;
-        Pattern { shape, format, arrays: arrays.into_owned(), extents, counts }
+        let Pattern { shape, format, arrays, extents, counts, promises } = self;
+        Pattern { shape, format, arrays: arrays.into_owned(), extents, counts, promises }
     }
 
     /// The extents, in the order of the axes.
@@ -249,44 +274,5 @@ impl<'a> Pattern<'a> {
 
     fn kind(&self, level: usize) -> LevelKind {
         self.format.kinds()[level]
-    }
-
-    /// Pointer `k` of a level that stores pointers.
-    fn pointer(&self, level: usize, k: usize) -> usize {
-        self.pointers(level).and_then(|pointers| pointers.get(k)).map_or(0, |pointer| pointer as usize)
-    }
-
-    /// The entries of the first level, or the one element of a tensor without levels.
-    fn roots(&self) -> Range<usize> {
-        0..self.counts[0]
-    }
-
-    /// The entries of the next level below an entry; elements below one of the last.
-    fn children(&self, level: usize, entry: usize) -> Range<usize> {
-        match self.format.kinds().get(level + 1) {
-            _ if self.kind(level) == LevelKind::Sparse => entry..entry + 1,
-            Some(LevelKind::Compressed) => {
-                let extent = self.extents[level + 1] as usize;
-                entry * extent..(entry + 1) * extent
-            }
-            _ => self.pointer(level, entry)..self.pointer(level, entry + 1),
-        }
-    }
-
-    /// The coordinate of an entry in the axis of its level.
-    fn coordinate(&self, level: usize, entry: usize) -> u64 {
-        match self.indices(level) {
-            Some(indices) => indices.get(entry).unwrap_or(0),
-            None => entry as u64 % self.extents[level],
-        }
-    }
-
-    /// The first element below an entry; the number of elements for the entry after the last.
-    fn first_element(&self, level: usize, entry: usize) -> usize {
-        (level..self.format.levels()).fold(entry, |entry, level| match self.format.kinds().get(level + 1) {
-            _ if self.kind(level) == LevelKind::Sparse => entry,
-            Some(LevelKind::Compressed) => entry * self.extents[level + 1] as usize,
-            _ => self.pointer(level, entry),
-        })
     }
 }

@@ -1,9 +1,10 @@
 //! Entries and elements one after the other.
 
-use super::Pattern;
+use super::{AnyLevel, Pattern};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+use layout_core::level::{Consecutive, Level};
 
 /// Coordinates that occur, and the elements that have them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,10 +19,11 @@ pub struct Entry<'w> {
 #[derive(Clone, Debug)]
 pub struct Walk<'p, 'a> {
     pattern: &'p Pattern<'a>,
+    levels: Vec<AnyLevel<'p>>,
     /// How many levels are walked.
     depth: usize,
-    /// For each level walked, the entry that is next and the end of its siblings; elements are the level after the last.
-    open: Vec<Range<usize>>,
+    /// For each level walked, the first of the siblings, the entry that is next and the end; elements are the level after the last.
+    open: Vec<(usize, Range<usize>)>,
     coordinates: Vec<u64>,
     /// The coordinates of the entry that is given out, which may be a later one's.
     shown: Vec<u64>,
@@ -58,9 +60,9 @@ impl<'a> Pattern<'a> {
 
 impl<'p, 'a> Walk<'p, 'a> {
     fn new(pattern: &'p Pattern<'a>, depth: usize) -> Self {
-        let roots = if depth == 0 { 0..usize::from(pattern.stored() > 0) } else { pattern.roots() };
-        let levels = depth.min(pattern.format().levels());
-        Walk { pattern, depth, open: vec![roots], coordinates: vec![0; levels], shown: vec![0; levels], pending: None }
+        let roots = if depth == 0 { 0..usize::from(pattern.stored() > 0) } else { 0..pattern.counts[0] };
+        let (levels, walked) = (pattern.any_levels(), depth.min(pattern.format().levels()));
+        Walk { pattern, levels, depth, open: vec![(0, roots)], coordinates: vec![0; walked], shown: vec![0; walked], pending: None }
     }
 
     /// The next entry, if there is one.
@@ -85,25 +87,28 @@ impl<'p, 'a> Walk<'p, 'a> {
 
     /// The elements of the next entry that has any.
     fn step(&mut self) -> Option<Range<usize>> {
-        let (pattern, levels) = (self.pattern, self.pattern.format().levels());
+        let levels = self.pattern.format().levels();
         if self.depth == 0 {
-            return self.open[0].next().map(|_| 0..pattern.stored());
+            return self.open[0].1.next().map(|_| 0..self.pattern.stored());
         }
         loop {
             let level = self.open.len().checked_sub(1)?;
-            let Some(entry) = self.open[level].next() else {
+            let (begin, siblings) = &mut self.open[level];
+            let Some(entry) = siblings.next() else {
                 self.open.pop();
                 continue;
             };
             if level == levels {
                 return Some(entry..entry + 1);
             }
-            self.coordinates[level] = pattern.coordinate(level, entry);
+            self.coordinates[level] = self.levels[level].at(*begin, entry) as u64;
             if level + 1 < self.depth {
-                self.open.push(pattern.children(level, entry));
+                let children = self.levels.get(level + 1).map_or(entry..entry + 1, |next| next.range(entry));
+                self.open.push((children.start, children));
                 continue;
             }
-            let elements = pattern.first_element(level, entry)..pattern.first_element(level, entry + 1);
+            let first = |entry| self.levels[level + 1..].iter().fold(entry, |entry, next| next.begin(entry));
+            let elements = first(entry)..first(entry + 1);
             if !elements.is_empty() {
                 return Some(elements);
             }

@@ -5,6 +5,7 @@ use super::error::RaggedError;
 use super::interchange::InterchangeError;
 use super::level::DynLevel;
 use super::words::OffsetWord;
+use crate::kernels::Value;
 use crate::{AttributesError, Format, Indices, LevelKind, LevelsError, SparseTensor, TensorParts, Values, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -13,7 +14,7 @@ use layout_core::level::Index;
 
 type Result<T> = core::result::Result<T, InterchangeError>;
 
-impl<'a, T: crate::kernels::Value + 'static> RaggedArray<'a, T> {
+impl<'a, T: Value> RaggedArray<'a, T> {
     /// The ragged array with the stored elements of a tensor, whose lists must have the coordinates `0..len` each.
     ///
     /// The inverse of [`RaggedArray::into_sparse`]. Pointers of 32 and 64 bits and values stay where they are, dense axes become lists of
@@ -75,12 +76,12 @@ impl<'a, T: crate::kernels::Value + 'static> RaggedArray<'a, T> {
 }
 
 /// The lists of a tensor, and the coordinates of each axis that has them, in order.
-struct Lists<'a, T: crate::kernels::Value + 'static> {
+struct Lists<'a, T: Value> {
     array: RaggedArray<'a, T>,
     coordinates: Vec<(usize, Indices<'a>)>,
 }
 
-impl<'a, T: crate::kernels::Value + 'static> Lists<'a, T> {
+impl<'a, T: Value> Lists<'a, T> {
     fn of(tensor: SparseTensor<'a, T>) -> Result<Self> {
         let attributes = tensor.attributes();
         if attributes.symmetry.is_some() && attributes.triangle.is_some() {

@@ -17,6 +17,8 @@ use crate::shape::product;
 use crate::{ArrayName, Arrays, Attributes, Format, LevelsError, Pattern, PatternParts, Rejected};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::convert::Infallible;
+use core::ops::ControlFlow;
 
 /// What a [`SparseTensor`] is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,34 +192,36 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     ///
     /// Values that are not stored are `None`.
     pub fn for_each(&self, mut each: impl FnMut(&[u64], Option<&V>)) {
-        let mut k = 0;
-        let Ok(()) = self.pattern.try_for_each(|_, coordinate| {
-            each(coordinate, self.values.get(k));
-            k += 1;
-            Ok::<(), core::convert::Infallible>(())
+        let _ = self.pattern.visit_elements(|element, coordinate| {
+            each(coordinate, self.values.get(element));
+            ControlFlow::<Infallible>::Continue(())
         });
     }
 }
 
 impl Pattern<'_> {
-    /// Calls `each` with the number of every stored element, or of its block, and its coordinate in the order of the axes, in storage order.
-    pub(crate) fn try_for_each<E>(&self, mut each: impl FnMut(usize, &mut [u64]) -> Result<(), E>) -> Result<(), E> {
+    /// Calls `each` with the number of every stored element, those of blocks over dense axes one by one, and its coordinate in the order of the axes, in
+    /// storage order, until it breaks.
+    pub(crate) fn visit_elements<B>(&self, mut each: impl FnMut(usize, &[u64]) -> ControlFlow<B>) -> ControlFlow<B> {
         let (levels, block) = (self.format().levels(), self.block());
         let (axes, extents) = (self.format().axis_order(), self.block_shape());
         let mut coordinate = alloc::vec![0; axes.len()];
-        let mut walk = self.elements();
-        while let Some(entry) = walk.next_entry() {
-            axes.iter().zip(entry.coordinates).for_each(|(axis, c)| coordinate[*axis] = *c);
+        if block == 1 {
+            return self.visit(&axes[..levels], &mut coordinate, &mut |coordinate, element| each(element, coordinate));
+        }
+        let mut inside = coordinate.clone();
+        self.visit(&axes[..levels], &mut coordinate, &mut |coordinate, element| {
+            inside.copy_from_slice(coordinate);
             for k in 0..block {
                 let mut rest = k as u64;
                 for (axis, extent) in axes[levels..].iter().zip(&extents).rev() {
-                    coordinate[*axis] = rest % extent;
+                    inside[*axis] = rest % extent;
                     rest /= extent;
                 }
-                each(entry.elements.start, &mut coordinate)?;
+                each(element * block + k, &inside)?;
             }
-        }
-        Ok(())
+            ControlFlow::Continue(())
+        })
     }
 }
 

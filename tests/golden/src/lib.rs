@@ -14,6 +14,7 @@ use std::num::NonZeroUsize;
 pub mod composed;
 pub mod divided;
 pub mod graphs;
+pub mod groups;
 pub mod inverse;
 pub mod levels;
 pub mod loops;

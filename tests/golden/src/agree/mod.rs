@@ -1,6 +1,7 @@
 //! The two functions of every pair give the same results: one test for each pair, under its name.
 
 mod graphs;
+mod groups;
 mod kernels;
 mod levels;
 mod stored;

@@ -1,0 +1,258 @@
+//! Two tensors, level by level in step.
+
+use super::OperationError;
+use crate::memory::room;
+use crate::narrow::{Narrow, with_width};
+use crate::pattern::Append;
+use crate::{AnyLevel, BuildError, Format, Indices, Merge, Pattern, SparseTensor, Values, Width};
+use alloc::vec::Vec;
+use core::hint::select_unpredictable;
+use core::ops::Range;
+use layout_core::level::Consecutive;
+
+/// Results grow by rows and this many elements.
+const STEP: usize = 1 << 10;
+
+/// The merger of two tensors whose levels store the axes in the order of those of a format, all sorted: pattern and values, appended in storage order.
+pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
+    left: &SparseTensor<V>,
+    right: &SparseTensor<W>,
+    merge: Merge,
+    format: &Format,
+    mut f: impl FnMut(&V, &W) -> U,
+) -> Result<(Pattern<'static>, Vec<U>), OperationError> {
+    let (levels, block) = (format.levels(), left.pattern().block());
+    let (a, b) = (left.pattern().any_levels(), right.pattern().any_levels());
+    let (union, result_fill) = (merge == Merge::Union, f(left.fill(), right.fill()));
+    let most = if union { left.stored().saturating_add(right.stored()) } else { left.stored().min(right.stored()) };
+    let memory = || BuildError::Memory { elements: most };
+    let values = most.checked_mul(block).and_then(room).ok_or_else(memory)?;
+    let append = Append::new(left.shape(), format)?;
+    let Some(last) = levels.checked_sub(1) else {
+        // One block each.
+        let mut zip = Zip {
+            append,
+            left: Side::new(left, &a, &[])?,
+            right: Side::new(right, &b, &[])?,
+            last: Vec::<u8>::new(),
+            values,
+            union,
+            block,
+            f,
+            result_fill,
+        };
+        zip.blocks(Some(0), Some(0));
+        zip.append.elements = 1;
+        return Ok((zip.append.finish(Indices::narrowest(&[]))?, zip.values));
+    };
+    let extent = left.pattern().level_extents()[last];
+    with_width!(Width::of(extent.saturating_sub(1)), T => {
+        // The coordinates of elements are compared most: in one width.
+        let (x, y) = (left.pattern().indices(last), right.pattern().indices(last));
+        let (Some(x), Some(y)) = (x.and_then(Indices::cast::<T>), y.and_then(Indices::cast::<T>)) else { return Err(memory().into()) };
+        let (left, right) = (Side::new(left, &a, &x)?, Side::new(right, &b, &y)?);
+        let mut zip = Zip { append, left, right, last: room::<T>(most).ok_or_else(memory)?, values, union, block, f, result_fill };
+        let (roots, other) = (zip.left.roots(), zip.right.roots());
+        zip.descend(0, roots, other, 0)?;
+        let Zip { append, mut last, mut values, .. } = zip;
+        last.truncate(append.elements);
+        values.truncate(append.elements * block);
+        last.shrink_to_fit();
+        values.shrink_to_fit();
+        Ok((append.finish(last.into())?, values))
+    })
+}
+
+/// One of the two.
+struct Side<'m, T, V> {
+    levels: &'m [AnyLevel<'m>],
+    /// The coordinates of its elements in the last level.
+    last: &'m [T],
+    values: &'m [V],
+    /// How far the values of neighbours are apart: 0 where all have one.
+    unit: usize,
+    fill: &'m V,
+}
+
+impl<'m, T, V: Clone> Side<'m, T, V> {
+    fn new(tensor: &'m SparseTensor<'_, V>, levels: &'m [AnyLevel<'m>], last: &'m [T]) -> Result<Self, OperationError> {
+        let (values, unit) = match tensor.values() {
+            Values::Each(values) => (&values[..], 1),
+            Values::Iso(value) => (core::slice::from_ref(value), 0),
+            Values::PatternOnly => return Err(OperationError::PatternOnly),
+        };
+        Ok(Side { levels, last, values, unit, fill: tensor.fill() })
+    }
+
+    /// The entries of the first level.
+    fn roots(&self) -> Range<usize> {
+        self.levels[0].begin(0)..self.levels[0].begin(1)
+    }
+
+    /// The entries of the next level below consecutive ones.
+    #[inline(always)]
+    fn below(&self, level: usize, entries: Range<usize>) -> Range<usize> {
+        let next = &self.levels[level + 1];
+        next.begin(entries.start)..next.begin(entries.end)
+    }
+}
+
+struct Zip<'m, T, V, W, U, F> {
+    append: Append<'m>,
+    left: Side<'m, T, V>,
+    right: Side<'m, T, W>,
+    /// The coordinates of the elements in the last level, and their values.
+    last: Vec<T>,
+    values: Vec<U>,
+    union: bool,
+    block: usize,
+    f: F,
+    result_fill: U,
+}
+
+impl<T: Narrow, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, T, V, W, U, F>
+where
+    Indices<'static>: From<Vec<T>>,
+{
+    /// Merges siblings of a level below entry `parent` of the result: dense levels are indexed, others advance to one another's coordinates.
+    fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), BuildError> {
+        if k + 1 == self.left.levels.len() {
+            self.elements(a, b);
+            return Ok(());
+        }
+        let first = self.append.first_entry(k, parent);
+        let (left, right) = (self.left.levels[k], self.right.levels[k]);
+        let (mut i, mut j) = (a.start, b.start);
+        while (i < a.end && j < b.end) || (self.union && (i < a.end || j < b.end)) {
+            // Beyond every coordinate where a side has ended.
+            let x = if i < a.end { left.at(a.start, i) } else { usize::MAX };
+            let y = if j < b.end { right.at(b.start, j) } else { usize::MAX };
+            if !self.union && x != y {
+                if x < y {
+                    i = left.skip(a.start, i, a.end, y)
+                } else {
+                    j = right.skip(b.start, j, b.end, x)
+                }
+                continue;
+            }
+            let (c, from) = (x.min(y), (i, j));
+            if x == c {
+                i = left.run_end(i, a.end);
+            }
+            if y == c {
+                j = right.run_end(j, b.end);
+            }
+            let (x, y) = (self.left.below(k, from.0..i), self.right.below(k, from.1..j));
+            let some = if self.union { !x.is_empty() || !y.is_empty() } else { !x.is_empty() && !y.is_empty() };
+            if some {
+                let (before, entry) = (self.append.elements, first.wrapping_add(c));
+                self.descend(k + 1, x, y, entry)?;
+                if self.append.elements > before {
+                    self.append.close(k, c as u64, entry)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Merges the elements of two rows.
+    #[inline]
+    fn elements(&mut self, a: Range<usize>, b: Range<usize>) {
+        match (self.block, self.union) {
+            (1, true) => self.either(a, b),
+            (1, false) => self.both(a, b),
+            _ => self.rows_of_blocks(a, b),
+        }
+    }
+
+    /// Room for so many more elements, in steps: the vectors are cut to length in the end.
+    #[inline(always)]
+    fn reserve(&mut self, more: usize) -> usize {
+        let used = self.append.elements;
+        if self.last.len() - used < more {
+            // No more than what there is room for, which is enough.
+            let length = (used + more + STEP).min(self.last.capacity()).max(used + more);
+            self.last.resize(length, T::default());
+            self.values.resize(length, self.result_fill.clone());
+        }
+        used
+    }
+
+    /// Two fingers without a branch that depends on the coordinates: each step takes the lesser, and what the other side lacks is its fill value.
+    #[inline]
+    fn either(&mut self, a: Range<usize>, b: Range<usize>) {
+        let used = self.reserve(a.len() + b.len());
+        let (x, y) = (&self.left.last[a.clone()], &self.right.last[b.clone()]);
+        let (u, fill) = (self.left.unit, self.left.fill);
+        let (t, other_fill) = (self.right.unit, self.right.fill);
+        let (v, w) = (&self.left.values[a.start * u..], &self.right.values[b.start * t..]);
+        let out = &mut self.last[used..][..x.len() + y.len()];
+        let values = &mut self.values[used..][..x.len() + y.len()];
+        let (mut i, mut j, mut n) = (0, 0, 0);
+        while i < x.len() && j < y.len() {
+            let (p, q) = (x[i], y[j]);
+            let (has, other) = (p <= q, q <= p);
+            let value = select_unpredictable(has, &v[i * u], fill);
+            let with = select_unpredictable(other, &w[j * t], other_fill);
+            out[n] = p.min(q);
+            values[n] = (self.f)(value, with);
+            (i, j, n) = (i + usize::from(has), j + usize::from(other), n + 1);
+        }
+        for i in i..x.len() {
+            out[n] = x[i];
+            values[n] = (self.f)(&v[i * u], other_fill);
+            n += 1;
+        }
+        for j in j..y.len() {
+            out[n] = y[j];
+            values[n] = (self.f)(fill, &w[j * t]);
+            n += 1;
+        }
+        self.append.elements = used + n;
+    }
+
+    #[inline]
+    fn both(&mut self, a: Range<usize>, b: Range<usize>) {
+        let used = self.reserve(a.len().min(b.len()));
+        let (x, y) = (&self.left.last[a.clone()], &self.right.last[b.clone()]);
+        let (left, right) = (&self.left, &self.right);
+        let (mut i, mut j, mut n) = (0, 0, used);
+        while i < x.len() && j < y.len() {
+            let (p, q) = (x[i], y[j]);
+            if p == q {
+                self.last[n] = p;
+                self.values[n] = (self.f)(&left.values[(a.start + i) * left.unit], &right.values[(b.start + j) * right.unit]);
+                n += 1;
+            }
+            (i, j) = (i + usize::from(p <= q), j + usize::from(q <= p));
+        }
+        self.append.elements = n;
+    }
+
+    fn rows_of_blocks(&mut self, a: Range<usize>, b: Range<usize>) {
+        let (mut i, mut j) = (a.start, b.start);
+        while i < a.end || j < b.end {
+            let p = if i < a.end { Some(self.left.last[i]) } else { None };
+            let q = if j < b.end { Some(self.right.last[j]) } else { None };
+            // None, the end, comes before everything else: it is never the lesser.
+            let has = p.is_some() && (q.is_none() || p <= q);
+            let other = q.is_some() && (p.is_none() || q <= p);
+            if self.union || (has && other) {
+                self.last.extend(if has { p } else { q });
+                self.append.elements += 1;
+                self.blocks(has.then_some(i), other.then_some(j));
+            }
+            (i, j) = (i + usize::from(has), j + usize::from(other));
+        }
+    }
+
+    /// Merges a block of each side, or the fill value.
+    fn blocks(&mut self, i: Option<usize>, j: Option<usize>) {
+        let (left, right) = (&self.left, &self.right);
+        for k in 0..self.block {
+            let value = i.map_or(left.fill, |i| &left.values[(i * self.block + k) * left.unit]);
+            let with = j.map_or(right.fill, |j| &right.values[(j * self.block + k) * right.unit]);
+            self.values.push((self.f)(value, with));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Parts of a tensor, level by level: what is not taken is not looked at.
+
+use super::Taken;
+use crate::narrow::{Narrow, with_width};
+use crate::pattern::Append;
+use crate::{AnyLevel, BuildError, Format, Indices, Pattern, Width, with_indices};
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::{Consecutive, Index};
+
+/// A pattern of a part of another, and the elements of that which make its own: one range for each that is reduced to one, else runs of those that stay.
+pub(super) struct Part {
+    pub pattern: Pattern<'static>,
+    pub elements: Vec<Range<usize>>,
+}
+
+/// The part of a sorted pattern with these coordinates of each of its levels, in a sorted format of the levels that stay, of which there is one.
+///
+/// With `reduced` the last level is not sliced: its elements below one parent become one.
+pub(super) fn part(pattern: &Pattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, BuildError> {
+    let levels = pattern.any_levels();
+    let stays = |k: &usize| taken[*k].stays && !(reduced && k + 1 == levels.len());
+    let last = (0..levels.len()).rev().find(stays).unwrap_or(0);
+    let extent = shape[format.axis_order()[format.levels() - 1]];
+    let append = Append::new(shape, format)?;
+    let roots = levels[0].begin(0)..levels[0].begin(1);
+    let column = pattern.indices(levels.len() - 1);
+    with_width!(Width::of(extent.saturating_sub(1)), T => {
+        let mut part = Descent { append, levels: &levels, taken, reduced, last, column, coordinates: Vec::<T>::new(), elements: Vec::new() };
+        part.descend(0, 0, roots, 0)?;
+        let Descent { append, mut coordinates, elements, .. } = part;
+        coordinates.shrink_to_fit();
+        Ok(Part { pattern: append.finish(coordinates.into())?, elements })
+    })
+}
+
+struct Descent<'d, T> {
+    append: Append<'d>,
+    levels: &'d [AnyLevel<'d>],
+    taken: &'d [Taken],
+    reduced: bool,
+    /// The last level that stays.
+    last: usize,
+    /// The indices of the last level.
+    column: Option<&'d Indices<'d>>,
+    /// The coordinates in the last level of the part.
+    coordinates: Vec<T>,
+    elements: Vec<Range<usize>>,
+}
+
+impl<T: Narrow> Descent<'_, T>
+where
+    Indices<'static>: From<Vec<T>>,
+{
+    fn below(&self, k: usize, entries: Range<usize>) -> Range<usize> {
+        match self.levels.get(k + 1) {
+            Some(next) => next.begin(entries.start)..next.begin(entries.end),
+            None => entries,
+        }
+    }
+
+    /// Takes of siblings of level `k`, which is level `to` of the part if it stays, below entry `parent` of it.
+    fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), BuildError> {
+        let (level, taken) = (self.levels[k], self.taken[k]);
+        if !taken.stays {
+            let run = level.run(siblings, taken.start as usize);
+            return if run.is_empty() { Ok(()) } else { self.descend(k + 1, to, self.below(k, run), parent) };
+        }
+        if k == self.last && k + 1 == self.levels.len() {
+            self.leaves(taken, siblings);
+            return Ok(());
+        }
+        let first = if k == self.last { 0 } else { self.append.first_entry(to, parent) };
+        let mut at = level.skip(siblings.start, siblings.start, siblings.end, taken.start as usize);
+        while at < siblings.end {
+            let coordinate = level.at(siblings.start, at) as u64;
+            let (start, place) = (at, taken.place(coordinate));
+            if coordinate >= taken.end() {
+                break;
+            }
+            at = level.run_end(at, siblings.end);
+            let Some(place) = place else { continue };
+            let below = self.below(k, start..at);
+            if k == self.last {
+                let elements = self.dropped(k + 1, below);
+                if !elements.is_empty() {
+                    self.coordinates.push(T::narrow(place));
+                    self.append.elements += 1;
+                    self.push(elements);
+                }
+            } else if !below.is_empty() {
+                let (before, entry) = (self.append.elements, first.wrapping_add(place as usize));
+                self.descend(k + 1, to + 1, below, entry)?;
+                if self.append.elements > before {
+                    self.append.close(to, place, entry)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The elements of one coordinate in each level from `k` on; those of all coordinates of a level that is reduced.
+    fn dropped(&self, k: usize, siblings: Range<usize>) -> Range<usize> {
+        if self.reduced {
+            return siblings;
+        }
+        (k..self.levels.len()).fold(siblings, |siblings, k| self.below(k, self.levels[k].run(siblings, self.taken[k].start as usize)))
+    }
+
+    /// Takes of elements in a row.
+    fn leaves(&mut self, taken: Taken, row: Range<usize>) {
+        let Some(column) = self.column else { return };
+        with_indices!(column, column => {
+            let among = &column[row.clone()];
+            // Rows that are taken whole, or end where the slice does, are not searched.
+            let from = if taken.start == 0 { 0 } else { among.partition_point(|x| x.to_u64() < taken.start) };
+            let ends = among.last().is_none_or(|x| x.to_u64() < taken.end());
+            let to = if ends { among.len() } else { from + among[from..].partition_point(|x| x.to_u64() < taken.end()) };
+            if taken.step == 1 {
+                self.coordinates.extend(among[from..to].iter().map(|x| T::narrow(x.to_u64() - taken.start)));
+                self.append.elements += to - from;
+                self.push(row.start + from..row.start + to);
+                return;
+            }
+            for (k, x) in (from..).zip(&among[from..to]) {
+                if let Some(place) = taken.place(x.to_u64()) {
+                    self.coordinates.push(T::narrow(place));
+                    self.append.elements += 1;
+                    self.push(row.start + k..row.start + k + 1);
+                }
+            }
+        })
+    }
+
+    fn push(&mut self, elements: Range<usize>) {
+        match self.elements.last_mut() {
+            Some(before) if before.end == elements.start && !self.reduced => before.end = elements.end,
+            _ if elements.is_empty() => {}
+            _ => self.elements.push(elements),
+        }
+    }
+}

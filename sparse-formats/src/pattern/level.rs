@@ -1,0 +1,310 @@
+//! The levels of a pattern as those of `layout_core::level`, of kinds and widths known at run time.
+
+use super::Pattern;
+use crate::{Indices, LevelKind, with_indices};
+use alloc::vec::Vec;
+use core::ops::{ControlFlow, Range};
+use layout_core::level::{
+    Compressed, Consecutive, Cyclic, Extent, Fixed, Level, LevelError, Locate, Parent, Ragged, Singleton, Sorted, Word,
+};
+
+/// Where the positions of a parent are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ranges<'p> {
+    /// As many below every parent.
+    Uniform(Fixed<usize>),
+    /// One: that of the parent.
+    One,
+    /// All of so many, below one parent.
+    Root(usize),
+    /// Between pointers.
+    Pointers(&'p Indices<'p>),
+}
+
+/// The coordinates of positions.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Coordinates<'p> {
+    /// Counted from the first position of the parent.
+    Counted,
+    /// Of the one position of each parent: its number modulo the extent.
+    Cyclic(Cyclic),
+    /// Stored.
+    Stored(&'p Indices<'p>),
+}
+
+/// What holds of the coordinates below one parent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Promise {
+    pub ordered: bool,
+    pub unique: bool,
+}
+
+/// A level of a [`Pattern`]: `Fixed`, `Compressed`, `Singleton`, `Cyclic` or `Ragged` of `layout_core::level`, over the arrays of the pattern.
+///
+/// Every answer is that of the typed level, chosen by kind and width. [`Pattern::chain`] gives typed levels where both are known.
+///
+/// ```
+/// use layout_core::level::{Level, Locate};
+/// use sparse_formats::{Arrays, Format, Pattern};
+/// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
+/// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+/// let columns = pattern.level(1).ok_or(sparse_formats::LevelsError::Rank { shape: 2, format: 2 })?;
+/// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3)), (0..2, 0, Some(1)));
+/// # Ok::<(), sparse_formats::LevelsError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct AnyLevel<'p> {
+    pub(super) ranges: Ranges<'p>,
+    pub(super) coordinates: Coordinates<'p>,
+    pub(super) extent: usize,
+    pub(super) promise: Promise,
+}
+
+impl AnyLevel<'_> {
+    /// Whether coordinates below one parent ascend, or repeat.
+    pub fn is_ordered(&self) -> bool {
+        self.promise.ordered
+    }
+
+    /// Whether coordinates below one parent differ; of a level with one position a parent, those of neighbours that agree in all levels above.
+    pub fn is_unique(&self) -> bool {
+        self.promise.unique
+    }
+
+    /// Whether every coordinate below a parent has a position.
+    pub fn is_full(&self) -> bool {
+        matches!(self.coordinates, Coordinates::Counted)
+    }
+
+    /// Whether every parent has one position, its own.
+    pub fn is_branchless(&self) -> bool {
+        matches!(self.ranges, Ranges::One)
+    }
+
+    /// The coordinate of a position among siblings that start at `begin`.
+    #[inline(always)]
+    pub(crate) fn at(&self, begin: usize, position: usize) -> usize {
+        match self.coordinates {
+            Coordinates::Counted => position.wrapping_sub(begin),
+            Coordinates::Cyclic(level) => level.coordinate(position, position),
+            Coordinates::Stored(indices) => {
+                with_indices!(indices, array => Singleton::trusted(&array[..], self.extent, Sorted).coordinate(position, position))
+            }
+        }
+    }
+
+    /// The first run of `coordinate` among siblings, all of it where they are ordered; empty, at their end, where there is none.
+    #[inline(always)]
+    pub(crate) fn run(&self, siblings: Range<usize>, coordinate: usize) -> Range<usize> {
+        let none = siblings.end..siblings.end;
+        let indices = match self.coordinates {
+            Coordinates::Stored(indices) => indices,
+            // Siblings of a cyclic level are one block of equal parents.
+            _ if coordinate < siblings.len() => return siblings.start + coordinate..siblings.start + coordinate + 1,
+            _ => return none,
+        };
+        let Promise { ordered, unique } = self.promise;
+        let found = with_indices!(indices, array => {
+            let among = array.get(siblings.clone()).unwrap_or(&[]);
+            let equal = |x: &_| Word::as_usize(*x) == coordinate;
+            let start = match ordered {
+                true => among.partition_point(|x| x.as_usize() < coordinate),
+                false => among.iter().position(equal).unwrap_or(among.len()),
+            };
+            match among.get(start) {
+                Some(x) if equal(x) => start..start + match (ordered, unique) {
+                    (true, true) => 1,
+                    (true, false) => near(&among[start..], equal),
+                    (false, _) => among[start..].iter().take_while(|x| equal(x)).count(),
+                },
+                _ => return none,
+            }
+        });
+        siblings.start + found.start..siblings.start + found.end
+    }
+
+    /// The end of the run of equal coordinates that starts at `start`, among siblings up to `end`.
+    #[inline(always)]
+    pub(crate) fn run_end(&self, start: usize, end: usize) -> usize {
+        match self.coordinates {
+            Coordinates::Stored(indices) if !self.promise.unique => with_indices!(indices, array => {
+                let among = array.get(start..end).unwrap_or(&[]);
+                start + near(among, |x| *x == among[0]).max(1)
+            }),
+            _ => start + 1,
+        }
+    }
+
+    /// The first position from `start` on, among siblings from `begin` to `end`, whose coordinate is not less than `coordinate`; they are ordered.
+    #[inline(always)]
+    pub(crate) fn skip(&self, begin: usize, start: usize, end: usize, coordinate: usize) -> usize {
+        match self.coordinates {
+            Coordinates::Stored(indices) => with_indices!(indices, array => {
+                start + near(array.get(start..end).unwrap_or(&[]), |x| x.as_usize() < coordinate)
+            }),
+            _ => start.max(begin.saturating_add(coordinate)).min(end),
+        }
+    }
+}
+
+/// How many leading elements hold, found in few steps where they are few.
+#[inline]
+fn near<T>(array: &[T], holds: impl Fn(&T) -> bool) -> usize {
+    let mut far = 1;
+    while array.get(far).is_some_and(&holds) {
+        far *= 2;
+    }
+    let from = far / 2;
+    from + array[from.min(array.len())..array.len().min(far + 1)].partition_point(holds)
+}
+
+impl Level for AnyLevel<'_> {
+    const FULL: bool = false;
+    const ORDERED: bool = false;
+    const UNIQUE: bool = false;
+    const BRANCHLESS: bool = false;
+    const COMPACT: bool = true;
+    const UNIFORM: bool = false;
+    type Coord = usize;
+
+    fn size(&self, parents: usize) -> Result<usize, LevelError> {
+        let positions = match self.ranges {
+            Ranges::Uniform(level) => level.size(parents)?,
+            Ranges::One => parents,
+            Ranges::Root(entries) => Ragged::trusted([0, entries]).size(parents)?,
+            Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).size(parents)?),
+        };
+        match self.coordinates {
+            Coordinates::Stored(indices) => {
+                with_indices!(indices, array => Singleton::trusted(&array[..], self.extent, Sorted).size(positions))
+            }
+            _ => Ok(positions),
+        }
+    }
+
+    #[inline(always)]
+    fn range(&self, parent: usize) -> Range<usize> {
+        match self.ranges {
+            Ranges::Uniform(level) => level.range(parent),
+            Ranges::One => parent..parent.saturating_add(1),
+            Ranges::Root(entries) => Ragged::trusted([0, entries]).range(parent),
+            Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).range(parent)),
+        }
+    }
+
+    #[inline(always)]
+    fn coordinate(&self, parent: usize, position: usize) -> usize {
+        let begin = if let Coordinates::Counted = self.coordinates { self.begin(parent) } else { 0 };
+        self.at(begin, position)
+    }
+
+    #[inline(always)]
+    fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        let range = self.range(parent);
+        match self.coordinates {
+            Coordinates::Stored(indices) => with_indices!(indices, array => {
+                Compressed::trusted([range.start, range.end], &array[..], self.extent, Sorted).walk(0, f)
+            }),
+            _ => range.clone().try_for_each(|position| f(self.at(range.start, position), position)),
+        }
+    }
+}
+
+impl Consecutive for AnyLevel<'_> {
+    #[inline(always)]
+    fn begin(&self, parent: usize) -> usize {
+        match self.ranges {
+            Ranges::Uniform(level) => level.begin(parent),
+            Ranges::One => parent,
+            Ranges::Root(entries) => Ragged::trusted([0, entries]).begin(parent),
+            Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).begin(parent)),
+        }
+    }
+}
+
+impl Parent for AnyLevel<'_> {
+    #[inline]
+    fn parent(&self, position: usize) -> usize {
+        match self.ranges {
+            Ranges::Uniform(level) => level.parent(position),
+            Ranges::One => position,
+            Ranges::Root(_) => 0,
+            Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).parent(position)),
+        }
+    }
+}
+
+impl Locate for AnyLevel<'_> {
+    #[inline]
+    fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
+        match self.coordinates {
+            // The range is not the block that the position is in.
+            Coordinates::Cyclic(level) => level.locate(parent, coordinate),
+            _ => Some(self.run(self.range(parent), coordinate)).filter(|run| !run.is_empty()).map(|run| run.start),
+        }
+    }
+}
+
+impl Extent for AnyLevel<'_> {
+    #[inline(always)]
+    fn extent(&self, parent: usize) -> usize {
+        if let (Coordinates::Counted, Ranges::Pointers(_)) = (self.coordinates, self.ranges) {
+            self.range(parent).len()
+        } else {
+            self.extent
+        }
+    }
+}
+
+/// What a format promises of the coordinates of each level below one parent.
+pub(super) fn promises(format: &crate::Format) -> Vec<Promise> {
+    let mut out = Vec::with_capacity(format.levels());
+    for group in format.groups() {
+        match group {
+            crate::format::Group::Dense { .. } => out.push(Promise { ordered: true, unique: true }),
+            crate::format::Group::Tuples { first, end, repeats } => {
+                let sorted = first + format.sorted_levels(first, end);
+                let lists = format.is_multigraph() && end == format.levels() && format.kinds()[end - 1] == LevelKind::Sparse;
+                let splits = format.balanced().is_some_and(|balance| balance.level + 1 == end);
+                out.extend(
+                    (first..end)
+                        .map(|level| Promise { ordered: level < sorted, unique: level + 1 == end && !repeats && !lists && !splits }),
+                );
+            }
+        }
+    }
+    out
+}
+
+impl<'a> Pattern<'a> {
+    /// Level `k`; after the last level of a multigraph whose last level has pointers, the level of the elements of one coordinate.
+    #[inline]
+    pub fn level(&self, k: usize) -> Option<AnyLevel<'_>> {
+        let before = k.checked_sub(1).and_then(|before| self.format.kinds().get(before).copied());
+        let Some(kind) = self.format.kinds().get(k) else {
+            let elements = k == self.format.levels() && before.is_some_and(|kind| kind != LevelKind::Sparse);
+            let ranges = Ranges::Pointers(self.pointers(k.checked_sub(1)?)?);
+            let promise = Promise { ordered: true, unique: true };
+            return elements.then_some(AnyLevel { ranges, coordinates: Coordinates::Counted, extent: self.stored(), promise });
+        };
+        // Stored coordinates are below extents beyond the memory, if any are stored; a compressed level of such an extent would not fit.
+        let extent = usize::try_from(self.extents[k]).unwrap_or(usize::MAX);
+        let coordinates = match (kind, before) {
+            (LevelKind::Compressed, Some(LevelKind::Sparse)) => Coordinates::Cyclic(Cyclic::new(extent)),
+            (LevelKind::Compressed, _) => Coordinates::Counted,
+            _ => Coordinates::Stored(self.indices(k)?),
+        };
+        let ranges = match (kind, before) {
+            (_, Some(LevelKind::Sparse)) => Ranges::One,
+            (LevelKind::Compressed, _) => Ranges::Uniform(Fixed::new(extent)),
+            (_, None) => Ranges::Root(self.counts[0]),
+            _ => Ranges::Pointers(self.pointers(k - 1)?),
+        };
+        Some(AnyLevel { ranges, coordinates, extent, promise: self.promises[k] })
+    }
+
+    /// All levels, the level of elements too where there is one.
+    pub(crate) fn any_levels(&self) -> Vec<AnyLevel<'_>> {
+        (0..).map_while(|k| self.level(k)).collect()
+    }
+}

@@ -1,0 +1,153 @@
+//! All elements, by one loop for each level.
+
+use super::Pattern;
+use super::level::{AnyLevel, Coordinates};
+use crate::with_indices;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::convert::Infallible;
+use core::ops::{ControlFlow, Range};
+use layout_core::level::{Level, Word};
+
+impl Pattern<'_> {
+    /// Calls `f` with the coordinates of every element, in the order of the levels, and its number, in storage order.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, Pattern};
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
+    /// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let mut seen = Vec::new();
+    /// pattern.for_each(|coordinates, element| seen.push((coordinates.to_vec(), element)));
+    /// assert_eq!(seen, [(vec![0, 1], 0), (vec![0, 3], 1), (vec![2, 0], 2)]);
+    /// # Ok::<(), sparse_formats::LevelsError>(())
+    /// ```
+    pub fn for_each(&self, mut f: impl FnMut(&[u64], usize)) {
+        let levels = self.format.levels();
+        let _ = self.visit(&(0..levels).collect::<Vec<_>>(), &mut vec![0; levels], &mut |coordinates, element| {
+            f(coordinates, element);
+            ControlFlow::<Infallible>::Continue(())
+        });
+    }
+
+    /// [`Pattern::for_each`] until `f` breaks, with the coordinate of level `k` at `slots[k]` of `coordinates`.
+    #[inline]
+    pub(crate) fn visit<B>(
+        &self,
+        slots: &[usize],
+        coordinates: &mut [u64],
+        f: &mut impl FnMut(&[u64], usize) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let levels = self.any_levels();
+        let (levels, elements) = levels.split_at(self.format.levels());
+        if levels.is_empty() {
+            return (0..self.stored()).try_for_each(|element| f(coordinates, element));
+        }
+        // Levels of one position a parent share the positions of the one before them.
+        let starts: Vec<usize> = (0..levels.len()).filter(|k| !levels[*k].is_branchless()).chain([levels.len()]).collect();
+        let groups: Vec<Tuples> =
+            starts.windows(2).map(|ends| Tuples { levels: &levels[ends[0]..ends[1]], slots: &slots[ends[0]..ends[1]] }).collect();
+        Visit { elements: elements.first(), coordinates, f }.descend(&groups, 0)
+    }
+}
+
+/// Levels with the same positions.
+struct Tuples<'v> {
+    levels: &'v [AnyLevel<'v>],
+    slots: &'v [usize],
+}
+
+impl Tuples<'_> {
+    /// Sets the coordinates of a position among siblings that start at `begin`.
+    #[inline(always)]
+    fn set(&self, begin: usize, position: usize, coordinates: &mut [u64]) {
+        for (level, slot) in self.levels.iter().zip(self.slots) {
+            coordinates[*slot] = level.at(begin, position) as u64;
+        }
+    }
+}
+
+struct Visit<'v, F> {
+    /// The level of the elements of one coordinate, where there is one.
+    elements: Option<&'v AnyLevel<'v>>,
+    coordinates: &'v mut [u64],
+    f: &'v mut F,
+}
+
+impl<F> Visit<'_, F> {
+    fn descend<B>(&mut self, groups: &[Tuples], parent: usize) -> ControlFlow<B>
+    where
+        F: FnMut(&[u64], usize) -> ControlFlow<B>,
+    {
+        match groups {
+            [] => ControlFlow::Continue(()),
+            [Tuples { levels: [level], slots: [slot] }] => self.rows(level, *slot, parent..parent + 1, |_, _| {}),
+            [last] => {
+                let range = last.levels[0].range(parent);
+                let begin = range.start;
+                range.into_iter().try_for_each(|position| {
+                    last.set(begin, position, self.coordinates);
+                    self.leaf(position)
+                })
+            }
+            [outer, Tuples { levels: [level], slots: [slot] }] => {
+                let range = outer.levels[0].range(parent);
+                let begin = range.start;
+                self.rows(level, *slot, range, |position, coordinates| outer.set(begin, position, coordinates))
+            }
+            [outer, inner @ ..] => {
+                let range = outer.levels[0].range(parent);
+                let begin = range.start;
+                range.into_iter().try_for_each(|position| {
+                    outer.set(begin, position, self.coordinates);
+                    self.descend(inner, position)
+                })
+            }
+        }
+    }
+
+    /// The elements below parents of the last level, whose coordinates `set` sets: one loop over a slice for each width.
+    #[inline(always)]
+    fn rows<B>(&mut self, level: &AnyLevel, slot: usize, parents: Range<usize>, set: impl Fn(usize, &mut [u64])) -> ControlFlow<B>
+    where
+        F: FnMut(&[u64], usize) -> ControlFlow<B>,
+    {
+        match level.coordinates {
+            Coordinates::Stored(indices) => with_indices!(indices, array => {
+                let array = &array[..];
+                for parent in parents {
+                    set(parent, self.coordinates);
+                    let range = level.range(parent);
+                    let row = array.get(range.clone()).unwrap_or(&[]);
+                    for (coordinate, position) in row.iter().zip(range.start..) {
+                        self.coordinates[slot] = coordinate.as_usize() as u64;
+                        self.leaf(position)?;
+                    }
+                }
+                ControlFlow::Continue(())
+            }),
+            _ => {
+                for parent in parents {
+                    set(parent, self.coordinates);
+                    let range = level.range(parent);
+                    for position in range.clone() {
+                        self.coordinates[slot] = level.at(range.start, position) as u64;
+                        self.leaf(position)?;
+                    }
+                }
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    /// The elements of an entry of the last level.
+    #[inline(always)]
+    fn leaf<B>(&mut self, entry: usize) -> ControlFlow<B>
+    where
+        F: FnMut(&[u64], usize) -> ControlFlow<B>,
+    {
+        match self.elements {
+            None => (self.f)(self.coordinates, entry),
+            Some(elements) => elements.range(entry).try_for_each(|element| (self.f)(self.coordinates, element)),
+        }
+    }
+}
