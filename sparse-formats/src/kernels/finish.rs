@@ -11,7 +11,7 @@ use layout_core::level::Index;
 /// Entries of a bucket are first distributed by this many high bits of the coordinate: then rows are almost in order, and insertion does the rest.
 ///
 /// The pass takes the place of the copy back from working memory, and three quarters of the time of sorting short rows by insertion alone.
-const PRESORT: u32 = 10;
+const PRESORT: u32 = 8;
 
 /// The arrays of a compression between its passes.
 pub(super) struct Arrays<'a, A, P, I, V> {
