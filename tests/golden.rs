@@ -163,6 +163,45 @@ mod check {
         assert_eq!(passed, pairs(&assembly), "one test for each pair");
     }
 
+    /// The compiler that the listings of the book were made by.
+    const COMPILER: &str = "rustc 1.95.";
+
+    /// `<!-- assembly: NAME LEVEL -->` in the book, and the block below it, which `BOOK=overwrite` writes anew. Functions that branch are not shown: the
+    /// labels of one change with every other.
+    #[test]
+    fn the_book_shows_this_assembly() {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let version = Command::new(rustc).arg("-V").output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+        if !version.is_ok_and(|version| version.starts_with(COMPILER)) {
+            println!("skipped: the listings are those of {COMPILER}*");
+            return;
+        }
+        let (Some(fast), Some(small)) = (compile("3"), compile("s")) else { return };
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/stages.md");
+        let shown = std::fs::read_to_string(&path).expect("docs/stages.md");
+        let mut lines = shown.lines();
+        let (mut right, mut count) = (String::new(), 0);
+        while let Some(line) = lines.next() {
+            right += line;
+            right += "\n";
+            let Some(listing) = line.strip_prefix("<!-- assembly: ").and_then(|rest| rest.strip_suffix(" -->")) else { continue };
+            assert_eq!(lines.next(), Some("```asm"), "no block below {listing}");
+            assert!(lines.any(|line| line == "```"), "the block below {listing} is not closed");
+            let (name, level) = listing.split_once(' ').expect("a function and an opt-level");
+            let assembly = if level == "s" { &small } else { &fast };
+            let body = assembly.body(name).join("\n").replace('\t', " ");
+            assert!(!body.contains(".L") && ["3", "s"].contains(&level), "{listing}: {body}");
+            right += &format!("```asm\n{body}\n```\n");
+            count += 1;
+        }
+        assert!(count >= 10, "{count} listings");
+        if std::env::var_os("BOOK").is_some_and(|value| value == "overwrite") {
+            std::fs::write(&path, right).expect("the page is written");
+        } else {
+            assert_eq!(shown, right, "BOOK=overwrite cargo test --test golden the_book writes the listings anew");
+        }
+    }
+
     #[test]
     fn every_exception_has_its_reason() {
         if EXCEPTIONS.is_empty() {

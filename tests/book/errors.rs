@@ -1,0 +1,53 @@
+//! The page of errors has every message of `tests/ui`, and no other.
+
+use super::pages::{Page, collect, root};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What the compiler says first, without its code.
+fn messages() -> BTreeSet<String> {
+    let mut paths = Vec::new();
+    collect(Path::new("tests/ui/fail"), "stderr", &mut paths);
+    let texts = paths.iter().map(|path| std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}")));
+    let mut found = BTreeSet::new();
+    for text in texts {
+        for line in text.lines().filter(|line| line.starts_with("error")) {
+            let message = line.split_once(": ").map_or(line, |(_, message)| message);
+            let message = message.strip_prefix("evaluation panicked: ").unwrap_or(message);
+            found.insert(message.to_string());
+        }
+    }
+    found
+}
+
+#[test]
+fn errors_are_those_of_the_compiler() {
+    let page = Page::read("docs/errors.md");
+    let shown: BTreeSet<String> = page
+        .blocks()
+        .iter()
+        .filter(|block| block.language == "text")
+        .flat_map(|block| page.lines[block.from..block.to].iter().filter(|line| !line.is_empty()).cloned())
+        .collect();
+    let messages = messages();
+    let missing: Vec<_> = messages.difference(&shown).collect();
+    let invented: Vec<_> = shown.difference(&messages).collect();
+    assert!(missing.is_empty() && invented.is_empty(), "not in the page: {missing:#?}\nnot of the compiler: {invented:#?}");
+}
+
+/// The table of causes: their texts in `layout-core/src/error.rs`, with `..` for what varies.
+#[test]
+fn every_cause_is_explained() {
+    let source = Page::read("layout-core/src/error.rs");
+    let list = source.lines.iter().skip_while(|line| *line != "causes! {").take_while(|line| *line != "}");
+    let causes: BTreeSet<String> = list
+        .filter_map(|line| line.split_once(" = \"")?.1.strip_suffix("\","))
+        .map(|text| text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect::<Vec<_>>().join(".."))
+        .collect();
+    assert!(causes.len() > 40, "{} causes", causes.len());
+    let page = Page::read("docs/errors.md");
+    let table = page.lines.iter().skip_while(|line| *line != "## Every refusal of the algebra").skip(1);
+    let cells = table.take_while(|line| !line.starts_with("## ")).filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let explained: BTreeSet<String> = cells.map(|cell| cell.trim_matches('`').trim().to_string()).collect();
+    assert_eq!(explained, causes);
+}

@@ -1,0 +1,78 @@
+//! Links and anchors of the README and of the book, and the summary.
+
+use super::pages::{self, Page, root};
+use std::collections::BTreeSet;
+use std::path::{Component, Path};
+
+/// The targets of links and pictures, with the number of the line.
+fn targets(page: &Page) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (at, line) in page.prose() {
+        for rest in line.split("](").skip(1) {
+            let target = rest.split(')').next().unwrap_or("");
+            found.push((at + 1, target.to_string()));
+        }
+    }
+    found
+}
+
+/// The anchors that the headings of a page have.
+fn anchors(page: &Page) -> BTreeSet<String> {
+    let code: BTreeSet<usize> = page.blocks().iter().flat_map(|block| block.from - 1..=block.to).collect();
+    let headings = page.lines.iter().enumerate().filter(|(at, line)| line.starts_with('#') && !code.contains(at));
+    let slug = |text: &str| {
+        let kept = text.trim().to_lowercase().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_')).collect::<String>();
+        kept.replace(' ', "-")
+    };
+    headings.map(|(_, line)| slug(line.trim_start_matches('#'))).collect()
+}
+
+/// `directory/target` without `..`.
+fn joined(directory: &Path, target: &str) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for part in directory.join(target).components() {
+        match part {
+            Component::ParentDir => drop(parts.pop()),
+            Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
+            _ => {}
+        }
+    }
+    parts.join("/")
+}
+
+/// A page of the book links to pages of the book: nothing else lies beside them once it is built.
+#[test]
+fn links_lead_somewhere() {
+    let mut broken = Vec::new();
+    let mut count = 0;
+    for page in pages::all() {
+        for (line, target) in targets(&page) {
+            if target.starts_with("http") || (target.ends_with(".svg") && super::shell::pending("svg")) {
+                continue;
+            }
+            count += 1;
+            let (file, anchor) = target.split_once('#').map_or((target.as_str(), None), |(file, anchor)| (file, Some(anchor)));
+            let path = if file.is_empty() { page.path.clone() } else { joined(page.directory(), file) };
+            if page.path.starts_with("docs/") && !path.starts_with("docs/") {
+                broken.push(format!("{}:{line}: {path} is not in the book", page.path));
+            } else if !root().join(&path).exists() {
+                broken.push(format!("{}:{line}: there is no {path}", page.path));
+            } else if let Some(anchor) = anchor.filter(|anchor| !path.ends_with(".md") || !anchors(&Page::read(&path)).contains(*anchor)) {
+                broken.push(format!("{}:{line}: {path} has no heading `{anchor}`", page.path));
+            }
+        }
+    }
+    assert!(count > 100, "{count} links");
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn the_summary_lists_every_page_once() {
+    let mut listed: Vec<String> = targets(&Page::read("docs/SUMMARY.md"))
+        .into_iter()
+        .map(|(_, target)| format!("docs/{}", target.trim_start_matches("./")))
+        .collect();
+    listed.sort();
+    let pages: Vec<String> = pages::book().into_iter().map(|page| page.path).collect();
+    assert_eq!(listed, pages);
+}
