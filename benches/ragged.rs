@@ -1,4 +1,5 @@
-//! Ragged arrays of 10 000 000 leaves in 1 000 000 rows, all of one length or of lengths by a power law: `cargo bench --bench ragged`.
+//! Chains of a ragged level, and copies: 10 000 000 leaves in 1 000 000 rows, all of one length or of lengths by a power law:
+//! `cargo bench --bench ragged`. What other libraries have as well is in `sparse-formats/benches/ragged`.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use layout_core::level::{Cursor, End, Fixed, Ragged, Root, Table, Then};
@@ -31,28 +32,10 @@ fn ragged(c: &mut Criterion) {
         println!("{name}: longest {longest}, {} empty", lengths.iter().filter(|len| **len == 0).count());
         let leaves: Vec<f64> = (0..LEAVES).map(|k| (k % 1000) as f64).collect();
         let array = RaggedArray::from_lengths(lengths.clone(), leaves).expect("lengths");
-        let numbers: Vec<f64> = (0..ROWS).map(|row| row as f64).collect();
         let mut group = c.benchmark_group(name);
         group.sample_size(10);
-        let mut numbers_of: Vec<u32> = Vec::new();
-        group.bench_function("parents", |b| b.iter(|| black_box(array.shape().parents_into(0, &mut numbers_of))));
-        group.bench_function("local index", |b| b.iter(|| black_box(array.shape().local_indices_into(0, &mut numbers_of))));
-        group.bench_function("sum axis 1", |b| b.iter(|| black_box(array.sum(1))));
-        group.bench_function("sum axis 0", |b| b.iter(|| black_box(array.sum(0))));
-        group.bench_function("max axis 1", |b| b.iter(|| black_box(array.max(1))));
-        group.bench_function("broadcast add", |b| b.iter(|| black_box(array.broadcast(0, &numbers, |x, y| x + y))));
-        let mut owned = array.clone();
-        group.bench_function("broadcast add in place", |b| b.iter(|| black_box(owned.broadcast_mut(0, &numbers, |x, y| *x += y))));
-        group.bench_function("argsort", |b| b.iter(|| black_box(array.argsort())));
         group.bench_function("reverse axis 1", |b| b.iter(|| black_box(array.reverse(1))));
         group.bench_function("reverse axis 0", |b| b.iter(|| black_box(array.reverse(0))));
-        group.bench_function("visit", |b| {
-            b.iter(|| {
-                let mut sum = 0;
-                array.visit(|c, _| sum += c[0] ^ c[1]).expect("visits");
-                black_box(sum)
-            })
-        });
         if longest < 100 {
             group.bench_function("padded", |b| b.iter(|| black_box(array.to_padded(&0.0))));
         }

@@ -1,7 +1,7 @@
 //! What two threads give on this machine at this moment, on loops with the bounds of the operations.
 
 use super::random::Random;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 /// What bounds the loop.
@@ -17,8 +17,12 @@ pub enum Probe {
     Copy,
     /// Fresh memory filled, 8 bytes an entry.
     Fill,
+    /// Memory in use filled, 8 bytes an entry.
+    Write,
     /// Arithmetic in registers.
     Compute,
+    /// One thread does it all.
+    None,
 }
 
 const LEN: usize = 5_000_000;
@@ -29,6 +33,12 @@ fn numbers() -> &'static (Vec<u32>, Vec<f64>) {
         let mut random = Random(9);
         ((0..LEN).map(|_| (random.next() % 1_000_000) as u32).collect(), (0..LEN).map(|_| random.unit()).collect())
     })
+}
+
+/// Memory to write to, for each half.
+fn spare() -> &'static [Mutex<Vec<u64>>; 2] {
+    static SPARE: OnceLock<[Mutex<Vec<u64>>; 2]> = OnceLock::new();
+    SPARE.get_or_init(|| std::array::from_fn(|_| Mutex::new(vec![1; LEN])))
 }
 
 fn scatter() -> f64 {
@@ -79,9 +89,19 @@ impl Probe {
                 out.fill(std::hint::black_box(7));
                 std::hint::black_box(&out)[LEN / 2] as f64
             }
+            Probe::Write => {
+                let mut out = spare()[half].lock().expect("no other thread");
+                out.fill(std::hint::black_box(7));
+                out[LEN / 2] as f64
+            }
             Probe::Compute => compute(),
+            Probe::None => f64::NAN,
         };
+        if let Probe::None = self {
+            return f64::NAN;
+        }
         numbers();
+        spare();
         let start = Instant::now();
         std::hint::black_box(pool.install(|| rayon::join(|| run(0), || run(1))));
         start.elapsed().as_secs_f64() * 1e3

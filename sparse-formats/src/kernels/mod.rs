@@ -7,6 +7,7 @@ pub(crate) mod error;
 mod finish;
 mod merge;
 mod partition;
+pub(crate) mod path;
 mod pointers;
 mod product;
 mod rows;

@@ -2,25 +2,30 @@
 
 use super::error::{Error, below, same_length};
 use super::pointers::check_pointers;
-use super::{Value, tasks};
+use super::{Value, path, tasks};
 use alloc::vec::Vec;
 use core::ops::{Add, Mul, Range};
 use layout_core::level::Index;
-
-/// A block of a product is this many rows and entries together.
-const BLOCK: usize = 1 << 16;
 
 /// The most parts of a product by columns.
 const PARTS: usize = 8;
 
 /// A compressed matrix whose arrays have been checked: pointers rise to the number of entries, and indices are below the extent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Matrix<'a, P, I, V> {
     pointers: &'a [P],
     indices: &'a [I],
     values: &'a [V],
     extent: usize,
 }
+
+impl<P, I, V> Clone for Matrix<'_, P, I, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, I, V> Copy for Matrix<'_, P, I, V> {}
 
 impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'a, P, I, V> {
     /// A matrix of `pointers.len() - 1` rows (or columns) with indices below `extent`.
@@ -63,56 +68,16 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
     pub fn multiply(&self, x: &[V], y: &mut [V]) -> Result<(), Error> {
         same_length("x", x.len(), self.extent)?;
         same_length("y", y.len(), self.rows())?;
-        let path = self.rows() + self.indices.len();
-        let threads = tasks::threads(path);
-        let (mut rest, mut parts) = (&mut *y, Vec::new());
-        for blocks in tasks::ranges(path.div_ceil(BLOCK), if threads == 1 { 1 } else { 4 * threads }) {
-            let (from, to) = (self.crossing(blocks.start * BLOCK), self.crossing(blocks.end * BLOCK));
-            parts.push((blocks, from, tasks::carve(&mut rest, to - from)));
-        }
-        let carries = tasks::map(parts, |(blocks, mut row, mut y)| {
-            let mut carries = Vec::with_capacity(blocks.len());
-            for block in blocks {
-                let end = self.crossing((block + 1) * BLOCK);
-                let carry = self.block(block * BLOCK - row, ((block + 1) * BLOCK).min(path) - end, row, tasks::carve(&mut y, end - row), x);
-                carries.push((end, carry));
-                row = end;
-            }
-            carries
-        });
-        for (row, carry) in carries.into_iter().flatten() {
-            if let Some(y) = y.get_mut(row) {
-                *y = carry + core::mem::take(y);
-            }
-        }
+        let rows = path::Offsets::new(self.pointers);
+        let matrix = *self;
+        path::fold(&rows, y, move |entries, _| matrix.dot(entries, x), |carry, y| *y = carry + core::mem::take(y));
         Ok(())
     }
 
-    /// How many rows end on the first `diagonal` steps of the path, whose steps are the entries of a row and then its end.
-    fn crossing(&self, diagonal: usize) -> usize {
-        let (mut low, mut high) = (0, self.rows().min(diagonal));
-        while low < high {
-            let row = low.midpoint(high);
-            if self.pointers[row + 1].to_usize() + row < diagonal { low = row + 1 } else { high = row }
-        }
-        low
-    }
-
-    /// Sets `y` to the products of the rows from `row` on with their entries from `from` on; the product of the entries before `to` that are left.
-    fn block(&self, from: usize, to: usize, row: usize, y: &mut [V], x: &[V]) -> V {
-        let mut at = from;
-        for (y, end) in y.iter_mut().zip(&self.pointers[row + 1..]) {
-            let end = end.to_usize();
-            *y = self.dot(at, end, x);
-            at = end;
-        }
-        self.dot(at, to, x)
-    }
-
-    /// The sum of the products of the entries `from..to`.
+    /// The sum of the products of some entries.
     #[inline(always)]
-    fn dot(&self, from: usize, to: usize, x: &[V]) -> V {
-        let entries = self.indices[from..to].iter().zip(&self.values[from..to]);
+    fn dot(&self, entries: Range<usize>, x: &[V]) -> V {
+        let entries = self.indices[entries.clone()].iter().zip(&self.values[entries]);
         entries.fold(V::default(), |sum, (index, value)| sum + value.clone() * x[index.to_usize()].clone())
     }
 

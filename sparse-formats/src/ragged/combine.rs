@@ -2,25 +2,22 @@
 
 use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
-use super::level::{Rows, room};
+use super::level::{self, room};
+use super::lists::{Lists, Numbers, with_lists, with_numbers};
 use super::shape::RaggedShape;
+use crate::kernels::path;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 impl RaggedShape<'_> {
-    /// Calls `f` with the number of each element of an axis, and its leaves.
-    fn numbered<U>(&self, axis: usize, numbers: &[U], mut f: impl FnMut(&U, Range<usize>)) -> Result<()> {
+    /// The leaves below each element of an axis, which are `numbers`.
+    pub(super) fn numbered(&self, axis: usize, numbers: usize) -> Result<Lists<'_>> {
         self.axis(axis, 0)?;
-        if numbers.len() != self.count(axis) {
-            return Err(RaggedError::Lengths { sum: numbers.len(), expected: self.count(axis) });
+        if numbers != self.count(axis) {
+            return Err(RaggedError::Lengths { sum: numbers, expected: self.count(axis) });
         }
-        match self.depth() - axis {
-            1 => numbers.iter().enumerate().for_each(|(k, number)| f(number, k..k + 1)),
-            2 => self.for_rows(axis, |k, range| f(&numbers[k], range)),
-            _ => self.leaf_offsets(axis).windows(2).zip(numbers).for_each(|(pair, number)| f(number, pair[0]..pair[1])),
-        }
-        Ok(())
+        Ok(self.leaf_lists(axis))
     }
 }
 
@@ -35,7 +32,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// assert_eq!(a.broadcast(0, &[10, 20, 30], |x, y| x + y)?.leaves(), [11, 12, 33]);
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
-    pub fn broadcast<U, V: Clone + 'static>(
+    pub fn broadcast<U: Copy, V: Clone + 'static>(
         &self,
         axis: usize,
         numbers: &[U],
@@ -43,19 +40,29 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     ) -> Result<RaggedArray<'static, V>> {
         let a = self.settled()?;
         let mut out = Vec::with_capacity(a.leaves().len());
-        a.shape().numbered(axis, numbers, |number, range| {
-            out.extend(a.leaves().get(range).unwrap_or(&[]).iter().map(|leaf| f(leaf, number)));
-        })?;
+        let leaves = a.leaves();
+        with_lists!(a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &path::all(rows), numbers, |entries, numbers| {
+            let list = leaves.get(entries).unwrap_or(&[]).iter();
+            match numbers {
+                Numbers::Each(numbers) => out.extend(list.zip(numbers).map(|(leaf, number)| f(leaf, number))),
+                Numbers::One(number) => out.extend(list.map(|leaf| f(leaf, &number))),
+            }
+        }));
         a.with_leaves(out)
     }
 
     /// [`RaggedArray::broadcast`] that writes to the leaves. Lists that are views must be packed first.
-    pub fn broadcast_mut<U>(&mut self, axis: usize, numbers: &[U], mut f: impl FnMut(&mut T, &U)) -> Result<()> {
+    pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], mut f: impl FnMut(&mut T, &U)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
-        shape.numbered(axis, numbers, |number, range| {
-            leaves.get_mut(range).unwrap_or(&mut []).iter_mut().for_each(|leaf| f(leaf, number));
-        })
+        with_lists!(shape.numbered(axis, numbers.len())?, rows => with_numbers(rows, &path::all(rows), numbers, |entries, numbers| {
+            let list = leaves.get_mut(entries).unwrap_or(&mut []).iter_mut();
+            match numbers {
+                Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),
+                Numbers::One(number) => list.for_each(|leaf| f(leaf, &number)),
+            }
+        }));
+        Ok(())
     }
 
     /// `f` of the leaves of two arrays with the same lists.
@@ -109,7 +116,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             outer = arrays.iter().try_fold(0_usize, |sum, array| sum.checked_add(array.len())).ok_or(RaggedError::Overflow)?;
         } else {
             levels = first.shape().packed_levels(axis - 1)?;
-            let mut rows = Rows::with_capacity(first.shape().count(axis - 1))?;
+            let mut rows = level::Rows::with_capacity(first.shape().count(axis - 1))?;
             for list in 0..first.shape().count(axis - 1) {
                 let parts = arrays.iter().map(|array| array.shape().row(axis - 1, list)).enumerate();
                 let before = open.len();
@@ -119,7 +126,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             levels.push(rows.finish()?);
         }
         for q in axis..first.shape().levels().len() {
-            let (mut rows, mut next) = (Rows::with_capacity(open.len())?, Vec::with_capacity(open.len()));
+            let (mut rows, mut next) = (level::Rows::with_capacity(open.len())?, Vec::with_capacity(open.len()));
             for (k, range) in open {
                 // The elements of lists that follow one another do so as well.
                 let mut ends: Option<Range<usize>> = None;

@@ -5,7 +5,7 @@ use super::words::{OffsetWord, OffsetsOf};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Extent, Fixed, IndexArray, Level, LevelError, Locate, Ragged, Views};
+use layout_core::level::{Extent, Fixed, IndexArray, Level, LevelError, Locate, Ragged, Views, Word};
 
 /// One level of a [`RaggedArray`](super::RaggedArray): rows by offsets of one of four widths, of one size, or anywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,12 +97,25 @@ impl<'a> DynLevel<'a> {
         }
     }
 
+    /// Whether these are `rows` rows that begin at 0, and no others.
+    pub(super) fn is_packed(&self, rows: usize) -> bool {
+        let first = match self {
+            DynLevel::Fixed(_) => return true,
+            DynLevel::U32(level) => level.offsets().at(0),
+            DynLevel::U64(level) => level.offsets().at(0),
+            DynLevel::I32(level) => level.offsets().at(0),
+            DynLevel::I64(level) => level.offsets().at(0),
+            _ => return false,
+        };
+        first == 0 && self.rows() == Some(rows)
+    }
+
     /// The first place where an offset exceeds `most`, and the offset.
     pub(super) fn beyond(&self, most: usize) -> Option<(usize, usize)> {
         fn first(offsets: &impl IndexArray, most: usize) -> Option<(usize, usize)> {
-            use layout_core::level::Word;
-            let at = offsets.words().iter().position(|word| word.as_usize() > most)?;
-            Some((at, offsets.at(at)))
+            // They do not decrease.
+            let at = offsets.words().partition_point(|word| word.as_usize() <= most);
+            (at < offsets.words().len()).then(|| (at, offsets.at(at)))
         }
         match self {
             DynLevel::U32(level) => first(level.offsets(), most),
@@ -146,11 +159,21 @@ impl<'a> DynLevel<'a> {
     /// Calls `f` with `0..count` and the rows `begin..begin + count`: one dispatch for all of them.
     #[inline(always)]
     pub(super) fn for_rows(&self, begin: usize, count: usize, mut f: impl FnMut(usize, Range<usize>)) {
-        with_level!(self, level => {
-            for row in 0..count {
-                f(row, level.range(begin + row));
+        fn pairs<W: Word>(offsets: &[W], begin: usize, count: usize, f: &mut impl FnMut(usize, Range<usize>)) {
+            let Some(offsets) = offsets.get(begin..) else { return };
+            for (row, pair) in offsets.windows(2).take(count).enumerate() {
+                f(row, pair[0].as_usize()..pair[1].as_usize());
             }
-        })
+        }
+        match self {
+            DynLevel::U32(level) => pairs(level.offsets(), begin, count, &mut f),
+            DynLevel::U64(level) => pairs(level.offsets(), begin, count, &mut f),
+            DynLevel::I32(level) => pairs(level.offsets(), begin, count, &mut f),
+            DynLevel::I64(level) => pairs(level.offsets(), begin, count, &mut f),
+            _ => {
+                with_level!(self, level => (0..count).for_each(|row| f(row, level.range(begin + row))))
+            }
+        }
     }
 }
 
@@ -243,4 +266,16 @@ pub(super) fn room<T>(len: usize) -> Result<Vec<T>> {
     let mut out = Vec::new();
     out.try_reserve_exact(len).map_err(|_| RaggedError::Overflow)?;
     Ok(out)
+}
+
+/// Makes room for `len` numbers, whose values do not matter; an error where there is none.
+pub(super) fn resized<V: Clone + Default>(out: &mut Vec<V>, len: usize) -> Result<()> {
+    if out.capacity() < len {
+        // New memory is zero already; `vec!` would not return where there is none.
+        *out = Vec::new();
+        room::<V>(len)?;
+        *out = alloc::vec![V::default(); len];
+    }
+    out.resize(len, V::default());
+    Ok(())
 }

@@ -28,12 +28,16 @@ mod axes;
 mod build;
 mod combine;
 mod error;
+mod folds;
 mod from_sparse;
 mod gather;
 mod interchange;
 mod level;
+mod lists;
+mod meeting;
 mod nest;
 mod number;
+mod order;
 mod packed;
 #[cfg(feature = "parallel")]
 mod parallel;

@@ -8,6 +8,8 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     const ZERO: Self;
     /// 1.
     const ONE: Self;
+    /// Whether numbers that have one [`Number::key`] are equal.
+    const TOLD: bool = false;
     /// The sum; `None` if an integer overflows.
     fn plus(self, other: Self) -> Option<Self>;
     /// The product; `None` if an integer overflows.
@@ -16,13 +18,26 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     fn order(self, other: Self) -> Ordering;
     /// The nearest `f64`.
     fn to_f64(self) -> f64;
+
+    /// Whether this comes before `other` in the order.
+    #[inline(always)]
+    fn below(self, other: Self) -> bool {
+        self.order(other).is_lt()
+    }
+
+    /// A number that is not greater than that of what comes after, and the same for what is equal: sorting is by it where it tells.
+    #[inline(always)]
+    fn key(self) -> u64 {
+        0
+    }
 }
 
 macro_rules! integers {
-    ($($type:ident)*) => { $(
+    ($($type:ident $unsigned:ident;)*) => { $(
         impl Number for $type {
             const ZERO: Self = 0;
             const ONE: Self = 1;
+            const TOLD: bool = $type::BITS <= 64;
             #[inline(always)]
             fn plus(self, other: Self) -> Option<Self> {
                 self.checked_add(other)
@@ -39,15 +54,22 @@ macro_rules! integers {
             fn to_f64(self) -> f64 {
                 self as f64
             }
+            #[inline(always)]
+            fn key(self) -> u64 {
+                // The least one is 0; of wide ones the upper half.
+                let key = self.wrapping_sub($type::MIN) as $unsigned;
+                (key >> ($type::BITS.saturating_sub(64))) as u64
+            }
         }
     )* };
 }
 
 macro_rules! floats {
-    ($($type:ident)*) => { $(
+    ($($type:ident $bits:ident;)*) => { $(
         impl Number for $type {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+            const TOLD: bool = true;
             #[inline(always)]
             fn plus(self, other: Self) -> Option<Self> {
                 Some(self + other)
@@ -65,9 +87,25 @@ macro_rules! floats {
             fn to_f64(self) -> f64 {
                 self as f64
             }
+            #[inline(always)]
+            fn below(self, other: Self) -> bool {
+                // Without a branch.
+                (self < other) | (other.is_nan() & !self.is_nan())
+            }
+            #[inline(always)]
+            fn key(self) -> u64 {
+                // Adding 0 takes the sign of zeros.
+                let bits = (self + 0.0).to_bits();
+                let sign = 1 << ($bits::BITS - 1);
+                let key = if bits & sign == 0 { bits | sign } else { !bits };
+                u64::from(if self.is_nan() { $bits::MAX } else { key })
+            }
         }
     )* };
 }
 
-integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
-floats! { f32 f64 }
+integers! {
+    u8 u8; u16 u16; u32 u32; u64 u64; u128 u128; usize usize;
+    i8 u8; i16 u16; i32 u32; i64 u64; i128 u128; isize usize;
+}
+floats! { f32 u32; f64 u64; }

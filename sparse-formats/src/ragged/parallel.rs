@@ -2,25 +2,11 @@
 
 use super::array::RaggedArray;
 use super::error::Result;
-use super::shape::RaggedShape;
+use super::folds::By;
+use super::level::resized;
+use super::lists::{Numbers, carved, parts, with_lists, with_numbers};
+use crate::kernels::{Value, tasks};
 use alloc::vec::Vec;
-use core::ops::Range;
-use rayon::prelude::*;
-
-/// Rows and leaves of one part, at least: enough for a thread to be worth starting.
-const LEAST_ITEMS: usize = 1 << 12;
-
-/// The leaves of each part: equal work, rows counted with the leaves.
-fn parts(shape: &RaggedShape<'_>) -> Result<Vec<Range<usize>>> {
-    let leaves = shape.leaf_span().len();
-    let rows = if shape.depth() > 1 { shape.count(shape.depth() - 2) } else { 0 };
-    let items = (leaves + rows).div_ceil(4 * rayon::current_num_threads()).max(LEAST_ITEMS);
-    let ends: Vec<usize> = match shape.depth() {
-        1 => (0..leaves).step_by(items).chain([leaves]).collect(),
-        _ => shape.merge_path(items)?.into_iter().map(|(_, leaf)| leaf).collect(),
-    };
-    Ok(ends.windows(2).map(|pair| pair[0]..pair[1]).filter(|part| !part.is_empty()).collect())
-}
 
 impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     /// [`RaggedArray::visit`] on several threads, in no order.
@@ -37,26 +23,96 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     pub fn par_visit(&self, f: impl Fn(&[usize], &T) + Sync) -> Result<()> {
         let a = self.settled()?;
         let (shape, leaves) = (a.shape(), a.leaves());
-        parts(shape)?.into_par_iter().for_each(|part| shape.visit_leaves(part, |coordinates, k| f(coordinates, &leaves[k])));
+        tasks::map(shape.parts(), |part| shape.visit_leaves(&part, &leaves[part.entries.clone()], &f));
         Ok(())
     }
 
     /// [`RaggedArray::visit_mut`] on several threads.
     pub fn par_visit_mut(&mut self, f: impl Fn(&[usize], &mut T) + Sync) -> Result<()> {
         self.require_consecutive()?;
-        let (shape, mut rest) = self.parts_mut();
-        let parts = parts(shape)?;
-        let mut work = Vec::with_capacity(parts.len());
-        for part in parts {
-            // Parts follow one another and are all of the leaves.
-            let (of_part, after) = core::mem::take(&mut rest).split_at_mut(part.len());
-            work.push((part, of_part));
-            rest = after;
-        }
-        work.into_par_iter().for_each(|(part, leaves)| {
-            let begin = part.start;
-            shape.visit_leaves(part, |coordinates, k| f(coordinates, &mut leaves[k - begin]));
-        });
+        let (shape, leaves) = self.parts_mut();
+        tasks::map(carved(shape.parts(), leaves), |(part, leaves)| shape.visit_leaves(&part, leaves, &f));
         Ok(())
+    }
+
+    /// [`RaggedArray::broadcast`] on several threads.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec![1, 2, 3])?;
+    /// assert_eq!(a.par_broadcast(0, &[10, 20, 30], |x, y| x + y)?.leaves(), [11, 12, 33]);
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn par_broadcast<U: Copy + Sync, V: Value + 'static>(
+        &self,
+        axis: usize,
+        numbers: &[U],
+        f: impl Fn(&T, &U) -> V + Sync,
+    ) -> Result<RaggedArray<'static, V>> {
+        let mut out = Vec::new();
+        self.par_broadcast_into(axis, numbers, &mut out, f)?;
+        self.settled()?.with_leaves(out)
+    }
+
+    /// The leaves of [`RaggedArray::par_broadcast`] in place of what `out` has: memory that is used again need not be asked for.
+    pub fn par_broadcast_into<U: Copy + Sync, V: Value + 'static>(
+        &self,
+        axis: usize,
+        numbers: &[U],
+        out: &mut Vec<V>,
+        f: impl Fn(&T, &U) -> V + Sync,
+    ) -> Result<()> {
+        let a = self.settled()?;
+        let leaves = a.leaves();
+        let lists = a.shape().numbered(axis, numbers.len())?;
+        resized(out, leaves.len())?;
+        with_lists!(lists, rows => tasks::map(carved(parts(rows), out), |(part, mut out)| {
+            with_numbers(rows, &part, numbers, |entries, numbers| {
+                let slots = tasks::carve(&mut out, entries.len()).iter_mut().zip(leaves.get(entries).unwrap_or(&[]));
+                match numbers {
+                    Numbers::Each(numbers) => slots.zip(numbers).for_each(|((slot, leaf), number)| *slot = f(leaf, number)),
+                    Numbers::One(number) => slots.for_each(|(slot, leaf)| *slot = f(leaf, &number)),
+                }
+            });
+        }));
+        Ok(())
+    }
+
+    /// [`RaggedArray::broadcast_mut`] on several threads.
+    pub fn par_broadcast_mut<U: Copy + Sync>(&mut self, axis: usize, numbers: &[U], f: impl Fn(&mut T, &U) + Sync) -> Result<()> {
+        self.require_consecutive()?;
+        let (shape, leaves) = self.parts_mut();
+        let lists = shape.numbered(axis, numbers.len())?;
+        with_lists!(lists, rows => tasks::map(carved(parts(rows), leaves), |(part, mut leaves)| {
+            with_numbers(rows, &part, numbers, |entries, numbers| {
+                let list = tasks::carve(&mut leaves, entries.len()).iter_mut();
+                match numbers {
+                    Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),
+                    Numbers::One(number) => list.for_each(|leaf| f(leaf, &number)),
+                }
+            });
+        }));
+        Ok(())
+    }
+
+    /// [`RaggedArray::fold`] on several threads: pieces of a list are folded from `init` on, and `join` puts neighbours together.
+    ///
+    /// Pieces are the same for any number of threads.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![3, 0, 1], vec![3, 5, 2, 4])?;
+    /// let squares = a.par_fold(1, 0, |sum, leaf, _| *sum += leaf * leaf, |x, y| x + y)?;
+    /// assert_eq!(squares.leaves(), [38, 0, 16]);
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn par_fold<A: Clone + Send + Sync + 'static>(
+        &self,
+        axis: usize,
+        init: A,
+        f: impl Fn(&mut A, &T, usize) + Sync,
+        join: impl Fn(A, A) -> A + Sync,
+    ) -> Result<RaggedArray<'static, A>> {
+        self.reduce(axis, &By { start: init, add: f, join })
     }
 }

@@ -1,7 +1,10 @@
 //! From leaves to rows and back, at every level: the arrays I (row), S (first leaf of the row) and J (place in the row), and single elements.
 
 use super::error::{RaggedError, Result};
+use super::level::resized;
+use super::lists::{Lists, spread, with_lists};
 use super::shape::RaggedShape;
+use crate::kernels::path::Rows;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -19,22 +22,26 @@ impl RaggedShape<'_> {
     /// assert_eq!(a.shape().local_indices(0), [0, 1, 0, 1, 2]);
     /// ```
     pub fn parents(&self, q: usize) -> Vec<usize> {
-        let mut out = Vec::with_capacity(self.count(q + 1));
-        self.for_rows(q, |row, range| out.resize(out.len() + range.len(), row));
+        let lists = self.lists(q);
+        let mut out = alloc::vec![0; elements(&lists)];
+        with_lists!(lists, rows => spread(rows, &mut out, |row| [row; _], |row, _| row));
         out
     }
 
     /// The first element of the list of level `q` that owns each element of axis `q + 1`: S.
     pub fn starts(&self, q: usize) -> Vec<usize> {
-        let mut out = Vec::with_capacity(self.count(q + 1));
-        self.for_rows(q, |_, range| out.resize(out.len() + range.len(), range.start));
+        let lists = self.lists(q);
+        let mut out = alloc::vec![0; elements(&lists)];
+        with_lists!(lists, rows => spread(rows, &mut out, |row| [rows.begin(row); _], |row, _| rows.begin(row)));
         out
     }
 
     /// The place of each element of axis `q + 1` in its list of level `q`: J.
     pub fn local_indices(&self, q: usize) -> Vec<usize> {
-        let mut out = Vec::with_capacity(self.count(q + 1));
-        self.for_rows(q, |_, range| out.extend(0..range.len()));
+        let lists = self.lists(q);
+        let mut out = alloc::vec![0; elements(&lists)];
+        let head = core::array::from_fn(|place| place);
+        with_lists!(lists, rows => spread(rows, &mut out, |_| head, |_, place| place));
         out
     }
 
@@ -50,7 +57,11 @@ impl RaggedShape<'_> {
     /// ```
     pub fn parents_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
         I::from_usize(self.count(q).saturating_sub(1)).ok_or(RaggedError::Overflow)?;
-        self.fill(q, out, |row, list| list.fill(I::from_usize(row).unwrap_or_default()))
+        let number = |row| I::from_usize(row).unwrap_or_default();
+        let lists = self.lists(q);
+        resized(out, elements(&lists))?;
+        with_lists!(lists, rows => spread(rows, out, |row| [number(row); _], |row, _| number(row)));
+        Ok(())
     }
 
     /// [`RaggedShape::local_indices`] in numbers of another width, in place of what `out` has. An error if one does not fit.
@@ -58,15 +69,11 @@ impl RaggedShape<'_> {
         let mut longest = 0;
         self.for_rows(q, |_, range| longest = longest.max(range.len()));
         I::from_usize(longest.saturating_sub(1)).ok_or(RaggedError::Overflow)?;
-        self.fill(q, out, |_, list| list.iter_mut().enumerate().for_each(|(k, place)| *place = I::from_usize(k).unwrap_or_default()))
-    }
-
-    /// Writes the numbers of every list of level `q`.
-    fn fill<I: Index>(&self, q: usize, out: &mut Vec<I>, mut write: impl FnMut(usize, &mut [I])) -> Result<()> {
-        out.clear();
-        out.try_reserve_exact(self.count(q + 1)).map_err(|_| RaggedError::Overflow)?;
-        out.resize(self.count(q + 1), I::default());
-        self.for_rows(q, |row, range| write(row, out.get_mut(range).unwrap_or(&mut [])));
+        let number = |place| I::from_usize(place).unwrap_or_default();
+        let lists = self.lists(q);
+        resized(out, elements(&lists))?;
+        let head = core::array::from_fn(number);
+        with_lists!(lists, rows => spread(rows, out, |_| head, |_, place| number(place)));
         Ok(())
     }
 
@@ -84,19 +91,17 @@ impl RaggedShape<'_> {
 
     /// The element of axis `q` that each leaf is below.
     pub fn leaf_rows(&self, q: usize) -> Vec<usize> {
-        self.expand_leaves(q, |row, _| row)
+        let lists = self.leaf_lists(q);
+        let mut out = alloc::vec![0; elements(&lists)];
+        with_lists!(lists, rows => spread(rows, &mut out, |row| [row; _], |row, _| row));
+        out
     }
 
     /// The first leaf below the element of axis `q` that each leaf is below.
     pub fn leaf_starts(&self, q: usize) -> Vec<usize> {
-        self.expand_leaves(q, |_, start| start)
-    }
-
-    fn expand_leaves(&self, q: usize, number: impl Fn(usize, usize) -> usize) -> Vec<usize> {
-        let mut out = Vec::with_capacity(self.leaf_span().len());
-        for (row, pair) in self.leaf_offsets(q).windows(2).enumerate() {
-            out.resize(pair[1], number(row, pair[0]));
-        }
+        let lists = self.leaf_lists(q);
+        let mut out = alloc::vec![0; elements(&lists)];
+        with_lists!(lists, rows => spread(rows, &mut out, |row| [rows.begin(row); _], |row, _| rows.begin(row)));
         out
     }
 
@@ -158,8 +163,13 @@ impl RaggedShape<'_> {
     /// assert_eq!(a.shape().coordinates(), [[0, 0], [0, 1], [2, 0]]);
     /// ```
     pub fn coordinates(&self) -> Vec<Vec<usize>> {
-        let mut out = Vec::with_capacity(self.leaf_span().len());
-        self.visit_leaves(0..self.leaf_span().len(), |coordinates, _| out.push(coordinates.to_vec()));
+        let mut out = alloc::vec![Vec::new(); self.leaf_span().len()];
+        self.visit_leaves(&self.all(), &mut out[..], |coordinates, of_leaf| of_leaf.extend_from_slice(coordinates));
         out
     }
+}
+
+/// How many elements these lists have.
+fn elements(lists: &Lists<'_>) -> usize {
+    with_lists!(lists, rows => rows.entries())
 }

@@ -65,11 +65,6 @@ impl<'a> RaggedShape<'a> {
         self.spans.get(axis).map_or(0, Range::len)
     }
 
-    /// The positions in use of an axis, as the arrays number them.
-    pub(super) fn span(&self, axis: usize) -> Range<usize> {
-        self.spans.get(axis).cloned().unwrap_or(0..0)
-    }
-
     /// The levels.
     pub(super) fn into_levels(self) -> Vec<DynLevel<'a>> {
         self.levels
@@ -78,6 +73,11 @@ impl<'a> RaggedShape<'a> {
     /// The positions in use of the last axis, as the arrays number them.
     pub(super) fn leaf_span(&self) -> Range<usize> {
         self.spans.last().cloned().unwrap_or(0..0)
+    }
+
+    /// The positions in use of an axis, as the arrays number them; of axes that do not exist, none.
+    pub(super) fn span(&self, axis: usize) -> Range<usize> {
+        self.spans.get(axis).cloned().unwrap_or(0..0)
     }
 
     /// Whether the lists of every axis follow one another in memory, as offsets make them; views need not.
@@ -142,8 +142,10 @@ impl<'a> RaggedShape<'a> {
 
     /// Level `q` with offsets that start at 0, and nothing else in its arrays.
     pub(super) fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
-        if let Some(DynLevel::Fixed(level)) = self.levels.get(q) {
-            return Ok(DynLevel::Fixed(*level));
+        if let Some(level) = self.levels.get(q)
+            && level.is_packed(self.count(q))
+        {
+            return Ok(level.clone().into_owned());
         }
         let mut rows = Rows::with_capacity(self.count(q))?;
         self.for_rows(q, |_, range| rows.push(range.len()));
@@ -173,15 +175,19 @@ impl<'a> RaggedShape<'a> {
     /// assert_eq!(slice.shape().offsets(), [[0, 2, 2, 3]]);
     /// ```
     pub fn offsets(&self) -> Vec<Vec<usize>> {
-        let offsets = |q: usize| {
-            let mut end = 0;
-            let ends = self.lengths(q).into_iter().map(|len| {
-                end += len;
-                end
-            });
-            core::iter::once(0).chain(ends).collect()
-        };
-        (0..self.levels.len()).map(offsets).collect()
+        (0..self.levels.len()).map(|q| self.offsets_of(q)).collect()
+    }
+
+    /// The packed offsets of level `q`.
+    pub(super) fn offsets_of(&self, q: usize) -> Vec<usize> {
+        let mut out = Vec::with_capacity(self.count(q) + 1);
+        let mut end = 0;
+        out.push(end);
+        self.for_rows(q, |_, range| {
+            end += range.len();
+            out.push(end);
+        });
+        out
     }
 
     /// Nothing if both have the same lists; else where they first differ.

@@ -3,7 +3,12 @@
 
 use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
+#[cfg(feature = "parallel")]
+use super::lists::parts;
+use super::lists::with_lists;
 use super::shape::RaggedShape;
+use crate::kernels::path::{self, Part, Rows, crossing};
+use crate::kernels::tasks;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -28,61 +33,105 @@ impl RaggedShape<'_> {
         }
         let q = self.depth() - 2;
         let total = self.count(q) + self.leaf_span().len();
-        let splits = (0..total.div_ceil(items)).map(|part| self.split_at(q, part * items));
+        let split = |part| {
+            let row = crossing(self.count(q), part * items, |row| self.row(q, row).end);
+            (row, part * items - row)
+        };
+        let splits = (0..total.div_ceil(items)).map(split);
         Ok(splits.chain([(self.count(q), self.leaf_span().len())]).collect())
     }
 
-    /// The rows and leaves among the first `steps` of both.
-    fn split_at(&self, q: usize, steps: usize) -> Split {
-        let (mut low, mut high) = (steps.saturating_sub(self.leaf_span().len()), steps.min(self.count(q)));
-        while low < high {
-            let row = low + (high - low) / 2;
-            // The end of a row comes before the leaf with its number.
-            if self.row(q, row).end < steps - row { low = row + 1 } else { high = row }
-        }
-        (low, steps - low)
+    /// All lists and leaves.
+    pub(super) fn all(&self) -> Part {
+        with_lists!(self.last_lists(), rows => path::all(rows))
     }
 
-    /// Calls `f` with the coordinates and the number of each of these leaves, in order.
-    pub(super) fn visit_leaves(&self, leaves: Range<usize>, mut f: impl FnMut(&[usize], usize)) {
-        let (Ok(mut coordinates), depth) = (self.decompose(leaves.start), self.depth()) else { return };
-        if depth == 1 {
-            return leaves.for_each(|leaf| f(&[leaf], leaf));
-        }
-        let q = depth - 2;
-        // The element of each axis that the leaf is below.
-        let mut at = alloc::vec![0; depth];
-        at[depth - 1] = leaves.start;
-        (0..=q).rev().for_each(|level| at[level] = self.parent(level, at[level + 1]));
-        let mut leaf = leaves.start;
-        loop {
-            let row = self.row(q, at[q]);
-            for k in leaf..row.end.min(leaves.end) {
-                coordinates[depth - 1] = k - row.start;
-                f(&coordinates, k);
-            }
-            leaf = leaf.max(row.end.min(leaves.end));
-            if leaf >= leaves.end {
-                return;
-            }
-            at[q] += 1;
-            self.ascend(q, &mut at, &mut coordinates);
+    /// The leaves in as many parts of equal work as tasks are worth starting.
+    #[cfg(feature = "parallel")]
+    pub(super) fn parts(&self) -> Vec<Part> {
+        with_lists!(self.last_lists(), rows => parts(rows))
+    }
+
+    /// Calls `f` with the coordinates of each leaf of a part, and what there is for it: one item for each leaf, in order.
+    #[inline(always)]
+    pub(super) fn visit_leaves<I>(&self, part: &Part, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
+        match self.depth() {
+            0 => (),
+            1 => items.piece(part.entries.len()).zip(part.entries.start..).for_each(|(item, leaf)| f(&[leaf], item)),
+            // Coordinates in registers.
+            2 => self.visit_rows(part, |row, place, leaves| {
+                items.piece(leaves.len()).zip(place..).for_each(|(item, place)| f(&[row, place], item));
+            }),
+            _ => self.visit_deep(part, items, f),
         }
     }
 
-    /// After `at[q]` went up by one: the element of each axis before it, and its coordinates.
+    /// Calls `f` with every list that has leaves in a part, the place of the first of them, and their numbers.
+    #[inline(always)]
+    pub(super) fn visit_rows(&self, part: &Part, mut f: impl FnMut(usize, usize, Range<usize>)) {
+        with_lists!(self.last_lists(), rows => part.each(rows, |row, leaves| {
+            let place = if row == part.rows.start { leaves.start - rows.begin(row) } else { 0 };
+            f(row, place, leaves);
+        }));
+    }
+
+    fn visit_deep<I>(&self, part: &Part, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
+        let (mut coordinates, last) = (alloc::vec![0; self.depth()], self.depth() - 1);
+        // The element of each axis but the last that the lists are below.
+        let mut at = alloc::vec![0; last];
+        at[last - 1] = part.rows.start;
+        for q in (0..last - 1).rev() {
+            at[q] = self.parent(q, at[q + 1]);
+            coordinates[q + 1] = at[q + 1].wrapping_sub(self.row(q, at[q]).start);
+        }
+        coordinates[0] = at[0];
+        self.visit_rows(part, |row, place, leaves| {
+            if at[last - 1] != row {
+                at[last - 1] = row;
+                self.ascend(last - 1, &mut at, &mut coordinates);
+            }
+            items.piece(leaves.len()).zip(place..).for_each(|(item, place)| {
+                coordinates[last] = place;
+                f(&coordinates, item);
+            });
+        });
+    }
+
+    /// After `at[q]` went up: the element of each axis before it, and its coordinates.
     fn ascend(&self, q: usize, at: &mut [usize], coordinates: &mut [usize]) {
         for level in (0..q).rev() {
             let before = at[level];
-            while at[level + 1] >= self.row(level, at[level]).end && at[level] < self.count(level) {
+            let mut list = self.row(level, before);
+            while at[level + 1] >= list.end && at[level] < self.count(level) {
                 at[level] += 1;
+                list = self.row(level, at[level]);
             }
-            coordinates[level + 1] = at[level + 1].wrapping_sub(self.row(level, at[level]).start);
+            coordinates[level + 1] = at[level + 1].wrapping_sub(list.start);
             if at[level] == before {
                 return;
             }
         }
         coordinates[0] = at[0];
+    }
+}
+
+/// Items in sequence, some at a time.
+pub(super) trait Pieces<I> {
+    /// The next `len` of them.
+    fn piece(&mut self, len: usize) -> impl Iterator<Item = I>;
+}
+
+impl<'a, T> Pieces<&'a T> for &'a [T] {
+    #[inline(always)]
+    fn piece(&mut self, len: usize) -> impl Iterator<Item = &'a T> {
+        self.split_off(..len).unwrap_or_default().iter()
+    }
+}
+
+impl<'a, T> Pieces<&'a mut T> for &'a mut [T] {
+    #[inline(always)]
+    fn piece(&mut self, len: usize) -> impl Iterator<Item = &'a mut T> {
+        tasks::carve(self, len).iter_mut()
     }
 }
 
@@ -97,10 +146,10 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// assert_eq!(seen, [(vec![0, 0], 'a'), (vec![2, 0], 'b'), (vec![2, 1], 'c')]);
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
-    pub fn visit(&self, mut f: impl FnMut(&[usize], &T)) -> Result<()> {
+    pub fn visit(&self, f: impl FnMut(&[usize], &T)) -> Result<()> {
         let a = self.settled()?;
         let leaves = a.leaves();
-        a.shape().visit_leaves(0..leaves.len(), |coordinates, k| f(coordinates, &leaves[k]));
+        a.shape().visit_leaves(&a.shape().all(), leaves, f);
         Ok(())
     }
 
@@ -113,10 +162,10 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// assert_eq!(a.leaves(), [0, 1, 2, 1, 2, 1]);
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
-    pub fn visit_mut(&mut self, mut f: impl FnMut(&[usize], &mut T)) -> Result<()> {
+    pub fn visit_mut(&mut self, f: impl FnMut(&[usize], &mut T)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
-        shape.visit_leaves(0..leaves.len(), |coordinates, k| f(coordinates, &mut leaves[k]));
+        shape.visit_leaves(&shape.all(), leaves, f);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The lexicographic order of coordinate lists, their prefixes and duplicates.
 
 mod duplicates;
+pub(crate) mod network;
 mod order;
 mod pack;
 mod prefixes;

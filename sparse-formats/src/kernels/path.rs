@@ -1,0 +1,241 @@
+//! Merge path: rows and their entries as the steps of one path, which is cut into parts of equal work, however long the rows are.
+//!
+//! The steps of a row are its entries, then its end. So neither empty rows nor one long row leave a thread alone with the work.
+
+use super::tasks;
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::Word;
+
+/// A block of a fold is this many rows and entries together.
+const BLOCK: usize = 1 << 16;
+
+/// Rows whose entries follow one another, the first from 0 on.
+pub(crate) trait Rows: Sync {
+    /// How many rows there are.
+    fn rows(&self) -> usize;
+
+    /// How many entries they have.
+    fn entries(&self) -> usize;
+
+    /// Where the entries of a row begin.
+    fn begin(&self, row: usize) -> usize;
+
+    /// Where they end.
+    fn end(&self, row: usize) -> usize;
+
+    /// Where the entries of some rows end.
+    fn ends(&self, rows: Range<usize>) -> impl Iterator<Item = usize>;
+
+    /// Calls `f` with some of the rows and their entries.
+    #[inline(always)]
+    fn each(&self, rows: Range<usize>, mut f: impl FnMut(usize, Range<usize>)) {
+        if rows.is_empty() {
+            return;
+        }
+        let mut begin = self.begin(rows.start);
+        for (row, end) in rows.clone().zip(self.ends(rows)) {
+            f(row, begin..end);
+            begin = end;
+        }
+    }
+}
+
+/// Rows by offsets, of which the first is entry 0.
+pub(crate) struct Offsets<'a, W> {
+    begins: &'a [W],
+    ends: &'a [W],
+    base: usize,
+}
+
+impl<'a, W: Word> Offsets<'a, W> {
+    pub(crate) fn new(offsets: &'a [W]) -> Self {
+        let (first, ends) = offsets.split_first().map_or((0, &[][..]), |(first, ends)| (first.as_usize(), ends));
+        Offsets { begins: &offsets[..ends.len()], ends, base: first }
+    }
+}
+
+impl<W: Word> Rows for Offsets<'_, W> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.ends.len()
+    }
+
+    #[inline(always)]
+    fn entries(&self) -> usize {
+        self.ends.last().map_or(0, |end| end.as_usize() - self.base)
+    }
+
+    #[inline(always)]
+    fn begin(&self, row: usize) -> usize {
+        self.begins[row].as_usize() - self.base
+    }
+
+    #[inline(always)]
+    fn end(&self, row: usize) -> usize {
+        self.ends[row].as_usize() - self.base
+    }
+
+    #[inline(always)]
+    fn ends(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
+        self.ends[rows].iter().map(|end| end.as_usize() - self.base)
+    }
+}
+
+/// Rows of one size.
+pub(crate) struct Even {
+    pub(crate) rows: usize,
+    pub(crate) size: usize,
+}
+
+impl Rows for Even {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    #[inline(always)]
+    fn entries(&self) -> usize {
+        self.rows * self.size
+    }
+
+    #[inline(always)]
+    fn begin(&self, row: usize) -> usize {
+        row * self.size
+    }
+
+    #[inline(always)]
+    fn end(&self, row: usize) -> usize {
+        (row + 1) * self.size
+    }
+
+    #[inline(always)]
+    fn ends(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
+        rows.map(|row| self.end(row))
+    }
+}
+
+/// The work of one task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// The rows that end in it; the first one may have begun before, and the one after the last may begin in it.
+    pub(crate) rows: Range<usize>,
+    /// Its entries.
+    pub(crate) entries: Range<usize>,
+}
+
+impl Part {
+    /// Calls `f` with every row that has entries in this part, and these.
+    #[inline(always)]
+    pub(crate) fn each(&self, rows: &impl Rows, mut f: impl FnMut(usize, Range<usize>)) {
+        let (first, end) = (self.entries.start, self.entries.end);
+        // Only the first row can have begun before.
+        if let Some(row) = self.rows.clone().next() {
+            f(row, first..rows.end(row));
+            rows.each(row + 1..self.rows.end, &mut f);
+        }
+        let at = if self.rows.is_empty() { first } else { rows.end(self.rows.end - 1) };
+        if at < end {
+            f(self.rows.end, at..end);
+        }
+    }
+}
+
+/// How many rows end on the first `diagonal` steps of the path.
+pub(crate) fn crossing(rows: usize, diagonal: usize, end: impl Fn(usize) -> usize) -> usize {
+    let (mut low, mut high) = (0, rows.min(diagonal));
+    while low < high {
+        let row = low.midpoint(high);
+        if end(row) + row < diagonal { low = row + 1 } else { high = row }
+    }
+    low
+}
+
+/// The path as `count` parts of the same number of steps.
+pub(crate) fn parts(rows: &impl Rows, count: usize) -> Vec<Part> {
+    let ranges = tasks::ranges(rows.rows() + rows.entries(), count);
+    let cross = |steps| crossing(rows.rows(), steps, |row| rows.end(row));
+    let mut from = (0, 0);
+    let cut = |steps: Range<usize>| {
+        let row = cross(steps.end);
+        let to = (row, steps.end - row);
+        let part = Part { rows: from.0..to.0, entries: from.1..to.1 };
+        from = to;
+        part
+    };
+    ranges.into_iter().map(cut).collect()
+}
+
+/// All of the path.
+pub(crate) fn all(rows: &impl Rows) -> Part {
+    Part { rows: 0..rows.rows(), entries: 0..rows.entries() }
+}
+
+/// How many tasks the path is worth.
+pub(crate) fn tasks_of(rows: &impl Rows) -> usize {
+    match tasks::threads(rows.rows() + rows.entries()) {
+        1 => 1,
+        threads => 4 * threads,
+    }
+}
+
+/// The path as parts that end where rows end, each with the same number of steps where no row is longer.
+pub(crate) fn whole_rows(rows: &impl Rows, count: usize) -> Vec<Part> {
+    let (mut out, mut from) = (parts(rows, count), (0, 0));
+    let last = out.len().saturating_sub(1);
+    for (k, part) in out.iter_mut().enumerate() {
+        let end = if k == last { rows.rows() } else { part.rows.end };
+        let to = (end, if end == 0 { 0 } else { rows.end(end - 1) });
+        *part = Part { rows: from.0..to.0, entries: from.1..to.1 };
+        from = to;
+    }
+    out
+}
+
+/// Sets `out[row]` to the fold of the entries of each row; `fold` has those from the first of a row on, and where the row began.
+///
+/// The path is cut into blocks of one size, whatever the threads: a row that goes on in the next block is folded in pieces, the same for any number of
+/// threads, and `join` puts them together, from the last to the first.
+pub(crate) fn fold<A: Send>(
+    rows: &impl Rows,
+    out: &mut [A],
+    fold: impl Fn(Range<usize>, usize) -> A + Sync + Send + Copy,
+    join: impl Fn(A, &mut A),
+) {
+    let path = rows.rows() + rows.entries();
+    let cross = |block: usize| crossing(rows.rows(), block * BLOCK, |row| rows.end(row));
+    let (mut rest, mut parts) = (&mut *out, Vec::new());
+    for blocks in tasks::ranges(path.div_ceil(BLOCK), tasks_of(rows)) {
+        let (from, to) = (cross(blocks.start), cross(blocks.end));
+        parts.push((blocks, from, tasks::carve(&mut rest, to - from)));
+    }
+    let carries = tasks::map(parts, |(blocks, mut row, mut out)| {
+        #[expect(clippy::redundant_locals, reason = "what is copied here stays in registers, whatever is written")]
+        let fold = fold;
+        let mut carries = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            let end = cross(block + 1);
+            let (from, to) = (block * BLOCK - row, ((block + 1) * BLOCK).min(path) - end);
+            let slots = tasks::carve(&mut out, end - row);
+            let mut at = from;
+            if let Some((slot, slots)) = slots.split_first_mut() {
+                at = rows.end(row);
+                *slot = fold(from..at, rows.begin(row));
+                for (slot, end) in slots.iter_mut().zip(rows.ends(row + 1..end)) {
+                    *slot = fold(at..end, at);
+                    at = end;
+                }
+            }
+            if at < to {
+                carries.push((end, fold(at..to, rows.begin(end))));
+            }
+            row = end;
+        }
+        carries
+    });
+    for (row, carry) in carries.into_iter().flatten().rev() {
+        if let Some(folded) = out.get_mut(row) {
+            join(carry, folded);
+        }
+    }
+}

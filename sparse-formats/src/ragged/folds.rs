@@ -1,0 +1,318 @@
+//! What lists become: sums, extremes, places, and how pieces of one list are joined.
+
+use super::number::Number;
+use core::hint::select_unpredictable;
+use core::marker::PhantomData;
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+/// The elements of a list made into one.
+pub(super) trait Fold<T>: Sync {
+    /// What they become.
+    type Out: Clone + Send + Sync + 'static;
+
+    /// What no elements become.
+    fn start(&self) -> Self::Out;
+
+    /// With one element more, which has this place in the list.
+    fn add(&self, out: &mut Self::Out, leaf: &T, place: usize);
+
+    /// What consecutive elements become, the first of which has this place.
+    #[inline]
+    fn list(&self, list: &[T], place: usize) -> Self::Out {
+        let mut out = self.start();
+        list.iter().zip(place..).for_each(|(leaf, place)| self.add(&mut out, leaf, place));
+        out
+    }
+
+    /// The same of some of all leaves.
+    #[inline(always)]
+    fn piece(&self, leaves: &[T], entries: Range<usize>, place: usize) -> Self::Out {
+        match leaves.get(entries) {
+            Some(list) => self.list(list, place),
+            None => self.start(),
+        }
+    }
+
+    /// `after` with what comes before it in the list.
+    fn join(&self, before: Self::Out, after: &mut Self::Out);
+}
+
+/// Up to this length sums are made without a branch for the length.
+const SHORT: usize = 8;
+
+/// Lists are folded in this many parts, which need not wait for one another.
+const LANES: usize = 4;
+
+/// From this length on.
+const LONG: usize = 32;
+
+/// `x[0] + x[1] + ...` of what `number` makes of the elements, for any `+`.
+#[inline(always)]
+fn in_lanes<T, A: Copy>(list: &[T], start: A, number: impl Fn(&T) -> A, mut plus: impl FnMut(A, A) -> A) -> A {
+    if list.len() < LONG {
+        return list.iter().fold(start, |out, leaf| plus(out, number(leaf)));
+    }
+    let (chunks, rest) = list.as_chunks::<LANES>();
+    let mut lanes = [start; LANES];
+    if let [first, chunks @ ..] = chunks {
+        lanes = first.each_ref().map(&number);
+        for chunk in chunks {
+            for k in 0..LANES {
+                lanes[k] = plus(lanes[k], number(&chunk[k]));
+            }
+        }
+    }
+    let [a, b, c, d] = lanes;
+    let (a, b) = (plus(a, c), plus(b, d));
+    let sum = plus(a, b);
+    rest.iter().fold(plus(start, sum), |out, leaf| plus(out, number(leaf)))
+}
+
+/// A sum or a product of numbers that may overflow.
+pub(super) struct Checked<T, F> {
+    pub(super) start: T,
+    pub(super) f: F,
+    pub(super) overflow: AtomicBool,
+}
+
+impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Checked<T, F> {
+    fn note(&self, overflow: bool) {
+        if overflow {
+            self.overflow.store(true, Ordering::Relaxed);
+        }
+    }
+
+    #[inline(always)]
+    fn plus(&self, a: T, b: T) -> T {
+        (self.f)(a, b).unwrap_or_else(|| {
+            self.note(true);
+            a
+        })
+    }
+}
+
+impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
+    type Out = T;
+
+    #[inline(always)]
+    fn start(&self) -> T {
+        self.start
+    }
+
+    #[inline(always)]
+    fn add(&self, out: &mut T, leaf: &T, _: usize) {
+        *out = self.plus(*out, *leaf);
+    }
+
+    #[inline(always)]
+    fn list(&self, list: &[T], _: usize) -> T {
+        let mut overflow = false;
+        let folded = in_lanes(
+            list,
+            self.start,
+            |x| *x,
+            |a, b| match (self.f)(a, b) {
+                Some(sum) => sum,
+                None => {
+                    overflow = true;
+                    a
+                }
+            },
+        );
+        self.note(overflow);
+        folded
+    }
+
+    /// A short list and what comes after it, which counts as what changes nothing: lengths of short lists cannot be guessed.
+    #[inline(always)]
+    fn piece(&self, leaves: &[T], entries: Range<usize>, place: usize) -> T {
+        let len = entries.len();
+        if len <= SHORT
+            && let Some(first) = leaves.get(entries.start..).and_then(|leaves| leaves.first_chunk::<SHORT>())
+        {
+            let mut padded = [self.start; 2 * SHORT];
+            if let Some(head) = padded.first_chunk_mut() {
+                *head = *first;
+            }
+            if let Some(tail) = padded.get_mut(len..).and_then(|padded| padded.first_chunk_mut()) {
+                *tail = [self.start; SHORT];
+            }
+            return self.list(&padded[..SHORT], place);
+        }
+        match leaves.get(entries) {
+            Some(list) => self.list(list, place),
+            None => self.start(),
+        }
+    }
+
+    fn join(&self, before: T, after: &mut T) {
+        *after = self.plus(before, *after);
+    }
+}
+
+/// The sum of the nearest `f64` and the number of elements.
+pub(super) struct Mean;
+
+impl<T: Number> Fold<T> for Mean {
+    type Out = (f64, usize);
+
+    #[inline(always)]
+    fn start(&self) -> (f64, usize) {
+        (0.0, 0)
+    }
+
+    #[inline(always)]
+    fn add(&self, (sum, count): &mut (f64, usize), leaf: &T, _: usize) {
+        *sum += leaf.to_f64();
+        *count += 1;
+    }
+
+    #[inline(always)]
+    fn list(&self, list: &[T], _: usize) -> (f64, usize) {
+        (in_lanes(list, 0.0, |x| x.to_f64(), |a, b| a + b), list.len())
+    }
+
+    fn join(&self, before: (f64, usize), after: &mut (f64, usize)) {
+        *after = (before.0 + after.0, before.1 + after.1);
+    }
+}
+
+/// The first number that is `better` than all before it.
+pub(super) struct Best<T, F> {
+    better: F,
+    of: PhantomData<fn(T)>,
+}
+
+impl<T: Number, F: Fn(T, T) -> bool + Sync> Best<T, F> {
+    pub(super) fn new(better: F) -> Self {
+        Best { better, of: PhantomData }
+    }
+}
+
+impl<T: Number, F: Fn(T, T) -> bool + Sync> Fold<T> for Best<T, F> {
+    type Out = Option<T>;
+
+    #[inline(always)]
+    fn start(&self) -> Option<T> {
+        None
+    }
+
+    #[inline(always)]
+    fn add(&self, out: &mut Option<T>, leaf: &T, _: usize) {
+        if out.is_none_or(|best| (self.better)(*leaf, best)) {
+            *out = Some(*leaf);
+        }
+    }
+
+    #[inline(always)]
+    fn list(&self, list: &[T], _: usize) -> Option<T> {
+        let (first, rest) = list.split_first()?;
+        Some(in_lanes(rest, *first, |x| *x, |best, leaf| select_unpredictable((self.better)(leaf, best), leaf, best)))
+    }
+
+    fn join(&self, before: Option<T>, after: &mut Option<T>) {
+        if let Some(before) = before
+            && after.is_none_or(|after| !(self.better)(after, before))
+        {
+            *after = Some(before);
+        }
+    }
+}
+
+/// The same, with its place.
+pub(super) struct Place<T, F>(pub(super) Best<T, F>);
+
+impl<T: Number, F: Fn(T, T) -> bool + Sync> Fold<T> for Place<T, F> {
+    type Out = Option<(T, usize)>;
+
+    #[inline(always)]
+    fn start(&self) -> Option<(T, usize)> {
+        None
+    }
+
+    #[inline(always)]
+    fn add(&self, out: &mut Option<(T, usize)>, leaf: &T, place: usize) {
+        if out.is_none_or(|(best, _)| (self.0.better)(*leaf, best)) {
+            *out = Some((*leaf, place));
+        }
+    }
+
+    #[inline(always)]
+    fn list(&self, list: &[T], place: usize) -> Option<(T, usize)> {
+        let (first, rest) = list.split_first()?;
+        // Whether a number is better than those before it cannot be guessed.
+        let choose = |best: (T, usize), (leaf, place): (&T, usize)| {
+            let better = (self.0.better)(*leaf, best.0);
+            (select_unpredictable(better, *leaf, best.0), select_unpredictable(better, place, best.1))
+        };
+        Some(rest.iter().zip(place + 1..).fold((*first, place), choose))
+    }
+
+    fn join(&self, before: Option<(T, usize)>, after: &mut Option<(T, usize)>) {
+        if let Some(before) = before
+            && after.is_none_or(|after| !(self.0.better)(after.0, before.0))
+        {
+            *after = Some(before);
+        }
+    }
+}
+
+/// Whether `holds` gives `is` for an element: then `is`, else not.
+pub(super) struct Holds<F> {
+    pub(super) is: bool,
+    pub(super) holds: F,
+}
+
+impl<T: Sync, F: Fn(&T) -> bool + Sync> Fold<T> for Holds<F> {
+    type Out = bool;
+
+    fn start(&self) -> bool {
+        !self.is
+    }
+
+    #[inline(always)]
+    fn add(&self, out: &mut bool, leaf: &T, _: usize) {
+        if *out != self.is && (self.holds)(leaf) == self.is {
+            *out = self.is;
+        }
+    }
+
+    fn join(&self, before: bool, after: &mut bool) {
+        if before == self.is {
+            *after = self.is;
+        }
+    }
+}
+
+/// A fold by functions.
+#[cfg(feature = "parallel")]
+pub(super) struct By<A, F, J> {
+    pub(super) start: A,
+    pub(super) add: F,
+    pub(super) join: J,
+}
+
+#[cfg(feature = "parallel")]
+impl<T, A, F, J> Fold<T> for By<A, F, J>
+where
+    A: Clone + Send + Sync + 'static,
+    F: Fn(&mut A, &T, usize) + Sync,
+    J: Fn(A, A) -> A + Sync,
+{
+    type Out = A;
+
+    fn start(&self) -> A {
+        self.start.clone()
+    }
+
+    #[inline(always)]
+    fn add(&self, out: &mut A, leaf: &T, place: usize) {
+        (self.add)(out, leaf, place);
+    }
+
+    fn join(&self, before: A, after: &mut A) {
+        let folded = core::mem::replace(after, self.start.clone());
+        *after = (self.join)(before, folded);
+    }
+}

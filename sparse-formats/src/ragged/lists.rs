@@ -1,0 +1,164 @@
+//! The lists of one level as rows of entries, in the width in which their offsets are stored: loops are made for each.
+
+use super::level::DynLevel;
+use super::shape::RaggedShape;
+use crate::kernels::path::{Even, Part, Rows};
+use crate::kernels::{path, tasks};
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::{Level, Word};
+
+/// Lists that follow one another.
+pub(super) enum Lists<'a> {
+    Even(Even),
+    U32(&'a [u32]),
+    U64(&'a [u64]),
+    I32(&'a [i32]),
+    I64(&'a [i64]),
+    /// Offsets made of several levels, or of views.
+    Made(Vec<usize>),
+}
+
+/// `body` with `rows` bound to the lists, whatever their kind.
+macro_rules! with_lists {
+    ($lists:expr, $rows:ident => $body:expr) => {
+        match &$lists {
+            $crate::ragged::lists::Lists::Even($rows) => $body,
+            $crate::ragged::lists::Lists::U32(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
+            $crate::ragged::lists::Lists::U64(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
+            $crate::ragged::lists::Lists::I32(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
+            $crate::ragged::lists::Lists::I64(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
+            $crate::ragged::lists::Lists::Made(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
+        }
+    };
+    (@ $offsets:ident, $rows:ident => $body:expr) => {{
+        let $rows = &$crate::kernels::path::Offsets::new(&$offsets[..]);
+        $body
+    }};
+}
+pub(super) use with_lists;
+
+impl RaggedShape<'_> {
+    /// The lists of level `q`, in order, with their elements numbered one after the other.
+    pub(super) fn lists(&self, q: usize) -> Lists<'_> {
+        fn used<W: Word>(offsets: &[W], begin: usize, count: usize) -> &[W] {
+            offsets.get(begin..=begin + count).unwrap_or(&[])
+        }
+        let (begin, count) = (self.span(q).start, self.count(q));
+        match self.levels().get(q) {
+            None => Lists::Even(Even { rows: 0, size: 0 }),
+            Some(DynLevel::Fixed(level)) => Lists::Even(Even { rows: count, size: level.range(0).len() }),
+            Some(DynLevel::U32(level)) => Lists::U32(used(level.offsets(), begin, count)),
+            Some(DynLevel::U64(level)) => Lists::U64(used(level.offsets(), begin, count)),
+            Some(DynLevel::I32(level)) => Lists::I32(used(level.offsets(), begin, count)),
+            Some(DynLevel::I64(level)) => Lists::I64(used(level.offsets(), begin, count)),
+            Some(_) => Lists::Made(self.offsets_of(q)),
+        }
+    }
+
+    /// The lists of leaves below the elements of an axis.
+    pub(super) fn leaf_lists(&self, axis: usize) -> Lists<'_> {
+        match self.depth().saturating_sub(axis) {
+            0 => Lists::Even(Even { rows: 0, size: 0 }),
+            1 => Lists::Even(Even { rows: self.count(axis), size: 1 }),
+            2 => self.lists(axis),
+            _ => {
+                let mut offsets = self.leaf_offsets(axis);
+                // Those of views may fall.
+                let mut end = 0;
+                offsets.iter_mut().for_each(|offset| end = core::mem::replace(offset, end.max(*offset)).max(end));
+                Lists::Made(offsets)
+            }
+        }
+    }
+
+    /// The lists of the last axis; of an array of one axis, one.
+    pub(super) fn last_lists(&self) -> Lists<'_> {
+        match self.depth() {
+            1 => Lists::Even(Even { rows: 1, size: self.count(0) }),
+            depth => self.lists(depth - 2),
+        }
+    }
+}
+
+/// As many parts of equal work as tasks are worth starting.
+pub(super) fn parts(rows: &impl Rows) -> Vec<Part> {
+    path::parts(rows, path::tasks_of(rows))
+}
+
+/// `out` in pieces for the entries of the parts.
+pub(super) fn carved<T>(parts: Vec<Part>, mut out: &mut [T]) -> Vec<(Part, &mut [T])> {
+    let carve = |part: Part| {
+        let of_part = tasks::carve(&mut out, part.entries.len());
+        (part, of_part)
+    };
+    parts.into_iter().map(carve).collect()
+}
+
+/// This many numbers are written at the begin of each list, whether it has them or not.
+const HEAD: usize = 16;
+
+/// Writes a number for every entry: `head` gives the first ones of a list, `number` any of them by list and place.
+///
+/// Short lists need no loop and no branch: what is written beyond their end is written again with the next list.
+pub(super) fn spread<I: Copy + Send>(
+    rows: &impl Rows,
+    out: &mut [I],
+    head: impl Fn(usize) -> [I; HEAD] + Sync + Send,
+    number: impl Fn(usize, usize) -> I + Sync + Send,
+) {
+    tasks::map(carved(parts(rows), out), |(part, out)| {
+        let first = part.entries.start;
+        part.each(rows, |row, entries| {
+            let begin = if row == part.rows.start { rows.begin(row) } else { entries.start };
+            let rest = out.get_mut(entries.start - first..).unwrap_or(&mut []);
+            let mut at = 0;
+            if begin == entries.start
+                && let Some(chunk) = rest.first_chunk_mut()
+            {
+                *chunk = head(row);
+                at = HEAD;
+            }
+            if let Some(tail) = rest.get_mut(at..entries.len()) {
+                let place = entries.start - begin + at;
+                tail.iter_mut().enumerate().for_each(|(k, slot)| *slot = number(row, place + k));
+            }
+        });
+    });
+}
+
+/// The numbers of the lists of some entries.
+pub(super) enum Numbers<'a, U> {
+    /// One for each entry.
+    Each(&'a [U]),
+    /// One for all.
+    One(U),
+}
+
+/// Numbers of short lists are written out for about this many entries at once.
+const TILE: usize = 256;
+
+/// Calls `f` with all entries of a part, some at a time, and the numbers of their lists.
+///
+/// What is done to the entries of short lists is one loop over many of them, without a branch for each list.
+#[inline(always)]
+pub(super) fn with_numbers<U: Copy>(rows: &impl Rows, part: &Part, numbers: &[U], mut f: impl FnMut(Range<usize>, Numbers<'_, U>)) {
+    let Some(first) = numbers.first() else { return };
+    let (mut tile, mut begin, mut len) = ([*first; TILE + HEAD], part.entries.start, 0);
+    part.each(rows, |row, entries| {
+        let Some(number) = numbers.get(row) else { return };
+        let long = entries.len() > HEAD;
+        if long || len >= TILE {
+            f(begin..begin + len, Numbers::Each(&tile[..len]));
+            (begin, len) = (begin + len, 0);
+        }
+        if long {
+            begin = entries.end;
+            f(entries, Numbers::One(*number));
+        } else if let Some(head) = tile.get_mut(len..).and_then(|tile| tile.first_chunk_mut::<HEAD>()) {
+            *head = [*number; HEAD];
+            len += entries.len();
+        }
+    });
+    f(begin..begin + len, Numbers::Each(&tile[..len]));
+}
