@@ -87,6 +87,7 @@ mod book {
         concepts_two_dimensions "../docs/concepts/two-dimensions.md"
         embedded "../docs/embedded.md"
         errors "../docs/errors.md"
+        explain "../docs/explain.md"
         from_cute "../docs/from-cute.md"
         graphs "../docs/graphs.md"
         layouts "../docs/layouts.md"

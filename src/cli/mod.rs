@@ -3,9 +3,14 @@
 pub mod batch;
 mod emit;
 mod eval;
+mod explain;
 mod graph;
 mod ragged;
+mod show;
 mod sparse;
+mod svg;
+
+pub use eval::LEAVES;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -32,6 +37,12 @@ enum Command {
         #[arg(allow_hyphen_values = true)]
         coordinate: Option<String>,
     },
+    /// Explain step by step how a result comes about, or what fails and what would work.
+    ///
+    /// crd2idx explain "composition((10,2):(16,4), (5,4):(1,5))"
+    /// crd2idx explain "zipped_divide((30,8):(1,30), (8,4))"
+    #[command(verbatim_doc_comment)]
+    Explain(explain::Explain),
     /// Print the index function of a layout or of a graph: C, CUDA, HIP, OpenCL, WGSL, Rust, MLIR.
     ///
     /// crd2idx emit "(8,?{div=4}):(?,1)" --to wgsl
@@ -52,6 +63,21 @@ enum Command {
     /// Describe or check a ragged array.
     #[command(subcommand)]
     Ragged(ragged::Command),
+    /// Show a picture in the terminal.
+    ///
+    /// crd2idx show layout "((2,4),(3,5)):((3,6),(1,24))"
+    /// crd2idx show divide "(8,6):(1,8)" "(4,3)" --by index
+    /// crd2idx show sparse tensor.json --format CSR --width 80
+    #[command(verbatim_doc_comment)]
+    Show(Box<show::Show>),
+    /// Draw a picture as SVG, or as PNG.
+    ///
+    /// crd2idx svg layout "(4,8):(8,1)" --by mode -o layout.svg
+    /// crd2idx svg threads "(8,8):(1,8)" "(4,4):(4,1)" "(2,2):(1,2)" --theme dark -o threads.png
+    ///
+    /// Without `-o` the SVG goes to standard output.
+    #[command(verbatim_doc_comment)]
+    Svg(Box<svg::Svg>),
     /// List the operations.
     Ops,
 }
@@ -60,10 +86,17 @@ enum Command {
 pub fn run() -> ExitCode {
     let answer = match Cli::parse().command {
         Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
+        Command::Explain(ask) => explain::run(&ask),
         Command::Emit(ask) => emit::run(&ask),
         Command::Graph(command) => graph::run(&command),
         Command::Sparse(command) => sparse::run(&command),
         Command::Ragged(command) => ragged::run(&command),
+        Command::Show(show) => show::run(&show),
+        Command::Svg(svg) => match svg::run(&svg) {
+            Ok(None) => return ExitCode::SUCCESS,
+            Ok(Some(text)) => Ok(text),
+            Err(message) => Err(message),
+        },
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         Command::Ops => Ok(eval::operations()),
     };

@@ -13,8 +13,8 @@ fn runnable(line: &str) -> Option<String> {
     // A picture goes to standard output.
     let line = line.split(" | dot ").next().and_then(|line| line.split(" -o ").next()).unwrap_or(&line);
     let words: Vec<&str> = line.split_whitespace().collect();
-    let at = words.iter().position(|word| *word == "crd2idx")?;
-    if matches!(words[0], "cargo" | "rustup" | "mdbook") || words.get(at + 1).is_some_and(|name| shell::pending(name)) {
+    words.iter().position(|word| *word == "crd2idx")?;
+    if matches!(words[0], "cargo" | "rustup" | "mdbook") {
         return None;
     }
     Some(line.to_string())

@@ -4,14 +4,6 @@ use super::pages::root;
 use std::path::Path;
 use std::process::Command;
 
-/// Subcommands that the book shows and the command does not have yet.
-const PENDING: [&str; 3] = ["show", "svg", "explain"];
-
-/// Whether the book is ahead of the command.
-pub fn pending(subcommand: &str) -> bool {
-    PENDING.contains(&subcommand)
-}
-
 /// What a command line printed, on both outputs, and its exit code.
 pub fn run(line: &str, directory: &Path) -> (String, i32) {
     let command = Path::new(env!("CARGO_BIN_EXE_crd2idx")).parent().expect("a directory");
@@ -25,12 +17,4 @@ pub fn run(line: &str, directory: &Path) -> (String, i32) {
         .unwrap_or_else(|error| panic!("sh: {error}"));
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (text, output.status.code().unwrap_or(-1))
-}
-
-#[test]
-fn nothing_is_pending_that_is_there() {
-    let (help, _) = run("crd2idx --help", Path::new(""));
-    let there: Vec<_> =
-        PENDING.into_iter().filter(|name| help.lines().any(|line| line.trim_start().starts_with(&format!("{name} ")))).collect();
-    assert!(there.is_empty(), "the command has {there:?}: take them from the list, and write the book anew by BOOK=overwrite");
 }

@@ -1,6 +1,8 @@
 //! The facade without std: any dependency that links it brings a second panic handler, and the build fails.
 #![no_std]
 
+pub mod filter;
+
 use crd2idx::level::{Ascending, Chain, Compressed, End, Fixed, Ragged, Then};
 use crd2idx::prelude::*;
 
@@ -76,4 +78,10 @@ pub extern "C" fn row_sum(row: usize) -> f32 {
         core::ops::ControlFlow::<()>::Continue(())
     });
     sum
+}
+
+/// Blurs the lines of an image as they come; whether `out` has a line.
+#[unsafe(no_mangle)]
+pub extern "C" fn blur(state: &mut filter::Blur, line: &[u8; filter::WIDTH], out: &mut [u8; filter::WIDTH]) -> bool {
+    state.push(line, out)
 }

@@ -50,12 +50,12 @@ impl Display for Dot<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str("digraph {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", fontsize=10];\n")?;
         for (k, dim) in self.0.dims.iter().enumerate() {
-            writeln!(f, "  n{k} [shape=box, style=rounded, label=\"{}\"];", Label(&lines(dim), DOT))?;
+            writeln!(f, "  n{k} [shape=box, style=rounded, label=\"{}\"];", Label(&dim.label(), DOT))?;
         }
         for (k, edge) in self.0.edges.iter().enumerate() {
             let storage = is_storage(edge);
             let style = if storage { format!(", style=dashed, color={STORAGE}") } else { String::new() };
-            writeln!(f, "  e{k} [shape=box{style}, label=\"{}\"];", Label(&edge_lines(edge), DOT))?;
+            writeln!(f, "  e{k} [shape=box{style}, label=\"{}\"];", Label(&edge.label(), DOT))?;
             for end in ends(edge) {
                 let mut attributes = Vec::new();
                 attributes.extend(end.place.map(|place| format!("label=\"{place}\"")));
@@ -77,11 +77,11 @@ impl Display for Mermaid<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str("flowchart LR\n")?;
         for (k, dim) in self.0.dims.iter().enumerate() {
-            writeln!(f, "  n{k}(\"{}\")", Label(&lines(dim), MERMAID))?;
+            writeln!(f, "  n{k}(\"{}\")", Label(&dim.label(), MERMAID))?;
         }
         let (mut links, mut dashed) = (0, Vec::new());
         for (k, edge) in self.0.edges.iter().enumerate() {
-            writeln!(f, "  e{k}[\"{}\"]", Label(&edge_lines(edge), MERMAID))?;
+            writeln!(f, "  e{k}[\"{}\"]", Label(&edge.label(), MERMAID))?;
             let storage = is_storage(edge);
             for end in ends(edge) {
                 let arrow = match (storage, end.place) {
@@ -127,47 +127,65 @@ fn ends(edge: &Edge) -> impl Iterator<Item = End> {
     })
 }
 
-/// Name, kind, and what is known of a dimension.
-fn lines(dim: &Dimension) -> Vec<String> {
-    let mut out = Vec::from([dim.name.clone()]);
-    if dim.kind != DimKind::Linear {
-        out.push(dim.kind.name().into());
+impl Dimension {
+    /// Name, kind, and what is known, in the lines that drawings show.
+    ///
+    /// ```
+    /// use layout_core::graph::Dimension;
+    /// assert_eq!(Dimension::new("i").size(4).stride(10).label(), ["i", "size 4, stride 10"]);
+    /// ```
+    pub fn label(&self) -> Vec<String> {
+        let mut out = Vec::from([self.name.clone()]);
+        if self.kind != DimKind::Linear {
+            out.push(self.kind.name().into());
+        }
+        let known = [("size", &self.size), ("stride", &self.stride), ("offset", &self.offset)];
+        let known: Vec<String> = known.iter().filter_map(|(what, quantity)| Some(format!("{what} {}", quantity.as_ref()?))).collect();
+        if !known.is_empty() {
+            out.push(known.join(", "));
+        }
+        out
     }
-    let known = [("size", &dim.size), ("stride", &dim.stride), ("offset", &dim.offset)];
-    let known: Vec<String> = known.iter().filter_map(|(what, quantity)| Some(format!("{what} {}", quantity.as_ref()?))).collect();
-    if !known.is_empty() {
-        out.push(known.join(", "));
-    }
-    out
 }
 
-/// The name of an edge and its quantities.
-fn edge_lines(edge: &Edge) -> Vec<String> {
-    let mut out = Vec::from([edge.kind.name().to_string()]);
-    let list = |of: &[super::Expr]| of.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    match &edge.kind {
-        EdgeKind::Dataflow(relation) => out.extend(relation.number().map(|number| format!("number {number}"))),
-        EdgeKind::Transform(transform) => match transform {
-            Transform::PiecewiseAffineJoin { condition, strides, initial } => {
-                out.push(format!("if {condition}"));
-                out.push(format!("then strides {}, initial {}", list(&strides[0]), initial[0]));
-                out.push(format!("else strides {}, initial {}", list(&strides[1]), initial[1]));
-            }
-            Transform::PairSwap { rows_per_group } => out.push(format!("rows per group {rows_per_group}")),
-            Transform::Rotate { rows_per_group, positions, inverse } => {
-                out.push(format!("rows per group {rows_per_group}, positions {positions}"));
-                out.extend(inverse.then(|| "inverse".into()));
-            }
-            Transform::Pad { left, right } => out.push(format!("left {left}, right {right}")),
-            Transform::Slice { begin, end } => out.push(format!("begin {begin}, end {end}")),
-            Transform::Embed { coefficients } => out.push(format!("coefficients {}", list(coefficients))),
-            Transform::Modulo { modulus } => out.push(format!("modulus {modulus}")),
-            Transform::Freeze { at } => out.push(format!("at {at}")),
-            Transform::Gather { table } => out.push(format!("entries {}", table.len())),
-            _ => {}
-        },
+impl Edge {
+    /// Name and quantities, in the lines that drawings show.
+    ///
+    /// ```
+    /// use layout_core::graph::{CoordGraph, Dimension, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [a, b] = [graph.add(Dimension::new("a").size(4))?, graph.add(Dimension::new("b").size(6))?];
+    /// graph.connect(Transform::Pad { left: 1.into(), right: 1.into() }, [a], [b])?;
+    /// assert_eq!(graph.edges()[0].label(), ["Pad", "left 1, right 1"]);
+    /// # Ok::<(), layout_core::graph::GraphError>(())
+    /// ```
+    pub fn label(&self) -> Vec<String> {
+        let mut out = Vec::from([self.kind.name().to_string()]);
+        let list = |of: &[super::Expr]| of.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        match &self.kind {
+            EdgeKind::Dataflow(relation) => out.extend(relation.number().map(|number| format!("number {number}"))),
+            EdgeKind::Transform(transform) => match transform {
+                Transform::PiecewiseAffineJoin { condition, strides, initial } => {
+                    out.push(format!("if {condition}"));
+                    out.push(format!("then strides {}, initial {}", list(&strides[0]), initial[0]));
+                    out.push(format!("else strides {}, initial {}", list(&strides[1]), initial[1]));
+                }
+                Transform::PairSwap { rows_per_group } => out.push(format!("rows per group {rows_per_group}")),
+                Transform::Rotate { rows_per_group, positions, inverse } => {
+                    out.push(format!("rows per group {rows_per_group}, positions {positions}"));
+                    out.extend(inverse.then(|| "inverse".into()));
+                }
+                Transform::Pad { left, right } => out.push(format!("left {left}, right {right}")),
+                Transform::Slice { begin, end } => out.push(format!("begin {begin}, end {end}")),
+                Transform::Embed { coefficients } => out.push(format!("coefficients {}", list(coefficients))),
+                Transform::Modulo { modulus } => out.push(format!("modulus {modulus}")),
+                Transform::Freeze { at } => out.push(format!("at {at}")),
+                Transform::Gather { table } => out.push(format!("entries {}", table.len())),
+                _ => {}
+            },
+        }
+        out
     }
-    out
 }
 
 /// How a language writes a label.
@@ -197,7 +215,7 @@ const MERMAID: Escapes = Escapes {
     },
 };
 
-/// Lines of a label. Control characters, which no drawing shows, appear as Rust writes them.
+/// Lines of a label.
 struct Label<'a>(&'a [String], Escapes);
 
 impl Display for Label<'_> {
@@ -206,16 +224,23 @@ impl Display for Label<'_> {
             f.write_str(if k > 0 { self.1.line_end } else { "" })?;
             // Mermaid has no empty labels.
             f.write_str(if line.is_empty() { " " } else { "" })?;
-            for c in line.chars() {
-                if is_invisible(c) {
-                    c.escape_default().try_for_each(|c| (self.1.character)(c, f))?;
-                } else {
-                    (self.1.character)(c, f)?;
-                }
-            }
+            visible(line).chars().try_for_each(|c| (self.1.character)(c, f))?;
         }
         Ok(())
     }
+}
+
+/// The text with what no drawing shows, control characters and marks of direction, as Rust writes it.
+///
+/// ```
+/// assert_eq!(layout_core::graph::visible("a\nb"), "a\\nb");
+/// ```
+pub fn visible(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if is_invisible(c) { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out
 }
 
 /// Control characters, line ends, and marks that turn the direction of the text around them.

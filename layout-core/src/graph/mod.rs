@@ -33,6 +33,7 @@ mod storage;
 mod symbolic;
 
 pub use dimension::{DimKind, Dimension};
+pub use draw::visible;
 pub use edge::{Dataflow, Edge, EdgeKind, Transform};
 pub use error::{Direction, EdgeName, GraphError};
 pub use expr::{Expr, ExprOp};

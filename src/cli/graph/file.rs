@@ -12,6 +12,11 @@ impl From {
         if self.is_stdin() { "standard input".into() } else { self.file.display().to_string() }
     }
 
+    /// The name of the file without its folder and ending.
+    pub fn stem(&self) -> String {
+        if self.is_stdin() { String::new() } else { self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned() }
+    }
+
     fn is_stdin(&self) -> bool {
         self.file.as_os_str() == "-"
     }

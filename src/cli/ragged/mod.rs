@@ -7,7 +7,9 @@ mod fields;
 mod read;
 mod report;
 
+use crate::picture::{self, Picture};
 use clap::Subcommand;
+use read::{Leaf, with_leaves};
 use serde_json::Value;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -42,17 +44,34 @@ pub fn run(command: &Command) -> Result<String, String> {
         Command::Info { file } | Command::Check { file } => file,
         Command::Emit(ask) => &ask.file,
     };
-    let name = if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() };
-    let named = |message: String| format!("{name}: {message}");
-    let value: Value = serde_json::from_slice(&bytes(file).map_err(|e| named(e.to_string()))?).map_err(|e| named(e.to_string()))?;
     if let Command::Emit(ask) = command {
-        return emit::text(ask, &value, &name);
+        return emit::text(ask, &value(file)?, &name(file));
     }
-    let array = read::array(&value).map_err(|refusal| named(refusal.message()))?;
+    let array = array(file)?;
     Ok(match command {
         Command::Info { .. } => report::info(&array),
         _ => report::summary(&array),
     })
+}
+
+/// The picture of the array in a file.
+pub fn picture(file: &Path) -> Result<Picture, String> {
+    with_leaves!(array(file)?, array => {
+        picture::ragged::picture(array.shape(), &|k| array.leaves().get(k).map_or(String::new(), |leaf| leaf.to_json().to_string()))
+    })
+}
+
+fn array(file: &Path) -> Result<read::Array, String> {
+    read::array(&value(file)?).map_err(|refusal| format!("{}: {}", name(file), refusal.message()))
+}
+
+fn value(file: &Path) -> Result<Value, String> {
+    let named = |message: String| format!("{}: {message}", name(file));
+    serde_json::from_slice(&bytes(file).map_err(|e| named(e.to_string()))?).map_err(|e| named(e.to_string()))
+}
+
+fn name(file: &Path) -> String {
+    if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() }
 }
 
 fn is_stdin(file: &Path) -> bool {

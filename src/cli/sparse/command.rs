@@ -65,31 +65,38 @@ pub struct From {
 /// Runs the command.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
-        Command::Build { from, format, duplicates } => from.with(|mut value| {
-            if let Some(policy) = duplicates {
-                value["duplicates"] = Value::String(policy.clone());
-            }
-            let given = |rank| format.as_deref().map(|name| Format::parse_with_rank(name, rank)).transpose();
-            let tensor = match value.get("coords") {
-                Some(_) => of_coordinates(&value, given)?,
-                None => {
-                    let tensor = tensor(&value)?;
-                    match (given(tensor.shape().len())?, duplicates) {
-                        (None, None) => tensor,
-                        (format, _) => converted(&tensor, &value, format)?,
-                    }
-                }
-            };
-            Ok(levels::written(&tensor).to_string())
-        }),
+        Command::Build { from, format, duplicates } => {
+            from.with(|value| built(value, format.as_deref(), duplicates.as_deref()).map(|tensor| levels::written(&tensor).to_string()))
+        }
         Command::Info { from } => from.with(|value| tensor(&value).map(|tensor| report(&tensor))),
         Command::Check { from } => from.with(|value| tensor(&value).map(|tensor| format!("{} stored elements", tensor.stored()))),
     }
 }
 
+/// The tensor of a file in the format given, or in its own, with this treatment of duplicates.
+fn built(mut value: Value, format: Option<&str>, duplicates: Option<&str>) -> Result<SparseTensor<'static, Value>, Refusal> {
+    if let Some(policy) = duplicates {
+        value["duplicates"] = Value::String(policy.to_owned());
+    }
+    let given = |rank| format.map(|name| Format::parse_with_rank(name, rank)).transpose();
+    if value.get("coords").is_some() {
+        return of_coordinates(&value, given);
+    }
+    let tensor = tensor(&value)?;
+    match (given(tensor.shape().len())?, duplicates) {
+        (None, None) => Ok(tensor),
+        (format, _) => converted(&tensor, &value, format),
+    }
+}
+
 impl From {
+    /// The tensor in the file, in the format given or in its own.
+    pub fn tensor(&self, format: Option<&str>) -> Result<SparseTensor<'static, Value>, String> {
+        self.with(|value| built(value, format, None))
+    }
+
     /// What `f` makes of the value in the file.
-    fn with(&self, f: impl FnOnce(Value) -> Result<String, Refusal>) -> Result<String, String> {
+    fn with<T>(&self, f: impl FnOnce(Value) -> Result<T, Refusal>) -> Result<T, String> {
         let stdin = self.file.as_os_str() == "-";
         let named =
             |message: String| format!("{}: {message}", if stdin { "standard input".into() } else { self.file.display().to_string() });

@@ -8,7 +8,7 @@ mod request;
 mod validate;
 
 use super::batch::{Answer, success, unknown};
-pub use command::{Command, run};
+pub use command::{Command, From, run};
 use request::Refusal;
 use serde_json::Value;
 

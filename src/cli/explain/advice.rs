@@ -1,0 +1,280 @@
+//! What would make a refused operation work: the nearest numbers, padding, another order of strides. Each is tried before it is said.
+
+use super::page::Account;
+use super::statement::{Value, ask};
+use super::tree::{Layout, Leaf, Tree};
+use crd2idx::LayoutError;
+use crd2idx::error::{Cause, Op};
+use serde_json::{Value as Json, json};
+use std::ops::Range;
+
+type Result<T> = std::result::Result<T, String>;
+
+/// How far around a number others are tried.
+const NEAR: i64 = 1024;
+
+/// The most numbers of an operand that are changed, and the most suggestions.
+const NUMBERS: usize = 8;
+
+/// An operation that was refused, as text.
+struct Refused {
+    op: Op,
+    args: Vec<String>,
+}
+
+/// A number in an operand.
+struct Number {
+    at: Range<usize>,
+    value: i64,
+    role: &'static str,
+}
+
+impl Refused {
+    /// The operation with another operand.
+    fn with(&self, arg: usize, text: &str) -> String {
+        let args = self.args.iter().enumerate().map(|(k, old)| if k == arg { text } else { old.as_str() });
+        format!("{}({})", self.op.name(), args.collect::<Vec<_>>().join(", "))
+    }
+
+    fn divides(&self) -> bool {
+        matches!(self.op, Op::LogicalDivide | Op::ZippedDivide | Op::TiledDivide | Op::FlatDivide)
+    }
+
+    /// The numbers of an operand, and what each is in this operation.
+    fn numbers(&self, arg: usize) -> Vec<Number> {
+        let text = &self.args[arg];
+        let mut out = Vec::new();
+        if text.contains('<') || text.contains('o') {
+            return out;
+        }
+        let (bytes, mut k) = (text.as_bytes(), 0);
+        let mut behind_colon = false;
+        while k < bytes.len() {
+            let end = text[k..].find(|c: char| !(c.is_ascii_digit() || c == '-')).map_or(text.len(), |n| k + n);
+            if end == k {
+                behind_colon = match bytes[k] {
+                    b':' => true,
+                    b';' => false,
+                    _ => behind_colon,
+                };
+                k += 1;
+                continue;
+            }
+            let basis = k > 0 && bytes[k - 1] == b'@';
+            if let (false, Ok(value)) = (basis, text[k..end].parse()) {
+                let role = match () {
+                    () if behind_colon => "stride",
+                    () if text.contains(':') => "extent",
+                    () if arg > 0 && self.divides() => "tile",
+                    () if arg > 0 && self.op == Op::Idx2Crd => "index",
+                    () => "number",
+                };
+                out.push(Number { at: k..end, value, role });
+            }
+            k = end;
+        }
+        out.truncate(NUMBERS);
+        out
+    }
+
+    fn replaced(&self, arg: usize, number: &Number, by: &str) -> String {
+        let mut text = self.args[arg].clone();
+        text.replace_range(number.at.clone(), by);
+        text
+    }
+}
+
+/// Says what failed in numbers, and what would work. Gives the suggestions.
+pub fn advise(account: &mut Account, op: Op, args: &[Value], error: &LayoutError) -> Result<Vec<Json>> {
+    account.say(0, format!("refused: {}", error.reason().as_str().replace('`', "'")))?;
+    why(account, error)?;
+    let refused = Refused { op, args: args.iter().map(Value::to_string).collect() };
+    let mut out = Suggestions { list: Vec::new() };
+    if op == Op::Crd2Idx {
+        out.coordinate(account, &refused)?;
+    } else {
+        let last = refused.args.len() - 1;
+        for number in refused.numbers(last) {
+            out.nearest(account, &refused, last, &number)?;
+        }
+        if refused.divides() {
+            for number in refused.numbers(0).iter().filter(|number| number.role != "stride") {
+                out.padded(account, &refused, number)?;
+            }
+        }
+        out.reordered(account, &refused, last)?;
+        // A divide is asked of the layout there is, and an index of the layout it is in.
+        for arg in (0..last).rev().filter(|_| !refused.divides() && op != Op::Idx2Crd) {
+            for number in refused.numbers(arg) {
+                out.nearest(account, &refused, arg, &number)?;
+            }
+            out.reordered(account, &refused, arg)?;
+        }
+    }
+    if out.list.is_empty() {
+        account.say(0, "no change of one number, and no order of strides, was found that works")?;
+    }
+    Ok(out.list)
+}
+
+/// The numbers of the refusal as a statement.
+fn why(account: &mut Account, error: &LayoutError) -> Result<()> {
+    let [Some(a), Some(b), c] = error.numbers() else { return Ok(()) };
+    let (multiple, of) = match error.cause {
+        Cause::TileDoesNotDivide | Cause::TileSpanDoesNotDivide => (b, a),
+        Cause::StrideDoesNotNest | Cause::StridesDoNotDivide => (b, a),
+        Cause::RunDoesNotDivide => (a, c.unwrap_or(1)),
+        Cause::CastExtent => (a, b),
+        Cause::NotInjective if b < a => return account.say(1, format!("`{b} < {a}`")),
+        Cause::Carry => return account.say(1, format!("`{a} >= {b}`")),
+        Cause::CastStride if b != 0 => {
+            return account.say(1, format!("`{a} mod {} = {}`, `{} mod {a} = {}`", b.abs(), a % b.abs(), b.abs(), b.abs() % a));
+        }
+        _ => return Ok(()),
+    };
+    if of <= 0 {
+        return Ok(());
+    }
+    account.say(1, format!("`{multiple} mod {of} = {}`", multiple.rem_euclid(of)))?;
+    if matches!(error.cause, Cause::TileDoesNotDivide) {
+        let (multiple, of) = (i128::from(multiple), i128::from(of));
+        let n = multiple.div_euclid(of) + 1;
+        account.say(
+            1,
+            format!(
+                "`ceil_div({multiple}, {of}) = {n}` tiles cover it, `{n} * {of} - {multiple} = {}` elements of the last beyond the end",
+                n * of - multiple
+            ),
+        )?;
+    }
+    Ok(())
+}
+
+struct Suggestions {
+    list: Vec<Json>,
+}
+
+impl Suggestions {
+    fn full(&self) -> bool {
+        self.list.len() >= NUMBERS
+    }
+
+    fn push(&mut self, account: &mut Account, label: &str, expression: &str) -> Result<()> {
+        let value = ask(expression).map_err(|e| e.to_string())?;
+        if self.list.is_empty() {
+            account.say(0, "what would work:")?;
+        }
+        account.say(1, format!("{label}: `{expression} = {value}`"))?;
+        self.list.push(json!({"label": label, "expression": expression, "result": value.to_string()}));
+        Ok(())
+    }
+
+    /// The nearest numbers below and above with which the operation works.
+    fn nearest(&mut self, account: &mut Account, refused: &Refused, arg: usize, number: &Number) -> Result<()> {
+        if self.full() {
+            return Ok(());
+        }
+        let (old, role) = (number.value, number.role);
+        let least =
+            if old < 0 { old.saturating_sub(NEAR) } else { i64::from(!matches!(role, "number" | "index")).max(old.saturating_sub(NEAR)) };
+        let expression = |n: i64| refused.with(arg, &refused.replaced(arg, number, &n.to_string()));
+        let works = |n: &i64| ask(&expression(*n)).is_ok();
+        let below = (least..old).rev().find(works);
+        let above = (old.saturating_add(1)..old.saturating_add(NEAR)).find(works);
+        for n in [below, above].into_iter().flatten() {
+            self.push(account, &format!("{role} {n} for {old}"), &expression(n))?;
+        }
+        if below.is_some() || above.is_some() {
+            let (from, to) = (below.map_or(old, |n| n + 1), above.unwrap_or(old + 1));
+            if to - from > 1 {
+                let between = refused.with(arg, &refused.replaced(arg, number, "i"));
+                account.say(2, format!("none between: `{between} is refused for all {from} <= i < {to}`"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The nearest larger extent of the left operand; compact where that was.
+    fn padded(&mut self, account: &mut Account, refused: &Refused, number: &Number) -> Result<()> {
+        let old = number.value;
+        let compact = {
+            let (a, number) = (&refused.args[0], |call: &str| ask(call).ok().and_then(|value| value.to_string().parse::<i64>().ok()));
+            !a.contains(':') || number(&format!("size({a})")) == number(&format!("cosize({a})"))
+        };
+        let padded = |n: i64| -> Option<String> {
+            let text = refused.replaced(0, number, &n.to_string());
+            if text.contains(':') && (compact || ask(&format!("left_inverse({text})")).is_err()) {
+                return ask(&format!("make_layout_like({text})")).ok().map(|value| value.to_string());
+            }
+            Some(text)
+        };
+        let found = (old.saturating_add(1)..old.saturating_add(NEAR)).find_map(|n| {
+            let expression = refused.with(0, &padded(n)?);
+            ask(&expression).is_ok().then_some((n, expression))
+        });
+        if let (Some((n, expression)), false) = (found, self.full()) {
+            self.push(account, &format!("extent {old} padded to {n}"), &expression)?;
+        }
+        Ok(())
+    }
+
+    /// The strides of an operand in another order, or compact in theirs.
+    fn reordered(&mut self, account: &mut Account, refused: &Refused, arg: usize) -> Result<()> {
+        let Some(layout) = ask(&refused.args[arg]).ok().as_ref().and_then(Layout::of_value) else { return Ok(()) };
+        let strides: Vec<i64> = layout.leaves().iter().map(|(_, leaf)| leaf.stride).collect();
+        if self.full() || !layout.is_integer() || !(2..=5).contains(&strides.len()) {
+            return Ok(());
+        }
+        let other = permutations(strides.len()).into_iter().skip(1).find_map(|order| {
+            let mut order = order.iter().map(|k| strides[*k]);
+            let text = restrided(&layout, &mut order).to_string();
+            (text != refused.args[arg] && ask(&refused.with(arg, &text)).is_ok()).then_some(text)
+        });
+        if let Some(text) = other {
+            self.push(account, "its strides in another order", &refused.with(arg, &text))?;
+        }
+        if let Ok(compact) = ask(&format!("make_layout_like({layout})"))
+            && compact.to_string() != refused.args[arg]
+            && ask(&refused.with(arg, &compact.to_string())).is_ok()
+        {
+            self.push(account, "compact, in the order of its strides", &refused.with(arg, &compact.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// A coordinate that fits the shape.
+    fn coordinate(&mut self, account: &mut Account, refused: &Refused) -> Result<()> {
+        let Some(layout) = refused.args.first().and_then(|text| ask(text).ok()).as_ref().and_then(Layout::of_value) else { return Ok(()) };
+        let origin = zeros(&layout).to_string();
+        let expression = refused.with(1, &origin);
+        if refused.args.len() == 2 && ask(&expression).is_ok() {
+            self.push(account, "a coordinate nested like the shape, or an integer for any of its tuples", &expression)?;
+        }
+        Ok(())
+    }
+}
+
+fn zeros(l: &Layout) -> Tree<Option<i64>> {
+    match l {
+        Tree::Leaf(_) => Tree::Leaf(Some(0)),
+        Tree::Tuple(modes) => Tree::Tuple(modes.iter().map(zeros).collect()),
+    }
+}
+
+/// The layout with these strides, in the order of its leaves.
+fn restrided(l: &Layout, strides: &mut dyn Iterator<Item = i64>) -> Layout {
+    match l {
+        Tree::Leaf(leaf) => Tree::Leaf(Leaf { stride: strides.next().unwrap_or(leaf.stride), ..*leaf }),
+        Tree::Tuple(modes) => Tree::Tuple(modes.iter().map(|mode| restrided(mode, strides)).collect()),
+    }
+}
+
+/// All orders of `0..n`, the given one first.
+fn permutations(n: usize) -> Vec<Vec<usize>> {
+    (0..n).fold(vec![Vec::new()], |orders, _| {
+        let longer = orders.into_iter().flat_map(|order: Vec<usize>| {
+            (0..n).filter(|k| !order.contains(k)).map(|k| [order.as_slice(), &[k]].concat()).collect::<Vec<_>>()
+        });
+        longer.collect()
+    })
+}

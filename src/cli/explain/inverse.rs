@@ -1,0 +1,127 @@
+//! How the strides of a layout chain into an inverse.
+
+use super::page::{Account, POINTS};
+use super::statement::{Value, ask};
+use super::tree::{Layout, Leaf};
+
+type Result<T> = std::result::Result<T, String>;
+
+/// The coalesced leaves, each with the place in the domain where it begins.
+fn places(l: &Layout) -> Result<Vec<(Leaf, i128)>> {
+    let flat = Layout::of_value(&ask(&format!("coalesce({l})")).map_err(|e| e.to_string())?).ok_or("explain: no layout")?;
+    let mut place = 1i128;
+    Ok(flat
+        .leaves()
+        .into_iter()
+        .map(|(_, leaf)| {
+            let here = place;
+            place = place.saturating_mul(i128::from(leaf.extent));
+            (leaf, here)
+        })
+        .collect())
+}
+
+fn begin(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()> {
+    account.name("L", &l.value()?)?;
+    if let Some(result) = result {
+        account.name("R", result)?;
+    }
+    let coalesced = ask(&format!("coalesce({l})")).map_err(|e| e.to_string())?;
+    if coalesced.to_string() != l.to_string() {
+        account.say(0, format!("its modes: `coalesce(L) = {coalesced}`"))?;
+    }
+    Ok(())
+}
+
+/// `right_inverse(L)`: from stride 1 on, each stride where the modes before end.
+pub fn right(account: &mut Account, l: &Layout, result: &Value) -> Result<()> {
+    begin(account, l, Some(result))?;
+    if !l.is_integer() {
+        return account.say(0, "each coordinate has its own inverse: `right_inverse(L) = R`");
+    }
+    let modes = places(l)?;
+    let mut span = 1i128;
+    loop {
+        let next = modes.iter().find(|(leaf, place)| i128::from(leaf.stride) == span && leaf.extent > 1 && *place > 0);
+        let Some((leaf, place)) = next else {
+            account.say(0, format!("no mode of stride {span}: the chain ends"))?;
+            break;
+        };
+        let end = span * i128::from(leaf.extent);
+        account.say(
+            0,
+            format!(
+                "stride {span}: {}:{} begins at {place} of the domain: {}:{place}; on at `{} * {span} = {end}`",
+                leaf.extent, leaf.stride, leaf.extent, leaf.extent
+            ),
+        )?;
+        span = end;
+    }
+    account.say(0, "in all `right_inverse(L) = R`")?;
+    match Layout::of_value(result).and_then(|r| r.size()).filter(|size| *size > 0) {
+        Some(size) => account.say(0, format!("`L(R(i)) = i for all i < {}`", size.min(POINTS))),
+        None => Ok(()),
+    }
+}
+
+/// `left_inverse(L)`: the strides sorted, each dividing the next.
+pub fn left(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()> {
+    begin(account, l, result)?;
+    if !l.is_integer() || l.is_empty() {
+        return match result {
+            Some(_) => account.say(0, "in all `left_inverse(L) = R`"),
+            None => Ok(()),
+        };
+    }
+    let mut moving = places(l)?;
+    moving.retain(|(leaf, _)| leaf.stride != 0 && leaf.extent != 1);
+    moving.sort_by_key(|(leaf, _)| leaf.stride.unsigned_abs());
+    if let Some((first, _)) = moving.first()
+        && first.stride.unsigned_abs() != 1
+    {
+        let step = first.stride.unsigned_abs();
+        account.say(0, format!("the least stride is {step}: below it indices stay at their coordinate: {step}:0"))?;
+    }
+    let mut reach = 0i128;
+    for (k, (leaf, place)) in moving.iter().enumerate() {
+        let (extent, step) = (i128::from(leaf.extent), i128::from(leaf.stride.unsigned_abs()));
+        let what = format!("{extent}:{} begins at {place} of the domain", leaf.stride);
+        match moving.get(k + 1) {
+            Some((next, _)) => {
+                let next = i128::from(next.stride.unsigned_abs());
+                if leaf.stride < 0 {
+                    account.say(0, format!("{what}: negative, and not the largest"))?;
+                    return Ok(());
+                }
+                if next % step != 0 {
+                    account.say(0, format!("{what}, but the next stride is no multiple: `{next} mod {step} = {}`", next % step))?;
+                    return Ok(());
+                }
+                account.say(
+                    0,
+                    format!("{what}: up to the next stride `{next} div {step} = {}` steps: {}:{place}", next / step, next / step),
+                )?;
+            }
+            None => {
+                let place = if leaf.stride < 0 { -place } else { *place };
+                account.say(0, format!("{what}: the largest stride: {extent}:{place}"))?;
+            }
+        }
+        if reach >= step && result.is_none() {
+            account.say(0, format!("the modes before reach {reach}, into its stride: `{reach} >= {step}`"))?;
+        }
+        reach = reach.saturating_add((extent - 1) * step);
+    }
+    if result.is_none() {
+        return Ok(());
+    }
+    account.say(0, "in all `left_inverse(L) = R`")?;
+    let Some(size) = l.size().filter(|size| *size > 0) else { return Ok(()) };
+    let size = size.min(POINTS);
+    let law = format!("R(L(i)) = i for all i < {size}");
+    if account.names.holds(&law) {
+        account.say(0, format!("`{law}`"))
+    } else {
+        account.say(0, format!("L takes some values twice: `L(R(L(i))) = L(i) for all i < {size}`"))
+    }
+}

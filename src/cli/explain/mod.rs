@@ -1,0 +1,56 @@
+//! How a result came about, or what failed and what would work: `crd2idx explain`.
+//!
+//! The accounts follow the algebra on plain numbers; each statement in them is [evaluated](statement) before it is printed.
+
+mod advice;
+mod bits;
+mod coalesce;
+mod complement;
+mod compose;
+mod divide;
+mod expression;
+mod formula;
+mod graph;
+mod index;
+mod inverse;
+mod page;
+mod statement;
+mod tree;
+
+use clap::{Args, Subcommand};
+
+/// What to explain.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Explain {
+    #[command(subcommand)]
+    of: Option<Of>,
+    /// A layout, a tuple, or operations by name, nested.
+    #[arg(allow_hyphen_values = true, required = true)]
+    expression: Option<String>,
+    /// The coordinate whose index is explained.
+    #[arg(allow_hyphen_values = true)]
+    coordinate: Option<String>,
+    /// As JSON: names, steps, and the statements in them.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is not an expression.
+#[derive(Subcommand)]
+enum Of {
+    /// How the coordinates of a graph come about, edge by edge.
+    ///
+    /// crd2idx explain graph graph.json --reverse --bind k=4 --target i
+    Graph(graph::Graph),
+}
+
+/// The text that the command prints, or a message.
+pub fn run(ask: &Explain) -> Result<String, String> {
+    if let Some(Of::Graph(ask)) = &ask.of {
+        return graph::run(ask);
+    }
+    let expression = ask.expression.as_deref().unwrap_or("");
+    let explanation = expression::explain(expression, ask.coordinate.as_deref())?;
+    Ok(if ask.json { explanation.json().to_string() } else { explanation.text() })
+}

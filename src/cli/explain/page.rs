@@ -1,0 +1,106 @@
+//! What an explanation is made of, and how it is printed.
+
+use super::statement::{Names, Value};
+use serde_json::{Value as Json, json};
+
+/// The columns of a line.
+const WIDTH: usize = 100;
+
+/// The most coordinates at which a law is evaluated.
+pub const POINTS: i64 = 4096;
+
+/// One line of an account.
+struct Step {
+    depth: usize,
+    /// Without the marks around statements.
+    text: String,
+    statements: Vec<String>,
+}
+
+/// The account of one operation: the names it uses, and its steps.
+#[derive(Default)]
+pub struct Account {
+    pub names: Names,
+    steps: Vec<Step>,
+}
+
+impl Account {
+    /// Adds a line; what stands between backticks is a [statement](super::statement).
+    ///
+    /// Fails where a statement does not hold, and then nothing is printed at all.
+    pub fn say(&mut self, depth: usize, text: impl AsRef<str>) -> Result<(), String> {
+        let mut step = Step { depth, text: String::new(), statements: Vec::new() };
+        for (k, part) in text.as_ref().split('`').enumerate() {
+            step.text.push_str(part);
+            if k % 2 == 1 {
+                if !self.names.holds(part) {
+                    return Err(format!("explain: `{part}` does not hold"));
+                }
+                step.statements.push(part.into());
+            }
+        }
+        self.steps.push(step);
+        Ok(())
+    }
+
+    /// Names a value, and says so.
+    pub fn name(&mut self, name: &str, value: &Value) -> Result<(), String> {
+        self.names.bind(name, *value);
+        self.say(0, format!("`{name} = {value}`"))
+    }
+
+    /// The text, in lines that fit.
+    pub fn text(&self) -> String {
+        self.steps.iter().map(|step| wrapped(&step.text, 2 * step.depth + 2)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// `{"names": {..}, "steps": [{"depth", "text", "statements"}]}`
+    pub fn json(&self) -> Json {
+        let names: serde_json::Map<_, _> = self.names.iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+        let steps = self.steps.iter().map(|step| json!({"depth": step.depth, "text": step.text, "statements": step.statements}));
+        json!({"names": names, "steps": steps.collect::<Vec<_>>()})
+    }
+}
+
+/// The text in lines of [`WIDTH`], broken at spaces, or behind a comma where a word alone is too long.
+pub fn wrapped(text: &str, indent: usize) -> String {
+    let mut out = " ".repeat(indent);
+    let (mut column, mut empty) = (indent, true);
+    for word in text.split(' ') {
+        for (k, piece) in pieces(word, WIDTH - indent - 4).into_iter().enumerate() {
+            let gap = usize::from(!empty && k == 0);
+            if column + gap + piece.chars().count() > WIDTH && !empty {
+                out.push('\n');
+                out.push_str(&" ".repeat(indent + 4));
+                column = indent + 4;
+            } else if gap == 1 {
+                out.push(' ');
+                column += 1;
+            }
+            out.push_str(piece);
+            column += piece.chars().count();
+            empty = false;
+        }
+    }
+    out
+}
+
+/// The word in pieces of at most `most` columns, cut behind a comma or a colon, or anywhere at the worst.
+fn pieces(word: &str, most: usize) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut rest = word;
+    while rest.chars().count() > most {
+        let end = rest.char_indices().nth(most).map_or(rest.len(), |(k, _)| k);
+        let cut = rest[..end].rfind([',', ':', ';']).map_or(end, |k| k + 1);
+        let (piece, after) = rest.split_at(cut);
+        out.push(piece);
+        rest = after;
+    }
+    out.push(rest);
+    out
+}
+
+/// `1 step`, `2 steps`
+pub fn many(n: i128, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}

@@ -1,0 +1,72 @@
+//! `crd2idx show`: pictures in the terminal.
+
+mod join;
+mod kind;
+mod paint;
+mod table;
+mod tree;
+
+pub use kind::Kind;
+
+use crate::picture::layout::{By, Cells, Style};
+use clap::{Args, ValueEnum};
+use paint::Line;
+
+/// What to show, and how.
+#[derive(Args)]
+pub struct Show {
+    #[command(subcommand)]
+    kind: Kind,
+    #[command(flatten)]
+    pub(super) look: LookArgs,
+    /// Columns of the terminal; its own, or 100, where none are given.
+    #[arg(long, global = true, value_name = "N")]
+    width: Option<usize>,
+    /// Whether cells have colours.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+}
+
+/// What colours cells and what they say.
+#[derive(Args)]
+pub struct LookArgs {
+    /// What colours cells; each kind of picture has its own where nothing is said.
+    #[arg(long, global = true)]
+    by: Option<By>,
+    /// What cells say.
+    #[arg(long, global = true)]
+    cells: Option<Cells>,
+}
+
+impl LookArgs {
+    /// The choices.
+    pub fn style(&self) -> Style {
+        Style { by: self.by, cells: self.cells }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Color {
+    /// In a terminal that has them, unless NO_COLOR says otherwise.
+    Auto,
+    Always,
+    Never,
+}
+
+/// The narrowest width that is drawn for.
+const LEAST_WIDTH: usize = 20;
+
+/// The text that the command prints, or a message.
+pub fn run(show: &Show) -> Result<String, String> {
+    let width = show.width.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into())).unwrap_or(100);
+    if width < LEAST_WIDTH {
+        return Err(format!("--width {width} is less than {LEAST_WIDTH} columns"));
+    }
+    let color = match show.color {
+        Color::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
+        Color::Always => true,
+        Color::Never => false,
+    };
+    let lines = join::picture(&show.kind.picture(show.look.style())?, width);
+    Ok(lines.iter().map(|line: &Line| line.paint(color)).collect::<Vec<_>>().join("\n"))
+}

@@ -1,0 +1,73 @@
+//! Lines of a terminal, in colours or without.
+
+use crate::picture::CLASSES;
+use crate::picture::text::columns;
+
+/// Backgrounds from the 256 colours of a terminal, on which black is read.
+const BACKGROUNDS: [u8; CLASSES] = [153, 223, 157, 218, 189, 229, 159, 187];
+
+/// How a piece of a line looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Paint {
+    /// As the terminal has it.
+    Plain,
+    /// Fainter.
+    Faint,
+    /// On the colour of a class.
+    Class(usize),
+}
+
+/// A line in pieces.
+#[derive(Clone, Default)]
+pub struct Line(Vec<(String, Paint)>);
+
+impl Line {
+    /// A line of one piece.
+    pub fn of(text: impl Into<String>, paint: Paint) -> Line {
+        let mut out = Line::default();
+        out.push(text, paint);
+        out
+    }
+
+    /// Appends a piece.
+    pub fn push(&mut self, text: impl Into<String>, paint: Paint) {
+        let text = text.into();
+        match self.0.last_mut() {
+            Some((last, painted)) if *painted == paint => last.push_str(&text),
+            _ => self.0.push((text, paint)),
+        }
+    }
+
+    /// Appends a line.
+    pub fn extend(&mut self, other: Line) {
+        other.0.into_iter().for_each(|(text, paint)| self.push(text, paint));
+    }
+
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        self.0.iter().map(|(text, _)| columns(text)).sum()
+    }
+
+    /// With spaces up to `width` columns.
+    pub fn padded(mut self, width: usize) -> Line {
+        let missing = width.saturating_sub(self.width());
+        self.push(" ".repeat(missing), Paint::Plain);
+        self
+    }
+
+    /// The text, with escapes for colours if they are wanted; no spaces at its end.
+    pub fn paint(&self, color: bool) -> String {
+        let mut out = String::new();
+        for (text, paint) in &self.0 {
+            match paint {
+                Paint::Faint if color => out.push_str(&format!("\x1b[2m{text}\x1b[0m")),
+                Paint::Class(class) if color => {
+                    out.push_str(&format!("\x1b[38;5;16;48;5;{}m{text}\x1b[0m", BACKGROUNDS[class % CLASSES]));
+                }
+                _ => out.push_str(text),
+            }
+        }
+        out.truncate(out.trim_end_matches(' ').len());
+        out
+    }
+}

@@ -1,0 +1,191 @@
+//! Grids as lines: labels, a frame, rules between groups, and bands of columns where a grid is wider than the terminal.
+
+use super::paint::{Line, Paint};
+use crate::picture::text::{columns as width_of, cut};
+use crate::picture::{Cell, CellKind, Grid, Look, Rule};
+use std::ops::Range;
+
+/// What a table is drawn with: the widths of its parts.
+struct Table<'a> {
+    grid: &'a Grid,
+    /// The columns of a cell's text.
+    cell: usize,
+    /// The columns of each tier of row labels.
+    labels: Vec<usize>,
+}
+
+/// The columns of the widest text of a cell.
+pub fn cell_width(grid: &Grid) -> usize {
+    let text = |cell: &Cell| width_of(&cell.lines.join(" "));
+    let cells = grid.cells.iter().map(text).max().unwrap_or(0);
+    // A label fits the cells that it is over.
+    let tiers = grid.columns.tiers.iter().flatten().map(|label| (width_of(&label.text) + 1).div_ceil(label.span).saturating_sub(1));
+    if grid.look == Look::Spy { 0 } else { cells.max(tiers.max().unwrap_or(0)) }
+}
+
+/// The lines of a grid below its caption, at most `width` columns wide, with names of arrays of at least `name` columns and cells of at least `cell`.
+pub fn lines(grid: &Grid, width: usize, name: usize, cell: usize) -> Vec<Line> {
+    let cell = if grid.look == Look::Spy { 0 } else { cell_width(grid).max(cell) };
+    let mut labels: Vec<usize> =
+        grid.rows.tiers.iter().map(|tier| tier.iter().map(|label| width_of(&label.text)).max().unwrap_or(0)).collect();
+    if let (Look::Array, Some(first)) = (grid.look, labels.first_mut()) {
+        *first = name.max(*first);
+    }
+    let mut table = Table { grid, cell, labels };
+    let left = table.left() + 4;
+    table.cell = table.cell.min(width.saturating_sub(left).max(1));
+    let mut out = Vec::new();
+    let mut first = 0;
+    while first < grid.columns.len || (first == 0 && grid.columns.len == 0) {
+        let band = table.band(first, width);
+        if first > 0 && grid.look != Look::Array {
+            out.push(Line::of(format!("… from column {first}"), Paint::Faint));
+        }
+        first = band.end.max(1);
+        out.extend(table.draw(band));
+    }
+    out
+}
+
+impl Table<'_> {
+    /// The columns of the row labels.
+    fn left(&self) -> usize {
+        self.labels.iter().map(|width| width + 1).sum()
+    }
+
+    fn step(&self) -> usize {
+        if self.grid.look == Look::Spy { 1 } else { self.cell + 1 }
+    }
+
+    fn rule(&self, column: usize, band: &Range<usize>) -> Rule {
+        if column == band.start || self.grid.look == Look::Spy { Rule::None } else { self.grid.columns.rules[column] }
+    }
+
+    /// The columns from `first` on that fit, up to a rule where that is not much fewer.
+    fn band(&self, first: usize, width: usize) -> Range<usize> {
+        let room = width.saturating_sub(self.left() + 3);
+        let (mut used, mut end) = (0, first);
+        let all = first..self.grid.columns.len;
+        while end < all.end {
+            used += self.step() + if self.rule(end, &all) > Rule::None { 2 } else { 0 };
+            if used > room && end > first {
+                break;
+            }
+            end += 1;
+        }
+        first..self.grid.columns.band_end(self.grid.look, first, end)
+    }
+
+    fn draw(&self, band: Range<usize>) -> Vec<Line> {
+        let grid = self.grid;
+        let mut out: Vec<Line> = (0..grid.columns.tiers.len()).filter_map(|tier| self.head(tier, &band)).collect();
+        let boxed = grid.look != Look::Array;
+        out.extend(boxed.then(|| self.border(['┌', '┬', '╥', '┐'], false, &band)));
+        for row in 0..grid.rows.len {
+            let rule = grid.rows.rules.get(row).copied().unwrap_or_default();
+            if row > 0 && rule > Rule::None && grid.look != Look::Spy {
+                let double = rule > Rule::Thin;
+                out.push(self.border(if double { ['╞', '╪', '╬', '╡'] } else { ['├', '┼', '╫', '┤'] }, double, &band));
+            }
+            out.push(self.row(row, &band));
+        }
+        out.extend(boxed.then(|| self.border(['└', '┴', '╨', '┘'], false, &band)));
+        out
+    }
+
+    /// Labels over the columns; nothing where all are empty.
+    fn head(&self, tier: usize, band: &Range<usize>) -> Option<Line> {
+        if self.grid.look == Look::Spy {
+            return Some(self.ends(tier, band));
+        }
+        let (mut line, mut at) = (Line::of(" ".repeat(self.left() + 1), Paint::Faint), 0);
+        let mut any = false;
+        for label in &self.grid.columns.tiers[tier] {
+            let here = at.max(band.start)..(at + label.span).min(band.end);
+            at += label.span;
+            if here.is_empty() {
+                continue;
+            }
+            // The place of a rule belongs to the label before it.
+            let rules = (here.start + 1..here.end).filter(|k| self.rule(*k, band) > Rule::None).count();
+            let room = here.len() * self.step() + 2 * rules;
+            if self.rule(here.start, band) > Rule::None {
+                line.push("  ", Paint::Faint);
+            }
+            any |= !label.text.is_empty();
+            let text = cut(&label.text, room.max(width_of(&label.text).min(2)));
+            let space = room.saturating_sub(width_of(&text));
+            // Over one column like the numbers below, over several in their middle.
+            let before = if label.span == 1 { space } else { space.div_ceil(2) };
+            line.push(format!("{}{text}{}", " ".repeat(before), " ".repeat(space - before)), Paint::Faint);
+        }
+        any.then_some(line)
+    }
+
+    /// The labels of the ends of marks, which are wider than these.
+    fn ends(&self, tier: usize, band: &Range<usize>) -> Line {
+        let labels = &self.grid.columns.tiers[tier];
+        let text = |at: Option<usize>| at.and_then(|at| labels.get(at)).map_or("", |label| label.text.as_str());
+        let (first, last) = (text(Some(band.start)), if band.len() > 1 { text(band.end.checked_sub(1)) } else { "" });
+        let space = (band.len() + 1).saturating_sub(width_of(first) + width_of(last)).max(1);
+        Line::of(format!("{}{first}{}{last}", " ".repeat(self.left() + 1), " ".repeat(space - 1)), Paint::Faint)
+    }
+
+    /// A line across the frame: its ends, and what it has where rules cross it.
+    fn border(&self, [left, thin, thick, right]: [char; 4], double: bool, band: &Range<usize>) -> Line {
+        let stroke = if double { "═" } else { "─" };
+        let mut text = format!("{}{left}", " ".repeat(self.left()));
+        for column in band.clone() {
+            match self.rule(column, band) {
+                Rule::None => {}
+                Rule::Thin => text.extend([stroke, &thin.to_string()]),
+                Rule::Thick | Rule::Gap => text.extend([stroke, &thick.to_string()]),
+            }
+            text.push_str(&stroke.repeat(self.step()));
+        }
+        text.push_str(if self.grid.look == Look::Spy { "" } else { stroke });
+        text.push(right);
+        Line::of(text, Paint::Faint)
+    }
+
+    fn row(&self, row: usize, band: &Range<usize>) -> Line {
+        let mut line = Line::default();
+        for (tier, width) in self.grid.rows.tiers.iter().zip(&self.labels) {
+            // A label stands at the first row it is over.
+            let mut at = 0;
+            let label = tier.iter().find(|label| {
+                let here = at == row;
+                at += label.span;
+                here
+            });
+            // An array goes on where its positions do.
+            let goes_on = self.grid.look == Look::Array && band.start > 0;
+            let text = if goes_on { "…" } else { label.map_or("", |label| label.text.as_str()) };
+            line.push(format!("{}{text} ", " ".repeat(width - width_of(text))), Paint::Faint);
+        }
+        line.push("│", Paint::Faint);
+        for column in band.clone() {
+            match self.rule(column, band) {
+                Rule::None => {}
+                Rule::Thin => line.push(" │", Paint::Faint),
+                Rule::Thick | Rule::Gap => line.push(" ║", Paint::Faint),
+            }
+            self.cell(&self.grid.cells[row * self.grid.columns.len + column], &mut line);
+        }
+        line.push(if self.grid.look == Look::Spy { "│" } else { " │" }, Paint::Faint);
+        line
+    }
+
+    fn cell(&self, cell: &Cell, line: &mut Line) {
+        let paint = cell.class.map_or(Paint::Plain, Paint::Class);
+        if self.grid.look == Look::Spy {
+            return line.push(if cell.class.is_some() { "#" } else { "·" }, paint);
+        }
+        let text = match cell.kind {
+            CellKind::Outside => "-".into(),
+            _ => cut(&cell.lines.join(" "), self.cell),
+        };
+        let paint = if cell.kind == CellKind::Full { paint } else { Paint::Faint };
+        line.push(format!(" {}{text}", " ".repeat(self.cell.saturating_sub(width_of(&text)))), paint);
+    }
+}

@@ -1,0 +1,72 @@
+//! A graph as a tree: below each dimension the transforms that read it, below each transform its outputs.
+
+use super::paint::{Line, Paint};
+use crate::picture::graph::{Flow, NodeKind};
+use crate::picture::text::{columns, cut};
+
+/// The columns that are left for a name at least.
+const LEAST: usize = 10;
+
+/// The lines of a graph, at most `width` columns wide.
+pub fn lines(flow: &Flow, width: usize) -> Vec<Line> {
+    let mut tree = Tree { flow, width, seen: vec![false; flow.nodes.len()], out: Vec::new() };
+    let sources = (0..flow.nodes.len()).filter(|node| flow.before(*node).next().is_none());
+    sources.for_each(|node| tree.walk(node, None, "", ""));
+    // What is left has no beginning: it is a cycle, shown from its first dimension.
+    (0..flow.nodes.len()).for_each(|node| {
+        if !tree.seen[node] {
+            tree.walk(node, None, "", "");
+        }
+    });
+    tree.out
+}
+
+struct Tree<'a> {
+    flow: &'a Flow,
+    width: usize,
+    seen: Vec<bool>,
+    out: Vec<Line>,
+}
+
+impl Tree<'_> {
+    /// Draws `node`, which is reached from `parent`, with `first` before its own line and `rest` before those below.
+    fn walk(&mut self, node: usize, parent: Option<usize>, first: &str, rest: &str) {
+        let flow = self.flow;
+        let [name, known @ ..] = flow.nodes[node].lines.as_slice() else { return };
+        // Where the terminal ends, what is deeper stands no further to the right.
+        let most = self.width.saturating_sub(LEAST);
+        let deep = columns(first).saturating_sub(most);
+        let first =
+            if deep > 0 { first.chars().skip(deep + 1).fold("…".to_owned(), |text, c| text + &c.to_string()) } else { first.to_owned() };
+        let mut line = Line::of(&first, Paint::Faint);
+        let room = self.width.saturating_sub(columns(&first));
+        let again = self.seen[node];
+        let inputs: Vec<&str> = flow.before(node).map(|link| flow.nodes[link.from].lines[0].as_str()).collect();
+        let label = match flow.nodes[node].kind {
+            // A transform of several dimensions is below each of them, and names all.
+            NodeKind::Transform | NodeKind::Storage if inputs.len() > 1 => format!("{name}({})", inputs.join(", ")),
+            _ => name.clone(),
+        };
+        let label = cut(&label, room);
+        let known = if again { "(above)".to_owned() } else { known.join(", ") };
+        let left = room.saturating_sub(columns(&label) + 2);
+        let paint = match flow.nodes[node].kind {
+            NodeKind::Dimension => Paint::Class(0),
+            NodeKind::Transform => Paint::Plain,
+            NodeKind::Storage => Paint::Faint,
+        };
+        line.push(label, paint);
+        if !known.is_empty() && left > 3 {
+            line.push(format!("  {}", cut(&known, left)), Paint::Faint);
+        }
+        self.out.push(line);
+        if std::mem::replace(&mut self.seen[node], true) {
+            return;
+        }
+        let children: Vec<usize> = flow.after(node).map(|link| link.to).filter(|child| Some(*child) != parent).collect();
+        for (k, child) in children.iter().enumerate() {
+            let (branch, below) = if k + 1 == children.len() { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            self.walk(*child, Some(node), &format!("{rest}{branch}"), &format!("{rest}{below}"));
+        }
+    }
+}

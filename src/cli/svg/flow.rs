@@ -1,0 +1,196 @@
+//! A graph from left to right: in layers by the longest way to a node, few crossings, straight where it can be.
+
+use super::order::{Layers, layers};
+use super::scene::{Align, Bend, Ink, Scene, Shape, text_width};
+use crate::picture::graph::{Flow, Node, NodeKind};
+use crate::picture::text::wrap;
+
+/// The size of names, and that of what is known.
+const SIZE: (f64, f64) = (12.0, 10.0);
+/// Between lines of a node.
+const STEP: f64 = 15.0;
+/// Above and below the lines of a node.
+const PADDING: f64 = 6.0;
+/// Between nodes of a layer, and between layers.
+const GAP: (f64, f64) = (16.0, 38.0);
+/// The least height of a place for a link.
+const PORT: f64 = 13.0;
+/// Between the lines of links that go back.
+const LANE: f64 = 9.0;
+/// How much smaller a wide graph may become.
+const SMALLEST: f64 = 0.8;
+/// The widest text of a node.
+const WIDEST: f64 = 130.0;
+
+/// A node measured.
+struct Sized {
+    lines: Vec<String>,
+    w: f64,
+    h: f64,
+}
+
+fn measure(flow: &Flow, at: usize, node: &Node) -> Sized {
+    let wrapped = |(k, line): (usize, &String)| wrap(line, WIDEST, |text| text_width(text, size(k)));
+    let lines: Vec<String> = node.lines.iter().enumerate().flat_map(wrapped).collect();
+    let widest = lines.iter().enumerate().map(|(k, line)| text_width(line, size(k))).fold(20.0, f64::max);
+    let (before, after) = (flow.before(at).count(), flow.after(at).count());
+    // Only transforms number their links: at either side.
+    let numbered = node.kind != NodeKind::Dimension && (before > 1 || after > 1);
+    let ports = if numbered { 11.0 } else { 0.0 };
+    let h = (lines.len() as f64 * STEP + 2.0 * PADDING).max(before.max(after) as f64 * PORT + 4.0);
+    Sized { lines, w: widest + 14.0 + 2.0 * ports, h }
+}
+
+fn size(line: usize) -> f64 {
+    if line == 0 { SIZE.0 } else { SIZE.1 }
+}
+
+/// The scene of a graph.
+pub fn draw(flow: &Flow, room: f64) -> Scene {
+    let sizes: Vec<Sized> = flow.nodes.iter().enumerate().map(|(at, node)| measure(flow, at, node)).collect();
+    let layers = layers(flow, &|node| sizes.get(node).map_or(2.0, |sized| sized.h), GAP.0);
+    let mut left = Vec::new();
+    let mut x = 0.0;
+    let widths: Vec<f64> = layers
+        .order
+        .iter()
+        .map(|layer| layer.iter().filter_map(|node| sizes.get(*node)).map(|sized| sized.w).fold(0.0, f64::max))
+        .collect();
+    // Layers move together where the page is narrow.
+    let all: f64 = widths.iter().sum();
+    let gaps = widths.len().saturating_sub(1).max(1) as f64;
+    let gap = ((room - all) / gaps).clamp(18.0, GAP.1);
+    for width in &widths {
+        left.push((x, *width));
+        x += width + gap;
+    }
+    let drawing = Drawing { flow, sizes: &sizes, layers: &layers, left: &left };
+    let mut scene = Scene { w: x - gap, h: 0.0, shapes: Vec::new() };
+    let ends = drawing.ends();
+    drawing.links(&ends, &mut scene);
+    for at in 0..flow.nodes.len() {
+        drawing.node(at, &mut scene);
+    }
+    drawing.places(&ends, &mut scene);
+    // What is still too wide becomes smaller, as far as it can be read.
+    let by = (room / scene.w).clamp(SMALLEST, 1.0);
+    scene.scaled(by)
+}
+
+struct Drawing<'a> {
+    flow: &'a Flow,
+    sizes: &'a [Sized],
+    layers: &'a Layers,
+    left: &'a [(f64, f64)],
+}
+
+impl Drawing<'_> {
+    /// The left and right edge of a node, or of the way of a link through a layer.
+    fn span(&self, at: usize) -> (f64, f64) {
+        let (x, width) = self.left[self.layers.layer[at]];
+        match self.sizes.get(at) {
+            Some(sized) => (x + (width - sized.w) / 2.0, x + (width + sized.w) / 2.0),
+            None => (x, x + width),
+        }
+    }
+
+    fn node(&self, at: usize, scene: &mut Scene) {
+        let (node, sized, (x, _), y) = (&self.flow.nodes[at], &self.sizes[at], self.span(at), self.layers.y[at]);
+        let (fill, stroke, round) = match node.kind {
+            NodeKind::Dimension => (Ink::Class(0), Ink::Strong(0), 7.0),
+            NodeKind::Transform => (Ink::Class(1), Ink::Strong(1), 0.0),
+            NodeKind::Storage => (Ink::Blank, Ink::Strong(6), 0.0),
+        };
+        let dashed = node.kind == NodeKind::Storage;
+        scene.shapes.push(Shape::Rect {
+            x,
+            y: y - sized.h / 2.0,
+            w: sized.w,
+            h: sized.h,
+            round,
+            fill: Some(fill),
+            stroke: Some((stroke, 1.0)),
+            dashed,
+        });
+        for (k, line) in sized.lines.iter().enumerate() {
+            let middle = y + (k as f64 - (sized.lines.len() as f64 - 1.0) / 2.0) * STEP;
+            let ink = if k == 0 { Ink::Text } else { Ink::Faint };
+            scene.text((x + sized.w / 2.0, middle), size(k), Align::Middle, ink, line);
+        }
+        scene.h = scene.h.max(y + sized.h / 2.0 + 1.0);
+    }
+
+    /// The heights at which the links of a node meet its side, for each of `links` with the height it comes from.
+    fn ports(&self, at: usize, heights: &[f64]) -> Vec<f64> {
+        let mut order: Vec<usize> = (0..heights.len()).collect();
+        order.sort_by(|a, b| heights[*a].total_cmp(&heights[*b]).then(a.cmp(b)));
+        let step = self.sizes[at].h / heights.len().max(1) as f64;
+        let mut out = vec![0.0; heights.len()];
+        for (place, link) in order.into_iter().enumerate() {
+            out[link] = self.layers.y[at] + (place as f64 + 0.5) * step - self.sizes[at].h / 2.0;
+        }
+        out
+    }
+
+    /// Where each link leaves and enters.
+    fn ends(&self) -> Vec<(f64, f64)> {
+        let links = &self.flow.links;
+        let ways = &self.layers.ways;
+        let mut ends = vec![(0.0, 0.0); links.len()];
+        for node in 0..self.flow.nodes.len() {
+            let out: Vec<usize> = (0..links.len()).filter(|k| links[*k].from == node).collect();
+            let heights: Vec<f64> = out.iter().map(|k| self.layers.y[*ways[*k].first().unwrap_or(&links[*k].to)]).collect();
+            out.iter().zip(self.ports(node, &heights)).for_each(|(k, y)| ends[*k].0 = y);
+            let into: Vec<usize> = (0..links.len()).filter(|k| links[*k].to == node).collect();
+            let heights: Vec<f64> = into.iter().map(|k| self.layers.y[*ways[*k].last().unwrap_or(&links[*k].from)]).collect();
+            into.iter().zip(self.ports(node, &heights)).for_each(|(k, y)| ends[*k].1 = y);
+        }
+        ends
+    }
+
+    fn links(&self, ends: &[(f64, f64)], scene: &mut Scene) {
+        let mut back = Vec::new();
+        for ((link, ways), y) in self.flow.links.iter().zip(&self.layers.ways).zip(ends) {
+            let storage = [link.from, link.to].iter().any(|node| self.flow.nodes[*node].kind == NodeKind::Storage);
+            let ink = if storage { Ink::Strong(6) } else { Ink::Faint };
+            let (start, end) = ((self.span(link.from).1, y.0), (self.span(link.to).0, y.1));
+            if self.layers.layer[link.to] <= self.layers.layer[link.from] {
+                // Between the layers there are no nodes.
+                let (first, last) = (self.left[self.layers.layer[link.to]], self.left[self.layers.layer[link.from]]);
+                back.push((start, end, (first.0, last.0 + last.1), ink, storage));
+                continue;
+            }
+            // Straight up to the gap between the layers: wider nodes of the same layer are not crossed.
+            let (x, width) = self.left[self.layers.layer[link.from]];
+            let mut points = vec![start, (x + width, start.1)];
+            for way in ways {
+                let (a, b) = self.span(*way);
+                points.extend([(a, self.layers.y[*way]), (b, self.layers.y[*way])]);
+            }
+            let x = self.left[self.layers.layer[link.to]].0;
+            points.extend([(x.min(end.0) - 6.0, end.1), (end.0 - 6.0, end.1)]);
+            scene.shapes.push(Shape::Path { points, bend: Bend::Level, ink, width: 1.25, dashed: storage });
+            scene.shapes.push(Shape::Head { from: (end.0 - 8.0, end.1), to: end, ink });
+        }
+        // A link that closes a cycle goes back below all nodes.
+        let bottom = (0..self.sizes.len()).map(|at| self.layers.y[at] + self.sizes[at].h / 2.0).fold(0.0, f64::max);
+        for (k, (start, end, (left, right), ink, dashed)) in back.into_iter().enumerate() {
+            let below = bottom + LANE * (k + 1) as f64;
+            let (right, left) = (right + LANE, left - LANE - 3.0);
+            let points = vec![start, (right, start.1), (right, below), (left, below), (left, end.1), (end.0 - 6.0, end.1)];
+            scene.shapes.push(Shape::Path { points, bend: Bend::Corners(4), ink, width: 1.25, dashed });
+            scene.shapes.push(Shape::Head { from: (end.0 - 8.0, end.1), to: end, ink });
+            (scene.w, scene.h) = (scene.w.max(right), scene.h.max(below + 1.0));
+        }
+    }
+
+    /// The numbers of places, inside the transforms.
+    fn places(&self, ends: &[(f64, f64)], scene: &mut Scene) {
+        for (link, y) in self.flow.links.iter().zip(ends) {
+            let Some(place) = link.place else { continue };
+            let into = self.flow.nodes[link.to].kind != NodeKind::Dimension;
+            let at = if into { (self.span(link.to).0 + 8.0, y.1) } else { (self.span(link.from).1 - 8.0, y.0) };
+            scene.text(at, 9.0, Align::Middle, Ink::Faint, &place.to_string());
+        }
+    }
+}

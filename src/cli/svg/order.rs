@@ -1,0 +1,194 @@
+//! The layers of a graph, the order in each, and heights.
+
+use crate::picture::graph::Flow;
+
+/// How often the order of layers is improved, there and back.
+const SWEEPS: usize = 12;
+
+/// Nodes of a graph in layers. Links over several layers have a node of their own in each between: those numbers follow the graph's.
+pub struct Layers {
+    /// The nodes of each layer, from top to bottom.
+    pub order: Vec<Vec<usize>>,
+    /// The layer of each node.
+    pub layer: Vec<usize>,
+    /// The middle of each node.
+    pub y: Vec<f64>,
+    /// For each link the nodes between its ends.
+    pub ways: Vec<Vec<usize>>,
+}
+
+/// Layers, with nodes of these heights at least `gap` apart.
+pub fn layers(flow: &Flow, height: &dyn Fn(usize) -> f64, gap: f64) -> Layers {
+    let mut layer = ranks(flow);
+    let mut ways = Vec::new();
+    let mut near: Vec<(usize, usize)> = Vec::new();
+    for link in &flow.links {
+        let (from, to) = (layer[link.from], layer[link.to]);
+        let mut way = Vec::new();
+        let mut last = link.from;
+        // A link against the direction, of a cycle, goes straight back.
+        for between in from + 1..to.max(from + 1) {
+            near.push((last, layer.len()));
+            last = layer.len();
+            way.push(last);
+            layer.push(between);
+        }
+        near.push((last, link.to));
+        ways.push(way);
+    }
+    let count = layer.iter().max().map_or(0, |last| last + 1);
+    let mut order = vec![Vec::new(); count];
+    layer.iter().enumerate().for_each(|(node, layer)| order[*layer].push(node));
+    let mut neighbours = vec![(Vec::new(), Vec::new()); layer.len()];
+    for (a, b) in near {
+        neighbours[b].0.push(a);
+        neighbours[a].1.push(b);
+    }
+    sort(&mut order, &neighbours);
+    let y = heights(&order, &neighbours, height, gap);
+    Layers { order, layer, y, ways }
+}
+
+/// The layer of each node: one after the last of those before it, with links that close a cycle left out; beginnings stand next to what follows them.
+fn ranks(flow: &Flow) -> Vec<usize> {
+    let count = flow.nodes.len();
+    let mut state = vec![0_u8; count];
+    let mut sorted = Vec::new();
+    let mut forward = vec![true; flow.links.len()];
+    for root in 0..count {
+        // Depth first, with the links of a node that are still to be followed.
+        let mut open = vec![(root, 0)];
+        if std::mem::replace(&mut state[root], 1) != 0 {
+            state[root] = 2;
+            continue;
+        }
+        while let Some((node, next)) = open.pop() {
+            match flow.links.iter().enumerate().skip(next).find(|(_, link)| link.from == node) {
+                None => {
+                    state[node] = 2;
+                    sorted.push(node);
+                }
+                Some((k, link)) => {
+                    open.push((node, k + 1));
+                    match state[link.to] {
+                        0 => {
+                            state[link.to] = 1;
+                            open.push((link.to, 0));
+                        }
+                        1 => forward[k] = false,
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    let mut rank = vec![0; count];
+    let links = || flow.links.iter().zip(&forward).filter(|(_, forward)| **forward).map(|(link, _)| link);
+    for node in sorted.iter().rev() {
+        for link in links().filter(|link| link.from == *node) {
+            rank[link.to] = rank[link.to].max(rank[*node] + 1);
+        }
+    }
+    for node in sorted {
+        if !links().any(|link| link.to == node) {
+            rank[node] = links().filter(|link| link.from == node).map(|link| rank[link.to] - 1).min().unwrap_or(rank[node]);
+        }
+    }
+    rank
+}
+
+type Neighbours = [(Vec<usize>, Vec<usize>)];
+
+/// Orders layers by the mean place of neighbours, there and back, and keeps the best.
+fn sort(order: &mut Vec<Vec<usize>>, neighbours: &Neighbours) {
+    let mut place = vec![0.0; neighbours.len()];
+    let mut best = (crossings(order, neighbours), order.clone());
+    for sweep in 0..SWEEPS {
+        let back = sweep % 2 == 1;
+        let layers: Vec<usize> = if back { (0..order.len()).rev().collect() } else { (0..order.len()).collect() };
+        for layer in layers {
+            let mean = |node: &usize, place: &[f64]| {
+                let (before, after) = &neighbours[*node];
+                let of = if back { after } else { before };
+                if of.is_empty() { place[*node] } else { of.iter().map(|node| place[*node]).sum::<f64>() / of.len() as f64 }
+            };
+            if sweep > 0 || layer > 0 {
+                let mut keyed: Vec<(f64, usize)> = order[layer].iter().map(|node| (mean(node, &place), *node)).collect();
+                keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
+                order[layer] = keyed.into_iter().map(|(_, node)| node).collect();
+            }
+            let last = order[layer].len().max(2) - 1;
+            order[layer].iter().enumerate().for_each(|(k, node)| place[*node] = k as f64 / last as f64);
+        }
+        let crossed = crossings(order, neighbours);
+        if crossed < best.0 {
+            best = (crossed, order.clone());
+        }
+    }
+    *order = best.1;
+}
+
+/// How many pairs of links between neighbouring layers cross.
+fn crossings(order: &[Vec<usize>], neighbours: &Neighbours) -> usize {
+    let mut place = vec![0; neighbours.len()];
+    order.iter().for_each(|layer| layer.iter().enumerate().for_each(|(k, node)| place[*node] = k));
+    let crossed = |layer: &Vec<usize>| {
+        let links: Vec<(usize, usize)> = layer.iter().flat_map(|a| neighbours[*a].1.iter().map(|b| (place[*a], place[*b]))).collect();
+        let pairs = links.iter().enumerate().flat_map(|(k, a)| links[k + 1..].iter().map(move |b| (a, b)));
+        pairs.filter(|(a, b)| (a.0 < b.0 && a.1 > b.1) || (a.0 > b.0 && a.1 < b.1)).count()
+    };
+    order.iter().map(crossed).sum()
+}
+
+/// Heights near those of neighbours, in order and `gap` apart.
+fn heights(order: &[Vec<usize>], neighbours: &Neighbours, height: &dyn Fn(usize) -> f64, gap: f64) -> Vec<f64> {
+    let mut y = vec![0.0; neighbours.len()];
+    for layer in order {
+        let wanted = vec![0.0; layer.len()];
+        settle(layer, &wanted, height, gap, &mut y);
+    }
+    for sweep in 0..SWEEPS {
+        let layers: Vec<&Vec<usize>> = if sweep % 2 == 1 { order.iter().rev().collect() } else { order.iter().collect() };
+        for layer in layers {
+            let mean = |node: &usize| {
+                let (before, after) = &neighbours[*node];
+                let all = before.len() + after.len();
+                if all == 0 { y[*node] } else { before.iter().chain(after).map(|node| y[*node]).sum::<f64>() / all as f64 }
+            };
+            let wanted: Vec<f64> = layer.iter().map(mean).collect();
+            settle(layer, &wanted, height, gap, &mut y);
+        }
+    }
+    let top = order.iter().flatten().map(|node| y[*node] - height(*node) / 2.0).fold(f64::INFINITY, f64::min);
+    // Halves of a unit: what rounding leaves of a height is not seen, and is the same everywhere.
+    y.iter().map(|at| ((at - top) * 2.0).round() / 2.0 + 1.0).collect()
+}
+
+/// The heights nearest to those wanted, in squares, that keep nodes apart: neighbours that would overlap move as one.
+fn settle(layer: &[usize], wanted: &[f64], height: &dyn Fn(usize) -> f64, gap: f64, y: &mut [f64]) {
+    let mut offset = Vec::new();
+    let mut at = 0.0;
+    for (k, node) in layer.iter().enumerate() {
+        if k > 0 {
+            at += (height(layer[k - 1]) + height(*node)) / 2.0 + gap;
+        }
+        offset.push(at);
+    }
+    // Groups that move as one: what their first would want, and how many there are.
+    let mut groups: Vec<(f64, usize)> = Vec::new();
+    for (k, wanted) in wanted.iter().enumerate() {
+        groups.push((wanted - offset[k], 1));
+        while let [.., a, b] = groups[..] {
+            if a.0 <= b.0 {
+                break;
+            }
+            groups.pop();
+            let last = groups.len() - 1;
+            groups[last] = ((a.0 * a.1 as f64 + b.0 * b.1 as f64) / (a.1 + b.1) as f64, a.1 + b.1);
+        }
+    }
+    let starts = groups.iter().flat_map(|(start, count)| std::iter::repeat_n(*start, *count));
+    for ((node, start), offset) in layer.iter().zip(starts).zip(offset) {
+        y[*node] = start + offset;
+    }
+}

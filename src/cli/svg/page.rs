@@ -1,0 +1,201 @@
+//! Places the items of a picture on a page, and draws the arrows between them.
+
+use super::flow;
+use super::grid::{Drawn, Measures, draw};
+use super::scene::{Align, Bend, Ink, Scene, Shape, text_width};
+use crate::picture::text::wrap;
+use crate::picture::{Arrow, Grid, Item, Look, Picture};
+
+/// Around everything.
+const MARGIN: f64 = 16.0;
+/// Between items.
+const GAP: (f64, f64) = (28.0, 22.0);
+/// Between arrays with arrows from one to the next.
+const DROP: f64 = 18.0;
+/// Between the lines of arrows that turn.
+const LANE: f64 = 7.0;
+/// The sizes of text that are tried, until the widest grid fits.
+const SIZES: [f64; 5] = [13.0, 12.0, 11.0, 10.0, 9.0];
+
+/// An item drawn.
+struct Block {
+    scene: Scene,
+    /// From its upper edge to the cells of its first grid.
+    head: f64,
+    grids: Vec<Place>,
+}
+
+/// Where the parts of a grid are: the upper edges of its labels and of its cells, and the rest.
+#[derive(Clone)]
+struct Place {
+    head: f64,
+    top: f64,
+    bottom: f64,
+    columns: Vec<f64>,
+    rows: Vec<f64>,
+    /// The line of blocks that it is in.
+    line: usize,
+}
+
+impl Place {
+    fn moved(mut self, dx: f64, dy: f64, line: usize) -> Place {
+        self.head += dy;
+        self.top += dy;
+        self.bottom += dy;
+        self.columns.iter_mut().for_each(|x| *x += dx);
+        self.rows.iter_mut().for_each(|y| *y += dy);
+        Place { line, ..self }
+    }
+}
+
+/// The scene of a picture on a page of this width.
+pub fn scene(picture: &Picture, width: f64) -> Scene {
+    let room = width - 2.0 * MARGIN;
+    let fits = |size: &&f64| picture.grids().all(|grid| Measures::of(grid, **size).width(grid) <= room);
+    // What fits at no size is in bands, and has no need to be small.
+    let size = SIZES.iter().find(fits).copied().unwrap_or(11.0);
+    let cells = [Look::Table, Look::Array].map(|look| common_cell(picture, look, size, room));
+    let lanes = picture.arrows.iter().filter(|arrow| matches!(arrow, Arrow::Turn { .. })).count() as f64;
+    let gap = if lanes > 0.0 { GAP.0 + 10.0 + lanes * LANE } else { GAP.0 };
+    let mut out = Scene::default();
+    let (mut places, mut lines, mut y) = (Vec::new(), 0, MARGIN);
+    for items in &picture.lines {
+        let mut line: Vec<Block> = Vec::new();
+        for item in items {
+            let first = places.len() + line.iter().map(|block| block.grids.len()).sum::<usize>();
+            let mut next = block(item, size, room, cells, &arrow_room(picture, first, true));
+            let used: f64 = line.iter().map(|block| block.scene.w + gap).sum();
+            if !line.is_empty() && used + next.scene.w > room {
+                set(&mut line, gap, lines, &mut y, &mut out, &mut places);
+                lines += 1;
+                // No arrow turns from one line into the next.
+                next = block(item, size, room, cells, &arrow_room(picture, first, false));
+            }
+            line.push(next);
+        }
+        set(&mut line, gap, lines, &mut y, &mut out, &mut places);
+        lines += 1;
+    }
+    arrows(picture, &places, &mut out);
+    out.w = (out.w + MARGIN).ceil();
+    out.h = (y - GAP.1 + MARGIN).ceil();
+    out
+}
+
+/// The width of cells that all grids of this look share, unless one that fits would not: equal columns are below each other then.
+fn common_cell(picture: &Picture, look: Look, size: f64, room: f64) -> f64 {
+    let measured = || picture.grids().filter(|grid| grid.look == look).map(|grid| (grid, Measures::of(grid, size)));
+    let cell = measured().map(|(_, measures)| measures.cell()).fold(0.0, f64::max);
+    let left = measured().map(|(_, measures)| measures.left()).fold(0.0, f64::max);
+    let fits = |(grid, measures): (&Grid, Measures)| measures.width(grid) > room || measures.at_least(left, cell).width(grid) <= room;
+    if measured().all(fits) { cell } else { 0.0 }
+}
+
+/// Places the blocks of a line, the cells of their first grids at one height.
+fn set(line: &mut Vec<Block>, gap: f64, number: usize, y: &mut f64, out: &mut Scene, places: &mut Vec<Place>) {
+    let head = line.iter().map(|block| block.head).fold(0.0, f64::max);
+    let (mut x, mut below) = (MARGIN, *y);
+    for block in line.drain(..) {
+        let dy = *y + head - block.head;
+        places.extend(block.grids.into_iter().map(|place| place.moved(x, dy, number)));
+        below = below.max(dy + block.scene.h);
+        let w = block.scene.w;
+        out.place(block.scene, x, dy);
+        x += w + gap;
+    }
+    *y = below + GAP.1;
+}
+
+/// The room above grid `first + k` of a picture for the arrows that reach it, those that turn if they do.
+fn arrow_room(picture: &Picture, first: usize, turn: bool) -> impl Fn(usize) -> f64 {
+    move |k| {
+        let (mut turns, mut drops) = (0.0, 0.0);
+        for arrow in &picture.arrows {
+            match arrow {
+                Arrow::Turn { to, .. } if to.0 == first + k && turn => turns += LANE,
+                Arrow::Drop { to, .. } if to.0 == first + k => drops = DROP,
+                _ => {}
+            }
+        }
+        if turns > 0.0 { turns + 14.0 } else { drops }
+    }
+}
+
+fn block(item: &Item, size: f64, room: f64, cells: [f64; 2], above: &dyn Fn(usize) -> f64) -> Block {
+    let grids = match item {
+        Item::Graph(graph) => return Block { scene: flow::draw(graph, room), head: 0.0, grids: Vec::new() },
+        Item::Stack(grids) => grids,
+    };
+    // Arrays below one another begin together.
+    let arrays = grids.iter().filter(|grid| grid.look == Look::Array);
+    let left = arrays.map(|grid| Measures::of(grid, size).left()).fold(0.0, f64::max);
+    let mut block = Block { scene: Scene::default(), head: 0.0, grids: Vec::new() };
+    for (k, grid) in grids.iter().enumerate() {
+        let own = Measures::of(grid, size);
+        let measures = match grid.look {
+            Look::Array => own.at_least(left, cells[1]),
+            Look::Table => own.at_least(0.0, cells[0]),
+            Look::Spy => own,
+        };
+        let drawn = draw(grid, &measures, room);
+        let mut y = if k == 0 { 0.0 } else { block.scene.h + 10.0 };
+        y += caption(grid, size, drawn.scene.w, room, y, &mut block.scene) + above(k);
+        if k == 0 {
+            block.head = y + drawn.top;
+        }
+        let Drawn { scene, top, bottom, columns, rows } = drawn;
+        block.grids.push(Place { head: 0.0, top, bottom: bottom.1, columns, rows, line: 0 }.moved(0.0, y, 0));
+        block.scene.place(scene, 0.0, y);
+    }
+    block
+}
+
+/// Writes the caption of a grid above it, and gives its height.
+fn caption(grid: &Grid, size: f64, width: f64, room: f64, y: f64, scene: &mut Scene) -> f64 {
+    if grid.caption.is_empty() {
+        return 0.0;
+    }
+    // It may be wider than a narrow grid, but not much.
+    let most = width.max(320.0).min(room);
+    let lines = wrap(&grid.caption, most, |text| text_width(text, size));
+    for (k, line) in lines.iter().enumerate() {
+        scene.text((0.0, y + (k as f64 + 0.55) * size * 1.35), size, Align::Start, Ink::Text, line);
+        scene.w = scene.w.max(text_width(line, size));
+    }
+    lines.len() as f64 * size * 1.35 + 6.0
+}
+
+fn arrows(picture: &Picture, places: &[Place], out: &mut Scene) {
+    let mut lane = 0.0;
+    for arrow in &picture.arrows {
+        match arrow {
+            Arrow::Turn { from, to, class } => {
+                let (Some(a), Some(b)) = (places.get(from.0), places.get(to.0)) else { continue };
+                let (Some(y), Some(right)) = (a.rows.get(from.1), a.columns.last()) else { continue };
+                let (Some(x0), Some(x1)) = (b.columns.get(to.1), b.columns.get(to.1 + 1)) else { continue };
+                if a.line != b.line {
+                    continue;
+                }
+                lane += 1.0;
+                let (x, head) = ((x0 + x1) / 2.0, b.head);
+                let (turn, over) = (right + 6.0 + lane * LANE, head - 10.0 - lane * LANE);
+                let ink = Ink::Strong(*class);
+                let points = vec![(right + 4.0, *y), (turn, *y), (turn, over), (x, over), (x, head - 6.0)];
+                out.shapes.push(Shape::Path { points, bend: Bend::Corners(4), ink, width: 1.5, dashed: false });
+                out.shapes.push(Shape::Head { from: (x, head - 9.0), to: (x, head - 2.0), ink });
+            }
+            Arrow::Drop { from, to, class } => {
+                let (Some(a), Some(b)) = (places.get(from.0), places.get(to.0)) else { continue };
+                let (Some(x0), Some(x1), Some(x)) = (a.columns.get(from.1), a.columns.get(from.1 + 1), b.columns.get(to.1)) else {
+                    continue;
+                };
+                let ink = class.map_or(Ink::Faint, Ink::Strong);
+                let (start, end) = (((x0 + x1) / 2.0, a.bottom + 2.0), (*x, b.top - 1.0));
+                let back = 5.0 / (start.0 - end.0).hypot(start.1 - end.1).max(10.0);
+                let near = (end.0 + (start.0 - end.0) * back, end.1 + (start.1 - end.1) * back);
+                out.shapes.push(Shape::Path { points: vec![start, near], bend: Bend::Corners(0), ink, width: 1.25, dashed: false });
+                out.shapes.push(Shape::Head { from: start, to: end, ink });
+            }
+        }
+    }
+}

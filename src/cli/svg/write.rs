@@ -1,0 +1,148 @@
+//! Scenes as SVG: the same text for the same scene.
+
+use super::scene::{Align, Bend, Ink, Scene, Shape};
+use super::theme::Theme;
+use std::fmt::Write;
+
+/// Widely installed, and of about the widths that are counted with.
+const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
+
+/// The text of a scene, with what it shows as its title and its description.
+pub fn svg(scene: &Scene, title: &str, description: &str, theme: Theme) -> String {
+    let (w, h) = (number(scene.w), number(scene.h));
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
+         style=\"max-width:100%;height:auto\" font-family=\"{FONTS}\">\n<title>{}</title>\n<desc>{}</desc>\n\
+         <rect width=\"{w}\" height=\"{h}\" rx=\"6\" fill=\"{}\"/>\n",
+        escaped(title),
+        escaped(description),
+        theme.colour(Ink::Page)
+    );
+    let mut writer = Writer { theme, group: String::new(), out: &mut out };
+    scene.shapes.iter().for_each(|shape| writer.shape(shape));
+    writer.within("");
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Writes shapes; those that follow each other and look alike share a group.
+struct Writer<'o> {
+    theme: Theme,
+    group: String,
+    out: &'o mut String,
+}
+
+impl Writer<'_> {
+    fn within(&mut self, group: &str) {
+        if self.group == group {
+            return;
+        }
+        if !self.group.is_empty() {
+            self.out.push_str("</g>\n");
+        }
+        if !group.is_empty() {
+            // A String takes all that is written.
+            let _ = writeln!(self.out, "<g{group}>");
+        }
+        self.group = group.to_owned();
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        let stroked = |ink: Ink, width: f64, dashed: bool| {
+            let dash = if dashed { " stroke-dasharray=\"4 3\"" } else { "" };
+            format!(" stroke=\"{}\" stroke-width=\"{}\"{dash}", self.theme.colour(ink), number(width))
+        };
+        let line = match shape {
+            Shape::Rect { x, y, w, h, round, fill, stroke, dashed } => {
+                let fill = fill.map_or("none", |ink| self.theme.colour(ink));
+                let stroke = stroke.map_or(String::new(), |(ink, width)| stroked(ink, width, *dashed));
+                self.within(&format!(" fill=\"{fill}\"{stroke}"));
+                let round = if *round > 0.0 { format!(" rx=\"{}\"", number(*round)) } else { String::new() };
+                format!("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{round}/>", number(*x), number(*y), number(*w), number(*h))
+            }
+            Shape::Path { points, bend, ink, width, dashed } => {
+                self.within(&format!(" fill=\"none\"{} stroke-linecap=\"round\"", stroked(*ink, *width, *dashed)));
+                format!("<path d=\"{}\"/>", way(points, *bend))
+            }
+            Shape::Head { from, to, ink } => {
+                self.within(&format!(" fill=\"{}\"", self.theme.colour(*ink)));
+                format!("<path d=\"{}\"/>", head(*from, *to))
+            }
+            Shape::Text { x, y, size, align, ink, text } => {
+                let anchor = match align {
+                    Align::Start => "start",
+                    Align::Middle => "middle",
+                    Align::End => "end",
+                };
+                let ink = self.theme.colour(*ink);
+                self.within(&format!(" fill=\"{ink}\" font-size=\"{}\" text-anchor=\"{anchor}\"", number(*size)));
+                // The middle of digits and capitals is about a third of the size above the base line.
+                format!("<text x=\"{}\" y=\"{}\">{}</text>", number(*x), number(y + size * 0.36), escaped(text))
+            }
+        };
+        self.out.push_str(&line);
+        self.out.push('\n');
+    }
+}
+
+/// A number with at most two digits after the point.
+fn number(x: f64) -> String {
+    let text = format!("{x:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".into() } else { text.into() }
+}
+
+fn point((x, y): (f64, f64)) -> String {
+    format!("{} {}", number(x), number(y))
+}
+
+fn way(points: &[(f64, f64)], bend: Bend) -> String {
+    let [first, rest @ ..] = points else { return String::new() };
+    let mut out = format!("M{}", point(*first));
+    let mut last = *first;
+    for (k, next) in rest.iter().enumerate() {
+        match (bend, rest.get(k + 1)) {
+            (Bend::Corners(radius), Some(after)) if radius > 0 => {
+                let toward = |to: (f64, f64)| {
+                    let (dx, dy) = (to.0 - next.0, to.1 - next.1);
+                    let step = f64::from(radius).min(dx.hypot(dy) / 2.0) / dx.hypot(dy).max(1e-9);
+                    (next.0 + dx * step, next.1 + dy * step)
+                };
+                out.push_str(&format!("L{}Q{} {}", point(toward(last)), point(*next), point(toward(*after))));
+            }
+            (Bend::Level, _) if last.1 != next.1 => {
+                let middle = (last.0 + next.0) / 2.0;
+                out.push_str(&format!("C{} {} {}", point((middle, last.1)), point((middle, next.1)), point(*next)));
+            }
+            _ => out.push_str(&format!("L{}", point(*next))),
+        }
+        last = *next;
+    }
+    out
+}
+
+/// The triangle at the end of an arrow.
+fn head(from: (f64, f64), to: (f64, f64)) -> String {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy).max(1e-9);
+    let (dx, dy) = (dx / length, dy / length);
+    let back = (to.0 - 7.0 * dx, to.1 - 7.0 * dy);
+    let side = |s: f64| point((back.0 - s * dy, back.1 + s * dx));
+    format!("M{}L{}L{}Z", point(to), side(3.2), side(-3.2))
+}
+
+/// Text of an element; characters that XML does not have are replaced.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}

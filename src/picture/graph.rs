@@ -1,0 +1,94 @@
+//! A coordinate graph as nodes and links: dimensions and transforms alternate.
+
+use super::{Item, Picture};
+use crd2idx::graph::{CoordGraph, EdgeKind, visible};
+
+/// The most nodes of a picture.
+const MOST_NODES: usize = 400;
+
+/// Nodes and what links them.
+pub struct Flow {
+    /// Dimensions first, then transforms and relations.
+    pub nodes: Vec<Node>,
+    /// In the order of the transforms.
+    pub links: Vec<Link>,
+}
+
+/// A node.
+pub struct Node {
+    /// Its name first, then what is known of it.
+    pub lines: Vec<String>,
+    /// What it is.
+    pub kind: NodeKind,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A dimension.
+    Dimension,
+    /// A transform of coordinates.
+    Transform,
+    /// A relation of storage.
+    Storage,
+}
+
+/// A link from one node to another.
+pub struct Link {
+    /// Where it starts.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+    /// Its place among the inputs or the outputs of the transform, where there are several.
+    pub place: Option<usize>,
+}
+
+impl Flow {
+    /// The links that leave a node.
+    pub fn after(&self, node: usize) -> impl Iterator<Item = &Link> {
+        self.links.iter().filter(move |link| link.from == node)
+    }
+
+    /// The links that enter a node.
+    pub fn before(&self, node: usize) -> impl Iterator<Item = &Link> {
+        self.links.iter().filter(move |link| link.to == node)
+    }
+}
+
+fn shown(label: Vec<String>) -> Vec<String> {
+    label.iter().map(|line| visible(line)).collect()
+}
+
+/// `graph FILE`
+pub fn picture(graph: &CoordGraph, name: &str) -> Result<Picture, String> {
+    let dimensions = graph.dimensions().len();
+    if dimensions + graph.edges().len() > MOST_NODES {
+        return Err(format!("{dimensions} dimensions and {} edges are more than the {MOST_NODES} nodes of a picture", graph.edges().len()));
+    }
+    let mut nodes: Vec<Node> =
+        graph.dimensions().iter().map(|dimension| Node { lines: shown(dimension.label()), kind: NodeKind::Dimension }).collect();
+    let mut links = Vec::new();
+    for edge in graph.edges() {
+        let at = nodes.len();
+        let kind = if matches!(edge.kind, EdgeKind::Dataflow(_)) { NodeKind::Storage } else { NodeKind::Transform };
+        nodes.push(Node { lines: shown(edge.label()), kind });
+        let place = |ends: usize, k: usize| (ends > 1).then_some(k);
+        let inputs = edge.inputs.iter().enumerate();
+        links.extend(inputs.map(|(k, id)| Link { from: id.number(), to: at, place: place(edge.inputs.len(), k) }));
+        let outputs = edge.outputs.iter().enumerate();
+        links.extend(outputs.map(|(k, id)| Link { from: at, to: id.number(), place: place(edge.outputs.len(), k) }));
+    }
+    if nodes.is_empty() {
+        return Err("the graph has no dimension to draw".into());
+    }
+    let title = format!("coordinate graph {}", visible(name));
+    let edges = graph.edges().iter().map(|edge| {
+        let names = |ids: &[crd2idx::graph::DimId]| {
+            let names = ids.iter().filter_map(|id| graph.dimension(*id).ok()).map(|dimension| visible(&dimension.name));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        format!("{}({} -> {})", edge.kind.name(), names(&edge.inputs), names(&edge.outputs))
+    });
+    let description = format!("{dimensions} dimensions. {}", edges.collect::<Vec<_>>().join("; "));
+    Ok(Picture { title, description, lines: vec![vec![Item::Graph(Flow { nodes, links })]], arrows: Vec::new() })
+}

@@ -1,0 +1,245 @@
+//! What a picture shows, whatever draws it: cells with texts, rules and labels, arrows, colours by class.
+//!
+//! Builders make a [`Picture`] of the library's objects; the terminal (`cli::show`) and the page (`cli::svg`) draw it.
+
+pub mod arrays;
+pub mod function;
+pub mod graph;
+pub mod layout;
+pub mod pairs;
+pub mod ragged;
+pub mod sparse;
+pub mod spy;
+pub mod text;
+pub mod threads;
+pub mod tiles;
+
+/// How many colours there are; a class is below it.
+pub const CLASSES: usize = 8;
+
+/// The most cells of one picture.
+pub const MOST_CELLS: usize = 4096;
+
+/// A picture: items in lines, from top to bottom.
+pub struct Picture {
+    /// What is shown, in a few words.
+    pub title: String,
+    /// What is shown, for those who do not see it.
+    pub description: String,
+    /// The items, line by line.
+    pub lines: Vec<Vec<Item>>,
+    /// Arrows between grids, which are numbered in order.
+    pub arrows: Vec<Arrow>,
+}
+
+impl Picture {
+    /// The grids, in order.
+    pub fn grids(&self) -> impl Iterator<Item = &Grid> {
+        self.lines.iter().flatten().flat_map(|item| match item {
+            Item::Stack(grids) => grids.as_slice(),
+            Item::Graph(_) => &[],
+        })
+    }
+
+    /// Fails where there are more cells than a picture shows.
+    pub fn checked(self) -> Result<Picture, String> {
+        let cells = self.grids().map(|grid| grid.cells.len()).sum();
+        if cells > MOST_CELLS { Err(too_many(cells)) } else { Ok(self) }
+    }
+}
+
+/// The message for more cells than a picture shows.
+pub fn too_many(cells: usize) -> String {
+    format!("{cells} cells are more than the {MOST_CELLS} of a picture: draw a part of it, like slice(LAYOUT, (_,0)), or one tile")
+}
+
+/// What stands side by side in a line.
+pub enum Item {
+    /// Grids below one another, mostly one.
+    Stack(Vec<Grid>),
+    /// A graph.
+    Graph(graph::Flow),
+}
+
+impl From<Grid> for Item {
+    fn from(grid: Grid) -> Item {
+        Item::Stack(vec![grid])
+    }
+}
+
+/// Cells in rows and columns.
+#[derive(Clone)]
+pub struct Grid {
+    /// What it is.
+    pub caption: String,
+    /// From top to bottom.
+    pub rows: Axis,
+    /// From left to right.
+    pub columns: Axis,
+    /// Row by row.
+    pub cells: Vec<Cell>,
+    /// How it is drawn.
+    pub look: Look,
+}
+
+/// How a grid is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// As a table.
+    Table,
+    /// As an array: one row, its name before it, positions as its labels.
+    Array,
+    /// As small marks without text.
+    Spy,
+}
+
+/// The rows or the columns of a grid.
+#[derive(Clone, Default)]
+pub struct Axis {
+    /// How many there are.
+    pub len: usize,
+    /// Labels, the outermost first.
+    pub tiers: Vec<Vec<Label>>,
+    /// What stands before each.
+    pub rules: Vec<Rule>,
+}
+
+/// A label over some neighbours.
+#[derive(Clone)]
+pub struct Label {
+    /// How many it is over.
+    pub span: usize,
+    /// Its text.
+    pub text: String,
+}
+
+/// What separates neighbours, from nothing to a gap.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Rule {
+    /// As within a group.
+    #[default]
+    None,
+    /// Groups of the first order.
+    Thin,
+    /// Groups of groups.
+    Thick,
+    /// Space.
+    Gap,
+}
+
+/// One cell.
+#[derive(Clone, Default)]
+pub struct Cell {
+    /// What it says, in lines.
+    pub lines: Vec<String>,
+    /// Its colour.
+    pub class: Option<usize>,
+    /// Whether it is there.
+    pub kind: CellKind,
+}
+
+/// Whether a cell is there.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub enum CellKind {
+    /// It is.
+    #[default]
+    Full,
+    /// A place without an element, which is shown: what a tile has beyond the tensor.
+    Outside,
+    /// Nothing but its text.
+    Note,
+}
+
+impl Cell {
+    /// A cell with one line.
+    pub fn of(text: impl Into<String>, class: Option<usize>) -> Cell {
+        Cell { lines: vec![text.into()], class, kind: CellKind::Full }
+    }
+
+    /// A text where no cell is.
+    pub fn note(text: impl Into<String>) -> Cell {
+        Cell { lines: vec![text.into()], class: None, kind: CellKind::Note }
+    }
+
+    /// No cell and no text.
+    pub fn absent() -> Cell {
+        Cell { lines: Vec::new(), class: None, kind: CellKind::Note }
+    }
+}
+
+/// An arrow between two grids.
+pub enum Arrow {
+    /// From a row to the column it becomes.
+    Turn {
+        /// The grid it leaves, and the row.
+        from: (usize, usize),
+        /// The grid it reaches, and the column.
+        to: (usize, usize),
+        /// Its colour.
+        class: usize,
+    },
+    /// From a number of an array to the place it names in the next.
+    Drop {
+        /// The grid it leaves, and the column.
+        from: (usize, usize),
+        /// The grid it reaches, and the column it points before.
+        to: (usize, usize),
+        /// Its colour.
+        class: Option<usize>,
+    },
+}
+
+/// The class of the place with these coordinates: neighbours differ.
+pub fn class_of(coordinates: impl IntoIterator<Item = usize>) -> usize {
+    coordinates.into_iter().enumerate().fold(0, |sum, (k, c)| (sum + (c % CLASSES) * (2 * k + 1)) % CLASSES)
+}
+
+impl Axis {
+    /// The coordinates of a mode with these extents of its leaves, the first fastest: a tier of labels for each, and rules where one turns over.
+    pub fn of_leaves(extents: &[usize]) -> Axis {
+        let len = extents.iter().product();
+        let mut spans = Vec::new();
+        let mut span = 1;
+        for extent in extents.iter().filter(|extent| **extent != 1) {
+            spans.push((span, *extent));
+            span *= extent;
+        }
+        if spans.is_empty() {
+            spans.push((1, 1));
+        }
+        let tier =
+            |(span, extent): &(usize, usize)| (0..len / span).map(|k| Label { span: *span, text: (k % extent).to_string() }).collect();
+        let rule = |k: usize| match spans.iter().skip(1).filter(|(span, _)| k > 0 && k.is_multiple_of(*span)).count() {
+            0 => Rule::None,
+            1 => Rule::Thin,
+            _ => Rule::Thick,
+        };
+        Axis { len, tiers: spans.iter().rev().map(tier).collect(), rules: (0..len).map(rule).collect() }
+    }
+
+    /// Numbered from 0.
+    pub fn numbered(len: usize) -> Axis {
+        Axis::of_leaves(&[len])
+    }
+
+    /// Without labels.
+    pub fn plain(len: usize) -> Axis {
+        Axis { len, tiers: Vec::new(), rules: vec![Rule::None; len] }
+    }
+
+    /// Where a band of columns that begins at `first`, and has room up to `end`, ends: of a table at a rule or a multiple of 8, where that is not
+    /// much sooner.
+    pub fn band_end(&self, look: Look, first: usize, end: usize) -> usize {
+        if end >= self.len || look != Look::Table {
+            return end.min(self.len);
+        }
+        let late = (first + 1..=end).filter(|k| *k > first + (end - first) / 2);
+        late.max_by_key(|k| (self.rules[*k], k % 8 == 0, *k)).unwrap_or(end)
+    }
+
+    /// With these rules.
+    pub fn ruled(mut self, rule: impl Fn(usize) -> Rule) -> Axis {
+        self.rules = (0..self.len).map(|k| if k == 0 { Rule::None } else { rule(k) }).collect();
+        self
+    }
+}

@@ -1,0 +1,152 @@
+//! A ragged array: its lists as rows, beside the offsets and the leaves.
+
+use super::arrays::{Entry, MOST_ARROWS, array};
+use super::text::cut;
+use super::{Arrow, Axis, CLASSES, Cell, Grid, Item, Label, Look, Picture, Rule};
+use crd2idx::graph::visible;
+use crd2idx::sparse::ragged::{DynLevel, RaggedShape};
+
+/// The most rows that are shown, and the most leaves of one.
+const MOST: (usize, usize) = (48, 24);
+/// The most characters of a leaf.
+const MOST_TEXT: usize = 8;
+
+/// A row of the picture: the element of each axis but the last that it belongs to, as far as there is one, and its leaves.
+struct Row {
+    path: Vec<usize>,
+    leaves: std::ops::Range<usize>,
+}
+
+/// `ragged FILE`: an array of this shape with leaves of these texts.
+pub fn picture(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> Result<Picture, String> {
+    let depth = shape.depth();
+    let leaf = |k: usize| cut(&visible(&leaf(k)), MOST_TEXT);
+    let mut all = Vec::new();
+    (0..shape.count(0)).for_each(|first| rows(shape, &mut vec![first], first, &mut all));
+    if all.is_empty() {
+        return Err("the array has no rows to draw".into());
+    }
+    let counts: Vec<String> = (0..depth).map(|axis| shape.count(axis).to_string()).collect();
+    let title = format!("a ragged array of depth {depth}, {} elements on its axes", counts.join(", "));
+    let lists = lists(shape, &all, &leaf);
+    let (arrays, arrows) = arrays(shape, &leaf);
+    let description = format!("The lists of {title}, beside the offsets of its levels and its leaves; a colour for each row of axis 0.");
+    Picture { title, description, lines: vec![vec![lists.into(), Item::Stack(arrays)]], arrows }.checked()
+}
+
+/// The rows below element `at` of the axis that `path` reaches.
+fn rows(shape: &RaggedShape<'_>, path: &mut Vec<usize>, at: usize, out: &mut Vec<Row>) {
+    let axis = path.len() - 1;
+    if out.len() > MOST.0 {
+        return;
+    }
+    if shape.depth() == 1 {
+        return out.push(Row { path: path.clone(), leaves: at..at + 1 });
+    }
+    let below = shape.row(axis, at);
+    if axis + 2 == shape.depth() {
+        return out.push(Row { path: path.clone(), leaves: below });
+    }
+    if below.is_empty() {
+        return out.push(Row { path: path.clone(), leaves: 0..0 });
+    }
+    for (k, child) in below.enumerate() {
+        path.push(k);
+        rows(shape, path, child, out);
+        path.pop();
+    }
+}
+
+/// The lists as a grid: a row for each innermost one, and for each list that has none.
+fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) -> Grid {
+    let more = rows.len() > MOST.0;
+    let rows = &rows[..rows.len().min(MOST.0)];
+    let longest = rows.iter().map(|row| row.leaves.len()).max().unwrap_or(0);
+    let columns = longest.clamp(1, MOST.1 + 1);
+    let levels = shape.depth().saturating_sub(1).max(1);
+    let begins = |k: usize, tier: usize| k == 0 || rows[k].path.get(..=tier) != rows[k - 1].path.get(..=tier);
+    let mut cells = Vec::new();
+    for row in rows {
+        let class = Some(row.path[0] % CLASSES);
+        for column in 0..columns {
+            cells.push(match column {
+                0 if row.leaves.is_empty() => Cell::note("[]"),
+                _ if column >= row.leaves.len() => Cell::absent(),
+                _ if column == MOST.1 => Cell::note("…"),
+                _ => Cell::of(leaf(row.leaves.start + column), class),
+            });
+        }
+    }
+    let tier = |tier: usize| {
+        let mut labels: Vec<Label> = Vec::new();
+        for (k, row) in rows.iter().enumerate() {
+            match labels.last_mut() {
+                Some(last) if !begins(k, tier) => last.span += 1,
+                _ => labels.push(Label { span: 1, text: row.path.get(tier).map_or(String::new(), usize::to_string) }),
+            }
+        }
+        labels
+    };
+    let mut tiers: Vec<Vec<Label>> = (0..levels).map(tier).collect();
+    let mut len = rows.len();
+    if more {
+        len += 1;
+        tiers.iter_mut().for_each(|tier| tier.push(Label { span: 1, text: String::new() }));
+        cells.push(Cell::note("…"));
+        cells.resize(len * columns, Cell::absent());
+    }
+    // The innermost tier turns over with every row.
+    let rule = |k: usize| if levels > 1 && (k >= rows.len() || begins(k, 0)) { Rule::Thin } else { Rule::None };
+    let axis = Axis { len, tiers, rules: Vec::new() }.ruled(rule);
+    let caption = format!("{} rows, depth {}", shape.count(0), shape.depth());
+    Grid { caption, rows: axis, columns: Axis::numbered(columns), cells, look: Look::Table }
+}
+
+/// The offsets of each level, and the leaves; arrows from offsets to where the lists begin.
+fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>, Vec<Arrow>) {
+    let depth = shape.depth();
+    let (mut grids, mut arrows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    // Of each element of an axis: its row of axis 0, and what stands before it.
+    let mut entries: Vec<(Option<usize>, Rule)> = (0..shape.count(0)).map(|k| (Some(k % CLASSES), Rule::None)).collect();
+    for (q, level) in shape.levels().iter().enumerate() {
+        let count = shape.count(q);
+        let ranges: Vec<_> = (0..count).map(|row| shape.row(q, row)).collect();
+        let mut below = vec![(None, Rule::None); shape.count(q + 1)];
+        for (range, (class, rule)) in ranges.iter().zip(&entries) {
+            for (k, entry) in below.iter_mut().enumerate().take(range.end).skip(range.start) {
+                let first = if *rule == Rule::None && q > 0 { Rule::Thin } else { Rule::Thick };
+                *entry = (*class, if k > range.start { Rule::None } else { first });
+            }
+        }
+        let class = |k: usize| entries.get(k).and_then(|(class, _)| *class);
+        let name = |what: &str| if depth > 2 { format!("{what} {q}") } else { what.to_owned() };
+        let mut drop = |grid: usize, to: usize, at: Vec<usize>| {
+            if at.len() <= MOST_ARROWS && below.len() <= MOST_ARROWS {
+                arrows.extend(at.into_iter().enumerate().map(|(k, at)| Arrow::Drop { from: (grid, k), to: (to, at), class: class(k) }));
+            }
+        };
+        match level {
+            DynLevel::Fixed(_) => notes.push(format!("axis {}: {} elements each", q + 1, ranges.first().map_or(0, |range| range.len()))),
+            level if level.is_consecutive() => {
+                let ends = ranges.last().map_or(0, |range| range.end);
+                let at: Vec<usize> = ranges.iter().map(|range| range.start).chain([ends]).collect();
+                // An arrow reaches the array right below, if that is of the next axis.
+                if !matches!(shape.levels().get(q + 1), Some(DynLevel::Fixed(_))) {
+                    drop(grids.len() + 1, grids.len() + 2, at.clone());
+                }
+                grids.push(array(name("offsets"), at.len(), |k| Entry { text: at[k].to_string(), class: class(k), rule: Rule::None }));
+            }
+            _ => {
+                let start = |k: usize| Entry { text: ranges[k].start.to_string(), class: class(k), rule: Rule::None };
+                grids.push(array(name("starts"), count, start));
+                grids.push(array(name("sizes"), count, |k| Entry { text: ranges[k].len().to_string(), class: class(k), rule: Rule::None }));
+            }
+        }
+        entries = below;
+    }
+    grids.push(array("leaves", entries.len(), |k| Entry { text: leaf(k), class: entries[k].0, rule: entries[k].1 }));
+    if let Some(first) = grids.first_mut() {
+        first.caption = notes.join(", ");
+    }
+    (grids, arrows)
+}

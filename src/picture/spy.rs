@@ -1,0 +1,60 @@
+//! Where the stored elements of a tensor are.
+
+use super::{Axis, Cell, Grid, Label, Look};
+
+/// The most rows and columns whose elements are shown as cells.
+const MOST_CELLS: (usize, usize) = (24, 20);
+/// The most rows and columns of marks.
+pub const MOST_MARKS: (usize, usize) = (48, 60);
+
+/// An element: row, column, its text and its colour.
+pub struct Element {
+    /// The row.
+    pub row: usize,
+    /// The column.
+    pub column: usize,
+    /// What it says.
+    pub text: String,
+    /// Its colour.
+    pub class: usize,
+}
+
+/// The elements of a matrix of this shape: as cells, or, of a large one, as marks that stand for several places.
+pub fn spy(caption: &str, (rows, columns): (usize, usize), elements: impl IntoIterator<Item = Element>) -> Grid {
+    if rows <= MOST_CELLS.0 && columns <= MOST_CELLS.1 {
+        let mut cells = vec![Cell { lines: Vec::new(), class: None, ..Cell::default() }; rows * columns];
+        for element in elements {
+            if let Some(cell) = cells.get_mut(element.row * columns + element.column) {
+                // Elements of one place, of a multigraph, share a cell.
+                cell.lines = vec![cell.lines.first().map_or(element.text.clone(), |text| format!("{text},{}", element.text))];
+                cell.class = Some(element.class);
+            }
+        }
+        return Grid { caption: caption.into(), rows: Axis::numbered(rows), columns: Axis::numbered(columns), cells, look: Look::Table };
+    }
+    let step = (rows.div_ceil(MOST_MARKS.0).max(1), columns.div_ceil(MOST_MARKS.1).max(1));
+    let (down, across) = (rows.div_ceil(step.0), columns.div_ceil(step.1));
+    let mut cells = vec![Cell::default(); down * across];
+    for element in elements {
+        if let Some(cell) = cells.get_mut(element.row / step.0 * across + element.column / step.1) {
+            cell.class = Some(element.class);
+        }
+    }
+    let caption = match step {
+        (1, 1) => caption.to_owned(),
+        _ => format!("{caption}, a mark for {} × {}", step.0, step.1),
+    };
+    Grid { caption, rows: ends(rows, down), columns: ends(columns, across), cells, look: Look::Spy }
+}
+
+/// Places with the first and the last coordinate as labels.
+fn ends(len: usize, places: usize) -> Axis {
+    let mut labels = vec![Label { span: 1, text: String::new() }; places];
+    if let Some(last) = labels.last_mut() {
+        last.text = (len - 1).to_string();
+    }
+    if let Some(first) = labels.first_mut() {
+        first.text = "0".into();
+    }
+    Axis { tiers: vec![labels], ..Axis::plain(places) }
+}
