@@ -23,7 +23,12 @@ pub(crate) fn filled<T: Clone>(length: usize, value: T) -> Option<Vec<T>> {
 
 /// `length` times the default; of numbers this is memory that nothing has touched yet.
 pub(crate) fn defaults<T: Clone + Default>(length: usize) -> Vec<T> {
-    let mut out = alloc::vec![T::default(); length];
+    repeated(T::default(), length)
+}
+
+/// `length` times `value`; of zeros this is memory that nothing has touched yet.
+pub(crate) fn repeated<T: Clone>(value: T, length: usize) -> Vec<T> {
+    let mut out = alloc::vec![value; length];
     advise(&mut out);
     out
 }

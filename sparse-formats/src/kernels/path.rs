@@ -199,7 +199,7 @@ pub(crate) fn whole_rows(rows: &impl Rows, count: usize) -> Vec<Part> {
 pub(crate) fn fold<A: Send>(
     rows: &impl Rows,
     out: &mut [A],
-    fold: impl Fn(Range<usize>, usize) -> A + Sync + Send + Copy,
+    fold: impl Fn(Range<usize>, usize) -> A + Sync + Send,
     join: impl Fn(A, &mut A),
 ) {
     let path = rows.rows() + rows.entries();
@@ -210,8 +210,6 @@ pub(crate) fn fold<A: Send>(
         parts.push((blocks, from, tasks::carve(&mut rest, to - from)));
     }
     let carries = tasks::map(parts, |(blocks, mut row, mut out)| {
-        #[expect(clippy::redundant_locals, reason = "what is copied here stays in registers, whatever is written")]
-        let fold = fold;
         let mut carries = Vec::with_capacity(blocks.len());
         for block in blocks {
             let end = cross(block + 1);

@@ -11,21 +11,13 @@ use layout_core::level::Index;
 const PARTS: usize = 8;
 
 /// A compressed matrix whose arrays have been checked: pointers rise to the number of entries, and indices are below the extent.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a, P, I, V> {
     pointers: &'a [P],
     indices: &'a [I],
     values: &'a [V],
     extent: usize,
 }
-
-impl<P, I, V> Clone for Matrix<'_, P, I, V> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P, I, V> Copy for Matrix<'_, P, I, V> {}
 
 impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'a, P, I, V> {
     /// A matrix of `pointers.len() - 1` rows (or columns) with indices below `extent`.
@@ -69,8 +61,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
         same_length("x", x.len(), self.extent)?;
         same_length("y", y.len(), self.rows())?;
         let rows = path::Offsets::new(self.pointers);
-        let matrix = *self;
-        path::fold(&rows, y, move |entries, _| matrix.dot(entries, x), |carry, y| *y = carry + core::mem::take(y));
+        path::fold(&rows, y, |entries, _| self.dot(entries, x), |carry, y| *y = carry + core::mem::take(y));
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use super::error::{RaggedError, Result};
 use super::words::{OffsetWord, OffsetsOf};
+use crate::memory;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -263,9 +264,7 @@ impl Rows {
 
 /// An empty vector with room for `len` elements, if there is.
 pub(super) fn room<T>(len: usize) -> Result<Vec<T>> {
-    let mut out = Vec::new();
-    out.try_reserve_exact(len).map_err(|_| RaggedError::Overflow)?;
-    Ok(out)
+    memory::room(len).ok_or(RaggedError::Overflow)
 }
 
 /// Makes room for `len` numbers, whose values do not matter; an error where there is none.
@@ -274,7 +273,7 @@ pub(super) fn resized<V: Clone + Default>(out: &mut Vec<V>, len: usize) -> Resul
         // New memory is zero already; `vec!` would not return where there is none.
         *out = Vec::new();
         room::<V>(len)?;
-        *out = alloc::vec![V::default(); len];
+        *out = memory::defaults(len);
     }
     out.resize(len, V::default());
     Ok(())

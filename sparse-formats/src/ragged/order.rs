@@ -5,6 +5,7 @@ use super::error::Result;
 use super::lists::{carved, with_lists};
 use super::number::Number;
 use crate::kernels::{path, tasks};
+use crate::memory;
 use crate::sort::network::{self, WIDEST};
 use crate::sort::radix;
 use alloc::vec::Vec;
@@ -34,7 +35,7 @@ impl<T: Number> RaggedArray<'_, T> {
     fn ordered<U: Copy + Send + 'static>(&self, zero: U, pick: impl Fn(T, usize) -> U + Sync + Send) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let leaves = a.leaves();
-        let mut out = alloc::vec![zero; leaves.len()];
+        let mut out = memory::repeated(zero, leaves.len());
         with_lists!(a.shape().last_lists(), rows => {
             let parts = path::whole_rows(rows, path::tasks_of(rows));
             tasks::map(carved(parts, &mut out), |(part, mut out)| {

@@ -5,6 +5,7 @@ use super::level::resized;
 use super::lists::{Lists, spread, with_lists};
 use super::shape::RaggedShape;
 use crate::kernels::path::Rows;
+use crate::memory;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -23,7 +24,7 @@ impl RaggedShape<'_> {
     /// ```
     pub fn parents(&self, q: usize) -> Vec<usize> {
         let lists = self.lists(q);
-        let mut out = alloc::vec![0; elements(&lists)];
+        let mut out = memory::defaults(elements(&lists));
         with_lists!(lists, rows => spread(rows, &mut out, |row| [row; _], |row, _| row));
         out
     }
@@ -31,7 +32,7 @@ impl RaggedShape<'_> {
     /// The first element of the list of level `q` that owns each element of axis `q + 1`: S.
     pub fn starts(&self, q: usize) -> Vec<usize> {
         let lists = self.lists(q);
-        let mut out = alloc::vec![0; elements(&lists)];
+        let mut out = memory::defaults(elements(&lists));
         with_lists!(lists, rows => spread(rows, &mut out, |row| [rows.begin(row); _], |row, _| rows.begin(row)));
         out
     }
@@ -39,7 +40,7 @@ impl RaggedShape<'_> {
     /// The place of each element of axis `q + 1` in its list of level `q`: J.
     pub fn local_indices(&self, q: usize) -> Vec<usize> {
         let lists = self.lists(q);
-        let mut out = alloc::vec![0; elements(&lists)];
+        let mut out = memory::defaults(elements(&lists));
         let head = core::array::from_fn(|place| place);
         with_lists!(lists, rows => spread(rows, &mut out, |_| head, |_, place| place));
         out
@@ -92,7 +93,7 @@ impl RaggedShape<'_> {
     /// The element of axis `q` that each leaf is below.
     pub fn leaf_rows(&self, q: usize) -> Vec<usize> {
         let lists = self.leaf_lists(q);
-        let mut out = alloc::vec![0; elements(&lists)];
+        let mut out = memory::defaults(elements(&lists));
         with_lists!(lists, rows => spread(rows, &mut out, |row| [row; _], |row, _| row));
         out
     }
@@ -100,7 +101,7 @@ impl RaggedShape<'_> {
     /// The first leaf below the element of axis `q` that each leaf is below.
     pub fn leaf_starts(&self, q: usize) -> Vec<usize> {
         let lists = self.leaf_lists(q);
-        let mut out = alloc::vec![0; elements(&lists)];
+        let mut out = memory::defaults(elements(&lists));
         with_lists!(lists, rows => spread(rows, &mut out, |row| [rows.begin(row); _], |row, _| rows.begin(row)));
         out
     }
