@@ -1,5 +1,8 @@
 //! Pictures: what they say, that nothing overlaps, that the same input gives the same bytes.
 
+#[path = "common/command.rs"]
+mod command;
+
 mod pictures {
     mod cases;
     mod command;

@@ -2,6 +2,8 @@
 
 #[path = "common/batch.rs"]
 mod batch;
+#[path = "common/command.rs"]
+mod command;
 mod common;
 
 mod ragged {

@@ -2,22 +2,10 @@
 
 use crate::batch::answers;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn run(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_crd2idx"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .arg("emit")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
-    // A command that refuses its arguments does not read.
-    let _ = child.stdin.take().expect("standard input is piped").write_all(input.as_bytes());
-    child.wait_with_output().expect("the command ends")
+    crate::command::run(&[&["emit"], args].concat(), input)
 }
 
 fn printed(args: &[&str]) -> String {

@@ -1,23 +1,11 @@
 //! `crd2idx graph`.
 
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
-/// Runs the command with `input` as standard input.
 fn run(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_crd2idx"))
-        .arg("graph")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
-    // A command that refuses its arguments does not read.
-    let _ = child.stdin.take().expect("standard input is piped").write_all(input.as_bytes());
-    child.wait_with_output().expect("the command ends")
+    crate::command::run(&[&["graph"], args].concat(), input)
 }
 
 fn printed(args: &[&str], input: &Value) -> String {

@@ -1,25 +1,14 @@
 //! The pictures that tests draw: every kind, small and large.
 
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// Arguments of `show` and `svg`, and what standard input holds.
 pub type Case = (Vec<&'static str>, Option<Value>);
 
 /// Runs `crd2idx` with these arguments and this input.
 pub fn run(args: &[&str], input: Option<&Value>) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_crd2idx"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
-    let text = input.map_or(String::new(), Value::to_string);
-    // A command that refuses its arguments does not read.
-    let _ = child.stdin.take().expect("standard input is piped").write_all(text.as_bytes());
-    child.wait_with_output().expect("the command ends")
+    crate::command::run(args, &input.map_or(String::new(), Value::to_string))
 }
 
 /// Standard output of a run that must succeed.

@@ -1,22 +1,10 @@
 //! `crd2idx ragged`.
 
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 /// The status, and what is printed.
 fn run(args: &[&str], input: &Value) -> (i32, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_crd2idx"))
-        .arg("ragged")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
-    // A command that is given a file does not read.
-    let _ = child.stdin.take().expect("standard input is piped").write_all(input.to_string().as_bytes());
-    let output = child.wait_with_output().expect("the command ends");
+    let output = crate::command::run(&[&["ragged"], args].concat(), &input.to_string());
     let text = if output.status.success() { output.stdout } else { output.stderr };
     (output.status.code().unwrap_or(-1), String::from_utf8(text).expect("UTF-8"))
 }

@@ -1,21 +1,10 @@
 //! `crd2idx sparse`.
 
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn run(args: &[&str], input: &Value) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_crd2idx"))
-        .arg("sparse")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
-    // A command that refuses its arguments does not read.
-    let _ = child.stdin.take().expect("standard input is piped").write_all(input.to_string().as_bytes());
-    child.wait_with_output().expect("the command ends")
+    crate::command::run(&[&["sparse"], args].concat(), &input.to_string())
 }
 
 fn printed(args: &[&str], input: &Value) -> String {

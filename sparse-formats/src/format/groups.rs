@@ -45,6 +45,11 @@ impl Format {
         }
     }
 
+    /// The first level of the compressed levels that end with this one.
+    pub(crate) fn chain_start(&self, level: usize) -> usize {
+        level - self.kinds[..level].iter().rev().take_while(|kind| **kind == LevelKind::Compressed).count()
+    }
+
     /// Its levels in groups.
     pub(crate) fn groups(&self) -> impl Iterator<Item = Group> + '_ {
         let mut next = 0;

@@ -50,19 +50,14 @@ impl<'f> Append<'f> {
         self.format.kinds()[level]
     }
 
-    /// The first of the compressed levels that end with this one.
-    fn chain(&self, level: usize) -> usize {
-        level - self.format.kinds()[..level].iter().rev().take_while(|kind| **kind == LevelKind::Compressed).count()
-    }
-
     fn too_large(&self, level: usize, parents: usize) -> BuildError {
-        let first = if self.kind(level) == LevelKind::Compressed { self.chain(level) } else { level };
+        let first = if self.kind(level) == LevelKind::Compressed { self.format.chain_start(level) } else { level };
         BuildError::Entries { level, parents, extents: self.extents[first..=level].to_vec() }
     }
 
     /// How many entries a compressed level has below so many parents of its chain.
     fn count(&self, level: usize, parents: usize) -> Result<usize, BuildError> {
-        let extents = &self.extents[self.chain(level)..=level];
+        let extents = &self.extents[self.format.chain_start(level)..=level];
         let count = crate::shape::product(extents.iter().copied().chain([parents as u64]));
         // Pointers are one more.
         count.filter(|count| *count < isize::MAX as usize / size_of::<usize>()).ok_or_else(|| self.too_large(level, parents))
@@ -83,7 +78,7 @@ impl<'f> Append<'f> {
     pub fn first_entry(&self, level: usize, parent: usize) -> usize {
         match self.kind(level) {
             LevelKind::Compressed => {
-                let parent = if self.chain(level) == level { self.parents(level) } else { parent };
+                let parent = if self.format.chain_start(level) == level { self.parents(level) } else { parent };
                 // Beyond the memory, appending to the level has failed or will.
                 parent.wrapping_mul(self.extents[level] as usize)
             }
@@ -103,7 +98,7 @@ impl<'f> Append<'f> {
                 let pointers = &mut self.pointers[level];
                 let last = pointers.last().copied().unwrap_or(0);
                 if extend(pointers, entry + 1, last).is_none() {
-                    return Err(self.too_large(level, self.parents(self.chain(level)).max(1)));
+                    return Err(self.too_large(level, self.parents(self.format.chain_start(level)).max(1)));
                 }
                 pointers.push(below);
             }
@@ -135,7 +130,7 @@ impl<'f> Append<'f> {
         }
         let mut counts = Vec::with_capacity(levels + 1);
         for level in 0..levels {
-            let first = self.chain(level);
+            let first = self.format.chain_start(level);
             counts.push(match self.kind(level) {
                 LevelKind::Compressed => self.count(level, if first == 0 { 1 } else { self.parents(first) })?,
                 _ => self.indices[level].len(),

@@ -203,14 +203,9 @@ impl Assembly<'_, '_> {
         }))
     }
 
-    /// The first level of the compressed levels that end with this one.
-    fn chain(&self, level: usize) -> usize {
-        level - self.format.kinds()[..level].iter().rev().take_while(|kind| **kind == LevelKind::Compressed).count()
-    }
-
     /// The number of entries of a compressed level: one for each coordinate of its chain below each prefix that occurs.
     fn dense_entries(&self, level: usize) -> Result<usize, BuildError> {
-        let first = self.chain(level);
+        let first = self.format.chain_start(level);
         let parents = if first == 0 { 1 } else { self.sorted.prefixes.count(first) };
         let extents = self.extents[first..=level].to_vec();
         let entries = product(extents.iter().copied().chain([parents as u64]));
@@ -226,7 +221,7 @@ impl Assembly<'_, '_> {
         let Sorted { columns, order, prefixes, .. } = &self.sorted;
         Ok(with_width!(width, P => {
             let mut pointers: Vec<P> = if self.format.kinds()[level] == LevelKind::Compressed {
-                let first = self.chain(level);
+                let first = self.format.chain_start(level);
                 let extents = &self.extents[first..=level];
                 let of = match u32::try_from(length) {
                     Ok(_) => pointers_of(&order.linear::<u32>(columns, prefixes, children.length, first, extents).map_err(memory)?, length),

@@ -1,6 +1,6 @@
 //! How the coordinates of a graph come about, edge by edge, with the numbers.
 
-use super::super::graph::{From, pair};
+use super::super::graph::{Asked, Question};
 use super::formula::{Known, formula};
 use super::page::Account;
 use clap::Args;
@@ -14,19 +14,7 @@ type Result<T> = std::result::Result<T, String>;
 #[derive(Args)]
 pub struct Graph {
     #[command(flatten)]
-    from: From,
-    /// From inputs to outputs, the default.
-    #[arg(long, conflicts_with = "reverse")]
-    forward: bool,
-    /// From outputs to inputs.
-    #[arg(long)]
-    reverse: bool,
-    /// A dimension or a parameter and its value.
-    #[arg(long, value_name = "NAME=VALUE")]
-    bind: Vec<String>,
-    /// A dimension to explain; without any, all that are determined.
-    #[arg(long, value_name = "NAME")]
-    target: Vec<String>,
+    question: Question,
     /// As JSON: steps, and the statements in them.
     #[arg(long)]
     json: bool,
@@ -42,19 +30,11 @@ struct Firing<'g> {
 
 /// The text that the command prints, or a message.
 pub fn run(ask: &Graph) -> Result<String> {
-    let graph = ask.from.read()?;
-    let direction = if ask.reverse { Direction::Reverse } else { Direction::Forward };
-    let bind = ask.bind.iter().map(|text| pair("--bind", text)).collect::<Result<Vec<_>>>()?;
-    let refused = |error: crd2idx::graph::GraphError| format!("{}: {error}", ask.from.name());
-    let mut targets: Vec<&str> = ask.target.iter().map(String::as_str).collect();
-    let determined = graph.determined(direction, &bind).map_err(refused)?;
-    if targets.is_empty() {
-        targets.extend(determined.iter().map(|(name, _)| *name));
-        if targets.is_empty() {
-            return Err(format!("{}: what is bound determines no dimension {}", ask.from.name(), direction.name()));
-        }
-    }
-    let values = graph.evaluate(direction, &bind, &targets).map_err(refused)?;
+    let question = &ask.question;
+    let graph = question.from.read()?;
+    let Asked { direction, bind, targets } = question.asked(&graph)?;
+    let determined = graph.determined(direction, &bind).map_err(|error| question.refused(error))?;
+    let values = graph.evaluate(direction, &bind, &targets).map_err(|error| question.refused(error))?;
     let known = Known::new(&graph, &bind, &determined);
     let account = account(&graph, direction, &bind, &targets, &known)?;
     if ask.json {
@@ -63,7 +43,7 @@ pub fn run(ask: &Graph) -> Result<String> {
         json["values"] = json!(values);
         return Ok(json.to_string());
     }
-    Ok(format!("{}, {}\n{}", ask.from.name(), direction.name(), account.text()))
+    Ok(format!("{}, {}\n{}", question.from.name(), direction.name(), account.text()))
 }
 
 fn account(graph: &CoordGraph, direction: Direction, bind: &[(&str, i64)], targets: &[&str], known: &Known<'_>) -> Result<Account> {

@@ -5,10 +5,11 @@ mod check;
 mod eval;
 mod file;
 mod query;
+mod question;
 mod sweep;
 
 use clap::{Args, Subcommand};
-pub use eval::pair;
+pub use question::{Asked, Question, pair};
 use std::path::PathBuf;
 
 /// What to do with a graph.
@@ -44,23 +45,11 @@ pub struct From {
     pub flatten: Option<String>,
 }
 
-/// A question.
+/// What is asked, and how.
 #[derive(Args)]
 pub struct Eval {
     #[command(flatten)]
-    from: From,
-    /// From inputs to outputs, the default.
-    #[arg(long, conflicts_with = "reverse")]
-    forward: bool,
-    /// From outputs to inputs.
-    #[arg(long)]
-    reverse: bool,
-    /// A dimension or a parameter and its value.
-    #[arg(long, value_name = "NAME=VALUE")]
-    bind: Vec<String>,
-    /// A dimension to compute; without any, all that are determined.
-    #[arg(long, value_name = "NAME")]
-    target: Vec<String>,
+    question: Question,
     /// Whether what is bound and computed lies inside all sizes, instead of the values.
     #[arg(long, conflicts_with = "delta")]
     valid: bool,
@@ -72,7 +61,7 @@ pub struct Eval {
 /// The text that the command prints, or a message.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
-        Command::Eval(eval) => eval::run(eval, &eval.from.read()?),
+        Command::Eval(eval) => eval::run(eval, &eval.question.from.read()?),
         Command::Dot { from, mermaid } => {
             let graph = from.read()?;
             let text = if *mermaid { graph.to_mermaid().to_string() } else { graph.to_dot().to_string() };
