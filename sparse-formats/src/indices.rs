@@ -1,5 +1,6 @@
 //! Index arrays of the width that fits, owned or borrowed.
 
+use crate::memory;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::level::Index;
@@ -137,10 +138,10 @@ impl Indices<'_> {
     /// The same, owning its array.
     pub fn into_owned(self) -> Indices<'static> {
         match self {
-            Indices::U8(array) => Indices::U8(Cow::Owned(array.into_owned())),
-            Indices::U16(array) => Indices::U16(Cow::Owned(array.into_owned())),
-            Indices::U32(array) => Indices::U32(Cow::Owned(array.into_owned())),
-            Indices::U64(array) => Indices::U64(Cow::Owned(array.into_owned())),
+            Indices::U8(array) => Indices::U8(Cow::Owned(memory::owned(array))),
+            Indices::U16(array) => Indices::U16(Cow::Owned(memory::owned(array))),
+            Indices::U32(array) => Indices::U32(Cow::Owned(memory::owned(array))),
+            Indices::U64(array) => Indices::U64(Cow::Owned(memory::owned(array))),
         }
     }
 

@@ -15,11 +15,15 @@ pub fn time<T>(run: impl FnOnce() -> T) -> f64 {
     time
 }
 
-/// Milliseconds of `run`, and those of them that this thread was running, which other processes do not change.
+/// Milliseconds of `run`, and those of them that this thread was running, which other processes do not change; without what it takes to drop the result.
 pub fn time_twice<T>(run: impl FnOnce() -> T) -> [f64; 2] {
     let before = running();
-    let wall = time(run);
-    [wall, before.and_then(|before| Some((running()? - before) / 1e6)).unwrap_or(wall)]
+    let start = Instant::now();
+    let result = black_box(run());
+    let wall = start.elapsed().as_secs_f64() * 1e3;
+    let after = running();
+    drop(result);
+    [wall, before.zip(after).map_or(wall, |(before, after)| (after - before) / 1e6)]
 }
 
 /// Nanoseconds that this thread has run, where the system tells.

@@ -1,6 +1,6 @@
 //! Row lengths, and the files through which the Python peers get the same arrays.
 
-use crate::common::random::{Random, write};
+use crate::common::random::{Random, in_huge_pages, write};
 use sparse_formats::ragged::RaggedArray;
 use std::path::Path;
 
@@ -31,5 +31,5 @@ pub fn array(folder: &Path, name: &str, lengths: &[usize]) -> RaggedArray<'stati
     let leaves: Vec<f64> = (0..LEAVES).map(|_| random.unit()).collect();
     write(&folder.join(format!("{name}.lengths")), lengths.iter().flat_map(|len| (*len as u64).to_le_bytes()));
     write(&folder.join(format!("{name}.leaves")), leaves.iter().flat_map(|x| x.to_le_bytes()));
-    RaggedArray::from_lengths(lengths.to_vec(), leaves).expect("lengths")
+    RaggedArray::from_lengths(lengths.to_vec(), in_huge_pages(&leaves)).expect("lengths")
 }

@@ -2,6 +2,7 @@
 
 use crate::common::harness::time_twice as time;
 use crate::common::probe::Probe;
+use crate::common::random::in_huge_pages;
 use crate::data::{LEAVES, ROWS};
 use layout_core::level::{Cursor, End, Fixed, Ragged, Root, Then};
 use sparse_formats::ragged::{DynLevel, RaggedArray};
@@ -31,7 +32,7 @@ pub struct Operation<'a> {
 }
 
 pub fn operations<'a>(array: &'a RaggedArray<'static, f64>) -> Vec<Operation<'a>> {
-    let numbers: Vec<f64> = (0..ROWS).map(|row| row as f64).collect();
+    let numbers = in_huge_pages(&(0..ROWS).map(|row| row as f64).collect::<Vec<_>>());
     let shape = array.shape();
     let DynLevel::U32(rows) = &shape.levels()[0] else { unreachable!("offsets of 32 bits hold all leaves") };
     let chain = Root::new(Then(Fixed::new(ROWS), Then(rows.view(), End))).expect("a chain");

@@ -9,6 +9,7 @@ mod ours;
 
 use common::harness::{Peers, median, time};
 use common::probe::Probe;
+use common::random::in_huge_pages;
 use data::List;
 use sparse_formats::Format;
 
@@ -39,7 +40,7 @@ fn main() {
     let csrs: Vec<_> = lists.iter().map(|(_, list)| ours::csr(list)).collect();
     let cscs: Vec<_> = csrs.iter().map(ours::csc).collect();
     let sprs_csrs: Vec<sprs::CsMatI<f64, u32>> = lists.iter().map(|(_, list)| triplets(list).to_csr()).collect();
-    let x: Vec<f64> = (0..ours::SIDE).map(|k| k as f64 / 1e6).collect();
+    let x = in_huge_pages(&(0..ours::SIDE).map(|k| k as f64 / 1e6).collect::<Vec<_>>());
     let sorted = ours::rank4(Format::coo(4), &rank4);
     let (csf, gcxs) = (ours::convert(&sorted, "DC-DC-DC-S-R"), ours::gcxs(&sorted, &[0, 1]));
 

@@ -192,14 +192,36 @@ pub(crate) fn whole_rows(rows: &impl Rows, count: usize) -> Vec<Part> {
     out
 }
 
-/// Sets `out[row]` to the fold of the entries of each row; `fold` has those from the first of a row on, and where the row began.
+/// What the entries of rows have: one array, or several of one length.
+pub(crate) trait Entries: Copy + Send + Sync {
+    /// Those from `at` on.
+    fn from(self, at: usize) -> Self;
+}
+
+impl<T: Sync> Entries for &[T] {
+    #[inline(always)]
+    fn from(self, at: usize) -> Self {
+        self.get(at..).unwrap_or(&[])
+    }
+}
+
+impl<A: Entries, B: Entries> Entries for (A, B) {
+    #[inline(always)]
+    fn from(self, at: usize) -> Self {
+        (self.0.from(at), self.1.from(at))
+    }
+}
+
+/// Sets `out[row]` to the fold of the entries of each row; `fold` has the entries from some of a row on, how many of them are the row's, and how many of the
+/// row come before them.
 ///
 /// The path is cut into blocks of one size, whatever the threads: a row that goes on in the next block is folded in pieces, the same for any number of
 /// threads, and `join` puts them together, from the last to the first.
-pub(crate) fn fold<A: Send>(
+pub(crate) fn fold<A: Send, E: Entries>(
     rows: &impl Rows,
+    entries: E,
     out: &mut [A],
-    fold: impl Fn(Range<usize>, usize) -> A + Sync + Send,
+    fold: impl Fn(E, usize, usize) -> A + Sync + Send,
     join: impl Fn(A, &mut A),
 ) {
     let path = rows.rows() + rows.entries();
@@ -218,14 +240,16 @@ pub(crate) fn fold<A: Send>(
             let mut at = from;
             if let Some((slot, slots)) = slots.split_first_mut() {
                 at = rows.end(row);
-                *slot = fold(from..at, rows.begin(row));
+                *slot = fold(entries.from(from), at - from, from - rows.begin(row));
+                let mut rest = entries.from(at);
                 for (slot, end) in slots.iter_mut().zip(rows.ends(row + 1..end)) {
-                    *slot = fold(at..end, at);
+                    *slot = fold(rest, end - at, 0);
+                    rest = rest.from(end - at);
                     at = end;
                 }
             }
             if at < to {
-                carries.push((end, fold(at..to, rows.begin(end))));
+                carries.push((end, fold(entries.from(at), to - at, at - rows.begin(end))));
             }
             row = end;
         }

@@ -61,15 +61,9 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
         same_length("x", x.len(), self.extent)?;
         same_length("y", y.len(), self.rows())?;
         let rows = path::Offsets::new(self.pointers);
-        path::fold(&rows, y, |entries, _| self.dot(entries, x), |carry, y| *y = carry + core::mem::take(y));
+        let entries = (self.indices, self.values);
+        path::fold(&rows, entries, y, |entries, len, _| dot(entries, len, x), |carry, y| *y = carry + core::mem::take(y));
         Ok(())
-    }
-
-    /// The sum of the products of some entries.
-    #[inline(always)]
-    fn dot(&self, entries: Range<usize>, x: &[V]) -> V {
-        let entries = self.indices[entries.clone()].iter().zip(&self.values[entries]);
-        entries.fold(V::default(), |sum, (index, value)| sum + value.clone() * x[index.to_usize()].clone())
     }
 
     /// `y = A x` of a matrix by columns, whose rows are below its extent; the default of `V` is its zero.
@@ -106,4 +100,11 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
             at = end;
         }
     }
+}
+
+/// The sum of the products of the first `len` entries.
+#[inline(always)]
+fn dot<I: Index, V: Value + Add<Output = V> + Mul<Output = V>>((indices, values): (&[I], &[V]), len: usize, x: &[V]) -> V {
+    let entries = indices[..len].iter().zip(&values[..len]);
+    entries.fold(V::default(), |sum, (index, value)| sum + value.clone() * x[index.to_usize()].clone())
 }

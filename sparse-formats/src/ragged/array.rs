@@ -3,6 +3,7 @@
 use super::error::{RaggedError, Result};
 use super::level::DynLevel;
 use super::shape::RaggedShape;
+use crate::memory;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -120,7 +121,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// `f` of every leaf.
     pub fn map<U: Clone + 'static>(&self, f: impl FnMut(&T) -> U) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
-        a.with_leaves(a.leaves().iter().map(f).collect())
+        a.with_leaves(memory::collected(a.leaves().iter().map(f)))
     }
 
     /// The lists of one axis: leaf ranges of consecutive lists.

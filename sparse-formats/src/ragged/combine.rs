@@ -6,6 +6,7 @@ use super::level::{self, room};
 use super::lists::{Lists, Numbers, with_lists, with_numbers};
 use super::shape::RaggedShape;
 use crate::kernels::path;
+use crate::memory;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -39,7 +40,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         mut f: impl FnMut(&T, &U) -> V,
     ) -> Result<RaggedArray<'static, V>> {
         let a = self.settled()?;
-        let mut out = Vec::with_capacity(a.leaves().len());
+        let mut out = room(a.leaves().len())?;
         let leaves = a.leaves();
         with_lists!(a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &path::all(rows), numbers, |entries, numbers| {
             let list = leaves.get(entries).unwrap_or(&[]).iter();
@@ -82,7 +83,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     ) -> Result<RaggedArray<'static, V>> {
         let (a, b) = (self.settled()?, other.settled()?);
         a.shape().same(b.shape())?;
-        a.with_leaves(a.leaves().iter().zip(b.leaves()).map(|(x, y)| f(x, y)).collect())
+        a.with_leaves(memory::collected(a.leaves().iter().zip(b.leaves()).map(|(x, y)| f(x, y))))
     }
 
     /// The lists of `axis` of all arrays one after the other; above it, they have the same lists.

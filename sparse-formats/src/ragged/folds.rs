@@ -3,7 +3,6 @@
 use super::number::Number;
 use core::hint::select_unpredictable;
 use core::marker::PhantomData;
-use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 /// The elements of a list made into one.
@@ -25,10 +24,10 @@ pub(super) trait Fold<T>: Sync {
         out
     }
 
-    /// The same of some of all leaves.
+    /// The same of the first `len` leaves.
     #[inline(always)]
-    fn piece(&self, leaves: &[T], entries: Range<usize>, place: usize) -> Self::Out {
-        match leaves.get(entries) {
+    fn first(&self, leaves: &[T], len: usize, place: usize) -> Self::Out {
+        match leaves.get(..len) {
             Some(list) => self.list(list, place),
             None => self.start(),
         }
@@ -126,10 +125,9 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
 
     /// A short list and what comes after it, which counts as what changes nothing: lengths of short lists cannot be guessed.
     #[inline(always)]
-    fn piece(&self, leaves: &[T], entries: Range<usize>, place: usize) -> T {
-        let len = entries.len();
+    fn first(&self, leaves: &[T], len: usize, place: usize) -> T {
         if len <= SHORT
-            && let Some(first) = leaves.get(entries.start..).and_then(|leaves| leaves.first_chunk::<SHORT>())
+            && let Some(first) = leaves.first_chunk::<SHORT>()
         {
             let mut padded = [self.start; 2 * SHORT];
             if let Some(head) = padded.first_chunk_mut() {
@@ -140,7 +138,7 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
             }
             return self.list(&padded[..SHORT], place);
         }
-        match leaves.get(entries) {
+        match leaves.get(..len) {
             Some(list) => self.list(list, place),
             None => self.start(),
         }

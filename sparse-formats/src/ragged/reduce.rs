@@ -12,8 +12,8 @@ use super::meeting::Meeting;
 use super::number::Number;
 use crate::kernels::path::Rows;
 use crate::kernels::{path, tasks};
+use crate::memory;
 use alloc::vec::Vec;
-use core::ops::Range;
 use core::sync::atomic::AtomicBool;
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
@@ -84,15 +84,11 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         if axis + 1 < a.depth() {
             return a.reduce_across(axis, fold);
         }
-        let leaves = a.leaves();
-        let piece = move |entries: Range<usize>, begin: usize| {
-            let place = entries.start - begin;
-            fold.piece(leaves, entries, place)
-        };
-        let mut out = Vec::new();
-        with_lists!(a.shape().last_lists(), rows => {
-            out.resize(rows.rows(), fold.start());
-            path::fold(rows, &mut out, piece, |before, after| fold.join(before, after));
+        let lists = a.shape().last_lists();
+        let mut out = memory::repeated(fold.start(), with_lists!(lists, rows => rows.rows()));
+        with_lists!(lists, rows => {
+            let first = |leaves, len, place| fold.first(leaves, len, place);
+            path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after));
         });
         match axis {
             0 => RaggedArray::from_leaves(out),

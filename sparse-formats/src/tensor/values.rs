@@ -1,5 +1,6 @@
 //! The values of stored elements.
 
+use crate::memory;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -40,7 +41,7 @@ impl<V: Clone> Values<'_, V> {
     /// The same values, owned.
     pub fn into_owned(self) -> Values<'static, V> {
         match self {
-            Values::Each(values) => Values::Each(Cow::Owned(values.into_owned())),
+            Values::Each(values) => Values::Each(Cow::Owned(memory::owned(values))),
             Values::Iso(value) => Values::Iso(value),
             Values::PatternOnly => Values::PatternOnly,
         }
