@@ -25,5 +25,6 @@ mod algebra {
     mod slice;
     mod swizzle;
     mod tile_to_shape;
+    mod trace;
     mod tuples;
 }

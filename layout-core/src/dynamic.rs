@@ -1,7 +1,7 @@
 //! Layouts whose every leaf is a run-time number.
 
 use crate::algebra::tiler::Tiler;
-use crate::algebra::{cast, coalesce, common, complement, compose, coords, divide, inverse, modes, order, product, size, slice};
+use crate::algebra::{cast, coalesce, common, complement, compose, coords, divide, inverse, modes, order, product, size, slice, trace};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::text::{Operand, Parser};
 use crate::types::div_rem;
@@ -161,6 +161,17 @@ impl<const N: usize> DynLayout<N> {
     pub fn slice(&self, c: &DynCoord<N>) -> Result<(Self, i64)> {
         let (lay, offset) = slice::slice(&self.0, &c.0, &mut Scope::<0>::new(Op::Slice))?;
         Ok((DynLayout(lay), offset.word()))
+    }
+
+    /// How [`DynLayout::composition`] comes about or is refused: where `self` cuts the steps of `b`, and what they add up to.
+    pub fn trace_composition(&self, b: &DynLayout<N>) -> Result<trace::Composition<N>> {
+        trace::composition(&self.0, &b.0)
+    }
+
+    /// How [`DynLayout::complement`] comes about or is refused: the modes by stride and the gaps below them. With `exact`, strides must nest,
+    /// as divides need it.
+    pub fn trace_complement(&self, exact: bool) -> Result<trace::Complement<N>> {
+        trace::complement(&self.0, exact)
     }
 }
 

@@ -122,7 +122,7 @@ const fn require_behind<const E: usize>(extent: Num, stride: Num, span: Num, exa
 }
 
 /// Sorts flat leaves by stride, each with its extent; equal strides by extent.
-const fn sort_by_stride<const N: usize, const E: usize>(l: &mut Lay<N>, cx: &mut Scope<E>) -> Result<()> {
+pub(crate) const fn sort_by_stride<const N: usize, const E: usize>(l: &mut Lay<N>, cx: &mut Scope<E>) -> Result<()> {
     let mut i = 1;
     while i < l.len() {
         let mut k = i;

@@ -102,7 +102,7 @@ pub(crate) struct Pieces<const N: usize> {
 }
 
 impl<const N: usize> Pieces<N> {
-    const fn empty() -> Self {
+    pub(crate) const fn empty() -> Self {
         Pieces { len: 0, piece: [Piece { extent: Num(1), step: Num(0), stride: Stride::integer(Num(0)), leaf: 0, digit: 0 }; N] }
     }
 
@@ -231,7 +231,7 @@ const fn one_step<const N: usize, const E: usize>(digits: &Digits<N>, step: Num,
 }
 
 /// Splits the leaves of `B` along `basis` where the digits of `A` end.
-const fn split<const N: usize, const E: usize>(
+pub(crate) const fn split<const N: usize, const E: usize>(
     digits: &Digits<N>,
     b: &Lay<N>,
     basis: Basis,

@@ -90,7 +90,7 @@ pub(crate) const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i6
 
 /// `step` modulo `bound`, in `[0, bound)`.
 #[inline(always)]
-const fn modulo(step: i64, bound: i64) -> i64 {
+pub(crate) const fn modulo(step: i64, bound: i64) -> i64 {
     let rem = step % bound;
     if rem < 0 { rem + bound } else { rem }
 }
@@ -126,12 +126,10 @@ const fn run_on<const N: usize>(digits: &Digits<N>, extent: i64, step: i64, mut 
         let mut next = extent;
         let mut k = 1;
         while k < digits.modes.len() {
-            let bound = digits.bound[k] as i128;
-            let rem = modulo(step, digits.bound[k]) as i128;
+            let bound = digits.bound[k];
+            let rem = modulo(step, bound);
             if rem != 0 {
-                // The next time at which floor(rem t / bound) steps up.
-                let level = rem * t as i128 / bound + 1;
-                let up = (level * bound - 1) / rem + 1;
+                let up = next_crossing(rem, bound, t);
                 if up < next as i128 {
                     next = up as i64;
                 }
@@ -145,6 +143,13 @@ const fn run_on<const N: usize>(digits: &Digits<N>, extent: i64, step: i64, mut 
         tries += 1;
     }
     t
+}
+
+/// The first time after `t` at which `floor(rem t / bound)` steps up.
+pub(crate) const fn next_crossing(rem: i64, bound: i64, t: i64) -> i128 {
+    let (rem, bound) = (rem as i128, bound as i128);
+    let level = rem * t as i128 / bound + 1;
+    (level * bound - 1) / rem + 1
 }
 
 /// The jump at boundary `k`, where it is one known number.
@@ -174,6 +179,23 @@ const fn cancels<const N: usize>(digits: &Digits<N>, step: i64, t: i64) -> bool 
     sum == 0
 }
 
+/// `sum_p (r_p mod P) (n_p - 1)` over the pieces from `$first` on, for the boundary `$bound`; written out, as [`check`] runs it most.
+macro_rules! reach {
+    ($pieces:expr, $first:expr, $bound:expr) => {{
+        let mut reach = 0i128;
+        let mut p = $first;
+        while p < $pieces.len {
+            let piece = &$pieces.piece[p];
+            let rem = piece.step.0 % $bound;
+            let rem = if rem < 0 { rem + $bound } else { rem };
+            reach = reach.saturating_add(rem as i128 * (piece.extent.0 - 1) as i128);
+            p += 1;
+        }
+        reach
+    }};
+}
+pub(crate) use reach;
+
 /// Whether the pieces from `first` on add up linearly.
 pub(crate) const fn check<const N: usize, const E: usize>(
     digits: &Digits<N>,
@@ -189,15 +211,7 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     let mut k = 1;
     while k < digits.modes.tree.len {
         let bound = digits.bound[k];
-        let mut reach = 0i128;
-        let mut p = first;
-        while p < pieces.len {
-            let piece = &pieces.piece[p];
-            let rem = piece.step.0 % bound;
-            let rem = if rem < 0 { rem + bound } else { rem };
-            reach = reach.saturating_add(rem as i128 * (piece.extent.0 - 1) as i128);
-            p += 1;
-        }
+        let reach = reach!(pieces, first, bound);
         if reach >= bound as i128 {
             crossed += 1;
             refusal = (if reach < i64::MAX as i128 { reach as i64 } else { i64::MAX }, bound);

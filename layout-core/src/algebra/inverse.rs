@@ -75,18 +75,18 @@ pub const fn left_inverse<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut S
 }
 
 /// The moving modes of a layout along one basis, sorted by the size of their steps; equal ones in domain order.
-struct Moving<const N: usize> {
-    len: usize,
+pub(crate) struct Moving<const N: usize> {
+    pub len: usize,
     /// The leaf of the coalesced layout.
-    leaf: [usize; N],
+    pub leaf: [usize; N],
     /// `|d|`.
-    step: [Num; N],
+    pub step: [Num; N],
     /// Where the mode begins in the domain.
-    place: [Num; N],
+    pub place: [Num; N],
 }
 
 impl<const N: usize> Moving<N> {
-    const fn of<const E: usize>(flat: &Lay<N>, basis: Basis, cx: &mut Scope<E>) -> Result<Self> {
+    pub(crate) const fn of<const E: usize>(flat: &Lay<N>, basis: Basis, cx: &mut Scope<E>) -> Result<Self> {
         let mut out = Moving { len: 0, leaf: [0; N], step: [Num(1); N], place: [Num(1); N] };
         let mut place = Num(1);
         let mut k = 0;

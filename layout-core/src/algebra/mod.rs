@@ -25,4 +25,5 @@ pub mod size;
 pub mod slice;
 pub mod spaces;
 pub mod tiler;
+pub mod trace;
 pub mod tuples;

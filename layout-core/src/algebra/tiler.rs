@@ -50,7 +50,7 @@ impl<const N: usize> Tiler<N> {
 
     /// The tiler as it meets the modes of `a`: a tuple of plain tiles `n:1` over an integer mode is the column-major block of them,
     /// so `(4,6)` over `24` is `(4,6):(1,4)`.
-    pub(crate) const fn over<const E: usize>(&self, a: &Lay<N>, cx: &mut Scope<E>) -> Result<Self> {
+    pub const fn over<const E: usize>(&self, a: &Lay<N>, cx: &mut Scope<E>) -> Result<Self> {
         let mut out = *self;
         ok!(out.make_blocks(a, a.root(), self.root(), cx));
         Ok(out)

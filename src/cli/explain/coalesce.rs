@@ -1,8 +1,12 @@
 //! Which modes merge, and why.
 
+use super::super::eval::LEAVES;
 use super::page::{Account, POINTS};
 use super::statement::Value;
 use super::tree::{Coordinate, Layout, Leaf, Tree, dotted};
+use crd2idx::algebra::{coalesce as algebra, modes::take};
+use crd2idx::error::Op;
+use crd2idx::value::{Lay, Scope};
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -47,39 +51,46 @@ fn by_profile(account: &mut Account, l: &Layout, profile: &Coordinate, path: &mu
 
 /// Leaf by leaf: dropped, merged with what is before it, or a mode of its own.
 fn merge(account: &mut Account, depth: usize, l: &Layout, path: &[usize], drop_zeros: bool) -> Result<()> {
-    let mut last: Option<Leaf> = None;
-    for (below, leaf) in l.leaves() {
+    let mut cx = Scope::<0>::new(Op::Coalesce);
+    let flat = algebra::flatten(&l.lay()?, &mut cx).map_err(|e| e.to_string())?;
+    let mut merged = |from: usize, end: usize| -> Result<Lay<LEAVES>> {
+        let modes = take(&flat, from, end, &mut cx);
+        let coalesce = if drop_zeros { algebra::filter } else { algebra::coalesce };
+        modes.and_then(|modes| coalesce(&modes, &mut cx)).map_err(|e| e.to_string())
+    };
+    // The mode that is being merged, and the leaf it begins with.
+    let mut last: Option<(Leaf, usize)> = None;
+    for (k, (below, leaf)) in l.leaves().into_iter().enumerate() {
         let at = [path, &below].concat();
         let mode = if at.is_empty() { format!("{}:{leaf}", leaf.extent) } else { format!("mode {}, {}:{leaf}", dotted(&at), leaf.extent) };
-        if leaf.extent == 1 {
-            account.say(depth, format!("{mode}: one element, dropped"))?;
+        if merged(k, k + 1)?.extent(0).is(1) {
+            let why = if leaf.extent == 1 { "one element" } else { "stride 0 moves nothing" };
+            account.say(depth, format!("{mode}: {why}, dropped"))?;
             continue;
         }
-        if drop_zeros && leaf.stride == 0 && leaf.extent != 0 {
-            account.say(depth, format!("{mode}: stride 0 moves nothing, dropped"))?;
-            continue;
-        }
-        let Some(before) = last else {
+        let Some((before, from)) = last else {
             account.say(depth, format!("{mode}: begins a mode"))?;
-            last = Some(leaf);
+            last = Some((leaf, k));
             continue;
         };
         let next = i128::from(before.extent) * i128::from(before.stride);
         let goes_on = format!("{}:{before} goes on at `{} * {} = {next}`", before.extent, before.extent, before.stride);
-        if before.basis != leaf.basis {
-            account.say(depth, format!("{mode}: along another basis than {before}, begins a mode"))?;
-        } else if next == i128::from(leaf.stride) {
-            let extent = before.extent.checked_mul(leaf.extent).ok_or("explain: the size overflows 64 bits")?;
+        let together = merged(from, k + 1)?;
+        if together.is_scalar() {
+            let extent = together.extent(0).value().ok_or("explain: the numbers are not known")?;
             account.say(
                 depth,
                 format!("{mode}: {goes_on}, the stride here: merged, `{} * {} = {extent}`, {extent}:{before}", before.extent, leaf.extent),
             )?;
-            last = Some(Leaf { extent, ..before });
+            last = Some((Leaf { extent, ..before }, from));
             continue;
+        }
+        if before.basis != leaf.basis {
+            account.say(depth, format!("{mode}: along another basis than {before}, begins a mode"))?;
         } else {
             account.say(depth, format!("{mode}: {goes_on}, and `{next} != {}`: begins a mode", leaf.stride))?;
         }
-        last = Some(leaf);
+        last = Some((leaf, k));
     }
     if last.is_none() {
         account.say(depth, "nothing is left: 1:0")?;

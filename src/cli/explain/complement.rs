@@ -3,6 +3,8 @@
 use super::page::{Account, many};
 use super::statement::{Value, ask};
 use super::tree::Layout;
+use crd2idx::algebra::trace::{self, Gap};
+use crd2idx::error::Cause;
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -23,50 +25,46 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
         account.say(depth, "each basis has its own complement")?;
         return Ok(true);
     }
-    let exact = matches!(end, End::Exactly(_));
     let filtered = ask(&format!("filter({l})")).map_err(|e| e.to_string())?;
-    let flat = Layout::of_value(&filtered).ok_or("explain: the numbers are not known")?;
     if filtered.to_string() != l.to_string() {
         account.say(depth, format!("what moves: `filter({name}) = {filtered}`"))?;
     }
-    let mut moving: Vec<_> = flat.leaves().into_iter().map(|(_, leaf)| leaf).filter(|leaf| leaf.extent != 1).collect();
-    moving.sort_by_key(|leaf| (leaf.stride, leaf.extent));
-    let mut span = 1i128;
-    for leaf in moving {
-        let (extent, stride) = (i128::from(leaf.extent), i128::from(leaf.stride));
-        let what = format!("{extent}:{stride}");
-        if extent == 0 || stride < 0 {
-            account.say(depth, format!("{what} is {}", if extent == 0 { "empty" } else { "negative" }))?;
-            return Ok(false);
-        }
-        let next = extent * stride;
-        let covers = format!("`{extent} * {stride} = {next}` elements covered");
-        if stride < span {
-            account.say(depth, format!("{what} begins inside the {} covered: `{stride} < {span}`", many(span, "element")))?;
-            return Ok(false);
-        }
-        let (gap, rest) = (stride / span, stride % span);
-        if rest != 0 && exact {
-            account.say(
-                depth,
-                format!("{what} does not begin at a multiple of the {} covered: `{stride} mod {span} = {rest}`", many(span, "element")),
-            )?;
-            return Ok(false);
-        }
+    let Ok(trace) = trace::complement(&l.lay()?, matches!(end, End::Exactly(_))) else { return Ok(false) };
+    for Gap { extent, stride, span, copies } in trace.gaps() {
+        let rest = stride % span;
         let rounded = if rest == 0 { String::new() } else { format!(" (`{stride} mod {span} = {rest}` elements stay between)") };
-        let gap =
-            if gap == 1 { "no gap".into() } else { format!("the gap below holds `{stride} div {span} = {gap}` copies: {gap}:{span}") };
-        account.say(depth, format!("{what} lies over {}: {gap}{rounded}; {covers}", many(span, "element")))?;
-        span = next;
+        let gap = if copies == 1 {
+            "no gap".into()
+        } else {
+            format!("the gap below holds `{stride} div {span} = {copies}` copies: {copies}:{span}")
+        };
+        let covers = format!("`{extent} * {stride} = {}` elements covered", i128::from(extent) * i128::from(stride));
+        account.say(depth, format!("{extent}:{stride} lies over {}: {gap}{rounded}; {covers}", many(span.into(), "element")))?;
+    }
+    let span = trace.span();
+    if let Some((extent, stride, error)) = trace.refusal() {
+        let covered = many(span.into(), "element");
+        let why = match error.cause {
+            Cause::ZeroExtent => "is empty".into(),
+            Cause::NegativeStride => "is negative".into(),
+            Cause::NotInjective => format!("begins inside the {covered} covered: `{stride} < {span}`"),
+            Cause::StrideDoesNotNest => {
+                format!("does not begin at a multiple of the {covered} covered: `{stride} mod {span} = {}`", stride % span)
+            }
+            _ => return Ok(false),
+        };
+        account.say(depth, format!("{extent}:{stride} {why}"))?;
+        return Ok(false);
     }
     match end {
         End::Open => account.say(depth, format!("behind it, on and on: stride {span}"))?,
-        End::AtLeast(m) if i128::from(m) <= span => account.say(depth, format!("that reaches {m}: `{m} <= {span}`"))?,
+        End::AtLeast(m) if m <= span => account.say(depth, format!("that reaches {m}: `{m} <= {span}`"))?,
         End::AtLeast(m) => {
-            account.say(depth, format!("up to {m}: `ceil_div({m}, {span}) = {}`: {}:{span}", ceil_div(m, span), ceil_div(m, span)))?
+            let n = ask(&format!("ceil_div({m}, {span})")).map_err(|e| e.to_string())?;
+            account.say(depth, format!("up to {m}: `ceil_div({m}, {span}) = {n}`: {n}:{span}"))?
         }
         End::Exactly(m) => {
-            let (n, rest) = (i128::from(m).div_euclid(span), i128::from(m).rem_euclid(span));
+            let (n, rest) = (m / span, m % span);
             if rest != 0 {
                 account.say(depth, format!("the span {span} does not divide {m}: `{m} mod {span} = {rest}`"))?;
                 return Ok(false);
@@ -75,10 +73,6 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
         }
     }
     Ok(true)
-}
-
-fn ceil_div(m: i64, span: i128) -> i128 {
-    -(-i128::from(m)).div_euclid(span)
 }
 
 /// `complement(L, m)`

@@ -5,7 +5,8 @@ use super::compose::compose;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Coordinate, Layout, Tiler, dotted};
-use crd2idx::error::Op;
+use crd2idx::algebra::trace;
+use crd2idx::error::{Cause, Op};
 use crd2idx::text::Operand;
 
 type Result<T> = std::result::Result<T, String>;
@@ -19,7 +20,7 @@ pub enum Mode {
 }
 
 /// `op(A, T)`; without a result, up to what refuses it.
-pub fn by_mode(account: &mut Account, op: Op, a: &Layout, (t, tiler): (&Value, &Tiler), result: Option<&Value>) -> Result<()> {
+pub fn by_mode(account: &mut Account, op: Op, a: &Layout, t: &Value, result: Option<&Value>) -> Result<()> {
     let (mode, plain) = match op {
         Op::LogicalDivide | Op::ZippedDivide | Op::TiledDivide | Op::FlatDivide => (Mode::Divide, Op::LogicalDivide),
         Op::LogicalProduct | Op::ZippedProduct | Op::TiledProduct | Op::FlatProduct => (Mode::Multiply, Op::LogicalProduct),
@@ -31,6 +32,7 @@ pub fn by_mode(account: &mut Account, op: Op, a: &Layout, (t, tiler): (&Value, &
     if let Some(result) = result {
         account.name("R", result)?;
     }
+    let Some(tiler) = Tiler::of_value(t, a) else { return Ok(()) };
     let pairs = tiler.pairs(a, &[]);
     for (path, part, tile) in &pairs {
         let (suffix, depth) = (path.iter().map(usize::to_string).collect::<Vec<_>>().join("_"), usize::from(!path.is_empty()));
@@ -104,19 +106,16 @@ fn law(account: &mut Account, depth: usize, (a, t): (&str, &str), name: &str, va
 
 fn divide(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, t: &Layout) -> Result<bool> {
     let Some(size) = a.size() else { return Ok(false) };
-    if let [(_, leaf)] = t.leaves().as_slice()
-        && leaf.stride == 1
-        && leaf.basis.is_integer()
-        && leaf.extent > 0
-        && size % leaf.extent != 0
+    let divided = ask(&format!("logical_divide({a}, {t})"));
+    if let Err(error) = divided
+        && error.cause == Cause::TileDoesNotDivide
+        && let [Some(n), Some(size), _] = error.numbers()
+        && n > 0
     {
-        let (n, whole) = (leaf.extent, size / leaf.extent);
+        let (whole, rest) = (size / n, size % n);
         account.say(
             depth,
-            format!(
-                "tiles of {n} in {size} elements: `{size} div {n} = {whole}`, and `{size} mod {n} = {}` elements are left over",
-                size % n
-            ),
+            format!("tiles of {n} in {size} elements: `{size} div {n} = {whole}`, and `{size} mod {n} = {rest}` elements are left over"),
         )?;
         return Ok(false);
     }
@@ -130,7 +129,7 @@ fn divide(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, t:
         return Ok(false);
     }
     let rest = format!("C{}", names.suffix);
-    let Ok(value) = ask(&format!("logical_divide({a}, {t})")) else {
+    let Ok(value) = divided else {
         // The tile is one that divides, so what is left is what the composition refuses.
         let Ok(free) = ask(&format!("complement({t}, {size})")) else { return Ok(false) };
         account.names.bind(&rest, free);
@@ -168,7 +167,7 @@ fn multiply(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, 
         };
     }
     // Twice the span with its gaps shows how the complement goes on, more copies do not change that.
-    let Some(far) = filled(a).and_then(|span| span.checked_mul(2)) else { return Ok(true) };
+    let Some(far) = trace::complement(&a.lay()?, false).ok().and_then(|trace| trace.span().checked_mul(2)) else { return Ok(true) };
     let free = ask(&format!("complement({a}, {far})")).map_err(|e| e.to_string())?;
     let (c_name, c) = (format!("C{}", names.suffix), Layout::of_value(&free).ok_or("explain: no layout")?);
     account.names.bind(&c_name, free);
@@ -186,12 +185,6 @@ fn multiply(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, 
         format!("the block and its copies: `logical_product({}, {}) = make_layout({}, {copies}) = {value}`", names.a, names.t, names.a),
     )?;
     Ok(true)
-}
-
-/// The elements that the layout covers with its gaps filled.
-fn filled(l: &Layout) -> Option<i64> {
-    let moving = l.leaves().into_iter().map(|(_, leaf)| leaf).filter(|leaf| leaf.extent > 1 && leaf.stride > 0);
-    moving.map(|leaf| leaf.extent.checked_mul(leaf.stride)).try_fold(1, |most, span| span.map(|span| most.max(span)))
 }
 
 /// Mode `k` of both operands beside each other: blocked, raked, and tiled to a shape.

@@ -4,7 +4,7 @@ use super::super::eval::describe;
 use super::advice::advise;
 use super::page::{Account, wrapped};
 use super::statement::{Value, ask};
-use super::tree::{Coordinate, Layout, Tiler, split};
+use super::tree::{Coordinate, Layout, split};
 use super::{bits, coalesce, complement, divide, index, inverse};
 use crd2idx::LayoutError;
 use crd2idx::error::{Cause, Op};
@@ -156,10 +156,7 @@ fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Valu
             Some(a),
             Some(t),
             result,
-        ) => match Tiler::of_value(t) {
-            Some(tiler) => divide::by_mode(account, op, &a, (t, &tiler), result),
-            None => plain(account, op, args, result),
-        },
+        ) => divide::by_mode(account, op, &a, t, result),
         (Op::BlockedProduct | Op::RakedProduct | Op::TileToShape, Some(a), Some(b), result) => {
             divide::interleaved(account, op, &a, b, &args[2..], result)
         }

@@ -130,22 +130,24 @@ fn composed(account: &mut Account, l: &Composed<{ super::super::eval::LEAVES }>,
 pub fn idx2crd(account: &mut Account, l: &Layout, index: i64, result: &Value) -> Result<()> {
     account.name("L", &l.value()?)?;
     let mut rest = i128::from(index);
-    let mut leaves = l.leaves();
+    let Operand::Ints(digits) = result else { return Err("explain: no coordinate".into()) };
+    let digits = Coordinate::of_ints(digits).leaves();
+    let mut leaves: Vec<_> = l.leaves().into_iter().zip(digits).map(|((path, leaf), (_, c))| (path, leaf, c.unwrap_or(0))).collect();
     let low: i128 = leaves
         .iter()
-        .filter(|(_, x)| x.stride < 0)
-        .map(|(_, x)| (i128::from(x.extent) - 1) * i128::from(x.stride))
+        .filter(|(_, x, _)| x.stride < 0)
+        .map(|(_, x, _)| (i128::from(x.extent) - 1) * i128::from(x.stride))
         .fold(0, i128::saturating_add);
     if low != 0 {
         account.say(0, format!("negative strides count from their far end, {low} below 0: `{rest} - {low} = {}`", rest - low))?;
         rest -= low;
     }
-    leaves.retain(|(_, x)| x.stride != 0 && x.extent != 1);
-    leaves.sort_by_key(|(_, x)| std::cmp::Reverse(x.stride.unsigned_abs()));
-    for (path, leaf) in &leaves {
+    leaves.retain(|(_, x, _)| x.stride != 0 && x.extent != 1);
+    leaves.sort_by_key(|(_, x, _)| std::cmp::Reverse(x.stride.unsigned_abs()));
+    for (path, leaf, c) in &leaves {
         let (step, last) = (i128::from(leaf.stride.unsigned_abs()), i128::from(leaf.extent) - 1);
         let quotient = rest.div_euclid(step);
-        let digit = quotient.min(last).max(0);
+        let digit = if leaf.stride < 0 { last - i128::from(*c) } else { i128::from(*c) };
         let at_most = if digit == quotient { String::new() } else { format!(", of which the extent {} allows {digit}", leaf.extent) };
         let turned = if leaf.stride < 0 { format!(", counted back `{last} - {digit} = {}`", last - digit) } else { String::new() };
         let next = rest - digit * step;

@@ -2,24 +2,10 @@
 
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
-use super::tree::{Layout, Leaf};
+use super::tree::Layout;
+use crd2idx::algebra::trace::{self, Place};
 
 type Result<T> = std::result::Result<T, String>;
-
-/// The coalesced leaves, each with the place in the domain where it begins.
-fn places(l: &Layout) -> Result<Vec<(Leaf, i128)>> {
-    let flat = Layout::of_value(&ask(&format!("coalesce({l})")).map_err(|e| e.to_string())?).ok_or("explain: no layout")?;
-    let mut place = 1i128;
-    Ok(flat
-        .leaves()
-        .into_iter()
-        .map(|(_, leaf)| {
-            let here = place;
-            place = place.saturating_mul(i128::from(leaf.extent));
-            (leaf, here)
-        })
-        .collect())
-}
 
 fn begin(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()> {
     account.name("L", &l.value()?)?;
@@ -39,26 +25,18 @@ pub fn right(account: &mut Account, l: &Layout, result: &Value) -> Result<()> {
     if !l.is_integer() {
         return account.say(0, "each coordinate has its own inverse: `right_inverse(L) = R`");
     }
-    let modes = places(l)?;
+    let inverse = Layout::of_value(result).ok_or("explain: no layout")?;
+    // Each mode of the inverse is one of L: its extent, and the place where it begins.
     let mut span = 1i128;
-    loop {
-        let next = modes.iter().find(|(leaf, place)| i128::from(leaf.stride) == span && leaf.extent > 1 && *place > 0);
-        let Some((leaf, place)) = next else {
-            account.say(0, format!("no mode of stride {span}: the chain ends"))?;
-            break;
-        };
-        let end = span * i128::from(leaf.extent);
-        account.say(
-            0,
-            format!(
-                "stride {span}: {}:{} begins at {place} of the domain: {}:{place}; on at `{} * {span} = {end}`",
-                leaf.extent, leaf.stride, leaf.extent, leaf.extent
-            ),
-        )?;
+    for (_, leaf) in inverse.leaves().into_iter().filter(|(_, leaf)| leaf.extent != 1) {
+        let (n, place) = (leaf.extent, leaf.stride);
+        let end = i128::from(n) * span;
+        account.say(0, format!("stride {span}: {n}:{span} begins at {place} of the domain: {n}:{place}; on at `{n} * {span} = {end}`"))?;
         span = end;
     }
+    account.say(0, format!("no mode of stride {span}: the chain ends"))?;
     account.say(0, "in all `right_inverse(L) = R`")?;
-    match Layout::of_value(result).and_then(|r| r.size()).filter(|size| *size > 0) {
+    match inverse.size().filter(|size| *size > 0) {
         Some(size) => account.say(0, format!("`L(R(i)) = i for all i < {}`", size.min(POINTS))),
         None => Ok(()),
     }
@@ -73,21 +51,21 @@ pub fn left(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result
             None => Ok(()),
         };
     }
-    let mut moving = places(l)?;
-    moving.retain(|(leaf, _)| leaf.stride != 0 && leaf.extent != 1);
-    moving.sort_by_key(|(leaf, _)| leaf.stride.unsigned_abs());
-    if let Some((first, _)) = moving.first()
+    let Ok(moving) = trace::places(&l.lay()?) else { return Ok(()) };
+    let moving: Vec<Place> = moving.collect();
+    if let Some(first) = moving.first()
         && first.stride.unsigned_abs() != 1
     {
         let step = first.stride.unsigned_abs();
         account.say(0, format!("the least stride is {step}: below it indices stay at their coordinate: {step}:0"))?;
     }
     let mut reach = 0i128;
-    for (k, (leaf, place)) in moving.iter().enumerate() {
+    for (k, leaf) in moving.iter().enumerate() {
+        let place = leaf.place;
         let (extent, step) = (i128::from(leaf.extent), i128::from(leaf.stride.unsigned_abs()));
         let what = format!("{extent}:{} begins at {place} of the domain", leaf.stride);
         match moving.get(k + 1) {
-            Some((next, _)) => {
+            Some(next) => {
                 let next = i128::from(next.stride.unsigned_abs());
                 if leaf.stride < 0 {
                     account.say(0, format!("{what}: negative, and not the largest"))?;
@@ -103,7 +81,7 @@ pub fn left(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result
                 )?;
             }
             None => {
-                let place = if leaf.stride < 0 { -place } else { *place };
+                let place = if leaf.stride < 0 { -place } else { place };
                 account.say(0, format!("{what}: the largest stride: {extent}:{place}"))?;
             }
         }

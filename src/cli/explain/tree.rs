@@ -2,8 +2,10 @@
 
 use super::super::eval::LEAVES;
 use super::statement::{Value, ask};
+use crd2idx::algebra::tiler;
+use crd2idx::error::Op;
 use crd2idx::text::Operand;
-use crd2idx::value::{Basis, Ints, Lay, Span, Tree as Nesting};
+use crd2idx::value::{Basis, Ints, Lay, Scope, Span, Tree as Nesting};
 use std::fmt::{Display, Formatter, Result};
 
 /// A leaf or a tuple.
@@ -54,10 +56,6 @@ impl<T: Copy> Tree<T> {
                 below.flatten().collect()
             }
         }
-    }
-
-    pub fn is_leaf(&self) -> bool {
-        matches!(self, Tree::Leaf(_))
     }
 
     /// The modes; a leaf is its own only mode.
@@ -127,6 +125,14 @@ impl Layout {
     pub fn value(&self) -> std::result::Result<Value, String> {
         ask(&self.to_string()).map_err(|e| e.to_string())
     }
+
+    /// As the layout that the algebra computes with.
+    pub fn lay(&self) -> std::result::Result<Lay<LEAVES>, String> {
+        match self.value()? {
+            Operand::Layout(l) => Ok(l),
+            _ => Err("explain: no layout".into()),
+        }
+    }
 }
 
 impl Coordinate {
@@ -169,21 +175,17 @@ pub enum Tiler {
 }
 
 impl Tiler {
-    pub fn of_value(value: &Value) -> Option<Tiler> {
-        match value {
-            Operand::Layout(l) => Layout::of_layout(l).map(Tiler::Layout),
-            Operand::Ints(shape) => Some(Tiler::of_shape(&Coordinate::of_ints(shape))),
-            Operand::Tiler(_) => Tiler::of_text(&value.to_string()),
-            _ => None,
-        }
-    }
-
-    fn of_shape(shape: &Coordinate) -> Tiler {
-        match shape {
-            Tree::Leaf(Some(n)) => Tiler::Layout(Layout::leaf(*n, 1)),
-            Tree::Leaf(None) => Tiler::Keep,
-            Tree::Tuple(modes) => Tiler::Modes(modes.iter().map(Tiler::of_shape).collect()),
-        }
+    /// The tiler of an operand as it meets the modes of `a`; as it is where it does not fit them.
+    pub fn of_value(value: &Value, a: &Layout) -> Option<Tiler> {
+        let mut cx = Scope::<0>::new(Op::Parse);
+        let tiler = match value {
+            Operand::Layout(l) => tiler::Tiler::layout(l),
+            Operand::Ints(shape) => tiler::Tiler::shape(shape, &cx).ok()?,
+            Operand::Tiler(tiler) => *tiler,
+            _ => return None,
+        };
+        let met = tiler.over(&a.lay().ok()?, &mut cx).unwrap_or(tiler);
+        Tiler::of_text(&Operand::Tiler(met).to_string())
     }
 
     fn of_text(text: &str) -> Option<Tiler> {
@@ -196,32 +198,11 @@ impl Tiler {
         }
     }
 
-    /// The tiler as it meets the modes of `a`: plain tiles over an integer mode are one column-major block.
-    fn over(&self, a: &Layout) -> Tiler {
-        let Tiler::Modes(modes) = self else { return self.clone() };
-        if a.is_leaf() && modes.len() > 1 {
-            let plain = |t: &Tiler| match t {
-                Tiler::Layout(Tree::Leaf(leaf)) if leaf.stride == 1 && leaf.basis.is_integer() => Some(leaf.extent),
-                _ => None,
-            };
-            if let Some(extents) = modes.iter().map(plain).collect::<Option<Vec<_>>>() {
-                let mut span = 1i64;
-                let block = extents.into_iter().map(|n| {
-                    let leaf = Layout::leaf(n, span);
-                    span = span.saturating_mul(n);
-                    leaf
-                });
-                return Tiler::Layout(Tree::Tuple(block.collect()));
-            }
-        }
-        self.clone()
-    }
-
     /// The layouts in the tiler, each with the mode of `a` it meets and the path to that.
     pub fn pairs(&self, a: &Layout, path: &[usize]) -> Vec<(Vec<usize>, Layout, Layout)> {
-        match self.over(a) {
+        match self {
             Tiler::Keep => Vec::new(),
-            Tiler::Layout(t) => vec![(path.to_vec(), a.clone(), t)],
+            Tiler::Layout(t) => vec![(path.to_vec(), a.clone(), t.clone())],
             Tiler::Modes(modes) => {
                 let below = modes.iter().zip(a.modes()).enumerate().map(|(k, (t, mode))| t.pairs(mode, &[path, &[k]].concat()));
                 below.flatten().collect()

@@ -1,0 +1,40 @@
+//! The modes of a layout as its left inverse takes them.
+
+use super::require_integers;
+use crate::algebra::coalesce::coalesced;
+use crate::algebra::inverse::Moving;
+use crate::error::{Op, Result};
+use crate::value::{Basis, Lay, Scope};
+
+/// A mode of a layout and the coordinate at which it begins: `L(place) = stride`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The extent.
+    pub extent: i64,
+    /// The stride.
+    pub stride: i64,
+    /// The product of the extents before it.
+    pub place: i64,
+}
+
+/// The moving modes of `coalesce(L)` by `|stride|`, equal ones in the order of the domain: `left_inverse(L)` has the modes
+/// `|stride_{i+1}| / |stride_i| : place_i`.
+///
+/// ```
+/// use layout_core::{DynLayout, algebra::trace};
+/// let l: DynLayout = "(4,8):(8,1)".parse()?;
+/// let places: Vec<_> = trace::places(l.value())?.map(|mode| (mode.extent, mode.stride, mode.place)).collect();
+/// assert_eq!(places, [(8, 1, 4), (4, 8, 1)]);
+/// assert_eq!(l.left_inverse()?.to_string(), "(8,4):(4,1)");
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
+pub fn places<const N: usize>(l: &Lay<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
+    let mut cx = Scope::<0>::new(Op::LeftInverse);
+    require_integers(l, &cx)?;
+    let flat = coalesced(l, l.root(), false, &mut cx)?;
+    let moving = Moving::of(&flat, Basis::INTEGER, &mut cx)?;
+    Ok((0..moving.len).map(move |i| {
+        let leaf = moving.leaf[i];
+        Place { extent: flat.shape[leaf], stride: flat.stride[leaf], place: moving.place[i].word() }
+    }))
+}

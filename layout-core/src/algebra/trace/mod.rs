@@ -1,0 +1,26 @@
+//! How results come about, step by step.
+//!
+//! A trace is recorded from the very functions that compute the result, so it shows what they decide and where they refuse. It is of known
+//! integers; traced at run time, it costs the operations themselves nothing.
+
+mod complement;
+mod composition;
+mod left_inverse;
+
+pub use complement::{Complement, Gap, complement};
+pub use composition::{Composition, Crossing, Digit, Run, Sum, composition};
+pub use left_inverse::{Place, places};
+
+use crate::error::{Cause, Result};
+use crate::value::{Lay, Num, Scope};
+
+/// Requires known numbers and integer strides.
+fn require_integers<const N: usize>(l: &Lay<N>, cx: &Scope<0>) -> Result<()> {
+    if !l.is_known() {
+        return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+    }
+    if !l.is_integer() {
+        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+    }
+    Ok(())
+}

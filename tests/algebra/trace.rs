@@ -1,0 +1,164 @@
+//! Traces: what they show is what the operation does.
+
+use crate::common::grids::{pairs, small, tiny};
+use crate::common::law::Verdict;
+use crate::common::layout::flat;
+use crate::common::{Layout, Outcome, Rng, hold, same};
+use crate::ensure;
+use crd2idx::algebra::trace::{self, Place};
+use crd2idx::error::Cause;
+use crd2idx::value::Lay;
+use crd2idx::{DynLayout, LayoutError};
+
+fn dynamic(l: &Layout) -> DynLayout<32> {
+    l.to_string().parse().unwrap_or_else(|error| panic!("{l}: {error}"))
+}
+
+/// The leaves as (extent, stride).
+fn leaves(l: &Lay<32>) -> Vec<(i64, i64)> {
+    (0..l.len()).map(|k| (l.extent(k).value().expect("known"), l.scale(k).value().expect("known"))).collect()
+}
+
+/// The runs are the leaves of the result, each as long as it can be; crossings, sums and refusals hold pointwise.
+fn composition(case: &(Layout, Layout)) -> Verdict {
+    let (a, b) = case;
+    let (left, right) = (dynamic(a), dynamic(b));
+    let trace = left.trace_composition(&right).map_err(|error| format!("composition({a}, {b}): {error}"))?;
+    let what = |what: &str| format!("{what} of composition({a}, {b})");
+    let result = left.composition(&right);
+    same(&what("refusal"), trace.refusal(), result.err())?;
+    let mut taken = Vec::new();
+    for (k, leaf) in leaves(right.value()).into_iter().enumerate() {
+        let mut left = leaf.0;
+        for run in trace.runs(k) {
+            same(&what("steps left"), run.left, left)?;
+            ensure!(b.size() == 0 || (0..run.extent).all(|t| a.at(t * run.step) == t * run.stride), "{}", what(&format!("{run:?}")));
+            same(&what("crossing"), run.crossing.is_some(), run.extent < run.left)?;
+            if let Some(end) = run.crossing {
+                let t = run.extent;
+                same(&what("value there"), end.there, Some(a.at(t * run.step)))?;
+                ensure!(
+                    end.there.map(i128::from) != Some(end.even) && end.even == i128::from(t * run.stride),
+                    "{}",
+                    what(&format!("{run:?}"))
+                );
+                same(&what("rest"), end.rest, run.step.rem_euclid(end.bound))?;
+                ensure!(end.rest * t / end.bound > end.rest * (t - 1) / end.bound, "{}", what(&format!("{run:?}")));
+            }
+            ensure!(run.divides() || trace.refusal().is_some_and(|error| error.cause == Cause::RunDoesNotDivide), "{run:?}");
+            left /= run.extent.max(1);
+            taken.push((run.extent, run.stride));
+        }
+    }
+    let mut crossed = 0;
+    for sum in trace.sums() {
+        let terms: i64 = trace.terms(sum.bound).map(|(n, rest)| (n - 1) * rest).sum();
+        same(&what("reach"), sum.reach, terms.into())?;
+        crossed += usize::from(sum.reach >= sum.bound.into());
+    }
+    match result {
+        Ok(result) => {
+            same(&what("leaves"), taken, leaves(result.value()))?;
+            ensure!(crossed != 1, "{}: one boundary alone is crossed", what("sums"));
+            Ok(Outcome::Answered)
+        }
+        Err(error) => {
+            same(&what("carry"), crossed > 0, error.cause == Cause::Carry)?;
+            Ok(Outcome::Refused)
+        }
+    }
+}
+
+#[test]
+fn compositions() {
+    hold(pairs(31, 20_000), composition).answers_at_least(10_000).refuses_at_least(500);
+    let mut rng = Rng::new(32);
+    let cases = (0..10_000).map(|_| {
+        let a: Vec<_> = (0..3).map(|_| (rng.between(1, 4), rng.between(-4, 12))).collect();
+        let b: Vec<_> = (0..2).map(|_| (rng.between(0, 5), rng.between(-3, 12))).collect();
+        (flat(&a), flat(&b))
+    });
+    hold(cases.collect::<Vec<_>>(), composition).answers_at_least(1000).refuses_at_least(1000);
+}
+
+/// Refused before a value is computed, past 64 bits, and with operands that are no numbers.
+#[test]
+fn ends_of_compositions() -> Result<(), LayoutError> {
+    let dynamic = |text: &str| text.parse::<DynLayout>();
+    // The first mode of B is traced, the second overflows.
+    let trace = dynamic("(3,2):(1,4611686018427387904)")?.trace_composition(&dynamic("(2,2):(5,9)")?)?;
+    assert_eq!((trace.runs(0).count(), trace.runs(1).count(), trace.runs(2).count(), trace.sums().count()), (1, 0, 0, 0));
+    assert_eq!(trace.refusal().map(|error| error.cause), Some(Cause::Overflow));
+    // Where the run of 2 steps ends, an even third step would not fit.
+    let trace = dynamic("(2,2):(4611686018427387904,0)")?.trace_composition(&dynamic("4:1")?)?;
+    let end = trace.runs(0).next().and_then(|run| run.crossing).expect("a crossing");
+    assert_eq!((end.there, end.even), (Some(0), 1 << 63));
+    // What is crossed after 2 steps cancels; after 3 the boundary at 4 is crossed twice.
+    let trace = dynamic("(2,2,2):(1,3,5)")?.trace_composition(&dynamic("6:3")?)?;
+    let run = trace.runs(0).next().expect("a run");
+    let end = run.crossing.expect("a crossing");
+    assert_eq!((run.extent, run.stride, end.bound, end.rest, end.there, end.even), (3, 4, 4, 3, Some(11), 12));
+    let coordinates = crd2idx::text::evaluate::<16, 0>("(2,2):(1@0,1@1)", &mut crd2idx::value::Scope::new(crd2idx::error::Op::Parse))?;
+    let crd2idx::text::Operand::Layout(coordinates) = coordinates else { panic!("{coordinates}") };
+    let refused = trace::composition(&coordinates, dynamic("4:1")?.value()).err().map(|error| error.cause);
+    assert_eq!(refused, Some(Cause::BasisStride));
+    Ok(())
+}
+
+/// The gaps are the modes of the complement, and what they cover is taken once.
+#[test]
+fn complements() {
+    let law = |l: &Layout| -> Verdict {
+        let layout = dynamic(l);
+        let trace = layout.trace_complement(false).map_err(|error| format!("complement of {l}: {error}"))?;
+        let mut span = 1;
+        let mut modes = Vec::new();
+        for gap in trace.gaps() {
+            same(&format!("{gap:?} of {l}"), (gap.span, gap.copies), (span, gap.stride / span))?;
+            span = gap.extent * gap.stride;
+            if gap.copies > 1 {
+                modes.push((gap.copies, gap.span));
+            }
+        }
+        same(&format!("span of {l}"), trace.span(), span)?;
+        // 7 copies of all that is covered come last, apart from what they merge with.
+        let complement = layout.complement(7 * span);
+        same(&format!("refusal of {l}"), trace.refusal().map(|(_, _, error)| error), complement.err())?;
+        let Ok(complement) = complement else { return Ok(Outcome::Refused) };
+        modes.push((7, span));
+        let filled = DynLayout::<32>::parse(&flat(&modes).to_string()).and_then(|filled| filled.coalesce());
+        same(&format!("complement of {l}"), Some(complement), filled.ok())?;
+        let exact = layout.trace_complement(true).map_err(|error| error.to_string())?;
+        let nests = trace.gaps().all(|gap| gap.stride % gap.span == 0);
+        same(&format!("nesting of {l}"), exact.refusal().is_none(), nests)?;
+        if let Some((_, stride, error)) = exact.refusal() {
+            same(
+                &format!("refusal of {l}"),
+                (error.cause, error.numbers()),
+                (Cause::StrideDoesNotNest, [Some(exact.span()), Some(stride), Some(0)]),
+            )?;
+        }
+        Ok(Outcome::Answered)
+    };
+    hold(small(), law).answers_at_least(1000).refuses_at_least(1000);
+    hold([flat(&[(2, 1), (2, 3)]), flat(&[(3, 5), (2, 1)]), flat(&[(3, 72), (2, 3), (2, 18)])], law).answers_at_least(3);
+    let mut rng = Rng::new(33);
+    let several = (0..2000).map(|_| flat(&[(rng.between(2, 4), rng.between(1, 6)), (rng.between(1, 4), rng.between(10, 90))]));
+    hold(several.collect::<Vec<_>>(), law).answers_at_least(1000);
+}
+
+/// Places are where the modes begin, by the size of their strides.
+#[test]
+fn places() {
+    let law = |l: &Layout| -> Verdict {
+        let layout = dynamic(l);
+        let places: Vec<Place> = trace::places(layout.value()).map_err(|error| error.to_string())?.collect();
+        ensure!(places.iter().all(|mode| l.at(mode.place) == mode.stride && mode.extent > 1), "{l}: {places:?}");
+        ensure!(places.windows(2).all(|pair| pair[0].stride.abs() <= pair[1].stride.abs()), "{l}: {places:?}");
+        let moving = dynamic(l).coalesce().map_err(|error| error.to_string())?;
+        same(&format!("modes of {l}"), places.len(), leaves(moving.value()).iter().filter(|(n, d)| *n != 1 && *d != 0).count())?;
+        Ok(Outcome::Answered)
+    };
+    hold(tiny(), law);
+    hold(small(), law).answers_at_least(1000);
+}
