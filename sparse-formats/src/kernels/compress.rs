@@ -8,7 +8,6 @@ use super::pointers::check_pointers;
 use crate::memory;
 use crate::sort::Duplicates;
 use alloc::vec::Vec;
-use core::ops::Range;
 use layout_core::level::Index;
 
 /// A matrix by rows (CSR), or by columns (CSC): row `r` has the entries `pointers[r]..pointers[r + 1]`.
@@ -91,7 +90,7 @@ fn build<A: Index, I: Index, P: Index, V: Value>(
     sort: bool,
     duplicates: Duplicates<V>,
 ) -> Result<Compressed<P, I, V>, Error> {
-    let len = source.len();
+    let len = source.rows().len();
     fits("entries", len as u64, P::MOST as u64)?;
     let mut pointers = Vec::new();
     let short = |_| Error::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
@@ -120,27 +119,26 @@ fn build<A: Index, I: Index, P: Index, V: Value>(
 
 /// The error that names the second entry at a coordinate.
 fn refused<A: Index, I: Index, V: Value>(source: &impl Source<A, I, V>, row: usize, coordinate: I) -> Error {
-    let (mut at, mut found, mut position) = (0, 0, 0);
-    source.visit(0..source.len(), |r, c, _| {
-        if r.to_usize() == row && c == coordinate {
-            found += 1;
-            if found == 2 {
-                position = at;
+    let (mut found, mut position) = (0, 0);
+    source.tiles(0..source.rows().len(), |start, rows, coordinates, _| {
+        for (k, (r, c)) in rows.iter().zip(coordinates).enumerate() {
+            if r.to_usize() == row && *c == coordinate {
+                found += 1;
+                if found == 2 {
+                    position = start + k;
+                }
             }
         }
-        at += 1;
     });
     Error::Duplicate { position, coordinate: alloc::vec![row as u64, coordinate.to_u64()] }
 }
 
 /// The error that names the first coordinate from `extent` on.
 fn beyond<A: Index, I: Index, V: Value>(source: &impl Source<A, I, V>, extent: usize) -> Error {
-    let (mut at, mut found) = (0, None);
-    source.visit(0..source.len(), |_, coordinate, _| {
-        if found.is_none() && coordinate.to_u64() >= extent as u64 {
-            found = Some((at, coordinate.to_u64()));
-        }
-        at += 1;
+    let mut found = None;
+    source.tiles(0..source.rows().len(), |start, _, coordinates, _| {
+        let beyond = |coordinate: &I| coordinate.to_u64() >= extent as u64;
+        found = found.or_else(|| coordinates.iter().position(beyond).map(|k| (start + k, coordinates[k].to_u64())));
     });
     let (position, coordinate) = found.unwrap_or_default();
     Error::OutOfRange { array: "columns", position, coordinate, extent: extent as u64 }
@@ -154,19 +152,18 @@ struct List<'a, A, C, V> {
 }
 
 impl<A: Index, C: Index, I: Index, V: Value> Source<A, I, V> for List<'_, A, C, V> {
-    fn len(&self) -> usize {
-        self.rows.len()
-    }
-
     fn rows(&self) -> &[A] {
         self.rows
     }
 
+    fn values(&self) -> &[V] {
+        self.values
+    }
+
     #[inline(always)]
-    fn visit(&self, range: Range<usize>, mut each: impl FnMut(A, I, &V)) {
-        let entries = self.rows[range.clone()].iter().zip(&self.columns[range.clone()]).zip(&self.values[range]);
-        for ((&row, &column), value) in entries {
-            each(row, I::from_usize(column.to_usize()).unwrap_or_default(), value);
+    fn coordinates(&self, start: usize, out: &mut [I]) {
+        for (coordinate, column) in out.iter_mut().zip(&self.columns[start..]) {
+            *coordinate = I::from_usize(column.to_usize()).unwrap_or_default();
         }
     }
 }
@@ -179,24 +176,21 @@ struct Rows<'a, P, I, V> {
 }
 
 impl<P: Index, I: Index, J: Index, V: Value> Source<I, J, V> for Rows<'_, P, I, V> {
-    fn len(&self) -> usize {
-        self.indices.len()
-    }
-
     fn rows(&self) -> &[I] {
         self.indices
     }
 
+    fn values(&self) -> &[V] {
+        self.values
+    }
+
     #[inline(always)]
-    fn visit(&self, range: Range<usize>, mut each: impl FnMut(I, J, &V)) {
-        let mut row = self.pointers.partition_point(|pointer| pointer.to_usize() <= range.start).saturating_sub(1);
-        let mut at = range.start;
-        while at < range.end {
-            let end = self.pointers[row + 1].to_usize().min(range.end);
-            let coordinate = J::from_usize(row).unwrap_or_default();
-            for (&index, value) in self.indices[at..end].iter().zip(&self.values[at..end]) {
-                each(index, coordinate, value);
-            }
+    fn coordinates(&self, start: usize, out: &mut [J]) {
+        let mut row = self.pointers.partition_point(|pointer| pointer.to_usize() <= start).saturating_sub(1);
+        let mut at = 0;
+        while at < out.len() {
+            let end = (self.pointers[row + 1].to_usize() - start).min(out.len());
+            out[at..end].fill(J::from_usize(row).unwrap_or_default());
             at = end;
             row += 1;
         }

@@ -11,6 +11,7 @@ pub(crate) mod path;
 mod pointers;
 mod product;
 mod rows;
+pub(crate) mod runs;
 pub(crate) mod tasks;
 
 pub(crate) use compress::compress_as;

@@ -4,10 +4,10 @@
 //! bucket where it is in cache, reads and writes everything twice and is still faster.
 
 use super::error::Error;
+use super::runs::Runs;
 use super::{Value, tasks};
 use alloc::vec::Vec;
 use core::ops::Range;
-use core::slice::IterMut;
 use layout_core::level::Index;
 
 /// Rows are counted in cells of 2^k consecutive ones, of which there are at most this many: the counters stay in a first-level cache.
@@ -19,16 +19,31 @@ const BUCKET: usize = 1 << 16;
 /// How many buckets there are where rows are even: at least so that one takes little working memory, at most so that cursors stay in cache.
 const BUCKETS: [usize; 2] = [16, 512];
 
-/// Entries with a row, a coordinate within it, and a value.
-pub(super) trait Source<A, I, V>: Sync {
-    /// How many there are.
-    fn len(&self) -> usize;
+/// Entries are moved so many at a time, which stay in a first-level cache.
+const TILE: usize = 512;
 
+/// Entries with a row, a coordinate within it, and a value.
+pub(super) trait Source<A: Index, I: Index, V>: Sync {
     /// The rows.
     fn rows(&self) -> &[A];
 
-    /// Calls `each` on the entries in `range`.
-    fn visit(&self, range: Range<usize>, each: impl FnMut(A, I, &V));
+    /// The values.
+    fn values(&self) -> &[V];
+
+    /// The coordinates of the entries from `start` on, as many as there is room for.
+    fn coordinates(&self, start: usize, out: &mut [I]);
+
+    /// Calls `each` on some of the entries, a tile at a time: their rows, coordinates and values.
+    #[inline(always)]
+    fn tiles(&self, range: Range<usize>, mut each: impl FnMut(usize, &[A], &mut [I], &[V])) {
+        let mut tile = [I::default(); TILE];
+        for start in range.clone().step_by(TILE) {
+            let end = range.end.min(start + TILE);
+            let coordinates = &mut tile[..end - start];
+            self.coordinates(start, coordinates);
+            each(start, &self.rows()[start..end], coordinates, &self.values()[start..end]);
+        }
+    }
 }
 
 /// Where the row of an entry is kept between the passes.
@@ -123,14 +138,6 @@ pub(super) fn plan<A: Index>(rows: &[A], extent: usize, width: usize, index_bits
     Ok(plan)
 }
 
-/// Where the next entry of a bucket goes. Iterators know their ends: no bounds are checked, and threads are known to write to different places.
-struct Cursor<'a, A, I, V> {
-    row: IterMut<'a, A>,
-    key: IterMut<'a, I>,
-    value: IterMut<'a, V>,
-    first_row: usize,
-}
-
 impl Plan {
     /// How many buckets there are.
     pub fn buckets(&self) -> usize {
@@ -160,43 +167,42 @@ impl Plan {
         keys: &mut [I],
         values: &mut [V],
     ) -> Option<I> {
-        let blocks = tasks::ranges(source.len(), self.counts.len());
-        let mut cursors: Vec<Vec<Cursor<'_, A, I, V>>> = blocks.iter().map(|_| Vec::with_capacity(self.buckets())).collect();
-        let (mut rows, mut keys, mut values) = (rows, keys, values);
-        for bucket in 0..self.buckets() {
-            for (cursors, counts) in cursors.iter_mut().zip(&self.counts) {
-                let count = counts[bucket];
-                cursors.push(Cursor {
-                    row: tasks::carve(&mut rows, count).iter_mut(),
-                    key: tasks::carve(&mut keys, count).iter_mut(),
-                    value: tasks::carve(&mut values, count).iter_mut(),
-                    first_row: self.rows[bucket],
-                });
-            }
-        }
-        let most = tasks::map(blocks.into_iter().zip(cursors).collect(), |(block, mut cursors)| {
-            let mut most = None;
-            source.visit(block, |row: A, coordinate: I, value| {
-                let cursor = &mut cursors[self.bucket[row.to_usize() >> self.shift] as usize];
-                let key = if PACKED {
-                    let above = ((row.to_usize() - cursor.first_row) as u64) << self.coordinate_bits;
-                    I::from_usize((above | coordinate.to_u64()) as usize).unwrap_or_default()
-                } else {
-                    coordinate
-                };
-                if let Some(slot) = cursor.key.next() {
-                    *slot = key;
+        let blocks = tasks::ranges(source.rows().len(), self.counts.len());
+        let (rows, keys, values) = (self.runs(rows), self.runs(keys), self.runs(values));
+        let outs = rows.into_iter().zip(keys).zip(values);
+        let most = tasks::map(blocks.into_iter().zip(outs).collect(), |(block, ((rows, keys), values))| {
+            let (mut rows, mut keys, mut values) = (Runs::new(rows), Runs::new(keys), Runs::new(values));
+            let (mut most, mut buckets) = (None, [0; TILE]);
+            source.tiles(block, |_, of_rows, coordinates, of_values| {
+                most = most.max(coordinates.iter().copied().max());
+                let buckets = &mut buckets[..of_rows.len()];
+                for ((&row, key), bucket) in of_rows.iter().zip(&mut *coordinates).zip(&mut *buckets) {
+                    *bucket = self.bucket[row.to_usize() >> self.shift];
+                    if PACKED {
+                        let above = ((row.to_usize() - self.rows[usize::from(*bucket)]) as u64) << self.coordinate_bits;
+                        *key = I::from_usize((above | key.to_u64()) as usize).unwrap_or_default();
+                    }
                 }
-                if let Some(slot) = cursor.value.next() {
-                    slot.clone_from(value);
+                keys.push(buckets, coordinates);
+                values.push(buckets, of_values);
+                if !PACKED {
+                    rows.push(buckets, of_rows);
                 }
-                if !PACKED && let Some(slot) = cursor.row.next() {
-                    *slot = row;
-                }
-                most = most.max(Some(coordinate));
             });
             most
         });
         most.into_iter().max().flatten()
+    }
+
+    /// For each block of the input its runs of an array, one in each bucket; empty ones of an array that has none.
+    fn runs<'a, T>(&self, array: &'a mut [T]) -> Vec<Vec<&'a mut [T]>> {
+        let mut runs: Vec<Vec<&mut [T]>> = self.counts.iter().map(|counts| Vec::with_capacity(counts.len())).collect();
+        let mut rest = array;
+        for bucket in 0..self.buckets() {
+            for (runs, counts) in runs.iter_mut().zip(&self.counts) {
+                runs.push(tasks::carve(&mut rest, counts[bucket]));
+            }
+        }
+        runs
     }
 }

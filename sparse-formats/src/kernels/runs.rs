@@ -1,0 +1,191 @@
+//! Writing to many places of one array in turn.
+//!
+//! A store to a line of memory that no cache holds first reads the line: an array that is larger than the caches and written all over is read once and
+//! written once. So elements wait until they fill a line, which is then written past the caches, at half of the traffic.
+
+use alloc::vec::Vec;
+use core::any::TypeId;
+use core::mem;
+
+/// The bytes of a line.
+const LINE: usize = 64;
+
+/// From this size on an array is not expected in a second-level cache when it is next read.
+const LARGE: usize = 1 << 22;
+
+/// Runs of one array, each of which is filled from its start.
+///
+/// What is pushed is in the array once this is dropped.
+pub(crate) struct Runs<'a, T: Default + 'static> {
+    /// What is still to be written of each run.
+    rests: Vec<&'a mut [T]>,
+    /// How many elements of a line wait, counted from the line before the run where it starts within one.
+    fills: Vec<u8>,
+    /// How many elements of the line come before the run.
+    skipped: Vec<u8>,
+    /// A line for each run.
+    lines: Vec<T>,
+    past_caches: bool,
+}
+
+impl<'a, T: Default + Clone + 'static> Runs<'a, T> {
+    /// The elements of a line.
+    const WIDTH: usize = match size_of::<T>() {
+        0 => 1,
+        size if size > LINE => 1,
+        size => LINE / size,
+    };
+
+    /// These runs.
+    pub fn new(runs: Vec<&'a mut [T]>) -> Self {
+        let before = |run: &&mut [T]| (Self::WIDTH - run.as_ptr().align_offset(LINE) % Self::WIDTH) % Self::WIDTH;
+        let past_caches = is_plain::<T>() && runs.iter().map(|run| size_of_val(*run)).sum::<usize>() >= LARGE;
+        let skipped: Vec<u8> = runs.iter().map(|run| if past_caches { before(run) as u8 } else { 0 }).collect();
+        let lines = alloc::vec![T::default(); runs.len() * Self::WIDTH];
+        Runs { fills: skipped.clone(), skipped, rests: runs, lines, past_caches }
+    }
+
+    /// Adds elements, each to the run of this number; beyond the end of a run they are lost.
+    #[inline(always)]
+    pub fn push(&mut self, runs: &[u16], elements: &[T]) {
+        for (&run, element) in runs.iter().zip(elements) {
+            let run = usize::from(run);
+            let fill = &mut self.fills[run];
+            self.lines[run * Self::WIDTH + usize::from(*fill)].clone_from(element);
+            *fill += 1;
+            if usize::from(*fill) == Self::WIDTH {
+                *fill = 0;
+                self.write(run);
+            }
+        }
+    }
+
+    /// Writes the line of a run, which is full.
+    #[inline(always)]
+    fn write(&mut self, run: usize) {
+        let line = &mut self.lines[run * Self::WIDTH..][..Self::WIDTH];
+        let line = &mut line[usize::from(mem::take(&mut self.skipped[run]))..];
+        if let Some(out) = self.rests[run].split_off_mut(..line.len())
+            && !(self.past_caches && write_past_caches(out, line))
+        {
+            out.swap_with_slice(line);
+        }
+    }
+}
+
+impl<T: Default + 'static> Drop for Runs<'_, T> {
+    fn drop(&mut self) {
+        let width = self.lines.len() / self.rests.len().max(1);
+        for (run, rest) in self.rests.iter_mut().enumerate() {
+            let waiting = usize::from(self.skipped[run])..usize::from(self.fills[run]);
+            if let Some(line) = self.lines.get_mut(run * width..).and_then(|lines| lines.get_mut(waiting))
+                && let Some(out) = rest.get_mut(..line.len())
+            {
+                out.swap_with_slice(line);
+            }
+        }
+        if self.past_caches {
+            settle();
+        }
+    }
+}
+
+/// Whether elements are numbers: all their bytes mean something, and a copy of these is the same number.
+fn is_plain<T: 'static>() -> bool {
+    macro_rules! any {
+        ($($number:ty)*) => { $(TypeId::of::<T>() == TypeId::of::<$number>())||* };
+    }
+    any! { u8 i8 u16 i16 u32 i32 f32 u64 i64 f64 u128 i128 usize isize }
+}
+
+/// Copies one line to one line, if they are that; then [`settle`] must follow before another thread reads `out`.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline(always)]
+fn write_past_caches<T: 'static>(out: &mut [T], line: &[T]) -> bool {
+    use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    if !is_plain::<T>() || size_of_val(out) != LINE || size_of_val(line) != LINE || !out.as_ptr().addr().is_multiple_of(LINE) {
+        return false;
+    }
+    let (to, from) = (out.as_mut_ptr().cast::<__m128i>(), line.as_ptr().cast::<__m128i>());
+    for k in 0..LINE / size_of::<__m128i>() {
+        // SAFETY: both are the bytes of one line, as was just seen; `to` is borrowed for nobody else and aligned to a line; the bytes of numbers are
+        // initialised, and any are numbers. No other store of this thread touches the line before `Runs` is dropped, which waits for these.
+        unsafe { _mm_stream_si128(to.add(k), _mm_loadu_si128(from.add(k))) };
+    }
+    true
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn write_past_caches<T>(_: &mut [T], _: &[T]) -> bool {
+    false
+}
+
+/// Waits until lines that were written past the caches are where other threads see them.
+fn settle() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: every processor of this architecture has the instruction, which only orders stores.
+    unsafe {
+        core::arch::x86_64::_mm_sfence()
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::{String, ToString};
+
+    /// Runs of these lengths, filled in turn with consecutive elements.
+    fn filled<T: Default + Clone + PartialEq + core::fmt::Debug + 'static>(lengths: &[usize], skip: usize, element: impl Fn(usize) -> T) {
+        let total: usize = lengths.iter().sum();
+        let mut out = alloc::vec![T::default(); skip + total];
+        let (mut rest, mut expected, mut begin) = (&mut out[skip..], Vec::new(), 0);
+        let mut slices = Vec::new();
+        for length in lengths {
+            slices.push(rest.split_off_mut(..*length).expect("the sum of the lengths"));
+            expected.extend((0..*length).map(|k| element(begin + k)));
+            begin += length;
+        }
+        let mut runs = Runs::new(slices);
+        for k in 0..lengths.iter().copied().max().unwrap_or(0) {
+            let mut begin = 0;
+            for (run, &length) in lengths.iter().enumerate() {
+                if k < length {
+                    runs.push(&[run as u16], &[element(begin + k)]);
+                }
+                begin += length;
+            }
+        }
+        drop(runs);
+        assert!(out[..skip].iter().all(|x| *x == T::default()));
+        assert_eq!(out[skip..], expected);
+    }
+
+    #[test]
+    fn runs_are_filled_wherever_they_start() {
+        let short = [0, 1, 7, 8, 9, 0, 63, 64, 65, 200, 3];
+        let long = if cfg!(miri) { [90, 1] } else { [1 << 22, 5] };
+        for skip in 0..9 {
+            for lengths in [&short[..], &long] {
+                filled(lengths, skip, |k| k as u8);
+                filled(lengths, skip, |k| k as u32);
+                filled(lengths, skip, |k| k as f64);
+                filled(lengths, skip, |k| k as u128);
+            }
+            filled(&short, skip, |k| k.to_string());
+            filled(&short, skip, |k| [k as u32; 3]);
+            filled(&short, skip, |k| [k as u64; 12]);
+            filled(&short, skip, |_| ());
+        }
+        filled::<String>(&[], 0, |_| String::new());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_lost() {
+        let mut out = [0u32; 20];
+        let (first, second) = out.split_at_mut(3);
+        let mut runs = Runs::new(alloc::vec![first, second]);
+        runs.push(&[0; 40], &[7; 40]);
+        drop(runs);
+        assert_eq!(out[3..], [0; 17]);
+    }
+}
