@@ -30,13 +30,15 @@ fn matmul(m: usize, n: usize, k: usize, a: &[f32], b: &[f32], c: &mut [f32]) -> 
     Ok(())
 }
 
-fn main() -> Result<(), LayoutError> {
+/// Compares an element with the sum of the definition.
+pub fn main() -> Result<(), LayoutError> {
     let (m, n, k) = (128, 96, 64);
     let a: Vec<f32> = (0..m * k).map(|i| (i % 7) as f32).collect();
     let b: Vec<f32> = (0..k * n).map(|i| (i % 5) as f32).collect();
     let mut c = vec![0.0; m * n];
     matmul(m, n, k, &a, &b, &mut c)?;
     let expected: f32 = (0..k).map(|p| a[3 * k + p] * b[p * n + 5]).sum();
+    assert_eq!(c[3 * n + 5], expected);
     println!("c[3,5] = {}, expected {expected}", c[3 * n + 5]);
     if let Err(error) = matmul(m + 1, n, k, &a, &b, &mut c) {
         println!("129 rows: {error}");

@@ -8,7 +8,8 @@ layout! {
     type Tile = (8,16) : (20,1);
 }
 
-fn main() {
+/// Compares a column with what was stored there.
+pub fn main() {
     let mut tile = Owned::<u8, Tile, { 7 * 20 + 16 }>::filled(Tile, 0);
     for y in 0..8 {
         for x in 0..16 {
@@ -18,5 +19,6 @@ fn main() {
     // Transposed, without moving a pixel.
     let columns = Tile.select((Int::<1>, Int::<0>));
     let column: [u8; 8] = core::array::from_fn(|y| tile.as_slice()[columns.crd2idx((3, y))]);
+    assert_eq!(column, core::array::from_fn(|y| (16 * y + 3) as u8));
     println!("{} holds column 3 = {column:?}", Tile::NOTATION);
 }

@@ -19,13 +19,21 @@ pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String
     apply(Op::Crd2Idx, &[value, coordinate], &mut scope).map(|index: Operand<LEAVES>| index.to_string()).map_err(|e| e.to_string())
 }
 
-/// The message of an error, with the place in the text where it could not be read.
+/// The message of an error, with the place in the text where it could not be read, and what is written there instead.
 pub fn describe(text: &str, error: &layout_core::LayoutError) -> String {
     match (error.cause, error.numbers()[0]) {
         (Cause::Syntax, Some(at)) => {
-            let rest: String = text.get(at as usize..).unwrap_or("").chars().take(20).collect();
-            if rest.is_empty() { format!("{error}: the text ends early") } else { format!("{error}: `{rest}`") }
+            let rest = text.get(at as usize..).unwrap_or("");
+            if rest.is_empty() {
+                return format!("{error}: the text ends early");
+            }
+            let name = &rest[..rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len())];
+            if name.starts_with(|c: char| c.is_ascii_lowercase()) && rest[name.len()..].starts_with('(') && Op::from_name(name).is_none() {
+                return format!("{error}: `{name}` is not an operation, `crd2idx ops` lists them");
+            }
+            format!("{error}: `{}`", rest.chars().take(20).collect::<String>())
         }
+        (Cause::OperandKind, _) => format!("{error}: a layout has strides, `shape:stride`; shapes, coordinates and numbers have none"),
         _ => error.to_string(),
     }
 }

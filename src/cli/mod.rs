@@ -29,6 +29,7 @@ enum Command {
     ///
     /// crd2idx eval "((2,4),(3,5)):((3,6),(1,24))" "(11,12)"
     /// crd2idx eval "logical_divide((4,2,3):(2,1,8), 4:2)"
+    #[command(verbatim_doc_comment)]
     Eval {
         /// A layout, a tuple, or operations by name, nested.
         #[arg(allow_hyphen_values = true)]

@@ -74,7 +74,7 @@ pub fn sheets(f: &Function, caption: &str, cell: impl Fn(usize) -> Result<Cell, 
                 [_, _, rest @ ..] if !rest.is_empty() => {
                     let rest: Vec<String> = rest.iter().map(usize::to_string).collect();
                     let at = format!("at (_,_,{})", rest.join(","));
-                    if sheet == 0 { format!("{caption} {at}") } else { at }
+                    if sheet == 0 { format!("{caption}\n{at}") } else { at }
                 }
                 _ => caption.to_owned(),
             };

@@ -37,9 +37,13 @@ pub fn picture(tensor: &SparseTensor<'_, Value>) -> Result<Picture, String> {
     let kinds = kinds.collect::<Vec<_>>().join(", ");
     let description =
         format!("{} stored elements of a tensor of shape {:?}, beside the arrays of its levels: {kinds}.", tensor.stored(), tensor.shape());
-    let mut line: Vec<Item> = places.into_iter().map(Item::from).collect();
-    line.push(Item::Stack(arrays));
-    Picture { title, description, lines: vec![line], arrows }.checked()
+    let mut lines: Vec<Vec<Item>> = vec![places.into_iter().map(Item::from).collect()];
+    // Beside one sheet, below several.
+    match &mut lines[..] {
+        [line] if line.len() == 1 => line.push(Item::Stack(arrays)),
+        _ => lines.push(vec![Item::Stack(arrays)]),
+    }
+    Picture { title, description, lines, arrows }.checked()
 }
 
 fn kind(kind: LevelKind) -> &'static str {
@@ -103,7 +107,8 @@ fn places(tensor: &SparseTensor<'_, Value>) -> Result<Vec<Grid>, String> {
             });
             let caption = match (rest.is_empty(), sheet) {
                 (true, _) => caption.clone(),
-                (_, 0) => format!("{caption}, at [_,_,{}]", at.join(",")),
+                // In lines: a caption wider than its sheet moves the next one away.
+                (_, 0) => format!("{}\nat [_,_,{}]", caption.replacen(": ", "\n", 1), at.join(",")),
                 _ => format!("at [_,_,{}]", at.join(",")),
             };
             let here = all.iter().filter(|(c, ..)| number(c) == sheet).map(|(c, text, class)| match c[..] {

@@ -29,27 +29,62 @@ pub fn columns(text: &str) -> usize {
 /// Where a text breaks beside the ends of its lines: after spaces; what does not fit then, after colons, then after commas, then anywhere.
 const BREAKS: [char; 3] = [' ', ':', ','];
 
-/// The text in lines of at most `most`, as `measure` counts.
+/// The text in lines of at most `most`, as `measure` counts. A tuple is broken between its own elements before one of them is.
 pub fn wrap<M: PartialOrd>(text: &str, most: M, measure: impl Fn(&str) -> M) -> Vec<String> {
     let fits = |text: &str| measure(text.trim_end()) <= most;
     let mut out = Vec::new();
     for text in text.split('\n') {
         let mut line = String::new();
-        for piece in pieces(text, &BREAKS, &fits) {
-            if !line.is_empty() && !fits(&format!("{line}{piece}")) {
+        for piece in pieces(text, &fits) {
+            if !line.is_empty() && (piece.is_empty() || !fits(&format!("{line}{piece}"))) {
                 out.push(std::mem::take(&mut line));
             }
-            line.push_str(&piece);
+            line.push_str(piece);
         }
-        out.push(line);
+        if !line.is_empty() || text.is_empty() {
+            out.push(line);
+        }
     }
     out.into_iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-fn pieces(text: &str, breaks: &[char], fits: &impl Fn(&str) -> bool) -> Vec<String> {
-    let [first, rest @ ..] = breaks else { return text.chars().map(String::from).collect() };
-    let piece = |piece: &str| if fits(piece) { vec![piece.to_owned()] } else { pieces(piece, rest, fits) };
-    text.split_inclusive(*first).flat_map(piece).collect()
+/// Pieces that fit: the text, or those of its parts after the first of `BREAKS` that it has, where fewest parentheses are open.
+/// An element of a tuple that is broken has lines of its own: an empty piece before and after those of the element ends a line.
+fn pieces<'t>(text: &'t str, fits: &impl Fn(&str) -> bool) -> Vec<&'t str> {
+    if fits(text) {
+        return vec![text];
+    }
+    let Some((at, ends)) = BREAKS.into_iter().map(|at| (at, shallowest(text, at))).find(|(_, ends)| !ends.is_empty()) else {
+        return text.char_indices().map(|(at, c)| &text[at..at + c.len_utf8()]).collect();
+    };
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let parts = starts.zip(ends.iter().copied().chain([text.len()])).map(|(start, end)| &text[start..end]);
+    parts
+        .flat_map(|part| match pieces(part, fits) {
+            broken if at == ',' && broken.len() > 1 => [vec![""], broken, vec![""]].concat(),
+            pieces => pieces,
+        })
+        .collect()
+}
+
+/// Where a part of `text` ends in `at`, and more than spaces follow: where fewest parentheses are open.
+fn shallowest(text: &str, at: char) -> Vec<usize> {
+    let (mut open, mut least, mut found) = (0i32, i32::MAX, Vec::new());
+    let last = text.trim_end().len();
+    for (k, c) in text.char_indices().take_while(|(k, c)| k + c.len_utf8() < last) {
+        match c {
+            '(' | '[' => open += 1,
+            ')' | ']' => open -= 1,
+            c if c == at && open <= least => {
+                if open < least {
+                    (least, found) = (open, Vec::new());
+                }
+                found.push(k + c.len_utf8());
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The first `most` characters, with a mark where some are left out.
@@ -95,5 +130,16 @@ mod tests {
         assert_eq!(lines(40), ["product(A, B) = (2,3):(1,2)"]);
         assert_eq!(lines(16), ["product(A, B) =", "(2,3):(1,2)"]);
         assert_eq!(lines(7), ["product", "(A, B)", "=", "(2,3):", "(1,2)"]);
+    }
+
+    #[test]
+    fn tuples_break_between_their_elements() {
+        let lines = |most| super::wrap("A o B = ((4,6),(2,2)):((12,1),(48,6))", most, super::columns);
+        assert_eq!(lines(24), ["A o B = ((4,6),(2,2)):", "((12,1),(48,6))"]);
+        assert_eq!(lines(12), ["A o B =", "((4,6),", "(2,2)):", "((12,1),", "(48,6))"]);
+        assert_eq!(lines(6), ["A o B", "=", "((4,", "6),", "(2,", "2)):", "((12,", "1),", "(48,", "6))"]);
+        // The outer call before what it is called with.
+        let text = "product((2,2):(1,2), (3,4):(4,1)) = R";
+        assert_eq!(super::wrap(text, 22, super::columns), ["product((2,2):(1,2),", "(3,4):(4,1)) = R"]);
     }
 }

@@ -76,3 +76,27 @@ fn the_summary_lists_every_page_once() {
     let pages: Vec<String> = pages::book().into_iter().map(|page| page.path).collect();
     assert_eq!(listed, pages);
 }
+
+/// A `|` within code splits a cell of a table as well: it is written `\\|` there.
+#[test]
+fn rows_of_tables_have_the_cells_of_their_heading() {
+    let mut ragged = Vec::new();
+    let mut rows = 0;
+    for page in pages::all() {
+        let code: BTreeSet<usize> = page.blocks().iter().flat_map(|block| block.from - 1..=block.to).collect();
+        let mut heading = None;
+        for (at, line) in page.lines.iter().enumerate().filter(|(at, _)| !code.contains(at)) {
+            if !line.starts_with('|') {
+                heading = None;
+                continue;
+            }
+            rows += 1;
+            let cells = line.replace("\\|", "").matches('|').count() - 1;
+            if *heading.get_or_insert(cells) != cells {
+                ragged.push(format!("{}:{}: {cells} cells: {line}", page.path, at + 1));
+            }
+        }
+    }
+    assert!(rows > 100, "{rows} rows");
+    assert!(ragged.is_empty(), "{}", ragged.join("\n"));
+}

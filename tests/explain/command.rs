@@ -28,8 +28,11 @@ fn a_refusal() {
 fn input_that_cannot_be_explained() {
     for (args, message) in [
         (vec!["explain", "(2,4"], "crd2idx: parse: unexpected text at byte 4: the text ends early\n"),
-        (vec!["explain", "coalesce((?,4):(1,?))"], "crd2idx: explain: `?` has no number to compute with\n"),
-        (vec!["explain", "nothing(4:1)"], "crd2idx: parse: unexpected text at byte 0: `nothing(4:1)`\n"),
+        (vec!["explain", "coalesce((?,4):(1,?))"], "crd2idx: explain: `?` has no number to compute with; write one in its place\n"),
+        (
+            vec!["explain", "nothing(4:1)"],
+            "crd2idx: parse: unexpected text at byte 0: `nothing` is not an operation, `crd2idx ops` lists them\n",
+        ),
     ] {
         let output = run(&args);
         assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(2), message), "{args:?}");

@@ -97,6 +97,24 @@ fn png_has_the_colours_and_the_text() {
     assert!(count(&pixels(&["svg", "layout", "(2,2):(1,2)", "--theme", "dark"]), [0x14, 0x18, 0x1f]) > 1000);
 }
 
+/// The colours of an automatic picture are the light ones; with those that its rules give instead it is the dark picture.
+#[test]
+fn automatic_pictures_are_light_and_dark() {
+    for case in super::cases::cases() {
+        let [light, dark, auto] = ["light", "dark", "auto"].map(|theme| drawn("svg", &case, &["--theme", theme]));
+        let (before, rest) = auto.split_once("<style>\n@media (prefers-color-scheme: dark) {\n").expect("a style");
+        let (rules, after) = rest.split_once("}\n</style>\n").expect("the end of the style");
+        assert_eq!(format!("{before}{after}"), light, "{:?}", case.0);
+        // `[fill="#ffffff"]{fill:#14181f}`; no light colour is a dark one.
+        let painted = rules.lines().fold(after.to_string(), |text, rule| {
+            let parts = rule.strip_prefix('[').and_then(|rule| rule.strip_suffix('}')).and_then(|rule| rule.split_once("]{"));
+            let (from, (property, colour)) = parts.and_then(|(from, to)| Some((from, to.split_once(':')?))).expect("a rule");
+            text.replace(from, &format!("{property}=\"{colour}\""))
+        });
+        assert_eq!(format!("{before}{painted}"), dark, "{:?}", case.0);
+    }
+}
+
 #[test]
 fn pictures_say_what_they_show() {
     let svg = printed(&["svg", "layout", "S<1,0,2> o 0 o (2,4):(4,1)"], None);

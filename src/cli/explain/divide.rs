@@ -194,8 +194,15 @@ pub fn interleaved(account: &mut Account, op: Op, a: &Layout, b: &Value, more: &
     if let Some(result) = result {
         account.name("R", result)?;
     }
-    account.say(0, "the copies go where A leaves room:")?;
-    gaps(account, 1, ("A", a), End::Open)?;
+    match (op, Layout::of_value(b).filter(|_| matches!(b, Operand::Layout(_)))) {
+        (Op::BlockedProduct | Op::RakedProduct, Some(b)) => {
+            multiply(account, 0, &Names { a: "A", t: "B", suffix: "" }, a, &b)?;
+        }
+        _ => {
+            account.say(0, "the copies go where A leaves room:")?;
+            gaps(account, 1, ("A", a), End::Open)?;
+        }
+    }
     let Some(result_tree) = result.and_then(Layout::of_value) else { return Ok(()) };
     let order = more.iter().map(|value| format!(", {value}")).collect::<String>();
     let first_is_block = op != Op::RakedProduct;

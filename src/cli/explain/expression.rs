@@ -28,7 +28,7 @@ pub fn explain(expression: &str, coordinate: Option<&str>) -> Result<Explanation
         None => expression.trim().to_owned(),
     };
     if expression.contains('?') {
-        return Err("explain: `?` has no number to compute with".into());
+        return Err("explain: `?` has no number to compute with; write one in its place".into());
     }
     if let Err(error) = ask(&expression)
         && (error.op == Op::Parse || matches!(error.cause, Cause::Syntax))

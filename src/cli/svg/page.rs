@@ -10,8 +10,12 @@ use crate::picture::{Arrow, Grid, Item, Look, Picture};
 const MARGIN: f64 = 16.0;
 /// Between items.
 const GAP: (f64, f64) = (28.0, 22.0);
-/// Between arrays with arrows from one to the next.
-const DROP: f64 = 18.0;
+/// Between arrays with arrows from one to the next; more for each place that an arrow goes across, up to twice as much.
+const DROP: (f64, f64) = (18.0, 1.5);
+/// Arrows flatter than this end upright.
+const FLAT: f64 = 0.2;
+/// The upright end of a flat arrow.
+const UPRIGHT: f64 = 10.0;
 /// Between the lines of arrows that turn.
 const LANE: f64 = 7.0;
 /// The sizes of text that are tried, until the widest grid fits.
@@ -113,7 +117,9 @@ fn arrow_room(picture: &Picture, first: usize, turn: bool) -> impl Fn(usize) -> 
         for arrow in &picture.arrows {
             match arrow {
                 Arrow::Turn { to, .. } if to.0 == first + k && turn => turns += LANE,
-                Arrow::Drop { to, .. } if to.0 == first + k => drops = DROP,
+                Arrow::Drop { from, to, .. } if to.0 == first + k => {
+                    drops = (DROP.0 + DROP.1 * from.1.abs_diff(to.1) as f64).min(2.0 * DROP.0).max(drops);
+                }
                 _ => {}
             }
         }
@@ -191,10 +197,16 @@ fn arrows(picture: &Picture, places: &[Place], out: &mut Scene) {
                 };
                 let ink = class.map_or(Ink::Faint, Ink::Strong);
                 let (start, end) = (((x0 + x1) / 2.0, a.bottom + 2.0), (*x, b.top - 1.0));
-                let back = 5.0 / (start.0 - end.0).hypot(start.1 - end.1).max(10.0);
-                let near = (end.0 + (start.0 - end.0) * back, end.1 + (start.1 - end.1) * back);
-                out.shapes.push(Shape::Path { points: vec![start, near], bend: Bend::Corners(0), ink, width: 1.25, dashed: false });
-                out.shapes.push(Shape::Head { from: start, to: end, ink });
+                let (across, down) = ((start.0 - end.0).abs(), (start.1 - end.1).abs());
+                let mut points = vec![start];
+                if down < FLAT * across {
+                    points.push((end.0, end.1 - UPRIGHT));
+                }
+                let last = points[points.len() - 1];
+                let back = 5.0 / (last.0 - end.0).hypot(last.1 - end.1).max(UPRIGHT);
+                points.push((end.0 + (last.0 - end.0) * back, end.1 + (last.1 - end.1) * back));
+                out.shapes.push(Shape::Path { points, bend: Bend::Corners(4), ink, width: 1.25, dashed: false });
+                out.shapes.push(Shape::Head { from: last, to: end, ink });
             }
         }
     }

@@ -9,6 +9,8 @@ use clap::ValueEnum;
 pub enum Theme {
     Light,
     Dark,
+    /// Light or dark as the page around it, or the reader's system, asks for; light where styles are not read, as in PNG.
+    Auto,
 }
 
 /// The colours of a theme.
@@ -49,7 +51,7 @@ impl Theme {
     /// What an ink is written as.
     pub fn colour(self, ink: Ink) -> &'static str {
         let colours = match self {
-            Theme::Light => &LIGHT,
+            Theme::Light | Theme::Auto => &LIGHT,
             Theme::Dark => &DARK,
         };
         match ink {
@@ -62,5 +64,25 @@ impl Theme {
             Ink::Class(class) => colours.classes[class % CLASSES],
             Ink::Strong(class) => colours.strong[class % CLASSES],
         }
+    }
+
+    /// The element that makes `body`, which has the light colours, dark on a dark page; nothing for the other themes.
+    pub fn style(self, body: &str) -> String {
+        if self != Theme::Auto {
+            return String::new();
+        }
+        let inks = [Ink::Page, Ink::Text, Ink::Faint, Ink::Line, Ink::Rule, Ink::Blank].into_iter();
+        let inks = inks.chain((0..CLASSES).map(Ink::Class)).chain((0..CLASSES).map(Ink::Strong));
+        let mut rules = String::new();
+        for ink in inks {
+            let (light, dark) = (Theme::Light.colour(ink), Theme::Dark.colour(ink));
+            for property in ["fill", "stroke"] {
+                let written = format!("{property}=\"{light}\"");
+                if body.contains(&written) {
+                    rules.push_str(&format!("[{written}]{{{property}:{dark}}}\n"));
+                }
+            }
+        }
+        format!("<style>\n@media (prefers-color-scheme: dark) {{\n{rules}}}\n</style>\n")
     }
 }

@@ -10,19 +10,17 @@ const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', 'Helve
 /// The text of a scene, with what it shows as its title and its description.
 pub fn svg(scene: &Scene, title: &str, description: &str, theme: Theme) -> String {
     let (w, h) = (number(scene.w), number(scene.h));
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
-         style=\"max-width:100%;height:auto\" font-family=\"{FONTS}\">\n<title>{}</title>\n<desc>{}</desc>\n\
-         <rect width=\"{w}\" height=\"{h}\" rx=\"6\" fill=\"{}\"/>\n",
-        escaped(title),
-        escaped(description),
-        theme.colour(Ink::Page)
-    );
-    let mut writer = Writer { theme, group: String::new(), out: &mut out };
+    let mut body = format!("<rect width=\"{w}\" height=\"{h}\" rx=\"6\" fill=\"{}\"/>\n", theme.colour(Ink::Page));
+    let mut writer = Writer { theme, group: String::new(), out: &mut body };
     scene.shapes.iter().for_each(|shape| writer.shape(shape));
     writer.within("");
-    out.push_str("</svg>\n");
-    out
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
+         style=\"max-width:100%;height:auto\" font-family=\"{FONTS}\">\n<title>{}</title>\n<desc>{}</desc>\n{}{body}</svg>\n",
+        escaped(title),
+        escaped(description),
+        theme.style(&body)
+    )
 }
 
 /// Writes shapes; those that follow each other and look alike share a group.
