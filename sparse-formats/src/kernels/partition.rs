@@ -14,10 +14,10 @@ use layout_core::level::Index;
 const CELLS: u32 = 12;
 
 /// How many entries a bucket has where rows are even: most of a second-level cache with 12 bytes each here and in working memory.
-const BUCKET: usize = 1 << 16;
+const BUCKET: usize = 1 << 12;
 
 /// How many buckets there are where rows are even: at least so that one takes little working memory, at most so that cursors stay in cache.
-const BUCKETS: [usize; 2] = [16, 512];
+const BUCKETS: [usize; 2] = [16, 2048];
 
 /// Entries are moved so many at a time, which stay in a first-level cache.
 const TILE: usize = 512;

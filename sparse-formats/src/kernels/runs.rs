@@ -16,7 +16,7 @@ const LARGE: usize = 1 << 22;
 /// Runs of one array, each of which is filled from its start.
 ///
 /// What is pushed is in the array once this is dropped.
-pub(crate) struct Runs<'a, T: Default + 'static> {
+pub(crate) struct Runs<'a, T: Clone + 'static> {
     /// What is still to be written of each run.
     rests: Vec<&'a mut [T]>,
     /// How many elements of a line wait, counted from the line before the run where it starts within one.
@@ -68,12 +68,12 @@ impl<'a, T: Default + Clone + 'static> Runs<'a, T> {
         if let Some(out) = self.rests[run].split_off_mut(..line.len())
             && !(self.past_caches && write_past_caches(out, line))
         {
-            out.swap_with_slice(line);
+            out.clone_from_slice(line);
         }
     }
 }
 
-impl<T: Default + 'static> Drop for Runs<'_, T> {
+impl<T: Clone + 'static> Drop for Runs<'_, T> {
     fn drop(&mut self) {
         let width = self.lines.len() / self.rests.len().max(1);
         for (run, rest) in self.rests.iter_mut().enumerate() {
@@ -81,7 +81,7 @@ impl<T: Default + 'static> Drop for Runs<'_, T> {
             if let Some(line) = self.lines.get_mut(run * width..).and_then(|lines| lines.get_mut(waiting))
                 && let Some(out) = rest.get_mut(..line.len())
             {
-                out.swap_with_slice(line);
+                out.clone_from_slice(line);
             }
         }
         if self.past_caches {
