@@ -155,9 +155,23 @@ impl Plan {
         values: &mut [V],
     ) -> Option<I> {
         match self.form {
+            Form::InOrder => Self::copy(source, keys, values),
             Form::Packed => self.scatter_as::<A, I, V, true>(source, rows, keys, values),
-            _ => self.scatter_as::<A, I, V, false>(source, rows, keys, values),
+            Form::Apart => self.scatter_as::<A, I, V, false>(source, rows, keys, values),
         }
+    }
+
+    /// The entries where they are.
+    fn copy<A: Index, I: Index, V: Value>(source: &impl Source<A, I, V>, keys: &mut [I], values: &mut [V]) -> Option<I> {
+        tasks::each(values, |start, values| values.clone_from_slice(&source.values()[start..start + values.len()]));
+        let most = tasks::each(keys, |start, keys| {
+            let tiles = keys.chunks_mut(TILE).enumerate().map(|(k, keys)| {
+                source.coordinates(start + k * TILE, keys);
+                keys.iter().copied().max()
+            });
+            tiles.max().flatten()
+        });
+        most.into_iter().max().flatten()
     }
 
     fn scatter_as<A: Index, I: Index, V: Value, const PACKED: bool>(

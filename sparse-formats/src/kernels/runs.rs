@@ -11,7 +11,7 @@ use core::mem;
 const LINE: usize = 64;
 
 /// From this size on an array is not expected in a second-level cache when it is next read.
-const LARGE: usize = 1 << 22;
+pub(crate) const LARGE: usize = 1 << 22;
 
 /// Runs of one array, each of which is filled from its start.
 ///

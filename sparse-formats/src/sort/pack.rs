@@ -1,15 +1,12 @@
 //! Tuples of coordinates packed into the bits that vary.
 
-use super::radix::Words;
+use super::radix::{TILE, Words};
 use crate::kernels::tasks;
 use crate::memory;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
-
-/// How many words are packed at a time: they stay in a first-level cache while one column after the other is added.
-const BLOCK: usize = 1024;
 
 /// The bits of a column that go into a key: `(x >> shift & (1 << width) - 1) << at`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,12 +104,12 @@ impl Words for Packed<'_> {
     }
 
     #[inline(always)]
-    fn visit(&self, range: Range<usize>, mut each: impl FnMut(u64)) {
-        let mut words = [0; BLOCK];
-        for start in range.clone().step_by(BLOCK) {
-            let words = &mut words[..BLOCK.min(range.end - start)];
+    fn tiles(&self, range: Range<usize>, mut each: impl FnMut(&[u64])) {
+        let mut words = [0; TILE];
+        for start in range.clone().step_by(TILE) {
+            let words = &mut words[..TILE.min(range.end - start)];
             self.block(start, words);
-            words.iter().for_each(|&word| each(word));
+            each(words);
         }
     }
 }
@@ -121,7 +118,7 @@ impl Words for Packed<'_> {
 pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
     let mut words = memory::defaults(packed.len);
     tasks::each(&mut words, |start, words| {
-        words.chunks_mut(BLOCK).enumerate().for_each(|(k, words)| packed.block(start + k * BLOCK, words));
+        words.chunks_mut(TILE).enumerate().for_each(|(k, words)| packed.block(start + k * TILE, words));
     });
     words
 }
@@ -130,7 +127,7 @@ pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
 pub(crate) fn repack(words: &mut [u64], columns: &[Indices<'_>], fields: &[Field], bits: &Range<u32>, index_bits: u32) {
     let pieces: Vec<Field> = fields.iter().filter_map(|field| field.cut(bits)).collect();
     tasks::each(words, |_, words| {
-        for words in words.chunks_mut(BLOCK) {
+        for words in words.chunks_mut(TILE) {
             words.iter_mut().for_each(|word| *word &= low(index_bits));
             for piece in &pieces {
                 with_indices!(&columns[piece.column], array => for word in words.iter_mut() {

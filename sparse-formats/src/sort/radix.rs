@@ -1,10 +1,10 @@
 //! Radix sort of 64-bit words.
 
+use crate::kernels::runs::{self, Runs};
 use crate::kernels::tasks;
 use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
-use core::slice::IterMut;
 
 /// The widest digit: 2^10 destinations, whose cursors fill a third of a first-level cache.
 const DIGIT: u32 = 10;
@@ -15,13 +15,16 @@ const FEW: usize = 1024;
 /// A bucket has about this many words, where they are even: with working memory they fill a first-level cache.
 const BUCKET: usize = 1 << 12;
 
+/// Words are looked at so many at a time: they stay in a first-level cache.
+pub(crate) const TILE: usize = 1024;
+
 /// Words in sequence, stored or made on the way.
 pub(crate) trait Words: Sync {
     /// How many there are.
     fn len(&self) -> usize;
 
-    /// Calls `each` on the words in `range`.
-    fn visit(&self, range: Range<usize>, each: impl FnMut(u64));
+    /// Calls `each` on the words in `range`, at most [`TILE`] at a time.
+    fn tiles(&self, range: Range<usize>, each: impl FnMut(&[u64]));
 }
 
 impl Words for &[u64] {
@@ -30,8 +33,8 @@ impl Words for &[u64] {
     }
 
     #[inline(always)]
-    fn visit(&self, range: Range<usize>, each: impl FnMut(u64)) {
-        self[range].iter().copied().for_each(each);
+    fn tiles(&self, range: Range<usize>, each: impl FnMut(&[u64])) {
+        self[range].chunks(TILE).for_each(each);
     }
 }
 
@@ -111,7 +114,7 @@ fn count(words: &impl Words, digit: Range<u32>) -> Vec<Vec<usize>> {
     let blocks = tasks::ranges(words.len(), tasks::threads(words.len()));
     tasks::map(blocks, |block| {
         let mut counts = alloc::vec![0usize; 1 << size];
-        words.visit(block, |word| counts[of(word, &digit)] += 1);
+        words.tiles(block, |words| words.iter().for_each(|word| counts[of(*word, &digit)] += 1));
         counts
     })
 }
@@ -126,20 +129,31 @@ fn of(word: u64, digit: &Range<u32>) -> usize {
 ///
 /// Every block of the input has a run of its own in every bucket, so blocks move on several threads and the result is the same for any number of them.
 fn scatter(words: &impl Words, counts: &[Vec<usize>], out: &mut [u64], digit: Range<u32>) {
-    // A cursor is the iterator over its run: it needs no bounds check, and runs that are disjoint are known to be.
-    let mut cursors: Vec<Vec<IterMut<'_, u64>>> = counts.iter().map(|counts| Vec::with_capacity(counts.len())).collect();
-    let mut rest = out;
+    let mut runs: Vec<Vec<&mut [u64]>> = counts.iter().map(|counts| Vec::with_capacity(counts.len())).collect();
+    let (large, mut rest) = (size_of_val(out) >= runs::LARGE, out);
     for bucket in 0..1 << (digit.end - digit.start) {
-        for (cursors, counts) in cursors.iter_mut().zip(counts) {
-            cursors.push(tasks::carve(&mut rest, counts[bucket]).iter_mut());
+        for (runs, counts) in runs.iter_mut().zip(counts) {
+            runs.push(tasks::carve(&mut rest, counts[bucket]));
         }
     }
     let blocks = tasks::ranges(words.len(), counts.len());
-    tasks::map(blocks.into_iter().zip(cursors).collect(), |(block, mut cursors)| {
-        words.visit(block, |word| {
-            if let Some(slot) = cursors[of(word, &digit)].next() {
-                *slot = word;
-            }
-        });
+    tasks::map(blocks.into_iter().zip(runs).collect(), |(block, runs)| {
+        if large {
+            let (mut runs, mut buckets) = (Runs::new(runs), [0; TILE]);
+            words.tiles(block, |words| {
+                buckets.iter_mut().zip(words).for_each(|(bucket, word)| *bucket = of(*word, &digit) as u16);
+                runs.push(&buckets[..words.len()], words);
+            });
+        } else {
+            // A cursor is the iterator over its run: it needs no bounds check, and runs that are disjoint are known to be.
+            let mut cursors: Vec<_> = runs.into_iter().map(<[u64]>::iter_mut).collect();
+            words.tiles(block, |words| {
+                for word in words {
+                    if let Some(slot) = cursors[of(*word, &digit)].next() {
+                        *slot = *word;
+                    }
+                }
+            });
+        }
     });
 }
