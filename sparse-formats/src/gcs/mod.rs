@@ -174,19 +174,23 @@ impl Gcs {
     /// The same with arrays of at least that width.
     pub(crate) fn reduce_columns_to(&self, dense: &[Indices], least: Width) -> Result<Vec<Indices<'static>>, GcsError> {
         let length = lengths(dense, self.shape.len())?;
-        for (axis, (column, extent)) in dense.iter().zip(&self.shape).enumerate() {
-            if let Some((at, coordinate)) = beyond(column, *extent) {
-                return Err(GcsError::Range { axis, at: Some(at), coordinate, extent: *extent });
-            }
-        }
         let group = |group: usize| {
             let columns: Vec<Indices> = self.axes(group).iter().map(|axis| dense[*axis].view()).collect();
             let extents = pick(&self.shape, self.axes(group));
-            // Coordinates are in range, and so is the size of the group; a group of no axes has the coordinate 0.
-            let reduced = with_width!(Width::of(self.sizes[group].saturating_sub(1)).max(least), T => linear::<T>(&columns, &extents).map(Indices::from));
-            reduced.ok().filter(|_| !columns.is_empty()).unwrap_or_else(|| vec![0u8; length].into())
+            if columns.is_empty() {
+                // A group of no axes has the coordinate 0.
+                return Ok(vec![0u8; length].into());
+            }
+            let width = Width::of(self.sizes[group].saturating_sub(1)).max(least);
+            let reduced = with_width!(width, T => linear::<T>(&columns, &extents).map(Indices::from));
+            reduced.map_err(|_| GcsError::Overflow { group, extents })
         };
-        Ok((0..self.groups()).map(group).collect())
+        (0..self.groups()).map(group).collect::<Result<_, _>>().map_err(|error| {
+            // The sizes of the groups fit: what can be wrong is a coordinate.
+            let columns = dense.iter().zip(&self.shape).enumerate();
+            let mut wrong = columns.filter_map(|(axis, (column, &extent))| beyond(column, extent).map(|found| (axis, found, extent)));
+            wrong.next().map_or(error, |(axis, (at, coordinate), extent)| GcsError::Range { axis, at: Some(at), coordinate, extent })
+        })
     }
 
     /// [`Gcs::promote`] of many coordinates: an array for each group becomes one for each axis, as narrow as can be.

@@ -134,6 +134,8 @@ impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
             let ends = &mut self.arrays.ends[first_row - plan.rows[first]..plan.rows[bucket + 1] - plan.rows[first]];
             let (keys, values) = (&mut self.arrays.keys[entries.clone()], &mut self.arrays.values[entries.clone()]);
             match plan.form {
+                // The entries of one row are where they should be, and its keys are coordinates.
+                _ if !sort && ends.len() == 1 => ends[0] = index(entries.len()),
                 Form::InOrder => {
                     let rows = &self.sorted[plan.entries[bucket]..plan.entries[bucket + 1]];
                     count(ends, rows.iter().map(|row| row.to_usize() - first_row));

@@ -128,16 +128,23 @@ pub fn linear<T: Index>(columns: &[crate::Indices<'_>], extents: &[u64]) -> Resu
     linear_fits::<T>(extents)?;
     let mut out = memory::defaults(len);
     let done = tasks::each(&mut out, |start, part| {
-        for (k, part) in part.chunks_mut(1024).enumerate() {
+        let mut tile = [0; TILE];
+        for (k, part) in part.chunks_mut(TILE).enumerate() {
+            let tile = &mut tile[..part.len()];
+            tile.fill(0);
             for (column, &extent) in columns.iter().zip(extents) {
-                crate::with_indices!(column, array => append(part, array, start + k * 1024, extent))?;
+                crate::with_indices!(column, array => append(tile, array, start + k * TILE, extent))?;
             }
+            part.iter_mut().zip(tile).for_each(|(slot, index)| *slot = T::from_usize(*index as usize).unwrap_or_default());
         }
         Ok(())
     });
     done.into_iter().collect::<Result<(), _>>()?;
     Ok(out)
 }
+
+/// How many linear indices are made at a time, one column after the other: they stay in a first-level cache.
+const TILE: usize = 1024;
 
 /// That `T` holds the linear indices in `extents`.
 pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), Error> {
@@ -147,15 +154,14 @@ pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), Error> {
 }
 
 /// `out * extent + array[start..]`, element by element.
-fn append<T: Index, A: Index>(out: &mut [T], array: &[A], start: usize, extent: u64) -> Result<(), Error> {
-    let mut most = 0;
-    for (slot, x) in out.iter_mut().zip(&array[start..]) {
-        most = most.max(x.to_u64());
-        *slot = T::from_usize((slot.to_u64().wrapping_mul(extent).wrapping_add(x.to_u64())) as usize).unwrap_or_default();
+fn append<A: Index>(out: &mut [u64], array: &[A], start: usize, extent: u64) -> Result<(), Error> {
+    let array = &array[start..][..out.len()];
+    out.iter_mut().zip(array).for_each(|(slot, x)| *slot = slot.wrapping_mul(extent).wrapping_add(x.to_u64()));
+    match array.iter().max() {
+        Some(most) if most.to_u64() >= extent => {
+            let position = array.iter().position(|x| x.to_u64() >= extent).unwrap_or(0);
+            Err(Error::OutOfRange { array: "column", position: start + position, coordinate: array[position].to_u64(), extent })
+        }
+        _ => Ok(()),
     }
-    if most < extent {
-        return Ok(());
-    }
-    let position = start + array[start..].iter().position(|x| x.to_u64() >= extent).unwrap_or(0);
-    Err(Error::OutOfRange { array: "column", position, coordinate: array[position].to_u64(), extent })
 }
