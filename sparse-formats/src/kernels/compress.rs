@@ -168,6 +168,9 @@ impl<A: Index, C: Index, I: Index, V: Value> Source<A, I, V> for List<'_, A, C, 
     }
 }
 
+/// Rows up to this length are expanded without a loop: what is written beyond the end of one is written again.
+const SHORT: usize = 16;
+
 /// Compressed rows, whose columns are the rows of the result.
 struct Rows<'a, P, I, V> {
     pointers: &'a [P],
@@ -190,7 +193,11 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<I, J, V> for Rows<'_, P, I, 
         let mut at = 0;
         while at < out.len() {
             let end = (self.pointers[row + 1].to_usize() - start).min(out.len());
-            out[at..end].fill(J::from_usize(row).unwrap_or_default());
+            let coordinate = J::from_usize(row).unwrap_or_default();
+            match out[at..].first_chunk_mut::<SHORT>() {
+                Some(head) if end - at <= SHORT => *head = [coordinate; SHORT],
+                _ => out[at..end].fill(coordinate),
+            }
             at = end;
             row += 1;
         }

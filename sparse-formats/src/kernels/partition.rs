@@ -20,7 +20,7 @@ const BUCKET: usize = 1 << 12;
 const BUCKETS: [usize; 2] = [16, 2048];
 
 /// Entries are moved so many at a time, which stay in a first-level cache.
-const TILE: usize = 512;
+const TILE: usize = 1024;
 
 /// Entries with a row, a coordinate within it, and a value.
 pub(super) trait Source<A: Index, I: Index, V>: Sync {

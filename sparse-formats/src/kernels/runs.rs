@@ -163,20 +163,27 @@ mod tests {
     #[test]
     fn runs_are_filled_wherever_they_start() {
         let short = [0, 1, 7, 8, 9, 0, 63, 64, 65, 200, 3];
-        let long = if cfg!(miri) { [90, 1] } else { [1 << 22, 5] };
         for skip in 0..9 {
-            for lengths in [&short[..], &long] {
-                filled(lengths, skip, |k| k as u8);
-                filled(lengths, skip, |k| k as u32);
-                filled(lengths, skip, |k| k as f64);
-                filled(lengths, skip, |k| k as u128);
-            }
+            filled(&short, skip, |k| k as u8);
+            filled(&short, skip, |k| k as f64);
             filled(&short, skip, |k| k.to_string());
             filled(&short, skip, |k| [k as u32; 3]);
             filled(&short, skip, |k| [k as u64; 12]);
             filled(&short, skip, |_| ());
         }
         filled::<String>(&[], 0, |_| String::new());
+    }
+
+    #[test]
+    fn lines_of_large_arrays() {
+        let long = |size: usize| if cfg!(miri) { [90, 1, 70] } else { [LARGE / size, 5, 70] };
+        for skip in [0, 1, 6] {
+            filled(&long(2), skip, |k| k as u16);
+            filled(&long(4), skip, |k| k as u32);
+            filled(&long(8), skip, |k| k as f64);
+            filled(&long(16), skip, |k| k as u128);
+            filled(&long(24), skip, |k| [k as u64; 3]);
+        }
     }
 
     #[test]
