@@ -45,6 +45,11 @@ pub fn operations<'a>(array: &'a RaggedArray<'static, f64>) -> Vec<Operation<'a>
     let mut add = |name, peer, bar, probe, run: Box<dyn Fn() -> [f64; 2] + Sync + 'a>| out.push(Operation { name, peer, run, bar, probe });
     add("I", "I", Bar::Faster(2.0), Probe::Fill, Box::new(|| time(|| shape.parents(0))));
     add("I 32", "I", Bar::Faster(2.0), Probe::Fill, Box::new(|| time(|| shape.parents_into(0, &mut Vec::<u32>::new()))));
+    // What writing so much takes, whatever the rows: nothing that stores I takes less.
+    let one_row = RaggedArray::from_lengths(vec![LEAVES], vec![(); LEAVES]).expect("one row");
+    let filled = one_row.clone();
+    add("fill", "I", Bar::None, Probe::Fill, Box::new(move || time(|| filled.shape().parents(0))));
+    add("fill 32", "I", Bar::None, Probe::Fill, Box::new(move || time(|| one_row.shape().parents_into(0, &mut Vec::<u32>::new()))));
     let used = Mutex::new(vec![0_u32; LEAVES]);
     add("I 32 reused", "I", Bar::Faster(2.0), Probe::Write, Box::new(move || time(|| shape.parents_into(0, &mut locked(&used)))));
     add("S", "S", Bar::Faster(2.0), Probe::Fill, Box::new(|| time(|| shape.starts(0))));

@@ -67,11 +67,11 @@ impl RaggedShape<'_> {
 
     /// [`RaggedShape::local_indices`] in numbers of another width, in place of what `out` has. An error if one does not fit.
     pub fn local_indices_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
+        let lists = self.lists(q);
         let mut longest = 0;
-        self.for_rows(q, |_, range| longest = longest.max(range.len()));
+        with_lists!(lists, rows => rows.each(0..rows.rows(), |_, entries| longest = longest.max(entries.len())));
         I::from_usize(longest.saturating_sub(1)).ok_or(RaggedError::Overflow)?;
         let number = |place| I::from_usize(place).unwrap_or_default();
-        let lists = self.lists(q);
         resized(out, elements(&lists))?;
         let head = core::array::from_fn(number);
         with_lists!(lists, rows => spread(rows, out, |_| head, |_, place| number(place)));
