@@ -3,7 +3,7 @@
 mod sorting;
 
 use sorting::Random;
-use sparse_formats::kernels::{compress, linear, transpose};
+use sparse_formats::kernels::{Compressed, compress, linear, transpose};
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, Values, Width, Widths};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,14 +61,20 @@ fn random(extent: u64, len: usize, power: i32, seed: u64) -> Vec<u32> {
 /// What a conversion of anything may take.
 const FIXED: usize = 8192;
 
-/// Compression of a list and its transposition stay below input and output and a quarter of these.
-fn matrices(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) {
+/// Compression of a list stays below input and output and a quarter of these.
+fn compressed(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) -> Compressed<u32, u32, f64> {
     let len = rows.len();
     let values: Vec<f64> = (0..len).map(|k| k as f64).collect();
     let (matrix, used) = peak(|| compress::<_, _, u32, _>(rows, columns, &values, extents, Duplicates::sum()).expect("a matrix"));
     // Before duplicates become one entry, which nothing foretells.
     let (input, output) = (16 * len, 4 * (extents.0 + 1) + 12 * len);
     assert!(input + used <= (input + output) * 5 / 4 + FIXED, "{name}: {used} bytes for {output} of {input}");
+    matrix
+}
+
+/// So does transposing the result.
+fn matrices(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) {
+    let matrix = compressed(name, rows, columns, extents);
     let len = matrix.indices.len();
     let (_, used) =
         peak(|| transpose::<_, _, u32, u32, _>(&matrix.pointers, &matrix.indices, &matrix.values, extents.1).expect("a matrix"));
@@ -151,6 +157,10 @@ fn tensor(power: i32) {
 fn peak_memory() {
     #[cfg(feature = "parallel")]
     rayon::join(|| (), || ());
+    // Few rows fit above so wide columns.
+    for (rows, columns, len) in [(1 << 12, 1 << 31, 5000), (1 << 16, 1 << 27, 20_000), (1 << 16, 1 << 27, 400_000)] {
+        compressed("wide columns", &random(rows, len, 1, 1), &random(columns, len, 1, 2), (rows as usize, columns as usize));
+    }
     for len in [20_000, 400_000] {
         let rows = len as u64 / 10;
         for power in [1, 3] {

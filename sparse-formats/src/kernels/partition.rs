@@ -1,11 +1,12 @@
-//! The first pass of a compression: entries into buckets of consecutive rows, each about as large as a second-level cache.
+//! The first pass of a compression: entries into buckets of consecutive rows, small enough to be sorted in a first or second level of cache.
 //!
-//! Writing every entry to its row at once touches a cache line and a page per entry; writing it to one of some hundred buckets, and then sorting each
-//! bucket where it is in cache, reads and writes everything twice and is still faster.
+//! Writing every entry to its row at once touches a cache line and a page per entry; writing it to one of at most some thousand buckets, by whole lines, and
+//! then sorting each bucket where it is in cache, reads and writes everything twice and is still faster.
 
+use super::Value;
 use super::error::Error;
-use super::runs::Runs;
-use super::{Value, tasks};
+use super::runs::{self, Runs};
+use super::tasks::{self, TILE};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -13,14 +14,11 @@ use layout_core::level::Index;
 /// Rows are counted in cells of 2^k consecutive ones, of which there are at most this many: the counters stay in a first-level cache.
 const CELLS: u32 = 12;
 
-/// How many entries a bucket has where rows are even: most of a second-level cache with 12 bytes each here and in working memory.
+/// How many entries a bucket has where rows are even: with 12 bytes each, here and in working memory, about what a first-level cache holds.
 const BUCKET: usize = 1 << 12;
 
-/// How many buckets there are where rows are even: at least so that one takes little working memory, at most so that cursors stay in cache.
+/// How many buckets there are where rows are even: at least so that one takes little working memory, at most so that their lines stay in a second-level cache.
 const BUCKETS: [usize; 2] = [16, 2048];
-
-/// Entries are moved so many at a time, which stay in a first-level cache.
-const TILE: usize = 1024;
 
 /// Entries with a row, a coordinate within it, and a value.
 pub(super) trait Source<A: Index, I: Index, V>: Sync {
@@ -104,10 +102,12 @@ pub(super) fn plan<A: Index>(rows: &[A], extent: usize, width: usize, index_bits
 
     let target = BUCKET.min(len / BUCKETS[0]).max(len / BUCKETS[1]);
     // So many rows of a bucket can be told apart above a coordinate.
-    let room = index_bits.saturating_sub(bits(width)).min(usize::BITS - 1);
+    let room = index_bits.min(usize::BITS).saturating_sub(bits(width)).min(usize::BITS - 1);
+    // A bucket costs some lines of working memory.
+    let buckets = BUCKETS[1].min(len / 64).max(BUCKETS[0]);
     let (form, most) = match sorted {
         true => (Form::InOrder, extent),
-        false if room > 0 && room >= shift && extent.div_ceil(1 << room) <= BUCKETS[1] => (Form::Packed, 1 << room),
+        false if room > 0 && room >= shift && extent.div_ceil(1 << room) <= buckets => (Form::Packed, 1 << room),
         false => (Form::Apart, extent),
     };
     let (entries, starts) = (alloc::vec![0], alloc::vec![0]);
@@ -182,10 +182,12 @@ impl Plan {
         values: &mut [V],
     ) -> Option<I> {
         let blocks = tasks::ranges(source.rows().len(), self.counts.len());
-        let (rows, keys, values) = (self.runs(rows), self.runs(keys), self.runs(values));
+        let large = [size_of_val(rows), size_of_val(keys), size_of_val(values)].map(|bytes| bytes >= runs::LARGE);
+        let (rows, keys, values) = (runs::cut(rows, &self.counts), runs::cut(keys, &self.counts), runs::cut(values, &self.counts));
         let outs = rows.into_iter().zip(keys).zip(values);
         let most = tasks::map(blocks.into_iter().zip(outs).collect(), |(block, ((rows, keys), values))| {
-            let (mut rows, mut keys, mut values) = (Runs::new(rows), Runs::new(keys), Runs::new(values));
+            let mut rows = Runs::new(if PACKED { Vec::new() } else { rows }, large[0]);
+            let (mut keys, mut values) = (Runs::new(keys, large[1]), Runs::new(values, large[2]));
             let (mut most, mut buckets) = (None, [0; TILE]);
             source.tiles(block, |_, of_rows, coordinates, of_values| {
                 most = most.max(coordinates.iter().copied().max());
@@ -206,17 +208,5 @@ impl Plan {
             most
         });
         most.into_iter().max().flatten()
-    }
-
-    /// For each block of the input its runs of an array, one in each bucket; empty ones of an array that has none.
-    fn runs<'a, T>(&self, array: &'a mut [T]) -> Vec<Vec<&'a mut [T]>> {
-        let mut runs: Vec<Vec<&mut [T]>> = self.counts.iter().map(|counts| Vec::with_capacity(counts.len())).collect();
-        let mut rest = array;
-        for bucket in 0..self.buckets() {
-            for (runs, counts) in runs.iter_mut().zip(&self.counts) {
-                runs.push(tasks::carve(&mut rest, counts[bucket]));
-            }
-        }
-        runs
     }
 }

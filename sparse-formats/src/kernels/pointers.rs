@@ -1,7 +1,7 @@
 //! Pointers of compressed levels.
 
-use super::error::{Error, fits, same_length};
-use super::tasks;
+use super::error::{Error, below, fits, same_length};
+use super::tasks::{self, TILE};
 use crate::memory;
 use alloc::vec::Vec;
 use layout_core::level::Index;
@@ -127,24 +127,24 @@ pub fn linear<T: Index>(columns: &[crate::Indices<'_>], extents: &[u64]) -> Resu
     }
     linear_fits::<T>(extents)?;
     let mut out = memory::defaults(len);
-    let done = tasks::each(&mut out, |start, part| {
+    let in_range = tasks::each(&mut out, |start, part| {
         let mut tile = [0; TILE];
-        for (k, part) in part.chunks_mut(TILE).enumerate() {
+        part.chunks_mut(TILE).enumerate().all(|(k, part)| {
             let tile = &mut tile[..part.len()];
             tile.fill(0);
-            for (column, &extent) in columns.iter().zip(extents) {
-                crate::with_indices!(column, array => append(tile, array, start + k * TILE, extent))?;
-            }
+            let mut columns = columns.iter().zip(extents);
+            let in_range =
+                columns.all(|(column, &extent)| crate::with_indices!(column, array => append(tile, &array[start + k * TILE..], extent)));
             part.iter_mut().zip(tile).for_each(|(slot, index)| *slot = T::from_usize(*index as usize).unwrap_or_default());
-        }
-        Ok(())
+            in_range
+        })
     });
-    done.into_iter().collect::<Result<(), _>>()?;
+    if !in_range.into_iter().all(|in_range| in_range) {
+        let mut columns = columns.iter().zip(extents);
+        columns.try_for_each(|(column, &extent)| crate::with_indices!(column, array => below("column", array, extent)))?;
+    }
     Ok(out)
 }
-
-/// How many linear indices are made at a time, one column after the other: they stay in a first-level cache.
-const TILE: usize = 1024;
 
 /// That `T` holds the linear indices in `extents`.
 pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), Error> {
@@ -153,15 +153,9 @@ pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), Error> {
     fits("linear indices", product.map_or(u64::MAX, |product| product - 1), T::MOST as u64)
 }
 
-/// `out * extent + array[start..]`, element by element.
-fn append<A: Index>(out: &mut [u64], array: &[A], start: usize, extent: u64) -> Result<(), Error> {
-    let array = &array[start..][..out.len()];
+/// `out * extent + array`, element by element; whether those of the array are below the extent.
+fn append<A: Index>(out: &mut [u64], array: &[A], extent: u64) -> bool {
+    let array = &array[..out.len()];
     out.iter_mut().zip(array).for_each(|(slot, x)| *slot = slot.wrapping_mul(extent).wrapping_add(x.to_u64()));
-    match array.iter().max() {
-        Some(most) if most.to_u64() >= extent => {
-            let position = array.iter().position(|x| x.to_u64() >= extent).unwrap_or(0);
-            Err(Error::OutOfRange { array: "column", position: start + position, coordinate: array[position].to_u64(), extent })
-        }
-        _ => Ok(()),
-    }
+    array.iter().max().is_none_or(|most| most.to_u64() < extent)
 }

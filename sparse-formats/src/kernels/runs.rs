@@ -3,6 +3,7 @@
 //! A store to a line of memory that no cache holds first reads the line: an array that is larger than the caches and written all over is read once and
 //! written once. So elements wait until they fill a line, which is then written past the caches, at half of the traffic.
 
+use super::tasks;
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::mem;
@@ -12,6 +13,29 @@ const LINE: usize = 64;
 
 /// From this size on an array is not expected in a second-level cache when it is next read.
 pub(crate) const LARGE: usize = 1 << 22;
+
+/// The elements of `T` that a line holds: one, if it is larger.
+const fn width<T>() -> usize {
+    match size_of::<T>() {
+        0 => 1,
+        size if size > LINE => 1,
+        size => LINE / size,
+    }
+}
+
+/// An array cut into a run for each block of a source and each bucket, whose elements `counts[block][bucket]` are: those of a bucket follow one another, in
+/// the order of the blocks.
+pub(crate) fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut [T]>> {
+    let buckets = counts.first().map_or(0, Vec::len);
+    let mut runs: Vec<Vec<&mut [T]>> = counts.iter().map(|_| Vec::with_capacity(buckets)).collect();
+    let mut rest = array;
+    for bucket in 0..buckets {
+        for (runs, counts) in runs.iter_mut().zip(counts) {
+            runs.push(tasks::carve(&mut rest, counts[bucket]));
+        }
+    }
+    runs
+}
 
 /// Runs of one array, each of which is filled from its start.
 ///
@@ -29,23 +53,18 @@ pub(crate) struct Runs<'a, T: Clone + 'static> {
 }
 
 impl<'a, T: Default + Clone + 'static> Runs<'a, T> {
-    /// The elements of a line.
-    const WIDTH: usize = match size_of::<T>() {
-        0 => 1,
-        size if size > LINE => 1,
-        size => LINE / size,
-    };
+    const WIDTH: usize = width::<T>();
 
-    /// These runs.
-    pub fn new(runs: Vec<&'a mut [T]>) -> Self {
+    /// These runs of an array of at least [`LARGE`] bytes, or of one that is not so `large`.
+    pub fn new(runs: Vec<&'a mut [T]>, large: bool) -> Self {
         let before = |run: &&mut [T]| (Self::WIDTH - run.as_ptr().align_offset(LINE) % Self::WIDTH) % Self::WIDTH;
-        let past_caches = is_plain::<T>() && runs.iter().map(|run| size_of_val(*run)).sum::<usize>() >= LARGE;
+        let past_caches = large && is_plain::<T>();
         let skipped: Vec<u8> = runs.iter().map(|run| if past_caches { before(run) as u8 } else { 0 }).collect();
         let lines = alloc::vec![T::default(); runs.len() * Self::WIDTH];
         Runs { fills: skipped.clone(), skipped, rests: runs, lines, past_caches }
     }
 
-    /// Adds elements, each to the run of this number; beyond the end of a run they are lost.
+    /// Adds elements, each to the run of this number; a line that does not fit its run is lost.
     #[inline(always)]
     pub fn push(&mut self, runs: &[u16], elements: &[T]) {
         for (&run, element) in runs.iter().zip(elements) {
@@ -55,38 +74,41 @@ impl<'a, T: Default + Clone + 'static> Runs<'a, T> {
             *fill += 1;
             if usize::from(*fill) == Self::WIDTH {
                 *fill = 0;
-                self.write(run);
+                let line = &mut self.lines[run * Self::WIDTH..][..Self::WIDTH];
+                let line = &mut line[usize::from(mem::take(&mut self.skipped[run]))..];
+                if let Some(out) = self.rests[run].split_off_mut(..line.len()) {
+                    write(out, line, self.past_caches);
+                }
             }
-        }
-    }
-
-    /// Writes the line of a run, which is full.
-    #[inline(always)]
-    fn write(&mut self, run: usize) {
-        let line = &mut self.lines[run * Self::WIDTH..][..Self::WIDTH];
-        let line = &mut line[usize::from(mem::take(&mut self.skipped[run]))..];
-        if let Some(out) = self.rests[run].split_off_mut(..line.len())
-            && !(self.past_caches && write_past_caches(out, line))
-        {
-            out.clone_from_slice(line);
         }
     }
 }
 
 impl<T: Clone + 'static> Drop for Runs<'_, T> {
     fn drop(&mut self) {
-        let width = self.lines.len() / self.rests.len().max(1);
         for (run, rest) in self.rests.iter_mut().enumerate() {
             let waiting = usize::from(self.skipped[run])..usize::from(self.fills[run]);
-            if let Some(line) = self.lines.get_mut(run * width..).and_then(|lines| lines.get_mut(waiting))
+            if let Some(line) = self.lines.get_mut(run * width::<T>()..).and_then(|lines| lines.get_mut(waiting))
                 && let Some(out) = rest.get_mut(..line.len())
             {
-                out.clone_from_slice(line);
+                write(out, line, false);
             }
         }
         if self.past_caches {
             settle();
         }
+    }
+}
+
+/// Moves the elements of `line` to `out`, which has as many. No code of a user's type is run, as a thread may be panicking in it.
+#[inline(always)]
+fn write<T: Clone + 'static>(out: &mut [T], line: &mut [T], past_caches: bool) {
+    if past_caches && write_past_caches(out, line) {
+    } else if is_plain::<T>() {
+        // Memory that nothing has touched is not read.
+        out.clone_from_slice(line);
+    } else {
+        out.swap_with_slice(line);
     }
 }
 
@@ -99,7 +121,7 @@ fn is_plain<T: 'static>() -> bool {
 }
 
 /// Copies one line to one line, if they are that; then [`settle`] must follow before another thread reads `out`.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
 #[inline(always)]
 fn write_past_caches<T: 'static>(out: &mut [T], line: &[T]) -> bool {
     use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
@@ -115,15 +137,15 @@ fn write_past_caches<T: 'static>(out: &mut [T], line: &[T]) -> bool {
     true
 }
 
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
 fn write_past_caches<T>(_: &mut [T], _: &[T]) -> bool {
     false
 }
 
 /// Waits until lines that were written past the caches are where other threads see them.
 fn settle() {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: every processor of this architecture has the instruction, which only orders stores.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+    // SAFETY: the instruction is there, as was just asked, and only orders stores.
     unsafe {
         core::arch::x86_64::_mm_sfence()
     };
@@ -145,7 +167,7 @@ mod tests {
             expected.extend((0..*length).map(|k| element(begin + k)));
             begin += length;
         }
-        let mut runs = Runs::new(slices);
+        let mut runs = Runs::new(slices, size_of::<T>() * total >= LARGE);
         for k in 0..lengths.iter().copied().max().unwrap_or(0) {
             let mut begin = 0;
             for (run, &length) in lengths.iter().enumerate() {
@@ -190,7 +212,7 @@ mod tests {
     fn what_does_not_fit_is_lost() {
         let mut out = [0u32; 20];
         let (first, second) = out.split_at_mut(3);
-        let mut runs = Runs::new(alloc::vec![first, second]);
+        let mut runs = Runs::new(alloc::vec![first, second], false);
         runs.push(&[0; 40], &[7; 40]);
         drop(runs);
         assert_eq!(out[3..], [0; 17]);

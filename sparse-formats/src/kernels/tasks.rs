@@ -6,6 +6,9 @@ use core::ops::Range;
 /// Below this many entries a second thread costs more than it saves.
 const SMALL: usize = 1 << 13;
 
+/// Entries are worked on so many at a time, one array after the other: they stay in a first-level cache.
+pub(crate) const TILE: usize = 1024;
+
 /// How many threads share `work` entries.
 pub(crate) fn threads(work: usize) -> usize {
     #[cfg(feature = "parallel")]

@@ -85,7 +85,8 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
             return a.reduce_across(axis, fold);
         }
         let lists = a.shape().last_lists();
-        let mut out = memory::repeated(fold.start(), with_lists!(lists, rows => rows.rows()));
+        let rows = with_lists!(lists, rows => rows.rows());
+        let mut out = memory::filled(rows, fold.start()).ok_or(RaggedError::Overflow)?;
         with_lists!(lists, rows => {
             let first = |leaves, len, place| fold.first(leaves, len, place);
             path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after));

@@ -1,7 +1,7 @@
 //! Tuples of coordinates packed into the bits that vary.
 
-use super::radix::{TILE, Words};
-use crate::kernels::tasks;
+use super::radix::Words;
+use crate::kernels::tasks::{self, TILE};
 use crate::memory;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;

@@ -20,6 +20,8 @@ const BLOCK: usize = 4096;
 pub struct Prefixes {
     rank: u16,
     depth: Vec<u16>,
+    /// How many prefixes of each length up to the rank there are.
+    counts: Vec<usize>,
 }
 
 impl Prefixes {
@@ -45,7 +47,7 @@ impl Prefixes {
         let mut depth = memory::defaults(len);
         match blocks(&mut depth, |start, depth| compare(columns, start, depth)).into_iter().flatten().next() {
             Some(position) => Err(Error::Unsorted { position }),
-            None => Ok(Prefixes { rank: columns.len() as u16, depth }),
+            None => Ok(Prefixes::of(columns.len() as u16, depth)),
         }
     }
 
@@ -80,7 +82,21 @@ impl Prefixes {
         if let Some(first) = depth.first_mut() {
             *first = 0;
         }
-        Prefixes { rank, depth }
+        Prefixes::of(rank, depth)
+    }
+
+    fn of(rank: u16, depth: Vec<u16>) -> Prefixes {
+        let blocks = tasks::ranges(depth.len(), tasks::threads(depth.len()));
+        let counted = tasks::map(blocks, |block| {
+            let mut counts = alloc::vec![0; usize::from(rank) + 1];
+            for depth in depth[block].chunks(BLOCK) {
+                counts.iter_mut().enumerate().for_each(|(length, count)| *count += below(depth, length));
+            }
+            counts
+        });
+        let count = |length: usize| counted.iter().map(|counts| counts[length]).sum();
+        let counts = (0..=usize::from(rank)).map(count).collect();
+        Prefixes { rank, depth, counts }
     }
 
     /// How many entries there are.
@@ -100,12 +116,12 @@ impl Prefixes {
 
     /// The first entry that repeats the coordinates of the entry before.
     pub fn first_duplicate(&self) -> Option<usize> {
-        self.depth.iter().position(|&depth| depth == self.rank)
+        if self.duplicates() == 0 { None } else { self.depth.iter().position(|&depth| depth == self.rank) }
     }
 
     /// How many prefixes of `length` coordinates there are; entries, where `length` is above the rank.
     pub fn count(&self, length: usize) -> usize {
-        self.counts(length).iter().sum()
+        self.counts.get(length).copied().unwrap_or(self.len())
     }
 
     /// The entries that start a prefix of `length` coordinates; all, where `length` is above the rank.
@@ -152,8 +168,8 @@ impl Prefixes {
 
     /// Makes entries start a prefix of more than `level` coordinates so that none has more than `most` prefixes of `children` coordinates.
     pub(crate) fn split(&mut self, level: usize, most: usize, children: usize) {
-        let mut count = 0;
-        for depth in &mut self.depth {
+        let (mut count, mut all) = (0, core::mem::take(&mut self.depth));
+        for depth in &mut all {
             if (*depth as usize) <= level {
                 count = 1;
             } else if (*depth as usize) < children {
@@ -164,6 +180,7 @@ impl Prefixes {
                 }
             }
         }
+        *self = Prefixes::of(self.rank, all);
     }
 
     /// For every prefix of `from` coordinates, the first of its prefixes of `to` coordinates; at the end, how many of these there are.
@@ -233,6 +250,9 @@ impl Prefixes {
     /// For every block of entries, how many start a prefix of `length` coordinates.
     fn counts(&self, length: usize) -> Vec<usize> {
         let blocks = tasks::ranges(self.len(), tasks::threads(self.len()));
+        if let [_] = blocks[..] {
+            return alloc::vec![self.count(length)];
+        }
         tasks::map(blocks, |block| below(&self.depth[block], length))
     }
 

@@ -1,12 +1,12 @@
 //! Radix sort of 64-bit words.
 
 use crate::kernels::runs::{self, Runs};
-use crate::kernels::tasks;
+use crate::kernels::tasks::{self, TILE};
 use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The widest digit: 2^10 destinations, whose cursors fill a third of a first-level cache.
+/// The widest digit: 2^10 destinations, whose cursors fill a third of a first-level cache; lines, where words are many, a little more than it.
 const DIGIT: u32 = 10;
 
 /// Below this many words comparing is cheaper than counting digits.
@@ -14,9 +14,6 @@ const FEW: usize = 1024;
 
 /// A bucket has about this many words, where they are even: with working memory they fill a first-level cache.
 const BUCKET: usize = 1 << 12;
-
-/// Words are looked at so many at a time: they stay in a first-level cache.
-pub(crate) const TILE: usize = 1024;
 
 /// Words in sequence, stored or made on the way.
 pub(crate) trait Words: Sync {
@@ -129,23 +126,17 @@ fn of(word: u64, digit: &Range<u32>) -> usize {
 ///
 /// Every block of the input has a run of its own in every bucket, so blocks move on several threads and the result is the same for any number of them.
 fn scatter(words: &impl Words, counts: &[Vec<usize>], out: &mut [u64], digit: Range<u32>) {
-    let mut runs: Vec<Vec<&mut [u64]>> = counts.iter().map(|counts| Vec::with_capacity(counts.len())).collect();
-    let (large, mut rest) = (size_of_val(out) >= runs::LARGE, out);
-    for bucket in 0..1 << (digit.end - digit.start) {
-        for (runs, counts) in runs.iter_mut().zip(counts) {
-            runs.push(tasks::carve(&mut rest, counts[bucket]));
-        }
-    }
+    let (large, runs) = (size_of_val(out) >= runs::LARGE, runs::cut(out, counts));
     let blocks = tasks::ranges(words.len(), counts.len());
     tasks::map(blocks.into_iter().zip(runs).collect(), |(block, runs)| {
         if large {
-            let (mut runs, mut buckets) = (Runs::new(runs), [0; TILE]);
+            let (mut runs, mut buckets) = (Runs::new(runs, large), [0; TILE]);
             words.tiles(block, |words| {
                 buckets.iter_mut().zip(words).for_each(|(bucket, word)| *bucket = of(*word, &digit) as u16);
                 runs.push(&buckets[..words.len()], words);
             });
         } else {
-            // A cursor is the iterator over its run: it needs no bounds check, and runs that are disjoint are known to be.
+            // Lines for all buckets would be more memory than the words. A cursor, the iterator over its run, needs no bounds check.
             let mut cursors: Vec<_> = runs.into_iter().map(<[u64]>::iter_mut).collect();
             words.tiles(block, |words| {
                 for word in words {
