@@ -105,6 +105,17 @@ fn ends_of_compositions() -> Result<(), LayoutError> {
     Ok(())
 }
 
+/// What the operation refuses first, whatever comes before it by stride.
+#[test]
+fn refused_complements() -> Result<(), LayoutError> {
+    for text in ["(2,2,0):(1,1,4)", "(2,2):(-1,-5)", "(0,3):(1,-2)", "(2,2):(1,1)", "(1,2):(-3,1)"] {
+        let layout = text.parse::<DynLayout>()?;
+        let refusal = layout.trace_complement(false)?.refusal();
+        assert_eq!(refusal.map(|(_, _, error)| error), layout.complement(64).err(), "{text}");
+    }
+    Ok(())
+}
+
 /// The gaps are the modes of the complement, and what they cover is taken once.
 #[test]
 fn complements() {

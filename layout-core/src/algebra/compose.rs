@@ -27,6 +27,7 @@ pub const fn composition_by<const N: usize, const E: usize>(a: &Lay<N>, t: &Tile
 }
 
 /// The left operand as digits: coalesced modes that still agree beyond the size, with the index at which each begins.
+#[derive(Clone)]
 pub(crate) struct Digits<const N: usize> {
     pub modes: Lay<N>,
     /// Product of the extents before each mode: its boundary.
@@ -96,6 +97,7 @@ pub(crate) struct Piece {
 }
 
 /// At most `N` pieces, in the order of the right operand's leaves.
+#[derive(Clone)]
 pub(crate) struct Pieces<const N: usize> {
     pub len: usize,
     pub piece: [Piece; N],

@@ -96,6 +96,9 @@ fn sums<const N: usize>(account: &mut Account, depth: usize, trace: &trace::Comp
     match crossed.as_slice() {
         [] => Ok(()),
         [one] => account.say(depth, format!("the modes together cross to another mode of {a_name}: {one}")),
-        many => account.say(depth, format!("the modes together cross to others of {a_name}: {}", many.join(", "))),
+        many => {
+            let cancel = if trace.refusal().is_none() { ", and what they jump over cancels" } else { "" };
+            account.say(depth, format!("the modes together cross to others of {a_name}: {}{cancel}", many.join(", ")))
+        }
     }
 }

@@ -32,7 +32,9 @@ pub fn by_mode(account: &mut Account, op: Op, a: &Layout, t: &Value, result: Opt
     if let Some(result) = result {
         account.name("R", result)?;
     }
-    let Some(tiler) = Tiler::of_value(t, a) else { return Ok(()) };
+    let Some(tiler) = Tiler::of_value(t, a) else {
+        return result.map_or(Ok(()), |_| account.say(0, format!("in all `{}(A, {base}) = R`", op.name())));
+    };
     let pairs = tiler.pairs(a, &[]);
     for (path, part, tile) in &pairs {
         let (suffix, depth) = (path.iter().map(usize::to_string).collect::<Vec<_>>().join("_"), usize::from(!path.is_empty()));

@@ -3,7 +3,7 @@
 use super::require_integers;
 use crate::algebra::coalesce::coalesced;
 use crate::algebra::complement::{gaps, sort_by_stride};
-use crate::error::{LayoutError, Op, Result};
+use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{Basis, Lay, Scope};
 
 /// How the complement of a layout comes about: its moving modes by stride, and the gap below each.
@@ -21,12 +21,14 @@ use crate::value::{Basis, Lay, Scope};
 /// assert_eq!(l.complement(48)?.to_string(), "(2,3,2):(1,4,24)");
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
+#[derive(Clone)]
 pub struct Complement<const N: usize> {
     modes: Lay<N>,
     len: usize,
     gap: [(i64, i64); N],
     span: i64,
-    refusal: Option<LayoutError>,
+    /// The extent and the stride of the mode that is refused, and why.
+    refusal: Option<(i64, i64, LayoutError)>,
 }
 
 /// A mode of the layout, and what the complement puts below it.
@@ -53,6 +55,14 @@ pub fn complement<const N: usize>(l: &Lay<N>, exact: bool) -> Result<Complement<
     }
     sort_by_stride(&mut modes, &mut cx)?;
     let mut out = Complement { modes, len: 0, gap: [(1, 1); N], span: 1, refusal: None };
+    // An extent or a stride that no complement has is refused before any mode is looked at.
+    if let Err(error) = gaps(&flat, Basis::INTEGER, exact, &mut cx)
+        && matches!(error.cause, Cause::ZeroExtent | Cause::NegativeStride)
+    {
+        let mut modes = (0..flat.len()).map(|k| (flat.shape[k], flat.stride[k])).filter(|mode| mode.0 != 1);
+        out.refusal = modes.find(|mode| mode.0 == 0 || mode.1 < 0).map(|(extent, stride)| (extent, stride, error));
+        return Ok(out);
+    }
     let (mut below, mut filled) = (Lay::<N>::empty(), 0);
     while out.len < modes.len() {
         // What one mode more adds to the gaps is what lies below it.
@@ -64,7 +74,7 @@ pub fn complement<const N: usize>(l: &Lay<N>, exact: bool) -> Result<Complement<
                 (filled, out.span) = (more.len(), span.word());
             }
             Err(error) => {
-                out.refusal = Some(error);
+                out.refusal = Some((modes.shape[out.len], modes.stride[out.len], error));
                 break;
             }
         }
@@ -88,7 +98,15 @@ impl<const N: usize> Complement<N> {
     }
 
     /// The extent and the stride of the mode that is refused over these, and why.
-    pub fn refusal(&self) -> Option<(i64, i64, LayoutError)> {
-        self.refusal.map(|error| (self.modes.shape[self.len], self.modes.stride[self.len], error))
+    pub const fn refusal(&self) -> Option<(i64, i64, LayoutError)> {
+        self.refusal
+    }
+}
+
+impl<const N: usize> core::fmt::Debug for Complement<N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut all = f.debug_struct("Complement");
+        self.gaps().for_each(|gap| _ = all.field("gap", &gap));
+        all.field("span", &self.span).field("refusal", &self.refusal).finish()
     }
 }

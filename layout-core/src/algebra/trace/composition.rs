@@ -26,6 +26,7 @@ use crate::value::{Basis, Lay, Scope};
 /// assert_eq!(a.composition(&b)?.to_string(), "(5,(2,2)):(16,(80,4))");
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
+#[derive(Clone)]
 pub struct Composition<const N: usize> {
     digits: Digits<N>,
     b: Lay<N>,
@@ -158,5 +159,15 @@ impl<const N: usize> Composition<N> {
         }
         let stride = at(&self.digits, step, &mut Scope::<0>::new(Op::Composition)).ok()?;
         Some(self.run(left, step, stride.scale.word(), run(&self.digits, left, step)))
+    }
+}
+
+impl<const N: usize> core::fmt::Debug for Composition<N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut all = f.debug_struct("Composition");
+        self.digits().for_each(|digit| _ = all.field("digit", &digit));
+        (0..self.b.len()).flat_map(|leaf| self.runs(leaf)).for_each(|run| _ = all.field("run", &run));
+        self.sums().for_each(|sum| _ = all.field("sum", &sum));
+        all.field("refusal", &self.refusal).finish()
     }
 }

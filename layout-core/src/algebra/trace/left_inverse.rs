@@ -18,7 +18,7 @@ pub struct Place {
 }
 
 /// The moving modes of `coalesce(L)` by `|stride|`, equal ones in the order of the domain: `left_inverse(L)` has the modes
-/// `|stride_{i+1}| / |stride_i| : place_i`.
+/// `|stride_{i+1}| / |stride_i| : place_i`, the last `extent_i : place_i`, after `|stride_1| : 0` where that is not 1.
 ///
 /// ```
 /// use layout_core::{DynLayout, algebra::trace};
