@@ -283,3 +283,33 @@ fn arrays_at_most_as_long_as_is_said() {
     assert!(build("C-S-C", 101).is_err() && build("DC-S-R", 2).is_ok());
     assert!(build("S-D-R", 1000).is_ok() && build("S-D-R", 999).is_err() && build("D-D-R", 99_999).is_err());
 }
+
+/// Lists of many entries name the first coordinate that is out of range, whatever the widths, though it is what another one would be cut to.
+#[test]
+fn large_lists_are_in_range() {
+    use sparse_formats::{BuildError, Width, Widths};
+    let (len, shape) = (10_000u64, [70_000u64, 60_000]);
+    let sorted: [Vec<u64>; 2] = [(0..len).map(|k| 7 * k).collect(), (0..len).map(|k| k * k % shape[1]).collect()];
+    let shuffled: [Vec<u64>; 2] = [(0..len).map(|k| k * 7919 % shape[0]).collect(), sorted[1].clone()];
+    for (columns, axis, wide) in
+        [&sorted, &shuffled].into_iter().flat_map(|columns| [0, 1].map(|axis| [false, true].map(|wide| (columns, axis, wide)))).flatten()
+    {
+        for (at, found) in [(0, shape[axis]), (len as usize - 1, 65_536 + 5), (5000, u64::from(u32::MAX)), (5000, 1 << 32)] {
+            if found < shape[axis] || !wide && found > u64::from(u32::MAX) {
+                continue;
+            }
+            let mut columns = columns.clone();
+            columns[axis][at] = found;
+            let narrow = |column: &Vec<u64>| column.iter().map(|x| *x as u32).collect::<Vec<_>>();
+            let indices = |column: &Vec<u64>| if wide { Indices::from(column.clone()) } else { Indices::from(narrow(column)) };
+            let columns = columns.each_ref().map(indices);
+            for format in ["C-S-R", "C-S-C", "S-S-R", "S-S-C", "DC-S-R"] {
+                for widths in [Widths::default(), Widths::all(Width::U32), Widths::all(Width::U64)] {
+                    let builder = Builder::new(format.parse().unwrap(), 0).widths(widths);
+                    let error = builder.build(&shape, &columns, vec![1; len as usize]).unwrap_err();
+                    assert_eq!(error, BuildError::Range { axis, at, found, extent: shape[axis] }, "{format}");
+                }
+            }
+        }
+    }
+}

@@ -107,7 +107,9 @@ impl<'f, V: Value> Builder<'f, V> {
         if self.format.is_multigraph() {
             return Err(BuildError::MultigraphBlocks);
         }
-        check(shape, &self.format, columns, &(0..shape.len()).collect::<Vec<_>>(), &values, 1, false)?;
+        let all: Vec<usize> = (0..shape.len()).collect();
+        check(shape, &self.format, columns, &all, &values, 1)?;
+        check_range(shape, columns, &all)?;
         let sorted = Sorted::new(axes.iter().map(|axis| columns[*axis].view()).collect(), &[])?;
         let (sorted, values) = self.resolve(sorted, values, 1)?;
         self.scatter(shape, sorted, values)
@@ -139,12 +141,16 @@ impl<'f, V: Value> Builder<'f, V> {
         let mut named = axes.to_vec();
         named.sort_unstable();
         let block = self.block(shape, 1)?;
-        let length = check(shape, &self.format, columns, &named, &values, block, known.in_range)?;
+        let length = check(shape, &self.format, columns, &named, &values, block)?;
         // Axis `named[k]` has column k.
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
+        // It looks at ranges on the way.
         if let Some(matrix) = matrix::of_list(self, shape, &stored, &values, known.rising) {
             return self.tensor(matrix.0, matrix.1);
+        }
+        if !known.in_range {
+            check_range(shape, columns, &named)?;
         }
         if axes.is_empty() {
             if length == 0 {
@@ -237,7 +243,7 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 }
 
-/// The number of elements that the columns of these axes give, all in range unless they are known to be, with a block of values for each.
+/// The number of elements that the columns of these axes give, with a block of values for each.
 fn check<V: Value>(
     shape: &[u64],
     format: &Format,
@@ -245,7 +251,6 @@ fn check<V: Value>(
     axes: &[usize],
     values: &Values<V>,
     block: usize,
-    in_range: bool,
 ) -> Result<usize, BuildError> {
     if shape.len() != format.rank() {
         return Err(BuildError::Rank { shape: shape.len(), format: format.rank() });
@@ -260,15 +265,8 @@ fn check<V: Value>(
         (None, None) => 1,
     };
     for (axis, column) in axes.iter().zip(columns) {
-        let extent = shape[*axis];
         if column.len() != length {
             return Err(BuildError::Length { axis: *axis, found: column.len(), expected: length });
-        }
-        if !in_range
-            && let Err(kernels::Error::OutOfRange { position, coordinate, .. }) =
-                with_indices!(column, column => kernels::below("column", column, extent))
-        {
-            return Err(BuildError::Range { axis: *axis, at: position, found: coordinate, extent });
         }
     }
     let expected = length.checked_mul(block).ok_or(BuildError::Memory { elements: length })?;
@@ -276,4 +274,17 @@ fn check<V: Value>(
         Some(found) if found != expected => Err(BuildError::Values { found, expected }),
         _ => Ok(length),
     }
+}
+
+/// That the coordinates of these axes are in range.
+fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), BuildError> {
+    for (axis, column) in axes.iter().zip(columns) {
+        let extent = shape[*axis];
+        if let Err(kernels::Error::OutOfRange { position, coordinate, .. }) =
+            with_indices!(column, column => kernels::below("column", column, extent))
+        {
+            return Err(BuildError::Range { axis: *axis, at: position, found: coordinate, extent });
+        }
+    }
+    Ok(())
 }

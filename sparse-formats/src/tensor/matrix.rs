@@ -4,16 +4,16 @@
 
 use super::{Builder, SparseTensor, Values};
 use crate::format::Format;
-use crate::kernels::{Compressed, Value, compress_as, expand, transpose};
+use crate::kernels::{Compressed, Value, below, compress_as, expand, transpose};
 use crate::narrow::{Narrow, with_width};
 use crate::sort::Duplicates;
-use crate::{ArrayName, Arrays, Indices, LevelKind, Pattern, Width};
+use crate::{ArrayName, Arrays, Indices, LevelKind, Pattern, Width, with_indices};
 use alloc::vec::Vec;
 
 /// From this many elements on.
 const MANY: usize = 1 << 13;
 
-/// The matrix of a list of coordinates in storage order; `rising` where those of a row rise in the list.
+/// The matrix of a list of coordinates in storage order, if they are in range; `rising` where those of a row rise in the list.
 pub(super) fn of_list<V: Value>(
     builder: &Builder<V>,
     shape: &[u64],
@@ -23,6 +23,10 @@ pub(super) fn of_list<V: Value>(
 ) -> Option<(Pattern<'static>, Values<'static, V>)> {
     let [rows, columns] = columns else { return None };
     let plan = Plan::new(builder, shape, rows.len())?;
+    // A column that does not fit the index array, or a word, could pass for another.
+    if columns.width() > plan.index || columns.width().bits() > usize::BITS {
+        with_indices!(columns, columns => below("columns", columns, plan.extents.1 as u64)).ok()?;
+    }
     match values {
         Values::Each(values) => {
             let (pattern, values) = plan.compress(rows, columns, values, rising, builder.policy())?;
