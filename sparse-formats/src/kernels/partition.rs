@@ -14,7 +14,7 @@ use layout_core::level::Index;
 /// Rows are counted in cells of 2^k consecutive ones, of which there are at most this many: the counters stay in a first-level cache.
 const CELLS: u32 = 12;
 
-/// How many entries a bucket has where rows are even: with 12 bytes each, here and in working memory, about what a first-level cache holds.
+/// How many entries a bucket has where rows are even: with 12 bytes each about what a first-level cache holds, and as much in working memory.
 const BUCKET: usize = 1 << 12;
 
 /// How many buckets there are where rows are even: at least so that one takes little working memory, at most so that their lines stay in a second-level cache.
