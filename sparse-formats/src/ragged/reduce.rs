@@ -7,6 +7,7 @@
 use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
 use super::folds::{Best, Checked, Fold, Holds, Mean, Place};
+use super::level::room;
 use super::lists::with_lists;
 use super::meeting::Meeting;
 use super::number::Number;
@@ -86,7 +87,9 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         }
         let lists = a.shape().last_lists();
         let rows = with_lists!(lists, rows => rows.rows());
-        let mut out = memory::filled(rows, fold.start()).ok_or(RaggedError::Overflow)?;
+        // Where there is room, new memory is zero already.
+        room::<F::Out>(rows)?;
+        let mut out = memory::repeated(fold.start(), rows);
         with_lists!(lists, rows => {
             let first = |leaves, len, place| fold.first(leaves, len, place);
             path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after));
