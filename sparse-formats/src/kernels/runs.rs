@@ -65,7 +65,6 @@ impl<'a, T: Default + Clone + 'static> Runs<'a, T> {
     }
 
     /// Adds elements, each to the run of this number; a line that does not fit its run is lost.
-    #[inline(always)]
     pub fn push(&mut self, runs: &[u16], elements: &[T]) {
         for (&run, element) in runs.iter().zip(elements) {
             let run = usize::from(run);
