@@ -37,16 +37,13 @@ pub(crate) fn repeated<T: Clone>(value: T, length: usize) -> Vec<T> {
 pub(crate) fn owned<T: Clone>(array: Cow<'_, [T]>) -> Vec<T> {
     match array {
         Cow::Owned(array) => array,
-        Cow::Borrowed(array) => collected(array.iter().cloned()),
+        Cow::Borrowed(array) => {
+            let mut out = Vec::with_capacity(array.len());
+            advise(out.spare_capacity_mut());
+            out.extend_from_slice(array);
+            out
+        }
     }
-}
-
-/// All that the iterator gives.
-pub(crate) fn collected<T>(elements: impl ExactSizeIterator<Item = T>) -> Vec<T> {
-    let mut out = Vec::with_capacity(elements.len());
-    advise(out.spare_capacity_mut());
-    out.extend(elements);
-    out
 }
 
 /// Asks for huge pages behind memory of many pages.

@@ -1,9 +1,8 @@
 //! Ragged arrays: lists of lists of any length, as leaves and offsets.
 
 use super::error::{RaggedError, Result};
-use super::level::DynLevel;
+use super::level::{DynLevel, room};
 use super::shape::RaggedShape;
-use crate::memory;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -121,7 +120,9 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// `f` of every leaf.
     pub fn map<U: Clone + 'static>(&self, f: impl FnMut(&T) -> U) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
-        a.with_leaves(memory::collected(a.leaves().iter().map(f)))
+        let mut out = room(a.leaves().len())?;
+        out.extend(a.leaves().iter().map(f));
+        a.with_leaves(out)
     }
 
     /// The lists of one axis: leaf ranges of consecutive lists.

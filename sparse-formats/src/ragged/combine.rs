@@ -6,7 +6,6 @@ use super::level::{self, room};
 use super::lists::{Lists, Numbers, with_lists, with_numbers};
 use super::shape::RaggedShape;
 use crate::kernels::path;
-use crate::memory;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -83,7 +82,9 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     ) -> Result<RaggedArray<'static, V>> {
         let (a, b) = (self.settled()?, other.settled()?);
         a.shape().same(b.shape())?;
-        a.with_leaves(memory::collected(a.leaves().iter().zip(b.leaves()).map(|(x, y)| f(x, y))))
+        let mut out = room(a.leaves().len())?;
+        out.extend(a.leaves().iter().zip(b.leaves()).map(|(x, y)| f(x, y)));
+        a.with_leaves(out)
     }
 
     /// The lists of `axis` of all arrays one after the other; above it, they have the same lists.
