@@ -16,6 +16,8 @@
 #![deny(missing_docs)]
 
 extern crate alloc;
+#[cfg(feature = "parallel")]
+extern crate std;
 
 mod attributes;
 #[cfg(feature = "json")]

@@ -3,7 +3,7 @@
 use super::Value;
 use super::error::{Error, fits, same_length};
 use super::finish::{Arrays, finish};
-use super::partition::{Form, Source, plan};
+use super::partition::{Form, Plan, Source, plan};
 use super::pointers::check_pointers;
 use crate::memory;
 use crate::sort::Duplicates;
@@ -56,7 +56,8 @@ pub(crate) fn compress_as<A: Index, C: Index, I: Index, P: Index, V: Value>(
     rising: bool,
     duplicates: Duplicates<V>,
 ) -> Result<Compressed<P, I, V>, Error> {
-    build(&List { rows, columns, values }, extents, !rising, duplicates)
+    let plan = plan(rows, extents.0, extents.1, I::BITS)?;
+    build(&plan, &List { rows, columns, values }, extents, !rising, duplicates)
 }
 
 /// Compressed rows to compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
@@ -79,25 +80,26 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     same_length("values", values.len(), indices.len())?;
     check_pointers(pointers, indices.len())?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, J::MOST as u64)?;
-    let source = Rows { pointers, indices, values };
-    build(&source, (columns, pointers.len() - 1), false, Duplicates::Keep)
+    let extents = (columns, pointers.len() - 1);
+    let plan = plan(indices, extents.0, extents.1, J::BITS)?;
+    build(&plan, &Rows { pointers, indices, values }, extents, false, Duplicates::Keep)
 }
 
-/// Compresses the entries of `source`; `sort` where entries of a row may be out of order.
-fn build<A: Index, I: Index, P: Index, V: Value>(
-    source: &impl Source<A, I, V>,
+/// Compresses the entries of `source`, whose rows the plan divides; `sort` where entries of a row may be out of order.
+fn build<I: Index, P: Index, V: Value>(
+    plan: &Plan,
+    source: &dyn Source<I, V>,
     (extent, width): (usize, usize),
     sort: bool,
     duplicates: Duplicates<V>,
 ) -> Result<Compressed<P, I, V>, Error> {
-    let len = source.rows().len();
+    let len = source.values().len();
     fits("entries", len as u64, P::MOST as u64)?;
     let mut pointers = Vec::new();
     let short = |_| Error::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
     pointers.try_reserve_exact(extent.saturating_add(1)).map_err(short)?;
     pointers.resize(extent + 1, P::default());
 
-    let plan = plan(source.rows(), extent, width, I::BITS)?;
     let mut rows = memory::defaults(if plan.form == Form::Apart { len } else { 0 });
     let (mut indices, mut values) = (memory::defaults(len), memory::defaults(len));
     let most = plan.scatter(source, &mut rows, &mut indices, &mut values);
@@ -105,7 +107,7 @@ fn build<A: Index, I: Index, P: Index, V: Value>(
         return Err(beyond(source, width));
     }
     let arrays = Arrays { rows: &mut rows, ends: &mut pointers[1..], keys: &mut indices, values: &mut values };
-    let finished = finish(&plan, source.rows(), arrays, sort, duplicates);
+    let finished = finish(plan, source, arrays, sort, duplicates);
     let kept = finished.map_err(|(row, coordinate)| refused(source, row, coordinate))?;
     drop(rows);
     indices.truncate(kept);
@@ -118,11 +120,11 @@ fn build<A: Index, I: Index, P: Index, V: Value>(
 }
 
 /// The error that names the second entry at a coordinate.
-fn refused<A: Index, I: Index, V: Value>(source: &impl Source<A, I, V>, row: usize, coordinate: I) -> Error {
+fn refused<I: Index, V: Value>(source: &dyn Source<I, V>, row: usize, coordinate: I) -> Error {
     let (mut found, mut position) = (0, 0);
-    source.tiles(0..source.rows().len(), |start, rows, coordinates, _| {
+    source.tiles(0..source.values().len(), |start, rows, coordinates, _| {
         for (k, (r, c)) in rows.iter().zip(coordinates).enumerate() {
-            if r.to_usize() == row && *c == coordinate {
+            if *r == row && *c == coordinate {
                 found += 1;
                 if found == 2 {
                     position = start + k;
@@ -134,9 +136,9 @@ fn refused<A: Index, I: Index, V: Value>(source: &impl Source<A, I, V>, row: usi
 }
 
 /// The error that names the first coordinate from `extent` on.
-fn beyond<A: Index, I: Index, V: Value>(source: &impl Source<A, I, V>, extent: usize) -> Error {
+fn beyond<I: Index, V: Value>(source: &dyn Source<I, V>, extent: usize) -> Error {
     let mut found = None;
-    source.tiles(0..source.rows().len(), |start, _, coordinates, _| {
+    source.tiles(0..source.values().len(), |start, _, coordinates, _| {
         let beyond = |coordinate: &I| coordinate.to_u64() >= extent as u64;
         found = found.or_else(|| coordinates.iter().position(beyond).map(|k| (start + k, coordinates[k].to_u64())));
     });
@@ -151,16 +153,20 @@ struct List<'a, A, C, V> {
     values: &'a [V],
 }
 
-impl<A: Index, C: Index, I: Index, V: Value> Source<A, I, V> for List<'_, A, C, V> {
-    fn rows(&self) -> &[A] {
-        self.rows
-    }
+/// The indices from `start` on, as many as there is room for.
+fn copy<I: Index>(indices: &[I], start: usize, out: &mut [usize]) {
+    out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_usize());
+}
 
+impl<A: Index, C: Index, I: Index, V: Value> Source<I, V> for List<'_, A, C, V> {
     fn values(&self) -> &[V] {
         self.values
     }
 
-    #[inline(always)]
+    fn rows(&self, start: usize, out: &mut [usize]) {
+        copy(self.rows, start, out);
+    }
+
     fn coordinates(&self, start: usize, out: &mut [I]) {
         for (coordinate, column) in out.iter_mut().zip(&self.columns[start..]) {
             *coordinate = I::from_usize(column.to_usize()).unwrap_or_default();
@@ -178,16 +184,15 @@ struct Rows<'a, P, I, V> {
     values: &'a [V],
 }
 
-impl<P: Index, I: Index, J: Index, V: Value> Source<I, J, V> for Rows<'_, P, I, V> {
-    fn rows(&self) -> &[I] {
-        self.indices
-    }
-
+impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> {
     fn values(&self) -> &[V] {
         self.values
     }
 
-    #[inline(always)]
+    fn rows(&self, start: usize, out: &mut [usize]) {
+        copy(self.indices, start, out);
+    }
+
     fn coordinates(&self, start: usize, out: &mut [J]) {
         let mut row = self.pointers.partition_point(|pointer| pointer.to_usize() <= start).saturating_sub(1);
         let mut at = 0;

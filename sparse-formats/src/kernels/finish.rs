@@ -1,7 +1,7 @@
 //! The second pass of a compression: each bucket sorted by rows and within rows, duplicates made one, all in cache.
 
 use super::merge::Entries;
-use super::partition::{Form, Plan};
+use super::partition::{Form, Plan, Source};
 use super::rows::Sorter;
 use super::{Value, tasks};
 use crate::sort::Duplicates;
@@ -14,9 +14,9 @@ use layout_core::level::Index;
 const PRESORT: u32 = 8;
 
 /// The arrays of a compression between its passes.
-pub(super) struct Arrays<'a, A, P, I, V> {
+pub(super) struct Arrays<'a, P, I, V> {
     /// The rows of the entries, as the form of the plan says.
-    pub rows: &'a mut [A],
+    pub rows: &'a mut [u32],
     /// Where each row ends; zeros at first.
     pub ends: &'a mut [P],
     /// Coordinates, or keys that hold the row as well.
@@ -26,11 +26,11 @@ pub(super) struct Arrays<'a, A, P, I, V> {
 
 /// Sorts the buckets of `plan`, sets where each row ends, and makes one entry of duplicates; how many entries are left, or a coordinate that may not repeat.
 ///
-/// `sorted` are the rows of the entries where these are in order; `sort` where entries of a row may be out of order.
-pub(super) fn finish<A: Index, P: Index, I: Index, V: Value>(
+/// `source` has the entries; `sort` where those of a row may be out of order.
+pub(super) fn finish<P: Index, I: Index, V: Value>(
     plan: &Plan,
-    sorted: &[A],
-    arrays: Arrays<'_, A, P, I, V>,
+    source: &dyn Source<I, V>,
+    arrays: Arrays<'_, P, I, V>,
     sort: bool,
     duplicates: Duplicates<V>,
 ) -> Result<usize, (usize, I)> {
@@ -48,7 +48,7 @@ pub(super) fn finish<A: Index, P: Index, I: Index, V: Value>(
             keys: tasks::carve(&mut rest.2, entries),
             values: tasks::carve(&mut rest.3, entries),
         };
-        parts.push(Piece { first, last, plan, sorted, arrays, sort, room });
+        parts.push(Piece { first, last, plan, source, arrays, sort, room });
     }
     let kept = tasks::map(parts, |piece| piece.finish(duplicates));
     let kept: Vec<usize> = kept.into_iter().collect::<Result<_, _>>()?;
@@ -103,26 +103,26 @@ fn pieces(plan: &Plan, count: usize) -> Vec<(usize, usize)> {
 }
 
 /// Consecutive buckets that one thread works on.
-struct Piece<'a, A, P, I, V> {
+struct Piece<'a, P, I, V> {
     first: usize,
     last: usize,
     plan: &'a Plan,
-    sorted: &'a [A],
-    arrays: Arrays<'a, A, P, I, V>,
+    source: &'a dyn Source<I, V>,
+    arrays: Arrays<'a, P, I, V>,
     sort: bool,
     room: usize,
 }
 
 /// Working memory.
-struct Spare<A, I, V> {
-    rows: Vec<A>,
+struct Spare<I, V> {
+    rows: Vec<u32>,
     keys: Vec<I>,
     values: Vec<V>,
     starts: Vec<u32>,
     sorter: Sorter<V>,
 }
 
-impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
+impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
     /// Sorts the buckets one after the other and leaves their entries without gaps; row ends count from the start of the piece.
     fn finish(self, duplicates: Duplicates<V>) -> Result<usize, (usize, I)> {
         let (plan, first, sort) = (self.plan, self.first, self.sort);
@@ -137,16 +137,17 @@ impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
                 // The entries of one row are where they should be, and its keys are coordinates.
                 _ if !sort && ends.len() == 1 => ends[0] = index(entries.len()),
                 Form::InOrder => {
-                    let rows = &self.sorted[plan.entries[bucket]..plan.entries[bucket + 1]];
-                    count(ends, rows.iter().map(|row| row.to_usize() - first_row));
+                    self.source.rows_of(plan.entries[bucket]..plan.entries[bucket + 1], |row| count(ends, row - first_row));
+                    sum(ends);
                 }
                 Form::Apart => {
                     let rows = &mut self.arrays.rows[entries.clone()];
                     if entries.len() > self.room {
                         Entries { rows: &mut *rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
-                        count(ends, rows.iter().map(|row| row.to_usize() - first_row));
+                        rows.iter().for_each(|row| count(ends, *row as usize));
+                        sum(ends);
                     } else {
-                        let split = |row: A, key| (row.to_usize() - first_row, key);
+                        let split = |row, key| (row as usize, key);
                         spare.sort(rows, keys, values, ends, split, sort.then_some(plan.coordinate_bits));
                     }
                 }
@@ -156,10 +157,11 @@ impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
                     if entries.len() > self.room {
                         let mut rows = alloc::vec![(); entries.len()];
                         Entries { rows: &mut rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
-                        count(ends, keys.iter().map(|&key| split(key).0));
+                        keys.iter().for_each(|key| count(ends, split(*key).0));
+                        sum(ends);
                         keys.iter_mut().for_each(|key| *key = split(*key).1);
                     } else {
-                        spare.sort(&mut [], keys, values, ends, |_: A, key| split(key), sort.then_some(bits));
+                        spare.sort(&mut [], keys, values, ends, |_, key| split(key), sort.then_some(bits));
                     }
                 }
             }
@@ -185,11 +187,14 @@ impl<A: Index, P: Index, I: Index, V: Value> Piece<'_, A, P, I, V> {
     }
 }
 
-/// Sets where rows end, given the rows of all entries.
-fn count<P: Index>(ends: &mut [P], rows: impl Iterator<Item = usize>) {
-    for row in rows {
-        ends[row] = index(ends[row].to_usize() + 1);
-    }
+/// Counts an entry of this row.
+#[inline(always)]
+fn count<P: Index>(ends: &mut [P], row: usize) {
+    ends[row] = index(ends[row].to_usize() + 1);
+}
+
+/// Where rows end, in place of how many entries they have.
+fn sum<P: Index>(ends: &mut [P]) {
     let mut sum = 0;
     for end in ends {
         sum += end.to_usize();
@@ -197,25 +202,25 @@ fn count<P: Index>(ends: &mut [P], rows: impl Iterator<Item = usize>) {
     }
 }
 
-impl<A: Index, I: Index, V: Value> Spare<A, I, V> {
+impl<I: Index, V: Value> Spare<I, V> {
     /// Sorts a bucket by rows, leaves coordinates for keys, and sets where rows end; entries of a row are sorted by the high
     /// ones of so many bits of their coordinates, if these are given.
     ///
     /// `split` gives the row in the bucket and the coordinate of a stored row, if rows are stored, and a key.
     fn sort<P: Index>(
         &mut self,
-        rows: &mut [A],
+        rows: &mut [u32],
         keys: &mut [I],
         values: &mut [V],
         ends: &mut [P],
-        split: impl Fn(A, I) -> (usize, I),
+        split: impl Fn(u32, I) -> (usize, I),
         coordinate_bits: Option<u32>,
     ) {
         let len = keys.len();
         self.keys.resize(len.max(self.keys.len()), I::default());
         self.values.resize(len.max(self.values.len()), V::default());
-        self.rows.resize(rows.len().max(self.rows.len()), A::default());
-        let row = |rows: &[A], k: usize| rows.get(k).copied().unwrap_or_default();
+        self.rows.resize(rows.len().max(self.rows.len()), 0);
+        let row = |rows: &[u32], k: usize| rows.get(k).copied().unwrap_or_default();
         let sort = coordinate_bits.is_some();
         let shift = coordinate_bits.unwrap_or(0).saturating_sub(PRESORT);
         let digit = |coordinate: I| (coordinate.to_u64() >> shift) as usize;
@@ -223,7 +228,7 @@ impl<A: Index, I: Index, V: Value> Spare<A, I, V> {
         self.starts.resize(1 << PRESORT, 0);
         for (k, &key) in keys.iter().enumerate() {
             let (row, coordinate) = split(row(rows, k), key);
-            ends[row] = index(ends[row].to_usize() + 1);
+            count(ends, row);
             if sort {
                 self.starts[digit(coordinate)] += 1;
             }

@@ -21,25 +21,39 @@ const BUCKET: usize = 1 << 12;
 const BUCKETS: [usize; 2] = [16, 2048];
 
 /// Entries with a row, a coordinate within it, and a value.
-pub(super) trait Source<A: Index, I: Index, V>: Sync {
-    /// The rows.
-    fn rows(&self) -> &[A];
-
+///
+/// Kernels take it as an object, asked for a tile at a time: they are compiled for what they write, not for every way to read it.
+pub(super) trait Source<I, V>: Sync {
     /// The values.
     fn values(&self) -> &[V];
 
-    /// The coordinates of the entries from `start` on, as many as there is room for.
-    fn coordinates(&self, start: usize, out: &mut [I]);
+    /// The rows of the entries from `start` on, as many as there is room for.
+    fn rows(&self, start: usize, out: &mut [usize]);
 
+    /// Their coordinates.
+    fn coordinates(&self, start: usize, out: &mut [I]);
+}
+
+impl<I: Index, V> dyn Source<I, V> + '_ {
     /// Calls `each` on some of the entries, a tile at a time: their rows, coordinates and values.
-    #[inline(always)]
-    fn tiles(&self, range: Range<usize>, mut each: impl FnMut(usize, &[A], &mut [I], &[V])) {
-        let mut tile = [I::default(); TILE];
+    pub fn tiles(&self, range: Range<usize>, mut each: impl FnMut(usize, &[usize], &mut [I], &[V])) {
+        let (mut rows, mut coordinates) = ([0; TILE], [I::default(); TILE]);
         for start in range.clone().step_by(TILE) {
             let end = range.end.min(start + TILE);
-            let coordinates = &mut tile[..end - start];
+            let (rows, coordinates) = (&mut rows[..end - start], &mut coordinates[..end - start]);
+            self.rows(start, rows);
             self.coordinates(start, coordinates);
-            each(start, &self.rows()[start..end], coordinates, &self.values()[start..end]);
+            each(start, rows, coordinates, &self.values()[start..end]);
+        }
+    }
+
+    /// Calls `each` on the rows of some of the entries.
+    pub fn rows_of(&self, range: Range<usize>, mut each: impl FnMut(usize)) {
+        let mut rows = [0; TILE];
+        for start in range.clone().step_by(TILE) {
+            let rows = &mut rows[..(range.end - start).min(TILE)];
+            self.rows(start, rows);
+            rows.iter().for_each(|row| each(*row));
         }
     }
 }
@@ -51,7 +65,7 @@ pub(super) enum Form {
     InOrder,
     /// In the array of coordinates, above the coordinate: the row counted from the first of the bucket. It saves a third array to write to.
     Packed,
-    /// In an array of its own.
+    /// In an array of its own, counted from the first of the bucket.
     Apart,
 }
 
@@ -108,7 +122,7 @@ pub(super) fn plan<A: Index>(rows: &[A], extent: usize, width: usize, index_bits
     let (form, most) = match sorted {
         true => (Form::InOrder, extent),
         false if room > 0 && room >= shift && extent.div_ceil(1 << room) <= buckets => (Form::Packed, 1 << room),
-        false => (Form::Apart, extent),
+        false => (Form::Apart, usize::try_from(u32::MAX).unwrap_or(extent)),
     };
     let (entries, starts) = (alloc::vec![0], alloc::vec![0]);
     let mut plan =
@@ -147,22 +161,16 @@ impl Plan {
     /// Moves the entries to their buckets, in the order of the input within each; the greatest coordinate.
     ///
     /// `rows` is as long as there are entries where rows are kept apart, else empty.
-    pub fn scatter<A: Index, I: Index, V: Value>(
-        &self,
-        source: &impl Source<A, I, V>,
-        rows: &mut [A],
-        keys: &mut [I],
-        values: &mut [V],
-    ) -> Option<I> {
+    pub fn scatter<I: Index, V: Value>(&self, source: &dyn Source<I, V>, rows: &mut [u32], keys: &mut [I], values: &mut [V]) -> Option<I> {
         match self.form {
             Form::InOrder => Self::copy(source, keys, values),
-            Form::Packed => self.scatter_as::<A, I, V, true>(source, rows, keys, values),
-            Form::Apart => self.scatter_as::<A, I, V, false>(source, rows, keys, values),
+            Form::Packed => self.scatter_as::<I, V, true>(source, rows, keys, values),
+            Form::Apart => self.scatter_as::<I, V, false>(source, rows, keys, values),
         }
     }
 
     /// The entries where they are.
-    fn copy<A: Index, I: Index, V: Value>(source: &impl Source<A, I, V>, keys: &mut [I], values: &mut [V]) -> Option<I> {
+    fn copy<I: Index, V: Value>(source: &dyn Source<I, V>, keys: &mut [I], values: &mut [V]) -> Option<I> {
         tasks::each(values, |start, values| values.clone_from_slice(&source.values()[start..start + values.len()]));
         let most = tasks::each(keys, |start, keys| {
             let tiles = keys.chunks_mut(TILE).enumerate().map(|(k, keys)| {
@@ -174,35 +182,38 @@ impl Plan {
         most.into_iter().max().flatten()
     }
 
-    fn scatter_as<A: Index, I: Index, V: Value, const PACKED: bool>(
+    fn scatter_as<I: Index, V: Value, const PACKED: bool>(
         &self,
-        source: &impl Source<A, I, V>,
-        rows: &mut [A],
+        source: &dyn Source<I, V>,
+        rows: &mut [u32],
         keys: &mut [I],
         values: &mut [V],
     ) -> Option<I> {
-        let blocks = tasks::ranges(source.rows().len(), self.counts.len());
+        let blocks = tasks::ranges(source.values().len(), self.counts.len());
         let large = [size_of_val(rows), size_of_val(keys), size_of_val(values)].map(|bytes| bytes >= runs::LARGE);
         let (rows, keys, values) = (runs::cut(rows, &self.counts), runs::cut(keys, &self.counts), runs::cut(values, &self.counts));
         let outs = rows.into_iter().zip(keys).zip(values);
         let most = tasks::map(blocks.into_iter().zip(outs).collect(), |(block, ((rows, keys), values))| {
             let mut rows = Runs::new(if PACKED { Vec::new() } else { rows }, large[0]);
             let (mut keys, mut values) = (Runs::new(keys, large[1]), Runs::new(values, large[2]));
-            let (mut most, mut buckets) = (None, [0; TILE]);
+            let (mut most, mut buckets, mut in_bucket) = (None, [0; TILE], [0; TILE]);
             source.tiles(block, |_, of_rows, coordinates, of_values| {
                 most = most.max(coordinates.iter().copied().max());
                 let buckets = &mut buckets[..of_rows.len()];
-                for ((&row, key), bucket) in of_rows.iter().zip(&mut *coordinates).zip(&mut *buckets) {
-                    *bucket = self.bucket[row.to_usize() >> self.shift];
+                for (k, (&row, bucket)) in of_rows.iter().zip(&mut *buckets).enumerate() {
+                    *bucket = self.bucket[row >> self.shift];
+                    let row = row - self.rows[usize::from(*bucket)];
                     if PACKED {
-                        let above = ((row.to_usize() - self.rows[usize::from(*bucket)]) as u64) << self.coordinate_bits;
-                        *key = I::from_usize((above | key.to_u64()) as usize).unwrap_or_default();
+                        let key = (row as u64) << self.coordinate_bits | coordinates[k].to_u64();
+                        coordinates[k] = I::from_usize(key as usize).unwrap_or_default();
+                    } else {
+                        in_bucket[k] = row as u32;
                     }
                 }
                 keys.push(buckets, coordinates);
                 values.push(buckets, of_values);
                 if !PACKED {
-                    rows.push(buckets, of_rows);
+                    rows.push(buckets, &in_bucket[..buckets.len()]);
                 }
             });
             most

@@ -19,14 +19,39 @@ pub(crate) fn threads(work: usize) -> usize {
 }
 
 /// `run` on each task; the results in the order of the tasks.
-pub(crate) fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
-    #[cfg(feature = "parallel")]
-    if tasks.len() > 1 {
-        use rayon::prelude::*;
-        // One task at a time to a thread: tasks are few and large.
-        return tasks.into_par_iter().with_max_len(1).map(run).collect();
-    }
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
     tasks.into_iter().map(run).collect()
+}
+
+/// `run` on each task; the results in the order of the tasks.
+#[cfg(feature = "parallel")]
+pub(crate) fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
+    use std::sync::{Mutex, PoisonError};
+    let (mut slots, mut results) = (Vec::with_capacity(tasks.len()), Vec::with_capacity(tasks.len()));
+    for task in tasks {
+        slots.push(Mutex::new((Some(task), None)));
+    }
+    for_each(slots.len(), &|k| {
+        let mut slot = slots[k].lock().unwrap_or_else(PoisonError::into_inner);
+        slot.1 = slot.0.take().map(&run);
+    });
+    for slot in slots {
+        results.extend(slot.into_inner().unwrap_or_else(PoisonError::into_inner).1);
+    }
+    results
+}
+
+/// `run` on each number below `count`, one at a time to a thread: tasks are few and large.
+///
+/// All tasks go through this one function: what rayon makes of each kind of task would be most of what a program with tensors compiles.
+#[cfg(feature = "parallel")]
+fn for_each(count: usize, run: &(dyn Fn(usize) + Sync)) {
+    use rayon::prelude::*;
+    match count {
+        1 => run(0),
+        _ => (0..count).into_par_iter().with_max_len(1).for_each(run),
+    }
 }
 
 /// `0..len` as `blocks` consecutive ranges of about the same length.
@@ -41,7 +66,7 @@ pub(crate) fn carve<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
 }
 
 /// `run` on consecutive parts of `out`, of about the same length, one for each thread that so much work has: with where each starts.
-pub(crate) fn each<T: Send, R: Send>(out: &mut [T], run: impl Fn(usize, &mut [T]) -> R + Sync + Send) -> Vec<R> {
+pub(crate) fn each<T: Send, R: Send>(out: &mut [T], run: impl Fn(usize, &mut [T]) -> R + Sync) -> Vec<R> {
     let (len, mut rest, mut parts) = (out.len(), out, Vec::new());
     for range in ranges(len, threads(len)) {
         parts.push((range.start, carve(&mut rest, range.len())));

@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::kernels::{Compressed, Value, below, compress_as, expand, transpose};
 use crate::narrow::{Narrow, with_width};
 use crate::sort::Duplicates;
-use crate::{ArrayName, Arrays, Indices, LevelKind, Pattern, Width, with_indices};
+use crate::{ArrayName, Arrays, Indices, LevelKind, Pattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
 
 /// From this many elements on.
@@ -33,11 +33,7 @@ pub(super) fn of_list<V: Value>(
             Some((pattern, values.into()))
         }
         // Values that are not stored are not combined.
-        _ => {
-            let duplicates = if builder.keeps() { Duplicates::Keep } else { Duplicates::Refuse };
-            let (pattern, _) = plan.compress(rows, columns, &alloc::vec![(); rows.len()], rising, duplicates)?;
-            Some((pattern, values.clone().into_owned()))
-        }
+        _ => Some((plan.compress_pattern(rows, columns, rising, builder.keeps())?, values.clone().into_owned())),
     }
 }
 
@@ -55,10 +51,7 @@ pub(super) fn transposed<V: Value>(builder: &Builder<V>, tensor: &SparseTensor<V
             let (pattern, values) = plan.transpose(pointers, indices, values)?;
             Some((pattern, values.into()))
         }
-        values => {
-            let (pattern, _) = plan.transpose(pointers, indices, &alloc::vec![(); indices.len()])?;
-            Some((pattern, values.clone().into_owned()))
-        }
+        values => Some((plan.transpose_pattern(pointers, indices)?, values.clone().into_owned())),
     }
 }
 
@@ -67,9 +60,10 @@ fn is_compressed(format: &Format) -> bool {
 }
 
 /// What the kernels need to know of a matrix.
-struct Plan<'b, 'f, V> {
-    builder: &'b Builder<'f, V>,
+struct Plan<'b> {
     shape: &'b [u64],
+    format: &'b Format,
+    widths: &'b Widths,
     /// The extents in storage order.
     extents: (usize, usize),
     /// The width of `indices_1`.
@@ -79,26 +73,29 @@ struct Plan<'b, 'f, V> {
     list: bool,
 }
 
-impl<'b, 'f, V: Value> Plan<'b, 'f, V> {
-    fn new(builder: &'b Builder<'f, V>, shape: &'b [u64], elements: usize) -> Option<Self> {
-        let format = builder.format();
+impl<'b> Plan<'b> {
+    fn new<V: Value>(builder: &'b Builder<V>, shape: &'b [u64], elements: usize) -> Option<Self> {
+        Self::of(builder.format(), builder.array_widths(), builder.most(), shape, elements)
+    }
+
+    fn of(format: &'b Format, widths: &'b Widths, most: usize, shape: &'b [u64], elements: usize) -> Option<Self> {
         let list = format.kinds() == [LevelKind::Sparse, LevelKind::Sparse];
         if format.rank() != 2 || !list && !is_compressed(format) || elements < MANY || shape.len() != 2 {
             return None;
         }
         let extent = |k: usize| shape[format.axis_order()[k]];
         // What rows there are is found by counting, which takes memory for all of them.
-        if list && extent(0) > elements as u64 || extent(0) >= builder.most() as u64 {
+        if list && extent(0) > elements as u64 || extent(0) >= most as u64 {
             return None;
         }
-        let width = |array, most| builder.array_widths().of(array, most).ok();
+        let width = |array, most| widths.of(array, most).ok();
         let index = width(ArrayName::Indices(1), extent(1).saturating_sub(1))?;
         let first = match list {
             true => width(ArrayName::Indices(0), extent(0).saturating_sub(1))?,
             false => width(ArrayName::Pointers(0), elements as u64)?,
         };
         let extents = (usize::try_from(extent(0)).ok()?, usize::try_from(extent(1)).ok()?);
-        Some(Plan { builder, shape, extents, index, first, list })
+        Some(Plan { shape, format, widths, extents, index, first, list })
     }
 
     /// The width of pointers in the kernels.
@@ -145,23 +142,42 @@ impl<'b, 'f, V: Value> Plan<'b, 'f, V> {
         }
     }
 
+    /// The pattern alone, as are those of values that are not stored: compiled once, whatever the type of values.
+    fn compress_pattern(&self, rows: &Indices, columns: &Indices, rising: bool, keep: bool) -> Option<Pattern<'static>> {
+        let duplicates = if keep { Duplicates::Keep } else { Duplicates::Refuse };
+        Some(self.compress(rows, columns, &alloc::vec![(); rows.len()], rising, duplicates)?.0)
+    }
+
+    /// The pattern alone.
+    fn transpose_pattern(&self, pointers: &Indices, indices: &Indices) -> Option<Pattern<'static>> {
+        Some(self.transpose(pointers, indices, &alloc::vec![(); indices.len()])?.0)
+    }
+
     /// The pattern of a compressed matrix, and its values; none where its pointers have another width than they should.
     fn built<P: Narrow, I: Narrow, W>(&self, matrix: Compressed<P, I, W>) -> Option<(Pattern<'static>, Vec<W>)>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
     {
         let Compressed { pointers, indices, values } = matrix;
-        let (stored, format) = (indices.len(), self.builder.format());
+        Some((self.pattern(pointers, indices)?, values))
+    }
+
+    /// The pattern of these arrays of a compressed matrix.
+    fn pattern<P: Narrow, I: Narrow>(&self, pointers: Vec<P>, indices: Vec<I>) -> Option<Pattern<'static>>
+    where
+        Indices<'static>: From<Vec<P>> + From<Vec<I>>,
+    {
+        let stored = indices.len();
         let (arrays, rows) = if self.list {
             let rows: Indices = with_width!(self.first, T => expand::<P, T>(&pointers, stored).ok()?.into());
             (Arrays::new().with_indices(0, rows), stored)
         } else {
-            if self.builder.array_widths().of(ArrayName::Pointers(0), stored as u64).ok()? != self.first {
+            if self.widths.of(ArrayName::Pointers(0), stored as u64).ok()? != self.first {
                 return None;
             }
             (Arrays::new().with_pointers(0, pointers), self.extents.0)
         };
         let arrays = arrays.with_indices(1, indices);
-        Some((Pattern::of(self.shape.to_vec(), format.clone(), arrays, alloc::vec![rows, stored, stored]), values))
+        Some(Pattern::of(self.shape.to_vec(), self.format.clone(), arrays, alloc::vec![rows, stored, stored]))
     }
 }
