@@ -6,6 +6,12 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
+/// The index of a number, which fits: cut to the width of the type, so that loops over many are free of a comparison for each.
+#[inline(always)]
+pub(crate) fn fitting<T: Index>(number: usize) -> T {
+    T::from_usize(number & T::MOST).unwrap_or_default()
+}
+
 /// An index type that a number known to fit is cut to.
 pub(crate) trait Narrow: IndexType + Into<u64>
 where

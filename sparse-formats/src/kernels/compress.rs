@@ -6,6 +6,7 @@ use super::finish::{Arrays, finish};
 use super::partition::{Form, Plan, Source, plan};
 use super::pointers::check_pointers;
 use crate::memory;
+use crate::narrow::fitting;
 use crate::sort::Duplicates;
 use alloc::vec::Vec;
 use layout_core::level::Index;
@@ -169,7 +170,7 @@ impl<A: Index, C: Index, I: Index, V: Value> Source<I, V> for List<'_, A, C, V> 
 
     fn coordinates(&self, start: usize, out: &mut [I]) {
         for (coordinate, column) in out.iter_mut().zip(&self.columns[start..]) {
-            *coordinate = I::from_usize(column.to_usize()).unwrap_or_default();
+            *coordinate = fitting(column.to_usize());
         }
     }
 }
@@ -198,7 +199,7 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> 
         let mut at = 0;
         while at < out.len() {
             let end = (self.pointers[row + 1].to_usize() - start).min(out.len());
-            let coordinate = J::from_usize(row).unwrap_or_default();
+            let coordinate: J = fitting(row);
             match out[at..].first_chunk_mut::<SHORT>() {
                 Some(head) if end - at <= SHORT => *head = [coordinate; SHORT],
                 _ => out[at..end].fill(coordinate),

@@ -4,6 +4,7 @@ use super::merge::Entries;
 use super::partition::{Form, Plan, Source};
 use super::rows::Sorter;
 use super::{Value, tasks};
+use crate::narrow::fitting;
 use crate::sort::Duplicates;
 use alloc::vec::Vec;
 use layout_core::level::Index;
@@ -67,16 +68,10 @@ pub(super) fn finish<P: Index, I: Index, V: Value>(
     Ok(start)
 }
 
-/// A number that is at most the number of entries, or was a coordinate: it fits.
-#[inline(always)]
-fn index<P: Index>(number: usize) -> P {
-    P::from_usize(number).unwrap_or_default()
-}
-
 /// Adds `by` to all.
 fn shift<P: Index>(ends: &mut [P], by: usize) {
     if by > 0 {
-        ends.iter_mut().for_each(|end| *end = index(end.to_usize() + by));
+        ends.iter_mut().for_each(|end| *end = fitting(end.to_usize() + by));
     }
 }
 
@@ -135,7 +130,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
             let (keys, values) = (&mut self.arrays.keys[entries.clone()], &mut self.arrays.values[entries.clone()]);
             match plan.form {
                 // The entries of one row are where they should be, and its keys are coordinates.
-                _ if !sort && ends.len() == 1 => ends[0] = index(entries.len()),
+                _ if !sort && ends.len() == 1 => ends[0] = fitting(entries.len()),
                 Form::InOrder => {
                     self.source.rows_of(plan.entries[bucket]..plan.entries[bucket + 1], |row| count(ends, row - first_row));
                     sum(ends);
@@ -153,7 +148,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
                 }
                 Form::Packed => {
                     let bits = plan.coordinate_bits;
-                    let split = |key: I| ((key.to_u64() >> bits) as usize, index((key.to_u64() & !(!0 << bits)) as usize));
+                    let split = |key: I| ((key.to_u64() >> bits) as usize, fitting((key.to_u64() & !(!0 << bits)) as usize));
                     if entries.len() > self.room {
                         let mut rows = alloc::vec![(); entries.len()];
                         Entries { rows: &mut rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
@@ -190,7 +185,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
 /// Counts an entry of this row.
 #[inline(always)]
 fn count<P: Index>(ends: &mut [P], row: usize) {
-    ends[row] = index(ends[row].to_usize() + 1);
+    ends[row] = fitting(ends[row].to_usize() + 1);
 }
 
 /// Where rows end, in place of how many entries they have.
@@ -198,7 +193,7 @@ fn sum<P: Index>(ends: &mut [P]) {
     let mut sum = 0;
     for end in ends {
         sum += end.to_usize();
-        *end = index(sum);
+        *end = fitting(sum);
     }
 }
 
@@ -238,7 +233,7 @@ impl<I: Index, V: Value> Spare<I, V> {
         for end in ends.iter_mut() {
             let start = sum;
             sum += end.to_usize();
-            *end = index(start);
+            *end = fitting(start);
         }
         if sort {
             let mut sum = 0;
@@ -266,7 +261,7 @@ impl<I: Index, V: Value> Spare<I, V> {
         for (k, (&key, value)) in self.keys[..len].iter().zip(&self.values[..len]).enumerate() {
             let (row, coordinate) = split(row(stored, k), key);
             let at = ends[row].to_usize();
-            ends[row] = index(at + 1);
+            ends[row] = fitting(at + 1);
             keys[at] = coordinate;
             values[at].clone_from(value);
         }
@@ -300,7 +295,7 @@ fn fold<P: Index, I: Index, V: Value>(
             }
         }
         start = end.to_usize();
-        *end = index(left);
+        *end = fitting(left);
     }
     Ok(left)
 }

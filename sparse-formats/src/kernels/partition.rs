@@ -7,6 +7,7 @@ use super::Value;
 use super::error::Error;
 use super::runs::{self, Runs};
 use super::tasks::{self, TILE};
+use crate::narrow::fitting;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -205,7 +206,7 @@ impl Plan {
                     let row = row - self.rows[usize::from(*bucket)];
                     if PACKED {
                         let key = (row as u64) << self.coordinate_bits | coordinates[k].to_u64();
-                        coordinates[k] = I::from_usize(key as usize).unwrap_or_default();
+                        coordinates[k] = fitting(key as usize);
                     } else {
                         in_bucket[k] = row as u32;
                     }

@@ -3,6 +3,7 @@
 use super::error::{Error, below, fits, same_length};
 use super::tasks::{self, TILE};
 use crate::memory;
+use crate::narrow::fitting;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -51,13 +52,12 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
     for block in blocks {
         parts.push((behind(block.start), tasks::carve(&mut rest, behind(block.end) - behind(block.start)), block));
     }
-    let narrow = |position: usize| P::from_usize(position).unwrap_or_default();
-    rest.fill(narrow(rows.len()));
+    rest.fill(fitting(rows.len()));
     tasks::map(parts, |(mut row, mut part, block)| {
         for position in block {
             // Rows up to this one start at or before this entry.
             let end = rows[position].to_usize() + 1;
-            tasks::carve(&mut part, end - row).fill(narrow(position));
+            tasks::carve(&mut part, end - row).fill(fitting(position));
             row = end;
         }
     });
@@ -86,7 +86,7 @@ pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<
     tasks::map(parts, |(rows, mut part)| {
         for row in rows {
             let len = pointers[row + 1].to_usize() - pointers[row].to_usize();
-            tasks::carve(&mut part, len).fill(A::from_usize(row).unwrap_or_default());
+            tasks::carve(&mut part, len).fill(fitting(row));
         }
     });
     Ok(out)
@@ -101,7 +101,7 @@ pub(crate) fn ascend<P: Index, A: Index>(pointers: &[P], entries: &mut [A]) {
             while pointers.get(row + 1).is_some_and(|end| end.to_usize() <= entry.to_usize()) {
                 row += 1;
             }
-            *entry = A::from_usize(row).unwrap_or_default();
+            *entry = fitting(row);
         }
     });
 }
@@ -128,15 +128,9 @@ pub fn linear<T: Index>(columns: &[crate::Indices<'_>], extents: &[u64]) -> Resu
     linear_fits::<T>(extents)?;
     let mut out = memory::defaults(len);
     let in_range = tasks::each(&mut out, |start, part| {
-        let mut tile = [0; TILE];
-        part.chunks_mut(TILE).enumerate().all(|(k, part)| {
-            let tile = &mut tile[..part.len()];
-            tile.fill(0);
+        part.chunks_mut(TILE).enumerate().all(|(k, tile)| {
             let mut columns = columns.iter().zip(extents);
-            let in_range =
-                columns.all(|(column, &extent)| crate::with_indices!(column, array => append(tile, &array[start + k * TILE..], extent)));
-            part.iter_mut().zip(tile).for_each(|(slot, index)| *slot = T::from_usize(*index as usize).unwrap_or_default());
-            in_range
+            columns.all(|(column, &extent)| crate::with_indices!(column, array => append(tile, &array[start + k * TILE..], extent)))
         })
     });
     if !in_range.into_iter().all(|in_range| in_range) {
@@ -153,9 +147,9 @@ pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), Error> {
     fits("linear indices", product.map_or(u64::MAX, |product| product - 1), T::MOST as u64)
 }
 
-/// `out * extent + array`, element by element; whether those of the array are below the extent.
-fn append<A: Index>(out: &mut [u64], array: &[A], extent: u64) -> bool {
+/// `out * extent + array`, element by element, modulo the size of `T`; whether those of the array are below the extent.
+fn append<A: Index, T: Index>(out: &mut [T], array: &[A], extent: u64) -> bool {
     let array = &array[..out.len()];
-    out.iter_mut().zip(array).for_each(|(slot, x)| *slot = slot.wrapping_mul(extent).wrapping_add(x.to_u64()));
+    out.iter_mut().zip(array).for_each(|(slot, x)| *slot = fitting((slot.to_u64().wrapping_mul(extent).wrapping_add(x.to_u64())) as usize));
     array.iter().max().is_none_or(|most| most.to_u64() < extent)
 }

@@ -2,6 +2,7 @@
 
 use super::merge::Entries;
 use super::tasks;
+use crate::narrow::fitting;
 use crate::sort::radix;
 use alloc::vec::Vec;
 use layout_core::level::Index;
@@ -78,7 +79,7 @@ impl<V: Clone> Sorter<V> {
         values.clone_from_slice(&self.values);
         self.words.iter_mut().for_each(|k| *k = coordinates[*k as usize].to_u64());
         for (slot, &word) in coordinates.iter_mut().zip(&self.words) {
-            *slot = I::from_usize(word as usize).unwrap_or_default();
+            *slot = fitting(word as usize);
         }
     }
 }

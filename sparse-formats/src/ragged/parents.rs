@@ -6,6 +6,7 @@ use super::lists::{Lists, spread, with_lists};
 use super::shape::RaggedShape;
 use crate::kernels::path::Rows;
 use crate::memory;
+use crate::narrow::fitting;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -58,7 +59,7 @@ impl RaggedShape<'_> {
     /// ```
     pub fn parents_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
         I::from_usize(self.count(q).saturating_sub(1)).ok_or(RaggedError::Overflow)?;
-        let number = |row| I::from_usize(row).unwrap_or_default();
+        let number = |row| fitting(row);
         let lists = self.lists(q);
         resized(out, elements(&lists))?;
         with_lists!(lists, rows => spread(rows, out, |row| [number(row); _], |row, _| number(row)));
@@ -71,7 +72,7 @@ impl RaggedShape<'_> {
         let mut longest = 0;
         with_lists!(lists, rows => rows.each(0..rows.rows(), |_, entries| longest = longest.max(entries.len())));
         I::from_usize(longest.saturating_sub(1)).ok_or(RaggedError::Overflow)?;
-        let number = |place| I::from_usize(place).unwrap_or_default();
+        let number = |place| fitting(place);
         resized(out, elements(&lists))?;
         let head = core::array::from_fn(number);
         with_lists!(lists, rows => spread(rows, out, |_| head, |_, place| number(place)));

@@ -5,6 +5,7 @@ use super::pack::Field;
 use crate::kernels::error::{Error, fits, same_length};
 use crate::kernels::{Value, tasks};
 use crate::memory;
+use crate::narrow::fitting;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -142,9 +143,16 @@ impl Prefixes {
 
     /// Calls `set` with the slot of each prefix of `length` coordinates, and the element of `array`, which has one for each entry, at its start.
     pub(crate) fn update<T: Send, U: Sync>(&self, length: usize, out: &mut [T], array: &[U], set: impl Fn(&mut T, &U) + Sync) {
-        self.visit(length, 0, out, |range, depth, _, out| {
-            let array = &array[range];
-            for_starts(depth, length, 0, 0, out, |k, _, slot| set(slot, &array[k]));
+        self.visit(length, 0, out, |range, depth, _, mut out| {
+            for (depth, array) in depth.chunks(CHUNK).zip(array[range].chunks(CHUNK)) {
+                let slots = tasks::carve(&mut out, below(depth, length));
+                if let (Some(slots), Some(array)) = (slots.as_mut_array::<CHUNK>(), array.as_array::<CHUNK>()) {
+                    slots.iter_mut().zip(array).for_each(|(slot, x)| set(slot, x));
+                } else if !slots.is_empty() {
+                    let starts = depth.iter().zip(array).filter(|(depth, _)| (**depth as usize) < length);
+                    slots.iter_mut().zip(starts).for_each(|(slot, (_, x))| set(slot, x));
+                }
+            }
         });
     }
 
@@ -159,7 +167,7 @@ impl Prefixes {
             self.visit(to, from, &mut out, |_, depth, before, out| {
                 // A prefix starts where its parent does, or after it.
                 for_starts(depth, to, from, before, out, |k, before, slot| {
-                    *slot = P::from_usize(before - usize::from(depth[k] as usize >= from)).unwrap_or_default();
+                    *slot = fitting(before - usize::from(depth[k] as usize >= from));
                 });
             });
         }
@@ -192,15 +200,14 @@ impl Prefixes {
     pub fn pointers<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, Error> {
         let total = self.count(to);
         fits("children", total as u64, P::MOST as u64)?;
-        let narrow = |n: usize| P::from_usize(n).unwrap_or_default();
         let parents = if from == 0 { 1 } else { self.count(from) };
         let mut out = memory::defaults(parents + 1);
         if from > 0 {
             self.visit(from, to, &mut out[..parents], |_, depth, before, out| {
-                for_starts(depth, from, to, before, out, |_, children, slot| *slot = narrow(children));
+                for_starts(depth, from, to, before, out, |_, children, slot| *slot = fitting(children));
             });
         }
-        out[parents] = narrow(total);
+        out[parents] = fitting(total);
         Ok(out)
     }
 

@@ -47,18 +47,47 @@ pub(crate) fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bo
     }
     let passes = size.div_ceil(DIGIT);
     let width = size.div_ceil(passes);
+    let pass = if tasks::threads(words.len()) == 1 && size_of_val(words) < runs::LARGE { pass_in_cache } else { pass };
     let (mut from, mut to, mut moved) = (words, spare, false);
     for low in bits.clone().step_by(width as usize) {
-        let digit = low..bits.end.min(low + width);
-        let counts = count(&&*from, digit.clone());
-        // A digit that is the same in all words moves none.
-        if !(0..counts[0].len()).any(|bucket| counts.iter().map(|counts| counts[bucket]).sum::<usize>() == from.len()) {
-            scatter(&&*from, &counts, to, digit);
+        if pass(from, to, low..bits.end.min(low + width)) {
             core::mem::swap(&mut from, &mut to);
             moved = !moved;
         }
     }
     moved
+}
+
+/// Writes the words in the order of a digit, stably; false, and nothing, where it is the same in all words.
+fn pass(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
+    let counts = count(&from, digit.clone());
+    if (0..counts[0].len()).any(|bucket| counts.iter().map(|counts| counts[bucket]).sum::<usize>() == from.len()) {
+        return false;
+    }
+    scatter(&from, &counts, to, digit);
+    true
+}
+
+/// The same on one thread, with a store for each word where it goes.
+fn pass_in_cache(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
+    // No store needs to look whether there is such a digit.
+    let of = |word: u64| of(word, &digit) % (1 << DIGIT);
+    let mut places = [0u32; 1 << DIGIT];
+    from.iter().for_each(|word| places[of(*word)] += 1);
+    let mut sum = 0;
+    for place in &mut places[..1 << digit.len()] {
+        let count = core::mem::replace(place, sum);
+        if count as usize == from.len() {
+            return false;
+        }
+        sum += count;
+    }
+    for word in from {
+        let place = &mut places[of(*word)];
+        to[*place as usize] = *word;
+        *place += 1;
+    }
+    true
 }
 
 /// Sorts words that differ, and whose bits below `bits` tell the order of ties.
@@ -129,22 +158,10 @@ fn scatter(words: &impl Words, counts: &[Vec<usize>], out: &mut [u64], digit: Ra
     let (large, runs) = (size_of_val(out) >= runs::LARGE, runs::cut(out, counts));
     let blocks = tasks::ranges(words.len(), counts.len());
     tasks::map(blocks.into_iter().zip(runs).collect(), |(block, runs)| {
-        if large {
-            let (mut runs, mut buckets) = (Runs::new(runs, large), [0; TILE]);
-            words.tiles(block, |words| {
-                buckets.iter_mut().zip(words).for_each(|(bucket, word)| *bucket = of(*word, &digit) as u16);
-                runs.push(&buckets[..words.len()], words);
-            });
-        } else {
-            // Lines for all buckets would be more memory than the words. A cursor, the iterator over its run, needs no bounds check.
-            let mut cursors: Vec<_> = runs.into_iter().map(<[u64]>::iter_mut).collect();
-            words.tiles(block, |words| {
-                for word in words {
-                    if let Some(slot) = cursors[of(*word, &digit)].next() {
-                        *slot = *word;
-                    }
-                }
-            });
-        }
+        let (mut runs, mut buckets) = (Runs::new(runs, large), [0; TILE]);
+        words.tiles(block, |words| {
+            buckets.iter_mut().zip(words).for_each(|(bucket, word)| *bucket = of(*word, &digit) as u16);
+            runs.push(&buckets[..words.len()], words);
+        });
     });
 }
