@@ -26,6 +26,8 @@ pub struct Order {
     index_bits: u32,
     /// Where the coordinates lie in a word, where all of them do.
     fields: Option<Vec<Field>>,
+    /// The greatest coordinate of each column; nothing where the input is in order.
+    most: Vec<u64>,
 }
 
 /// The order of the entries whose coordinate number `k` lies in `columns[k]`; none of the numbers has to be below an extent.
@@ -56,11 +58,11 @@ pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, Er
     }
     let index_bits = bits(len);
     fits("entries", len as u64, 1 << 48)?;
-    let mut order = Order { rank: columns.len(), len, words: Vec::new(), index_bits, fields: None };
+    let mut order = Order { rank: columns.len(), len, words: Vec::new(), index_bits, fields: None, most: Vec::new() };
     if Prefixes::is_sorted(columns) {
         return Ok(order);
     }
-    let (fields, total) = pack::fields(columns);
+    let (fields, total) = pack::fields(columns, &mut order.most);
     let room = 64 - index_bits;
     if total <= room {
         let words = Packed::new(columns, &fields, 0..total, index_bits);
@@ -136,6 +138,11 @@ impl Order {
     /// Whether the input is in order.
     pub fn is_identity(&self) -> bool {
         self.words.is_empty()
+    }
+
+    /// Whether it is known that the coordinates of each column are below its extent: only where the input is not in order.
+    pub(crate) fn is_below(&self, extents: impl IntoIterator<Item = u64>) -> bool {
+        self.most.len() == self.rank && self.most.iter().zip(extents).all(|(most, extent)| *most < extent)
     }
 
     /// The number in the input of entry `k` of the order.

@@ -40,13 +40,15 @@ impl Field {
     }
 }
 
-/// The fields of the columns, the first column in the highest bits, and the bits of the key.
-pub(crate) fn fields(columns: &[Indices<'_>]) -> (Vec<Field>, u32) {
+/// The fields of the columns, the first column in the highest bits, and the bits of the key; `most` is set to the greatest coordinate of each column.
+pub(crate) fn fields(columns: &[Indices<'_>], most: &mut Vec<u64>) -> (Vec<Field>, u32) {
     let mut at = 0;
+    most.resize(columns.len(), 0);
     let mut fields: Vec<Field> = (0..columns.len())
         .rev()
         .map(|column| {
-            let (first, varying) = with_indices!(&columns[column], array => varying(array));
+            let (first, varying, greatest) = with_indices!(&columns[column], array => varying(array));
+            most[column] = greatest;
             let shift = varying.trailing_zeros() % 64;
             let width = 64 - varying.leading_zeros() - if varying == 0 { 0 } else { shift };
             let mask = if width == 0 { 0 } else { (!0 >> (64 - width)) << shift };
@@ -59,12 +61,19 @@ pub(crate) fn fields(columns: &[Indices<'_>]) -> (Vec<Field>, u32) {
     (fields, at)
 }
 
-/// The first number, and the bits that are not the same in all.
-fn varying<T: Index>(array: &[T]) -> (u64, u64) {
-    let first = array.first().map_or(0, |x| x.to_u64());
+/// The first number, the bits that are not the same in all, and the greatest number.
+fn varying<T: Index>(array: &[T]) -> (u64, u64, u64) {
+    let first = array.first().copied().unwrap_or_default();
     let blocks = tasks::ranges(array.len(), tasks::threads(array.len()));
-    let masks = tasks::map(blocks, |block| array[block].iter().fold(0, |mask, x| mask | (x.to_u64() ^ first)));
-    (first, masks.into_iter().fold(0, |a, b| a | b))
+    let found = tasks::map(blocks, |block| {
+        let tiles = array[block].chunks(TILE).map(|tile| {
+            let differ = tile.iter().fold(0, |mask, x| mask | (x.to_u64() ^ first.to_u64()));
+            (differ, tile.iter().copied().max().unwrap_or_default())
+        });
+        tiles.fold((0, first), |(mask, most), (differ, greatest)| (mask | differ, most.max(greatest)))
+    });
+    let (mask, most) = found.into_iter().fold((0, first), |(mask, most), (differ, greatest)| (mask | differ, most.max(greatest)));
+    (first.to_u64(), mask, most.to_u64())
 }
 
 /// Words of consecutive entries: some bits of the key above the number of the entry.

@@ -149,9 +149,6 @@ impl<'f, V: Value> Builder<'f, V> {
         if let Some(matrix) = matrix::of_list(self, shape, &stored, &values, known.rising) {
             return self.tensor(matrix.0, matrix.1);
         }
-        if !known.in_range {
-            check_range(shape, columns, &named)?;
-        }
         if axes.is_empty() {
             if length == 0 {
                 return self.scatter(shape, Sorted::new(stored, &[])?, values.into_owned());
@@ -159,8 +156,11 @@ impl<'f, V: Value> Builder<'f, V> {
             // All elements have the one coordinate there is.
             stored.push(filled(length, 0u8).ok_or(BuildError::Memory { elements: length })?.into());
         }
-        let known: Vec<usize> = known.order.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
-        let sorted = Sorted::new(stored, &known)?;
+        let order: Vec<usize> = known.order.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
+        let sorted = Sorted::new(stored, &order)?;
+        if !known.in_range && !sorted.order().is_below(pick(shape, axes)) {
+            check_range(shape, columns, &named)?;
+        }
         let (sorted, values) = self.resolve(sorted, values, block)?;
         self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
