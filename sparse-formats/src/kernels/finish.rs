@@ -1,9 +1,10 @@
 //! The second pass of a compression: each bucket sorted by rows and within rows, duplicates made one, all in cache.
 
+use super::Value;
 use super::merge::Entries;
 use super::partition::{Form, Plan, Source};
 use super::rows::Sorter;
-use super::{Value, tasks};
+use super::tasks::{self, TILE};
 use crate::narrow::fitting;
 use crate::sort::Duplicates;
 use alloc::vec::Vec;
@@ -275,8 +276,10 @@ fn fold<P: Index, I: Index, V: Value>(
     values: &mut [V],
     duplicates: Duplicates<V>,
 ) -> Result<usize, (usize, I)> {
-    // Whether there are duplicates at all is one pass over the indices, without regard to rows.
-    if duplicates.keeps() || !indices.windows(2).any(|pair| pair[0] == pair[1]) {
+    // Whether there are duplicates at all is one pass over the indices, without regard to rows, and without a branch for each.
+    let next = indices.get(1..).unwrap_or_default();
+    let mut pairs = indices.chunks(TILE).zip(next.chunks(TILE));
+    if duplicates.keeps() || !pairs.any(|(a, b)| a.iter().zip(b).fold(false, |found, (a, b)| found | (a == b))) {
         return Ok(indices.len());
     }
     let (mut left, mut start) = (0, 0);

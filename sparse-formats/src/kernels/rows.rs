@@ -87,6 +87,9 @@ impl<V: Clone> Sorter<V> {
 fn insertion<I: Index, V: Clone>(coordinates: &mut [I], values: &mut [V]) {
     let values = &mut values[..coordinates.len()];
     for end in 1..coordinates.len() {
+        if coordinates[end - 1] <= coordinates[end] {
+            continue;
+        }
         let (coordinate, value) = (coordinates[end], values[end].clone());
         let mut at = end;
         while at > 0 && coordinates[at - 1] > coordinate {
