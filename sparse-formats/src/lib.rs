@@ -45,7 +45,8 @@ pub use gcs::{FixedGcs, Gcs, GcsError};
 pub use gcxs::{Gcxs, GcxsError, GcxsParts};
 pub use indices::{IndexType, Indices, Width};
 pub use interop::{
-    Custom, CustomArrays, CustomLevel, InteropError, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat, TacoMode, TacoModeKind,
+    Custom, CustomArrays, CustomLevel, InteropError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat, TacoMode,
+    TacoModeKind,
 };
 #[cfg(feature = "sprs")]
 pub use interop::{SprsError, SprsIndex};

@@ -134,7 +134,7 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
     ///
     /// Fails as [`SparseTensor::to_format`].
     pub fn to_format(&self, format: &Format, fill: &V) -> Result<ValueArrays<'static, V>, BuildError> {
-        let elements = product(self.pattern.block_shape()).and_then(|block| block.checked_mul(self.pattern.stored()));
+        let elements = product(self.pattern.block_shape().into_iter().chain([self.pattern.stored() as u64]));
         let too_large = BuildError::Blocks { blocks: self.pattern.stored(), extents: self.pattern.block_shape() };
         // Elements by their number: where it goes, their values go.
         let mut numbers: Vec<usize> = elements.and_then(room).ok_or_else(|| too_large.clone())?;
@@ -146,12 +146,13 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
             _ => return Err(too_large),
         };
         let follow = |array: &Elements<V>| {
-            let size = product(array.shape.iter().copied()).ok_or_else(|| too_large.clone())?;
+            let length = product(array.shape.iter().copied().chain([places.len() as u64])).ok_or_else(|| too_large.clone())?;
+            let size = length.checked_div(places.len()).unwrap_or(0);
             let values = match &array.values {
                 Values::PatternOnly => Values::PatternOnly,
                 Values::Iso(value) if !places.contains(&usize::MAX) => Values::Iso(value.clone()),
                 values => {
-                    let mut out = places.len().checked_mul(size).and_then(room).ok_or_else(|| too_large.clone())?;
+                    let mut out = room(length).ok_or_else(|| too_large.clone())?;
                     for place in &**places {
                         // No value has the place of those that are not stored: the pattern's elements are fewer.
                         let first = place.checked_mul(size);

@@ -8,8 +8,8 @@ use layout_core::level::Index;
 
 /// The index of a number, which fits: cut to the width of the type, so that loops over many are free of a comparison for each.
 #[inline(always)]
-pub(crate) fn fitting<T: Index>(number: usize) -> T {
-    T::from_usize(number & T::MOST).unwrap_or_default()
+pub(crate) fn fitting<T: Index>(number: u64) -> T {
+    T::from_u64(number & (u64::MAX >> (64 - T::BITS))).unwrap_or_default()
 }
 
 /// An index type that a number known to fit is cut to.

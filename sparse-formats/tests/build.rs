@@ -2,12 +2,8 @@
 
 mod common;
 
-use common::{Cells, Rng, defined, format, orders, structures};
+use common::{Cells, Rng, build, defined, format, orders, structures};
 use sparse_formats::{Builder, Format, Indices, LevelKind, Pattern, SparseTensor, Values};
-
-fn build(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
-    Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap()
-}
 
 /// Arrays are those of the definition, accepted, and decoded to the same elements.
 fn check(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {

@@ -3,9 +3,10 @@
 mod common;
 
 use common::{Cells, Rng, format, structures};
+use sparse_formats::ragged::RaggedArray;
 use sparse_formats::{
-    Arrays, Builder, Custom, CustomArrays, CustomLevel, Format, Gcxs, GcxsParts, Indices, MlirEncoding, MlirStorage, Pattern, SparseTensor,
-    Values,
+    Arrays, Builder, Custom, CustomArrays, CustomLevel, Elements, Format, Gcxs, GcxsParts, Indices, LevelKind, MlirEncoding, MlirStorage,
+    Pattern, SparseTensor, ValueArrays, Values, Widths,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -120,6 +121,77 @@ fn shapes_that_claim() {
     }
 }
 
+/// Elements that are not listed may be any number: whoever needs an array of them says that there is no room.
+fn elements_that_claim(rng: &mut Rng) {
+    fn refused<T>(what: &str, format: &Format, class: Result<T, &'static str>) {
+        match class {
+            Ok(_) => panic!("{what} of {format}"),
+            Err(class) => assert_eq!(class, "levels/overflow", "{what} of {format}"),
+        }
+    }
+    for claim in [1 << 60, (1 << 63) - 1, u64::MAX].into_iter().filter(|claim| usize::try_from(*claim).is_ok()) {
+        for rank in 1..=3 {
+            let shape = vec![3; rank];
+            for kinds in structures(rank, true).into_iter().filter(|kinds| kinds.last() != Some(&LevelKind::Sparse)) {
+                let format = format(&kinds, &rng.permutation(rank), true);
+                let cells = Cells::random(rng, &shape, 6, true);
+                let tensor = Builder::new(format.clone(), 0).build(&shape, &cells.columns(), cells.values.clone()).unwrap();
+                let last = rank - 1;
+                let claiming = |claim: u64| {
+                    let mut pointers: Vec<u64> = tensor.pattern().pointers(last).unwrap().iter().collect();
+                    *pointers.last_mut().unwrap() = claim;
+                    tensor.pattern().arrays().clone().with_pointers(last, pointers)
+                };
+                for values in [Values::Iso(5), Values::PatternOnly] {
+                    let tensor = |claim| SparseTensor::from_parts(&shape, format.clone(), claiming(claim), values.clone(), 0).unwrap();
+                    let all = modest(|| tensor(claim));
+                    assert_eq!(modest(|| all.stored()) as u64, claim);
+                    modest(|| all.at(&vec![2; rank]).copied());
+                    modest(|| all.map(|value| value + 1)).unwrap();
+                    refused("columns", &format, all.pattern().level_columns().map_err(|error| error.class()));
+                    refused("coordinates", &format, all.all_coordinates().map_err(|error| error.class()));
+                    for to in [Format::coo(rank), Format::csf(rank).with_multigraph(true).unwrap(), format.clone()] {
+                        refused("conversion", &format, all.to_format(&to).map_err(|error| error.class()));
+                        let builder = Builder::new(to.clone(), 0).duplicates(sparse_formats::Duplicates::First).at_most(1000);
+                        // Bounds hold of what is asked for on the way.
+                        let some = tensor(1 << 20);
+                        refused("a bounded conversion", &format, modest(|| some.convert(&builder)).map_err(|error| error.class()));
+                        refused("a pattern", &format, all.pattern().to_format(&to, &Widths::narrowest()).map_err(|error| error.class()));
+                    }
+                    let whole = vec![sparse_formats::Slice::All; rank];
+                    refused("a slice", &format, all.slice(&whole).map_err(|error| error.class()));
+                    refused("a shape", &format, all.reshape(&[3u64.pow(rank as u32)], &Format::coo(1)).map_err(|error| error.class()));
+                    refused("a product", &format, all.contract(0, &[1, 1, 1]).map_err(|error| error.class()));
+                    refused("pruning", &format, all.pruned(|_| true).map_err(|error| error.class()));
+                    #[cfg(feature = "ndarray")]
+                    refused("a dense array", &format, all.to_ndarray().map_err(|error| error.class()));
+                    RaggedArray::from_sparse(all.view()).map(|_| ()).expect_err("lists");
+                    let mut arrays = ValueArrays::new(all.shared_pattern());
+                    arrays.insert("one", Elements::scalars(Values::Iso(1))).unwrap();
+                    refused("arrays", &format, arrays.to_format(&Format::coo(rank), &0).map(|_| ()).map_err(|error| error.class()));
+                }
+            }
+        }
+        // Blocks of one value.
+        for name in ["S-D-R", "D-R", "D-D-R"] {
+            let format: Format = name.parse().unwrap();
+            let arrays = if format.levels() > 0 { Arrays::new().with_indices(0, vec![1u8]) } else { Arrays::new() };
+            let shape: &[u64] = if format.rank() == 1 { &[claim] } else { &[2, claim / 2] };
+            let all = modest(|| SparseTensor::from_parts(shape, format.clone(), arrays, Values::Iso(5), 0)).unwrap();
+            refused("conversion", &format, all.to_format(&Format::coo(format.rank())).map_err(|error| error.class()));
+            let builder = Builder::new(Format::coo(format.rank()), 0).at_most(1000);
+            refused("a bounded conversion", &format, modest(|| all.convert(&builder)).map_err(|error| error.class()));
+            refused("a sum", &format, all.add(&all).map_err(|error| error.class()));
+            RaggedArray::from_sparse(all.view()).map(|_| ()).expect_err("lists");
+            #[cfg(feature = "ndarray")]
+            refused("a dense array", &format, all.to_ndarray().map_err(|error| error.class()));
+            // One value for all is pruned and sliced as one.
+            assert_eq!(modest(|| all.pruned(|value| *value == 5)).unwrap(), all);
+            modest(|| all.slice(&vec![sparse_formats::Slice::from(1..2); format.rank()])).unwrap();
+        }
+    }
+}
+
 #[cfg(feature = "json")]
 fn descriptors_that_claim() {
     use sparse_formats::binsparse::Header;
@@ -144,6 +216,7 @@ fn descriptors_that_claim() {
 fn claims() {
     arrays_that_claim(&mut Rng(1));
     shapes_that_claim();
+    elements_that_claim(&mut Rng(2));
     #[cfg(feature = "json")]
     descriptors_that_claim();
 }

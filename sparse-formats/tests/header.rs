@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use sparse_formats::binsparse::{ArrayError, Header, HeaderError};
-use sparse_formats::{Custom, CustomArrays, Indices, SparseTensor, Values};
+use sparse_formats::{Custom, CustomArrays, Indices, InteropParts, SparseTensor, Values};
 
 fn descriptor(more: Value) -> Value {
     let mut out = json!({"version": "0.1", "format": "CSR", "shape": [3, 4], "number_of_stored_values": 3,
@@ -14,7 +14,12 @@ fn descriptor(more: Value) -> Value {
 fn read(header: &Value, pointers: &[u64], indices: &[u64]) -> Result<SparseTensor<'static, i32>, ArrayError> {
     let column = |numbers: &[u64]| Some(Indices::narrowest(numbers));
     let arrays = CustomArrays { pointers_to: vec![None, column(pointers)], indices: vec![None, column(indices)] };
-    Header::read(header).unwrap().tensor(arrays, Values::from(vec![1, 2, 3]), 0)
+    let (given, values) = (arrays.clone(), Values::from(vec![1, 2, 3]));
+    Header::read(header).unwrap().tensor(arrays, values.clone(), 0).map_err(|rejected| {
+        // Arrays whose numbers begin with 1 too come back as they were.
+        assert_eq!(*rejected.parts, InteropParts { arrays: given, values, fill: 0 });
+        rejected.error
+    })
 }
 
 #[test]
@@ -30,6 +35,10 @@ fn indices_begin_with_0_or_1() {
     assert_eq!(based(&[0, 2, 2, 3], &[2, 4, 1]), ("pointers_to_1[0] is 0, but index_base is 1".into(), "array/pointers".into()));
     assert_eq!(based(&[1, 3, 3, 4], &[2, 4, 0]), ("indices_1[2] is 0, but index_base is 1".into(), "array/range".into()));
     assert_eq!(based(&[1, 3, 3, 4], &[2, 5, 1]).1, "array/range");
+    let skew = descriptor(json!({"shape": [3, 3], "index_base": 1, "structure": "symmetric_lower"}));
+    assert_eq!(read(&skew, &[1, 2, 3, 4], &[1, 1, 3]).unwrap().at(&[1, 0]), Some(&2));
+    assert_eq!(read(&skew, &[1, 2, 3, 4], &[2, 1, 3]).unwrap_err().class(), "array/structure");
+    assert_eq!(read(&descriptor(json!({"index_base": 1})), &[1, 3, 3, 3], &[2, 4, 1]).unwrap_err().class(), "array/pointers");
     for base in [json!(2), json!(-1), json!("1"), json!(true), json!(null)] {
         let error = Header::read(&descriptor(json!({"index_base": base}))).unwrap_err();
         assert_eq!(error, HeaderError::IndexBase(base.to_string()));

@@ -2,15 +2,11 @@
 
 mod common;
 
-use common::{Cells, Rng, format, structures};
+use common::{Cells, Rng, build, format, structures};
 use sparse_formats::{
-    Builder, Custom, CustomArrays, CustomLevel, Format, Indices, InteropError, LevelFormat, LevelKind::*, MlirEncoding, MlirStorage,
+    Custom, CustomArrays, CustomLevel, Format, Indices, InteropError, InteropParts, LevelFormat, LevelKind::*, MlirEncoding, MlirStorage,
     SparseTensor, TacoFormat,
 };
-
-fn build(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
-    Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap()
-}
 
 #[test]
 fn both_ways() {
@@ -28,10 +24,10 @@ fn both_ways() {
             let expected = tensor.to_format(&canonical).unwrap();
             assert_eq!(canonical == format, !kinds.windows(2).any(|pair| pair == [Sparse, Compressed]), "{format}");
             let back = SparseTensor::from_custom(&shape, &custom, tensor.pattern().custom_arrays().unwrap(), tensor.values().view(), 0);
-            assert_eq!(back.as_ref(), Ok(&expected), "{format}");
+            assert_eq!(back.as_ref().ok(), Some(&expected), "{format}");
             let encoding = MlirEncoding::of(&format).unwrap();
             let back = SparseTensor::from_mlir(&shape, &encoding, tensor.pattern().mlir_storage().unwrap(), tensor.values().view(), 0);
-            assert_eq!(back.as_ref(), Ok(&expected), "{format}");
+            assert_eq!(back.as_ref().ok(), Some(&expected), "{format}");
             if encoding.verify().is_ok() {
                 for soa in [false, true] {
                     let encoding = encoding.clone().with_soa(soa);
@@ -42,12 +38,12 @@ fn both_ways() {
                     let singletons = encoding.level_types.iter().filter(|level| matches!(level.format, LevelFormat::Singleton)).count();
                     assert_eq!(arrays, if soa { own } else { own - singletons }, "{format}");
                     let back = SparseTensor::from_mlir(&shape, &encoding, together, tensor.values().view(), 0);
-                    assert_eq!(back.as_ref(), Ok(&expected), "{format}");
+                    assert_eq!(back.as_ref().ok(), Some(&expected), "{format}");
                 }
             }
             let taco = TacoFormat::of(&format).unwrap();
             let back = SparseTensor::from_taco(&shape, &taco, tensor.pattern().taco_storage().unwrap(), tensor.values().view(), 0);
-            assert_eq!(back.as_ref(), Ok(&expected), "{format}");
+            assert_eq!(back.as_ref().ok(), Some(&expected), "{format}");
             let types: Vec<String> = encoding.level_types.iter().map(ToString::to_string).collect();
             let read = types.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>();
             assert_eq!(read.as_ref(), Ok(&encoding.level_types));
@@ -79,13 +75,13 @@ fn dense_levels() {
             let custom = Custom::new(levels, &transpose).unwrap();
             let tensor = build(&cells, &custom.format().unwrap());
             let back = SparseTensor::from_custom(&shape, &custom, tensor.pattern().custom_arrays().unwrap(), tensor.values().view(), 0);
-            assert_eq!(back.as_ref(), Ok(&tensor));
+            assert_eq!(back.as_ref().ok(), Some(&tensor));
             for (row, value) in cells.rows.iter().zip(&cells.values) {
                 assert_eq!(tensor.at(row), Some(value));
             }
             let encoding = MlirEncoding::of(tensor.format()).unwrap();
             let back = SparseTensor::from_mlir(&shape, &encoding, tensor.pattern().mlir_storage().unwrap(), tensor.values().view(), 0);
-            assert_eq!(back.as_ref(), Ok(&tensor));
+            assert_eq!(back.as_ref().ok(), Some(&tensor));
         }
     }
 }
@@ -184,7 +180,7 @@ fn wrong_arrays() {
     let read = |root| SparseTensor::from_mlir(&[3, 3], &encoding, storage(root), vec![1, 2, 3], 0);
     assert_eq!(read(column(&[0, 2])).unwrap().stored(), 3);
     assert_eq!(read(column(&[0, 3])).unwrap_err().to_string(), "the positions of level 0 are [0, 3] instead of [0, 2]");
-    assert_eq!(read(None).unwrap_err().class(), "levels/missing");
+    assert_eq!(read(None).unwrap_err().error.class(), "levels/missing");
     // Tuples in one array must be whole.
     let coo = MlirEncoding::of(&Format::coo(2)).unwrap();
     let tuples = |list: &[u64]| MlirStorage { positions: vec![column(&[0, 2])], coordinates: vec![column(list)] };
@@ -192,16 +188,90 @@ fn wrong_arrays() {
     let error = SparseTensor::from_mlir(&[3, 3], &coo, tuples(&[0, 2, 1]), vec![1, 2], 0).unwrap_err();
     assert_eq!(error.to_string(), "level 0: 3 coordinates are no whole number of tuples of 2");
     let apart = SparseTensor::from_mlir(&[3, 3], &coo.clone().with_soa(true), tuples(&[0, 2]), vec![1, 2], 0);
-    assert_eq!(apart.unwrap_err().class(), "levels/missing");
+    assert_eq!(apart.unwrap_err().error.class(), "levels/missing");
     let storage = MlirStorage { positions: vec![], coordinates: vec![column(&[0, 1]), column(&[0])] };
     assert_eq!(storage.interleaved(&coo).unwrap_err().class(), "levels/length");
     assert_eq!(tuples(&[0]).interleaved(&coo).unwrap_err().class(), "levels/missing");
     let custom = Custom::of(&Format::dcsr()).unwrap();
     let arrays =
         CustomArrays { pointers_to: vec![column(&[0, 2]), column(&[0, 1, 3])], indices: vec![column(&[0, 2]), column(&[1, 0, 1])] };
-    assert_eq!(SparseTensor::from_custom(&[3, 3], &custom, arrays, vec![1, 2, 3], 0).unwrap_err().class(), "levels/unexpected");
+    assert_eq!(SparseTensor::from_custom(&[3, 3], &custom, arrays, vec![1, 2, 3], 0).unwrap_err().error.class(), "levels/unexpected");
     assert!(Custom::new(&[CustomLevel::Sparse(0)], &[]).is_err());
     assert!(Custom::new(&[CustomLevel::Sparse(2)], &[0]).is_err());
     assert!(Custom::new(&[CustomLevel::Sparse(2)], &[0, 0]).is_err());
     assert!(Custom::new(&[CustomLevel::Dense(usize::MAX), CustomLevel::Dense(2)], &[0]).is_err());
+}
+
+/// The arrays with one array changed or missing, or with places too few or too many.
+fn changed<'a>(arrays: &[Option<Indices<'a>>], rng: &mut Rng) -> Vec<Option<Indices<'a>>> {
+    let mut out = arrays.to_vec();
+    let at = rng.below(out.len().max(1) as u64) as usize;
+    match (rng.below(6), out.get_mut(at)) {
+        (0, _) => drop(out.pop()),
+        (1, _) => out.push(None),
+        (2, Some(array)) => *array = None,
+        (3, Some(array)) => *array = Some(Indices::narrowest(&[0, 1, 7])),
+        (_, Some(Some(array))) => {
+            let mut numbers: Vec<u64> = array.iter().collect();
+            match (rng.below(3), numbers.last_mut()) {
+                (0, Some(last)) => *last += 1 + rng.below(9),
+                (1, _) => numbers.push(rng.below(9)),
+                _ => drop(numbers.pop()),
+            }
+            *array = Indices::narrowest(&numbers);
+        }
+        _ => {}
+    }
+    out
+}
+
+#[test]
+fn what_is_refused_comes_back() {
+    let mut rng = Rng(3);
+    let mut refused = [0; 4];
+    for rank in 1..=4 {
+        for kinds in structures(rank, false) {
+            let format = format(&kinds, &rng.permutation(rank), false);
+            let shape: Vec<u64> = (0..rank).map(|_| 1 + rng.below(3)).collect();
+            let tensor = build(&Cells::random(&mut rng, &shape, 6, false), &format);
+            let (custom, encoding, taco) =
+                (Custom::of(&format).unwrap(), MlirEncoding::of(&format).unwrap(), TacoFormat::of(&format).unwrap());
+            let storage = tensor.pattern().mlir_storage().unwrap();
+            let together = storage.interleaved(&encoding);
+            let given = tensor.pattern().custom_arrays().unwrap();
+            for _ in 0..40 {
+                let mut values: Vec<i64> = (1..=tensor.stored() as i64).collect();
+                if rng.below(8) == 0 {
+                    values.pop();
+                }
+                let arrays =
+                    CustomArrays { pointers_to: changed(&given.pointers_to, &mut rng), indices: changed(&given.indices, &mut rng) };
+                if let Err(rejected) = SparseTensor::from_custom(&shape, &custom, arrays.clone(), values.clone(), 7) {
+                    assert_eq!(*rejected.parts, InteropParts { arrays, values: values.clone().into(), fill: 7 }, "{format}");
+                    refused[0] += 1;
+                }
+                for (k, storage) in [Some(&storage), together.as_ref().ok()].into_iter().flatten().enumerate() {
+                    let arrays = MlirStorage {
+                        positions: changed(&storage.positions, &mut rng),
+                        coordinates: changed(&storage.coordinates, &mut rng),
+                    };
+                    let parts = InteropParts { arrays: arrays.clone(), values: values.clone().into(), fill: 7 };
+                    if let Err(rejected) = SparseTensor::from_mlir(&shape, &encoding, arrays.clone(), values.clone(), 7) {
+                        assert_eq!(*rejected.parts, parts, "{format}");
+                        refused[1 + k] += 1;
+                    }
+                    if let Err(rejected) = SparseTensor::from_taco(&shape, &taco, arrays, values.clone(), 7) {
+                        assert_eq!(*rejected.parts, parts, "{format}");
+                        refused[3] += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused.iter().all(|count| *count > 500), "{refused:?}");
+    // What is no format of levels takes nothing either.
+    let encoding = MlirEncoding { level_types: vec!["batch".parse().unwrap()], axis_order: vec![0] };
+    let arrays = MlirStorage { positions: vec![], coordinates: vec![Some(Indices::narrowest(&[4]))] };
+    let rejected = SparseTensor::from_mlir(&[9], &encoding, arrays.clone(), vec![1], 0).unwrap_err();
+    assert_eq!((rejected.error.class(), *rejected.parts), ("levels/counterpart", InteropParts { arrays, values: vec![1].into(), fill: 0 }));
 }

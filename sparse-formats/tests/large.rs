@@ -2,7 +2,7 @@
 
 mod sorting;
 
-use sorting::{Random, on_threads};
+use sorting::{Rng, on_threads};
 use sparse_formats::{BuildError, Builder, Duplicates, Format, Indices, SparseTensor, Values, Width, Widths};
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ fn formats() -> Vec<Format> {
 
 /// Random coordinates with duplicates, and without.
 fn lists(extents: [u64; 2]) -> [[Vec<u64>; 2]; 2] {
-    let mut random = Random(extents[0]);
+    let mut random = Rng(extents[0]);
     let repeated = [0, 1].map(|axis| (0..MANY).map(|_| random.below(extents[axis]) * random.below(4).min(1)).collect());
     let mut distinct: Vec<u64> = (0..MANY as u64).map(|k| k * (extents[0] * extents[1] / MANY as u64)).collect();
     (1..MANY).for_each(|k| distinct.swap(k, random.below(k as u64 + 1) as usize));

@@ -2,34 +2,13 @@
 
 mod common;
 
-use common::{Cells, Rng, format, structures};
+use common::{Cells, Elements, Rng, build, elements, format, structures};
 use layout_core::Int;
 use layout_core::level::{
     Compressed, Consecutive, Cyclic, End, Extent, Fixed, Level, Locate, Parent, Ragged, Singleton, Sorted, Then, Unordered,
 };
 use sparse_formats::{AnyLevel, Arrays, Balance, Builder, Format, LevelKind, Merge, Pattern, Slice, SparseTensor, Values};
 use std::collections::BTreeMap;
-
-type Elements = BTreeMap<Vec<u64>, i64>;
-
-fn build(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
-    Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap()
-}
-
-/// Distinct elements, in any format, whose arrays are what the format promises.
-fn elements(tensor: &SparseTensor<i64>) -> Elements {
-    let mut out = Elements::new();
-    tensor.for_each(|coordinate, value| assert_eq!(out.insert(coordinate.to_vec(), *value.unwrap()), None));
-    let arrays = tensor.pattern().arrays().clone();
-    if let Err(rejected) = Pattern::from_parts(tensor.shape(), tensor.format().clone(), arrays) {
-        panic!("{}: {}", tensor.format(), rejected.error);
-    }
-    out
-}
-
-fn dictionary(cells: &Cells) -> Elements {
-    cells.rows.iter().cloned().zip(cells.values.iter().copied()).collect()
-}
 
 /// A random format of distinct elements: unsorted levels and split nodes among them.
 fn random_format(rng: &mut Rng, rank: usize) -> Format {
@@ -181,7 +160,7 @@ fn mergers_of_any_formats() {
         let of = |rng: &mut Rng| {
             let cells = cells(rng, &shape, false);
             let tensor = build(&cells, &random_format(rng, rank));
-            (dictionary(&cells), tensor)
+            (cells.elements(), tensor)
         };
         let ((x, a), (y, b)) = (of(&mut rng), of(&mut rng));
         let target = random_format(&mut rng, rank);
@@ -219,7 +198,7 @@ fn mergers_of_blocks() {
         for target in names {
             let (x, y) = (cells(&mut rng, &shape, false), cells(&mut rng, &shape, false));
             let (a, b) = (build(&x, &left.parse().unwrap()), build(&y, &right.parse().unwrap()));
-            let (x, y) = (dictionary(&x), dictionary(&y));
+            let (x, y) = (x.elements(), y.elements());
             let target: Format = target.parse().unwrap();
             let (sum, product) = (a.merge(&b, Merge::Union, &target, |a, b| a + 2 * b).unwrap(), a.multiply(&b).unwrap());
             for c in Cells::full(&shape).rows {

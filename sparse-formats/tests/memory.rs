@@ -2,7 +2,7 @@
 
 mod sorting;
 
-use sorting::Random;
+use sorting::Rng;
 use sparse_formats::kernels::{Compressed, compress, linear, transpose};
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, Values, Width, Widths};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -54,8 +54,8 @@ fn peak<T>(run: impl FnOnce() -> T) -> (T, usize) {
 }
 
 fn random(extent: u64, len: usize, power: i32, seed: u64) -> Vec<u32> {
-    let mut random = Random(seed);
-    (0..len).map(|_| ((random.next() as f64 / 2f64.powi(64)).powi(power) * extent as f64) as u32).collect()
+    let mut random = Rng(seed);
+    (0..len).map(|_| ((random.word() as f64 / 2f64.powi(64)).powi(power) * extent as f64) as u32).collect()
 }
 
 /// What a conversion of anything may take.

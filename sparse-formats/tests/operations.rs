@@ -2,29 +2,12 @@
 
 mod common;
 
-use common::{Cells, Rng, format, orders, structures};
+use common::{Cells, Elements, Rng, build, elements, format, orders, structures};
 use sparse_formats::{
     Attributes, AttributesError, Builder, Duplicates, Format, Indices, LevelKind, Merge, OperationError, Slice, SparseTensor, Symmetry,
     Triangle, Values,
 };
 use std::collections::BTreeMap;
-
-type Elements = BTreeMap<Vec<u64>, i64>;
-
-fn build(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
-    Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap()
-}
-
-fn elements(tensor: &SparseTensor<i64>) -> Elements {
-    let mut out = Elements::new();
-    tensor.for_each(|coordinate, value| assert_eq!(out.insert(coordinate.to_vec(), *value.unwrap()), None));
-    // What is stored is what is promised.
-    let arrays = tensor.pattern().arrays().clone();
-    if let Err(rejected) = sparse_formats::Pattern::from_parts(tensor.shape(), tensor.format().clone(), arrays) {
-        panic!("{}: {}", tensor.format(), rejected.error);
-    }
-    out
-}
 
 /// Random tensors in every structure of ranks 1 to `rank`, with the elements they have.
 fn each(seed: u64, rank: usize, mut test: impl FnMut(&mut Rng, SparseTensor<'static, i64>, Elements)) {
@@ -358,4 +341,72 @@ fn attributes() {
     assert_eq!(full.map(|x| x * x).unwrap().attributes().symmetry, None);
     let row = Builder::new(Format::csr(), 0).build(&[1, 3], &[vec![0u8].into(), vec![0u8].into()], vec![1]).unwrap();
     assert_eq!(row.with_attributes(said).unwrap_err().error.class(), "levels/shape");
+}
+
+/// Coordinates of more than 32 bits, which machines of 32 bits have too, are all of themselves: they differ in their high bits alone.
+#[test]
+fn large_coordinates() {
+    let mut rng = Rng(11);
+    let extent = (1 << 40) + 3;
+    let large = |c: u64| (c % 2) + ((c / 2) << 38);
+    for rank in 1..=3 {
+        for kinds in structures(rank, false) {
+            // A compressed level has a place for each coordinate.
+            let axes = rng.permutation(rank);
+            let mut shape = vec![extent; rank];
+            kinds.iter().zip(&axes).filter(|(kind, _)| **kind == LevelKind::Compressed).for_each(|(_, axis)| shape[*axis] = 8);
+            let of = |rng: &mut Rng| {
+                let mut cells = Cells::random(rng, &vec![8; rank], 9, false);
+                for (axis, extent) in shape.iter().enumerate().filter(|(_, extent)| **extent > 8) {
+                    cells.rows.iter_mut().for_each(|row| row[axis] = large(row[axis]).min(extent - 1));
+                }
+                cells.shape = shape.clone();
+                cells
+            };
+            let format = format(&kinds, &axes, false);
+            let (a, b) = (of(&mut rng), of(&mut rng));
+            let (x, y) = (build(&a, &format), build(&b, &format));
+            assert_eq!(elements(&x), a.elements(), "{format}");
+            let mut sum = a.elements();
+            b.elements().into_iter().for_each(|(c, value)| *sum.entry(c).or_default() += value);
+            assert_eq!(elements(&x.add(&y).unwrap()), sum, "{format}");
+            let product: Elements = a.elements().into_iter().filter_map(|(c, v)| Some((c.clone(), v * b.elements().get(&c)?))).collect();
+            assert_eq!(elements(&x.multiply(&y).unwrap()), product, "{format}");
+            let (mut walk, mut seen) = (x.pattern().elements(), Vec::new());
+            while let Some(entry) = walk.next_entry() {
+                seen.push(entry.coordinates.to_vec());
+            }
+            assert_eq!(seen, a.sorted(&axes).into_iter().map(|(c, _)| c).collect::<Vec<_>>(), "{format}");
+            for (row, value) in &a.elements() {
+                assert_eq!(x.at(row), Some(value), "{format}");
+                let mut other = row.clone();
+                if let Some(c) = other.iter_mut().find(|c| **c >= 1 << 38) {
+                    *c -= 1 << 38;
+                    assert_eq!(x.at(&other), Some(a.elements().get(&other).unwrap_or(&0)), "{format}");
+                }
+                // One coordinate of an axis, and a range from there on.
+                for (axis, c) in row.iter().enumerate() {
+                    let mut slices = vec![Slice::All; rank];
+                    slices[axis] = Slice::from(*c..shape[axis]);
+                    let from = |(other, value): (Vec<u64>, i64)| {
+                        let mut other = other;
+                        other[axis] = other[axis].checked_sub(*c)?;
+                        Some((other, value))
+                    };
+                    let expected: Elements = a.elements().into_iter().filter_map(from).collect();
+                    assert_eq!(elements(&x.slice(&slices).unwrap()), expected, "{format}");
+                    slices[axis] = Slice::Index(*c);
+                    let sliced = x.slice(&slices).unwrap();
+                    assert_eq!(
+                        sliced.stored(),
+                        if rank == 1 { 1 } else { a.rows.iter().filter(|row| row[axis] == *c).count() },
+                        "{format}"
+                    );
+                }
+            }
+            let chained = x.pattern().chain::<layout_core::level::End>().unwrap_err();
+            let wide = usize::BITS == 32 && shape.contains(&extent);
+            assert_eq!(matches!(chained, sparse_formats::ChainError::Word { extent: found, .. } if found == extent), wide);
+        }
+    }
 }

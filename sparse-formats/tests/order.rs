@@ -2,7 +2,7 @@
 
 mod sorting;
 
-use sorting::{Random, on_threads};
+use sorting::{Rng, on_threads};
 use sparse_formats::kernels::{Error, expand, linear, pointers_of};
 use sparse_formats::sort::{Duplicates, Order, Prefixes, order, order_known};
 use sparse_formats::{Indices, Width};
@@ -106,7 +106,7 @@ fn duplicates(sorted: &[&Vec<u64>], prefixes: &Prefixes, policy: Duplicates<u64>
 }
 
 fn random(extents: &[u64], len: usize, seed: u64) -> Vec<Vec<u64>> {
-    let mut random = Random(seed);
+    let mut random = Rng(seed);
     (0..len).map(|_| extents.iter().map(|&extent| random.below(extent)).collect()).collect()
 }
 
@@ -248,7 +248,7 @@ fn linear_indices() {
 
 #[test]
 fn pointers_and_rows() {
-    let mut random = Random(2);
+    let mut random = Rng(2);
     for (len, extent) in [(0, 0), (0, 3), (1, 1), (10, 4), (1000, 5000), (150_000, 300)] {
         let mut rows: Vec<u16> = (0..len).map(|_| random.below(extent) as u16).collect();
         rows.sort();

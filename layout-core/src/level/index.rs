@@ -27,6 +27,9 @@ pub trait Index: super::Word + Default + core::fmt::Display + sealed::Sealed {
 
     /// The index of this value, where it has one.
     fn from_usize(value: usize) -> Option<Self>;
+
+    /// The number of this type, where it has one: it need not address memory.
+    fn from_u64(value: u64) -> Option<Self>;
 }
 
 macro_rules! index {
@@ -50,6 +53,11 @@ macro_rules! index {
             #[inline(always)]
             fn from_usize(value: usize) -> Option<Self> {
                 if value <= Self::MOST { Some(value as $type) } else { None }
+            }
+
+            #[inline(always)]
+            fn from_u64(value: u64) -> Option<Self> {
+                if value <= <$type>::MAX as u64 { Some(value as $type) } else { None }
             }
         }
     )* };

@@ -1,6 +1,6 @@
 //! What two threads give on this machine at this moment, on loops with the bounds of the operations.
 
-use super::random::Random;
+use super::random::Rng;
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
@@ -30,8 +30,8 @@ const LEN: usize = 5_000_000;
 fn numbers() -> &'static (Vec<u32>, Vec<f64>) {
     static NUMBERS: OnceLock<(Vec<u32>, Vec<f64>)> = OnceLock::new();
     NUMBERS.get_or_init(|| {
-        let mut random = Random(9);
-        ((0..LEN).map(|_| (random.next() % 1_000_000) as u32).collect(), (0..LEN).map(|_| random.unit()).collect())
+        let mut random = Rng(9);
+        ((0..LEN).map(|_| (random.word() % 1_000_000) as u32).collect(), (0..LEN).map(|_| random.unit()).collect())
     })
 }
 

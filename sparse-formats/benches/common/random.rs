@@ -1,26 +1,12 @@
 //! Random numbers, files of numbers, and memory for them.
 
+#[path = "../../tests/common/random.rs"]
+mod numbers;
+
+pub use numbers::Rng;
 use sparse_formats::{Indices, Values};
 use std::io::Write;
 use std::path::Path;
-
-/// splitmix64
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// In 0..1.
-    pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
 
 /// Writes bare little-endian numbers.
 pub fn write(path: &Path, bytes: impl Iterator<Item = u8>) {

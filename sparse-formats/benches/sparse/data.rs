@@ -1,6 +1,6 @@
 //! Random inputs, and the files through which the Python peers get the same ones.
 
-use crate::common::random::{Random, in_huge_pages, indices_in_huge_pages, write};
+use crate::common::random::{Rng, in_huge_pages, indices_in_huge_pages, write};
 use std::path::Path;
 
 /// Coordinates by column, and values.
@@ -12,7 +12,7 @@ pub struct List {
 impl List {
     /// `len` entries with coordinates `extent * u^power`.
     pub fn random(extents: &[u32], len: usize, power: i32, seed: u64) -> List {
-        let mut random = Random(seed);
+        let mut random = Rng(seed);
         let column = |extent: &u32| (0..len).map(|_| (random.unit().powi(power) * f64::from(*extent)) as u32).collect::<Vec<_>>();
         let columns = extents.iter().map(column).map(|column| indices_in_huge_pages(&column)).collect();
         List { columns, values: in_huge_pages(&(0..len).map(|_| random.unit()).collect::<Vec<_>>()) }

@@ -2,7 +2,7 @@
 
 use super::{ArrayError, Header};
 use crate::kernels::Value;
-use crate::{Attributes, CustomArrays, Indices, InteropError, SparseTensor, Values, with_indices};
+use crate::{Attributes, CustomArrays, Indices, InteropError, InteropParts, Rejected, SparseTensor, TensorParts, Values, with_indices};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,17 +10,54 @@ use alloc::vec::Vec;
 impl Header {
     /// The tensor of the arrays of a file, with its structure as attributes. Arrays whose numbers begin with 1 are copied, others stay where they lie.
     ///
-    /// Fails where they are not what the descriptor says, or do not fit together.
+    /// Fails where they are not what the descriptor says, or do not fit together, and gives them back.
     pub fn tensor<'a, V: Value>(
         &self,
         arrays: CustomArrays<'a>,
         values: Values<'a, V>,
         fill: V,
-    ) -> Result<SparseTensor<'a, V>, ArrayError> {
-        if let Some(found) = values.len().filter(|found| *found as u64 != self.stored) {
+    ) -> Result<SparseTensor<'a, V>, Rejected<InteropParts<'a, CustomArrays<'a>, V>, ArrayError>> {
+        let lengths = arrays.lengths();
+        let parts = InteropParts { arrays, values, fill };
+        let (format, less) = match self.shifted(&parts) {
+            Ok(found) => found,
+            Err(error) => return Err(Rejected::new(parts, error)),
+        };
+        // The arrays as they were, where the tensor has others.
+        let mut given = None;
+        let parts = parts.with_arrays(|arrays| match less {
+            Some(less) => {
+                given = Some(arrays);
+                less
+            }
+            None => arrays,
+        });
+        let refused = |arrays: CustomArrays<'a>, values, fill, error| {
+            let arrays = given.unwrap_or(arrays);
+            Rejected::new(InteropParts { arrays, values, fill }, error)
+        };
+        let tensor = match SparseTensor::from_custom_as(&self.shape, format, parts) {
+            Ok(tensor) => tensor,
+            Err(Rejected { parts, error }) => {
+                let InteropParts { arrays, values, fill } = *parts;
+                return Err(refused(arrays, values, fill, ArrayError::Levels(error)));
+            }
+        };
+        self.structured(tensor).map_err(|(tensor, error)| {
+            let TensorParts { arrays, values, fill, .. } = tensor.into_parts();
+            refused(CustomArrays::of_arrays(arrays, lengths), values, fill, error)
+        })
+    }
+
+    /// The format, and the arrays with numbers that begin with 0 where the given ones begin with 1.
+    fn shifted<V: Value>(
+        &self,
+        parts: &InteropParts<CustomArrays, V>,
+    ) -> Result<(crate::Format, Option<CustomArrays<'static>>), ArrayError> {
+        if let Some(found) = parts.values.len().filter(|found| *found as u64 != self.stored) {
             return Err(ArrayError::Length { array: String::from("values"), found, expected: self.stored });
         }
-        let arrays = if self.index_base == 1 { based(arrays)? } else { arrays };
+        let less = if self.index_base == 1 { Some(based(&parts.arrays)?) } else { None };
         let format = self.custom.format()?;
         let mut unsorted = alloc::vec![false; format.levels()];
         let mut first = 0;
@@ -32,35 +69,40 @@ impl Header {
             first += level.rank();
         }
         let format = format.with_unsorted(&unsorted).map_err(|error| InteropError::Levels(error.into()))?;
-        let tensor = SparseTensor::from_custom_as(&self.shape, format, arrays, values, fill).map_err(ArrayError::Levels)?;
+        Ok((format, less))
+    }
+
+    /// The tensor with its structure as attributes, if it stores as many values as the descriptor says.
+    #[expect(clippy::result_large_err, reason = "the tensor as it was given")]
+    fn structured<'a, V: Value>(&self, tensor: SparseTensor<'a, V>) -> Result<SparseTensor<'a, V>, (SparseTensor<'a, V>, ArrayError)> {
         let block = crate::shape::product(tensor.pattern().block_shape()).unwrap_or(usize::MAX);
         let found = (tensor.stored() as u64).saturating_mul(block as u64);
         if found != self.stored {
-            return Err(ArrayError::Stored { found, said: self.stored });
+            return Err((tensor, ArrayError::Stored { found, said: self.stored }));
         }
         match self.structure {
             None => Ok(tensor),
             Some((symmetry, triangle)) => {
                 let attributes = Attributes { symmetry: Some(symmetry), triangle: Some(triangle), ..Attributes::default() };
-                tensor.with_attributes(attributes).map_err(|rejected| ArrayError::Structure(rejected.error))
+                tensor.with_attributes(attributes).map_err(|Rejected { parts, error }| (*parts, ArrayError::Structure(error)))
             }
         }
     }
 }
 
 /// The arrays with all numbers less by 1.
-fn based(arrays: CustomArrays) -> Result<CustomArrays<'static>, ArrayError> {
-    let less = |name: &str, arrays: Vec<Option<Indices>>| {
-        let each = |(axis, array): (usize, Option<Indices>)| {
+fn based(arrays: &CustomArrays) -> Result<CustomArrays<'static>, ArrayError> {
+    let less = |name: &str, arrays: &[Option<Indices>]| {
+        let each = |(axis, array): (usize, &Option<Indices>)| {
             let Some(array) = array else { return Ok(None) };
             if let Some(at) = array.iter().position(|number| number == 0) {
                 return Err(ArrayError::Base { array: format!("{name}_{axis}"), at });
             }
-            Ok(Some(with_indices!(&array, array => array.iter().map(|number| number - 1).collect::<Vec<_>>().into())))
+            Ok(Some(with_indices!(array, array => array.iter().map(|number| number - 1).collect::<Vec<_>>().into())))
         };
-        arrays.into_iter().enumerate().map(each).collect::<Result<Vec<_>, _>>()
+        arrays.iter().enumerate().map(each).collect::<Result<Vec<_>, _>>()
     };
-    Ok(CustomArrays { pointers_to: less("pointers_to", arrays.pointers_to)?, indices: less("indices", arrays.indices)? })
+    Ok(CustomArrays { pointers_to: less("pointers_to", &arrays.pointers_to)?, indices: less("indices", &arrays.indices)? })
 }
 
 impl From<InteropError> for ArrayError {

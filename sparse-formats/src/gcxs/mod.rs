@@ -194,7 +194,7 @@ fn matrix<V: Value>(
     let reduced = gcs.reduce_columns_to(columns, Width::of(most).max(Width::U32))?;
     // Entries of a row rise if, without the axes of the rows, the order is that of the columns.
     let rising = order.iter().filter(|axis| !gcs.axes(0).contains(axis)).eq(gcs.axes(1));
-    Ok(builder.build_known(gcs.group_shape(), &reduced, values, Known { in_range: true, order: &[], rising })?)
+    Ok(builder.build_known(gcs.group_shape(), &reduced, values, Known { in_range: true, rising, ..Known::default() })?)
 }
 
 fn of_matrix<'a, V: Clone>(shape: Vec<u64>, compressed_axes: Vec<usize>, parts: crate::TensorParts<'a, V>) -> GcxsParts<'a, V> {

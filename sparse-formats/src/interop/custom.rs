@@ -1,8 +1,8 @@
 //! Levels `dense(r)` and `sparse(r)` over several axes each: the custom formats of binary sparse files.
 
-use super::InteropError;
+use super::{Accepted, InteropError, InteropParts};
 use crate::format::Group;
-use crate::{ArrayName, Arrays, Format, Indices, LevelKind, Pattern, SparseTensor, Values};
+use crate::{ArrayName, Arrays, Format, Indices, LevelKind, LevelsError, Pattern, Rejected, SparseTensor, TensorParts, Values};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
@@ -178,38 +178,63 @@ impl Pattern<'_> {
     }
 }
 
-/// The arrays of a format that has this one's levels.
-pub(super) fn arrays_of<'a>(format: &Format, arrays: CustomArrays<'a>) -> Result<Arrays<'a>, InteropError> {
-    let mut pointers = arrays.pointers_to;
-    if pointers.first().is_some_and(Option::is_some) {
-        return Err(InteropError::Levels(crate::LevelsError::Unexpected { array: ArrayName::Pointers(0) }));
+impl<'a> CustomArrays<'a> {
+    /// Those of a format whose levels these are; a first level has no pointers to it.
+    fn into_arrays(self, format: &Format) -> Arrays<'a> {
+        let mut pointers = self.pointers_to;
+        pointers.drain(..pointers.len().min(1));
+        pointers.resize(pointers.len().max(format.levels()), None);
+        Arrays { indices: self.indices, pointers }
     }
-    pointers.drain(..pointers.len().min(1));
-    pointers.resize(pointers.len().max(format.levels()), None);
-    Ok(Arrays { indices: arrays.indices, pointers })
+
+    /// How many places for arrays there are.
+    pub(crate) fn lengths(&self) -> (usize, usize) {
+        (self.pointers_to.len(), self.indices.len())
+    }
+
+    /// Those that became the arrays of a format, in so many places.
+    pub(crate) fn of_arrays(arrays: Arrays<'a>, lengths: (usize, usize)) -> CustomArrays<'a> {
+        let Arrays { mut indices, pointers: mut pointers_to } = arrays;
+        pointers_to.insert(0, None);
+        pointers_to.resize(lengths.0, None);
+        indices.resize(lengths.1, None);
+        CustomArrays { pointers_to, indices }
+    }
 }
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
     /// The tensor of arrays of custom levels, checked as by [`SparseTensor::from_parts`].
+    ///
+    /// Fails with the first violation, and gives the arrays back.
     pub fn from_custom(
         shape: &[u64],
         custom: &Custom,
         arrays: CustomArrays<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, InteropError> {
-        SparseTensor::from_custom_as(shape, custom.format()?, arrays, values, fill)
+    ) -> Result<Self, Rejected<InteropParts<'a, CustomArrays<'a>, V>, InteropError>> {
+        let parts = InteropParts { arrays, values: values.into(), fill };
+        match custom.format() {
+            Ok(format) => SparseTensor::from_custom_as(shape, format, parts),
+            Err(error) => Err(Rejected::new(parts, error)),
+        }
     }
 
     /// The same, in the format of such levels with other promises.
     pub(crate) fn from_custom_as(
         shape: &[u64],
         format: Format,
-        arrays: CustomArrays<'a>,
-        values: impl Into<Values<'a, V>>,
-        fill: V,
-    ) -> Result<Self, InteropError> {
-        let arrays = arrays_of(&format, arrays)?;
-        SparseTensor::from_parts(shape, format, arrays, values, fill).map_err(|rejected| InteropError::Levels(rejected.error))
+        parts: InteropParts<'a, CustomArrays<'a>, V>,
+    ) -> Accepted<'a, Self, CustomArrays<'a>, V> {
+        let lengths = parts.arrays.lengths();
+        if parts.arrays.pointers_to.first().is_some_and(Option::is_some) {
+            return Err(Rejected::new(parts, LevelsError::Unexpected { array: ArrayName::Pointers(0) }.into()));
+        }
+        let InteropParts { arrays, values, fill } = parts.with_arrays(|arrays| arrays.into_arrays(&format));
+        SparseTensor::from_parts(shape, format, arrays, values, fill).map_err(|Rejected { parts, error }| {
+            let TensorParts { arrays, values, fill, .. } = *parts;
+            let arrays = CustomArrays::of_arrays(arrays, lengths);
+            Rejected::new(InteropParts { arrays, values, fill }, error.into())
+        })
     }
 }

@@ -1,13 +1,13 @@
 //! Level types of the sparse tensor dialect of MLIR.
 
-use super::custom::arrays_of;
-use super::{CustomArrays, InteropError};
+use super::{CustomArrays, InteropError, InteropParts};
 use crate::format::Group;
-use crate::{ArrayName, Format, Indices, LevelKind, LevelsError, Pattern, SparseTensor, Values};
+use crate::{Format, Indices, LevelKind, Pattern, Rejected, SparseTensor, Values};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
+use core::ops::Range;
 use core::str::FromStr;
 
 /// How a level is stored.
@@ -273,24 +273,85 @@ impl Pattern<'_> {
 impl<'a, V: Clone> SparseTensor<'a, V> {
     /// The tensor of an encoding and its arrays, checked as by [`SparseTensor::from_parts`]; coordinates of singletons that are not `soa` may be
     /// element by element in one array.
+    ///
+    /// Fails with the first violation, and gives the arrays back.
+    ///
+    /// ```
+    /// use sparse_formats::{Format, MlirEncoding, MlirStorage, SparseTensor};
+    /// let encoding = MlirEncoding::of(&Format::csr())?;
+    /// let (positions, coordinates) = (vec![None, Some(vec![0u8, 1, 2].into())], vec![None, Some(vec![2u8, 3].into())]);
+    /// let refused = SparseTensor::from_mlir(&[2, 3], &encoding, MlirStorage { positions, coordinates }, vec![5, 6], 0).unwrap_err();
+    /// assert_eq!(refused.to_string(), "indices_1[1] is 3, but the extent is 3");
+    /// assert_eq!(refused.parts.arrays.coordinates[1], Some(vec![2u8, 3].into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_mlir(
         shape: &[u64],
         encoding: &MlirEncoding,
         storage: MlirStorage<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, InteropError> {
-        let format = encoding.format()?;
-        let MlirStorage { mut positions, coordinates } = storage.split(encoding)?;
-        if format.stores_indices(0) {
-            let expected = coordinates.first().and_then(Option::as_ref).map_or(0, Indices::len);
-            let missing = || LevelsError::Missing { array: ArrayName::Pointers(0) };
-            let found: Vec<u64> = positions.first_mut().and_then(Option::take).ok_or_else(missing)?.iter().collect();
-            if found != [0, expected as u64] {
-                return Err(InteropError::Root { found, expected });
+    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InteropError>> {
+        let parts = InteropParts { arrays: storage, values: values.into(), fill };
+        let found = encoding.format().and_then(|format| {
+            let tuples = parts.arrays.columns(encoding)?;
+            if format.stores_indices(0) {
+                parts.arrays.check_root(encoding, tuples.as_deref())?;
             }
+            Ok((format, tuples))
+        });
+        let (format, tuples) = match found {
+            Ok(found) => found,
+            Err(error) => return Err(Rejected::new(parts, error)),
+        };
+        let mut kept = Kept::default();
+        let parts = parts.with_arrays(|storage| kept.take(storage, encoding, &format, tuples));
+        SparseTensor::from_custom_as(shape, format, parts)
+            .map_err(|Rejected { parts, error }| Rejected::new(parts.with_arrays(|arrays| kept.give_back(arrays)), error))
+    }
+}
+
+/// What the dialect stores and levels do not have.
+#[derive(Default)]
+struct Kept<'a> {
+    root: Option<Indices<'a>>,
+    /// The levels of tuples, their array, and how many places for arrays of coordinates there were.
+    tuples: Option<(Range<usize>, Indices<'a>, usize)>,
+}
+
+impl<'a> Kept<'a> {
+    /// The arrays of the levels; `tuples` are those that are together in one.
+    fn take(
+        &mut self,
+        storage: MlirStorage<'a>,
+        encoding: &MlirEncoding,
+        format: &Format,
+        tuples: Option<Vec<Indices<'a>>>,
+    ) -> CustomArrays<'a> {
+        let MlirStorage { mut positions, mut coordinates } = storage;
+        if format.stores_indices(0) {
+            self.root = positions.first_mut().and_then(Option::take);
         }
-        let arrays = arrays_of(&format, CustomArrays { pointers_to: positions, indices: coordinates })?;
-        SparseTensor::from_parts(shape, format, arrays, values, fill).map_err(|rejected| InteropError::Levels(rejected.error))
+        if let Some(columns) = tuples {
+            let (levels, length) = (encoding.tuples(), coordinates.len());
+            self.tuples = coordinates[levels.start].take().map(|tuples| (levels.clone(), tuples, length));
+            coordinates.resize(length.max(levels.end), None);
+            coordinates[levels].iter_mut().zip(columns).for_each(|(slot, column)| *slot = Some(column));
+        }
+        CustomArrays { pointers_to: positions, indices: coordinates }
+    }
+
+    /// The storage as it was.
+    fn give_back(self, arrays: CustomArrays<'a>) -> MlirStorage<'a> {
+        let CustomArrays { pointers_to: mut positions, indices: mut coordinates } = arrays;
+        if let (Some(first), Some(root)) = (positions.first_mut(), self.root) {
+            *first = Some(root);
+        }
+        if let Some((levels, tuples, length)) = self.tuples {
+            coordinates[levels.clone()].fill(None);
+            coordinates[levels.start] = Some(tuples);
+            coordinates.truncate(length);
+        }
+        MlirStorage { positions, coordinates }
     }
 }

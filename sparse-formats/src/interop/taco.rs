@@ -1,7 +1,7 @@
 //! Mode formats of TACO.
 
-use super::{InteropError, LevelFormat, LevelType, MlirEncoding, MlirStorage};
-use crate::{Format, Pattern, SparseTensor, Values};
+use super::{InteropError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage};
+use crate::{Format, Pattern, Rejected, SparseTensor, Values};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 
@@ -109,13 +109,15 @@ impl Pattern<'_> {
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
     /// The tensor of modes and their arrays, checked as by [`SparseTensor::from_parts`].
+    ///
+    /// Fails with the first violation, and gives the arrays back.
     pub fn from_taco(
         shape: &[u64],
         format: &TacoFormat,
         storage: MlirStorage<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, InteropError> {
+    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InteropError>> {
         SparseTensor::from_mlir(shape, &format.encoding(), storage, values, fill)
     }
 }

@@ -14,7 +14,7 @@ impl MlirEncoding {
     }
 
     /// The levels whose coordinates are in one array: those of singletons that have none of their own, and the one before them; empty without any.
-    fn tuples(&self) -> Range<usize> {
+    pub(super) fn tuples(&self) -> Range<usize> {
         let types = &self.level_types;
         let together = |level: &usize| types[*level].format == LevelFormat::Singleton && !types[*level].soa;
         match (1..types.len()).find(together) {
@@ -68,23 +68,29 @@ impl MlirStorage<'_> {
     }
 }
 
-impl<'a> MlirStorage<'a> {
-    /// The coordinates of each level in an array of its own, where they are in one.
-    pub(super) fn split(mut self, encoding: &MlirEncoding) -> Result<MlirStorage<'a>, InteropError> {
+impl MlirStorage<'_> {
+    /// The coordinates of each level that [`MlirEncoding::tuples`] names, where they are in one array.
+    pub(super) fn columns(&self, encoding: &MlirEncoding) -> Result<Option<Vec<Indices<'static>>>, InteropError> {
         let levels = encoding.tuples();
-        let own = |level: usize| self.coordinates.get(level).is_some_and(Option::is_some);
-        if levels.is_empty() || !own(levels.start) || levels.clone().skip(1).any(own) {
-            return Ok(self);
+        let own = |level: usize| self.coordinates.get(level).and_then(Option::as_ref);
+        let Some(tuples) = levels.clone().next().and_then(own) else { return Ok(None) };
+        if levels.clone().skip(1).any(|level| own(level).is_some()) {
+            return Ok(None);
         }
-        self.coordinates.resize(encoding.level_types.len().max(self.coordinates.len()), None);
-        let Some(tuples) = self.coordinates[levels.start].take() else { return Ok(self) };
         if !tuples.len().is_multiple_of(levels.len()) {
             return Err(InteropError::Tuples { level: levels.start, found: tuples.len(), width: levels.len() });
         }
-        for (k, level) in levels.clone().enumerate() {
-            let column = with_indices!(&tuples, tuples => tuples.iter().skip(k).step_by(levels.len()).copied().collect::<Vec<_>>().into());
-            self.coordinates[level] = Some(column);
-        }
-        Ok(self)
+        let column = |k| with_indices!(tuples, tuples => tuples.iter().skip(k).step_by(levels.len()).copied().collect::<Vec<_>>().into());
+        Ok(Some((0..levels.len()).map(column).collect()))
+    }
+
+    /// Whether the positions of a first level are those of one parent; its coordinates are the first of `tuples` where these begin there.
+    pub(super) fn check_root(&self, encoding: &MlirEncoding, tuples: Option<&[Indices]>) -> Result<(), InteropError> {
+        let first = tuples.filter(|_| encoding.tuples().start == 0).and_then(<[_]>::first);
+        let first = first.or(self.coordinates.first().and_then(Option::as_ref));
+        let root = self.positions.first().and_then(Option::as_ref);
+        let found: Vec<u64> = root.ok_or(LevelsError::Missing { array: ArrayName::Pointers(0) })?.iter().collect();
+        let expected = first.map_or(0, Indices::len);
+        if found == [0, expected as u64] { Ok(()) } else { Err(InteropError::Root { found, expected }) }
     }
 }

@@ -170,7 +170,7 @@ impl<A: Index, C: Index, I: Index, V: Value> Source<I, V> for List<'_, A, C, V> 
 
     fn coordinates(&self, start: usize, out: &mut [I]) {
         for (coordinate, column) in out.iter_mut().zip(&self.columns[start..]) {
-            *coordinate = fitting(column.to_usize());
+            *coordinate = fitting(column.to_u64());
         }
     }
 }
@@ -199,7 +199,7 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> 
         let mut at = 0;
         while at < out.len() {
             let end = (self.pointers[row + 1].to_usize() - start).min(out.len());
-            let coordinate: J = fitting(row);
+            let coordinate: J = fitting(row as u64);
             match out[at..].first_chunk_mut::<SHORT>() {
                 Some(head) if end - at <= SHORT => *head = [coordinate; SHORT],
                 _ => out[at..end].fill(coordinate),

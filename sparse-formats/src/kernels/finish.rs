@@ -72,7 +72,7 @@ pub(super) fn finish<P: Index, I: Index, V: Value>(
 /// Adds `by` to all.
 fn shift<P: Index>(ends: &mut [P], by: usize) {
     if by > 0 {
-        ends.iter_mut().for_each(|end| *end = fitting(end.to_usize() + by));
+        ends.iter_mut().for_each(|end| *end = fitting(end.to_u64() + by as u64));
     }
 }
 
@@ -131,7 +131,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
             let (keys, values) = (&mut self.arrays.keys[entries.clone()], &mut self.arrays.values[entries.clone()]);
             match plan.form {
                 // The entries of one row are where they should be, and its keys are coordinates.
-                _ if !sort && ends.len() == 1 => ends[0] = fitting(entries.len()),
+                _ if !sort && ends.len() == 1 => ends[0] = fitting(entries.len() as u64),
                 Form::InOrder => {
                     self.source.rows_of(plan.entries[bucket]..plan.entries[bucket + 1], |row| count(ends, row - first_row));
                     sum(ends);
@@ -149,7 +149,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
                 }
                 Form::Packed => {
                     let bits = plan.coordinate_bits;
-                    let split = |key: I| ((key.to_u64() >> bits) as usize, fitting((key.to_u64() & !(!0 << bits)) as usize));
+                    let split = |key: I| ((key.to_u64() >> bits) as usize, fitting(key.to_u64() & !(!0 << bits)));
                     if entries.len() > self.room {
                         let mut rows = alloc::vec![(); entries.len()];
                         Entries { rows: &mut rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
@@ -186,7 +186,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
 /// Counts an entry of this row.
 #[inline(always)]
 fn count<P: Index>(ends: &mut [P], row: usize) {
-    ends[row] = fitting(ends[row].to_usize() + 1);
+    ends[row] = fitting(ends[row].to_u64() + 1);
 }
 
 /// Where rows end, in place of how many entries they have.
@@ -194,7 +194,7 @@ fn sum<P: Index>(ends: &mut [P]) {
     let mut sum = 0;
     for end in ends {
         sum += end.to_usize();
-        *end = fitting(sum);
+        *end = fitting(sum as u64);
     }
 }
 
@@ -234,7 +234,7 @@ impl<I: Index, V: Value> Spare<I, V> {
         for end in ends.iter_mut() {
             let start = sum;
             sum += end.to_usize();
-            *end = fitting(start);
+            *end = fitting(start as u64);
         }
         if sort {
             let mut sum = 0;
@@ -262,7 +262,7 @@ impl<I: Index, V: Value> Spare<I, V> {
         for (k, (&key, value)) in self.keys[..len].iter().zip(&self.values[..len]).enumerate() {
             let (row, coordinate) = split(row(stored, k), key);
             let at = ends[row].to_usize();
-            ends[row] = fitting(at + 1);
+            ends[row] = fitting(at as u64 + 1);
             keys[at] = coordinate;
             values[at].clone_from(value);
         }
@@ -298,7 +298,7 @@ fn fold<P: Index, I: Index, V: Value>(
             }
         }
         start = end.to_usize();
-        *end = fitting(left);
+        *end = fitting(left as u64);
     }
     Ok(left)
 }

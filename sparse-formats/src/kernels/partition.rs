@@ -206,7 +206,7 @@ impl Plan {
                     let row = row - self.rows[usize::from(*bucket)];
                     if PACKED {
                         let key = (row as u64) << self.coordinate_bits | coordinates[k].to_u64();
-                        coordinates[k] = fitting(key as usize);
+                        coordinates[k] = fitting(key);
                     } else {
                         in_bucket[k] = row as u32;
                     }

@@ -52,12 +52,12 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
     for block in blocks {
         parts.push((behind(block.start), tasks::carve(&mut rest, behind(block.end) - behind(block.start)), block));
     }
-    rest.fill(fitting(rows.len()));
+    rest.fill(fitting(rows.len() as u64));
     tasks::map(parts, |(mut row, mut part, block)| {
         for position in block {
             // Rows up to this one start at or before this entry.
             let end = rows[position].to_usize() + 1;
-            tasks::carve(&mut part, end - row).fill(fitting(position));
+            tasks::carve(&mut part, end - row).fill(fitting(position as u64));
             row = end;
         }
     });
@@ -73,11 +73,13 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
 /// ```
 ///
 /// # Errors
-/// Pointers that do not rise from 0 to `entries`, rows that do not fit `A`.
+/// Pointers that do not rise from 0 to `entries`, rows that do not fit `A`, more entries than memory holds.
 pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<A>, Error> {
     check_pointers(pointers, entries)?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, A::MOST as u64)?;
-    let mut out = memory::defaults(entries);
+    // No array may have as many elements: this is the number that pointers say.
+    let short = || Error::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
+    let mut out = memory::try_defaults(entries).ok_or_else(short)?;
     let (mut rest, mut parts) = (&mut out[..], Vec::new());
     for rows in tasks::ranges(pointers.len() - 1, tasks::threads(entries)) {
         let part = tasks::carve(&mut rest, pointers[rows.end].to_usize() - pointers[rows.start].to_usize());
@@ -86,7 +88,7 @@ pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<
     tasks::map(parts, |(rows, mut part)| {
         for row in rows {
             let len = pointers[row + 1].to_usize() - pointers[row].to_usize();
-            tasks::carve(&mut part, len).fill(fitting(row));
+            tasks::carve(&mut part, len).fill(fitting(row as u64));
         }
     });
     Ok(out)
@@ -101,7 +103,7 @@ pub(crate) fn ascend<P: Index, A: Index>(pointers: &[P], entries: &mut [A]) {
             while pointers.get(row + 1).is_some_and(|end| end.to_usize() <= entry.to_usize()) {
                 row += 1;
             }
-            *entry = fitting(row);
+            *entry = fitting(row as u64);
         }
     });
 }
@@ -144,12 +146,12 @@ pub fn linear<T: Index>(columns: &[crate::Indices<'_>], extents: &[u64]) -> Resu
 pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), Error> {
     // An empty shape has no index that could be too large.
     let product = extents.iter().try_fold(1u64, |product, &extent| product.checked_mul(extent.max(1)));
-    fits("linear indices", product.map_or(u64::MAX, |product| product - 1), T::MOST as u64)
+    fits("linear indices", product.map_or(u64::MAX, |product| product - 1), u64::MAX >> (64 - T::BITS))
 }
 
 /// `out * extent + array`, element by element, modulo the size of `T`; whether those of the array are below the extent.
 fn append<A: Index, T: Index>(out: &mut [T], array: &[A], extent: u64) -> bool {
     let array = &array[..out.len()];
-    out.iter_mut().zip(array).for_each(|(slot, x)| *slot = fitting((slot.to_u64().wrapping_mul(extent).wrapping_add(x.to_u64())) as usize));
+    out.iter_mut().zip(array).for_each(|(slot, x)| *slot = fitting(slot.to_u64().wrapping_mul(extent).wrapping_add(x.to_u64())));
     array.iter().max().is_none_or(|most| most.to_u64() < extent)
 }

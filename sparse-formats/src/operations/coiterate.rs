@@ -124,9 +124,9 @@ where
         let (left, right) = (self.left.levels[k], self.right.levels[k]);
         let (mut i, mut j) = (a.start, b.start);
         while (i < a.end && j < b.end) || (self.union && (i < a.end || j < b.end)) {
-            // Beyond every coordinate where a side has ended.
-            let x = if i < a.end { left.at(a.start, i) } else { usize::MAX };
-            let y = if j < b.end { right.at(b.start, j) } else { usize::MAX };
+            // Beyond every coordinate, which is less than an extent, where a side has ended.
+            let x = if i < a.end { left.at(a.start, i) } else { u64::MAX };
+            let y = if j < b.end { right.at(b.start, j) } else { u64::MAX };
             if !self.union && x != y {
                 if x < y {
                     i = left.skip(a.start, i, a.end, y)
@@ -145,10 +145,11 @@ where
             let (x, y) = (self.left.below(k, from.0..i), self.right.below(k, from.1..j));
             let some = if self.union { !x.is_empty() || !y.is_empty() } else { !x.is_empty() && !y.is_empty() };
             if some {
-                let (before, entry) = (self.append.elements, first.wrapping_add(c));
+                // Numbers of entries are those of compressed levels, whose coordinates are fewer than words count.
+                let (before, entry) = (self.append.elements, first.wrapping_add(c as usize));
                 self.descend(k + 1, x, y, entry)?;
                 if self.append.elements > before {
-                    self.append.close(k, c as u64, entry)?;
+                    self.append.close(k, c, entry)?;
                 }
             }
         }

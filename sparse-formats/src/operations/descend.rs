@@ -63,7 +63,7 @@ where
     fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), BuildError> {
         let (level, taken) = (self.levels[k], self.taken[k]);
         if !taken.stays {
-            let run = level.run(siblings, taken.start as usize);
+            let run = level.run(siblings, taken.start);
             return if run.is_empty() { Ok(()) } else { self.descend(k + 1, to, self.below(k, run), parent) };
         }
         if k == self.last && k + 1 == self.levels.len() {
@@ -71,9 +71,9 @@ where
             return Ok(());
         }
         let first = if k == self.last { 0 } else { self.append.first_entry(to, parent) };
-        let mut at = level.skip(siblings.start, siblings.start, siblings.end, taken.start as usize);
+        let mut at = level.skip(siblings.start, siblings.start, siblings.end, taken.start);
         while at < siblings.end {
-            let coordinate = level.at(siblings.start, at) as u64;
+            let coordinate = level.at(siblings.start, at);
             let (start, place) = (at, taken.place(coordinate));
             if coordinate >= taken.end() {
                 break;
@@ -104,7 +104,7 @@ where
         if self.reduced {
             return siblings;
         }
-        (k..self.levels.len()).fold(siblings, |siblings, k| self.below(k, self.levels[k].run(siblings, self.taken[k].start as usize)))
+        (k..self.levels.len()).fold(siblings, |siblings, k| self.below(k, self.levels[k].run(siblings, self.taken[k].start)))
     }
 
     /// Takes of elements in a row.

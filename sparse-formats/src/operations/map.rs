@@ -3,7 +3,9 @@
 use super::OperationError;
 use crate::attributes::{Attributes, Change};
 use crate::kernels::Value;
-use crate::{AttributesError, Builder, Duplicates, Indices, Rejected, SparseTensor, Symmetry, Values};
+use crate::memory::room;
+use crate::tensor::Known;
+use crate::{AttributesError, BuildError, Builder, Duplicates, Indices, Rejected, SparseTensor, Symmetry, Values};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -44,18 +46,22 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     pub fn pruned(&self, mut keep: impl FnMut(&V) -> bool) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Pruned)?;
         let block = self.pattern().block();
-        let mut holds = |element: &usize| {
-            let mut values = (element * block..(element + 1) * block).filter_map(|k| self.values().get(k));
-            values.any(&mut keep)
-        };
-        let kept: Vec<usize> = match self.values() {
+        // Memory has room for the elements where it has for their coordinates, whatever their number is said to be.
+        let columns = self.pattern().coordinates()?;
+        let mut kept: Vec<usize> = room(self.stored()).ok_or(BuildError::Memory { elements: self.stored() })?;
+        match self.values() {
             Values::PatternOnly => return Err(OperationError::PatternOnly),
-            _ => (0..self.stored()).filter(|element| holds(element)).collect(),
-        };
-        let columns: Vec<Indices> = self.pattern().coordinates()?.iter().map(|column| column.gather(&kept)).collect();
+            Values::Iso(value) if block > 0 && keep(value) => kept.extend(0..self.stored()),
+            Values::Iso(_) => {}
+            Values::Each(values) => {
+                kept.extend((0..self.stored()).filter(|element| values[element * block..][..block].iter().any(&mut keep)));
+            }
+        }
+        let columns: Vec<Indices> = columns.iter().map(|column| column.gather(&kept)).collect();
         let values = self.values().gather(kept.iter().copied(), block);
         let builder = Builder::new(self.format().clone(), self.fill().clone());
-        Ok(builder.build_blocks(self.shape(), &columns, values)?.with_believed(attributes))
+        let known = Known { elements: Some(kept.len()), in_range: true, ..Known::default() };
+        Ok(builder.build_known(self.shape(), &columns, values, known)?.with_believed(attributes))
     }
 
     /// The tensor with both triangles stored, if it stores one for both: `mirror` makes the value at a coordinate of that at its mirror image, for

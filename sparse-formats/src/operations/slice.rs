@@ -4,9 +4,10 @@ use super::OperationError;
 use super::descend::{Part, part};
 use crate::attributes::Change;
 use crate::kernels::Value;
-use crate::shape::pick;
-use crate::tensor::result_format;
-use crate::{Builder, Indices, SparseTensor, Values};
+use crate::memory::room;
+use crate::shape::{pick, product};
+use crate::tensor::{Known, result_format};
+use crate::{BuildError, Builder, Indices, SparseTensor, Values};
 use alloc::vec::Vec;
 use core::ops::{Range, RangeFull};
 
@@ -100,10 +101,19 @@ pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<Taken>, Opera
     slices.iter().zip(shape).enumerate().map(of).collect()
 }
 
+/// Calls `f` with `start` plus the offset of each combination of coordinates of axes with strides, the last axis fastest.
+fn each_place(axes: &[(Taken, usize)], start: usize, f: &mut impl FnMut(usize)) {
+    match axes {
+        [] => f(start),
+        [(taken, stride), axes @ ..] => (0..taken.count).for_each(|k| each_place(axes, start + taken.at(k) as usize * stride, f)),
+    }
+}
+
 impl<V: Value> SparseTensor<'_, V> {
     /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped.
     ///
-    /// The levels of the axes that stay keep their kinds; the last becomes sparse unless the tensor is a multigraph.
+    /// The levels of the axes that stay keep their kinds; the last becomes sparse unless the tensor is a multigraph, whose elements, or blocks over dense
+    /// axes, of one coordinate all stay. Where no axis with a level stays there must be no more than one.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices, Slice};
@@ -122,22 +132,57 @@ impl<V: Value> SparseTensor<'_, V> {
         if let Some(sliced) = self.sliced(&taken)? {
             return Ok(sliced.with_believed(attributes));
         }
-        let columns = self.pattern().coordinates()?;
-        let columns = self.expanded(&columns)?;
-        let mut kept: Vec<usize> = (0..columns.first().map_or(self.stored(), Indices::len)).collect();
-        for (taken, column) in taken.iter().zip(&columns) {
+        // Blocks over dense axes are sliced one by one, those of one coordinate too.
+        let (format, columns) = (self.format(), self.pattern().coordinates()?);
+        let mut levels = format.axis_order()[..format.levels()].to_vec();
+        levels.sort_unstable();
+        let columns = || levels.iter().map(|axis| taken[*axis]).zip(&columns);
+        let mut kept: Vec<usize> = room(self.stored()).ok_or(BuildError::Memory { elements: self.stored() })?;
+        kept.extend(0..self.stored());
+        for (taken, column) in columns() {
             kept.retain(|k| column.get(*k).is_some_and(|c| taken.place(c).is_some()));
         }
+        let parts = columns()
+            .filter(|(taken, _)| taken.stays)
+            .map(|(taken, column)| Indices::narrowest(&kept.iter().filter_map(|k| taken.place(column.get(*k)?)).collect::<Vec<_>>()));
+        let parts: Vec<Indices> = parts.collect();
+        if let ([], [first, second, ..]) = (&parts[..], &kept[..]) {
+            // No level is left that could tell them apart.
+            return Err(BuildError::Duplicate { at: (*first, *second), found: Vec::new() }.into());
+        }
         let axes: Vec<usize> = (0..taken.len()).filter(|axis| taken[*axis].stays).collect();
-        let place = |axis: &usize| {
-            let (taken, column) = (taken[*axis], &columns[*axis]);
-            Indices::narrowest(&kept.iter().filter_map(|k| taken.place(column.get(*k)?)).collect::<Vec<_>>())
+        let counts: Vec<u64> = axes.iter().map(|axis| taken[*axis].count).collect();
+        let builder = Builder::new(result_format(format, &axes, format.is_multigraph())?, self.fill().clone());
+        let known = Known { elements: Some(kept.len()), in_range: true, ..Known::default() };
+        Ok(builder.build_known(&counts, &parts, self.blocks(&kept, &taken)?, known)?.with_believed(attributes))
+    }
+
+    /// The values of these elements, of each block those of a slice of the dense axes.
+    fn blocks(&self, kept: &[usize], taken: &[Taken]) -> Result<Values<'static, V>, BuildError> {
+        let values = match self.values() {
+            Values::Each(values) => values,
+            Values::Iso(value) => return Ok(Values::Iso(value.clone())),
+            Values::PatternOnly => return Ok(Values::PatternOnly),
         };
-        let parts: Vec<Indices> = axes.iter().map(place).collect();
-        let counts: Vec<u64> = taken.iter().map(|taken| taken.count).collect();
-        let builder = Builder::new(result_format(self.format(), &axes, self.format().is_multigraph())?, self.fill().clone());
-        let values = self.values().gather(kept.iter().copied(), 1);
-        Ok(builder.build(&pick(&counts, &axes), &parts, values)?.with_believed(attributes))
+        let dense = &self.format().axis_order()[self.format().levels()..];
+        let mut stride = 1usize;
+        // Blocks with values are in memory, or there is none.
+        let mut axes: Vec<(Taken, usize)> = dense
+            .iter()
+            .rev()
+            .map(|axis| {
+                let before = stride;
+                stride = stride.saturating_mul(self.shape()[*axis] as usize);
+                (taken[*axis], before)
+            })
+            .collect();
+        axes.reverse();
+        let length = product(axes.iter().map(|(taken, _)| taken.count).chain([kept.len() as u64]));
+        let mut out = length.and_then(room).ok_or(BuildError::Memory { elements: kept.len() })?;
+        if length != Some(0) {
+            kept.iter().for_each(|block| each_place(&axes, block * stride, &mut |place| out.push(values[place].clone())));
+        }
+        Ok(out.into())
     }
 
     /// The slice of a tensor whose levels are sorted, dense axes taken as they are: level by level, without a look at what is left out.
@@ -155,8 +200,8 @@ impl<V: Value> SparseTensor<'_, V> {
         let values = match self.values() {
             Values::Each(values) => {
                 let block = pattern.block();
-                let memory = crate::BuildError::Memory { elements: sliced.stored() };
-                let mut out = sliced.stored().checked_mul(block).and_then(crate::memory::room).ok_or(memory)?;
+                let memory = BuildError::Memory { elements: sliced.stored() };
+                let mut out = sliced.stored().checked_mul(block).and_then(room).ok_or(memory)?;
                 elements.iter().for_each(|run| out.extend_from_slice(&values[run.start * block..run.end * block]));
                 Values::from(out)
             }

@@ -54,6 +54,13 @@ pub enum ChainError {
         /// Whether it promises that they differ.
         unique: bool,
     },
+    /// Coordinates beyond the words of the machine, which those of levels are.
+    Word {
+        /// The level.
+        level: usize,
+        /// Its extent.
+        extent: u64,
+    },
     /// Levels that do not fit each other: only of parts that were not checked.
     Level(LevelError),
 }
@@ -69,6 +76,7 @@ impl Display for ChainError {
                 let ordered = if *ordered { "ordered" } else { "unordered" };
                 write!(f, "level {level} is {ordered}{}", if *unique { "" } else { ", and coordinates repeat" })
             }
+            ChainError::Word { level, extent } => write!(f, "level {level}: {} bits do not hold the extent {extent}", usize::BITS),
             ChainError::Level(error) => error.fmt(f),
         }
     }
@@ -123,6 +131,10 @@ impl<'a> Pattern<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn chain<'p, C: FromPattern<'p>>(&'p self) -> Result<Root<C>, ChainError> {
+        let beyond = |extent: &u64| usize::try_from(*extent).is_err();
+        if let Some((level, extent)) = self.extents.iter().enumerate().find(|(_, extent)| beyond(extent)) {
+            return Err(ChainError::Word { level, extent: *extent });
+        }
         Root::new(C::from_pattern(self, 0)?).map_err(ChainError::Level)
     }
 }

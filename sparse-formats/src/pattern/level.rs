@@ -5,7 +5,7 @@ use crate::{Indices, LevelKind, with_indices};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 use layout_core::level::{
-    Compressed, Consecutive, Cyclic, Extent, Fixed, Level, LevelError, Locate, Parent, Ragged, Singleton, Sorted, Word,
+    Compressed, Consecutive, Cyclic, Extent, Fixed, Index, Level, LevelError, Locate, Parent, Ragged, Singleton, Sorted,
 };
 
 /// Where the positions of a parent are.
@@ -81,34 +81,35 @@ impl AnyLevel<'_> {
         matches!(self.ranges, Ranges::One)
     }
 
-    /// The coordinate of a position among siblings that start at `begin`.
+    /// The coordinate of a position among siblings that start at `begin`; it may be beyond the words of the machine.
     #[inline(always)]
-    pub(crate) fn at(&self, begin: usize, position: usize) -> usize {
+    pub(crate) fn at(&self, begin: usize, position: usize) -> u64 {
         match self.coordinates {
-            Coordinates::Counted => position.wrapping_sub(begin),
-            Coordinates::Cyclic(level) => level.coordinate(position, position),
-            Coordinates::Stored(indices) => {
-                with_indices!(indices, array => Singleton::trusted(&array[..], self.extent, Sorted).coordinate(position, position))
-            }
+            Coordinates::Counted => position.wrapping_sub(begin) as u64,
+            Coordinates::Cyclic(level) => level.coordinate(position, position) as u64,
+            Coordinates::Stored(indices) => with_indices!(indices, array => array.get(position).map_or(0, |x| x.to_u64())),
         }
     }
 
     /// The first run of `coordinate` among siblings, all of it where they are ordered; empty, at their end, where there is none.
     #[inline(always)]
-    pub(crate) fn run(&self, siblings: Range<usize>, coordinate: usize) -> Range<usize> {
+    pub(crate) fn run(&self, siblings: Range<usize>, coordinate: u64) -> Range<usize> {
         let none = siblings.end..siblings.end;
         let indices = match self.coordinates {
             Coordinates::Stored(indices) => indices,
             // Siblings of a cyclic level are one block of equal parents.
-            _ if coordinate < siblings.len() => return siblings.start + coordinate..siblings.start + coordinate + 1,
+            _ if coordinate < siblings.len() as u64 => {
+                let position = siblings.start + coordinate as usize;
+                return position..position + 1;
+            }
             _ => return none,
         };
         let Promise { ordered, unique } = self.promise;
         let found = with_indices!(indices, array => {
             let among = array.get(siblings.clone()).unwrap_or(&[]);
-            let equal = |x: &_| Word::as_usize(*x) == coordinate;
+            let equal = |x: &_| Index::to_u64(*x) == coordinate;
             let start = match ordered {
-                true => among.partition_point(|x| x.as_usize() < coordinate),
+                true => among.partition_point(|x| x.to_u64() < coordinate),
                 false => among.iter().position(equal).unwrap_or(among.len()),
             };
             match among.get(start) {
@@ -137,12 +138,12 @@ impl AnyLevel<'_> {
 
     /// The first position from `start` on, among siblings from `begin` to `end`, whose coordinate is not less than `coordinate`; they are ordered.
     #[inline(always)]
-    pub(crate) fn skip(&self, begin: usize, start: usize, end: usize, coordinate: usize) -> usize {
+    pub(crate) fn skip(&self, begin: usize, start: usize, end: usize, coordinate: u64) -> usize {
         match self.coordinates {
             Coordinates::Stored(indices) => with_indices!(indices, array => {
-                start + near(array.get(start..end).unwrap_or(&[]), |x| x.as_usize() < coordinate)
+                start + near(array.get(start..end).unwrap_or(&[]), |x| x.to_u64() < coordinate)
             }),
-            _ => start.max(begin.saturating_add(coordinate)).min(end),
+            _ => usize::try_from(coordinate).map_or(end, |coordinate| start.max(begin.saturating_add(coordinate)).min(end)),
         }
     }
 }
@@ -195,7 +196,7 @@ impl Level for AnyLevel<'_> {
     #[inline(always)]
     fn coordinate(&self, parent: usize, position: usize) -> usize {
         let begin = if let Coordinates::Counted = self.coordinates { self.begin(parent) } else { 0 };
-        self.at(begin, position)
+        self.at(begin, position) as usize
     }
 
     #[inline(always)]
@@ -205,7 +206,7 @@ impl Level for AnyLevel<'_> {
             Coordinates::Stored(indices) => with_indices!(indices, array => {
                 Compressed::trusted([range.start, range.end], &array[..], self.extent, Sorted).walk(0, f)
             }),
-            _ => range.clone().try_for_each(|position| f(self.at(range.start, position), position)),
+            _ => range.clone().try_for_each(|position| f(self.at(range.start, position) as usize, position)),
         }
     }
 }
@@ -240,7 +241,7 @@ impl Locate for AnyLevel<'_> {
         match self.coordinates {
             // The range is not the block that the position is in.
             Coordinates::Cyclic(level) => level.locate(parent, coordinate),
-            _ => Some(self.run(self.range(parent), coordinate)).filter(|run| !run.is_empty()).map(|run| run.start),
+            _ => Some(self.run(self.range(parent), coordinate as u64)).filter(|run| !run.is_empty()).map(|run| run.start),
         }
     }
 }
@@ -278,6 +279,9 @@ pub(super) fn promises(format: &crate::Format) -> Vec<Promise> {
 
 impl<'a> Pattern<'a> {
     /// Level `k`; after the last level of a multigraph whose last level has pointers, the level of the elements of one coordinate.
+    ///
+    /// The coordinates of [`Level`] are words: of an extent beyond them, those of a machine of 32 bits are cut. What this crate does with patterns goes
+    /// by all 64 bits.
     #[inline]
     pub fn level(&self, k: usize) -> Option<AnyLevel<'_>> {
         let before = k.checked_sub(1).and_then(|before| self.format.kinds().get(before).copied());

@@ -38,7 +38,7 @@ impl Pattern<'_> {
         let (mut siblings, mut next) = (siblings, self.level(level));
         for k in level..self.format.levels() {
             let Some(here) = next else { return Go::Continue(()) };
-            let Ok(wanted) = usize::try_from(coordinate[self.format.axis_order()[k]]) else { return Go::Continue(()) };
+            let wanted = coordinate[self.format.axis_order()[k]];
             next = self.level(k + 1);
             let mut run = here.run(siblings.clone(), wanted);
             while !here.is_ordered() && !run.is_empty() && run.end < siblings.end {

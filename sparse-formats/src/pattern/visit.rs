@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
-use layout_core::level::{Level, Word};
+use layout_core::level::{Index, Level};
 
 impl Pattern<'_> {
     /// Calls `f` with the coordinates of every element, in the order of the levels, and its number, in storage order.
@@ -61,7 +61,7 @@ impl Tuples<'_> {
     #[inline(always)]
     fn set(&self, begin: usize, position: usize, coordinates: &mut [u64]) {
         for (level, slot) in self.levels.iter().zip(self.slots) {
-            coordinates[*slot] = level.at(begin, position) as u64;
+            coordinates[*slot] = level.at(begin, position);
         }
     }
 }
@@ -119,7 +119,7 @@ impl<F> Visit<'_, F> {
                     let range = level.range(parent);
                     let row = array.get(range.clone()).unwrap_or(&[]);
                     for (coordinate, position) in row.iter().zip(range.start..) {
-                        self.coordinates[slot] = coordinate.as_usize() as u64;
+                        self.coordinates[slot] = coordinate.to_u64();
                         self.leaf(position)?;
                     }
                 }
@@ -130,7 +130,7 @@ impl<F> Visit<'_, F> {
                     set(parent, self.coordinates);
                     let range = level.range(parent);
                     for position in range.clone() {
-                        self.coordinates[slot] = level.at(range.start, position) as u64;
+                        self.coordinates[slot] = level.at(range.start, position);
                         self.leaf(position)?;
                     }
                 }

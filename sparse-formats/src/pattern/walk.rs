@@ -101,7 +101,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             if level == levels {
                 return Some(entry..entry + 1);
             }
-            self.coordinates[level] = self.levels[level].at(*begin, entry) as u64;
+            self.coordinates[level] = self.levels[level].at(*begin, entry);
             if level + 1 < self.depth {
                 let children = self.levels.get(level + 1).map_or(entry..entry + 1, |next| next.range(entry));
                 self.open.push((children.start, children));

@@ -6,6 +6,7 @@ use super::interchange::InterchangeError;
 use super::level::DynLevel;
 use super::words::OffsetWord;
 use crate::kernels::Value;
+use crate::memory::filled;
 use crate::{AttributesError, Format, Indices, LevelKind, LevelsError, SparseTensor, TensorParts, Values, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -97,7 +98,7 @@ impl<'a, T: Value> Lists<'a, T> {
         let size = extents[format.levels()..].iter().try_fold(stored, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
         let data = match values {
             Values::Each(values) => values,
-            Values::Iso(value) => Cow::Owned(alloc::vec![value; size]),
+            Values::Iso(value) => Cow::Owned(filled(size, value).ok_or(RaggedError::Overflow)?),
             Values::PatternOnly => return Err(InterchangeError::NoValues),
         };
         let outer = match format.kinds().first() {

@@ -211,7 +211,7 @@ impl Order {
         tasks::each(&mut out, |start, out| {
             out.iter_mut()
                 .zip(&self.words[start..])
-                .for_each(|(slot, word)| *slot = fitting(field.decode(word >> self.index_bits) as usize));
+                .for_each(|(slot, word)| *slot = fitting(field.decode(word >> self.index_bits)));
         });
         out
     }
@@ -239,7 +239,7 @@ impl Order {
         self.check(columns)?;
         same_length("prefixes", prefixes.len(), self.len)?;
         let column = columns.get(k).ok_or(Error::Length { array: "columns", found: columns.len(), expected: k.saturating_add(1) })?;
-        let set = |slot: &mut T, x: u64| *slot = fitting(next(slot.to_u64(), x) as usize);
+        let set = |slot: &mut T, x: u64| *slot = fitting(next(slot.to_u64(), x));
         match &self.fields {
             _ if self.is_identity() => with_indices!(column, array => prefixes.update(length, out, array, |slot, x| set(slot, x.to_u64()))),
             Some(fields) => {
@@ -268,7 +268,9 @@ impl Order {
     ) -> Result<Vec<T>, Error> {
         let mut out: Vec<T> = prefixes.parents(first, length)?;
         let parents = if first == 0 { 1 } else { prefixes.count(first) as u64 };
-        linear_fits::<T>(&[&[parents], extents].concat())?;
+        if !out.is_empty() {
+            linear_fits::<T>(&[&[parents], extents].concat())?;
+        }
         let end = first.saturating_add(extents.len());
         let those = columns.get(first..end).ok_or(Error::Length { array: "columns", found: columns.len(), expected: end })?;
         for ((k, column), &extent) in (first..).zip(those).zip(extents) {

@@ -167,7 +167,7 @@ impl Prefixes {
             self.visit(to, from, &mut out, |_, depth, before, out| {
                 // A prefix starts where its parent does, or after it.
                 for_starts(depth, to, from, before, out, |k, before, slot| {
-                    *slot = fitting(before - usize::from(depth[k] as usize >= from));
+                    *slot = fitting((before - usize::from(depth[k] as usize >= from)) as u64);
                 });
             });
         }
@@ -204,10 +204,10 @@ impl Prefixes {
         let mut out = memory::defaults(parents + 1);
         if from > 0 {
             self.visit(from, to, &mut out[..parents], |_, depth, before, out| {
-                for_starts(depth, from, to, before, out, |_, children, slot| *slot = fitting(children));
+                for_starts(depth, from, to, before, out, |_, children, slot| *slot = fitting(children as u64));
             });
         }
-        out[parents] = fitting(total);
+        out[parents] = fitting(total as u64);
         Ok(out)
     }
 

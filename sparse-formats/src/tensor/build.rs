@@ -13,6 +13,8 @@ use alloc::vec::Vec;
 /// What is known of the elements that a tensor is built of.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known<'k> {
+    /// How many elements there are, where no axis has a column and no element a value that would say so.
+    pub elements: Option<usize>,
     /// Whether coordinates are less than the extents.
     pub in_range: bool,
     /// The axes that elements are in the order of, the first of them first.
@@ -108,7 +110,7 @@ impl<'f, V: Value> Builder<'f, V> {
             return Err(BuildError::MultigraphBlocks);
         }
         let all: Vec<usize> = (0..shape.len()).collect();
-        check(shape, &self.format, columns, &all, &values, 1)?;
+        check(shape, &self.format, columns, &all, &values, 1, None)?;
         check_range(shape, columns, &all)?;
         let sorted = Sorted::new(axes.iter().map(|axis| columns[*axis].view()).collect(), &[])?;
         let (sorted, values) = self.resolve(sorted, values, 1)?;
@@ -140,8 +142,14 @@ impl<'f, V: Value> Builder<'f, V> {
         let axes = &self.format.axis_order()[..self.format.levels()];
         let mut named = axes.to_vec();
         named.sort_unstable();
-        let block = self.block(shape, 1)?;
-        let length = check(shape, &self.format, columns, &named, &values, block)?;
+        let block = match (columns.first(), &values) {
+            // No element has a block, whatever its extents.
+            (Some(column), _) if column.is_empty() => 0,
+            (_, Values::Each(_)) => self.block(shape, 1, self.most)?,
+            // No array is as long.
+            _ => self.block(shape, 1, usize::MAX)?,
+        };
+        let length = check(shape, &self.format, columns, &named, &values, block, known.elements)?;
         // Axis `named[k]` has column k.
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
@@ -151,7 +159,14 @@ impl<'f, V: Value> Builder<'f, V> {
         }
         if axes.is_empty() {
             if length == 0 {
-                return self.scatter(shape, Sorted::new(stored, &[])?, values.into_owned());
+                // The one block there is, which is not given.
+                let too_large =
+                    || BuildError::Blocks { blocks: 1, extents: pick(shape, &self.format.axis_order()[self.format.levels()..]) };
+                let values = match values {
+                    Values::Each(_) => filled(block, self.fill.clone()).ok_or_else(too_large)?.into(),
+                    values => values.map(|_| self.fill.clone()),
+                };
+                return self.tensor(assemble(shape, &self.format, Sorted::new(stored, &[])?, &self.widths, self.most)?, values);
             }
             // All elements have the one coordinate there is.
             stored.push(filled(length, 0u8).ok_or(BuildError::Memory { elements: length })?.into());
@@ -174,13 +189,13 @@ impl<'f, V: Value> Builder<'f, V> {
         Ok(SparseTensor { pattern: Arc::new(pattern), values, fill: self.fill.clone(), attributes: Attributes::default() })
     }
 
-    /// The number of elements of so many blocks.
-    fn block(&self, shape: &[u64], blocks: usize) -> Result<usize, BuildError> {
+    /// The number of elements of so many blocks, which is no more than `most`.
+    fn block(&self, shape: &[u64], blocks: usize, most: usize) -> Result<usize, BuildError> {
         if shape.len() != self.format.rank() {
             return Err(BuildError::Rank { shape: shape.len(), format: self.format.rank() });
         }
         let extents = pick(shape, &self.format.axis_order()[self.format.levels()..]);
-        let count = product(extents.iter().copied().chain([blocks as u64])).filter(|count| *count <= self.most);
+        let count = product(extents.iter().copied().chain([blocks as u64])).filter(|count| *count <= most);
         count.ok_or(BuildError::Blocks { blocks, extents })
     }
 
@@ -205,7 +220,9 @@ impl<'f, V: Value> Builder<'f, V> {
         let values = match values {
             Values::PatternOnly => Values::PatternOnly,
             Values::Iso(value) if combines => {
-                let all = filled(order.len() * block, value).ok_or(BuildError::Memory { elements: order.len() })?;
+                let length = order.len().checked_mul(block).filter(|length| *length <= self.most);
+                let all = length.and_then(|length| filled(length, value));
+                let all = all.ok_or(BuildError::Memory { elements: order.len() })?;
                 prefixes.fold(all, block, self.duplicates).map_err(full)?.into()
             }
             Values::Iso(value) => Values::Iso(value),
@@ -223,7 +240,7 @@ impl<'f, V: Value> Builder<'f, V> {
         let levels = self.format.levels();
         // Without levels there is one block, whether or not an element of it is given.
         let blocks = if levels == 0 { 1 } else { sorted.prefixes().count(levels) };
-        let length = self.block(shape, blocks)?;
+        let length = self.block(shape, blocks, self.most)?;
         let extents = pick(shape, &self.format.axis_order()[levels..]);
         let values = match values {
             Values::PatternOnly => Values::PatternOnly,
@@ -243,7 +260,7 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 }
 
-/// The number of elements that the columns of these axes give, with a block of values for each.
+/// The number of elements that the columns of these axes give, with a block of values for each; of no axis, `elements` if it is known.
 fn check<V: Value>(
     shape: &[u64],
     format: &Format,
@@ -251,6 +268,7 @@ fn check<V: Value>(
     axes: &[usize],
     values: &Values<V>,
     block: usize,
+    elements: Option<usize>,
 ) -> Result<usize, BuildError> {
     if shape.len() != format.rank() {
         return Err(BuildError::Rank { shape: shape.len(), format: format.rank() });
@@ -261,8 +279,8 @@ fn check<V: Value>(
     let length = match (columns.first(), values.len()) {
         (Some(column), _) => column.len(),
         // Without axes that have levels there is no more than one element.
-        (None, Some(values)) => values.checked_div(block).unwrap_or(0),
-        (None, None) => 1,
+        (None, Some(values)) => elements.or(values.checked_div(block)).unwrap_or(0),
+        (None, None) => elements.unwrap_or(1),
     };
     for (axis, column) in axes.iter().zip(columns) {
         if column.len() != length {

@@ -5,8 +5,9 @@ use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::memory::filled;
 use crate::narrow::{Narrow, with_width};
+use crate::shape::product;
 use crate::sort::Duplicates;
-use crate::{Format, Indices, Pattern, Width, Widths, with_indices};
+use crate::{Format, Indices, LevelKind, Pattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
 
 impl<V: Value> SparseTensor<'_, V> {
@@ -40,10 +41,18 @@ impl<V: Value> SparseTensor<'_, V> {
     /// Built again from all coordinates.
     fn reordered(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, BuildError> {
         let (from, to) = (self.format(), builder.format());
+        let blocks = from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..];
+        // Where pointers end the levels, or blocks are taken apart, and values are not stored, no array is as long as there are said to be elements.
+        let listed = matches!(self.values, Values::Each(_)) || blocks && from.kinds().last() == Some(&LevelKind::Sparse);
+        let extents = if blocks { Vec::new() } else { self.pattern.block_shape() };
+        let elements = product(extents.iter().copied().chain([self.stored() as u64]));
+        if !listed && elements.is_none_or(|elements| elements > builder.most()) {
+            return Err(BuildError::Blocks { blocks: self.stored(), extents });
+        }
         let columns = self.pattern.coordinates()?;
-        if from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..] {
+        if blocks {
             let order = self.sorted_axes();
-            let known = Known { in_range: true, order, rising: order.len() == 2 && from.levels() == 2 };
+            let known = Known { elements: Some(self.stored()), in_range: true, order, rising: order.len() == 2 && from.levels() == 2 };
             return builder.build_known(self.shape(), &columns, self.values.view(), known);
         }
         builder.build(self.shape(), &self.expanded(&columns)?, self.values.view())
@@ -116,7 +125,7 @@ impl Pattern<'_> {
     /// The number of elements of a block over the dense axes.
     pub(crate) fn block(&self) -> usize {
         // It has been checked when the values were; without values it is not used as a length.
-        crate::shape::product(self.block_shape()).unwrap_or(usize::MAX)
+        product(self.block_shape()).unwrap_or(usize::MAX)
     }
 
     /// The place of a coordinate in its block.

@@ -228,8 +228,8 @@ impl Pattern<'_> {
 /// Whether there is a value for each element of each block, or one for all.
 fn check_values(pattern: &Pattern, found: Option<usize>) -> Result<(), LevelsError> {
     let (elements, extents) = (pattern.stored(), pattern.block_shape());
-    let block = product(extents.iter().copied());
-    let count = block.and_then(|block| elements.checked_mul(block));
+    // No element has a block, whatever its extents.
+    let count = product(extents.iter().copied().chain([elements as u64]));
     let expected = count.ok_or(LevelsError::Overflow {
         level: pattern.format().levels(),
         parents: elements,

@@ -1,31 +1,14 @@
-//! Random tensors, and the arrays of a format computed from its definition.
+//! Random tensors, their elements one by one, and the arrays of a format computed from its definition.
 #![allow(dead_code, reason = "each test uses a part")]
 
-use sparse_formats::{Arrays, Format, Indices, LevelKind};
-use std::collections::BTreeSet;
+pub mod random;
 
-/// Random numbers that are the same in every run.
-pub struct Rng(pub u64);
+pub use random::Rng;
+use sparse_formats::{Arrays, Builder, Format, Indices, LevelKind, Pattern, SparseTensor};
+use std::collections::{BTreeMap, BTreeSet};
 
-impl Rng {
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.word() % bound
-    }
-
-    pub fn permutation(&mut self, n: usize) -> Vec<usize> {
-        let mut out: Vec<usize> = (0..n).collect();
-        (1..n).rev().for_each(|k| out.swap(k, self.below(k as u64 + 1) as usize));
-        out
-    }
-}
+/// Distinct elements by their coordinates.
+pub type Elements = BTreeMap<Vec<u64>, i64>;
 
 /// A tensor as rows of coordinates with values.
 #[derive(Clone, Debug)]
@@ -67,6 +50,11 @@ impl Cells {
             row
         };
         Cells { shape: shape.to_vec(), rows: (0..count).map(row).collect(), values: (1..=count as i64).collect() }
+    }
+
+    /// The elements, whose coordinates differ.
+    pub fn elements(&self) -> Elements {
+        self.rows.iter().cloned().zip(self.values.iter().copied()).collect()
     }
 
     pub fn columns(&self) -> Vec<Indices<'static>> {
@@ -148,4 +136,20 @@ pub fn defined(extents: &[u64], kinds: &[LevelKind], tuples: &[Vec<u64>]) -> Arr
 /// A format of these kinds and axes, that of a multigraph or not.
 pub fn format(kinds: &[LevelKind], axes: &[usize], multigraph: bool) -> Format {
     if multigraph { Format::multigraph(kinds, axes).unwrap() } else { Format::new(kinds, axes).unwrap() }
+}
+
+/// The tensor of these elements, 0 elsewhere.
+pub fn build(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
+    Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap()
+}
+
+/// Distinct elements, in any format, whose arrays are what the format promises.
+pub fn elements(tensor: &SparseTensor<i64>) -> Elements {
+    let mut out = Elements::new();
+    tensor.for_each(|coordinate, value| assert_eq!(out.insert(coordinate.to_vec(), *value.unwrap()), None));
+    let arrays = tensor.pattern().arrays().clone();
+    if let Err(rejected) = Pattern::from_parts(tensor.shape(), tensor.format().clone(), arrays) {
+        panic!("{}: {}", tensor.format(), rejected.error);
+    }
+    out
 }

@@ -50,7 +50,7 @@ pub fn file(request: &Value) -> Result<SparseTensor<'static, Value>, Refusal> {
     }
     let values = values(&fields, &header, "values", header.stored)?;
     let fill = if header.fill { self::values(&fields, &header, "fill_value", 1)?.get(0).cloned() } else { None };
-    Ok(header.tensor(arrays, values, fill.unwrap_or(json!(0)))?)
+    header.tensor(arrays, values, fill.unwrap_or(json!(0))).map_err(|rejected| rejected.error.into())
 }
 
 /// The values of an array that has so many; complex ones as pairs.

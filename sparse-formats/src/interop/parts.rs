@@ -1,0 +1,24 @@
+//! What a refusal of arrays of another system gives back.
+
+use crate::{InteropError, Rejected, Values};
+
+/// Arrays of another system and the values with them: what a tensor was to be made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InteropParts<'a, A, V: Clone> {
+    /// The arrays, as that system has them.
+    pub arrays: A,
+    /// The values.
+    pub values: Values<'a, V>,
+    /// The value of elements that are not stored.
+    pub fill: V,
+}
+
+/// A result, or why arrays of another system are refused, with the arrays.
+pub(crate) type Accepted<'a, T, A, V> = Result<T, Rejected<InteropParts<'a, A, V>, InteropError>>;
+
+impl<'a, A, V: Clone> InteropParts<'a, A, V> {
+    /// The same of other arrays.
+    pub(crate) fn with_arrays<B>(self, arrays: impl FnOnce(A) -> B) -> InteropParts<'a, B, V> {
+        InteropParts { arrays: arrays(self.arrays), values: self.values, fill: self.fill }
+    }
+}
