@@ -9,6 +9,7 @@ mod common;
 mod ragged {
     #[cfg(feature = "arrow")]
     mod arrow;
+    mod blocks;
     mod command;
     mod mutations;
     pub mod nested;

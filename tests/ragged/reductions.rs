@@ -123,6 +123,40 @@ fn floating_point_and_overflow() {
     assert_eq!(bytes.prod(1).err(), Some(RaggedError::Overflow));
 }
 
+/// Extremes of lists of all lengths are those of a scan in order, and places those of the first of equal numbers.
+fn extremes<T: Number>(numbers: impl Fn(usize) -> T) {
+    for begin in 0..40 {
+        let lengths: Vec<usize> = (0..70).map(|len| (len * 29 + begin) % 70).chain([300]).collect();
+        let leaves: Vec<T> = (0..lengths.iter().sum()).map(|k| numbers(k + begin * 131)).collect();
+        let array = RaggedArray::from_lengths(lengths, leaves).expect("lengths");
+        let [least, most] = [array.min(1), array.max(1)].map(|found| found.expect("an axis").leaves().to_vec());
+        let [first_least, first_most] = [array.argmin(1), array.argmax(1)].map(|found| found.expect("an axis").leaves().to_vec());
+        for row in 0..array.len() {
+            let list = array.row(row);
+            let place = |better: fn(&T, &T) -> bool| (0..list.len()).reduce(|best, k| if better(&list[k], &list[best]) { k } else { best });
+            let (low, high) = (place(|x, best| x.order(*best).is_lt()), place(|x, best| x.order(*best).is_gt()));
+            assert_eq!((first_least[row], first_most[row]), (low, high), "{list:?}");
+            // Zeros of either sign are equal, and so is NaN whatever its bits.
+            let equal = |found: Option<T>, at: Option<usize>| found.zip(at).map(|(x, at)| x.order(list[at]).is_eq());
+            assert_eq!((equal(least[row], low), equal(most[row], high)), (low.map(|_| true), high.map(|_| true)), "{list:?}");
+            assert_eq!((least[row].is_some(), most[row].is_some()), (low.is_some(), high.is_some()));
+        }
+    }
+}
+
+#[test]
+fn extremes_of_lists_of_all_lengths() {
+    // Few different numbers, so that many are equal.
+    let hash = |k: usize| (k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) % 1000;
+    extremes(|k| hash(k) as u8);
+    extremes(|k| hash(k) as i64 % 7 - 3);
+    extremes(|k| hash(k) as i128 - (1 << 100));
+    extremes(|k| [-0.0, 0.0, 1.0, f64::INFINITY, -1.5][hash(k) % 5]);
+    extremes(|k| [-0.0, 0.0, f64::NAN, -f64::NAN, f64::NEG_INFINITY][hash(k) % 5]);
+    extremes(|k| if hash(k) < 30 { f32::NAN } else { hash(k) as f32 });
+    extremes(|_| f32::NAN);
+}
+
 #[test]
 fn a_long_row_among_many_costs_no_more_than_its_leaves() {
     let rows = 200_000;

@@ -90,6 +90,9 @@ fn agrees<W: Word>(table: &[W], at: usize, expected: usize) -> Result<(), LevelE
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Cursor(Cell<usize>);
 
+/// So many parents are looked at one by one.
+const NEAR: usize = 8;
+
 impl Inverse for Cursor {
     #[inline]
     fn find<W: Word>(&self, offsets: &[W], position: usize) -> usize {
@@ -100,8 +103,15 @@ impl Inverse for Cursor {
         } else if !begun(last + 1) {
             return last;
         } else {
+            // The parent is one of the next few most often, some of which are empty.
+            for next in last + 1..last + 1 + NEAR {
+                if !begun(next + 1) {
+                    self.0.set(next);
+                    return next;
+                }
+            }
             // Steps that double, then a search in what the last one passed.
-            let (mut near, mut step) = (last, 1);
+            let (mut near, mut step) = (last + 1 + NEAR, 1);
             while begun(near + step) {
                 near += step;
                 step *= 2;

@@ -212,17 +212,18 @@ impl<A: Entries, B: Entries> Entries for (A, B) {
     }
 }
 
-/// Sets `out[row]` to the fold of the entries of each row; `fold` has the entries from some of a row on, how many of them are the row's, and how many of the
-/// row come before them.
+/// Sets `out[row]` to what `finish` makes of the fold of the entries of each row; `fold` has the entries from some of a row on, how many of them are the row's,
+/// and how many of the row come before them.
 ///
 /// The path is cut into blocks of one size, whatever the threads: a row that goes on in the next block is folded in pieces, the same for any number of
 /// threads, and `join` puts them together, from the last to the first.
-pub(crate) fn fold<A: Send, E: Entries>(
+pub(crate) fn fold<P: Send, A: Send, E: Entries>(
     rows: &impl Rows,
     entries: E,
     out: &mut [A],
-    fold: impl Fn(E, usize, usize) -> A + Sync + Send,
-    join: impl Fn(A, &mut A),
+    fold: impl Fn(E, usize, usize) -> P + Sync + Send,
+    join: impl Fn(P, &mut P),
+    finish: impl Fn(P) -> A + Sync + Send,
 ) {
     let path = rows.rows() + rows.entries();
     let cross = |block: usize| crossing(rows.rows(), block * BLOCK, |row| rows.end(row));
@@ -240,10 +241,16 @@ pub(crate) fn fold<A: Send, E: Entries>(
             let mut at = from;
             if let Some((slot, slots)) = slots.split_first_mut() {
                 at = rows.end(row);
-                *slot = fold(entries.from(from), at - from, from - rows.begin(row));
+                let before = from - rows.begin(row);
+                let part = fold(entries.from(from), at - from, before);
+                if before == 0 {
+                    *slot = finish(part);
+                } else {
+                    carries.push((row, part));
+                }
                 let mut rest = entries.from(at);
                 for (slot, end) in slots.iter_mut().zip(rows.ends(row + 1..end)) {
-                    *slot = fold(rest, end - at, 0);
+                    *slot = finish(fold(rest, end - at, 0));
                     rest = rest.from(end - at);
                     at = end;
                 }
@@ -255,9 +262,19 @@ pub(crate) fn fold<A: Send, E: Entries>(
         }
         carries
     });
-    for (row, carry) in carries.into_iter().flatten().rev() {
-        if let Some(folded) = out.get_mut(row) {
-            join(carry, folded);
+    let mut close = |row: Option<(usize, P)>| {
+        if let Some((row, all)) = row
+            && let Some(slot) = out.get_mut(row)
+        {
+            *slot = finish(all);
+        }
+    };
+    let mut open = None;
+    for (row, part) in carries.into_iter().flatten().rev() {
+        match &mut open {
+            Some((of, after)) if *of == row => join(part, after),
+            _ => close(open.replace((row, part))),
         }
     }
+    close(open);
 }

@@ -62,7 +62,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
         same_length("y", y.len(), self.rows())?;
         let rows = path::Offsets::new(self.pointers);
         let entries = (self.indices, self.values);
-        path::fold(&rows, entries, y, |entries, len, _| dot(entries, len, x), |carry, y| *y = carry + core::mem::take(y));
+        path::fold(&rows, entries, y, |entries, len, _| dot(entries, len, x), |carry, y| *y = carry + core::mem::take(y), |y| y);
         Ok(())
     }
 

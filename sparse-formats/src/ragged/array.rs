@@ -43,6 +43,16 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(data.len(), Vec::new(), data)
     }
 
+    /// The array of a structure and the leaves it was checked with.
+    pub(super) fn trusted(shape: RaggedShape<'a>, data: Cow<'a, [T]>) -> Self {
+        RaggedArray { shape, data }
+    }
+
+    /// All leaves, with those before the first list and after the last.
+    pub(super) fn data(&self) -> &[T] {
+        &self.data
+    }
+
     /// The number of outer rows, the levels and the leaves, as [`RaggedArray::new`] takes them.
     pub fn into_parts(self) -> (usize, Vec<DynLevel<'a>>, Cow<'a, [T]>) {
         (self.len(), self.shape.into_levels(), self.data)

@@ -104,6 +104,24 @@ pub enum RaggedError {
         /// The list.
         list: usize,
     },
+    /// Axes of fixed size do not make up a block.
+    NotABlock {
+        /// The first of them,
+        axis: usize,
+        /// how many elements they have together,
+        size: usize,
+        /// and how many a block has.
+        expected: usize,
+    },
+    /// An axis is of another kind than the level of a chain.
+    Kind {
+        /// The axis.
+        axis: usize,
+        /// The kind in the chain,
+        expected: &'static str,
+        /// and in the array.
+        found: &'static str,
+    },
     /// A number exceeds what can be represented.
     Overflow,
     /// A step of 0.
@@ -135,6 +153,8 @@ impl RaggedError {
             RaggedError::NotRegular { .. } => "not_regular",
             RaggedError::Different { .. } => "different_shapes",
             RaggedError::Straddles { .. } => "straddles",
+            RaggedError::NotABlock { .. } => "not_a_block",
+            RaggedError::Kind { .. } => "kind",
             RaggedError::Overflow => "overflow",
             RaggedError::ZeroStep => "zero_step",
         }
@@ -147,6 +167,8 @@ impl RaggedError {
             RaggedError::Axis { axis, .. }
             | RaggedError::OutOfRange { axis, .. }
             | RaggedError::NotRegular { axis, .. }
+            | RaggedError::NotABlock { axis, .. }
+            | RaggedError::Kind { axis, .. }
             | RaggedError::Different { axis, .. } => Some(*axis),
             _ => None,
         }
@@ -201,6 +223,10 @@ impl fmt::Display for RaggedError {
                 write!(f, "axis {axis}: one array has {left} lists, the other {right}")
             }
             RaggedError::Straddles { group, list } => write!(f, "group {group} crosses the end of list {list}"),
+            RaggedError::NotABlock { axis, size, expected } => {
+                write!(f, "a block has {expected} elements, but the fixed axes from {axis} on have {size}")
+            }
+            RaggedError::Kind { axis, expected, found } => write!(f, "axis {axis} is {found}, not {expected}"),
             RaggedError::Overflow => write!(f, "the result exceeds what can be represented"),
             RaggedError::ZeroStep => write!(f, "the step of a slice is 0"),
         }

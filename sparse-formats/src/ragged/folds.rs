@@ -1,32 +1,35 @@
-//! What lists become: sums, extremes, places, and how pieces of one list are joined.
+//! What lists become: sums, means, whether something holds, and how pieces of one list are joined.
 
 use super::number::Number;
-use core::hint::select_unpredictable;
-use core::marker::PhantomData;
+use crate::memory;
+use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 /// The elements of a list made into one.
 pub(super) trait Fold<T>: Sync {
-    /// What they become.
+    /// What some of them become.
+    type Part: Clone + Send;
+
+    /// What all of them become.
     type Out: Clone + Send + Sync + 'static;
 
     /// What no elements become.
-    fn start(&self) -> Self::Out;
+    fn start(&self) -> Self::Part;
 
     /// With one element more, which has this place in the list.
-    fn add(&self, out: &mut Self::Out, leaf: &T, place: usize);
+    fn add(&self, part: &mut Self::Part, leaf: &T, place: usize);
 
     /// What consecutive elements become, the first of which has this place.
     #[inline]
-    fn list(&self, list: &[T], place: usize) -> Self::Out {
-        let mut out = self.start();
-        list.iter().zip(place..).for_each(|(leaf, place)| self.add(&mut out, leaf, place));
-        out
+    fn list(&self, list: &[T], place: usize) -> Self::Part {
+        let mut part = self.start();
+        list.iter().zip(place..).for_each(|(leaf, place)| self.add(&mut part, leaf, place));
+        part
     }
 
     /// The same of the first `len` leaves.
     #[inline(always)]
-    fn first(&self, leaves: &[T], len: usize, place: usize) -> Self::Out {
+    fn first(&self, leaves: &[T], len: usize, place: usize) -> Self::Part {
         match leaves.get(..len) {
             Some(list) => self.list(list, place),
             None => self.start(),
@@ -34,17 +37,32 @@ pub(super) trait Fold<T>: Sync {
     }
 
     /// `after` with what comes before it in the list.
-    fn join(&self, before: Self::Out, after: &mut Self::Out);
+    fn join(&self, before: Self::Part, after: &mut Self::Part);
+
+    /// What a list becomes whose elements became `all`.
+    fn finish(&self, all: Self::Part) -> Self::Out;
+
+    /// Memory for what lists become, which all of them write to.
+    fn slots(&self, lists: usize) -> Option<Vec<Self::Out>> {
+        memory::filled(lists, self.finish(self.start()))
+    }
 }
 
-/// Up to this length sums are made without a branch for the length.
-const SHORT: usize = 8;
+/// `length` times `zero`, whose bits are 0, in memory that is zero already where it is new.
+pub(super) fn zeros<V: Clone>(length: usize, zero: V) -> Option<Vec<V>> {
+    // Where there is no room, `vec!` would not return.
+    memory::room::<V>(length)?;
+    Some(memory::repeated(zero, length))
+}
+
+/// Up to this length lists are folded without a branch for the length: lengths of short lists cannot be guessed.
+pub(super) const SHORT: usize = 8;
 
 /// Lists are folded in this many parts, which need not wait for one another.
-const LANES: usize = 4;
+pub(super) const LANES: usize = 4;
 
-/// From this length on.
-const LONG: usize = 32;
+/// From this length on, of sums.
+pub(super) const LONG: usize = 32;
 
 /// `x[0] + x[1] + ...` of what `number` makes of the elements, for any `+`.
 #[inline(always)]
@@ -92,6 +110,7 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Checked<T, F> {
 }
 
 impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
+    type Part = T;
     type Out = T;
 
     #[inline(always)]
@@ -123,7 +142,7 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
         folded
     }
 
-    /// A short list and what comes after it, which counts as what changes nothing: lengths of short lists cannot be guessed.
+    /// A short list and what comes after it, which counts as what changes nothing.
     #[inline(always)]
     fn first(&self, leaves: &[T], len: usize, place: usize) -> T {
         if len <= SHORT
@@ -147,13 +166,23 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
     fn join(&self, before: T, after: &mut T) {
         *after = self.plus(before, *after);
     }
+
+    #[inline(always)]
+    fn finish(&self, all: T) -> T {
+        all
+    }
+
+    fn slots(&self, lists: usize) -> Option<Vec<T>> {
+        zeros(lists, T::ZERO)
+    }
 }
 
-/// The sum of the nearest `f64` and the number of elements.
+/// The sum of the nearest `f64`, by the number of elements.
 pub(super) struct Mean;
 
 impl<T: Number> Fold<T> for Mean {
-    type Out = (f64, usize);
+    type Part = (f64, usize);
+    type Out = f64;
 
     #[inline(always)]
     fn start(&self) -> (f64, usize) {
@@ -174,85 +203,14 @@ impl<T: Number> Fold<T> for Mean {
     fn join(&self, before: (f64, usize), after: &mut (f64, usize)) {
         *after = (before.0 + after.0, before.1 + after.1);
     }
-}
-
-/// The first number that is `better` than all before it.
-pub(super) struct Best<T, F> {
-    better: F,
-    of: PhantomData<fn(T)>,
-}
-
-impl<T: Number, F: Fn(T, T) -> bool + Sync> Best<T, F> {
-    pub(super) fn new(better: F) -> Self {
-        Best { better, of: PhantomData }
-    }
-}
-
-impl<T: Number, F: Fn(T, T) -> bool + Sync> Fold<T> for Best<T, F> {
-    type Out = Option<T>;
 
     #[inline(always)]
-    fn start(&self) -> Option<T> {
-        None
+    fn finish(&self, (sum, count): (f64, usize)) -> f64 {
+        sum / count as f64
     }
 
-    #[inline(always)]
-    fn add(&self, out: &mut Option<T>, leaf: &T, _: usize) {
-        if out.is_none_or(|best| (self.better)(*leaf, best)) {
-            *out = Some(*leaf);
-        }
-    }
-
-    #[inline(always)]
-    fn list(&self, list: &[T], _: usize) -> Option<T> {
-        let (first, rest) = list.split_first()?;
-        Some(in_lanes(rest, *first, |x| *x, |best, leaf| select_unpredictable((self.better)(leaf, best), leaf, best)))
-    }
-
-    fn join(&self, before: Option<T>, after: &mut Option<T>) {
-        if let Some(before) = before
-            && after.is_none_or(|after| !(self.better)(after, before))
-        {
-            *after = Some(before);
-        }
-    }
-}
-
-/// The same, with its place.
-pub(super) struct Place<T, F>(pub(super) Best<T, F>);
-
-impl<T: Number, F: Fn(T, T) -> bool + Sync> Fold<T> for Place<T, F> {
-    type Out = Option<(T, usize)>;
-
-    #[inline(always)]
-    fn start(&self) -> Option<(T, usize)> {
-        None
-    }
-
-    #[inline(always)]
-    fn add(&self, out: &mut Option<(T, usize)>, leaf: &T, place: usize) {
-        if out.is_none_or(|(best, _)| (self.0.better)(*leaf, best)) {
-            *out = Some((*leaf, place));
-        }
-    }
-
-    #[inline(always)]
-    fn list(&self, list: &[T], place: usize) -> Option<(T, usize)> {
-        let (first, rest) = list.split_first()?;
-        // Whether a number is better than those before it cannot be guessed.
-        let choose = |best: (T, usize), (leaf, place): (&T, usize)| {
-            let better = (self.0.better)(*leaf, best.0);
-            (select_unpredictable(better, *leaf, best.0), select_unpredictable(better, place, best.1))
-        };
-        Some(rest.iter().zip(place + 1..).fold((*first, place), choose))
-    }
-
-    fn join(&self, before: Option<(T, usize)>, after: &mut Option<(T, usize)>) {
-        if let Some(before) = before
-            && after.is_none_or(|after| !(self.0.better)(after.0, before.0))
-        {
-            *after = Some(before);
-        }
+    fn slots(&self, lists: usize) -> Option<Vec<f64>> {
+        zeros(lists, 0.0)
     }
 }
 
@@ -263,6 +221,7 @@ pub(super) struct Holds<F> {
 }
 
 impl<T: Sync, F: Fn(&T) -> bool + Sync> Fold<T> for Holds<F> {
+    type Part = bool;
     type Out = bool;
 
     fn start(&self) -> bool {
@@ -281,6 +240,10 @@ impl<T: Sync, F: Fn(&T) -> bool + Sync> Fold<T> for Holds<F> {
             *after = self.is;
         }
     }
+
+    fn finish(&self, all: bool) -> bool {
+        all
+    }
 }
 
 /// A fold by functions.
@@ -298,6 +261,7 @@ where
     F: Fn(&mut A, &T, usize) + Sync,
     J: Fn(A, A) -> A + Sync,
 {
+    type Part = A;
     type Out = A;
 
     fn start(&self) -> A {
@@ -312,5 +276,9 @@ where
     fn join(&self, before: A, after: &mut A) {
         let folded = core::mem::replace(after, self.start.clone());
         *after = (self.join)(before, folded);
+    }
+
+    fn finish(&self, all: A) -> A {
+        all
     }
 }

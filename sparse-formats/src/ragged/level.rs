@@ -67,6 +67,40 @@ impl<'a> DynLevel<'a> {
         Ok(O::Word::views(starts.into_words(), sizes.into_words(), positions)?)
     }
 
+    /// The offsets as a typed level, if they are of this type: for chains of levels that the compiler knows.
+    ///
+    /// ```
+    /// use layout_core::level::{Level, Ragged};
+    /// use sparse_formats::ragged::DynLevel;
+    /// let level = DynLevel::try_from(vec![0_u32, 3, 3, 4])?;
+    /// let rows: Ragged<&[u32]> = level.as_ragged().ok_or("offsets of another width")?;
+    /// assert_eq!((rows.range(2), level.as_ragged::<i64>()), (3..4, None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn as_ragged<W: OffsetWord>(&self) -> Option<Ragged<&[W]>> {
+        W::offsets_of(self).map(Ragged::trusted)
+    }
+
+    /// Its kind, as errors name it.
+    pub(super) const fn kind(&self) -> &'static str {
+        match self {
+            DynLevel::Fixed(_) => "fixed",
+            DynLevel::U32(_) => u32::OFFSETS,
+            DynLevel::U64(_) => u64::OFFSETS,
+            DynLevel::I32(_) => i32::OFFSETS,
+            DynLevel::I64(_) => i64::OFFSETS,
+            _ => "views",
+        }
+    }
+
+    /// The size of its rows, if that is fixed.
+    pub(super) fn size_of_all(&self) -> Option<usize> {
+        match self {
+            DynLevel::Fixed(level) => Some(level.extent(0)),
+            _ => None,
+        }
+    }
+
     /// How many rows there are; `None` for any number.
     pub fn rows(&self) -> Option<usize> {
         match self {

@@ -15,6 +15,8 @@
 //! | [`RaggedArray::from_offsets`], [`RaggedArray::from_jagged`], [`RaggedArray::from_cu_seqlens`] | [`RaggedShape::packed_offsets`] |
 //! | [`RaggedArray::from_nested_lengths`], [`RaggedArray::from_nested_row_ids`], [`RaggedArray::from_views`] | [`RaggedArray::num`], [`RaggedShape::parents`] |
 //! | [`RaggedArray::from_nested`], [`RaggedArray::from_regular`], [`RaggedArray::from_padded`], [`RaggedArray::from_padded_rows`] | [`RaggedArray::to_nested`], [`RaggedArray::to_regular`], [`RaggedArray::to_padded`] |
+//! | [`RaggedArray::blocks`], arrays as elements | [`RaggedArray::unblock`] |
+//! | | [`RaggedShape::chain`], levels whose kinds the compiler knows |
 //! | [`RaggedArray::from_sparse`], [`RaggedArray::lists_of_sparse`] | [`RaggedArray::into_sparse`] |
 //! | `RaggedArray::from_arrow`, with the feature `arrow` | `RaggedArray::into_arrow` |
 //!
@@ -25,9 +27,11 @@ mod array;
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod axes;
+mod blocks;
 mod build;
 mod combine;
 mod error;
+mod extremes;
 mod folds;
 mod from_sparse;
 mod gather;
@@ -46,6 +50,7 @@ mod reduce;
 mod regular;
 mod shape;
 mod to_sparse;
+mod typed;
 mod visit;
 mod words;
 
@@ -58,5 +63,6 @@ pub use level::DynLevel;
 pub use nest::Nest;
 pub use number::Number;
 pub use shape::RaggedShape;
+pub use typed::{FromAxes, FromShape};
 pub use visit::Split;
 pub use words::{OffsetWord, OffsetsOf};

@@ -25,6 +25,18 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
         self.order(other).is_lt()
     }
 
+    /// Whether `<` says nothing about this.
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+
+    /// [`Number::below`] of numbers other than NaN; of NaN, never.
+    #[inline(always)]
+    fn less(self, other: Self) -> bool {
+        self.below(other)
+    }
+
     /// A number that is not greater than that of what comes after, and the same for what is equal: sorting is by it where it tells.
     #[inline(always)]
     fn key(self) -> u64 {
@@ -91,6 +103,14 @@ macro_rules! floats {
             fn below(self, other: Self) -> bool {
                 // Without a branch.
                 (self < other) | (other.is_nan() & !self.is_nan())
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self.is_nan()
+            }
+            #[inline(always)]
+            fn less(self, other: Self) -> bool {
+                self < other
             }
             #[inline(always)]
             fn key(self) -> u64 {

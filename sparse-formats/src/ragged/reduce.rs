@@ -6,14 +6,13 @@
 
 use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
-use super::folds::{Best, Checked, Fold, Holds, Mean, Place};
-use super::level::room;
+use super::extremes::{Best, Place};
+use super::folds::{Checked, Fold, Holds, Mean};
 use super::lists::with_lists;
 use super::meeting::Meeting;
 use super::number::Number;
 use crate::kernels::path::Rows;
 use crate::kernels::{path, tasks};
-use crate::memory;
 use alloc::vec::Vec;
 use core::sync::atomic::AtomicBool;
 
@@ -87,12 +86,10 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         }
         let lists = a.shape().last_lists();
         let rows = with_lists!(lists, rows => rows.rows());
-        // Where there is room, new memory is zero already.
-        room::<F::Out>(rows)?;
-        let mut out = memory::repeated(fold.start(), rows);
+        let mut out = fold.slots(rows).ok_or(RaggedError::Overflow)?;
         with_lists!(lists, rows => {
             let first = |leaves, len, place| fold.first(leaves, len, place);
-            path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after));
+            path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after), |all| fold.finish(all));
         });
         match axis {
             0 => RaggedArray::from_leaves(out),
@@ -120,7 +117,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         for before in folded.into_iter().rev() {
             out.iter_mut().zip(before).for_each(|(after, before)| fold.join(before, after));
         }
-        meeting.array(shape, axis, out)
+        meeting.array(shape, axis, out.into_iter().map(|all| fold.finish(all)).collect())
     }
 }
 
@@ -155,17 +152,17 @@ impl<T: Number> RaggedArray<'_, T> {
 
     /// The least number over `axis`; of nothing none. NaN is the greatest.
     pub fn min(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
-        self.reduce(axis, &Best::new(T::below))
+        self.reduce(axis, &Best::<false>)
     }
 
     /// The greatest number over `axis`; of nothing none. NaN is the greatest.
     pub fn max(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
-        self.reduce(axis, &Best::new(|x: T, most: T| most.below(x)))
+        self.reduce(axis, &Best::<true>)
     }
 
     /// The coordinate on `axis` of the first least number; of nothing none.
     pub fn argmin(&self, axis: usize) -> Result<RaggedArray<'static, Option<usize>>> {
-        self.place_of(axis, T::below)
+        self.reduce(axis, &Place::<false>)
     }
 
     /// The coordinate on `axis` of the first greatest number; of nothing none.
@@ -177,17 +174,12 @@ impl<T: Number> RaggedArray<'_, T> {
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
     pub fn argmax(&self, axis: usize) -> Result<RaggedArray<'static, Option<usize>>> {
-        self.place_of(axis, |x: T, most: T| most.below(x))
-    }
-
-    fn place_of(&self, axis: usize, better: impl Fn(T, T) -> bool + Sync) -> Result<RaggedArray<'static, Option<usize>>> {
-        self.reduce(axis, &Place(Best::new(better)))?.map(|best| best.map(|(_, place)| place))
+        self.reduce(axis, &Place::<true>)
     }
 
     /// The mean over `axis`; of nothing NaN.
     pub fn mean(&self, axis: usize) -> Result<RaggedArray<'static, f64>> {
-        let sums = self.reduce(axis, &Mean)?;
-        sums.map(|(sum, count)| sum / *count as f64)
+        self.reduce(axis, &Mean)
     }
 
     /// The sum of all leaves.

@@ -8,6 +8,9 @@ use layout_core::level::{LevelError, Ragged, Views, Word};
 
 /// A number type of offsets: `u32`, `u64`, `i32` or `i64`.
 pub trait OffsetWord: Word + TryFrom<u64> {
+    /// What a level of such offsets is called.
+    const OFFSETS: &'static str;
+
     /// The level of these offsets.
     fn level(offsets: Cow<'_, [Self]>) -> Result<DynLevel<'_>, LevelError>;
 
@@ -24,6 +27,8 @@ pub trait OffsetWord: Word + TryFrom<u64> {
 macro_rules! offset_words {
     ($($word:ident $offsets:ident $views:ident $($shared:ident)?;)*) => { $(
         impl OffsetWord for $word {
+            const OFFSETS: &'static str = concat!(stringify!($word), " offsets");
+
             fn level(offsets: Cow<'_, [Self]>) -> Result<DynLevel<'_>, LevelError> {
                 Ok(DynLevel::$offsets(Ragged::new(offsets)?))
             }

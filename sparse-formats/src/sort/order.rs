@@ -209,9 +209,7 @@ impl Order {
     fn decode<T: Index>(&self, field: Field, _column: &[T]) -> Vec<T> {
         let mut out: Vec<T> = memory::defaults(self.len);
         tasks::each(&mut out, |start, out| {
-            out.iter_mut()
-                .zip(&self.words[start..])
-                .for_each(|(slot, word)| *slot = fitting(field.decode(word >> self.index_bits)));
+            out.iter_mut().zip(&self.words[start..]).for_each(|(slot, word)| *slot = fitting(field.decode(word >> self.index_bits)));
         });
         out
     }
