@@ -78,7 +78,8 @@ impl<W: Word> Rows for Offsets<'_, W> {
 
     #[inline(always)]
     fn ends(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
-        self.ends[rows].iter().map(|end| end.as_usize() - self.base)
+        let base = self.base;
+        self.ends[rows].iter().map(move |end| end.as_usize() - base)
     }
 }
 
@@ -128,15 +129,11 @@ impl Part {
     /// Calls `f` with every row that has entries in this part, and these.
     #[inline(always)]
     pub(crate) fn each(&self, rows: &impl Rows, mut f: impl FnMut(usize, Range<usize>)) {
-        let (first, end) = (self.entries.start, self.entries.end);
-        // Only the first row can have begun before.
-        if let Some(row) = self.rows.clone().next() {
-            f(row, first..rows.end(row));
-            rows.each(row + 1..self.rows.end, &mut f);
-        }
-        let at = if self.rows.is_empty() { first } else { rows.end(self.rows.end - 1) };
-        if at < end {
-            f(self.rows.end, at..end);
+        let (mut row, mut at, mut ends) = (self.rows.start, self.entries.start, rows.ends(self.rows.clone()));
+        // One call for all rows, the last of which goes on after the part: `f` is a loop of its own, and large.
+        while let Some(end) = ends.next().or((at < self.entries.end).then_some(self.entries.end)) {
+            f(row, at..end);
+            (row, at) = (row + 1, end);
         }
     }
 }

@@ -108,9 +108,9 @@ pub(super) fn spread<I: Copy + Send>(
     number: impl Fn(usize, usize) -> I + Sync + Send,
 ) {
     tasks::map(carved(parts(rows), out), |(part, out)| {
-        let first = part.entries.start;
+        let (first_row, first) = (part.rows.start, part.entries.start);
         part.each(rows, |row, entries| {
-            let begin = if row == part.rows.start { rows.begin(row) } else { entries.start };
+            let begin = if row == first_row { rows.begin(row) } else { entries.start };
             let rest = out.get_mut(entries.start - first..).unwrap_or(&mut []);
             let mut at = 0;
             if begin == entries.start
