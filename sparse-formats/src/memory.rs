@@ -26,18 +26,18 @@ pub(crate) fn defaults<T: Clone + Default>(length: usize) -> Vec<T> {
     repeated(T::default(), length)
 }
 
-/// [`defaults`], unless memory has no room.
-pub(crate) fn try_defaults<T: Clone + Default>(length: usize) -> Option<Vec<T>> {
-    // Zeros that nothing has touched cannot be asked for in a way that fails: whether there is room is asked for first, and not optimised away.
-    core::hint::black_box(room::<T>(length)?);
-    Some(defaults(length))
-}
-
 /// `length` times `value`; of zeros this is memory that nothing has touched yet.
 pub(crate) fn repeated<T: Clone>(value: T, length: usize) -> Vec<T> {
     let mut out = alloc::vec![value; length];
     advise(&mut out);
     out
+}
+
+/// [`repeated`], unless memory has no room.
+pub(crate) fn try_repeated<T: Clone>(value: T, length: usize) -> Option<Vec<T>> {
+    // Zeros that nothing has touched cannot be asked for in a way that fails: whether there is room is asked for first, and not optimised away.
+    core::hint::black_box(room::<T>(length)?);
+    Some(repeated(value, length))
 }
 
 /// The elements, copied where they are borrowed.
@@ -79,12 +79,12 @@ mod tests {
     fn what_arrays_hold() {
         for length in [0, 1, 1000, 3 << 20] {
             assert!(defaults::<u64>(length).iter().all(|x| *x == 0));
-            assert_eq!(try_defaults::<u64>(length), Some(defaults(length)));
+            assert_eq!(try_repeated(0u64, length), Some(defaults(length)));
             assert_eq!(filled(length, 7u16), Some(alloc::vec![7; length]));
             let numbers: Vec<u32> = (0..length as u32).collect();
             assert_eq!(owned(Cow::Borrowed(&numbers)), numbers);
         }
         assert_eq!(room::<u64>(usize::MAX / 4), None);
-        assert_eq!(try_defaults::<u64>(usize::MAX / 16), None);
+        assert_eq!(try_repeated(0u64, usize::MAX / 16), None);
     }
 }

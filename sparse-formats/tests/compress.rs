@@ -233,3 +233,14 @@ fn products() {
             .is_err_and(|e| e == Error::OutOfRange { array: "indices", position: 0, coordinate: 2, extent: 2 })
     );
 }
+
+#[test]
+fn more_rows_than_memory_holds() {
+    let (low, high, most) = (5u64, 1u64 << (usize::BITS - 2), isize::MAX as u64 / 4);
+    let too_large = Err(Error::TooLarge { what: "rows", number: usize::MAX as u64, most });
+    for rows in [[low, high], [high, low]] {
+        assert_eq!(compress::<_, _, u32, _>(&rows, &[0u32, 0], &[1, 2], (usize::MAX, 3), Duplicates::sum()), too_large);
+        let pointers = [0u32, 1, 2];
+        assert_eq!(transpose::<_, _, u32, u32, _>(&pointers, &rows, &[1, 2], usize::MAX), too_large);
+    }
+}

@@ -64,7 +64,7 @@ fn blocks_that_are_none() {
     assert_eq!(array.blocks::<16>().err(), refused(2, 8, 16));
     assert_eq!(array.blocks::<1>().map(|blocks| blocks.depth()), Ok(4));
     let lists = RaggedArray::from_lengths(vec![4, 4], (0..8).collect::<Vec<i32>>()).expect("rows");
-    assert_eq!(lists.blocks::<4>().err(), refused(2, 1, 4));
+    assert_eq!(lists.blocks::<4>().err().map(|error| error.to_string()).as_deref(), Some("axis 1 is u32 offsets, not fixed"));
     let empty = RaggedArray::from_regular(&[3, 0], Vec::<i32>::new()).expect("a structure");
     assert_eq!(empty.blocks::<2>().err(), refused(1, 0, 2));
     assert_eq!(lists.blocks::<1>().expect("blocks").unblock(&[2]).err(), refused(2, 2, 1));
@@ -140,6 +140,11 @@ fn a_grid_of_rows_outermost() {
         let (a, b) = Grid::default().unravel(cell);
         assert_eq!(rows.get(&[a + 2 * b, place]), Ok(&(leaf as i32)));
     }
+    // A grid of one row is an axis too.
+    type Unit = Strided<(Int<1>, Int<1>), (Int<1>, Int<1>)>;
+    type Units<'s> = Then<Fixed<usize>, Then<Ragged<&'s [u32]>, Then<Block<Unit>, End>>>;
+    let units = RaggedArray::from_cu_seqlens(vec![0_u32, 3, 4], &[1], (0..4).collect::<Vec<i32>>()).expect("rows");
+    assert_eq!(units.shape().chain::<Units>().map(|chain| chain.decompose(3)), Ok((1, (0, (0, ())))));
     // The same of two axes, and a third static one below.
     let deep = RaggedArray::new(3, vec![DynLevel::fixed(2), rows.shape().levels()[0].view(), DynLevel::fixed(1)], rows.leaves());
     let deep = deep.expect("an array");

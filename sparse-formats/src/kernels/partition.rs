@@ -131,10 +131,12 @@ pub(super) fn plan<A: Index>(rows: &[A], extent: usize, width: usize, index_bits
     let (mut first, mut end, mut size) = (0, 0, 0);
     for cell in 0..cells {
         let count: usize = counted.iter().map(|(counts, _)| counts[cell]).sum();
-        if size > 0 && size + count > target || ((cell + 1) << shift) - first > most {
+        let start = cell << shift;
+        // The last cell may go on beyond the numbers there are.
+        if size > 0 && size + count > target || start.saturating_add(1 << shift) - first > most {
             plan.entries.push(end);
-            plan.rows.push(cell << shift);
-            (first, size) = (cell << shift, 0);
+            plan.rows.push(start);
+            (first, size) = (start, 0);
         }
         plan.bucket.push(plan.entries.len() as u16 - 1);
         size += count;

@@ -79,7 +79,7 @@ pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, A::MOST as u64)?;
     // No array may have as many elements: this is the number that pointers say.
     let short = || Error::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
-    let mut out = memory::try_defaults(entries).ok_or_else(short)?;
+    let mut out = memory::try_repeated(A::default(), entries).ok_or_else(short)?;
     let (mut rest, mut parts) = (&mut out[..], Vec::new());
     for rows in tasks::ranges(pointers.len() - 1, tasks::threads(entries)) {
         let part = tasks::carve(&mut rest, pointers[rows.end].to_usize() - pointers[rows.start].to_usize());

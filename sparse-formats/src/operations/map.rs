@@ -43,16 +43,19 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     }
 
     /// The stored elements whose values `keep` holds of; a block stays if it holds of one of its values. What it drops becomes `fill`.
+    /// Of one value for all elements it is asked once.
     pub fn pruned(&self, mut keep: impl FnMut(&V) -> bool) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Pruned)?;
+        if matches!(self.values(), Values::PatternOnly) {
+            return Err(OperationError::PatternOnly);
+        }
         let block = self.pattern().block();
         // Memory has room for the elements where it has for their coordinates, whatever their number is said to be.
         let columns = self.pattern().coordinates()?;
         let mut kept: Vec<usize> = room(self.stored()).ok_or(BuildError::Memory { elements: self.stored() })?;
         match self.values() {
-            Values::PatternOnly => return Err(OperationError::PatternOnly),
             Values::Iso(value) if block > 0 && keep(value) => kept.extend(0..self.stored()),
-            Values::Iso(_) => {}
+            Values::Iso(_) | Values::PatternOnly => {}
             Values::Each(values) => {
                 kept.extend((0..self.stored()).filter(|element| values[element * block..][..block].iter().any(&mut keep)));
             }

@@ -10,7 +10,8 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// The innermost axes of fixed size, as few as have `N` leaves together, as one block each: the same leaves, borrowed.
     ///
     /// What is above them stays as it is, whatever its kind. An element of the result is known to have `N` numbers, so loops over it have no length, and
-    /// an index into it by a static layout folds. An error unless fixed axes have `N` leaves; that `N` is not 0 is checked at compile time.
+    /// an index into it by a static layout folds. An error unless fixed axes have `N` leaves (slices and other selections leave lists, of one size or not); that
+    /// `N` is not 0 is checked at compile time.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;
@@ -72,22 +73,26 @@ impl RaggedShape<'_> {
 
     /// How many axes are above the fewest innermost ones, below axis 0, that have this many elements together.
     fn axes_above_block(&self, expected: usize) -> Result<usize> {
-        let (axes, size) = self.fixed_axes((1..self.depth()).rev(), expected)?;
+        let (axes, size) = self.fixed_axes((1..self.depth()).rev(), 0, expected)?;
         let axis = self.depth() - axes;
-        if size == expected { Ok(axis) } else { Err(RaggedError::NotABlock { axis, size, expected }) }
+        match axes {
+            _ if size == expected => Ok(axis),
+            0 if axis > 1 => Err(self.not(axis - 1, "fixed")),
+            _ => Err(RaggedError::NotABlock { axis, size, expected }),
+        }
     }
 
-    /// The first axis after the fewest ones from `axis` on that have this many elements together.
+    /// The first axis after the fewest ones from `axis` on, at least that one, that have this many elements together.
     pub(super) fn axis_below_block(&self, axis: usize, expected: usize) -> Result<usize> {
-        let (axes, size) = self.fixed_axes(axis..self.depth(), expected)?;
+        let (axes, size) = self.fixed_axes(axis..self.depth(), 1, expected)?;
         if size == expected { Ok(axis + axes) } else { Err(RaggedError::NotABlock { axis, size, expected }) }
     }
 
-    /// How many of these axes, while they are of fixed size, it takes to have `most` elements or more, and how many they have.
-    fn fixed_axes(&self, axes: impl Iterator<Item = usize>, most: usize) -> Result<(usize, usize)> {
+    /// How many of these axes, while they are of fixed size, and `least` of them, it takes to have `most` elements or more, and how many they have.
+    fn fixed_axes(&self, axes: impl Iterator<Item = usize>, least: usize, most: usize) -> Result<(usize, usize)> {
         let (mut count, mut size) = (0, 1_usize);
         for n in axes.map_while(|axis| self.fixed(axis)) {
-            if size >= most {
+            if count >= least && size >= most {
                 break;
             }
             (count, size) = (count + 1, size.checked_mul(n).ok_or(RaggedError::Overflow)?);

@@ -1,8 +1,7 @@
 //! The least and the greatest of a list, and their places, without a branch that depends on the numbers.
 
-use super::folds::{Fold, LANES, LONG, SHORT, zeros};
+use super::folds::{Fold, LANES, LONG, SHORT};
 use super::number::Number;
-use alloc::vec::Vec;
 
 /// The least number, or the greatest; NaN is greater than all others. Of equal ones, some.
 pub(super) struct Best<const MOST: bool>;
@@ -29,7 +28,7 @@ impl<const MOST: bool> Best<MOST> {
         if Self::beats(x, best) { x } else { best }
     }
 
-    /// The best of numbers among which there is no NaN.
+    /// The best of numbers; none of none, and where there is a NaN.
     #[inline(always)]
     fn ordered<T: Number>(list: &[T]) -> Option<T> {
         let (chunks, rest) = list.as_chunks::<LANES>();
@@ -37,12 +36,12 @@ impl<const MOST: bool> Best<MOST> {
         for chunk in chunks {
             for k in 0..LANES {
                 lanes[k] = Self::of(lanes[k], chunk[k]);
-                nan[k] |= chunk[k].is_nan();
+                nan[k] |= chunk[k].unordered();
             }
         }
         let [a, b, c, d] = lanes;
         let best = rest.iter().fold(Self::of(Self::of(a, c), Self::of(b, d)), |best, x| Self::of(best, *x));
-        let nan = rest.iter().fold(nan[0] | nan[1] | nan[2] | nan[3], |nan, x| nan | x.is_nan());
+        let nan = rest.iter().fold(nan[0] | nan[1] | nan[2] | nan[3], |nan, x| nan | x.unordered());
         if nan { None } else { Some(best) }
     }
 
@@ -186,9 +185,5 @@ impl<T: Number, const MOST: bool> Fold<T> for Place<MOST> {
     #[inline(always)]
     fn finish(&self, all: Self::Part) -> Option<usize> {
         all.map(|(_, place)| place)
-    }
-
-    fn slots(&self, lists: usize) -> Option<Vec<Option<usize>>> {
-        zeros(lists, None)
     }
 }

@@ -42,17 +42,10 @@ pub(super) trait Fold<T>: Sync {
     /// What a list becomes whose elements became `all`.
     fn finish(&self, all: Self::Part) -> Self::Out;
 
-    /// Memory for what lists become, which all of them write to.
+    /// Memory for what lists become, which all of them write to: zeros, where there are, cost nothing.
     fn slots(&self, lists: usize) -> Option<Vec<Self::Out>> {
-        memory::filled(lists, self.finish(self.start()))
+        memory::try_repeated(self.finish(self.start()), lists)
     }
-}
-
-/// `length` times `zero`, whose bits are 0, in memory that is zero already where it is new.
-pub(super) fn zeros<V: Clone>(length: usize, zero: V) -> Option<Vec<V>> {
-    // Where there is no room, `vec!` would not return.
-    memory::room::<V>(length)?;
-    Some(memory::repeated(zero, length))
 }
 
 /// Up to this length lists are folded without a branch for the length: lengths of short lists cannot be guessed.
@@ -173,7 +166,7 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
     }
 
     fn slots(&self, lists: usize) -> Option<Vec<T>> {
-        zeros(lists, T::ZERO)
+        memory::try_repeated(T::ZERO, lists)
     }
 }
 
@@ -210,7 +203,7 @@ impl<T: Number> Fold<T> for Mean {
     }
 
     fn slots(&self, lists: usize) -> Option<Vec<f64>> {
-        zeros(lists, 0.0)
+        memory::try_repeated(0.0, lists)
     }
 }
 

@@ -25,9 +25,9 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
         self.order(other).is_lt()
     }
 
-    /// Whether `<` says nothing about this.
+    /// Whether this is NaN, which `<` does not order.
     #[inline(always)]
-    fn is_nan(self) -> bool {
+    fn unordered(self) -> bool {
         false
     }
 
@@ -105,7 +105,7 @@ macro_rules! floats {
                 (self < other) | (other.is_nan() & !self.is_nan())
             }
             #[inline(always)]
-            fn is_nan(self) -> bool {
+            fn unordered(self) -> bool {
                 self.is_nan()
             }
             #[inline(always)]

@@ -150,12 +150,12 @@ impl<T: Number> RaggedArray<'_, T> {
         if fold.overflow.into_inner() { Err(RaggedError::Overflow) } else { Ok(result) }
     }
 
-    /// The least number over `axis`; of nothing none. NaN is the greatest.
+    /// The least number over `axis`; of nothing none. NaN is the greatest; of zeros that differ in sign it is either.
     pub fn min(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
         self.reduce(axis, &Best::<false>)
     }
 
-    /// The greatest number over `axis`; of nothing none. NaN is the greatest.
+    /// The greatest number over `axis`; of nothing none. NaN is the greatest; of zeros that differ in sign it is either.
     pub fn max(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
         self.reduce(axis, &Best::<true>)
     }

@@ -9,13 +9,13 @@ use layout_core::{Int, Layout};
 
 /// Chains that a shape can be: of `Fixed`, `Block`, `Ragged` over slices, or [`DynLevel`].
 pub trait FromShape<'s>: Chain + Sized {
-    /// The chain of the axes from `axis` on.
+    /// The chain of the axes from `axis` on; an error where an axis is of another kind, width or size.
     fn from_shape(shape: &'s RaggedShape<'_>, axis: usize) -> Result<Self>;
 }
 
 /// Levels that axes of a shape can be.
 pub trait FromAxes<'s>: Level + Sized {
-    /// The level of `axis`, or of as many axes from there on as it has, and the first axis after them.
+    /// The level of `axis`, or of as many axes from there on as it has, and the first axis after them; an error where one is of another kind, width or size.
     fn from_axes(shape: &'s RaggedShape<'_>, axis: usize) -> Result<(Self, usize)>;
 }
 
@@ -36,7 +36,7 @@ impl RaggedShape<'_> {
     /// The shape as a chain of typed levels over its arrays, if they are of these kinds and widths: for kernels, which then read slices, and divide by
     /// constants.
     ///
-    /// Axis 0 is a `Fixed`. A `Block` of a static layout takes the fewest axes of fixed size, axis 0 among them, that have as many elements as the layout:
+    /// Axis 0 is a `Fixed`. A `Block` of a static layout takes the fewest axes of fixed size, at least one, axis 0 among them, that have as many elements as the layout:
     /// innermost it is a tile, outermost a grid of rows. Leaves are numbered as the arrays number them, from `chain.span().start` on.
     ///
     /// ```
@@ -60,7 +60,7 @@ impl RaggedShape<'_> {
 
     /// That an axis is something else.
     #[cold]
-    fn not(&self, axis: usize, expected: &'static str) -> RaggedError {
+    pub(super) fn not(&self, axis: usize, expected: &'static str) -> RaggedError {
         match axis.checked_sub(1).map(|q| self.levels().get(q)) {
             Some(None) => RaggedError::Axis { axis, least: 0, depth: self.depth() },
             Some(Some(level)) => RaggedError::Kind { axis, expected, found: level.kind() },

@@ -9,6 +9,7 @@ use layout_core::level::{LevelError, Ragged, Views, Word};
 /// A number type of offsets: `u32`, `u64`, `i32` or `i64`.
 pub trait OffsetWord: Word + TryFrom<u64> {
     /// What a level of such offsets is called.
+    #[doc(hidden)]
     const OFFSETS: &'static str;
 
     /// The level of these offsets.

@@ -6,7 +6,7 @@ use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The widest digit: 2^10 destinations, whose cursors fill a third of a first-level cache; lines, where words are many, a little more than it.
+/// The widest digit: 2^10 destinations, whose places are a twelfth of a first-level cache; lines, where words are many, a little more than it.
 const DIGIT: u32 = 10;
 
 /// Below this many words comparing is cheaper than counting digits.

@@ -47,7 +47,8 @@ impl<V: Value> SparseTensor<'_, V> {
         let extents = if blocks { Vec::new() } else { self.pattern.block_shape() };
         let elements = product(extents.iter().copied().chain([self.stored() as u64]));
         if !listed && elements.is_none_or(|elements| elements > builder.most()) {
-            return Err(BuildError::Blocks { blocks: self.stored(), extents });
+            let elements = self.stored();
+            return Err(if blocks { BuildError::Memory { elements } } else { BuildError::Blocks { blocks: elements, extents } });
         }
         let columns = self.pattern.coordinates()?;
         if blocks {
