@@ -37,8 +37,7 @@ impl<T: Number> RaggedArray<'_, T> {
         let leaves = a.leaves();
         let mut out = memory::repeated(zero, leaves.len());
         with_lists!(a.shape().last_lists(), rows => {
-            // A leaf of a long list takes longer than one of a short list: more parts, which threads take as they get to them.
-            let parts = path::whole_rows(rows, 4 * path::tasks_of(rows));
+            let parts = path::whole_rows(rows, path::tasks_of(rows));
             tasks::map(carved(parts, &mut out), |(part, mut out)| {
                 let mut sorter = Sorter::default();
                 part.each(rows, |_, entries| {
