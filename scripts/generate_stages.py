@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/stages/constant.rs: operations on layout types beside the same operations on values.
+"""Writes tests/stages/constant/: operations on layout types beside the same operations on values, a file for each operation.
 
 usage: scripts/generate_stages.py BINARY      (BINARY: target/release/crd2idx, which picks the operands that are accepted)
 
@@ -113,10 +113,17 @@ def accepted(op, args):
     return 'ok' in json.loads(process.stdout.readline())
 
 
-out = ['//! Constant against dynamic, and layout types with run-time leaves against both. Written by scripts/generate_stages.py.', '',
-       '#![cfg_attr(rustfmt, rustfmt_skip)]', '', 'use super::typed::{constant, partial, run};', 'use crd2idx::{Int, LayoutAlgebra, make_layout};', '']
+def write(name, lines):
+    with open(f'tests/stages/constant/{name}.rs', 'w') as file:
+        file.write('\n'.join(lines) + '\n')
+
+
+write('mod', ['//! Constant against dynamic, and layout types with run-time leaves against both. Written by scripts/generate_stages.py.', '',
+              *(f'mod {op};' for op in sorted(OPS))])
 for op in OPS:
-    out += ['#[test]', f'fn {op}() {{']
+    out = [f'//! `{op}`: constant, with run-time leaves, dynamic. Written by scripts/generate_stages.py.', '',
+           '#![cfg_attr(rustfmt, rustfmt_skip)]', '', 'use crate::typed::{constant, partial, run};', 'use crd2idx::{Int, LayoutAlgebra, make_layout};', '',
+           '#[test]', 'fn agrees() {']
     done = 0
     while done < CASES:
         a = layout()
@@ -134,5 +141,4 @@ for op in OPS:
             if decided(f'{op}({text_a}{", " if b else ""}{text_b})'):
                 out.append(f'    partial({rust_a}.try_{op}({rust_b}), "{expression}");')
                 break
-    out += ['}', '']
-open('tests/stages/constant.rs', 'w').write('\n'.join(out))
+    write(op, out + ['}'])

@@ -2,7 +2,7 @@
 
 mod common;
 
-#[path = "stages/constant.rs"]
+#[path = "stages/constant/mod.rs"]
 mod constant;
 #[path = "stages/mixed.rs"]
 mod mixed;

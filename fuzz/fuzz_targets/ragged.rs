@@ -46,7 +46,7 @@ fn ask(array: &RaggedArray<'_, i64>) {
     if size.is_ok_and(|size| size < 1 << 20) {
         array.to_padded(&0).expect("small");
     }
-    let _ = (array.to_regular(), array.aligned(4, &0), array.argsort());
+    let _ = (array.to_regular(), array.aligned(4, &0), array.argsort(), array.blocks::<2>().map(|blocks| blocks.unblock(&[2])));
     let shape = packed.shape();
     for (leaf, coordinates) in shape.coordinates().iter().enumerate() {
         assert_eq!((shape.decompose(leaf).as_ref(), shape.locate(coordinates)), (Ok(coordinates), Ok(leaf)));

@@ -3,8 +3,10 @@
 use super::nested::random;
 use crate::batch::lines;
 use crate::common::Rng;
+use layout_core::Int;
+use layout_core::level::{Cursor, End, Fixed, Ragged, Then};
 use serde_json::{Value, json};
-use sparse_formats::ragged::RaggedArray;
+use sparse_formats::ragged::{DynLevel, RaggedArray};
 
 fn number(rng: &mut Rng) -> i64 {
     *rng.pick(&[-1, 0, 1, 2, 3, 5, 9, 100, i64::MAX, i64::MIN, u32::MAX as i64, 1 << 40])
@@ -43,6 +45,16 @@ fn ask_everything(array: &RaggedArray<'_, i64>) {
             assert!(array.get(&vec![k; axis]).is_err() || axis == array.depth());
         }
     }
+    // Arrays of two axes are a chain of these, unless they are views.
+    if let Ok(chain) = array.shape().chain::<Then<Fixed<usize>, Then<Ragged<&[i64], Cursor>, End>>>() {
+        let decomposed = chain.span().map(|leaf| chain.decompose(leaf)).map(|(row, (place, ()))| vec![row, place]);
+        assert!(decomposed.eq(packed.shape().coordinates()));
+    }
+    let _ = (array.blocks::<2>(), array.shape().chain::<Then<Fixed<Int<2>>, Then<DynLevel, End>>>());
+    assert_eq!(
+        array.blocks::<1>().and_then(|blocks| blocks.unblock(&[1])).and_then(|array| array.flatten(array.depth() - 1)).as_ref(),
+        Ok(&packed)
+    );
     let mut visited = 0;
     array.visit(|_, _| visited += 1).expect("visits");
     assert_eq!(visited, leaves);

@@ -1,8 +1,8 @@
 //! Ragged arrays beside awkward, NumPy and PyArrow in a process of their own: `sparse-formats/benches/ragged/run.sh [ROUNDS] [PART OF A NAME]`.
 //!
 //! 10 000 000 leaves in 1 000 000 rows. Every round runs each operation once with each library in turn; the table has medians, and ratios of medians.
-//! Times are CPU time of one thread, which other processes change little; two threads are measured by the clock, beside one, in their best rounds. `needs` is the ratio that an
-//! operation is measured by: to a peer's time, or of one pass over the leaves. Threads are ours: peers have one.
+//! Times are CPU time of one thread, which other processes change little; two threads are measured by the clock, beside one, in their best rounds. `needs`
+//! is the ratio that an operation is measured by: to a peer's time, or of one pass over the leaves. Threads are ours: peers have one.
 
 #[path = "../common/mod.rs"]
 mod common;

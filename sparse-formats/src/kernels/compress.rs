@@ -147,16 +147,16 @@ fn beyond<I: Index, V: Value>(source: &dyn Source<I, V>, extent: usize) -> Error
     Error::OutOfRange { array: "columns", position, coordinate, extent: extent as u64 }
 }
 
+/// The indices from `start` on, as many as there is room for.
+fn copy<I: Index>(indices: &[I], start: usize, out: &mut [usize]) {
+    out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_usize());
+}
+
 /// A coordinate list.
 struct List<'a, A, C, V> {
     rows: &'a [A],
     columns: &'a [C],
     values: &'a [V],
-}
-
-/// The indices from `start` on, as many as there is room for.
-fn copy<I: Index>(indices: &[I], start: usize, out: &mut [usize]) {
-    out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_usize());
 }
 
 impl<A: Index, C: Index, I: Index, V: Value> Source<I, V> for List<'_, A, C, V> {

@@ -5,7 +5,7 @@ use super::descend::{Part, part};
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::memory::room;
-use crate::shape::{pick, product};
+use crate::shape::pick;
 use crate::tensor::{Known, result_format};
 use crate::{BuildError, Builder, Indices, SparseTensor, Values};
 use alloc::vec::Vec;
@@ -101,14 +101,6 @@ pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<Taken>, Opera
     slices.iter().zip(shape).enumerate().map(of).collect()
 }
 
-/// Calls `f` with `start` plus the offset of each combination of coordinates of axes with strides, the last axis fastest.
-fn each_place(axes: &[(Taken, usize)], start: usize, f: &mut impl FnMut(usize)) {
-    match axes {
-        [] => f(start),
-        [(taken, stride), axes @ ..] => (0..taken.count).for_each(|k| each_place(axes, start + taken.at(k) as usize * stride, f)),
-    }
-}
-
 impl<V: Value> SparseTensor<'_, V> {
     /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped.
     ///
@@ -164,24 +156,19 @@ impl<V: Value> SparseTensor<'_, V> {
             Values::Iso(value) => return Ok(Values::Iso(value.clone())),
             Values::PatternOnly => return Ok(Values::PatternOnly),
         };
-        let dense = &self.format().axis_order()[self.format().levels()..];
-        let mut stride = 1usize;
-        // Blocks with values are in memory, or there is none.
-        let mut axes: Vec<(Taken, usize)> = dense
-            .iter()
-            .rev()
-            .map(|axis| {
-                let before = stride;
-                stride = stride.saturating_mul(self.shape()[*axis] as usize);
-                (taken[*axis], before)
-            })
-            .collect();
-        axes.reverse();
-        let length = product(axes.iter().map(|(taken, _)| taken.count).chain([kept.len() as u64]));
-        let mut out = length.and_then(room).ok_or(BuildError::Memory { elements: kept.len() })?;
-        if length != Some(0) {
-            kept.iter().for_each(|block| each_place(&axes, block * stride, &mut |place| out.push(values[place].clone())));
+        if kept.is_empty() {
+            // Extents beyond what memory holds have no blocks.
+            return Ok(Vec::new().into());
         }
+        let mut places = alloc::vec![0];
+        for axis in &self.format().axis_order()[self.format().levels()..] {
+            let (taken, extent) = (taken[*axis], self.shape()[*axis] as usize);
+            places = places.iter().flat_map(|place| (0..taken.count).map(move |k| place * extent + taken.at(k) as usize)).collect();
+        }
+        let length = kept.len().checked_mul(places.len());
+        let mut out = length.and_then(room).ok_or(BuildError::Memory { elements: kept.len() })?;
+        let block = self.pattern().block();
+        kept.iter().for_each(|number| out.extend(places.iter().map(|place| values[number * block + place].clone())));
         Ok(out.into())
     }
 

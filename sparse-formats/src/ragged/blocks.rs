@@ -10,8 +10,8 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// The innermost axes of fixed size, as few as have `N` leaves together, as one block each: the same leaves, borrowed.
     ///
     /// What is above them stays as it is, whatever its kind. An element of the result is known to have `N` numbers, so loops over it have no length, and
-    /// an index into it by a static layout folds. An error unless fixed axes have `N` leaves (slices and other selections leave lists, of one size or not); that
-    /// `N` is not 0 is checked at compile time.
+    /// an index into it by a static layout folds. An error unless fixed axes have `N` leaves (slices and other selections leave lists, of one size or
+    /// not); that `N` is not 0 is checked at compile time.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;

@@ -36,8 +36,8 @@ impl RaggedShape<'_> {
     /// The shape as a chain of typed levels over its arrays, if they are of these kinds and widths: for kernels, which then read slices, and divide by
     /// constants.
     ///
-    /// Axis 0 is a `Fixed`. A `Block` of a static layout takes the fewest axes of fixed size, at least one, axis 0 among them, that have as many elements as the layout:
-    /// innermost it is a tile, outermost a grid of rows. Leaves are numbered as the arrays number them, from `chain.span().start` on.
+    /// Axis 0 is a `Fixed`. A `Block` of a static layout takes the fewest axes of fixed size, at least one, axis 0 among them, that have as many
+    /// elements as the layout: innermost it is a tile, outermost a grid of rows. Leaves are numbered as the arrays number them, from `chain.span().start` on.
     ///
     /// ```
     /// use layout_core::level::{Block, Cursor, End, Fixed, Ragged, Then};
