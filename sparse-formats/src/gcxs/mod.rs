@@ -5,9 +5,9 @@ mod slice;
 
 pub use error::GcxsError;
 
-use crate::kernels::Value;
-use crate::tensor::Known;
-use crate::{ArrayName, Arrays, Builder, Format, Gcs, Indices, LevelsError, Rejected, SparseTensor, Values, Width};
+use crate::kernels::{Linear, Value};
+use crate::tensor::{Known, of_list};
+use crate::{ArrayName, Arrays, Builder, Format, Gcs, Indices, LevelsError, Rejected, SparseTensor, Values};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -181,7 +181,7 @@ impl<'a, V: Value> Gcxs<'a, V> {
     }
 }
 
-/// The matrix of two groups of axes, from coordinates in range that are in the order of the axes `order`.
+/// The matrix of two groups of axes, from distinct coordinates in range that are in the order of the axes `order`.
 fn matrix<V: Value>(
     gcs: &Gcs,
     columns: &[Indices],
@@ -189,12 +189,16 @@ fn matrix<V: Value>(
     order: &[usize],
     builder: Builder<V>,
 ) -> Result<SparseTensor<'static, V>, GcxsError> {
-    // Matrices of many entries are made of arrays of one width, of 32 bits or more.
-    let most = gcs.group_shape().iter().max().map_or(0, |size| size.saturating_sub(1));
-    let reduced = gcs.reduce_columns_to(columns, Width::of(most).max(Width::U32))?;
     // Entries of a row rise if, without the axes of the rows, the order is that of the columns.
     let rising = order.iter().filter(|axis| !gcs.axes(0).contains(axis)).eq(gcs.axes(1));
-    Ok(builder.build_known(gcs.group_shape(), &reduced, values, Known { in_range: true, rising, ..Known::default() })?)
+    let known = Known { in_range: true, rising, distinct: true, ..Known::default() };
+    let group = |group: usize| gcs.axes(group).iter().map(|axis| (columns[*axis].view(), gcs.shape()[*axis])).unzip();
+    let groups: [(Vec<Indices>, Vec<u64>); 2] = core::array::from_fn(group);
+    let linear = groups.each_ref().map(|(columns, extents)| Linear { columns, extents });
+    if let Some((pattern, values)) = of_list(&builder, gcs.group_shape(), linear, &values, known) {
+        return Ok(builder.tensor(pattern, values)?);
+    }
+    Ok(builder.build_known(gcs.group_shape(), &gcs.reduce_columns(columns)?, values, known)?)
 }
 
 fn of_matrix<'a, V: Clone>(shape: Vec<u64>, compressed_axes: Vec<usize>, parts: crate::TensorParts<'a, V>) -> GcxsParts<'a, V> {

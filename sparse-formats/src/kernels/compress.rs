@@ -3,7 +3,8 @@
 use super::Value;
 use super::error::{Error, fits, same_length};
 use super::finish::{Arrays, finish};
-use super::partition::{Form, Plan, Source, plan};
+use super::linear::Linear;
+use super::partition::{Form, Source, plan};
 use super::pointers::check_pointers;
 use crate::memory;
 use crate::narrow::fitting;
@@ -45,20 +46,19 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
 ) -> Result<Compressed<P, I, V>, Error> {
     same_length("columns", columns.len(), rows.len())?;
     same_length("values", values.len(), rows.len())?;
-    compress_as(rows, columns, values, extents, false, duplicates)
+    build(&List { rows, columns, values }, extents, true, duplicates)
 }
 
-/// The same for arrays of one length, with columns as `I`, which holds them; `rising` where those of a row rise in the list.
-pub(crate) fn compress_as<A: Index, C: Index, I: Index, P: Index, V: Value>(
-    rows: &[A],
-    columns: &[C],
+/// The same for rows and columns that are linear indices, and of columns cut to the width of `I`; `sort` where those of a row may be out of order in the list.
+pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
+    rows: Linear<'_>,
+    columns: Linear<'_>,
     values: &[V],
     extents: (usize, usize),
-    rising: bool,
+    sort: bool,
     duplicates: Duplicates<V>,
 ) -> Result<Compressed<P, I, V>, Error> {
-    let plan = plan(rows, extents.0, extents.1, I::BITS)?;
-    build(&plan, &List { rows, columns, values }, extents, !rising, duplicates)
+    build(&Columns { rows, columns, values }, extents, sort, duplicates)
 }
 
 /// Compressed rows to compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
@@ -82,19 +82,18 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     check_pointers(pointers, indices.len())?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, J::MOST as u64)?;
     let extents = (columns, pointers.len() - 1);
-    let plan = plan(indices, extents.0, extents.1, J::BITS)?;
-    build(&plan, &Rows { pointers, indices, values }, extents, false, Duplicates::Keep)
+    build(&Rows { pointers, indices, values }, extents, false, Duplicates::Keep)
 }
 
-/// Compresses the entries of `source`, whose rows the plan divides; `sort` where entries of a row may be out of order.
+/// Compresses the entries of `source`; `sort` where entries of a row may be out of order.
 fn build<I: Index, P: Index, V: Value>(
-    plan: &Plan,
     source: &dyn Source<I, V>,
     (extent, width): (usize, usize),
     sort: bool,
     duplicates: Duplicates<V>,
 ) -> Result<Compressed<P, I, V>, Error> {
     let len = source.values().len();
+    let plan = plan(source, extent, width)?;
     fits("entries", len as u64, P::MOST as u64)?;
     let mut pointers = Vec::new();
     let short = |_| Error::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
@@ -108,7 +107,7 @@ fn build<I: Index, P: Index, V: Value>(
         return Err(beyond(source, width));
     }
     let arrays = Arrays { rows: &mut rows, ends: &mut pointers[1..], keys: &mut indices, values: &mut values };
-    let finished = finish(plan, source, arrays, sort, duplicates);
+    let finished = finish(&plan, source, arrays, sort, duplicates);
     let kept = finished.map_err(|(row, coordinate)| refused(source, row, coordinate))?;
     drop(rows);
     indices.truncate(kept);
@@ -125,7 +124,7 @@ fn refused<I: Index, V: Value>(source: &dyn Source<I, V>, row: usize, coordinate
     let (mut found, mut position) = (0, 0);
     source.tiles(0..source.values().len(), |start, rows, coordinates, _| {
         for (k, (r, c)) in rows.iter().zip(coordinates).enumerate() {
-            if *r == row && *c == coordinate {
+            if *r == row as u64 && *c == coordinate {
                 found += 1;
                 if found == 2 {
                     position = start + k;
@@ -147,32 +146,51 @@ fn beyond<I: Index, V: Value>(source: &dyn Source<I, V>, extent: usize) -> Error
     Error::OutOfRange { array: "columns", position, coordinate, extent: extent as u64 }
 }
 
-/// The indices from `start` on, as many as there is room for.
-fn copy<I: Index>(indices: &[I], start: usize, out: &mut [usize]) {
-    out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_usize());
-}
-
 /// A coordinate list.
-struct List<'a, A, C, V> {
+struct List<'a, A, I, V> {
     rows: &'a [A],
-    columns: &'a [C],
+    columns: &'a [I],
     values: &'a [V],
 }
 
-impl<A: Index, C: Index, I: Index, V: Value> Source<I, V> for List<'_, A, C, V> {
+impl<A: Index, I: Index, V: Value> Source<I, V> for List<'_, A, I, V> {
     fn values(&self) -> &[V] {
         self.values
     }
 
-    fn rows(&self, start: usize, out: &mut [usize]) {
+    fn rows(&self, start: usize, out: &mut [u64]) {
         copy(self.rows, start, out);
     }
 
     fn coordinates(&self, start: usize, out: &mut [I]) {
-        for (coordinate, column) in out.iter_mut().zip(&self.columns[start..]) {
-            *coordinate = fitting(column.to_u64());
-        }
+        out.copy_from_slice(&self.columns[start..start + out.len()]);
     }
+}
+
+/// A list of coordinates that are linear indices.
+struct Columns<'a, V> {
+    rows: Linear<'a>,
+    columns: Linear<'a>,
+    values: &'a [V],
+}
+
+impl<I: Index, V: Value> Source<I, V> for Columns<'_, V> {
+    fn values(&self) -> &[V] {
+        self.values
+    }
+
+    fn rows(&self, start: usize, out: &mut [u64]) {
+        self.rows.fill(start, out);
+    }
+
+    fn coordinates(&self, start: usize, out: &mut [I]) {
+        self.columns.fill(start, out);
+    }
+}
+
+/// The indices from `start` on, as many as there is room for.
+fn copy<I: Index>(indices: &[I], start: usize, out: &mut [u64]) {
+    out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_u64());
 }
 
 /// Rows up to this length are expanded without a loop: what is written beyond the end of one is written again.
@@ -190,7 +208,7 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> 
         self.values
     }
 
-    fn rows(&self, start: usize, out: &mut [usize]) {
+    fn rows(&self, start: usize, out: &mut [u64]) {
         copy(self.indices, start, out);
     }
 

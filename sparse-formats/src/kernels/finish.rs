@@ -133,8 +133,14 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
                 // The entries of one row are where they should be, and its keys are coordinates.
                 _ if !sort && ends.len() == 1 => ends[0] = fitting(entries.len() as u64),
                 Form::InOrder => {
-                    self.source.rows_of(plan.entries[bucket]..plan.entries[bucket + 1], |row| count(ends, row - first_row));
-                    sum(ends);
+                    let (begin, end) = (plan.entries[bucket], plan.entries[bucket + 1]);
+                    self.source.rows_of(begin..end, |start, rows| {
+                        // The last entry of a row leaves its end, and no store waits for one before.
+                        rows.iter()
+                            .enumerate()
+                            .for_each(|(k, row)| ends[*row as usize - first_row] = fitting((start - begin + k + 1) as u64));
+                    });
+                    carry(ends);
                 }
                 Form::Apart => {
                     let rows = &mut self.arrays.rows[entries.clone()];
@@ -195,6 +201,15 @@ fn sum<P: Index>(ends: &mut [P]) {
     for end in ends {
         sum += end.to_usize();
         *end = fitting(sum as u64);
+    }
+}
+
+/// Makes the rows that have no end of their own end where the one before does.
+fn carry<P: Index>(ends: &mut [P]) {
+    let mut most = P::default();
+    for end in ends {
+        most = most.max(*end);
+        *end = most;
     }
 }
 

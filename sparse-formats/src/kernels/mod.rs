@@ -5,6 +5,7 @@
 mod compress;
 pub(crate) mod error;
 mod finish;
+mod linear;
 mod merge;
 mod partition;
 pub(crate) mod path;
@@ -14,12 +15,14 @@ mod rows;
 pub(crate) mod runs;
 pub(crate) mod tasks;
 
-pub(crate) use compress::compress_as;
+pub(crate) use compress::compress_columns;
 pub use compress::{Compressed, compress, transpose};
 pub use error::Error;
 pub(crate) use error::below;
-pub(crate) use pointers::{ascend, linear_fits};
-pub use pointers::{expand, linear, pointers_of};
+pub use linear::linear;
+pub(crate) use linear::{Linear, linear_fits};
+pub(crate) use pointers::ascend;
+pub use pointers::{expand, pointers_of};
 pub use product::Matrix;
 
 /// A type of values: owned and cloned, shared between threads, with a value to fill memory with.

@@ -29,7 +29,7 @@ pub(super) trait Source<I, V>: Sync {
     fn values(&self) -> &[V];
 
     /// The rows of the entries from `start` on, as many as there is room for.
-    fn rows(&self, start: usize, out: &mut [usize]);
+    fn rows(&self, start: usize, out: &mut [u64]);
 
     /// Their coordinates.
     fn coordinates(&self, start: usize, out: &mut [I]);
@@ -37,7 +37,7 @@ pub(super) trait Source<I, V>: Sync {
 
 impl<I: Index, V> dyn Source<I, V> + '_ {
     /// Calls `each` on some of the entries, a tile at a time: their rows, coordinates and values.
-    pub fn tiles(&self, range: Range<usize>, mut each: impl FnMut(usize, &[usize], &mut [I], &[V])) {
+    pub fn tiles(&self, range: Range<usize>, mut each: impl FnMut(usize, &[u64], &mut [I], &[V])) {
         let (mut rows, mut coordinates) = ([0; TILE], [I::default(); TILE]);
         for start in range.clone().step_by(TILE) {
             let end = range.end.min(start + TILE);
@@ -48,13 +48,13 @@ impl<I: Index, V> dyn Source<I, V> + '_ {
         }
     }
 
-    /// Calls `each` on the rows of some of the entries.
-    pub fn rows_of(&self, range: Range<usize>, mut each: impl FnMut(usize)) {
+    /// Calls `each` on the rows of some of the entries, a tile at a time.
+    pub fn rows_of(&self, range: Range<usize>, mut each: impl FnMut(usize, &[u64])) {
         let mut rows = [0; TILE];
         for start in range.clone().step_by(TILE) {
             let rows = &mut rows[..(range.end - start).min(TILE)];
             self.rows(start, rows);
-            rows.iter().for_each(|row| each(*row));
+            each(start, rows);
         }
     }
 }
@@ -91,33 +91,47 @@ fn bits(extent: usize) -> u32 {
     usize::BITS - extent.saturating_sub(1).leading_zeros()
 }
 
-/// Divides the rows below `extent`, of which `rows` are those of the entries; coordinates are below `width` and kept in `index_bits` bits.
-pub(super) fn plan<A: Index>(rows: &[A], extent: usize, width: usize, index_bits: u32) -> Result<Plan, Error> {
-    let len = rows.len();
+/// How many of some entries are in each cell of 2^`shift` rows, and whether their rows rise.
+fn count<I: Index, V>(source: &dyn Source<I, V>, range: Range<usize>, extent: usize, shift: u32) -> Result<(Vec<usize>, bool), Error> {
+    let mut counts = alloc::vec![0usize; (extent.saturating_sub(1) >> shift) + 1];
+    let (mut before, mut sorted, mut beyond) = (0, true, None);
+    source.rows_of(range.start.saturating_sub(1)..range.start, |_, rows| before = rows[0]);
+    source.rows_of(range, |start, rows| {
+        let (first, last) = (rows[0], rows[rows.len() - 1]);
+        sorted &= before <= first && rows.is_sorted();
+        before = last;
+        if sorted && first >> shift == last >> shift && last < extent as u64 {
+            // They are counted at once, not each after the one before.
+            counts[(first >> shift) as usize] += rows.len();
+            return;
+        }
+        for (k, &row) in rows.iter().enumerate() {
+            if row >= extent as u64 {
+                beyond = beyond.or(Some((start + k, row)));
+                return;
+            }
+            counts[(row >> shift) as usize] += 1;
+        }
+    });
+    match beyond {
+        None => Ok((counts, sorted)),
+        Some((position, coordinate)) => Err(Error::OutOfRange { array: "rows", position, coordinate, extent: extent as u64 }),
+    }
+}
+
+/// Divides the rows below `extent`, of which those of the entries are some; coordinates are below `width`.
+pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width: usize) -> Result<Plan, Error> {
+    let len = source.values().len();
     let blocks = tasks::ranges(len, tasks::threads(len));
     let shift = bits(extent).saturating_sub(CELLS);
     let cells = (extent.saturating_sub(1) >> shift) + 1;
-    let counted = tasks::map(blocks, |block| {
-        let mut counts = alloc::vec![0usize; cells];
-        let mut before = rows[block.start.saturating_sub(1)..].first().map_or(0, |row| row.to_u64());
-        let mut sorted = true;
-        for (k, row) in rows[block.clone()].iter().enumerate() {
-            let row = row.to_u64();
-            if row >= extent as u64 {
-                return Err(Error::OutOfRange { array: "rows", position: block.start + k, coordinate: row, extent: extent as u64 });
-            }
-            counts[row as usize >> shift] += 1;
-            sorted &= before <= row;
-            before = row;
-        }
-        Ok((counts, sorted))
-    });
+    let counted = tasks::map(blocks, |block| count(source, block, extent, shift));
     let counted: Vec<(Vec<usize>, bool)> = counted.into_iter().collect::<Result<_, _>>()?;
     let sorted = counted.iter().all(|(_, sorted)| *sorted);
 
     let target = BUCKET.min(len / BUCKETS[0]).max(len / BUCKETS[1]);
     // So many rows of a bucket can be told apart above a coordinate.
-    let room = index_bits.min(usize::BITS).saturating_sub(bits(width)).min(usize::BITS - 1);
+    let room = I::BITS.min(usize::BITS).saturating_sub(bits(width)).min(usize::BITS - 1);
     // A bucket costs some lines of working memory.
     let buckets = BUCKETS[1].min(len / 64).max(BUCKETS[0]);
     let (form, most) = match sorted {
@@ -198,25 +212,24 @@ impl Plan {
         let outs = rows.into_iter().zip(keys).zip(values);
         let most = tasks::map(blocks.into_iter().zip(outs).collect(), |(block, ((rows, keys), values))| {
             let mut rows = Runs::new(if PACKED { Vec::new() } else { rows }, large[0]);
-            let (mut keys, mut values) = (Runs::new(keys, large[1]), Runs::new(values, large[2]));
+            let mut entries = Runs::of_two((keys, values), (large[1], large[2]));
             let (mut most, mut buckets, mut in_bucket) = (None, [0; TILE], [0; TILE]);
             source.tiles(block, |_, of_rows, coordinates, of_values| {
                 most = most.max(coordinates.iter().copied().max());
                 let buckets = &mut buckets[..of_rows.len()];
                 for (k, (&row, bucket)) in of_rows.iter().zip(&mut *buckets).enumerate() {
-                    *bucket = self.bucket[row >> self.shift];
-                    let row = row - self.rows[usize::from(*bucket)];
+                    *bucket = self.bucket[(row >> self.shift) as usize];
+                    let row = row - self.rows[usize::from(*bucket)] as u64;
                     if PACKED {
-                        let key = (row as u64) << self.coordinate_bits | coordinates[k].to_u64();
+                        let key = row << self.coordinate_bits | coordinates[k].to_u64();
                         coordinates[k] = fitting(key);
                     } else {
                         in_bucket[k] = row as u32;
                     }
                 }
-                keys.push(buckets, coordinates);
-                values.push(buckets, of_values);
+                entries.push_two(buckets, (coordinates, of_values));
                 if !PACKED {
-                    rows.push(buckets, &in_bucket[..buckets.len()]);
+                    rows.push(buckets, &in_bucket);
                 }
             });
             most

@@ -1,7 +1,7 @@
 //! Pointers of compressed levels.
 
-use super::error::{Error, below, fits, same_length};
-use super::tasks::{self, TILE};
+use super::error::{Error, fits};
+use super::tasks;
 use crate::memory;
 use crate::narrow::fitting;
 use alloc::vec::Vec;
@@ -106,52 +106,4 @@ pub(crate) fn ascend<P: Index, A: Index>(pointers: &[P], entries: &mut [A]) {
             *entry = fitting(row as u64);
         }
     });
-}
-
-/// The row-major linear index of every tuple of `columns` in `extents`: what the levels of GCS, GCXS and dense levels count by.
-///
-/// ```
-/// use sparse_formats::{Indices, kernels::linear};
-/// assert_eq!(linear::<u32>(&[Indices::from(vec![1u8, 2]), Indices::from(vec![0u32, 4])], &[3, 5])?, [5, 14]);
-/// # Ok::<(), sparse_formats::kernels::Error>(())
-/// ```
-///
-/// # Errors
-/// Columns of different lengths or another number of extents, coordinates outside them, a product of extents that does not fit `T`.
-pub fn linear<T: Index>(columns: &[crate::Indices<'_>], extents: &[u64]) -> Result<Vec<T>, Error> {
-    same_length("extents", extents.len(), columns.len())?;
-    let len = columns.first().map_or(0, crate::Indices::len);
-    for column in columns {
-        same_length("column", column.len(), len)?;
-    }
-    if len == 0 {
-        return Ok(Vec::new());
-    }
-    linear_fits::<T>(extents)?;
-    let mut out = memory::defaults(len);
-    let in_range = tasks::each(&mut out, |start, part| {
-        part.chunks_mut(TILE).enumerate().all(|(k, tile)| {
-            let mut columns = columns.iter().zip(extents);
-            columns.all(|(column, &extent)| crate::with_indices!(column, array => append(tile, &array[start + k * TILE..], extent)))
-        })
-    });
-    if !in_range.into_iter().all(|in_range| in_range) {
-        let mut columns = columns.iter().zip(extents);
-        columns.try_for_each(|(column, &extent)| crate::with_indices!(column, array => below("column", array, extent)))?;
-    }
-    Ok(out)
-}
-
-/// That `T` holds the linear indices in `extents`.
-pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), Error> {
-    // An empty shape has no index that could be too large.
-    let product = extents.iter().try_fold(1u64, |product, &extent| product.checked_mul(extent.max(1)));
-    fits("linear indices", product.map_or(u64::MAX, |product| product - 1), u64::MAX >> (64 - T::BITS))
-}
-
-/// `out * extent + array`, element by element, modulo the size of `T`; whether those of the array are below the extent.
-fn append<A: Index, T: Index>(out: &mut [T], array: &[A], extent: u64) -> bool {
-    let array = &array[..out.len()];
-    out.iter_mut().zip(array).for_each(|(slot, x)| *slot = fitting(slot.to_u64().wrapping_mul(extent).wrapping_add(x.to_u64())));
-    array.iter().max().is_none_or(|most| most.to_u64() < extent)
 }

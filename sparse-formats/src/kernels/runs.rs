@@ -14,12 +14,12 @@ const LINE: usize = 64;
 /// From this size on an array is not expected in a second-level cache when it is next read.
 pub(crate) const LARGE: usize = 1 << 22;
 
-/// The elements of `T` that a line holds: one, if it is larger.
+/// How many elements of `T` wait in a line, a power of two: all that it holds, if their size is one.
 const fn width<T>() -> usize {
     match size_of::<T>() {
         0 => 1,
         size if size > LINE => 1,
-        size => LINE / size,
+        size => 1 << (LINE / size).ilog2(),
     }
 }
 
@@ -37,56 +37,111 @@ pub(crate) fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&
     runs
 }
 
-/// Runs of one array, each of which is filled from its start.
+/// Runs of two arrays, each of which is filled from its start: run `k` of one along with that of the other.
 ///
-/// What is pushed is in the array once this is dropped.
-pub(crate) struct Runs<'a, T: Clone + 'static> {
+/// What is pushed is in the arrays once this is dropped.
+pub(crate) struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
+    /// How many elements have been pushed to each run, counted from a place in the arrays that all runs share, modulo 256.
+    fills: Vec<u8>,
+    lines: (Lines<'a, A>, Lines<'a, B>),
+}
+
+impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
+    /// These runs of an array of at least [`LARGE`] bytes, or of one that is not so `large`.
+    pub fn new(runs: Vec<&'a mut [A]>, large: bool) -> Self {
+        Runs::of_two((runs, Vec::new()), (large, false))
+    }
+
+    /// Adds elements, each to the run of this number; a line that does not fit its run is lost.
+    pub fn push(&mut self, runs: &[u16], elements: &[A]) {
+        for (&run, element) in runs.iter().zip(elements) {
+            let fill = next(&mut self.fills[usize::from(run)]);
+            self.lines.0.push(run, fill, element);
+        }
+    }
+}
+
+impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A, B> {
+    /// The same runs of two arrays.
+    pub fn of_two(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool)) -> Self {
+        let fills: Vec<u8> = runs.0.iter().map(|run| place(run)).collect();
+        let lines = (Lines::new(runs.0, &fills, large.0), Lines::new(runs.1, &fills, large.1));
+        Runs { fills, lines }
+    }
+
+    /// Adds pairs of elements, each to the runs of this number; a line that does not fit its run is lost.
+    pub fn push_two(&mut self, runs: &[u16], elements: (&[A], &[B])) {
+        for (&run, (a, b)) in runs.iter().zip(elements.0.iter().zip(elements.1)) {
+            let fill = next(&mut self.fills[usize::from(run)]);
+            self.lines.0.push(run, fill, a);
+            self.lines.1.push(run, fill, b);
+        }
+    }
+}
+
+impl<A: Clone + 'static, B: Clone + 'static> Drop for Runs<'_, A, B> {
+    fn drop(&mut self) {
+        self.lines.0.finish(&self.fills);
+        self.lines.1.finish(&self.fills);
+    }
+}
+
+/// The fill, which goes on to the next one.
+#[inline(always)]
+fn next(fill: &mut u8) -> u8 {
+    mem::replace(fill, fill.wrapping_add(1))
+}
+
+/// The number of elements before a run, counted from a line, modulo 256.
+fn place<T>(run: &[T]) -> u8 {
+    (run.as_ptr().addr() / size_of::<T>().max(1)) as u8
+}
+
+/// What waits to be written to the runs of one array.
+struct Lines<'a, T> {
     /// What is still to be written of each run.
     rests: Vec<&'a mut [T]>,
-    /// How many elements of a line wait, counted from the line before the run where it starts within one.
-    fills: Vec<u8>,
     /// How many elements of the line come before the run.
     skipped: Vec<u8>,
     /// A line for each run.
     lines: Vec<T>,
+    /// An element that is pushed at `fill` has the place `fill + phase` of its line, modulo the elements of a line.
+    phase: u8,
     past_caches: bool,
 }
 
-impl<'a, T: Default + Clone + 'static> Runs<'a, T> {
-    const WIDTH: usize = width::<T>();
-
-    /// These runs of an array of at least [`LARGE`] bytes, or of one that is not so `large`.
-    pub fn new(runs: Vec<&'a mut [T]>, large: bool) -> Self {
-        let before = |run: &&mut [T]| (Self::WIDTH - run.as_ptr().align_offset(LINE) % Self::WIDTH) % Self::WIDTH;
-        let past_caches = large && is_plain::<T>();
-        let skipped: Vec<u8> = runs.iter().map(|run| if past_caches { before(run) as u8 } else { 0 }).collect();
-        let lines = alloc::vec![T::default(); runs.len() * Self::WIDTH];
-        Runs { fills: skipped.clone(), skipped, rests: runs, lines, past_caches }
+impl<'a, T: Default + Clone + 'static> Lines<'a, T> {
+    fn new(rests: Vec<&'a mut [T]>, fills: &[u8], large: bool) -> Self {
+        let phase = rests.first().zip(fills.first()).map_or(0, |(run, fill)| place(run).wrapping_sub(*fill));
+        let skipped = fills.iter().map(|fill| slot::<T>(*fill, phase) as u8).collect();
+        let lines = alloc::vec![T::default(); rests.len() * width::<T>()];
+        Lines { rests, skipped, lines, phase, past_caches: large && is_plain::<T>() }
     }
 
-    /// Adds elements, each to the run of this number; a line that does not fit its run is lost.
-    pub fn push(&mut self, runs: &[u16], elements: &[T]) {
-        for (&run, element) in runs.iter().zip(elements) {
-            let run = usize::from(run);
-            let fill = &mut self.fills[run];
-            self.lines[run * Self::WIDTH + usize::from(*fill)].clone_from(element);
-            *fill += 1;
-            if usize::from(*fill) == Self::WIDTH {
-                *fill = 0;
-                let line = &mut self.lines[run * Self::WIDTH..][..Self::WIDTH];
-                let line = &mut line[usize::from(mem::take(&mut self.skipped[run]))..];
-                if let Some(out) = self.rests[run].split_off_mut(..line.len()) {
-                    write(out, line, self.past_caches);
-                }
+    #[inline(always)]
+    fn push(&mut self, run: u16, fill: u8, element: &T) {
+        let (run, slot) = (usize::from(run), slot::<T>(fill, self.phase));
+        self.lines[run * width::<T>() + slot].clone_from(element);
+        if slot == width::<T>() - 1 {
+            let line = &mut self.lines[run * width::<T>()..][..width::<T>()];
+            let line = &mut line[usize::from(mem::take(&mut self.skipped[run]))..];
+            if let Some(out) = self.rests[run].split_off_mut(..line.len()) {
+                write(out, line, self.past_caches);
             }
         }
     }
 }
 
-impl<T: Clone + 'static> Drop for Runs<'_, T> {
-    fn drop(&mut self) {
-        for (run, rest) in self.rests.iter_mut().enumerate() {
-            let waiting = usize::from(self.skipped[run])..usize::from(self.fills[run]);
+/// The place in its line of an element of `T`.
+#[inline(always)]
+fn slot<T>(fill: u8, phase: u8) -> usize {
+    usize::from(fill.wrapping_add(phase)) % width::<T>()
+}
+
+impl<T: Clone + 'static> Lines<'_, T> {
+    fn finish(&mut self, fills: &[u8]) {
+        for (run, (rest, fill)) in self.rests.iter_mut().zip(fills).enumerate() {
+            let waiting = usize::from(self.skipped[run])..slot::<T>(*fill, self.phase);
             if let Some(line) = self.lines.get_mut(run * width::<T>()..).and_then(|lines| lines.get_mut(waiting))
                 && let Some(out) = rest.get_mut(..line.len())
             {

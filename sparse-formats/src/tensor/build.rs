@@ -1,7 +1,7 @@
 //! Tensors from coordinates in any order.
 
 use super::{BuildError, SparseTensor, Values, matrix};
-use crate::kernels::{self, Value};
+use crate::kernels::{self, Linear, Value};
 use crate::memory::{self, filled};
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
@@ -9,6 +9,7 @@ use crate::sort::Duplicates;
 use crate::{Attributes, Format, Indices, Widths, with_indices};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::slice;
 
 /// What is known of the elements that a tensor is built of.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,6 +22,8 @@ pub(crate) struct Known<'k> {
     pub order: &'k [usize],
     /// Of a matrix, whether entries with the same coordinate in the axis of the first level rise in the other.
     pub rising: bool,
+    /// Whether no two elements have the same coordinates.
+    pub distinct: bool,
 }
 
 /// Builds tensors of one format from coordinates.
@@ -154,8 +157,11 @@ impl<'f, V: Value> Builder<'f, V> {
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
         // It looks at ranges on the way.
-        if let Some(matrix) = matrix::of_list(self, shape, &stored, &values, known.rising) {
-            return self.tensor(matrix.0, matrix.1);
+        if let [rows, columns] = &stored[..] {
+            let list = [rows, columns].map(|column| Linear { columns: slice::from_ref(column), extents: &[0] });
+            if let Some((pattern, values)) = matrix::of_list(self, shape, list, &values, known) {
+                return self.tensor(pattern, values);
+            }
         }
         if axes.is_empty() {
             if length == 0 {
@@ -180,7 +186,7 @@ impl<'f, V: Value> Builder<'f, V> {
         self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
 
-    pub(super) fn tensor(
+    pub(crate) fn tensor(
         &self,
         pattern: crate::Pattern<'static>,
         values: Values<'static, V>,

@@ -53,7 +53,8 @@ impl<V: Value> SparseTensor<'_, V> {
         let columns = self.pattern.coordinates()?;
         if blocks {
             let order = self.sorted_axes();
-            let known = Known { elements: Some(self.stored()), in_range: true, order, rising: order.len() == 2 && from.levels() == 2 };
+            let rising = order.len() == 2 && from.levels() == 2;
+            let known = Known { elements: Some(self.stored()), in_range: true, order, rising, distinct: !from.is_multigraph() };
             return builder.build_known(self.shape(), &columns, self.values.view(), known);
         }
         builder.build(self.shape(), &self.expanded(&columns)?, self.values.view())

@@ -2,9 +2,9 @@
 //!
 //! Only for index arrays as wide as large matrices have them; everything else, and every error, is left to the general way.
 
-use super::{Builder, SparseTensor, Values};
+use super::{Builder, Known, SparseTensor, Values};
 use crate::format::Format;
-use crate::kernels::{Compressed, Value, below, compress_as, expand, transpose};
+use crate::kernels::{Compressed, Linear, Value, below, compress_columns, expand, transpose};
 use crate::narrow::{Narrow, with_width};
 use crate::sort::Duplicates;
 use crate::{ArrayName, Arrays, Indices, LevelKind, Pattern, Width, Widths, with_indices};
@@ -13,27 +13,30 @@ use alloc::vec::Vec;
 /// From this many elements on.
 const MANY: usize = 1 << 13;
 
-/// The matrix of a list of coordinates in storage order, if they are in range; `rising` where those of a row rise in the list.
-pub(super) fn of_list<V: Value>(
+/// The matrix of rows and columns in storage order, if they are in range.
+pub(crate) fn of_list<V: Value>(
     builder: &Builder<V>,
     shape: &[u64],
-    columns: &[Indices],
+    [rows, columns]: [Linear; 2],
     values: &Values<V>,
-    rising: bool,
+    known: Known,
 ) -> Option<(Pattern<'static>, Values<'static, V>)> {
-    let [rows, columns] = columns else { return None };
-    let plan = Plan::new(builder, shape, rows.len())?;
+    let elements = rows.columns.first()?.len();
+    let plan = Plan::new(builder, shape, elements)?;
     // A column that does not fit the index array, or a word, could pass for another.
-    if columns.width() > plan.index || columns.width().bits() > usize::BITS {
+    let wider = |columns: &&Indices| columns.width() > plan.index || columns.width().bits() > usize::BITS;
+    if let Some(columns) = columns.columns.iter().find(wider).filter(|_| !known.in_range) {
         with_indices!(columns, columns => below("columns", columns, plan.extents.1 as u64)).ok()?;
     }
+    let keep = known.distinct || builder.keeps();
     match values {
         Values::Each(values) => {
-            let (pattern, values) = plan.compress(rows, columns, values, rising, builder.policy())?;
+            let duplicates = if keep { Duplicates::Keep } else { builder.policy() };
+            let (pattern, values) = plan.compress(rows, columns, values, !known.rising, duplicates)?;
             Some((pattern, values.into()))
         }
         // Values that are not stored are not combined.
-        _ => Some((plan.compress_pattern(rows, columns, rising, builder.keeps())?, values.clone().into_owned())),
+        _ => Some((plan.compress_pattern(rows, columns, elements, !known.rising, keep)?, values.clone().into_owned())),
     }
 }
 
@@ -105,23 +108,22 @@ impl<'b> Plan<'b> {
 
     fn compress<W: Value>(
         &self,
-        rows: &Indices,
-        columns: &Indices,
+        rows: Linear,
+        columns: Linear,
         values: &[W],
-        rising: bool,
+        sort: bool,
         duplicates: Duplicates<W>,
     ) -> Option<(Pattern<'static>, Vec<W>)> {
         macro_rules! compress {
-            ($rows:ident $columns:ident $index:ident $pointer:ident) => {
-                self.built(compress_as::<_, _, $index, $pointer, _>($rows, $columns, values, self.extents, rising, duplicates).ok()?)
+            ($index:ident $pointer:ident) => {
+                self.built(compress_columns::<$index, $pointer, _>(rows, columns, values, self.extents, sort, duplicates).ok()?)
             };
         }
-        match (rows, columns, self.index, self.pointer()) {
-            (Indices::U32(rows), Indices::U32(columns), Width::U16, Width::U32) => compress!(rows columns u16 u32),
-            (Indices::U32(rows), Indices::U32(columns), Width::U32, Width::U32) => compress!(rows columns u32 u32),
-            (Indices::U64(rows), Indices::U64(columns), Width::U16, Width::U32) => compress!(rows columns u16 u32),
-            (Indices::U64(rows), Indices::U64(columns), Width::U32, Width::U32) => compress!(rows columns u32 u32),
-            (Indices::U64(rows), Indices::U64(columns), Width::U64, Width::U64) => compress!(rows columns u64 u64),
+        match (self.index, self.pointer()) {
+            (Width::U16, Width::U32) => compress!(u16 u32),
+            (Width::U32, Width::U32) => compress!(u32 u32),
+            (Width::U64, Width::U32) => compress!(u64 u32),
+            (Width::U64, Width::U64) => compress!(u64 u64),
             _ => None,
         }
     }
@@ -143,9 +145,9 @@ impl<'b> Plan<'b> {
     }
 
     /// The pattern alone, as are those of values that are not stored: compiled once, whatever the type of values.
-    fn compress_pattern(&self, rows: &Indices, columns: &Indices, rising: bool, keep: bool) -> Option<Pattern<'static>> {
+    fn compress_pattern(&self, rows: Linear, columns: Linear, elements: usize, sort: bool, keep: bool) -> Option<Pattern<'static>> {
         let duplicates = if keep { Duplicates::Keep } else { Duplicates::Refuse };
-        Some(self.compress(rows, columns, &alloc::vec![(); rows.len()], rising, duplicates)?.0)
+        Some(self.compress(rows, columns, &alloc::vec![(); elements], sort, duplicates)?.0)
     }
 
     /// The pattern alone.

@@ -11,6 +11,7 @@ pub use build::Builder;
 pub(crate) use build::Known;
 pub(crate) use derive::result_format;
 pub use error::BuildError;
+pub(crate) use matrix::of_list;
 pub use values::Values;
 
 use crate::shape::product;
