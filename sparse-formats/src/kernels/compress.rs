@@ -5,7 +5,9 @@ use super::error::{Error, fits, same_length};
 use super::finish::{Arrays, finish};
 use super::linear::Linear;
 use super::partition::{Form, Source, plan};
+use super::path::{Offsets, Part};
 use super::pointers::check_pointers;
+use super::spread::spread_part;
 use crate::memory;
 use crate::narrow::fitting;
 use crate::sort::Duplicates;
@@ -193,9 +195,6 @@ fn copy<I: Index>(indices: &[I], start: usize, out: &mut [u64]) {
     out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_u64());
 }
 
-/// Rows up to this length are expanded without a loop: what is written beyond the end of one is written again.
-const SHORT: usize = 16;
-
 /// Compressed rows, whose columns are the rows of the result.
 struct Rows<'a, P, I, V> {
     pointers: &'a [P],
@@ -213,17 +212,10 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> 
     }
 
     fn coordinates(&self, start: usize, out: &mut [J]) {
-        let mut row = self.pointers.partition_point(|pointer| pointer.to_usize() <= start).saturating_sub(1);
-        let mut at = 0;
-        while at < out.len() {
-            let end = (self.pointers[row + 1].to_usize() - start).min(out.len());
-            let coordinate: J = fitting(row as u64);
-            match out[at..].first_chunk_mut::<SHORT>() {
-                Some(head) if end - at <= SHORT => *head = [coordinate; SHORT],
-                _ => out[at..end].fill(coordinate),
-            }
-            at = end;
-            row += 1;
-        }
+        let end = start + out.len();
+        let behind = |entry: usize| self.pointers.partition_point(|pointer| pointer.to_usize() <= entry) - 1;
+        let part = Part { rows: behind(start)..behind(end), entries: start..end };
+        let number = |row: usize| fitting(row as u64);
+        spread_part(&Offsets::new(self.pointers), &part, out, |row| [number(row); _], |row, _| number(row));
     }
 }

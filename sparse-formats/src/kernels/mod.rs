@@ -13,6 +13,7 @@ mod pointers;
 mod product;
 mod rows;
 pub(crate) mod runs;
+pub(crate) mod spread;
 pub(crate) mod tasks;
 
 pub(crate) use compress::compress_columns;
@@ -21,7 +22,6 @@ pub use error::Error;
 pub(crate) use error::below;
 pub use linear::linear;
 pub(crate) use linear::{Linear, linear_fits};
-pub(crate) use pointers::ascend;
 pub use pointers::{expand, pointers_of};
 pub use product::Matrix;
 

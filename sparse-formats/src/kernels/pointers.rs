@@ -1,6 +1,8 @@
 //! Pointers of compressed levels.
 
 use super::error::{Error, fits};
+use super::path::Offsets;
+use super::spread::repeat;
 use super::tasks;
 use crate::memory;
 use crate::narrow::fitting;
@@ -80,30 +82,6 @@ pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<
     // No array may have as many elements: this is the number that pointers say.
     let short = || Error::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
     let mut out = memory::try_repeated(A::default(), entries).ok_or_else(short)?;
-    let (mut rest, mut parts) = (&mut out[..], Vec::new());
-    for rows in tasks::ranges(pointers.len() - 1, tasks::threads(entries)) {
-        let part = tasks::carve(&mut rest, pointers[rows.end].to_usize() - pointers[rows.start].to_usize());
-        parts.push((rows, part));
-    }
-    tasks::map(parts, |(rows, mut part)| {
-        for row in rows {
-            let len = pointers[row + 1].to_usize() - pointers[row].to_usize();
-            tasks::carve(&mut part, len).fill(fitting(row as u64));
-        }
-    });
+    repeat(&Offsets::new(pointers), &mut out, |row| fitting(row as u64));
     Ok(out)
-}
-
-/// Replaces each of `entries`, which rise, by its row. Pointers rise from 0, and a row that has an entry ends after it.
-pub(crate) fn ascend<P: Index, A: Index>(pointers: &[P], entries: &mut [A]) {
-    tasks::each(entries, |_, entries| {
-        let first = entries.first().map_or(0, |entry| entry.to_usize());
-        let mut row = pointers.partition_point(|pointer| pointer.to_usize() <= first).saturating_sub(1);
-        for entry in entries {
-            while pointers.get(row + 1).is_some_and(|end| end.to_usize() <= entry.to_usize()) {
-                row += 1;
-            }
-            *entry = fitting(row as u64);
-        }
-    });
 }

@@ -1,10 +1,12 @@
 //! The coordinates of all elements at once.
 
 use super::Pattern;
-use crate::kernels::{ascend, expand, tasks};
-use crate::memory::filled;
+use crate::kernels::path::{Even, Offsets};
+use crate::kernels::spread::repeat;
+use crate::memory::{room, try_repeated};
 use crate::narrow::{Narrow, with_width};
 use crate::{Indices, LevelKind, LevelsError, Width, with_indices};
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::FastDiv64;
 use layout_core::level::Index;
@@ -33,34 +35,29 @@ impl<'a> Pattern<'a> {
         Indices<'static>: From<Vec<E>>,
     {
         let levels = self.format().levels();
-        // The entry of each element in the level; none where entries are elements.
-        let mut entries: Option<Vec<E>> = None;
+        // Where the elements of each entry of the level begin, and those of the last end; none where entries are elements.
+        let mut offsets: Option<Cow<[E]>> = None;
         let mut columns = Vec::with_capacity(levels);
         for level in (0..levels).rev() {
-            entries = match (self.pointers(level), entries) {
-                (Some(pointers), None) => {
-                    Some(with_indices!(pointers, pointers => expand(pointers, self.stored())).map_err(|_| self.full(level))?)
-                }
-                (Some(pointers), Some(mut entries)) => {
-                    with_indices!(pointers, pointers => ascend(pointers, &mut entries));
-                    Some(entries)
-                }
-                (None, entries) if self.kind(level) == LevelKind::Sparse => entries,
+            let full = || self.full(level);
+            offsets = match (self.pointers(level), offsets) {
+                (Some(pointers), None) => Some(pointers.cast().ok_or_else(full)?),
+                (Some(pointers), Some(below)) => Some(with_indices!(pointers, pointers => {
+                    let mut out = room(pointers.len()).ok_or_else(full)?;
+                    out.extend(pointers.iter().map(|child| below[child.to_usize()]));
+                    out.into()
+                })),
+                (None, offsets) if self.kind(level) == LevelKind::Sparse => offsets,
                 // Levels without pointers come before compressed ones.
-                (None, entries) => {
-                    let extent = FastDiv64::total(self.extents[level + 1]);
-                    let mut entries = entries.map_or_else(|| self.numbers(level), Ok)?;
-                    tasks::each(&mut entries, |_, part| {
-                        part.iter_mut().for_each(|entry| *entry = E::narrow(extent.quotient(entry.to_u64())))
-                    });
-                    Some(entries)
+                (None, below) => {
+                    let mut out = room(self.entries(level) + 1).ok_or_else(full)?;
+                    let child = |entry: usize| entry * self.extents[level + 1] as usize;
+                    let begin = |entry: usize| below.as_ref().map_or(E::narrow(child(entry) as u64), |below| below[child(entry)]);
+                    out.extend((0..=self.entries(level)).map(begin));
+                    Some(out.into())
                 }
             };
-            if level == 0 && self.is_whole(0) && Width::of(self.extents[0].saturating_sub(1)).bits() == E::BITS {
-                columns.push(entries.take().map_or_else(|| self.numbers(level), Ok)?.into());
-            } else {
-                columns.push(self.column(level, entries.as_deref())?);
-            }
+            columns.push(self.column(level, offsets.as_deref())?);
         }
         columns.reverse();
         Ok(columns)
@@ -71,43 +68,28 @@ impl<'a> Pattern<'a> {
         self.kind(level) == LevelKind::Compressed && self.entries(level) as u64 <= self.extents[level]
     }
 
-    /// The number of each element.
-    fn numbers<E: Narrow>(&self, level: usize) -> Result<Vec<E>, LevelsError>
-    where
-        Indices<'static>: From<Vec<E>>,
-    {
-        let mut out: Vec<E> = filled(self.stored(), E::default()).ok_or_else(|| self.full(level))?;
-        tasks::each(&mut out, |start, part| (start..).zip(part).for_each(|(k, entry)| *entry = E::narrow(k as u64)));
-        Ok(out)
-    }
-
     fn full(&self, level: usize) -> LevelsError {
         LevelsError::Overflow { level, parents: self.stored(), extent: 1 }
     }
 
     /// The coordinates in a level, of all elements.
-    fn column<E: Index>(&self, level: usize, entries: Option<&[E]>) -> Result<Indices<'_>, LevelsError> {
-        let (elements, extent) = (self.stored(), self.extents[level]);
-        match (self.indices(level), entries) {
-            (Some(indices), None) => Ok(indices.view()),
-            (Some(indices), Some(entries)) => Ok(with_indices!(indices, array => {
-                let mut out = filled(elements, Default::default()).ok_or_else(|| self.full(level))?;
-                tasks::each(&mut out, |start, out| {
-                    out.iter_mut().zip(&entries[start..]).for_each(|(slot, entry)| *slot = array[entry.to_usize()]);
-                });
-                out.into()
-            })),
-            (None, entries) => Ok(with_width!(Width::of(extent.saturating_sub(1)), T => {
-                let mut out: Vec<T> = filled(elements, T::default()).ok_or_else(|| self.full(level))?;
-                let (by, whole) = (FastDiv64::total(extent), self.is_whole(level));
-                tasks::each(&mut out, |start, out| {
-                    for (k, slot) in (start..).zip(out) {
-                        let entry = entries.map_or(k as u64, |entries| entries[k].to_u64());
-                        *slot = T::narrow(if whole { entry } else { by.remainder(entry) });
-                    }
-                });
-                out.into()
-            })),
+    fn column<E: Index>(&self, level: usize, offsets: Option<&[E]>) -> Result<Indices<'_>, LevelsError> {
+        let (indices, extent) = (self.indices(level), self.extents[level]);
+        if let (Some(indices), None) = (indices, offsets) {
+            return Ok(indices.view());
         }
+        Ok(with_width!(Width::of(extent.saturating_sub(1)), T => {
+            let mut out: Vec<T> = try_repeated(T::default(), self.stored()).ok_or_else(|| self.full(level))?;
+            let (by, whole) = (FastDiv64::total(extent), self.is_whole(level));
+            let of_entry = |entry: usize| T::narrow(if whole { entry as u64 } else { by.remainder(entry as u64) });
+            match (indices, offsets) {
+                (Some(indices), Some(offsets)) => with_indices!(indices, array => {
+                    repeat(&Offsets::new(offsets), &mut out, |entry| T::narrow(array[entry].to_u64()));
+                }),
+                (None, Some(offsets)) => repeat(&Offsets::new(offsets), &mut out, of_entry),
+                (_, None) => repeat(&Even { rows: self.stored(), size: 1 }, &mut out, of_entry),
+            }
+            out.into()
+        }))
     }
 }

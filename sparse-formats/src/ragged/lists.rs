@@ -3,7 +3,7 @@
 use super::level::DynLevel;
 use super::shape::RaggedShape;
 use crate::kernels::path::{Even, Part, Rows};
-use crate::kernels::{path, tasks};
+use crate::kernels::spread::HEAD;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::{Level, Word};
@@ -79,52 +79,6 @@ impl RaggedShape<'_> {
             depth => self.lists(depth - 2),
         }
     }
-}
-
-/// As many parts of equal work as tasks are worth starting.
-pub(super) fn parts(rows: &impl Rows) -> Vec<Part> {
-    path::parts(rows, path::tasks_of(rows))
-}
-
-/// `out` in pieces for the entries of the parts.
-pub(super) fn carved<T>(parts: Vec<Part>, mut out: &mut [T]) -> Vec<(Part, &mut [T])> {
-    let carve = |part: Part| {
-        let of_part = tasks::carve(&mut out, part.entries.len());
-        (part, of_part)
-    };
-    parts.into_iter().map(carve).collect()
-}
-
-/// This many numbers are written at the begin of each list, whether it has them or not.
-const HEAD: usize = 16;
-
-/// Writes a number for every entry: `head` gives the first ones of a list, `number` any of them by list and place.
-///
-/// Short lists need no loop and no branch: what is written beyond their end is written again with the next list.
-pub(super) fn spread<I: Copy + Send>(
-    rows: &impl Rows,
-    out: &mut [I],
-    head: impl Fn(usize) -> [I; HEAD] + Sync + Send,
-    number: impl Fn(usize, usize) -> I + Sync + Send,
-) {
-    tasks::map(carved(parts(rows), out), |(part, out)| {
-        let (first_row, first) = (part.rows.start, part.entries.start);
-        part.each(rows, |row, entries| {
-            let begin = if row == first_row { rows.begin(row) } else { entries.start };
-            let rest = out.get_mut(entries.start - first..).unwrap_or(&mut []);
-            let mut at = 0;
-            if begin == entries.start
-                && let Some(chunk) = rest.first_chunk_mut()
-            {
-                *chunk = head(row);
-                at = HEAD;
-            }
-            if let Some(tail) = rest.get_mut(at..entries.len()) {
-                let place = entries.start - begin + at;
-                tail.iter_mut().enumerate().for_each(|(k, slot)| *slot = number(row, place + k));
-            }
-        });
-    });
 }
 
 /// The numbers of the lists of some entries.

@@ -2,8 +2,9 @@
 
 use super::array::RaggedArray;
 use super::error::Result;
-use super::lists::{carved, with_lists};
+use super::lists::with_lists;
 use super::number::Number;
+use crate::kernels::spread::carved;
 use crate::kernels::{path, tasks};
 use crate::memory;
 use crate::sort::network::{self, WIDEST};

@@ -4,7 +4,8 @@ use super::array::RaggedArray;
 use super::error::Result;
 use super::folds::By;
 use super::level::resized;
-use super::lists::{Numbers, carved, parts, with_lists, with_numbers};
+use super::lists::{Numbers, with_lists, with_numbers};
+use crate::kernels::spread::{carved, parts};
 use crate::kernels::{Value, tasks};
 use alloc::vec::Vec;
 

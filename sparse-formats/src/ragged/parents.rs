@@ -2,9 +2,10 @@
 
 use super::error::{RaggedError, Result};
 use super::level::resized;
-use super::lists::{Lists, spread, with_lists};
+use super::lists::{Lists, with_lists};
 use super::shape::RaggedShape;
 use crate::kernels::path::Rows;
+use crate::kernels::spread::{repeat, spread};
 use crate::memory;
 use crate::narrow::fitting;
 use alloc::vec::Vec;
@@ -26,7 +27,7 @@ impl RaggedShape<'_> {
     pub fn parents(&self, q: usize) -> Vec<usize> {
         let lists = self.lists(q);
         let mut out = memory::defaults(elements(&lists));
-        with_lists!(lists, rows => spread(rows, &mut out, |row| [row; _], |row, _| row));
+        with_lists!(lists, rows => repeat(rows, &mut out, |row| row));
         out
     }
 
@@ -34,7 +35,7 @@ impl RaggedShape<'_> {
     pub fn starts(&self, q: usize) -> Vec<usize> {
         let lists = self.lists(q);
         let mut out = memory::defaults(elements(&lists));
-        with_lists!(lists, rows => spread(rows, &mut out, |row| [rows.begin(row); _], |row, _| rows.begin(row)));
+        with_lists!(lists, rows => repeat(rows, &mut out, |row| rows.begin(row)));
         out
     }
 
@@ -62,7 +63,7 @@ impl RaggedShape<'_> {
         let number = |row: usize| fitting(row as u64);
         let lists = self.lists(q);
         resized(out, elements(&lists))?;
-        with_lists!(lists, rows => spread(rows, out, |row| [number(row); _], |row, _| number(row)));
+        with_lists!(lists, rows => repeat(rows, out, number));
         Ok(())
     }
 
@@ -95,7 +96,7 @@ impl RaggedShape<'_> {
     pub fn leaf_rows(&self, q: usize) -> Vec<usize> {
         let lists = self.leaf_lists(q);
         let mut out = memory::defaults(elements(&lists));
-        with_lists!(lists, rows => spread(rows, &mut out, |row| [row; _], |row, _| row));
+        with_lists!(lists, rows => repeat(rows, &mut out, |row| row));
         out
     }
 
@@ -103,7 +104,7 @@ impl RaggedShape<'_> {
     pub fn leaf_starts(&self, q: usize) -> Vec<usize> {
         let lists = self.leaf_lists(q);
         let mut out = memory::defaults(elements(&lists));
-        with_lists!(lists, rows => spread(rows, &mut out, |row| [rows.begin(row); _], |row, _| rows.begin(row)));
+        with_lists!(lists, rows => repeat(rows, &mut out, |row| rows.begin(row)));
         out
     }
 

@@ -3,11 +3,11 @@
 
 use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
-#[cfg(feature = "parallel")]
-use super::lists::parts;
 use super::lists::with_lists;
 use super::shape::RaggedShape;
 use crate::kernels::path::{self, Part, Rows, crossing};
+#[cfg(feature = "parallel")]
+use crate::kernels::spread::parts;
 use crate::kernels::tasks;
 use alloc::vec::Vec;
 use core::ops::Range;

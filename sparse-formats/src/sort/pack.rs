@@ -33,10 +33,10 @@ impl Field {
         ((coordinate >> self.shift) & low(self.width)) << self.at
     }
 
-    /// The part of it that lies in the bits `bits` of the key.
-    fn cut(&self, bits: &Range<u32>) -> Option<Field> {
+    /// The part of it that lies in the bits `bits` of the key, above so many other bits.
+    fn cut(&self, bits: &Range<u32>, above: u32) -> Option<Field> {
         let (low, high) = (self.at.max(bits.start), (self.at + self.width).min(bits.end));
-        (low < high).then(|| Field { shift: self.shift + low - self.at, width: high - low, at: low - bits.start, ..*self })
+        (low < high).then(|| Field { shift: self.shift + low - self.at, width: high - low, at: low - bits.start + above, ..*self })
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct Packed<'a> {
 impl<'a> Packed<'a> {
     /// The bits `bits` of the key; no number of the entry where it has no bits.
     pub fn new(columns: &'a [Indices<'a>], fields: &[Field], bits: Range<u32>, index_bits: u32) -> Self {
-        let pieces = fields.iter().filter_map(|field| field.cut(&bits)).collect();
+        let pieces = fields.iter().filter_map(|field| field.cut(&bits, index_bits)).collect();
         Packed { columns, pieces, len: columns.first().map_or(0, Indices::len), index_bits }
     }
 
@@ -101,7 +101,7 @@ impl<'a> Packed<'a> {
         for piece in &self.pieces {
             with_indices!(&self.columns[piece.column], array => {
                 let numbers = &array[start..start + words.len()];
-                words.iter_mut().zip(numbers).for_each(|(word, &x)| *word |= piece.encode(x.to_u64()) << self.index_bits);
+                words.iter_mut().zip(numbers).for_each(|(word, &x)| *word |= piece.encode(x.to_u64()));
             });
         }
     }
@@ -134,13 +134,13 @@ pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
 
 /// Replaces the key of each word by the bits `bits` of the key of its entry, in any order of the entries.
 pub(crate) fn repack(words: &mut [u64], columns: &[Indices<'_>], fields: &[Field], bits: &Range<u32>, index_bits: u32) {
-    let pieces: Vec<Field> = fields.iter().filter_map(|field| field.cut(bits)).collect();
+    let pieces: Vec<Field> = fields.iter().filter_map(|field| field.cut(bits, index_bits)).collect();
     tasks::each(words, |_, words| {
         for words in words.chunks_mut(TILE) {
             words.iter_mut().for_each(|word| *word &= low(index_bits));
             for piece in &pieces {
                 with_indices!(&columns[piece.column], array => for word in words.iter_mut() {
-                    *word |= piece.encode(array[(*word & low(index_bits)) as usize].to_u64()) << index_bits;
+                    *word |= piece.encode(array[(*word & low(index_bits)) as usize].to_u64());
                 });
             }
         }

@@ -145,12 +145,12 @@ impl Prefixes {
     pub(crate) fn update<T: Send, U: Sync>(&self, length: usize, out: &mut [T], array: &[U], set: impl Fn(&mut T, &U) + Sync) {
         self.visit(length, 0, out, |range, depth, _, mut out| {
             for (depth, array) in depth.chunks(CHUNK).zip(array[range].chunks(CHUNK)) {
-                let slots = tasks::carve(&mut out, below(depth, length));
+                let starts = starts(depth, length);
+                let slots = tasks::carve(&mut out, starts.count_ones() as usize);
                 if let (Some(slots), Some(array)) = (slots.as_mut_array::<CHUNK>(), array.as_array::<CHUNK>()) {
                     slots.iter_mut().zip(array).for_each(|(slot, x)| set(slot, x));
-                } else if !slots.is_empty() {
-                    let starts = depth.iter().zip(array).filter(|(depth, _)| (**depth as usize) < length);
-                    slots.iter_mut().zip(starts).for_each(|(slot, (_, x))| set(slot, x));
+                } else {
+                    slots.iter_mut().zip(ones(starts)).for_each(|(slot, k)| set(slot, &array[k]));
                 }
             }
         });
@@ -283,8 +283,29 @@ fn below(depth: &[u16], length: usize) -> usize {
     depth.chunks(BLOCK).map(|block| block.iter().map(|&depth| u16::from(depth < length)).sum::<u16>() as usize).sum()
 }
 
-/// How many entries are looked at together: all of them start a prefix in most chunks of the last levels, and none in those of the first.
-const CHUNK: usize = 16;
+/// How many entries are looked at together, one bit for each: all of them start a prefix in most chunks of the last levels, and none in those of the first.
+const CHUNK: usize = u16::BITS as usize;
+
+/// Which of the depths of a chunk are below `length`.
+#[inline(always)]
+fn starts(depth: &[u16], length: usize) -> u16 {
+    let length = length.min(u16::MAX.into()) as u16;
+    let bit = |(k, &depth): (usize, &u16)| if depth < length { 1 << k } else { 0 };
+    match depth.as_array::<CHUNK>() {
+        Some(depth) => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),
+        None => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),
+    }
+}
+
+/// The places of the ones.
+#[inline(always)]
+fn ones(mut bits: u16) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let place = (bits != 0).then_some(bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        place
+    })
+}
 
 /// Calls `set` for the entries whose depth is below `length`: with how many entries, and entries whose depth is below `to`, are before it, the latter
 /// counted on from `before`; and with its slot in `out`.
@@ -293,24 +314,19 @@ fn for_starts<T>(depth: &[u16], length: usize, to: usize, mut before: usize, out
     let mut at = 0;
     for (chunk, depth) in depth.chunks(CHUNK).enumerate() {
         let start = chunk * CHUNK;
-        let (starts, children) = (below(depth, length), below(depth, to));
-        if starts == depth.len() && (children == starts || children == 0) {
-            for (k, slot) in out[at..at + starts].iter_mut().enumerate() {
+        let (starts, children) = (starts(depth, length), starts(depth, to));
+        let slots = &mut out[at..at + starts.count_ones() as usize];
+        if slots.len() == depth.len() && (children == starts || children == 0) {
+            for (k, slot) in slots.iter_mut().enumerate() {
                 set(start + k, before + if children == 0 { 0 } else { k }, slot);
             }
-        } else if starts > 0 {
-            let (mut slots, mut before) = (out[at..at + starts].iter_mut(), before);
-            for (k, &depth) in depth.iter().enumerate() {
-                if (depth as usize) < length
-                    && let Some(slot) = slots.next()
-                {
-                    set(start + k, before, slot);
-                }
-                before += usize::from((depth as usize) < to);
+        } else {
+            for (slot, k) in slots.iter_mut().zip(ones(starts)) {
+                set(start + k, before + (children & ((1 << k) - 1)).count_ones() as usize, slot);
             }
         }
-        at += starts;
-        before += children;
+        at += slots.len();
+        before += children.count_ones() as usize;
     }
 }
 
