@@ -1,6 +1,7 @@
 //! What two threads give on this machine at this moment, on loops with the bounds of the operations.
 
 use super::random::Rng;
+use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
@@ -41,9 +42,9 @@ fn spare() -> &'static [Mutex<Vec<u64>>; 2] {
     SPARE.get_or_init(|| std::array::from_fn(|_| Mutex::new(vec![1; LEN])))
 }
 
-fn scatter() -> f64 {
-    let (keys, values) = numbers();
-    let run = LEN / 250 * 2;
+fn scatter(entries: Range<usize>) -> f64 {
+    let (keys, values) = (&numbers().0[entries.clone()], &numbers().1[entries]);
+    let run = keys.len() / 250 * 2;
     let (mut out_keys, mut out_values) = (vec![0u32; 256 * run], vec![0f64; 256 * run]);
     let mut at = [0; 256];
     for (&key, &value) in keys.iter().zip(values) {
@@ -56,9 +57,9 @@ fn scatter() -> f64 {
     out_values[run]
 }
 
-fn gather() -> f64 {
+fn gather(entries: Range<usize>) -> f64 {
     let (keys, values) = numbers();
-    keys.iter().zip(values).map(|(&key, value)| values[key as usize] * value).sum()
+    keys[entries.clone()].iter().zip(&values[entries]).map(|(&key, value)| values[key as usize] * value).sum()
 }
 
 /// The sum of numbers in eight parts: as fast as they are read.
@@ -76,13 +77,14 @@ fn compute() -> f64 {
 }
 
 impl Probe {
-    /// Milliseconds of the loop done twice on the threads of the pool.
+    /// Milliseconds of two runs of the loop on the threads of the pool.
     pub fn time(self, pool: &rayon::ThreadPool) -> f64 {
+        // Each half has entries of its own: what one has read the other need not find in a cache.
+        let own = |half: usize| half * LEN / 2..(half + 1) * LEN / 2;
         let run = |half: usize| match self {
-            Probe::Scatter => scatter(),
-            Probe::Gather => gather(),
-            // Each half has memory of its own: what one has read the other need not find in a cache.
-            Probe::Read => read(&numbers().1[half * LEN / 2..][..LEN / 2]),
+            Probe::Scatter => scatter(own(half)),
+            Probe::Gather => gather(own(half)),
+            Probe::Read => read(&numbers().1[own(half)]),
             Probe::Copy => std::hint::black_box(numbers().1.clone())[LEN / 2],
             Probe::Fill => {
                 let mut out = vec![0u64; LEN];

@@ -4,10 +4,11 @@ use super::Value;
 use super::merge::Entries;
 use super::partition::{Form, Plan, Source};
 use super::rows::Sorter;
-use super::tasks::{self, TILE};
+use super::tasks;
 use crate::narrow::fitting;
 use crate::sort::Duplicates;
 use alloc::vec::Vec;
+use core::ops::Range;
 use layout_core::level::Index;
 
 /// Entries of a bucket are first distributed by this many high bits of the coordinate: then rows are almost in order, and insertion does the rest.
@@ -155,7 +156,8 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
                 }
                 Form::Packed => {
                     let bits = plan.coordinate_bits;
-                    let split = |key: I| ((key.to_u64() >> bits) as usize, fitting(key.to_u64() & !(!0 << bits)));
+                    // By value: no store of the loops below could change what it needs.
+                    let split = move |key: I| ((key.to_u64() >> bits) as usize, fitting(key.to_u64() & !(!0 << bits)));
                     if entries.len() > self.room {
                         let mut rows = alloc::vec![(); entries.len()];
                         Entries { rows: &mut rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
@@ -163,7 +165,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
                         sum(ends);
                         keys.iter_mut().for_each(|key| *key = split(*key).1);
                     } else {
-                        spare.sort(&mut [], keys, values, ends, |_, key| split(key), sort.then_some(bits));
+                        spare.sort(&mut [], keys, values, ends, move |_, key| split(key), sort.then_some(bits));
                     }
                 }
             }
@@ -179,8 +181,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
             }
             let left = fold(ends, keys, values, duplicates).map_err(|(row, at)| (first_row + row, at))?;
             if kept < entries.start {
-                self.arrays.keys.copy_within(entries.start..entries.start + left, kept);
-                tasks::move_down(&mut self.arrays.values[kept..entries.start + left], entries.start - kept);
+                slide(self.arrays.keys, self.arrays.values, entries.start..entries.start + left, kept);
             }
             shift(ends, kept);
             kept += left;
@@ -234,7 +235,7 @@ impl<I: Index, V: Value> Spare<I, V> {
         let row = |rows: &[u32], k: usize| rows.get(k).copied().unwrap_or_default();
         let sort = coordinate_bits.is_some();
         let shift = coordinate_bits.unwrap_or(0).saturating_sub(PRESORT);
-        let digit = |coordinate: I| (coordinate.to_u64() >> shift) as usize;
+        let digit = move |coordinate: I| (coordinate.to_u64() >> shift) as usize;
         self.starts.clear();
         self.starts.resize(1 << PRESORT, 0);
         for (k, &key) in keys.iter().enumerate() {
@@ -291,17 +292,29 @@ fn fold<P: Index, I: Index, V: Value>(
     values: &mut [V],
     duplicates: Duplicates<V>,
 ) -> Result<usize, (usize, I)> {
-    // Whether there are duplicates at all is one pass over the indices, without regard to rows, and without a branch for each.
-    let next = indices.get(1..).unwrap_or_default();
-    let mut pairs = indices.chunks(TILE).zip(next.chunks(TILE));
-    if duplicates.keeps() || !pairs.any(|(a, b)| a.iter().zip(b).fold(false, |found, (a, b)| found | (a == b))) {
+    if duplicates.keeps() {
         return Ok(indices.len());
     }
-    let (mut left, mut start) = (0, 0);
-    for (row, end) in ends.iter_mut().enumerate() {
-        let first = left;
-        for k in start..end.to_usize() {
-            if left > first && indices[left - 1] == indices[k] {
+    // Entries before `at` are dealt with, and `left` of them are left; so are the rows before `row`, which begins at `begin`.
+    let (mut at, mut left, mut row, mut begin, mut from) = (0, 0, 0, 0, 1);
+    while let Some(second) = repeated(indices, from) {
+        while ends[row].to_usize() <= second {
+            begin = ends[row].to_usize();
+            ends[row] = fitting((begin - (at - left)) as u64);
+            row += 1;
+        }
+        // The first entry of a row may be equal to the last of another.
+        if begin == second {
+            from = second + 1;
+            continue;
+        }
+        slide(indices, values, at..second, left);
+        left += second - at;
+        // There may be more in this row.
+        at = ends[row].to_usize();
+        from = at + 1;
+        for k in second..at {
+            if indices[left - 1] == indices[k] {
                 let (before, value) = values.split_at_mut(k);
                 if !duplicates.fold(&mut before[left - 1], &value[0]) {
                     return Err((row, indices[k]));
@@ -312,8 +325,36 @@ fn fold<P: Index, I: Index, V: Value>(
                 left += 1;
             }
         }
-        start = end.to_usize();
-        *end = fitting(left as u64);
     }
-    Ok(left)
+    let removed = at - left;
+    if removed > 0 {
+        slide(indices, values, at..indices.len(), left);
+        ends[row..].iter_mut().for_each(|end| *end = fitting((end.to_usize() - removed) as u64));
+    }
+    Ok(indices.len() - removed)
+}
+
+/// The first entry from `from` on that is equal to the one before it.
+#[inline(always)]
+fn repeated<I: Index>(indices: &[I], from: usize) -> Option<usize> {
+    const CHUNK: usize = 16;
+    let (before, after) = (indices.get(from - 1..)?, indices.get(from..)?);
+    let equal = |a: &[I], b: &[I]| a.iter().zip(b).fold(false, |found, (a, b)| found | (a == b));
+    // Where there are many, one of the next entries is.
+    let near = after.iter().zip(before).take(CHUNK / 4).position(|(a, b)| a == b);
+    near.or_else(|| {
+        let chunk = after.chunks(CHUNK).zip(before.chunks(CHUNK)).position(|(a, b)| equal(a, b))? * CHUNK;
+        Some(chunk + after[chunk..].iter().zip(&before[chunk..]).position(|(a, b)| a == b)?)
+    })
+    .map(|k| from + k)
+}
+
+/// Moves some entries to where the entries from `to` on, which are no longer there, were.
+#[inline(always)]
+fn slide<I: Index, V: Clone>(indices: &mut [I], values: &mut [V], entries: Range<usize>, to: usize) {
+    let by = entries.start - to;
+    if by > 0 {
+        tasks::move_down(&mut indices[to..entries.end], by);
+        tasks::move_down(&mut values[to..entries.end], by);
+    }
 }

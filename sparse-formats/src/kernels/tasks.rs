@@ -82,7 +82,17 @@ pub(crate) fn set<T: Clone>(values: &mut [T], to: usize, from: usize) {
 
 /// Moves all but the first `by` elements to the front.
 pub(crate) fn move_down<T: Clone>(values: &mut [T], by: usize) {
-    (by..values.len()).for_each(|from| set(values, from - by, from));
+    const FAR: usize = 16;
+    if by < FAR {
+        (by..values.len()).for_each(|from| set(values, from - by, from));
+        return;
+    }
+    // As many as fit before the first of them are copied at once.
+    for from in (by..values.len()).step_by(by) {
+        let (to, from) = values[from - by..].split_at_mut(by);
+        let len = by.min(from.len());
+        to[..len].clone_from_slice(&from[..len]);
+    }
 }
 
 /// Moves pieces of the given lengths, of which only a first part is kept, together.
