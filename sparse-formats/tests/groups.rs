@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Cells, Rng, orders};
-use sparse_formats::{Builder, FixedGcs, Format, Gcs, GcsError, Gcxs, GcxsParts, Indices, Slice, Values};
+use sparse_formats::{Arrays, Builder, FixedGcs, Format, Gcs, GcsError, Gcxs, GcxsParts, Indices, Slice, SparseTensor, Values};
 
 /// All cuts of `rank` axes into `groups`.
 fn cuts(rank: usize, groups: usize) -> Vec<Vec<usize>> {
@@ -163,6 +163,49 @@ fn rows_and_back() {
                         assert!(expected.shape().is_empty(), "{error}");
                         assert_eq!(error.class(), "gcxs/slice");
                     }
+                }
+            }
+        }
+    }
+}
+
+/// As many elements as kernels of their own take, in columns of 16, 32 and 64 bits, sorted by some axes and by none.
+#[test]
+fn rows_of_many() {
+    let mut rng = Rng(3);
+    for shape in [[30, 40, 50, 60], [100, 1, 700, 90_000], [70_000, 90_000, 3, 40]] {
+        let cells = Cells::random(&mut rng, &shape, 12_000, false);
+        let unsorted = Format::coo(4).with_unsorted(&[true; 4]).unwrap();
+        let arrays =
+            cells.columns().into_iter().enumerate().fold(Arrays::new(), |arrays, (level, column)| arrays.with_indices(level, column));
+        let unsorted = SparseTensor::from_parts(&shape, unsorted, arrays, cells.values.clone(), 0).map_err(|rejected| rejected.error);
+        let built = |format: &str| {
+            Builder::new(format.parse().unwrap(), 0).build(&shape, &cells.columns(), cells.values.clone()).expect("distinct elements")
+        };
+        for tensor in [built("S-S-S-S-R"), built("DC-DC-DC-S-X[2,0,1,3]"), built("S-S-S-S-C"), unsorted.expect("coordinates in any order")]
+        {
+            let format = tensor.format();
+            for axes in proper(4) {
+                let gcs = Gcxs::<i64>::groups(&shape, &axes).unwrap();
+                // Rows are counted one by one.
+                if gcs.group_shape()[0] > 1_000_000 {
+                    continue;
+                }
+                let mut expected: Vec<(Vec<u64>, i64)> =
+                    cells.rows.iter().zip(&cells.values).map(|(row, value)| (gcs.reduce(row).unwrap(), *value)).collect();
+                expected.sort();
+                let gcxs = Gcxs::new(&tensor, &axes).unwrap();
+                let numbers = |indices: &Indices| (0..indices.len()).filter_map(|k| indices.get(k)).collect::<Vec<u64>>();
+                let (pointers, indices) = (numbers(gcxs.indptr()), numbers(gcxs.indices()));
+                let rows = pointers.windows(2).enumerate().flat_map(|(row, pair)| (pair[0]..pair[1]).map(move |_| row as u64));
+                let found: Vec<(Vec<u64>, i64)> =
+                    rows.zip(indices).map(|(row, index)| vec![row, index]).zip((0..).map_while(|k| gcxs.data().get(k).copied())).collect();
+                assert!(found == expected, "{shape:?} {format} {axes:?}");
+                for other in [vec![1], vec![0, 2]].iter().filter(|other| gcs.shape()[other[0]] < 1000) {
+                    assert!(
+                        gcxs.with_compressed_axes(other).unwrap() == Gcxs::new(&tensor, other).unwrap(),
+                        "{shape:?} {axes:?} {other:?}"
+                    );
                 }
             }
         }

@@ -168,11 +168,6 @@ impl Gcs {
 
     /// [`Gcs::reduce`] of many coordinates: an array for each axis becomes one for each group, as narrow as can be.
     pub fn reduce_columns(&self, dense: &[Indices]) -> Result<Vec<Indices<'static>>, GcsError> {
-        self.reduce_columns_to(dense, Width::U8)
-    }
-
-    /// The same with arrays of at least that width.
-    pub(crate) fn reduce_columns_to(&self, dense: &[Indices], least: Width) -> Result<Vec<Indices<'static>>, GcsError> {
         let length = lengths(dense, self.shape.len())?;
         let group = |group: usize| {
             let columns: Vec<Indices> = self.axes(group).iter().map(|axis| dense[*axis].view()).collect();
@@ -181,7 +176,7 @@ impl Gcs {
                 // A group of no axes has the coordinate 0.
                 return Ok(vec![0u8; length].into());
             }
-            let width = Width::of(self.sizes[group].saturating_sub(1)).max(least);
+            let width = Width::of(self.sizes[group].saturating_sub(1));
             let reduced = with_width!(width, T => linear::<T>(&columns, &extents).map(Indices::from));
             reduced.map_err(|_| GcsError::Overflow { group, extents })
         };
