@@ -6,6 +6,7 @@ use crate::memory;
 use crate::narrow::fitting;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
+use core::slice;
 use layout_core::level::Index;
 
 /// The row-major linear index of every tuple of `columns` in `extents`.
@@ -58,7 +59,13 @@ pub(crate) struct Linear<'a> {
     pub extents: &'a [u64],
 }
 
-impl Linear<'_> {
+impl<'a> Linear<'a> {
+    /// The coordinates of one column.
+    pub fn one(column: &'a Indices<'a>) -> Self {
+        // The first extent has no part in an index.
+        Linear { columns: slice::from_ref(column), extents: &[0] }
+    }
+
     /// Sets `out` to the indices of the tuples from `start` on, cut to the width of `T`.
     pub fn fill<T: Index>(&self, start: usize, out: &mut [T]) {
         let mut columns = self.columns.iter().zip(self.extents);

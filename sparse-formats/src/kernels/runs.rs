@@ -62,7 +62,7 @@ impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
 }
 
 impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A, B> {
-    /// The same runs of two arrays.
+    /// These runs of two arrays, each of at least [`LARGE`] bytes or not so `large`.
     pub fn of_two(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool)) -> Self {
         let fills: Vec<u8> = runs.0.iter().map(|run| place(run)).collect();
         let lines = (Lines::new(runs.0, &fills, large.0), Lines::new(runs.1, &fills, large.1));
@@ -259,6 +259,30 @@ mod tests {
             filled(&long(8), skip, |k| k as f64);
             filled(&long(16), skip, |k| k as u128);
             filled(&long(24), skip, |k| [k as u64; 3]);
+        }
+    }
+
+    /// Wherever lines of the one and of the other array begin.
+    #[test]
+    fn runs_of_two_arrays() {
+        let most = if cfg!(miri) { 300 } else { LARGE };
+        for skips in [(0, 0), (4, 2), (1, 7), (15, 3)] {
+            for lengths in [[most, 5, 70], [0, 33, 64]] {
+                let total: usize = lengths.iter().sum();
+                let (mut keys, mut values) = (alloc::vec![0u32; skips.0 + total], alloc::vec![0.0; skips.1 + total]);
+                let counts = [lengths.to_vec()];
+                let (mut of_keys, mut of_values) = (cut(&mut keys[skips.0..], &counts), cut(&mut values[skips.1..], &counts));
+                let mut runs = Runs::of_two((of_keys.remove(0), of_values.remove(0)), (total > 300, total > 300));
+                for k in 0..most {
+                    for run in (0..lengths.len()).filter(|run| k < lengths[*run]) {
+                        let number = lengths[..run].iter().sum::<usize>() + k;
+                        runs.push_two(&[run as u16], (&[number as u32], &[number as f64]));
+                    }
+                }
+                drop(runs);
+                assert!(keys[skips.0..].iter().copied().eq(0..total as u32) && keys[..skips.0].iter().all(|key| *key == 0), "{skips:?}");
+                assert!(values[skips.1..].iter().copied().eq((0..total).map(|k| k as f64)) && values[..skips.1].iter().all(|x| *x == 0.0));
+            }
         }
     }
 

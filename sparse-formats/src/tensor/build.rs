@@ -9,7 +9,6 @@ use crate::sort::Duplicates;
 use crate::{Attributes, Format, Indices, Widths, with_indices};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::slice;
 
 /// What is known of the elements that a tensor is built of.
 #[derive(Clone, Copy, Debug, Default)]
@@ -158,8 +157,7 @@ impl<'f, V: Value> Builder<'f, V> {
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
         // It looks at ranges on the way.
         if let [rows, columns] = &stored[..] {
-            let list = [rows, columns].map(|column| Linear { columns: slice::from_ref(column), extents: &[0] });
-            if let Some((pattern, values)) = matrix::of_list(self, shape, list, &values, known) {
+            if let Some((pattern, values)) = matrix::of_list(self, shape, [rows, columns].map(Linear::one), &values, known) {
                 return self.tensor(pattern, values);
             }
         }
