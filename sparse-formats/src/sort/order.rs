@@ -161,10 +161,11 @@ impl Order {
     /// Another number of values than of entries times `block`.
     pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, Error> {
         same_length("values", values.len(), self.len.saturating_mul(block))?;
-        if self.is_identity() {
-            return Ok(memory::owned(values.into()));
-        }
         let mut out: Vec<V> = memory::defaults(values.len());
+        if self.is_identity() {
+            tasks::each(&mut out, |start, out| out.clone_from_slice(&values[start..start + out.len()]));
+            return Ok(out);
+        }
         let (mut rest, mut parts) = (&mut out[..], Vec::new());
         for range in tasks::ranges(self.len, tasks::threads(self.len)) {
             parts.push((tasks::carve(&mut rest, range.len() * block), &self.words[range]));

@@ -2,11 +2,12 @@
 
 use super::{BuildError, SparseTensor, Values, matrix};
 use crate::kernels::{self, Linear, Value};
-use crate::memory::{self, filled};
+use crate::memory::filled;
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
 use crate::sort::Duplicates;
 use crate::{Attributes, Format, Indices, Widths, with_indices};
+use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -231,7 +232,10 @@ impl<'f, V: Value> Builder<'f, V> {
             }
             Values::Iso(value) => Values::Iso(value),
             Values::Each(values) => {
-                let ordered = if order.is_identity() { memory::owned(values) } else { order.gather(&values, block).map_err(full)? };
+                let ordered = match values {
+                    Cow::Owned(values) if order.is_identity() => values,
+                    values => order.gather(&values, block).map_err(full)?,
+                };
                 let folded = if repeated.is_some() { prefixes.fold(ordered, block, self.duplicates).map_err(full)? } else { ordered };
                 folded.into()
             }
