@@ -196,6 +196,40 @@ fn elements_that_claim(rng: &mut Rng) {
     }
 }
 
+/// Beside an extent of 0 others bound no array.
+fn extents_that_claim() {
+    let mut accepted = 0;
+    for kinds in structures(3, false).into_iter().chain(structures(3, true)) {
+        for place in 0..3 {
+            let format = format(&kinds, &[0, 1, 2], kinds.last() != Some(&LevelKind::Sparse));
+            let shape = |extent| {
+                core::array::from_fn::<u64, 3, _>(|axis| {
+                    if axis == place {
+                        0
+                    } else if axis == 0 {
+                        extent
+                    } else {
+                        3
+                    }
+                })
+            };
+            let columns = [0, 1, 2].map(|_| Indices::narrowest(&[]));
+            let empty = Builder::new(format.clone(), 0).build(&shape(3), &columns, vec![]).unwrap();
+            for claim in CLAIMS {
+                let arrays = empty.pattern().arrays().clone();
+                // Pointers of as many rows are missing.
+                let Ok(claims) = modest(|| SparseTensor::from_parts(&shape(claim), format.clone(), arrays, vec![], 0)) else { continue };
+                accepted += 1;
+                let columns = modest(|| claims.pattern().level_columns()).unwrap();
+                assert!(columns.iter().all(Indices::is_empty) && columns.len() == 3, "{format}");
+                modest(|| claims.pattern().to_format(&Format::coo(3), &Widths::narrowest())).unwrap();
+                assert_eq!(modest(|| claims.to_format(&Format::coo(3))).unwrap().stored(), 0);
+            }
+        }
+    }
+    assert!(accepted > 100, "{accepted}");
+}
+
 #[cfg(feature = "json")]
 fn descriptors_that_claim() {
     use sparse_formats::binsparse::Header;
@@ -221,6 +255,7 @@ fn claims() {
     arrays_that_claim(&mut Rng(1));
     shapes_that_claim();
     elements_that_claim(&mut Rng(2));
+    extents_that_claim();
     #[cfg(feature = "json")]
     descriptors_that_claim();
 }

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::threads::on_threads;
 use common::{Cells, Rng, orders};
 use sparse_formats::{Arrays, Builder, FixedGcs, Format, Gcs, GcsError, Gcxs, GcxsParts, Indices, Slice, SparseTensor, Values};
 
@@ -173,7 +174,7 @@ fn rows_and_back() {
 #[test]
 fn rows_of_many() {
     let mut rng = Rng(3);
-    for shape in [[30, 40, 50, 60], [100, 1, 700, 90_000], [70_000, 90_000, 3, 40]] {
+    for shape in [[30, 40, 50, 60], [100, 1, 700, 90_000], [70_000, 90_000, 3, 40], [65_536, 256, 256, 2]] {
         let cells = Cells::random(&mut rng, &shape, 12_000, false);
         let unsorted = Format::coo(4).with_unsorted(&[true; 4]).unwrap();
         let arrays =
@@ -194,7 +195,12 @@ fn rows_of_many() {
                 let mut expected: Vec<(Vec<u64>, i64)> =
                     cells.rows.iter().zip(&cells.values).map(|(row, value)| (gcs.reduce(row).unwrap(), *value)).collect();
                 expected.sort();
-                let gcxs = Gcxs::new(&tensor, &axes).unwrap();
+                let gcxs = on_threads(|| Gcxs::new(&tensor, &axes).unwrap());
+                for values in [Values::Iso(5), Values::PatternOnly] {
+                    let tensor = SparseTensor::new(tensor.pattern().view(), values.clone(), 0).map_err(|rejected| rejected.error).unwrap();
+                    let same = Gcxs::new(&tensor, &axes).unwrap();
+                    assert_eq!((same.indptr(), same.indices(), same.data()), (gcxs.indptr(), gcxs.indices(), &values));
+                }
                 let numbers = |indices: &Indices| (0..indices.len()).filter_map(|k| indices.get(k)).collect::<Vec<u64>>();
                 let (pointers, indices) = (numbers(gcxs.indptr()), numbers(gcxs.indices()));
                 let rows = pointers.windows(2).enumerate().flat_map(|(row, pair)| (pair[0]..pair[1]).map(move |_| row as u64));

@@ -5,9 +5,9 @@ use super::error::{Error, fits, same_length};
 use super::finish::{Arrays, finish};
 use super::linear::Linear;
 use super::partition::{Form, Source, plan};
-use super::path::{Offsets, Part};
+use super::path::{Offsets, part_of};
 use super::pointers::check_pointers;
-use super::spread::spread_part;
+use super::spread::repeat_part;
 use crate::memory;
 use crate::narrow::fitting;
 use crate::sort::Duplicates;
@@ -51,7 +51,7 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
     build(&List { rows, columns, values }, extents, true, duplicates)
 }
 
-/// The same for rows and columns that are linear indices, and of columns cut to the width of `I`; `sort` where those of a row may be out of order in the list.
+/// The same for rows and columns given as linear indices, those of columns cut to the width of `I`; `sort` where those of a row may be out of order.
 pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
     rows: Linear<'_>,
     columns: Linear<'_>,
@@ -73,7 +73,8 @@ pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
 /// ```
 ///
 /// # Errors
-/// Pointers that do not rise from 0 to the number of entries, arrays of different lengths, indices from `columns` on, entries or rows that do not fit `Q` or `J`.
+/// Pointers that do not rise from 0 to the number of entries, arrays of different lengths, indices from `columns` on, entries or rows that do not fit
+/// `Q` or `J`.
 pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     pointers: &[P],
     indices: &[I],
@@ -212,10 +213,7 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> 
     }
 
     fn coordinates(&self, start: usize, out: &mut [J]) {
-        let end = start + out.len();
-        let behind = |entry: usize| self.pointers.partition_point(|pointer| pointer.to_usize() <= entry) - 1;
-        let part = Part { rows: behind(start)..behind(end), entries: start..end };
-        let number = |row: usize| fitting(row as u64);
-        spread_part(&Offsets::new(self.pointers), &part, out, |row| [number(row); _], |row, _| number(row));
+        let rows = Offsets::new(self.pointers);
+        repeat_part(&rows, &part_of(&rows, start..start + out.len()), out, |row| fitting(row as u64));
     }
 }

@@ -295,7 +295,7 @@ fn fold<P: Index, I: Index, V: Value>(
     if duplicates.keeps() {
         return Ok(indices.len());
     }
-    // Entries before `at` are dealt with, and `left` of them are left; so are the rows before `row`, which begins at `begin`.
+    // Of the entries before `at`, which are dealt with, `left` are left; rows before `row`, which begins at `begin`, have their new ends.
     let (mut at, mut left, mut row, mut begin, mut from) = (0, 0, 0, 0, 1);
     while let Some(second) = repeated(indices, from) {
         while ends[row].to_usize() <= second {

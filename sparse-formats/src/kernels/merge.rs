@@ -1,5 +1,6 @@
 //! A stable merge sort within given working memory.
 
+use super::path::bound;
 use super::tasks;
 use alloc::vec::Vec;
 
@@ -50,12 +51,7 @@ impl<A: Copy + Ord, I: Copy + Ord, V: Clone> Entries<'_, A, I, V> {
 
     /// The first entry of `from..to` whose key is not `before` the key.
     fn bound(&self, from: usize, to: usize, before: impl Fn((A, I)) -> bool) -> usize {
-        let (mut low, mut high) = (from, to);
-        while low < high {
-            let at = low.midpoint(high);
-            if before(self.key(at)) { low = at + 1 } else { high = at }
-        }
-        low
+        from + bound(to - from, |k| before(self.key(from + k)))
     }
 
     /// Merges the entries before `mid` with those from `mid` on.

@@ -91,9 +91,14 @@ fn bits(extent: usize) -> u32 {
     usize::BITS - extent.saturating_sub(1).leading_zeros()
 }
 
-/// How many of some entries are in each cell of 2^`shift` rows, and whether their rows rise.
-fn count<I: Index, V>(source: &dyn Source<I, V>, range: Range<usize>, extent: usize, shift: u32) -> Result<(Vec<usize>, bool), Error> {
-    let mut counts = alloc::vec![0usize; (extent.saturating_sub(1) >> shift) + 1];
+/// How many of some entries are in each of `cells` of 2^`shift` rows, and whether their rows rise.
+fn count<I: Index, V>(
+    source: &dyn Source<I, V>,
+    range: Range<usize>,
+    extent: usize,
+    (cells, shift): (usize, u32),
+) -> Result<(Vec<usize>, bool), Error> {
+    let mut counts = alloc::vec![0usize; cells];
     let (mut before, mut sorted, mut beyond) = (0, true, None);
     source.rows_of(range.start.saturating_sub(1)..range.start, |_, rows| before = rows[0]);
     source.rows_of(range, |start, rows| {
@@ -125,7 +130,7 @@ pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width:
     let blocks = tasks::ranges(len, tasks::threads(len));
     let shift = bits(extent).saturating_sub(CELLS);
     let cells = (extent.saturating_sub(1) >> shift) + 1;
-    let counted = tasks::map(blocks, |block| count(source, block, extent, shift));
+    let counted = tasks::map(blocks, |block| count(source, block, extent, (cells, shift)));
     let counted: Vec<(Vec<usize>, bool)> = counted.into_iter().collect::<Result<_, _>>()?;
     let sorted = counted.iter().all(|(_, sorted)| *sorted);
 

@@ -138,14 +138,19 @@ impl Part {
     }
 }
 
-/// How many rows end on the first `diagonal` steps of the path.
-pub(crate) fn crossing(rows: usize, diagonal: usize, end: impl Fn(usize) -> usize) -> usize {
-    let (mut low, mut high) = (0, rows.min(diagonal));
+/// How many of the numbers below `count` are `before` a bound: all that are come first.
+pub(crate) fn bound(count: usize, before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
     while low < high {
-        let row = low.midpoint(high);
-        if end(row) + row < diagonal { low = row + 1 } else { high = row }
+        let at = low.midpoint(high);
+        if before(at) { low = at + 1 } else { high = at }
     }
     low
+}
+
+/// How many rows end on the first `diagonal` steps of the path.
+pub(crate) fn crossing(rows: usize, diagonal: usize, end: impl Fn(usize) -> usize) -> usize {
+    bound(rows.min(diagonal), |row| end(row) + row < diagonal)
 }
 
 /// The path as `count` parts of the same number of steps.
@@ -174,6 +179,26 @@ pub(crate) fn tasks_of(rows: &impl Rows) -> usize {
         1 => 1,
         threads => 4 * threads,
     }
+}
+
+/// As many parts of equal work as tasks are worth starting.
+pub(crate) fn shares(rows: &impl Rows) -> Vec<Part> {
+    parts(rows, tasks_of(rows))
+}
+
+/// `out` in pieces for the entries of the parts.
+pub(crate) fn carved<T>(parts: Vec<Part>, mut out: &mut [T]) -> Vec<(Part, &mut [T])> {
+    let carve = |part: Part| {
+        let of_part = tasks::carve(&mut out, part.entries.len());
+        (part, of_part)
+    };
+    parts.into_iter().map(carve).collect()
+}
+
+/// Some of the entries as a part.
+pub(crate) fn part_of(rows: &impl Rows, entries: Range<usize>) -> Part {
+    let ended = |entry: usize| bound(rows.rows(), |row| rows.end(row) <= entry);
+    Part { rows: ended(entries.start)..ended(entries.end), entries }
 }
 
 /// The path as parts that end where rows end, each with the same number of steps where no row is longer.

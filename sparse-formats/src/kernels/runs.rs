@@ -14,7 +14,7 @@ const LINE: usize = 64;
 /// From this size on an array is not expected in a second-level cache when it is next read.
 pub(crate) const LARGE: usize = 1 << 22;
 
-/// How many elements of `T` wait in a line, a power of two: all that it holds, if their size is one.
+/// How many elements of `T` wait in a line, a power of two: all that it holds, if their size is a power of two.
 const fn width<T>() -> usize {
     match size_of::<T>() {
         0 => 1,
@@ -62,7 +62,8 @@ impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
 }
 
 impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A, B> {
-    /// These runs of two arrays, each of at least [`LARGE`] bytes or not so `large`.
+    /// These runs of two arrays, each of at least [`LARGE`] bytes or not so `large`. Lines are whole where a run begins as many elements after the first
+    /// one in both.
     pub fn of_two(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool)) -> Self {
         let fills: Vec<u8> = runs.0.iter().map(|run| place(run)).collect();
         let lines = (Lines::new(runs.0, &fills, large.0), Lines::new(runs.1, &fills, large.1));

@@ -1,24 +1,9 @@
 //! A number for every entry of rows: what [`expand`](super::expand) and its like write.
 
-use super::path::{self, Part, Rows};
+use super::path::{Part, Rows, carved, shares};
 use super::tasks;
-use alloc::vec::Vec;
 
-/// As many parts of equal work as tasks are worth starting.
-pub(crate) fn parts(rows: &impl Rows) -> Vec<Part> {
-    path::parts(rows, path::tasks_of(rows))
-}
-
-/// `out` in pieces for the entries of the parts.
-pub(crate) fn carved<T>(parts: Vec<Part>, mut out: &mut [T]) -> Vec<(Part, &mut [T])> {
-    let carve = |part: Part| {
-        let of_part = tasks::carve(&mut out, part.entries.len());
-        (part, of_part)
-    };
-    parts.into_iter().map(carve).collect()
-}
-
-/// This many numbers are written at the begin of each row, whether it has them or not.
+/// This many numbers are written at the beginning of each row, whether it has them or not.
 pub(crate) const HEAD: usize = 16;
 
 /// Writes a number for every entry: `head` gives the first ones of a row, `number` any of them by row and place.
@@ -28,14 +13,14 @@ pub(crate) fn spread<I: Copy + Send>(
     head: impl Fn(usize) -> [I; HEAD] + Sync + Send,
     number: impl Fn(usize, usize) -> I + Sync + Send,
 ) {
-    tasks::map(carved(parts(rows), out), |(part, out)| spread_part(rows, &part, out, &head, &number));
+    tasks::map(carved(shares(rows), out), |(part, out)| spread_part(rows, &part, out, &head, &number));
 }
 
 /// The same for the entries of one part.
 ///
 /// Short rows need no loop and no branch: what is written beyond their end is written again with the next row.
 #[inline(always)]
-pub(crate) fn spread_part<I: Copy>(
+fn spread_part<I: Copy>(
     rows: &impl Rows,
     part: &Part,
     out: &mut [I],
@@ -63,4 +48,10 @@ pub(crate) fn spread_part<I: Copy>(
 /// Writes one number for all entries of a row.
 pub(crate) fn repeat<I: Copy + Send>(rows: &impl Rows, out: &mut [I], number: impl Fn(usize) -> I + Sync + Send) {
     spread(rows, out, |row| [number(row); _], |row, _| number(row));
+}
+
+/// The same for the entries of one part.
+#[inline(always)]
+pub(crate) fn repeat_part<I: Copy>(rows: &impl Rows, part: &Part, out: &mut [I], number: impl Fn(usize) -> I) {
+    spread_part(rows, part, out, |row| [number(row); _], |row, _| number(row));
 }

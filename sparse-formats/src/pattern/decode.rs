@@ -1,7 +1,7 @@
 //! The coordinates of all elements at once.
 
 use super::Pattern;
-use crate::kernels::path::{Even, Offsets};
+use crate::kernels::path::Offsets;
 use crate::kernels::spread::repeat;
 use crate::memory::{room, try_repeated};
 use crate::narrow::{Narrow, with_width};
@@ -35,6 +35,10 @@ impl<'a> Pattern<'a> {
         Indices<'static>: From<Vec<E>>,
     {
         let levels = self.format().levels();
+        if self.stored() == 0 {
+            // Beside an extent of 0 others may be any numbers, and so may entries of levels that store nothing.
+            return (0..levels).map(|level| self.column(level, Some(&[E::default()]))).collect();
+        }
         // Where the elements of each entry of the level begin, and those of the last end; none where entries are elements.
         let mut offsets: Option<Cow<[E]>> = None;
         let mut columns = Vec::with_capacity(levels);
@@ -47,15 +51,14 @@ impl<'a> Pattern<'a> {
                     out.extend(pointers.iter().map(|child| below[child.to_usize()]));
                     out.into()
                 })),
-                (None, offsets) if self.kind(level) == LevelKind::Sparse => offsets,
-                // Levels without pointers come before compressed ones.
-                (None, below) => {
+                // Levels that store nothing come before ones with pointers, which are as long as these have entries.
+                (None, Some(below)) if self.kind(level) != LevelKind::Sparse => {
                     let mut out = room(self.entries(level) + 1).ok_or_else(full)?;
-                    let child = |entry: usize| entry * self.extents[level + 1] as usize;
-                    let begin = |entry: usize| below.as_ref().map_or(E::narrow(child(entry) as u64), |below| below[child(entry)]);
-                    out.extend((0..=self.entries(level)).map(begin));
+                    let extent = self.extents[level + 1] as usize;
+                    out.extend((0..=self.entries(level)).map(|entry| below[entry * extent]));
                     Some(out.into())
                 }
+                (None, offsets) => offsets,
             };
             columns.push(self.column(level, offsets.as_deref())?);
         }
@@ -75,19 +78,18 @@ impl<'a> Pattern<'a> {
     /// The coordinates in a level, of all elements.
     fn column<E: Index>(&self, level: usize, offsets: Option<&[E]>) -> Result<Indices<'_>, LevelsError> {
         let (indices, extent) = (self.indices(level), self.extents[level]);
-        if let (Some(indices), None) = (indices, offsets) {
-            return Ok(indices.view());
-        }
+        let offsets = match (indices, offsets) {
+            (Some(indices), None) => return Ok(indices.view()),
+            (_, offsets) => Offsets::new(offsets.unwrap_or_default()),
+        };
         Ok(with_width!(Width::of(extent.saturating_sub(1)), T => {
             let mut out: Vec<T> = try_repeated(T::default(), self.stored()).ok_or_else(|| self.full(level))?;
-            let (by, whole) = (FastDiv64::total(extent), self.is_whole(level));
-            let of_entry = |entry: usize| T::narrow(if whole { entry as u64 } else { by.remainder(entry as u64) });
-            match (indices, offsets) {
-                (Some(indices), Some(offsets)) => with_indices!(indices, array => {
-                    repeat(&Offsets::new(offsets), &mut out, |entry| T::narrow(array[entry].to_u64()));
-                }),
-                (None, Some(offsets)) => repeat(&Offsets::new(offsets), &mut out, of_entry),
-                (_, None) => repeat(&Even { rows: self.stored(), size: 1 }, &mut out, of_entry),
+            match indices {
+                Some(indices) => with_indices!(indices, array => repeat(&offsets, &mut out, |entry| T::narrow(array[entry].to_u64()))),
+                None => {
+                    let (by, whole) = (FastDiv64::total(extent), self.is_whole(level));
+                    repeat(&offsets, &mut out, |entry| T::narrow(if whole { entry as u64 } else { by.remainder(entry as u64) }));
+                }
             }
             out.into()
         }))

@@ -5,7 +5,7 @@ use super::error::Result;
 use super::folds::By;
 use super::level::resized;
 use super::lists::{Numbers, with_lists, with_numbers};
-use crate::kernels::spread::{carved, parts};
+use crate::kernels::path::{carved, shares};
 use crate::kernels::{Value, tasks};
 use alloc::vec::Vec;
 
@@ -67,7 +67,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         let leaves = a.leaves();
         let lists = a.shape().numbered(axis, numbers.len())?;
         resized(out, leaves.len())?;
-        with_lists!(lists, rows => tasks::map(carved(parts(rows), out), |(part, mut out)| {
+        with_lists!(lists, rows => tasks::map(carved(shares(rows), out), |(part, mut out)| {
             with_numbers(rows, &part, numbers, |entries, numbers| {
                 let slots = tasks::carve(&mut out, entries.len()).iter_mut().zip(leaves.get(entries).unwrap_or(&[]));
                 match numbers {
@@ -84,7 +84,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
         let lists = shape.numbered(axis, numbers.len())?;
-        with_lists!(lists, rows => tasks::map(carved(parts(rows), leaves), |(part, mut leaves)| {
+        with_lists!(lists, rows => tasks::map(carved(shares(rows), leaves), |(part, mut leaves)| {
             with_numbers(rows, &part, numbers, |entries, numbers| {
                 let list = tasks::carve(&mut leaves, entries.len()).iter_mut();
                 match numbers {

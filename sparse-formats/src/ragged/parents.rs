@@ -4,7 +4,7 @@ use super::error::{RaggedError, Result};
 use super::level::resized;
 use super::lists::{Lists, with_lists};
 use super::shape::RaggedShape;
-use crate::kernels::path::Rows;
+use crate::kernels::path::{Rows, bound};
 use crate::kernels::spread::{repeat, spread};
 use crate::memory;
 use crate::narrow::fitting;
@@ -127,12 +127,7 @@ impl RaggedShape<'_> {
 
     /// The last list of level `q` that begins at or before an element of axis `q + 1`: the one that owns it.
     pub(super) fn parent(&self, q: usize, position: usize) -> usize {
-        let (mut low, mut high) = (0, self.count(q));
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.row(q, middle).start <= position { low = middle + 1 } else { high = middle }
-        }
-        low.saturating_sub(1)
+        bound(self.count(q), |list| self.row(q, list).start <= position).saturating_sub(1)
     }
 
     /// The leaf with these coordinates, one of each axis.

@@ -6,8 +6,6 @@ use super::error::{RaggedError, Result};
 use super::lists::with_lists;
 use super::shape::RaggedShape;
 use crate::kernels::path::{self, Part, Rows, crossing};
-#[cfg(feature = "parallel")]
-use crate::kernels::spread::parts;
 use crate::kernels::tasks;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -49,7 +47,7 @@ impl RaggedShape<'_> {
     /// The leaves in as many parts of equal work as tasks are worth starting.
     #[cfg(feature = "parallel")]
     pub(super) fn parts(&self) -> Vec<Part> {
-        with_lists!(self.last_lists(), rows => parts(rows))
+        with_lists!(self.last_lists(), rows => path::shares(rows))
     }
 
     /// Calls `f` with the coordinates of each leaf of a part, and what there is for it: one item for each leaf, in order.

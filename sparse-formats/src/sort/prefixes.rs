@@ -291,6 +291,7 @@ const CHUNK: usize = u16::BITS as usize;
 fn starts(depth: &[u16], length: usize) -> u16 {
     let length = length.min(u16::MAX.into()) as u16;
     let bit = |(k, &depth): (usize, &u16)| if depth < length { 1 << k } else { 0 };
+    // The same twice: of a length that the compiler knows it is one instruction after the other.
     match depth.as_array::<CHUNK>() {
         Some(depth) => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),
         None => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),

@@ -22,7 +22,7 @@ pub(crate) struct Known<'k> {
     pub order: &'k [usize],
     /// Of a matrix, whether entries with the same coordinate in the axis of the first level rise in the other.
     pub rising: bool,
-    /// Whether no two elements have the same coordinates.
+    /// Of a matrix, whether no two entries have the same coordinates.
     pub distinct: bool,
 }
 
@@ -157,10 +157,10 @@ impl<'f, V: Value> Builder<'f, V> {
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
         // It looks at ranges on the way.
-        if let [rows, columns] = &stored[..] {
-            if let Some((pattern, values)) = matrix::of_list(self, shape, [rows, columns].map(Linear::one), &values, known) {
-                return self.tensor(pattern, values);
-            }
+        if let [rows, columns] = &stored[..]
+            && let Some((pattern, values)) = matrix::of_list(self, shape, [rows, columns].map(Linear::one), &values, known)
+        {
+            return self.tensor(pattern, values);
         }
         if axes.is_empty() {
             if length == 0 {

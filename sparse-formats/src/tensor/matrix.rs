@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// From this many elements on.
 const MANY: usize = 1 << 13;
 
-/// The matrix of rows and columns in storage order, if they are in range.
+/// The matrix of rows and columns in storage order, if they are in range; of several columns each it is known that they are.
 pub(crate) fn of_list<V: Value>(
     builder: &Builder<V>,
     shape: &[u64],

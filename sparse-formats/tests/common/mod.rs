@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub mod random;
+pub mod threads;
 
 pub use random::Rng;
 use sparse_formats::{Arrays, Builder, Format, Indices, LevelKind, Pattern, SparseTensor};

@@ -2,21 +2,8 @@
 
 #[path = "../common/random.rs"]
 mod random;
+#[path = "../common/threads.rs"]
+mod threads;
 
 pub use random::Rng;
-
-/// The result of `run`, which is the same on 2 and 7 threads where there may be several.
-#[allow(dead_code)]
-pub fn on_threads<T: PartialEq + std::fmt::Debug + Send>(run: impl Fn() -> T + Sync) -> T {
-    let result = run();
-    #[cfg(feature = "parallel")]
-    {
-        static POOLS: std::sync::LazyLock<Vec<rayon::ThreadPool>> = std::sync::LazyLock::new(|| {
-            [2, 7].iter().map(|&threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")).collect()
-        });
-        for pool in POOLS.iter() {
-            assert!(pool.install(&run) == result, "{} threads", pool.current_num_threads());
-        }
-    }
-    result
-}
+pub use threads::on_threads;
