@@ -3,7 +3,8 @@
 mod sorting;
 
 use layout_core::level::Index;
-use sorting::{Rng, on_threads};
+use sorting::random::Rng;
+use sorting::threads::on_threads;
 use sparse_formats::Duplicates;
 use sparse_formats::kernels::{Compressed, Error, Matrix, compress, transpose};
 

@@ -2,7 +2,8 @@
 
 mod sorting;
 
-use sorting::{Rng, on_threads};
+use sorting::random::Rng;
+use sorting::threads::on_threads;
 use sparse_formats::{BuildError, Builder, Duplicates, Format, Indices, SparseTensor, Values, Width, Widths};
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 
 mod sorting;
 
-use sorting::Rng;
+use sorting::random::Rng;
 use sparse_formats::kernels::{Compressed, compress, linear, transpose};
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, Values, Width, Widths};
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -2,7 +2,8 @@
 
 mod sorting;
 
-use sorting::{Rng, on_threads};
+use sorting::random::Rng;
+use sorting::threads::on_threads;
 use sparse_formats::kernels::{Error, expand, linear, pointers_of};
 use sparse_formats::sort::{Duplicates, Order, Prefixes, order, order_known};
 use sparse_formats::{Indices, Width};
