@@ -80,7 +80,7 @@ impl<'a> Pattern<'a> {
         let (indices, extent) = (self.indices(level), self.extents[level]);
         let offsets = match (indices, offsets) {
             (Some(indices), None) => return Ok(indices.view()),
-            (_, offsets) => Offsets::new(offsets.unwrap_or_default()),
+            (_, offsets) => Offsets::new(offsets.ok_or_else(|| self.full(level))?),
         };
         Ok(with_width!(Width::of(extent.saturating_sub(1)), T => {
             let mut out: Vec<T> = try_repeated(T::default(), self.stored()).ok_or_else(|| self.full(level))?;
