@@ -3,14 +3,14 @@
 
 use layout_core::error::Op;
 use layout_core::text::evaluate;
-use layout_core::value::Scope;
+use layout_core::value::ExprGraph;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    if let Ok(value) = evaluate::<32, 32>(text, &mut Scope::new(Op::Parse)) {
+    if let Ok(value) = evaluate::<32, 32>(text, &mut ExprGraph::new(Op::Parse)) {
         let printed = value.to_string();
-        let again = evaluate::<32, 32>(&printed, &mut Scope::new(Op::Parse)).expect("what is printed parses");
+        let again = evaluate::<32, 32>(&printed, &mut ExprGraph::new(Op::Parse)).expect("what is printed parses");
         assert_eq!(printed, again.to_string());
     }
 });

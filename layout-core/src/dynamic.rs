@@ -5,7 +5,7 @@ use crate::algebra::{cast, coalesce, common, complement, compose, coords, divide
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::text::{Operand, Parser};
 use crate::types::div_rem;
-use crate::value::{Ints, Lay, Num, Scope};
+use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// A layout of at most `N` leaves, known when the program runs: no heap, every operation a `Result`.
 ///
@@ -22,11 +22,11 @@ use crate::value::{Ints, Lay, Num, Scope};
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct DynLayout<const N: usize = 16>(Lay<N>);
+pub struct DynLayout<const N: usize = 16>(LayoutValue<N>);
 
 /// A nested tuple of run-time integers: a shape, a coordinate (`_` allowed in slices), an order.
 #[derive(Clone, Copy)]
-pub struct DynCoord<const N: usize = 16>(Ints<N>);
+pub struct DynCoord<const N: usize = 16>(TupleValue<N>);
 
 /// A run-time tiler: a layout, or a tuple of tilers with `_`.
 #[derive(Clone, Copy)]
@@ -34,12 +34,12 @@ pub struct DynTiler<const N: usize = 16>(Tiler<N>);
 
 impl<const N: usize> DynLayout<N> {
     /// The layout as the algebra's value.
-    pub const fn value(&self) -> &Lay<N> {
+    pub const fn value(&self) -> &LayoutValue<N> {
         &self.0
     }
 
     /// A layout from the algebra's value, if its leaves are known and its size and indices fit.
-    pub fn from_value(lay: Lay<N>) -> Result<Self> {
+    pub fn from_value(lay: LayoutValue<N>) -> Result<Self> {
         if !lay.is_known() {
             return Err(LayoutError::plain(Op::MakeLayout, Cause::Undecided, 0, 0));
         }
@@ -47,7 +47,7 @@ impl<const N: usize> DynLayout<N> {
             // Its values would be coordinates, not indices.
             return Err(LayoutError::plain(Op::MakeLayout, Cause::BasisStride, 0, 0));
         }
-        size::check(&lay, &mut Scope::<0>::new(Op::MakeLayout))?;
+        size::check(&lay, &mut ExprGraph::<0>::new(Op::MakeLayout))?;
         Ok(DynLayout(lay))
     }
 
@@ -60,18 +60,18 @@ impl<const N: usize> DynLayout<N> {
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
     pub fn new(shape: &DynCoord<N>, stride: &DynCoord<N>) -> Result<Self> {
-        let mut strides = Lay::empty();
+        let mut strides = LayoutValue::empty();
         strides.tree = stride.0.tree;
         strides.stride = stride.0.leaf;
-        let mut cx = Scope::<0>::new(Op::MakeLayout);
-        let lay = Lay::zip(&shape.0, &strides, &mut cx)?;
+        let mut cx = ExprGraph::<0>::new(Op::MakeLayout);
+        let lay = LayoutValue::zip(&shape.0, &strides, &mut cx)?;
         size::check(&lay, &mut cx)?;
         Ok(DynLayout(lay))
     }
 
     /// Reads the notation.
     pub fn parse(text: &str) -> Result<Self> {
-        match Parser::whole(text, &mut Scope::<0>::new(Op::Parse))? {
+        match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Layout(lay) => DynLayout::from_value(lay),
             _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
         }
@@ -90,23 +90,23 @@ impl<const N: usize> DynLayout<N> {
     /// Number of coordinates.
     pub fn size(&self) -> i64 {
         // Checked when the layout was made.
-        self.0.size_of(self.0.root(), &mut Scope::<0>::new(Op::Size)).map_or(0, Num::word)
+        self.0.size_of(self.0.root(), &mut ExprGraph::<0>::new(Op::Size)).map_or(0, SymInt::word)
     }
 
     /// One more than the span of the indices.
     pub fn cosize(&self) -> i64 {
         // Checked when the layout was made; basis strides have no span of integers.
-        size::cosize(&self.0, &mut Scope::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
+        size::cosize(&self.0, &mut ExprGraph::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
     }
 
     /// The index of a coordinate: total, last modes unreduced; fails where the coordinate does not fit the shape or the index 64 bits.
     pub fn crd2idx(&self, c: &DynCoord<N>) -> Result<i64> {
-        coords::crd2idx(&self.0, &c.0, &mut Scope::<0>::new(Op::Crd2Idx)).map(Num::word)
+        coords::crd2idx(&self.0, &c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx)).map(SymInt::word)
     }
 
     /// The index of a coordinate inside the shape, `None` outside.
     pub fn checked_crd2idx(&self, c: &DynCoord<N>) -> Result<Option<i64>> {
-        if !coords::in_bounds(&self.0, &c.0, &mut Scope::<0>::new(Op::Crd2Idx))? {
+        if !coords::in_bounds(&self.0, &c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx))? {
             return Ok(None);
         }
         self.crd2idx(c).map(Some)
@@ -148,8 +148,8 @@ impl<const N: usize> DynLayout<N> {
 
     /// The coordinate with this index, where the layout is injective and mixed radix; see [`coords::idx2crd`].
     pub fn idx2crd(&self, index: i64) -> Result<DynCoord<N>> {
-        let index = Num::known(index).ok_or(LayoutError::plain(Op::Idx2Crd, Cause::TooLow, Num::MIN, 0))?;
-        coords::idx2crd(&self.0, index, &mut Scope::<0>::new(Op::Idx2Crd)).map(DynCoord)
+        let index = SymInt::known(index).ok_or(LayoutError::plain(Op::Idx2Crd, Cause::TooLow, SymInt::MIN, 0))?;
+        coords::idx2crd(&self.0, index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
     }
 
     /// The shape.
@@ -159,7 +159,7 @@ impl<const N: usize> DynLayout<N> {
 
     /// The modes marked `_` in `c`, and the index of the fixed ones.
     pub fn slice(&self, c: &DynCoord<N>) -> Result<(Self, i64)> {
-        let (lay, offset) = slice::slice(&self.0, &c.0, &mut Scope::<0>::new(Op::Slice))?;
+        let (lay, offset) = slice::slice(&self.0, &c.0, &mut ExprGraph::<0>::new(Op::Slice))?;
         Ok((DynLayout(lay), offset.word()))
     }
 
@@ -181,7 +181,7 @@ macro_rules! operations {
             $(
                 $(#[$doc])*
                 pub fn $name(&self, $($arg: $type),*) -> Result<Self> {
-                    let result = $function(&self.0, $($pass,)* &mut Scope::<0>::new(Op::$op));
+                    let result = $function(&self.0, $($pass,)* &mut ExprGraph::<0>::new(Op::$op));
                     size::fitting(result, Op::$op).map(DynLayout)
                 }
             )*
@@ -256,20 +256,20 @@ operations! {
     dice(c: &DynCoord<N>) = Dice, slice::dice [&c.0];
 }
 
-fn number(op: Op, value: i64) -> Result<Num> {
-    Num::known(value).ok_or(LayoutError::plain(op, Cause::TooLow, Num::MIN, 0))
+fn number(op: Op, value: i64) -> Result<SymInt> {
+    SymInt::known(value).ok_or(LayoutError::plain(op, Cause::TooLow, SymInt::MIN, 0))
 }
 
 impl<const N: usize> DynCoord<N> {
     /// A bare integer.
     pub fn integer(value: i64) -> Result<Self> {
-        number(Op::Parse, value).map(|value| DynCoord(Ints::scalar(value)))
+        number(Op::Parse, value).map(|value| DynCoord(TupleValue::scalar(value)))
     }
 
     /// A tuple of integers.
     pub fn flat(values: &[i64]) -> Result<Self> {
-        let mut out = Ints::empty();
-        let cx = Scope::<0>::new(Op::Parse);
+        let mut out = TupleValue::empty();
+        let cx = ExprGraph::<0>::new(Op::Parse);
         for value in values {
             out.push_leaf(1, 1, number(Op::Parse, *value)?, &cx)?;
         }
@@ -278,8 +278,8 @@ impl<const N: usize> DynCoord<N> {
 
     /// Reads the notation.
     pub fn parse(text: &str) -> Result<Self> {
-        match Parser::whole(text, &mut Scope::<0>::new(Op::Parse))? {
-            Operand::Ints(ints) => Ok(DynCoord(ints)),
+        match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
+            Operand::Tuple(ints) => Ok(DynCoord(ints)),
             _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
         }
     }
@@ -290,23 +290,23 @@ impl<const N: usize> DynCoord<N> {
     }
 
     /// The tuple as the algebra's value.
-    pub const fn value(&self) -> &Ints<N> {
+    pub const fn value(&self) -> &TupleValue<N> {
         &self.0
     }
 
     /// The column-major layout of this shape.
     pub fn col_major(&self) -> Result<DynLayout<N>> {
-        order::col_major(&self.0, &mut Scope::<0>::new(Op::ColMajor)).and_then(DynLayout::from_value)
+        order::col_major(&self.0, &mut ExprGraph::<0>::new(Op::ColMajor)).and_then(DynLayout::from_value)
     }
 
     /// The row-major layout of this shape.
     pub fn row_major(&self) -> Result<DynLayout<N>> {
-        order::row_major(&self.0, &mut Scope::<0>::new(Op::RowMajor)).and_then(DynLayout::from_value)
+        order::row_major(&self.0, &mut ExprGraph::<0>::new(Op::RowMajor)).and_then(DynLayout::from_value)
     }
 
     /// The compact layout of this shape in `order`.
     pub fn ordered(&self, order: &DynCoord<N>) -> Result<DynLayout<N>> {
-        order::ordered(&self.0, &order.0, &mut Scope::<0>::new(Op::Ordered)).and_then(DynLayout::from_value)
+        order::ordered(&self.0, &order.0, &mut ExprGraph::<0>::new(Op::Ordered)).and_then(DynLayout::from_value)
     }
 }
 
@@ -318,10 +318,10 @@ impl<const N: usize> DynTiler<N> {
 
     /// Reads the notation: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
     pub fn parse(text: &str) -> Result<Self> {
-        let mut cx = Scope::<0>::new(Op::Parse);
+        let mut cx = ExprGraph::<0>::new(Op::Parse);
         match Parser::whole(text, &mut cx)? {
             Operand::Layout(lay) => Ok(DynTiler(Tiler::layout(&lay))),
-            Operand::Ints(shape) => Tiler::shape(&shape, &cx).map(DynTiler),
+            Operand::Tuple(shape) => Tiler::shape(&shape, &cx).map(DynTiler),
             Operand::Tiler(tiler) => Ok(DynTiler(tiler)),
             _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
         }

@@ -1,7 +1,7 @@
 //! What went wrong: the operation, the mode, the numbers.
 
 use crate::text::Text;
-use crate::value::Num;
+use crate::value::SymInt;
 
 macro_rules! ops {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
@@ -224,24 +224,24 @@ pub struct LayoutError {
     pub path: Path,
     /// Why.
     pub cause: Cause,
-    numbers: [Num; 3],
+    numbers: [SymInt; 3],
 }
 
 impl LayoutError {
     #[cold]
-    pub(crate) const fn new(op: Op, path: Path, cause: Cause, numbers: [Num; 3]) -> Self {
+    pub(crate) const fn new(op: Op, path: Path, cause: Cause, numbers: [SymInt; 3]) -> Self {
         LayoutError { op, path, cause, numbers }
     }
 
     /// An error about the whole input with plain numbers.
     #[cold]
     pub(crate) const fn plain(op: Op, cause: Cause, a: i64, b: i64) -> Self {
-        LayoutError::new(op, Path::ROOT, cause, [Num::raw(a), Num::raw(b), Num(0)])
+        LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
     }
 
     #[cold]
     pub(crate) const fn triple(op: Op, cause: Cause, a: i64, b: i64, c: i64) -> Self {
-        LayoutError::new(op, Path::ROOT, cause, [Num::raw(a), Num::raw(b), Num::raw(c)])
+        LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt::raw(c)])
     }
 
     /// The numbers the message names, in the order of its text; `None` for one that is only known at run time.
@@ -249,7 +249,7 @@ impl LayoutError {
         [self.numbers[0].value(), self.numbers[1].value(), self.numbers[2].value()]
     }
 
-    pub(crate) const fn symbols(&self) -> [Num; 3] {
+    pub(crate) const fn symbols(&self) -> [SymInt; 3] {
         self.numbers
     }
 

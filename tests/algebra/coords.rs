@@ -7,7 +7,7 @@ use crate::ensure;
 use crd2idx::algebra::coords::in_bounds;
 use crd2idx::error::Op;
 use crd2idx::text::{Operand, Parser};
-use crd2idx::value::Scope;
+use crd2idx::value::ExprGraph;
 
 /// A tuple coordinate for the tree: any mode may get an integer for the whole of it, inside or outside the domain.
 fn coordinate(rng: &mut Rng, shape: &Tree<i64>, outside: bool) -> Tree<i64> {
@@ -192,8 +192,8 @@ fn bounds() {
         .collect();
     let mut inside = 0;
     for (l, c) in &cases {
-        let mut scope = Scope::<0>::new(Op::Crd2Idx);
-        let (Ok(Operand::Layout(layout)), Ok(Operand::Ints(coordinate))) =
+        let mut scope = ExprGraph::<0>::new(Op::Crd2Idx);
+        let (Ok(Operand::Layout(layout)), Ok(Operand::Tuple(coordinate))) =
             (Parser::whole::<16, 0>(&l.to_string(), &mut scope), Parser::whole::<16, 0>(&c.to_string(), &mut scope))
         else {
             panic!("{l} and {c} are readable");

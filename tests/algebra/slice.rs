@@ -5,7 +5,7 @@ use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_layout, hold, same}
 use crd2idx::algebra::slice::slice;
 use crd2idx::error::Op;
 use crd2idx::text::{Operand, Parser};
-use crd2idx::value::Scope;
+use crd2idx::value::ExprGraph;
 
 /// A coordinate with some modes left open.
 type Open = Tree<Option<i64>>;
@@ -75,10 +75,10 @@ fn law(l: &Layout, c: &Open) -> Verdict {
 
 /// The text interface gives the layout; the offset is the second result of the function.
 fn sliced(l: &Layout, c: &Open) -> Result<(Layout, i64), String> {
-    let mut scope = Scope::<0>::new(Op::Slice);
-    let read = |text: String, scope: &mut Scope<0>| Parser::whole::<16, 0>(&text, scope).map_err(|error| error.to_string());
+    let mut scope = ExprGraph::<0>::new(Op::Slice);
+    let read = |text: String, scope: &mut ExprGraph<0>| Parser::whole::<16, 0>(&text, scope).map_err(|error| error.to_string());
     let (layout, coordinate) = match (read(l.to_string(), &mut scope)?, read(text(c), &mut scope)?) {
-        (Operand::Layout(layout), Operand::Ints(coordinate)) => (layout, coordinate),
+        (Operand::Layout(layout), Operand::Tuple(coordinate)) => (layout, coordinate),
         _ => return Err(format!("{l} or {} is read as something else", text(c))),
     };
     let (got, offset) = slice(&layout, &coordinate, &mut scope).map_err(|error| format!("slice({l}, {}): {error}", text(c)))?;

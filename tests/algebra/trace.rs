@@ -7,7 +7,7 @@ use crate::common::{Layout, Outcome, Rng, hold, same};
 use crate::ensure;
 use crd2idx::algebra::trace::{self, Place};
 use crd2idx::error::Cause;
-use crd2idx::value::Lay;
+use crd2idx::value::LayoutValue;
 use crd2idx::{DynLayout, LayoutError};
 
 fn dynamic(l: &Layout) -> DynLayout<32> {
@@ -15,7 +15,7 @@ fn dynamic(l: &Layout) -> DynLayout<32> {
 }
 
 /// The leaves as (extent, stride).
-fn leaves(l: &Lay<32>) -> Vec<(i64, i64)> {
+fn leaves(l: &LayoutValue<32>) -> Vec<(i64, i64)> {
     (0..l.len()).map(|k| (l.extent(k).value().expect("known"), l.scale(k).value().expect("known"))).collect()
 }
 
@@ -98,7 +98,7 @@ fn ends_of_compositions() -> Result<(), LayoutError> {
     let run = trace.runs(0).next().expect("a run");
     let end = run.crossing.expect("a crossing");
     assert_eq!((run.extent, run.stride, end.bound, end.rest, end.there, end.even), (3, 4, 4, 3, Some(11), 12));
-    let coordinates = crd2idx::text::evaluate::<16, 0>("(2,2):(1@0,1@1)", &mut crd2idx::value::Scope::new(crd2idx::error::Op::Parse))?;
+    let coordinates = crd2idx::text::evaluate::<16, 0>("(2,2):(1@0,1@1)", &mut crd2idx::value::ExprGraph::new(crd2idx::error::Op::Parse))?;
     let crd2idx::text::Operand::Layout(coordinates) = coordinates else { panic!("{coordinates}") };
     let refused = trace::composition(&coordinates, dynamic("4:1")?.value()).err().map(|error| error.cause);
     assert_eq!(refused, Some(Cause::BasisStride));

@@ -2,10 +2,10 @@
 
 use super::{Layout, Tree, notation};
 use crd2idx::LayoutError;
-use crd2idx::algebra::apply::apply;
+use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::Op;
 use crd2idx::text::{Operand, Parser};
-use crd2idx::value::Scope;
+use crd2idx::value::ExprGraph;
 use std::fmt::Display;
 
 /// Leaves of one operand: room for the product of two layouts of these tests.
@@ -14,7 +14,7 @@ const LEAVES: usize = 32;
 /// The text of `op(args...)`.
 pub fn ask(op: &str, args: &[&dyn Display]) -> Result<String, LayoutError> {
     let op = Op::from_name(op).unwrap_or_else(|| panic!("there is no operation {op}"));
-    let mut scope = Scope::<0>::new(op);
+    let mut scope = ExprGraph::<0>::new(op);
     let mut operands = Vec::with_capacity(args.len());
     for arg in args {
         operands.push(Parser::whole::<LEAVES, 0>(&arg.to_string(), &mut scope)?);

@@ -2,10 +2,10 @@
 //! with that of the same operation on the numbers, as functions.
 
 use crate::common::{Layout, Rng, notation};
-use crd2idx::algebra::apply::apply;
+use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::{Cause, Op};
 use crd2idx::text::{Operand, Parser};
-use crd2idx::value::Scope;
+use crd2idx::value::ExprGraph;
 use crd2idx::{DynLayout, LayoutError, Pattern};
 
 const LEAVES: usize = 64;
@@ -39,8 +39,8 @@ fn hide(rng: &mut Rng, text: &str, chance: usize) -> Hidden {
     hidden
 }
 
-fn run<const E: usize>(op: Op, texts: &[&str]) -> Result<(Operand<LEAVES>, Scope<E>), LayoutError> {
-    let mut scope = Scope::<E>::new(op);
+fn run<const E: usize>(op: Op, texts: &[&str]) -> Result<(Operand<LEAVES>, ExprGraph<E>), LayoutError> {
+    let mut scope = ExprGraph::<E>::new(op);
     let mut args = Vec::new();
     for text in texts {
         args.push(Parser::whole(text, &mut scope)?);

@@ -2,7 +2,7 @@
 
 use crd2idx::error::Op;
 use crd2idx::text::{Operand, evaluate};
-use crd2idx::value::Scope;
+use crd2idx::value::ExprGraph;
 use crd2idx::{DynLayout, Layout, LayoutError};
 
 /// A number that the compiler does not see.
@@ -12,7 +12,7 @@ pub fn run(n: usize) -> usize {
 
 /// The result of an expression on values.
 fn dynamic(expression: &str) -> DynLayout<64> {
-    match evaluate::<64, 0>(expression, &mut Scope::new(Op::Parse)) {
+    match evaluate::<64, 0>(expression, &mut ExprGraph::new(Op::Parse)) {
         Ok(Operand::Layout(lay)) => DynLayout::from_value(lay).expect("it fits"),
         other => panic!("{expression}: {:?}", other.err()),
     }

@@ -2,10 +2,10 @@
 
 use crd2idx::error::{Cause, Op};
 use crd2idx::text::{Parser, evaluate};
-use crd2idx::value::Scope;
+use crd2idx::value::ExprGraph;
 
 fn error(text: &str) -> crd2idx::LayoutError {
-    match Parser::whole::<16, 0>(text, &mut Scope::new(Op::Parse)) {
+    match Parser::whole::<16, 0>(text, &mut ExprGraph::new(Op::Parse)) {
         Ok(operand) => panic!("{text} is read as {operand}"),
         Err(error) => error,
     }
@@ -73,7 +73,7 @@ fn causes() {
 
 #[test]
 fn of_expressions() {
-    let refuse = |text: &str| match evaluate::<16, 0>(text, &mut Scope::new(Op::Parse)) {
+    let refuse = |text: &str| match evaluate::<16, 0>(text, &mut ExprGraph::new(Op::Parse)) {
         Ok(value) => panic!("{text} is {value}"),
         Err(error) => error,
     };

@@ -2,10 +2,10 @@
 
 use super::generate::{Style, layout, mutated, noise, number, operand};
 use crate::common::Rng;
-use crd2idx::algebra::apply::apply;
+use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::Op;
 use crd2idx::text::{Operand, Parser, evaluate};
-use crd2idx::value::{Ints, Scope};
+use crd2idx::value::{ExprGraph, TupleValue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const LEAVES: usize = 12;
@@ -26,7 +26,7 @@ fn survives<T: std::fmt::Debug>(seed: u64, count: usize, make: impl Fn(&mut Rng)
 }
 
 fn reads(text: &str) -> bool {
-    let mut scope = Scope::<SYMBOLS>::new(Op::Parse);
+    let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
     let read = Parser::whole::<LEAVES, SYMBOLS>(text, &mut scope);
     // What is read can be written, and what is refused explained.
     match &read {
@@ -37,7 +37,7 @@ fn reads(text: &str) -> bool {
 }
 
 fn evaluates(text: &str) -> bool {
-    let mut scope = Scope::<SYMBOLS>::new(Op::Parse);
+    let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
     evaluate::<LEAVES, SYMBOLS>(text, &mut scope).is_ok_and(|value| !value.to_string().is_empty())
 }
 
@@ -92,7 +92,7 @@ fn request(rng: &mut Rng, style: Style) -> (Op, Vec<String>) {
 }
 
 fn applies<const E: usize>(op: Op, args: &[String]) -> bool {
-    let mut scope = Scope::<E>::new(op);
+    let mut scope = ExprGraph::<E>::new(op);
     let mut operands: Vec<Operand<LEAVES>> = Vec::new();
     for arg in args {
         match Parser::whole(arg, &mut scope) {
@@ -102,7 +102,7 @@ fn applies<const E: usize>(op: Op, args: &[String]) -> bool {
     }
     match apply(op, &operands, &mut scope) {
         Ok(composed @ Operand::Composed(_)) => {
-            let coordinate = Operand::Ints(Ints::integer(3).expect("3 is an integer"));
+            let coordinate = Operand::Tuple(TupleValue::integer(3).expect("3 is an integer"));
             let _ = apply(Op::Crd2Idx, &[composed, coordinate], &mut scope);
             true
         }

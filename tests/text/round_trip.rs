@@ -4,10 +4,10 @@ use super::generate::{Style, operand};
 use crate::common::{Rng, notation};
 use crd2idx::error::Op;
 use crd2idx::text::{Operand, Parser};
-use crd2idx::value::Scope;
+use crd2idx::value::ExprGraph;
 
 fn read(text: &str) -> Result<Operand<32>, crd2idx::LayoutError> {
-    Parser::whole::<32, 32>(text, &mut Scope::new(Op::Parse))
+    Parser::whole::<32, 32>(text, &mut ExprGraph::new(Op::Parse))
 }
 
 fn written(text: &str) -> String {
@@ -70,7 +70,7 @@ fn other_spellings() {
 #[test]
 fn facts_of_dynamic_leaves() {
     let read = |text: &str| {
-        let mut scope = Scope::<32>::new(Op::Parse);
+        let mut scope = ExprGraph::<32>::new(Op::Parse);
         Parser::whole::<32, 32>(text, &mut scope).map(|layout| layout.with_facts(&scope).to_string())
     };
     let text = "(?{div=8},4):(1,?{div=4,min=16,max=8192})";
@@ -94,7 +94,7 @@ fn of_random_operands() {
         if matches!(value, Operand::Layout(_)) {
             assert_eq!(notation::layout(&once), notation::layout(&text), "{text}");
             layouts += 1;
-        } else if matches!(value, Operand::Ints(_)) {
+        } else if matches!(value, Operand::Tuple(_)) {
             assert_eq!(notation::atoms(&once), notation::atoms(&text), "{text}");
             others += 1;
         }

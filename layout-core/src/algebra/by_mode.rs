@@ -3,7 +3,7 @@
 use super::tiler::Tiler;
 use super::{compose, divide, product};
 use crate::error::{Result, ok};
-use crate::value::{Lay, Scope, Span};
+use crate::value::{ExprGraph, LayoutValue, Span};
 
 /// What becomes of a mode and the layout in the tiler for it.
 #[derive(Clone, Copy)]
@@ -14,8 +14,13 @@ pub(crate) enum Mode {
 }
 
 /// `what` for each layout in the tiler `t` and its mode of `a`; `_` and modes that `t` does not name stay.
-pub(crate) const fn by_mode<const N: usize, const E: usize>(what: Mode, a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::empty();
+pub(crate) const fn by_mode<const N: usize, const E: usize>(
+    what: Mode,
+    a: &LayoutValue<N>,
+    t: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
+    let mut out = LayoutValue::empty();
     ok!(walk(what, a, a.root(), t, t.root(), &mut out, 0, 0, cx));
     Ok(out)
 }
@@ -23,14 +28,14 @@ pub(crate) const fn by_mode<const N: usize, const E: usize>(what: Mode, a: &Lay<
 #[allow(clippy::too_many_arguments)]
 const fn walk<const N: usize, const E: usize>(
     what: Mode,
-    a: &Lay<N>,
+    a: &LayoutValue<N>,
     at: Span,
     t: &Tiler<N>,
     node: Span,
-    out: &mut Lay<N>,
+    out: &mut LayoutValue<N>,
     level: u8,
     join: u8,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if t.is_keep(node) {
         return out.push(a, at, level, join, cx);

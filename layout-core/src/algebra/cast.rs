@@ -6,36 +6,41 @@
 //! The stride of a size-1 mode moves nothing, so it is never a reason to refuse.
 
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Lay, Num, Scope, Truth, gcd};
+use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, gcd};
 
 /// `upcast(L, n)`.
-pub const fn upcast<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn upcast<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Upcast);
     up(l, n, cx)
 }
 
 /// `downcast(L, n)`.
-pub const fn downcast<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn downcast<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Downcast);
     down(l, n, cx)
 }
 
 /// `recast_layout(L, old, new)` for element types of `old` and `new` bits.
-pub const fn recast<const N: usize, const E: usize>(l: &Lay<N>, old: i64, new: i64, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn recast<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    old: i64,
+    new: i64,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::Recast);
     if old <= 0 || new <= 0 {
-        return Err(cx.fail(Cause::NotPositive, Num::raw(if old <= 0 { old } else { new }), Num(0)));
+        return Err(cx.fail(Cause::NotPositive, SymInt::raw(if old <= 0 { old } else { new }), SymInt(0)));
     }
     let common = gcd(old, new);
-    let finer = ok!(down(l, Num::raw(old / common), cx));
-    up(&finer, Num::raw(new / common), cx)
+    let finer = ok!(down(l, SymInt::raw(old / common), cx));
+    up(&finer, SymInt::raw(new / common), cx)
 }
 
-const fn up<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
+const fn up<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     ok!(positive(l, n, cx));
     let mut out = *l;
     // How far the modes inside a group walk, and how many there are: one alone stays inside.
-    let (mut walk, mut inside) = (Num(0), 0);
+    let (mut walk, mut inside) = (SymInt(0), 0);
     let mut k = 0;
     while k < l.len() {
         let (extent, stride) = (l.extent(k), l.scale(k));
@@ -48,7 +53,7 @@ const fn up<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope<E
         ok!(cx.require_multiple(n, step, Cause::CastStride, (n, stride)));
         let group = ok!(cx.div(n, step));
         let groups = match cx.less(group, extent) {
-            Truth::No if cx.facts(extent).lo > 0 => Num(1),
+            Truth::No if cx.facts(extent).lo > 0 => SymInt(1),
             Truth::No => ok!(cx.ceil_div(extent, group)),
             _ => {
                 ok!(cx.require_multiple(extent, group, Cause::CastExtent, (extent, group)));
@@ -64,7 +69,7 @@ const fn up<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope<E
             1
         };
         let steps = ok!(cx.min(extent, group));
-        let steps = ok!(cx.sub(steps, Num(1)));
+        let steps = ok!(cx.sub(steps, SymInt(1)));
         let reach = ok!(cx.mul(steps, step));
         walk = ok!(cx.add(walk, reach));
         inside += 1;
@@ -76,7 +81,7 @@ const fn up<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope<E
     Ok(out)
 }
 
-const fn down<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
+const fn down<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     ok!(positive(l, n, cx));
     if n.is(1) {
         return Ok(*l);
@@ -92,7 +97,7 @@ const fn down<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope
         k += 1;
     }
     if unit == l.len() {
-        return Err(cx.fail(Cause::NoUnitStride, n, Num(0)));
+        return Err(cx.fail(Cause::NoUnitStride, n, SymInt(0)));
     }
     let mut out = *l;
     k = 0;
@@ -111,20 +116,20 @@ const fn down<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &mut Scope
     Ok(out)
 }
 
-const fn positive<const N: usize, const E: usize>(l: &Lay<N>, n: Num, cx: &Scope<E>) -> Result<()> {
+const fn positive<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &ExprGraph<E>) -> Result<()> {
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
     if cx.facts(n).lo < 1 {
-        return Err(cx.fail(Cause::NotPositive, n, Num(0)));
+        return Err(cx.fail(Cause::NotPositive, n, SymInt(0)));
     }
     Ok(())
 }
 
 /// `a / n` where `n` divides `a`, whatever the sign of `a`.
-const fn exact_div<const E: usize>(a: Num, n: Num, cx: &mut Scope<E>) -> Result<Num> {
+const fn exact_div<const E: usize>(a: SymInt, n: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     match (a.value(), n.value()) {
-        (Some(a), Some(n)) => Ok(Num::raw(a / n)),
+        (Some(a), Some(n)) => Ok(SymInt::raw(a / n)),
         _ => cx.div(a, n),
     }
 }

@@ -5,39 +5,43 @@
 //! `filter(L)` also drops the modes of stride 0, so it keeps the image and not the size.
 
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Ints, Lay, Num, Scope, Span, known, mul, product, push_leaf};
+use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue, known, mul, product, push_leaf};
 
 /// `coalesce(L)`.
-pub const fn coalesce<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn coalesce<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Coalesce);
     coalesced(l, l.root(), false, cx)
 }
 
 /// `coalesce(L, profile)`: mode by mode down to the leaves of `profile`; modes it does not name stay.
-pub const fn coalesce_by<const N: usize, const E: usize>(l: &Lay<N>, profile: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn coalesce_by<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    profile: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::Coalesce);
-    let mut out = Lay::empty();
+    let mut out = LayoutValue::empty();
     ok!(by_profile(l, l.root(), profile, profile.root(), &mut out, 0, 0, cx));
     Ok(out)
 }
 
 #[allow(clippy::too_many_arguments)]
 const fn by_profile<const N: usize, const E: usize>(
-    l: &Lay<N>,
+    l: &LayoutValue<N>,
     at: Span,
-    profile: &Ints<N>,
+    profile: &TupleValue<N>,
     node: Span,
-    out: &mut Lay<N>,
+    out: &mut LayoutValue<N>,
     level: u8,
     join: u8,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if profile.tree.is_leaf(node) {
         let mode = ok!(coalesced(l, at, false, cx));
         return out.push(&mode, mode.root(), level, join, cx);
     }
     if l.tree.is_leaf(at) && profile.tree.rank(node) > 1 {
-        return Err(cx.fail(Cause::NotCongruent, Num::small(profile.tree.rank(node)), Num(0)));
+        return Err(cx.fail(Cause::NotCongruent, SymInt::small(profile.tree.rank(node)), SymInt(0)));
     }
     let (mut a, mut p) = (at.lo, node.lo);
     let mut first = true;
@@ -56,14 +60,19 @@ const fn by_profile<const N: usize, const E: usize>(
         a = mode.hi;
     }
     if p < node.hi {
-        return Err(cx.fail(Cause::RankMismatch, Num::small(profile.tree.rank(node)), Num::small(l.tree.rank(at))));
+        return Err(cx.fail(Cause::RankMismatch, SymInt::small(profile.tree.rank(node)), SymInt::small(l.tree.rank(at))));
     }
     Ok(())
 }
 
 /// The coalesced node `at`; with `drop_zeros`, without its modes of stride 0.
-pub(crate) const fn coalesced<const N: usize, const E: usize>(l: &Lay<N>, at: Span, drop_zeros: bool, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::empty();
+pub(crate) const fn coalesced<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    at: Span,
+    drop_zeros: bool,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
+    let mut out = LayoutValue::empty();
     // The word of the stride that would continue the last mode.
     let mut next = 0;
     let mut k = at.lo;
@@ -75,13 +84,13 @@ pub(crate) const fn coalesced<const N: usize, const E: usize>(l: &Lay<N>, at: Sp
             continue;
         }
         if drop_zeros && !known!(scale) {
-            ok!(cx.require_moving(Num(scale)));
+            ok!(cx.require_moving(SymInt(scale)));
         }
         let n = out.tree.len;
         if n > 0 && out.basis[n - 1] == basis {
-            let continues = if known!(next) && known!(scale) { next == scale } else { follows(&out, n - 1, Num(scale), cx) };
+            let continues = if known!(next) && known!(scale) { next == scale } else { follows(&out, n - 1, SymInt(scale), cx) };
             if continues {
-                out.shape[n - 1] = mul!(cx, Num(out.shape[n - 1]), Num(extent)).0;
+                out.shape[n - 1] = mul!(cx, SymInt(out.shape[n - 1]), SymInt(extent)).0;
                 next = product!(out.shape[n - 1], out.stride[n - 1]);
                 continue;
             }
@@ -94,24 +103,24 @@ pub(crate) const fn coalesced<const N: usize, const E: usize>(l: &Lay<N>, at: Sp
 }
 
 /// Whether the stride `scale` provably continues leaf `k` of `l`, along the same basis.
-pub(crate) const fn follows<const N: usize, const E: usize>(l: &Lay<N>, k: usize, scale: Num, cx: &mut Scope<E>) -> bool {
-    match cx.mul(Num(l.shape[k]), Num(l.stride[k])) {
+pub(crate) const fn follows<const N: usize, const E: usize>(l: &LayoutValue<N>, k: usize, scale: SymInt, cx: &mut ExprGraph<E>) -> bool {
+    match cx.mul(SymInt(l.shape[k]), SymInt(l.stride[k])) {
         Ok(next) => cx.equal(next, scale).is_yes(),
         Err(_) => false,
     }
 }
 
 /// A flat tuple of one leaf becomes that leaf, and of none `1:0`.
-pub(crate) const fn unwrap_single<const N: usize>(l: &mut Lay<N>) {
+pub(crate) const fn unwrap_single<const N: usize>(l: &mut LayoutValue<N>) {
     if l.is_empty() {
-        *l = Lay::scalar(Num(1), Num(0));
+        *l = LayoutValue::scalar(SymInt(1), SymInt(0));
     } else if l.len() == 1 {
         l.tree.depth[0] = 0;
     }
 }
 
 /// `L` with extent 1 where the stride is 0.
-pub const fn filter_zeros<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn filter_zeros<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::FilterZeros);
     let mut out = *l;
     let mut k = 0;
@@ -125,13 +134,13 @@ pub const fn filter_zeros<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut S
 }
 
 /// `coalesce` of the modes with a stride that is not 0.
-pub const fn filter<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn filter<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Filter);
     coalesced(l, l.root(), true, cx)
 }
 
 /// `L` with all nesting removed; a bare integer stays one.
-pub const fn flatten<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn flatten<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Flatten);
     if l.is_scalar() {
         return Ok(*l);

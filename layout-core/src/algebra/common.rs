@@ -5,24 +5,32 @@ use super::compose::compose;
 use super::inverse::right_in;
 use super::size::extremes;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Ints, Lay, Num, Scope, Stride, gcd};
+use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TupleValue, gcd};
 
 /// The largest layout `V` with `A(V(i)) = B(V(i)) = i` for `i < size(V)`: the elements of both domains that are contiguous in both.
-pub const fn max_common_layout<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn max_common_layout<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::MaxCommonLayout);
     common(a, b, cx)
 }
 
 /// `size(max_common_layout(A, B))`: how many elements one copy instruction may move.
-pub const fn max_common_vector<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub const fn max_common_vector<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<SymInt> {
     cx.begin(Op::MaxCommonVector);
     let common = ok!(common(a, b, cx));
     common.size_of(common.root(), cx)
 }
 
-const fn common<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+const fn common<const N: usize, const E: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     let inverse = ok!(right_in(b, cx));
-    let mut best = Lay::scalar(Num(1), Num(0));
+    let mut best = LayoutValue::scalar(SymInt(1), SymInt(0));
     let mut n = 0;
     while n < inverse.len() {
         let whole = ok!(leading(&inverse, n, inverse.extent(n), cx));
@@ -39,8 +47,13 @@ const fn common<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut
 }
 
 /// The first `n` modes of `l` and `extent` steps of the next, coalesced.
-const fn leading<const N: usize, const E: usize>(l: &Lay<N>, n: usize, extent: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::empty();
+const fn leading<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    n: usize,
+    extent: SymInt,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
+    let mut out = LayoutValue::empty();
     let mut k = 0;
     while k <= n {
         ok!(out.push_leaf(1, 1, if k < n { l.extent(k) } else { extent }, l.stride(k), cx));
@@ -50,7 +63,7 @@ const fn leading<const N: usize, const E: usize>(l: &Lay<N>, n: usize, extent: N
 }
 
 /// Whether `v` stays in the domain of `a` and `a` provably undoes it: `A(V(i)) = i`.
-const fn agrees<const N: usize, const E: usize>(a: &Lay<N>, v: &Lay<N>, cx: &Scope<E>) -> Result<bool> {
+const fn agrees<const N: usize, const E: usize>(a: &LayoutValue<N>, v: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<bool> {
     let mut trial = *cx;
     let (domain, size) = (ok!(a.size_of(a.root(), &mut trial)), ok!(v.size_of(v.root(), &mut trial)));
     let (_, last) = ok!(extremes(v, &mut trial));
@@ -69,18 +82,18 @@ const fn agrees<const N: usize, const E: usize>(a: &Lay<N>, v: &Lay<N>, cx: &Sco
 
 /// `best` and as many of the `extent` steps of mode `n` of the inverse as agree: what agrees at one length does at every shorter one.
 const fn part_of_mode<const N: usize, const E: usize>(
-    a: &Lay<N>,
-    inverse: &Lay<N>,
+    a: &LayoutValue<N>,
+    inverse: &LayoutValue<N>,
     n: usize,
     extent: i64,
-    best: &Lay<N>,
-    cx: &mut Scope<E>,
-) -> Result<Lay<N>> {
+    best: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let mut best = *best;
     let (mut good, mut bad) = (1, extent);
     while bad - good > 1 {
         let middle = good + (bad - good) / 2;
-        let head = ok!(leading(inverse, n, Num(middle), cx));
+        let head = ok!(leading(inverse, n, SymInt(middle), cx));
         if ok!(agrees(a, &head, cx)) {
             best = head;
             good = middle;
@@ -92,12 +105,17 @@ const fn part_of_mode<const N: usize, const E: usize>(
 }
 
 /// The first run of `head` along which `a` is contiguous, if it is longer than `best`.
-const fn linear_part<const N: usize, const E: usize>(a: &Lay<N>, head: &Lay<N>, best: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+const fn linear_part<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    head: &LayoutValue<N>,
+    best: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let mut trial = *cx;
     if let Ok(shared) = compose(a, a.root(), head, &mut trial) {
         let shared = ok!(coalesced(&shared, shared.root(), false, &mut trial));
         if shared.is_integer() && shared.scale(0).is(1) {
-            let run = Lay::scalar(shared.extent(0), Num(1));
+            let run = LayoutValue::scalar(shared.extent(0), SymInt(1));
             if let Ok(part) = compose(head, head.root(), &run, &mut trial) {
                 let part = ok!(coalesced(&part, part.root(), false, &mut trial));
                 if trial.promises == cx.promises && ok!(agrees(a, &part, &trial)) {
@@ -112,7 +130,7 @@ const fn linear_part<const N: usize, const E: usize>(a: &Lay<N>, head: &Lay<N>, 
 
 /// The largest `n` that divides the extent of the contiguous mode and every other stride, so that `L` moves in aligned groups of `n`;
 /// 1 where no mode is contiguous.
-pub const fn max_alignment<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub const fn max_alignment<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::MaxAlignment);
     let flat = ok!(coalesced(l, l.root(), false, cx));
     let mut found = false;
@@ -127,24 +145,28 @@ pub const fn max_alignment<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut 
         }
         k += 1;
     }
-    Ok(if found && best > 0 { Num::raw(best) } else { Num(1) })
+    Ok(if found && best > 0 { SymInt::raw(best) } else { SymInt(1) })
 }
 
 /// A layout over `[0, size(S))` of at most `n` elements that cuts the leaves of `S` evenly, left to right: leaf by leaf it takes
 /// `gcd(extent, what is left of n)`.
-pub const fn domain_distribute<const N: usize, const E: usize>(shape: &Ints<N>, n: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn domain_distribute<const N: usize, const E: usize>(
+    shape: &TupleValue<N>,
+    n: SymInt,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::DomainDistribute);
     let mut left = match n.value() {
         Some(n) if n > 0 => n,
-        Some(_) => return Err(cx.fail(Cause::NotPositive, n, Num(0))),
-        None => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+        Some(_) => return Err(cx.fail(Cause::NotPositive, n, SymInt(0))),
+        None => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
     };
-    let mut out = Lay::empty();
-    let mut span = Num(1);
+    let mut out = LayoutValue::empty();
+    let mut span = SymInt(1);
     let mut k = 0;
     while k < shape.len() {
         let take = gcd(left, cx.facts(shape.leaf(k)).div);
-        ok!(out.push_leaf(1, 1, Num::raw(take), Stride::integer(span), cx));
+        ok!(out.push_leaf(1, 1, SymInt::raw(take), Stride::integer(span), cx));
         left /= take;
         span = ok!(cx.mul(span, shape.leaf(k)));
         k += 1;

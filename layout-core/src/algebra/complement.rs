@@ -9,33 +9,38 @@
 
 use super::coalesce::coalesced;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, Lay, Num, Scope, Stride, Truth, known, mul, push_leaf};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf};
 
 /// `complement(L, m)`.
-pub const fn complement<const N: usize, const E: usize>(l: &Lay<N>, m: Num, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn complement<const N: usize, const E: usize>(l: &LayoutValue<N>, m: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Complement);
     if cx.facts(m).hi < 0 {
-        return Err(cx.fail(Cause::NegativeExtent, m, Num(0)));
+        return Err(cx.fail(Cause::NegativeExtent, m, SymInt(0)));
     }
     complement_in(l, m, false, cx)
 }
 
 /// The complement in the operation under way; with `exact`, strides must nest and their span must divide `m`.
-pub(crate) const fn complement_in<const N: usize, const E: usize>(l: &Lay<N>, m: Num, exact: bool, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub(crate) const fn complement_in<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    m: SymInt,
+    exact: bool,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
     along(l, Basis(0), m, exact, cx)
 }
 
 /// The complement up to `m` of the modes of `l` that move along `basis`.
 pub(crate) const fn along<const N: usize, const E: usize>(
-    l: &Lay<N>,
+    l: &LayoutValue<N>,
     basis: Basis,
-    m: Num,
+    m: SymInt,
     exact: bool,
-    cx: &mut Scope<E>,
-) -> Result<Lay<N>> {
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let (mut out, span) = ok!(gaps(l, basis, exact, cx));
     let rest = if exact {
         ok!(cx.require_multiple(m, span, Cause::TileSpanDoesNotDivide, (span, m)));
@@ -53,25 +58,25 @@ pub(crate) const fn along<const N: usize, const E: usize>(
 
 /// The modes that fill the gaps of `l` along `basis`, and the span of `l` with them.
 pub(crate) const fn gaps<const N: usize, const E: usize>(
-    l: &Lay<N>,
+    l: &LayoutValue<N>,
     basis: Basis,
     exact: bool,
-    cx: &mut Scope<E>,
-) -> Result<(Lay<N>, Num)> {
+    cx: &mut ExprGraph<E>,
+) -> Result<(LayoutValue<N>, SymInt)> {
     let flat = ok!(coalesced(l, l.root(), true, cx));
-    let mut sorted = Lay::<N>::empty();
+    let mut sorted = LayoutValue::<N>::empty();
     let mut k = 0;
     while k < flat.tree.len {
         let (extent, stride) = (flat.shape[k], flat.stride[k]);
         if flat.basis[k] == basis.0 && extent != 1 {
             if extent == 0 {
-                return Err(cx.fail(Cause::ZeroExtent, Num(0), Num(0)));
+                return Err(cx.fail(Cause::ZeroExtent, SymInt(0), SymInt(0)));
             }
-            if if known!(stride) { stride < 0 } else { cx.facts(Num(stride)).hi < 0 } {
-                return Err(cx.fail(unless_single(Cause::NegativeStride, Num(extent)), Num(stride), Num(0)));
+            if if known!(stride) { stride < 0 } else { cx.facts(SymInt(stride)).hi < 0 } {
+                return Err(cx.fail(unless_single(Cause::NegativeStride, SymInt(extent)), SymInt(stride), SymInt(0)));
             }
             if !known!(stride) {
-                ok!(cx.require_positive(Num(stride)));
+                ok!(cx.require_positive(SymInt(stride)));
             }
             push_leaf!(sorted, N, 1, 1, extent, stride, basis.0, cx);
         }
@@ -80,16 +85,16 @@ pub(crate) const fn gaps<const N: usize, const E: usize>(
     if sorted.tree.len > 1 {
         ok!(sort_by_stride(&mut sorted, cx));
     }
-    let mut out = Lay::empty();
-    let mut span = Num(1);
+    let mut out = LayoutValue::empty();
+    let mut span = SymInt(1);
     k = 0;
     while k < sorted.tree.len {
-        let (extent, stride) = (Num(sorted.shape[k]), Num(sorted.stride[k]));
+        let (extent, stride) = (SymInt(sorted.shape[k]), SymInt(sorted.stride[k]));
         ok!(require_behind(extent, stride, span, exact, cx));
         let gap = ok!(cx.div(stride, span));
         if !known!(extent.0) && !cx.equal(stride, span).is_yes() {
             // A mode of one element would leave no gap.
-            ok!(cx.require_less(Num(1), extent, Cause::SingleElement, (extent, Num(0))));
+            ok!(cx.require_less(SymInt(1), extent, Cause::SingleElement, (extent, SymInt(0))));
         }
         if gap.0 != 1 {
             push_leaf!(out, N, 1, 1, gap.0, span.0, basis.0, cx);
@@ -101,12 +106,12 @@ pub(crate) const fn gaps<const N: usize, const E: usize>(
 }
 
 /// The cause of a refusal of a mode, which does not hold for one of a single element.
-const fn unless_single(cause: Cause, extent: Num) -> Cause {
+const fn unless_single(cause: Cause, extent: SymInt) -> Cause {
     if extent.is_known() { cause } else { Cause::Undecided }
 }
 
 /// Requires a stride not to fall inside the `span` before it; with `exact`, to be a multiple of it.
-const fn require_behind<const E: usize>(extent: Num, stride: Num, span: Num, exact: bool, cx: &mut Scope<E>) -> Result<()> {
+const fn require_behind<const E: usize>(extent: SymInt, stride: SymInt, span: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<()> {
     if known!(stride.0) && known!(span.0) && stride.0 >= span.0 && (!exact || stride.0 % span.0 == 0) {
         return Ok(());
     }
@@ -117,12 +122,12 @@ const fn require_behind<const E: usize>(extent: Num, stride: Num, span: Num, exa
         // A positive multiple of the span is behind it.
         return cx.require_multiple(stride, span, Cause::StrideDoesNotNest, (span, stride));
     }
-    let last = ok!(cx.sub(span, Num(1)));
+    let last = ok!(cx.sub(span, SymInt(1)));
     cx.require_less(last, stride, Cause::NotInjective, (span, stride))
 }
 
 /// Sorts flat leaves by stride, each with its extent; equal strides by extent.
-pub(crate) const fn sort_by_stride<const N: usize, const E: usize>(l: &mut Lay<N>, cx: &mut Scope<E>) -> Result<()> {
+pub(crate) const fn sort_by_stride<const N: usize, const E: usize>(l: &mut LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<()> {
     let mut i = 1;
     while i < l.len() {
         let mut k = i;
@@ -138,7 +143,7 @@ pub(crate) const fn sort_by_stride<const N: usize, const E: usize>(l: &mut Lay<N
                     (l.basis[k], l.basis[k - 1]) = (l.basis[k - 1], l.basis[k]);
                 }
                 Truth::No => break,
-                Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+                Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
             }
             k -= 1;
         }

@@ -11,16 +11,24 @@ use super::coalesce::follows;
 use super::tiler::Tiler;
 use super::{compose_known, compose_symbolic};
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, Lay, Num, Scope, Span, Stride, known, mul, product, push_leaf};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, known, mul, product, push_leaf};
 
 /// `composition(A, B)` for a layout `B`.
-pub const fn composition<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn composition<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::Composition);
     compose(a, a.root(), b, cx)
 }
 
 /// `composition(A, T)` mode by mode.
-pub const fn composition_by<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn composition_by<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    t: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::Composition);
     let t = ok!(t.over(a, cx));
     by_mode(Mode::Compose, a, &t, cx)
@@ -29,7 +37,7 @@ pub const fn composition_by<const N: usize, const E: usize>(a: &Lay<N>, t: &Tile
 /// The left operand as digits: coalesced modes that still agree beyond the size, with the index at which each begins.
 #[derive(Clone)]
 pub(crate) struct Digits<const N: usize> {
-    pub modes: Lay<N>,
+    pub modes: LayoutValue<N>,
     /// Product of the extents before each mode: its boundary.
     pub bound: [i64; N],
     /// Whether every boundary is known.
@@ -39,9 +47,9 @@ pub(crate) struct Digits<const N: usize> {
 }
 
 impl<const N: usize> Digits<N> {
-    pub(crate) const fn of<const E: usize>(a: &Lay<N>, at: Span, cx: &mut Scope<E>) -> Result<Self> {
-        let mut out = Digits { modes: Lay::empty(), bound: [1; N], known: true, plain: true };
-        let mut bound = Num(1);
+    pub(crate) const fn of<const E: usize>(a: &LayoutValue<N>, at: Span, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = Digits { modes: LayoutValue::empty(), bound: [1; N], known: true, plain: true };
+        let mut bound = SymInt(1);
         let mut next = 0;
         let mut k = at.lo;
         while k < at.hi {
@@ -56,9 +64,9 @@ impl<const N: usize> Digits<N> {
             if n > 0 {
                 let last = out.modes.shape[n - 1];
                 let continues = out.modes.basis[n - 1] == basis
-                    && if known!(next) && known!(scale) { next == scale } else { follows(&out.modes, n - 1, Num(scale), cx) };
+                    && if known!(next) && known!(scale) { next == scale } else { follows(&out.modes, n - 1, SymInt(scale), cx) };
                 if continues {
-                    out.modes.shape[n - 1] = mul!(cx, Num(last), Num(extent)).0;
+                    out.modes.shape[n - 1] = mul!(cx, SymInt(last), SymInt(extent)).0;
                     next = product!(out.modes.shape[n - 1], out.modes.stride[n - 1]);
                     continue;
                 }
@@ -66,7 +74,7 @@ impl<const N: usize> Digits<N> {
                     // An empty mode passes nothing on.
                     break;
                 }
-                bound = mul!(cx, bound, Num(last));
+                bound = mul!(cx, bound, SymInt(last));
                 out.known = out.known && known!(bound.0);
             }
             out.bound[n] = bound.0;
@@ -75,21 +83,21 @@ impl<const N: usize> Digits<N> {
             next = product!(extent, scale);
         }
         if out.modes.tree.len == 0 {
-            ok!(out.modes.push_leaf(1, 1, Num(1), Stride::integer(Num(0)), cx));
+            ok!(out.modes.push_leaf(1, 1, SymInt(1), Stride::integer(SymInt(0)), cx));
         }
         Ok(out)
     }
 
-    pub(crate) const fn bound(&self, k: usize) -> Num {
-        Num(self.bound[k])
+    pub(crate) const fn bound(&self, k: usize) -> SymInt {
+        SymInt(self.bound[k])
     }
 }
 
 /// What leaf of the right operand became: `extent` steps of `step` through the left operand, each moving by `stride`.
 #[derive(Clone, Copy)]
 pub(crate) struct Piece {
-    pub extent: Num,
-    pub step: Num,
+    pub extent: SymInt,
+    pub step: SymInt,
     pub stride: Stride,
     pub leaf: u8,
     /// The mode of the left operand it lies in (symbolic strategy).
@@ -105,7 +113,7 @@ pub(crate) struct Pieces<const N: usize> {
 
 impl<const N: usize> Pieces<N> {
     pub(crate) const fn empty() -> Self {
-        Pieces { len: 0, piece: [Piece { extent: Num(1), step: Num(0), stride: Stride::integer(Num(0)), leaf: 0, digit: 0 }; N] }
+        Pieces { len: 0, piece: [Piece { extent: SymInt(1), step: SymInt(0), stride: Stride::integer(SymInt(0)), leaf: 0, digit: 0 }; N] }
     }
 
     /// Puts the pieces in the order of the leaves they came from.
@@ -121,9 +129,9 @@ impl<const N: usize> Pieces<N> {
         }
     }
 
-    pub(crate) const fn push<const E: usize>(&mut self, piece: Piece, cx: &Scope<E>) -> Result<()> {
+    pub(crate) const fn push<const E: usize>(&mut self, piece: Piece, cx: &ExprGraph<E>) -> Result<()> {
         if self.len == N {
-            return Err(cx.fail(Cause::Capacity, Num::small(N), Num(0)));
+            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
         }
         self.piece[self.len] = piece;
         self.len += 1;
@@ -132,7 +140,12 @@ impl<const N: usize> Pieces<N> {
 }
 
 /// `A|at . B` in the operation under way.
-pub(crate) const fn compose<const N: usize, const E: usize>(a: &Lay<N>, at: Span, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub(crate) const fn compose<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    at: Span,
+    b: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let mut pieces = Pieces::empty();
     if b.is_integer() {
         let digits = ok!(Digits::of(a, at, cx));
@@ -141,7 +154,7 @@ pub(crate) const fn compose<const N: usize, const E: usize>(a: &Lay<N>, at: Span
         ok!(split_by_basis(a, at, b, &mut pieces, cx));
         pieces.sort();
     }
-    let mut out = Lay::empty();
+    let mut out = LayoutValue::empty();
     let (mut k, mut p) = (0, 0);
     while k < b.tree.len {
         let mut end = p + 1;
@@ -163,11 +176,11 @@ pub(crate) const fn compose<const N: usize, const E: usize>(a: &Lay<N>, at: Span
 
 /// Each basis of `B` walks its own mode of `A`.
 const fn split_by_basis<const N: usize, const E: usize>(
-    a: &Lay<N>,
+    a: &LayoutValue<N>,
     at: Span,
-    b: &Lay<N>,
+    b: &LayoutValue<N>,
     pieces: &mut Pieces<N>,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let mut k = 0;
     while k < b.len() {
@@ -181,7 +194,7 @@ const fn split_by_basis<const N: usize, const E: usize>(
                 seen = seen || i < k;
                 any_moves = any_moves || moves(b, i);
             } else if moves(b, i) && moves(b, k) && (basis.begins_with(other) || other.begins_with(basis)) {
-                return Err(cx.fail(Cause::MixedBasis, Num(0), Num(0)));
+                return Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0)));
             }
             i += 1;
         }
@@ -193,7 +206,7 @@ const fn split_by_basis<const N: usize, const E: usize>(
                 }
                 Err(error) if any_moves => return Err(error),
                 Err(_) => {
-                    let digits = ok!(Digits::of(&Lay::empty(), Lay::<N>::empty().root(), cx));
+                    let digits = ok!(Digits::of(&LayoutValue::empty(), LayoutValue::<N>::empty().root(), cx));
                     ok!(split(&digits, b, basis, pieces, cx));
                 }
             }
@@ -203,12 +216,12 @@ const fn split_by_basis<const N: usize, const E: usize>(
     Ok(())
 }
 
-const fn moves<const N: usize>(b: &Lay<N>, k: usize) -> bool {
+const fn moves<const N: usize>(b: &LayoutValue<N>, k: usize) -> bool {
     !b.scale(k).is(0) && !b.extent(k).is(1)
 }
 
 /// The mode of `a|at` that `basis` walks.
-const fn walked<const N: usize, const E: usize>(a: &Lay<N>, at: Span, basis: Basis, cx: &Scope<E>) -> Result<Span> {
+const fn walked<const N: usize, const E: usize>(a: &LayoutValue<N>, at: Span, basis: Basis, cx: &ExprGraph<E>) -> Result<Span> {
     let mut mode = at;
     let mut s = 0;
     while s < basis.len() {
@@ -216,7 +229,7 @@ const fn walked<const N: usize, const E: usize>(a: &Lay<N>, at: Span, basis: Bas
             Some(mode) => mode,
             None => {
                 let rank = a.tree.rank(mode);
-                return Err(cx.fail(Cause::NoSuchMode, Num::small(basis.step(s)), Num::small(rank)));
+                return Err(cx.fail(Cause::NoSuchMode, SymInt::small(basis.step(s)), SymInt::small(rank)));
             }
         };
         s += 1;
@@ -225,20 +238,20 @@ const fn walked<const N: usize, const E: usize>(a: &Lay<N>, at: Span, basis: Bas
 }
 
 /// `A(step)`, or 0 where it is no stride.
-const fn one_step<const N: usize, const E: usize>(digits: &Digits<N>, step: Num, cx: &mut Scope<E>) -> Stride {
+const fn one_step<const N: usize, const E: usize>(digits: &Digits<N>, step: SymInt, cx: &mut ExprGraph<E>) -> Stride {
     match compose_known::at(digits, step.word(), cx) {
         Ok(stride) => stride,
-        Err(_) => Stride::integer(Num(0)),
+        Err(_) => Stride::integer(SymInt(0)),
     }
 }
 
 /// Splits the leaves of `B` along `basis` where the digits of `A` end.
 pub(crate) const fn split<const N: usize, const E: usize>(
     digits: &Digits<N>,
-    b: &Lay<N>,
+    b: &LayoutValue<N>,
     basis: Basis,
     pieces: &mut Pieces<N>,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let outer = cx.path();
     let first = pieces.len;
@@ -254,11 +267,14 @@ pub(crate) const fn split<const N: usize, const E: usize>(
     while k < b.tree.len {
         if b.basis[k] == basis.0 {
             cx.at(outer.then(k));
-            let (extent, step) = (Num(b.shape[k]), Num(b.stride[k]));
+            let (extent, step) = (SymInt(b.shape[k]), SymInt(b.stride[k]));
             if extent.0 == 1 || step.0 == 0 {
-                let stride =
-                    if known && extent.0 == 1 && !digits.modes.is_integer() { one_step(digits, step, cx) } else { Stride::integer(Num(0)) };
-                ok!(pieces.push(Piece { extent, step: Num(0), stride, leaf: k as u8, digit: 0 }, cx));
+                let stride = if known && extent.0 == 1 && !digits.modes.is_integer() {
+                    one_step(digits, step, cx)
+                } else {
+                    Stride::integer(SymInt(0))
+                };
+                ok!(pieces.push(Piece { extent, step: SymInt(0), stride, leaf: k as u8, digit: 0 }, cx));
             } else if known {
                 ok!(compose_known::split(digits, extent, step, k, pieces, empty, cx));
             } else {

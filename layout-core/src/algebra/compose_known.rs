@@ -9,7 +9,7 @@
 
 use super::compose::{Digits, Piece, Pieces};
 use crate::error::{Cause, Result, ok};
-use crate::value::{Num, Scope, Stride, fits};
+use crate::value::{ExprGraph, Stride, SymInt, fits};
 
 /// The most points, or steps of one run, that the cancelling of jumps is followed through.
 const LIMIT: usize = 1 << 14;
@@ -17,12 +17,12 @@ const LIMIT: usize = 1 << 14;
 /// Splits the leaf `extent : step` of the right operand.
 pub(crate) const fn split<const N: usize, const E: usize>(
     digits: &Digits<N>,
-    extent: Num,
-    step: Num,
+    extent: SymInt,
+    step: SymInt,
     leaf: usize,
     pieces: &mut Pieces<N>,
     empty: bool,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let (mut extent, mut step) = (extent.0, step.0);
     loop {
@@ -31,23 +31,23 @@ pub(crate) const fn split<const N: usize, const E: usize>(
         if run < extent && extent % run != 0 {
             // An unknown jump may turn out to be none.
             let cause = if digits.modes.is_known() { Cause::RunDoesNotDivide } else { Cause::Undecided };
-            return Err(cx.fail3(cause, Num(extent), Num(step), Num(run)));
+            return Err(cx.fail3(cause, SymInt(extent), SymInt(step), SymInt(run)));
         }
         let n = if run < extent { run } else { extent };
-        ok!(pieces.push(Piece { extent: Num(n), step: Num(step), stride, leaf: leaf as u8, digit: 0 }, cx));
+        ok!(pieces.push(Piece { extent: SymInt(n), step: SymInt(step), stride, leaf: leaf as u8, digit: 0 }, cx));
         if n == extent {
             return Ok(());
         }
         extent /= n;
         step = match step.checked_mul(n) {
             Some(step) => step,
-            None => return Err(cx.fail(Cause::Overflow, Num(step), Num(n))),
+            None => return Err(cx.fail(Cause::Overflow, SymInt(step), SymInt(n))),
         };
     }
 }
 
 /// `A(x)`.
-pub(crate) const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i64, cx: &mut Scope<E>) -> Result<Stride> {
+pub(crate) const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i64, cx: &mut ExprGraph<E>) -> Result<Stride> {
     let last = digits.modes.tree.len - 1;
     let mut rest = x;
     let mut k = 0;
@@ -61,11 +61,11 @@ pub(crate) const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i6
         }
         sum += rest as i128 * digits.modes.stride[last] as i128;
         if fits!(sum) {
-            return Ok(Stride::integer(Num(sum as i64)));
+            return Ok(Stride::integer(SymInt(sum as i64)));
         }
-        return Err(cx.fail(Cause::Overflow, Num(x), Num(digits.modes.stride[last])));
+        return Err(cx.fail(Cause::Overflow, SymInt(x), SymInt(digits.modes.stride[last])));
     }
-    let mut sum = Stride::integer(Num(0));
+    let mut sum = Stride::integer(SymInt(0));
     while k <= last {
         let digit = if k == last {
             rest
@@ -77,9 +77,9 @@ pub(crate) const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i6
         };
         let stride = digits.modes.stride(k);
         if digit != 0 && !stride.scale.is(0) {
-            let term = ok!(cx.mul(stride.scale, Num(digit)));
+            let term = ok!(cx.mul(stride.scale, SymInt(digit)));
             if !sum.scale.is(0) && sum.basis.0 != stride.basis.0 {
-                return Err(cx.fail(Cause::MixedBasis, Num(0), Num(0)));
+                return Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0)));
             }
             sum = Stride { scale: ok!(cx.add(sum.scale, term)), basis: stride.basis };
         }
@@ -201,7 +201,7 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     digits: &Digits<N>,
     pieces: &Pieces<N>,
     first: usize,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if pieces.len - first < 2 {
         return Ok(());
@@ -222,7 +222,7 @@ pub(crate) const fn check<const N: usize, const E: usize>(
         return Ok(());
     }
     let cause = if digits.modes.is_known() { Cause::Carry } else { Cause::Undecided };
-    Err(cx.fail(cause, Num(refusal.0), Num(refusal.1)))
+    Err(cx.fail(cause, SymInt(refusal.0), SymInt(refusal.1)))
 }
 
 /// Whether the jumps cancel at every coordinate of the pieces.

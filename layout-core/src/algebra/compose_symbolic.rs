@@ -7,16 +7,16 @@
 use super::compose::{Digits, Piece, Pieces};
 use super::compose_known::{at, run};
 use crate::error::{Cause, Result, ok};
-use crate::value::{Num, Scope, Stride, Truth, known};
+use crate::value::{ExprGraph, Stride, SymInt, Truth, known};
 
 /// Splits the leaf `extent : step` of the right operand.
 pub(crate) const fn split<const N: usize, const E: usize>(
     digits: &Digits<N>,
-    extent: Num,
-    step: Num,
+    extent: SymInt,
+    step: SymInt,
     leaf: usize,
     pieces: &mut Pieces<N>,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if digits.known && known!(step.0) {
         by_runs(digits, extent, step, leaf, pieces, cx)
@@ -28,17 +28,17 @@ pub(crate) const fn split<const N: usize, const E: usize>(
 /// Known boundaries, known step: only the extent is open.
 const fn by_runs<const N: usize, const E: usize>(
     digits: &Digits<N>,
-    mut extent: Num,
-    mut step: Num,
+    mut extent: SymInt,
+    mut step: SymInt,
     leaf: usize,
     pieces: &mut Pieces<N>,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     loop {
         let stride = ok!(at(digits, step.0, cx));
         let most = cx.facts(extent).hi;
         let length = run(digits, most, step.0);
-        let n = if length == most { extent } else { ok!(cx.min(Num(length), extent)) };
+        let n = if length == most { extent } else { ok!(cx.min(SymInt(length), extent)) };
         ok!(pieces.push(Piece { extent: n, step, stride, leaf: leaf as u8, digit: 0 }, cx));
         if length == most {
             return Ok(());
@@ -48,25 +48,25 @@ const fn by_runs<const N: usize, const E: usize>(
         if extent.0 == 1 {
             return Ok(());
         }
-        step = ok!(cx.mul(step, Num(length)));
+        step = ok!(cx.mul(step, SymInt(length)));
     }
 }
 
 /// Requires `extent` to be a whole number of `n`; where it cannot be, another structure might do.
-const fn whole<const E: usize>(extent: Num, n: Num, cx: &mut Scope<E>) -> Result<()> {
+const fn whole<const E: usize>(extent: SymInt, n: SymInt, cx: &mut ExprGraph<E>) -> Result<()> {
     if matches!(cx.divides(n, extent), Truth::No) {
-        return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
     }
     cx.require_multiple(extent, n, Cause::PieceDoesNotDivide, (n, extent))
 }
 
 const fn by_facts<const N: usize, const E: usize>(
     digits: &Digits<N>,
-    mut extent: Num,
-    mut step: Num,
+    mut extent: SymInt,
+    mut step: SymInt,
     leaf: usize,
     pieces: &mut Pieces<N>,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let mut k = 0;
     while k + 1 < digits.modes.len() {
@@ -77,13 +77,13 @@ const fn by_facts<const N: usize, const E: usize>(
             continue;
         }
         if matches!(cx.divides(step, mode), Truth::No) {
-            return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+            return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
         }
         ok!(cx.require_multiple(mode, step, Cause::StepDoesNotDivide, (mode, step)));
         let room = ok!(cx.div(mode, step));
         let n = ok!(cx.min(room, extent));
         if n.0 == 0 {
-            return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+            return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
         }
         ok!(whole(extent, n, cx));
         ok!(push(digits, n, step, k, leaf, pieces, cx));
@@ -91,7 +91,7 @@ const fn by_facts<const N: usize, const E: usize>(
         if extent.0 == 1 {
             return Ok(());
         }
-        step = Num(1);
+        step = SymInt(1);
         k += 1;
     }
     push(digits, extent, step, k, leaf, pieces, cx)
@@ -99,12 +99,12 @@ const fn by_facts<const N: usize, const E: usize>(
 
 const fn push<const N: usize, const E: usize>(
     digits: &Digits<N>,
-    extent: Num,
-    step: Num,
+    extent: SymInt,
+    step: SymInt,
     digit: usize,
     leaf: usize,
     pieces: &mut Pieces<N>,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let stride = digits.modes.stride(digit);
     let stride = Stride { scale: ok!(cx.mul(stride.scale, step)), basis: stride.basis };
@@ -117,23 +117,23 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     digits: &Digits<N>,
     pieces: &Pieces<N>,
     first: usize,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let mut k = 1;
     while k < digits.modes.len() {
         let bound = digits.bound(k);
-        let mut reach = Num(0);
+        let mut reach = SymInt(0);
         let mut several = false;
         let mut p = first;
         while p < pieces.len {
             let piece = &pieces.piece[p];
             // What a piece adds below the boundary: its step modulo it, or all of a piece that lies in the modes below.
             let step = if known!(bound.0) && known!(piece.step.0) {
-                Num(piece.step.0.rem_euclid(bound.0))
+                SymInt(piece.step.0.rem_euclid(bound.0))
             } else if (piece.digit as usize) < k {
                 piece.step
             } else {
-                Num(0)
+                SymInt(0)
             };
             if step.0 != 0 && piece.extent.0 != 1 {
                 several = several || reach.0 != 0;
@@ -146,7 +146,7 @@ pub(crate) const fn check<const N: usize, const E: usize>(
         // One piece alone ends with the mode it lies in.
         if several {
             if matches!(cx.less(reach, bound), Truth::No) {
-                return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+                return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
             }
             ok!(cx.require_less(reach, bound, Cause::Carry, (reach, bound)));
         }

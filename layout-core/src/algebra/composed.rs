@@ -6,49 +6,49 @@ use super::{coords, size, tuples};
 use crate::error::{Cause, Op, Result, ok};
 use crate::swizzle::Swizzle;
 use crate::text::{Composed, Inner};
-use crate::value::{Ints, Num, Scope};
+use crate::value::{ExprGraph, SymInt, TupleValue};
 
 /// The most coordinates that [`cosize`] goes through.
 const MOST: i64 = 1 << 16;
 
 /// `inner(offset + outer(c))`.
-pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     let at = ok!(coords::evaluate(&l.outer, c, cx));
     let at = ok!(tuples::elementwise(Op::TupleAdd, &l.offset, &at, cx));
     cx.begin(Op::Crd2Idx);
     match &l.inner {
         Inner::Layout(inner) => coords::evaluate(inner, &at, cx),
-        Inner::Swizzle(swizzle) if at.is_scalar() => Ok(Ints::scalar(ok!(exchange(*swizzle, at.leaf(0), cx)))),
-        Inner::Swizzle(_) => Err(cx.fail(Cause::OutOfRange, Num(0), Num(0))),
+        Inner::Swizzle(swizzle) if at.is_scalar() => Ok(TupleValue::scalar(ok!(exchange(*swizzle, at.leaf(0), cx)))),
+        Inner::Swizzle(_) => Err(cx.fail(Cause::OutOfRange, SymInt(0), SymInt(0))),
     }
 }
 
 /// `swizzle(x)`
-const fn exchange<const E: usize>(swizzle: Swizzle, x: Num, cx: &mut Scope<E>) -> Result<Num> {
+const fn exchange<const E: usize>(swizzle: Swizzle, x: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     if cx.facts(x).lo < 0 {
-        return Err(cx.fail(Cause::OutOfRange, x, Num(0)));
+        return Err(cx.fail(Cause::OutOfRange, x, SymInt(0)));
     }
     if let Some(x) = x.value() {
-        return Ok(Num::raw(swizzle.apply(x)));
+        return Ok(SymInt::raw(swizzle.apply(x)));
     }
     if swizzle.is_identity() {
         return Ok(x);
     }
     // The field that is read, moved to the place of the one that changes.
-    let field = ok!(cx.div(x, Num::raw(1 << swizzle.source().trailing_zeros())));
-    let field = ok!(cx.rem(field, Num::raw(1 << swizzle.source().count_ones())));
-    let moved = ok!(cx.mul(field, Num::raw(1 << swizzle.target().trailing_zeros())));
+    let field = ok!(cx.div(x, SymInt::raw(1 << swizzle.source().trailing_zeros())));
+    let field = ok!(cx.rem(field, SymInt::raw(1 << swizzle.source().count_ones())));
+    let moved = ok!(cx.mul(field, SymInt::raw(1 << swizzle.target().trailing_zeros())));
     cx.xor(x, moved)
 }
 
 /// The number of elements between the least and the greatest index, both included, of a swizzled layout.
 ///
 /// That of `outer` where the swizzle has nothing to exchange; otherwise every coordinate is evaluated, up to 2^16 of them.
-pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::Cosize);
     let (swizzle, offset) = match &l.inner {
         Inner::Swizzle(swizzle) if l.offset.is_scalar() => (*swizzle, l.offset.leaf(0)),
-        _ => return Err(cx.fail(Cause::OperandKind, Num(0), Num(0))),
+        _ => return Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
     };
     let (lo, hi) = ok!(size::extremes(&l.outer, cx));
     let (lo, hi) = (ok!(cx.add(lo, offset)), ok!(cx.add(hi, offset)));
@@ -60,17 +60,17 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Sc
     let size = match ok!(l.outer.size_of(l.outer.root(), cx)).value() {
         Some(size) if size <= MOST => size,
         Some(size) => {
-            return Err(cx.fail(Cause::TooManyCoordinates, Num::raw(size), Num::raw(MOST)));
+            return Err(cx.fail(Cause::TooManyCoordinates, SymInt::raw(size), SymInt::raw(MOST)));
         }
-        None => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+        None => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
     };
     let (mut lo, mut hi) = (0, -1);
     let mut k = 0;
     while k < size {
-        let index = ok!(evaluate(l, &Ints::scalar(Num::raw(k)), cx));
+        let index = ok!(evaluate(l, &TupleValue::scalar(SymInt::raw(k)), cx));
         let index = match if index.is_scalar() { index.leaf(0).value() } else { None } {
             Some(index) => index,
-            None => return Err(cx.fail(Cause::BasisStride, Num(0), Num(0))),
+            None => return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0))),
         };
         if k == 0 || index < lo {
             lo = index;
@@ -81,8 +81,8 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Sc
         k += 1;
     }
     cx.begin(Op::Cosize);
-    let span = ok!(cx.sub(Num::raw(hi), Num::raw(lo)));
-    cx.add(span, Num(1))
+    let span = ok!(cx.sub(SymInt::raw(hi), SymInt::raw(lo)));
+    cx.add(span, SymInt(1))
 }
 
 /// Whether no index from `lo` to `hi` has a bit that `swizzle` reads.

@@ -4,25 +4,29 @@
 //! a leaf contributes coordinate times stride. Total: outside the domain the same formula goes on (floor division for negative
 //! coordinates; an extent of 0 passes nothing on). Basis strides add up to a coordinate tuple.
 
-use super::spaces;
+use super::coordinate_layouts;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, Ints, Lay, Num, Scope, Span, Truth};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Truth, TupleValue};
 
 /// Index of the coordinate `c`.
-pub const fn crd2idx<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub const fn crd2idx<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::Crd2Idx);
     index_of(l, c, cx)
 }
 
-pub(crate) const fn index_of<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub(crate) const fn index_of<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    c: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<SymInt> {
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
     let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
-    let mut sum = Num(0);
+    let mut sum = SymInt(0);
     let mut k = 0;
     while k < l.len() {
-        let term = ok!(cx.mul(Num::raw(digits[k]), l.scale(k)));
+        let term = ok!(cx.mul(SymInt::raw(digits[k]), l.scale(k)));
         sum = ok!(cx.add(sum, term));
         k += 1;
     }
@@ -30,34 +34,38 @@ pub(crate) const fn index_of<const N: usize, const E: usize>(l: &Lay<N>, c: &Int
 }
 
 /// The value at `c` of a layout with basis strides: a coordinate tuple, or an integer where every stride is one.
-pub const fn evaluate<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn evaluate<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    c: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     cx.begin(Op::Crd2Idx);
     if l.is_integer() {
-        return Ok(Ints::scalar(ok!(index_of(l, c, cx))));
+        return Ok(TupleValue::scalar(ok!(index_of(l, c, cx))));
     }
     let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
-    let mut out = Ints::empty();
+    let mut out = TupleValue::empty();
     ok!(gather(l, &digits, Basis(0), &mut out, 0, 0, cx));
     Ok(out)
 }
 
 /// The coordinate below `prefix` as a tuple; a path that ends exactly at `prefix` is an integer.
 const fn gather<const N: usize, const E: usize>(
-    l: &Lay<N>,
+    l: &LayoutValue<N>,
     digits: &[i64; N],
     prefix: Basis,
-    out: &mut Ints<N>,
+    out: &mut TupleValue<N>,
     level: u8,
     join: u8,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
-    let rank = ok!(spaces::rank(l, prefix, cx));
+    let rank = ok!(coordinate_layouts::rank(l, prefix, cx));
     if rank == 0 {
-        let mut sum = Num(0);
+        let mut sum = SymInt(0);
         let mut k = 0;
         while k < l.len() {
             if l.basis(k).0 == prefix.0 {
-                let term = ok!(cx.mul(Num::raw(digits[k]), l.scale(k)));
+                let term = ok!(cx.mul(SymInt::raw(digits[k]), l.scale(k)));
                 sum = ok!(cx.add(sum, term));
             }
             k += 1;
@@ -68,7 +76,7 @@ const fn gather<const N: usize, const E: usize>(
     while mode < rank {
         match prefix.then(mode) {
             Some(next) => ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx)),
-            None => return Err(cx.fail(Cause::TooDeep, Num::small(Basis::MAX_STEPS), Num(0))),
+            None => return Err(cx.fail(Cause::TooDeep, SymInt::small(Basis::MAX_STEPS), SymInt(0))),
         }
         mode += 1;
     }
@@ -80,9 +88,9 @@ const fn natural<const N: usize, const E: usize>(
     tree: &crate::value::Tree<N>,
     shape: &[i64; N],
     at: Span,
-    c: &Ints<N>,
+    c: &TupleValue<N>,
     node: Span,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<[i64; N]> {
     let mut digits = [0; N];
     ok!(unravel(tree, shape, at, c, node, &mut digits, cx));
@@ -93,24 +101,24 @@ const fn unravel<const N: usize, const E: usize>(
     tree: &crate::value::Tree<N>,
     shape: &[i64; N],
     at: Span,
-    c: &Ints<N>,
+    c: &TupleValue<N>,
     node: Span,
     digits: &mut [i64; N],
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if c.tree.is_leaf(node) {
         let mut rest = c.leaf(node.lo);
         if rest.is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
+            return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
         let mut k = at.lo;
         while k < at.hi {
-            let extent = Num::raw(shape[k]);
+            let extent = SymInt::raw(shape[k]);
             if k + 1 == at.hi {
                 digits[k] = rest.word();
             } else if extent.is(0) {
                 digits[k] = rest.word();
-                rest = Num(0);
+                rest = SymInt(0);
             } else {
                 digits[k] = ok!(cx.rem(rest, extent)).word();
                 rest = ok!(cx.div(rest, extent));
@@ -121,11 +129,11 @@ const fn unravel<const N: usize, const E: usize>(
     }
     let given = c.tree.rank(node);
     if tree.is_leaf(at) {
-        return Err(cx.fail(Cause::NotCongruent, Num::small(given), Num(0)));
+        return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
     }
     let have = tree.rank(at);
     if have != given {
-        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
     }
     let outer = cx.path();
     let (mut a, mut b, mut k) = (at.lo, node.lo, 0);
@@ -142,18 +150,24 @@ const fn unravel<const N: usize, const E: usize>(
 }
 
 /// Whether every integer of `c` lies in the extent of the mode it addresses.
-pub const fn in_bounds<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<bool> {
+pub const fn in_bounds<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<bool> {
     within(l, l.root(), c, c.root(), cx)
 }
 
-const fn within<const N: usize, const E: usize>(l: &Lay<N>, at: Span, c: &Ints<N>, node: Span, cx: &mut Scope<E>) -> Result<bool> {
+const fn within<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    at: Span,
+    c: &TupleValue<N>,
+    node: Span,
+    cx: &mut ExprGraph<E>,
+) -> Result<bool> {
     if c.tree.is_leaf(node) {
         let size = ok!(l.size_of(at, cx));
         let c = c.leaf(node.lo);
-        return Ok(!cx.less(c, Num(0)).is_yes() && cx.less(c, size).is_yes());
+        return Ok(!cx.less(c, SymInt(0)).is_yes() && cx.less(c, size).is_yes());
     }
     if l.tree.is_leaf(at) || l.tree.rank(at) != c.tree.rank(node) {
-        return Err(cx.fail(Cause::RankMismatch, Num::small(c.tree.rank(node)), Num::small(l.tree.rank(at))));
+        return Err(cx.fail(Cause::RankMismatch, SymInt::small(c.tree.rank(node)), SymInt::small(l.tree.rank(at))));
     }
     let (mut a, mut b) = (at.lo, node.lo);
     while a < at.hi {
@@ -168,21 +182,31 @@ const fn within<const N: usize, const E: usize>(l: &Lay<N>, at: Span, c: &Ints<N
 }
 
 /// Colexicographic index of `c` in `shape`: the index in the column-major layout, by Horner's rule. An integer is its own index.
-pub const fn crd2idx_shape<const N: usize, const E: usize>(shape: &Ints<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub const fn crd2idx_shape<const N: usize, const E: usize>(
+    shape: &TupleValue<N>,
+    c: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<SymInt> {
     cx.begin(Op::Crd2IdxShape);
     horner(shape, shape.root(), c, c.root(), cx)
 }
 
-const fn horner<const N: usize, const E: usize>(shape: &Ints<N>, at: Span, c: &Ints<N>, node: Span, cx: &mut Scope<E>) -> Result<Num> {
+const fn horner<const N: usize, const E: usize>(
+    shape: &TupleValue<N>,
+    at: Span,
+    c: &TupleValue<N>,
+    node: Span,
+    cx: &mut ExprGraph<E>,
+) -> Result<SymInt> {
     if c.tree.is_leaf(node) {
         let c = c.leaf(node.lo);
-        return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0))) } else { Ok(c) };
+        return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(c) };
     }
     let (have, given) = (shape.tree.rank(at), c.tree.rank(node));
     if shape.tree.is_leaf(at) || have != given {
-        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
     }
-    let (mut sum, mut scale) = (Num(0), Num(1));
+    let (mut sum, mut scale) = (SymInt(0), SymInt(1));
     let (mut a, mut b) = (at.lo, node.lo);
     while a < at.hi {
         let (mode, step) = (shape.tree.child_from(at, a), c.tree.child_from(node, b));
@@ -200,39 +224,48 @@ const fn horner<const N: usize, const E: usize>(shape: &Ints<N>, at: Span, c: &I
 }
 
 /// The coordinate of `shape` at colexicographic `index`, last mode unreduced; a tuple index is taken mode by mode.
-pub const fn idx2crd_shape<const N: usize, const E: usize>(shape: &Ints<N>, index: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn idx2crd_shape<const N: usize, const E: usize>(
+    shape: &TupleValue<N>,
+    index: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     cx.begin(Op::Idx2CrdShape);
     let digits = ok!(natural(&shape.tree, &shape.leaf, shape.root(), index, index.root(), cx));
-    Ok(Ints { tree: shape.tree, leaf: digits })
+    Ok(TupleValue { tree: shape.tree, leaf: digits })
 }
 
 /// `crd2crd(c, S, T)`: the coordinate of `T` with the colexicographic index that `c` has in `S`.
-pub const fn crd2crd<const N: usize, const E: usize>(c: &Ints<N>, from: &Ints<N>, to: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn crd2crd<const N: usize, const E: usize>(
+    c: &TupleValue<N>,
+    from: &TupleValue<N>,
+    to: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     cx.begin(Op::Crd2Crd);
     let index = ok!(horner(from, from.root(), c, c.root(), cx));
-    let digits = ok!(natural(&to.tree, &to.leaf, to.root(), &Ints::scalar(index), Ints::<N>::scalar(index).root(), cx));
-    Ok(Ints { tree: to.tree, leaf: digits })
+    let digits = ok!(natural(&to.tree, &to.leaf, to.root(), &TupleValue::scalar(index), TupleValue::<N>::scalar(index).root(), cx));
+    Ok(TupleValue { tree: to.tree, leaf: digits })
 }
 
 /// The coordinate `c` of `L` with `L(c) = index`, when `L` is injective and takes the value.
 ///
 /// The strides are tried from the largest; each takes the quotient, at most to the end of its extent. The result is checked.
-pub const fn idx2crd<const N: usize, const E: usize>(l: &Lay<N>, index: Num, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn idx2crd<const N: usize, const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::Idx2Crd);
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
     if !(l.is_known() && index.is_known()) {
-        return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
     }
     // Negative strides count down from the top of their mode.
     let mut rest = index;
-    let mut out = Ints { tree: l.tree, leaf: [0; N] };
+    let mut out = TupleValue { tree: l.tree, leaf: [0; N] };
     let mut done = [false; N];
     let mut k = 0;
     while k < l.len() {
         if l.scale(k).word() < 0 {
-            let steps = ok!(cx.sub(l.extent(k), Num(1)));
+            let steps = ok!(cx.sub(l.extent(k), SymInt(1)));
             let low = ok!(cx.mul(steps, l.scale(k)));
             rest = ok!(cx.sub(rest, low));
         }
@@ -260,36 +293,40 @@ pub const fn idx2crd<const N: usize, const E: usize>(l: &Lay<N>, index: Num, cx:
         if digit < 0 {
             digit = 0;
         }
-        rest = ok!(cx.sub(rest, Num::raw(digit * stride.abs())));
+        rest = ok!(cx.sub(rest, SymInt::raw(digit * stride.abs())));
         out.leaf[next] = if stride < 0 { extent - 1 - digit } else { digit };
     }
     if l.extent_is_zero() || !rest.is(0) {
-        return Err(cx.fail(Cause::NoSuchIndex, index, Num(0)));
+        return Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));
     }
     Ok(out)
 }
 
 /// The colexicographic successor of `c` in `shape`; the last leaf takes every carry and is not wrapped.
-pub const fn increment<const N: usize, const E: usize>(c: &Ints<N>, shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn increment<const N: usize, const E: usize>(
+    c: &TupleValue<N>,
+    shape: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     cx.begin(Op::IncrementCoord);
     if !c.tree.congruent(c.root(), &shape.tree, shape.root()) {
         let (have, given) = (shape.tree.rank(shape.root()), c.tree.rank(c.root()));
-        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
     }
     let mut out = *c;
     let mut carry = true;
     let mut k = 0;
     while k < c.len() {
         if c.leaf(k).is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
+            return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
         if carry {
-            let next = ok!(cx.add(c.leaf(k), Num(1)));
+            let next = ok!(cx.add(c.leaf(k), SymInt(1)));
             carry = k + 1 < c.len()
                 && match cx.less(next, shape.leaf(k)) {
                     Truth::Yes => false,
                     Truth::No => true,
-                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
                 };
             out.leaf[k] = if carry { 0 } else { next.word() };
         }

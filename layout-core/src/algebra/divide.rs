@@ -9,20 +9,28 @@
 use super::by_mode::{Mode, by_mode};
 use super::complement::complement_in;
 use super::compose::compose;
-use super::spaces;
+use super::coordinate_layouts;
 use super::tiler::Tiler;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Lay, Num, Scope, Span, Stride};
+use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt};
 
 /// `logical_divide(A, T)`.
-pub const fn logical_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn logical_divide<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    t: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::LogicalDivide);
     let t = ok!(t.over(a, cx));
     by_mode(Mode::Divide, a, &t, cx)
 }
 
 /// `zipped_divide(A, T)`: `((tiles), (rests))`.
-pub const fn zipped_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn zipped_divide<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    t: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::ZippedDivide);
     let t = ok!(t.over(a, cx));
     let pairs = ok!(by_mode(Mode::Divide, a, &t, cx));
@@ -30,7 +38,11 @@ pub const fn zipped_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler
 }
 
 /// `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
-pub const fn tiled_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn tiled_divide<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    t: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::TiledDivide);
     let t = ok!(t.over(a, cx));
     let pairs = ok!(by_mode(Mode::Divide, a, &t, cx));
@@ -38,7 +50,11 @@ pub const fn tiled_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<
 }
 
 /// `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
-pub const fn flat_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn flat_divide<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    t: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::FlatDivide);
     let t = ok!(t.over(a, cx));
     let pairs = ok!(by_mode(Mode::Divide, a, &t, cx));
@@ -46,12 +62,17 @@ pub const fn flat_divide<const N: usize, const E: usize>(a: &Lay<N>, t: &Tiler<N
 }
 
 /// `A|at` divided by the layout `t`.
-pub(crate) const fn divide<const N: usize, const E: usize>(a: &Lay<N>, at: Span, t: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub(crate) const fn divide<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    at: Span,
+    t: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let size = ok!(a.size_of(at, cx));
     let mut k = 0;
     while k < t.tree.len {
         if t.stride[k] == 0 && t.shape[k] != 1 {
-            return Err(cx.fail(Cause::NotInjective, t.extent(k), Num(0)));
+            return Err(cx.fail(Cause::NotInjective, t.extent(k), SymInt(0)));
         }
         k += 1;
     }
@@ -63,9 +84,9 @@ pub(crate) const fn divide<const N: usize, const E: usize>(a: &Lay<N>, at: Span,
         }
         ok!(complement_in(t, size, true, cx))
     } else {
-        ok!(spaces::rest(a, at, t, cx))
+        ok!(coordinate_layouts::rest(a, at, t, cx))
     };
-    let mut pair = Lay::empty();
+    let mut pair = LayoutValue::empty();
     ok!(pair.push_mode(t, cx));
     ok!(pair.push_mode(&rest, cx));
     compose(a, at, &pair, cx)
@@ -80,8 +101,13 @@ pub(crate) enum Gather {
 }
 
 /// Regroups `pairs`, which has a (first, second) mode for each layout in the tiler `t`.
-pub(crate) const fn gather<const N: usize, const E: usize>(pairs: &Lay<N>, t: &Tiler<N>, how: Gather, cx: &Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::empty();
+pub(crate) const fn gather<const N: usize, const E: usize>(
+    pairs: &LayoutValue<N>,
+    t: &Tiler<N>,
+    how: Gather,
+    cx: &ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
+    let mut out = LayoutValue::empty();
     ok!(half(pairs, pairs.root(), t, t.root(), 0, &mut out, 1, 1, matches!(how, Gather::Flat), cx));
     ok!(half(pairs, pairs.root(), t, t.root(), 1, &mut out, 1, 1, !matches!(how, Gather::Zipped), cx));
     Ok(out)
@@ -90,28 +116,28 @@ pub(crate) const fn gather<const N: usize, const E: usize>(pairs: &Lay<N>, t: &T
 /// Appends the first or second halves of `pairs|at`; with `unpack`, their modes one by one.
 #[allow(clippy::too_many_arguments)]
 const fn half<const N: usize, const E: usize>(
-    pairs: &Lay<N>,
+    pairs: &LayoutValue<N>,
     at: Span,
     t: &Tiler<N>,
     node: Span,
     which: usize,
-    out: &mut Lay<N>,
+    out: &mut LayoutValue<N>,
     level: u8,
     join: u8,
     unpack: bool,
-    cx: &Scope<E>,
+    cx: &ExprGraph<E>,
 ) -> Result<()> {
     if t.is_keep(node) {
         return if which == 0 {
             out.push(pairs, at, level, join, cx)
         } else {
-            out.push_leaf(level, join, Num(1), Stride::integer(Num(0)), cx)
+            out.push_leaf(level, join, SymInt(1), Stride::integer(SymInt(0)), cx)
         };
     }
     if !t.is_by_mode(node) {
         let mode = match pairs.tree.mode(at, which) {
             Some(mode) => mode,
-            None => return Err(cx.fail(Cause::NoSuchMode, Num::small(which), Num(1))),
+            None => return Err(cx.fail(Cause::NoSuchMode, SymInt::small(which), SymInt(1))),
         };
         if !unpack || pairs.tree.is_leaf(mode) {
             return out.push(pairs, mode, level, join, cx);

@@ -12,31 +12,35 @@
 //! Only the mode of the largest `|d_i|` may have a negative stride.
 
 use super::coalesce::{coalesced, follows, unwrap_single};
-use super::spaces;
+use super::coordinate_layouts;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, Lay, Num, Scope, Stride, Truth};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
 
 /// `right_inverse(L)`.
-pub const fn right_inverse<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn right_inverse<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::RightInverse);
-    spaces::by_coordinate(spaces::Part::RightInverse, l, cx)
+    coordinate_layouts::by_coordinate(coordinate_layouts::Part::RightInverse, l, cx)
 }
 
 /// The right inverse, in the operation under way, of a layout of integer strides.
-pub(crate) const fn right_in<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub(crate) const fn right_in<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
     right_along(l, Basis(0), cx)
 }
 
 /// The right inverse of the modes along `basis`.
-pub(crate) const fn right_along<const N: usize, const E: usize>(l: &Lay<N>, basis: Basis, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub(crate) const fn right_along<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    basis: Basis,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let flat = ok!(coalesced(l, l.root(), false, cx));
-    let mut out = Lay::empty();
-    let mut span = Num(1);
+    let mut out = LayoutValue::empty();
+    let mut span = SymInt(1);
     loop {
-        let mut domain = Num(1);
+        let mut domain = SymInt(1);
         let mut found = false;
         let mut k = 0;
         while k < flat.len() {
@@ -59,16 +63,16 @@ pub(crate) const fn right_along<const N: usize, const E: usize>(l: &Lay<N>, basi
 }
 
 /// `left_inverse(L)`.
-pub const fn left_inverse<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn left_inverse<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::LeftInverse);
     if l.extent_is_zero() {
         // No value to invert.
-        return Ok(Lay::scalar(Num(1), Num(0)));
+        return Ok(LayoutValue::scalar(SymInt(1), SymInt(0)));
     }
-    match spaces::by_coordinate(spaces::Part::LeftInverse, l, cx) {
+    match coordinate_layouts::by_coordinate(coordinate_layouts::Part::LeftInverse, l, cx) {
         // A mode that turns out to have one element stands in no other's way.
         Err(error) if !l.is_known() && matches!(error.cause, Cause::NotInjective | Cause::NegativeStride | Cause::StridesDoNotDivide) => {
-            Err(cx.fail(Cause::Undecided, Num(0), Num(0)))
+            Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)))
         }
         result => result,
     }
@@ -80,15 +84,15 @@ pub(crate) struct Moving<const N: usize> {
     /// The leaf of the coalesced layout.
     pub leaf: [usize; N],
     /// `|d|`.
-    pub step: [Num; N],
+    pub step: [SymInt; N],
     /// Where the mode begins in the domain.
-    pub place: [Num; N],
+    pub place: [SymInt; N],
 }
 
 impl<const N: usize> Moving<N> {
-    pub(crate) const fn of<const E: usize>(flat: &Lay<N>, basis: Basis, cx: &mut Scope<E>) -> Result<Self> {
-        let mut out = Moving { len: 0, leaf: [0; N], step: [Num(1); N], place: [Num(1); N] };
-        let mut place = Num(1);
+    pub(crate) const fn of<const E: usize>(flat: &LayoutValue<N>, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = Moving { len: 0, leaf: [0; N], step: [SymInt(1); N], place: [SymInt(1); N] };
+        let mut place = SymInt(1);
         let mut k = 0;
         while k < flat.len() {
             let (extent, scale) = (flat.extent(k), flat.scale(k));
@@ -107,7 +111,7 @@ impl<const N: usize> Moving<N> {
                             (out.place[i], out.place[i - 1]) = (out.place[i - 1], out.place[i]);
                         }
                         Truth::No => break,
-                        Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+                        Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
                     }
                     i -= 1;
                 }
@@ -119,28 +123,32 @@ impl<const N: usize> Moving<N> {
     }
 }
 
-const fn is_negative<const E: usize>(x: Num, cx: &Scope<E>) -> bool {
+const fn is_negative<const E: usize>(x: SymInt, cx: &ExprGraph<E>) -> bool {
     cx.facts(x).hi < 0
 }
 
 /// Whether a mode of this stride provably continues the last one of `l`.
-const fn continues<const N: usize, const E: usize>(l: &Lay<N>, stride: Stride, cx: &mut Scope<E>) -> bool {
+const fn continues<const N: usize, const E: usize>(l: &LayoutValue<N>, stride: Stride, cx: &mut ExprGraph<E>) -> bool {
     l.basis[l.len() - 1] == stride.basis.0 && follows(l, l.len() - 1, stride.scale, cx)
 }
 
 /// The left inverse of the modes along `basis`.
-pub(crate) const fn left_along<const N: usize, const E: usize>(l: &Lay<N>, basis: Basis, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub(crate) const fn left_along<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    basis: Basis,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let flat = ok!(coalesced(l, l.root(), false, cx));
     let moving = ok!(Moving::of(&flat, basis, cx));
     // The last mode takes whole quotients; a size-1 mode behind it would take them instead.
     let end = l.len();
     let goes_on = end > 0 && (!l.extent(end - 1).is(1) || continues(&flat, l.stride(end - 1), cx));
-    let mut out = Lay::empty();
+    let mut out = LayoutValue::empty();
     if moving.len > 0 && !moving.step[0].is(1) {
-        ok!(out.push_leaf(1, 1, moving.step[0], Stride::integer(Num(0)), cx));
+        ok!(out.push_leaf(1, 1, moving.step[0], Stride::integer(SymInt(0)), cx));
     }
     // What the modes before reach.
-    let mut reach = Num(0);
+    let mut reach = SymInt(0);
     let mut i = 0;
     while i < moving.len {
         let (leaf, step, place) = (moving.leaf[i], moving.step[i], moving.place[i]);
@@ -148,7 +156,7 @@ pub(crate) const fn left_along<const N: usize, const E: usize>(l: &Lay<N>, basis
         let mut contained = goes_on && leaf + 1 == flat.len();
         if i + 1 < moving.len {
             if is_negative(flat.scale(leaf), cx) {
-                return Err(cx.fail(Cause::NegativeStride, flat.scale(leaf), Num(0)));
+                return Err(cx.fail(Cause::NegativeStride, flat.scale(leaf), SymInt(0)));
             }
             let next = moving.step[i + 1];
             ok!(cx.require_multiple(next, step, Cause::StridesDoNotDivide, (step, next)));
@@ -156,14 +164,14 @@ pub(crate) const fn left_along<const N: usize, const E: usize>(l: &Lay<N>, basis
             contained = contained || matches!(cx.less(extent, ratio), Truth::No);
             ok!(out.push_leaf(1, 1, ratio, Stride::integer(place), cx));
         } else {
-            let place = if is_negative(flat.scale(leaf), cx) { ok!(cx.sub(Num(0), place)) } else { place };
+            let place = if is_negative(flat.scale(leaf), cx) { ok!(cx.sub(SymInt(0), place)) } else { place };
             ok!(out.push_leaf(1, 1, extent, Stride::integer(place), cx));
         }
-        let below = if contained { Num(0) } else { reach };
-        let covered = if below.is_known() { ok!(cx.add(below, Num(1))) } else { below };
+        let below = if contained { SymInt(0) } else { reach };
+        let covered = if below.is_known() { ok!(cx.add(below, SymInt(1))) } else { below };
         ok!(cx.require_less(below, step, Cause::NotInjective, (covered, step)));
         if i + 1 < moving.len {
-            let steps = ok!(cx.sub(extent, Num(1)));
+            let steps = ok!(cx.sub(extent, SymInt(1)));
             let more = ok!(cx.mul(steps, step));
             reach = ok!(cx.add(reach, more));
         }
@@ -173,10 +181,10 @@ pub(crate) const fn left_along<const N: usize, const E: usize>(l: &Lay<N>, basis
 }
 
 /// `nullspace(L)`.
-pub const fn nullspace<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn nullspace<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Nullspace);
-    let mut out = Lay::empty();
-    let mut position = Num(1);
+    let mut out = LayoutValue::empty();
+    let mut position = SymInt(1);
     let mut k = 0;
     while k < l.len() {
         ok!(cx.require_moving(l.scale(k)));

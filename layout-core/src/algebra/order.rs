@@ -4,16 +4,16 @@
 //! order go left to right. Size-1 modes get stride 0.
 
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, Ints, Lay, Num, Scope, Span, Stride, Truth};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, Truth, TupleValue};
 
 /// Column-major: the leftmost mode is contiguous.
-pub const fn col_major<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn col_major<const N: usize, const E: usize>(shape: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::ColMajor);
     ordered_in(shape, None, cx)
 }
 
 /// Row-major: the rightmost leaf is contiguous.
-pub const fn row_major<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn row_major<const N: usize, const E: usize>(shape: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::RowMajor);
     let mut order = *shape;
     let mut k = 0;
@@ -25,16 +25,20 @@ pub const fn row_major<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut
 }
 
 /// `make_ordered_layout(S, order)`; `order` is weakly congruent to `S`, one of its leaves may stand for a tuple.
-pub const fn ordered<const N: usize, const E: usize>(shape: &Ints<N>, order: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn ordered<const N: usize, const E: usize>(
+    shape: &TupleValue<N>,
+    order: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::Ordered);
     ordered_in(shape, Some(order), cx)
 }
 
 /// A compact layout whose modes lie in the order of `L`'s strides; modes of stride 0 keep it.
-pub const fn layout_like<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn layout_like<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::LayoutLike);
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
     let mut filtered = *l;
     let mut order = [0; N];
@@ -53,9 +57,9 @@ pub const fn layout_like<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Sc
 }
 
 /// The layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer.
-pub const fn identity<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn identity<const N: usize, const E: usize>(shape: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::IdentityLayout);
-    let mut out = Lay::empty();
+    let mut out = LayoutValue::empty();
     out.tree = shape.tree;
     out.shape = shape.leaf;
     ok!(identity_strides(shape, shape.root(), Basis(0), &mut out, cx));
@@ -63,14 +67,14 @@ pub const fn identity<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut 
 }
 
 const fn identity_strides<const N: usize, const E: usize>(
-    shape: &Ints<N>,
+    shape: &TupleValue<N>,
     at: Span,
     basis: Basis,
-    out: &mut Lay<N>,
-    cx: &Scope<E>,
+    out: &mut LayoutValue<N>,
+    cx: &ExprGraph<E>,
 ) -> Result<()> {
     if shape.tree.is_leaf(at) {
-        out.set_stride(at.lo, Stride { scale: Num(1), basis });
+        out.set_stride(at.lo, Stride { scale: SymInt(1), basis });
         return Ok(());
     }
     let (mut lo, mut k) = (at.lo, 0);
@@ -78,7 +82,7 @@ const fn identity_strides<const N: usize, const E: usize>(
         let child = shape.tree.child_from(at, lo);
         match basis.then(k) {
             Some(basis) => ok!(identity_strides(shape, child, basis, out, cx)),
-            None => return Err(cx.fail(Cause::TooDeep, Num::small(Basis::MAX_STEPS), Num(0))),
+            None => return Err(cx.fail(Cause::TooDeep, SymInt::small(Basis::MAX_STEPS), SymInt(0))),
         }
         lo = child.hi;
         k += 1;
@@ -87,10 +91,10 @@ const fn identity_strides<const N: usize, const E: usize>(
 }
 
 pub(crate) const fn ordered_in<const N: usize, const E: usize>(
-    shape: &Ints<N>,
-    order: Option<&Ints<N>>,
-    cx: &mut Scope<E>,
-) -> Result<Lay<N>> {
+    shape: &TupleValue<N>,
+    order: Option<&TupleValue<N>>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let mut keys = [0; N];
     if let Some(order) = order {
         ok!(spread(shape, shape.root(), order, order.root(), &mut keys, cx));
@@ -100,12 +104,12 @@ pub(crate) const fn ordered_in<const N: usize, const E: usize>(
 
 /// Gives every leaf of `shape` the key of the leaf of `order` above it.
 const fn spread<const N: usize, const E: usize>(
-    shape: &Ints<N>,
+    shape: &TupleValue<N>,
     at: Span,
-    order: &Ints<N>,
+    order: &TupleValue<N>,
     to: Span,
     keys: &mut [i64; N],
-    cx: &Scope<E>,
+    cx: &ExprGraph<E>,
 ) -> Result<()> {
     if order.tree.is_leaf(to) {
         let mut k = at.lo;
@@ -117,7 +121,7 @@ const fn spread<const N: usize, const E: usize>(
     }
     let (have, given) = (shape.tree.rank(at), order.tree.rank(to));
     if shape.tree.is_leaf(at) || have != given {
-        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
     }
     let (mut a, mut b) = (at.lo, to.lo);
     while a < at.hi {
@@ -130,23 +134,23 @@ const fn spread<const N: usize, const E: usize>(
 }
 
 /// Running products of the extents by increasing key, left to right among equal ones.
-const fn compact<const N: usize, const E: usize>(shape: &Ints<N>, keys: &[i64; N], cx: &mut Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::empty();
+const fn compact<const N: usize, const E: usize>(shape: &TupleValue<N>, keys: &[i64; N], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+    let mut out = LayoutValue::empty();
     out.tree = shape.tree;
     out.shape = shape.leaf;
     let mut done = [false; N];
-    let mut span = Num(1);
+    let mut span = SymInt(1);
     let mut n = 0;
     while n < shape.len() {
         let mut next = N;
         let mut k = 0;
         while k < shape.len() {
             if !done[k] {
-                let smaller = if next == N { Truth::Yes } else { cx.less(Num::raw(keys[k]), Num::raw(keys[next])) };
+                let smaller = if next == N { Truth::Yes } else { cx.less(SymInt::raw(keys[k]), SymInt::raw(keys[next])) };
                 match smaller {
                     Truth::Yes => next = k,
                     Truth::No => {}
-                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
                 }
             }
             k += 1;
@@ -154,10 +158,10 @@ const fn compact<const N: usize, const E: usize>(shape: &Ints<N>, keys: &[i64; N
         done[next] = true;
         let extent = shape.leaf(next);
         if extent.is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
+            return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
         if cx.facts(extent).hi < 0 {
-            return Err(cx.fail(Cause::NegativeExtent, extent, Num(0)));
+            return Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)));
         }
         if !extent.is(1) {
             out.set_stride(next, Stride::integer(span));

@@ -7,48 +7,72 @@
 
 use super::by_mode::{Mode, by_mode};
 use super::compose::compose;
+use super::coordinate_layouts;
 use super::divide::{Gather, gather};
 use super::order::ordered_in;
-use super::spaces;
 use super::tiler::Tiler;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Ints, Lay, Num, Scope, Span, Stride};
+use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt, TupleValue};
 
 /// `logical_product(A, B)`.
-pub const fn logical_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn logical_product<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::LogicalProduct);
     by_mode(Mode::Multiply, a, b, cx)
 }
 
 /// `zipped_product(A, B)`: `((blocks), (copies))`.
-pub const fn zipped_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn zipped_product<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::ZippedProduct);
     let pairs = ok!(by_mode(Mode::Multiply, a, b, cx));
     gather(&pairs, b, Gather::Zipped, cx)
 }
 
 /// `tiled_product(A, B)`: `((blocks), copies, copies, ...)`.
-pub const fn tiled_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn tiled_product<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::TiledProduct);
     let pairs = ok!(by_mode(Mode::Multiply, a, b, cx));
     gather(&pairs, b, Gather::Tiled, cx)
 }
 
 /// `flat_product(A, B)`: `(block, ..., copies, ...)`.
-pub const fn flat_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Tiler<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn flat_product<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &Tiler<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::FlatProduct);
     let pairs = ok!(by_mode(Mode::Multiply, a, b, cx));
     gather(&pairs, b, Gather::Flat, cx)
 }
 
 /// `blocked_product(A, B)`: mode `k` is `(A_k, B_k)`.
-pub const fn blocked_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn blocked_product<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::BlockedProduct);
     interleaved(a, b, false, cx)
 }
 
 /// `raked_product(A, B)`: mode `k` is `(B_k, A_k)`.
-pub const fn raked_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn raked_product<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::RakedProduct);
     interleaved(a, b, true, cx)
 }
@@ -56,26 +80,26 @@ pub const fn raked_product<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N
 /// `tile_to_shape(A, S, order)`: `blocked_product(A, copies)` with `ceil(S_k / size(A_k))` copies along mode `k`, laid out in `order`
 /// (column-major without one). Covers `S`; larger than it where a block does not divide.
 pub const fn tile_to_shape<const N: usize, const E: usize>(
-    block: &Lay<N>,
-    shape: &Ints<N>,
-    order: Option<&Ints<N>>,
-    cx: &mut Scope<E>,
-) -> Result<Lay<N>> {
+    block: &LayoutValue<N>,
+    shape: &TupleValue<N>,
+    order: Option<&TupleValue<N>>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     cx.begin(Op::TileToShape);
     let rank = shape.tree.rank(shape.root());
     if block.tree.rank(block.root()) > rank {
-        return Err(cx.fail(Cause::RankMismatch, Num::small(block.tree.rank(block.root())), Num::small(rank)));
+        return Err(cx.fail(Cause::RankMismatch, SymInt::small(block.tree.rank(block.root())), SymInt::small(rank)));
     }
     let block = ok!(padded(block, rank, cx));
-    let mut copies = Ints::empty();
+    let mut copies = TupleValue::empty();
     let mut k = 0;
     while k < rank {
         let (want, have) = match (shape.tree.mode(shape.root(), k), block.tree.mode(block.root(), k)) {
             (Some(s), Some(b)) => (ok!(shape.product(s, cx)), ok!(block.size_of(b, cx))),
-            _ => return Err(cx.fail(Cause::NoSuchMode, Num::small(k), Num::small(rank))),
+            _ => return Err(cx.fail(Cause::NoSuchMode, SymInt::small(k), SymInt::small(rank))),
         };
         if have.is(0) {
-            return Err(cx.fail(Cause::ZeroExtent, Num(0), Num(0)));
+            return Err(cx.fail(Cause::ZeroExtent, SymInt(0), SymInt(0)));
         }
         let n = ok!(cx.ceil_div(want, have));
         ok!(copies.push_leaf(1, 1, n, cx));
@@ -85,21 +109,25 @@ pub const fn tile_to_shape<const N: usize, const E: usize>(
     interleaved(&block, &copies, false, cx)
 }
 
-pub(crate) const fn multiply<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub(crate) const fn multiply<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &LayoutValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     if !b.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
-    let free = ok!(spaces::by_coordinate(spaces::Part::Complement, a, cx));
+    let free = ok!(coordinate_layouts::by_coordinate(coordinate_layouts::Part::Complement, a, cx));
     let copies = ok!(compose(&free, free.root(), b, cx));
-    let mut pair = Lay::empty();
+    let mut pair = LayoutValue::empty();
     ok!(pair.push_mode(a, cx));
     ok!(pair.push_mode(&copies, cx));
     Ok(pair)
 }
 
 /// `l` as a tuple of at least `rank` modes, filled up with `1:0`.
-const fn padded<const N: usize, const E: usize>(l: &Lay<N>, rank: usize, cx: &Scope<E>) -> Result<Lay<N>> {
-    let mut out = Lay::empty();
+const fn padded<const N: usize, const E: usize>(l: &LayoutValue<N>, rank: usize, cx: &ExprGraph<E>) -> Result<LayoutValue<N>> {
+    let mut out = LayoutValue::empty();
     if l.is_scalar() {
         ok!(out.push_mode(l, cx));
     } else {
@@ -107,18 +135,23 @@ const fn padded<const N: usize, const E: usize>(l: &Lay<N>, rank: usize, cx: &Sc
     }
     let mut k = out.tree.rank(out.root());
     while k < rank {
-        ok!(out.push_leaf(1, 1, Num(1), Stride::integer(Num(0)), cx));
+        ok!(out.push_leaf(1, 1, SymInt(1), Stride::integer(SymInt(0)), cx));
         k += 1;
     }
     Ok(out)
 }
 
-const fn interleaved<const N: usize, const E: usize>(a: &Lay<N>, b: &Lay<N>, raked: bool, cx: &mut Scope<E>) -> Result<Lay<N>> {
+const fn interleaved<const N: usize, const E: usize>(
+    a: &LayoutValue<N>,
+    b: &LayoutValue<N>,
+    raked: bool,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let (ra, rb) = (a.tree.rank(a.root()), b.tree.rank(b.root()));
     let rank = if ra > rb { ra } else { rb };
     let (a, b) = (ok!(padded(a, rank, cx)), ok!(padded(b, rank, cx)));
     let pair = ok!(multiply(&a, &b, cx));
-    let mut out = Lay::empty();
+    let mut out = LayoutValue::empty();
     let (mut lo_a, mut lo_b) = (0, a.len());
     while lo_a < a.len() {
         let x = pair.tree.child_from(Span { lo: 0, hi: a.len(), level: 1 }, lo_a);

@@ -4,37 +4,37 @@
 //! `1 + sum (s_k - 1) |d_k|`, exact for negative strides and stride 0.
 
 use crate::error::{Cause, LayoutError, Op, Result, ok};
-use crate::value::{Lay, Num, Scope, known};
+use crate::value::{ExprGraph, LayoutValue, SymInt, known};
 
 /// The number of coordinates of `l`.
-pub const fn size<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub const fn size<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::Size);
     l.size_of(l.root(), cx)
 }
 
 /// The number of elements between the least and the greatest index, both included.
-pub const fn cosize<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub const fn cosize<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::Cosize);
     let (lo, hi) = ok!(extremes(l, cx));
     let span = ok!(cx.sub(hi, lo));
-    cx.add(span, Num(1))
+    cx.add(span, SymInt(1))
 }
 
 /// The least and the greatest index; `(0, -1)` for an empty layout.
-pub(crate) const fn extremes<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<(Num, Num)> {
-    let (mut lo, mut hi) = (Num(0), Num(0));
+pub(crate) const fn extremes<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<(SymInt, SymInt)> {
+    let (mut lo, mut hi) = (SymInt(0), SymInt(0));
     if l.extent_is_zero() {
-        return Ok((Num(0), Num(-1)));
+        return Ok((SymInt(0), SymInt(-1)));
     }
     let mut k = 0;
     while k < l.len() {
         if !l.basis(k).is_integer() {
-            return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
         }
-        let steps = ok!(cx.sub(l.extent(k), Num(1)));
+        let steps = ok!(cx.sub(l.extent(k), SymInt(1)));
         let reach = ok!(cx.mul(steps, l.scale(k)));
-        let up = ok!(cx.max(reach, Num(0)));
-        let down = ok!(cx.min(reach, Num(0)));
+        let up = ok!(cx.max(reach, SymInt(0)));
+        let down = ok!(cx.min(reach, SymInt(0)));
         hi = ok!(cx.add(hi, up));
         lo = ok!(cx.add(lo, down));
         k += 1;
@@ -43,14 +43,14 @@ pub(crate) const fn extremes<const N: usize, const E: usize>(l: &Lay<N>, cx: &mu
 }
 
 /// Checks that the size and every index of `l` fit, as every layout made at run time must.
-pub const fn check<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>) -> Result<()> {
+pub const fn check<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<()> {
     let mut k = 0;
     while k < l.len() {
         if l.extent(k).is_keep() || l.scale(k).is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
+            return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
         if cx.facts(l.extent(k)).hi < 0 {
-            return Err(cx.fail(Cause::NegativeExtent, l.extent(k), Num(0)));
+            return Err(cx.fail(Cause::NegativeExtent, l.extent(k), SymInt(0)));
         }
         k += 1;
     }
@@ -62,13 +62,13 @@ pub const fn check<const N: usize, const E: usize>(l: &Lay<N>, cx: &mut Scope<E>
     if l.is_integer() {
         let (lo, hi) = ok!(extremes(l, cx));
         let span = ok!(cx.sub(hi, lo));
-        ok!(cx.add(span, Num(1)));
+        ok!(cx.add(span, SymInt(1)));
     }
     Ok(())
 }
 
 /// The larger of size and cosize where every number is known, else 0; beyond `i64::MAX` only known to be more.
-pub(crate) const fn reach<const N: usize>(l: &Lay<N>) -> i128 {
+pub(crate) const fn reach<const N: usize>(l: &LayoutValue<N>) -> i128 {
     let (mut size, mut cosize) = (1i128, 1i128);
     let mut beyond = false;
     let mut k = 0;
@@ -89,7 +89,7 @@ pub(crate) const fn reach<const N: usize>(l: &Lay<N>) -> i128 {
 }
 
 /// A result whose size and indices fit 64 bits, as those of every layout must.
-pub(crate) const fn fitting<const N: usize>(result: Result<Lay<N>>, op: Op) -> Result<Lay<N>> {
+pub(crate) const fn fitting<const N: usize>(result: Result<LayoutValue<N>>, op: Op) -> Result<LayoutValue<N>> {
     match result {
         Ok(l) if reach(&l) > i64::MAX as i128 => Err(LayoutError::plain(op, Cause::TooLong, 0, 0)),
         result => result,

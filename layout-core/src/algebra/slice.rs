@@ -6,12 +6,16 @@
 
 use super::coords::index_of;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Ints, Lay, Num, Scope, Span};
+use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
 
 /// The kept modes and the offset of the fixed ones.
-pub const fn slice<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<(Lay<N>, Num)> {
+pub const fn slice<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    c: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<(LayoutValue<N>, SymInt)> {
     cx.begin(Op::Slice);
-    let mut out = Lay::empty();
+    let mut out = LayoutValue::empty();
     ok!(keep(l, l.root(), c, c.root(), true, &mut out, 0, cx));
     let mut fixed = *c;
     let mut k = 0;
@@ -26,33 +30,33 @@ pub const fn slice<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: 
 }
 
 /// The modes that `c` fixes.
-pub const fn dice<const N: usize, const E: usize>(l: &Lay<N>, c: &Ints<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+pub const fn dice<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Dice);
-    let mut out = Lay::empty();
+    let mut out = LayoutValue::empty();
     ok!(keep(l, l.root(), c, c.root(), false, &mut out, 0, cx));
     Ok(out)
 }
 
 #[allow(clippy::too_many_arguments)]
 const fn keep<const N: usize, const E: usize>(
-    l: &Lay<N>,
+    l: &LayoutValue<N>,
     at: Span,
-    c: &Ints<N>,
+    c: &TupleValue<N>,
     node: Span,
     marked: bool,
-    out: &mut Lay<N>,
+    out: &mut LayoutValue<N>,
     level: u8,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if c.tree.is_leaf(node) {
         return if c.leaf(node.lo).is_keep() == marked { out.push(l, at, level, level, cx) } else { Ok(()) };
     }
     let (have, given) = (l.tree.rank(at), c.tree.rank(node));
     if l.tree.is_leaf(at) {
-        return Err(cx.fail(Cause::NotCongruent, Num::small(given), Num(0)));
+        return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
     }
     if have != given {
-        return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
     }
     let outer = cx.path();
     let (mut a, mut b, mut k) = (at.lo, node.lo, 0);

@@ -1,27 +1,27 @@
 //! Tilers: a layout, or a tuple of tilers applied mode by mode with `_` for a mode left alone.
 
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Ints, Lay, Num, Scope, Span};
+use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
 
 /// A tiler: the tree of `lay`, in which leaf `k` lies inside `by[k]` by-mode tuples; below those it is a layout. `_` is a leaf of extent `_`.
 #[derive(Clone, Copy)]
 pub struct Tiler<const N: usize> {
-    pub(crate) lay: Lay<N>,
+    pub(crate) lay: LayoutValue<N>,
     pub(crate) by: [u8; N],
 }
 
 impl<const N: usize> Tiler<N> {
     /// A layout as a tiler.
-    pub const fn layout(lay: &Lay<N>) -> Self {
+    pub const fn layout(lay: &LayoutValue<N>) -> Self {
         Tiler { lay: *lay, by: [0; N] }
     }
 
     /// A shape as a by-mode tiler: every extent `n` is the tiler `n:1`.
-    pub const fn shape<const E: usize>(shape: &Ints<N>, cx: &Scope<E>) -> Result<Self> {
+    pub const fn shape<const E: usize>(shape: &TupleValue<N>, cx: &ExprGraph<E>) -> Result<Self> {
         if shape.is_empty() {
-            return Err(cx.fail(Cause::RankMismatch, Num(0), Num(1)));
+            return Err(cx.fail(Cause::RankMismatch, SymInt(0), SymInt(1)));
         }
-        let mut out = Tiler { lay: Lay::empty(), by: [0; N] };
+        let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         out.lay.tree = shape.tree;
         out.lay.shape = shape.leaf;
         let mut k = 0;
@@ -29,7 +29,7 @@ impl<const N: usize> Tiler<N> {
             out.by[k] = shape.tree.depth[k];
             out.lay.stride[k] = 1;
             if !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0 {
-                return Err(cx.fail(Cause::NotPositive, shape.leaf(k), Num(0)));
+                return Err(cx.fail(Cause::NotPositive, shape.leaf(k), SymInt(0)));
             }
             k += 1;
         }
@@ -37,7 +37,7 @@ impl<const N: usize> Tiler<N> {
     }
 
     /// Appends `mode` as one more mode of a by-mode tuple.
-    pub(crate) const fn push_mode<const E: usize>(&mut self, mode: &Tiler<N>, cx: &Scope<E>) -> Result<()> {
+    pub(crate) const fn push_mode<const E: usize>(&mut self, mode: &Tiler<N>, cx: &ExprGraph<E>) -> Result<()> {
         let at = self.lay.len();
         ok!(self.lay.push_mode(&mode.lay, cx));
         let mut k = 0;
@@ -50,13 +50,13 @@ impl<const N: usize> Tiler<N> {
 
     /// The tiler as it meets the modes of `a`: a tuple of plain tiles `n:1` over an integer mode is the column-major block of them,
     /// so `(4,6)` over `24` is `(4,6):(1,4)`.
-    pub const fn over<const E: usize>(&self, a: &Lay<N>, cx: &mut Scope<E>) -> Result<Self> {
+    pub const fn over<const E: usize>(&self, a: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = *self;
         ok!(out.make_blocks(a, a.root(), self.root(), cx));
         Ok(out)
     }
 
-    const fn make_blocks<const E: usize>(&mut self, a: &Lay<N>, at: Span, node: Span, cx: &mut Scope<E>) -> Result<()> {
+    const fn make_blocks<const E: usize>(&mut self, a: &LayoutValue<N>, at: Span, node: Span, cx: &mut ExprGraph<E>) -> Result<()> {
         if !self.is_by_mode(node) {
             return Ok(());
         }
@@ -85,8 +85,8 @@ impl<const N: usize> Tiler<N> {
         true
     }
 
-    const fn make_block<const E: usize>(&mut self, node: Span, cx: &mut Scope<E>) -> Result<()> {
-        let mut span = Num(1);
+    const fn make_block<const E: usize>(&mut self, node: Span, cx: &mut ExprGraph<E>) -> Result<()> {
+        let mut span = SymInt(1);
         let mut k = node.lo;
         while k < node.hi {
             self.by[k] = node.level;
@@ -98,9 +98,9 @@ impl<const N: usize> Tiler<N> {
     }
 
     /// The same tilers in one tuple: `[[a;b];_;c]` becomes `[a;b;_;c]`.
-    pub const fn flatten<const E: usize>(&self, cx: &mut Scope<E>) -> Result<Self> {
+    pub const fn flatten<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Flatten);
-        let mut out = Tiler { lay: Lay::empty(), by: [0; N] };
+        let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         let mut lo = 0;
         while lo < self.lay.len() {
             let mut node = self.root();
@@ -138,15 +138,15 @@ impl<const N: usize> Tiler<N> {
     }
 
     /// Whether the whole tiler is a layout.
-    pub const fn as_layout(&self) -> Option<&Lay<N>> {
+    pub const fn as_layout(&self) -> Option<&LayoutValue<N>> {
         if self.is_by_mode(self.root()) || self.is_keep(self.root()) { None } else { Some(&self.lay) }
     }
 
     /// The modes of the node `at` of a layout beside those of `node`; refuses a tiler of higher rank.
-    pub(crate) const fn modes<const E: usize>(&self, l: &Lay<N>, at: Span, node: Span, cx: &Scope<E>) -> Result<Modes> {
+    pub(crate) const fn modes<const E: usize>(&self, l: &LayoutValue<N>, at: Span, node: Span, cx: &ExprGraph<E>) -> Result<Modes> {
         let (have, given) = (l.tree.rank(at), self.lay.tree.rank(node));
         if given > have {
-            return Err(cx.fail(Cause::RankMismatch, Num::small(given), Num::small(have)));
+            return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
         }
         Ok(Modes { at, node, a: at.lo, t: node.lo, k: 0 })
     }
@@ -163,7 +163,7 @@ pub(crate) struct Modes {
 
 impl Modes {
     /// The next mode, the tiler for it (`None` past the tiler's rank) and its number.
-    pub(crate) const fn next<const N: usize>(&mut self, l: &Lay<N>, t: &Tiler<N>) -> Option<(Span, Option<Span>, usize)> {
+    pub(crate) const fn next<const N: usize>(&mut self, l: &LayoutValue<N>, t: &Tiler<N>) -> Option<(Span, Option<Span>, usize)> {
         if self.a >= self.at.hi {
             return None;
         }

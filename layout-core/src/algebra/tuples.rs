@@ -4,20 +4,20 @@
 //! let the integer divide the leaves from the left, each taking what the leaves before it left over, and otherwise divide by the product.
 
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Ints, Num, Scope, Span, Truth};
+use crate::value::{ExprGraph, Span, SymInt, Truth, TupleValue};
 
 /// Whether `a` and `b` have the same nesting.
-pub const fn congruent<const N: usize>(a: &Ints<N>, b: &Ints<N>) -> bool {
+pub const fn congruent<const N: usize>(a: &TupleValue<N>, b: &TupleValue<N>) -> bool {
     a.tree.congruent(a.root(), &b.tree, b.root())
 }
 
 /// Whether replacing integers of `a` by tuples can give the nesting of `b`. A partial order.
-pub const fn weakly_congruent<const N: usize>(a: &Ints<N>, b: &Ints<N>) -> bool {
+pub const fn weakly_congruent<const N: usize>(a: &TupleValue<N>, b: &TupleValue<N>) -> bool {
     a.tree.weakly_congruent(a.root(), &b.tree, b.root())
 }
 
 /// Whether `b` refines `a`: weakly congruent, and each integer of `a` is the product of what stands for it in `b`. A partial order.
-pub const fn compatible<const N: usize, const E: usize>(a: &Ints<N>, b: &Ints<N>, cx: &mut Scope<E>) -> Result<Truth> {
+pub const fn compatible<const N: usize, const E: usize>(a: &TupleValue<N>, b: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Truth> {
     cx.begin(Op::Compatible);
     if !weakly_congruent(a, b) {
         return Ok(Truth::No);
@@ -25,7 +25,13 @@ pub const fn compatible<const N: usize, const E: usize>(a: &Ints<N>, b: &Ints<N>
     refines(a, a.root(), b, b.root(), cx)
 }
 
-const fn refines<const N: usize, const E: usize>(a: &Ints<N>, at: Span, b: &Ints<N>, to: Span, cx: &mut Scope<E>) -> Result<Truth> {
+const fn refines<const N: usize, const E: usize>(
+    a: &TupleValue<N>,
+    at: Span,
+    b: &TupleValue<N>,
+    to: Span,
+    cx: &mut ExprGraph<E>,
+) -> Result<Truth> {
     if a.tree.is_leaf(at) {
         let product = ok!(b.product(to, cx));
         return Ok(cx.equal(a.leaf(at.lo), product));
@@ -42,12 +48,22 @@ const fn refines<const N: usize, const E: usize>(a: &Ints<N>, at: Span, b: &Ints
 }
 
 /// Whether every mode of `shape` is a whole number of the tiler's.
-pub const fn evenly_divides<const N: usize, const E: usize>(shape: &Ints<N>, tiler: &Ints<N>, cx: &mut Scope<E>) -> Result<Truth> {
+pub const fn evenly_divides<const N: usize, const E: usize>(
+    shape: &TupleValue<N>,
+    tiler: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<Truth> {
     cx.begin(Op::EvenlyDivides);
     even(shape, shape.root(), tiler, tiler.root(), cx)
 }
 
-const fn even<const N: usize, const E: usize>(a: &Ints<N>, at: Span, b: &Ints<N>, to: Span, cx: &mut Scope<E>) -> Result<Truth> {
+const fn even<const N: usize, const E: usize>(
+    a: &TupleValue<N>,
+    at: Span,
+    b: &TupleValue<N>,
+    to: Span,
+    cx: &mut ExprGraph<E>,
+) -> Result<Truth> {
     if b.tree.is_leaf(to) || a.tree.is_leaf(at) {
         let (x, y) = (ok!(a.product(at, cx)), ok!(b.product(to, cx)));
         return Ok(cx.divides(y, x));
@@ -67,9 +83,14 @@ const fn even<const N: usize, const E: usize>(a: &Ints<N>, at: Span, b: &Ints<N>
 ///
 /// `CeilDiv`, `RoundUp`, `ShapeDiv`, `ElemScale`: `b` may lack trailing modes, which leave `a` as it is.
 /// `TupleAdd`, `TupleSub`: the shorter side is filled up with 0.
-pub const fn elementwise<const N: usize, const E: usize>(op: Op, a: &Ints<N>, b: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn elementwise<const N: usize, const E: usize>(
+    op: Op,
+    a: &TupleValue<N>,
+    b: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     cx.begin(op);
-    let mut out = Ints::empty();
+    let mut out = TupleValue::empty();
     ok!(zip(op, a, a.root(), b, b.root(), &mut out, 0, 0, cx));
     Ok(out)
 }
@@ -77,14 +98,14 @@ pub const fn elementwise<const N: usize, const E: usize>(op: Op, a: &Ints<N>, b:
 #[allow(clippy::too_many_arguments)]
 const fn zip<const N: usize, const E: usize>(
     op: Op,
-    a: &Ints<N>,
+    a: &TupleValue<N>,
     at: Span,
-    b: &Ints<N>,
+    b: &TupleValue<N>,
     to: Span,
-    out: &mut Ints<N>,
+    out: &mut TupleValue<N>,
     level: u8,
     join: u8,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let (leaf_a, leaf_b) = (a.tree.is_leaf(at), b.tree.is_leaf(to));
     if leaf_a && leaf_b {
@@ -109,7 +130,7 @@ const fn zip<const N: usize, const E: usize>(
             return out.push_leaf(level, join, value, cx);
         }
         let rank = if leaf_a { b.tree.rank(to) } else { a.tree.rank(at) };
-        return Err(cx.fail(Cause::NotCongruent, Num::small(rank), Num(0)));
+        return Err(cx.fail(Cause::NotCongruent, SymInt::small(rank), SymInt(0)));
     }
     let outer = cx.path();
     let (mut i, mut k, mut n, mut join) = (at.lo, to.lo, 0, join);
@@ -117,14 +138,14 @@ const fn zip<const N: usize, const E: usize>(
         cx.at(outer.then(n));
         if i == at.hi {
             if !sum {
-                return Err(cx.fail(Cause::RankMismatch, Num::small(b.tree.rank(to)), Num::small(a.tree.rank(at))));
+                return Err(cx.fail(Cause::RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(a.tree.rank(at))));
             }
             let y = b.tree.child_from(to, k);
             ok!(out.push(b, y, level + 1, join, cx));
             k = y.hi;
         } else if k == to.hi {
             if matches!(op, Op::ShapeDiv) {
-                return Err(cx.fail(Cause::RankMismatch, Num::small(b.tree.rank(to)), Num::small(a.tree.rank(at))));
+                return Err(cx.fail(Cause::RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(a.tree.rank(at))));
             }
             let x = a.tree.child_from(at, i);
             ok!(out.push(a, x, level + 1, join, cx));
@@ -146,13 +167,13 @@ const fn zip<const N: usize, const E: usize>(
 #[allow(clippy::too_many_arguments)]
 const fn divide_left<const N: usize, const E: usize>(
     op: Op,
-    a: &Ints<N>,
+    a: &TupleValue<N>,
     at: Span,
-    left: &mut Num,
-    out: &mut Ints<N>,
+    left: &mut SymInt,
+    out: &mut TupleValue<N>,
     level: u8,
     join: u8,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let part = a.part(at);
     let mut divided = part;
@@ -165,13 +186,13 @@ const fn divide_left<const N: usize, const E: usize>(
     out.push(&divided, divided.root(), level, join, cx)
 }
 
-const fn scalar<const E: usize>(op: Op, a: Num, b: Num, cx: &mut Scope<E>) -> Result<Num> {
+const fn scalar<const E: usize>(op: Op, a: SymInt, b: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     if a.is_keep() || b.is_keep() {
-        return Err(cx.fail(Cause::UnexpectedKeep, Num(0), Num(0)));
+        return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
     }
     let divides = matches!(op, Op::CeilDiv | Op::RoundUp | Op::ShapeDiv);
     if divides && cx.facts(b).hi < 1 {
-        return Err(cx.fail(Cause::NotPositive, b, Num(0)));
+        return Err(cx.fail(Cause::NotPositive, b, SymInt(0)));
     }
     match op {
         Op::CeilDiv => cx.ceil_div(a, b),
@@ -183,7 +204,7 @@ const fn scalar<const E: usize>(op: Op, a: Num, b: Num, cx: &mut Scope<E>) -> Re
             if cx.divides(b, a).is_yes() {
                 cx.div(a, b)
             } else if cx.divides(a, b).is_yes() {
-                Ok(Num(1))
+                Ok(SymInt(1))
             } else {
                 ok!(cx.require_multiple(a, b, Cause::ShapeDiv, (a, b)));
                 cx.div(a, b)
@@ -194,15 +215,15 @@ const fn scalar<const E: usize>(op: Op, a: Num, b: Num, cx: &mut Scope<E>) -> Re
         Op::TupleSub => cx.sub(a, b),
         Op::TupleMax => cx.max(a, b),
         Op::TupleMin => cx.min(a, b),
-        _ => Err(cx.fail(Cause::OperandKind, Num(0), Num(0))),
+        _ => Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
     }
 }
 
 /// The exclusive running product of the leaves: the strides of the column-major layout, size-1 modes included.
-pub const fn prefix_product<const N: usize, const E: usize>(a: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn prefix_product<const N: usize, const E: usize>(a: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::PrefixProduct);
     let mut out = *a;
-    let mut product = Num(1);
+    let mut product = SymInt(1);
     let mut k = 0;
     while k < a.len() {
         out.leaf[k] = product.word();
@@ -215,10 +236,10 @@ pub const fn prefix_product<const N: usize, const E: usize>(a: &Ints<N>, cx: &mu
 }
 
 /// The exclusive running product from the right: the strides of the row-major layout.
-pub const fn suffix_product<const N: usize, const E: usize>(a: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn suffix_product<const N: usize, const E: usize>(a: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::SuffixProduct);
     let mut out = *a;
-    let mut product = Num(1);
+    let mut product = SymInt(1);
     let mut k = a.len();
     while k > 0 {
         k -= 1;
@@ -231,15 +252,15 @@ pub const fn suffix_product<const N: usize, const E: usize>(a: &Ints<N>, cx: &mu
 }
 
 /// The product, sum, largest, smallest or greatest common divisor of all leaves.
-pub const fn fold<const N: usize, const E: usize>(op: Op, a: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub const fn fold<const N: usize, const E: usize>(op: Op, a: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(op);
     if matches!(op, Op::Product) {
         return a.product(a.root(), cx);
     }
     if a.is_empty() && !matches!(op, Op::TupleSum | Op::TupleGcd) {
-        return Err(cx.fail(Cause::RankMismatch, Num(0), Num(1)));
+        return Err(cx.fail(Cause::RankMismatch, SymInt(0), SymInt(1)));
     }
-    let mut out = if a.is_empty() { Num(0) } else { a.leaf(0) };
+    let mut out = if a.is_empty() { SymInt(0) } else { a.leaf(0) };
     let mut k = 1;
     while k < a.len() {
         let x = a.leaf(k);
@@ -248,10 +269,10 @@ pub const fn fold<const N: usize, const E: usize>(op: Op, a: &Ints<N>, cx: &mut 
             Op::TupleMax => ok!(cx.max(out, x)),
             Op::TupleMin => ok!(cx.min(out, x)),
             Op::TupleGcd => match (out.value(), x.value()) {
-                (Some(p), Some(q)) => Num::raw(crate::value::gcd(p.abs(), q.abs())),
-                _ => return Err(cx.fail(Cause::Undecided, Num(0), Num(0))),
+                (Some(p), Some(q)) => SymInt::raw(crate::value::gcd(p.abs(), q.abs())),
+                _ => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
             },
-            _ => return Err(cx.fail(Cause::OperandKind, Num(0), Num(0))),
+            _ => return Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
         };
         k += 1;
     }
@@ -259,9 +280,9 @@ pub const fn fold<const N: usize, const E: usize>(op: Op, a: &Ints<N>, cx: &mut 
 }
 
 /// The product of each mode, as a flat tuple.
-pub const fn product_each<const N: usize, const E: usize>(a: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn product_each<const N: usize, const E: usize>(a: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::ProductEach);
-    let mut out = Ints::empty();
+    let mut out = TupleValue::empty();
     let mut k = 0;
     while let Some(mode) = a.tree.mode(a.root(), k) {
         let product = ok!(a.product(mode, cx));
@@ -272,10 +293,14 @@ pub const fn product_each<const N: usize, const E: usize>(a: &Ints<N>, cx: &mut 
 }
 
 /// The products of `a` at the leaves of `guide`.
-pub const fn product_like<const N: usize, const E: usize>(a: &Ints<N>, guide: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn product_like<const N: usize, const E: usize>(
+    a: &TupleValue<N>,
+    guide: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     cx.begin(Op::ProductLike);
     if !weakly_congruent(guide, a) {
-        return Err(cx.fail(Cause::RankMismatch, Num::small(guide.tree.rank(guide.root())), Num::small(a.tree.rank(a.root()))));
+        return Err(cx.fail(Cause::RankMismatch, SymInt::small(guide.tree.rank(guide.root())), SymInt::small(a.tree.rank(a.root()))));
     }
     let mut out = *guide;
     ok!(products_at(a, a.root(), guide, guide.root(), &mut out, cx));
@@ -283,12 +308,12 @@ pub const fn product_like<const N: usize, const E: usize>(a: &Ints<N>, guide: &I
 }
 
 const fn products_at<const N: usize, const E: usize>(
-    a: &Ints<N>,
+    a: &TupleValue<N>,
     at: Span,
-    guide: &Ints<N>,
+    guide: &TupleValue<N>,
     to: Span,
-    out: &mut Ints<N>,
-    cx: &mut Scope<E>,
+    out: &mut TupleValue<N>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if guide.tree.is_leaf(to) {
         out.leaf[to.lo] = ok!(a.product(at, cx)).word();
@@ -305,12 +330,12 @@ const fn products_at<const N: usize, const E: usize>(
 }
 
 /// The sum of the products of corresponding leaves of two congruent tuples.
-pub const fn inner_product<const N: usize, const E: usize>(a: &Ints<N>, b: &Ints<N>, cx: &mut Scope<E>) -> Result<Num> {
+pub const fn inner_product<const N: usize, const E: usize>(a: &TupleValue<N>, b: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::InnerProduct);
     if !congruent(a, b) {
-        return Err(cx.fail(Cause::ShapeStrideMismatch, Num(0), Num(0)));
+        return Err(cx.fail(Cause::ShapeStrideMismatch, SymInt(0), SymInt(0)));
     }
-    let mut sum = Num(0);
+    let mut sum = SymInt(0);
     let mut k = 0;
     while k < a.len() {
         let term = ok!(cx.mul(a.leaf(k), b.leaf(k)));
@@ -321,20 +346,26 @@ pub const fn inner_product<const N: usize, const E: usize>(a: &Ints<N>, b: &Ints
 }
 
 /// Whether each integer of `a` is less than that of `b` at the same place; a shorter `a` is compared on its own modes, a longer one is not less.
-pub const fn elem_less<const N: usize, const E: usize>(a: &Ints<N>, b: &Ints<N>, cx: &mut Scope<E>) -> Result<Truth> {
+pub const fn elem_less<const N: usize, const E: usize>(a: &TupleValue<N>, b: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Truth> {
     cx.begin(Op::ElemLess);
     less_at(a, a.root(), b, b.root(), cx)
 }
 
-const fn less_at<const N: usize, const E: usize>(a: &Ints<N>, at: Span, b: &Ints<N>, to: Span, cx: &mut Scope<E>) -> Result<Truth> {
+const fn less_at<const N: usize, const E: usize>(
+    a: &TupleValue<N>,
+    at: Span,
+    b: &TupleValue<N>,
+    to: Span,
+    cx: &mut ExprGraph<E>,
+) -> Result<Truth> {
     match (a.tree.is_leaf(at), b.tree.is_leaf(to)) {
         (true, true) => return Ok(cx.less(a.leaf(at.lo), b.leaf(to.lo))),
         (false, false) => {}
         _ => {
             return Err(cx.fail(
                 Cause::NotCongruent,
-                Num::small(if a.tree.is_leaf(at) { b.tree.rank(to) } else { a.tree.rank(at) }),
-                Num(0),
+                SymInt::small(if a.tree.is_leaf(at) { b.tree.rank(to) } else { a.tree.rank(at) }),
+                SymInt(0),
             ));
         }
     }
@@ -353,8 +384,8 @@ const fn less_at<const N: usize, const E: usize>(a: &Ints<N>, at: Span, b: &Ints
 }
 
 /// Adjacent extents of a flattened shape multiplied while all are known: the shape of the coalesced column-major layout.
-pub const fn coalesce_shape<const N: usize, const E: usize>(shape: &Ints<N>, cx: &mut Scope<E>) -> Result<Ints<N>> {
+pub const fn coalesce_shape<const N: usize, const E: usize>(shape: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::CoalesceShape);
     let product = ok!(shape.product(shape.root(), cx));
-    Ok(Ints::scalar(product))
+    Ok(TupleValue::scalar(product))
 }

@@ -2,7 +2,7 @@
 
 use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, GraphError, Name, Result, Transform};
 use crate::error::Op;
-use crate::value::{Num, Scope};
+use crate::value::{ExprGraph, SymInt};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -152,12 +152,12 @@ impl CoordGraph {
 
 /// The value of a quantity without parameters.
 pub(super) fn constant(expr: &Expr) -> Option<i64> {
-    let mut cx = Scope::<0>::new(Op::Identity);
-    let leaf = &mut |leaf: &Expr, _: &mut Scope<0>| match leaf {
-        Expr::Int(value) => Num::known(*value).ok_or(None),
+    let mut cx = ExprGraph::<0>::new(Op::Identity);
+    let leaf = &mut |leaf: &Expr, _: &mut ExprGraph<0>| match leaf {
+        Expr::Int(value) => SymInt::known(*value).ok_or(None),
         _ => Err(None::<crate::LayoutError>),
     };
-    expr.evaluate::<0, Option<crate::LayoutError>>(&mut cx, leaf).ok().and_then(Num::value)
+    expr.evaluate::<0, Option<crate::LayoutError>>(&mut cx, leaf).ok().and_then(SymInt::value)
 }
 
 fn takes(transform: &Transform) -> &'static str {

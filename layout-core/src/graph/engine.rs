@@ -3,7 +3,7 @@
 use super::edge::Transform;
 use super::{CoordGraph, DimId, Direction, Edge, EdgeKind, Expr, Name};
 use crate::LayoutError;
-use crate::value::{Num, Scope, Truth};
+use crate::value::{ExprGraph, SymInt, Truth};
 use alloc::collections::VecDeque;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -73,8 +73,8 @@ impl Fault {
 /// A coordinate, and whether it lies in the array: 0 or 1.
 #[derive(Clone, Copy)]
 pub(super) struct Value {
-    pub(super) num: Num,
-    pub(super) valid: Num,
+    pub(super) num: SymInt,
+    pub(super) valid: SymInt,
 }
 
 pub(super) type Outcome<T> = core::result::Result<T, Fault>;
@@ -83,7 +83,7 @@ pub(super) type Outcome<T> = core::result::Result<T, Fault>;
 pub(super) struct Claim {
     pub(super) dim: DimId,
     pub(super) edges: (usize, usize),
-    pub(super) values: (Num, Num),
+    pub(super) values: (SymInt, SymInt),
 }
 
 /// The sources and the products of an edge in this direction.
@@ -293,9 +293,9 @@ fn settle(id: DimId, is_final: &mut [bool], users: &mut [Vec<usize>], waiting: &
 pub(super) struct Walk<'a, const E: usize> {
     pub(super) graph: &'a CoordGraph,
     pub(super) direction: Direction,
-    pub(super) cx: &'a mut Scope<E>,
+    pub(super) cx: &'a mut ExprGraph<E>,
     /// Values of the parameters.
-    pub(super) parameters: Vec<Option<Num>>,
+    pub(super) parameters: Vec<Option<SymInt>>,
     states: Vec<Option<(Outcome<Value>, usize)>>,
     pub(super) claims: Vec<Claim>,
     /// Tables that lookups refer to, with the edges they come from.
@@ -308,7 +308,7 @@ pub(super) struct Walk<'a, const E: usize> {
 const BOUND: usize = usize::MAX;
 
 impl<'a, const E: usize> Walk<'a, E> {
-    pub(super) fn new(graph: &'a CoordGraph, direction: Direction, cx: &'a mut Scope<E>, checked: bool) -> Self {
+    pub(super) fn new(graph: &'a CoordGraph, direction: Direction, cx: &'a mut ExprGraph<E>, checked: bool) -> Self {
         Walk {
             graph,
             direction,
@@ -330,8 +330,8 @@ impl<'a, const E: usize> Walk<'a, E> {
     }
 
     /// Binds a dimension to a number.
-    pub(super) fn bind(&mut self, id: DimId, num: Num) -> Outcome<()> {
-        let valid = self.inside(id, num, Num::ONE)?;
+    pub(super) fn bind(&mut self, id: DimId, num: SymInt) -> Outcome<()> {
+        let valid = self.inside(id, num, SymInt::ONE)?;
         self.states[id.0] = Some((Ok(Value { num, valid }), BOUND));
         Ok(())
     }
@@ -418,7 +418,7 @@ impl<'a, const E: usize> Walk<'a, E> {
     }
 
     /// `valid`, and `num` lies in the size of the dimension.
-    fn inside(&mut self, id: DimId, num: Num, valid: Num) -> Outcome<Num> {
+    fn inside(&mut self, id: DimId, num: SymInt, valid: SymInt) -> Outcome<SymInt> {
         match &self.graph.dim(id).size {
             Some(size) if self.checked => {
                 let size = self.quantity(size)?;
@@ -429,7 +429,7 @@ impl<'a, const E: usize> Walk<'a, E> {
     }
 
     /// `valid`, and `0 <= num < size`.
-    pub(super) fn within(&mut self, num: Num, size: Num, valid: Num) -> Outcome<Num> {
+    pub(super) fn within(&mut self, num: SymInt, size: SymInt, valid: SymInt) -> Outcome<SymInt> {
         let natural = self.cx.is_less(MINUS_ONE, num)?;
         let below = self.cx.is_less(num, size)?;
         let valid = self.cx.min(valid, natural)?;
@@ -437,12 +437,12 @@ impl<'a, const E: usize> Walk<'a, E> {
     }
 
     /// The value of a quantity without arguments.
-    pub(super) fn quantity(&mut self, expr: &Expr) -> Outcome<Num> {
+    pub(super) fn quantity(&mut self, expr: &Expr) -> Outcome<SymInt> {
         self.expression(expr, &|_, _| Err(Fault::Unreached(DimId(0))))
     }
 
     /// The value of an expression, with the arguments from `argument`.
-    pub(super) fn expression(&mut self, expr: &Expr, argument: &dyn Fn(&Self, usize) -> Outcome<Num>) -> Outcome<Num> {
+    pub(super) fn expression(&mut self, expr: &Expr, argument: &dyn Fn(&Self, usize) -> Outcome<SymInt>) -> Outcome<SymInt> {
         if let Expr::Int(value) = expr {
             return Ok(known(*value)?);
         }
@@ -468,7 +468,7 @@ impl<'a, const E: usize> Walk<'a, E> {
         expr.evaluate(self.cx, &mut |_, _| leaves.next().ok_or(Fault::Unreached(DimId(0))))
     }
 
-    fn parameter(&self, name: &str) -> Outcome<Num> {
+    fn parameter(&self, name: &str) -> Outcome<SymInt> {
         match self.graph.names.get(name) {
             Some(Name::Parameter(k)) => self.parameters[*k].ok_or(Fault::MissingParameter(*k)),
             _ => Err(Fault::MissingParameter(0)),
@@ -476,13 +476,13 @@ impl<'a, const E: usize> Walk<'a, E> {
     }
 }
 
-const MINUS_ONE: Num = match Num::known(-1) {
+const MINUS_ONE: SymInt = match SymInt::known(-1) {
     Some(num) => num,
-    None => Num::ZERO,
+    None => SymInt::ZERO,
 };
 
 /// A known number.
-pub(super) fn known(value: i64) -> crate::error::Result<Num> {
+pub(super) fn known(value: i64) -> crate::error::Result<SymInt> {
     use crate::error::{Cause, Op};
-    Num::known(value).ok_or_else(|| LayoutError::plain(Op::Identity, Cause::TooLow, Num::MIN, 0))
+    SymInt::known(value).ok_or_else(|| LayoutError::plain(Op::Identity, Cause::TooLow, SymInt::MIN, 0))
 }

@@ -1,7 +1,7 @@
 //! Quantities of a graph: integers, parameters, and arithmetic on them.
 
 use crate::error::{Result, ok};
-use crate::value::{Num, Scope};
+use crate::value::{ExprGraph, SymInt};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -152,14 +152,14 @@ impl Expr {
     /// Its value, with the leaves from `leaf`; a leaf may fail for reasons of its own.
     pub(crate) fn evaluate<const E: usize, F: From<crate::LayoutError>>(
         &self,
-        cx: &mut Scope<E>,
-        leaf: &mut dyn FnMut(&Expr, &mut Scope<E>) -> core::result::Result<Num, F>,
-    ) -> core::result::Result<Num, F> {
+        cx: &mut ExprGraph<E>,
+        leaf: &mut dyn FnMut(&Expr, &mut ExprGraph<E>) -> core::result::Result<SymInt, F>,
+    ) -> core::result::Result<SymInt, F> {
         let (op, operands) = match self {
             Expr::Op(op, operands) => (*op, operands),
             other => return leaf(other, cx),
         };
-        let mut values = [Num::ZERO; 2];
+        let mut values = [SymInt::ZERO; 2];
         for (value, operand) in values.iter_mut().zip(operands) {
             *value = operand.evaluate(cx, leaf)?;
         }
@@ -168,7 +168,7 @@ impl Expr {
 }
 
 impl ExprOp {
-    const fn apply<const E: usize>(self, a: Num, b: Num, cx: &mut Scope<E>) -> Result<Num> {
+    const fn apply<const E: usize>(self, a: SymInt, b: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         match self {
             ExprOp::Add => cx.add(a, b),
             ExprOp::Sub => cx.sub(a, b),

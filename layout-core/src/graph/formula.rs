@@ -2,7 +2,7 @@
 
 use super::engine::{Fault, Outcome, Value, Walk, ends, known};
 use super::{DimId, Direction, Edge, Expr, FlattenMode, Transform};
-use crate::value::{Facts, Num, Truth};
+use crate::value::{Facts, SymInt, Truth};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -71,7 +71,7 @@ impl<const E: usize> Walk<'_, E> {
             }
             (Transform::Modulo { .. }, true) => undefined("many coordinates have one remainder"),
             (Transform::Xor, _) => self.xor(k, edge),
-            (Transform::Freeze { at }, false) => Ok(vec![Value { num: self.quantity(at)?, valid: Num::ONE }]),
+            (Transform::Freeze { at }, false) => Ok(vec![Value { num: self.quantity(at)?, valid: SymInt::ONE }]),
             (Transform::Freeze { .. }, true) => undefined("nothing depends on it"),
             (Transform::Gather { table }, false) => Ok(vec![self.gather(k, sources[0], table)?]),
             (Transform::Gather { table }, true) => Ok(vec![self.scatter(k, sources[0], table)?]),
@@ -81,19 +81,19 @@ impl<const E: usize> Walk<'_, E> {
         }
     }
 
-    fn size(&mut self, id: DimId, edge: usize) -> Outcome<Num> {
+    fn size(&mut self, id: DimId, edge: usize) -> Outcome<SymInt> {
         let size = self.graph.dim(id).size.as_ref().ok_or(Fault::MissingSize(id, edge))?;
         let size = self.quantity(size)?;
         at_least(0, size, |value| Fault::Range { edge, dim: Some(id), what: "size", value, least: 0 })
     }
 
     /// A quantity that edge `k` divides by.
-    fn positive(&mut self, k: usize, quantity: &Expr, what: &'static str) -> Outcome<Num> {
+    fn positive(&mut self, k: usize, quantity: &Expr, what: &'static str) -> Outcome<SymInt> {
         let num = self.quantity(quantity)?;
         at_least(1, num, |value| Fault::Range { edge: k, dim: None, what, value, least: 1 })
     }
 
-    fn stride(&mut self, id: DimId, edge: usize) -> Outcome<Num> {
+    fn stride(&mut self, id: DimId, edge: usize) -> Outcome<SymInt> {
         let stride = self.graph.dim(id).stride.as_ref().ok_or(Fault::MissingStride(id, edge))?;
         self.quantity(stride)
     }
@@ -102,9 +102,9 @@ impl<const E: usize> Walk<'_, E> {
     fn offset(&mut self, id: DimId) -> Outcome<Value> {
         let num = match &self.graph.dim(id).offset {
             Some(offset) => self.quantity(offset)?,
-            None => Num::ZERO,
+            None => SymInt::ZERO,
         };
-        Ok(Value { num, valid: Num::ONE })
+        Ok(Value { num, valid: SymInt::ONE })
     }
 
     /// The value with the offset of a linear dimension added, or taken away.
@@ -115,7 +115,7 @@ impl<const E: usize> Walk<'_, E> {
     }
 
     /// `sum + x * factor`
-    fn term(&mut self, sum: Value, id: DimId, factor: Num) -> Outcome<Value> {
+    fn term(&mut self, sum: Value, id: DimId, factor: SymInt) -> Outcome<Value> {
         let value = self.value(id)?;
         let product = self.cx.mul(value.num, factor)?;
         Ok(Value { num: self.cx.add(sum.num, product)?, valid: self.cx.min(sum.valid, value.valid)? })
@@ -137,7 +137,7 @@ impl<const E: usize> Walk<'_, E> {
 
     /// `x0 d0 + x1 d1 + ...`
     fn strided(&mut self, edge: usize, dims: &[DimId]) -> Outcome<Value> {
-        let mut sum = Value { num: Num::ZERO, valid: Num::ONE };
+        let mut sum = Value { num: SymInt::ZERO, valid: SymInt::ONE };
         for id in dims {
             let stride = self.stride(*id, edge)?;
             sum = self.term(sum, *id, stride)?;
@@ -151,7 +151,7 @@ impl<const E: usize> Walk<'_, E> {
         for id in &dims[1..] {
             let size = self.size(*id, edge)?;
             sum.num = self.cx.mul(sum.num, size)?;
-            sum = self.term(sum, *id, Num::ONE)?;
+            sum = self.term(sum, *id, SymInt::ONE)?;
         }
         Ok(sum)
     }
@@ -176,32 +176,32 @@ impl<const E: usize> Walk<'_, E> {
             let size = if self.graph.dim(*id).size.is_some() { Some(self.size(*id, edge)?) } else { None };
             let stride = match self.stride(*id, edge) {
                 // The one coordinate of a single element is 0 whatever its stride.
-                Err(_) if size == Some(Num::ONE) => continue,
+                Err(_) if size == Some(SymInt::ONE) => continue,
                 stride => stride?,
             };
             left.push((k, stride, size));
         }
-        let (mut order, mut below) = (Vec::new(), Some(Num::ONE));
+        let (mut order, mut below) = (Vec::new(), Some(SymInt::ONE));
         while let Some(product) = below {
             let fits = |at: &usize| self.cx.equal(left[*at].1, product) == Truth::Yes;
             // A single element moves no other, so it comes before what has the same stride.
-            let Some(next) = (0..left.len()).rev().filter(fits).min_by_key(|at| left[*at].2 != Some(Num::ONE)) else { break };
+            let Some(next) = (0..left.len()).rev().filter(fits).min_by_key(|at| left[*at].2 != Some(SymInt::ONE)) else { break };
             let (k, _, size) = left.remove(next);
             order.push((k, size));
-            below = match size.filter(|size| *size != Num::ZERO && !left.is_empty()) {
+            below = match size.filter(|size| *size != SymInt::ZERO && !left.is_empty()) {
                 Some(size) => Some(self.cx.mul(product, size)?),
                 None => None,
             };
         }
-        if left.iter().any(|(.., size)| *size != Some(Num::ONE)) {
+        if left.iter().any(|(.., size)| *size != Some(SymInt::ONE)) {
             return Err(Fault::Undefined(edge, NOT_PACKED));
         }
-        let mut out = vec![Value { num: Num::ZERO, ..value }; dims.len()];
+        let mut out = vec![Value { num: SymInt::ZERO, ..value }; dims.len()];
         let mut rest = value.num;
         match order.split_last() {
             Some(((slowest, _), faster)) => {
                 for (k, size) in faster {
-                    let size = size.unwrap_or(Num::ONE);
+                    let size = size.unwrap_or(SymInt::ONE);
                     out[*k].num = self.cx.rem(rest, size)?;
                     rest = self.cx.div(rest, size)?;
                 }
@@ -209,7 +209,7 @@ impl<const E: usize> Walk<'_, E> {
             }
             // No digit takes the quotient: 0 is the only index.
             None => {
-                let first = self.cx.is_equal(rest, Num::ZERO)?;
+                let first = self.cx.is_equal(rest, SymInt::ZERO)?;
                 let valid = self.cx.min(value.valid, first)?;
                 out.iter_mut().for_each(|digit| digit.valid = valid);
             }
@@ -229,15 +229,15 @@ impl<const E: usize> Walk<'_, E> {
         }
         let mut out = self.branch(edge, branches, branches.len() - 1, switch.valid)?;
         for s in (0..branches.len() - 1).rev() {
-            let chosen = self.cx.is_equal(switch.num, Num::small(s))?;
+            let chosen = self.cx.is_equal(switch.num, SymInt::small(s))?;
             let branch = self.branch(edge, branches, s, switch.valid);
             out = self.either(chosen, branch, Ok(out))?;
         }
-        out.valid = self.within(switch.num, Num::small(branches.len()), out.valid)?;
+        out.valid = self.within(switch.num, SymInt::small(branches.len()), out.valid)?;
         Ok(out)
     }
 
-    fn branch(&mut self, edge: usize, branches: &[DimId], s: usize, valid: Num) -> Outcome<Value> {
+    fn branch(&mut self, edge: usize, branches: &[DimId], s: usize, valid: SymInt) -> Outcome<Value> {
         let mut out = self.value(branches[s])?;
         for id in &branches[..s] {
             let size = self.size(*id, edge)?;
@@ -247,7 +247,7 @@ impl<const E: usize> Walk<'_, E> {
     }
 
     /// One of two values by a condition that is only known at run time. A value that arithmetic refuses is never meant: choosing it is not valid.
-    fn either(&mut self, condition: Num, then: Outcome<Value>, otherwise: Outcome<Value>) -> Outcome<Value> {
+    fn either(&mut self, condition: SymInt, then: Outcome<Value>, otherwise: Outcome<Value>) -> Outcome<Value> {
         match (then, otherwise) {
             (Ok(then), Ok(otherwise)) => Ok(Value {
                 num: self.cx.select(condition, then.num, otherwise.num)?,
@@ -267,7 +267,7 @@ impl<const E: usize> Walk<'_, E> {
 
     fn piecewise(&mut self, many: &[DimId], condition: &Expr, strides: &[Vec<Expr>; 2], initial: &[Expr; 2]) -> Outcome<Value> {
         let chosen = self.expression(condition, &|walk, k| walk.value(many[k]).map(|value| value.num))?;
-        let mut valid = Num::ONE;
+        let mut valid = SymInt::ONE;
         for k in condition.arguments() {
             let argument = self.value(many[k])?;
             valid = self.cx.min(valid, argument.valid)?;
@@ -287,10 +287,10 @@ impl<const E: usize> Walk<'_, E> {
 
     /// `initial + sum x * stride`; a coordinate with stride 0 is not looked at.
     fn affine(&mut self, dims: &[DimId], strides: &[Expr], initial: &Expr) -> Outcome<Value> {
-        let mut sum = Value { num: self.quantity(initial)?, valid: Num::ONE };
+        let mut sum = Value { num: self.quantity(initial)?, valid: SymInt::ONE };
         for (id, stride) in dims.iter().zip(strides) {
             let stride = self.quantity(stride)?;
-            if stride != Num::ZERO {
+            if stride != SymInt::ZERO {
                 sum = self.term(sum, *id, stride)?;
             }
         }
@@ -298,7 +298,7 @@ impl<const E: usize> Walk<'_, E> {
     }
 
     /// The column, the number of its row's group, and whether both are valid.
-    fn grouped(&mut self, k: usize, sources: &[DimId], rows_per_group: &Expr) -> Outcome<(Num, Num, Num)> {
+    fn grouped(&mut self, k: usize, sources: &[DimId], rows_per_group: &Expr) -> Outcome<(SymInt, SymInt, SymInt)> {
         let (col, row) = (self.value(sources[0])?, self.value(sources[1])?);
         let rows = self.positive(k, rows_per_group, "number of rows per group")?;
         Ok((col.num, self.cx.div(row.num, rows)?, self.cx.min(col.valid, row.valid)?))
@@ -307,7 +307,7 @@ impl<const E: usize> Walk<'_, E> {
     fn pair_swap(&mut self, k: usize, sources: &[DimId], rows_per_group: &Expr) -> Outcome<Value> {
         let (col, group, valid) = self.grouped(k, sources, rows_per_group)?;
         let odd = self.cx.rem(group, known(2)?)?;
-        let even = self.cx.sub(Num::ONE, odd)?;
+        let even = self.cx.sub(SymInt::ONE, odd)?;
         Ok(Value { num: self.cx.xor(col, even)?, valid })
     }
 
@@ -370,7 +370,7 @@ impl<const E: usize> Walk<'_, E> {
             let entry = usize::try_from(at).ok().and_then(|at| table.get(at));
             return Ok(Value { num: known(*entry.ok_or(Fault::Entry(k, at))?)?, ..value });
         }
-        let valid = if self.checked { self.within(value.num, Num::small(table.len()), value.valid)? } else { value.valid };
+        let valid = if self.checked { self.within(value.num, SymInt::small(table.len()), value.valid)? } else { value.valid };
         Ok(Value { num: self.entry(k, value.num, table.to_vec())?, valid })
     }
 
@@ -380,7 +380,7 @@ impl<const E: usize> Walk<'_, E> {
         if let Some(entry) = value.num.value() {
             let mut places = table.iter().enumerate().filter(|(_, other)| **other == entry);
             return match (places.next(), places.next()) {
-                (Some((place, _)), None) => Ok(Value { num: Num::small(place), ..value }),
+                (Some((place, _)), None) => Ok(Value { num: SymInt::small(place), ..value }),
                 _ => Err(Fault::Entry(k, entry)),
             };
         }
@@ -396,7 +396,7 @@ impl<const E: usize> Walk<'_, E> {
             }
             *slot = place as i64;
         }
-        let length = Num::small(inverse.len());
+        let length = SymInt::small(inverse.len());
         let num = self.entry(k, value.num, inverse)?;
         let mut valid = value.valid;
         if self.checked {
@@ -408,11 +408,11 @@ impl<const E: usize> Walk<'_, E> {
     }
 
     /// A lookup in a table of the program.
-    fn entry(&mut self, k: usize, index: Num, entries: Vec<i64>) -> Outcome<Num> {
+    fn entry(&mut self, k: usize, index: SymInt, entries: Vec<i64>) -> Outcome<SymInt> {
         let lo = entries.iter().copied().min().unwrap_or(0).min(0);
         let hi = entries.iter().copied().max().unwrap_or(0).max(0);
         if lo == hi {
-            return Ok(Num::ZERO);
+            return Ok(SymInt::ZERO);
         }
         let found = self.tables.iter().position(|(edge, table)| *edge == k && *table == entries);
         let number = found.unwrap_or(self.tables.len());
@@ -424,7 +424,7 @@ impl<const E: usize> Walk<'_, E> {
 }
 
 /// `num`, unless it is known to be less than `least`; then the fault with its value.
-fn at_least(least: i64, num: Num, fault: impl FnOnce(i64) -> Fault) -> Outcome<Num> {
+fn at_least(least: i64, num: SymInt, fault: impl FnOnce(i64) -> Fault) -> Outcome<SymInt> {
     match num.value() {
         Some(value) if value < least => Err(fault(value)),
         _ => Ok(num),

@@ -2,7 +2,7 @@
 
 use super::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, GraphError, Result, Transform};
 use crate::DynLayout;
-use crate::value::{Lay, Num, Span};
+use crate::value::{LayoutValue, Span, SymInt};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -38,8 +38,8 @@ impl CoordGraph {
         Ok(graph)
     }
 
-    fn add_mode<const N: usize>(&mut self, lay: &Lay<N>, at: Span, name: String, leaves: &mut Vec<DimId>) -> Result<DimId> {
-        let number = |x: Num| x.value().unwrap_or(0);
+    fn add_mode<const N: usize>(&mut self, lay: &LayoutValue<N>, at: Span, name: String, leaves: &mut Vec<DimId>) -> Result<DimId> {
+        let number = |x: SymInt| x.value().unwrap_or(0);
         if lay.tree().is_leaf(at) {
             let leaf = Dimension::new(name).size(number(lay.extent(at.lo))).stride(number(lay.scale(at.lo)));
             let id = self.add(leaf)?;

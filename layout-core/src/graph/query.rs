@@ -5,7 +5,7 @@ use super::{CoordGraph, DimId, Direction, EdgeKind, GraphError, Name, Result};
 use crate::LayoutError;
 use crate::error::Op;
 use crate::program::NODES;
-use crate::value::{Num, Scope};
+use crate::value::{ExprGraph, SymInt};
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -161,13 +161,13 @@ impl CoordGraph {
 
     /// Of each edge, whether it has a value in this direction, as far as its sizes and strides say.
     fn formulas<const E: usize>(&self, direction: Direction) -> Vec<bool> {
-        let mut cx = Box::new(Scope::<E>::new(Op::Identity));
+        let mut cx = Box::new(ExprGraph::<E>::new(Op::Identity));
         let mut walk = Walk::new(self, direction, &mut cx, false);
-        let bound = (0..self.dims.len()).try_for_each(|k| walk.bind(DimId(k), Num::ZERO));
+        let bound = (0..self.dims.len()).try_for_each(|k| walk.bind(DimId(k), SymInt::ZERO));
         let mut fires = |edge: usize| {
             let EdgeKind::Transform(transform) = &self.edges[edge].kind else { return false };
             // The expressions of another edge leave no room in the scope.
-            *walk.cx = Scope::new(Op::Identity);
+            *walk.cx = ExprGraph::new(Op::Identity);
             let outcome = bound.and_then(|()| walk.declare_parameters()).and_then(|()| walk.fire(edge, transform));
             !outcome.is_err_and(|fault| fault.is_soft())
         };
@@ -286,7 +286,7 @@ impl Query<'_> {
                 expected: self.bound.len(),
             });
         }
-        let mut cx = Scope::<0>::new(Op::Identity);
+        let mut cx = ExprGraph::<0>::new(Op::Identity);
         let mut walk = Walk::new(graph, self.plan.direction, &mut cx, checked);
         let answer: Outcome<T> = (|| {
             for (name, value) in self.bound.iter().zip(values) {

@@ -3,7 +3,7 @@
 use super::engine::{Claim, Outcome, Plan, Value, Walk, known};
 use super::{CoordGraph, DimId, Direction, GraphError, Name, Result};
 use crate::program::{Output, Program, Table, Time};
-use crate::value::{Facts, Num};
+use crate::value::{Facts, SymInt};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -198,8 +198,8 @@ impl CoordGraph {
     fn walk_once(
         &self,
         plan: &Plan,
-        bound: &[(DimId, Num)],
-        parameters: &[Num],
+        bound: &[(DimId, SymInt)],
+        parameters: &[SymInt],
         targets: &[DimId],
         program: &mut Program,
         tables: &mut Vec<(usize, Vec<i64>)>,
@@ -217,7 +217,15 @@ impl CoordGraph {
     }
 
     /// An input of the program for a dimension.
-    fn coordinate(&self, id: DimId, name: &str, time: Time, domain: Domain, parameters: &[Num], program: &mut Program) -> Outcome<Num> {
+    fn coordinate(
+        &self,
+        id: DimId,
+        name: &str,
+        time: Time,
+        domain: Domain,
+        parameters: &[SymInt],
+        program: &mut Program,
+    ) -> Outcome<SymInt> {
         let size = match (domain, &self.dim(id).size) {
             (Domain::Declared, Some(size)) => {
                 let mut walk = Walk::new(self, Direction::Forward, &mut program.scope, false);

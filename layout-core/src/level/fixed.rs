@@ -3,7 +3,7 @@
 use super::error::{Flaw, LevelError, Part};
 use super::traits::{Consecutive, Extent, Level, Locate, Parent};
 use super::walk_uniform;
-use crate::types::{Form, IntTuple, MAX_LEAVES, div_rem};
+use crate::types::{Descriptor, IntTuple, MAX_LEAVES, div_rem};
 use core::ops::{ControlFlow, Range};
 
 /// `N` positions below every parent, with the coordinates `0..N`: `p * N + c`.
@@ -22,9 +22,9 @@ use core::ops::{ControlFlow, Range};
 pub struct Fixed<N>(N);
 
 impl<N: IntTuple> Fixed<N> {
-    const IS_EXTENT: () = match N::FORM {
-        Form::Known(n) if n >= 0 => (),
-        Form::Input(facts) if facts.lo >= 0 => (),
+    const IS_EXTENT: () = match N::DESCRIPTOR {
+        Descriptor::Known(n) if n >= 0 => (),
+        Descriptor::Input(facts) if facts.lo >= 0 => (),
         _ => panic!("Fixed: the extent must be one integer that is not negative; for a shape of several modes use `Block`"),
     };
 
@@ -51,11 +51,11 @@ impl<N: IntTuple> Level for Fixed<N> {
     const FULL: bool = true;
     const ORDERED: bool = true;
     const UNIQUE: bool = true;
-    const BRANCHLESS: bool = matches!(N::FORM, Form::Known(1));
+    const BRANCHLESS: bool = matches!(N::DESCRIPTOR, Descriptor::Known(1));
     const COMPACT: bool = true;
     const UNIFORM: bool = true;
-    const FANOUT: Option<usize> = match N::FORM {
-        Form::Known(n) if n >= 0 => Some(n as usize),
+    const FANOUT: Option<usize> = match N::DESCRIPTOR {
+        Descriptor::Known(n) if n >= 0 => Some(n as usize),
         _ => None,
     };
     type Coord = usize;

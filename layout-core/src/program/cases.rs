@@ -3,7 +3,7 @@
 use super::simplify::Supposed;
 use super::{Output, Program};
 use crate::error::Result;
-use crate::value::{Facts, Node, Num};
+use crate::value::{Facts, Node, SymInt};
 use alloc::vec;
 
 /// A program of which each case is a program of its own.
@@ -46,12 +46,13 @@ impl Program {
         let scope = &self.scope;
         let needed = self.reached(&self.results(), |_| false);
         let worth = |k: usize| {
-            let arms = Num::raw(scope.b[k]).node().map_or([Num::ZERO; 2], |pair| [Num::raw(scope.a[pair]), Num::raw(scope.b[pair])]);
+            let arms =
+                SymInt::raw(scope.b[k]).node().map_or([SymInt::ZERO; 2], |pair| [SymInt::raw(scope.a[pair]), SymInt::raw(scope.b[pair])]);
             let computed = self.reached(&arms, |_| false);
             scope.node[k] == Node::Select as u8 && (0..k).any(|k| computed[k] && self.divides(k))
         };
         let Some(chosen) = (0..scope.len).rev().find(|k| needed[*k] && worth(*k)) else { return Ok(None) };
-        let condition = Num::raw(scope.a[chosen]);
+        let condition = SymInt::raw(scope.a[chosen]);
         if !self.conditions.is_empty() || condition.node().is_none() {
             return Ok(None);
         }
@@ -62,7 +63,7 @@ impl Program {
     }
 
     /// The program where `condition` is not 0, or is 0; `None` where that is never so.
-    fn case(&self, condition: Num, holds: bool) -> Result<Option<Program>> {
+    fn case(&self, condition: SymInt, holds: bool) -> Result<Option<Program>> {
         let mut out = self.clone();
         for (input, lo, hi) in self.ranges_where(condition, holds) {
             out.scope.learn(input, Facts { lo, hi, div: 1 });
@@ -73,7 +74,7 @@ impl Program {
         }
         let scope = &mut out.scope;
         for k in 0..scope.len {
-            if let Some(pair) = Num::raw(scope.b[k]).node()
+            if let Some(pair) = SymInt::raw(scope.b[k]).node()
                 && scope.node[k] == Node::Select as u8
                 && scope.a[k] == condition.word()
             {

@@ -6,7 +6,7 @@ use crate::algebra::{composed, coords};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::text::{self, Operand};
 use crate::types::{MAX_LEAVES, Pattern};
-use crate::value::{Facts, Ints, Lay, Num, Span};
+use crate::value::{Facts, LayoutValue, Span, SymInt, TupleValue};
 use alloc::format;
 use alloc::string::String;
 
@@ -52,7 +52,7 @@ impl Program {
     ///
     /// Fails where an index does not fit.
     pub fn of_layout<const N: usize>(layout: &DynLayout<N>, coordinates: Coordinates) -> Result<Program> {
-        let mut wide = Lay::<MAX_LEAVES>::empty();
+        let mut wide = LayoutValue::<MAX_LEAVES>::empty();
         let program = Program::new();
         wide.push(layout.value(), layout.value().root(), 0, 0, &program.scope)?;
         program.index(&Operand::Layout(wide), coordinates)?.simplified()
@@ -91,10 +91,10 @@ impl Program {
         }
         let root = domain.root();
         let coordinate = match coordinates {
-            Coordinates::Linear => Ints::scalar(self.coordinate(domain, root, "i".into())?),
-            _ if domain.tree().is_leaf(root) => Ints::scalar(self.coordinate(domain, root, "i".into())?),
+            Coordinates::Linear => TupleValue::scalar(self.coordinate(domain, root, "i".into())?),
+            _ if domain.tree().is_leaf(root) => TupleValue::scalar(self.coordinate(domain, root, "i".into())?),
             Coordinates::Modes => {
-                let mut modes = Ints::empty();
+                let mut modes = TupleValue::empty();
                 let mut lo = 0;
                 while lo < root.hi {
                     let mode = domain.tree().child_from(root, lo);
@@ -126,7 +126,7 @@ impl Program {
     }
 
     /// An input for the coordinate of one node of the layout.
-    fn coordinate(&mut self, domain: &Lay<MAX_LEAVES>, at: Span, name: String) -> Result<Num> {
+    fn coordinate(&mut self, domain: &LayoutValue<MAX_LEAVES>, at: Span, name: String) -> Result<SymInt> {
         let size = domain.size_of(at, &mut *self.scope)?;
         let facts = self.scope.facts(size);
         let hi = if facts.hi == i64::MAX || facts.hi < 1 { i64::MAX } else { facts.hi - 1 };

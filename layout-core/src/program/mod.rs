@@ -4,7 +4,7 @@
 //! numbers, and [printed](Program::emit) in the language of a kernel.
 
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::value::{Facts, Node, Num, Scope};
+use crate::value::{ExprGraph, Facts, Node, SymInt};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec;
@@ -40,7 +40,7 @@ pub struct Input {
     /// When it is known.
     pub time: Time,
     /// The number it stays below, where that is only known at run time; what is known before that is in the facts of its node.
-    pub(crate) below: Option<Num>,
+    pub(crate) below: Option<SymInt>,
 }
 
 /// A result of a program.
@@ -48,7 +48,7 @@ pub struct Input {
 pub struct Output {
     /// Its name in the text.
     pub name: String,
-    pub(crate) value: Num,
+    pub(crate) value: SymInt,
 }
 
 /// A constant table that a program looks entries up in.
@@ -63,11 +63,11 @@ pub struct Table {
 /// A straight-line index function: outputs from inputs, and the conditions under which they are meaningful.
 #[derive(Clone)]
 pub struct Program {
-    pub(crate) scope: Box<Scope<NODES>>,
+    pub(crate) scope: Box<ExprGraph<NODES>>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) outputs: Vec<Output>,
     /// Each is 0 or 1; the outputs are meaningful where all are 1.
-    pub(crate) conditions: Vec<Num>,
+    pub(crate) conditions: Vec<SymInt>,
     pub(crate) tables: Vec<Table>,
 }
 
@@ -75,7 +75,7 @@ impl Program {
     /// A program of nothing yet.
     pub(crate) fn new() -> Program {
         Program {
-            scope: Box::new(Scope::new(Op::Identity)),
+            scope: Box::new(ExprGraph::new(Op::Identity)),
             inputs: Vec::new(),
             outputs: Vec::new(),
             conditions: Vec::new(),
@@ -84,7 +84,7 @@ impl Program {
     }
 
     /// Adds an input of which `facts` are known.
-    pub(crate) fn input(&mut self, name: &str, time: Time, facts: Facts, below: Option<Num>) -> Result<Num> {
+    pub(crate) fn input(&mut self, name: &str, time: Time, facts: Facts, below: Option<SymInt>) -> Result<SymInt> {
         let number = self.inputs.len();
         self.inputs.push(Input { name: name.into(), time, below });
         self.scope.input_at(number, facts)
@@ -95,10 +95,10 @@ impl Program {
         let scope = &mut self.scope;
         let mut used = vec![false; scope.len];
         let results = self.outputs.iter().map(|output| output.value).chain(self.conditions.iter().copied());
-        let mut stack: Vec<usize> = results.filter_map(Num::node).collect();
+        let mut stack: Vec<usize> = results.filter_map(SymInt::node).collect();
         while let Some(k) = stack.pop() {
             if !core::mem::replace(&mut used[k], true) && scope.node[k] != Node::Input as u8 {
-                stack.extend([scope.a[k], scope.b[k]].into_iter().filter_map(|word| Num::raw(word).node()));
+                stack.extend([scope.a[k], scope.b[k]].into_iter().filter_map(|word| SymInt::raw(word).node()));
             }
         }
         let mut kept: Vec<bool> = self.inputs.iter().map(|input| !may_go(input)).collect();
@@ -106,7 +106,7 @@ impl Program {
             kept[scope.a[k] as usize] = true;
         }
         // What a coordinate stays below says nothing where it does not occur.
-        let occurs = |x: &Num| x.node().is_none_or(|k| used[k]);
+        let occurs = |x: &SymInt| x.node().is_none_or(|k| used[k]);
         for input in &mut self.inputs {
             input.below = input.below.filter(occurs);
         }
@@ -144,7 +144,7 @@ impl Program {
         // What the outputs share with the conditions must not shape them.
         self.outputs.clear();
         self = self.minimal()?;
-        let mut valid = Num::ONE;
+        let mut valid = SymInt::ONE;
         for condition in core::mem::take(&mut self.conditions) {
             valid = self.scope.min(valid, condition)?;
         }
@@ -180,7 +180,7 @@ impl Program {
     /// What is known of input `k`.
     pub fn facts_of_input(&self, k: usize) -> Facts {
         let node = (0..self.scope.len).find(|n| self.scope.node[*n] == Node::Input as u8 && self.scope.a[*n] == k as i64);
-        node.map_or(Facts::ANY, |n| self.scope.facts(Num::symbol(n)))
+        node.map_or(Facts::ANY, |n| self.scope.facts(SymInt::symbol(n)))
     }
 
     /// The value of output `k`, where it is the same on all inputs.
@@ -223,7 +223,7 @@ impl Program {
         self.conditions.iter().map(|condition| Ok(self.value_in(*condition, &values)? != 0)).collect()
     }
 
-    fn value_in(&self, x: Num, values: &[Option<i64>]) -> Result<i64> {
+    fn value_in(&self, x: SymInt, values: &[Option<i64>]) -> Result<i64> {
         let value = match x.node() {
             Some(k) => values[k],
             None => x.value(),
@@ -236,7 +236,7 @@ impl Program {
         let scope = &self.scope;
         let mut values: Vec<Option<i64>> = Vec::with_capacity(scope.len);
         for k in 0..scope.len {
-            let of = |word: i64| match Num::raw(word).node() {
+            let of = |word: i64| match SymInt::raw(word).node() {
                 Some(n) => values[n],
                 None => Some(word),
             };
@@ -246,7 +246,7 @@ impl Program {
             } else if node == Node::Pair as u8 {
                 None
             } else if node == Node::Select as u8 {
-                let arms = Num::raw(scope.b[k]).node().map(|n| (scope.a[n], scope.b[n]));
+                let arms = SymInt::raw(scope.b[k]).node().map(|n| (scope.a[n], scope.b[n]));
                 arms.and_then(|(then, otherwise)| if of(scope.a[k])? != 0 { of(then) } else { of(otherwise) })
             } else if node == Node::Lookup as u8 {
                 let entries = &self.tables[scope.b[k] as usize].entries;
@@ -264,12 +264,12 @@ impl Program {
 
 /// The value of a node of two numbers.
 fn apply(node: u8, a: i64, b: i64) -> Option<i64> {
-    let (Some(x), Some(y)) = (Num::known(a), Num::known(b)) else { return None };
+    let (Some(x), Some(y)) = (SymInt::known(a), SymInt::known(b)) else { return None };
     if b == 0 && node == Node::Div as u8 {
         return Some(0);
     }
     if b == 0 && node == Node::Rem as u8 {
         return Some(a);
     }
-    Scope::<0>::new(Op::Identity).replay(node, x, y).ok()?.value()
+    ExprGraph::<0>::new(Op::Identity).replay(node, x, y).ok()?.value()
 }

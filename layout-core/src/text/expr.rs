@@ -1,9 +1,9 @@
 //! Expressions: `logical_divide((4,2,3):(2,1,8), 4:2)`, operations by name, nested.
 
 use super::{Operand, Parser};
-use crate::algebra::apply::apply_fitting;
+use crate::algebra::dispatch::apply_fitting;
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::value::{Ints, Scope};
+use crate::value::{ExprGraph, TupleValue};
 
 /// The deepest nesting of operations.
 const DEPTH: usize = 16;
@@ -21,16 +21,16 @@ struct Stack<const N: usize> {
 ///
 /// ```
 /// use layout_core::text::{evaluate, Operand};
-/// use layout_core::value::Scope;
+/// use layout_core::value::ExprGraph;
 /// use layout_core::error::Op;
-/// let mut scope = Scope::<0>::new(Op::Parse);
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
 /// let result = evaluate::<16, 0>("coalesce(logical_divide(24:1, 4))", &mut scope)?;
 /// assert_eq!(format!("{result}"), "24:1");
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
-pub fn evaluate<const N: usize, const E: usize>(text: &str, cx: &mut Scope<E>) -> Result<Operand<N>> {
+pub fn evaluate<const N: usize, const E: usize>(text: &str, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     let mut parser = Parser::new(text);
-    let mut stack = Stack { len: 0, operand: [Operand::Ints(Ints::empty()); WAITING] };
+    let mut stack = Stack { len: 0, operand: [Operand::Tuple(TupleValue::empty()); WAITING] };
     expression(text, &mut parser, 0, &mut stack, cx)?;
     parser.finish()?;
     Ok(stack.operand[0])
@@ -42,7 +42,7 @@ fn expression<const N: usize, const E: usize>(
     parser: &mut Parser<'_>,
     level: usize,
     stack: &mut Stack<N>,
-    cx: &mut Scope<E>,
+    cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if !parser.peek().is_ascii_lowercase() {
         return push(stack, parser.operand(cx));

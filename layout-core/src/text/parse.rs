@@ -11,7 +11,7 @@
 use crate::algebra::tiler::Tiler;
 use crate::error::{Cause, LayoutError, Op, Result, ok};
 use crate::swizzle::Swizzle;
-use crate::value::{Basis, Facts, Ints, Lay, Num, Scope, Stride};
+use crate::value::{Basis, ExprGraph, Facts, LayoutValue, Stride, SymInt, TupleValue};
 
 /// The outer function of a composed layout.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ pub enum Inner<const N: usize> {
     /// A swizzle.
     Swizzle(Swizzle),
     /// A layout.
-    Layout(Lay<N>),
+    Layout(LayoutValue<N>),
 }
 
 /// `inner o offset o outer`: `c -> inner(offset + outer(c))`.
@@ -28,9 +28,9 @@ pub struct Composed<const N: usize> {
     /// Applied last.
     pub inner: Inner<N>,
     /// Added between; a tuple where `outer` has basis strides.
-    pub offset: Ints<N>,
+    pub offset: TupleValue<N>,
     /// Applied first; it has the shape.
-    pub outer: Lay<N>,
+    pub outer: LayoutValue<N>,
 }
 
 /// What a text of the notation denotes.
@@ -38,11 +38,11 @@ pub struct Composed<const N: usize> {
 #[allow(clippy::large_enum_variant)]
 pub enum Operand<const N: usize> {
     /// An integer or a tuple: a shape, a coordinate, a by-mode tiler.
-    Ints(Ints<N>),
+    Tuple(TupleValue<N>),
     /// A tuple with basis strides (the shape of the value is unused).
-    Strides(Lay<N>),
+    Strides(LayoutValue<N>),
     /// A layout.
-    Layout(Lay<N>),
+    Layout(LayoutValue<N>),
     /// A by-mode tiler in brackets.
     Tiler(Tiler<N>),
     /// A swizzle.
@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The whole text as one operand.
-    pub const fn whole<const N: usize, const E: usize>(text: &'a str, cx: &mut Scope<E>) -> Result<Operand<N>> {
+    pub const fn whole<const N: usize, const E: usize>(text: &'a str, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
         let mut parser = Parser::new(text);
         let operand = ok!(parser.operand(cx));
         ok!(parser.finish());
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
     }
 
     /// One operand.
-    pub const fn operand<const N: usize, const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Operand<N>> {
+    pub const fn operand<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
         let first = match self.peek() {
             b'[' => {
                 let tiler = ok!(self.tiler(0, cx));
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
                 let left = ok!(self.tuple(cx));
                 if !self.skip(b':') {
                     return Ok(if left.is_integer() {
-                        Operand::Ints(Ints { tree: left.tree, leaf: left.stride })
+                        Operand::Tuple(TupleValue { tree: left.tree, leaf: left.stride })
                     } else {
                         Operand::Strides(left)
                     });
@@ -151,7 +151,7 @@ impl<'a> Parser<'a> {
         ok!(self.expect(b'o'));
         let offset = ok!(self.tuple::<N, E>(cx));
         let plain = offset.is_integer();
-        let offset = Ints { tree: offset.tree, leaf: offset.stride };
+        let offset = TupleValue { tree: offset.tree, leaf: offset.stride };
         if !plain || offset.has_keep() {
             return Err(self.unexpected());
         }
@@ -161,29 +161,33 @@ impl<'a> Parser<'a> {
     }
 
     /// A layout.
-    pub const fn layout<const N: usize, const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    pub const fn layout<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let left = ok!(self.tuple(cx));
         ok!(self.expect(b':'));
         self.layout_after(&left, cx)
     }
 
-    const fn layout_after<const N: usize, const E: usize>(&mut self, shape: &Lay<N>, cx: &mut Scope<E>) -> Result<Lay<N>> {
+    const fn layout_after<const N: usize, const E: usize>(
+        &mut self,
+        shape: &LayoutValue<N>,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<LayoutValue<N>> {
         let stride = ok!(self.tuple(cx));
         if !shape.is_integer() {
             return Err(self.unexpected());
         }
         cx.begin(Op::MakeLayout);
-        let layout = ok!(Lay::zip(&Ints { tree: shape.tree, leaf: shape.stride }, &stride, cx));
+        let layout = ok!(LayoutValue::zip(&TupleValue { tree: shape.tree, leaf: shape.stride }, &stride, cx));
         ok!(crate::algebra::size::check(&layout, cx));
         Ok(layout)
     }
 
-    const fn tiler<const N: usize, const E: usize>(&mut self, level: u8, cx: &mut Scope<E>) -> Result<Tiler<N>> {
+    const fn tiler<const N: usize, const E: usize>(&mut self, level: u8, cx: &mut ExprGraph<E>) -> Result<Tiler<N>> {
         ok!(self.expect(b'['));
         if level == MAX_DEPTH {
             return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, MAX_DEPTH as i64, 0));
         }
-        let mut out = Tiler { lay: Lay::empty(), by: [0; N] };
+        let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         loop {
             let mode = if self.peek() == b'[' {
                 ok!(self.tiler(level + 1, cx))
@@ -196,7 +200,7 @@ impl<'a> Parser<'a> {
                     if !left.is_integer() {
                         return Err(self.unexpected());
                     }
-                    ok!(Tiler::shape(&Ints { tree: left.tree, leaf: left.stride }, cx))
+                    ok!(Tiler::shape(&TupleValue { tree: left.tree, leaf: left.stride }, cx))
                 }
             };
             ok!(out.push_mode(&mode, cx));
@@ -221,8 +225,8 @@ impl<'a> Parser<'a> {
     }
 
     /// A tuple: its leaves as strides of the value, which may have a basis.
-    pub const fn tuple<const N: usize, const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Lay<N>> {
-        let mut out = Lay::empty();
+    pub const fn tuple<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+        let mut out = LayoutValue::empty();
         // The number of open tuples; `join` is the fewest open since the leaf before.
         let (mut level, mut join) = (0u8, 0u8);
         loop {
@@ -237,7 +241,7 @@ impl<'a> Parser<'a> {
             }
             cx.begin(Op::Parse);
             let stride = ok!(self.leaf(cx));
-            ok!(out.push_leaf(level, join, Num(0), stride, cx));
+            ok!(out.push_leaf(level, join, SymInt(0), stride, cx));
             while level > 0 && self.skip(b')') {
                 level -= 1;
             }
@@ -249,7 +253,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    const fn leaf<const E: usize>(&mut self, cx: &mut Scope<E>) -> Result<Stride> {
+    const fn leaf<const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<Stride> {
         let scale = if self.skip(b'?') {
             let facts = if self.skip(b'{') { ok!(self.facts()) } else { Facts::NATURAL };
             ok!(cx.input(facts))
@@ -257,10 +261,10 @@ impl<'a> Parser<'a> {
             if self.skip(b'_') {
                 let next = self.peek();
                 if !(next.is_ascii_digit() || next == b'-') {
-                    return Ok(Stride::integer(Num::KEEP));
+                    return Ok(Stride::integer(SymInt::KEEP));
                 }
             }
-            match Num::known(ok!(self.signed())) {
+            match SymInt::known(ok!(self.signed())) {
                 Some(scale) => scale,
                 None => return Err(self.unexpected()),
             }

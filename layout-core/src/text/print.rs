@@ -3,7 +3,7 @@
 use super::Text;
 use super::parse::{Composed, Inner, Operand};
 use crate::algebra::tiler::Tiler;
-use crate::value::{Basis, Facts, Ints, Lay, Num, Scope, Tree};
+use crate::value::{Basis, ExprGraph, Facts, LayoutValue, SymInt, Tree, TupleValue};
 use core::fmt::{Display, Formatter, Result, Write};
 
 /// Leaf `k` of a tree with the parentheses and the comma around it.
@@ -12,7 +12,7 @@ use core::fmt::{Display, Formatter, Result, Write};
 pub(crate) const fn leaf_text<const N: usize, const C: usize>(
     tree: &Tree<N>,
     k: usize,
-    value: Num,
+    value: SymInt,
     basis: Basis,
     facts: Facts,
     out: &mut Text<C>,
@@ -67,7 +67,7 @@ const fn facts_text<const C: usize>(facts: Facts, out: &mut Text<C>) {
 }
 
 /// `shape:stride` in `const` context.
-pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &Lay<N>) -> Text<C> {
+pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &LayoutValue<N>) -> Text<C> {
     let mut out = Text::EMPTY;
     if l.is_empty() {
         out.push_str("():()");
@@ -91,9 +91,9 @@ pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &Lay<N>) -> T
 type Leaf = Text<512>;
 
 /// What is known of a number, for its text.
-type Known<'a> = &'a dyn Fn(Num) -> Facts;
+type Known<'a> = &'a dyn Fn(SymInt) -> Facts;
 
-fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, known: Known<'_>, leaf: impl Fn(usize) -> (Num, Basis)) -> Result {
+fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, known: Known<'_>, leaf: impl Fn(usize) -> (SymInt, Basis)) -> Result {
     if tree.len == 0 {
         return f.write_str("()");
     }
@@ -106,13 +106,13 @@ fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, known: Kno
     Ok(())
 }
 
-impl<const N: usize> Ints<N> {
+impl<const N: usize> TupleValue<N> {
     fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
         write_tuple(f, &self.tree, known, |k| (self.leaf(k), Basis(0)))
     }
 }
 
-impl<const N: usize> Lay<N> {
+impl<const N: usize> LayoutValue<N> {
     fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
         write_tuple(f, &self.tree, known, |k| (self.extent(k), Basis(0)))?;
         f.write_char(':')?;
@@ -155,7 +155,7 @@ impl<const N: usize> Inner<N> {
 impl<const N: usize> Operand<N> {
     fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
         match self {
-            Operand::Ints(x) => x.write(f, known),
+            Operand::Tuple(x) => x.write(f, known),
             Operand::Strides(x) => x.write_stride(f, known),
             Operand::Layout(x) => x.write(f, known),
             Operand::Tiler(x) => x.write(f, x.root(), known),
@@ -173,19 +173,19 @@ impl<const N: usize> Operand<N> {
     /// The text with what `scope` knows of its run-time numbers: `(?{div=8},4):(1,?)`.
     ///
     /// ```
-    /// use layout_core::{error::Op, text::evaluate, value::Scope};
-    /// let mut scope = Scope::<8>::new(Op::Parse);
+    /// use layout_core::{error::Op, text::evaluate, value::ExprGraph};
+    /// let mut scope = ExprGraph::<8>::new(Op::Parse);
     /// let tiles = evaluate::<8, 8>("logical_divide(?{div=32}:1, 8)", &mut scope)?;
     /// assert_eq!(tiles.with_facts(&scope).to_string(), "(8,?{div=4}):(1,8)");
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
-    pub fn with_facts<'a, const E: usize>(&'a self, scope: &'a Scope<E>) -> impl Display + 'a {
+    pub fn with_facts<'a, const E: usize>(&'a self, scope: &'a ExprGraph<E>) -> impl Display + 'a {
         core::fmt::from_fn(move |f| self.write(f, &|x| scope.facts(x)))
     }
 }
 
 /// Nothing is known of a number.
-fn unknown(_: Num) -> Facts {
+fn unknown(_: SymInt) -> Facts {
     Facts::NATURAL
 }
 
@@ -199,4 +199,4 @@ macro_rules! display {
     )* };
 }
 
-display! { Ints; Lay; Tiler, root; Inner; Operand; }
+display! { TupleValue; LayoutValue; Tiler, root; Inner; Operand; }

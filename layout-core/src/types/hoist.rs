@@ -1,7 +1,7 @@
 //! Layouts with their leaves evaluated once, before a loop.
 
-use super::layout::{Index, Layout, Planned, run};
-use super::term::{IntTuple, MAX_LEAVES};
+use super::layout::{Index, Layout, Tabled, run};
+use super::operand::{IntTuple, MAX_LEAVES};
 
 /// `L` with the values of its residual: an index costs only the arithmetic on coordinates.
 ///
@@ -36,7 +36,7 @@ impl<L: Layout, const N: usize> Hoisted<L, N> {
     /// [`Layout::crd2idx`].
     #[inline(always)]
     pub fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
-        let () = <Index<L, C> as Planned>::FITS;
+        let () = <Index<L, C> as Tabled>::FITS;
         let mut slots = [0; MAX_LEAVES];
         slots[..N].copy_from_slice(&self.values);
         run::<Index<L, C>, C>(&c, &slots).0

@@ -1,15 +1,15 @@
 //! The trait of all layout types, and the layout of a shape and a stride.
 
 use super::hoist::Hoisted;
+use super::index_table::{IndexTable, Purpose};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::ops::Slice;
 use super::pattern::Pattern;
-use super::plan::{Plan, Purpose};
-use super::steps::{self, Residual, class};
-use super::term::{Form, IntTuple, MAX_LEAVES, Slots, Term};
+use super::unrolled::{self, Residual, class};
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::text::{Text, layout_text};
-use crate::value::{Lay, Num, Scope};
+use crate::value::{ExprGraph, LayoutValue, SymInt};
 
 /// A function from coordinates to indices: `L(c) = sum_k c_k d_k`, where `c_k` are the digits of the coordinate.
 ///
@@ -23,7 +23,7 @@ use crate::value::{Lay, Num, Scope};
 /// assert_eq!(size_of_val(&a), 2 * size_of::<usize>());
 /// ```
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
-pub trait Layout: Term {
+pub trait Layout: AsOperand {
     /// Leaves as numbers or nodes over the run-time leaves.
     const PATTERN: &'static Pattern;
 
@@ -89,21 +89,21 @@ pub trait Layout: Term {
     /// ```
     #[inline(always)]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
-        let () = <Index<Self, C> as Planned>::FITS;
+        let () = <Index<Self, C> as Tabled>::FITS;
         evaluate::<Index<Self, C>, Self, C>(self, &c).0
     }
 
     /// [`Layout::crd2idx`] as a signed number of elements.
     #[inline(always)]
     fn offset<C: IntTuple>(&self, c: C) -> isize {
-        let () = <Index<Self, C> as Planned>::FITS;
+        let () = <Index<Self, C> as Tabled>::FITS;
         self.crd2idx(c) as isize
     }
 
     /// The index of `c`, or `None` where an integer of `c` is not below the size of its mode.
     #[inline(always)]
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
-        let () = <Checked<Self, C> as Planned>::FITS;
+        let () = <Checked<Self, C> as Tabled>::FITS;
         let slots = self.slots();
         if !occupied::<Checked<Self, C>>(&slots) {
             return None;
@@ -146,12 +146,12 @@ pub trait Layout: Term {
         self.gather(&mut inputs, 0);
         let table = const { &Residual::new(Self::PATTERN) };
         match const { class(Self::PATTERN.scope.len) } {
-            2 => steps::residual::<2>(table, &inputs),
-            4 => steps::residual::<4>(table, &inputs),
-            8 => steps::residual::<8>(table, &inputs),
-            16 => steps::residual::<16>(table, &inputs),
-            32 => steps::residual::<32>(table, &inputs),
-            _ => steps::residual::<64>(table, &inputs),
+            2 => unrolled::residual::<2>(table, &inputs),
+            4 => unrolled::residual::<4>(table, &inputs),
+            8 => unrolled::residual::<8>(table, &inputs),
+            16 => unrolled::residual::<16>(table, &inputs),
+            32 => unrolled::residual::<32>(table, &inputs),
+            _ => unrolled::residual::<64>(table, &inputs),
         }
     }
 
@@ -169,8 +169,8 @@ pub trait Layout: Term {
         let () = Self::VALID;
         let slots = self.slots();
         let l = &Self::PATTERN.lay;
-        let scope = Scope::<0>::new(Op::MakeLayout);
-        let mut out = Lay::empty();
+        let scope = ExprGraph::<0>::new(Op::MakeLayout);
+        let mut out = LayoutValue::empty();
         out.push(l, l.root(), 0, 0, &scope)?;
         for k in 0..l.len() {
             out.shape[k] = leaf(l.extent(k), &slots)?.word();
@@ -180,10 +180,10 @@ pub trait Layout: Term {
     }
 }
 
-fn leaf(x: Num, slots: &Slots) -> Result<Num> {
+fn leaf(x: SymInt, slots: &Slots) -> Result<SymInt> {
     match x.node() {
         None => Ok(x),
-        Some(k) => Num::known(slots[k] as isize as i64).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLow, Num::MIN, 0)),
+        Some(k) => SymInt::known(slots[k] as isize as i64).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLow, SymInt::MIN, 0)),
     }
 }
 
@@ -217,12 +217,12 @@ const fn mode_leaves(pattern: &Pattern, k: usize) -> (usize, usize) {
 fn size_of_leaves<L: Layout>(leaves: (usize, usize), slots: &Slots) -> usize {
     match const { class(L::LEAVES) } {
         0 => 1,
-        2 => steps::size::<2>(&L::PATTERN.lay, leaves, slots),
-        4 => steps::size::<4>(&L::PATTERN.lay, leaves, slots),
-        8 => steps::size::<8>(&L::PATTERN.lay, leaves, slots),
-        16 => steps::size::<16>(&L::PATTERN.lay, leaves, slots),
-        32 => steps::size::<32>(&L::PATTERN.lay, leaves, slots),
-        _ => steps::size::<64>(&L::PATTERN.lay, leaves, slots),
+        2 => unrolled::size::<2>(&L::PATTERN.lay, leaves, slots),
+        4 => unrolled::size::<4>(&L::PATTERN.lay, leaves, slots),
+        8 => unrolled::size::<8>(&L::PATTERN.lay, leaves, slots),
+        16 => unrolled::size::<16>(&L::PATTERN.lay, leaves, slots),
+        32 => unrolled::size::<32>(&L::PATTERN.lay, leaves, slots),
+        _ => unrolled::size::<64>(&L::PATTERN.lay, leaves, slots),
     }
 }
 
@@ -234,8 +234,8 @@ impl<L: Layout> Notation<L> {
 }
 
 /// A constant plan for a layout type and a coordinate type.
-pub(crate) trait Planned {
-    const PLAN: &'static Plan;
+pub(crate) trait Tabled {
+    const TABLE: &'static IndexTable;
 
     /// Fails the build if the coordinate does not fit the layout. What users call mentions it first.
     const FITS: ();
@@ -244,77 +244,77 @@ pub(crate) trait Planned {
 /// The plan of `crd2idx`.
 pub(crate) struct Index<L, C>(core::marker::PhantomData<(L, C)>);
 
-impl<L: Layout, C: IntTuple> Planned for Index<L, C> {
-    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, Purpose::Index);
+impl<L: Layout, C: IntTuple> Tabled for Index<L, C> {
+    const TABLE: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Index);
     const FITS: () = {
         let () = L::VALID;
-        Self::PLAN.require()
+        Self::TABLE.require()
     };
 }
 
 /// The plan of `checked_crd2idx`.
 pub(crate) struct Checked<L, C>(core::marker::PhantomData<(L, C)>);
 
-impl<L: Layout, C: IntTuple> Planned for Checked<L, C> {
-    const PLAN: &'static Plan = &Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, Purpose::Checked);
+impl<L: Layout, C: IntTuple> Tabled for Checked<L, C> {
+    const TABLE: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Checked);
     const FITS: () = {
         let () = L::VALID;
-        Self::PLAN.require()
+        Self::TABLE.require()
     };
 }
 
 /// The plan of the fixed modes of a slice.
 pub(crate) struct Fixed<L, C>(core::marker::PhantomData<(L, C)>);
 
-impl<L: Layout, C: IntTuple> Planned for Fixed<L, C> {
-    const PLAN: &'static Plan = &Plan::new(Op::Slice, L::PATTERN, &C::FORM, Purpose::Index);
+impl<L: Layout, C: IntTuple> Tabled for Fixed<L, C> {
+    const TABLE: &'static IndexTable = &IndexTable::new(Op::Slice, L::PATTERN, &C::DESCRIPTOR, Purpose::Index);
     const FITS: () = {
         let () = Slice::<L, C>::UNCONDITIONAL;
-        Self::PLAN.require()
+        Self::TABLE.require()
     };
 }
 
 /// Runs a plan on a layout and a coordinate.
 #[inline(always)]
-pub(crate) fn evaluate<P: Planned, L: Layout, C: IntTuple>(layout: &L, c: &C) -> (usize, bool) {
+pub(crate) fn evaluate<P: Tabled, L: Layout, C: IntTuple>(layout: &L, c: &C) -> (usize, bool) {
     // A static layout has none, and the compiler need not see them go.
     if const { L::PATTERN.scope.len == 0 } { run::<P, C>(c, &[0; MAX_LEAVES]) } else { run::<P, C>(c, &layout.slots()) }
 }
 
 #[inline(always)]
-pub(crate) fn run<P: Planned, C: IntTuple>(c: &C, slots: &Slots) -> (usize, bool) {
+pub(crate) fn run<P: Tabled, C: IntTuple>(c: &C, slots: &Slots) -> (usize, bool) {
     let mut coordinates = [0; MAX_LEAVES];
     c.gather(&mut coordinates, 0);
     // Named once: what the compiler says of a wrong layout grows with every mention.
-    let plan = P::PLAN;
-    match const { P::PLAN.class() } {
+    let plan = P::TABLE;
+    match const { P::TABLE.class() } {
         0 | 1 => (0, true),
-        2 => steps::index::<2, false>(plan, &coordinates, slots),
-        3 => steps::index::<2, true>(plan, &coordinates, slots),
-        4 => steps::index::<4, false>(plan, &coordinates, slots),
-        5 => steps::index::<4, true>(plan, &coordinates, slots),
-        8 => steps::index::<8, false>(plan, &coordinates, slots),
-        9 => steps::index::<8, true>(plan, &coordinates, slots),
-        16 => steps::index::<16, false>(plan, &coordinates, slots),
-        17 => steps::index::<16, true>(plan, &coordinates, slots),
-        32 => steps::index::<32, false>(plan, &coordinates, slots),
-        33 => steps::index::<32, true>(plan, &coordinates, slots),
-        64 => steps::index::<64, false>(plan, &coordinates, slots),
-        _ => steps::index::<64, true>(plan, &coordinates, slots),
+        2 => unrolled::index::<2, false>(plan, &coordinates, slots),
+        3 => unrolled::index::<2, true>(plan, &coordinates, slots),
+        4 => unrolled::index::<4, false>(plan, &coordinates, slots),
+        5 => unrolled::index::<4, true>(plan, &coordinates, slots),
+        8 => unrolled::index::<8, false>(plan, &coordinates, slots),
+        9 => unrolled::index::<8, true>(plan, &coordinates, slots),
+        16 => unrolled::index::<16, false>(plan, &coordinates, slots),
+        17 => unrolled::index::<16, true>(plan, &coordinates, slots),
+        32 => unrolled::index::<32, false>(plan, &coordinates, slots),
+        33 => unrolled::index::<32, true>(plan, &coordinates, slots),
+        64 => unrolled::index::<64, false>(plan, &coordinates, slots),
+        _ => unrolled::index::<64, true>(plan, &coordinates, slots),
     }
 }
 
 /// Whether no extent is 0, but for those of last digits.
 #[inline(always)]
-fn occupied<P: Planned>(slots: &Slots) -> bool {
-    match const { P::PLAN.class() / 2 * 2 } {
+fn occupied<P: Tabled>(slots: &Slots) -> bool {
+    match const { P::TABLE.class() / 2 * 2 } {
         0 => true,
-        2 => steps::occupied::<2>(P::PLAN, slots),
-        4 => steps::occupied::<4>(P::PLAN, slots),
-        8 => steps::occupied::<8>(P::PLAN, slots),
-        16 => steps::occupied::<16>(P::PLAN, slots),
-        32 => steps::occupied::<32>(P::PLAN, slots),
-        _ => steps::occupied::<64>(P::PLAN, slots),
+        2 => unrolled::occupied::<2>(P::TABLE, slots),
+        4 => unrolled::occupied::<4>(P::TABLE, slots),
+        8 => unrolled::occupied::<8>(P::TABLE, slots),
+        16 => unrolled::occupied::<16>(P::TABLE, slots),
+        32 => unrolled::occupied::<32>(P::TABLE, slots),
+        _ => unrolled::occupied::<64>(P::TABLE, slots),
     }
 }
 
@@ -332,7 +332,7 @@ impl<L: Layout, C: IntTuple> Const<L, C> {
     /// The index.
     pub const VALUE: usize = {
         let () = L::VALID;
-        Plan::new(Op::Crd2Idx, L::PATTERN, &C::FORM, Purpose::Constant).known_index()
+        IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Constant).known_index()
     };
 }
 
@@ -396,8 +396,8 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
     }
 }
 
-impl<S: IntTuple, D: IntTuple> Term for Strided<S, D> {
-    const FORM: Form = Form::Layout(Self::PATTERN);
+impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
 
     #[inline(always)]
     fn gather(&self, out: &mut Slots, at: usize) -> usize {
@@ -408,5 +408,5 @@ impl<S: IntTuple, D: IntTuple> Term for Strided<S, D> {
 
 #[diagnostic::do_not_recommend]
 impl<S: IntTuple, D: IntTuple> Layout for Strided<S, D> {
-    const PATTERN: &'static Pattern = &Pattern::strided(&S::FORM, &D::FORM);
+    const PATTERN: &'static Pattern = &Pattern::strided(&S::DESCRIPTOR, &D::DESCRIPTOR);
 }

@@ -3,9 +3,9 @@
 //! The result of an operation is a type: it stores its operands, its pattern is the algebra run in a constant, and a refusal is a
 //! compile error. Where the algebra leaves a promise about run-time leaves, `op` does not compile and `try_op` checks it once.
 
-use super::layout::{Fixed, Index, Layout, Planned, Strided, evaluate};
+use super::layout::{Fixed, Index, Layout, Strided, Tabled, evaluate};
+use super::operand::{AsOperand, Descriptor, IntTuple, Slots};
 use super::pattern::{self, Pattern};
-use super::term::{Form, IntTuple, Slots, Term};
 use crate::error::{Op, Result};
 use core::marker::PhantomData;
 
@@ -18,21 +18,21 @@ pub trait Operation: Copy {
 /// The operands of an operation: a tuple of one to three terms.
 pub trait Operands: Copy {
     /// Their forms.
-    const FORMS: &'static [Form];
+    const DESCRIPTORS: &'static [Descriptor];
     /// Writes their run-time leaves, in order.
     fn gather(&self, out: &mut Slots, at: usize) -> usize;
 }
 
-impl<A: Term> Operands for (A,) {
-    const FORMS: &'static [Form] = &[A::FORM];
+impl<A: AsOperand> Operands for (A,) {
+    const DESCRIPTORS: &'static [Descriptor] = &[A::DESCRIPTOR];
     #[inline(always)]
     fn gather(&self, out: &mut Slots, at: usize) -> usize {
         self.0.gather(out, at)
     }
 }
 
-impl<A: Term, B: Term> Operands for (A, B) {
-    const FORMS: &'static [Form] = &[A::FORM, B::FORM];
+impl<A: AsOperand, B: AsOperand> Operands for (A, B) {
+    const DESCRIPTORS: &'static [Descriptor] = &[A::DESCRIPTOR, B::DESCRIPTOR];
     #[inline(always)]
     fn gather(&self, out: &mut Slots, at: usize) -> usize {
         let at = self.0.gather(out, at);
@@ -40,8 +40,8 @@ impl<A: Term, B: Term> Operands for (A, B) {
     }
 }
 
-impl<A: Term, B: Term, C: Term> Operands for (A, B, C) {
-    const FORMS: &'static [Form] = &[A::FORM, B::FORM, C::FORM];
+impl<A: AsOperand, B: AsOperand, C: AsOperand> Operands for (A, B, C) {
+    const DESCRIPTORS: &'static [Descriptor] = &[A::DESCRIPTOR, B::DESCRIPTOR, C::DESCRIPTOR];
     #[inline(always)]
     fn gather(&self, out: &mut Slots, at: usize) -> usize {
         let at = self.0.gather(out, at);
@@ -81,7 +81,7 @@ impl<O: Operation, X: Operands> Derived<O, X> {
     #[inline]
     pub fn try_new(operands: X) -> Result<Self> {
         let () = Self::VALID;
-        let mut inputs = [0; super::term::MAX_LEAVES];
+        let mut inputs = [0; super::operand::MAX_LEAVES];
         operands.gather(&mut inputs, 0);
         <Self as Layout>::PATTERN.values(&inputs)?;
         Ok(Derived { operands, op: PhantomData })
@@ -101,8 +101,8 @@ impl<O: Operation, X: Operands + Default> Default for Derived<O, X> {
     }
 }
 
-impl<O: Operation, X: Operands> Term for Derived<O, X> {
-    const FORM: Form = Form::Layout(Self::PATTERN);
+impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
     #[inline(always)]
     fn gather(&self, out: &mut Slots, at: usize) -> usize {
         self.operands.gather(out, at)
@@ -111,7 +111,7 @@ impl<O: Operation, X: Operands> Term for Derived<O, X> {
 
 #[diagnostic::do_not_recommend]
 impl<O: Operation, X: Operands> Layout for Derived<O, X> {
-    const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::FORMS);
+    const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::DESCRIPTORS);
 }
 
 /// The names of operations as types, beside the methods on [`Layout`] that make them.
@@ -223,14 +223,14 @@ macro_rules! method {
     ($(#[$doc:meta])* $name:ident $try_name:ident $op:ident ($($arg:ident: $type:ident),*)) => {
         $(#[$doc])*
         #[inline(always)]
-        fn $name<$($type: Term),*>(self, $($arg: $type),*) -> Derived<op::$op, (Self, $($type,)*)> {
+        fn $name<$($type: AsOperand),*>(self, $($arg: $type),*) -> Derived<op::$op, (Self, $($type,)*)> {
             let () = Derived::<op::$op, (Self, $($type,)*)>::UNCONDITIONAL;
             Derived::unchecked((self, $($arg,)*))
         }
 
         #[doc = concat!("[`LayoutAlgebra::", stringify!($name), "`] with the run-time leaves checked.")]
         #[inline]
-        fn $try_name<$($type: Term),*>(self, $($arg: $type),*) -> Result<Derived<op::$op, (Self, $($type,)*)>> {
+        fn $try_name<$($type: AsOperand),*>(self, $($arg: $type),*) -> Result<Derived<op::$op, (Self, $($type,)*)>> {
             let () = Derived::<op::$op, (Self, $($type,)*)>::VALID;
             Derived::try_new((self, $($arg,)*))
         }
@@ -394,7 +394,7 @@ pub trait LayoutAlgebra: Layout {
     /// ```
     #[inline(always)]
     fn slice<C: IntTuple>(self, c: C) -> (Slice<Self, C>, usize) {
-        let () = <Fixed<Self, C> as Planned>::FITS;
+        let () = <Fixed<Self, C> as Tabled>::FITS;
         (Derived::unchecked((self, c)), evaluate::<Fixed<Self, C>, Self, C>(&self, &c).0)
     }
 }
@@ -503,6 +503,6 @@ impl<S: IntTuple, D: IntTuple> IntoLayout for (S, D) {
 /// ```
 #[inline(always)]
 pub fn crd2idx<C: IntTuple, L: IntoLayout>(coord: C, layout: L) -> usize {
-    let () = <Index<L::Layout, C> as Planned>::FITS;
+    let () = <Index<L::Layout, C> as Tabled>::FITS;
     layout.into_layout().crd2idx(coord)
 }

@@ -1,20 +1,20 @@
 //! What is known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
 
-use super::term::{Form, MAX_LEAVES};
-use crate::algebra::apply::apply;
+use super::operand::{Descriptor, MAX_LEAVES};
+use crate::algebra::dispatch::apply;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
 use crate::text::Operand;
-use crate::value::{Check, Ints, Lay, Node, Num, Obligation, Scope, known};
+use crate::value::{Check, ExprGraph, LayoutValue, Node, Obligation, SymInt, TupleValue, known};
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
 #[derive(Clone, Copy)]
 pub struct Pattern {
     /// The layout.
-    pub lay: Lay<MAX_LEAVES>,
+    pub lay: LayoutValue<MAX_LEAVES>,
     /// The graph; its promises are what making a value of the type must check.
-    pub scope: Scope<MAX_LEAVES>,
+    pub scope: ExprGraph<MAX_LEAVES>,
 }
 
 impl Pattern {
@@ -22,11 +22,11 @@ impl Pattern {
     /// [`Layout::VALID`](super::Layout::VALID) is what refuses it.
     ///
     /// ```
-    /// use layout_core::{Int, Pattern, Term};
-    /// const P: &Pattern = &Pattern::strided(&<(Int<4>, usize)>::FORM, &<(Int<1>, Int<4>)>::FORM);
+    /// use layout_core::{Int, Pattern, AsOperand};
+    /// const P: &Pattern = &Pattern::strided(&<(Int<4>, usize)>::DESCRIPTOR, &<(Int<1>, Int<4>)>::DESCRIPTOR);
     /// assert_eq!(P.lay.len(), 2);
     /// ```
-    pub const fn strided(shape: &Form, stride: &Form) -> Pattern {
+    pub const fn strided(shape: &Descriptor, stride: &Descriptor) -> Pattern {
         match strided(shape, stride) {
             Ok(pattern) => pattern,
             Err(error) => Pattern::refused(error),
@@ -36,11 +36,11 @@ impl Pattern {
     /// The pattern of `op(args...)`.
     ///
     /// ```
-    /// use layout_core::{Int, Pattern, Strided, Term, error::Op};
-    /// const P: &Pattern = &Pattern::derive(Op::Flatten, &[<Strided<(Int<4>, (Int<2>,)), (Int<1>, (Int<4>,))>>::FORM]);
+    /// use layout_core::{Int, Pattern, Strided, AsOperand, error::Op};
+    /// const P: &Pattern = &Pattern::derive(Op::Flatten, &[<Strided<(Int<4>, (Int<2>,)), (Int<1>, (Int<4>,))>>::DESCRIPTOR]);
     /// assert_eq!(P.lay.to_string(), "(4,2):(1,4)");
     /// ```
-    pub const fn derive(op: Op, args: &[Form]) -> Pattern {
+    pub const fn derive(op: Op, args: &[Descriptor]) -> Pattern {
         match derive(op, args) {
             Ok(pattern) => pattern,
             Err(error) => Pattern::refused(error),
@@ -49,15 +49,15 @@ impl Pattern {
 
     /// No layout: nothing but a promise that numbers cannot keep.
     const fn refused(error: LayoutError) -> Pattern {
-        let mut scope = Scope::new(error.op);
-        scope.promise[0] = Some(Obligation { check: Check::Less, a: Num(0), b: Num(0), error });
+        let mut scope = ExprGraph::new(error.op);
+        scope.promise[0] = Some(Obligation { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
         scope.promises = 1;
-        Pattern { lay: Lay::empty(), scope }
+        Pattern { lay: LayoutValue::empty(), scope }
     }
 
     /// The layout with its nodes as nodes of `scope`.
     #[cfg(feature = "alloc")]
-    pub(crate) const fn import<const E: usize>(&self, scope: &mut Scope<E>) -> Result<Lay<MAX_LEAVES>> {
+    pub(crate) const fn import<const E: usize>(&self, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
         import(self, scope)
     }
 
@@ -65,7 +65,7 @@ impl Pattern {
     pub(crate) const fn refusal(&self) -> Option<LayoutError> {
         match &self.scope.promise[0] {
             // What numbers can decide is no promise otherwise.
-            Some(Obligation { check: Check::Less, a: Num(0), b: Num(0), error }) => Some(*error),
+            Some(Obligation { check: Check::Less, a: SymInt(0), b: SymInt(0), error }) => Some(*error),
             _ => None,
         }
     }
@@ -79,27 +79,27 @@ impl Pattern {
     }
 }
 
-const fn strided(shape: &Form, stride: &Form) -> Result<Pattern> {
-    let mut scope = Scope::new(Op::MakeLayout);
-    let mut extents = Ints::empty();
+const fn strided(shape: &Descriptor, stride: &Descriptor) -> Result<Pattern> {
+    let mut scope = ExprGraph::new(Op::MakeLayout);
+    let mut extents = TupleValue::empty();
     ok!(push_ints(shape, &mut extents, 0, 0, &mut scope));
-    let mut strides = Ints::empty();
+    let mut strides = TupleValue::empty();
     ok!(push_ints(stride, &mut strides, 0, 0, &mut scope));
     let mut k = 0;
     while k < strides.tree.len {
         let same = k < extents.tree.len && extents.tree.depth[k] == strides.tree.depth[k] && extents.tree.join[k] == strides.tree.join[k];
-        if !same || strides.leaf[k] == Num::KEEP_WORD || extents.leaf[k] == Num::KEEP_WORD {
+        if !same || strides.leaf[k] == SymInt::KEEP_WORD || extents.leaf[k] == SymInt::KEEP_WORD {
             return Err(unlike(&extents, &strides, &scope));
         }
         if extents.leaf[k] < 0 && known!(extents.leaf[k]) {
-            return Err(scope.fail(Cause::NegativeExtent, Num::raw(extents.leaf[k]), Num(0)));
+            return Err(scope.fail(Cause::NegativeExtent, SymInt::raw(extents.leaf[k]), SymInt(0)));
         }
         k += 1;
     }
     if extents.tree.len != k {
         return Err(unlike(&extents, &strides, &scope));
     }
-    let mut lay = Lay::empty();
+    let mut lay = LayoutValue::empty();
     lay.tree = strides.tree;
     lay.shape = extents.leaf;
     lay.stride = strides.leaf;
@@ -109,14 +109,14 @@ const fn strided(shape: &Form, stride: &Form) -> Result<Pattern> {
 
 /// Why shape and stride make no layout.
 #[cold]
-const fn unlike(shape: &Ints<MAX_LEAVES>, stride: &Ints<MAX_LEAVES>, scope: &Scope<MAX_LEAVES>) -> LayoutError {
+const fn unlike(shape: &TupleValue<MAX_LEAVES>, stride: &TupleValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> LayoutError {
     let congruent = shape.tree.congruent(shape.root(), &stride.tree, stride.root());
-    scope.fail(if congruent { Cause::UnexpectedKeep } else { Cause::ShapeStrideMismatch }, Num(0), Num(0))
+    scope.fail(if congruent { Cause::UnexpectedKeep } else { Cause::ShapeStrideMismatch }, SymInt(0), SymInt(0))
 }
 
-const fn derive(op: Op, args: &[Form]) -> Result<Pattern> {
-    let mut scope = Scope::new(op);
-    let mut operands = [Operand::Ints(Ints::empty()); 3];
+const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
+    let mut scope = ExprGraph::new(op);
+    let mut operands = [Operand::Tuple(TupleValue::empty()); 3];
     let mut k = 0;
     while k < args.len() {
         operands[k] = ok!(operand(&args[k], &mut scope));
@@ -128,50 +128,56 @@ const fn derive(op: Op, args: &[Form]) -> Result<Pattern> {
             ok!(addressable(&lay, &scope));
             Ok(compact(lay, scope))
         }
-        _ => Err(scope.fail(Cause::OperandKind, Num(0), Num(0))),
+        _ => Err(scope.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
     }
 }
 
 /// Refuses a static layout that the target cannot address.
-const fn addressable(lay: &Lay<MAX_LEAVES>, scope: &Scope<MAX_LEAVES>) -> Result<()> {
+const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
     let reach = crate::algebra::size::reach(lay);
     // A pointer can be offset by `isize::MAX` elements.
     if reach > isize::MAX as i128 {
         let shown = if reach > i64::MAX as i128 { i64::MAX } else { reach as i64 };
-        return Err(scope.fail(Cause::TooLarge, Num(shown), Num(0)));
+        return Err(scope.fail(Cause::TooLarge, SymInt(shown), SymInt(0)));
     }
     Ok(())
 }
 
 /// Appends the leaves of a type. Constant evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
-const fn push_ints(form: &Form, out: &mut Ints<MAX_LEAVES>, level: u8, join: u8, scope: &mut Scope<MAX_LEAVES>) -> Result<()> {
+const fn push_ints(
+    form: &Descriptor,
+    out: &mut TupleValue<MAX_LEAVES>,
+    level: u8,
+    join: u8,
+    scope: &mut ExprGraph<MAX_LEAVES>,
+) -> Result<()> {
     let one = [*form];
-    let (modes, level, nested): (&[Form], u8, bool) = match form {
-        Form::Tuple(modes) => (*modes, level + 1, true),
+    let (modes, level, nested): (&[Descriptor], u8, bool) = match form {
+        Descriptor::Tuple(modes) => (*modes, level + 1, true),
         _ => (&one, level, false),
     };
     let mut k = 0;
     while k < modes.len() {
         let join = if k == 0 || !nested { join } else { level };
         let word = match &modes[k] {
-            Form::Tuple(_) => {
+            Descriptor::Tuple(_) => {
                 ok!(push_ints(&modes[k], out, level, join, scope));
                 k += 1;
                 continue;
             }
-            Form::Known(value) => {
+            Descriptor::Known(value) => {
                 if !known!(*value) {
-                    return Err(scope.fail(Cause::Overflow, Num(0), Num(0)));
+                    return Err(scope.fail(Cause::Overflow, SymInt(0), SymInt(0)));
                 }
                 *value
             }
-            Form::Input(facts) => ok!(scope.input(*facts)).word(),
-            Form::Keep => Num::KEEP_WORD,
-            Form::Layout(_) => return Err(scope.fail(Cause::OperandKind, Num(0), Num(0))),
+            Descriptor::Input(facts) => ok!(scope.input(*facts)).word(),
+            Descriptor::Keep => SymInt::KEEP_WORD,
+            Descriptor::Layout(_) => return Err(scope.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
         };
         let n = out.tree.len;
         if n == MAX_LEAVES {
-            return Err(scope.fail(Cause::Capacity, Num::small(MAX_LEAVES), Num(0)));
+            return Err(scope.fail(Cause::Capacity, SymInt::small(MAX_LEAVES), SymInt(0)));
         }
         if n > 0 {
             out.tree.join[n - 1] = join;
@@ -186,18 +192,18 @@ const fn push_ints(form: &Form, out: &mut Ints<MAX_LEAVES>, level: u8, join: u8,
 }
 
 /// A type as an operand: a tuple with a layout in it is a by-mode tiler.
-pub(crate) const fn operand(form: &Form, scope: &mut Scope<MAX_LEAVES>) -> Result<Operand<MAX_LEAVES>> {
+pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>) -> Result<Operand<MAX_LEAVES>> {
     match form {
-        Form::Layout(pattern) => Ok(Operand::Layout(ok!(import(pattern, scope)))),
-        Form::Tuple(modes) if has_layout(form) => {
-            let mut out = Tiler { lay: Lay::empty(), by: [0; MAX_LEAVES] };
+        Descriptor::Layout(pattern) => Ok(Operand::Layout(ok!(import(pattern, scope)))),
+        Descriptor::Tuple(modes) if has_layout(form) => {
+            let mut out = Tiler { lay: LayoutValue::empty(), by: [0; MAX_LEAVES] };
             let mut k = 0;
             while k < modes.len() {
                 let mode = match ok!(operand(&modes[k], scope)) {
                     Operand::Layout(layout) => Tiler::layout(&layout),
                     Operand::Tiler(tiler) => tiler,
-                    Operand::Ints(shape) => ok!(Tiler::shape(&shape, scope)),
-                    _ => return Err(scope.fail(Cause::OperandKind, Num::small(k), Num(0))),
+                    Operand::Tuple(shape) => ok!(Tiler::shape(&shape, scope)),
+                    _ => return Err(scope.fail(Cause::OperandKind, SymInt::small(k), SymInt(0))),
                 };
                 ok!(out.push_mode(&mode, scope));
                 k += 1;
@@ -205,17 +211,17 @@ pub(crate) const fn operand(form: &Form, scope: &mut Scope<MAX_LEAVES>) -> Resul
             Ok(Operand::Tiler(out))
         }
         _ => {
-            let mut out = Ints::empty();
+            let mut out = TupleValue::empty();
             ok!(push_ints(form, &mut out, 0, 0, scope));
-            Ok(Operand::Ints(out))
+            Ok(Operand::Tuple(out))
         }
     }
 }
 
-const fn has_layout(form: &Form) -> bool {
+const fn has_layout(form: &Descriptor) -> bool {
     match form {
-        Form::Layout(_) => true,
-        Form::Tuple(modes) => {
+        Descriptor::Layout(_) => true,
+        Descriptor::Tuple(modes) => {
             let mut k = 0;
             while k < modes.len() {
                 if has_layout(&modes[k]) {
@@ -230,7 +236,7 @@ const fn has_layout(form: &Form) -> bool {
 }
 
 /// The layout of `pattern` with its nodes as nodes of `scope`; its inputs come after those of `scope`.
-const fn import<const E: usize>(pattern: &Pattern, scope: &mut Scope<E>) -> Result<Lay<MAX_LEAVES>> {
+const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
     if let Some(error) = pattern.refusal() {
         return Err(error);
     }
@@ -240,11 +246,11 @@ const fn import<const E: usize>(pattern: &Pattern, scope: &mut Scope<E>) -> Resu
     if from.len == 0 {
         return Ok(pattern.lay);
     }
-    let mut map = [Num(0); MAX_LEAVES];
+    let mut map = [SymInt(0); MAX_LEAVES];
     let mut k = 0;
     while k < from.len {
-        let facts = from.facts(Num::symbol(k));
-        let (a, b) = (Num::raw(from.a[k]), Num::raw(from.b[k]));
+        let facts = from.facts(SymInt::symbol(k));
+        let (a, b) = (SymInt::raw(from.a[k]), SymInt::raw(from.b[k]));
         let made = if from.node[k] == Node::Input as u8 {
             ok!(scope.input_at(base + from.a[k] as usize, facts))
         } else {
@@ -264,7 +270,7 @@ const fn import<const E: usize>(pattern: &Pattern, scope: &mut Scope<E>) -> Resu
     Ok(lay)
 }
 
-const fn through(x: Num, map: &[Num; MAX_LEAVES]) -> Num {
+const fn through(x: SymInt, map: &[SymInt; MAX_LEAVES]) -> SymInt {
     match x.node() {
         Some(k) => map[k],
         None => x,
@@ -272,7 +278,7 @@ const fn through(x: Num, map: &[Num; MAX_LEAVES]) -> Num {
 }
 
 /// The pattern with only the nodes that its leaves and promises use.
-const fn compact(mut lay: Lay<MAX_LEAVES>, scope: Scope<MAX_LEAVES>) -> Pattern {
+const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>) -> Pattern {
     if scope.len == 0 {
         return Pattern { lay, scope };
     }
@@ -299,8 +305,8 @@ const fn compact(mut lay: Lay<MAX_LEAVES>, scope: Scope<MAX_LEAVES>) -> Pattern 
     while k > 0 {
         k -= 1;
         if used[k] && scope.node[k] != Node::Input as u8 {
-            mark(Num::raw(scope.a[k]), &mut used);
-            mark(Num::raw(scope.b[k]), &mut used);
+            mark(SymInt::raw(scope.a[k]), &mut used);
+            mark(SymInt::raw(scope.b[k]), &mut used);
         }
     }
     let (scope, map) = scope.keep(&used);
@@ -313,7 +319,7 @@ const fn compact(mut lay: Lay<MAX_LEAVES>, scope: Scope<MAX_LEAVES>) -> Pattern 
     Pattern { lay, scope }
 }
 
-const fn mark(x: Num, used: &mut [bool; MAX_LEAVES]) {
+const fn mark(x: SymInt, used: &mut [bool; MAX_LEAVES]) {
     if let Some(k) = x.node() {
         used[k] = true;
     }
@@ -356,19 +362,19 @@ impl Pattern {
     }
 
     /// The value of every node on these inputs, if they keep every promise.
-    pub(crate) fn values(&self, inputs: &[usize]) -> Result<[Num; MAX_LEAVES]> {
+    pub(crate) fn values(&self, inputs: &[usize]) -> Result<[SymInt; MAX_LEAVES]> {
         let scope = &self.scope;
-        let mut values = [Num(0); MAX_LEAVES];
-        let mut plain = Scope::<0>::new(scope.op());
+        let mut values = [SymInt(0); MAX_LEAVES];
+        let mut plain = ExprGraph::<0>::new(scope.op());
         for k in 0..scope.len {
             values[k] = if scope.node[k] == Node::Input as u8 {
                 let value = inputs.get(scope.a[k] as usize).map_or(i64::MIN, |value| *value as isize as i64);
-                Num::known(value).ok_or_else(|| plain.fail(Cause::Overflow, Num(0), Num(0)))?
+                SymInt::known(value).ok_or_else(|| plain.fail(Cause::Overflow, SymInt(0), SymInt(0)))?
             } else {
-                let (a, b) = (through(Num(scope.a[k]), &values), through(Num(scope.b[k]), &values));
+                let (a, b) = (through(SymInt(scope.a[k]), &values), through(SymInt(scope.b[k]), &values));
                 // A residual divides by 0 without harm; whether that may be is a promise of its own.
                 match scope.node[k] {
-                    node if node == Node::Div as u8 && b.is(0) => Num(0),
+                    node if node == Node::Div as u8 && b.is(0) => SymInt(0),
                     node if node == Node::Rem as u8 && b.is(0) => a,
                     node => plain.replay(node, a, b)?,
                 }

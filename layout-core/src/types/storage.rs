@@ -1,8 +1,8 @@
 //! Arrays as long as a layout spans.
 
 use super::int::Int;
-use super::layout::{self, Layout, Planned, Strided};
-use super::term::IntTuple;
+use super::layout::{self, Layout, Strided, Tabled};
+use super::operand::IntTuple;
 use core::ops::{Add, Index, IndexMut, Mul, Sub};
 use generic_array::sequence::GenericSequence;
 use generic_array::{ArrayLength, GenericArray};
@@ -202,14 +202,14 @@ macro_rules! accessors {
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get<I: IntTuple>(&self, c: I) -> Option<&T> {
-                let () = <layout::Checked<$layout, I> as Planned>::FITS;
+                let () = <layout::Checked<$layout, I> as Tabled>::FITS;
                 self.data.get(self.layout.checked_crd2idx(c)?)
             }
 
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get_mut<I: IntTuple>(&mut self, c: I) -> Option<&mut T> {
-                let () = <layout::Checked<$layout, I> as Planned>::FITS;
+                let () = <layout::Checked<$layout, I> as Tabled>::FITS;
                 self.data.get_mut(self.layout.checked_crd2idx(c)?)
             }
         }
@@ -219,7 +219,7 @@ macro_rules! accessors {
             type Output = T;
             #[inline(always)]
             fn index(&self, c: I) -> &T {
-                let () = <layout::Index<$layout, I> as Planned>::FITS;
+                let () = <layout::Index<$layout, I> as Tabled>::FITS;
                 &self.data[self.layout.crd2idx(c)]
             }
         }
@@ -227,7 +227,7 @@ macro_rules! accessors {
         impl<I: IntTuple, $($generics)*> IndexMut<I> for $type {
             #[inline(always)]
             fn index_mut(&mut self, c: I) -> &mut T {
-                let () = <layout::Index<$layout, I> as Planned>::FITS;
+                let () = <layout::Index<$layout, I> as Tabled>::FITS;
                 &mut self.data[self.layout.crd2idx(c)]
             }
         }

@@ -1,20 +1,20 @@
 //! Sums, products and quotients of numbers: exact where both are known, a simplified node otherwise.
 
+use super::expr_graph::{ExprGraph, Node};
 use super::facts::{Facts, Truth};
-use super::scope::{Node, Scope};
-use super::{Num, fits, known};
+use super::{SymInt, fits, known};
 use crate::error::{Cause, Result, ok};
 
-impl<const E: usize> Scope<E> {
+impl<const E: usize> ExprGraph<E> {
     /// `a + b`.
     #[inline]
-    pub const fn add(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn add(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
             let exact = a.0 as i128 + b.0 as i128;
             if !fits!(exact) {
                 return Err(self.fail(Cause::Overflow, a, b));
             }
-            return Ok(Num(exact as i64));
+            return Ok(SymInt(exact as i64));
         }
         if a.is(0) {
             return Ok(b);
@@ -51,20 +51,20 @@ impl<const E: usize> Scope<E> {
 
     /// `a - b`.
     #[inline]
-    pub const fn sub(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn sub(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
             let exact = a.0 as i128 - b.0 as i128;
             if !fits!(exact) {
                 return Err(self.fail(Cause::Overflow, a, b));
             }
-            return Ok(Num(exact as i64));
+            return Ok(SymInt(exact as i64));
         }
         if a.same(b) {
-            return Ok(Num(0));
+            return Ok(SymInt(0));
         }
         if let Some(y) = b.value() {
             return match y.checked_neg() {
-                Some(y) if known!(y) => self.add(a, Num::raw(y)),
+                Some(y) if known!(y) => self.add(a, SymInt::raw(y)),
                 _ => Err(self.fail(Cause::Overflow, a, b)),
             };
         }
@@ -93,16 +93,16 @@ impl<const E: usize> Scope<E> {
 
     /// `a * b`.
     #[inline]
-    pub const fn mul(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn mul(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
             let exact = a.0 as i128 * b.0 as i128;
             if !fits!(exact) {
                 return Err(self.fail(Cause::Overflow, a, b));
             }
-            return Ok(Num(exact as i64));
+            return Ok(SymInt(exact as i64));
         }
         if a.is(0) || b.is(0) {
-            return Ok(Num(0));
+            return Ok(SymInt(0));
         }
         if a.is(1) {
             return Ok(b);
@@ -131,7 +131,7 @@ impl<const E: usize> Scope<E> {
                 && c > 0
                 && d % c == 0
             {
-                return self.mul(x, Num::raw(d / c));
+                return self.mul(x, SymInt::raw(d / c));
             }
         }
         if let Some((_, y)) = self.operands(b, Node::Div)
@@ -153,7 +153,7 @@ impl<const E: usize> Scope<E> {
 
     /// `a / b` rounded down, for positive `b`.
     #[inline]
-    pub const fn div(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn div(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if b.is(0) {
             return Err(self.fail(Cause::DivideByZero, a, b));
         }
@@ -163,14 +163,14 @@ impl<const E: usize> Scope<E> {
             if !known!(quotient) {
                 return Err(self.fail(Cause::Overflow, a, b));
             }
-            return Ok(Num(if rem != 0 && ((a.0 < 0) != (b.0 < 0)) { quotient - 1 } else { quotient }));
+            return Ok(SymInt(if rem != 0 && ((a.0 < 0) != (b.0 < 0)) { quotient - 1 } else { quotient }));
         }
         if b.is(1) || a.is(0) {
             return Ok(a);
         }
         let divisor = self.facts(b);
         if a.same(b) && divisor.lo > 0 {
-            return Ok(Num(1));
+            return Ok(SymInt(1));
         }
         if let Some((x, y)) = self.operands(a, Node::Mul) {
             if y.same(b) && divisor.lo > 0 {
@@ -181,10 +181,10 @@ impl<const E: usize> Scope<E> {
             }
             if let (Some(c), Some(d)) = (y.value(), b.value()) {
                 if d > 0 && c % d == 0 {
-                    return self.mul(x, Num::raw(c / d));
+                    return self.mul(x, SymInt::raw(c / d));
                 }
                 if c > 0 && d > 0 && d % c == 0 {
-                    return self.div(x, Num::raw(d / c));
+                    return self.div(x, SymInt::raw(d / c));
                 }
             }
         }
@@ -195,7 +195,7 @@ impl<const E: usize> Scope<E> {
         {
             let exact = c as i128 * d as i128;
             if fits!(exact) {
-                return self.div(x, Num(exact as i64));
+                return self.div(x, SymInt(exact as i64));
             }
         }
         let facts = self.facts(a).div(divisor);
@@ -204,31 +204,31 @@ impl<const E: usize> Scope<E> {
 
     /// `a / b` rounded up, for positive `b`.
     #[inline]
-    pub const fn ceil_div(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn ceil_div(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if matches!(self.divides(b, a), Truth::Yes) {
             return self.div(a, b);
         }
         if a.is_known() && b.is_known() && b.word() > 0 {
             let below = ok!(self.div(a, b));
-            return self.add(below, Num(1));
+            return self.add(below, SymInt(1));
         }
-        let less = ok!(self.sub(b, Num(1)));
+        let less = ok!(self.sub(b, SymInt(1)));
         let up = ok!(self.add(a, less));
         self.div(up, b)
     }
 
     /// `a` modulo `b`, in `[0, b)`, for positive `b`.
     #[inline]
-    pub const fn rem(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn rem(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if b.is(0) {
             return Err(self.fail(Cause::DivideByZero, a, b));
         }
         if known!(a.0) && known!(b.0) {
             let rem = a.0 % b.0;
-            return Ok(Num(if rem < 0 { rem + if b.0 < 0 { -b.0 } else { b.0 } } else { rem }));
+            return Ok(SymInt(if rem < 0 { rem + if b.0 < 0 { -b.0 } else { b.0 } } else { rem }));
         }
         match self.divides(b, a) {
-            Truth::Yes => Ok(Num(0)),
+            Truth::Yes => Ok(SymInt(0)),
             _ => {
                 let (x, y) = (self.facts(a), self.facts(b));
                 if x.lo >= 0 && x.hi < y.lo {
@@ -241,7 +241,7 @@ impl<const E: usize> Scope<E> {
 
     /// The smaller of two.
     #[inline]
-    pub const fn min(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn min(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
             return Ok(if a.0 <= b.0 { a } else { b });
         }
@@ -260,7 +260,7 @@ impl<const E: usize> Scope<E> {
 
     /// The larger of two.
     #[inline]
-    pub const fn max(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn max(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
             return Ok(if a.0 >= b.0 { a } else { b });
         }
@@ -278,7 +278,7 @@ impl<const E: usize> Scope<E> {
     }
 
     /// `|a|`.
-    pub const fn abs(&mut self, a: Num) -> Result<Num> {
+    pub const fn abs(&mut self, a: SymInt) -> Result<SymInt> {
         let x = self.facts(a);
         if x.lo >= 0 {
             return Ok(a);
@@ -290,35 +290,35 @@ impl<const E: usize> Scope<E> {
     }
 
     /// 1 where `a < b`, else 0.
-    pub const fn is_less(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn is_less(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         match self.less(a, b) {
-            Truth::Yes => Ok(Num(1)),
-            Truth::No => Ok(Num(0)),
+            Truth::Yes => Ok(SymInt(1)),
+            Truth::No => Ok(SymInt(0)),
             Truth::Unknown => self.push(Node::Less, a.word(), b.word(), Facts::BOOLEAN),
         }
     }
 
     /// 1 where `a == b`, else 0.
-    pub const fn is_equal(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn is_equal(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         match self.equal(a, b) {
-            Truth::Yes => Ok(Num(1)),
-            Truth::No => Ok(Num(0)),
+            Truth::Yes => Ok(SymInt(1)),
+            Truth::No => Ok(SymInt(0)),
             Truth::Unknown if a.is_known() => self.is_equal(b, a),
             Truth::Unknown => self.push(Node::Equal, a.word(), b.word(), Facts::BOOLEAN),
         }
     }
 
     /// 1 where `a <= b`, else 0.
-    pub const fn is_at_most(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn is_at_most(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if b.is_known() && b.word() < i64::MAX {
-            return self.is_less(a, Num::raw(b.word() + 1));
+            return self.is_less(a, SymInt::raw(b.word() + 1));
         }
         let greater = ok!(self.is_less(b, a));
         self.not(greater)
     }
 
     /// 1 where `a` is 0, else 0.
-    pub const fn not(&mut self, a: Num) -> Result<Num> {
+    pub const fn not(&mut self, a: SymInt) -> Result<SymInt> {
         // not (not a) = a for a truth value
         if let Some((x, y)) = self.operands(a, Node::Equal)
             && y.is(0)
@@ -326,29 +326,29 @@ impl<const E: usize> Scope<E> {
         {
             return Ok(x);
         }
-        self.is_equal(a, Num(0))
+        self.is_equal(a, SymInt(0))
     }
 
     /// 0 where `a` is 0, else 1.
-    pub const fn truth(&mut self, a: Num) -> Result<Num> {
+    pub const fn truth(&mut self, a: SymInt) -> Result<SymInt> {
         if self.facts(a).is_boolean() {
             return Ok(a);
         }
-        let zero = ok!(self.is_equal(a, Num(0)));
-        self.is_equal(zero, Num(0))
+        let zero = ok!(self.is_equal(a, SymInt(0)));
+        self.is_equal(zero, SymInt(0))
     }
 
     /// `a xor b`, bit by bit, for non-negative numbers.
-    pub const fn xor(&mut self, a: Num, b: Num) -> Result<Num> {
+    pub const fn xor(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         let (x, y) = (self.facts(a), self.facts(b));
         if x.hi < 0 || y.hi < 0 {
             return Err(self.fail(Cause::NegativeBits, a, b));
         }
         if known!(a.0) && known!(b.0) {
-            return Ok(Num(a.0 ^ b.0));
+            return Ok(SymInt(a.0 ^ b.0));
         }
         if a.same(b) {
-            return Ok(Num(0));
+            return Ok(SymInt(0));
         }
         if a.is(0) {
             return Ok(b);
@@ -363,7 +363,7 @@ impl<const E: usize> Scope<E> {
     }
 
     /// `then` where `condition` is not 0, else `otherwise`.
-    pub const fn select(&mut self, condition: Num, then: Num, otherwise: Num) -> Result<Num> {
+    pub const fn select(&mut self, condition: SymInt, then: SymInt, otherwise: SymInt) -> Result<SymInt> {
         let known = self.facts(condition);
         if known.lo > 0 || known.hi < 0 || then.same(otherwise) {
             return Ok(then);
@@ -377,14 +377,14 @@ impl<const E: usize> Scope<E> {
     }
 
     /// Entry `index` of the table number `table`, of which `facts` are known.
-    pub const fn lookup(&mut self, index: Num, table: usize, facts: Facts) -> Result<Num> {
-        self.push(Node::Lookup, index.word(), Num::small(table).word(), facts)
+    pub const fn lookup(&mut self, index: SymInt, table: usize, facts: Facts) -> Result<SymInt> {
+        self.push(Node::Lookup, index.word(), SymInt::small(table).word(), facts)
     }
 
     #[inline(always)]
-    const fn checked(&self, result: Option<i64>, a: Num, b: Num) -> Result<Num> {
+    const fn checked(&self, result: Option<i64>, a: SymInt, b: SymInt) -> Result<SymInt> {
         match result {
-            Some(value) if known!(value) => Ok(Num::raw(value)),
+            Some(value) if known!(value) => Ok(SymInt::raw(value)),
             _ => Err(self.fail(Cause::Overflow, a, b)),
         }
     }

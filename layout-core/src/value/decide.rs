@@ -1,15 +1,15 @@
 //! Questions that facts answer, and promises for those they do not.
 
+use super::expr_graph::{Check, ExprGraph, MAX_OBLIGATIONS, Node, Obligation};
 use super::facts::{Facts, Truth};
-use super::scope::{Check, MAX_OBLIGATIONS, Node, Obligation, Scope};
-use super::{Num, known};
+use super::{SymInt, known};
 use crate::error::{Cause, Result, ok};
 
 /// Questions: decided by facts only.
-impl<const E: usize> Scope<E> {
+impl<const E: usize> ExprGraph<E> {
     /// Whether `a == b`.
     #[inline]
-    pub const fn equal(&self, a: Num, b: Num) -> Truth {
+    pub const fn equal(&self, a: SymInt, b: SymInt) -> Truth {
         if a.0 == b.0 {
             return Truth::Yes;
         }
@@ -22,7 +22,7 @@ impl<const E: usize> Scope<E> {
 
     /// Whether `a < b`.
     #[inline]
-    pub const fn less(&self, a: Num, b: Num) -> Truth {
+    pub const fn less(&self, a: SymInt, b: SymInt) -> Truth {
         if known!(a.0) && known!(b.0) {
             return if a.0 < b.0 { Truth::Yes } else { Truth::No };
         }
@@ -34,8 +34,8 @@ impl<const E: usize> Scope<E> {
         } else {
             // x < x + c, and x - c < x
             match (self.operands(b, Node::Add), self.operands(a, Node::Add)) {
-                (Some((base, c)), _) if base.same(a) => self.less(Num(0), c),
-                (_, Some((base, c))) if base.same(b) => self.less(c, Num(0)),
+                (Some((base, c)), _) if base.same(a) => self.less(SymInt(0), c),
+                (_, Some((base, c))) if base.same(b) => self.less(c, SymInt(0)),
                 _ => Truth::Unknown,
             }
         }
@@ -43,7 +43,7 @@ impl<const E: usize> Scope<E> {
 
     /// Whether `a` is a multiple of `b`; 0 is a multiple of everything and nothing else is a multiple of 0.
     #[inline]
-    pub const fn divides(&self, b: Num, a: Num) -> Truth {
+    pub const fn divides(&self, b: SymInt, a: SymInt) -> Truth {
         if known!(a.0) && known!(b.0) {
             return if a.0 == 0 || (b.0 != 0 && a.0 % b.0 == 0) { Truth::Yes } else { Truth::No };
         }
@@ -72,10 +72,10 @@ impl<const E: usize> Scope<E> {
 }
 
 /// Promises: refused where known to be false, recorded where not decided.
-impl<const E: usize> Scope<E> {
+impl<const E: usize> ExprGraph<E> {
     /// Requires `a` to be a multiple of `b`, or fails with `cause` and the numbers `(n0, n1)`.
     #[inline]
-    pub(crate) const fn require_multiple(&mut self, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
+    pub(crate) const fn require_multiple(&mut self, a: SymInt, b: SymInt, cause: Cause, numbers: (SymInt, SymInt)) -> Result<()> {
         if known!(a.0) && known!(b.0) && (a.0 == 0 || (b.0 != 0 && a.0 % b.0 == 0)) {
             return Ok(());
         }
@@ -90,34 +90,34 @@ impl<const E: usize> Scope<E> {
 
     /// Requires `a < b`.
     #[inline]
-    pub(crate) const fn require_less(&mut self, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
+    pub(crate) const fn require_less(&mut self, a: SymInt, b: SymInt, cause: Cause, numbers: (SymInt, SymInt)) -> Result<()> {
         let truth = self.less(a, b);
         self.require(truth, Check::Less, a, b, cause, numbers)
     }
 
     /// Requires `a` to be positive; once promised it is a fact.
-    pub(crate) const fn require_positive(&mut self, a: Num) -> Result<()> {
-        ok!(self.require_less(Num(0), a, Cause::NotPositive, (a, Num(0))));
+    pub(crate) const fn require_positive(&mut self, a: SymInt) -> Result<()> {
+        ok!(self.require_less(SymInt(0), a, Cause::NotPositive, (a, SymInt(0))));
         self.learn(a, Facts::POSITIVE);
         Ok(())
     }
 
     /// Requires a stride that is only known at run time not to be 0: known zeros have been told apart before.
-    pub(crate) const fn require_moving(&mut self, stride: Num) -> Result<()> {
+    pub(crate) const fn require_moving(&mut self, stride: SymInt) -> Result<()> {
         if known!(stride.0) {
             return Ok(());
         }
         let size = ok!(self.abs(stride));
-        self.require_less(Num(0), size, Cause::ZeroStride, (stride, Num(0)))
+        self.require_less(SymInt(0), size, Cause::ZeroStride, (stride, SymInt(0)))
     }
 
-    const fn require(&mut self, truth: Truth, check: Check, a: Num, b: Num, cause: Cause, numbers: (Num, Num)) -> Result<()> {
+    const fn require(&mut self, truth: Truth, check: Check, a: SymInt, b: SymInt, cause: Cause, numbers: (SymInt, SymInt)) -> Result<()> {
         match truth {
             Truth::Yes => Ok(()),
             Truth::No => Err(self.fail(cause, numbers.0, numbers.1)),
             Truth::Unknown => {
                 if self.promises == MAX_OBLIGATIONS {
-                    return Err(self.fail(Cause::TooManySymbols, Num::small(MAX_OBLIGATIONS), Num(0)));
+                    return Err(self.fail(Cause::TooManySymbols, SymInt::small(MAX_OBLIGATIONS), SymInt(0)));
                 }
                 let error = self.fail(cause, numbers.0, numbers.1);
                 self.promise[self.promises] = Some(Obligation { check, a, b, error });

@@ -5,22 +5,22 @@
 mod arithmetic;
 mod basis;
 mod decide;
+mod expr_graph;
 mod facts;
-mod ints;
-mod lay;
-mod num;
-mod scope;
+mod layout;
+mod sym_int;
 mod tree;
+mod tuple;
 
 pub use basis::Basis;
+pub use expr_graph::{Check, ExprGraph, MAX_OBLIGATIONS, Node, Obligation};
 #[cfg(feature = "alloc")]
 pub(crate) use facts::lcm;
 pub use facts::{Facts, Truth, gcd};
-pub use ints::Ints;
-pub use lay::Lay;
-pub(crate) use lay::Stride;
-pub(crate) use lay::push_leaf;
-pub use num::Num;
-pub(crate) use num::{fits, known, mul, product};
-pub use scope::{Check, MAX_OBLIGATIONS, Node, Obligation, Scope};
+pub use layout::LayoutValue;
+pub(crate) use layout::Stride;
+pub(crate) use layout::push_leaf;
+pub use sym_int::SymInt;
+pub(crate) use sym_int::{fits, known, mul, product};
 pub use tree::{Span, Tree};
+pub use tuple::TupleValue;

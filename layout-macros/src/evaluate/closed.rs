@@ -4,13 +4,13 @@ use super::{blame, notation};
 use crate::diag::{Error, Result};
 use crate::parse::Expr;
 use layout_core::MAX_LEAVES;
-use layout_core::algebra::apply::apply;
+use layout_core::algebra::dispatch::apply;
 use layout_core::error::Op;
 use layout_core::text::{self, Operand};
-use layout_core::value::{Lay, Scope};
+use layout_core::value::{ExprGraph, LayoutValue};
 
 /// A layout of at most as many leaves as a type can have.
-pub type Known = Lay<MAX_LEAVES>;
+pub type Known = LayoutValue<MAX_LEAVES>;
 
 /// Whether the algebra can evaluate `expr` now.
 pub fn is_closed(expr: &Expr) -> bool {
@@ -22,7 +22,7 @@ pub fn is_closed(expr: &Expr) -> bool {
 
 /// The value of a closed expression. Operations are applied one by one, so that a refusal belongs to one name and its operands.
 fn evaluate(expr: &Expr) -> Result<Operand<MAX_LEAVES>> {
-    let mut scope = Scope::<0>::new(Op::Parse);
+    let mut scope = ExprGraph::<0>::new(Op::Parse);
     match expr {
         Expr::Call(call) => {
             let args = call.args.iter().map(evaluate).collect::<Result<Vec<_>>>()?;
@@ -42,7 +42,7 @@ pub fn layout(expr: &Expr) -> Result<Known> {
     let found = match evaluate(expr)? {
         Operand::Layout(layout) if layout.is_integer() => return Ok(layout),
         Operand::Layout(_) => "a layout with basis strides, which has no type",
-        Operand::Ints(_) => "an integer or a tuple, not a layout",
+        Operand::Tuple(_) => "an integer or a tuple, not a layout",
         Operand::Strides(_) => "strides, not a layout",
         Operand::Tiler(_) => "a tiler, not a layout",
         _ => "a composed layout, which has no type",

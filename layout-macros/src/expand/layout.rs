@@ -5,7 +5,7 @@ use super::root::Root;
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::{self, Known, check, is_closed};
 use crate::parse::{Call, Expr, Kind, Leaf, MAX_RANK, Tree};
-use layout_core::value::{Num, Span as Node};
+use layout_core::value::{Span as Node, SymInt};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
@@ -122,7 +122,7 @@ fn written_out(layout: &Known, at: Extent) -> Result<Expr> {
     Ok(Expr::Layout { shape, stride })
 }
 
-fn tree(layout: &Known, node: Node, at: Extent, leaf: &impl Fn(usize) -> Num) -> Result<Tree> {
+fn tree(layout: &Known, node: Node, at: Extent, leaf: &impl Fn(usize) -> SymInt) -> Result<Tree> {
     let nesting = layout.tree();
     if nesting.is_leaf(node) {
         let value = leaf(node.lo).value().unwrap_or_default();

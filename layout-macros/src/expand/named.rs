@@ -8,7 +8,7 @@ use crate::evaluate::Known;
 use crate::parse::{Expr, Item};
 use layout_core::algebra::size::cosize;
 use layout_core::error::Op;
-use layout_core::value::Scope;
+use layout_core::value::ExprGraph;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -42,8 +42,8 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
         #visibility struct #name;
 
         #conditions
-        impl #path::Term for #name {
-            const FORM: #path::Form = #path::Form::Layout(<Self as #path::Layout>::PATTERN);
+        impl #path::AsOperand for #name {
+            const DESCRIPTOR: #path::Descriptor = #path::Descriptor::Layout(<Self as #path::Layout>::PATTERN);
             #[inline(always)]
             fn gather(&self, _: &mut #path::Slots, at: usize) -> usize {
                 at
@@ -82,7 +82,7 @@ fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
 fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
     let span = expr.at().first;
     let path = root.at(span);
-    let form = |ty: TokenStream| quote_spanned!(span=> <#ty as #path::Term>::FORM);
+    let form = |ty: TokenStream| quote_spanned!(span=> <#ty as #path::AsOperand>::DESCRIPTOR);
     match expr {
         Expr::Layout { shape, stride } => {
             let (shape, stride) = (form(root.tree_type(shape)?), form(root.tree_type(stride)?));
@@ -103,7 +103,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
 
 /// The cosize as a typenum integer, bit by bit: any size has one.
 fn storage(root: &TokenStream, layout: &Known) -> Option<TokenStream> {
-    let cosize = cosize(layout, &mut Scope::<0>::new(Op::Cosize)).ok()?.value()?;
+    let cosize = cosize(layout, &mut ExprGraph::<0>::new(Op::Cosize)).ok()?.value()?;
     let mut uint = quote!(#root::typenum::UTerm);
     for k in (0..i64::BITS - cosize.leading_zeros()).rev() {
         let bit = if cosize >> k & 1 == 1 { quote!(B1) } else { quote!(B0) };

@@ -4,7 +4,7 @@ use super::require_integers;
 use crate::algebra::coalesce::coalesced;
 use crate::algebra::complement::{gaps, sort_by_stride};
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::value::{Basis, Lay, Scope};
+use crate::value::{Basis, ExprGraph, LayoutValue};
 
 /// How the complement of a layout comes about: its moving modes by stride, and the gap below each.
 ///
@@ -23,7 +23,7 @@ use crate::value::{Basis, Lay, Scope};
 /// ```
 #[derive(Clone)]
 pub struct Complement<const N: usize> {
-    modes: Lay<N>,
+    modes: LayoutValue<N>,
     len: usize,
     gap: [(i64, i64); N],
     span: i64,
@@ -45,11 +45,11 @@ pub struct Gap {
 }
 
 /// The trace of the complement of known integers; with `exact`, of the one that divides use, where strides nest.
-pub fn complement<const N: usize>(l: &Lay<N>, exact: bool) -> Result<Complement<N>> {
-    let mut cx = Scope::<0>::new(Op::Complement);
+pub fn complement<const N: usize>(l: &LayoutValue<N>, exact: bool) -> Result<Complement<N>> {
+    let mut cx = ExprGraph::<0>::new(Op::Complement);
     require_integers(l, &cx)?;
     let flat = coalesced(l, l.root(), true, &mut cx)?;
-    let mut modes = Lay::empty();
+    let mut modes = LayoutValue::empty();
     for k in (0..flat.len()).filter(|&k| !flat.extent(k).is(1)) {
         modes.push_leaf(1, 1, flat.extent(k), flat.stride(k), &cx)?;
     }
@@ -63,7 +63,7 @@ pub fn complement<const N: usize>(l: &Lay<N>, exact: bool) -> Result<Complement<
         out.refusal = modes.find(|mode| mode.0 == 0 || mode.1 < 0).map(|(extent, stride)| (extent, stride, error));
         return Ok(out);
     }
-    let (mut below, mut filled) = (Lay::<N>::empty(), 0);
+    let (mut below, mut filled) = (LayoutValue::<N>::empty(), 0);
     while out.len < modes.len() {
         // What one mode more adds to the gaps is what lies below it.
         below.push_leaf(1, 1, modes.extent(out.len), modes.stride(out.len), &cx)?;

@@ -4,7 +4,7 @@ use super::require_integers;
 use crate::algebra::compose::{Digits, Pieces, split};
 use crate::algebra::compose_known::{at, modulo, next_crossing, reach, run};
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::value::{Basis, Lay, Scope};
+use crate::value::{Basis, ExprGraph, LayoutValue};
 
 /// How `composition(A, B)` comes about.
 ///
@@ -29,7 +29,7 @@ use crate::value::{Basis, Lay, Scope};
 #[derive(Clone)]
 pub struct Composition<const N: usize> {
     digits: Digits<N>,
-    b: Lay<N>,
+    b: LayoutValue<N>,
     pieces: Pieces<N>,
     refusal: Option<LayoutError>,
 }
@@ -90,8 +90,8 @@ pub struct Sum {
 }
 
 /// The trace of `composition(A, B)` of known integers; fails where `A` has no boundaries that fit 64 bits.
-pub fn composition<const N: usize>(a: &Lay<N>, b: &Lay<N>) -> Result<Composition<N>> {
-    let mut cx = Scope::<0>::new(Op::Composition);
+pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Result<Composition<N>> {
+    let mut cx = ExprGraph::<0>::new(Op::Composition);
     require_integers(a, &cx)?;
     require_integers(b, &cx)?;
     let digits = Digits::of(a, a.root(), &mut cx)?;
@@ -146,7 +146,7 @@ impl<const N: usize> Composition<N> {
     fn crossing(&self, step: i64, stride: i64, t: i64) -> Option<Crossing> {
         let mut rests = self.digits.bound[1..self.digits.modes.len()].iter().map(|&bound| (bound, modulo(step, bound)));
         let (bound, rest) = rests.find(|&(bound, rest)| rest != 0 && next_crossing(rest, bound, t - 1) == i128::from(t))?;
-        let there = step.checked_mul(t).and_then(|x| at(&self.digits, x, &mut Scope::<0>::new(Op::Composition)).ok());
+        let there = step.checked_mul(t).and_then(|x| at(&self.digits, x, &mut ExprGraph::<0>::new(Op::Composition)).ok());
         Some(Crossing { bound, rest, there: there.map(|there| there.scale.word()), even: i128::from(t) * i128::from(stride) })
     }
 
@@ -157,7 +157,7 @@ impl<const N: usize> Composition<N> {
         if usize::from(*at_leaf) != leaf {
             return None;
         }
-        let stride = at(&self.digits, step, &mut Scope::<0>::new(Op::Composition)).ok()?;
+        let stride = at(&self.digits, step, &mut ExprGraph::<0>::new(Op::Composition)).ok()?;
         Some(self.run(left, step, stride.scale.word(), run(&self.digits, left, step)))
     }
 }

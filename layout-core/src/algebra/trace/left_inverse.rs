@@ -4,7 +4,7 @@ use super::require_integers;
 use crate::algebra::coalesce::coalesced;
 use crate::algebra::inverse::Moving;
 use crate::error::{Op, Result};
-use crate::value::{Basis, Lay, Scope};
+use crate::value::{Basis, ExprGraph, LayoutValue};
 
 /// A mode of a layout and the coordinate at which it begins: `L(place) = stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,8 +28,8 @@ pub struct Place {
 /// assert_eq!(l.left_inverse()?.to_string(), "(8,4):(4,1)");
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
-pub fn places<const N: usize>(l: &Lay<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
-    let mut cx = Scope::<0>::new(Op::LeftInverse);
+pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
+    let mut cx = ExprGraph::<0>::new(Op::LeftInverse);
     require_integers(l, &cx)?;
     let flat = coalesced(l, l.root(), false, &mut cx)?;
     let moving = Moving::of(&flat, Basis::INTEGER, &mut cx)?;

@@ -12,15 +12,15 @@ pub use composition::{Composition, Crossing, Digit, Run, Sum, composition};
 pub use left_inverse::{Place, places};
 
 use crate::error::{Cause, Result};
-use crate::value::{Lay, Num, Scope};
+use crate::value::{ExprGraph, LayoutValue, SymInt};
 
 /// Requires known numbers and integer strides.
-fn require_integers<const N: usize>(l: &Lay<N>, cx: &Scope<0>) -> Result<()> {
+fn require_integers<const N: usize>(l: &LayoutValue<N>, cx: &ExprGraph<0>) -> Result<()> {
     if !l.is_known() {
-        return Err(cx.fail(Cause::Undecided, Num(0), Num(0)));
+        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
     }
     if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, Num(0), Num(0)));
+        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
     Ok(())
 }

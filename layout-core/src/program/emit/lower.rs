@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, Id, Op};
 use crate::program::{NODES, Program, Time, apply};
-use crate::value::{Facts, Node, Num, Scope, Truth};
+use crate::value::{ExprGraph, Facts, Node, SymInt, Truth};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -43,14 +43,14 @@ pub(super) fn lower(program: &Program, fast: bool) -> Lowered {
 }
 
 /// The nodes that `roots` need.
-pub(super) fn live(scope: &Scope<NODES>, roots: impl Iterator<Item = Num>) -> Vec<bool> {
+pub(super) fn live(scope: &ExprGraph<NODES>, roots: impl Iterator<Item = SymInt>) -> Vec<bool> {
     let mut live = vec![false; scope.len];
-    for root in roots.filter_map(Num::node) {
+    for root in roots.filter_map(SymInt::node) {
         live[root] = true;
     }
     for k in (0..scope.len).rev() {
         if live[k] && scope.node[k] != Node::Input as u8 {
-            for operand in [scope.a[k], scope.b[k]].into_iter().filter_map(|word| Num::raw(word).node()) {
+            for operand in [scope.a[k], scope.b[k]].into_iter().filter_map(|word| SymInt::raw(word).node()) {
                 live[operand] = true;
             }
         }
@@ -66,19 +66,19 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    fn id(&mut self, x: Num) -> Id {
+    fn id(&mut self, x: SymInt) -> Id {
         match x.node() {
             Some(k) => self.ids[k],
             None => self.graph.int(x.word()),
         }
     }
 
-    fn number(&mut self, x: Num) -> Id {
+    fn number(&mut self, x: SymInt) -> Id {
         let id = self.id(x);
         self.graph.number(id)
     }
 
-    fn condition(&mut self, x: Num) -> Id {
+    fn condition(&mut self, x: SymInt) -> Id {
         let id = self.id(x);
         self.graph.condition(id)
     }
@@ -86,15 +86,15 @@ impl Lowering<'_> {
     /// Node `k`, whose operands are done.
     fn node(&mut self, k: usize) -> Id {
         let scope = &self.program.scope;
-        let facts = scope.facts(Num::symbol(k));
-        let (a, b) = (Num::raw(scope.a[k]), Num::raw(scope.b[k]));
+        let facts = scope.facts(SymInt::symbol(k));
+        let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
         let is = |node: Node| scope.node[k] == node as u8;
         if is(Node::Input) {
             return self.graph.node(Op::Input(scope.a[k] as usize), facts);
         }
         if is(Node::Select) {
             let (then, otherwise) = match b.node() {
-                Some(pair) => (Num::raw(scope.a[pair]), Num::raw(scope.b[pair])),
+                Some(pair) => (SymInt::raw(scope.a[pair]), SymInt::raw(scope.b[pair])),
                 None => (b, b),
             };
             let (c, then, otherwise) = (self.condition(a), self.id(then), self.id(otherwise));

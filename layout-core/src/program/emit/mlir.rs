@@ -5,7 +5,7 @@ use super::lower::live;
 use super::names::Names;
 use super::{Emit, EmitError, Language, Source, domain};
 use crate::program::{Program, Time};
-use crate::value::{Facts, Node, Num, Truth};
+use crate::value::{Facts, Node, SymInt, Truth};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -29,7 +29,7 @@ struct Map<'a> {
     nodes: Vec<Option<Affine>>,
 }
 
-pub(super) fn expression(program: &Program, value: Num) -> Result<String, EmitError> {
+pub(super) fn expression(program: &Program, value: SymInt) -> Result<String, EmitError> {
     Ok(Map::new(program, &[value])?.text(value)?.text)
 }
 
@@ -37,7 +37,7 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
     if program.outputs.is_empty() {
         return Err(EmitError::NoOutput);
     }
-    let mut values: Vec<Num> = program.outputs.iter().map(|output| output.value).collect();
+    let mut values: Vec<SymInt> = program.outputs.iter().map(|output| output.value).collect();
     let (mut constraints, mut waiting) = (Vec::new(), program.conditions.clone());
     waiting.reverse();
     while let Some(condition) = waiting.pop() {
@@ -77,7 +77,7 @@ fn refuse<T>(construct: &'static str) -> Result<T, EmitError> {
 
 impl Map<'_> {
     /// The expressions that `roots` need.
-    fn new<'a>(program: &'a Program, roots: &[Num]) -> Result<Map<'a>, EmitError> {
+    fn new<'a>(program: &'a Program, roots: &[SymInt]) -> Result<Map<'a>, EmitError> {
         let (mut dims, mut symbols) = (0, 0);
         let name = |time| {
             let (letter, count) = if time == Time::Thread { ('d', &mut dims) } else { ('s', &mut symbols) };
@@ -97,7 +97,7 @@ impl Map<'_> {
         Ok(map)
     }
 
-    fn text(&self, x: Num) -> Result<Affine, EmitError> {
+    fn text(&self, x: SymInt) -> Result<Affine, EmitError> {
         match x.node() {
             None => Ok(Affine { text: x.word().to_string(), is_sum: x.word() < 0, is_dim: false, length: 0 }),
             Some(k) => match &self.nodes[k] {
@@ -108,11 +108,11 @@ impl Map<'_> {
     }
 
     /// `a sign b`.
-    fn join(&self, a: Num, sign: &str, b: Num) -> Result<Affine, EmitError> {
+    fn join(&self, a: SymInt, sign: &str, b: SymInt) -> Result<Affine, EmitError> {
         let (x, y) = (self.text(a)?, self.text(b)?);
         let is_sum = matches!(sign, "+" | "-");
         // `*`, `floordiv`, `ceildiv` and `mod` bind alike, from the left.
-        let is_product = |x: Num| x.node().is_some_and(|k| self.program.scope.node[k] != Node::Input as u8);
+        let is_product = |x: SymInt| x.node().is_some_and(|k| self.program.scope.node[k] != Node::Input as u8);
         let mixed = is_product(a) && !(sign == "*" && self.is_product_by(a));
         let left = if !is_sum && (x.is_sum || mixed) { format!("({})", x.text) } else { x.text };
         let bracket = y.is_sum || (!is_sum && is_product(b));
@@ -121,7 +121,7 @@ impl Map<'_> {
     }
 
     /// Whether `x` is written with `*`.
-    fn is_product_by(&self, x: Num) -> bool {
+    fn is_product_by(&self, x: SymInt) -> bool {
         x.node().is_some_and(|k| self.program.scope.node[k] == Node::Mul as u8)
     }
 
@@ -138,7 +138,7 @@ impl Map<'_> {
             (Node::Lookup, "a table"),
         ];
         let scope = &self.program.scope;
-        let (a, b) = (Num::raw(scope.a[k]), Num::raw(scope.b[k]));
+        let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
         let is = |node: Node| scope.node[k] == node as u8;
         if let Some((_, construct)) = KINDS.iter().find(|(node, _)| is(*node)) {
             return refuse(construct);
@@ -152,7 +152,7 @@ impl Map<'_> {
             return refuse("a selection");
         }
         if is(Node::Add) {
-            return match b.value().and_then(i64::checked_neg).and_then(Num::known) {
+            return match b.value().and_then(i64::checked_neg).and_then(SymInt::known) {
                 Some(less) if less.word() > 0 => self.join(a, "-", less),
                 _ => self.join(a, "+", b),
             };
@@ -177,7 +177,7 @@ impl Map<'_> {
             return self.join(a, "mod", b);
         }
         // (x + c - 1) floordiv c = x ceildiv c
-        let sum = a.node().filter(|n| scope.node[*n] == Node::Add as u8).map(|n| (Num::raw(scope.a[n]), Num::raw(scope.b[n])));
+        let sum = a.node().filter(|n| scope.node[*n] == Node::Add as u8).map(|n| (SymInt::raw(scope.a[n]), SymInt::raw(scope.b[n])));
         match (sum, b.value()) {
             (Some((x, up)), Some(by)) if up.value() == Some(by - 1) => self.join(x, "ceildiv", b),
             _ => self.join(a, "floordiv", b),
@@ -195,7 +195,7 @@ impl Map<'_> {
     }
 
     fn constraint(&self, constraint: &Constraint) -> Result<String, EmitError> {
-        let zero = Num::ZERO;
+        let zero = SymInt::ZERO;
         Ok(match *constraint {
             Constraint::Never => "1 == 0".to_string(),
             Constraint::AtLeast(a, b) if b.is(0) => format!("{} >= 0", self.text(a)?.text),
@@ -203,8 +203,8 @@ impl Map<'_> {
             // a < b is b - a - 1 >= 0, with what is known in one number.
             Constraint::Less(a, b) => match (a.value(), b.value()) {
                 (Some(-1), _) => format!("{} >= 0", self.text(b)?.text),
-                (Some(a), _) if a < i64::MAX => format!("{} >= 0", self.join(b, "-", Num::raw(a + 1))?.text),
-                (_, Some(b)) if b > Num::MIN => format!("{} >= 0", self.join(Num::raw(b - 1), "-", a)?.text),
+                (Some(a), _) if a < i64::MAX => format!("{} >= 0", self.join(b, "-", SymInt::raw(a + 1))?.text),
+                (_, Some(b)) if b > SymInt::MIN => format!("{} >= 0", self.join(SymInt::raw(b - 1), "-", a)?.text),
                 _ => format!("{} - 1 >= 0", self.join(b, "-", a)?.text),
             },
             Constraint::Equal(a, b) if b.is(0) => format!("{} == 0", self.text(a)?.text),
@@ -218,18 +218,18 @@ impl Map<'_> {
 enum Constraint {
     Always,
     Never,
-    And(Num, Num),
-    Less(Num, Num),
-    AtLeast(Num, Num),
-    Equal(Num, Num),
+    And(SymInt, SymInt),
+    Less(SymInt, SymInt),
+    AtLeast(SymInt, SymInt),
+    Equal(SymInt, SymInt),
 }
 
-fn constraint(program: &Program, x: Num) -> Result<Constraint, EmitError> {
+fn constraint(program: &Program, x: SymInt) -> Result<Constraint, EmitError> {
     let scope = &program.scope;
     let Some(k) = x.node() else { return Ok(if x.is(0) { Constraint::Never } else { Constraint::Always }) };
-    let (a, b) = (Num::raw(scope.a[k]), Num::raw(scope.b[k]));
+    let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
     let is = |node: Node| scope.node[k] == node as u8;
-    let truth = |x: Num| scope.facts(x).lo >= 0 && scope.facts(x).hi <= Facts::BOOLEAN.hi;
+    let truth = |x: SymInt| scope.facts(x).lo >= 0 && scope.facts(x).hi <= Facts::BOOLEAN.hi;
     if is(Node::Less) {
         return Ok(match scope.less(a, b) {
             Truth::Yes => Constraint::Always,
@@ -239,7 +239,7 @@ fn constraint(program: &Program, x: Num) -> Result<Constraint, EmitError> {
     if is(Node::Equal) {
         let compared = a.node().filter(|n| b.is(0) && scope.node[*n] == Node::Less as u8);
         return Ok(match compared {
-            Some(n) => Constraint::AtLeast(Num::raw(scope.a[n]), Num::raw(scope.b[n])),
+            Some(n) => Constraint::AtLeast(SymInt::raw(scope.a[n]), SymInt::raw(scope.b[n])),
             None => Constraint::Equal(a, b),
         });
     }
@@ -247,10 +247,10 @@ fn constraint(program: &Program, x: Num) -> Result<Constraint, EmitError> {
         return Ok(Constraint::And(a, b));
     }
     if let Some(pair) = b.node().filter(|_| is(Node::Select))
-        && Num::raw(scope.b[pair]).is(0)
-        && truth(Num::raw(scope.a[pair]))
+        && SymInt::raw(scope.b[pair]).is(0)
+        && truth(SymInt::raw(scope.a[pair]))
     {
-        return Ok(Constraint::And(a, Num::raw(scope.a[pair])));
+        return Ok(Constraint::And(a, SymInt::raw(scope.a[pair])));
     }
     refuse("a condition other than comparisons that all hold")
 }

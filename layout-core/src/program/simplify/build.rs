@@ -4,7 +4,7 @@ use super::forms::{Forms, Kind, both, operands};
 use super::poly::{Atom, Poly};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::program::{NODES, Output, Program, apply};
-use crate::value::{Facts, Node, Num, Scope};
+use crate::value::{ExprGraph, Facts, Node, SymInt};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// A number that has a node.
 pub(super) struct Built {
     pub poly: Poly,
-    pub num: Num,
+    pub num: SymInt,
     /// A bit for the remainder by 64 of each atom.
     pub atoms: u64,
 }
@@ -21,12 +21,12 @@ pub(super) struct Built {
 /// Writes normal forms as nodes.
 pub(super) struct Builder<'a, 'f> {
     pub forms: &'f Forms<'a>,
-    pub scope: Box<Scope<NODES>>,
+    pub scope: Box<ExprGraph<NODES>>,
     /// What has been built, in order, and where.
     pub built: Vec<Built>,
-    memo: BTreeMap<Poly, Num>,
+    memo: BTreeMap<Poly, SymInt>,
     /// Quotients `x / d` that are built as `x / d + shift`, and that shift.
-    pub folded: BTreeMap<Atom, (Num, Poly)>,
+    pub folded: BTreeMap<Atom, (SymInt, Poly)>,
     /// Quotients `x / (a e)` that are built as `(x / a) / e`, with the remainder of that.
     paired: BTreeMap<Atom, Atom>,
     /// What the program said of its nodes.
@@ -42,8 +42,8 @@ pub(super) fn signature(p: &Poly) -> u64 {
 pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> BTreeMap<Poly, Facts> {
     let mut out: BTreeMap<Poly, Facts> = BTreeMap::new();
     for k in (0..nodes.len()).filter(|k| nodes[*k]) {
-        let facts = forms.program.scope.facts(Num::symbol(k));
-        out.entry(forms.have(Num::symbol(k))).and_modify(|all| *all = both(*all, facts)).or_insert(facts);
+        let facts = forms.program.scope.facts(SymInt::symbol(k));
+        out.entry(forms.have(SymInt::symbol(k))).and_modify(|all| *all = both(*all, facts)).or_insert(facts);
     }
     out
 }
@@ -63,7 +63,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         let old = forms.program;
         let mut builder = Builder {
             forms,
-            scope: Box::new(Scope::new(Op::Identity)),
+            scope: Box::new(ExprGraph::new(Op::Identity)),
             built: Vec::new(),
             memo: BTreeMap::new(),
             folded: BTreeMap::new(),
@@ -71,8 +71,8 @@ impl<'a, 'f> Builder<'a, 'f> {
             stated,
         };
         for k in (0..old.scope.len).filter(|k| old.scope.node[*k] == Node::Input as u8) {
-            let num = builder.scope.input_at(old.scope.a[k] as usize, old.scope.facts(Num::symbol(k)))?;
-            builder.register(&forms.have(Num::symbol(k)), num);
+            let num = builder.scope.input_at(old.scope.a[k] as usize, old.scope.facts(SymInt::symbol(k)))?;
+            builder.register(&forms.have(SymInt::symbol(k)), num);
         }
         let results = old.results();
         let copies = builder.copy(&results.iter().zip(raw).filter(|(_, raw)| **raw).map(|(x, _)| *x).collect::<Vec<_>>())?;
@@ -82,7 +82,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         builder.plan(&roots, &live);
         if hints {
             let number = |k: &usize| nodes[*k] && old.scope.node[*k] != Node::Pair as u8;
-            let hinted: Vec<Poly> = (0..nodes.len()).filter(number).map(|k| forms.have(Num::symbol(k))).collect();
+            let hinted: Vec<Poly> = (0..nodes.len()).filter(number).map(|k| forms.have(SymInt::symbol(k))).collect();
             let all = builder.closure(&hinted);
             let mut next = all.iter().copied().peekable();
             for p in &hinted {
@@ -119,18 +119,18 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// Copies of the nodes that `roots` need.
-    fn copy(&mut self, roots: &[Num]) -> Result<Vec<Num>> {
+    fn copy(&mut self, roots: &[SymInt]) -> Result<Vec<SymInt>> {
         let old = self.forms.program;
         let needed = old.reached(roots, |_| false);
-        let mut map = vec![Num::ZERO; old.scope.len];
+        let mut map = vec![SymInt::ZERO; old.scope.len];
         for k in (0..old.scope.len).filter(|k| needed[*k]) {
-            let x = Num::symbol(k);
+            let x = SymInt::symbol(k);
             let node = old.scope.node[k];
             if node == Node::Input as u8 {
                 map[k] = self.sum(&self.forms.have(x))?;
                 continue;
             }
-            let moved = |word: i64| Num::raw(word).node().map_or(word, |n| map[n].word());
+            let moved = |word: i64| SymInt::raw(word).node().map_or(word, |n| map[n].word());
             map[k] = self.scope.push(Node::ALL[node as usize], moved(old.scope.a[k]), moved(old.scope.b[k]), old.scope.facts(x))?;
             if node != Node::Pair as u8 {
                 self.register(&self.forms.have(x), map[k]);
@@ -212,7 +212,7 @@ impl<'a, 'f> Builder<'a, 'f> {
                     && let Some(shift) = self.shift(p, *c, y, d)
                     && (shift.value().is_some() || !self.paired.contains_key(x))
                 {
-                    self.folded.insert(*x, (Num::KEEP, shift));
+                    self.folded.insert(*x, (SymInt::KEEP, shift));
                 }
             }
         }
@@ -281,7 +281,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// The node of atom `x`, those before it being built.
-    fn atom(&mut self, x: Atom) -> Result<Num> {
+    fn atom(&mut self, x: Atom) -> Result<SymInt> {
         let info = &self.forms.atoms[x as usize];
         match &info.kind {
             Kind::Binary(node, a, b) => {
@@ -315,7 +315,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// `(x / a, d / a)` for the quotient `x / d`, where the first has a node, the second costs nothing and `d` has no node.
-    fn partial_quotient(&self, node: Node, x: &Poly, d: &Poly) -> Option<(Num, Poly)> {
+    fn partial_quotient(&self, node: Node, x: &Poly, d: &Poly) -> Option<(SymInt, Poly)> {
         if node != Node::Div || d.value().is_some() || self.memo.contains_key(d) {
             return None;
         }
@@ -332,7 +332,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// `a` and `b` with `b - a == p` up to a factor, or up to what the comparison does not tell apart, of the fewest operations.
-    fn sides(&mut self, p: &Poly, sources: &[(Poly, Poly)]) -> Result<(Num, Num)> {
+    fn sides(&mut self, p: &Poly, sources: &[(Poly, Poly)]) -> Result<(SymInt, SymInt)> {
         let (mut b, a) = p.partition(|m, c| m.is_empty() || c > 0);
         let constant = p.constant_term();
         let mut a = a.neg();
@@ -361,18 +361,18 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// The node of `a` and `b`, or its value.
-    pub fn emit(&mut self, node: Node, a: Num, b: Num) -> Result<Num> {
+    pub fn emit(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
         if let (Some(x), Some(y)) = (a.value(), b.value()) {
-            return apply(node as u8, x, y).and_then(Num::known).ok_or(self.too_large());
+            return apply(node as u8, x, y).and_then(SymInt::known).ok_or(self.too_large());
         }
         let (a, b) = if a.is_known() && matches!(node, Node::Add | Node::Mul | Node::Xor) { (b, a) } else { (a, b) };
         let (x, y) = (self.scope.facts(a), self.scope.facts(b));
         let facts = match node {
             Node::Add | Node::Sub if b.is(0) => return Ok(a),
             Node::Mul | Node::Div if b.is(1) => return Ok(a),
-            Node::Rem if b.is(1) => return Ok(Num::ZERO),
+            Node::Rem if b.is(1) => return Ok(SymInt::ZERO),
             Node::Rem if a.is(0) || b.is(0) => return Ok(a),
-            Node::Mul | Node::Div if a.is(0) || b.is(0) => return Ok(Num::ZERO),
+            Node::Mul | Node::Div if a.is(0) || b.is(0) => return Ok(SymInt::ZERO),
             Node::Add => x.add(y),
             Node::Sub => x.sub(y),
             Node::Mul => x.mul(y),
@@ -387,7 +387,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// Notes that `num` is `p`.
-    pub fn register(&mut self, p: &Poly, num: Num) {
+    pub fn register(&mut self, p: &Poly, num: SymInt) {
         if p.value().is_some() || self.memo.contains_key(p) {
             return;
         }
@@ -402,7 +402,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// The node of `p`, if it has one.
-    pub fn find(&self, p: &Poly) -> Option<Num> {
+    pub fn find(&self, p: &Poly) -> Option<SymInt> {
         self.memo.get(p).copied()
     }
 
@@ -413,8 +413,8 @@ impl<'a, 'f> Builder<'a, 'f> {
 }
 
 /// The conditions without those that hold, each once.
-pub(super) fn conditions(all: &[Num]) -> Vec<Num> {
-    let mut out: Vec<Num> = Vec::new();
+pub(super) fn conditions(all: &[SymInt]) -> Vec<SymInt> {
+    let mut out: Vec<SymInt> = Vec::new();
     for x in all {
         if x.value().is_none_or(|x| x == 0) && !out.contains(x) {
             out.push(*x);

@@ -3,7 +3,7 @@
 use super::forms::{Bounds, Forms};
 use crate::error::Result;
 use crate::program::{Program, Time};
-use crate::value::{Facts, Node, Num};
+use crate::value::{Facts, Node, SymInt};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -29,7 +29,7 @@ impl Program {
         }
         self.conditions = super::build::conditions(&parts);
         if self.conditions.iter().any(|x| x.is(0)) {
-            self.conditions = [Num::ZERO].into();
+            self.conditions = [SymInt::ZERO].into();
             return Ok(());
         }
         // What speaks of sums comes after what speaks of their terms: the last is dropped first.
@@ -40,13 +40,13 @@ impl Program {
     }
 
     /// The parts of a conjunction: the smaller one of two numbers that are 0 or 1.
-    fn conjuncts(&self, x: Num, out: &mut Vec<Num>) {
-        let is_flag = |x: Num| self.scope.facts(x).lo >= 0 && self.scope.facts(x).hi <= 1;
+    fn conjuncts(&self, x: SymInt, out: &mut Vec<SymInt>) {
+        let is_flag = |x: SymInt| self.scope.facts(x).lo >= 0 && self.scope.facts(x).hi <= 1;
         let mut open = Vec::from([x]);
         while let Some(x) = open.pop() {
             match x.node() {
                 Some(k) if self.scope.node[k] == Node::Min as u8 => {
-                    let (a, b) = (Num::raw(self.scope.a[k]), Num::raw(self.scope.b[k]));
+                    let (a, b) = (SymInt::raw(self.scope.a[k]), SymInt::raw(self.scope.b[k]));
                     if is_flag(a) && is_flag(b) {
                         open.extend([b, a]);
                         continue;
@@ -60,12 +60,12 @@ impl Program {
 
     /// Whether condition `k` is proven from the others.
     fn follows(&self, k: usize) -> bool {
-        let others: Vec<Num> = self.conditions.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, x)| *x).collect();
+        let others: Vec<SymInt> = self.conditions.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, x)| *x).collect();
         [Looks::Above, Looks::At, Looks::Through].into_iter().any(|looks| self.holds(self.conditions[k], &others, looks))
     }
 
     /// Whether `target` is proven from `others`.
-    fn holds(&self, target: Num, others: &[Num], looks: Looks) -> bool {
+    fn holds(&self, target: SymInt, others: &[SymInt], looks: Looks) -> bool {
         let opaque = looks != Looks::Through;
         let mut fixed: BTreeMap<usize, Bounds> = BTreeMap::new();
         let mut facts: Vec<(usize, Facts)> = Vec::new();
@@ -119,14 +119,14 @@ impl Program {
     }
 
     /// `(whether equal, a, b)` of the node `a < b` or `a == b`.
-    fn comparison(&self, x: Num) -> Option<(bool, Num, Num)> {
+    fn comparison(&self, x: SymInt) -> Option<(bool, SymInt, SymInt)> {
         let k = x.node()?;
         let node = self.scope.node[k];
         let equal = node == Node::Equal as u8;
-        (equal || node == Node::Less as u8).then(|| (equal, Num::raw(self.scope.a[k]), Num::raw(self.scope.b[k])))
+        (equal || node == Node::Less as u8).then(|| (equal, SymInt::raw(self.scope.a[k]), SymInt::raw(self.scope.b[k])))
     }
 
-    fn is_launch(&self, x: Num) -> bool {
+    fn is_launch(&self, x: SymInt) -> bool {
         let needed = self.reached(&[x], |_| false);
         let thread = |k: usize| {
             let input = self.scope.node[k] == Node::Input as u8;

@@ -2,7 +2,7 @@
 
 use super::poly::{Atom, Monomial, Poly};
 use crate::program::{Program, Time};
-use crate::value::{Facts, Node, Num};
+use crate::value::{Facts, Node, SymInt};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -49,8 +49,8 @@ pub(super) struct Info {
 /// Bounds of a node that the program does not state itself: the sum of a number of the program and a constant.
 #[derive(Clone, Default)]
 pub(super) struct Bounds {
-    pub lower: Vec<(Num, i64)>,
-    pub upper: Vec<(Num, i64)>,
+    pub lower: Vec<(SymInt, i64)>,
+    pub upper: Vec<(SymInt, i64)>,
 }
 
 /// Normal forms of the nodes of a program.
@@ -96,7 +96,7 @@ impl<'a> Forms<'a> {
             atoms: Vec::new(),
             index: BTreeMap::new(),
             of: vec![None; scope.len],
-            facts: (0..scope.len).map(|k| scope.facts(Num::symbol(k))).collect(),
+            facts: (0..scope.len).map(|k| scope.facts(SymInt::symbol(k))).collect(),
             known: BTreeMap::new(),
             assumed: Vec::new(),
             supposes: false,
@@ -110,8 +110,8 @@ impl<'a> Forms<'a> {
             forms.facts[*k] = both(forms.facts[*k], *more);
         }
         forms.learn_from_bounds();
-        let bounds: Vec<Num> = program.inputs.iter().filter_map(|input| input.below).collect();
-        let fixed: Vec<Num> = forms.fixed.values().flat_map(|b| b.lower.iter().chain(&b.upper)).map(|b| b.0).collect();
+        let bounds: Vec<SymInt> = program.inputs.iter().filter_map(|input| input.below).collect();
+        let fixed: Vec<SymInt> = forms.fixed.values().flat_map(|b| b.lower.iter().chain(&b.upper)).map(|b| b.0).collect();
         for bound in bounds.into_iter().chain(fixed) {
             forms.form(bound);
         }
@@ -134,7 +134,7 @@ impl<'a> Forms<'a> {
         }
         for k in (0..scope.len).rev() {
             if scope.node[k] == Node::Mul as u8 && self.facts[k].lo > 0 {
-                let factors = [Num::raw(scope.a[k]).node(), Num::raw(scope.b[k]).node()];
+                let factors = [SymInt::raw(scope.a[k]).node(), SymInt::raw(scope.b[k]).node()];
                 if factors.iter().flatten().all(|n| self.facts[*n].lo >= 0) {
                     factors.iter().flatten().for_each(|n| self.facts[*n] = both(self.facts[*n], Facts::POSITIVE));
                 }
@@ -143,7 +143,7 @@ impl<'a> Forms<'a> {
     }
 
     /// The normal form of `x`.
-    pub fn form(&mut self, x: Num) -> Poly {
+    pub fn form(&mut self, x: SymInt) -> Poly {
         let Some(root) = x.node() else { return Poly::constant(x.word()) };
         if self.of[root].is_none() {
             let needed = self.program.reached(&[x], |k| self.of[k].is_some() || self.fixed.contains_key(&k));
@@ -155,7 +155,7 @@ impl<'a> Forms<'a> {
     }
 
     /// The normal form of `x`, whose node has been evaluated.
-    pub fn have(&self, x: Num) -> Poly {
+    pub fn have(&self, x: SymInt) -> Poly {
         match x.node() {
             Some(k) => self.of[k].clone().unwrap_or_default(),
             None => Poly::constant(x.word()),
@@ -188,7 +188,7 @@ impl<'a> Forms<'a> {
     /// Gives the fixed nodes their bounds; those that were evaluated when their bounds were not get them now.
     pub fn bind(&mut self) {
         for (k, bounds) in self.fixed.clone() {
-            let x = Num::symbol(k);
+            let x = SymInt::symbol(k);
             let Some(atom) = self.form(x).as_atom() else { continue };
             let lower: Vec<Poly> = bounds.lower.iter().filter_map(|(b, c)| self.form(*b).plus(*c)).collect();
             let upper: Vec<Poly> = bounds.upper.iter().filter_map(|(b, c)| self.form(*b).plus(*c)).collect();
@@ -231,7 +231,7 @@ impl<'a> Forms<'a> {
                 now
             }
         };
-        if now.lo == now.hi && Num::known(now.lo).is_some() && now.lo < i64::MAX { Poly::constant(now.lo) } else { p }
+        if now.lo == now.hi && SymInt::known(now.lo).is_some() && now.lo < i64::MAX { Poly::constant(now.lo) } else { p }
     }
 
     /// The atom of `kind`, of which `facts` are known.

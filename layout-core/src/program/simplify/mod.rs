@@ -21,7 +21,7 @@ pub use operations::Operations;
 
 use super::{NODES, Output, Program, Time};
 use crate::error::Result;
-use crate::value::{Node, Num};
+use crate::value::{Node, SymInt};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -32,7 +32,7 @@ use poly::Poly;
 
 /// A condition that is taken to hold, or not to.
 pub(super) struct Supposed {
-    pub condition: Num,
+    pub condition: SymInt,
     pub holds: bool,
 }
 
@@ -99,7 +99,7 @@ impl Program {
     }
 
     /// Inputs of which the condition tells the range, where it holds or does not.
-    pub(super) fn ranges_where(&self, condition: Num, holds: bool) -> Vec<(Num, i64, i64)> {
+    pub(super) fn ranges_where(&self, condition: SymInt, holds: bool) -> Vec<(SymInt, i64, i64)> {
         let mut forms = Forms::new(self, BTreeMap::new(), &[]);
         let p = forms.form(condition);
         let told = forms.told(&p, holds);
@@ -108,11 +108,11 @@ impl Program {
             _ => None,
         });
         let node = |number: i64| (0..self.scope.len).find(|k| self.scope.node[*k] == Node::Input as u8 && self.scope.a[*k] == number);
-        ranges.filter_map(|(number, lo, hi)| Some((Num::symbol(node(number)?), lo, hi))).collect()
+        ranges.filter_map(|(number, lo, hi)| Some((SymInt::symbol(node(number)?), lo, hi))).collect()
     }
 
     /// Whether `a == b` on every input, by their normal forms.
-    pub(crate) fn proves_equal(&self, a: Num, b: Num) -> bool {
+    pub(crate) fn proves_equal(&self, a: SymInt, b: SymInt) -> bool {
         let mut forms = Forms::new(self, BTreeMap::new(), &[]);
         let (a, b) = (forms.form(a), forms.form(b));
         let Some(difference) = a.sub(&b) else { return a == b };
@@ -123,8 +123,8 @@ impl Program {
     /// This program with the results that are numbers, and without the conditions that hold.
     fn with_decided(&self, forms: &Forms<'_>) -> Program {
         let mut out = self.clone();
-        let decided = |x: &mut Num| {
-            if let Some(value) = forms.have(*x).value().and_then(Num::known) {
+        let decided = |x: &mut SymInt| {
+            if let Some(value) = forms.have(*x).value().and_then(SymInt::known) {
                 *x = value;
             }
         };
@@ -145,7 +145,7 @@ impl Program {
             launch[k] = if scope.node[k] == Node::Input as u8 {
                 self.inputs.get(scope.a[k] as usize).is_some_and(|input| input.time == Time::Launch)
             } else {
-                [scope.a[k], scope.b[k]].into_iter().filter_map(|word| Num::raw(word).node()).all(|n| launch[n])
+                [scope.a[k], scope.b[k]].into_iter().filter_map(|word| SymInt::raw(word).node()).all(|n| launch[n])
             };
             let computes = scope.node[k] != Node::Input as u8 && scope.node[k] != Node::Pair as u8;
             threads -= usize::from(needed[k] && launch[k] && computes);
@@ -168,7 +168,7 @@ impl Program {
         }
         let (scope, map) = self.scope.keep(&used);
         *self.scope = scope;
-        let moved = |x: Num| x.node().map_or(x, |k| map[k]);
+        let moved = |x: SymInt| x.node().map_or(x, |k| map[k]);
         let outputs = self.outputs.into_iter().map(|output| Output { value: moved(output.value), ..output });
         self.outputs = outputs.collect();
         self.conditions.iter_mut().for_each(|x| *x = moved(*x));

@@ -3,7 +3,7 @@
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly};
 use crate::program::apply;
-use crate::value::{Facts, Node, Num, gcd};
+use crate::value::{Facts, Node, SymInt, gcd};
 use alloc::vec::Vec;
 
 /// How many ways a comparison was written are remembered.
@@ -29,13 +29,13 @@ impl Forms<'_> {
     /// The normal form of node `k`, which is not an input, from those of its operands.
     pub fn combine(&mut self, k: usize) -> Poly {
         let scope = &self.program.scope;
-        let (node, x, y) = (scope.node[k], Num::raw(scope.a[k]), Num::raw(scope.b[k]));
+        let (node, x, y) = (scope.node[k], SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
         let a = self.have(x);
         if node == Node::Lookup as u8 {
             return self.entry(a, y.word());
         }
         if node == SELECT {
-            let (then, otherwise) = y.node().map_or((y, y), |pair| (Num::raw(scope.a[pair]), Num::raw(scope.b[pair])));
+            let (then, otherwise) = y.node().map_or((y, y), |pair| (SymInt::raw(scope.a[pair]), SymInt::raw(scope.b[pair])));
             let (then, otherwise) = (self.have(then), self.have(otherwise));
             return self.choice(a, then, otherwise);
         }
@@ -267,7 +267,7 @@ impl Forms<'_> {
             .map(|e| Facts::exactly(*e))
             .fold(if inside { None } else { Some(Facts::exactly(0)) }, |all, e| Some(all.map_or(e, |all: Facts| all.union(e))));
         let facts = facts.unwrap_or(Facts::ANY);
-        if facts.lo == facts.hi && Num::known(facts.lo).is_some() {
+        if facts.lo == facts.hi && SymInt::known(facts.lo).is_some() {
             return Poly::default().plus(facts.lo).unwrap_or_default();
         }
         Poly::atom(self.intern(Kind::Lookup(at, number), facts))

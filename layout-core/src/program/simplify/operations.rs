@@ -1,7 +1,7 @@
 //! How much a program computes.
 
 use crate::program::Program;
-use crate::value::{Node, Num};
+use crate::value::{Node, SymInt};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -39,7 +39,7 @@ impl Operations {
     }
 
     /// Counts a node of code `node` with the second operand `b`.
-    pub(super) fn count(&mut self, node: u8, b: Num) {
+    pub(super) fn count(&mut self, node: u8, b: SymInt) {
         let power = b.value().is_some_and(|b| b > 0 && b & (b - 1) == 0);
         let is = |kind: Node| node == kind as u8;
         if is(Node::Add) || is(Node::Sub) {
@@ -86,7 +86,7 @@ impl Program {
         let mut out = Operations::default();
         let needed = self.reached(&self.results(), |_| false);
         for k in (0..self.scope.len).filter(|k| needed[*k]) {
-            out.count(self.scope.node[k], Num::raw(self.scope.b[k]));
+            out.count(self.scope.node[k], SymInt::raw(self.scope.b[k]));
         }
         out
     }
@@ -94,23 +94,23 @@ impl Program {
     /// Whether node `k` is a quotient or a remainder, and not by a power of two.
     pub(in crate::program) fn divides(&self, k: usize) -> bool {
         let mut of = Operations::default();
-        of.count(self.scope.node[k], Num::raw(self.scope.b[k]));
+        of.count(self.scope.node[k], SymInt::raw(self.scope.b[k]));
         of.div + of.rem > 0
     }
 
     /// The numbers of the outputs and the conditions.
-    pub(in crate::program) fn results(&self) -> Vec<Num> {
+    pub(in crate::program) fn results(&self) -> Vec<SymInt> {
         self.outputs.iter().map(|output| output.value).chain(self.conditions.iter().copied()).collect()
     }
 
     /// The nodes that `roots` are computed from, with themselves, not looking below nodes that `stop`.
-    pub(in crate::program) fn reached(&self, roots: &[Num], stop: impl Fn(usize) -> bool) -> Vec<bool> {
+    pub(in crate::program) fn reached(&self, roots: &[SymInt], stop: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut needed = vec![false; self.scope.len];
         roots.iter().filter_map(|x| x.node()).for_each(|k| needed[k] = true);
         for k in (0..self.scope.len).rev() {
             if needed[k] && !stop(k) {
                 let operands = [self.scope.a[k], self.scope.b[k]];
-                operands.into_iter().filter_map(|word| Num::raw(word).node()).for_each(|n| needed[n] = true);
+                operands.into_iter().filter_map(|word| SymInt::raw(word).node()).for_each(|n| needed[n] = true);
             }
         }
         needed

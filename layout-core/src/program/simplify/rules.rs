@@ -118,7 +118,7 @@ impl Forms<'_> {
     }
 
     /// Takes the condition `c` to hold, or not to.
-    pub fn suppose(&mut self, c: crate::value::Num, holds: bool) {
+    pub fn suppose(&mut self, c: crate::value::SymInt, holds: bool) {
         self.supposes = true;
         let p = self.form(c);
         for p in self.told(&p, holds) {

@@ -3,12 +3,12 @@
 use super::build::{Builder, signature};
 use super::poly::{Atom, Monomial, Poly};
 use crate::error::Result;
-use crate::value::{Node, Num};
+use crate::value::{Node, SymInt};
 use alloc::vec::Vec;
 
 /// `scale * base` in a sum.
 struct Addend {
-    base: Num,
+    base: SymInt,
     poly: Poly,
     scale: i64,
 }
@@ -20,9 +20,9 @@ fn cost(m: &[Atom], c: i64) -> usize {
 
 impl Builder<'_, '_> {
     /// The node of `p`, whose atoms are built.
-    pub fn sum(&mut self, p: &Poly) -> Result<Num> {
+    pub fn sum(&mut self, p: &Poly) -> Result<SymInt> {
         if let Some(value) = p.value() {
-            return Num::known(value).ok_or(self.too_large());
+            return SymInt::known(value).ok_or(self.too_large());
         }
         if let Some(num) = self.find(p) {
             return Ok(num);
@@ -141,7 +141,7 @@ impl Builder<'_, '_> {
         left.extend(thread.iter().map(|x| (Monomial::atom(*x), 1)));
         // A product that is built already takes the place of its factors.
         let scale = if early { c.abs() } else { 1 };
-        let mut best: Option<(usize, Monomial, i64, Num)> = None;
+        let mut best: Option<(usize, Monomial, i64, SymInt)> = None;
         for built in &self.built {
             if let [(n, k)] = built.poly.terms()
                 && c % k == 0
@@ -154,7 +154,7 @@ impl Builder<'_, '_> {
                 }
             }
         }
-        let (mut poly, mut base) = (Poly::constant(1), Num::ONE);
+        let (mut poly, mut base) = (Poly::constant(1), SymInt::ONE);
         let mut scale_left = c / scale;
         if let Some((_, rest, k, num)) = best.filter(|(open, ..)| *open < cost(m, c)) {
             let used = m.over(&rest).unwrap_or(Monomial::ONE);
@@ -165,7 +165,7 @@ impl Builder<'_, '_> {
         for (n, k) in left {
             let factor = match n.first() {
                 Some(x) => self.sum(&Poly::atom(*x))?,
-                None => Num::known(k).ok_or(self.too_large())?,
+                None => SymInt::known(k).ok_or(self.too_large())?,
             };
             base = self.emit(Node::Mul, base, factor)?;
             poly = poly.times(&n, k).ok_or(self.too_large())?;
@@ -175,7 +175,7 @@ impl Builder<'_, '_> {
     }
 
     /// The sum: first of what is known at launch, then with the rest.
-    fn join(&mut self, mut addends: Vec<Addend>, mut constant: i64) -> Result<Num> {
+    fn join(&mut self, mut addends: Vec<Addend>, mut constant: i64) -> Result<SymInt> {
         if constant == 0
             && addends.iter().all(|a| a.scale < 0)
             && let Some(at) = addends.iter().position(|a| a.scale < -1)
@@ -193,12 +193,12 @@ impl Builder<'_, '_> {
         }
         let whole = self.group(thread)?;
         let whole = self.offset(whole, constant)?;
-        if whole.scale == 1 { Ok(whole.base) } else { self.emit(Node::Sub, Num::ZERO, whole.base) }
+        if whole.scale == 1 { Ok(whole.base) } else { self.emit(Node::Sub, SymInt::ZERO, whole.base) }
     }
 
     /// `addend + c`, of scale 1 or -1.
     fn offset(&mut self, a: Addend, c: i64) -> Result<Addend> {
-        let number = |c: i64| Num::known(c);
+        let number = |c: i64| SymInt::known(c);
         if c == 0 {
             return Ok(a);
         }
@@ -215,7 +215,7 @@ impl Builder<'_, '_> {
     fn group(&mut self, mut addends: Vec<Addend>) -> Result<Addend> {
         let sign = if addends.iter().any(|a| a.scale > 0) { 1 } else { -1 };
         addends.sort_by_key(|a| a.scale * sign < 0);
-        let mut out: Option<(Num, Poly)> = None;
+        let mut out: Option<(SymInt, Poly)> = None;
         for Addend { base, poly, scale } in addends {
             let base = self.scaled(base, &poly, scale.abs())?;
             let poly = poly.times(&[], scale * sign).ok_or(self.too_large())?;
@@ -232,16 +232,16 @@ impl Builder<'_, '_> {
                 self.register(&poly, num);
             }
         }
-        let (base, poly) = out.unwrap_or((Num::ZERO, Poly::default()));
+        let (base, poly) = out.unwrap_or((SymInt::ZERO, Poly::default()));
         Ok(Addend { base, poly, scale: sign })
     }
 
     /// `base * scale`.
-    fn scaled(&mut self, base: Num, poly: &Poly, scale: i64) -> Result<Num> {
+    fn scaled(&mut self, base: SymInt, poly: &Poly, scale: i64) -> Result<SymInt> {
         if scale == 1 {
             return Ok(base);
         }
-        let num = self.emit(Node::Mul, base, Num::known(scale).ok_or(self.too_large())?)?;
+        let num = self.emit(Node::Mul, base, SymInt::known(scale).ok_or(self.too_large())?)?;
         if let Some(poly) = poly.times(&[], scale) {
             self.register(&poly, num);
         }

@@ -13,7 +13,7 @@ use super::width::{Int, Width};
 use super::{Emit, EmitError, Language, Source};
 use crate::DynLayout;
 use crate::graph::Expr;
-use crate::value::Num;
+use crate::value::SymInt;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -255,7 +255,7 @@ fn fills(layout: &DynLayout<16>) -> bool {
 }
 
 /// The value of a number that is known, as all of a [`DynLayout`] are.
-fn number(x: Num) -> i64 {
+fn number(x: SymInt) -> i64 {
     x.value().unwrap_or(0)
 }
 

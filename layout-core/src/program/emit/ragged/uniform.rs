@@ -6,7 +6,7 @@ use super::words::{Argument, Kind, Words};
 use super::{RaggedLevel, RaggedLevels, coordinates, number, refused};
 use crate::error::Result;
 use crate::program::{Output, Program, Time};
-use crate::value::{Facts, Num};
+use crate::value::{Facts, SymInt};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -112,7 +112,7 @@ fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> 
     let position = program.input("position", Time::Thread, facts, None)?;
     let scope = &mut program.scope;
     let mut row = position;
-    let mut values: Vec<Num> = Vec::new();
+    let mut values: Vec<SymInt> = Vec::new();
     for level in run.iter().rev() {
         let size = match (level, extent) {
             (RaggedLevel::Dense(_), Some(extent)) => extent,
@@ -125,7 +125,8 @@ fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> 
             let lay = layout.value();
             for k in (0..lay.len()).rev() {
                 // The layout is a bijection onto its range: its strides are the weights of digits.
-                let digit = if number(lay.extent(k)) == 1 { Num::ZERO } else { scope.div(inside, known(number(lay.scale(k)).max(1)))? };
+                let digit =
+                    if number(lay.extent(k)) == 1 { SymInt::ZERO } else { scope.div(inside, known(number(lay.scale(k)).max(1)))? };
                 values.push(scope.rem(digit, known(number(lay.extent(k)).max(1)))?);
             }
         } else {
@@ -138,6 +139,6 @@ fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> 
     program.minimal()
 }
 
-fn known(value: i64) -> Num {
-    Num::known(value).unwrap_or(Num::ONE)
+fn known(value: i64) -> SymInt {
+    SymInt::known(value).unwrap_or(SymInt::ONE)
 }

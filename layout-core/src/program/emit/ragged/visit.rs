@@ -8,7 +8,7 @@ use super::plan::{Plan, without_includes};
 use super::words::{Access, Argument, Kind};
 use crate::graph::Expr;
 use crate::program::{Output, Program, Time};
-use crate::value::{Facts, Num};
+use crate::value::{Facts, SymInt};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -128,15 +128,15 @@ fn program(value: &Expr, axes: &[usize], axis_of: &dyn Fn(&str) -> Option<usize>
     let most = if plan.words.int.is_narrow() { i32::MAX as i64 } else { i64::MAX };
     let facts = Facts { lo: 0, hi: most, div: 1 };
     let inputs = axes.iter().map(|axis| program.input(&format!("c{axis}"), Time::Thread, facts, None));
-    let inputs = inputs.collect::<crate::error::Result<Vec<Num>>>()?;
+    let inputs = inputs.collect::<crate::error::Result<Vec<SymInt>>>()?;
     let mut leaf = |part: &Expr, _: &mut _| {
-        Ok::<Num, crate::LayoutError>(match part {
-            Expr::Int(value) => Num::known(*value).unwrap_or(Num::ZERO),
+        Ok::<SymInt, crate::LayoutError>(match part {
+            Expr::Int(value) => SymInt::known(*value).unwrap_or(SymInt::ZERO),
             Expr::Param(name) => {
                 let place = axis_of(name).and_then(|axis| axes.iter().position(|known| *known == axis));
-                place.and_then(|place| inputs.get(place)).copied().unwrap_or(Num::ZERO)
+                place.and_then(|place| inputs.get(place)).copied().unwrap_or(SymInt::ZERO)
             }
-            _ => Num::ZERO,
+            _ => SymInt::ZERO,
         })
     };
     let value = value.evaluate(&mut program.scope, &mut leaf)?;

@@ -2,7 +2,7 @@
 
 use super::super::lower::live as lower_live;
 use crate::program::{Output, Program, Table, Time};
-use crate::value::{Facts, Node, Num};
+use crate::value::{Facts, Node, SymInt};
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
@@ -81,7 +81,7 @@ fn random_program(random: &mut Random, size: Size) -> Program {
     let mut program = Program::new();
     let count = 1 + random.below(5);
     let staged = random.below(4) > 0;
-    let mut pool: Vec<Num> = Vec::new();
+    let mut pool: Vec<SymInt> = Vec::new();
     for k in 0..count {
         let mut facts = random_facts(random, size);
         match random.below(6) {
@@ -101,7 +101,7 @@ fn random_program(random: &mut Random, size: Size) -> Program {
         let entries = (0..random.below(9)).map(|_| random.within(if size == Size::Signed { -40 } else { 0 }, 40)).collect();
         program.tables.push(Table { name: format!("table {k}"), entries });
     }
-    let mut truths: Vec<Num> = Vec::new();
+    let mut truths: Vec<SymInt> = Vec::new();
     for _ in 0..6 + random.below(34) {
         if let Some(node) = random_node(random, &mut program, &pool, &truths, size) {
             let facts = program.scope.facts(node);
@@ -122,7 +122,7 @@ fn random_program(random: &mut Random, size: Size) -> Program {
     }
     let outputs = 1 + random.below(3);
     for k in 0..outputs {
-        let value = if random.below(9) == 0 { Num::known(7).unwrap() } else { pool[pool.len() - 1 - random.below(pool.len().min(4))] };
+        let value = if random.below(9) == 0 { SymInt::known(7).unwrap() } else { pool[pool.len() - 1 - random.below(pool.len().min(4))] };
         program.outputs.push(Output { name: ["m", "n", "struct"][k].into(), value });
     }
     for _ in 0..random.below(4) {
@@ -133,7 +133,7 @@ fn random_program(random: &mut Random, size: Size) -> Program {
     program
 }
 
-fn random_node(random: &mut Random, program: &mut Program, pool: &[Num], truths: &[Num], size: Size) -> Option<Num> {
+fn random_node(random: &mut Random, program: &mut Program, pool: &[SymInt], truths: &[SymInt], size: Size) -> Option<SymInt> {
     // Rather one of the last.
     let pick = |random: &mut Random| {
         if random.below(7) == 0 {
@@ -143,13 +143,13 @@ fn random_node(random: &mut Random, program: &mut Program, pool: &[Num], truths:
                 2 if size == Size::Wide => random.within(1 << 31, 1 << 36),
                 _ => random.within(0, 20),
             };
-            return Num::known(value).unwrap();
+            return SymInt::known(value).unwrap();
         }
         let last = if random.below(2) == 0 { pool.len() } else { pool.len().min(4) };
         pool[pool.len() - 1 - random.below(last)]
     };
     let (a, b, c) = (pick(random), pick(random), pick(random));
-    let truth = |random: &mut Random| if truths.is_empty() { Num::ONE } else { truths[random.below(truths.len())] };
+    let truth = |random: &mut Random| if truths.is_empty() { SymInt::ONE } else { truths[random.below(truths.len())] };
     let (p, q) = (truth(random), truth(random));
     let scope = &mut program.scope;
     let made = match random.below(25) {
@@ -169,12 +169,12 @@ fn random_node(random: &mut Random, program: &mut Program, pool: &[Num], truths:
         18 => scope.min(p, q),
         19 => scope.max(p, q),
         20 => scope.mul(p, if random.below(2) == 0 { q } else { a }),
-        21 => scope.is_equal(p, Num::ZERO),
+        21 => scope.is_equal(p, SymInt::ZERO),
         22 => match random.below(4) {
-            0 => scope.sub(Num::ONE, p),
+            0 => scope.sub(SymInt::ONE, p),
             1 => scope.is_less(p, q),
-            2 => scope.select(p, q, if random.below(2) == 0 { Num::ZERO } else { Num::ONE }),
-            _ => scope.select(p, if random.below(2) == 0 { Num::ZERO } else { Num::ONE }, q),
+            2 => scope.select(p, q, if random.below(2) == 0 { SymInt::ZERO } else { SymInt::ONE }),
+            _ => scope.select(p, if random.below(2) == 0 { SymInt::ZERO } else { SymInt::ONE }, q),
         },
         23 => match random.below(3) {
             0 => scope.xor(p, q),
@@ -240,7 +240,7 @@ pub fn all_nodes() -> Program {
     let s = &mut program.scope;
     let div = s.div(j, n).unwrap();
     let rem = s.rem(j, n).unwrap();
-    let floor = s.div(i, Num::small(3)).unwrap();
+    let floor = s.div(i, SymInt::small(3)).unwrap();
     let total = s.rem(i, n).unwrap();
     let abs = s.abs(i).unwrap();
     let xor = s.xor(abs, j).unwrap();

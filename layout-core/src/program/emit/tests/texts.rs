@@ -4,7 +4,7 @@ use super::generate::all_nodes;
 use super::std::{env, fs, path::Path};
 use crate::program::emit::names::Names;
 use crate::program::{Emit, EmitError, Language, Output, Program, Table, Time, Width};
-use crate::value::{Facts, Num};
+use crate::value::{Facts, SymInt};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -13,7 +13,7 @@ fn within(lo: i64, hi: i64) -> Facts {
     Facts { lo, hi, div: 1 }
 }
 
-fn output(program: &mut Program, name: &str, value: Num) {
+fn output(program: &mut Program, name: &str, value: SymInt) {
     program.outputs.push(Output { name: name.into(), value });
 }
 
@@ -23,10 +23,10 @@ fn tiles() -> Program {
     let i = program.input("i", Time::Thread, within(0, 63), None).unwrap();
     let j = program.input("j", Time::Thread, within(0, 31), None).unwrap();
     let s = &mut program.scope;
-    let (eight, four) = (Num::small(8), Num::small(4));
+    let (eight, four) = (SymInt::small(8), SymInt::small(4));
     let mut sum = s.div(i, eight).unwrap();
     for (digit, extent) in [(s.div(j, four), 8), (s.rem(i, eight), 8), (s.rem(j, four), 4)] {
-        sum = s.mul(sum, Num::small(extent)).unwrap();
+        sum = s.mul(sum, SymInt::small(extent)).unwrap();
         sum = s.add(sum, digit.unwrap()).unwrap();
     }
     output(&mut program, "offset", sum);
@@ -40,10 +40,10 @@ fn groups() -> Program {
     let n = program.input("n", Time::Launch, within(1, 1 << 20), None).unwrap();
     let group = program.input("group", Time::Thread, within(0, (1 << 24) - 1), None).unwrap();
     let s = &mut program.scope;
-    let tiles = s.ceil_div(n, Num::small(128)).unwrap();
+    let tiles = s.ceil_div(n, SymInt::small(128)).unwrap();
     let row = s.div(group, tiles).unwrap();
     let column = s.rem(group, tiles).unwrap();
-    let (y, x) = (s.mul(row, Num::small(128)).unwrap(), s.mul(column, Num::small(128)).unwrap());
+    let (y, x) = (s.mul(row, SymInt::small(128)).unwrap(), s.mul(column, SymInt::small(128)).unwrap());
     let inside = s.is_less(y, m).unwrap();
     output(&mut program, "y", y);
     output(&mut program, "x", x);
@@ -59,12 +59,12 @@ fn affine() -> Program {
     let i = program.input("i", Time::Thread, Facts::NATURAL, Some(n)).unwrap();
     let j = program.input("j", Time::Thread, within(0, 31), None).unwrap();
     let s = &mut program.scope;
-    let (high, low) = (s.div(j, Num::small(8)).unwrap(), s.rem(j, Num::small(8)).unwrap());
+    let (high, low) = (s.div(j, SymInt::small(8)).unwrap(), s.rem(j, SymInt::small(8)).unwrap());
     let row = s.mul(i, ld).unwrap();
     let sum = s.add(row, high).unwrap();
-    let up = s.ceil_div(i, Num::small(8)).unwrap();
+    let up = s.ceil_div(i, SymInt::small(8)).unwrap();
     let inside = s.is_less(i, n).unwrap();
-    let low_enough = s.is_less(low, Num::small(5)).unwrap();
+    let low_enough = s.is_less(low, SymInt::small(5)).unwrap();
     let both = s.min(inside, low_enough).unwrap();
     output(&mut program, "offset", sum);
     output(&mut program, "lane", low);
@@ -122,7 +122,7 @@ fn expressions_are_bounded() {
     let mut x = program.input("x", Time::Thread, within(0, 1), None).unwrap();
     for _ in 0..40 {
         x = program.scope.add(x, x).unwrap();
-        x = program.scope.rem(x, Num::small(1000)).unwrap();
+        x = program.scope.rem(x, SymInt::small(1000)).unwrap();
     }
     output(&mut program, "y", x);
     for language in Language::ALL {
@@ -137,7 +137,7 @@ fn widths_are_proven() {
     let program = |lo, hi, factor| {
         let mut program = Program::new();
         let x = program.input("x", Time::Thread, within(lo, hi), None).unwrap();
-        let y = program.scope.mul(x, Num::small(factor)).unwrap();
+        let y = program.scope.mul(x, SymInt::small(factor)).unwrap();
         output(&mut program, "y", y);
         program
     };
@@ -185,9 +185,9 @@ fn literals_at_the_ends() {
     assert!(text(Language::Rust).contains("const F_ENDS: [isize; 8] = [\n    -9223372036854775808, 9223372036854775807, 0,"));
     let mut program = Program::new();
     let x = program.input("x", Time::Thread, within(i32::MIN as i64, 5), None).unwrap();
-    let y = program.scope.max(x, Num::raw(i32::MIN as i64 + 1)).unwrap();
-    let c = program.scope.is_equal(x, Num::raw(i32::MIN as i64)).unwrap();
-    let z = program.scope.select(c, Num::raw(4), y).unwrap();
+    let y = program.scope.max(x, SymInt::raw(i32::MIN as i64 + 1)).unwrap();
+    let c = program.scope.is_equal(x, SymInt::raw(i32::MIN as i64)).unwrap();
+    let z = program.scope.select(c, SymInt::raw(4), y).unwrap();
     output(&mut program, "z", z);
     let text = program.emit_expression(0, Language::C).unwrap().text;
     assert_eq!(text, "x == (-2147483647 - 1) ? 4 : x > -2147483647 ? x : -2147483647");
@@ -226,7 +226,7 @@ fn names_are_identifiers() {
 
 #[test]
 fn mlir_names_what_it_lacks() {
-    let error = |make: &dyn Fn(&mut Program, Num, Num, Num) -> Num| {
+    let error = |make: &dyn Fn(&mut Program, SymInt, SymInt, SymInt) -> SymInt| {
         let mut program = Program::new();
         let n = program.input("n", Time::Launch, Facts::NATURAL, None).unwrap();
         let i = program.input("i", Time::Thread, Facts::NATURAL, None).unwrap();
@@ -252,16 +252,16 @@ fn large_programs_are_split() {
     let mut nested = chain.clone();
     let mut sum = x;
     for k in 0..900 {
-        sum = chain.scope.mul(sum, Num::small(3)).unwrap();
-        sum = chain.scope.rem(sum, Num::small(1000 + k)).unwrap();
+        sum = chain.scope.mul(sum, SymInt::small(3)).unwrap();
+        sum = chain.scope.rem(sum, SymInt::small(1000 + k)).unwrap();
     }
     output(&mut chain, "sum", sum);
     let mut choice = y;
     for k in 0..450 {
-        let c = nested.scope.is_less(x, Num::small(1 + k % 9)).unwrap();
+        let c = nested.scope.is_less(x, SymInt::small(1 + k % 9)).unwrap();
         let twice = nested.scope.mul(choice, choice).unwrap();
-        let twice = nested.scope.rem(twice, Num::small(1000 + k)).unwrap();
-        choice = nested.scope.select(c, twice, Num::small(k)).unwrap();
+        let twice = nested.scope.rem(twice, SymInt::small(1000 + k)).unwrap();
+        choice = nested.scope.select(c, twice, SymInt::small(k)).unwrap();
     }
     output(&mut nested, "choice", choice);
     for language in [Language::C, Language::OpenCl, Language::Wgsl, Language::Rust] {

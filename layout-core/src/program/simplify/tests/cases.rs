@@ -7,7 +7,7 @@ use super::*;
 fn choosing(random: &mut Random) -> Program {
     let mut program = digits(random, 6);
     program.conditions.clear();
-    let values: Vec<Num> = program.outputs.iter().map(|output| output.value).collect();
+    let values: Vec<SymInt> = program.outputs.iter().map(|output| output.value).collect();
     let pick = |random: &mut Random| values[random.range(0, values.len() as i64 - 1) as usize];
     let (x, y) = (pick(random), if random.range(0, 1) == 0 { pick(random) } else { known(random.range(0, 9)) });
     let scope = &mut program.scope;
@@ -45,7 +45,7 @@ fn each_case_is_the_program() {
             let at = || format!("round {round} at {inputs:?}, {holds}:\n{}\n{}", text(&program), text(case));
             assert_eq!(case.run(&inputs), program.run(&inputs), "{}", at());
             for (k, value) in case.values(&inputs).into_iter().enumerate() {
-                let (value, facts) = (value.unwrap_or(0), case.scope.facts(Num::symbol(k)));
+                let (value, facts) = (value.unwrap_or(0), case.scope.facts(SymInt::symbol(k)));
                 let counts = case.scope.node[k] != Node::Pair as u8;
                 assert!(
                     !counts || (facts.lo <= value && value <= facts.hi && value % facts.div == 0),

@@ -3,12 +3,12 @@
 use super::*;
 
 /// `0 <= x` and `x < n`.
-fn inside(p: &mut Program, x: Num, n: Num) -> [Num; 2] {
+fn inside(p: &mut Program, x: SymInt, n: SymInt) -> [SymInt; 2] {
     [p.scope.is_less(known(-1), x).unwrap(), p.scope.is_less(x, n).unwrap()]
 }
 
 /// The conditions that are left, by their place among those given.
-fn kept(p: &mut Program, conditions: &[Num]) -> Vec<usize> {
+fn kept(p: &mut Program, conditions: &[SymInt]) -> Vec<usize> {
     p.conditions = conditions.into();
     p.prune_conditions().unwrap();
     p.conditions.iter().map(|x| conditions.iter().position(|y| x.same(*y)).unwrap()).collect()
@@ -21,9 +21,9 @@ fn an_index_is_inside_where_its_coordinates_are() {
     let (height, width) = (extent(&mut p, "H"), extent(&mut p, "W"));
     let (y, x) = (below(&mut p, "y", height), below(&mut p, "x", width));
     let (r, s) = (below(&mut p, "r", known(3)), below(&mut p, "s", known(3)));
-    let shifted = |p: &mut Program, a: Num, b: Num| {
+    let shifted = |p: &mut Program, a: SymInt, b: SymInt| {
         let sum = p.scope.add(a, b).unwrap();
-        p.scope.sub(sum, Num::ONE).unwrap()
+        p.scope.sub(sum, SymInt::ONE).unwrap()
     };
     let (h, w) = (shifted(&mut p, y, r), shifted(&mut p, x, s));
     let row = p.scope.mul(h, width).unwrap();
@@ -46,7 +46,7 @@ fn a_conjunction_is_taken_apart() {
     let first = p.scope.min(a[0], a[1]).unwrap();
     let second = p.scope.min(b[0], a[1]).unwrap();
     let all = p.scope.min(first, second).unwrap();
-    p.conditions = [all, Num::ONE, b[1]].into();
+    p.conditions = [all, SymInt::ONE, b[1]].into();
     p.prune_conditions().unwrap();
     assert_eq!(p.conditions.len(), 4);
     assert!([a[0], a[1], b[0], b[1]].iter().all(|x| p.conditions.contains(x)));
@@ -56,9 +56,9 @@ fn a_conjunction_is_taken_apart() {
 fn a_smaller_bound_implies_a_larger_one() {
     let mut p = Program::new();
     let (x, n) = (any(&mut p, "x"), extent(&mut p, "n"));
-    let next = p.scope.add(n, Num::ONE).unwrap();
+    let next = p.scope.add(n, SymInt::ONE).unwrap();
     let twice = p.scope.mul(n, known(2)).unwrap();
-    let less = |p: &mut Program, n: Num| p.scope.is_less(x, n).unwrap();
+    let less = |p: &mut Program, n: SymInt| p.scope.is_less(x, n).unwrap();
     let (a, b, c) = (less(&mut p, n), less(&mut p, next), less(&mut p, twice));
     assert_eq!(kept(&mut p, &[c, b, a]), [2]);
     assert_eq!(kept(&mut p, &[b, a]), [1]);
@@ -78,7 +78,7 @@ fn a_smaller_bound_implies_a_larger_one() {
 fn an_equation_bounds_both_ways() {
     let mut p = Program::new();
     let (x, n) = (any(&mut p, "x"), extent(&mut p, "n"));
-    let next = p.scope.add(n, Num::ONE).unwrap();
+    let next = p.scope.add(n, SymInt::ONE).unwrap();
     let same = p.scope.is_equal(x, n).unwrap();
     let [low, high] = inside(&mut p, x, next);
     assert_eq!(kept(&mut p, &[same, low, high]), [0]);
@@ -92,10 +92,10 @@ fn nothing_follows_from_itself() {
     // The same condition of the same numbers in two ways.
     let one = p.scope.is_less(x, y).unwrap();
     let difference = p.scope.sub(y, x).unwrap();
-    let other = p.scope.is_less(Num::ZERO, difference).unwrap();
+    let other = p.scope.is_less(SymInt::ZERO, difference).unwrap();
     assert_eq!(kept(&mut p, &[one, other]).len(), 1);
     assert_eq!(kept(&mut p, &[one]), [0]);
-    assert_eq!(kept(&mut p, &[one, Num::ZERO]), [1]);
+    assert_eq!(kept(&mut p, &[one, SymInt::ZERO]), [1]);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_multiple_of_a_condition_follows_for_factors_that_are_not_negative() {
         let less = p.scope.is_less(x, n).unwrap();
         let (xy, ny) = (p.scope.mul(x, y).unwrap(), p.scope.mul(n, y).unwrap());
         let end = p.scope.add(xy, y).unwrap();
-        let after = p.scope.add(ny, Num::ONE).unwrap();
+        let after = p.scope.add(ny, SymInt::ONE).unwrap();
         let scaled = p.scope.is_less(end, after).unwrap();
         assert_eq!(kept(&mut p, &[less, scaled]).len(), if natural { 1 } else { 2 });
     }

@@ -16,7 +16,7 @@ fn is_number(make: Maker<'_>, value: i64) -> bool {
 }
 
 /// Digits of `x` in these radices, the last one fastest; the first is not reduced.
-fn tile(p: &mut Program, x: Num, radices: &[Num]) -> Vec<Num> {
+fn tile(p: &mut Program, x: SymInt, radices: &[SymInt]) -> Vec<SymInt> {
     let mut rest = x;
     let mut out = Vec::new();
     for n in radices.iter().rev() {
@@ -31,7 +31,7 @@ fn tile(p: &mut Program, x: Num, radices: &[Num]) -> Vec<Num> {
 #[test]
 fn digits_of_a_number_make_the_number() {
     for radices in [&[16][..], &[3], &[4, 8], &[5, 7, 2], &[10, 10, 10, 10]] {
-        let radices: Vec<Num> = radices.iter().map(|n| known(*n)).collect();
+        let radices: Vec<SymInt> = radices.iter().map(|n| known(*n)).collect();
         let round = |p: &mut Program| {
             let x = any(p, "x");
             let digits = tile(p, x, &radices);
@@ -105,7 +105,7 @@ fn coordinates_below_symbolic_extents() {
     assert!(is_number(
         &|p| {
             let [_, n, _, j, _] = plane(p);
-            let last = p.scope.sub(n, Num::ONE).unwrap();
+            let last = p.scope.sub(n, SymInt::ONE).unwrap();
             p.scope.is_less(last, j).unwrap()
         },
         0
@@ -216,8 +216,8 @@ fn quotients_of_known_numbers() {
 #[test]
 fn steps_are_constant() {
     // f(x + 64) - f(x) of a tiled index, at constant and at run-time radices.
-    let tiled = |p: &mut Program, x: Num| {
-        let [a, b, c] = <[Num; 3]>::try_from(tile(p, x, &[known(4), known(8)])).unwrap();
+    let tiled = |p: &mut Program, x: SymInt| {
+        let [a, b, c] = <[SymInt; 3]>::try_from(tile(p, x, &[known(4), known(8)])).unwrap();
         let a = p.scope.mul(a, known(1000)).unwrap();
         let b = p.scope.mul(b, known(7)).unwrap();
         let sum = p.scope.add(a, b).unwrap();
@@ -238,7 +238,7 @@ fn steps_are_constant() {
     let (before, after) = (scope.div(x, n).unwrap(), scope.div(row, n).unwrap());
     let (low, same) = (scope.rem(x, n).unwrap(), scope.rem(row, n).unwrap());
     let one = scope.sub(after, before).unwrap();
-    assert!(program.proves_equal(one, Num::ONE));
+    assert!(program.proves_equal(one, SymInt::ONE));
     assert!(program.proves_equal(low, same));
     assert!(!program.proves_equal(low, one));
     assert!(!program.proves_equal(row, x));
@@ -258,7 +258,7 @@ fn equal_numbers_are_proven_equal() {
     let b = scope.mul(b, k).unwrap();
     assert!(program.proves_equal(a, b));
     assert!(!program.proves_equal(a, x));
-    let c = program.scope.add(b, Num::ONE).unwrap();
+    let c = program.scope.add(b, SymInt::ONE).unwrap();
     assert!(!program.proves_equal(a, c));
 }
 
@@ -300,7 +300,7 @@ fn comparisons_are_decided_by_differences() {
         let (x, i) = (any(p, "x"), extent(p, "i"));
         let more = p.scope.add(x, i).unwrap();
         let less = p.scope.sub(x, i).unwrap();
-        let less = p.scope.sub(less, Num::ONE).unwrap();
+        let less = p.scope.sub(less, SymInt::ONE).unwrap();
         let x = p.scope.min(x, more).unwrap();
         p.scope.max(x, less).unwrap()
     };
@@ -320,7 +320,7 @@ fn selections() {
     let flag = |p: &mut Program| {
         let (x, y) = (any(p, "x"), any(p, "y"));
         let flag = p.scope.is_less(x, y).unwrap();
-        let more = p.scope.add(x, Num::ONE).unwrap();
+        let more = p.scope.add(x, SymInt::ONE).unwrap();
         p.scope.select(flag, more, x).unwrap()
     };
     assert_eq!(left(&flag), "1 add, 1 other");
@@ -379,9 +379,9 @@ fn a_constant_moves_out_of_a_quotient() {
     let mut program = Program::new();
     let x = any(&mut program, "x");
     let scope = &mut program.scope;
-    let (less, more) = (scope.sub(x, Num::ONE).unwrap(), scope.add(x, known(15)).unwrap());
+    let (less, more) = (scope.sub(x, SymInt::ONE).unwrap(), scope.add(x, known(15)).unwrap());
     let (less, more) = (scope.div(less, known(16)).unwrap(), scope.div(more, known(16)).unwrap());
-    let down = scope.sub(more, Num::ONE).unwrap();
+    let down = scope.sub(more, SymInt::ONE).unwrap();
     assert!(program.proves_equal(less, down));
     assert!(!program.proves_equal(less, more));
     // And into it again where that takes an operation less.
@@ -396,7 +396,7 @@ fn what_a_program_states_of_its_nodes_is_used() {
     let (a, b) = (any(&mut program, "a"), any(&mut program, "b"));
     let difference = program.scope.sub(a, b).unwrap();
     program.scope.learn(difference, Facts::NATURAL);
-    let more = program.scope.add(a, Num::ONE).unwrap();
+    let more = program.scope.add(a, SymInt::ONE).unwrap();
     let flag = program.scope.is_less(b, more).unwrap();
     output(&mut program, difference);
     output(&mut program, flag);

@@ -10,14 +10,14 @@ mod rules;
 mod sums;
 
 use crate::program::{Output, Program, Time};
-use crate::value::{Facts, Node, Num};
+use crate::value::{Facts, Node, SymInt};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
 /// A coordinate from 0 on, below `n`.
-fn below(program: &mut Program, name: &str, n: Num) -> Num {
+fn below(program: &mut Program, name: &str, n: SymInt) -> SymInt {
     let facts = match n.value() {
         Some(n) => Facts { lo: 0, hi: n - 1, div: 1 },
         None => Facts::NATURAL,
@@ -26,22 +26,22 @@ fn below(program: &mut Program, name: &str, n: Num) -> Num {
 }
 
 /// An extent from 0 on.
-fn extent(program: &mut Program, name: &str) -> Num {
+fn extent(program: &mut Program, name: &str) -> SymInt {
     program.input(name, Time::Launch, Facts::NATURAL, None).unwrap()
 }
 
 /// Any number.
-fn any(program: &mut Program, name: &str) -> Num {
+fn any(program: &mut Program, name: &str) -> SymInt {
     program.input(name, Time::Thread, Facts::ANY, None).unwrap()
 }
 
-fn output(program: &mut Program, value: Num) {
+fn output(program: &mut Program, value: SymInt) {
     let name = format!("y{}", program.outputs.len());
     program.outputs.push(Output { name, value });
 }
 
-fn known(value: i64) -> Num {
-    Num::known(value).unwrap()
+fn known(value: i64) -> SymInt {
+    SymInt::known(value).unwrap()
 }
 
 /// The simplified program, equal on a few inputs.
@@ -62,15 +62,15 @@ fn text(program: &Program) -> String {
     let mut out = String::new();
     let scope = &program.scope;
     for k in 0..scope.len {
-        let (node, facts) = (Node::ALL[scope.node[k] as usize], scope.facts(Num::symbol(k)));
-        out += &format!("?{k} = {node:?} {:?} {:?} in {facts:?}\n", Num::raw(scope.a[k]), Num::raw(scope.b[k]));
+        let (node, facts) = (Node::ALL[scope.node[k] as usize], scope.facts(SymInt::symbol(k)));
+        out += &format!("?{k} = {node:?} {:?} {:?} in {facts:?}\n", SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
     }
-    let of = |numbers: &[Output]| numbers.iter().map(|output| output.value).collect::<Vec<Num>>();
+    let of = |numbers: &[Output]| numbers.iter().map(|output| output.value).collect::<Vec<SymInt>>();
     let bounds = program.inputs.iter().map(|input| input.below).collect::<Vec<_>>();
     out + &format!("{:?} where {:?}, below {bounds:?}\n", of(&program.outputs), program.conditions)
 }
 
-type Maker<'a> = &'a dyn Fn(&mut Program) -> Num;
+type Maker<'a> = &'a dyn Fn(&mut Program) -> SymInt;
 
 /// The simplified program of one output, and its operations in words.
 fn one(make: Maker<'_>) -> (Program, String) {
@@ -88,7 +88,7 @@ fn left(make: Maker<'_>) -> String {
 }
 
 /// The number of these digits: one more than there are radices.
-fn flatten(p: &mut Program, digits: &[Num], radices: &[Num]) -> Num {
+fn flatten(p: &mut Program, digits: &[SymInt], radices: &[SymInt]) -> SymInt {
     let mut out = digits[0];
     for (x, n) in digits[1..].iter().zip(radices) {
         out = p.scope.mul(out, *n).unwrap();
@@ -98,7 +98,7 @@ fn flatten(p: &mut Program, digits: &[Num], radices: &[Num]) -> Num {
 }
 
 /// `[M, N, i < M, j < N, i * N + j]`.
-fn plane(p: &mut Program) -> [Num; 5] {
+fn plane(p: &mut Program) -> [SymInt; 5] {
     let (m, n) = (extent(p, "M"), extent(p, "N"));
     let (i, j) = (below(p, "i", m), below(p, "j", n));
     let flat = flatten(p, &[i, j], &[n]);

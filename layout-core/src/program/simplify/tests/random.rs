@@ -56,7 +56,7 @@ type Step = (u8, usize, usize, usize);
 struct Sample {
     program: Program,
     /// The numbers, and how each that is not a constant was asked for.
-    numbers: Vec<(Num, Option<Step>)>,
+    numbers: Vec<(SymInt, Option<Step>)>,
 }
 
 fn sample(random: &mut Random, size: usize) -> Sample {
@@ -240,12 +240,12 @@ fn large_programs() {
 /// A program of mixed-radix digits: numbers are taken apart and put together by few extents, known and not.
 pub fn digits(random: &mut Random, steps: usize) -> Program {
     let mut program = Program::new();
-    let mut extents: Vec<Num> = ["M", "N"].map(|name| extent(&mut program, name)).into();
+    let mut extents: Vec<SymInt> = ["M", "N"].map(|name| extent(&mut program, name)).into();
     let positive = program.input("P", Time::Launch, Facts::POSITIVE, None).unwrap();
     extents.extend([positive, known(16), known(4), known(3), known(6), known(1)]);
     let size = program.scope.mul(extents[0], extents[1]).unwrap();
-    let pick = |random: &mut Random, from: &[Num]| from[random.range(0, from.len() as i64 - 1) as usize];
-    let mut open: Vec<Num> = Vec::new();
+    let pick = |random: &mut Random, from: &[SymInt]| from[random.range(0, from.len() as i64 - 1) as usize];
+    let mut open: Vec<SymInt> = Vec::new();
     for k in 0..random.range(1, 3) {
         let bound = if random.range(0, 4) == 0 { size } else { pick(random, &extents) };
         let name = format!("i{k}");
@@ -305,7 +305,7 @@ fn check_digits(seed: u64, steps: usize, rounds: usize) {
                 text(&simple)
             );
             for (k, value) in new.iter().enumerate() {
-                let (value, facts) = (value.unwrap(), simple.scope.facts(Num::symbol(k)));
+                let (value, facts) = (value.unwrap(), simple.scope.facts(SymInt::symbol(k)));
                 assert!(facts.lo <= value && value <= facts.hi && value % facts.div == 0, "round {round}: {value} is not in {facts:?}");
             }
             compared += 1;
@@ -326,9 +326,9 @@ fn check_conditions(seed: u64, rounds: usize) {
     let mut dropped = 0;
     for round in 0..rounds {
         let mut program = digits(&mut random, 5);
-        let values: Vec<Num> = program.outputs.iter().map(|output| output.value).collect();
+        let values: Vec<SymInt> = program.outputs.iter().map(|output| output.value).collect();
         for x in values {
-            let n = Num::symbol(random.range(0, 3) as usize);
+            let n = SymInt::symbol(random.range(0, 3) as usize);
             let low = program.scope.is_less(known(random.range(-3, 1)), x).unwrap();
             let high = program.scope.is_less(x, if random.range(0, 1) == 0 { n } else { known(random.range(1, 20)) }).unwrap();
             let both = program.scope.min(low, high).unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The operations that are left of what `make` makes.
-fn left(make: &dyn Fn(&mut Program) -> Vec<Num>) -> (Program, String) {
+fn left(make: &dyn Fn(&mut Program) -> Vec<SymInt>) -> (Program, String) {
     let mut program = Program::new();
     for value in make(&mut program) {
         output(&mut program, value);
@@ -14,12 +14,12 @@ fn left(make: &dyn Fn(&mut Program) -> Vec<Num>) -> (Program, String) {
 }
 
 /// `x / n` and `x % n`.
-fn split(p: &mut Program, x: Num, n: i64) -> (Num, Num) {
+fn split(p: &mut Program, x: SymInt, n: i64) -> (SymInt, SymInt) {
     (p.scope.div(x, known(n)).unwrap(), p.scope.rem(x, known(n)).unwrap())
 }
 
 /// `sum c x`
-fn sum(p: &mut Program, terms: &[(i64, Num)]) -> Num {
+fn sum(p: &mut Program, terms: &[(i64, SymInt)]) -> SymInt {
     terms.iter().fold(known(0), |all, (c, x)| {
         let term = p.scope.mul(*x, known(*c)).unwrap();
         p.scope.add(all, term).unwrap()
@@ -109,7 +109,7 @@ fn what_two_cases_nearly_share_is_outside() {
 
 #[test]
 fn a_quotient_and_a_remainder_are_one_division() {
-    let divisions = |make: &dyn Fn(&mut Program) -> Vec<Num>| {
+    let divisions = |make: &dyn Fn(&mut Program) -> Vec<SymInt>| {
         let (program, words) = left(make);
         let scope = &program.scope;
         let mut all: Vec<(i64, i64)> = (0..scope.len).filter(|k| program.divides(*k)).map(|k| (scope.a[k], scope.b[k])).collect();

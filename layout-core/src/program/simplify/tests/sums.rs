@@ -57,7 +57,7 @@ fn what_is_known_at_launch_is_added_first() {
     sum = program.scope.add(sum, j).unwrap();
     output(&mut program, sum);
     let out = simplified(&program);
-    let at_launch = |word: i64| Num::raw(word).node().is_some_and(|n| [0, 2].contains(&out.scope.a[n]) && out.scope.node[n] == 0);
+    let at_launch = |word: i64| SymInt::raw(word).node().is_some_and(|n| [0, 2].contains(&out.scope.a[n]) && out.scope.node[n] == 0);
     assert_eq!(out.operations().add, 3);
     assert!((0..out.scope.len).any(|k| out.scope.node[k] == Node::Add as u8 && at_launch(out.scope.a[k]) && at_launch(out.scope.b[k])));
 }
@@ -75,7 +75,7 @@ fn inputs_stay() {
     for k in 0..4 {
         assert_eq!(out.facts_of_input(k), program.facts_of_input(k));
     }
-    let bound = out.inputs[3].below.and_then(Num::node).unwrap();
+    let bound = out.inputs[3].below.and_then(SymInt::node).unwrap();
     assert_eq!((out.scope.node[bound], out.scope.a[bound]), (Node::Input as u8, 1));
 }
 
@@ -91,7 +91,7 @@ fn large_numbers_stay_as_they_are() {
     };
     assert_eq!(left(&large), "1 add, 1 shift");
     let mut program = Program::new();
-    let mut sum = Num::ZERO;
+    let mut sum = SymInt::ZERO;
     for k in 0..100 {
         let x = any(&mut program, &format!("x{k}"));
         sum = program.scope.add(sum, x).unwrap();

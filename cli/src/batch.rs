@@ -1,0 +1,138 @@
+//! JSON lines in, JSON lines out.
+
+use super::eval::{LEAVES, describe};
+use super::{emit, graph, ragged, sparse};
+use crd2idx::algebra::dispatch::apply_fitting;
+use crd2idx::algebra::{composed, slice};
+use crd2idx::error::Op;
+use crd2idx::text::{Composed, Operand, Parser};
+use crd2idx::value::{ExprGraph, TupleValue};
+use serde_json::{Map, Value, json};
+use std::io::{BufRead, Result, Write};
+
+/// The most indices that one `composed_eval` lists.
+const MOST_INDICES: i64 = 1 << 20;
+
+/// Answers each line of `input` on `output`, at once.
+pub fn run(mut input: impl BufRead, mut output: impl Write) -> Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let reply = match serde_json::from_slice::<Value>(&line) {
+            Ok(request) => {
+                let mut reply = answer(&request).unwrap_or_else(|failure| failure);
+                if let Some(id) = request.get("id") {
+                    reply.insert("id".into(), id.clone());
+                }
+                reply
+            }
+            Err(error) => failure(format!("unreadable request: {error}")),
+        };
+        serde_json::to_writer(&mut output, &Value::Object(reply))?;
+        output.write_all(b"\n")?;
+        output.flush()?;
+    }
+}
+
+/// A reply: `ok`, or `error` and what is known of it.
+pub type Answer = Map<String, Value>;
+
+/// The operations of one kind, called with the name of one and the request.
+type Family = fn(&str, &Value) -> std::result::Result<Answer, Answer>;
+
+/// Families of operations, by the name before the first dot.
+const FAMILIES: &[(&str, Family)] =
+    &[("graph", graph::batch::answer), ("emit", emit::batch::answer), ("sparse", sparse::answer), ("ragged", ragged::batch::answer)];
+
+/// A reply that refuses.
+pub fn failure(message: impl Into<String>) -> Answer {
+    Map::from_iter([("error".into(), Value::String(message.into()))])
+}
+
+/// A reply with a result.
+pub fn success(value: Value) -> Answer {
+    Map::from_iter([("ok".into(), value)])
+}
+
+fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
+    let name = request.get("op").and_then(Value::as_str).ok_or_else(|| failure("the request has no string `op`"))?;
+    let family = name.split('.').next();
+    match FAMILIES.iter().find(|(known, _)| Some(*known) == family) {
+        Some((_, answer)) => answer(name, request),
+        None => layouts(name, request),
+    }
+}
+
+/// The operations on layouts, in the notation.
+fn layouts(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
+    let composed_eval = name == "composed_eval";
+    let op = if composed_eval { Op::Composed } else { Op::from_name(name).ok_or_else(|| unknown(name))? };
+    let given = request.get("args").and_then(Value::as_array).ok_or_else(|| failure("the request has no list `args`"))?;
+    let mut scope = ExprGraph::<0>::new(op);
+    let mut args = Vec::with_capacity(given.len());
+    let mut marked = false;
+    for value in given {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            other => return Err(failure(format!("argument {other} is neither text nor an integer"))),
+        };
+        marked |= has_marks(&text);
+        args.push(Parser::whole::<LEAVES, 0>(&text, &mut scope).map_err(|e| failure(describe(&text, &e)))?);
+    }
+    let refuse = |e: crd2idx::LayoutError| failure(e.to_string());
+    if composed_eval {
+        return match apply_fitting(op, &args, &mut scope).map_err(refuse)? {
+            Operand::Composed(layout) => all_indices(&layout, &mut scope).map(success),
+            other => Err(failure(format!("{other} is not a composed layout"))),
+        };
+    }
+    let result = apply_fitting(op, &args, &mut scope).map_err(refuse)?;
+    let mut reply = success(if marked { Value::String(result.to_string()) } else { encode(&result) });
+    if let (Op::Slice, [Operand::Layout(layout), Operand::Tuple(coordinate)]) = (op, args.as_slice()) {
+        let (_, offset) = slice::slice(layout, coordinate, &mut scope).map_err(refuse)?;
+        reply.insert("offset".into(), json!(offset.value()));
+    }
+    Ok(reply)
+}
+
+/// There is no such operation.
+pub fn unknown(name: &str) -> Answer {
+    let mut reply = failure(format!("there is no operation `{name}`"));
+    reply.insert("kind".into(), "unknown_op".into());
+    reply
+}
+
+/// Whether a text marks static integers, `_4`: its answers stay in the notation.
+fn has_marks(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair[0] == b'_' && (pair[1].is_ascii_digit() || pair[1] == b'-'))
+}
+
+/// An integer as a number, everything else in the notation.
+fn encode(value: &Operand<LEAVES>) -> Value {
+    match value {
+        Operand::Tuple(ints) if ints.is_scalar() && ints.leaf(0).is_known() => json!(ints.leaf(0).value()),
+        other => Value::String(other.to_string()),
+    }
+}
+
+/// The index of every 1-D coordinate.
+fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<0>) -> std::result::Result<Value, Answer> {
+    let refuse = |e: crd2idx::LayoutError| failure(e.to_string());
+    let size = crd2idx::algebra::size::size(&layout.outer, scope).map_err(refuse)?.value().unwrap_or(0);
+    if size > MOST_INDICES {
+        return Err(failure(format!("the layout has {size} elements; at most {MOST_INDICES} are listed")));
+    }
+    let mut indices = Vec::with_capacity(size as usize);
+    for k in 0..size {
+        let coordinate = TupleValue::integer(k).ok_or_else(|| failure("the coordinate overflows"))?;
+        indices.push(encode(&Operand::Tuple(composed::evaluate(layout, &coordinate, scope).map_err(refuse)?)));
+    }
+    Ok(Value::Array(indices))
+}

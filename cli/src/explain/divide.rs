@@ -1,0 +1,240 @@
+//! Divides and products, mode by mode: the tile, what it leaves, and the composition with both; the block, and its copies.
+
+use super::complement::{End, gaps};
+use super::compose::compose;
+use super::page::{Account, POINTS};
+use super::statement::{Value, ask};
+use super::tree::{Coordinate, Layout, Tiler, dotted};
+use crd2idx::algebra::trace;
+use crd2idx::error::{Cause, Op};
+use crd2idx::text::Operand;
+
+type Result<T> = std::result::Result<T, String>;
+
+/// What is done with each layout of a tiler and the mode it meets.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Mode {
+    Compose,
+    Divide,
+    Multiply,
+}
+
+/// `op(A, T)`; without a result, up to what refuses it.
+pub fn by_mode(account: &mut Account, op: Op, a: &Layout, t: &Value, result: Option<&Value>) -> Result<()> {
+    let (mode, plain) = match op {
+        Op::LogicalDivide | Op::ZippedDivide | Op::TiledDivide | Op::FlatDivide => (Mode::Divide, Op::LogicalDivide),
+        Op::LogicalProduct | Op::ZippedProduct | Op::TiledProduct | Op::FlatProduct => (Mode::Multiply, Op::LogicalProduct),
+        _ => (Mode::Compose, Op::Composition),
+    };
+    account.name("A", &a.value()?)?;
+    let base = if mode == Mode::Divide { "T" } else { "B" };
+    account.name(base, t)?;
+    if let Some(result) = result {
+        account.name("R", result)?;
+    }
+    let Some(tiler) = Tiler::of_value(t, a) else {
+        return result.map_or(Ok(()), |_| account.say(0, format!("in all `{}(A, {base}) = R`", op.name())));
+    };
+    let pairs = tiler.pairs(a, &[]);
+    for (path, part, tile) in &pairs {
+        let (suffix, depth) = (path.iter().map(usize::to_string).collect::<Vec<_>>().join("_"), usize::from(!path.is_empty()));
+        let given = !path.is_empty() || tile.to_string() == t.to_string();
+        let (a_name, t_name) = (format!("A{suffix}"), if given { format!("{base}{suffix}") } else { format!("{base}0") });
+        if !path.is_empty() {
+            account.names.bind(&a_name, part.value()?);
+            account.names.bind(&t_name, tile.value()?);
+            account.say(0, format!("mode {}: `{a_name} = {part}` and `{t_name} = {tile}`", dotted(path)))?;
+        } else if !given {
+            account.names.bind(&t_name, tile.value()?);
+            account.say(0, format!("as a layout `{t_name} = {tile}`"))?;
+        }
+        let names = Names { a: &a_name, t: &t_name, suffix: &suffix };
+        let done = match mode {
+            Mode::Compose => composition(account, depth, &names, part, tile)?,
+            Mode::Divide => divide(account, depth, &names, part, tile)?,
+            Mode::Multiply => multiply(account, depth, &names, part, tile)?,
+        };
+        if !done && result.is_none() {
+            return Ok(());
+        }
+    }
+    let Some(result) = result else { return Ok(()) };
+    if op != plain {
+        let pairs = ask(&format!("{}({a}, {t})", plain.name())).map_err(|e| e.to_string())?;
+        let (first, second) = if mode == Mode::Divide { ("tiles", "rests") } else { ("blocks", "copies") };
+        let regrouped = match op {
+            Op::ZippedDivide | Op::ZippedProduct => format!("all {first} in mode 0, all {second} in mode 1"),
+            Op::TiledDivide | Op::TiledProduct => format!("all {first} in mode 0, then each of the {second}"),
+            _ => format!("each of the {first}, then each of the {second}"),
+        };
+        account.say(0, format!("mode by mode `{}(A, {base}) = {pairs}`", plain.name()))?;
+        account.say(0, format!("{regrouped}: {result}"))?;
+    }
+    account.say(0, format!("in all `{}(A, {base}) = R`", op.name()))
+}
+
+struct Names<'a> {
+    a: &'a str,
+    t: &'a str,
+    suffix: &'a str,
+}
+
+fn composition(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, t: &Layout) -> Result<bool> {
+    let done = compose(account, depth, (names.a, a), (names.t, t))?;
+    if let Ok(value) = ask(&format!("composition({a}, {t})")) {
+        account.say(depth, format!("`composition({}, {}) = {value}`", names.a, names.t))?;
+        return law(account, depth, (names.a, names.t), &format!("P{}", names.suffix), &value, t);
+    }
+    Ok(done)
+}
+
+/// `(A o T)(i) = A(T(i))`, the result under the name `name`.
+fn law(account: &mut Account, depth: usize, (a, t): (&str, &str), name: &str, value: &Value, b: &Layout) -> Result<bool> {
+    let Some(size) = b.size().filter(|size| *size > 0) else { return Ok(true) };
+    let (name, before) = if account.names.iter().any(|(other, text)| other == "R" && text == value.to_string()) {
+        ("R", String::new())
+    } else {
+        account.names.bind(name, *value);
+        (name, format!("with `{name} = {value}` "))
+    };
+    let law = format!("{name}(i) = {a}({t}(i)) for all i < {}", size.min(POINTS));
+    // Coordinates may be written with or without those along which nothing moves.
+    let along_bases = account.names.iter().any(|(other, text)| [name, a, t].contains(&other) && text.contains('@'));
+    if along_bases && !account.names.holds(&law) {
+        return Ok(true);
+    }
+    account.say(depth, format!("{before}`{law}`")).map(|()| true)
+}
+
+fn divide(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, t: &Layout) -> Result<bool> {
+    let Some(size) = a.size() else { return Ok(false) };
+    let divided = ask(&format!("logical_divide({a}, {t})"));
+    if let Err(error) = divided
+        && error.cause == Cause::TileDoesNotDivide
+        && let [Some(n), Some(size), _] = error.numbers()
+        && n > 0
+    {
+        let (whole, rest) = (size / n, size % n);
+        account.say(
+            depth,
+            format!("tiles of {n} in {size} elements: `{size} div {n} = {whole}`, and `{size} mod {n} = {rest}` elements are left over"),
+        )?;
+        return Ok(false);
+    }
+    if let Some((path, leaf)) = t.leaves().into_iter().find(|(_, leaf)| leaf.stride == 0 && leaf.extent != 1) {
+        let mode = if path.is_empty() { names.t.to_owned() } else { format!("mode {} of {}", dotted(&path), names.t) };
+        account.say(depth, format!("{mode}, {}:0, visits an element {} times", leaf.extent, leaf.extent))?;
+        return Ok(false);
+    }
+    account.say(depth, format!("what {} leaves of the {size} elements of {}:", names.t, names.a))?;
+    if !gaps(account, depth + 1, (names.t, t), End::Exactly(size))? {
+        return Ok(false);
+    }
+    let rest = format!("C{}", names.suffix);
+    let Ok(value) = divided else {
+        // The tile is one that divides, so what is left is what the composition refuses.
+        let Ok(free) = ask(&format!("complement({t}, {size})")) else { return Ok(false) };
+        account.names.bind(&rest, free);
+        account.say(depth + 1, format!("`{rest} = complement({}, {size}) = {free}`", names.t))?;
+        let pair = Layout::of_value(&ask(&format!("make_layout({t}, {free})")).map_err(|e| e.to_string())?).ok_or("explain: no layout")?;
+        account.names.bind(&format!("B{}", names.suffix), pair.value()?);
+        account.say(depth, format!("then {} is composed with both, `B{} = {pair}`:", names.a, names.suffix))?;
+        return compose(account, depth + 1, (names.a, a), (&format!("B{}", names.suffix), &pair));
+    };
+    if !t.is_integer() {
+        return account.say(depth, format!("`logical_divide({}, {}) = {value}`", names.a, names.t)).map(|()| true);
+    }
+    let free = ask(&format!("complement({t}, {size})")).map_err(|e| e.to_string())?;
+    account.names.bind(&rest, free);
+    account.say(depth + 1, format!("`{rest} = complement({}, {size}) = {free}`", names.t))?;
+    let pair = ask(&format!("make_layout({t}, {free})")).map_err(|e| e.to_string())?;
+    let (b_name, pair_tree) = (format!("B{}", names.suffix), Layout::of_value(&pair).ok_or("explain: no layout")?);
+    account.names.bind(&b_name, pair);
+    account.say(depth, format!("{} composed with both, `{b_name} = {pair}`:", names.a))?;
+    compose(account, depth + 1, (names.a, a), (&b_name, &pair_tree))?;
+    account.say(depth, format!("`logical_divide({}, {}) = composition({}, {b_name}) = {value}`", names.a, names.t, names.a))?;
+    law(account, depth, (names.a, &b_name), &format!("P{}", names.suffix), &value, &pair_tree)
+}
+
+fn multiply(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, b: &Layout) -> Result<bool> {
+    account.say(depth, format!("what {} leaves free:", names.a))?;
+    if !gaps(account, depth + 1, (names.a, a), End::Open)? {
+        return Ok(false);
+    }
+    let value = ask(&format!("logical_product({a}, {b})"));
+    if !a.is_integer() || !b.is_integer() {
+        return match value {
+            Ok(value) => account.say(depth, format!("`logical_product({}, {}) = {value}`", names.a, names.t)).map(|()| true),
+            Err(_) => Ok(false),
+        };
+    }
+    // Twice the span with its gaps shows how the complement goes on, more copies do not change that.
+    let Some(far) = trace::complement(&a.lay()?, false).ok().and_then(|trace| trace.span().checked_mul(2)) else { return Ok(true) };
+    let free = ask(&format!("complement({a}, {far})")).map_err(|e| e.to_string())?;
+    let (c_name, c) = (format!("C{}", names.suffix), Layout::of_value(&free).ok_or("explain: no layout")?);
+    account.names.bind(&c_name, free);
+    account.say(
+        depth + 1,
+        format!("its first {far} elements `{c_name} = complement({}, {far}) = {free}`, whose last mode goes on", names.a),
+    )?;
+    account.say(depth, format!("the copies lie where {} says:", names.t))?;
+    let done = compose(account, depth + 1, (&c_name, &c), (names.t, b))?;
+    let Ok(value) = value else { return Ok(done) };
+    let copies = ask(&format!("composition({free}, {b})")).map_err(|e| e.to_string())?;
+    account.say(depth, format!("`composition({c_name}, {}) = {copies}`", names.t))?;
+    account.say(
+        depth,
+        format!("the block and its copies: `logical_product({}, {}) = make_layout({}, {copies}) = {value}`", names.a, names.t, names.a),
+    )?;
+    Ok(true)
+}
+
+/// Mode `k` of both operands beside each other: blocked, raked, and tiled to a shape.
+pub fn interleaved(account: &mut Account, op: Op, a: &Layout, b: &Value, more: &[Value], result: Option<&Value>) -> Result<()> {
+    account.name("A", &a.value()?)?;
+    account.name("B", b)?;
+    if let Some(result) = result {
+        account.name("R", result)?;
+    }
+    match (op, Layout::of_value(b).filter(|_| matches!(b, Operand::Layout(_)))) {
+        (Op::BlockedProduct | Op::RakedProduct, Some(b)) => {
+            multiply(account, 0, &Names { a: "A", t: "B", suffix: "" }, a, &b)?;
+        }
+        _ => {
+            account.say(0, "the copies go where A leaves room:")?;
+            gaps(account, 1, ("A", a), End::Open)?;
+        }
+    }
+    let Some(result_tree) = result.and_then(Layout::of_value) else { return Ok(()) };
+    let order = more.iter().map(|value| format!(", {value}")).collect::<String>();
+    let first_is_block = op != Op::RakedProduct;
+    for (k, mode) in result_tree.modes().iter().enumerate() {
+        let [first, second] = mode.modes() else { continue };
+        let (block, copies) = if first_is_block { (first, second) } else { (second, first) };
+        let sizes = match (block.size(), copies.size()) {
+            (Some(n), Some(m)) => n.checked_mul(m).map(|size| format!(": `{n} * {m} = {size}` elements")),
+            _ => None,
+        };
+        if let (Op::TileToShape, Some(n), Some(m), Operand::Tuple(shape)) = (op, block.size(), copies.size(), b)
+            && let Some(want) = Coordinate::of_ints(shape).modes().get(k)
+            && let Some(want) = want.leaves().into_iter().try_fold(1i64, |product, (_, n)| product.checked_mul(n?))
+        {
+            account.say(0, format!("mode {k}: blocks of {n} cover {want}: `ceil_div({want}, {n}) = {m}` copies"))?;
+        }
+        account.say(0, format!("mode {k}: the block has {block}, its copies {copies}{}", sizes.unwrap_or_default()))?;
+    }
+    account.say(0, format!("in all `{}(A, B{order}) = R`", op.name()))
+}
+
+/// `composition(A, B)` of layouts.
+pub fn compose_layouts(account: &mut Account, a: &Layout, (value, b): (&Value, &Layout), result: Option<&Value>) -> Result<()> {
+    account.name("A", &a.value()?)?;
+    account.name("B", value)?;
+    if let Some(result) = result {
+        account.name("R", result)?;
+    }
+    compose(account, 0, ("A", a), ("B", b))?;
+    let Some(result) = result else { return Ok(()) };
+    account.say(0, "in all `composition(A, B) = R`")?;
+    law(account, 0, ("A", "B"), "R", result, b).map(|_| ())
+}

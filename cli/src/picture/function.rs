@@ -1,0 +1,130 @@
+//! Layouts as functions to draw: extents by mode, and a value at each coordinate.
+
+use crd2idx::algebra::dispatch::{apply, apply_fitting};
+use crd2idx::error::Op;
+use crd2idx::text::Operand;
+use crd2idx::value::{ExprGraph, LayoutValue, TupleValue};
+
+/// Leaves of one operand.
+pub const LEAVES: usize = crate::eval::LEAVES;
+
+/// An operand of the notation.
+pub type Value = Operand<LEAVES>;
+
+/// `op(args...)`.
+pub fn applied(op: Op, args: &[Value]) -> Result<Value, String> {
+    apply_fitting(op, args, &mut ExprGraph::<0>::new(op)).map_err(|error| error.to_string())
+}
+
+/// An integer as an operand.
+pub fn integer(k: usize) -> Result<Value, String> {
+    let ints = i64::try_from(k).ok().and_then(TupleValue::integer);
+    ints.map(Operand::Tuple).ok_or_else(|| format!("{k} does not fit 64 bits"))
+}
+
+/// A layout, or a composed one, whose every extent and stride is known.
+pub struct Function {
+    value: Value,
+    /// The extents of the leaves of each mode.
+    modes: Vec<Vec<usize>>,
+    integer: bool,
+}
+
+impl Function {
+    /// The function of an operand.
+    ///
+    /// Fails where it is none, depends on unknown numbers, has no element, or more than a picture shows.
+    pub fn new(value: Value) -> Result<Function, String> {
+        let (lay, integer) = match &value {
+            Operand::Layout(lay) => (lay, lay.is_integer()),
+            Operand::Composed(composed) => (&composed.outer, composed.outer.is_integer()),
+            Operand::Tuple(shape) => {
+                return Err(format!("{shape} is a shape, not a layout: give it strides, {shape}:..., or write col_major({shape})"));
+            }
+            other => return Err(format!("{other} is not a layout")),
+        };
+        if !lay.is_known() {
+            return Err(format!("{value} has numbers that are not known (`?`): a picture needs them all"));
+        }
+        let modes = modes(lay);
+        let size = modes.iter().flatten().try_fold(1_usize, |size, extent| size.checked_mul(*extent));
+        match size {
+            Some(0) => Err(format!("{value} has no element to draw")),
+            Some(size) if size <= super::MOST_CELLS => Ok(Function { value, modes, integer }),
+            size => Err(format!("{value}: {}", super::too_many(size.unwrap_or(usize::MAX)))),
+        }
+    }
+
+    /// The operand.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// The extents of the leaves of each mode.
+    pub fn modes(&self) -> &[Vec<usize>] {
+        &self.modes
+    }
+
+    /// The number of coordinates of a mode, 1 beyond the rank.
+    pub fn extent(&self, mode: usize) -> usize {
+        self.modes.get(mode).map_or(1, |extents| extents.iter().product())
+    }
+
+    /// The number of coordinates.
+    pub fn size(&self) -> usize {
+        self.modes.iter().flatten().product()
+    }
+
+    /// The coordinate by mode of the colexicographic number `k`.
+    pub fn digits(&self, k: usize) -> Vec<usize> {
+        let mut rest = k;
+        (0..self.modes.len())
+            .map(|mode| {
+                let digit = rest % self.extent(mode);
+                rest /= self.extent(mode);
+                digit
+            })
+            .collect()
+    }
+
+    /// The value at coordinate number `k`, an integer or a tuple.
+    fn at(&self, k: usize) -> Result<Value, String> {
+        apply(Op::Crd2Idx, &[self.value, integer(k)?], &mut ExprGraph::<0>::new(Op::Crd2Idx)).map_err(|error| error.to_string())
+    }
+
+    /// The value at coordinate number `k` as text.
+    pub fn text(&self, k: usize) -> Result<String, String> {
+        Ok(self.at(k)?.to_string())
+    }
+
+    /// The index at coordinate number `k`; the number itself where the values are coordinates.
+    pub fn index(&self, k: usize) -> Result<i64, String> {
+        match self.at(k)? {
+            Operand::Tuple(index) if self.integer && index.is_scalar() => Ok(index.leaf(0).value().unwrap_or(0)),
+            _ => Ok(k as i64),
+        }
+    }
+
+    /// Coordinate number `k`, nested as the shape is.
+    pub fn coordinate(&self, k: usize) -> Result<String, String> {
+        Ok(applied(Op::Idx2CrdShape, &[self.shape()?, integer(k)?])?.to_string())
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> Result<Value, String> {
+        applied(Op::GetShape, &[self.value])
+    }
+
+    /// The layout of the same shape whose value at coordinate number `k` is `k`.
+    pub fn natural(&self) -> Result<Value, String> {
+        applied(Op::ColMajor, &[self.shape()?])
+    }
+}
+
+fn modes(lay: &LayoutValue<LEAVES>) -> Vec<Vec<usize>> {
+    let (tree, root) = (lay.tree(), lay.root());
+    (0..tree.rank(root))
+        .filter_map(|mode| tree.mode(root, mode))
+        .map(|span| (span.lo..span.hi).map(|k| lay.extent(k).value().and_then(|n| usize::try_from(n).ok()).unwrap_or(0)).collect())
+        .collect()
+}

@@ -1,0 +1,93 @@
+//! A layout as a grid: mode 0 down, mode 1 across, a sheet for each coordinate of the others.
+
+use super::function::{Function, Value};
+use super::{Axis, CLASSES, Cell, CellKind, Grid, Item, Look, Picture, class_of};
+
+/// What colours cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum By {
+    /// The index modulo the number of colours.
+    Index,
+    /// The block: all but the first sub-mode of each mode; where none is nested, the column.
+    Mode,
+    /// The thread; without threads like `index`.
+    Thread,
+}
+
+/// What cells say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Cells {
+    /// The index.
+    Index,
+    /// The coordinate.
+    Coordinate,
+}
+
+/// What is chosen for a picture; each kind has its own where nothing is.
+#[derive(Clone, Copy, Default)]
+pub struct Style {
+    /// What colours cells.
+    pub by: Option<By>,
+    /// What cells say.
+    pub cells: Option<Cells>,
+}
+
+impl Style {
+    /// The text of coordinate number `k`.
+    pub fn text(self, f: &Function, k: usize) -> Result<String, String> {
+        if self.cells == Some(Cells::Coordinate) { f.coordinate(k) } else { f.text(k) }
+    }
+
+    /// The class of coordinate number `k`, where the kind of picture does not have its own.
+    pub fn class(self, f: &Function, k: usize) -> Result<Option<usize>, String> {
+        if self.by == Some(By::Mode) { Ok(Some(block_class(f, k))) } else { f.index(k).map(|index| Some(class_of_index(index))) }
+    }
+}
+
+/// The class of an index.
+pub fn class_of_index(index: i64) -> usize {
+    index.rem_euclid(CLASSES as i64) as usize
+}
+
+/// The class of the block that coordinate number `k` lies in.
+fn block_class(f: &Function, k: usize) -> usize {
+    let digits = f.digits(k);
+    if f.modes().iter().all(|extents| extents.len() <= 1) {
+        return class_of(digits.into_iter().skip(1));
+    }
+    class_of(digits.iter().zip(f.modes()).map(|(digit, extents)| if extents.len() > 1 { digit / extents[0].max(1) } else { 0 }))
+}
+
+/// The grids of a function, one for each coordinate beyond mode 1, with the cells that `cell` makes of coordinate numbers.
+pub fn sheets(f: &Function, caption: &str, cell: impl Fn(usize) -> Result<Cell, String>) -> Result<Vec<Grid>, String> {
+    let axis = |mode: usize| f.modes().get(mode).map_or(Axis::plain(1), |extents| Axis::of_leaves(extents));
+    // A single mode lies as a row does.
+    let (rows, columns) = if f.modes().len() < 2 { (Axis::plain(1), axis(0)) } else { (axis(0), axis(1)) };
+    let plane = rows.len * columns.len;
+    (0..f.size() / plane)
+        .map(|sheet| {
+            let number = |at: usize| sheet * plane + at / columns.len + rows.len * (at % columns.len);
+            let cells = (0..plane).map(|at| cell(number(at))).collect::<Result<_, _>>()?;
+            let caption = match &f.digits(sheet * plane)[..] {
+                [_, _, rest @ ..] if !rest.is_empty() => {
+                    let rest: Vec<String> = rest.iter().map(usize::to_string).collect();
+                    let at = format!("at (_,_,{})", rest.join(","));
+                    if sheet == 0 { format!("{caption}\n{at}") } else { at }
+                }
+                _ => caption.to_owned(),
+            };
+            Ok(Grid { caption, rows: rows.clone(), columns: columns.clone(), cells, look: Look::Table })
+        })
+        .collect()
+}
+
+/// `layout LAYOUT`
+pub fn picture(layout: Value, style: Style) -> Result<Picture, String> {
+    let f = Function::new(layout)?;
+    let title = f.value().to_string();
+    let cell = |k| Ok(Cell { lines: vec![style.text(&f, k)?], class: style.class(&f, k)?, kind: CellKind::Full });
+    let grids = sheets(&f, &title, cell)?;
+    let what = if style.cells == Some(Cells::Coordinate) { "coordinates" } else { "indices" };
+    let description = format!("The {what} of the layout {title}, of size {}.", f.size());
+    Picture { title, description, lines: vec![grids.into_iter().map(Item::from).collect()], arrows: Vec::new() }.checked()
+}

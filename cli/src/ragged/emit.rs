@@ -1,0 +1,150 @@
+//! `crd2idx ragged emit`: traversal as source text.
+
+use super::read::{Refusal, Result, index, list, numbers, part};
+use crate::emit::text::{Form, named, print};
+use clap::Args;
+use crd2idx::json::quantity_from_json;
+use crd2idx::program::{EmitError, OffsetWord, RaggedLevel, RaggedLevels, Source};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// The levels of arrays, and what is printed of their traversal.
+#[derive(Args)]
+pub struct Emit {
+    /// An object with `levels`, outermost first; or an array as for `info`, of which only the levels count. `-` is standard input.
+    ///
+    /// A level is {"kind": "ragged", "word": "u32"}, {"kind": "regular", "size": 3}, where the size may be the name of a number known per launch,
+    /// {"kind": "block", "layout": "(2,4):(4,1)"}, or {"kind": "views", "word": "u32"}, of rows that ascend and do not overlap.
+    #[arg(verbatim_doc_comment)]
+    pub file: PathBuf,
+    /// The language: c, cuda, hip, opencl, wgsl or rust.
+    #[arg(long, value_name = "LANGUAGE")]
+    to: String,
+    /// The name of the function, and what all other names begin with.
+    #[arg(long, default_value = "ragged")]
+    name: String,
+    /// The functions of a leaf (coordinates, the default), the arrays I and S of every level (parents) or of the leaves (leaf_rows), or a kernel
+    /// that writes to every leaf (visit).
+    #[arg(long, value_name = "WHICH")]
+    function: Option<String>,
+    /// What visit writes, a quantity of the coordinates c0, c1, ... in JSON.
+    #[arg(long, value_name = "JSON")]
+    write: Option<String>,
+    /// The bits of numbers, 32 or 64, instead of 32 where all offsets have no more.
+    #[arg(long)]
+    width: Option<u32>,
+    /// How many leaves visit takes for one search.
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    tile: u32,
+    /// The threads of a workgroup.
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    workgroup: u32,
+    /// Divide by sizes known per launch with `/`, not with magic numbers.
+    #[arg(long)]
+    no_fast_division: bool,
+    /// The functions of the host alone, which compute what is known per launch.
+    #[arg(long)]
+    host: bool,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    Coordinates,
+    Parents,
+    LeafRows,
+    Visit,
+}
+
+const FUNCTIONS: &[(&str, Which)] =
+    &[("coordinates", Which::Coordinates), ("parents", Which::Parents), ("leaf_rows", Which::LeafRows), ("visit", Which::Visit)];
+
+/// The text of the levels that `value`, which is of the file `name`, describes.
+pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String, String> {
+    let form = Form::new(&ask.to, &ask.name, ask.width, !ask.no_fast_division).map_err(|(key, message)| format!("--{key}: {message}"))?;
+    let which = named(ask.function.as_deref(), FUNCTIONS).map_err(|message| format!("--function: {message}"))?;
+    let levels = levels(value).map_err(|refusal| format!("{name}: {}", refusal.message()))?;
+    let levels = RaggedLevels::new(levels).map_err(|error| format!("{name}: {error}"))?.tile(ask.tile).workgroup(ask.workgroup);
+    let source = source(ask, which, &levels, &form)?;
+    print(source, form.language, ask.host).map(|text| text.trim_end().to_owned())
+}
+
+fn source(ask: &Emit, which: Which, levels: &RaggedLevels, form: &Form) -> std::result::Result<Source, String> {
+    let refused = |error: EmitError| error.to_string();
+    match (which, &ask.write) {
+        (Which::Visit, None) => Err("--write says what visit writes".into()),
+        (Which::Visit, Some(text)) => {
+            let value = serde_json::from_str(text).map_err(|error| format!("--write: {error}"))?;
+            let value = quantity_from_json(&value).map_err(|error| format!("--write: {error}"))?;
+            levels.emit_visit(form.emit(), &value).map_err(refused)
+        }
+        (_, Some(_)) => Err("--write is of --function visit".into()),
+        (Which::Coordinates, None) => levels.emit_coordinates(form.emit()).map_err(refused),
+        (Which::Parents, None) => levels.emit_parents(form.emit()).map_err(refused),
+        (Which::LeafRows, None) => levels.emit_leaf_rows(form.emit()).map_err(refused),
+    }
+}
+
+/// The levels of an object.
+fn levels(value: &Value) -> Result<Vec<RaggedLevel>> {
+    if let Some(levels) = value.get("levels") {
+        return list(levels, "levels")?.iter().enumerate().map(|(q, level)| of_kind(q, level)).collect();
+    }
+    if let Some(offsets) = value.get("offsets") {
+        let word = word(value)?;
+        return Ok(list(offsets, "offsets")?.iter().map(|_| RaggedLevel::Offsets(word)).collect());
+    }
+    if value.get("starts").is_some() {
+        return Ok(vec![views(0, value)?]);
+    }
+    Err(Refusal::Malformed("one of the keys `levels`, `offsets` and `starts` is needed".into()))
+}
+
+fn of_kind(q: usize, level: &Value) -> Result<RaggedLevel> {
+    match part(level, "kind")?.as_str() {
+        Some("ragged") => Ok(RaggedLevel::Offsets(word(level)?)),
+        Some("views") => views(q, level),
+        Some("regular") => match part(level, "size")? {
+            Value::String(name) => Ok(RaggedLevel::Dense(name.clone())),
+            size => {
+                let number =
+                    index(size).ok_or_else(|| Refusal::Malformed(format!("level {q}: the size {size} is no number and no name")))?;
+                Ok(RaggedLevel::Fixed(number as u64))
+            }
+        },
+        Some("block") => {
+            let text = part(level, "layout")?;
+            let text = text.as_str().ok_or_else(|| Refusal::Malformed(format!("level {q}: the layout {text} is not a string")))?;
+            let layout = text.parse().map_err(|error: crd2idx::LayoutError| Refusal::Malformed(format!("level {q}: {error}")))?;
+            Ok(RaggedLevel::block(layout))
+        }
+        _ => Err(Refusal::Malformed(format!("level {q}: the kind of a level is `ragged`, `regular`, `block` or `views`"))),
+    }
+}
+
+/// The numbers of the arrays of a level.
+fn word(level: &Value) -> Result<OffsetWord> {
+    let words = OffsetWord::ALL.map(|word| (word.name(), word));
+    let name = match level.get("word").filter(|word| !word.is_null()) {
+        None => None,
+        Some(Value::String(name)) => Some(name.as_str()),
+        Some(other) => return Err(Refusal::Malformed(format!("the word {other} is not a string"))),
+    };
+    named(name, &words).map_err(|message| Refusal::Malformed(format!("word: {message}")))
+}
+
+/// A level of views. Where the arrays are given, they must ascend: a place of rows in any order has no row that a search finds.
+fn views(q: usize, level: &Value) -> Result<RaggedLevel> {
+    if let (Some(starts), Some(sizes)) = (level.get("starts"), level.get("sizes")) {
+        let (starts, sizes) = (numbers(starts, "starts", Value::as_u64)?, numbers(sizes, "sizes", Value::as_u64)?);
+        let ends: Vec<u64> = starts.iter().zip(&sizes).map(|(start, size)| start.saturating_add(*size)).collect();
+        if let Some(row) = (1..starts.len().min(ends.len())).find(|row| starts[*row] < ends[row - 1]) {
+            let (start, end) = (starts[row], ends[row - 1]);
+            return Err(Refusal::Malformed(format!(
+                "level {q}: starts[{row}] = {start} is before {end}, where row {} ends: rows that do not ascend have no inverse; pack them first",
+                row - 1
+            )));
+        }
+    }
+    Ok(RaggedLevel::Views(word(level)?))
+}

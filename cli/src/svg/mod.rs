@@ -1,0 +1,77 @@
+//! `crd2idx svg`: pictures as SVG and as PNG.
+
+mod file;
+mod flow;
+mod grid;
+mod order;
+mod page;
+#[cfg(feature = "png")]
+mod png;
+mod scene;
+mod theme;
+mod write;
+
+use crate::show::{Kind, LookArgs};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use theme::Theme;
+
+/// What to draw, and how.
+#[derive(Args)]
+pub struct Svg {
+    #[command(subcommand)]
+    kind: Kind,
+    #[command(flatten)]
+    look: LookArgs,
+    /// A file that ends in .svg or .png; it is replaced as a whole.
+    #[arg(short, long, global = true, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The page that the picture is on.
+    #[arg(long, global = true, default_value = "light")]
+    theme: Theme,
+    /// The widest that the picture may be; what is wider is drawn smaller, or in bands.
+    #[arg(long, global = true, value_name = "PX", default_value_t = 720)]
+    width: u32,
+}
+
+/// The widths that are drawn for.
+const WIDTHS: std::ops::RangeInclusive<u32> = 160..=8192;
+
+/// The text that the command prints, or a message.
+pub fn run(svg: &Svg) -> Result<Option<String>, String> {
+    if !WIDTHS.contains(&svg.width) {
+        return Err(format!("--width {} is not between {} and {}", svg.width, WIDTHS.start(), WIDTHS.end()));
+    }
+    let ending = svg.output.as_deref().map(ending).transpose()?;
+    let picture = svg.kind.picture(svg.look.style())?;
+    let scene = page::scene(&picture, f64::from(svg.width));
+    let text = write::svg(&scene, &picture.title, &picture.description, svg.theme);
+    let (Some(path), Some(ending)) = (&svg.output, ending) else { return Ok(Some(text.trim_end().to_owned())) };
+    match ending {
+        Ending::Svg => file::replace(path, text.as_bytes())?,
+        Ending::Png => file::replace(path, &rasterised(&text)?)?,
+    }
+    Ok(None)
+}
+
+#[derive(Clone, Copy)]
+enum Ending {
+    Svg,
+    Png,
+}
+
+fn ending(path: &Path) -> Result<Ending, String> {
+    match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("svg") => Ok(Ending::Svg),
+        Some("png") => Ok(Ending::Png),
+        _ => Err(format!("{}: a picture is written to a file that ends in .svg or .png", path.display())),
+    }
+}
+
+#[cfg(feature = "png")]
+use png::rasterised;
+
+#[cfg(not(feature = "png"))]
+fn rasterised(_: &str) -> Result<Vec<u8>, String> {
+    Err("this command was built without the feature `png`: write a file that ends in .svg".into())
+}

@@ -1,0 +1,24 @@
+//! Emitted text, compiled and run, gives what evaluation gives: every recorded graph, and random layouts beside the algebra's own index.
+//!
+//! One file and one compiler run for each language; a test says so and passes where there is no compiler.
+
+#[path = "common/batch.rs"]
+mod batch;
+#[path = "common/command.rs"]
+mod command;
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+mod emit {
+    mod c;
+    pub mod cases;
+    mod command;
+    mod cuda;
+    pub mod graphs;
+    pub mod layouts;
+    mod opencl;
+    mod ragged;
+    mod rust;
+    pub mod tool;
+    mod wgsl;
+}

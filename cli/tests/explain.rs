@@ -1,0 +1,12 @@
+//! Explanations: every statement in them is evaluated again, by other code, and every suggestion is run.
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+mod explain {
+    mod command;
+    mod graphs;
+    mod pages;
+    mod random;
+    pub mod statements;
+}

@@ -1,0 +1,22 @@
+//! Ragged arrays: recorded cases through `batch`, operations against nested lists, broken arrays, and the command.
+
+#[path = "common/batch.rs"]
+mod batch;
+#[path = "common/command.rs"]
+mod command;
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+mod ragged {
+    #[cfg(feature = "arrow")]
+    mod arrow;
+    mod blocks;
+    mod command;
+    mod mutations;
+    pub mod nested;
+    mod operations;
+    mod protocol;
+    mod reductions;
+    mod sparse;
+    mod storage;
+}

@@ -1,0 +1,434 @@
+//! How to compute an index, decided at compile time.
+//!
+//! A layout type and a coordinate type give a constant table, one row a digit: where its coordinate comes from, its extent, its stride.
+//! Digits of one coordinate that continue one another become one, and strides with a common factor are multiplied by it once, as in
+//! `((i n) + j) p + k`. [`steps`](super::unrolled) runs the table.
+
+use super::operand::{Descriptor, MAX_LEAVES, Slots};
+use super::pattern::Pattern;
+use super::unrolled::class;
+use crate::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
+use crate::value::{ExprGraph, LayoutValue, Span, SymInt, known};
+
+/// Numbers of a table: constants, or places of run-time values.
+pub(super) struct Cells {
+    slot: [bool; MAX_LEAVES],
+    value: [usize; MAX_LEAVES],
+}
+
+impl Cells {
+    pub(super) const ZERO: Cells = Cells { slot: [false; MAX_LEAVES], value: [0; MAX_LEAVES] };
+
+    pub(super) const fn set(&mut self, k: usize, x: SymInt) {
+        if known!(x.0) {
+            self.value[k] = x.0 as usize;
+            return;
+        }
+        if let Some(node) = x.node() {
+            self.slot[k] = true;
+            self.value[k] = node;
+        }
+    }
+
+    /// The number; places are below the length, the mask only tells the compiler.
+    #[inline(always)]
+    pub(super) fn get(&self, k: usize, slots: &Slots) -> usize {
+        if self.slot[k] { slots[self.value[k] % MAX_LEAVES] } else { self.value[k] }
+    }
+
+    /// The number where every one is known.
+    #[inline(always)]
+    pub(super) fn settled(&self, k: usize) -> usize {
+        self.value[k]
+    }
+}
+
+/// The table of an index.
+pub struct IndexTable {
+    /// Why the coordinate does not fit; the rest is then empty.
+    refusal: Option<LayoutError>,
+    pub(super) len: usize,
+    /// Whether every extent and stride is a constant.
+    settled: bool,
+    /// The digit is the first of a coordinate.
+    pub(super) first: [bool; MAX_LEAVES],
+    /// The digit takes what is left of its coordinate.
+    pub(super) last: [bool; MAX_LEAVES],
+    /// The extent is not 0.
+    pub(super) positive: [bool; MAX_LEAVES],
+    /// The extent may be 0.
+    pub(super) unknown: [bool; MAX_LEAVES],
+    /// The digit waits for a term; the others are multiplied by their stride and summed at once, which takes fewer registers.
+    pub(super) chained: [bool; MAX_LEAVES],
+    pub(super) coordinate: Cells,
+    pub(super) extent: Cells,
+    pub(super) stride: Cells,
+    pub(super) terms: usize,
+    /// The digit of each term: `product = (product + digit) * factor`,
+    pub(super) digit: [u8; MAX_LEAVES],
+    pub(super) factor: Cells,
+    /// summed here.
+    pub(super) closed: [bool; MAX_LEAVES],
+}
+
+/// What a plan is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The index.
+    Index,
+    /// The index, and whether the coordinate is in the domain.
+    Checked,
+    /// The index as a constant: no code to improve.
+    Constant,
+}
+
+/// Up to how many digits the products of known strides are shared: of more, the operands no longer fit in registers.
+const FEW: usize = 8;
+
+impl IndexTable {
+    /// The class of its length, odd where it is settled: one number, so that only its own arm of a `match const` is compiled.
+    pub const fn class(&self) -> usize {
+        class(self.len) + self.settled as usize
+    }
+
+    const EMPTY: IndexTable = IndexTable {
+        refusal: None,
+        len: 0,
+        settled: true,
+        first: [false; MAX_LEAVES],
+        last: [false; MAX_LEAVES],
+        positive: [false; MAX_LEAVES],
+        unknown: [false; MAX_LEAVES],
+        chained: [false; MAX_LEAVES],
+        coordinate: Cells::ZERO,
+        extent: Cells::ZERO,
+        stride: Cells::ZERO,
+        terms: 0,
+        digit: [0; MAX_LEAVES],
+        factor: Cells::ZERO,
+        closed: [false; MAX_LEAVES],
+    };
+
+    /// The plan for coordinates of the type `form`. It is total, as every function on the way to its steps mentions it: [`IndexTable::require`] is
+    /// what refuses a coordinate, in the function that the user called, so that the compiler names the user's line.
+    pub(crate) const fn new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> IndexTable {
+        if pattern.refusal().is_some() {
+            return IndexTable::EMPTY;
+        }
+        match IndexTable::try_new(op, pattern, form, purpose) {
+            Ok(plan) => plan,
+            Err(error) => IndexTable { refusal: Some(error), ..IndexTable::EMPTY },
+        }
+    }
+
+    /// Fails the build if the coordinate does not fit.
+    #[track_caller]
+    pub(crate) const fn require(&self) {
+        if let Some(error) = self.refusal {
+            refuse(error)
+        }
+    }
+
+    const fn try_new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
+        let l = &pattern.lay;
+        let mut plan = IndexTable { len: l.len(), ..IndexTable::EMPTY };
+        let mut k = 0;
+        while k < l.tree.len {
+            if l.basis[k] != 0 {
+                return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
+            }
+            plan.settled &= known!(l.shape[k]) && known!(l.stride[k]);
+            k += 1;
+        }
+        let mut inputs = 0;
+        ok!(plan.address(op, l, l.root(), form, Path::ROOT, &mut inputs));
+        if matches!(purpose, Purpose::Constant) {
+            k = 0;
+            while k < l.tree.len {
+                plan.extent.set(k, SymInt(l.shape[k]));
+                plan.stride.set(k, SymInt(l.stride[k]));
+                k += 1;
+            }
+            return Ok(plan);
+        }
+        let stride = plan.join(pattern, matches!(purpose, Purpose::Checked));
+        plan.share(&pattern.scope, &stride);
+        Ok(plan)
+    }
+
+    /// Makes one of two digits that continue one another: `(x % e) d + (x / e) (e d) = x d`, also where `e` is 0. Returns the strides.
+    const fn join(&mut self, pattern: &Pattern, checked: bool) -> [SymInt; MAX_LEAVES] {
+        let l = &pattern.lay;
+        let mut scope = pattern.scope;
+        let mut extent = [SymInt(0); MAX_LEAVES];
+        let mut stride = [SymInt(0); MAX_LEAVES];
+        let (mut n, mut k) = (0, 0);
+        while k < self.len {
+            if !self.first[k] && is_product(&mut scope, extent[n - 1], stride[n - 1], l.scale(k)) {
+                let both = existing_product(&mut scope, extent[n - 1], l.extent(k), pattern.scope.len);
+                // Only a check looks at the extent of a last digit.
+                if both.is_some() || (self.last[k] && !checked) {
+                    extent[n - 1] = match both {
+                        Some(both) => both,
+                        None => SymInt(0),
+                    };
+                    self.last[n - 1] = self.last[k];
+                    k += 1;
+                    continue;
+                }
+            }
+            extent[n] = l.extent(k);
+            stride[n] = l.scale(k);
+            self.first[n] = self.first[k];
+            self.last[n] = self.last[k];
+            self.coordinate.slot[n] = self.coordinate.slot[k];
+            self.coordinate.value[n] = self.coordinate.value[k];
+            n += 1;
+            k += 1;
+        }
+        self.len = n;
+        k = 0;
+        while k < n {
+            self.extent.set(k, extent[k]);
+            self.stride.set(k, stride[k]);
+            // A checked plan has looked before.
+            self.unknown[k] = pattern.scope.facts(extent[k]).lo <= 0;
+            self.positive[k] = checked || !self.unknown[k];
+            k += 1;
+        }
+        stride
+    }
+
+    /// Chains digits whose strides are multiples of the next, so that what is common is multiplied once.
+    const fn share(&mut self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES]) {
+        // Most plans have nothing to share: no unknown stride, and no two plain coordinates.
+        let (mut unknown, mut inputs, mut k) = (false, 0, 0);
+        while k < self.len {
+            unknown = unknown || !known!(stride[k].0);
+            inputs += (self.first[k] && self.last[k] && self.coordinate.slot[k]) as usize;
+            k += 1;
+        }
+        if !unknown && inputs < 2 {
+            return;
+        }
+        k = 0;
+        while k < self.len {
+            // A chain starts at a stride that divides no other.
+            let mut starts = !self.chained[k];
+            let mut other = 0;
+            while starts && other < self.len {
+                starts = other == k || self.chained[other] || self.link(scope, stride, other, k).is_none();
+                other += 1;
+            }
+            if starts {
+                self.follow(scope, stride, k);
+            }
+            k += 1;
+        }
+    }
+
+    /// The chain from the digit `top` down, if it has a second.
+    const fn follow(&mut self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES], top: usize) {
+        let (mut at, mut length) = (top, 1);
+        loop {
+            let mut next: Option<(usize, SymInt)> = None;
+            let mut k = 0;
+            while k < self.len {
+                if k != top
+                    && !self.chained[k]
+                    && let Some(ratio) = self.link(scope, stride, at, k)
+                {
+                    // The nearest: a multiple of the one found so far.
+                    let nearer = match next {
+                        Some((found, _)) => self.link(scope, stride, k, found).is_some(),
+                        None => true,
+                    };
+                    if nearer {
+                        next = Some((k, ratio));
+                    }
+                }
+                k += 1;
+            }
+            let Some((next, ratio)) = next else { break };
+            if length == 1 {
+                self.push(at);
+            }
+            self.factor.set(self.terms - 1, ratio);
+            self.push(next);
+            at = next;
+            length += 1;
+        }
+        if length > 1 {
+            self.factor.set(self.terms - 1, stride[at]);
+            self.closed[self.terms - 1] = true;
+        }
+    }
+
+    const fn push(&mut self, k: usize) {
+        self.chained[k] = true;
+        self.digit[self.terms] = k as u8;
+        self.terms += 1;
+    }
+
+    /// The factor from the stride of digit `b` to that of digit `a`, where sharing it saves work: bit fields of one coordinate
+    /// combine better each with its own stride.
+    const fn link(&self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES], a: usize, b: usize) -> Option<SymInt> {
+        let shares = !stride[b].is_known() || (self.len <= FEW && self.is_input(a) && self.is_input(b));
+        if a != b && shares { ratio(scope, stride[a], stride[b]) } else { None }
+    }
+
+    /// Whether the digit is a run-time coordinate as it is.
+    const fn is_input(&self, k: usize) -> bool {
+        self.first[k] && self.last[k] && self.coordinate.slot[k]
+    }
+
+    /// The index where coordinate and layout are static, or a compile error.
+    #[track_caller]
+    pub(crate) const fn known_index(&self) -> usize {
+        self.require();
+        let (mut rest, mut sum) = (0i128, 0i128);
+        let mut k = 0;
+        while k < self.len {
+            if self.coordinate.slot[k] || self.extent.slot[k] || self.stride.slot[k] {
+                refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
+            }
+            if self.first[k] {
+                rest = self.coordinate.value[k] as isize as i128;
+            }
+            let extent = self.extent.value[k] as i128;
+            let digit = if self.last[k] || extent == 0 { rest } else { rest % extent };
+            rest = if extent == 0 { 0 } else { rest / extent };
+            sum += digit * (self.stride.value[k] as isize as i128);
+            k += 1;
+        }
+        if sum > isize::MAX as i128 || sum < isize::MIN as i128 {
+            refuse(LayoutError::plain(Op::Crd2Idx, Cause::Overflow, sum as i64, 0));
+        }
+        sum as usize
+    }
+
+    /// Gives the leaves of the node `at` the coordinate of the type `form`.
+    const fn address(
+        &mut self,
+        op: Op,
+        l: &LayoutValue<MAX_LEAVES>,
+        at: Span,
+        form: &Descriptor,
+        path: Path,
+        inputs: &mut usize,
+    ) -> Result<()> {
+        let (slot, value) = match form {
+            Descriptor::Tuple(modes) => {
+                if l.tree.is_leaf(at) {
+                    return Err(LayoutError::new(op, path, Cause::NotCongruent, [SymInt::small(modes.len()), SymInt(0), SymInt(0)]));
+                }
+                let rank = l.tree.rank(at);
+                if rank != modes.len() {
+                    return Err(LayoutError::new(
+                        op,
+                        path,
+                        Cause::RankMismatch,
+                        [SymInt::small(modes.len()), SymInt::small(rank), SymInt(0)],
+                    ));
+                }
+                let (mut lo, mut k) = (at.lo, 0);
+                while lo < at.hi {
+                    let mode = l.tree.child_from(at, lo);
+                    lo = mode.hi;
+                    match &modes[k] {
+                        Descriptor::Known(value) => self.feed(mode, false, *value as isize as usize),
+                        Descriptor::Input(_) => {
+                            self.feed(mode, true, *inputs);
+                            *inputs += 1;
+                        }
+                        form => ok!(self.address(op, l, mode, form, path.then(k), inputs)),
+                    }
+                    k += 1;
+                }
+                return Ok(());
+            }
+            Descriptor::Known(value) => (false, *value as isize as usize),
+            Descriptor::Input(_) => {
+                *inputs += 1;
+                (true, *inputs - 1)
+            }
+            // A slice fixes the other modes: what is kept starts at 0.
+            Descriptor::Keep if matches!(op, Op::Slice) => (false, 0),
+            Descriptor::Keep => {
+                return Err(LayoutError::new(op, path, Cause::UnexpectedKeep, [SymInt(0); 3]));
+            }
+            Descriptor::Layout(_) => {
+                return Err(LayoutError::new(op, path, Cause::OperandKind, [SymInt(1), SymInt(0), SymInt(0)]));
+            }
+        };
+        self.feed(at, slot, value);
+        Ok(())
+    }
+
+    /// The leaves of `at` take their digits from one integer.
+    const fn feed(&mut self, at: Span, slot: bool, value: usize) {
+        if at.lo < at.hi {
+            self.first[at.lo] = true;
+            self.last[at.hi - 1] = true;
+            self.coordinate.slot[at.lo] = slot;
+            self.coordinate.value[at.lo] = value;
+        }
+    }
+}
+
+/// Whether `a * b` is `c` whatever the run-time leaves are.
+const fn is_product(scope: &mut ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt, c: SymInt) -> bool {
+    if known!(a.0) && known!(b.0) && known!(c.0) {
+        return a.0 as i128 * b.0 as i128 == c.0 as i128;
+    }
+    match scope.mul(a, b) {
+        Ok(product) => product.same(c),
+        Err(_) => false,
+    }
+}
+
+/// `a * b`, if it is known or one of the first `len` nodes.
+const fn existing_product(scope: &mut ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt, len: usize) -> Option<SymInt> {
+    match scope.mul(a, b) {
+        Ok(product) => match product.node() {
+            Some(node) if node >= len => None,
+            _ => Some(product),
+        },
+        Err(_) => None,
+    }
+}
+
+/// `a / b`, if it is exact whatever the run-time leaves are, and known or a node.
+const fn ratio(scope: &ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt) -> Option<SymInt> {
+    let ((x, c), (y, d)) = (scaled(scope, a), scaled(scope, b));
+    if c == 0 || d == 0 || c % d != 0 {
+        return None;
+    }
+    let symbol = if x.same(y) {
+        SymInt(1)
+    } else if y.is(1) {
+        x
+    } else {
+        match scope.factors(x) {
+            Some((p, q)) if p.same(y) => q,
+            Some((p, q)) if q.same(y) => p,
+            _ => return None,
+        }
+    };
+    if symbol.is(1) {
+        SymInt::known(c / d)
+    } else if c == d {
+        Some(symbol)
+    } else {
+        None
+    }
+}
+
+/// `(s, c)` with `x = s * c` and `c` known.
+const fn scaled(scope: &ExprGraph<MAX_LEAVES>, x: SymInt) -> (SymInt, i64) {
+    match (x.value(), scope.factors(x)) {
+        (Some(value), _) => (SymInt(1), value),
+        (None, Some((s, c))) if c.is_known() => (s, c.word()),
+        _ => (x, 1),
+    }
+}

@@ -1,0 +1,319 @@
+//! Arithmetic over known and symbolic integers: the expression graph, the facts, the obligations.
+
+use super::facts::Facts;
+use super::{SymInt, known};
+use crate::error::{Cause, LayoutError, Op, Path, Result};
+
+/// What a node of the expression graph computes from its operands `a` and `b`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Node {
+    /// The run-time input number `a`.
+    Input,
+    /// `a + b`.
+    Add,
+    /// `a - b`.
+    Sub,
+    /// `a * b`.
+    Mul,
+    /// `a / b`, rounded down; 0 where `b` is 0.
+    Div,
+    /// `a` modulo `b`; `a` where `b` is 0.
+    Rem,
+    /// The smaller one.
+    Min,
+    /// The larger one.
+    Max,
+    /// `|a|`.
+    Abs,
+    /// 1 where `a < b`, else 0.
+    Less,
+    /// 1 where `a == b`, else 0.
+    Equal,
+    /// `a xor b`, bit by bit, of non-negative numbers.
+    Xor,
+    /// The two arms of a [`Select`](Node::Select): not a number by itself.
+    Pair,
+    /// The first number of the pair `b` where `a` is not 0, else the second.
+    Select,
+    /// Entry `a` of the table number `b`; 0 outside the table.
+    Lookup,
+}
+
+#[cfg(feature = "alloc")]
+impl Node {
+    /// Every kind, by its code.
+    pub(crate) const ALL: [Node; 15] = [
+        Node::Input,
+        Node::Add,
+        Node::Sub,
+        Node::Mul,
+        Node::Div,
+        Node::Rem,
+        Node::Min,
+        Node::Max,
+        Node::Abs,
+        Node::Less,
+        Node::Equal,
+        Node::Xor,
+        Node::Pair,
+        Node::Select,
+        Node::Lookup,
+    ];
+}
+
+/// What must hold between two numbers for a result to be right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// `a` is a multiple of `b`.
+    Multiple,
+    /// `a < b`.
+    Less,
+}
+
+/// A promise that facts could not decide: it is evaluated once, when a value is made from run-time integers.
+#[derive(Clone, Copy)]
+pub struct Obligation {
+    pub(crate) check: Check,
+    pub(crate) a: SymInt,
+    pub(crate) b: SymInt,
+    pub(crate) error: LayoutError,
+}
+
+/// How many obligations one operation may leave.
+pub const MAX_OBLIGATIONS: usize = 16;
+
+/// Where the algebra computes: the operation and mode that errors name, and a graph of at most `E` symbolic nodes.
+///
+/// With `E = 0` only known integers occur and every decision is arithmetic. A node's operands come before it, so
+/// evaluating the nodes in order is a straight-line program.
+#[derive(Clone, Copy)]
+pub struct ExprGraph<const E: usize> {
+    pub(super) op: Op,
+    pub(super) path: Path,
+    pub(crate) len: usize,
+    pub(crate) inputs: usize,
+    pub(crate) node: [u8; E],
+    pub(crate) a: [i64; E],
+    pub(crate) b: [i64; E],
+    pub(super) lo: [i64; E],
+    pub(super) hi: [i64; E],
+    pub(super) div: [i64; E],
+    pub(crate) promises: usize,
+    pub(crate) promise: [Option<Obligation>; MAX_OBLIGATIONS],
+}
+
+impl<const E: usize> ExprGraph<E> {
+    /// An empty scope for the operation `op`.
+    pub const fn new(op: Op) -> Self {
+        ExprGraph {
+            op,
+            path: Path::ROOT,
+            len: 0,
+            inputs: 0,
+            node: [0; E],
+            a: [0; E],
+            b: [0; E],
+            lo: [0; E],
+            hi: [0; E],
+            div: [1; E],
+            promises: 0,
+            promise: [None; MAX_OBLIGATIONS],
+        }
+    }
+
+    /// Names the operation and starts at the whole layout.
+    pub const fn begin(&mut self, op: Op) {
+        self.op = op;
+        self.path.clear();
+    }
+
+    pub(crate) const fn path(&self) -> Path {
+        self.path
+    }
+
+    pub(crate) const fn at(&mut self, path: Path) {
+        self.path = path;
+    }
+
+    /// An error of this operation at this mode.
+    #[cold]
+    pub(crate) const fn fail(&self, cause: Cause, a: SymInt, b: SymInt) -> LayoutError {
+        LayoutError::new(self.op, self.path, cause, [a, b, SymInt(0)])
+    }
+
+    #[cold]
+    pub(crate) const fn fail3(&self, cause: Cause, a: SymInt, b: SymInt, c: SymInt) -> LayoutError {
+        LayoutError::new(self.op, self.path, cause, [a, b, c])
+    }
+
+    // Nodes and facts
+
+    /// A run-time input with what is known of it.
+    pub const fn input(&mut self, facts: Facts) -> Result<SymInt> {
+        let k = self.inputs as i64;
+        self.inputs += 1;
+        self.push(Node::Input, k, 0, facts)
+    }
+
+    /// The run-time input number `k`.
+    pub(crate) const fn input_at(&mut self, k: usize, facts: Facts) -> Result<SymInt> {
+        self.push(Node::Input, k as i64, 0, facts)
+    }
+
+    /// The operation under way.
+    pub(crate) const fn op(&self) -> Op {
+        self.op
+    }
+
+    /// The node of kind `node` (not an input) of `a` and `b`, simplified.
+    pub(crate) const fn replay(&mut self, node: u8, a: SymInt, b: SymInt) -> Result<SymInt> {
+        const ADD: u8 = Node::Add as u8;
+        const SUB: u8 = Node::Sub as u8;
+        const MUL: u8 = Node::Mul as u8;
+        const DIV: u8 = Node::Div as u8;
+        const REM: u8 = Node::Rem as u8;
+        const MIN: u8 = Node::Min as u8;
+        const MAX: u8 = Node::Max as u8;
+        const LESS: u8 = Node::Less as u8;
+        const EQUAL: u8 = Node::Equal as u8;
+        const XOR: u8 = Node::Xor as u8;
+        const PAIR: u8 = Node::Pair as u8;
+        const SELECT: u8 = Node::Select as u8;
+        const LOOKUP: u8 = Node::Lookup as u8;
+        match node {
+            ADD => self.add(a, b),
+            SUB => self.sub(a, b),
+            MUL => self.mul(a, b),
+            DIV => self.div(a, b),
+            REM => self.rem(a, b),
+            MIN => self.min(a, b),
+            MAX => self.max(a, b),
+            LESS => self.is_less(a, b),
+            EQUAL => self.is_equal(a, b),
+            XOR => self.xor(a, b),
+            PAIR => self.push(Node::Pair, a.word(), b.word(), self.facts(a).union(self.facts(b))),
+            SELECT => match self.operands(b, Node::Pair) {
+                Some((then, otherwise)) => self.select(a, then, otherwise),
+                // Arms of which both are the same number were never paired.
+                None => Ok(b),
+            },
+            // What is known of the entries is the caller's to learn.
+            LOOKUP => self.push(Node::Lookup, a.word(), b.word(), Facts::ANY),
+            _ => self.abs(a),
+        }
+    }
+
+    /// Adds what is known of `x` from elsewhere.
+    pub(crate) const fn learn(&mut self, x: SymInt, facts: Facts) {
+        if let Some(k) = x.node() {
+            if facts.lo > self.lo[k] {
+                self.lo[k] = facts.lo;
+            }
+            if facts.hi < self.hi[k] {
+                self.hi[k] = facts.hi;
+            }
+            self.div[k] = super::facts::lcm(self.div[k], facts.div);
+        }
+    }
+
+    /// The scope with the marked nodes only, and where each went.
+    pub(crate) const fn keep(self, used: &[bool; E]) -> (Self, [SymInt; E]) {
+        let mut out = self;
+        let mut map = [SymInt(0); E];
+        out.len = 0;
+        let mut k = 0;
+        while k < self.len {
+            if used[k] {
+                let n = out.len;
+                let input = self.node[k] == Node::Input as u8;
+                out.node[n] = self.node[k];
+                out.a[n] = if input { self.a[k] } else { moved(SymInt::raw(self.a[k]), &map).word() };
+                out.b[n] = if input { 0 } else { moved(SymInt::raw(self.b[k]), &map).word() };
+                out.lo[n] = self.lo[k];
+                out.hi[n] = self.hi[k];
+                out.div[n] = self.div[k];
+                map[k] = SymInt::symbol(n);
+                out.len += 1;
+            }
+            k += 1;
+        }
+        k = 0;
+        while k < self.promises {
+            if let Some(promise) = self.promise[k] {
+                let numbers = promise.error.symbols();
+                let numbers = [moved(numbers[0], &map), moved(numbers[1], &map), moved(numbers[2], &map)];
+                let error = LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers);
+                out.promise[k] = Some(Obligation { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
+            }
+            k += 1;
+        }
+        (out, map)
+    }
+
+    /// The node of `a` and `b` as it is, of which `facts` are known; its number where they leave one.
+    pub(crate) const fn push(&mut self, node: Node, a: i64, b: i64, facts: Facts) -> Result<SymInt> {
+        if facts.lo == facts.hi && known!(facts.lo) && facts.lo != i64::MAX {
+            return Ok(SymInt::raw(facts.lo));
+        }
+        let mut k = 0;
+        while k < self.len {
+            if self.node[k] == node as u8 && self.a[k] == a && self.b[k] == b {
+                return Ok(SymInt::symbol(k));
+            }
+            k += 1;
+        }
+        if self.len == E {
+            return Err(self.fail(Cause::TooManySymbols, SymInt::small(E), SymInt(0)));
+        }
+        self.node[self.len] = node as u8;
+        self.a[self.len] = a;
+        self.b[self.len] = b;
+        self.lo[self.len] = facts.lo;
+        self.hi[self.len] = facts.hi;
+        self.div[self.len] = facts.div;
+        self.len += 1;
+        Ok(SymInt::symbol(self.len - 1))
+    }
+
+    /// What is known of `x`.
+    pub const fn facts(&self, x: SymInt) -> Facts {
+        if known!(x.0) {
+            return Facts {
+                lo: x.0,
+                hi: x.0,
+                div: if x.0 == 0 {
+                    i64::MAX
+                } else if x.0 < 0 {
+                    -x.0
+                } else {
+                    x.0
+                },
+            };
+        }
+        match x.node() {
+            Some(k) => Facts { lo: self.lo[k], hi: self.hi[k], div: self.div[k] },
+            None => Facts::ANY,
+        }
+    }
+
+    /// `(a, b)` if `x` is the product `a * b`; a known factor is `b`.
+    pub(crate) const fn factors(&self, x: SymInt) -> Option<(SymInt, SymInt)> {
+        self.operands(x, Node::Mul)
+    }
+
+    /// The operands of `x` if it is a `node`.
+    pub(super) const fn operands(&self, x: SymInt, node: Node) -> Option<(SymInt, SymInt)> {
+        match x.node() {
+            Some(k) if self.node[k] == node as u8 => Some((SymInt::raw(self.a[k]), SymInt::raw(self.b[k]))),
+            _ => None,
+        }
+    }
+}
+
+const fn moved<const E: usize>(x: SymInt, map: &[SymInt; E]) -> SymInt {
+    match x.node() {
+        Some(k) => map[k],
+        None => x,
+    }
+}

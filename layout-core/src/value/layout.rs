@@ -1,0 +1,271 @@
+//! A layout as a value: one nesting, an extent and a stride for each leaf.
+
+use super::tree::MAX_DEPTH;
+use super::tuple::zero_among;
+use super::{Basis, ExprGraph, Span, SymInt, Tree, TupleValue};
+use super::{fits, known};
+use crate::error::{Cause, Result, ok};
+
+/// [`LayoutValue::push_leaf`] of words, written out: the loops of the algebra that constant evaluation runs most cannot afford the call.
+macro_rules! push_leaf {
+    ($lay:expr, $capacity:expr, $level:expr, $join:expr, $extent:expr, $scale:expr, $basis:expr, $cx:expr) => {{
+        let n = $lay.tree.len;
+        if n == $capacity {
+            return Err($cx.fail($crate::error::Cause::Capacity, $crate::value::SymInt::small($capacity), $crate::value::SymInt(0)));
+        }
+        $lay.shape[n] = $extent;
+        $lay.stride[n] = $scale;
+        $lay.basis[n] = $basis;
+        if n > 0 {
+            $lay.tree.join[n - 1] = $join;
+        }
+        $lay.tree.depth[n] = $level;
+        $lay.tree.join[n] = 0;
+        $lay.tree.len = n + 1;
+    }};
+}
+pub(crate) use push_leaf;
+
+/// A layout of at most `N` leaves; leaf `k` has extent `shape[k]` and stride `stride[k]` along `basis[k]`.
+#[derive(Clone, Copy)]
+pub struct LayoutValue<const N: usize> {
+    pub(crate) tree: Tree<N>,
+    pub(crate) shape: [i64; N],
+    pub(crate) stride: [i64; N],
+    pub(crate) basis: [u32; N],
+}
+
+/// A stride: a number of steps along a basis.
+#[derive(Clone, Copy)]
+pub(crate) struct Stride {
+    pub scale: SymInt,
+    pub basis: Basis,
+}
+
+impl Stride {
+    pub(crate) const fn integer(scale: SymInt) -> Stride {
+        Stride { scale, basis: Basis(0) }
+    }
+}
+
+impl<const N: usize> LayoutValue<N> {
+    /// The layout `():()` of one element.
+    pub const fn empty() -> Self {
+        LayoutValue { tree: Tree { len: 0, depth: [0; N], join: [0; N] }, shape: [0; N], stride: [0; N], basis: [0; N] }
+    }
+
+    /// The layout `extent:stride`.
+    pub(crate) const fn scalar(extent: SymInt, stride: SymInt) -> Self {
+        let mut out = Self::empty();
+        if N > 0 {
+            out.tree.push_leaf(0, 0);
+            out.shape[0] = extent.word();
+            out.stride[0] = stride.word();
+        }
+        out
+    }
+
+    /// The nesting.
+    pub const fn tree(&self) -> &Tree<N> {
+        &self.tree
+    }
+
+    /// Number of leaves.
+    #[inline(always)]
+    pub const fn len(&self) -> usize {
+        self.tree.len
+    }
+
+    /// Whether there is no leaf: the layout `():()`.
+    pub const fn is_empty(&self) -> bool {
+        self.tree.len == 0
+    }
+
+    /// The whole layout.
+    #[inline(always)]
+    pub const fn root(&self) -> Span {
+        self.tree.root()
+    }
+
+    /// Whether shape and stride are bare integers.
+    pub const fn is_scalar(&self) -> bool {
+        self.tree.is_leaf(self.root())
+    }
+
+    /// The extent of leaf `k`.
+    #[inline(always)]
+    pub const fn extent(&self, k: usize) -> SymInt {
+        SymInt::raw(self.shape[k])
+    }
+
+    /// The stride of leaf `k`, in steps of [`LayoutValue::basis`].
+    #[inline(always)]
+    pub const fn scale(&self, k: usize) -> SymInt {
+        SymInt::raw(self.stride[k])
+    }
+
+    /// What leaf `k` moves along.
+    #[inline(always)]
+    pub const fn basis(&self, k: usize) -> Basis {
+        Basis(self.basis[k])
+    }
+
+    pub(crate) const fn stride(&self, k: usize) -> Stride {
+        Stride { scale: self.scale(k), basis: self.basis(k) }
+    }
+
+    pub(crate) const fn set_stride(&mut self, k: usize, stride: Stride) {
+        self.stride[k] = stride.scale.word();
+        self.basis[k] = stride.basis.0;
+    }
+
+    /// Whether every stride is a plain integer.
+    pub const fn is_integer(&self) -> bool {
+        let mut k = 0;
+        while k < self.tree.len {
+            if self.basis[k] != 0 {
+                return false;
+            }
+            k += 1;
+        }
+        true
+    }
+
+    /// Whether every extent and stride is known.
+    pub const fn is_known(&self) -> bool {
+        let mut k = 0;
+        while k < self.tree.len {
+            if !known!(self.shape[k]) || !known!(self.stride[k]) {
+                return false;
+            }
+            k += 1;
+        }
+        true
+    }
+
+    /// Whether some extent is known to be 0.
+    pub(crate) const fn extent_is_zero(&self) -> bool {
+        zero_among(&self.shape, 0, self.tree.len)
+    }
+
+    /// Appends one leaf `level` tuples deep that shares `join` tuples with the leaf before it.
+    #[inline]
+    pub(crate) const fn push_leaf<const E: usize>(
+        &mut self,
+        level: u8,
+        join: u8,
+        extent: SymInt,
+        stride: Stride,
+        cx: &ExprGraph<E>,
+    ) -> Result<()> {
+        push_leaf!(self, N, level, join, extent.0, stride.scale.0, stride.basis.0, cx);
+        Ok(())
+    }
+
+    /// Appends the node `from` of `other`, `level` tuples deep.
+    pub(crate) const fn push<const M: usize, const E: usize>(
+        &mut self,
+        other: &LayoutValue<M>,
+        from: Span,
+        level: u8,
+        join: u8,
+        cx: &ExprGraph<E>,
+    ) -> Result<()> {
+        let mut n = self.tree.len;
+        if n + (from.hi - from.lo) > N {
+            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
+        }
+        if n > 0 && from.lo < from.hi {
+            self.tree.join[n - 1] = join;
+        }
+        let mut k = from.lo;
+        while k < from.hi {
+            let depth = other.tree.depth[k] - from.level;
+            if depth > MAX_DEPTH - level {
+                return Err(cx.fail(Cause::TooDeep, SymInt::small(MAX_DEPTH as usize), SymInt(0)));
+            }
+            self.shape[n] = other.shape[k];
+            self.stride[n] = other.stride[k];
+            self.basis[n] = other.basis[k];
+            self.tree.depth[n] = depth + level;
+            self.tree.join[n] = if k + 1 < from.hi { other.tree.join[k] - from.level + level } else { 0 };
+            n += 1;
+            k += 1;
+        }
+        self.tree.len = n;
+        Ok(())
+    }
+
+    /// Appends all of `other` as one more mode of a tuple; `():()` becomes the mode `1:0`.
+    pub(crate) const fn push_mode<const E: usize>(&mut self, other: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<()> {
+        if other.is_empty() {
+            return self.push_leaf(1, 1, SymInt(1), Stride::integer(SymInt(0)), cx);
+        }
+        self.push(other, other.root(), 1, 1, cx)
+    }
+
+    /// The node `at` as a layout of its own.
+    pub(crate) const fn part(&self, at: Span) -> Self {
+        let mut out = *self;
+        out.tree.len = at.hi - at.lo;
+        if at.lo == 0 && at.level == 0 {
+            return out;
+        }
+        let mut k = at.lo;
+        while k < at.hi {
+            let n = k - at.lo;
+            out.shape[n] = self.shape[k];
+            out.stride[n] = self.stride[k];
+            out.basis[n] = self.basis[k];
+            out.tree.depth[n] = self.tree.depth[k] - at.level;
+            out.tree.join[n] = if k + 1 < at.hi { self.tree.join[k] - at.level } else { 0 };
+            k += 1;
+        }
+        out
+    }
+
+    /// The extents of `at` as a tuple.
+    pub(crate) const fn shape_of(&self, at: Span) -> TupleValue<N> {
+        let part = self.part(at);
+        TupleValue { tree: part.tree, leaf: part.shape }
+    }
+
+    /// The number of elements of `at`.
+    pub(crate) const fn size_of<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        let mut size = SymInt(1);
+        let mut k = at.lo;
+        while k < at.hi {
+            let exact = size.0 as i128 * self.shape[k] as i128;
+            if known!(size.0) && known!(self.shape[k]) && fits!(exact) {
+                size = SymInt(exact as i64);
+            } else if zero_among(&self.shape, k, at.hi) {
+                return Ok(SymInt(0));
+            } else {
+                size = ok!(cx.mul(size, SymInt(self.shape[k])));
+            }
+            k += 1;
+        }
+        Ok(size)
+    }
+
+    /// Shape and stride of the same nesting as one layout, with the extents checked.
+    pub(crate) const fn zip<const E: usize>(shape: &TupleValue<N>, stride: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if !shape.tree.congruent(shape.root(), &stride.tree, stride.root()) {
+            return Err(cx.fail(Cause::ShapeStrideMismatch, SymInt(0), SymInt(0)));
+        }
+        let mut out = *stride;
+        let mut k = 0;
+        while k < shape.len() {
+            let extent = shape.leaf(k);
+            if extent.is_keep() || stride.scale(k).is_keep() {
+                return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
+            }
+            if cx.facts(extent).hi < 0 {
+                return Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)));
+            }
+            out.shape[k] = extent.word();
+            k += 1;
+        }
+        Ok(out)
+    }
+}

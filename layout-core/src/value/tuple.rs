@@ -1,0 +1,153 @@
+//! Nested tuples of integers: shapes, strides without basis, coordinates.
+
+use super::tree::MAX_DEPTH;
+use super::{ExprGraph, Span, SymInt, Tree};
+use crate::error::{Cause, Result};
+
+/// A nested tuple of at most `N` integers.
+#[derive(Clone, Copy)]
+pub struct TupleValue<const N: usize> {
+    pub(crate) tree: Tree<N>,
+    pub(crate) leaf: [i64; N],
+}
+
+impl<const N: usize> TupleValue<N> {
+    /// The empty tuple `()`.
+    pub const fn empty() -> Self {
+        TupleValue { tree: Tree { len: 0, depth: [0; N], join: [0; N] }, leaf: [0; N] }
+    }
+
+    /// A bare integer.
+    pub(crate) const fn scalar(value: SymInt) -> Self {
+        let mut out = Self::empty();
+        if N > 0 {
+            out.tree.push_leaf(0, 0);
+            out.leaf[0] = value.word();
+        }
+        out
+    }
+
+    /// The known integer `value`, or `None` where a [`SymInt`] cannot hold it.
+    pub const fn integer(value: i64) -> Option<Self> {
+        match SymInt::known(value) {
+            Some(value) => Some(Self::scalar(value)),
+            None => None,
+        }
+    }
+
+    /// The nesting.
+    pub const fn tree(&self) -> &Tree<N> {
+        &self.tree
+    }
+
+    /// Leaf `k`.
+    #[inline(always)]
+    pub const fn leaf(&self, k: usize) -> SymInt {
+        SymInt::raw(self.leaf[k])
+    }
+
+    /// Number of leaves.
+    pub const fn len(&self) -> usize {
+        self.tree.len
+    }
+
+    /// Whether this is `()`.
+    pub const fn is_empty(&self) -> bool {
+        self.tree.len == 0
+    }
+
+    /// The whole tuple.
+    pub const fn root(&self) -> Span {
+        self.tree.root()
+    }
+
+    /// Whether this is a bare integer.
+    pub const fn is_scalar(&self) -> bool {
+        self.tree.is_leaf(self.tree.root())
+    }
+
+    /// Whether any leaf is `_`.
+    pub const fn has_keep(&self) -> bool {
+        let mut k = 0;
+        while k < self.tree.len {
+            if self.leaf(k).is_keep() {
+                return true;
+            }
+            k += 1;
+        }
+        false
+    }
+
+    /// Appends one leaf.
+    pub(crate) const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, value: SymInt, cx: &ExprGraph<E>) -> Result<()> {
+        if self.tree.len == N {
+            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
+        }
+        self.leaf[self.tree.len] = value.word();
+        self.tree.push_leaf(level, join);
+        Ok(())
+    }
+
+    /// Appends the node `from` of `other`.
+    pub(crate) const fn push<const M: usize, const E: usize>(
+        &mut self,
+        other: &TupleValue<M>,
+        from: Span,
+        level: u8,
+        join: u8,
+        cx: &ExprGraph<E>,
+    ) -> Result<()> {
+        if self.tree.len + from.len() > N {
+            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
+        }
+        if other.tree.too_deep(from, level) {
+            return Err(cx.fail(Cause::TooDeep, SymInt::small(MAX_DEPTH as usize), SymInt(0)));
+        }
+        let mut k = 0;
+        while k < from.len() {
+            self.leaf[self.tree.len + k] = other.leaf[from.lo + k];
+            k += 1;
+        }
+        self.tree.push(&other.tree, from, level, join);
+        Ok(())
+    }
+
+    /// The product of the leaves of `at`: 1 for `()`.
+    pub(crate) const fn product<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        let mut product = SymInt(1);
+        let mut k = at.lo;
+        while k < at.hi {
+            product = match cx.mul(product, self.leaf(k)) {
+                Ok(product) => product,
+                Err(_) if zero_among(&self.leaf, k, at.hi) => return Ok(SymInt(0)),
+                Err(error) => return Err(error),
+            };
+            k += 1;
+        }
+        Ok(product)
+    }
+
+    /// The node `at` as a tuple of its own.
+    pub(crate) const fn part(&self, at: Span) -> Self {
+        let mut out = Self::empty();
+        let mut k = 0;
+        while k < at.len() {
+            out.leaf[k] = self.leaf[at.lo + k];
+            k += 1;
+        }
+        out.tree.push(&self.tree, at, 0, 0);
+        out
+    }
+}
+
+/// Whether one of the numbers `lo..hi` is known to be 0, so that a product which overflows before it is 0 all the same.
+pub(crate) const fn zero_among<const N: usize>(words: &[i64; N], lo: usize, hi: usize) -> bool {
+    let mut k = lo;
+    while k < hi {
+        if words[k] == 0 {
+            return true;
+        }
+        k += 1;
+    }
+    false
+}

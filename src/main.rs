@@ -1,8 +1,0 @@
-//! The command `crd2idx`: asks the algebra.
-
-mod cli;
-mod picture;
-
-fn main() -> std::process::ExitCode {
-    cli::run()
-}
