@@ -1,12 +1,10 @@
 //! Lists in ascending order.
 
-use super::array::RaggedArray;
-use super::error::Result;
-use super::lists::with_lists;
-use super::number::Number;
 use crate::kernels::path::{self, carved};
 use crate::kernels::tasks;
 use crate::memory;
+use crate::ragged::structure::with_lists;
+use crate::ragged::{Number, RaggedArray, Result};
 use crate::sort::network::{self, WIDEST};
 use crate::sort::radix;
 use alloc::vec::Vec;
