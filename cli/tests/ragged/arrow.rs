@@ -10,7 +10,7 @@ use crd2idx::sparse::ragged::arrow::arrow_array::{
 };
 use crd2idx::sparse::ragged::arrow::arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use crd2idx::sparse::ragged::arrow::arrow_schema::{DataType, Field, FieldRef};
-use crd2idx::sparse::ragged::{DynLevel, InterchangeError, Nulls, RaggedArray};
+use crd2idx::sparse::ragged::{DynLevel, InterchangeError, Nulls, OffsetIndex, RaggedArray};
 use std::sync::Arc;
 
 fn field(values: &ArrayRef) -> FieldRef {
@@ -114,13 +114,13 @@ fn every_kind_keeps_its_type() {
 
 #[test]
 fn nothing_is_copied_from_arrow() {
-    fn check<O: OffsetSizeTrait + crd2idx::sparse::ragged::OffsetWord>() {
+    fn check<O: OffsetSizeTrait + OffsetIndex>() {
         let number = |x: usize| O::usize_as(x);
         let lists = list([0, 2, 2, 5, 6].map(number).to_vec(), leaves::<Float64Type>(vec![0.5; 6]), None);
         let tail = lists.slice(2, 2);
         let array = RaggedArray::from_arrow::<Float64Type>(&tail).expect("an array");
         // The first offset is 2; the leaves in use start at the third.
-        let offsets = O::offsets_of(&array.shape().levels()[0]).expect("offsets of this type");
+        let offsets = *array.shape().levels()[0].as_ragged::<O>().expect("offsets of this type").offsets();
         assert_eq!((offsets.as_ptr(), offsets.len()), (tail.value_offsets().as_ptr(), 3));
         let values = lists.values().as_primitive::<Float64Type>().values();
         assert_eq!((array.leaves().as_ptr(), array.leaves().len()), (values[2..].as_ptr(), 4));
@@ -143,13 +143,10 @@ fn nothing_is_copied_from_arrow() {
 
 #[test]
 fn nothing_is_copied_to_arrow() {
-    fn check<W, O: OffsetSizeTrait>(offsets: Vec<W>)
-    where
-        DynLevel<'static>: TryFrom<Vec<W>, Error: std::fmt::Debug>,
-    {
+    fn check<I: OffsetIndex, O: OffsetSizeTrait>(offsets: Vec<I>) {
         let values = vec![1_i64, 2, 3];
         let at = (offsets.as_ptr().cast::<O>(), values.as_ptr());
-        let level = DynLevel::try_from(offsets).expect("offsets");
+        let level = DynLevel::offsets(offsets).expect("offsets");
         let lists = RaggedArray::new(2, vec![level], values).expect("an array").into_arrow::<Int64Type>().expect("lists");
         let list = lists.as_list::<O>();
         assert_eq!((list.value_offsets().as_ptr(), list.values().as_primitive::<Int64Type>().values().as_ptr()), at);
@@ -171,7 +168,7 @@ fn numbers_that_arrow_has_not() {
     let views = RaggedArray::from_views(vec![u32::MAX, 1], vec![0, 1], vec![5_i64, 6]).expect("views");
     assert_eq!(nested(&views.clone().into_arrow::<Int64Type>().expect("lists")), of(&views));
     // Offsets of u32 that i32 does not hold, over lists that need no memory.
-    let level = DynLevel::try_from(vec![0_u32, 3_000_000_000]).expect("offsets");
+    let level = DynLevel::offsets(vec![0_u32, 3_000_000_000]).expect("offsets");
     let array = RaggedArray::new(1, vec![level, DynLevel::fixed(0)], Vec::<i64>::new()).expect("an array");
     assert_eq!(array.into_arrow::<Int64Type>().expect("lists").as_list::<i64>().value_offsets(), [0, 3_000_000_000]);
     // Sizes that no list of Arrow's can have.

@@ -79,7 +79,7 @@ type Rows<O, T> = Then<Fixed<usize>, Then<O, Then<T, End>>>;
 fn agree<'s, O>(array: &'s RaggedArray<'_, i64>)
 where
     Rows<O, Block<Tile>>: FromShape<'s> + crd2idx::level::Lookup<Coord = (usize, (usize, (usize, ())))>,
-    Rows<O, Block<Tile>>: crd2idx::level::Decompose + crd2idx::level::Contiguous,
+    Rows<O, Block<Tile>>: crd2idx::level::Decompose + crd2idx::level::Ascend,
 {
     let chain = array.shape().chain::<Rows<O, Block<Tile>>>().expect("these levels");
     let begin = chain.span().start;

@@ -63,7 +63,7 @@ impl<T: Clone + 'static> Nested<T> {
                 end += list.list().len() as u32;
                 end
             });
-            DynLevel::try_from([0].into_iter().chain(ends).collect::<Vec<u32>>()).expect("offsets")
+            DynLevel::offsets([0].into_iter().chain(ends).collect::<Vec<u32>>()).expect("offsets")
         };
         let leaves: Vec<T> = self.elements(depth - 1).iter().map(Nested::leaf).collect();
         RaggedArray::new(self.list().len(), (1..depth).map(offsets).collect(), leaves).expect("an array")
@@ -93,10 +93,10 @@ impl<T: Clone + 'static> Nested<T> {
             offsets.extend(vec![offsets[offsets.len() - 1]; right]);
             // The last level of views may have its lists in any order; others are needed in theirs.
             levels.push(match rng.below(4) {
-                0 => DynLevel::try_from(offsets.iter().map(|x| *x as u32).collect::<Vec<_>>()).expect("offsets"),
-                1 => DynLevel::try_from(offsets.iter().map(|x| *x as u64).collect::<Vec<_>>()).expect("offsets"),
-                2 => DynLevel::try_from(offsets.iter().map(|x| *x as i32).collect::<Vec<_>>()).expect("offsets"),
-                _ => DynLevel::try_from(offsets).expect("offsets"),
+                0 => DynLevel::offsets(offsets.iter().map(|x| *x as u32).collect::<Vec<_>>()).expect("offsets"),
+                1 => DynLevel::offsets(offsets.iter().map(|x| *x as u64).collect::<Vec<_>>()).expect("offsets"),
+                2 => DynLevel::offsets(offsets.iter().map(|x| *x as i32).collect::<Vec<_>>()).expect("offsets"),
+                _ => DynLevel::offsets(offsets).expect("offsets"),
             });
             junk = before;
             if axis + 1 == depth {

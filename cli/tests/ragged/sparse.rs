@@ -85,12 +85,9 @@ fn nothing_is_moved() {
         assert_eq!(lists.packed_offsets::<u32>(0).expect("offsets").as_ptr(), offsets.as_ptr());
     }
     // Owned parts move: 64 bits, and signed ones of either width.
-    fn owned<W: crd2idx::sparse::ragged::OffsetWord>(offsets: Vec<W>) -> bool
-    where
-        DynLevel<'static>: TryFrom<Vec<W>, Error: std::fmt::Debug>,
-    {
+    fn owned<I: crd2idx::sparse::ragged::OffsetIndex>(offsets: Vec<I>) -> bool {
         let at = offsets.as_ptr() as usize;
-        let level = DynLevel::try_from(offsets).expect("offsets");
+        let level = DynLevel::offsets(offsets).expect("offsets");
         let tensor = RaggedArray::new(2, vec![level], vec![1, 2]).expect("an array").into_sparse(0).expect("a tensor");
         let pointers = match tensor.pattern().pointers(0) {
             Some(Indices::U32(pointers)) => pointers.as_ptr() as usize,
@@ -105,7 +102,7 @@ fn nothing_is_moved() {
 #[test]
 fn levels_have_their_kinds() {
     let fixed = DynLevel::fixed;
-    let ragged = |offsets: Vec<u32>| DynLevel::try_from(offsets).expect("offsets");
+    let ragged = |offsets: Vec<u32>| DynLevel::offsets(offsets).expect("offsets");
     let name = |outer, levels, leaves: usize| {
         let array = RaggedArray::new(outer, levels, vec![7; leaves]).expect("an array");
         let tensor = array.view().into_sparse(0).expect("a tensor");

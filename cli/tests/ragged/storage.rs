@@ -193,7 +193,7 @@ fn packed_batches_are_checked() {
     assert_eq!(jagged(&[0, 2, 3], &[1, 2]), Err("level 0: sizes[1] = 2 is beyond 1".into()));
     assert_eq!(jagged(&[0, 2, 3], &[1]), Err("level 0: sizes has 1 numbers, but 2 are needed".into()));
     assert_eq!(jagged(&[], &[]), Err("level 0: offsets has no number; of nothing it is [0]".into()));
-    let wide = RaggedArray::new(1, vec![DynLevel::try_from(vec![0_i64, 1 << 31]).expect("offsets"), DynLevel::fixed(0)], Vec::<u8>::new());
+    let wide = RaggedArray::new(1, vec![DynLevel::offsets(vec![0_i64, 1 << 31]).expect("offsets"), DynLevel::fixed(0)], Vec::<u8>::new());
     let wide = wide.expect("an array");
     assert_eq!(wide.shape().packed_offsets::<i32>(0), Err(RaggedError::Overflow));
     assert!(wide.shape().packed_offsets::<i32>(1 << 63).is_err());

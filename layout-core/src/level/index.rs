@@ -1,34 +1,39 @@
-//! The integers that index arrays are made of.
+//! The integers of index arrays, and their containers: borrowed or owned, in memory or in flash.
 
 mod sealed {
     pub trait Sealed {}
 }
 
-/// An unsigned integer of an index array: a coordinate, or a position.
+/// An integer of an index array, a coordinate or a position: unsigned, or `i32` and `i64` as other libraries store them.
 ///
 /// ```
 /// use layout_core::level::Index;
-/// assert_eq!(u8::from_usize(255), Some(255));
-/// assert_eq!(u8::from_usize(256), None);
-/// assert_eq!(7u32.to_usize(), 7);
+/// assert_eq!((u8::from_usize(255), u8::from_usize(256)), (Some(255), None));
+/// assert_eq!((7_u32.to_usize(), (-1_i32).address(), (-1_i32).exact()), (7, None, -1));
 /// ```
-pub trait Index: super::Word + Default + core::fmt::Display + sealed::Sealed {
+pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + Send + Sync + sealed::Sealed + 'static {
     /// Its width in bits.
     const BITS: u32;
 
     /// Its greatest value that addresses memory.
     const MOST: usize;
 
-    /// The number, which fits: arrays of wider numbers are checked when they are made.
+    /// The number as an address, if it is one.
+    fn address(self) -> Option<usize>;
+
+    /// The number modulo `2^usize::BITS`: itself, where a constructor has found it to be an address.
     fn to_usize(self) -> usize;
 
-    /// The number as 64 bits.
+    /// The number modulo `2^64`: itself, unless it is negative.
     fn to_u64(self) -> u64;
 
-    /// The index of this value, where it has one.
+    /// The number.
+    fn exact(self) -> i128;
+
+    /// The index of this value, if the type has it.
     fn from_usize(value: usize) -> Option<Self>;
 
-    /// The number of this type, where it has one: it need not address memory.
+    /// The index of this value, if the type has it: it need not address memory.
     fn from_u64(value: u64) -> Option<Self>;
 }
 
@@ -38,7 +43,12 @@ macro_rules! index {
 
         impl Index for $type {
             const BITS: u32 = <$type>::BITS;
-            const MOST: usize = if <$type>::BITS < usize::BITS { <$type>::MAX as usize } else { usize::MAX };
+            const MOST: usize = if (<$type>::MAX as u64) < usize::MAX as u64 { <$type>::MAX as usize } else { usize::MAX };
+
+            #[inline(always)]
+            fn address(self) -> Option<usize> {
+                usize::try_from(self).ok()
+            }
 
             #[inline(always)]
             fn to_usize(self) -> usize {
@@ -48,6 +58,11 @@ macro_rules! index {
             #[inline(always)]
             fn to_u64(self) -> u64 {
                 self as u64
+            }
+
+            #[inline(always)]
+            fn exact(self) -> i128 {
+                self as i128
             }
 
             #[inline(always)]
@@ -63,4 +78,50 @@ macro_rules! index {
     )* };
 }
 
-index! { u8 u16 u32 u64 usize }
+index! { u8 u16 u32 u64 usize i32 i64 }
+
+/// A container of index numbers: a slice, an array, and with `alloc` a `Vec`, a boxed slice or a `Cow`.
+///
+/// ```
+/// use layout_core::level::IndexArray;
+/// static OFFSETS: [u16; 4] = [0, 3, 4, 6];
+/// assert_eq!((OFFSETS.at(2), (&OFFSETS[..]).at(3), OFFSETS.at(4)), (4, 6, 0));
+/// ```
+pub trait IndexArray {
+    /// The type of the numbers.
+    type Index: Index;
+
+    /// The numbers.
+    fn indices(&self) -> &[Self::Index];
+
+    /// Number `k`, or 0 where there is none.
+    #[inline(always)]
+    fn at(&self, k: usize) -> usize {
+        self.indices().get(k).map_or(0, |index| index.to_usize())
+    }
+}
+
+impl<A: IndexArray + ?Sized> IndexArray for &A {
+    type Index = A::Index;
+    #[inline(always)]
+    fn indices(&self) -> &[A::Index] {
+        A::indices(self)
+    }
+}
+
+macro_rules! arrays {
+    ($([$($generics:tt)*] $type:ty;)*) => { $(
+        impl<I: Index, $($generics)*> IndexArray for $type {
+            type Index = I;
+            #[inline(always)]
+            fn indices(&self) -> &[I] {
+                self
+            }
+        }
+    )* };
+}
+
+arrays! { [] [I]; [const N: usize] [I; N]; }
+
+#[cfg(feature = "alloc")]
+arrays! { [] alloc::vec::Vec<I>; [] alloc::boxed::Box<[I]>; [] alloc::borrow::Cow<'_, [I]>; }

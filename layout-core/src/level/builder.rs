@@ -10,17 +10,17 @@ use core::marker::PhantomData;
 /// A level under construction: its coordinates in order, parent after parent.
 ///
 /// ```
-/// use layout_core::level::{Append, AppendCompressed, IndexArray};
-/// let mut columns = AppendCompressed::<u16, u8>::new(4);
+/// use layout_core::level::{LevelBuilder, CompressedBuilder, IndexArray};
+/// let mut columns = CompressedBuilder::<u16, u8>::new(4);
 /// columns.push(1);
 /// columns.push(3);
 /// columns.close();
 /// columns.close();
 /// let columns = columns.finish()?;
-/// assert_eq!((columns.positions().words(), columns.coordinates().words()), (&[0, 2, 2][..], &[1, 3][..]));
+/// assert_eq!((columns.positions().indices(), columns.coordinates().indices()), (&[0, 2, 2][..], &[1, 3][..]));
 /// # Ok::<(), layout_core::level::LevelError>(())
 /// ```
-pub trait Append {
+pub trait LevelBuilder {
     /// What it becomes.
     type Level;
 
@@ -37,23 +37,28 @@ pub trait Append {
 /// An array that grows, and remembers the first number that did not fit.
 #[derive(Clone, Debug)]
 struct Growing<I> {
-    words: Vec<I>,
+    indices: Vec<I>,
     refused: Option<(usize, usize)>,
 }
 
 impl<I: Index> Growing<I> {
+    /// No number so far, or 0, with which offsets begin.
+    fn new(offsets: bool) -> Self {
+        Growing { indices: alloc::vec![I::default(); usize::from(offsets)], refused: None }
+    }
+
     fn push(&mut self, value: usize) {
         match I::from_usize(value) {
-            Some(word) => self.words.push(word),
+            Some(index) => self.indices.push(index),
             None => {
-                self.refused.get_or_insert((self.words.len(), value));
+                self.refused.get_or_insert((self.indices.len(), value));
             }
         }
     }
 
     fn finish(self, part: Part) -> Result<Vec<I>, LevelError> {
         match self.refused {
-            None => Ok(self.words),
+            None => Ok(self.indices),
             Some((index, value)) => Err(LevelError::new(part, index, Flaw::Beyond { value, most: I::MOST })),
         }
     }
@@ -61,7 +66,7 @@ impl<I: Index> Growing<I> {
 
 /// A [`Compressed`] level under construction, with positions of width `P` and coordinates of width `C`.
 #[derive(Clone, Debug)]
-pub struct AppendCompressed<P, C, O = Ascending> {
+pub struct CompressedBuilder<P, C, O = Ascending> {
     positions: Growing<P>,
     coordinates: Growing<C>,
     pushed: usize,
@@ -69,15 +74,14 @@ pub struct AppendCompressed<P, C, O = Ascending> {
     order: PhantomData<O>,
 }
 
-impl<P: Index, C: Index, O: Order> AppendCompressed<P, C, O> {
+impl<P: Index, C: Index, O: Order> CompressedBuilder<P, C, O> {
     /// Without a parent; coordinates will be below `extent`.
     pub fn new(extent: usize) -> Self {
-        let positions = Growing { words: alloc::vec![P::default()], refused: None };
-        AppendCompressed { positions, coordinates: Growing { words: Vec::new(), refused: None }, pushed: 0, extent, order: PhantomData }
+        CompressedBuilder { positions: Growing::new(true), coordinates: Growing::new(false), pushed: 0, extent, order: PhantomData }
     }
 }
 
-impl<P: Index, C: Index, O: Order> Append for AppendCompressed<P, C, O> {
+impl<P: Index, C: Index, O: Order> LevelBuilder for CompressedBuilder<P, C, O> {
     type Level = Compressed<Vec<P>, Vec<C>, O>;
 
     fn push(&mut self, coordinate: usize) {
@@ -97,25 +101,25 @@ impl<P: Index, C: Index, O: Order> Append for AppendCompressed<P, C, O> {
 
 /// A [`Ragged`] level under construction, with offsets of width `I`. Coordinates are counted, whatever is pushed.
 #[derive(Clone, Debug)]
-pub struct AppendRagged<I> {
+pub struct RaggedBuilder<I> {
     offsets: Growing<I>,
     pushed: usize,
 }
 
-impl<I: Index> AppendRagged<I> {
-    /// Without a row.
+impl<I: Index> RaggedBuilder<I> {
+    /// The level without a row so far.
     pub fn new() -> Self {
-        AppendRagged { offsets: Growing { words: alloc::vec![I::default()], refused: None }, pushed: 0 }
+        Self::default()
     }
 }
 
-impl<I: Index> Default for AppendRagged<I> {
+impl<I: Index> Default for RaggedBuilder<I> {
     fn default() -> Self {
-        Self::new()
+        RaggedBuilder { offsets: Growing::new(true), pushed: 0 }
     }
 }
 
-impl<I: Index> Append for AppendRagged<I> {
+impl<I: Index> LevelBuilder for RaggedBuilder<I> {
     type Level = Ragged<Vec<I>>;
 
     fn push(&mut self, _: usize) {
@@ -133,21 +137,21 @@ impl<I: Index> Append for AppendRagged<I> {
 
 /// A [`Singleton`] level under construction, with coordinates of width `C`: one for each parent.
 #[derive(Clone, Debug)]
-pub struct AppendSingleton<C, O = Ascending> {
+pub struct SingletonBuilder<C, O = Ascending> {
     coordinates: Growing<C>,
     closed: usize,
     extent: usize,
     order: PhantomData<O>,
 }
 
-impl<C: Index, O: Order> AppendSingleton<C, O> {
+impl<C: Index, O: Order> SingletonBuilder<C, O> {
     /// Without a parent; coordinates will be below `extent`.
     pub fn new(extent: usize) -> Self {
-        AppendSingleton { coordinates: Growing { words: Vec::new(), refused: None }, closed: 0, extent, order: PhantomData }
+        SingletonBuilder { coordinates: Growing::new(false), closed: 0, extent, order: PhantomData }
     }
 }
 
-impl<C: Index, O: Order> Append for AppendSingleton<C, O> {
+impl<C: Index, O: Order> LevelBuilder for SingletonBuilder<C, O> {
     type Level = Singleton<Vec<C>, O>;
 
     fn push(&mut self, coordinate: usize) {
