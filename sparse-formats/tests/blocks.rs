@@ -57,7 +57,7 @@ fn slices() {
         let lists = if levels == 0 { vec![Vec::new()] } else { structures(levels, multigraph) };
         for kinds in lists {
             let rank = levels + dense;
-            let flags: Vec<bool> = kinds.iter().map(|kind| *kind != LevelKind::Compressed && rng.below(4) == 0).collect();
+            let flags: Vec<bool> = kinds.iter().map(|kind| *kind != LevelKind::Pointers && rng.below(4) == 0).collect();
             let format = format(&kinds, &rng.permutation(rank), multigraph).with_unsorted(&flags).unwrap();
             let shape: Vec<u64> = (0..rank).map(|_| 1 + rng.below(3)).collect();
             let tensor = if levels == 0 {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Cells, Rng, build, defined, format, orders, structures};
-use sparse_formats::{Builder, Format, Indices, LevelKind, Pattern, SparseTensor, Values};
+use sparse_formats::{Builder, Format, Indices, LevelKind, SparseTensor, SparsityPattern, Values};
 
 /// Arrays are those of the definition, accepted, and decoded to the same elements.
 fn check(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
@@ -25,7 +25,7 @@ fn check(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
     }
     let values: Vec<i64> = sorted.iter().map(|(_, value)| *value).collect();
     assert_eq!(tensor.values(), &Values::from(values), "{}", context());
-    if let Err(rejected) = Pattern::from_parts(&cells.shape, format.clone(), arrays.clone()) {
+    if let Err(rejected) = SparsityPattern::from_parts(&cells.shape, format.clone(), arrays.clone()) {
         panic!("{}: {}", rejected.error, context());
     }
     let columns = tensor.pattern().level_columns().unwrap();
@@ -191,7 +191,7 @@ fn every_pair_beyond_63_bits() {
             let mut made = Vec::new();
             for kinds in structures(rank, multigraph) {
                 let axes = rng.permutation(rank);
-                if kinds.iter().zip(&axes).all(|(kind, axis)| *kind != LevelKind::Compressed || *axis >= 2) {
+                if kinds.iter().zip(&axes).all(|(kind, axis)| *kind != LevelKind::Pointers || *axis >= 2) {
                     made.push(format(&kinds, &axes, multigraph));
                 }
             }
@@ -213,7 +213,7 @@ fn products_of_extents_beyond_63_bits() {
         let format = format(&kinds, &axes, false);
         let extents: Vec<u64> = axes.iter().map(|axis| shape[*axis]).collect();
         // Pointers of compressed levels over large axes do not fit memory; everything else does.
-        let large = kinds.iter().zip(&extents).any(|(kind, extent)| *kind == LevelKind::Compressed && *extent > 3);
+        let large = kinds.iter().zip(&extents).any(|(kind, extent)| *kind == LevelKind::Pointers && *extent > 3);
         match Builder::new(format.clone(), 0).build(&shape, &cells.columns(), cells.values.clone()) {
             Ok(tensor) => {
                 assert!(!large);
@@ -236,11 +236,11 @@ fn ranks_up_to_the_greatest() {
     let shape = [2; 100];
     let rows: Vec<Vec<u64>> = (0..20).map(|k| (0..100).map(|axis| (k >> (axis % 5)) & 1).collect()).collect();
     let cells = Cells { shape: shape.to_vec(), values: (0..20).collect(), rows };
-    let kinds: Vec<LevelKind> = (0..100).map(|k| if k < 99 { LevelKind::ALL[k % 3] } else { LevelKind::Sparse }).collect();
+    let kinds: Vec<LevelKind> = (0..100).map(|k| if k < 99 { LevelKind::ALL[k % 3] } else { LevelKind::Indices }).collect();
     let format = Format::regular(&kinds).unwrap();
     let tensor = build(&cells, &format);
     assert_eq!(tensor.to_format(&Format::coo(100)).unwrap(), build(&cells, &Format::coo(100)));
-    assert!(Format::regular(&vec![LevelKind::Sparse; 255]).is_err());
+    assert!(Format::regular(&vec![LevelKind::Indices; 255]).is_err());
 }
 
 #[test]

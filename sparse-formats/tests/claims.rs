@@ -6,7 +6,7 @@ use common::{Cells, Rng, format, structures};
 use sparse_formats::ragged::RaggedArray;
 use sparse_formats::{
     Arrays, Builder, Custom, CustomArrays, CustomLevel, Elements, Format, Gcxs, GcxsParts, Indices, LevelKind, MlirEncoding, MlirStorage,
-    OperationError, Pattern, SparseTensor, ValueArrays, Values, Widths,
+    OperationError, SparseTensor, SparsityPattern, ValueArrays, Values, Widths,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -80,9 +80,9 @@ fn arrays_that_claim(rng: &mut Rng) {
                     // An extent beyond all arrays: compressed levels have no room for it, the others have no need.
                     let mut shape = cells.shape.clone();
                     shape[rng.below(rank as u64) as usize] = claim;
-                    let _ = modest(|| Pattern::from_parts(&shape, format.clone(), given.view()).is_ok());
+                    let _ = modest(|| SparsityPattern::from_parts(&shape, format.clone(), given.view()).is_ok());
                     let none = Arrays::new();
-                    modest(|| Pattern::from_parts(&shape, format.clone(), none).map(|_| ())).expect_err("no arrays");
+                    modest(|| SparsityPattern::from_parts(&shape, format.clone(), none).map(|_| ())).expect_err("no arrays");
                     // Nor is it asked for when a tensor is built with a limit.
                     let built =
                         modest(|| Builder::new(format.clone(), 0).at_most(1000).build(&shape, &cells.columns(), cells.values.clone()));
@@ -132,7 +132,7 @@ fn elements_that_claim(rng: &mut Rng) {
     for claim in [1 << 60, (1 << 63) - 1, u64::MAX].into_iter().filter(|claim| usize::try_from(*claim).is_ok()) {
         for rank in 1..=3 {
             let shape = vec![3; rank];
-            for kinds in structures(rank, true).into_iter().filter(|kinds| kinds.last() != Some(&LevelKind::Sparse)) {
+            for kinds in structures(rank, true).into_iter().filter(|kinds| kinds.last() != Some(&LevelKind::Indices)) {
                 let format = format(&kinds, &rng.permutation(rank), true);
                 let cells = Cells::random(rng, &shape, 6, true);
                 let tensor = Builder::new(format.clone(), 0).build(&shape, &cells.columns(), cells.values.clone()).unwrap();
@@ -201,7 +201,7 @@ fn extents_that_claim() {
     let mut accepted = 0;
     for kinds in structures(3, false).into_iter().chain(structures(3, true)) {
         for place in 0..3 {
-            let format = format(&kinds, &[0, 1, 2], kinds.last() != Some(&LevelKind::Sparse));
+            let format = format(&kinds, &[0, 1, 2], kinds.last() != Some(&LevelKind::Indices));
             let shape = |extent| {
                 core::array::from_fn::<u64, 3, _>(|axis| {
                     if axis == place {

@@ -111,7 +111,7 @@ fn several_elements_at_one_coordinate() {
         assert_eq!(tensor.to_ndarray_with(Duplicates::Last).unwrap()[[1, 2]], 4);
     }
     // A multigraph without duplicates is like any other.
-    let once = Builder::new(Format::multigraph(&[LevelKind::DoublyCompressed], &[0]).unwrap(), 0);
+    let once = Builder::new(Format::multigraph(&[LevelKind::IndexedPointers], &[0]).unwrap(), 0);
     let tensor = once.build(&[3], &[Indices::from(vec![2u8])], vec![5]).unwrap();
     assert_eq!(tensor.to_ndarray().unwrap(), array![0, 0, 5].into_dyn());
 }

@@ -7,7 +7,7 @@ use layout_core::Int;
 use layout_core::level::{
     Compressed, Consecutive, Cyclic, End, Extent, Fixed, Level, Locate, Parent, Ragged, Singleton, Sorted, Then, Unordered,
 };
-use sparse_formats::{AnyLevel, Arrays, Balance, Builder, Format, LevelKind, Merge, Pattern, Slice, SparseTensor, Values};
+use sparse_formats::{AnyLevel, Arrays, Balance, Builder, Format, LevelKind, Merge, Slice, SparseTensor, SparsityPattern, Values};
 use std::collections::BTreeMap;
 
 /// A random format of distinct elements: unsorted levels and split nodes among them.
@@ -15,7 +15,7 @@ fn random_format(rng: &mut Rng, rank: usize) -> Format {
     let all = structures(rank, false);
     let kinds = &all[rng.below(all.len() as u64) as usize];
     let plain = format(kinds, &rng.permutation(rank), false);
-    let flags: Vec<bool> = kinds.iter().map(|kind| *kind != LevelKind::Compressed && rng.below(4) == 0).collect();
+    let flags: Vec<bool> = kinds.iter().map(|kind| *kind != LevelKind::Pointers && rng.below(4) == 0).collect();
     let flagged = plain.with_unsorted(&flags).unwrap();
     let balance = Balance { level: rng.below(rank as u64) as usize, most: 1 + rng.below(3) as usize };
     if rng.below(2) == 0 { flagged.clone().with_balanced(Some(balance)).unwrap_or(flagged) } else { flagged }
@@ -113,8 +113,9 @@ fn chains_of_any_levels() {
 
 #[test]
 fn typed_chains() {
-    let from =
-        |format: &str, shape: &[u64], arrays| Pattern::from_parts(shape, format.parse().unwrap(), arrays).map_err(|e| e.error).unwrap();
+    let from = |format: &str, shape: &[u64], arrays| {
+        SparsityPattern::from_parts(shape, format.parse().unwrap(), arrays).map_err(|e| e.error).unwrap()
+    };
     let csr = from("C-S-R", &[3, 4], Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]));
     type Csr<'p, P, I> = Then<Fixed<usize>, Then<Compressed<&'p [P], &'p [I]>, End>>;
     let chain = csr.chain::<Csr<u8, u32>>().unwrap();
@@ -263,7 +264,7 @@ fn slices_of_any_formats() {
         sliced.for_each(|c, value| found.entry(c.to_vec()).or_default().push(*value.unwrap()));
         expected.values_mut().chain(found.values_mut()).for_each(|values| values.sort_unstable());
         assert_eq!(found, expected, "{format} {slices:?}");
-        let parts = Pattern::from_parts(sliced.shape(), sliced.format().clone(), sliced.pattern().arrays().clone());
+        let parts = SparsityPattern::from_parts(sliced.shape(), sliced.format().clone(), sliced.pattern().arrays().clone());
         assert!(parts.is_ok(), "{format} {slices:?}");
     }
 }

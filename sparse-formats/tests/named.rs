@@ -3,10 +3,10 @@
 mod common;
 
 use common::{Cells, Rng, format, structures};
-use sparse_formats::{ArrayName, Builder, Elements, Format, LevelsError, Pattern, ValueArrays, Values};
+use sparse_formats::{ArrayName, Builder, Elements, Format, LevelsError, SparsityPattern, ValueArrays, Values};
 use std::sync::Arc;
 
-fn pattern(cells: &Cells, format: &Format) -> Arc<Pattern<'static>> {
+fn pattern(cells: &Cells, format: &Format) -> Arc<SparsityPattern<'static>> {
     Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), Values::PatternOnly).unwrap().shared_pattern()
 }
 
@@ -16,7 +16,7 @@ fn number(coordinate: &[u64], place: i64) -> i64 {
 }
 
 /// The coordinates of all elements, those of blocks too.
-fn all(pattern: &Pattern) -> Vec<Vec<u64>> {
+fn all(pattern: &SparsityPattern) -> Vec<Vec<u64>> {
     let tensor = sparse_formats::SparseTensor::new(pattern.view(), Values::Iso(0), 0).unwrap();
     let mut out = Vec::new();
     tensor.for_each(|coordinate, _| out.push(coordinate.to_vec()));

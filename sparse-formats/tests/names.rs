@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Rng, orders, structures};
-use sparse_formats::{Balance, Format, FormatError, LevelKind::*, MAX_RANK};
+use sparse_formats::LevelKind::{IndexedPointers as DC, Indices as S, Pointers as C};
+use sparse_formats::{Balance, Format, FormatError, MAX_RANK};
 
 fn parse(name: &str) -> Result<Format, FormatError> {
     name.parse()
@@ -20,7 +21,7 @@ fn every_format() -> Vec<Format> {
                 for kinds in structures(levels, multigraph) {
                     for (k, axes) in axes.iter().enumerate() {
                         let format = common::format(&kinds, axes, multigraph);
-                        let flags: Vec<bool> = kinds.iter().map(|kind| *kind != Compressed && rng.below(2) == 0).collect();
+                        let flags: Vec<bool> = kinds.iter().map(|kind| *kind != C && rng.below(2) == 0).collect();
                         let unsorted = format.clone().with_unsorted(&flags).unwrap();
                         let level = rng.below(levels as u64 + 1) as usize;
                         let split = unsorted.clone().with_balanced(Some(Balance { level, most: 1 + rng.below(1000) as usize }));
@@ -68,7 +69,7 @@ fn names_without_hyphens() {
                     _ if rank < 3 => continue,
                     _ => (1..rank).chain([0]).collect(),
                 };
-                let format = common::format(&kinds, &axes, kinds[rank - 1] != Sparse);
+                let format = common::format(&kinds, &axes, kinds[rank - 1] != S);
                 let letters: String = kinds.iter().map(|kind| kind.token()).chain([orientation]).collect();
                 let name = if orientation == "X" { format!("{letters}{axes:?}").replace(' ', "") } else { letters };
                 // Only the rank tells CSC of two axes from the three levels of a multigraph whose suffix was forgotten.
@@ -97,11 +98,11 @@ fn aliases_are_names() {
 
 #[test]
 fn extensions_read_back() {
-    let base = Format::new(&[DoublyCompressed, DoublyCompressed, Sparse], &[2, 0, 1]).unwrap();
+    let base = Format::new(&[DC, DC, S], &[2, 0, 1]).unwrap();
     let format = base.with_unsorted(&[true, false, true]).unwrap().with_balanced(Some(Balance { level: 1, most: 16 })).unwrap();
     assert_eq!(format.to_string(), "DC-DC-S-X[2,0,1]+unsorted(0,2)+balanced(1,16)");
     assert_eq!(parse(&format.to_string()), Ok(format));
-    let dense = Format::new(&[Compressed, Sparse], &[1, 0, 3, 2]).unwrap();
+    let dense = Format::new(&[C, S], &[1, 0, 3, 2]).unwrap();
     assert_eq!(dense.to_string(), "C-S-D-D-X[1,0,3,2]");
     assert_eq!(parse(&dense.to_string()), Ok(dense));
     assert_eq!(parse("D-D-R").unwrap().dense_axes(), 2);
@@ -165,10 +166,10 @@ fn refusals() {
     assert_eq!((Format::coo(300).rank(), Format::csf(255).rank()), (MAX_RANK, MAX_RANK));
     assert_eq!(Format::parse_with_rank("COO", 300).unwrap_err(), FormatError::Rank { rank: 300, most: MAX_RANK });
     assert_eq!(Format::parse_with_rank("C-S-R", 3).unwrap_err().class(), "levels/name");
-    assert_eq!(Format::new(&[Sparse, Compressed], &[0, 1]).unwrap_err().class(), "levels/final");
-    assert_eq!(Format::new(&[Sparse, Sparse], &[0]).unwrap_err().class(), "levels/axes");
+    assert_eq!(Format::new(&[S, C], &[0, 1]).unwrap_err().class(), "levels/final");
+    assert_eq!(Format::new(&[S, S], &[0]).unwrap_err().class(), "levels/axes");
     // What looks alike is not: a vector of a multigraph in contrary order, and a matrix.
     assert_eq!(parse("C-C").unwrap().rank(), 1);
     assert_eq!(parse("S-C").unwrap(), parse("VEC").unwrap());
-    assert_eq!(parse("S-C-C").unwrap().kinds(), [Sparse, Compressed]);
+    assert_eq!(parse("S-C-C").unwrap().kinds(), [S, C]);
 }

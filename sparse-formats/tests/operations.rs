@@ -42,7 +42,7 @@ fn look_up_among_unsorted_and_repeated() {
     for rank in 1..=4 {
         for kinds in structures(rank, true) {
             let axes: Vec<usize> = (0..rank).collect();
-            let flags: Vec<bool> = kinds.iter().map(|kind| *kind != LevelKind::Compressed).collect();
+            let flags: Vec<bool> = kinds.iter().map(|kind| *kind != LevelKind::Pointers).collect();
             let sorted = format(&kinds, &axes, true);
             let shape: Vec<u64> = (0..rank).map(|_| 1 + rng.below(3)).collect();
             let cells = Cells::random(&mut rng, &shape, 12, true);
@@ -354,7 +354,7 @@ fn large_coordinates() {
             // A compressed level has a place for each coordinate.
             let axes = rng.permutation(rank);
             let mut shape = vec![extent; rank];
-            kinds.iter().zip(&axes).filter(|(kind, _)| **kind == LevelKind::Compressed).for_each(|(_, axis)| shape[*axis] = 8);
+            kinds.iter().zip(&axes).filter(|(kind, _)| **kind == LevelKind::Pointers).for_each(|(_, axis)| shape[*axis] = 8);
             let of = |rng: &mut Rng| {
                 let mut cells = Cells::random(rng, &vec![8; rank], 9, false);
                 for (axis, extent) in shape.iter().enumerate().filter(|(_, extent)| **extent > 8) {

@@ -5,7 +5,10 @@ mod sorting;
 use sorting::random::Rng;
 use sorting::threads::on_threads;
 use sparse_formats::kernels::{Error, expand, linear, pointers_of};
-use sparse_formats::sort::{Duplicates, Order, Prefixes, order, order_known};
+use sparse_formats::{
+    Duplicates,
+    sort::{Order, Prefixes, order, order_known},
+};
 use sparse_formats::{Indices, Width};
 
 /// A column of the width that fits its extent, or of a wider one.

@@ -3,11 +3,11 @@
 mod common;
 
 use common::{Cells, Rng, format, structures};
-use sparse_formats::{ArrayName, Arrays, Balance, Builder, Format, Indices, LevelsError, Pattern, SparseTensor};
+use sparse_formats::{ArrayName, Arrays, Balance, Builder, Format, Indices, LevelsError, SparseTensor, SparsityPattern};
 
 /// The error of parts that are refused; they come back as they were.
 fn refuse(shape: &[u64], format: &Format, arrays: &Arrays<'static>) -> LevelsError {
-    let rejected = Pattern::from_parts(shape, format.clone(), arrays.clone()).expect_err("refused");
+    let rejected = SparsityPattern::from_parts(shape, format.clone(), arrays.clone()).expect_err("refused");
     assert_eq!((rejected.parts.shape.as_slice(), &rejected.parts.format), (shape, format));
     assert_eq!(&rejected.parts.arrays, arrays);
     rejected.error
@@ -62,7 +62,7 @@ fn each_check() {
     // Before a compressed level every entry is repeated.
     let scs: Format = "S-C-S-R".parse().unwrap();
     let with = |first: &[u64], pointers: &[u64]| arrays(&[(0, first), (2, &[0, 1, 0])], &[(1, pointers)]);
-    assert!(Pattern::from_parts(&[3, 2, 2], scs.clone(), with(&[0, 0, 2, 2], &[0, 2, 2, 2, 3])).is_ok());
+    assert!(SparsityPattern::from_parts(&[3, 2, 2], scs.clone(), with(&[0, 0, 2, 2], &[0, 2, 2, 2, 3])).is_ok());
     check(
         &scs,
         &[3, 2, 2],
@@ -88,11 +88,11 @@ fn each_check() {
     check_empty("S-C-S-R", &[0, 0, 2, 2], &[0, 0, 0, 1, 1], "indices_0[0] has no element below it");
     let deep: Format = "DC-C-C-S-R".parse().unwrap();
     let below = |pointers: &[u64]| arrays(&[(0, &[0, 2]), (3, &[1, 0])], &[(2, pointers)]);
-    assert!(Pattern::from_parts(&[3, 2, 2, 2], deep.clone(), below(&[0, 0, 0, 0, 1, 2, 2, 2, 2])).is_ok());
+    assert!(SparsityPattern::from_parts(&[3, 2, 2, 2], deep.clone(), below(&[0, 0, 0, 0, 1, 2, 2, 2, 2])).is_ok());
     check(&deep, &[3, 2, 2, 2], below(&[0, 0, 0, 1, 2, 2, 2, 2, 2]), "indices_0[1] has no element below it", "levels/pointers");
     let rows: Format = "C-DC-S-R".parse().unwrap();
     let below = |nodes: &[u64], leaves: &[u64]| arrays(&[(1, &[0, 1]), (2, leaves)], &[(0, nodes), (1, &[0, 1, leaves.len() as u64])]);
-    assert!(Pattern::from_parts(&[3, 2, 2], rows.clone(), below(&[0, 0, 2, 2], &[1, 0])).is_ok());
+    assert!(SparsityPattern::from_parts(&[3, 2, 2], rows.clone(), below(&[0, 0, 2, 2], &[1, 0])).is_ok());
     check(&rows, &[3, 2, 2], below(&[0, 0, 2, 2], &[1]), "indices_1[1] has no element below it", "levels/pointers");
     // Blocks must not be cut by the pointers above.
     let cscs: Format = "C-S-C-S-R".parse().unwrap();
@@ -103,16 +103,16 @@ fn each_check() {
 #[test]
 fn flags() {
     let unsorted: Format = "C-S-R+unsorted(1)".parse().unwrap();
-    assert!(Pattern::from_parts(&[2, 3], unsorted.clone(), arrays(&[(1, &[2, 0, 1])], &[(0, &[0, 2, 3])])).is_ok());
+    assert!(SparsityPattern::from_parts(&[2, 3], unsorted.clone(), arrays(&[(1, &[2, 0, 1])], &[(0, &[0, 2, 3])])).is_ok());
     let error = refuse(&[2, 3], &unsorted, &arrays(&[(1, &[2, 0, 2])], &[(0, &[0, 3, 3])]));
     assert_eq!(error, LevelsError::Duplicate { level: 1, at: 2, found: vec![2] });
     // Sorted by the first level of the tuples only.
     let partly: Format = "S-S-R+unsorted(1)".parse().unwrap();
-    assert!(Pattern::from_parts(&[2, 3], partly.clone(), arrays(&[(0, &[0, 0, 1]), (1, &[2, 0, 1])], &[])).is_ok());
+    assert!(SparsityPattern::from_parts(&[2, 3], partly.clone(), arrays(&[(0, &[0, 0, 1]), (1, &[2, 0, 1])], &[])).is_ok());
     let error = refuse(&[2, 3], &partly, &arrays(&[(0, &[0, 1, 0]), (1, &[2, 0, 1])], &[]));
     assert_eq!(error.class(), "levels/unsorted");
     let multigraph: Format = "S-S-R+multigraph".parse().unwrap();
-    assert!(Pattern::from_parts(&[2, 3], multigraph, arrays(&[(0, &[0, 0, 1]), (1, &[2, 2, 1])], &[])).is_ok());
+    assert!(SparsityPattern::from_parts(&[2, 3], multigraph, arrays(&[(0, &[0, 0, 1]), (1, &[2, 2, 1])], &[])).is_ok());
     let last: Format = "C-DC-R".parse().unwrap();
     let error = refuse(&[2, 3], &last, &arrays(&[(1, &[2, 2])], &[(0, &[0, 2, 2]), (1, &[0, 1, 2])]));
     assert_eq!(error.class(), "levels/duplicate");
@@ -124,7 +124,7 @@ fn split_nodes() {
     let parts = |nodes: &[u64], leaves: &[u64], pointers: &[u64]| {
         arrays(&[(0, &[1]), (1, nodes), (2, leaves)], &[(0, &[0, nodes.len() as u64]), (1, pointers)])
     };
-    let pattern = Pattern::from_parts(&[2, 4, 9], format.clone(), parts(&[0, 0, 3], &[1, 2, 5, 0], &[0, 2, 3, 4])).unwrap();
+    let pattern = SparsityPattern::from_parts(&[2, 4, 9], format.clone(), parts(&[0, 0, 3], &[1, 2, 5, 0], &[0, 2, 3, 4])).unwrap();
     assert_eq!((pattern.find(&[1, 0, 5]), pattern.find(&[1, 0, 3])), (Some(2), None));
     let mut fibers = pattern.fibers(2);
     let first = fibers.next_entry().map(|entry| (entry.coordinates.to_vec(), entry.elements));
@@ -145,7 +145,7 @@ fn built_nodes_are_split() {
         for _ in 0..20 {
             let cells = Cells::random(&mut rng, &[3, 3, 3, 5], 40, false);
             let tensor = Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap();
-            if let Err(rejected) = Pattern::from_parts(&cells.shape, format.clone(), tensor.pattern().arrays().clone()) {
+            if let Err(rejected) = SparsityPattern::from_parts(&cells.shape, format.clone(), tensor.pattern().arrays().clone()) {
                 panic!("{}", rejected.error);
             }
             assert_eq!(tensor.to_format(&Format::coo(4)).unwrap().to_format(&format).unwrap(), tensor);
@@ -209,7 +209,7 @@ fn mutations_are_refused_or_another_tensor() {
                 let tensor = Builder::new(format.clone(), 0).build(&shape, &cells.columns(), cells.values.clone()).unwrap();
                 for _ in 0..12 {
                     let mutated = mutate(&mut rng, tensor.pattern().arrays());
-                    match Pattern::from_parts(&shape, format.clone(), mutated.clone()) {
+                    match SparsityPattern::from_parts(&shape, format.clone(), mutated.clone()) {
                         Err(rejected) => {
                             assert_eq!(rejected.parts.arrays, mutated);
                             refused += 1;

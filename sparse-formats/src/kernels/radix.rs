@@ -1,7 +1,7 @@
 //! Radix sort of 64-bit words.
 
-use crate::kernels::runs::{self, Runs};
-use crate::kernels::tasks::{self, TILE};
+use super::parallel::{self, TILE};
+use super::streaming_writes::{self, Runs};
 use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -47,7 +47,7 @@ pub(crate) fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bo
     }
     let passes = size.div_ceil(DIGIT);
     let width = size.div_ceil(passes);
-    let pass = if tasks::threads(words.len()) == 1 && size_of_val(words) < runs::LARGE { pass_in_cache } else { pass };
+    let pass = if parallel::threads(words.len()) == 1 && size_of_val(words) < streaming_writes::LARGE { pass_in_cache } else { pass };
     let (mut from, mut to, mut moved) = (words, spare, false);
     for low in bits.clone().step_by(width as usize) {
         if pass(from, to, low..bits.end.min(low + width)) {
@@ -116,18 +116,18 @@ pub(crate) fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -
 
     let mut sizes = alloc::vec![0; 1 << size];
     counts.iter().for_each(|counts| sizes.iter_mut().zip(counts).for_each(|(size, count)| *size += count));
-    let (threads, mut parts, mut rest) = (tasks::threads(out.len()), Vec::new(), &mut out[..]);
+    let (threads, mut parts, mut rest) = (parallel::threads(out.len()), Vec::new(), &mut out[..]);
     let most = words.len() / (4 * threads);
     let mut sizes = sizes.into_iter().peekable();
     while sizes.peek().is_some() {
         let (mut part, mut total) = (Vec::new(), 0);
         while let Some(size) = sizes.next_if(|_| total <= most) {
-            part.push(tasks::carve(&mut rest, size));
+            part.push(parallel::carve(&mut rest, size));
             total += size;
         }
         parts.push(part);
     }
-    tasks::map(parts, |part| {
+    parallel::map(parts, |part| {
         let mut spare = Vec::new();
         part.into_iter().for_each(|words| sort_distinct(words, &mut spare, bits.start..digit.start));
     });
@@ -137,8 +137,8 @@ pub(crate) fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -
 /// How many words of each block have which digit.
 fn count(words: &impl Words, digit: Range<u32>) -> Vec<Vec<usize>> {
     let size = digit.end - digit.start;
-    let blocks = tasks::ranges(words.len(), tasks::threads(words.len()));
-    tasks::map(blocks, |block| {
+    let blocks = parallel::ranges(words.len(), parallel::threads(words.len()));
+    parallel::map(blocks, |block| {
         let mut counts = alloc::vec![0usize; 1 << size];
         words.tiles(block, |words| words.iter().for_each(|word| counts[of(*word, &digit)] += 1));
         counts
@@ -155,9 +155,9 @@ fn of(word: u64, digit: &Range<u32>) -> usize {
 ///
 /// Every block of the input has a run of its own in every bucket, so blocks move on several threads and the result is the same for any number of them.
 fn scatter(words: &impl Words, counts: &[Vec<usize>], out: &mut [u64], digit: Range<u32>) {
-    let (large, runs) = (size_of_val(out) >= runs::LARGE, runs::cut(out, counts));
-    let blocks = tasks::ranges(words.len(), counts.len());
-    tasks::map(blocks.into_iter().zip(runs).collect(), |(block, runs)| {
+    let (large, runs) = (size_of_val(out) >= streaming_writes::LARGE, streaming_writes::cut(out, counts));
+    let blocks = parallel::ranges(words.len(), counts.len());
+    parallel::map(blocks.into_iter().zip(runs).collect(), |(block, runs)| {
         let (mut runs, mut buckets) = (Runs::new(runs, large), [0; TILE]);
         words.tiles(block, |words| {
             buckets.iter_mut().zip(words).for_each(|(bucket, word)| *bucket = of(*word, &digit) as u16);

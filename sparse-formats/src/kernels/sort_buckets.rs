@@ -1,12 +1,12 @@
 //! The second pass of a compression: each bucket sorted by rows and within rows, duplicates made one, all in cache.
 
+use super::Duplicates;
 use super::Value;
 use super::merge::Entries;
+use super::parallel;
 use super::partition::{Form, Plan, Source};
 use super::rows::Sorter;
-use super::tasks;
 use crate::narrow::fitting;
-use crate::sort::Duplicates;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -39,33 +39,33 @@ pub(super) fn finish<P: Index, I: Index, V: Value>(
 ) -> Result<usize, (usize, I)> {
     let Arrays { rows, ends, keys, values } = arrays;
     let len = keys.len();
-    let threads = tasks::threads(len);
+    let threads = parallel::threads(len);
     let room = room(plan, threads);
     let pieces = pieces(plan, if threads == 1 { 1 } else { 4 * threads });
     let (mut rest, mut parts) = ((rows, &mut *ends, &mut *keys, &mut *values), Vec::new());
     for &(first, last) in &pieces {
         let entries = plan.entries[last] - plan.entries[first];
         let arrays = Arrays {
-            rows: tasks::carve(&mut rest.0, if plan.form == Form::Apart { entries } else { 0 }),
-            ends: tasks::carve(&mut rest.1, plan.rows[last] - plan.rows[first]),
-            keys: tasks::carve(&mut rest.2, entries),
-            values: tasks::carve(&mut rest.3, entries),
+            rows: parallel::carve(&mut rest.0, if plan.form == Form::Apart { entries } else { 0 }),
+            ends: parallel::carve(&mut rest.1, plan.rows[last] - plan.rows[first]),
+            keys: parallel::carve(&mut rest.2, entries),
+            values: parallel::carve(&mut rest.3, entries),
         };
         parts.push(Piece { first, last, plan, source, arrays, sort, room });
     }
-    let kept = tasks::map(parts, |piece| piece.finish(duplicates));
+    let kept = parallel::map(parts, |piece| piece.finish(duplicates));
     let kept: Vec<usize> = kept.into_iter().collect::<Result<_, _>>()?;
 
     let (mut parts, mut lengths, mut rest, mut start) = (Vec::new(), Vec::new(), ends, 0);
     for (&(first, last), &kept) in pieces.iter().zip(&kept) {
-        parts.push((start, tasks::carve(&mut rest, plan.rows[last] - plan.rows[first])));
+        parts.push((start, parallel::carve(&mut rest, plan.rows[last] - plan.rows[first])));
         lengths.push((plan.entries[last] - plan.entries[first], kept));
         start += kept;
     }
-    tasks::map(parts, |(start, ends)| shift(ends, start));
+    parallel::map(parts, |(start, ends)| shift(ends, start));
     if start < len {
-        tasks::close_gaps(keys, &lengths);
-        tasks::close_gaps(values, &lengths);
+        parallel::close_gaps(keys, &lengths);
+        parallel::close_gaps(values, &lengths);
     }
     Ok(start)
 }
@@ -321,7 +321,7 @@ fn fold<P: Index, I: Index, V: Value>(
                 }
             } else {
                 indices[left] = indices[k];
-                tasks::set(values, left, k);
+                parallel::set(values, left, k);
                 left += 1;
             }
         }
@@ -354,7 +354,7 @@ fn repeated<I: Index>(indices: &[I], from: usize) -> Option<usize> {
 fn slide<I: Index, V: Clone>(indices: &mut [I], values: &mut [V], entries: Range<usize>, to: usize) {
     let by = entries.start - to;
     if by > 0 {
-        tasks::move_down(&mut indices[to..entries.end], by);
-        tasks::move_down(&mut values[to..entries.end], by);
+        parallel::move_down(&mut indices[to..entries.end], by);
+        parallel::move_down(&mut values[to..entries.end], by);
     }
 }

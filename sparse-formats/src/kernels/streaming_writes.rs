@@ -3,7 +3,7 @@
 //! A store to a line of memory that no cache holds first reads the line: an array that is larger than the caches and written all over is read once and
 //! written once. So elements wait until they fill a line, which is then written past the caches, at half of the traffic.
 
-use super::tasks;
+use super::parallel;
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::mem;
@@ -31,7 +31,7 @@ pub(crate) fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&
     let mut rest = array;
     for bucket in 0..buckets {
         for (runs, counts) in runs.iter_mut().zip(counts) {
-            runs.push(tasks::carve(&mut rest, counts[bucket]));
+            runs.push(parallel::carve(&mut rest, counts[bucket]));
         }
     }
     runs

@@ -2,7 +2,7 @@
 //!
 //! The steps of a row are its entries, then its end. So neither empty rows nor one long row leave a thread alone with the work.
 
-use super::tasks;
+use super::parallel;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Word;
@@ -155,7 +155,7 @@ pub(crate) fn crossing(rows: usize, diagonal: usize, end: impl Fn(usize) -> usiz
 
 /// The path as `count` parts of the same number of steps.
 pub(crate) fn parts(rows: &impl Rows, count: usize) -> Vec<Part> {
-    let ranges = tasks::ranges(rows.rows() + rows.entries(), count);
+    let ranges = parallel::ranges(rows.rows() + rows.entries(), count);
     let cross = |steps| crossing(rows.rows(), steps, |row| rows.end(row));
     let mut from = (0, 0);
     let cut = |steps: Range<usize>| {
@@ -175,7 +175,7 @@ pub(crate) fn all(rows: &impl Rows) -> Part {
 
 /// How many tasks the path is worth.
 pub(crate) fn tasks_of(rows: &impl Rows) -> usize {
-    match tasks::threads(rows.rows() + rows.entries()) {
+    match parallel::threads(rows.rows() + rows.entries()) {
         1 => 1,
         threads => 4 * threads,
     }
@@ -189,7 +189,7 @@ pub(crate) fn shares(rows: &impl Rows) -> Vec<Part> {
 /// `out` in pieces for the entries of the parts.
 pub(crate) fn carved<T>(parts: Vec<Part>, mut out: &mut [T]) -> Vec<(Part, &mut [T])> {
     let carve = |part: Part| {
-        let of_part = tasks::carve(&mut out, part.entries.len());
+        let of_part = parallel::carve(&mut out, part.entries.len());
         (part, of_part)
     };
     parts.into_iter().map(carve).collect()
@@ -250,16 +250,16 @@ pub(crate) fn fold<P: Send, A: Send, E: Entries>(
     let path = rows.rows() + rows.entries();
     let cross = |block: usize| crossing(rows.rows(), block * BLOCK, |row| rows.end(row));
     let (mut rest, mut parts) = (&mut *out, Vec::new());
-    for blocks in tasks::ranges(path.div_ceil(BLOCK), tasks_of(rows)) {
+    for blocks in parallel::ranges(path.div_ceil(BLOCK), tasks_of(rows)) {
         let (from, to) = (cross(blocks.start), cross(blocks.end));
-        parts.push((blocks, from, tasks::carve(&mut rest, to - from)));
+        parts.push((blocks, from, parallel::carve(&mut rest, to - from)));
     }
-    let carries = tasks::map(parts, |(blocks, mut row, mut out)| {
+    let carries = parallel::map(parts, |(blocks, mut row, mut out)| {
         let mut carries = Vec::with_capacity(blocks.len());
         for block in blocks {
             let end = cross(block + 1);
             let (from, to) = (block * BLOCK - row, ((block + 1) * BLOCK).min(path) - end);
-            let slots = tasks::carve(&mut out, end - row);
+            let slots = parallel::carve(&mut out, end - row);
             let mut at = from;
             if let Some((slot, slots)) = slots.split_first_mut() {
                 at = rows.end(row);

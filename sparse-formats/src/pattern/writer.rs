@@ -1,6 +1,6 @@
 //! Patterns whose elements come in storage order: every level grows at its end.
 
-use super::{Arrays, Pattern};
+use super::{Arrays, SparsityPattern};
 use crate::narrow::Narrow;
 use crate::shape::pick;
 use crate::tensor::BuildError;
@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 /// The levels before the last of a pattern under construction, whose format is sorted, no multigraph and not balanced; the indices of the last level,
 /// those of the elements, grow with whoever appends.
 ///
-/// An entry is closed when all below it has been appended, and only if there is something: [`Append::close`]. What lies between two entries of a
-/// compressed level is found then, by their numbers: [`Append::entry`].
-pub(crate) struct Append<'f> {
+/// An entry is closed when all below it has been appended, and only if there is something: [`PatternWriter::close`]. What lies between two entries of a
+/// compressed level is found then, by their numbers: [`PatternWriter::entry`].
+pub(crate) struct PatternWriter<'f> {
     format: &'f Format,
     shape: &'f [u64],
     extents: Vec<u64>,
@@ -23,14 +23,14 @@ pub(crate) struct Append<'f> {
     pub elements: usize,
 }
 
-impl<'f> Append<'f> {
+impl<'f> PatternWriter<'f> {
     /// No element yet.
     ///
     /// Fails where the first levels are compressed and memory has no room for their pointers.
     pub fn new(shape: &'f [u64], format: &'f Format) -> Result<Self, BuildError> {
         let extents = pick(shape, &format.axis_order()[..format.levels()]);
         let empty = |extent: &u64| with_width_of(*extent);
-        let mut out = Append {
+        let mut out = PatternWriter {
             format,
             shape,
             indices: extents.iter().map(empty).collect(),
@@ -38,7 +38,7 @@ impl<'f> Append<'f> {
             extents,
             elements: 0,
         };
-        let dense = format.kinds().iter().take_while(|kind| **kind == LevelKind::Compressed).count();
+        let dense = format.kinds().iter().take_while(|kind| **kind == LevelKind::Pointers).count();
         if dense > 0 {
             let entries = out.count(dense - 1, 1)?;
             out.pointers[dense - 1].try_reserve_exact(entries).map_err(|_| out.too_large(dense - 1, 1))?;
@@ -51,7 +51,7 @@ impl<'f> Append<'f> {
     }
 
     fn too_large(&self, level: usize, parents: usize) -> BuildError {
-        let first = if self.kind(level) == LevelKind::Compressed { self.format.chain_start(level) } else { level };
+        let first = if self.kind(level) == LevelKind::Pointers { self.format.chain_start(level) } else { level };
         BuildError::Entries { level, parents, extents: self.extents[first..=level].to_vec() }
     }
 
@@ -68,7 +68,7 @@ impl<'f> Append<'f> {
         match level.checked_sub(1).map(|before| (self.kind(before), self.indices[before].len())) {
             None => 0,
             // Stored once for each of the level's entries.
-            Some((LevelKind::Sparse, entries)) => entries / (self.extents[level] as usize).max(1),
+            Some((LevelKind::Indices, entries)) => entries / (self.extents[level] as usize).max(1),
             Some((_, entries)) => entries,
         }
     }
@@ -77,7 +77,7 @@ impl<'f> Append<'f> {
     #[inline]
     pub fn first_entry(&self, level: usize, parent: usize) -> usize {
         match self.kind(level) {
-            LevelKind::Compressed => {
+            LevelKind::Pointers => {
                 let parent = if self.format.chain_start(level) == level { self.parents(level) } else { parent };
                 // Beyond the memory, appending to the level has failed or will.
                 parent.wrapping_mul(self.extents[level] as usize)
@@ -90,11 +90,11 @@ impl<'f> Append<'f> {
     #[inline]
     pub fn close(&mut self, level: usize, coordinate: u64, entry: usize) -> Result<(), BuildError> {
         let next = level + 1;
-        let compressed = self.kind(next) == LevelKind::Compressed;
+        let compressed = self.kind(next) == LevelKind::Pointers;
         let below = if next == self.format.levels() - 1 { self.elements } else { self.indices[next].len() };
         match self.kind(level) {
-            LevelKind::Compressed if compressed => {}
-            LevelKind::Compressed => {
+            LevelKind::Pointers if compressed => {}
+            LevelKind::Pointers => {
                 let pointers = &mut self.pointers[level];
                 let last = pointers.last().copied().unwrap_or(0);
                 if extend(pointers, entry + 1, last).is_none() {
@@ -102,13 +102,13 @@ impl<'f> Append<'f> {
                 }
                 pointers.push(below);
             }
-            LevelKind::DoublyCompressed => {
+            LevelKind::IndexedPointers => {
                 with_indices!(&mut self.indices[level], array => array.to_mut().push(Narrow::narrow(coordinate)));
                 if !compressed {
                     self.pointers[level].push(below);
                 }
             }
-            LevelKind::Sparse => {
+            LevelKind::Indices => {
                 let length = match compressed {
                     true => usize::try_from(self.extents[next]).ok().and_then(|extent| self.indices[level].len().checked_add(extent)),
                     false => Some(below),
@@ -123,7 +123,7 @@ impl<'f> Append<'f> {
     }
 
     /// The pattern, with the indices of the last level.
-    pub fn finish(mut self, last: Indices<'static>) -> Result<Pattern<'static>, BuildError> {
+    pub fn finish(mut self, last: Indices<'static>) -> Result<SparsityPattern<'static>, BuildError> {
         let levels = self.format.levels();
         if let Some(level) = levels.checked_sub(1) {
             self.indices[level] = last;
@@ -132,7 +132,7 @@ impl<'f> Append<'f> {
         for level in 0..levels {
             let first = self.format.chain_start(level);
             counts.push(match self.kind(level) {
-                LevelKind::Compressed => self.count(level, if first == 0 { 1 } else { self.parents(first) })?,
+                LevelKind::Pointers => self.count(level, if first == 0 { 1 } else { self.parents(first) })?,
                 _ => self.indices[level].len(),
             });
         }
@@ -149,7 +149,7 @@ impl<'f> Append<'f> {
             }
         }
         counts.push(self.elements);
-        Ok(Pattern::of(self.shape.to_vec(), self.format.clone(), arrays, counts))
+        Ok(SparsityPattern::of(self.shape.to_vec(), self.format.clone(), arrays, counts))
     }
 }
 
