@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Cells, Rng, build, format, structures};
-use sparse_formats::LevelKind::{IndexedPointers as DC, Indices as S, Pointers as C};
+use sparse_formats::LevelKind::{Indices as S, Pointers as C};
 use sparse_formats::{
     Custom, CustomArrays, CustomLevel, Format, Indices, InteropError, InteropParts, LevelFormat, MlirEncoding, MlirStorage, SparseTensor,
     TacoFormat,

@@ -3,7 +3,7 @@
 mod sorting;
 
 use sorting::random::Rng;
-use sparse_formats::kernels::{Compressed, compress, linear, transpose};
+use sparse_formats::kernels::{CompressedRows, compress, linear, transpose};
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, Values, Width, Widths};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,7 +62,7 @@ fn random(extent: u64, len: usize, power: i32, seed: u64) -> Vec<u32> {
 const FIXED: usize = 8192;
 
 /// Compression of a list stays below input and output and a quarter of these.
-fn compressed(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) -> Compressed<u32, u32, f64> {
+fn compressed(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) -> CompressedRows<u32, u32, f64> {
     let len = rows.len();
     let values: Vec<f64> = (0..len).map(|k| k as f64).collect();
     let (matrix, used) = peak(|| compress::<_, _, u32, _>(rows, columns, &values, extents, Duplicates::sum()).expect("a matrix"));

@@ -6,7 +6,7 @@ use crate::memory;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Extent, Fixed, IndexArray, Level, LevelError, Locate, Ragged, Views, Word};
+use layout_core::level::{Extent, Fixed, Index, IndexArray, Level, LevelError, Locate, Ragged, Views};
 
 /// One level of a [`RaggedArray`](super::RaggedArray): rows by offsets of one of four widths, of one size, or anywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,7 +149,7 @@ impl<'a> DynLevel<'a> {
     pub(super) fn beyond(&self, most: usize) -> Option<(usize, usize)> {
         fn first(offsets: &impl IndexArray, most: usize) -> Option<(usize, usize)> {
             // They do not decrease.
-            let at = offsets.words().partition_point(|word| word.as_usize() <= most);
+            let at = offsets.words().partition_point(|word| word.to_usize() <= most);
             (at < offsets.words().len()).then(|| (at, offsets.at(at)))
         }
         match self {
@@ -194,10 +194,10 @@ impl<'a> DynLevel<'a> {
     /// Calls `f` with `0..count` and the rows `begin..begin + count`: one dispatch for all of them.
     #[inline(always)]
     pub(super) fn for_rows(&self, begin: usize, count: usize, mut f: impl FnMut(usize, Range<usize>)) {
-        fn pairs<W: Word>(offsets: &[W], begin: usize, count: usize, f: &mut impl FnMut(usize, Range<usize>)) {
+        fn pairs<W: Index>(offsets: &[W], begin: usize, count: usize, f: &mut impl FnMut(usize, Range<usize>)) {
             let Some(offsets) = offsets.get(begin..) else { return };
             for (row, pair) in offsets.windows(2).take(count).enumerate() {
-                f(row, pair[0].as_usize()..pair[1].as_usize());
+                f(row, pair[0].to_usize()..pair[1].to_usize());
             }
         }
         match self {

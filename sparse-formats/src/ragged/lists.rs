@@ -6,7 +6,7 @@ use crate::kernels::merge_path::{Even, Part, Rows};
 use crate::kernels::spread::HEAD;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Level, Word};
+use layout_core::level::{Index, Level};
 
 /// Lists that follow one another.
 pub(super) enum Lists<'a> {
@@ -41,7 +41,7 @@ pub(super) use with_lists;
 impl RaggedShape<'_> {
     /// The lists of level `q`, in order, with their elements numbered one after the other.
     pub(super) fn lists(&self, q: usize) -> Lists<'_> {
-        fn used<W: Word>(offsets: &[W], begin: usize, count: usize) -> &[W] {
+        fn used<W: Index>(offsets: &[W], begin: usize, count: usize) -> &[W] {
             offsets.get(begin..=begin + count).unwrap_or(&[])
         }
         let (begin, count) = (self.span(q).start, self.count(q));

@@ -16,7 +16,7 @@ use super::shape::RaggedShape;
 use super::words::{OffsetWord, OffsetsOf};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::{Flaw, LevelError, Part, Word};
+use layout_core::level::{Flaw, Index, LevelError, Part};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The packed batch of sequences `cu_seqlens[i] .. cu_seqlens[i + 1]`, whose elements are regular arrays with these extents.
