@@ -172,7 +172,7 @@ impl core::error::Error for LevelError {}
 pub(super) fn addresses<W: Index>(part: Part, words: &[W]) -> Result<(), LevelError> {
     match words.iter().position(|word| word.address().is_none()) {
         None => Ok(()),
-        Some(index) => Err(LevelError::new(part, index, Flaw::NotAnAddress { value: words[index].to_i128() })),
+        Some(index) => Err(LevelError::new(part, index, Flaw::NotAnAddress { value: words[index].exact() })),
     }
 }
 

@@ -9,7 +9,7 @@ mod sealed {
 /// ```
 /// use layout_core::level::Index;
 /// assert_eq!((u8::from_usize(255), u8::from_usize(256), i8::from_usize(128)), (Some(255), None, None));
-/// assert_eq!((7u32.to_usize(), (-7i32).address(), (-7i32).to_i128()), (7, None, -7));
+/// assert_eq!((7u32.to_usize(), (-7i32).address(), (-7i32).exact()), (7, None, -7));
 /// assert_eq!((i32::BITS, i32::downcast(u32::erase(&[1]))), (31, None));
 /// ```
 pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + Send + Sync + sealed::Sealed + 'static {
@@ -32,7 +32,7 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
     fn to_u64(self) -> u64;
 
     /// The number.
-    fn to_i128(self) -> i128;
+    fn exact(self) -> i128;
 
     /// The index of this value, if the type has it.
     #[inline(always)]
@@ -87,7 +87,7 @@ macro_rules! index {
                 }
 
                 #[inline(always)]
-                fn to_i128(self) -> i128 {
+                fn exact(self) -> i128 {
                     self as i128
                 }
 

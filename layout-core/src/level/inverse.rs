@@ -81,7 +81,7 @@ fn agrees<W: Index>(table: &[W], at: usize, expected: usize) -> Result<(), Level
     match table.get(at).and_then(|word| word.address()) {
         Some(value) if value == expected => Ok(()),
         Some(value) => Err(LevelError::new(Part::Parents, at, Flaw::Differs { value, expected })),
-        None => Err(LevelError::new(Part::Parents, at, Flaw::NotAnAddress { value: table.get(at).map_or(0, |word| word.to_i128()) })),
+        None => Err(LevelError::new(Part::Parents, at, Flaw::NotAnAddress { value: table.get(at).map_or(0, |word| word.exact()) })),
     }
 }
 
