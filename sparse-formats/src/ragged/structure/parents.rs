@@ -1,12 +1,13 @@
 //! From leaves to rows and back, at every level: the arrays I (row), S (first leaf of the row) and J (place in the row), and single elements.
 
-use super::error::{RaggedError, Result};
 use super::level::resized;
 use super::lists::{Lists, with_lists};
 use super::shape::RaggedShape;
 use crate::kernels::merge_path::{Rows, bound};
 use crate::kernels::spread::{repeat, spread};
 use crate::memory;
+
+use crate::ragged::{RaggedError, Result};
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -125,7 +126,7 @@ impl RaggedShape<'_> {
     }
 
     /// The last list of level `q` that begins at or before an element of axis `q + 1`: the one that owns it.
-    pub(super) fn parent(&self, q: usize, position: usize) -> usize {
+    pub(crate) fn parent(&self, q: usize, position: usize) -> usize {
         bound(self.count(q), |list| self.row(q, list).start <= position).saturating_sub(1)
     }
 
