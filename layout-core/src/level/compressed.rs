@@ -1,7 +1,8 @@
 //! Stored coordinates: the sparse level.
 
-use super::array::{IndexArray, Word};
+use super::array::IndexArray;
 use super::error::{self, LevelError, Part};
+use super::index::Index;
 use super::inverse::{Inverse, Search};
 use super::order::{Ascending, Order};
 use super::traits::{Consecutive, Extent, Level, Locate, Parent};
@@ -46,7 +47,7 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> 
         error::at_most(Part::Positions, begins, stored.len())?;
         check_coordinates(stored, extent)?;
         for ends in begins.windows(2) {
-            check_order::<_, O>(stored, ends[0].as_usize()..ends[1].as_usize())?;
+            check_order::<_, O>(stored, ends[0].to_usize()..ends[1].to_usize())?;
         }
         inverse.check(begins)?;
         Ok(Compressed { positions, coordinates, extent, inverse, order: PhantomData })
@@ -81,14 +82,14 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> 
 
     /// The positions of `parent`, and their coordinates: one for each.
     #[inline(always)]
-    pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Word]) {
+    pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Index]) {
         let range = self.range(parent);
         (range.clone(), self.coordinates.words().get(range).unwrap_or(&[]))
     }
 }
 
 /// Coordinates are addresses below `extent`.
-pub(super) fn check_coordinates<W: Word>(coordinates: &[W], extent: usize) -> Result<(), LevelError> {
+pub(super) fn check_coordinates<W: Index>(coordinates: &[W], extent: usize) -> Result<(), LevelError> {
     error::addresses(Part::Coordinates, coordinates)?;
     match extent.checked_sub(1) {
         Some(most) => error::at_most(Part::Coordinates, coordinates, most),
@@ -98,11 +99,11 @@ pub(super) fn check_coordinates<W: Word>(coordinates: &[W], extent: usize) -> Re
 }
 
 /// Coordinates of one parent are in the order promised.
-pub(super) fn check_order<W: Word, O: Order>(coordinates: &[W], range: Range<usize>) -> Result<(), LevelError> {
+pub(super) fn check_order<W: Index, O: Order>(coordinates: &[W], range: Range<usize>) -> Result<(), LevelError> {
     let begin = range.start;
     let row = coordinates.get(range).unwrap_or(&[]);
     let flaw = |at: usize| {
-        let (before, value) = (row[at].as_usize(), row[at + 1].as_usize());
+        let (before, value) = (row[at].to_usize(), row[at + 1].to_usize());
         let flaw = if value < before { Flaw::Decreases { value, before } } else { Flaw::Repeats { value } };
         LevelError::new(Part::Coordinates, begin + at + 1, flaw)
     };
@@ -116,20 +117,20 @@ pub(super) fn check_order<W: Word, O: Order>(coordinates: &[W], range: Range<usi
 
 /// The first position of `coordinate` in a row that begins at `begin`, by the promise of its order.
 #[inline]
-pub(super) fn find<W: Word, O: Order>(begin: usize, row: &[W], coordinate: usize) -> Option<usize> {
+pub(super) fn find<W: Index, O: Order>(begin: usize, row: &[W], coordinate: usize) -> Option<usize> {
     let at = if O::ORDERED {
-        row.partition_point(|stored| stored.as_usize() < coordinate)
+        row.partition_point(|stored| stored.to_usize() < coordinate)
     } else {
-        row.iter().position(|stored| stored.as_usize() == coordinate)?
+        row.iter().position(|stored| stored.to_usize() == coordinate)?
     };
-    if row.get(at)?.as_usize() == coordinate { Some(begin + at) } else { None }
+    if row.get(at)?.to_usize() == coordinate { Some(begin + at) } else { None }
 }
 
 /// Calls `f` with the coordinates of a row and their positions.
 #[inline(always)]
-pub(super) fn walk_row<W: Word, B>(begin: usize, row: &[W], f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+pub(super) fn walk_row<W: Index, B>(begin: usize, row: &[W], f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
     for (k, coordinate) in row.iter().enumerate() {
-        f(coordinate.as_usize(), begin + k)?;
+        f(coordinate.to_usize(), begin + k)?;
     }
     ControlFlow::Continue(())
 }

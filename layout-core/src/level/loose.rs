@@ -1,8 +1,9 @@
 //! Stored coordinates with room between the rows.
 
-use super::array::{IndexArray, Word};
+use super::array::IndexArray;
 use super::compressed::{check_coordinates, check_order, find, walk_row};
 use super::error::{self, Flaw, LevelError, Part};
+use super::index::Index;
 use super::order::{Ascending, Order};
 use super::parents_of;
 use super::traits::{Extent, Level, Locate};
@@ -46,7 +47,7 @@ impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
         error::at_most(Part::Positions, ends, stored.len())?;
         check_coordinates(stored, extent)?;
         for (parent, pair) in ends.chunks_exact(2).enumerate() {
-            let (before, value) = (pair[0].as_usize(), pair[1].as_usize());
+            let (before, value) = (pair[0].to_usize(), pair[1].to_usize());
             if value < before {
                 return Err(LevelError::new(Part::Positions, 2 * parent + 1, Flaw::Decreases { value, before }));
             }
@@ -57,7 +58,7 @@ impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
 
     /// The positions of `parent`, and their coordinates: one for each.
     #[inline(always)]
-    pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Word]) {
+    pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Index]) {
         let range = self.range(parent);
         (range.clone(), self.coordinates.words().get(range).unwrap_or(&[]))
     }
@@ -80,7 +81,7 @@ impl<P: IndexArray, C: IndexArray, O: Order> Level for Loose<P, C, O> {
     #[inline(always)]
     fn range(&self, parent: usize) -> Range<usize> {
         match self.positions.words().as_chunks::<2>().0.get(parent) {
-            Some([begin, end]) => begin.as_usize()..end.as_usize(),
+            Some([begin, end]) => begin.to_usize()..end.to_usize(),
             None => 0..0,
         }
     }

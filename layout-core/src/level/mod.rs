@@ -47,14 +47,14 @@ mod views;
 pub use aligned::Aligned;
 #[cfg(feature = "alloc")]
 pub use append::{Append, AppendCompressed, AppendRagged, AppendSingleton};
-pub use array::{IndexArray, Word};
+pub use array::IndexArray;
 pub use block::{Block, BlockInverse};
 pub use chain::{Ascend, Chain, Contiguous, Decompose, End, Lookup, Then};
 pub use compressed::Compressed;
 pub use cyclic::Cyclic;
 pub use error::{Flaw, LevelError, Part};
 pub use fixed::Fixed;
-pub use index::Index;
+pub use index::{Index, IndexSlice};
 pub use inverse::{Cursor, Inverse, Search, Table, Tiled};
 pub use leaves::Leaves;
 pub use loose::Loose;
@@ -69,10 +69,10 @@ use core::ops::{ControlFlow, Range};
 
 /// The range of `parent` between two neighbours of an array of offsets, or none.
 #[inline(always)]
-fn pair<W: Word>(offsets: &[W], parent: usize) -> Range<usize> {
+fn pair<W: Index>(offsets: &[W], parent: usize) -> Range<usize> {
     let ends = offsets.split_first().map_or(&[][..], |(_, ends)| ends);
     match (offsets.get(parent), ends.get(parent)) {
-        (Some(begin), Some(end)) => begin.as_usize()..end.as_usize(),
+        (Some(begin), Some(end)) => begin.to_usize()..end.to_usize(),
         _ => 0..0,
     }
 }

@@ -135,10 +135,10 @@ impl<O: IndexArray, V: Inverse> Extent for Ragged<O, V> {
 #[cfg(feature = "alloc")]
 mod owned {
     use super::Ragged;
-    use crate::level::Word;
+    use crate::level::Index;
     use alloc::borrow::Cow;
 
-    impl<W: Word, V> Ragged<Cow<'_, [W]>, V> {
+    impl<W: Index, V> Ragged<Cow<'_, [W]>, V> {
         /// The same, owning its offsets.
         pub fn into_owned(self) -> Ragged<Cow<'static, [W]>, V> {
             Ragged { offsets: Cow::Owned(self.offsets.into_owned()), inverse: self.inverse }

@@ -1,8 +1,9 @@
 //! One stored coordinate for every parent.
 
-use super::array::{IndexArray, Word};
+use super::array::IndexArray;
 use super::compressed::check_coordinates;
 use super::error::LevelError;
+use super::index::Index;
 use super::order::{Ascending, Order};
 use super::parents_of;
 use super::traits::{Consecutive, Extent, Level, Locate, Parent};
@@ -99,7 +100,7 @@ impl<C: IndexArray, O: Order> Parent for Singleton<C, O> {
 impl<C: IndexArray, O: Order> Locate for Singleton<C, O> {
     #[inline]
     fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
-        if self.coordinates.words().get(parent)?.as_usize() == coordinate { Some(parent) } else { None }
+        if self.coordinates.words().get(parent)?.to_usize() == coordinate { Some(parent) } else { None }
     }
 }
 

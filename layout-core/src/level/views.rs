@@ -1,7 +1,8 @@
 //! Rows that lie anywhere: in any order, apart or overlapping.
 
-use super::array::{IndexArray, Word};
+use super::array::IndexArray;
 use super::error::{self, Flaw, LevelError, Part};
+use super::index::Index;
 use super::traits::{Extent, Level, Locate};
 use super::{parents_of, walk_range};
 use core::ops::{ControlFlow, Range};
@@ -34,7 +35,7 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
         error::addresses(Part::Starts, from)?;
         error::addresses(Part::Sizes, by)?;
         for (index, (start, size)) in from.iter().zip(by).enumerate() {
-            let (start, size) = (start.as_usize(), size.as_usize());
+            let (start, size) = (start.to_usize(), size.to_usize());
             // A row without positions may be said to start anywhere.
             if size > 0 && start >= positions {
                 return Err(LevelError::new(Part::Starts, index, Flaw::Beyond { value: start, most: positions.saturating_sub(1) }));
@@ -121,10 +122,10 @@ impl<S: IndexArray, Z: IndexArray> Extent for Views<S, Z> {
 #[cfg(feature = "alloc")]
 mod owned {
     use super::Views;
-    use crate::level::Word;
+    use crate::level::Index;
     use alloc::borrow::Cow;
 
-    impl<S: Word, Z: Word> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
+    impl<S: Index, Z: Index> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
         /// The same, owning its arrays.
         pub fn into_owned(self) -> Views<Cow<'static, [S]>, Cow<'static, [Z]>> {
             let (starts, sizes) = (Cow::Owned(self.starts.into_owned()), Cow::Owned(self.sizes.into_owned()));

@@ -1,12 +1,12 @@
 //! A level of a kind known at run time: from a file, from another library.
 
-use super::error::{RaggedError, Result};
 use super::words::{OffsetWord, OffsetsOf};
 use crate::memory;
+use crate::ragged::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Extent, Fixed, IndexArray, Level, LevelError, Locate, Ragged, Views, Word};
+use layout_core::level::{Extent, Fixed, Index, IndexArray, Level, LevelError, Locate, Ragged, Views};
 
 /// One level of a [`RaggedArray`](super::RaggedArray): rows by offsets of one of four widths, of one size, or anywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ impl<'a> DynLevel<'a> {
     }
 
     /// Its kind, as errors name it.
-    pub(super) const fn kind(&self) -> &'static str {
+    pub(crate) const fn kind(&self) -> &'static str {
         match self {
             DynLevel::Fixed(_) => "fixed",
             DynLevel::U32(_) => u32::OFFSETS,
@@ -94,7 +94,7 @@ impl<'a> DynLevel<'a> {
     }
 
     /// The size of its rows, if that is fixed.
-    pub(super) fn size_of_all(&self) -> Option<usize> {
+    pub(crate) fn size_of_all(&self) -> Option<usize> {
         match self {
             DynLevel::Fixed(level) => Some(level.extent(0)),
             _ => None,
@@ -122,7 +122,7 @@ impl<'a> DynLevel<'a> {
     }
 
     /// Whether these are offsets of which the first is 0.
-    pub(super) fn begins_at_0(&self) -> bool {
+    pub(crate) fn begins_at_0(&self) -> bool {
         match self {
             DynLevel::U32(level) => level.offsets().at(0) == 0,
             DynLevel::U64(level) => level.offsets().at(0) == 0,
@@ -133,7 +133,7 @@ impl<'a> DynLevel<'a> {
     }
 
     /// Whether these are `rows` rows that begin at 0, and no others.
-    pub(super) fn is_packed(&self, rows: usize) -> bool {
+    pub(crate) fn is_packed(&self, rows: usize) -> bool {
         let first = match self {
             DynLevel::Fixed(_) => return true,
             DynLevel::U32(level) => level.offsets().at(0),
@@ -146,10 +146,10 @@ impl<'a> DynLevel<'a> {
     }
 
     /// The first place where an offset exceeds `most`, and the offset.
-    pub(super) fn beyond(&self, most: usize) -> Option<(usize, usize)> {
+    pub(crate) fn beyond(&self, most: usize) -> Option<(usize, usize)> {
         fn first(offsets: &impl IndexArray, most: usize) -> Option<(usize, usize)> {
             // They do not decrease.
-            let at = offsets.words().partition_point(|word| word.as_usize() <= most);
+            let at = offsets.words().partition_point(|word| word.to_usize() <= most);
             (at < offsets.words().len()).then(|| (at, offsets.at(at)))
         }
         match self {
@@ -193,11 +193,11 @@ impl<'a> DynLevel<'a> {
 
     /// Calls `f` with `0..count` and the rows `begin..begin + count`: one dispatch for all of them.
     #[inline(always)]
-    pub(super) fn for_rows(&self, begin: usize, count: usize, mut f: impl FnMut(usize, Range<usize>)) {
-        fn pairs<W: Word>(offsets: &[W], begin: usize, count: usize, f: &mut impl FnMut(usize, Range<usize>)) {
+    pub(crate) fn for_rows(&self, begin: usize, count: usize, mut f: impl FnMut(usize, Range<usize>)) {
+        fn pairs<W: Index>(offsets: &[W], begin: usize, count: usize, f: &mut impl FnMut(usize, Range<usize>)) {
             let Some(offsets) = offsets.get(begin..) else { return };
             for (row, pair) in offsets.windows(2).take(count).enumerate() {
-                f(row, pair[0].as_usize()..pair[1].as_usize());
+                f(row, pair[0].to_usize()..pair[1].to_usize());
             }
         }
         match self {
@@ -252,7 +252,7 @@ impl Extent for DynLevel<'_> {
 }
 
 /// A level made row by row, with offsets of 32 bits until they no longer hold them.
-pub(super) struct Rows {
+pub(crate) struct Rows {
     narrow: Vec<u32>,
     wide: Vec<u64>,
     end: usize,
@@ -261,7 +261,7 @@ pub(super) struct Rows {
 
 impl Rows {
     /// No row so far, and room for some.
-    pub(super) fn with_capacity(rows: usize) -> Result<Rows> {
+    pub(crate) fn with_capacity(rows: usize) -> Result<Rows> {
         let mut narrow = room(rows.saturating_add(1))?;
         narrow.push(0);
         Ok(Rows { narrow, wide: Vec::new(), end: 0, overflow: false })
@@ -269,7 +269,7 @@ impl Rows {
 
     /// A row of this length.
     #[inline]
-    pub(super) fn push(&mut self, len: usize) {
+    pub(crate) fn push(&mut self, len: usize) {
         match self.end.checked_add(len) {
             Some(end) => self.end = end,
             None => self.overflow = true,
@@ -284,11 +284,11 @@ impl Rows {
     }
 
     /// All elements so far.
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.end
     }
 
-    pub(super) fn finish(self) -> Result<DynLevel<'static>> {
+    pub(crate) fn finish(self) -> Result<DynLevel<'static>> {
         if self.overflow {
             return Err(RaggedError::Overflow);
         }
@@ -297,12 +297,12 @@ impl Rows {
 }
 
 /// An empty vector with room for `len` elements, if there is.
-pub(super) fn room<T>(len: usize) -> Result<Vec<T>> {
+pub(crate) fn room<T>(len: usize) -> Result<Vec<T>> {
     memory::room(len).ok_or(RaggedError::Overflow)
 }
 
 /// Makes room for `len` numbers, whose values do not matter; an error where there is none.
-pub(super) fn resized<V: Clone + Default>(out: &mut Vec<V>, len: usize) -> Result<()> {
+pub(crate) fn resized<V: Clone + Default>(out: &mut Vec<V>, len: usize) -> Result<()> {
     if out.capacity() < len {
         // New memory is zero already; `vec!` would not return where there is none.
         *out = Vec::new();

@@ -4,10 +4,10 @@ use super::folds::{Fold, LANES, LONG, SHORT};
 use super::number::Number;
 
 /// The least number, or the greatest; NaN is greater than all others. Of equal ones, some.
-pub(super) struct Best<const MOST: bool>;
+pub(crate) struct Best<const MOST: bool>;
 
 /// The place of the first of them.
-pub(super) struct Place<const MOST: bool>;
+pub(crate) struct Place<const MOST: bool>;
 
 impl<const MOST: bool> Best<MOST> {
     /// Whether `x` is better than `best`.

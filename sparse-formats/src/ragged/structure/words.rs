@@ -4,10 +4,10 @@ use super::level::DynLevel;
 use crate::Indices;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::{LevelError, Ragged, Views, Word};
+use layout_core::level::{Index, LevelError, Ragged, Views};
 
 /// A number type of offsets: `u32`, `u64`, `i32` or `i64`.
-pub trait OffsetWord: Word + TryFrom<u64> {
+pub trait OffsetWord: Index + TryFrom<u64> {
     /// What a level of such offsets is called.
     #[doc(hidden)]
     const OFFSETS: &'static str;

@@ -2,8 +2,10 @@
 //!
 //! Positions are counted from the first one of their level that is in use, so a slice of a larger array is as any other.
 
-use super::error::{RaggedError, Result};
-use super::level::{DynLevel, Rows};
+use super::level::{DynLevel, Rows, room};
+use super::words::OffsetWord;
+use crate::ragged::{RaggedError, Result};
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::{Flaw, Level, LevelError, Part};
@@ -66,17 +68,17 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// The levels.
-    pub(super) fn into_levels(self) -> Vec<DynLevel<'a>> {
+    pub(crate) fn into_levels(self) -> Vec<DynLevel<'a>> {
         self.levels
     }
 
     /// The positions in use of the last axis, as the arrays number them.
-    pub(super) fn leaf_span(&self) -> Range<usize> {
+    pub(crate) fn leaf_span(&self) -> Range<usize> {
         self.spans.last().cloned().unwrap_or(0..0)
     }
 
     /// The positions in use of an axis, as the arrays number them; of axes that do not exist, none.
-    pub(super) fn span(&self, axis: usize) -> Range<usize> {
+    pub(crate) fn span(&self, axis: usize) -> Range<usize> {
         self.spans.get(axis).cloned().unwrap_or(0..0)
     }
 
@@ -111,13 +113,13 @@ impl<'a> RaggedShape<'a> {
 
     /// Calls `f` with every list of level `q` and its elements, in order.
     #[inline(always)]
-    pub(super) fn for_rows(&self, q: usize, f: impl FnMut(usize, Range<usize>)) {
+    pub(crate) fn for_rows(&self, q: usize, f: impl FnMut(usize, Range<usize>)) {
         self.for_some_rows(q, 0..self.count(q), f);
     }
 
     /// The same for some of the lists, which exist.
     #[inline(always)]
-    pub(super) fn for_some_rows(&self, q: usize, rows: Range<usize>, mut f: impl FnMut(usize, Range<usize>)) {
+    pub(crate) fn for_some_rows(&self, q: usize, rows: Range<usize>, mut f: impl FnMut(usize, Range<usize>)) {
         let (Some(span), Some(level)) = (self.spans.get(q), self.levels.get(q)) else { return };
         let base = self.spans[q + 1].start;
         level.for_rows(span.start + rows.start, rows.len(), |row, range| {
@@ -126,7 +128,7 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// `axis`, if it is at least `least` and an axis.
-    pub(super) fn axis(&self, axis: usize, least: usize) -> Result<usize> {
+    pub(crate) fn axis(&self, axis: usize, least: usize) -> Result<usize> {
         if axis < least || axis >= self.depth() {
             return Err(RaggedError::Axis { axis, least, depth: self.depth() });
         }
@@ -134,14 +136,14 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// The length of every list of level `q`.
-    pub(super) fn lengths(&self, q: usize) -> Vec<usize> {
+    pub(crate) fn lengths(&self, q: usize) -> Vec<usize> {
         let mut out = Vec::with_capacity(self.count(q));
         self.for_rows(q, |_, range| out.push(range.len()));
         out
     }
 
     /// Level `q` with offsets that start at 0, and nothing else in its arrays.
-    pub(super) fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
+    pub(crate) fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
         if let Some(level) = self.levels.get(q)
             && level.is_packed(self.count(q))
         {
@@ -153,7 +155,7 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// The first `count` levels, packed.
-    pub(super) fn packed_levels(&self, count: usize) -> Result<Vec<DynLevel<'static>>> {
+    pub(crate) fn packed_levels(&self, count: usize) -> Result<Vec<DynLevel<'static>>> {
         (0..count).map(|q| self.packed_level(q)).collect()
     }
 
@@ -179,7 +181,7 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// The packed offsets of level `q`.
-    pub(super) fn offsets_of(&self, q: usize) -> Vec<usize> {
+    pub(crate) fn offsets_of(&self, q: usize) -> Vec<usize> {
         let mut out = Vec::with_capacity(self.count(q) + 1);
         let mut end = 0;
         out.push(end);
@@ -188,6 +190,49 @@ impl<'a> RaggedShape<'a> {
             out.push(end);
         });
         out
+    }
+
+    /// The packed offsets of level `q` in a type: the array of the level where it is just that, else a new one.
+    ///
+    /// Level 0 as `i32` is what kernels call `cu_seqlens`. An error if the type does not hold the last offset.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_offsets(vec![vec![1_u64, 3, 3, 4]], vec!['x', 'a', 'b', 'c'])?;
+    /// assert_eq!(a.shape().packed_offsets::<i32>(0)?, &[0, 2, 2, 3][..]);
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn packed_offsets<W: OffsetWord>(&self, q: usize) -> Result<Cow<'_, [W]>> {
+        self.axis(q.saturating_add(1), 1)?;
+        if self.is_packed(q)
+            && let Some(offsets) = W::offsets_of(&self.levels()[q])
+        {
+            return Ok(Cow::Borrowed(offsets));
+        }
+        let mut out = room(self.count(q).saturating_add(1))?;
+        let (mut end, mut fits) = (0_usize, true);
+        let mut push = |end: usize| match W::try_from(end as u64) {
+            Ok(end) => out.push(end),
+            Err(_) => fits = false,
+        };
+        push(0);
+        self.for_rows(q, |_, range| {
+            end = end.saturating_add(range.len());
+            push(end);
+        });
+        if fits { Ok(Cow::Owned(out)) } else { Err(RaggedError::Overflow) }
+    }
+
+    /// Whether the offsets of level `q` start at 0 and have nothing after the last list.
+    pub(crate) fn is_packed(&self, q: usize) -> bool {
+        self.span(q).start == 0 && self.levels()[q].rows() == Some(self.count(q)) && self.levels()[q].begins_at_0()
+    }
+
+    /// The length of the longest list of level `q`, or 0: `max_seqlen`, of level 0.
+    pub fn longest(&self, q: usize) -> usize {
+        let mut longest = 0;
+        self.for_rows(q, |_, range| longest = longest.max(range.len()));
+        longest
     }
 
     /// Nothing if both have the same lists; else where they first differ.
@@ -220,12 +265,12 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// Checks that the first `axes` axes have the same lists.
-    pub(super) fn same_above(&self, other: &RaggedShape<'_>, axes: usize) -> Result<()> {
+    pub(crate) fn same_above(&self, other: &RaggedShape<'_>, axes: usize) -> Result<()> {
         self.truncated(axes).same(&other.truncated(axes))
     }
 
     /// The first `axes` axes, borrowed.
-    pub(super) fn truncated(&self, axes: usize) -> RaggedShape<'_> {
+    pub(crate) fn truncated(&self, axes: usize) -> RaggedShape<'_> {
         let axes = axes.clamp(1, self.depth());
         RaggedShape { levels: self.levels[..axes - 1].iter().map(DynLevel::view).collect(), spans: self.spans[..axes].to_vec() }
     }

@@ -1,14 +1,12 @@
 //! Lists in ascending order.
 
-use super::array::RaggedArray;
-use super::error::Result;
-use super::lists::with_lists;
-use super::number::Number;
 use crate::kernels::merge_path::{self, carved};
 use crate::kernels::network::{self, WIDEST};
 use crate::kernels::parallel;
 use crate::kernels::radix;
 use crate::memory;
+use crate::ragged::structure::with_lists;
+use crate::ragged::{Number, RaggedArray, Result};
 use alloc::vec::Vec;
 
 /// From this length on counting digits is cheaper than comparing.

@@ -2,21 +2,18 @@
 //!
 //! | there | here |
 //! | --- | --- |
-//! | `cu_seqlens` | [`RaggedArray::from_cu_seqlens`], [`RaggedShape::packed_offsets`] of level 0 |
-//! | `max_seqlen` | [`RaggedShape::longest`] of level 0 |
-//! | position ids | [`RaggedShape::local_indices`] of level 0 |
-//! | sequence ids, the vector `batch` | [`RaggedShape::parents`] of level 0 |
+//! | `cu_seqlens` | [`RaggedArray::from_cu_seqlens`], [`crate::ragged::RaggedShape::packed_offsets`] of level 0 |
+//! | `max_seqlen` | [`crate::ragged::RaggedShape::longest`] of level 0 |
+//! | position ids | [`crate::ragged::RaggedShape::local_indices`] of level 0 |
+//! | sequence ids, the vector `batch` | [`crate::ragged::RaggedShape::parents`] of level 0 |
 //! | jagged tensors: `values`, `offsets`, `lengths` | [`RaggedArray::from_jagged`] |
 //! | keys by batch entries, jagged | levels [`DynLevel::fixed`] of the batch, then offsets, below as many rows as keys |
 
-use super::array::RaggedArray;
-use super::error::{RaggedError, Result};
-use super::level::DynLevel;
-use super::shape::RaggedShape;
-use super::words::{OffsetWord, OffsetsOf};
+use crate::ragged::structure::{DynLevel, OffsetWord, OffsetsOf};
+use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::{Flaw, LevelError, Part, Word};
+use layout_core::level::{Flaw, Index, LevelError, Part};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The packed batch of sequences `cu_seqlens[i] .. cu_seqlens[i + 1]`, whose elements are regular arrays with these extents.
@@ -127,49 +124,4 @@ fn packed<'a, T: Clone + 'static>(
     let level = level.map_err(|error| error.at_level(0))?;
     let levels = core::iter::once(level).chain(inner.iter().map(|n| DynLevel::fixed(*n))).collect();
     RaggedArray::new(rows, levels, data)
-}
-
-impl RaggedShape<'_> {
-    /// The packed offsets of level `q` in a type: the array of the level where it is just that, else a new one.
-    ///
-    /// Level 0 as `i32` is what kernels call `cu_seqlens`. An error if the type does not hold the last offset.
-    ///
-    /// ```
-    /// use sparse_formats::ragged::RaggedArray;
-    /// let a = RaggedArray::from_offsets(vec![vec![1_u64, 3, 3, 4]], vec!['x', 'a', 'b', 'c'])?;
-    /// assert_eq!(a.shape().packed_offsets::<i32>(0)?, &[0, 2, 2, 3][..]);
-    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
-    /// ```
-    pub fn packed_offsets<W: OffsetWord>(&self, q: usize) -> Result<Cow<'_, [W]>> {
-        self.axis(q.saturating_add(1), 1)?;
-        if self.is_packed(q)
-            && let Some(offsets) = W::offsets_of(&self.levels()[q])
-        {
-            return Ok(Cow::Borrowed(offsets));
-        }
-        let mut out = super::level::room(self.count(q).saturating_add(1))?;
-        let (mut end, mut fits) = (0_usize, true);
-        let mut push = |end: usize| match W::try_from(end as u64) {
-            Ok(end) => out.push(end),
-            Err(_) => fits = false,
-        };
-        push(0);
-        self.for_rows(q, |_, range| {
-            end = end.saturating_add(range.len());
-            push(end);
-        });
-        if fits { Ok(Cow::Owned(out)) } else { Err(RaggedError::Overflow) }
-    }
-
-    /// Whether the offsets of level `q` start at 0 and have nothing after the last list.
-    pub(super) fn is_packed(&self, q: usize) -> bool {
-        self.span(q).start == 0 && self.levels()[q].rows() == Some(self.count(q)) && self.levels()[q].begins_at_0()
-    }
-
-    /// The length of the longest list of level `q`, or 0: `max_seqlen`, of level 0.
-    pub fn longest(&self, q: usize) -> usize {
-        let mut longest = 0;
-        self.for_rows(q, |_, range| longest = longest.max(range.len()));
-        longest
-    }
 }

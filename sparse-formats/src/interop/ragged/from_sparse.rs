@@ -1,12 +1,10 @@
 //! Sparse tensors as ragged arrays: where lists have their first coordinates only, and without coordinates where they have any.
 
-use super::array::RaggedArray;
-use super::error::RaggedError;
-use super::interchange::InterchangeError;
-use super::level::DynLevel;
-use super::words::OffsetWord;
+use super::InterchangeError;
 use crate::kernels::Value;
 use crate::memory::filled;
+use crate::ragged::structure::{DynLevel, OffsetWord};
+use crate::ragged::{RaggedArray, RaggedError};
 use crate::{AttributesError, Format, Indices, LevelKind, LevelsError, SparseTensor, TensorParts, Values, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -1,9 +1,7 @@
 //! Ragged arrays from vectors of vectors, to any depth.
 
-use super::array::RaggedArray;
-use super::error::{RaggedError, Result};
-use super::level::DynLevel;
-use super::shape::RaggedShape;
+use crate::ragged::structure::{DynLevel, RaggedShape};
+use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::vec::Vec;
 use core::ops::Range;
 

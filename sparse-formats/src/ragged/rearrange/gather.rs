@@ -1,16 +1,14 @@
 //! Elements chosen on one axis, list by list: everything that takes, drops or reorders goes through here.
 
-use super::array::RaggedArray;
-use super::error::{RaggedError, Result};
-use super::level::{DynLevel, Rows, room};
-use super::shape::RaggedShape;
+use crate::ragged::structure::{DynLevel, RaggedShape, Rows, room};
+use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Ranges of elements, neighbours joined.
 #[derive(Default)]
-pub(super) struct Picks {
+pub(crate) struct Picks {
     ranges: Vec<Range<usize>>,
     len: usize,
 }
@@ -18,7 +16,7 @@ pub(super) struct Picks {
 impl Picks {
     /// These elements, after those before.
     #[inline]
-    pub(super) fn push(&mut self, range: Range<usize>) {
+    pub(crate) fn push(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
         }
@@ -32,7 +30,7 @@ impl Picks {
 
 impl RaggedShape<'_> {
     /// The levels below `axis`, of these elements of it, and their leaves.
-    pub(super) fn below(&self, axis: usize, picks: Picks) -> Result<(Vec<DynLevel<'static>>, Picks)> {
+    pub(crate) fn below(&self, axis: usize, picks: Picks) -> Result<(Vec<DynLevel<'static>>, Picks)> {
         let mut levels = Vec::with_capacity(self.levels().len().saturating_sub(axis));
         let mut open = picks;
         for q in axis..self.levels().len() {
@@ -52,7 +50,7 @@ impl RaggedShape<'_> {
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The same array with consecutive lists: itself, unless it has views.
-    pub(super) fn settled(&self) -> Result<Cow<'_, RaggedArray<'a, T>>> {
+    pub(crate) fn settled(&self) -> Result<Cow<'_, RaggedArray<'a, T>>> {
         if self.shape().is_consecutive() { Ok(Cow::Borrowed(self)) } else { Ok(Cow::Owned(self.pack()?)) }
     }
 
@@ -83,7 +81,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// The array with these levels above `axis` and these elements of it.
-    pub(super) fn chosen(
+    pub(crate) fn chosen(
         &self,
         axis: usize,
         outer: usize,
@@ -100,7 +98,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// The array where each list of `axis` has the elements that `choose` keeps of it, in the order in which it does.
-    pub(super) fn rewrite(
+    pub(crate) fn rewrite(
         &self,
         axis: usize,
         choose: impl FnMut(usize, Range<usize>, &mut dyn FnMut(Range<usize>)) -> Result<()>,

@@ -1,62 +1,59 @@
 //! Which elements meet when lists are laid over one another.
 
-use super::array::RaggedArray;
-use super::error::Result;
-use super::level::{DynLevel, Rows};
-use super::shape::RaggedShape;
 use crate::kernels::parallel;
+use crate::ragged::structure::{DynLevel, RaggedShape, Rows};
+use crate::ragged::{RaggedArray, Result};
 use alloc::vec::Vec;
 use layout_core::level::Level;
 
 /// The lists of the result of a fold over one axis, and which lists of the array meet in which of them.
-pub(super) struct Meeting {
+pub(crate) struct AxisFold {
     /// For every list of the last axis its place, and its coordinate on the axis that is folded. Where that is axis 0 and the lists are below it, all
     /// meet in place 0, and none is stored.
     lists: Vec<(usize, usize)>,
     /// Where the list of each place begins.
     begins: Vec<usize>,
     /// How many elements they have.
-    pub(super) places: usize,
+    pub(crate) places: usize,
     /// The levels of the result, outermost first.
     levels: Vec<DynLevel<'static>>,
 }
 
-impl Meeting {
+impl AxisFold {
     /// The lists of the last axis, below the elements of `axis`, which is before it.
-    pub(super) fn below(shape: &RaggedShape<'_>, axis: usize) -> Result<Meeting> {
+    pub(crate) fn below(shape: &RaggedShape<'_>, axis: usize) -> Result<AxisFold> {
         let last = shape.depth() - 2;
-        let mut meeting =
-            Meeting { lists: Vec::new(), begins: Vec::new(), places: 1, levels: shape.packed_levels(axis.saturating_sub(1))? };
+        let mut fold = AxisFold { lists: Vec::new(), begins: Vec::new(), places: 1, levels: shape.packed_levels(axis.saturating_sub(1))? };
         if axis > 0 {
             // The elements of one list meet in one place.
-            meeting.lists.reserve(shape.count(axis));
-            shape.for_rows(axis - 1, |list, range| meeting.lists.extend((0..range.len()).map(|coordinate| (list, coordinate))));
-            meeting.places = shape.count(axis - 1);
+            fold.lists.reserve(shape.count(axis));
+            shape.for_rows(axis - 1, |list, range| fold.lists.extend((0..range.len()).map(|coordinate| (list, coordinate))));
+            fold.places = shape.count(axis - 1);
         } else if last > 0 {
-            meeting.lists.extend((0..shape.count(0)).map(|coordinate| (0, coordinate)));
+            fold.lists.extend((0..shape.count(0)).map(|coordinate| (0, coordinate)));
         }
         for q in axis..last {
-            meeting.add(shape, q)?;
-            let above = core::mem::take(&mut meeting.lists);
-            meeting.lists.reserve(shape.count(q + 1));
+            fold.add(shape, q)?;
+            let above = core::mem::take(&mut fold.lists);
+            fold.lists.reserve(shape.count(q + 1));
             shape.for_rows(q, |row, range| {
                 let (place, coordinate) = above[row];
-                meeting.lists.extend((0..range.len()).map(|k| (meeting.begins[place] + k, coordinate)));
+                fold.lists.extend((0..range.len()).map(|k| (fold.begins[place] + k, coordinate)));
             });
         }
-        meeting.add(shape, last)?;
-        Ok(meeting)
+        fold.add(shape, last)?;
+        Ok(fold)
     }
 
     /// The place where a list of the last axis goes, and its coordinate.
     #[inline(always)]
-    pub(super) fn at(&self, list: usize) -> (usize, usize) {
+    pub(crate) fn at(&self, list: usize) -> (usize, usize) {
         self.lists.get(list).copied().unwrap_or((0, list))
     }
 
     /// Where the list of a place begins.
     #[inline(always)]
-    pub(super) fn begin(&self, place: usize) -> usize {
+    pub(crate) fn begin(&self, place: usize) -> usize {
         self.begins.get(place).copied().unwrap_or(0)
     }
 
@@ -91,7 +88,7 @@ impl Meeting {
     }
 
     /// The result of the fold over `axis`, of one value for each place.
-    pub(super) fn array<A: Clone + 'static>(
+    pub(crate) fn array<A: Clone + 'static>(
         mut self,
         shape: &RaggedShape<'_>,
         axis: usize,

@@ -1,18 +1,23 @@
 //! Several arrays: one for the rows of another, two of one shape, arrays one after the other.
 
-use super::array::RaggedArray;
-use super::error::{RaggedError, Result};
-use super::level::{self, room};
-use super::lists::{Lists, Numbers, with_lists, with_numbers};
-use super::shape::RaggedShape;
 use crate::kernels::merge_path;
+#[cfg(feature = "parallel")]
+use crate::kernels::{
+    Value,
+    merge_path::{carved, shares},
+    parallel,
+};
+#[cfg(feature = "parallel")]
+use crate::ragged::structure::resized;
+use crate::ragged::structure::{Lists, Numbers, RaggedShape, Rows, room, with_lists, with_numbers};
+use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 impl RaggedShape<'_> {
     /// The leaves below each element of an axis, which are `numbers`.
-    pub(super) fn numbered(&self, axis: usize, numbers: usize) -> Result<Lists<'_>> {
+    pub(crate) fn numbered(&self, axis: usize, numbers: usize) -> Result<Lists<'_>> {
         self.axis(axis, 0)?;
         if numbers != self.count(axis) {
             return Err(RaggedError::Lengths { sum: numbers, expected: self.count(axis) });
@@ -118,7 +123,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             outer = arrays.iter().try_fold(0_usize, |sum, array| sum.checked_add(array.len())).ok_or(RaggedError::Overflow)?;
         } else {
             levels = first.shape().packed_levels(axis - 1)?;
-            let mut rows = level::Rows::with_capacity(first.shape().count(axis - 1))?;
+            let mut rows = Rows::with_capacity(first.shape().count(axis - 1))?;
             for list in 0..first.shape().count(axis - 1) {
                 let parts = arrays.iter().map(|array| array.shape().row(axis - 1, list)).enumerate();
                 let before = open.len();
@@ -128,7 +133,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             levels.push(rows.finish()?);
         }
         for q in axis..first.shape().levels().len() {
-            let (mut rows, mut next) = (level::Rows::with_capacity(open.len())?, Vec::with_capacity(open.len()));
+            let (mut rows, mut next) = (Rows::with_capacity(open.len())?, Vec::with_capacity(open.len()));
             for (k, range) in open {
                 // The elements of lists that follow one another do so as well.
                 let mut ends: Option<Range<usize>> = None;
@@ -150,5 +155,68 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     pub fn stack(arrays: &[&RaggedArray<'_, T>]) -> Result<RaggedArray<'static, T>> {
         let sizes: Vec<usize> = arrays.iter().map(|array| array.len()).collect();
         RaggedArray::concatenate(arrays, 0)?.unflatten(0, &sizes)
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
+    /// [`RaggedArray::broadcast`] on several threads.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec![1, 2, 3])?;
+    /// assert_eq!(a.par_broadcast(0, &[10, 20, 30], |x, y| x + y)?.leaves(), [11, 12, 33]);
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn par_broadcast<U: Copy + Sync, V: Value + 'static>(
+        &self,
+        axis: usize,
+        numbers: &[U],
+        f: impl Fn(&T, &U) -> V + Sync,
+    ) -> Result<RaggedArray<'static, V>> {
+        let mut out = Vec::new();
+        self.par_broadcast_into(axis, numbers, &mut out, f)?;
+        self.settled()?.with_leaves(out)
+    }
+
+    /// The leaves of [`RaggedArray::par_broadcast`] in place of what `out` has: memory that is used again need not be asked for.
+    pub fn par_broadcast_into<U: Copy + Sync, V: Value + 'static>(
+        &self,
+        axis: usize,
+        numbers: &[U],
+        out: &mut Vec<V>,
+        f: impl Fn(&T, &U) -> V + Sync,
+    ) -> Result<()> {
+        let a = self.settled()?;
+        let leaves = a.leaves();
+        let lists = a.shape().numbered(axis, numbers.len())?;
+        resized(out, leaves.len())?;
+        with_lists!(lists, rows => parallel::map(carved(shares(rows), out), |(part, mut out)| {
+            with_numbers(rows, &part, numbers, |entries, numbers| {
+                let slots = parallel::carve(&mut out, entries.len()).iter_mut().zip(leaves.get(entries).unwrap_or(&[]));
+                match numbers {
+                    Numbers::Each(numbers) => slots.zip(numbers).for_each(|((slot, leaf), number)| *slot = f(leaf, number)),
+                    Numbers::One(number) => slots.for_each(|(slot, leaf)| *slot = f(leaf, &number)),
+                }
+            });
+        }));
+        Ok(())
+    }
+
+    /// [`RaggedArray::broadcast_mut`] on several threads.
+    pub fn par_broadcast_mut<U: Copy + Sync>(&mut self, axis: usize, numbers: &[U], f: impl Fn(&mut T, &U) + Sync) -> Result<()> {
+        self.require_consecutive()?;
+        let (shape, leaves) = self.parts_mut();
+        let lists = shape.numbered(axis, numbers.len())?;
+        with_lists!(lists, rows => parallel::map(carved(shares(rows), leaves), |(part, mut leaves)| {
+            with_numbers(rows, &part, numbers, |entries, numbers| {
+                let list = parallel::carve(&mut leaves, entries.len()).iter_mut();
+                match numbers {
+                    Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),
+                    Numbers::One(number) => list.for_each(|leaf| f(leaf, &number)),
+                }
+            });
+        }));
+        Ok(())
     }
 }

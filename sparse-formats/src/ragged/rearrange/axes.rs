@@ -1,9 +1,7 @@
 //! Axes merged, split, counted and numbered.
 
-use super::array::RaggedArray;
-use super::error::{RaggedError, Result};
-use super::level::{DynLevel, Rows};
-use super::shape::RaggedShape;
+use crate::ragged::structure::{DynLevel, RaggedShape, Rows};
+use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::vec::Vec;
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {

@@ -1,9 +1,9 @@
 //! Typed chains of levels over the arrays of a shape: kinds, widths and static layouts known to the compiler.
 
-use super::error::{RaggedError, Result};
 use super::level::DynLevel;
 use super::shape::RaggedShape;
 use super::words::OffsetWord;
+use crate::ragged::{RaggedError, Result};
 use layout_core::level::{Block, Chain, End, Fixed, Inverse, Level, Ragged, Root, Then};
 use layout_core::{Int, Layout};
 
@@ -60,7 +60,7 @@ impl RaggedShape<'_> {
 
     /// That an axis is something else.
     #[cold]
-    pub(super) fn not(&self, axis: usize, expected: &'static str) -> RaggedError {
+    pub(crate) fn not(&self, axis: usize, expected: &'static str) -> RaggedError {
         match axis.checked_sub(1).map(|q| self.levels().get(q)) {
             Some(None) => RaggedError::Axis { axis, least: 0, depth: self.depth() },
             Some(Some(level)) => RaggedError::Kind { axis, expected, found: level.kind() },

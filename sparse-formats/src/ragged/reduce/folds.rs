@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 /// The elements of a list made into one.
-pub(super) trait Fold<T>: Sync {
+pub(crate) trait Fold<T>: Sync {
     /// What some of them become.
     type Part: Clone + Send;
 
@@ -49,13 +49,13 @@ pub(super) trait Fold<T>: Sync {
 }
 
 /// Up to this length lists are folded without a branch for the length: lengths of short lists cannot be guessed.
-pub(super) const SHORT: usize = 8;
+pub(crate) const SHORT: usize = 8;
 
 /// Lists are folded in this many parts, which need not wait for one another.
-pub(super) const LANES: usize = 4;
+pub(crate) const LANES: usize = 4;
 
 /// From this length on, of sums.
-pub(super) const LONG: usize = 32;
+pub(crate) const LONG: usize = 32;
 
 /// `x[0] + x[1] + ...` of what `number` makes of the elements, for any `+`.
 #[inline(always)]
@@ -80,10 +80,10 @@ fn in_lanes<T, A: Copy>(list: &[T], start: A, number: impl Fn(&T) -> A, mut plus
 }
 
 /// A sum or a product of numbers that may overflow.
-pub(super) struct Checked<T, F> {
-    pub(super) start: T,
-    pub(super) f: F,
-    pub(super) overflow: AtomicBool,
+pub(crate) struct Checked<T, F> {
+    pub(crate) start: T,
+    pub(crate) f: F,
+    pub(crate) overflow: AtomicBool,
 }
 
 impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Checked<T, F> {
@@ -171,7 +171,7 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
 }
 
 /// The sum of the nearest `f64`, by the number of elements.
-pub(super) struct Mean;
+pub(crate) struct Mean;
 
 impl<T: Number> Fold<T> for Mean {
     type Part = (f64, usize);
@@ -208,9 +208,9 @@ impl<T: Number> Fold<T> for Mean {
 }
 
 /// Whether `holds` gives `is` for an element: then `is`, else not.
-pub(super) struct Holds<F> {
-    pub(super) is: bool,
-    pub(super) holds: F,
+pub(crate) struct Holds<F> {
+    pub(crate) is: bool,
+    pub(crate) holds: F,
 }
 
 impl<T: Sync, F: Fn(&T) -> bool + Sync> Fold<T> for Holds<F> {
@@ -241,10 +241,10 @@ impl<T: Sync, F: Fn(&T) -> bool + Sync> Fold<T> for Holds<F> {
 
 /// A fold by functions.
 #[cfg(feature = "parallel")]
-pub(super) struct By<A, F, J> {
-    pub(super) start: A,
-    pub(super) add: F,
-    pub(super) join: J,
+pub(crate) struct By<A, F, J> {
+    pub(crate) start: A,
+    pub(crate) add: F,
+    pub(crate) join: J,
 }
 
 #[cfg(feature = "parallel")]

@@ -1,9 +1,7 @@
 //! Innermost axes of fixed size as one block: arrays of arrays in the same memory.
 
-use super::array::RaggedArray;
-use super::error::{RaggedError, Result};
-use super::level::DynLevel;
-use super::shape::RaggedShape;
+use crate::ragged::structure::{DynLevel, RaggedShape};
+use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::borrow::Cow;
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
@@ -64,7 +62,7 @@ impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
 
 impl RaggedShape<'_> {
     /// The size of all lists of an axis, or of the only one, if it is fixed.
-    pub(super) fn fixed(&self, axis: usize) -> Option<usize> {
+    pub(crate) fn fixed(&self, axis: usize) -> Option<usize> {
         match axis.checked_sub(1) {
             None => Some(self.count(0)),
             Some(q) => self.levels().get(q)?.size_of_all(),
@@ -83,7 +81,7 @@ impl RaggedShape<'_> {
     }
 
     /// The first axis after the fewest ones from `axis` on, at least that one, that have this many elements together.
-    pub(super) fn axis_below_block(&self, axis: usize, expected: usize) -> Result<usize> {
+    pub(crate) fn axis_below_block(&self, axis: usize, expected: usize) -> Result<usize> {
         let (axes, size) = self.fixed_axes(axis..self.depth(), 1, expected)?;
         if size == expected { Ok(axis + axes) } else { Err(RaggedError::NotABlock { axis, size, expected }) }
     }

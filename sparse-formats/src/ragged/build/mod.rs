@@ -1,9 +1,12 @@
 //! Ragged arrays from what others have: offsets, lengths, row numbers, starts and sizes.
 
-use super::array::RaggedArray;
-use super::error::{RaggedError, Result};
-use super::level::{DynLevel, room};
-use super::words::{OffsetWord, OffsetsOf};
+mod nest;
+mod regular;
+
+pub use nest::Nest;
+
+use crate::ragged::structure::{DynLevel, OffsetWord, OffsetsOf, room};
+use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::level::{Flaw, LevelError, Part};

@@ -1,10 +1,8 @@
 //! Ragged arrays as sparse tensors: leaves at the first coordinates of their lists.
 
-use super::array::RaggedArray;
-use super::error::Result;
-use super::interchange::InterchangeError;
-use super::level::{DynLevel, room};
-use super::shape::RaggedShape;
+use super::InterchangeError;
+use crate::ragged::structure::{DynLevel, RaggedShape, room};
+use crate::ragged::{RaggedArray, Result};
 use crate::{Arrays, Format, Indices, LevelKind, LevelsError, SparseTensor};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

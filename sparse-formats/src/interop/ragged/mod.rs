@@ -1,8 +1,11 @@
 //! Why an array has no counterpart in another system, or one from there none here.
 
-use super::error::RaggedError;
+use crate::ragged::RaggedError;
 use crate::{AttributesError, BuildError, LevelsError};
 use core::fmt;
+
+mod from_sparse;
+mod to_sparse;
 
 /// Why a conversion from or to sparse tensors, or Arrow, is refused: where, and the numbers.
 #[derive(Debug)]

@@ -4,17 +4,24 @@
 //! left: element `j` of the result is made of the elements `j` of all of them that have one, so it is as long as the longest. Every leaf
 //! is read once, whatever the lengths: its place in the result is found on the way down.
 
-use super::array::RaggedArray;
-use super::error::{RaggedError, Result};
-use super::extremes::{Best, Place};
-use super::folds::{Checked, Fold, Holds, Mean};
-use super::lists::with_lists;
-use super::meeting::Meeting;
-use super::number::Number;
+mod axis_fold;
+mod extremes;
+mod folds;
+mod number;
+
+pub use number::Number;
+
 use crate::kernels::merge_path::Rows;
 use crate::kernels::{merge_path, parallel};
+use crate::ragged::structure::with_lists;
+use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::vec::Vec;
+use axis_fold::AxisFold;
 use core::sync::atomic::AtomicBool;
+use extremes::{Best, Place};
+#[cfg(feature = "parallel")]
+use folds::By;
+use folds::{Checked, Fold, Holds, Mean};
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// Folds over `axis`, which is gone afterwards: `f(accumulator, leaf, place)`, where `place` is the coordinate of the leaf on that axis.
@@ -55,14 +62,14 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         mut f: impl FnMut(&mut A, &T, usize),
     ) -> Result<RaggedArray<'static, A>> {
         let (shape, last) = (self.shape(), self.depth() - 2);
-        let meeting = Meeting::below(shape, axis)?;
-        let mut out = alloc::vec![init; meeting.places];
+        let across = AxisFold::below(shape, axis)?;
+        let mut out = alloc::vec![init; across.places];
         shape.for_rows(last, |row, range| {
-            let (place, coordinate) = meeting.at(row);
-            let (into, from) = (out.get_mut(meeting.begin(place)..).unwrap_or(&mut []), self.leaves().get(range).unwrap_or(&[]));
+            let (place, coordinate) = across.at(row);
+            let (into, from) = (out.get_mut(across.begin(place)..).unwrap_or(&mut []), self.leaves().get(range).unwrap_or(&[]));
             into.iter_mut().zip(from).for_each(|(folded, leaf)| f(folded, leaf, coordinate));
         });
-        meeting.array(shape, axis, out)
+        across.array(shape, axis, out)
     }
 }
 
@@ -78,7 +85,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
     }
 
     /// A fold over `axis` on several threads: pieces of a list are folded and joined, the same ones for any number of threads.
-    pub(super) fn reduce<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
+    pub(crate) fn reduce<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
         let a = self.settled()?;
         a.shape().axis(axis, 0)?;
         if axis + 1 < a.depth() {
@@ -100,15 +107,15 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
     /// The same over an axis before the last.
     fn reduce_across<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
         let (shape, last, leaves) = (self.shape(), self.depth() - 2, self.leaves());
-        let meeting = Meeting::below(shape, axis)?;
+        let across = AxisFold::below(shape, axis)?;
         // Each part has all places of its own, and at least four leaves for one.
-        let most = (leaves.len() / 4).checked_div(meeting.places).unwrap_or(1).clamp(1, PARTS);
+        let most = (leaves.len() / 4).checked_div(across.places).unwrap_or(1).clamp(1, PARTS);
         let parts = with_lists!(shape.lists(last), rows => merge_path::whole_rows(rows, 1 << most.ilog2()));
         let mut folded = parallel::map(parts, |part| {
-            let mut out = alloc::vec![fold.start(); meeting.places];
+            let mut out = alloc::vec![fold.start(); across.places];
             shape.for_some_rows(last, part.rows, |row, range| {
-                let (place, coordinate) = meeting.at(row);
-                let (into, from) = (out.get_mut(meeting.begin(place)..).unwrap_or(&mut []), leaves.get(range).unwrap_or(&[]));
+                let (place, coordinate) = across.at(row);
+                let (into, from) = (out.get_mut(across.begin(place)..).unwrap_or(&mut []), leaves.get(range).unwrap_or(&[]));
                 into.iter_mut().zip(from).for_each(|(folded, leaf)| fold.add(folded, leaf, coordinate));
             });
             out
@@ -117,7 +124,31 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         for before in folded.into_iter().rev() {
             out.iter_mut().zip(before).for_each(|(after, before)| fold.join(before, after));
         }
-        meeting.array(shape, axis, out.into_iter().map(|all| fold.finish(all)).collect())
+        across.array(shape, axis, out.into_iter().map(|all| fold.finish(all)).collect())
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
+    /// [`RaggedArray::fold`] on several threads: pieces of a list are folded from `init` on, and `join` puts neighbours together.
+    ///
+    /// Pieces are the same for any number of threads.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![3, 0, 1], vec![3, 5, 2, 4])?;
+    /// let squares = a.par_fold(1, 0, |sum, leaf, _| *sum += leaf * leaf, |x, y| x + y)?;
+    /// assert_eq!(squares.leaves(), [38, 0, 16]);
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
+    pub fn par_fold<A: Clone + Send + Sync + 'static>(
+        &self,
+        axis: usize,
+        init: A,
+        f: impl Fn(&mut A, &T, usize) + Sync,
+        join: impl Fn(A, A) -> A + Sync,
+    ) -> Result<RaggedArray<'static, A>> {
+        self.reduce(axis, &By { start: init, add: f, join })
     }
 }
 

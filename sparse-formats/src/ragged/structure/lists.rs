@@ -6,10 +6,10 @@ use crate::kernels::merge_path::{Even, Part, Rows};
 use crate::kernels::spread::HEAD;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Level, Word};
+use layout_core::level::{Index, Level};
 
 /// Lists that follow one another.
-pub(super) enum Lists<'a> {
+pub(crate) enum Lists<'a> {
     Even(Even),
     U32(&'a [u32]),
     U64(&'a [u64]),
@@ -23,12 +23,12 @@ pub(super) enum Lists<'a> {
 macro_rules! with_lists {
     ($lists:expr, $rows:ident => $body:expr) => {
         match &$lists {
-            $crate::ragged::lists::Lists::Even($rows) => $body,
-            $crate::ragged::lists::Lists::U32(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
-            $crate::ragged::lists::Lists::U64(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
-            $crate::ragged::lists::Lists::I32(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
-            $crate::ragged::lists::Lists::I64(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
-            $crate::ragged::lists::Lists::Made(offsets) => $crate::ragged::lists::with_lists!(@ offsets, $rows => $body),
+            $crate::ragged::structure::Lists::Even($rows) => $body,
+            $crate::ragged::structure::Lists::U32(offsets) => $crate::ragged::structure::with_lists!(@ offsets, $rows => $body),
+            $crate::ragged::structure::Lists::U64(offsets) => $crate::ragged::structure::with_lists!(@ offsets, $rows => $body),
+            $crate::ragged::structure::Lists::I32(offsets) => $crate::ragged::structure::with_lists!(@ offsets, $rows => $body),
+            $crate::ragged::structure::Lists::I64(offsets) => $crate::ragged::structure::with_lists!(@ offsets, $rows => $body),
+            $crate::ragged::structure::Lists::Made(offsets) => $crate::ragged::structure::with_lists!(@ offsets, $rows => $body),
         }
     };
     (@ $offsets:ident, $rows:ident => $body:expr) => {{
@@ -36,12 +36,12 @@ macro_rules! with_lists {
         $body
     }};
 }
-pub(super) use with_lists;
+pub(crate) use with_lists;
 
 impl RaggedShape<'_> {
     /// The lists of level `q`, in order, with their elements numbered one after the other.
-    pub(super) fn lists(&self, q: usize) -> Lists<'_> {
-        fn used<W: Word>(offsets: &[W], begin: usize, count: usize) -> &[W] {
+    pub(crate) fn lists(&self, q: usize) -> Lists<'_> {
+        fn used<W: Index>(offsets: &[W], begin: usize, count: usize) -> &[W] {
             offsets.get(begin..=begin + count).unwrap_or(&[])
         }
         let (begin, count) = (self.span(q).start, self.count(q));
@@ -57,7 +57,7 @@ impl RaggedShape<'_> {
     }
 
     /// The lists of leaves below the elements of an axis.
-    pub(super) fn leaf_lists(&self, axis: usize) -> Lists<'_> {
+    pub(crate) fn leaf_lists(&self, axis: usize) -> Lists<'_> {
         match self.depth().saturating_sub(axis) {
             0 => Lists::Even(Even { rows: 0, size: 0 }),
             1 => Lists::Even(Even { rows: self.count(axis), size: 1 }),
@@ -73,7 +73,7 @@ impl RaggedShape<'_> {
     }
 
     /// The lists of the last axis; of an array of one axis, one.
-    pub(super) fn last_lists(&self) -> Lists<'_> {
+    pub(crate) fn last_lists(&self) -> Lists<'_> {
         match self.depth() {
             1 => Lists::Even(Even { rows: 1, size: self.count(0) }),
             depth => self.lists(depth - 2),
@@ -82,7 +82,7 @@ impl RaggedShape<'_> {
 }
 
 /// The numbers of the lists of some entries.
-pub(super) enum Numbers<'a, U> {
+pub(crate) enum Numbers<'a, U> {
     /// One for each entry.
     Each(&'a [U]),
     /// One for all.
@@ -96,7 +96,7 @@ const TILE: usize = 256;
 ///
 /// What is done to the entries of short lists is one loop over many of them, without a branch for each list.
 #[inline(always)]
-pub(super) fn with_numbers<U: Copy>(rows: &impl Rows, part: &Part, numbers: &[U], mut f: impl FnMut(Range<usize>, Numbers<'_, U>)) {
+pub(crate) fn with_numbers<U: Copy>(rows: &impl Rows, part: &Part, numbers: &[U], mut f: impl FnMut(Range<usize>, Numbers<'_, U>)) {
     let Some(first) = numbers.first() else { return };
     let (mut tile, mut begin, mut len) = ([*first; TILE + HEAD], part.entries.start, 0);
     part.each(rows, |row, entries| {

@@ -1,8 +1,7 @@
 //! To and from regular arrays: with padding, and where all lists have one length.
 
-use super::array::RaggedArray;
-use super::error::{RaggedError, Result};
-use super::level::{DynLevel, room};
+use crate::ragged::structure::{DynLevel, room};
+use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
