@@ -33,8 +33,9 @@ fn composition(case: &(Layout, Layout)) -> Verdict {
         for run in trace.runs(k) {
             same(&what("steps left"), run.left, left)?;
             ensure!(b.size() == 0 || (0..run.extent).all(|t| a.at(t * run.step) == t * run.stride), "{}", what(&format!("{run:?}")));
-            same(&what("crossing"), run.crossing.is_some(), run.extent < run.left)?;
-            if let Some(end) = run.crossing {
+            let crossing = trace.crossing(&run);
+            same(&what("crossing"), crossing.is_some(), run.extent < run.left)?;
+            if let Some(end) = crossing {
                 let t = run.extent;
                 same(&what("value there"), end.there, Some(a.at(t * run.step)))?;
                 ensure!(
@@ -91,12 +92,12 @@ fn ends_of_compositions() -> Result<(), LayoutError> {
     assert_eq!(trace.refusal().map(|error| error.cause), Some(Cause::Overflow));
     // Where the run of 2 steps ends, an even third step would not fit.
     let trace = dynamic("(2,2):(4611686018427387904,0)")?.trace_composition(&dynamic("4:1")?)?;
-    let end = trace.runs(0).next().and_then(|run| run.crossing).expect("a crossing");
+    let end = trace.runs(0).next().and_then(|run| trace.crossing(&run)).expect("a crossing");
     assert_eq!((end.there, end.even), (Some(0), 1 << 63));
     // What is crossed after 2 steps cancels; after 3 the boundary at 4 is crossed twice.
     let trace = dynamic("(2,2,2):(1,3,5)")?.trace_composition(&dynamic("6:3")?)?;
     let run = trace.runs(0).next().expect("a run");
-    let end = run.crossing.expect("a crossing");
+    let end = trace.crossing(&run).expect("a crossing");
     assert_eq!((run.extent, run.stride, end.bound, end.rest, end.there, end.even), (3, 4, 4, 3, Some(11), 12));
     let coordinates = crd2idx::text::evaluate::<16, 0>("(2,2):(1@0,1@1)", &mut crd2idx::value::ExprGraph::new(crd2idx::error::Op::Parse))?;
     let crd2idx::text::Operand::Layout(coordinates) = coordinates else { panic!("{coordinates}") };

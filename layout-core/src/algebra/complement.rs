@@ -7,7 +7,7 @@
 //! that exact form: it refuses strides that do not nest, and an `m` that is not a multiple of the span.
 //! Where nothing is left to add the complement is `1:span`, which goes on behind `L`; `1:0` if the span is only known at run time.
 
-use super::coalesce::coalesced;
+use super::coalesce::{Omit, merged};
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf};
 
@@ -49,7 +49,7 @@ pub(crate) const fn along<const N: usize, const E: usize>(
         ok!(cx.ceil_div(m, span))
     };
     push_leaf!(out, N, 1, 1, rest.0, span.0, basis.0, cx);
-    let mut out = ok!(coalesced(&out, out.root(), false, cx));
+    let mut out = ok!(merged(&out, out.root(), Omit::Single, cx));
     if out.len() == 1 && out.extent(0).is(1) && span.is_known() {
         out.set_stride(0, Stride { scale: span, basis });
     }
@@ -63,7 +63,7 @@ pub(crate) const fn gaps<const N: usize, const E: usize>(
     exact: bool,
     cx: &mut ExprGraph<E>,
 ) -> Result<(LayoutValue<N>, SymInt)> {
-    let flat = ok!(coalesced(l, l.root(), true, cx));
+    let flat = ok!(merged(l, l.root(), Omit::Unmoving, cx));
     let mut sorted = LayoutValue::<N>::empty();
     let mut k = 0;
     while k < flat.tree.len {

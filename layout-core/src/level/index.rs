@@ -4,19 +4,23 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// An integer of an index array, a coordinate or a position: unsigned, or `i32` and `i64` as other libraries store them.
+/// An integer of an index array: a coordinate, a position or an offset, unsigned, or signed as other libraries have them.
 ///
 /// ```
 /// use layout_core::level::Index;
-/// assert_eq!((u8::from_usize(255), u8::from_usize(256)), (Some(255), None));
-/// assert_eq!((7_u32.to_usize(), (-1_i32).address(), (-1_i32).exact()), (7, None, -1));
+/// assert_eq!((u8::from_usize(255), u8::from_usize(256), i8::from_usize(128)), (Some(255), None, None));
+/// assert_eq!((7u32.to_usize(), (-7i32).address(), (-7i32).exact()), (7, None, -7));
+/// assert_eq!((i32::BITS, i32::downcast(u32::erase(&[1]))), (31, None));
 /// ```
 pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + Send + Sync + sealed::Sealed + 'static {
-    /// Its width in bits.
+    /// The bits that hold a number: those of the type without a sign.
     const BITS: u32;
 
-    /// Its greatest value that addresses memory.
-    const MOST: usize;
+    /// The greatest number of this type that addresses memory.
+    const MOST: usize = usize::MAX >> usize::BITS.saturating_sub(Self::BITS);
+
+    /// True of types with negative numbers, which are no index.
+    const SIGNED: bool;
 
     /// The number as an address, if it is one.
     fn address(self) -> Option<usize>;
@@ -24,61 +28,97 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
     /// The number modulo `2^usize::BITS`: itself, where a constructor has found it to be an address.
     fn to_usize(self) -> usize;
 
-    /// The number modulo `2^64`: itself, unless it is negative.
+    /// The number modulo `2^64`: itself, where it is not negative.
     fn to_u64(self) -> u64;
 
     /// The number.
     fn exact(self) -> i128;
 
     /// The index of this value, if the type has it.
-    fn from_usize(value: usize) -> Option<Self>;
+    #[inline(always)]
+    fn from_usize(value: usize) -> Option<Self> {
+        Self::from_u64(value as u64)
+    }
 
     /// The index of this value, if the type has it: it need not address memory.
     fn from_u64(value: u64) -> Option<Self>;
+
+    /// The index of a value that the type has; of others the low bits, so that loops over many are free of a comparison for each.
+    fn truncate(value: u64) -> Self;
+
+    /// The array, its type known at run time.
+    fn erase(array: &[Self]) -> IndexSlice<'_>;
+
+    /// The array, if it is of this type.
+    fn downcast(array: IndexSlice<'_>) -> Option<&[Self]>;
 }
 
 macro_rules! index {
-    ($($type:ident)*) => { $(
-        impl sealed::Sealed for $type {}
-
-        impl Index for $type {
-            const BITS: u32 = <$type>::BITS;
-            const MOST: usize = if (<$type>::MAX as u64) < usize::MAX as u64 { <$type>::MAX as usize } else { usize::MAX };
-
-            #[inline(always)]
-            fn address(self) -> Option<usize> {
-                usize::try_from(self).ok()
-            }
-
-            #[inline(always)]
-            fn to_usize(self) -> usize {
-                self as usize
-            }
-
-            #[inline(always)]
-            fn to_u64(self) -> u64 {
-                self as u64
-            }
-
-            #[inline(always)]
-            fn exact(self) -> i128 {
-                self as i128
-            }
-
-            #[inline(always)]
-            fn from_usize(value: usize) -> Option<Self> {
-                if value <= Self::MOST { Some(value as $type) } else { None }
-            }
-
-            #[inline(always)]
-            fn from_u64(value: u64) -> Option<Self> {
-                if value <= <$type>::MAX as u64 { Some(value as $type) } else { None }
-            }
+    ($($type:ident $variant:ident $bits:expr;)*) => {
+        /// An index array whose type is known at run time.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum IndexSlice<'a> {
+            $(
+                #[doc = concat!("Of `", stringify!($type), "`.")]
+                $variant(&'a [$type]),
+            )*
         }
-    )* };
+
+        $(
+            impl sealed::Sealed for $type {}
+
+            impl Index for $type {
+                const BITS: u32 = $bits;
+                const SIGNED: bool = $type::MIN != 0;
+
+                #[inline(always)]
+                fn address(self) -> Option<usize> {
+                    usize::try_from(self).ok()
+                }
+
+                #[inline(always)]
+                fn to_usize(self) -> usize {
+                    self as usize
+                }
+
+                #[inline(always)]
+                fn to_u64(self) -> u64 {
+                    self as u64
+                }
+
+                #[inline(always)]
+                fn exact(self) -> i128 {
+                    self as i128
+                }
+
+                #[inline(always)]
+                fn from_u64(value: u64) -> Option<Self> {
+                    $type::try_from(value).ok()
+                }
+
+                #[inline(always)]
+                fn truncate(value: u64) -> Self {
+                    value as $type
+                }
+
+                #[inline(always)]
+                fn erase(array: &[Self]) -> IndexSlice<'_> {
+                    IndexSlice::$variant(array)
+                }
+
+                #[inline(always)]
+                fn downcast(array: IndexSlice<'_>) -> Option<&[Self]> {
+                    if let IndexSlice::$variant(array) = array { Some(array) } else { None }
+                }
+            }
+        )*
+    };
 }
 
-index! { u8 u16 u32 u64 usize i32 i64 }
+index! {
+    u8 U8 8; u16 U16 16; u32 U32 32; u64 U64 64; usize Usize usize::BITS;
+    i8 I8 7; i16 I16 15; i32 I32 31; i64 I64 63; isize Isize usize::BITS - 1;
+}
 
 /// A container of index numbers: a slice, an array, and with `alloc` a `Vec`, a boxed slice or a `Cow`.
 ///

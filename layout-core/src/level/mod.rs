@@ -53,7 +53,7 @@ pub use compressed::Compressed;
 pub use cyclic::Cyclic;
 pub use error::{Flaw, LevelError, Part};
 pub use fixed::Fixed;
-pub use index::{Index, IndexArray};
+pub use index::{Index, IndexArray, IndexSlice};
 pub use inverse::{Cursor, Inverse, Search, Table, Tiled};
 pub use leaves::Leaves;
 pub use loose::Loose;

@@ -2,7 +2,7 @@
 
 use super::{RaggedArray, RaggedError, Result};
 #[cfg(feature = "parallel")]
-use crate::kernels::{path::carved, tasks};
+use crate::kernels::{merge_path::carved, parallel};
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// Calls `f` with the coordinates of every leaf and the leaf, in order.
@@ -62,7 +62,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     pub fn par_visit(&self, f: impl Fn(&[usize], &T) + Sync) -> Result<()> {
         let a = self.settled()?;
         let (shape, leaves) = (a.shape(), a.leaves());
-        tasks::map(shape.parts(), |part| shape.visit_leaves(&part, &leaves[part.entries.clone()], &f));
+        parallel::map(shape.parts(), |part| shape.visit_leaves(&part, &leaves[part.entries.clone()], &f));
         Ok(())
     }
 
@@ -70,7 +70,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     pub fn par_visit_mut(&mut self, f: impl Fn(&[usize], &mut T) + Sync) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
-        tasks::map(carved(shape.parts(), leaves), |(part, leaves)| shape.visit_leaves(&part, leaves, &f));
+        parallel::map(carved(shape.parts(), leaves), |(part, leaves)| shape.visit_leaves(&part, leaves, &f));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The trace of a complement.
 
 use super::require_integers;
-use crate::algebra::coalesce::coalesced;
+use crate::algebra::coalesce::{Omit, merged};
 use crate::algebra::complement::{gaps, sort_by_stride};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
@@ -48,7 +48,7 @@ pub struct Gap {
 pub fn complement<const N: usize>(l: &LayoutValue<N>, exact: bool) -> Result<Complement<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Complement);
     require_integers(l, &cx)?;
-    let flat = coalesced(l, l.root(), true, &mut cx)?;
+    let flat = merged(l, l.root(), Omit::Unmoving, &mut cx)?;
     let mut modes = LayoutValue::empty();
     for k in (0..flat.len()).filter(|&k| !flat.extent(k).is(1)) {
         modes.push_leaf(1, 1, flat.extent(k), flat.stride(k), &cx)?;

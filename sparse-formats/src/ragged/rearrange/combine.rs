@@ -1,11 +1,11 @@
 //! Several arrays: one for the rows of another, two of one shape, arrays one after the other.
 
-use crate::kernels::path;
+use crate::kernels::merge_path;
 #[cfg(feature = "parallel")]
 use crate::kernels::{
     Value,
-    path::{carved, shares},
-    tasks,
+    merge_path::{carved, shares},
+    parallel,
 };
 #[cfg(feature = "parallel")]
 use crate::ragged::structure::resized;
@@ -46,7 +46,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         let a = self.settled()?;
         let mut out = room(a.leaves().len())?;
         let leaves = a.leaves();
-        with_lists!(a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &path::all(rows), numbers, |entries, numbers| {
+        with_lists!(a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
             let list = leaves.get(entries).unwrap_or(&[]).iter();
             match numbers {
                 Numbers::Each(numbers) => out.extend(list.zip(numbers).map(|(leaf, number)| f(leaf, number))),
@@ -60,7 +60,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], mut f: impl FnMut(&mut T, &U)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
-        with_lists!(shape.numbered(axis, numbers.len())?, rows => with_numbers(rows, &path::all(rows), numbers, |entries, numbers| {
+        with_lists!(shape.numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
             let list = leaves.get_mut(entries).unwrap_or(&mut []).iter_mut();
             match numbers {
                 Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),
@@ -191,9 +191,9 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         let leaves = a.leaves();
         let lists = a.shape().numbered(axis, numbers.len())?;
         resized(out, leaves.len())?;
-        with_lists!(lists, rows => tasks::map(carved(shares(rows), out), |(part, mut out)| {
+        with_lists!(lists, rows => parallel::map(carved(shares(rows), out), |(part, mut out)| {
             with_numbers(rows, &part, numbers, |entries, numbers| {
-                let slots = tasks::carve(&mut out, entries.len()).iter_mut().zip(leaves.get(entries).unwrap_or(&[]));
+                let slots = parallel::carve(&mut out, entries.len()).iter_mut().zip(leaves.get(entries).unwrap_or(&[]));
                 match numbers {
                     Numbers::Each(numbers) => slots.zip(numbers).for_each(|((slot, leaf), number)| *slot = f(leaf, number)),
                     Numbers::One(number) => slots.for_each(|(slot, leaf)| *slot = f(leaf, &number)),
@@ -208,9 +208,9 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
         let lists = shape.numbered(axis, numbers.len())?;
-        with_lists!(lists, rows => tasks::map(carved(shares(rows), leaves), |(part, mut leaves)| {
+        with_lists!(lists, rows => parallel::map(carved(shares(rows), leaves), |(part, mut leaves)| {
             with_numbers(rows, &part, numbers, |entries, numbers| {
-                let list = tasks::carve(&mut leaves, entries.len()).iter_mut();
+                let list = parallel::carve(&mut leaves, entries.len()).iter_mut();
                 match numbers {
                     Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),
                     Numbers::One(number) => list.for_each(|leaf| f(leaf, &number)),

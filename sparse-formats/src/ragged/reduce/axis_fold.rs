@@ -1,6 +1,6 @@
 //! Which elements meet when lists are laid over one another.
 
-use crate::kernels::tasks;
+use crate::kernels::parallel;
 use crate::ragged::structure::{DynLevel, RaggedShape, Rows};
 use crate::ragged::{RaggedArray, Result};
 use alloc::vec::Vec;
@@ -62,8 +62,8 @@ impl AxisFold {
         let mut lengths = alloc::vec![0_usize; self.places];
         match &mut lengths[..] {
             [longest] => {
-                let ranges = tasks::ranges(shape.count(q), tasks::threads(shape.count(q)));
-                *longest = tasks::map(ranges, |rows| {
+                let ranges = parallel::ranges(shape.count(q), parallel::threads(shape.count(q)));
+                *longest = parallel::map(ranges, |rows| {
                     let mut longest = 0;
                     shape.for_some_rows(q, rows, |_, range| longest = longest.max(range.len()));
                     longest

@@ -3,10 +3,10 @@
 use super::level::resized;
 use super::lists::{Lists, with_lists};
 use super::shape::RaggedShape;
-use crate::kernels::path::{Rows, bound};
+use crate::kernels::merge_path::{Rows, bound};
 use crate::kernels::spread::{repeat, spread};
 use crate::memory;
-use crate::narrow::fitting;
+
 use crate::ragged::{RaggedError, Result};
 use alloc::vec::Vec;
 use layout_core::level::Index;
@@ -60,7 +60,7 @@ impl RaggedShape<'_> {
     /// ```
     pub fn parents_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
         I::from_usize(self.count(q).saturating_sub(1)).ok_or(RaggedError::Overflow)?;
-        let number = |row: usize| fitting(row as u64);
+        let number = |row: usize| Index::truncate(row as u64);
         let lists = self.lists(q);
         resized(out, elements(&lists))?;
         with_lists!(lists, rows => repeat(rows, out, number));
@@ -73,7 +73,7 @@ impl RaggedShape<'_> {
         let mut longest = 0;
         with_lists!(lists, rows => rows.each(0..rows.rows(), |_, entries| longest = longest.max(entries.len())));
         I::from_usize(longest.saturating_sub(1)).ok_or(RaggedError::Overflow)?;
-        let number = |place: usize| fitting(place as u64);
+        let number = |place: usize| Index::truncate(place as u64);
         resized(out, elements(&lists))?;
         let head = core::array::from_fn(number);
         with_lists!(lists, rows => spread(rows, out, |_| head, |_, place| number(place)));
