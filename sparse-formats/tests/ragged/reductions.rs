@@ -3,7 +3,7 @@
 use super::nested::Nested::{self, Leaf, List};
 use super::nested::{of, random};
 use crate::common::Rng;
-use crd2idx::sparse::ragged::{Number, RaggedArray, RaggedError};
+use sparse_formats::ragged::{Number, RaggedArray, RaggedError};
 
 /// The leaves that meet in one place, with their coordinates on the axis.
 type Met = Vec<(i64, usize)>;

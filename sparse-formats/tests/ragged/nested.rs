@@ -1,7 +1,7 @@
 //! Nested lists, the naive form of a ragged array, and arrays of them in every way of storing.
 
 use crate::common::Rng;
-use crd2idx::sparse::ragged::{DynLevel, RaggedArray};
+use sparse_formats::ragged::{DynLevel, RaggedArray};
 
 /// A leaf, or a list.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,7 +81,7 @@ impl<T: Clone + 'static> Nested<T> {
             let (before, after) = (rng.below(3), rng.below(3));
             let regular = lengths.windows(2).all(|pair| pair[0] == pair[1]) && !lengths.is_empty();
             if regular && junk == 0 && rng.one_in(2) {
-                levels.push(DynLevel::Fixed(crd2idx::level::Fixed::new(lengths[0])));
+                levels.push(DynLevel::fixed(lengths[0]));
                 continue;
             }
             // Junk rows above are rows here, empty ones.

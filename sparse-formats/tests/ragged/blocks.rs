@@ -3,9 +3,9 @@
 use super::nested::Nested::{self, Leaf, List};
 use super::nested::{of, random};
 use crate::common::Rng;
-use crd2idx::level::{Block, Cursor, End, Fixed, Ragged, Search, Then};
-use crd2idx::sparse::ragged::{DynLevel, FromShape, RaggedArray, RaggedError};
-use crd2idx::{Int, Strided};
+use layout_core::level::{Block, Cursor, End, Fixed, Ragged, Search, Then};
+use layout_core::{Int, Strided};
+use sparse_formats::ragged::{DynLevel, FromShape, RaggedArray, RaggedError};
 
 /// Six numbers in place of each leaf.
 fn six(leaf: &i64) -> [i64; 6] {
@@ -78,8 +78,8 @@ type Rows<O, T> = Then<Fixed<usize>, Then<O, Then<T, End>>>;
 /// A chain over a slice of a larger array gives every leaf the place that the array gives it.
 fn agree<'s, O>(array: &'s RaggedArray<'_, i64>)
 where
-    Rows<O, Block<Tile>>: FromShape<'s> + crd2idx::level::Lookup<Coord = (usize, (usize, (usize, ())))>,
-    Rows<O, Block<Tile>>: crd2idx::level::Decompose + crd2idx::level::Ascend,
+    Rows<O, Block<Tile>>: FromShape<'s> + layout_core::level::Lookup<Coord = (usize, (usize, (usize, ())))>,
+    Rows<O, Block<Tile>>: layout_core::level::Decompose + layout_core::level::Ascend,
 {
     let chain = array.shape().chain::<Rows<O, Block<Tile>>>().expect("these levels");
     let begin = chain.span().start;

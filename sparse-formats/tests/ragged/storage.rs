@@ -2,7 +2,7 @@
 
 use super::nested::{of, random};
 use crate::common::Rng;
-use crd2idx::sparse::ragged::{DynLevel, RaggedArray, RaggedError};
+use sparse_formats::ragged::{DynLevel, RaggedArray, RaggedError};
 
 #[test]
 fn views_in_any_order_are_packed() {
@@ -95,7 +95,7 @@ fn vectors_of_vectors() {
 
 #[test]
 fn sizes_that_memory_cannot_hold_are_refused() {
-    let fixed = |n: usize| DynLevel::Fixed(crd2idx::level::Fixed::new(n));
+    let fixed = DynLevel::fixed;
     let array = |outer, levels| RaggedArray::<u8>::new(outer, levels, vec![]);
     assert!(array(usize::MAX, vec![fixed(0)]).is_err());
     assert!(array(1 << 40, vec![fixed(1 << 40), fixed(0)]).is_err());

@@ -2,8 +2,8 @@
 
 use super::nested::{Nested, of, random};
 use crate::common::Rng;
-use crd2idx::sparse::ragged::{DynLevel, InterchangeError, RaggedArray};
-use crd2idx::sparse::{Arrays, Attributes, Builder, Format, Indices, SparseTensor, Symmetry, Triangle, Values};
+use sparse_formats::ragged::{DynLevel, InterchangeError, RaggedArray};
+use sparse_formats::{Arrays, Attributes, Builder, Format, Indices, SparseTensor, Symmetry, Triangle, Values};
 
 /// Without lists of axes after the first that have no leaf below; those after which others follow become holes.
 fn has_leaves(nested: &Nested<i64>) -> bool {
@@ -85,7 +85,7 @@ fn nothing_is_moved() {
         assert_eq!(lists.packed_offsets::<u32>(0).expect("offsets").as_ptr(), offsets.as_ptr());
     }
     // Owned parts move: 64 bits, and signed ones of either width.
-    fn owned<I: crd2idx::sparse::ragged::OffsetIndex>(offsets: Vec<I>) -> bool {
+    fn owned<I: sparse_formats::ragged::OffsetIndex>(offsets: Vec<I>) -> bool {
         let at = offsets.as_ptr() as usize;
         let level = DynLevel::offsets(offsets).expect("offsets");
         let tensor = RaggedArray::new(2, vec![level], vec![1, 2]).expect("an array").into_sparse(0).expect("a tensor");

@@ -3,7 +3,7 @@
 use super::nested::Nested::{self, Leaf, List};
 use super::nested::{of, random};
 use crate::common::Rng;
-use crd2idx::sparse::ragged::{RaggedArray, RaggedError};
+use sparse_formats::ragged::{RaggedArray, RaggedError};
 
 /// Arrays of every depth, stored in every way, with their lists.
 fn arrays(seed: u64, mut check: impl FnMut(&Nested<i64>, &RaggedArray<'static, i64>, usize, &mut Rng)) {
@@ -252,7 +252,7 @@ fn padded_and_regular() {
             let aligned = array.aligned(4, &-99).expect("an axis");
             assert_eq!(of(&aligned), *nested);
             let level = aligned.shape().levels()[depth - 2].clone();
-            crd2idx::level::Aligned::<_, 4>::new(level, aligned.shape().count(depth - 2)).expect("aligned");
+            layout_core::level::Aligned::<_, 4>::new(level, aligned.shape().count(depth - 2)).expect("aligned");
         }
     });
 }
