@@ -1,6 +1,6 @@
 //! Ragged arrays from JSON.
 
-use crate::batch::{Answer, failure};
+use crate::answer::{Answer, failure};
 use crd2idx::sparse::ragged::{DynLevel, RaggedArray, RaggedError};
 use serde_json::{Number, Value};
 
