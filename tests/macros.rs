@@ -5,4 +5,5 @@ mod macros {
     mod leaves;
     mod mixed;
     mod named;
+    mod names;
 }
