@@ -5,7 +5,7 @@ use super::spy::{Element, MOST_MARKS, spy};
 use super::text::cut;
 use super::{Arrow, CLASSES, Grid, Item, Picture, Rule};
 use crd2idx::graph::visible;
-use crd2idx::sparse::{Indices, LevelKind, Pattern, SparseTensor};
+use crd2idx::sparse::{Indices, LevelKind, SparseTensor, SparsityPattern};
 use serde_json::Value;
 
 /// The most elements that are gone through.
@@ -48,9 +48,9 @@ pub fn picture(tensor: &SparseTensor<'_, Value>) -> Result<Picture, String> {
 
 fn kind(kind: LevelKind) -> &'static str {
     match kind {
-        LevelKind::Sparse => "sparse",
-        LevelKind::Compressed => "compressed",
-        LevelKind::DoublyCompressed => "doubly compressed",
+        LevelKind::Indices => "sparse",
+        LevelKind::Pointers => "compressed",
+        LevelKind::IndexedPointers => "doubly compressed",
     }
 }
 
@@ -129,7 +129,7 @@ struct Entries {
 
 impl Entries {
     /// The entries of the first level.
-    fn roots(pattern: &Pattern<'_>) -> Entries {
+    fn roots(pattern: &SparsityPattern<'_>) -> Entries {
         let count = if pattern.format().levels() == 0 { pattern.stored() } else { pattern.entries(0) };
         let class = |k: usize| match (pattern.format().kinds().first(), pattern.indices(0)) {
             (Some(_), Some(indices)) => indices.get(k).map(|c| (c % CLASSES as u64) as usize),
@@ -140,7 +140,7 @@ impl Entries {
     }
 
     /// Those of the next level, or the elements.
-    fn below(&self, pattern: &Pattern<'_>, level: usize) -> Entries {
+    fn below(&self, pattern: &SparsityPattern<'_>, level: usize) -> Entries {
         let last = level + 1 == pattern.format().levels();
         let count = if last { pattern.stored() } else { pattern.entries(level + 1) };
         let mut out = Entries { classes: vec![None; count], begins: vec![false; count] };

@@ -98,7 +98,7 @@ impl<V: Value> SparseTensor<'_, V> {
         }
         let single;
         let tensor = if self.format().is_multigraph() {
-            let format = Format::new(&vec![LevelKind::Sparse; self.format().levels()], self.format().axis_order());
+            let format = Format::new(&vec![LevelKind::Indices; self.format().levels()], self.format().axis_order());
             let builder = Builder::new(format.map_err(BuildError::from)?, self.fill().clone()).duplicates(duplicates);
             single = self.convert(&builder)?;
             &single

@@ -1,7 +1,7 @@
 //! Row-major linear indices: what the levels of GCS, GCXS and dense levels count by.
 
 use super::error::{Error, below, fits, same_length};
-use super::tasks::{self, TILE};
+use super::parallel::{self, TILE};
 use crate::memory;
 use crate::narrow::fitting;
 use crate::{Indices, with_indices};
@@ -31,7 +31,7 @@ pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<
     linear_fits::<T>(extents)?;
     let tuples = Linear { columns, extents };
     let mut out = memory::defaults(len);
-    let in_range = tasks::each(&mut out, |start, part| {
+    let in_range = parallel::each(&mut out, |start, part| {
         part.chunks_mut(TILE).enumerate().all(|(k, tile)| {
             let start = start + k * TILE;
             tuples.fill(start, tile);

@@ -1,9 +1,9 @@
 //! Pointers of compressed levels.
 
 use super::error::{Error, fits};
-use super::path::Offsets;
+use super::merge_path::Offsets;
+use super::parallel;
 use super::spread::repeat;
-use super::tasks;
 use crate::memory;
 use crate::narrow::fitting;
 use alloc::vec::Vec;
@@ -43,8 +43,8 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
         if row >= extent as u64 { range } else { Error::Unsorted { position } }
     };
     let wrong = |position: usize| rows[position].to_u64() >= extent as u64 || position > 0 && rows[position] < rows[position - 1];
-    let blocks = tasks::ranges(rows.len(), tasks::threads(rows.len()));
-    let faults = tasks::map(blocks.clone(), |mut block| block.find(|position| wrong(*position)));
+    let blocks = parallel::ranges(rows.len(), parallel::threads(rows.len()));
+    let faults = parallel::map(blocks.clone(), |mut block| block.find(|position| wrong(*position)));
     if let Some(position) = faults.into_iter().flatten().next() {
         return Err(fault(position));
     }
@@ -52,14 +52,14 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
     let behind = |position: usize| if position == 0 { 0 } else { rows[position - 1].to_usize() + 1 };
     let (mut rest, mut parts) = (&mut pointers[..], Vec::new());
     for block in blocks {
-        parts.push((behind(block.start), tasks::carve(&mut rest, behind(block.end) - behind(block.start)), block));
+        parts.push((behind(block.start), parallel::carve(&mut rest, behind(block.end) - behind(block.start)), block));
     }
     rest.fill(fitting(rows.len() as u64));
-    tasks::map(parts, |(mut row, mut part, block)| {
+    parallel::map(parts, |(mut row, mut part, block)| {
         for position in block {
             // Rows up to this one start at or before this entry.
             let end = rows[position].to_usize() + 1;
-            tasks::carve(&mut part, end - row).fill(fitting(position as u64));
+            parallel::carve(&mut part, end - row).fill(fitting(position as u64));
             row = end;
         }
     });

@@ -3,8 +3,8 @@
 use super::OperationError;
 use crate::memory::room;
 use crate::narrow::{Narrow, with_width};
-use crate::pattern::Append;
-use crate::{AnyLevel, BuildError, Format, Indices, Merge, Pattern, SparseTensor, Values, Width};
+use crate::pattern::PatternWriter;
+use crate::{AnyLevel, BuildError, Format, Indices, Merge, SparseTensor, SparsityPattern, Values, Width};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::Range;
@@ -20,14 +20,14 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     merge: Merge,
     format: &Format,
     mut f: impl FnMut(&V, &W) -> U,
-) -> Result<(Pattern<'static>, Vec<U>), OperationError> {
+) -> Result<(SparsityPattern<'static>, Vec<U>), OperationError> {
     let (levels, block) = (format.levels(), left.pattern().block());
     let (a, b) = (left.pattern().any_levels(), right.pattern().any_levels());
     let (union, result_fill) = (merge == Merge::Union, f(left.fill(), right.fill()));
     let most = if union { left.stored().saturating_add(right.stored()) } else { left.stored().min(right.stored()) };
     let memory = || BuildError::Memory { elements: most };
     let values = most.checked_mul(block).and_then(room).ok_or_else(memory)?;
-    let append = Append::new(left.shape(), format)?;
+    let append = PatternWriter::new(left.shape(), format)?;
     let Some(last) = levels.checked_sub(1) else {
         // One block each.
         let mut zip = Zip {
@@ -98,7 +98,7 @@ impl<'m, T, V: Clone> Side<'m, T, V> {
 }
 
 struct Zip<'m, T, V, W, U, F> {
-    append: Append<'m>,
+    append: PatternWriter<'m>,
     left: Side<'m, T, V>,
     right: Side<'m, T, W>,
     /// The coordinates of the elements in the last level, and their values.

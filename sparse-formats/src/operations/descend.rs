@@ -2,27 +2,27 @@
 
 use super::Taken;
 use crate::narrow::{Narrow, with_width};
-use crate::pattern::Append;
-use crate::{AnyLevel, BuildError, Format, Indices, Pattern, Width, with_indices};
+use crate::pattern::PatternWriter;
+use crate::{AnyLevel, BuildError, Format, Indices, SparsityPattern, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::{Consecutive, Index};
 
 /// A pattern of a part of another, and the elements of that which make its own: one range for each that is reduced to one, else runs of those that stay.
 pub(super) struct Part {
-    pub pattern: Pattern<'static>,
+    pub pattern: SparsityPattern<'static>,
     pub elements: Vec<Range<usize>>,
 }
 
 /// The part of a sorted pattern with these coordinates of each of its levels, in a sorted format of the levels that stay, of which there is one.
 ///
 /// With `reduced` the last level is not sliced: its elements below one parent become one.
-pub(super) fn part(pattern: &Pattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, BuildError> {
+pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, BuildError> {
     let levels = pattern.any_levels();
     let stays = |k: &usize| taken[*k].stays && !(reduced && k + 1 == levels.len());
     let last = (0..levels.len()).rev().find(stays).unwrap_or(0);
     let extent = shape[format.axis_order()[format.levels() - 1]];
-    let append = Append::new(shape, format)?;
+    let append = PatternWriter::new(shape, format)?;
     let roots = levels[0].begin(0)..levels[0].begin(1);
     let column = pattern.indices(levels.len() - 1);
     with_width!(Width::of(extent.saturating_sub(1)), T => {
@@ -35,7 +35,7 @@ pub(super) fn part(pattern: &Pattern, taken: &[Taken], reduced: bool, shape: &[u
 }
 
 struct Descent<'d, T> {
-    append: Append<'d>,
+    append: PatternWriter<'d>,
     levels: &'d [AnyLevel<'d>],
     taken: &'d [Taken],
     reduced: bool,

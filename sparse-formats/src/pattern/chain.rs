@@ -1,7 +1,7 @@
 //! Typed chains of levels over the arrays of a pattern: kinds and widths known to the compiler.
 
 use super::level::{AnyLevel, Coordinates, Ranges};
-use super::{ArrayName, Pattern};
+use super::{ArrayName, SparsityPattern};
 use crate::indices::IndexType;
 use crate::{Indices, Width};
 use core::fmt::{Display, Formatter};
@@ -87,7 +87,7 @@ impl core::error::Error for ChainError {}
 /// Chains that a pattern can be: of `Fixed`, `Compressed`, `Singleton`, `Cyclic`, `Ragged` over slices, or [`AnyLevel`].
 pub trait FromPattern<'p>: Chain + Sized {
     /// The chain of the levels from `level` on.
-    fn from_pattern(pattern: &'p Pattern<'_>, level: usize) -> Result<Self, ChainError>;
+    fn from_pattern(pattern: &'p SparsityPattern<'_>, level: usize) -> Result<Self, ChainError>;
 }
 
 /// Levels that a level of a pattern can be.
@@ -97,7 +97,7 @@ pub trait FromLevel<'p>: Level + Sized {
 }
 
 impl<'p> FromPattern<'p> for End {
-    fn from_pattern(pattern: &'p Pattern<'_>, level: usize) -> Result<Self, ChainError> {
+    fn from_pattern(pattern: &'p SparsityPattern<'_>, level: usize) -> Result<Self, ChainError> {
         match pattern.level(level) {
             None => Ok(End),
             Some(_) => Err(ChainError::Depth { expected: level, found: pattern.any_levels().len() }),
@@ -106,13 +106,13 @@ impl<'p> FromPattern<'p> for End {
 }
 
 impl<'p, L: FromLevel<'p>, R: FromPattern<'p>> FromPattern<'p> for Then<L, R> {
-    fn from_pattern(pattern: &'p Pattern<'_>, k: usize) -> Result<Self, ChainError> {
+    fn from_pattern(pattern: &'p SparsityPattern<'_>, k: usize) -> Result<Self, ChainError> {
         let level = pattern.level(k).ok_or(ChainError::Depth { expected: k + 1 + R::DEPTH, found: k })?;
         Ok(Then(L::from_level(level, k)?, R::from_pattern(pattern, k + 1)?))
     }
 }
 
-impl<'a> Pattern<'a> {
+impl<'a> SparsityPattern<'a> {
     /// The pattern as a chain of typed levels over its arrays, if they are of these kinds and widths: for kernels, which then read slices.
     ///
     /// A first level that stores coordinates is a `Compressed<[usize; 2], ..>`, whose positions are all of them; a level that stores them below a
@@ -120,10 +120,10 @@ impl<'a> Pattern<'a> {
     ///
     /// ```
     /// use layout_core::level::{Compressed, End, Fixed, Then};
-    /// use sparse_formats::{Arrays, Format, Pattern};
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// type Csr<'p, P> = Then<Fixed<usize>, Then<Compressed<&'p [P], &'p [u32]>, End>>;
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
-    /// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
     /// let (values, x, mut y) = ([0.5, 1.5, 2.5], [1.0, 2.0, 3.0, 4.0], [0.0; 3]);
     /// pattern.chain::<Csr<u8>>()?.for_each(|(i, (j, ())), k| y[i] += values[k] * x[j]);
     /// assert_eq!(y, [7.0, 0.0, 2.5]);

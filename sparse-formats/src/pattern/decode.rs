@@ -1,7 +1,7 @@
 //! The coordinates of all elements at once.
 
-use super::Pattern;
-use crate::kernels::path::Offsets;
+use super::SparsityPattern;
+use crate::kernels::merge_path::Offsets;
 use crate::kernels::spread::repeat;
 use crate::memory::{room, try_repeated};
 use crate::narrow::{Narrow, with_width};
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use layout_core::FastDiv64;
 use layout_core::level::Index;
 
-impl<'a> Pattern<'a> {
+impl<'a> SparsityPattern<'a> {
     /// The coordinates of all elements, one array for each level in storage order; borrowed where the level stores just these.
     ///
     /// Fails where memory has no room for them.
@@ -52,7 +52,7 @@ impl<'a> Pattern<'a> {
                     out.into()
                 })),
                 // Levels that store nothing come before ones with pointers, which are as long as these have entries.
-                (None, Some(below)) if self.kind(level) != LevelKind::Sparse => {
+                (None, Some(below)) if self.kind(level) != LevelKind::Indices => {
                     let mut out = room(self.entries(level) + 1).ok_or_else(full)?;
                     let extent = self.extents[level + 1] as usize;
                     out.extend((0..=self.entries(level)).map(|entry| below[entry * extent]));
@@ -68,7 +68,7 @@ impl<'a> Pattern<'a> {
 
     /// Whether the entries of a level are its coordinates: one parent has them all.
     fn is_whole(&self, level: usize) -> bool {
-        self.kind(level) == LevelKind::Compressed && self.entries(level) as u64 <= self.extents[level]
+        self.kind(level) == LevelKind::Pointers && self.entries(level) as u64 <= self.extents[level]
     }
 
     fn full(&self, level: usize) -> LevelsError {

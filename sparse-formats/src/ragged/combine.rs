@@ -5,7 +5,7 @@ use super::error::{RaggedError, Result};
 use super::level::{self, room};
 use super::lists::{Lists, Numbers, with_lists, with_numbers};
 use super::shape::RaggedShape;
-use crate::kernels::path;
+use crate::kernels::merge_path;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -41,7 +41,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         let a = self.settled()?;
         let mut out = room(a.leaves().len())?;
         let leaves = a.leaves();
-        with_lists!(a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &path::all(rows), numbers, |entries, numbers| {
+        with_lists!(a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
             let list = leaves.get(entries).unwrap_or(&[]).iter();
             match numbers {
                 Numbers::Each(numbers) => out.extend(list.zip(numbers).map(|(leaf, number)| f(leaf, number))),
@@ -55,7 +55,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], mut f: impl FnMut(&mut T, &U)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
-        with_lists!(shape.numbered(axis, numbers.len())?, rows => with_numbers(rows, &path::all(rows), numbers, |entries, numbers| {
+        with_lists!(shape.numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
             let list = leaves.get_mut(entries).unwrap_or(&mut []).iter_mut();
             match numbers {
                 Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),

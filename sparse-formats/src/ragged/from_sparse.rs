@@ -102,13 +102,13 @@ impl<'a, T: Value> Lists<'a, T> {
             Values::PatternOnly => return Err(InterchangeError::NoValues),
         };
         let outer = match format.kinds().first() {
-            Some(LevelKind::Sparse) => stored,
+            Some(LevelKind::Indices) => stored,
             _ => extents.first().copied().unwrap_or(1),
         };
         let mut levels = Vec::with_capacity(shape.len());
         for (level, pointers) in arrays.pointers.into_iter().take(format.levels().saturating_sub(1)).enumerate() {
             levels.push(match (format.kinds()[level + 1], pointers) {
-                (LevelKind::Compressed, _) | (_, None) => DynLevel::fixed(extents[level + 1]),
+                (LevelKind::Pointers, _) | (_, None) => DynLevel::fixed(extents[level + 1]),
                 (_, Some(pointers)) => offsets(pointers).map_err(|error| RaggedError::Level(error.at_level(level)))?,
             });
         }
@@ -123,8 +123,8 @@ fn is_tree(format: &Format) -> bool {
     let in_order = format.axis_order().is_sorted();
     in_order
         && match format.kinds() {
-            [] | [LevelKind::Sparse] => true,
-            [LevelKind::Compressed, middle @ .., LevelKind::Sparse] => !middle.contains(&LevelKind::Sparse),
+            [] | [LevelKind::Indices] => true,
+            [LevelKind::Pointers, middle @ .., LevelKind::Indices] => !middle.contains(&LevelKind::Indices),
             _ => false,
         }
 }
@@ -134,9 +134,9 @@ fn tree(format: &Format) -> Result<Format> {
     let (rank, levels) = (format.rank(), format.levels());
     let levels = if format.axis_order()[levels..].iter().copied().eq(levels..rank) { levels } else { rank };
     let kind = |level: usize| match level {
-        level if level + 1 == levels => LevelKind::Sparse,
-        0 => LevelKind::Compressed,
-        _ => LevelKind::DoublyCompressed,
+        level if level + 1 == levels => LevelKind::Indices,
+        0 => LevelKind::Pointers,
+        _ => LevelKind::IndexedPointers,
     };
     let (kinds, axes): (Vec<_>, Vec<_>) = ((0..levels).map(kind).collect(), (0..rank).collect());
     Ok(Format::new(&kinds, &axes).map_err(LevelsError::Format)?)

@@ -2,7 +2,7 @@
 
 use super::level::DynLevel;
 use super::shape::RaggedShape;
-use crate::kernels::path::{Even, Part, Rows};
+use crate::kernels::merge_path::{Even, Part, Rows};
 use crate::kernels::spread::HEAD;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -32,7 +32,7 @@ macro_rules! with_lists {
         }
     };
     (@ $offsets:ident, $rows:ident => $body:expr) => {{
-        let $rows = &$crate::kernels::path::Offsets::new(&$offsets[..]);
+        let $rows = &$crate::kernels::merge_path::Offsets::new(&$offsets[..]);
         $body
     }};
 }

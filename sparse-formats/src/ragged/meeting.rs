@@ -4,7 +4,7 @@ use super::array::RaggedArray;
 use super::error::Result;
 use super::level::{DynLevel, Rows};
 use super::shape::RaggedShape;
-use crate::kernels::tasks;
+use crate::kernels::parallel;
 use alloc::vec::Vec;
 use layout_core::level::Level;
 
@@ -65,8 +65,8 @@ impl Meeting {
         let mut lengths = alloc::vec![0_usize; self.places];
         match &mut lengths[..] {
             [longest] => {
-                let ranges = tasks::ranges(shape.count(q), tasks::threads(shape.count(q)));
-                *longest = tasks::map(ranges, |rows| {
+                let ranges = parallel::ranges(shape.count(q), parallel::threads(shape.count(q)));
+                *longest = parallel::map(ranges, |rows| {
                     let mut longest = 0;
                     shape.for_some_rows(q, rows, |_, range| longest = longest.max(range.len()));
                     longest

@@ -4,11 +4,11 @@ use super::array::RaggedArray;
 use super::error::Result;
 use super::lists::with_lists;
 use super::number::Number;
-use crate::kernels::path::{self, carved};
-use crate::kernels::tasks;
+use crate::kernels::merge_path::{self, carved};
+use crate::kernels::network::{self, WIDEST};
+use crate::kernels::parallel;
+use crate::kernels::radix;
 use crate::memory;
-use crate::sort::network::{self, WIDEST};
-use crate::sort::radix;
 use alloc::vec::Vec;
 
 /// From this length on counting digits is cheaper than comparing.
@@ -38,12 +38,12 @@ impl<T: Number> RaggedArray<'_, T> {
         let leaves = a.leaves();
         let mut out = memory::repeated(zero, leaves.len());
         with_lists!(a.shape().last_lists(), rows => {
-            let parts = path::whole_rows(rows, path::tasks_of(rows));
-            tasks::map(carved(parts, &mut out), |(part, mut out)| {
+            let parts = merge_path::whole_rows(rows, merge_path::tasks_of(rows));
+            parallel::map(carved(parts, &mut out), |(part, mut out)| {
                 let mut sorter = Sorter::default();
                 part.each(rows, |_, entries| {
                     let list = leaves.get(entries).unwrap_or(&[]);
-                    sorter.sort(list, tasks::carve(&mut out, list.len()), &pick);
+                    sorter.sort(list, parallel::carve(&mut out, list.len()), &pick);
                 });
             });
         });

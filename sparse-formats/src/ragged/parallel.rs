@@ -5,8 +5,8 @@ use super::error::Result;
 use super::folds::By;
 use super::level::resized;
 use super::lists::{Numbers, with_lists, with_numbers};
-use crate::kernels::path::{carved, shares};
-use crate::kernels::{Value, tasks};
+use crate::kernels::merge_path::{carved, shares};
+use crate::kernels::{Value, parallel};
 use alloc::vec::Vec;
 
 impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
@@ -24,7 +24,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     pub fn par_visit(&self, f: impl Fn(&[usize], &T) + Sync) -> Result<()> {
         let a = self.settled()?;
         let (shape, leaves) = (a.shape(), a.leaves());
-        tasks::map(shape.parts(), |part| shape.visit_leaves(&part, &leaves[part.entries.clone()], &f));
+        parallel::map(shape.parts(), |part| shape.visit_leaves(&part, &leaves[part.entries.clone()], &f));
         Ok(())
     }
 
@@ -32,7 +32,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     pub fn par_visit_mut(&mut self, f: impl Fn(&[usize], &mut T) + Sync) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
-        tasks::map(carved(shape.parts(), leaves), |(part, leaves)| shape.visit_leaves(&part, leaves, &f));
+        parallel::map(carved(shape.parts(), leaves), |(part, leaves)| shape.visit_leaves(&part, leaves, &f));
         Ok(())
     }
 
@@ -67,9 +67,9 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         let leaves = a.leaves();
         let lists = a.shape().numbered(axis, numbers.len())?;
         resized(out, leaves.len())?;
-        with_lists!(lists, rows => tasks::map(carved(shares(rows), out), |(part, mut out)| {
+        with_lists!(lists, rows => parallel::map(carved(shares(rows), out), |(part, mut out)| {
             with_numbers(rows, &part, numbers, |entries, numbers| {
-                let slots = tasks::carve(&mut out, entries.len()).iter_mut().zip(leaves.get(entries).unwrap_or(&[]));
+                let slots = parallel::carve(&mut out, entries.len()).iter_mut().zip(leaves.get(entries).unwrap_or(&[]));
                 match numbers {
                     Numbers::Each(numbers) => slots.zip(numbers).for_each(|((slot, leaf), number)| *slot = f(leaf, number)),
                     Numbers::One(number) => slots.for_each(|(slot, leaf)| *slot = f(leaf, &number)),
@@ -84,9 +84,9 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
         let lists = shape.numbered(axis, numbers.len())?;
-        with_lists!(lists, rows => tasks::map(carved(shares(rows), leaves), |(part, mut leaves)| {
+        with_lists!(lists, rows => parallel::map(carved(shares(rows), leaves), |(part, mut leaves)| {
             with_numbers(rows, &part, numbers, |entries, numbers| {
-                let list = tasks::carve(&mut leaves, entries.len()).iter_mut();
+                let list = parallel::carve(&mut leaves, entries.len()).iter_mut();
                 match numbers {
                     Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),
                     Numbers::One(number) => list.for_each(|leaf| f(leaf, &number)),

@@ -4,7 +4,7 @@ use super::error::{RaggedError, Result};
 use super::level::resized;
 use super::lists::{Lists, with_lists};
 use super::shape::RaggedShape;
-use crate::kernels::path::{Rows, bound};
+use crate::kernels::merge_path::{Rows, bound};
 use crate::kernels::spread::{repeat, spread};
 use crate::memory;
 use crate::narrow::fitting;

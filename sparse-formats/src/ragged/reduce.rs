@@ -11,8 +11,8 @@ use super::folds::{Checked, Fold, Holds, Mean};
 use super::lists::with_lists;
 use super::meeting::Meeting;
 use super::number::Number;
-use crate::kernels::path::Rows;
-use crate::kernels::{path, tasks};
+use crate::kernels::merge_path::Rows;
+use crate::kernels::{merge_path, parallel};
 use alloc::vec::Vec;
 use core::sync::atomic::AtomicBool;
 
@@ -89,7 +89,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         let mut out = fold.slots(rows).ok_or(RaggedError::Overflow)?;
         with_lists!(lists, rows => {
             let first = |leaves, len, place| fold.first(leaves, len, place);
-            path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after), |all| fold.finish(all));
+            merge_path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after), |all| fold.finish(all));
         });
         match axis {
             0 => RaggedArray::from_leaves(out),
@@ -103,8 +103,8 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         let meeting = Meeting::below(shape, axis)?;
         // Each part has all places of its own, and at least four leaves for one.
         let most = (leaves.len() / 4).checked_div(meeting.places).unwrap_or(1).clamp(1, PARTS);
-        let parts = with_lists!(shape.lists(last), rows => path::whole_rows(rows, 1 << most.ilog2()));
-        let mut folded = tasks::map(parts, |part| {
+        let parts = with_lists!(shape.lists(last), rows => merge_path::whole_rows(rows, 1 << most.ilog2()));
+        let mut folded = parallel::map(parts, |part| {
             let mut out = alloc::vec![fold.start(); meeting.places];
             shape.for_some_rows(last, part.rows, |row, range| {
                 let (place, coordinate) = meeting.at(row);

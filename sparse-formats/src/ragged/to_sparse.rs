@@ -43,10 +43,10 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         // Axes from `dense` on are dense; the one before has the last coordinates.
         let dense = shape.levels().iter().rposition(|level| !is_fixed(level)).map_or(0, |q| q + 2);
         let kind = |axis: usize| match axis {
-            axis if axis + 1 == dense => LevelKind::Sparse,
-            0 => LevelKind::Compressed,
-            axis if is_fixed(&shape.levels()[axis - 1]) => LevelKind::Compressed,
-            _ => LevelKind::DoublyCompressed,
+            axis if axis + 1 == dense => LevelKind::Indices,
+            0 => LevelKind::Pointers,
+            axis if is_fixed(&shape.levels()[axis - 1]) => LevelKind::Pointers,
+            _ => LevelKind::IndexedPointers,
         };
         let kinds: Vec<LevelKind> = (0..dense).map(kind).collect();
         let axes: Vec<usize> = (0..shape.depth()).collect();
@@ -62,11 +62,11 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         // Arrays that are just what the tensor has are moved; others are made of the lists that are stored.
         let others = stored.shape.as_ref().unwrap_or(shape);
         let others: Vec<Option<DynLevel<'static>>> = (0..count)
-            .map(|q| if packed[q] || kinds[q + 1] == LevelKind::Compressed { Ok(None) } else { others.packed_level(q).map(Some) })
+            .map(|q| if packed[q] || kinds[q + 1] == LevelKind::Pointers { Ok(None) } else { others.packed_level(q).map(Some) })
             .collect::<Result<_>>()?;
         let (_, levels, data) = array.into_parts();
         for (q, (level, other)) in levels.into_iter().zip(others).enumerate() {
-            if kinds[q + 1] != LevelKind::Compressed
+            if kinds[q + 1] != LevelKind::Pointers
                 && let Some(pointers) = pointers(other.unwrap_or(level))
             {
                 arrays = arrays.with_pointers(q, pointers);
@@ -106,8 +106,8 @@ impl Stored {
         // From the last axis up: what is dropped of one leaves the lists above it as they are.
         for axis in (1..kinds.len()).rev() {
             match kinds[axis] {
-                LevelKind::Sparse => coordinates.push((axis, local(shape, axis, |_| true)?)),
-                LevelKind::DoublyCompressed => {
+                LevelKind::Indices => coordinates.push((axis, local(shape, axis, |_| true)?)),
+                LevelKind::IndexedPointers => {
                     let ends = shape.leaf_offsets(axis);
                     let has_elements = |k: usize| ends[k] < ends[k + 1];
                     coordinates.push((axis, local(shape, axis, has_elements)?));
@@ -125,7 +125,7 @@ impl Stored {
                     let mask: Vec<bool> = (0..shape.count(axis)).map(has_elements).collect();
                     kept = Some(all.filter(&RaggedArray::new(shape.count(0), shape.packed_levels(axis)?, mask)?)?);
                 }
-                LevelKind::Compressed => {}
+                LevelKind::Pointers => {}
             }
         }
         Ok(Stored { coordinates, shape: kept.map(|kept| kept.shape().view().into_owned()) })

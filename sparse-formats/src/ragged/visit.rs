@@ -5,8 +5,8 @@ use super::array::RaggedArray;
 use super::error::{RaggedError, Result};
 use super::lists::with_lists;
 use super::shape::RaggedShape;
-use crate::kernels::path::{self, Part, Rows, crossing};
-use crate::kernels::tasks;
+use crate::kernels::merge_path::{self, Part, Rows, crossing};
+use crate::kernels::parallel;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -41,13 +41,13 @@ impl RaggedShape<'_> {
 
     /// All lists and leaves.
     pub(super) fn all(&self) -> Part {
-        with_lists!(self.last_lists(), rows => path::all(rows))
+        with_lists!(self.last_lists(), rows => merge_path::all(rows))
     }
 
     /// The leaves in as many parts of equal work as tasks are worth starting.
     #[cfg(feature = "parallel")]
     pub(super) fn parts(&self) -> Vec<Part> {
-        with_lists!(self.last_lists(), rows => path::shares(rows))
+        with_lists!(self.last_lists(), rows => merge_path::shares(rows))
     }
 
     /// Calls `f` with the coordinates of each leaf of a part, and what there is for it: one item for each leaf, in order.
@@ -129,7 +129,7 @@ impl<'a, T> Pieces<&'a T> for &'a [T] {
 impl<'a, T> Pieces<&'a mut T> for &'a mut [T] {
     #[inline(always)]
     fn piece(&mut self, len: usize) -> impl Iterator<Item = &'a mut T> {
-        tasks::carve(self, len).iter_mut()
+        parallel::carve(self, len).iter_mut()
     }
 }
 

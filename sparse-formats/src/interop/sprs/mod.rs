@@ -168,8 +168,8 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     {
         let format = self.format();
         let storage = match (format.kinds(), format.axis_order()) {
-            ([LevelKind::Compressed, LevelKind::Sparse], [0, 1]) => CompressedStorage::CSR,
-            ([LevelKind::Compressed, LevelKind::Sparse], [1, 0]) => CompressedStorage::CSC,
+            ([LevelKind::Pointers, LevelKind::Indices], [0, 1]) => CompressedStorage::CSR,
+            ([LevelKind::Pointers, LevelKind::Indices], [1, 0]) => CompressedStorage::CSC,
             _ => return Err(SprsError::Format(Box::new(format.clone()))),
         };
         if format.is_multigraph() || format.unsorted().contains(&true) {

@@ -1,0 +1,7 @@
+//! Ragged arrays.
+
+#[cfg(feature = "parallel")]
+mod ragged {
+    mod threads;
+    mod visits;
+}
