@@ -3,6 +3,8 @@
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[macro_use]
+mod operations;
 pub mod algebra;
 mod dynamic;
 pub mod error;
@@ -13,6 +15,7 @@ pub mod level;
 #[cfg(feature = "alloc")]
 pub mod program;
 pub mod swizzle;
+mod sym_int;
 pub mod text;
 mod types;
 pub mod value;

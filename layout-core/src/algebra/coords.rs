@@ -55,8 +55,17 @@ pub const fn evaluate<const N: usize, const E: usize>(
         return Ok(TupleValue::scalar(ok!(index_of(l, c, cx))));
     }
     let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
+    along_bases(l, &digits, cx)
+}
+
+/// The coordinate that strides along bases add up to, given the coordinate of every leaf.
+pub(crate) const fn along_bases<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    digits: &[i64; N],
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     let mut out = TupleValue::empty();
-    ok!(gather(l, &digits, Basis(0), &mut out, 0, 0, cx));
+    ok!(gather(l, digits, Basis(0), &mut out, 0, 0, cx));
     Ok(out)
 }
 
@@ -262,7 +271,7 @@ pub const fn crd2crd<const N: usize, const E: usize>(
 ///
 /// The strides are tried from the largest; each takes the quotient, at most to the end of its extent. The result is checked.
 pub const fn preimage<const N: usize, const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
-    cx.begin(Op::Idx2Crd);
+    cx.begin(Op::Preimage);
     if !l.is_integer() {
         return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }

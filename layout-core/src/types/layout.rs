@@ -7,8 +7,9 @@ use super::ops::Slice;
 use super::pattern::Pattern;
 use super::unrolled::{self, Residual, class};
 use crate::dynamic::DynLayout;
+use crate::error::Text;
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::text::{Text, layout_text};
+use crate::text::layout_text;
 use crate::value::{ExprGraph, LayoutValue, SymInt};
 
 /// A function from coordinates to indices: `L(c) = sum_k c_k d_k`, where `c_k` are the digits of the coordinate.
@@ -387,10 +388,10 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
     /// ```
     /// use layout_core::{Int, make_layout};
     /// let l = make_layout((Int::<2>, (Int::<3>, Int::<4>)), (Int::<1>, (Int::<2>, Int::<6>)));
-    /// assert_eq!(l.unravel(17), (1, (2, 2)));
+    /// assert_eq!(l.idx2crd(17), (1, (2, 2)));
     /// ```
     #[inline(always)]
-    pub fn unravel(&self, index: usize) -> S::Coord {
+    pub fn idx2crd(&self, index: usize) -> S::Coord {
         let mut index = index;
         self.shape.unravel(&mut index, true)
     }

@@ -2,6 +2,7 @@
 
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt};
 use super::pattern::Pattern;
+pub(crate) use crate::fast_div::div_rem;
 use crate::value::Facts;
 use core::num::NonZeroUsize;
 
@@ -96,15 +97,6 @@ fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
     let (quotient, digit) = div_rem(*index, extent);
     *index = quotient;
     digit
-}
-
-/// `(x / d, x % d)`, and `(0, x)` where `d` is 0: no branch is left where `d` is known not to be.
-#[inline(always)]
-pub(crate) fn div_rem(x: usize, d: usize) -> (usize, usize) {
-    match NonZeroUsize::new(d) {
-        Some(d) => (x / d, x % d),
-        None => (0, x),
-    }
 }
 
 macro_rules! run_time_term {

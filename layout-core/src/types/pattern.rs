@@ -2,10 +2,11 @@
 
 use super::operand::{Descriptor, MAX_LEAVES};
 use crate::algebra::dispatch::apply;
+use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
-use crate::text::Operand;
+
 use crate::value::{Check, ExprGraph, LayoutValue, Node, Obligation, SymInt, TupleValue, known};
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
@@ -329,7 +330,7 @@ const fn mark(x: SymInt, used: &mut [bool; MAX_LEAVES]) {
 #[track_caller]
 pub(crate) const fn require_unconditional(pattern: &Pattern) {
     if let Some(promise) = &pattern.scope.promise[0] {
-        let mut text = crate::text::Text::<256>::EMPTY;
+        let mut text = crate::error::Text::<256>::EMPTY;
         let op = promise.error.op.name();
         text.push_str(op);
         text.push_str(": depends on run-time leaves, use try_");

@@ -154,7 +154,7 @@ const fn assert_reachable(pattern: &super::pattern::Pattern, cosize: Option<usiz
     match cosize {
         Some(cosize) if cosize <= capacity => {}
         Some(cosize) => {
-            let mut text = crate::text::Text::<96>::EMPTY;
+            let mut text = crate::error::Text::<96>::EMPTY;
             text.push_str("storage: the layout spans ");
             text.push_int(cosize as i64);
             text.push_str(" elements, the array has ");
