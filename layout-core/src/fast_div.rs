@@ -134,6 +134,15 @@ assert_eq!(by.div_rem(usize::MAX), (usize::MAX / 7, usize::MAX % 7));
 ```"
 );
 
+/// `(x / d, x % d)`, and `(0, x)` where `d` is 0: no branch is left where `d` is known not to be.
+#[inline(always)]
+pub(crate) fn div_rem(x: usize, d: usize) -> (usize, usize) {
+    match core::num::NonZeroUsize::new(d) {
+        Some(d) => (x / d, x % d),
+        None => (0, x),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,13 +202,4 @@ mod tests {
     check!(FastDiv32, u32, every_boundary_in_32_bits);
     check!(FastDiv64, u64, every_boundary_in_64_bits);
     check!(FastDiv, usize, every_boundary_of_addresses);
-}
-
-/// `(x / d, x % d)`, and `(0, x)` where `d` is 0: no branch is left where `d` is known not to be.
-#[inline(always)]
-pub(crate) fn div_rem(x: usize, d: usize) -> (usize, usize) {
-    match core::num::NonZeroUsize::new(d) {
-        Some(d) => (x / d, x % d),
-        None => (0, x),
-    }
 }
