@@ -120,7 +120,7 @@ fn pointers(bytes: &[u8], head: usize) {
     let len = second.len();
     let two = Arrays::new().with_pointers(0, first.clone()).with_indices(1, second.clone());
     let three = Arrays::new().with_pointers(0, first).with_indices(1, second).with_pointers(1, next()).with_indices(2, next());
-    let kinds = [LevelKind::Compressed, LevelKind::DoublyCompressed, LevelKind::Sparse];
+    let kinds = [LevelKind::Pointers, LevelKind::IndexedPointers, LevelKind::Indices];
     let deep = Format::regular(&kinds).expect("a format");
     let extent = 1 + (head as u64 & 15);
     let deepest = three.indices.get(2).and_then(|indices| indices.as_ref()).map_or(0, |indices| indices.len());

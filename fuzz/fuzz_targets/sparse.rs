@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     let format = if flags & 1 == 1 { Format::multigraph(&kinds, &axes) } else { Format::new(&kinds, &axes) };
     let Ok(mut format) = format else { return };
     if flags & 2 != 0 {
-        let unsorted: Vec<bool> = kinds.iter().map(|kind| *kind != LevelKind::Compressed && next() & 1 == 1).collect();
+        let unsorted: Vec<bool> = kinds.iter().map(|kind| *kind != LevelKind::Pointers && next() & 1 == 1).collect();
         format = format.with_unsorted(&unsorted).expect("compressed levels have no flag");
     }
     if flags & 4 != 0 {

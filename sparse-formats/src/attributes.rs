@@ -1,6 +1,6 @@
 //! What is said of a tensor beyond its elements.
 
-use crate::Pattern;
+use crate::SparsityPattern;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -191,7 +191,7 @@ impl Attributes {
     }
 
     /// Whether they hold of the stored coordinates; symmetries of values are believed.
-    pub(crate) fn check(&self, pattern: &Pattern) -> Result<(), AttributesError> {
+    pub(crate) fn check(&self, pattern: &SparsityPattern) -> Result<(), AttributesError> {
         let shape = pattern.shape();
         let square = shape.windows(2).all(|pair| pair[0] == pair[1]);
         if !square && (self.symmetry.is_some() || self.structure_symmetric) {

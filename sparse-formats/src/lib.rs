@@ -1,6 +1,6 @@
 //! Sparse and ragged arrays as chains of levels over the layouts of `layout-core`.
 //!
-//! A [`Format`] says how the coordinates of each axis are stored, level by level: `C-S-R` is CSR, `DC-DC-S-R` is CSF of three axes. A [`Pattern`] has
+//! A [`Format`] says how the coordinates of each axis are stored, level by level: `C-S-R` is CSR, `DC-DC-S-R` is CSF of three axes. A [`SparsityPattern`] has
 //! the arrays of its levels, a [`SparseTensor`] a pattern and values, a [`Builder`] makes tensors of coordinates.
 //!
 //! ```
@@ -30,7 +30,6 @@ mod interop;
 pub mod kernels;
 mod memory;
 mod named;
-mod narrow;
 mod operations;
 mod pattern;
 pub mod ragged;
@@ -43,18 +42,18 @@ pub use attributes::{Attributes, AttributesError, Symmetry, Triangle};
 pub use format::{Balance, Format, FormatError, LevelKind, MAX_RANK};
 pub use gcs::{FixedGcs, Gcs, GcsError};
 pub use gcxs::{Gcxs, GcxsError, GcxsParts};
-pub use indices::{IndexType, Indices, Width};
+pub use indices::{Indices, Width};
 pub use interop::{
     Custom, CustomArrays, CustomLevel, InteropError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat, TacoMode,
     TacoModeKind,
 };
 #[cfg(feature = "sprs")]
 pub use interop::{SprsError, SprsIndex};
+pub use kernels::Duplicates;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, OperationError, Slice};
 pub use pattern::{
-    AnyLevel, ArrayName, Arrays, ChainError, Entry, FromLevel, FromPattern, LevelsError, Pattern, PatternParts, Walk, Widths,
+    AnyLevel, ArrayName, Arrays, ChainError, Entry, FromLevel, FromPattern, LevelsError, PatternParts, SparsityPattern, Walk, Widths,
 };
 pub use rejected::Rejected;
-pub use sort::Duplicates;
 pub use tensor::{BuildError, Builder, SparseTensor, TensorParts, Values};

@@ -2,7 +2,7 @@
 
 use crate::memory::room;
 use crate::shape::product;
-use crate::{ArrayName, BuildError, Format, LevelsError, Pattern, Rejected, SparseTensor, Values};
+use crate::{ArrayName, BuildError, Format, LevelsError, Rejected, SparseTensor, SparsityPattern, Values};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -35,9 +35,9 @@ impl<'a, V: Clone> Elements<'a, V> {
 /// The values of all arrays are of one type, which may be an enumeration; tensors of different types share a pattern by [`SparseTensor::new`].
 ///
 /// ```
-/// use sparse_formats::{Arrays, Elements, Format, Pattern, ValueArrays};
+/// use sparse_formats::{Arrays, Elements, Format, SparsityPattern, ValueArrays};
 /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 1, 2]).with_indices(1, vec![1u8, 0]);
-/// let pattern = Pattern::from_parts(&[2, 2], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+/// let pattern = SparsityPattern::from_parts(&[2, 2], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
 /// let mut edges = ValueArrays::new(pattern);
 /// edges.insert("weight", Elements::scalars(vec![0.5, 2.0])).map_err(|rejected| rejected.error)?;
 /// edges.insert("direction", Elements::arrays(&[3], vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0])).map_err(|rejected| rejected.error)?;
@@ -47,18 +47,18 @@ impl<'a, V: Clone> Elements<'a, V> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueArrays<'a, V: Clone> {
-    pattern: Arc<Pattern<'a>>,
+    pattern: Arc<SparsityPattern<'a>>,
     arrays: BTreeMap<String, Elements<'a, V>>,
 }
 
 impl<'a, V: Clone> ValueArrays<'a, V> {
     /// No array yet over a pattern, which may be shared.
-    pub fn new(pattern: impl Into<Arc<Pattern<'a>>>) -> Self {
+    pub fn new(pattern: impl Into<Arc<SparsityPattern<'a>>>) -> Self {
         ValueArrays { pattern: pattern.into(), arrays: BTreeMap::new() }
     }
 
     /// The stored coordinates.
-    pub fn pattern(&self) -> &Arc<Pattern<'a>> {
+    pub fn pattern(&self) -> &Arc<SparsityPattern<'a>> {
         &self.pattern
     }
 

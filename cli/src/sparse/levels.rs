@@ -101,7 +101,7 @@ pub fn written(tensor: &SparseTensor<Value>) -> Value {
         Values::PatternOnly => {}
     }
     let format = tensor.format();
-    if format.is_multigraph() && matches!(format.kinds().last(), None | Some(LevelKind::Sparse)) {
+    if format.is_multigraph() && matches!(format.kinds().last(), None | Some(LevelKind::Indices)) {
         out["multigraph"] = true.into();
     }
     if format.unsorted().contains(&true) {

@@ -1,6 +1,6 @@
 //! The fields of requests on sparse tensors.
 
-use crate::batch::{Answer, failure};
+use crate::answer::{Answer, failure};
 use crd2idx::sparse::binsparse::{ArrayError, HeaderError};
 use crd2idx::sparse::{
     Arrays, Balance, BuildError, Format, FormatError, GcsError, GcxsError, Indices, InteropError, LevelKind, LevelsError,
@@ -182,7 +182,7 @@ impl<'r> Fields<'r> {
                 let dense = tokens.iter().rev().take_while(|token| token.as_str() == Some("D")).count();
                 let kinds = tokens[..rank - dense].iter().map(kind).collect::<Result<Vec<_>, Refusal>>()?;
                 let format = Format::multigraph(&kinds, &self.axis_order(rank)?)?;
-                let simple = kinds.last().is_none_or(|kind| *kind == LevelKind::Sparse);
+                let simple = kinds.last().is_none_or(|kind| *kind == LevelKind::Indices);
                 format.with_multigraph(!simple)?
             }
             other => return Err(self.refuse("token", format!("structure: {other} is neither a name nor a list"))),

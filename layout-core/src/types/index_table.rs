@@ -7,6 +7,7 @@
 use super::operand::{Descriptor, MAX_LEAVES};
 use super::pattern::Pattern;
 use super::unrolled;
+use crate::algebra::coalesce::continues;
 use crate::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
 #[cfg(unoptimized)]
 use crate::value::Node;
@@ -212,16 +213,15 @@ impl IndexTable {
 
     /// Returns true if the index is the coordinate: every digit continues the one before, from stride 1 on.
     const fn is_identity(&self, pattern: &Pattern) -> bool {
-        let l = &pattern.lay;
-        let mut scope = pattern.scope;
+        let (l, mut scope) = (&pattern.lay, pattern.scope);
         let mut k = 0;
         while k < self.len {
-            let continues = if k == 0 {
+            let follows = if k == 0 {
                 l.scale(0).is(1)
             } else {
-                !self.first[k] && is_product(&mut scope, l.extent(k - 1), l.scale(k - 1), l.scale(k))
+                !self.first[k] && continues(l.extent(k - 1), l.scale(k - 1), l.scale(k), &mut scope)
             };
-            if !continues {
+            if !follows {
                 return false;
             }
             k += 1;
@@ -237,7 +237,7 @@ impl IndexTable {
         let mut stride = [SymInt(0); MAX_LEAVES];
         let (mut n, mut k) = (0, 0);
         while k < self.len {
-            if !self.first[k] && is_product(&mut scope, extent[n - 1], stride[n - 1], l.scale(k)) {
+            if !self.first[k] && continues(extent[n - 1], stride[n - 1], l.scale(k), &mut scope) {
                 let both = existing_product(&mut scope, extent[n - 1], l.extent(k), pattern.scope.len);
                 // Only a check looks at the extent of a last digit.
                 if both.is_some() || (self.last[k] && !checked) {
@@ -458,17 +458,6 @@ const fn overflow(pattern: &Pattern) -> Overflow {
         (false, _) => Overflow::Never,
         (true, false) => Overflow::Unsigned,
         (true, true) => Overflow::Signed,
-    }
-}
-
-/// Whether `a * b` is `c` whatever the run-time leaves are.
-const fn is_product(scope: &mut ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt, c: SymInt) -> bool {
-    if known!(a.0) && known!(b.0) && known!(c.0) {
-        return a.0 as i128 * b.0 as i128 == c.0 as i128;
-    }
-    match scope.mul(a, b) {
-        Ok(product) => product.same(c),
-        Err(_) => false,
     }
 }
 

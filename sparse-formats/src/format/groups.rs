@@ -34,20 +34,20 @@ impl Group {
 impl Format {
     /// The group that starts at a level.
     pub(crate) fn group_from(&self, first: usize) -> Group {
-        if self.kinds[first] == LevelKind::Compressed {
+        if self.kinds[first] == LevelKind::Pointers {
             return Group::Dense { level: first };
         }
-        let stop = self.kinds[first..].iter().position(|kind| *kind != LevelKind::Sparse).map(|n| first + n);
+        let stop = self.kinds[first..].iter().position(|kind| *kind != LevelKind::Indices).map(|n| first + n);
         match stop {
             None => Group::Tuples { first, end: self.kinds.len(), repeats: false },
-            Some(stop) if self.kinds[stop] == LevelKind::Compressed => Group::Tuples { first, end: stop, repeats: true },
+            Some(stop) if self.kinds[stop] == LevelKind::Pointers => Group::Tuples { first, end: stop, repeats: true },
             Some(stop) => Group::Tuples { first, end: stop + 1, repeats: false },
         }
     }
 
     /// The first level of the compressed levels that end with this one.
     pub(crate) fn chain_start(&self, level: usize) -> usize {
-        level - self.kinds[..level].iter().rev().take_while(|kind| **kind == LevelKind::Compressed).count()
+        level - self.kinds[..level].iter().rev().take_while(|kind| **kind == LevelKind::Pointers).count()
     }
 
     /// Its levels in groups.

@@ -17,23 +17,23 @@ pub const MAX_RANK: usize = 254;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum LevelKind {
     /// `S`: indices, one for each entry of the next level.
-    Sparse,
+    Indices,
     /// `C`: pointers, one for each coordinate of the axis below each parent.
-    Compressed,
+    Pointers,
     /// `DC`: the indices that occur, and pointers to their children.
-    DoublyCompressed,
+    IndexedPointers,
 }
 
 impl LevelKind {
     /// All three.
-    pub const ALL: [LevelKind; 3] = [LevelKind::Sparse, LevelKind::Compressed, LevelKind::DoublyCompressed];
+    pub const ALL: [LevelKind; 3] = [LevelKind::Indices, LevelKind::Pointers, LevelKind::IndexedPointers];
 
     /// Its letters in names.
     pub const fn token(self) -> &'static str {
         match self {
-            LevelKind::Sparse => "S",
-            LevelKind::Compressed => "C",
-            LevelKind::DoublyCompressed => "DC",
+            LevelKind::Indices => "S",
+            LevelKind::Pointers => "C",
+            LevelKind::IndexedPointers => "DC",
         }
     }
 
@@ -62,7 +62,7 @@ pub struct Balance {
 /// assert_eq!(csc.to_string(), "C-S-C");
 /// assert_eq!(csc.axis_order(), [1, 0]);
 /// let format: Format = "C-DC-S-X[2,0,1]".parse()?;
-/// assert_eq!(format.kinds(), [LevelKind::Compressed, LevelKind::DoublyCompressed, LevelKind::Sparse]);
+/// assert_eq!(format.kinds(), [LevelKind::Pointers, LevelKind::IndexedPointers, LevelKind::Indices]);
 /// # Ok::<(), sparse_formats::FormatError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
@@ -81,7 +81,7 @@ impl Format {
     pub fn new(kinds: &[LevelKind], axis_order: &[usize]) -> Result<Format, FormatError> {
         let format = Format::multigraph(kinds, axis_order)?;
         match kinds.last() {
-            None | Some(LevelKind::Sparse) => Ok(Format { multigraph: false, ..format }),
+            None | Some(LevelKind::Indices) => Ok(Format { multigraph: false, ..format }),
             Some(kind) => Err(FormatError::Final { kind: *kind }),
         }
     }
@@ -89,8 +89,8 @@ impl Format {
     /// The same for a multigraph: coordinates may repeat, and the last level may be of any kind.
     ///
     /// ```
-    /// use sparse_formats::{Format, LevelKind::*};
-    /// let format = Format::multigraph(&[Sparse, Compressed], &[0, 1])?;
+    /// use sparse_formats::{Format, LevelKind};
+    /// let format = Format::multigraph(&[LevelKind::Indices, LevelKind::Pointers], &[0, 1])?;
     /// assert_eq!(format.to_string(), "S-C-R");
     /// assert_eq!(Format::coo(2).with_multigraph(true)?.to_string(), "S-S-R+multigraph");
     /// # Ok::<(), sparse_formats::FormatError>(())
@@ -116,15 +116,15 @@ impl Format {
     /// All levels of kind `S`: coordinates in lists. Beyond [`MAX_RANK`] axes it is the format of so many.
     pub fn coo(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
-        Format::of(vec![LevelKind::Sparse; rank], (0..rank).collect())
+        Format::of(vec![LevelKind::Indices; rank], (0..rank).collect())
     }
 
     /// `DC-...-DC-S`: compressed sparse fibers. Beyond [`MAX_RANK`] axes it is the format of so many.
     pub fn csf(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
-        let mut kinds = vec![LevelKind::DoublyCompressed; rank];
+        let mut kinds = vec![LevelKind::IndexedPointers; rank];
         if let Some(last) = kinds.last_mut() {
-            *last = LevelKind::Sparse;
+            *last = LevelKind::Indices;
         }
         Format::of(kinds, (0..rank).collect())
     }
@@ -136,12 +136,12 @@ impl Format {
 
     /// Compressed rows.
     pub fn csr() -> Format {
-        Format::of(vec![LevelKind::Compressed, LevelKind::Sparse], vec![0, 1])
+        Format::of(vec![LevelKind::Pointers, LevelKind::Indices], vec![0, 1])
     }
 
     /// Compressed columns.
     pub fn csc() -> Format {
-        Format::of(vec![LevelKind::Compressed, LevelKind::Sparse], vec![1, 0])
+        Format::of(vec![LevelKind::Pointers, LevelKind::Indices], vec![1, 0])
     }
 
     /// Rows that occur, compressed.
@@ -210,7 +210,7 @@ impl Format {
     /// With coordinates that may repeat, or not; a last level that is compressed needs the former.
     pub fn with_multigraph(self, multigraph: bool) -> Result<Format, FormatError> {
         match self.kinds.last() {
-            Some(kind) if !multigraph && *kind != LevelKind::Sparse => Err(FormatError::Final { kind: *kind }),
+            Some(kind) if !multigraph && *kind != LevelKind::Indices => Err(FormatError::Final { kind: *kind }),
             _ => Ok(Format { multigraph, ..self }),
         }
     }
@@ -223,7 +223,7 @@ impl Format {
         if unsorted.len() != self.kinds.len() {
             return Err(FormatError::Flags { flags: unsorted.len(), levels: self.kinds.len() });
         }
-        match (0..unsorted.len()).find(|level| unsorted[*level] && self.kinds[*level] == LevelKind::Compressed) {
+        match (0..unsorted.len()).find(|level| unsorted[*level] && self.kinds[*level] == LevelKind::Pointers) {
             Some(level) => Err(FormatError::Unsorted { level }),
             None => Ok(Format { unsorted: unsorted.to_vec(), ..self }),
         }
@@ -234,8 +234,8 @@ impl Format {
     /// Fails unless the level is doubly compressed, has pointers, and its children are not repeated for a compressed level.
     pub fn with_balanced(self, balanced: Option<Balance>) -> Result<Format, FormatError> {
         if let Some(Balance { level, most }) = balanced {
-            let repeats = self.kinds.iter().skip(level).skip(1).find(|kind| **kind != LevelKind::Sparse);
-            if self.kinds.get(level) != Some(&LevelKind::DoublyCompressed) || repeats == Some(&LevelKind::Compressed) || most == 0 {
+            let repeats = self.kinds.iter().skip(level).skip(1).find(|kind| **kind != LevelKind::Indices);
+            if self.kinds.get(level) != Some(&LevelKind::IndexedPointers) || repeats == Some(&LevelKind::Pointers) || most == 0 {
                 return Err(FormatError::Balanced { level, most });
             }
         }
@@ -244,12 +244,12 @@ impl Format {
 
     /// Whether a level stores indices: sparse and doubly compressed ones do.
     pub fn stores_indices(&self, level: usize) -> bool {
-        self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Compressed)
+        self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Pointers)
     }
 
     /// Whether a level stores pointers: compressed and doubly compressed ones do, unless the next level is compressed.
     pub fn stores_pointers(&self, level: usize) -> bool {
-        self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Sparse) && self.kinds.get(level + 1) != Some(&LevelKind::Compressed)
+        self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Indices) && self.kinds.get(level + 1) != Some(&LevelKind::Pointers)
     }
 
     /// Whether two formats have the same arrays: kinds and axes, whatever is promised of them.

@@ -42,7 +42,7 @@ impl Display for Format {
             f.write_str("X")?;
             list(f, '[', self.axes.iter().copied(), ']')?;
         }
-        if self.multigraph && !matches!(self.kinds.last(), Some(LevelKind::Compressed | LevelKind::DoublyCompressed)) {
+        if self.multigraph && !matches!(self.kinds.last(), Some(LevelKind::Pointers | LevelKind::IndexedPointers)) {
             f.write_str("+multigraph")?;
         }
         if self.unsorted.contains(&true) {
@@ -130,7 +130,7 @@ fn read(name: &str, rank: Option<usize>) -> Result<Format, FormatError> {
     let of = |token: &String| LevelKind::from_token(token).ok_or_else(|| FormatError::Token { token: token.clone() });
     let kinds = tokens[..tokens.len() - dense].iter().map(of).collect::<Result<Vec<_>, _>>()?;
     let format = Format::multigraph(&kinds, &axes)?;
-    let simple = matches!(kinds.last(), None | Some(LevelKind::Sparse));
+    let simple = matches!(kinds.last(), None | Some(LevelKind::Indices));
     parts.try_fold(if simple { format.with_multigraph(false)? } else { format }, extend)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Accepted, InteropError, InteropParts};
 use crate::format::Group;
-use crate::{ArrayName, Arrays, Format, Indices, LevelKind, LevelsError, Pattern, Rejected, SparseTensor, TensorParts, Values};
+use crate::{ArrayName, Arrays, Format, Indices, LevelKind, LevelsError, Rejected, SparseTensor, SparsityPattern, TensorParts, Values};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
@@ -117,10 +117,10 @@ impl Custom {
             if level.rank() > self.transpose.len() {
                 return None;
             }
-            let kind = if matches!(level, CustomLevel::Dense(_)) { LevelKind::Compressed } else { LevelKind::Sparse };
+            let kind = if matches!(level, CustomLevel::Dense(_)) { LevelKind::Pointers } else { LevelKind::Indices };
             kinds.resize(kinds.len() + level.rank(), kind);
-            if let Some(end) = kinds.last_mut().filter(|_| kind == LevelKind::Sparse && Some(k) != last) {
-                *end = LevelKind::DoublyCompressed;
+            if let Some(end) = kinds.last_mut().filter(|_| kind == LevelKind::Indices && Some(k) != last) {
+                *end = LevelKind::IndexedPointers;
             }
         }
         Some(kinds)
@@ -146,7 +146,7 @@ fn plain(format: &Format) -> Result<(), InteropError> {
     }
 }
 
-impl Pattern<'_> {
+impl SparsityPattern<'_> {
     /// The arrays of the levels that [`Custom::of`] makes of the format; repeated ones once, the others borrowed.
     pub fn custom_arrays(&self) -> Result<CustomArrays<'_>, InteropError> {
         plain(self.format())?;

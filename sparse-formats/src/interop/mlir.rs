@@ -2,7 +2,7 @@
 
 use super::{CustomArrays, InteropError, InteropParts};
 use crate::format::Group;
-use crate::{Format, Indices, LevelKind, Pattern, Rejected, SparseTensor, Values};
+use crate::{Format, Indices, LevelKind, Rejected, SparseTensor, SparsityPattern, Values};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -151,7 +151,7 @@ impl MlirEncoding {
     /// Fails where the last level is not sparse and where nodes are split: neither has a counterpart.
     pub fn of(format: &Format) -> Result<MlirEncoding, InteropError> {
         let levels = format.levels();
-        if format.kinds().last().is_some_and(|kind| *kind != LevelKind::Sparse) {
+        if format.kinds().last().is_some_and(|kind| *kind != LevelKind::Indices) {
             return Err(InteropError::NoCounterpart { level: levels - 1, what: "a last level with pointers to values" });
         }
         if let Some(balance) = format.balanced() {
@@ -237,15 +237,15 @@ impl MlirEncoding {
                 LevelFormat::Singleton if k == 0 || types[k - 1].format == LevelFormat::Dense => {
                     return Err(no(k, "a singleton without tuples"));
                 }
-                LevelFormat::Dense => LevelKind::Compressed,
+                LevelFormat::Dense => LevelKind::Pointers,
                 _ if continues && !level.nonunique => return Err(no(k, "a unique level before a singleton")),
-                _ if continues || k + 1 == last => LevelKind::Sparse,
+                _ if continues || k + 1 == last => LevelKind::Indices,
                 _ if level.nonunique => return Err(no(k, "a level whose nodes repeat")),
-                _ => LevelKind::DoublyCompressed,
+                _ => LevelKind::IndexedPointers,
             };
             multigraph = level.nonunique;
             said &= level.format == LevelFormat::Singleton;
-            unsorted.push(level.nonordered && kind != LevelKind::Compressed && !said);
+            unsorted.push(level.nonordered && kind != LevelKind::Pointers && !said);
             said |= level.nonordered;
             kinds.push(kind);
         }
@@ -258,7 +258,7 @@ impl MlirEncoding {
     }
 }
 
-impl Pattern<'_> {
+impl SparsityPattern<'_> {
     /// The arrays of the levels that [`MlirEncoding::of`] makes of the format.
     pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InteropError> {
         MlirEncoding::of(self.format())?;

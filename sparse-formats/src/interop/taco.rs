@@ -1,7 +1,7 @@
 //! Mode formats of TACO.
 
 use super::{InteropError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage};
-use crate::{Format, Pattern, Rejected, SparseTensor, Values};
+use crate::{Format, Rejected, SparseTensor, SparsityPattern, Values};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 
@@ -100,8 +100,8 @@ impl TacoFormat {
     }
 }
 
-impl Pattern<'_> {
-    /// The arrays `pos` and `crd` of the modes that [`TacoFormat::of`] makes of the format: positions and coordinates of [`Pattern::mlir_storage`].
+impl SparsityPattern<'_> {
+    /// The arrays `pos` and `crd` of the modes that [`TacoFormat::of`] makes of the format: positions and coordinates of [`SparsityPattern::mlir_storage`].
     pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InteropError> {
         self.mlir_storage()
     }

@@ -1,22 +1,21 @@
 //! Coordinate lists to compressed rows, and compressed rows to compressed columns.
 
+use super::Duplicates;
 use super::Value;
-use super::error::{Error, fits, same_length};
-use super::finish::{Arrays, finish};
+use super::error::{Error, below, fits, same_length};
 use super::linear::Linear;
+use super::merge_path::{Offsets, part_of};
 use super::partition::{Form, Source, plan};
-use super::path::{Offsets, part_of};
 use super::pointers::check_pointers;
+use super::sort_buckets::{Arrays, finish};
 use super::spread::repeat_part;
 use crate::memory;
-use crate::narrow::fitting;
-use crate::sort::Duplicates;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
 /// A matrix by rows (CSR), or by columns (CSC): row `r` has the entries `pointers[r]..pointers[r + 1]`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Compressed<P, I, V> {
+pub struct CompressedRows<P, I, V> {
     /// Where each row starts, and the number of entries.
     pub pointers: Vec<P>,
     /// The coordinate of each entry within its row.
@@ -45,9 +44,13 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
     values: &[V],
     extents: (usize, usize),
     duplicates: Duplicates<V>,
-) -> Result<Compressed<P, I, V>, Error> {
+) -> Result<CompressedRows<P, I, V>, Error> {
     same_length("columns", columns.len(), rows.len())?;
     same_length("values", values.len(), rows.len())?;
+    if I::SIGNED {
+        // Negative ones would have no part in the greatest.
+        below("columns", columns, extents.1 as u64)?;
+    }
     build(&List { rows, columns, values }, extents, true, duplicates)
 }
 
@@ -59,11 +62,11 @@ pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
     extents: (usize, usize),
     sort: bool,
     duplicates: Duplicates<V>,
-) -> Result<Compressed<P, I, V>, Error> {
+) -> Result<CompressedRows<P, I, V>, Error> {
     build(&Columns { rows, columns, values }, extents, sort, duplicates)
 }
 
-/// Compressed rows to compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
+/// CompressedRows rows to compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
 ///
 /// ```
 /// use sparse_formats::kernels::transpose;
@@ -80,7 +83,7 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     indices: &[I],
     values: &[V],
     columns: usize,
-) -> Result<Compressed<Q, J, V>, Error> {
+) -> Result<CompressedRows<Q, J, V>, Error> {
     same_length("values", values.len(), indices.len())?;
     check_pointers(pointers, indices.len())?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, J::MOST as u64)?;
@@ -94,7 +97,7 @@ fn build<I: Index, P: Index, V: Value>(
     (extent, width): (usize, usize),
     sort: bool,
     duplicates: Duplicates<V>,
-) -> Result<Compressed<P, I, V>, Error> {
+) -> Result<CompressedRows<P, I, V>, Error> {
     let len = source.values().len();
     let plan = plan(source, extent, width)?;
     fits("entries", len as u64, P::MOST as u64)?;
@@ -119,7 +122,7 @@ fn build<I: Index, P: Index, V: Value>(
         indices.shrink_to_fit();
         values.shrink_to_fit();
     }
-    Ok(Compressed { pointers, indices, values })
+    Ok(CompressedRows { pointers, indices, values })
 }
 
 /// The error that names the second entry at a coordinate.
@@ -196,7 +199,7 @@ fn copy<I: Index>(indices: &[I], start: usize, out: &mut [u64]) {
     out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_u64());
 }
 
-/// Compressed rows, whose columns are the rows of the result.
+/// CompressedRows rows, whose columns are the rows of the result.
 struct Rows<'a, P, I, V> {
     pointers: &'a [P],
     indices: &'a [I],
@@ -214,6 +217,6 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> 
 
     fn coordinates(&self, start: usize, out: &mut [J]) {
         let rows = Offsets::new(self.pointers);
-        repeat_part(&rows, &part_of(&rows, start..start + out.len()), out, |row| fitting(row as u64));
+        repeat_part(&rows, &part_of(&rows, start..start + out.len()), out, |row| Index::truncate(row as u64));
     }
 }

@@ -1,6 +1,6 @@
 //! What conversions refuse.
 
-use super::tasks;
+use super::parallel;
 use alloc::vec::Vec;
 use core::fmt;
 use layout_core::level::Index;
@@ -89,10 +89,11 @@ pub(crate) fn fits(what: &'static str, number: u64, most: u64) -> Result<(), Err
 
 /// That all of `numbers` are below `extent`, or the error that names the first that is not.
 pub(crate) fn below<T: Index>(array: &'static str, numbers: &[T], extent: u64) -> Result<(), Error> {
-    let parts = tasks::ranges(numbers.len(), tasks::threads(numbers.len()));
-    let most = tasks::map(parts, |part| numbers[part].iter().max()).into_iter().max().flatten();
-    match most {
-        Some(most) if most.to_u64() >= extent => {
+    let parts = parallel::ranges(numbers.len(), parallel::threads(numbers.len()));
+    // Negative numbers are great ones.
+    let most = |part: &[T]| if T::SIGNED { part.iter().map(|x| x.to_u64()).max() } else { part.iter().max().map(|x| x.to_u64()) };
+    match parallel::map(parts, |part| most(&numbers[part])).into_iter().max().flatten() {
+        Some(most) if most >= extent => {
             let position = numbers.iter().position(|x| x.to_u64() >= extent).unwrap_or(0);
             Err(Error::OutOfRange { array, position, coordinate: numbers[position].to_u64(), extent })
         }

@@ -1,7 +1,7 @@
 //! A stable merge sort within given working memory.
 
-use super::path::bound;
-use super::tasks;
+use super::merge_path::bound;
+use super::parallel;
 use alloc::vec::Vec;
 
 /// Arrays sorted together: two keys, and what they are about.
@@ -77,7 +77,7 @@ impl<A: Copy + Ord, I: Copy + Ord, V: Clone> Entries<'_, A, I, V> {
             while right < len && self.key(right) < (row, coordinate) {
                 self.rows[at] = self.rows[right];
                 self.coordinates[at] = self.coordinates[right];
-                tasks::set(self.values, at, right);
+                parallel::set(self.values, at, right);
                 (right, at) = (right + 1, at + 1);
             }
             self.rows[at] = row;

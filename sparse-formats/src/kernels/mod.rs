@@ -3,21 +3,25 @@
 //! With the feature `parallel` they run on the threads of the current rayon pool; results do not depend on how many there are.
 
 mod compress;
+mod duplicates;
 pub(crate) mod error;
-mod finish;
 mod linear;
 mod merge;
+pub(crate) mod merge_path;
+pub(crate) mod network;
+pub(crate) mod parallel;
 mod partition;
-pub(crate) mod path;
 mod pointers;
 mod product;
+pub(crate) mod radix;
 mod rows;
-pub(crate) mod runs;
+mod sort_buckets;
 pub(crate) mod spread;
-pub(crate) mod tasks;
+mod streaming_writes;
 
 pub(crate) use compress::compress_columns;
-pub use compress::{Compressed, compress, transpose};
+pub use compress::{CompressedRows, compress, transpose};
+pub use duplicates::Duplicates;
 pub use error::Error;
 pub(crate) use error::below;
 pub use linear::linear;

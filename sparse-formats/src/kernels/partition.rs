@@ -5,9 +5,8 @@
 
 use super::Value;
 use super::error::Error;
-use super::runs::{self, Runs};
-use super::tasks::{self, TILE};
-use crate::narrow::fitting;
+use super::parallel::{self, TILE};
+use super::streaming_writes::{self, Runs};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -127,10 +126,10 @@ fn count<I: Index, V>(
 /// Divides the rows below `extent`, of which those of the entries are some; coordinates are below `width`.
 pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width: usize) -> Result<Plan, Error> {
     let len = source.values().len();
-    let blocks = tasks::ranges(len, tasks::threads(len));
+    let blocks = parallel::ranges(len, parallel::threads(len));
     let shift = bits(extent).saturating_sub(CELLS);
     let cells = (extent.saturating_sub(1) >> shift) + 1;
-    let counted = tasks::map(blocks, |block| count(source, block, extent, (cells, shift)));
+    let counted = parallel::map(blocks, |block| count(source, block, extent, (cells, shift)));
     let counted: Vec<(Vec<usize>, bool)> = counted.into_iter().collect::<Result<_, _>>()?;
     let sorted = counted.iter().all(|(_, sorted)| *sorted);
 
@@ -193,8 +192,8 @@ impl Plan {
 
     /// The entries where they are.
     fn copy<I: Index, V: Value>(source: &dyn Source<I, V>, keys: &mut [I], values: &mut [V]) -> Option<I> {
-        tasks::each(values, |start, values| values.clone_from_slice(&source.values()[start..start + values.len()]));
-        let most = tasks::each(keys, |start, keys| {
+        parallel::each(values, |start, values| values.clone_from_slice(&source.values()[start..start + values.len()]));
+        let most = parallel::each(keys, |start, keys| {
             let tiles = keys.chunks_mut(TILE).enumerate().map(|(k, keys)| {
                 source.coordinates(start + k * TILE, keys);
                 keys.iter().copied().max()
@@ -211,11 +210,15 @@ impl Plan {
         keys: &mut [I],
         values: &mut [V],
     ) -> Option<I> {
-        let blocks = tasks::ranges(source.values().len(), self.counts.len());
-        let large = [size_of_val(rows), size_of_val(keys), size_of_val(values)].map(|bytes| bytes >= runs::LARGE);
-        let (rows, keys, values) = (runs::cut(rows, &self.counts), runs::cut(keys, &self.counts), runs::cut(values, &self.counts));
+        let blocks = parallel::ranges(source.values().len(), self.counts.len());
+        let large = [size_of_val(rows), size_of_val(keys), size_of_val(values)].map(|bytes| bytes >= streaming_writes::LARGE);
+        let (rows, keys, values) = (
+            streaming_writes::cut(rows, &self.counts),
+            streaming_writes::cut(keys, &self.counts),
+            streaming_writes::cut(values, &self.counts),
+        );
         let outs = rows.into_iter().zip(keys).zip(values);
-        let most = tasks::map(blocks.into_iter().zip(outs).collect(), |(block, ((rows, keys), values))| {
+        let most = parallel::map(blocks.into_iter().zip(outs).collect(), |(block, ((rows, keys), values))| {
             let mut rows = Runs::new(if PACKED { Vec::new() } else { rows }, large[0]);
             let mut entries = Runs::of_two((keys, values), (large[1], large[2]));
             let (mut most, mut buckets, mut in_bucket) = (None, [0; TILE], [0; TILE]);
@@ -227,7 +230,7 @@ impl Plan {
                     let row = row - self.rows[usize::from(*bucket)] as u64;
                     if PACKED {
                         let key = row << self.coordinate_bits | coordinates[k].to_u64();
-                        coordinates[k] = fitting(key);
+                        coordinates[k] = Index::truncate(key);
                     } else {
                         in_bucket[k] = row as u32;
                     }

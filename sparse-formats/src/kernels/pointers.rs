@@ -1,11 +1,10 @@
 //! Pointers of compressed levels.
 
 use super::error::{Error, fits};
-use super::path::Offsets;
+use super::merge_path::Offsets;
+use super::parallel;
 use super::spread::repeat;
-use super::tasks;
 use crate::memory;
-use crate::narrow::fitting;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -43,8 +42,8 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
         if row >= extent as u64 { range } else { Error::Unsorted { position } }
     };
     let wrong = |position: usize| rows[position].to_u64() >= extent as u64 || position > 0 && rows[position] < rows[position - 1];
-    let blocks = tasks::ranges(rows.len(), tasks::threads(rows.len()));
-    let faults = tasks::map(blocks.clone(), |mut block| block.find(|position| wrong(*position)));
+    let blocks = parallel::ranges(rows.len(), parallel::threads(rows.len()));
+    let faults = parallel::map(blocks.clone(), |mut block| block.find(|position| wrong(*position)));
     if let Some(position) = faults.into_iter().flatten().next() {
         return Err(fault(position));
     }
@@ -52,14 +51,14 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
     let behind = |position: usize| if position == 0 { 0 } else { rows[position - 1].to_usize() + 1 };
     let (mut rest, mut parts) = (&mut pointers[..], Vec::new());
     for block in blocks {
-        parts.push((behind(block.start), tasks::carve(&mut rest, behind(block.end) - behind(block.start)), block));
+        parts.push((behind(block.start), parallel::carve(&mut rest, behind(block.end) - behind(block.start)), block));
     }
-    rest.fill(fitting(rows.len() as u64));
-    tasks::map(parts, |(mut row, mut part, block)| {
+    rest.fill(Index::truncate(rows.len() as u64));
+    parallel::map(parts, |(mut row, mut part, block)| {
         for position in block {
             // Rows up to this one start at or before this entry.
             let end = rows[position].to_usize() + 1;
-            tasks::carve(&mut part, end - row).fill(fitting(position as u64));
+            parallel::carve(&mut part, end - row).fill(Index::truncate(position as u64));
             row = end;
         }
     });
@@ -82,6 +81,6 @@ pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<
     // No array may have as many elements: this is the number that pointers say.
     let short = || Error::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
     let mut out = memory::try_repeated(A::default(), entries).ok_or_else(short)?;
-    repeat(&Offsets::new(pointers), &mut out, |row| fitting(row as u64));
+    repeat(&Offsets::new(pointers), &mut out, |row| Index::truncate(row as u64));
     Ok(out)
 }

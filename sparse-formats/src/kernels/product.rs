@@ -2,7 +2,7 @@
 
 use super::error::{Error, below, same_length};
 use super::pointers::check_pointers;
-use super::{Value, path, tasks};
+use super::{Value, merge_path, parallel};
 use alloc::vec::Vec;
 use core::ops::{Add, Mul, Range};
 use layout_core::level::Index;
@@ -60,9 +60,9 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
     pub fn multiply(&self, x: &[V], y: &mut [V]) -> Result<(), Error> {
         same_length("x", x.len(), self.extent)?;
         same_length("y", y.len(), self.rows())?;
-        let rows = path::Offsets::new(self.pointers);
+        let rows = merge_path::Offsets::new(self.pointers);
         let entries = (self.indices, self.values);
-        path::fold(&rows, entries, y, |entries, len, _| dot(entries, len, x), |carry, y| *y = carry + core::mem::take(y), |y| y);
+        merge_path::fold(&rows, entries, y, |entries, len, _| dot(entries, len, x), |carry, y| *y = carry + core::mem::take(y), |y| y);
         Ok(())
     }
 
@@ -81,7 +81,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
         y.fill(V::default());
         let ys = core::iter::once(&mut *y).chain(sums.iter_mut().map(|sum| &mut sum[..]));
         let columns = (0..parts).map(|part| start(part)..if part + 1 < parts { start(part + 1) } else { self.rows() });
-        tasks::map(columns.zip(ys).collect(), |(columns, y)| self.add_columns(columns, x, y));
+        parallel::map(columns.zip(ys).collect(), |(columns, y)| self.add_columns(columns, x, y));
         for sum in sums {
             y.iter_mut().zip(sum).for_each(|(y, x)| *y = core::mem::take(y) + x);
         }

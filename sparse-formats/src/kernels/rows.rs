@@ -1,9 +1,8 @@
 //! Sorting within a row.
 
 use super::merge::Entries;
-use super::tasks;
-use crate::narrow::fitting;
-use crate::sort::radix;
+use super::parallel;
+use super::radix;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -38,7 +37,7 @@ impl<V: Clone> Sorter<V> {
     fn sort_long<I: Index>(&mut self, coordinates: &mut [I], values: &mut [V], sorted: u32, room: usize) {
         let mut values = values;
         for coordinates in coordinates.chunk_by_mut(|a, b| (a.to_u64() ^ b.to_u64()).checked_shr(sorted).unwrap_or(0) == 0) {
-            let values = tasks::carve(&mut values, coordinates.len());
+            let values = parallel::carve(&mut values, coordinates.len());
             if coordinates.len() <= SHORT {
                 insertion(coordinates, values);
             } else if coordinates.is_sorted() {
@@ -79,7 +78,7 @@ impl<V: Clone> Sorter<V> {
         values.clone_from_slice(&self.values);
         self.words.iter_mut().for_each(|k| *k = coordinates[*k as usize].to_u64());
         for (slot, &word) in coordinates.iter_mut().zip(&self.words) {
-            *slot = fitting(word);
+            *slot = Index::truncate(word);
         }
     }
 }
@@ -94,7 +93,7 @@ fn insertion<I: Index, V: Clone>(coordinates: &mut [I], values: &mut [V]) {
         let mut at = end;
         while at > 0 && coordinates[at - 1] > coordinate {
             coordinates[at] = coordinates[at - 1];
-            tasks::set(values, at, at - 1);
+            parallel::set(values, at, at - 1);
             at -= 1;
         }
         coordinates[at] = coordinate;

@@ -1,7 +1,7 @@
 //! A number for every entry of rows: what [`expand`](super::expand) and its like write.
 
-use super::path::{Part, Rows, carved, shares};
-use super::tasks;
+use super::merge_path::{Part, Rows, carved, shares};
+use super::parallel;
 
 /// This many numbers are written at the beginning of each row, whether it has them or not.
 pub(crate) const HEAD: usize = 16;
@@ -13,7 +13,7 @@ pub(crate) fn spread<I: Copy + Send>(
     head: impl Fn(usize) -> [I; HEAD] + Sync + Send,
     number: impl Fn(usize, usize) -> I + Sync + Send,
 ) {
-    tasks::map(carved(shares(rows), out), |(part, out)| spread_part(rows, &part, out, &head, &number));
+    parallel::map(carved(shares(rows), out), |(part, out)| spread_part(rows, &part, out, &head, &number));
 }
 
 /// The same for the entries of one part.

@@ -34,7 +34,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
         let length = usize::try_from(*rows).ok().and_then(|rows| crate::memory::filled(rows, V::default()));
         let mut y = length.ok_or(crate::BuildError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
         let (format, pattern) = (self.format(), self.pattern());
-        let compressed = format.kinds() == [LevelKind::Compressed, LevelKind::Sparse];
+        let compressed = format.kinds() == [LevelKind::Pointers, LevelKind::Indices];
         if let (true, Some(pointers), Some(indices), Values::Each(values)) =
             (compressed, pattern.pointers(0), pattern.indices(1), self.values())
         {

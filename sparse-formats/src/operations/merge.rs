@@ -107,7 +107,7 @@ impl<V: Value> SparseTensor<'_, V> {
 fn sorted(format: &Format) -> Result<Format, OperationError> {
     let mut kinds = format.kinds().to_vec();
     if let Some(last) = kinds.last_mut() {
-        *last = LevelKind::Sparse;
+        *last = LevelKind::Indices;
     }
     Ok(Format::new(&kinds, format.axis_order()).map_err(crate::BuildError::from)?)
 }

@@ -1,10 +1,10 @@
 //! The arrays of a format from coordinates.
 
-use super::{ArrayName, Arrays, Pattern};
+use super::{ArrayName, Arrays, SparsityPattern};
 use crate::format::Group;
+use crate::indices::with_width;
 use crate::kernels::{Error, pointers_of};
 use crate::memory::room;
-use crate::narrow::with_width;
 use crate::shape::{pick, product};
 use crate::sort::{Order, Prefixes};
 use crate::tensor::BuildError;
@@ -121,7 +121,7 @@ pub(crate) fn assemble(
     sorted: Sorted,
     widths: &Widths,
     most: usize,
-) -> Result<Pattern<'static>, BuildError> {
+) -> Result<SparsityPattern<'static>, BuildError> {
     let levels = format.levels();
     let mut sorted = sorted;
     if sorted.columns.len() > levels {
@@ -135,7 +135,7 @@ pub(crate) fn assemble(
     let mut arrays = Arrays::new();
     let mut counts = Vec::with_capacity(levels + 1);
     for (level, kind) in format.kinds().iter().enumerate() {
-        let count = if *kind == LevelKind::Compressed {
+        let count = if *kind == LevelKind::Pointers {
             assembly.dense_entries(level)?
         } else {
             let indices = assembly.indices(level)?;
@@ -150,7 +150,7 @@ pub(crate) fn assemble(
     }
     // Without levels there is one element, whether or not it is given.
     counts.push(if levels == 0 { 1 } else { assembly.sorted.len() });
-    Ok(Pattern::of(shape.to_vec(), format.clone(), arrays, counts))
+    Ok(SparsityPattern::of(shape.to_vec(), format.clone(), arrays, counts))
 }
 
 impl Assembly<'_, '_> {
@@ -173,7 +173,7 @@ impl Assembly<'_, '_> {
             let too_large = BuildError::Entries { level, parents, extents: self.extents[end..=end].to_vec() };
             return Ok(Entries { length: end, repeats: count.map_err(|_| too_large)? });
         }
-        let each = self.format.kinds()[end - 1] == LevelKind::Sparse;
+        let each = self.format.kinds()[end - 1] == LevelKind::Indices;
         Ok(Entries { length: if each { self.sorted.each } else { end }, repeats: 1 })
     }
 
@@ -220,7 +220,7 @@ impl Assembly<'_, '_> {
         let memory = |error| self.memory(error);
         let Sorted { columns, order, prefixes, .. } = &self.sorted;
         Ok(with_width!(width, P => {
-            let mut pointers: Vec<P> = if self.format.kinds()[level] == LevelKind::Compressed {
+            let mut pointers: Vec<P> = if self.format.kinds()[level] == LevelKind::Pointers {
                 let first = self.format.chain_start(level);
                 let extents = &self.extents[first..=level];
                 let of = match u32::try_from(length) {

@@ -1,12 +1,11 @@
 //! Typed chains of levels over the arrays of a pattern: kinds and widths known to the compiler.
 
 use super::level::{AnyLevel, Coordinates, Ranges};
-use super::{ArrayName, Pattern};
-use crate::indices::IndexType;
-use crate::{Indices, Width};
+use super::{ArrayName, SparsityPattern};
+use crate::Indices;
 use core::fmt::{Display, Formatter};
 use layout_core::Int;
-use layout_core::level::{Chain, Compressed, Cyclic, End, Fixed, Level, LevelError, Order, Ragged, Root, Singleton, Then};
+use layout_core::level::{Chain, Compressed, Cyclic, End, Fixed, Index, Level, LevelError, Order, Ragged, Root, Singleton, Then};
 
 /// Why a pattern is not the chain that was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,10 +30,10 @@ pub enum ChainError {
     Width {
         /// The array.
         array: ArrayName,
-        /// The width in the chain.
-        expected: Width,
-        /// The width in the pattern.
-        found: Width,
+        /// The bits of a number in the chain.
+        expected: u32,
+        /// The bits in the pattern.
+        found: u32,
     },
     /// A static extent that is another one.
     Extent {
@@ -70,7 +69,7 @@ impl Display for ChainError {
         match self {
             ChainError::Depth { expected, found } => write!(f, "a chain of {expected} levels for a pattern of {found}"),
             ChainError::Kind { level, expected, found } => write!(f, "level {level} is {found}, not {expected}"),
-            ChainError::Width { array, expected, found } => write!(f, "{array} has {} bits, not {}", found.bits(), expected.bits()),
+            ChainError::Width { array, expected, found } => write!(f, "{array} has {found} bits, not {expected}"),
             ChainError::Extent { level, expected, found } => write!(f, "level {level} has the extent {found}, not {expected}"),
             ChainError::Order { level, ordered, unique } => {
                 let ordered = if *ordered { "ordered" } else { "unordered" };
@@ -87,7 +86,7 @@ impl core::error::Error for ChainError {}
 /// Chains that a pattern can be: of `Fixed`, `Compressed`, `Singleton`, `Cyclic`, `Ragged` over slices, or [`AnyLevel`].
 pub trait FromPattern<'p>: Chain + Sized {
     /// The chain of the levels from `level` on.
-    fn from_pattern(pattern: &'p Pattern<'_>, level: usize) -> Result<Self, ChainError>;
+    fn from_pattern(pattern: &'p SparsityPattern<'_>, level: usize) -> Result<Self, ChainError>;
 }
 
 /// Levels that a level of a pattern can be.
@@ -97,7 +96,7 @@ pub trait FromLevel<'p>: Level + Sized {
 }
 
 impl<'p> FromPattern<'p> for End {
-    fn from_pattern(pattern: &'p Pattern<'_>, level: usize) -> Result<Self, ChainError> {
+    fn from_pattern(pattern: &'p SparsityPattern<'_>, level: usize) -> Result<Self, ChainError> {
         match pattern.level(level) {
             None => Ok(End),
             Some(_) => Err(ChainError::Depth { expected: level, found: pattern.any_levels().len() }),
@@ -106,13 +105,13 @@ impl<'p> FromPattern<'p> for End {
 }
 
 impl<'p, L: FromLevel<'p>, R: FromPattern<'p>> FromPattern<'p> for Then<L, R> {
-    fn from_pattern(pattern: &'p Pattern<'_>, k: usize) -> Result<Self, ChainError> {
+    fn from_pattern(pattern: &'p SparsityPattern<'_>, k: usize) -> Result<Self, ChainError> {
         let level = pattern.level(k).ok_or(ChainError::Depth { expected: k + 1 + R::DEPTH, found: k })?;
         Ok(Then(L::from_level(level, k)?, R::from_pattern(pattern, k + 1)?))
     }
 }
 
-impl<'a> Pattern<'a> {
+impl<'a> SparsityPattern<'a> {
     /// The pattern as a chain of typed levels over its arrays, if they are of these kinds and widths: for kernels, which then read slices.
     ///
     /// A first level that stores coordinates is a `Compressed<[usize; 2], ..>`, whose positions are all of them; a level that stores them below a
@@ -120,10 +119,10 @@ impl<'a> Pattern<'a> {
     ///
     /// ```
     /// use layout_core::level::{Compressed, End, Fixed, Then};
-    /// use sparse_formats::{Arrays, Format, Pattern};
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// type Csr<'p, P> = Then<Fixed<usize>, Then<Compressed<&'p [P], &'p [u32]>, End>>;
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
-    /// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
     /// let (values, x, mut y) = ([0.5, 1.5, 2.5], [1.0, 2.0, 3.0, 4.0], [0.0; 3]);
     /// pattern.chain::<Csr<u8>>()?.for_each(|(i, (j, ())), k| y[i] += values[k] * x[j]);
     /// assert_eq!(y, [7.0, 0.0, 2.5]);
@@ -173,7 +172,7 @@ impl<'p> FromLevel<'p> for Cyclic {
     }
 }
 
-impl<'p, P: IndexType> FromLevel<'p> for Ragged<&'p [P]> {
+impl<'p, P: Index> FromLevel<'p> for Ragged<&'p [P]> {
     fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, ChainError> {
         match (level.ranges, level.coordinates) {
             (Ranges::Pointers(pointers), Coordinates::Counted) => Ok(Ragged::trusted(pointers_of(pointers, k)?)),
@@ -182,7 +181,7 @@ impl<'p, P: IndexType> FromLevel<'p> for Ragged<&'p [P]> {
     }
 }
 
-impl<'p, I: IndexType, O: Order> FromLevel<'p> for Singleton<&'p [I], O> {
+impl<'p, I: Index, O: Order> FromLevel<'p> for Singleton<&'p [I], O> {
     fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, ChainError> {
         match (level.ranges, level.coordinates) {
             (Ranges::One, Coordinates::Stored(indices)) => {
@@ -194,7 +193,7 @@ impl<'p, I: IndexType, O: Order> FromLevel<'p> for Singleton<&'p [I], O> {
     }
 }
 
-impl<'p, P: IndexType, I: IndexType, O: Order> FromLevel<'p> for Compressed<&'p [P], &'p [I], O> {
+impl<'p, P: Index, I: Index, O: Order> FromLevel<'p> for Compressed<&'p [P], &'p [I], O> {
     fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, ChainError> {
         match (level.ranges, level.coordinates) {
             (Ranges::Pointers(pointers), Coordinates::Stored(indices)) => {
@@ -207,7 +206,7 @@ impl<'p, P: IndexType, I: IndexType, O: Order> FromLevel<'p> for Compressed<&'p 
     }
 }
 
-impl<'p, I: IndexType, O: Order> FromLevel<'p> for Compressed<[usize; 2], &'p [I], O> {
+impl<'p, I: Index, O: Order> FromLevel<'p> for Compressed<[usize; 2], &'p [I], O> {
     fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, ChainError> {
         match (level.ranges, level.coordinates) {
             (Ranges::Root(entries), Coordinates::Stored(indices)) => {
@@ -244,11 +243,11 @@ impl AnyLevel<'_> {
     }
 }
 
-fn slice<'p, T: IndexType>(indices: &'p Indices<'_>, array: ArrayName) -> Result<&'p [T], ChainError> {
-    indices.as_slice().ok_or(ChainError::Width { array, expected: T::WIDTH, found: indices.width() })
+fn slice<'p, T: Index>(indices: &'p Indices<'_>, array: ArrayName) -> Result<&'p [T], ChainError> {
+    indices.as_slice().ok_or(ChainError::Width { array, expected: T::BITS, found: indices.width().bits() })
 }
 
 /// The positions of level `k`, which are the pointers of the level before it.
-fn pointers_of<'p, T: IndexType>(pointers: &'p Indices<'_>, k: usize) -> Result<&'p [T], ChainError> {
+fn pointers_of<'p, T: Index>(pointers: &'p Indices<'_>, k: usize) -> Result<&'p [T], ChainError> {
     slice(pointers, ArrayName::Pointers(k.saturating_sub(1)))
 }

@@ -28,7 +28,7 @@ pub(super) fn counts(shape: &[u64], format: &Format, arrays: &Arrays) -> Result<
     let mut before = None;
     for (level, (kind, extent)) in format.kinds().iter().zip(&extents).enumerate() {
         let count = match kind {
-            LevelKind::Compressed => compressed(level, *extent, below, before)?,
+            LevelKind::Pointers => compressed(level, *extent, below, before)?,
             _ => listed(arrays.indices(level), level, below, before)?,
         };
         counts.push(count);
@@ -61,7 +61,7 @@ fn present(array: Option<&Indices>, stored: bool, name: ArrayName) -> Result<()>
 
 /// The number of entries of a compressed level.
 fn compressed(level: usize, extent: u64, parents: usize, before: Option<LevelKind>) -> Result<usize> {
-    if before == Some(LevelKind::Sparse) {
+    if before == Some(LevelKind::Indices) {
         // Its parents are repeated for each of its entries.
         let whole = if extent == 0 { parents == 0 } else { (parents as u64).is_multiple_of(extent) };
         let blocks = LevelsError::Blocks { array: ArrayName::Indices(level - 1), found: parents as u64, extent };
@@ -76,7 +76,7 @@ fn compressed(level: usize, extent: u64, parents: usize, before: Option<LevelKin
 fn listed(indices: Option<&Indices>, level: usize, parents: usize, before: Option<LevelKind>) -> Result<usize> {
     let array = ArrayName::Indices(level);
     let found = indices.ok_or(LevelsError::Missing { array })?.len();
-    if before == Some(LevelKind::Sparse) && found != parents {
+    if before == Some(LevelKind::Indices) && found != parents {
         return Err(LevelsError::Length { array, found, expected: parents });
     }
     Ok(found)
@@ -100,7 +100,7 @@ pub(super) fn contents(shape: &[u64], format: &Format, arrays: &Arrays, counts: 
     let extents = pick(shape, format.axis_order());
     for (level, (kind, extent)) in format.kinds().iter().zip(&extents).enumerate() {
         if let Some(pointers) = arrays.pointers(level) {
-            increase(pointers, level, *kind == LevelKind::DoublyCompressed)?;
+            increase(pointers, level, *kind == LevelKind::IndexedPointers)?;
         }
         if let Some(indices) = arrays.indices(level) {
             in_range(indices, level, *extent)?;
@@ -157,7 +157,7 @@ fn in_range(indices: &Indices, level: usize, extent: u64) -> Result<()> {
 /// They are those that occur: an entry without elements is none, whatever compressed levels are in between.
 fn occupied(format: &Format, arrays: &Arrays, extents: &[u64], first: usize, entries: usize, stride: usize) -> Result<()> {
     let tuples = entries / stride;
-    let chain = format.kinds()[first..].iter().take_while(|kind| **kind == LevelKind::Compressed).count();
+    let chain = format.kinds()[first..].iter().take_while(|kind| **kind == LevelKind::Pointers).count();
     let Some(pointers) = (chain > 0 && tuples > 0).then(|| arrays.pointers(first + chain - 1)).flatten() else { return Ok(()) };
     // The lengths of arrays have been compared with these products.
     let span: usize = extents[first..first + chain].iter().map(|extent| *extent as usize).product();

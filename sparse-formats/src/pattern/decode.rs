@@ -1,17 +1,17 @@
 //! The coordinates of all elements at once.
 
-use super::Pattern;
-use crate::kernels::path::Offsets;
+use super::SparsityPattern;
+use crate::indices::with_width;
+use crate::kernels::merge_path::Offsets;
 use crate::kernels::spread::repeat;
 use crate::memory::{room, try_repeated};
-use crate::narrow::{Narrow, with_width};
 use crate::{Indices, LevelKind, LevelsError, Width, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::FastDiv64;
 use layout_core::level::Index;
 
-impl<'a> Pattern<'a> {
+impl<'a> SparsityPattern<'a> {
     /// The coordinates of all elements, one array for each level in storage order; borrowed where the level stores just these.
     ///
     /// Fails where memory has no room for them.
@@ -30,10 +30,7 @@ impl<'a> Pattern<'a> {
     }
 
     /// The columns from the last level up; `E` holds the numbers of all entries.
-    fn columns_by<E: Narrow>(&self) -> Result<Vec<Indices<'_>>, LevelsError>
-    where
-        Indices<'static>: From<Vec<E>>,
-    {
+    fn columns_by<E: Index>(&self) -> Result<Vec<Indices<'_>>, LevelsError> {
         let levels = self.format().levels();
         if self.stored() == 0 {
             // Beside an extent of 0 others may be any numbers, and so may entries of levels that store nothing.
@@ -52,7 +49,7 @@ impl<'a> Pattern<'a> {
                     out.into()
                 })),
                 // Levels that store nothing come before ones with pointers, which are as long as these have entries.
-                (None, Some(below)) if self.kind(level) != LevelKind::Sparse => {
+                (None, Some(below)) if self.kind(level) != LevelKind::Indices => {
                     let mut out = room(self.entries(level) + 1).ok_or_else(full)?;
                     let extent = self.extents[level + 1] as usize;
                     out.extend((0..=self.entries(level)).map(|entry| below[entry * extent]));
@@ -68,7 +65,7 @@ impl<'a> Pattern<'a> {
 
     /// Whether the entries of a level are its coordinates: one parent has them all.
     fn is_whole(&self, level: usize) -> bool {
-        self.kind(level) == LevelKind::Compressed && self.entries(level) as u64 <= self.extents[level]
+        self.kind(level) == LevelKind::Pointers && self.entries(level) as u64 <= self.extents[level]
     }
 
     fn full(&self, level: usize) -> LevelsError {
@@ -82,13 +79,13 @@ impl<'a> Pattern<'a> {
             (Some(indices), None) => return Ok(indices.view()),
             (_, offsets) => Offsets::new(offsets.ok_or_else(|| self.full(level))?),
         };
-        Ok(with_width!(Width::of(extent.saturating_sub(1)), T => {
+        Ok(with_width!(Width::below(extent), T => {
             let mut out: Vec<T> = try_repeated(T::default(), self.stored()).ok_or_else(|| self.full(level))?;
             match indices {
-                Some(indices) => with_indices!(indices, array => repeat(&offsets, &mut out, |entry| T::narrow(array[entry].to_u64()))),
+                Some(indices) => with_indices!(indices, array => repeat(&offsets, &mut out, |entry| T::truncate(array[entry].to_u64()))),
                 None => {
                     let (by, whole) = (FastDiv64::total(extent), self.is_whole(level));
-                    repeat(&offsets, &mut out, |entry| T::narrow(if whole { entry as u64 } else { by.remainder(entry as u64) }));
+                    repeat(&offsets, &mut out, |entry| T::truncate(if whole { entry as u64 } else { by.remainder(entry as u64) }));
                 }
             }
             out.into()

@@ -1,12 +1,10 @@
 //! The levels of a pattern as those of `layout_core::level`, of kinds and widths known at run time.
 
-use super::Pattern;
+use super::SparsityPattern;
 use crate::{Indices, LevelKind, with_indices};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
-use layout_core::level::{
-    Compressed, Consecutive, Cyclic, Extent, Fixed, Index, Level, LevelError, Locate, Parent, Ragged, Singleton, Sorted,
-};
+use layout_core::level::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelError, Locate, Ragged, Singleton, Sorted};
 
 /// Where the positions of a parent are.
 #[derive(Clone, Copy, Debug)]
@@ -39,15 +37,15 @@ pub(super) struct Promise {
     pub unique: bool,
 }
 
-/// A level of a [`Pattern`]: `Fixed`, `Compressed`, `Singleton`, `Cyclic` or `Ragged` of `layout_core::level`, over the arrays of the pattern.
+/// A level of a [`SparsityPattern`]: `Fixed`, `Compressed`, `Singleton`, `Cyclic` or `Ragged` of `layout_core::level`, over the arrays of the pattern.
 ///
-/// Every answer is that of the typed level, chosen by kind and width. [`Pattern::chain`] gives typed levels where both are known.
+/// Every answer is that of the typed level, chosen by kind and width. [`SparsityPattern::chain`] gives typed levels where both are known.
 ///
 /// ```
 /// use layout_core::level::{Level, Locate};
-/// use sparse_formats::{Arrays, Format, Pattern};
+/// use sparse_formats::{Arrays, Format, SparsityPattern};
 /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
-/// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+/// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
 /// let columns = pattern.level(1).ok_or(sparse_formats::LevelsError::Rank { shape: 2, format: 2 })?;
 /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3)), (0..2, 0, Some(1)));
 /// # Ok::<(), sparse_formats::LevelsError>(())
@@ -160,12 +158,7 @@ fn near<T>(array: &[T], holds: impl Fn(&T) -> bool) -> usize {
 }
 
 impl Level for AnyLevel<'_> {
-    const FULL: bool = false;
-    const ORDERED: bool = false;
-    const UNIQUE: bool = false;
-    const BRANCHLESS: bool = false;
     const COMPACT: bool = true;
-    const UNIFORM: bool = false;
     type Coord = usize;
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
@@ -200,6 +193,15 @@ impl Level for AnyLevel<'_> {
     }
 
     #[inline(always)]
+    fn extent(&self, parent: usize) -> usize {
+        if let (Coordinates::Counted, Ranges::Pointers(_)) = (self.coordinates, self.ranges) {
+            self.range(parent).len()
+        } else {
+            self.extent
+        }
+    }
+
+    #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         let range = self.range(parent);
         match self.coordinates {
@@ -221,9 +223,7 @@ impl Consecutive for AnyLevel<'_> {
             Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).begin(parent)),
         }
     }
-}
 
-impl Parent for AnyLevel<'_> {
     #[inline]
     fn parent(&self, position: usize) -> usize {
         match self.ranges {
@@ -246,17 +246,6 @@ impl Locate for AnyLevel<'_> {
     }
 }
 
-impl Extent for AnyLevel<'_> {
-    #[inline(always)]
-    fn extent(&self, parent: usize) -> usize {
-        if let (Coordinates::Counted, Ranges::Pointers(_)) = (self.coordinates, self.ranges) {
-            self.range(parent).len()
-        } else {
-            self.extent
-        }
-    }
-}
-
 /// What a format promises of the coordinates of each level below one parent.
 pub(super) fn promises(format: &crate::Format) -> Vec<Promise> {
     let mut out = Vec::with_capacity(format.levels());
@@ -265,7 +254,7 @@ pub(super) fn promises(format: &crate::Format) -> Vec<Promise> {
             crate::format::Group::Dense { .. } => out.push(Promise { ordered: true, unique: true }),
             crate::format::Group::Tuples { first, end, repeats } => {
                 let sorted = first + format.sorted_levels(first, end);
-                let lists = format.is_multigraph() && end == format.levels() && format.kinds()[end - 1] == LevelKind::Sparse;
+                let lists = format.is_multigraph() && end == format.levels() && format.kinds()[end - 1] == LevelKind::Indices;
                 let splits = format.balanced().is_some_and(|balance| balance.level + 1 == end);
                 out.extend(
                     (first..end)
@@ -277,7 +266,7 @@ pub(super) fn promises(format: &crate::Format) -> Vec<Promise> {
     out
 }
 
-impl<'a> Pattern<'a> {
+impl<'a> SparsityPattern<'a> {
     /// Level `k`; after the last level of a multigraph whose last level has pointers, the level of the elements of one coordinate.
     ///
     /// The coordinates of [`Level`] are words: of an extent beyond them, those of a machine of 32 bits are cut. What this crate does with patterns goes
@@ -286,7 +275,7 @@ impl<'a> Pattern<'a> {
     pub fn level(&self, k: usize) -> Option<AnyLevel<'_>> {
         let before = k.checked_sub(1).and_then(|before| self.format.kinds().get(before).copied());
         let Some(kind) = self.format.kinds().get(k) else {
-            let elements = k == self.format.levels() && before.is_some_and(|kind| kind != LevelKind::Sparse);
+            let elements = k == self.format.levels() && before.is_some_and(|kind| kind != LevelKind::Indices);
             let ranges = Ranges::Pointers(self.pointers(k.checked_sub(1)?)?);
             let promise = Promise { ordered: true, unique: true };
             return elements.then_some(AnyLevel { ranges, coordinates: Coordinates::Counted, extent: self.stored(), promise });
@@ -294,13 +283,13 @@ impl<'a> Pattern<'a> {
         // Stored coordinates are below extents beyond the memory, if any are stored; a compressed level of such an extent would not fit.
         let extent = usize::try_from(self.extents[k]).unwrap_or(usize::MAX);
         let coordinates = match (kind, before) {
-            (LevelKind::Compressed, Some(LevelKind::Sparse)) => Coordinates::Cyclic(Cyclic::new(extent)),
-            (LevelKind::Compressed, _) => Coordinates::Counted,
+            (LevelKind::Pointers, Some(LevelKind::Indices)) => Coordinates::Cyclic(Cyclic::new(extent)),
+            (LevelKind::Pointers, _) => Coordinates::Counted,
             _ => Coordinates::Stored(self.indices(k)?),
         };
         let ranges = match (kind, before) {
-            (_, Some(LevelKind::Sparse)) => Ranges::One,
-            (LevelKind::Compressed, _) => Ranges::Uniform(Fixed::new(extent)),
+            (_, Some(LevelKind::Indices)) => Ranges::One,
+            (LevelKind::Pointers, _) => Ranges::Uniform(Fixed::new(extent)),
             (_, None) => Ranges::Root(self.counts[0]),
             _ => Ranges::Pointers(self.pointers(k - 1)?),
         };

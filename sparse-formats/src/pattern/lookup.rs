@@ -1,13 +1,13 @@
 //! The elements of one coordinate.
 
-use super::{AnyLevel, Pattern};
+use super::{AnyLevel, SparsityPattern};
 use core::ops::Range;
 use layout_core::level::{Consecutive, Level};
 
 /// What to do after an element.
 type Go = core::ops::ControlFlow<usize>;
 
-impl Pattern<'_> {
+impl SparsityPattern<'_> {
     /// The first element at a coordinate, in the order of the axes of the levels; dense axes after them are ignored.
     ///
     /// Compressed levels compute it, sorted ones search by halves, unsorted ones look through. `None` also where a coordinate is out of range.

@@ -1,6 +1,5 @@
 //! The stored coordinates of a tensor.
 
-mod append;
 mod build;
 mod chain;
 mod check;
@@ -11,14 +10,15 @@ mod lookup;
 mod siblings;
 mod visit;
 mod walk;
+mod writer;
 
-pub(crate) use append::Append;
 pub use build::Widths;
 pub(crate) use build::{Sorted, assemble};
 pub use chain::{ChainError, FromLevel, FromPattern};
 pub use error::{ArrayName, LevelsError};
 pub use level::AnyLevel;
 pub use walk::{Entry, Walk};
+pub(crate) use writer::PatternWriter;
 
 use crate::shape::pick;
 use crate::{Format, Indices, LevelKind, Rejected};
@@ -91,7 +91,7 @@ fn put<'a>(arrays: &mut Vec<Option<Indices<'a>>>, level: usize, array: Indices<'
     arrays[level] = Some(array);
 }
 
-/// What a [`Pattern`] is made of.
+/// What a [`SparsityPattern`] is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatternParts<'a> {
     /// The extents, in the order of the axes.
@@ -105,18 +105,18 @@ pub struct PatternParts<'a> {
 /// The stored coordinates of a tensor: its shape, its format, and the arrays of its levels.
 ///
 /// ```
-/// use sparse_formats::{Arrays, Format, Pattern};
+/// use sparse_formats::{Arrays, Format, SparsityPattern};
 /// // Rows of 4 columns: {1, 3}, {}, {0}; borrowed from where they lie.
 /// let (pointers, columns) = ([0u8, 2, 2, 3], [1u32, 3, 0]);
 /// let arrays = Arrays::new().with_pointers(0, &pointers[..]).with_indices(1, &columns[..]);
-/// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+/// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
 /// assert_eq!(pattern.stored(), 3);
 /// assert_eq!(pattern.find(&[0, 3]), Some(1));
 /// assert_eq!(pattern.find(&[1, 3]), None);
 /// # Ok::<(), sparse_formats::LevelsError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Pattern<'a> {
+pub struct SparsityPattern<'a> {
     shape: Vec<u64>,
     format: Format,
     arrays: Arrays<'a>,
@@ -129,62 +129,66 @@ pub struct Pattern<'a> {
 }
 
 /// Equal shapes and formats, and equal numbers in the arrays, whatever their widths.
-impl PartialEq for Pattern<'_> {
+impl PartialEq for SparsityPattern<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape && self.format == other.format && self.arrays == other.arrays
     }
 }
 
-impl<'a> Pattern<'a> {
+impl<'a> SparsityPattern<'a> {
     /// The pattern of these parts, if everything holds that the format promises: lengths, pointers, ranges, order, no duplicates.
     ///
     /// Fails with the first violation, and gives the parts back.
     ///
     /// ```
-    /// use sparse_formats::{Arrays, Format, Pattern};
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2]).with_indices(1, vec![2u8, 2]);
-    /// let rejected = Pattern::from_parts(&[1, 3], Format::csr(), arrays).unwrap_err();
+    /// let rejected = SparsityPattern::from_parts(&[1, 3], Format::csr(), arrays).unwrap_err();
     /// assert_eq!(rejected.error.to_string(), "indices_1[1] repeats 2");
     /// assert_eq!(rejected.error.class(), "levels/duplicate");
     /// assert_eq!(rejected.parts.arrays.indices[1], Some(vec![2u8, 2].into()));
     /// ```
-    pub fn from_parts(shape: &[u64], format: Format, arrays: Arrays<'a>) -> Result<Pattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
+    pub fn from_parts(
+        shape: &[u64],
+        format: Format,
+        arrays: Arrays<'a>,
+    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
         match check::counts(shape, &format, &arrays).and_then(|counts| check::contents(shape, &format, &arrays, &counts).map(|()| counts)) {
-            Ok(counts) => Ok(Pattern::of(shape.to_vec(), format, arrays, counts)),
+            Ok(counts) => Ok(SparsityPattern::of(shape.to_vec(), format, arrays, counts)),
             Err(error) => Err(Rejected::new(PatternParts { shape: shape.to_vec(), format, arrays }, error)),
         }
     }
 
     /// The pattern of these parts, unchecked but for lengths and first and last pointers.
     ///
-    /// Fails as [`Pattern::from_parts`] where a length or the end of a pointer array is wrong.
+    /// Fails as [`SparsityPattern::from_parts`] where a length or the end of a pointer array is wrong.
     ///
     /// # Safety
-    /// [`Pattern::from_parts`] accepts these parts: pointers do not decrease, no entry that occurs is without elements, indices are less than the
+    /// [`SparsityPattern::from_parts`] accepts these parts: pointers do not decrease, no entry that occurs is without elements, indices are less than the
     /// extents of their axes, and siblings are sorted and distinct as far as the format promises.
     pub unsafe fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,
-    ) -> Result<Pattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
+    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
         match check::counts(shape, &format, &arrays) {
-            Ok(counts) => Ok(Pattern::of(shape.to_vec(), format, arrays, counts)),
+            Ok(counts) => Ok(SparsityPattern::of(shape.to_vec(), format, arrays, counts)),
             Err(error) => Err(Rejected::new(PatternParts { shape: shape.to_vec(), format, arrays }, error)),
         }
     }
 
     /// Of parts that are right.
-    pub(crate) fn of(shape: Vec<u64>, format: Format, mut arrays: Arrays<'a>, counts: Vec<usize>) -> Pattern<'a> {
+    pub(crate) fn of(shape: Vec<u64>, format: Format, mut arrays: Arrays<'a>, counts: Vec<usize>) -> SparsityPattern<'a> {
         arrays.indices.resize(format.levels(), None);
         arrays.pointers.resize(format.levels(), None);
         let extents = pick(&shape, &format.axis_order()[..format.levels()]);
         let promises = level::promises(&format);
-        Pattern { shape, format, arrays, extents, counts, promises }
+        SparsityPattern { shape, format, arrays, extents, counts, promises }
     }
 
     /// Of another format with the same arrays.
-    pub(crate) fn with_format(self, format: Format) -> Pattern<'a> {
-        Pattern::of(self.shape, format, self.arrays, self.counts)
+    pub(crate) fn with_format(self, format: Format) -> SparsityPattern<'a> {
+        SparsityPattern::of(self.shape, format, self.arrays, self.counts)
     }
 
     /// Whether entries below one parent are sorted, and no coordinate repeats: operations can go through the levels of several in step.
@@ -198,8 +202,8 @@ impl<'a> Pattern<'a> {
     }
 
     /// The same pattern over borrowed arrays.
-    pub fn view(&self) -> Pattern<'_> {
-        Pattern {
+    pub fn view(&self) -> SparsityPattern<'_> {
+        SparsityPattern {
             shape: self.shape.clone(),
             format: self.format.clone(),
             arrays: self.arrays.view(),
@@ -210,9 +214,9 @@ impl<'a> Pattern<'a> {
     }
 
     /// The same pattern, owning its arrays.
-    pub fn into_owned(self) -> Pattern<'static> {
-        let Pattern { shape, format, arrays, extents, counts, promises } = self;
-        Pattern { shape, format, arrays: arrays.into_owned(), extents, counts, promises }
+    pub fn into_owned(self) -> SparsityPattern<'static> {
+        let SparsityPattern { shape, format, arrays, extents, counts, promises } = self;
+        SparsityPattern { shape, format, arrays: arrays.into_owned(), extents, counts, promises }
     }
 
     /// The extents, in the order of the axes.
@@ -263,13 +267,13 @@ impl<'a> Pattern<'a> {
     /// The pattern of the tensor with its axes permuted: axis `k` of the result is axis `axes[k]` of this one. The arrays stay as they are.
     ///
     /// Fails where `axes` is not a permutation of the axes.
-    pub fn permuted(self, axes: &[usize]) -> Result<Pattern<'a>, LevelsError> {
+    pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, LevelsError> {
         // Refuses what is no permutation.
         self.format.clone().with_axis_order(axes)?;
         let place = crate::shape::inverse(axes);
         let shape = pick(&self.shape, axes);
         let format = self.format.clone().with_axis_order(&pick(&place, self.format.axis_order()))?;
-        Ok(Pattern { shape, format, ..self })
+        Ok(SparsityPattern { shape, format, ..self })
     }
 
     fn kind(&self, level: usize) -> LevelKind {

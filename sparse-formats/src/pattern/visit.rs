@@ -1,6 +1,6 @@
 //! All elements, by one loop for each level.
 
-use super::Pattern;
+use super::SparsityPattern;
 use super::level::{AnyLevel, Coordinates};
 use crate::with_indices;
 use alloc::vec;
@@ -9,13 +9,13 @@ use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
 use layout_core::level::{Index, Level};
 
-impl Pattern<'_> {
+impl SparsityPattern<'_> {
     /// Calls `f` with the coordinates of every element, in the order of the levels, and its number, in storage order.
     ///
     /// ```
-    /// use sparse_formats::{Arrays, Format, Pattern};
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
-    /// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
     /// let mut seen = Vec::new();
     /// pattern.for_each(|coordinates, element| seen.push((coordinates.to_vec(), element)));
     /// assert_eq!(seen, [(vec![0, 1], 0), (vec![0, 3], 1), (vec![2, 0], 2)]);
@@ -29,7 +29,7 @@ impl Pattern<'_> {
         });
     }
 
-    /// [`Pattern::for_each`] until `f` breaks, with the coordinate of level `k` at `slots[k]` of `coordinates`.
+    /// [`SparsityPattern::for_each`] until `f` breaks, with the coordinate of level `k` at `slots[k]` of `coordinates`.
     #[inline]
     pub(crate) fn visit<B>(
         &self,

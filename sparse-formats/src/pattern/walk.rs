@@ -1,6 +1,6 @@
 //! Entries and elements one after the other.
 
-use super::{AnyLevel, Pattern};
+use super::{AnyLevel, SparsityPattern};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -18,7 +18,7 @@ pub struct Entry<'w> {
 /// A walk over the entries of a level, or over elements, in storage order: nothing is stored but one coordinate for each level.
 #[derive(Clone, Debug)]
 pub struct Walk<'p, 'a> {
-    pattern: &'p Pattern<'a>,
+    pattern: &'p SparsityPattern<'a>,
     levels: Vec<AnyLevel<'p>>,
     /// How many levels are walked.
     depth: usize,
@@ -31,13 +31,13 @@ pub struct Walk<'p, 'a> {
     pending: Option<Range<usize>>,
 }
 
-impl<'a> Pattern<'a> {
+impl<'a> SparsityPattern<'a> {
     /// A walk over the elements, one at a time, with the coordinates of all levels.
     ///
     /// ```
-    /// use sparse_formats::{Arrays, Format, Pattern};
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
-    /// let pattern = Pattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
     /// let (mut walk, mut seen) = (pattern.elements(), Vec::new());
     /// while let Some(entry) = walk.next_entry() {
     ///     seen.push((entry.coordinates.to_vec(), entry.elements.start));
@@ -59,7 +59,7 @@ impl<'a> Pattern<'a> {
 }
 
 impl<'p, 'a> Walk<'p, 'a> {
-    fn new(pattern: &'p Pattern<'a>, depth: usize) -> Self {
+    fn new(pattern: &'p SparsityPattern<'a>, depth: usize) -> Self {
         let roots = if depth == 0 { 0..usize::from(pattern.stored() > 0) } else { 0..pattern.counts[0] };
         let (levels, walked) = (pattern.any_levels(), depth.min(pattern.format().levels()));
         Walk { pattern, levels, depth, open: vec![(0, roots)], coordinates: vec![0; walked], shown: vec![0; walked], pending: None }

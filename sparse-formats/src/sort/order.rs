@@ -2,11 +2,10 @@
 
 use super::pack::{self, Field, Packed, low};
 use super::prefixes::Prefixes;
-use super::radix;
 use crate::kernels::error::{Error, below, fits, same_length};
-use crate::kernels::{Value, linear_fits, tasks};
+use crate::kernels::radix;
+use crate::kernels::{Value, linear_fits, parallel};
 use crate::memory;
-use crate::narrow::fitting;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -109,16 +108,16 @@ fn open(rank: usize, known: &[usize]) -> (usize, usize) {
 /// Sorts words by the bits `by` where they agree in the bits from `segment` on, in which they are in order.
 fn sort_segments(words: &mut [u64], segment: u32, by: Range<u32>) {
     let same = |a: &u64, b: &u64| segment >= 64 || (a ^ b) >> segment == 0;
-    let blocks = tasks::ranges(words.len(), tasks::threads(words.len()));
+    let blocks = parallel::ranges(words.len(), parallel::threads(words.len()));
     let (mut parts, mut rest) = (Vec::new(), words);
     for block in blocks {
         // A block ends where a segment does.
         let end = block.len().min(rest.len());
         let end = (end..rest.len()).find(|&k| k == 0 || !same(&rest[k - 1], &rest[k])).unwrap_or(rest.len());
-        parts.push(tasks::carve(&mut rest, end));
+        parts.push(parallel::carve(&mut rest, end));
     }
     parts.push(rest);
-    tasks::map(parts, |part| {
+    parallel::map(parts, |part| {
         let mut spare = Vec::new();
         part.chunk_by_mut(same).for_each(|words| radix::sort_distinct(words, &mut spare, by.clone()));
     });
@@ -163,14 +162,14 @@ impl Order {
         same_length("values", values.len(), self.len.saturating_mul(block))?;
         let mut out: Vec<V> = memory::defaults(values.len());
         if self.is_identity() {
-            tasks::each(&mut out, |start, out| out.clone_from_slice(&values[start..start + out.len()]));
+            parallel::each(&mut out, |start, out| out.clone_from_slice(&values[start..start + out.len()]));
             return Ok(out);
         }
         let (mut rest, mut parts) = (&mut out[..], Vec::new());
-        for range in tasks::ranges(self.len, tasks::threads(self.len)) {
-            parts.push((tasks::carve(&mut rest, range.len() * block), &self.words[range]));
+        for range in parallel::ranges(self.len, parallel::threads(self.len)) {
+            parts.push((parallel::carve(&mut rest, range.len() * block), &self.words[range]));
         }
-        tasks::map(parts, |(out, words)| match block {
+        parallel::map(parts, |(out, words)| match block {
             0 => {}
             1 => out.iter_mut().zip(words).for_each(|(slot, word)| slot.clone_from(&values[self.entry(*word)])),
             _ => {
@@ -209,8 +208,10 @@ impl Order {
     /// The coordinates in the words, of the type of `_column`.
     fn decode<T: Index>(&self, field: Field, _column: &[T]) -> Vec<T> {
         let mut out: Vec<T> = memory::defaults(self.len);
-        tasks::each(&mut out, |start, out| {
-            out.iter_mut().zip(&self.words[start..]).for_each(|(slot, word)| *slot = fitting(field.decode(word >> self.index_bits)));
+        parallel::each(&mut out, |start, out| {
+            out.iter_mut()
+                .zip(&self.words[start..])
+                .for_each(|(slot, word)| *slot = Index::truncate(field.decode(word >> self.index_bits)));
         });
         out
     }
@@ -238,7 +239,7 @@ impl Order {
         self.check(columns)?;
         same_length("prefixes", prefixes.len(), self.len)?;
         let column = columns.get(k).ok_or(Error::Length { array: "columns", found: columns.len(), expected: k.saturating_add(1) })?;
-        let set = |slot: &mut T, x: u64| *slot = fitting(next(slot.to_u64(), x));
+        let set = |slot: &mut T, x: u64| *slot = Index::truncate(next(slot.to_u64(), x));
         match &self.fields {
             _ if self.is_identity() => with_indices!(column, array => prefixes.update(length, out, array, |slot, x| set(slot, x.to_u64()))),
             Some(fields) => {

@@ -1,7 +1,7 @@
 //! Tuples of coordinates packed into the bits that vary.
 
-use super::radix::Words;
-use crate::kernels::tasks::{self, TILE};
+use crate::kernels::parallel::{self, TILE};
+use crate::kernels::radix::Words;
 use crate::memory;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
@@ -64,8 +64,8 @@ pub(crate) fn fields(columns: &[Indices<'_>], most: &mut Vec<u64>) -> (Vec<Field
 /// The first number, the bits that are not the same in all, and the greatest number.
 fn varying<T: Index>(array: &[T]) -> (u64, u64, u64) {
     let first = array.first().copied().unwrap_or_default();
-    let blocks = tasks::ranges(array.len(), tasks::threads(array.len()));
-    let found = tasks::map(blocks, |block| {
+    let blocks = parallel::ranges(array.len(), parallel::threads(array.len()));
+    let found = parallel::map(blocks, |block| {
         let tiles = array[block].chunks(TILE).map(|tile| {
             let differ = tile.iter().fold(0, |mask, x| mask | (x.to_u64() ^ first.to_u64()));
             (differ, tile.iter().copied().max().unwrap_or_default())
@@ -126,7 +126,7 @@ impl Words for Packed<'_> {
 /// All the words.
 pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
     let mut words = memory::defaults(packed.len);
-    tasks::each(&mut words, |start, words| {
+    parallel::each(&mut words, |start, words| {
         words.chunks_mut(TILE).enumerate().for_each(|(k, words)| packed.block(start + k * TILE, words));
     });
     words
@@ -135,7 +135,7 @@ pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
 /// Replaces the key of each word by the bits `bits` of the key of its entry, in any order of the entries.
 pub(crate) fn repack(words: &mut [u64], columns: &[Indices<'_>], fields: &[Field], bits: &Range<u32>, index_bits: u32) {
     let pieces: Vec<Field> = fields.iter().filter_map(|field| field.cut(bits, index_bits)).collect();
-    tasks::each(words, |_, words| {
+    parallel::each(words, |_, words| {
         for words in words.chunks_mut(TILE) {
             words.iter_mut().for_each(|word| *word &= low(index_bits));
             for piece in &pieces {

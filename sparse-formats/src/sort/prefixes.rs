@@ -1,11 +1,10 @@
 //! Where the prefixes of sorted coordinates change: what every chain of levels is built from.
 
-use super::duplicates::Duplicates;
 use super::pack::Field;
+use crate::kernels::Duplicates;
 use crate::kernels::error::{Error, fits, same_length};
-use crate::kernels::{Value, tasks};
+use crate::kernels::{Value, parallel};
 use crate::memory;
-use crate::narrow::fitting;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -55,13 +54,13 @@ impl Prefixes {
     /// Whether the entries are in order; columns have the same length.
     pub(crate) fn is_sorted(columns: &[Indices<'_>]) -> bool {
         let len = columns.first().map_or(0, Indices::len);
-        let parts = tasks::ranges(len, tasks::threads(len));
+        let parts = parallel::ranges(len, parallel::threads(len));
         let in_order = |part: Range<usize>| {
             let mut depth = [0; BLOCK];
             part.clone().step_by(BLOCK).all(|start| compare(columns, start, &mut depth[..BLOCK.min(part.end - start)]).is_none())
         };
         // Most lists that are not sorted show it at once.
-        in_order(0..len.min(BLOCK)) && tasks::map(parts, in_order).into_iter().all(|sorted| sorted)
+        in_order(0..len.min(BLOCK)) && parallel::map(parts, in_order).into_iter().all(|sorted| sorted)
     }
 
     /// Of sorted words that hold all the coordinates.
@@ -87,8 +86,8 @@ impl Prefixes {
     }
 
     fn of(rank: u16, depth: Vec<u16>) -> Prefixes {
-        let blocks = tasks::ranges(depth.len(), tasks::threads(depth.len()));
-        let counted = tasks::map(blocks, |block| {
+        let blocks = parallel::ranges(depth.len(), parallel::threads(depth.len()));
+        let counted = parallel::map(blocks, |block| {
             let mut counts = alloc::vec![0; usize::from(rank) + 1];
             for depth in depth[block].chunks(BLOCK) {
                 counts.iter_mut().enumerate().for_each(|(length, count)| *count += below(depth, length));
@@ -146,7 +145,7 @@ impl Prefixes {
         self.visit(length, 0, out, |range, depth, _, mut out| {
             for (depth, array) in depth.chunks(CHUNK).zip(array[range].chunks(CHUNK)) {
                 let starts = starts(depth, length);
-                let slots = tasks::carve(&mut out, starts.count_ones() as usize);
+                let slots = parallel::carve(&mut out, starts.count_ones() as usize);
                 if let (Some(slots), Some(array)) = (slots.as_mut_array::<CHUNK>(), array.as_array::<CHUNK>()) {
                     slots.iter_mut().zip(array).for_each(|(slot, x)| set(slot, x));
                 } else {
@@ -167,7 +166,7 @@ impl Prefixes {
             self.visit(to, from, &mut out, |_, depth, before, out| {
                 // A prefix starts where its parent does, or after it.
                 for_starts(depth, to, from, before, out, |k, before, slot| {
-                    *slot = fitting((before - usize::from(depth[k] as usize >= from)) as u64);
+                    *slot = Index::truncate((before - usize::from(depth[k] as usize >= from)) as u64);
                 });
             });
         }
@@ -204,10 +203,10 @@ impl Prefixes {
         let mut out = memory::defaults(parents + 1);
         if from > 0 {
             self.visit(from, to, &mut out[..parents], |_, depth, before, out| {
-                for_starts(depth, from, to, before, out, |_, children, slot| *slot = fitting(children as u64));
+                for_starts(depth, from, to, before, out, |_, children, slot| *slot = Index::truncate(children as u64));
             });
         }
-        out[parents] = fitting(total as u64);
+        out[parents] = Index::truncate(total as u64);
         Ok(out)
     }
 
@@ -223,16 +222,16 @@ impl Prefixes {
         }
         // Values of one coordinate are folded in one part.
         let (mut parts, mut lengths, mut rest, mut start) = (Vec::new(), Vec::new(), &mut values[..], 0);
-        for part in tasks::ranges(self.len(), tasks::threads(self.len())) {
+        for part in parallel::ranges(self.len(), parallel::threads(self.len())) {
             let end = (part.end.max(start)..self.len()).find(|&k| self.depth[k] < self.rank).unwrap_or(self.len());
-            parts.push((start, &self.depth[start..end], tasks::carve(&mut rest, (end - start) * block)));
+            parts.push((start, &self.depth[start..end], parallel::carve(&mut rest, (end - start) * block)));
             start = end;
         }
-        let folded = tasks::map(parts, |(start, depth, values)| {
+        let folded = parallel::map(parts, |(start, depth, values)| {
             let mut kept = 0;
             for (k, &depth) in depth.iter().enumerate() {
                 if depth < self.rank {
-                    (0..block).for_each(|j| tasks::set(values, kept * block + j, k * block + j));
+                    (0..block).for_each(|j| parallel::set(values, kept * block + j, k * block + j));
                     kept += 1;
                 } else {
                     let (before, after) = values.split_at_mut(k * block);
@@ -249,18 +248,18 @@ impl Prefixes {
         for folded in folded {
             lengths.push(folded.map_err(|position| Error::Duplicate { position, coordinate: Vec::new() })?);
         }
-        tasks::close_gaps(&mut values, &lengths);
+        parallel::close_gaps(&mut values, &lengths);
         values.truncate(lengths.iter().map(|(_, kept)| kept).sum());
         Ok(values)
     }
 
     /// For every block of entries, how many start a prefix of `length` coordinates.
     fn counts(&self, length: usize) -> Vec<usize> {
-        let blocks = tasks::ranges(self.len(), tasks::threads(self.len()));
+        let blocks = parallel::ranges(self.len(), parallel::threads(self.len()));
         if let [_] = blocks[..] {
             return alloc::vec![self.count(length)];
         }
-        tasks::map(blocks, |block| below(&self.depth[block], length))
+        parallel::map(blocks, |block| below(&self.depth[block], length))
     }
 
     /// Calls `each` for blocks of entries: with their range and depths, how many prefixes of `to` coordinates start before them, and their part of
@@ -268,11 +267,11 @@ impl Prefixes {
     fn visit<T: Send>(&self, length: usize, to: usize, out: &mut [T], each: impl Fn(Range<usize>, &[u16], usize, &mut [T]) + Sync) {
         let counts = self.counts(length);
         let (mut rest, mut parts, mut before) = (out, Vec::new(), 0);
-        for ((range, count), children) in tasks::ranges(self.len(), counts.len()).into_iter().zip(counts).zip(self.counts(to)) {
-            parts.push((range, before, tasks::carve(&mut rest, count)));
+        for ((range, count), children) in parallel::ranges(self.len(), counts.len()).into_iter().zip(counts).zip(self.counts(to)) {
+            parts.push((range, before, parallel::carve(&mut rest, count)));
             before += children;
         }
-        tasks::map(parts, |(range, before, out)| each(range.clone(), &self.depth[range], before, out));
+        parallel::map(parts, |(range, before, out)| each(range.clone(), &self.depth[range], before, out));
     }
 }
 
@@ -334,14 +333,14 @@ fn for_starts<T>(depth: &[u16], length: usize, to: usize, mut before: usize, out
 /// `run` on every block of `depth`, with the entry it starts at.
 fn blocks<R: Send>(depth: &mut [u16], run: impl Fn(usize, &mut [u16]) -> R + Sync + Send) -> Vec<R> {
     let (len, mut rest, mut parts) = (depth.len(), depth, Vec::new());
-    for range in tasks::ranges(len, tasks::threads(len)) {
+    for range in parallel::ranges(len, parallel::threads(len)) {
         let mut start = range.start;
-        for part in tasks::carve(&mut rest, range.len()).chunks_mut(BLOCK.max(range.len().div_ceil(64))) {
+        for part in parallel::carve(&mut rest, range.len()).chunks_mut(BLOCK.max(range.len().div_ceil(64))) {
             parts.push((start, part));
             start += parts.last().map_or(0, |(_, part)| part.len());
         }
     }
-    tasks::map(parts, |(start, part)| run(start, part))
+    parallel::map(parts, |(start, part)| run(start, part))
 }
 
 /// Sets `depth` for the entries from `start` on; the first of them that is below the entry before it.

@@ -1,11 +1,11 @@
 //! Tensors from coordinates in any order.
 
 use super::{BuildError, SparseTensor, Values, matrix};
+use crate::kernels::Duplicates;
 use crate::kernels::{self, Linear, Value};
 use crate::memory::filled;
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
-use crate::sort::Duplicates;
 use crate::{Attributes, Format, Indices, Widths, with_indices};
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
@@ -187,7 +187,7 @@ impl<'f, V: Value> Builder<'f, V> {
 
     pub(crate) fn tensor(
         &self,
-        pattern: crate::Pattern<'static>,
+        pattern: crate::SparsityPattern<'static>,
         values: Values<'static, V>,
     ) -> Result<SparseTensor<'static, V>, BuildError> {
         super::check_values(&pattern, values.len())?;

@@ -2,13 +2,14 @@
 
 use super::{BuildError, Builder, Known, SparseTensor, Values, matrix};
 use crate::attributes::Change;
+use crate::indices::with_width;
+use crate::kernels::Duplicates;
 use crate::kernels::Value;
 use crate::memory::filled;
-use crate::narrow::{Narrow, with_width};
 use crate::shape::product;
-use crate::sort::Duplicates;
-use crate::{Format, Indices, LevelKind, Pattern, Width, Widths, with_indices};
+use crate::{Format, Indices, LevelKind, SparsityPattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
+use layout_core::level::Index;
 
 impl<V: Value> SparseTensor<'_, V> {
     /// The same tensor in another format, index arrays as narrow as can be, with the attributes that still hold.
@@ -33,7 +34,7 @@ impl<V: Value> SparseTensor<'_, V> {
         };
         let dense = |format: &Format, axis: &usize| format.axis_order()[format.levels()..].contains(axis);
         let padded = to.axis_order()[to.levels()..].iter().any(|axis| !dense(from, axis));
-        let elements = |pattern: &Pattern| pattern.stored() as u128 * pattern.block() as u128;
+        let elements = |pattern: &SparsityPattern| pattern.stored() as u128 * pattern.block() as u128;
         let change = Change::Format { padded, combined: from.is_multigraph() && elements(&built.pattern) < elements(&self.pattern) };
         Ok(SparseTensor { attributes: self.attributes.after(change)?, ..built })
     }
@@ -43,7 +44,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let (from, to) = (self.format(), builder.format());
         let blocks = from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..];
         // Where pointers end the levels, or blocks are taken apart, and values are not stored, no array is as long as there are said to be elements.
-        let listed = matches!(self.values, Values::Each(_)) || blocks && from.kinds().last() == Some(&LevelKind::Sparse);
+        let listed = matches!(self.values, Values::Each(_)) || blocks && from.kinds().last() == Some(&LevelKind::Indices);
         let extents = if blocks { Vec::new() } else { self.pattern.block_shape() };
         let elements = product(extents.iter().copied().chain([self.stored() as u64]));
         if !listed && elements.is_none_or(|elements| elements > builder.most()) {
@@ -102,9 +103,9 @@ impl<V: Clone> SparseTensor<'_, V> {
                 Some(dense) => {
                     // Extents beyond a 0 may multiply to anything; there are no elements then.
                     let below = extents[dense + 1..].iter().fold(1u64, |below, extent| below.saturating_mul(*extent)) as usize;
-                    with_width!(Width::of(extent.saturating_sub(1)), T => {
+                    with_width!(Width::below(*extent), T => {
                         let mut out: Vec<T> = filled(length, T::default()).ok_or_else(full)?;
-                        out.chunks_mut(below.max(1)).enumerate().for_each(|(k, run)| run.fill(T::narrow(k as u64 % extent)));
+                        out.chunks_mut(below.max(1)).enumerate().for_each(|(k, run)| run.fill(T::truncate(k as u64 % extent)));
                         out.into()
                     })
                 }
@@ -114,9 +115,9 @@ impl<V: Clone> SparseTensor<'_, V> {
     }
 }
 
-impl Pattern<'_> {
+impl SparsityPattern<'_> {
     /// The same pattern in another format, as [`SparseTensor::to_format`] of a tensor without values.
-    pub fn to_format(&self, format: &Format, widths: &Widths) -> Result<Pattern<'static>, BuildError> {
+    pub fn to_format(&self, format: &Format, widths: &Widths) -> Result<SparsityPattern<'static>, BuildError> {
         let builder =
             Builder::new(format.clone(), ()).duplicates(if format.is_multigraph() { Duplicates::Keep } else { Duplicates::First });
         let tensor = SparseTensor::new(self.view(), Values::PatternOnly, ()).map_err(|rejected| rejected.error)?;

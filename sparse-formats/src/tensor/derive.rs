@@ -1,7 +1,7 @@
 //! Tensors that operations make of others.
 
 use super::{SparseTensor, Values};
-use crate::{Attributes, BuildError, Format, LevelKind, LevelsError, Pattern};
+use crate::{Attributes, BuildError, Format, LevelKind, LevelsError, SparsityPattern};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -20,7 +20,10 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 
     /// With another pattern of as many elements.
-    pub(crate) fn with_pattern(self, f: impl FnOnce(Pattern<'a>) -> Result<Pattern<'a>, LevelsError>) -> Result<Self, LevelsError> {
+    pub(crate) fn with_pattern(
+        self,
+        f: impl FnOnce(SparsityPattern<'a>) -> Result<SparsityPattern<'a>, LevelsError>,
+    ) -> Result<Self, LevelsError> {
         let pattern = Arc::new(f(Arc::unwrap_or_clone(self.pattern))?);
         Ok(SparseTensor { pattern, ..self })
     }
@@ -36,7 +39,7 @@ pub(crate) fn result_format(format: &Format, axes: &[usize], multigraph: bool) -
         return Ok(Format::multigraph(&kinds, &order)?);
     }
     if let Some(last) = kinds.last_mut() {
-        *last = LevelKind::Sparse;
+        *last = LevelKind::Indices;
     }
     Ok(Format::new(&kinds, &order)?)
 }

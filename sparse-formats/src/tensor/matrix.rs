@@ -4,11 +4,12 @@
 
 use super::{Builder, Known, SparseTensor, Values};
 use crate::format::Format;
-use crate::kernels::{Compressed, Linear, Value, below, compress_columns, expand, transpose};
-use crate::narrow::{Narrow, with_width};
-use crate::sort::Duplicates;
-use crate::{ArrayName, Arrays, Indices, LevelKind, Pattern, Width, Widths, with_indices};
+use crate::indices::with_width;
+use crate::kernels::Duplicates;
+use crate::kernels::{CompressedRows, Linear, Value, below, compress_columns, expand, transpose};
+use crate::{ArrayName, Arrays, Indices, LevelKind, SparsityPattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
+use layout_core::level::Index;
 
 /// From this many elements on.
 const MANY: usize = 1 << 13;
@@ -20,7 +21,7 @@ pub(crate) fn of_list<V: Value>(
     [rows, columns]: [Linear; 2],
     values: &Values<V>,
     known: Known,
-) -> Option<(Pattern<'static>, Values<'static, V>)> {
+) -> Option<(SparsityPattern<'static>, Values<'static, V>)> {
     let elements = rows.columns.first()?.len();
     let plan = Plan::new(builder, shape, elements)?;
     // A column that does not fit the index array, or a word, could pass for another.
@@ -41,7 +42,10 @@ pub(crate) fn of_list<V: Value>(
 }
 
 /// A matrix by rows as one by columns or as a list in that order, or the other way round.
-pub(super) fn transposed<V: Value>(builder: &Builder<V>, tensor: &SparseTensor<V>) -> Option<(Pattern<'static>, Values<'static, V>)> {
+pub(super) fn transposed<V: Value>(
+    builder: &Builder<V>,
+    tensor: &SparseTensor<V>,
+) -> Option<(SparsityPattern<'static>, Values<'static, V>)> {
     let (from, to) = (tensor.format(), builder.format());
     let exchanged = from.axis_order().iter().rev().eq(to.axis_order());
     if !is_compressed(from) || !exchanged || from.is_multigraph() && !builder.keeps() {
@@ -59,7 +63,7 @@ pub(super) fn transposed<V: Value>(builder: &Builder<V>, tensor: &SparseTensor<V
 }
 
 fn is_compressed(format: &Format) -> bool {
-    format.kinds() == [LevelKind::Compressed, LevelKind::Sparse] && format.rank() == 2
+    format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.rank() == 2
 }
 
 /// What the kernels need to know of a matrix.
@@ -82,7 +86,7 @@ impl<'b> Plan<'b> {
     }
 
     fn of(format: &'b Format, widths: &'b Widths, most: usize, shape: &'b [u64], elements: usize) -> Option<Self> {
-        let list = format.kinds() == [LevelKind::Sparse, LevelKind::Sparse];
+        let list = format.kinds() == [LevelKind::Indices, LevelKind::Indices];
         if format.rank() != 2 || !list && !is_compressed(format) || elements < MANY || shape.len() != 2 {
             return None;
         }
@@ -113,7 +117,7 @@ impl<'b> Plan<'b> {
         values: &[W],
         sort: bool,
         duplicates: Duplicates<W>,
-    ) -> Option<(Pattern<'static>, Vec<W>)> {
+    ) -> Option<(SparsityPattern<'static>, Vec<W>)> {
         macro_rules! compress {
             ($index:ident $pointer:ident) => {
                 self.built(compress_columns::<$index, $pointer, _>(rows, columns, values, self.extents, sort, duplicates).ok()?)
@@ -128,7 +132,7 @@ impl<'b> Plan<'b> {
         }
     }
 
-    fn transpose<W: Value>(&self, pointers: &Indices, indices: &Indices, values: &[W]) -> Option<(Pattern<'static>, Vec<W>)> {
+    fn transpose<W: Value>(&self, pointers: &Indices, indices: &Indices, values: &[W]) -> Option<(SparsityPattern<'static>, Vec<W>)> {
         macro_rules! transpose {
             ($pointers:ident $indices:ident $index:ident $pointer:ident) => {
                 self.built(transpose::<_, _, $pointer, $index, _>($pointers, $indices, values, self.extents.0).ok()?)
@@ -145,27 +149,27 @@ impl<'b> Plan<'b> {
     }
 
     /// The pattern alone, as are those of values that are not stored: compiled once, whatever the type of values.
-    fn compress_pattern(&self, rows: Linear, columns: Linear, elements: usize, sort: bool, keep: bool) -> Option<Pattern<'static>> {
+    fn compress_pattern(&self, rows: Linear, columns: Linear, elements: usize, sort: bool, keep: bool) -> Option<SparsityPattern<'static>> {
         let duplicates = if keep { Duplicates::Keep } else { Duplicates::Refuse };
         Some(self.compress(rows, columns, &alloc::vec![(); elements], sort, duplicates)?.0)
     }
 
     /// The pattern alone.
-    fn transpose_pattern(&self, pointers: &Indices, indices: &Indices) -> Option<Pattern<'static>> {
+    fn transpose_pattern(&self, pointers: &Indices, indices: &Indices) -> Option<SparsityPattern<'static>> {
         Some(self.transpose(pointers, indices, &alloc::vec![(); indices.len()])?.0)
     }
 
     /// The pattern of a compressed matrix, and its values; none where its pointers have another width than they should.
-    fn built<P: Narrow, I: Narrow, W>(&self, matrix: Compressed<P, I, W>) -> Option<(Pattern<'static>, Vec<W>)>
+    fn built<P: Index, I: Index, W>(&self, matrix: CompressedRows<P, I, W>) -> Option<(SparsityPattern<'static>, Vec<W>)>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
     {
-        let Compressed { pointers, indices, values } = matrix;
+        let CompressedRows { pointers, indices, values } = matrix;
         Some((self.pattern(pointers, indices)?, values))
     }
 
     /// The pattern of these arrays of a compressed matrix.
-    fn pattern<P: Narrow, I: Narrow>(&self, pointers: Vec<P>, indices: Vec<I>) -> Option<Pattern<'static>>
+    fn pattern<P: Index, I: Index>(&self, pointers: Vec<P>, indices: Vec<I>) -> Option<SparsityPattern<'static>>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
     {
@@ -180,6 +184,6 @@ impl<'b> Plan<'b> {
             (Arrays::new().with_pointers(0, pointers), self.extents.0)
         };
         let arrays = arrays.with_indices(1, indices);
-        Some(Pattern::of(self.shape.to_vec(), self.format.clone(), arrays, alloc::vec![rows, stored, stored]))
+        Some(SparsityPattern::of(self.shape.to_vec(), self.format.clone(), arrays, alloc::vec![rows, stored, stored]))
     }
 }

@@ -15,7 +15,7 @@ pub(crate) use matrix::of_list;
 pub use values::Values;
 
 use crate::shape::product;
-use crate::{ArrayName, Arrays, Attributes, Format, LevelsError, Pattern, PatternParts, Rejected};
+use crate::{ArrayName, Arrays, Attributes, Format, LevelsError, PatternParts, Rejected, SparsityPattern};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -51,14 +51,14 @@ pub struct TensorParts<'a, V: Clone> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SparseTensor<'a, V: Clone> {
-    pattern: Arc<Pattern<'a>>,
+    pattern: Arc<SparsityPattern<'a>>,
     values: Values<'a, V>,
     fill: V,
     attributes: Attributes,
 }
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
-    /// The tensor of these parts, checked as by [`Pattern::from_parts`].
+    /// The tensor of these parts, checked as by [`SparsityPattern::from_parts`].
     ///
     /// Fails with the first violation, and gives the parts back.
     pub fn from_parts(
@@ -68,13 +68,13 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         values: impl Into<Values<'a, V>>,
         fill: V,
     ) -> Result<Self, Rejected<TensorParts<'a, V>, LevelsError>> {
-        SparseTensor::of_pattern(Pattern::from_parts(shape, format, arrays), values.into(), fill)
+        SparseTensor::of_pattern(SparsityPattern::from_parts(shape, format, arrays), values.into(), fill)
     }
 
-    /// The tensor of these parts, checked as by [`Pattern::from_parts_unchecked`].
+    /// The tensor of these parts, checked as by [`SparsityPattern::from_parts_unchecked`].
     ///
     /// # Safety
-    /// [`Pattern::from_parts`] accepts the shape, the format and the arrays.
+    /// [`SparsityPattern::from_parts`] accepts the shape, the format and the arrays.
     pub unsafe fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
@@ -83,11 +83,11 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         fill: V,
     ) -> Result<Self, Rejected<TensorParts<'a, V>, LevelsError>> {
         // SAFETY: the caller's condition is the same.
-        SparseTensor::of_pattern(unsafe { Pattern::from_parts_unchecked(shape, format, arrays) }, values.into(), fill)
+        SparseTensor::of_pattern(unsafe { SparsityPattern::from_parts_unchecked(shape, format, arrays) }, values.into(), fill)
     }
 
     fn of_pattern(
-        pattern: Result<Pattern<'a>, Rejected<PatternParts<'a>, LevelsError>>,
+        pattern: Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, LevelsError>>,
         values: Values<'a, V>,
         fill: V,
     ) -> Result<Self, Rejected<TensorParts<'a, V>, LevelsError>> {
@@ -109,10 +109,10 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     /// Fails where there is not one value for each element.
     #[expect(clippy::type_complexity, reason = "the parts as they were given")]
     pub fn new(
-        pattern: impl Into<Arc<Pattern<'a>>>,
+        pattern: impl Into<Arc<SparsityPattern<'a>>>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<(Arc<Pattern<'a>>, Values<'a, V>, V), LevelsError>> {
+    ) -> Result<Self, Rejected<(Arc<SparsityPattern<'a>>, Values<'a, V>, V), LevelsError>> {
         let (pattern, values) = (pattern.into(), values.into());
         match check_values(&pattern, values.len()) {
             Ok(()) => Ok(SparseTensor { pattern, values, fill, attributes: Attributes::default() }),
@@ -139,12 +139,12 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 
     /// The stored coordinates.
-    pub fn pattern(&self) -> &Pattern<'a> {
+    pub fn pattern(&self) -> &SparsityPattern<'a> {
         &self.pattern
     }
 
     /// The stored coordinates, to be shared.
-    pub fn shared_pattern(&self) -> Arc<Pattern<'a>> {
+    pub fn shared_pattern(&self) -> Arc<SparsityPattern<'a>> {
         self.pattern.clone()
     }
 
@@ -200,7 +200,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 }
 
-impl Pattern<'_> {
+impl SparsityPattern<'_> {
     /// Calls `each` with the number of every stored element, those of blocks over dense axes one by one, and its coordinate in the order of the axes, in
     /// storage order, until it breaks.
     pub(crate) fn visit_elements<B>(&self, mut each: impl FnMut(usize, &[u64]) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -227,7 +227,7 @@ impl Pattern<'_> {
 }
 
 /// Whether there is a value for each element of each block, or one for all.
-fn check_values(pattern: &Pattern, found: Option<usize>) -> Result<(), LevelsError> {
+fn check_values(pattern: &SparsityPattern, found: Option<usize>) -> Result<(), LevelsError> {
     let (elements, extents) = (pattern.stored(), pattern.block_shape());
     // No element has a block, whatever its extents.
     let count = product(extents.iter().copied().chain([elements as u64]));

@@ -5,7 +5,7 @@ pub mod random;
 pub mod threads;
 
 pub use random::Rng;
-use sparse_formats::{Arrays, Builder, Format, Indices, LevelKind, Pattern, SparseTensor};
+use sparse_formats::{Arrays, Builder, Format, Indices, LevelKind, SparseTensor, SparsityPattern};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Distinct elements by their coordinates.
@@ -75,7 +75,7 @@ impl Cells {
 pub fn structures(length: usize, multigraph: bool) -> Vec<Vec<LevelKind>> {
     let mut out = vec![Vec::new()];
     for k in 0..length {
-        let kinds: &[LevelKind] = if k + 1 == length && !multigraph { &[LevelKind::Sparse] } else { &LevelKind::ALL };
+        let kinds: &[LevelKind] = if k + 1 == length && !multigraph { &[LevelKind::Indices] } else { &LevelKind::ALL };
         out = out.iter().flat_map(|before: &Vec<LevelKind>| kinds.iter().map(move |kind| [before.as_slice(), &[*kind]].concat())).collect();
     }
     out
@@ -102,27 +102,27 @@ pub fn defined(extents: &[u64], kinds: &[LevelKind], tuples: &[Vec<u64>]) -> Arr
     entries[n] = tuples.to_vec();
     for level in 0..n {
         entries[level] = match kinds[level] {
-            LevelKind::Sparse => continue,
-            LevelKind::DoublyCompressed => prefixes(level + 1),
-            LevelKind::Compressed => {
+            LevelKind::Indices => continue,
+            LevelKind::IndexedPointers => prefixes(level + 1),
+            LevelKind::Pointers => {
                 let parents = match level.checked_sub(1) {
                     None => vec![Vec::new()],
-                    Some(before) if kinds[before] == LevelKind::Compressed => entries[before].clone(),
+                    Some(before) if kinds[before] == LevelKind::Pointers => entries[before].clone(),
                     Some(_) => prefixes(level),
                 };
                 parents.iter().flat_map(|parent| (0..extents[level]).map(move |c| [parent.as_slice(), &[c]].concat())).collect()
             }
         };
     }
-    for level in (0..n).rev().filter(|level| kinds[*level] == LevelKind::Sparse) {
+    for level in (0..n).rev().filter(|level| kinds[*level] == LevelKind::Indices) {
         entries[level] = entries[level + 1].iter().map(|entry| entry[..level + 1].to_vec()).collect();
     }
     let mut arrays = Arrays::new();
     for level in 0..n {
-        if kinds[level] != LevelKind::Compressed {
+        if kinds[level] != LevelKind::Pointers {
             arrays = arrays.with_indices(level, Indices::narrowest(&entries[level].iter().map(|entry| entry[level]).collect::<Vec<_>>()));
         }
-        if kinds[level] != LevelKind::Sparse && kinds.get(level + 1) != Some(&LevelKind::Compressed) {
+        if kinds[level] != LevelKind::Indices && kinds.get(level + 1) != Some(&LevelKind::Pointers) {
             let mut pointers = vec![0u64];
             for entry in &entries[level] {
                 let children = entries[level + 1].iter().filter(|child| child[..level + 1] == entry[..]).count() as u64;
@@ -149,7 +149,7 @@ pub fn elements(tensor: &SparseTensor<i64>) -> Elements {
     let mut out = Elements::new();
     tensor.for_each(|coordinate, value| assert_eq!(out.insert(coordinate.to_vec(), *value.unwrap()), None));
     let arrays = tensor.pattern().arrays().clone();
-    if let Err(rejected) = Pattern::from_parts(tensor.shape(), tensor.format().clone(), arrays) {
+    if let Err(rejected) = SparsityPattern::from_parts(tensor.shape(), tensor.format().clone(), arrays) {
         panic!("{}: {}", tensor.format(), rejected.error);
     }
     out

@@ -1,0 +1,359 @@
+//! The second pass of a compression: each bucket sorted by rows and within rows, duplicates made one, all in cache.
+
+use super::Duplicates;
+use super::Value;
+use super::merge::Entries;
+use super::parallel;
+use super::partition::{Form, Plan, Source};
+use super::rows::Sorter;
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::Index;
+
+/// Entries of a bucket are first distributed by this many high bits of the coordinate: then rows are almost in order, and insertion does the rest.
+///
+/// The pass takes the place of the copy back from working memory, and three quarters of the time of sorting short rows by insertion alone.
+const PRESORT: u32 = 8;
+
+/// The arrays of a compression between its passes.
+pub(super) struct Arrays<'a, P, I, V> {
+    /// The rows of the entries, as the form of the plan says.
+    pub rows: &'a mut [u32],
+    /// Where each row ends; zeros at first.
+    pub ends: &'a mut [P],
+    /// Coordinates, or keys that hold the row as well.
+    pub keys: &'a mut [I],
+    pub values: &'a mut [V],
+}
+
+/// Sorts the buckets of `plan`, sets where each row ends, and makes one entry of duplicates; how many entries are left, or a coordinate that may not repeat.
+///
+/// `source` has the entries; `sort` where those of a row may be out of order.
+pub(super) fn finish<P: Index, I: Index, V: Value>(
+    plan: &Plan,
+    source: &dyn Source<I, V>,
+    arrays: Arrays<'_, P, I, V>,
+    sort: bool,
+    duplicates: Duplicates<V>,
+) -> Result<usize, (usize, I)> {
+    let Arrays { rows, ends, keys, values } = arrays;
+    let len = keys.len();
+    let threads = parallel::threads(len);
+    let room = room(plan, threads);
+    let pieces = pieces(plan, if threads == 1 { 1 } else { 4 * threads });
+    let (mut rest, mut parts) = ((rows, &mut *ends, &mut *keys, &mut *values), Vec::new());
+    for &(first, last) in &pieces {
+        let entries = plan.entries[last] - plan.entries[first];
+        let arrays = Arrays {
+            rows: parallel::carve(&mut rest.0, if plan.form == Form::Apart { entries } else { 0 }),
+            ends: parallel::carve(&mut rest.1, plan.rows[last] - plan.rows[first]),
+            keys: parallel::carve(&mut rest.2, entries),
+            values: parallel::carve(&mut rest.3, entries),
+        };
+        parts.push(Piece { first, last, plan, source, arrays, sort, room });
+    }
+    let kept = parallel::map(parts, |piece| piece.finish(duplicates));
+    let kept: Vec<usize> = kept.into_iter().collect::<Result<_, _>>()?;
+
+    let (mut parts, mut lengths, mut rest, mut start) = (Vec::new(), Vec::new(), ends, 0);
+    for (&(first, last), &kept) in pieces.iter().zip(&kept) {
+        parts.push((start, parallel::carve(&mut rest, plan.rows[last] - plan.rows[first])));
+        lengths.push((plan.entries[last] - plan.entries[first], kept));
+        start += kept;
+    }
+    parallel::map(parts, |(start, ends)| shift(ends, start));
+    if start < len {
+        parallel::close_gaps(keys, &lengths);
+        parallel::close_gaps(values, &lengths);
+    }
+    Ok(start)
+}
+
+/// Adds `by` to all.
+fn shift<P: Index>(ends: &mut [P], by: usize) {
+    if by > 0 {
+        ends.iter_mut().for_each(|end| *end = Index::truncate(end.to_u64() + by as u64));
+    }
+}
+
+/// The most entries a bucket may have to be sorted into working memory: on all threads together a twelfth of them, as the largest buckets decide.
+fn room(plan: &Plan, threads: usize) -> usize {
+    let len = plan.entries[plan.buckets()];
+    let mut sizes: Vec<usize> = plan.entries.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    let all = if sizes.iter().take(threads).sum::<usize>() <= len / 12 { sizes[0] } else { len / 12 / threads };
+    all.clamp(256, u32::MAX as usize)
+}
+
+/// The buckets in about `count` consecutive groups with about the same number of entries.
+fn pieces(plan: &Plan, count: usize) -> Vec<(usize, usize)> {
+    let len = plan.entries[plan.buckets()];
+    let (mut pieces, mut first) = (Vec::new(), 0);
+    for last in 1..=plan.buckets() {
+        if last == plan.buckets() || plan.entries[last] - plan.entries[first] >= len / count {
+            pieces.push((first, last));
+            first = last;
+        }
+    }
+    pieces
+}
+
+/// Consecutive buckets that one thread works on.
+struct Piece<'a, P, I, V> {
+    first: usize,
+    last: usize,
+    plan: &'a Plan,
+    source: &'a dyn Source<I, V>,
+    arrays: Arrays<'a, P, I, V>,
+    sort: bool,
+    room: usize,
+}
+
+/// Working memory.
+struct Spare<I, V> {
+    rows: Vec<u32>,
+    keys: Vec<I>,
+    values: Vec<V>,
+    starts: Vec<u32>,
+    sorter: Sorter<V>,
+}
+
+impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
+    /// Sorts the buckets one after the other and leaves their entries without gaps; row ends count from the start of the piece.
+    fn finish(self, duplicates: Duplicates<V>) -> Result<usize, (usize, I)> {
+        let (plan, first, sort) = (self.plan, self.first, self.sort);
+        let mut spare = Spare { rows: Vec::new(), keys: Vec::new(), values: Vec::new(), starts: Vec::new(), sorter: Sorter::new() };
+        let mut kept = 0;
+        for bucket in first..self.last {
+            let entries = plan.entries[bucket] - plan.entries[first]..plan.entries[bucket + 1] - plan.entries[first];
+            let first_row = plan.rows[bucket];
+            let ends = &mut self.arrays.ends[first_row - plan.rows[first]..plan.rows[bucket + 1] - plan.rows[first]];
+            let (keys, values) = (&mut self.arrays.keys[entries.clone()], &mut self.arrays.values[entries.clone()]);
+            match plan.form {
+                // The entries of one row are where they should be, and its keys are coordinates.
+                _ if !sort && ends.len() == 1 => ends[0] = Index::truncate(entries.len() as u64),
+                Form::InOrder => {
+                    let (begin, end) = (plan.entries[bucket], plan.entries[bucket + 1]);
+                    self.source.rows_of(begin..end, |start, rows| {
+                        // The last entry of a row leaves its end, and no store waits for one before.
+                        rows.iter()
+                            .enumerate()
+                            .for_each(|(k, row)| ends[*row as usize - first_row] = Index::truncate((start - begin + k + 1) as u64));
+                    });
+                    carry(ends);
+                }
+                Form::Apart => {
+                    let rows = &mut self.arrays.rows[entries.clone()];
+                    if entries.len() > self.room {
+                        Entries { rows: &mut *rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
+                        rows.iter().for_each(|row| count(ends, *row as usize));
+                        sum(ends);
+                    } else {
+                        let split = |row, key| (row as usize, key);
+                        spare.sort(rows, keys, values, ends, split, sort.then_some(plan.coordinate_bits));
+                    }
+                }
+                Form::Packed => {
+                    let bits = plan.coordinate_bits;
+                    // By value: no store of the loops below could change what it needs.
+                    let split = move |key: I| ((key.to_u64() >> bits) as usize, Index::truncate(key.to_u64() & !(!0 << bits)));
+                    if entries.len() > self.room {
+                        let mut rows = alloc::vec![(); entries.len()];
+                        Entries { rows: &mut rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
+                        keys.iter().for_each(|key| count(ends, split(*key).0));
+                        sum(ends);
+                        keys.iter_mut().for_each(|key| *key = split(*key).1);
+                    } else {
+                        spare.sort(&mut [], keys, values, ends, move |_, key| split(key), sort.then_some(bits));
+                    }
+                }
+            }
+            if sort {
+                // The coordinates shifted by so much are in order.
+                let sorted = if plan.form == Form::InOrder { u64::BITS } else { plan.coordinate_bits.saturating_sub(PRESORT) };
+                let mut start = 0;
+                for end in ends.iter() {
+                    let row = start..end.to_usize();
+                    start = row.end;
+                    spare.sorter.sort(&mut keys[row.clone()], &mut values[row], sorted, self.room);
+                }
+            }
+            let left = fold(ends, keys, values, duplicates).map_err(|(row, at)| (first_row + row, at))?;
+            if kept < entries.start {
+                slide(self.arrays.keys, self.arrays.values, entries.start..entries.start + left, kept);
+            }
+            shift(ends, kept);
+            kept += left;
+        }
+        Ok(kept)
+    }
+}
+
+/// Counts an entry of this row.
+#[inline(always)]
+fn count<P: Index>(ends: &mut [P], row: usize) {
+    ends[row] = Index::truncate(ends[row].to_u64() + 1);
+}
+
+/// Where rows end, in place of how many entries they have.
+fn sum<P: Index>(ends: &mut [P]) {
+    let mut sum = 0;
+    for end in ends {
+        sum += end.to_usize();
+        *end = Index::truncate(sum as u64);
+    }
+}
+
+/// Makes the rows that have no end of their own end where the one before does.
+fn carry<P: Index>(ends: &mut [P]) {
+    let mut most = P::default();
+    for end in ends {
+        most = most.max(*end);
+        *end = most;
+    }
+}
+
+impl<I: Index, V: Value> Spare<I, V> {
+    /// Sorts a bucket by rows, leaves coordinates for keys, and sets where rows end; entries of a row are sorted by the high
+    /// ones of so many bits of their coordinates, if these are given.
+    ///
+    /// `split` gives the row in the bucket and the coordinate of a stored row, if rows are stored, and a key.
+    fn sort<P: Index>(
+        &mut self,
+        rows: &mut [u32],
+        keys: &mut [I],
+        values: &mut [V],
+        ends: &mut [P],
+        split: impl Fn(u32, I) -> (usize, I),
+        coordinate_bits: Option<u32>,
+    ) {
+        let len = keys.len();
+        self.keys.resize(len.max(self.keys.len()), I::default());
+        self.values.resize(len.max(self.values.len()), V::default());
+        self.rows.resize(rows.len().max(self.rows.len()), 0);
+        let row = |rows: &[u32], k: usize| rows.get(k).copied().unwrap_or_default();
+        let sort = coordinate_bits.is_some();
+        let shift = coordinate_bits.unwrap_or(0).saturating_sub(PRESORT);
+        let digit = move |coordinate: I| (coordinate.to_u64() >> shift) as usize;
+        self.starts.clear();
+        self.starts.resize(1 << PRESORT, 0);
+        for (k, &key) in keys.iter().enumerate() {
+            let (row, coordinate) = split(row(rows, k), key);
+            count(ends, row);
+            if sort {
+                self.starts[digit(coordinate)] += 1;
+            }
+        }
+        // Starts of rows, which are moved on with every entry, and are ends at last.
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            let start = sum;
+            sum += end.to_usize();
+            *end = Index::truncate(start as u64);
+        }
+        if sort {
+            let mut sum = 0;
+            for start in &mut self.starts {
+                let count = *start;
+                *start = sum;
+                sum += count;
+            }
+            for (k, (&key, value)) in keys.iter().zip(&*values).enumerate() {
+                let start = &mut self.starts[digit(split(row(rows, k), key).1)];
+                let at = *start as usize;
+                *start += 1;
+                self.keys[at] = key;
+                self.values[at].clone_from(value);
+                if let Some(&row) = rows.get(k) {
+                    self.rows[at] = row;
+                }
+            }
+        } else {
+            self.keys[..len].copy_from_slice(keys);
+            self.values[..len].clone_from_slice(values);
+            self.rows[..rows.len()].copy_from_slice(rows);
+        }
+        let stored = &self.rows[..rows.len()];
+        for (k, (&key, value)) in self.keys[..len].iter().zip(&self.values[..len]).enumerate() {
+            let (row, coordinate) = split(row(stored, k), key);
+            let at = ends[row].to_usize();
+            ends[row] = Index::truncate(at as u64 + 1);
+            keys[at] = coordinate;
+            values[at].clone_from(value);
+        }
+    }
+}
+
+/// Makes one entry of equal neighbours in a row; how many are left, or the row and coordinate of some that may not be.
+fn fold<P: Index, I: Index, V: Value>(
+    ends: &mut [P],
+    indices: &mut [I],
+    values: &mut [V],
+    duplicates: Duplicates<V>,
+) -> Result<usize, (usize, I)> {
+    if duplicates.keeps() {
+        return Ok(indices.len());
+    }
+    // Of the entries before `at`, which are dealt with, `left` are left; rows before `row`, which begins at `begin`, have their new ends.
+    let (mut at, mut left, mut row, mut begin, mut from) = (0, 0, 0, 0, 1);
+    while let Some(second) = repeated(indices, from) {
+        while ends[row].to_usize() <= second {
+            begin = ends[row].to_usize();
+            ends[row] = Index::truncate((begin - (at - left)) as u64);
+            row += 1;
+        }
+        // The first entry of a row may be equal to the last of another.
+        if begin == second {
+            from = second + 1;
+            continue;
+        }
+        slide(indices, values, at..second, left);
+        left += second - at;
+        // There may be more in this row.
+        at = ends[row].to_usize();
+        from = at + 1;
+        for k in second..at {
+            if indices[left - 1] == indices[k] {
+                let (before, value) = values.split_at_mut(k);
+                if !duplicates.fold(&mut before[left - 1], &value[0]) {
+                    return Err((row, indices[k]));
+                }
+            } else {
+                indices[left] = indices[k];
+                parallel::set(values, left, k);
+                left += 1;
+            }
+        }
+    }
+    let removed = at - left;
+    if removed > 0 {
+        slide(indices, values, at..indices.len(), left);
+        ends[row..].iter_mut().for_each(|end| *end = Index::truncate((end.to_usize() - removed) as u64));
+    }
+    Ok(indices.len() - removed)
+}
+
+/// The first entry from `from` on that is equal to the one before it.
+#[inline(always)]
+fn repeated<I: Index>(indices: &[I], from: usize) -> Option<usize> {
+    const CHUNK: usize = 16;
+    let (before, after) = (indices.get(from - 1..)?, indices.get(from..)?);
+    let equal = |a: &[I], b: &[I]| a.iter().zip(b).fold(false, |found, (a, b)| found | (a == b));
+    // Where there are many, one of the next entries is.
+    let near = after.iter().zip(before).take(CHUNK / 4).position(|(a, b)| a == b);
+    near.or_else(|| {
+        let chunk = after.chunks(CHUNK).zip(before.chunks(CHUNK)).position(|(a, b)| equal(a, b))? * CHUNK;
+        Some(chunk + after[chunk..].iter().zip(&before[chunk..]).position(|(a, b)| a == b)?)
+    })
+    .map(|k| from + k)
+}
+
+/// Moves some entries to where the entries from `to` on, which are no longer there, were.
+#[inline(always)]
+fn slide<I: Index, V: Clone>(indices: &mut [I], values: &mut [V], entries: Range<usize>, to: usize) {
+    let by = entries.start - to;
+    if by > 0 {
+        parallel::move_down(&mut indices[to..entries.end], by);
+        parallel::move_down(&mut values[to..entries.end], by);
+    }
+}

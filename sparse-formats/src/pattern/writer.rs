@@ -1,0 +1,172 @@
+//! Patterns whose elements come in storage order: every level grows at its end.
+
+use super::{Arrays, SparsityPattern};
+use crate::indices::with_width;
+use crate::shape::pick;
+use crate::tensor::BuildError;
+use crate::{Format, Indices, LevelKind, Width, with_indices};
+use alloc::vec;
+use alloc::vec::Vec;
+use layout_core::level::Index;
+
+/// The levels before the last of a pattern under construction, whose format is sorted, no multigraph and not balanced; the indices of the last level,
+/// those of the elements, grow with whoever appends.
+///
+/// An entry is closed when all below it has been appended, and only if there is something: [`PatternWriter::close`]. What lies between two entries of a
+/// compressed level is found then, by their numbers: [`PatternWriter::entry`].
+pub(crate) struct PatternWriter<'f> {
+    format: &'f Format,
+    shape: &'f [u64],
+    extents: Vec<u64>,
+    indices: Vec<Indices<'static>>,
+    pointers: Vec<Vec<usize>>,
+    /// How many elements there are.
+    pub elements: usize,
+}
+
+impl<'f> PatternWriter<'f> {
+    /// No element yet.
+    ///
+    /// Fails where the first levels are compressed and memory has no room for their pointers.
+    pub fn new(shape: &'f [u64], format: &'f Format) -> Result<Self, BuildError> {
+        let extents = pick(shape, &format.axis_order()[..format.levels()]);
+        let empty = |extent: &u64| with_width_of(*extent);
+        let mut out = PatternWriter {
+            format,
+            shape,
+            indices: extents.iter().map(empty).collect(),
+            pointers: vec![vec![0]; extents.len()],
+            extents,
+            elements: 0,
+        };
+        let dense = format.kinds().iter().take_while(|kind| **kind == LevelKind::Pointers).count();
+        if dense > 0 {
+            let entries = out.count(dense - 1, 1)?;
+            out.pointers[dense - 1].try_reserve_exact(entries).map_err(|_| out.too_large(dense - 1, 1))?;
+        }
+        Ok(out)
+    }
+
+    fn kind(&self, level: usize) -> LevelKind {
+        self.format.kinds()[level]
+    }
+
+    fn too_large(&self, level: usize, parents: usize) -> BuildError {
+        let first = if self.kind(level) == LevelKind::Pointers { self.format.chain_start(level) } else { level };
+        BuildError::Entries { level, parents, extents: self.extents[first..=level].to_vec() }
+    }
+
+    /// How many entries a compressed level has below so many parents of its chain.
+    fn count(&self, level: usize, parents: usize) -> Result<usize, BuildError> {
+        let extents = &self.extents[self.format.chain_start(level)..=level];
+        let count = crate::shape::product(extents.iter().copied().chain([parents as u64]));
+        // Pointers are one more.
+        count.filter(|count| *count < isize::MAX as usize / size_of::<usize>()).ok_or_else(|| self.too_large(level, parents))
+    }
+
+    /// How many entries are closed before a compressed level that is the first of its chain.
+    fn parents(&self, level: usize) -> usize {
+        match level.checked_sub(1).map(|before| (self.kind(before), self.indices[before].len())) {
+            None => 0,
+            // Stored once for each of the level's entries.
+            Some((LevelKind::Indices, entries)) => entries / (self.extents[level] as usize).max(1),
+            Some((_, entries)) => entries,
+        }
+    }
+
+    /// The number of the first entry of a compressed level below the parent that is open, whose own number is `parent` if it is of a compressed level.
+    #[inline]
+    pub fn first_entry(&self, level: usize, parent: usize) -> usize {
+        match self.kind(level) {
+            LevelKind::Pointers => {
+                let parent = if self.format.chain_start(level) == level { self.parents(level) } else { parent };
+                // Beyond the memory, appending to the level has failed or will.
+                parent.wrapping_mul(self.extents[level] as usize)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Closes entry `entry` of a level before the last, with this coordinate, below which something has been appended.
+    #[inline]
+    pub fn close(&mut self, level: usize, coordinate: u64, entry: usize) -> Result<(), BuildError> {
+        let next = level + 1;
+        let compressed = self.kind(next) == LevelKind::Pointers;
+        let below = if next == self.format.levels() - 1 { self.elements } else { self.indices[next].len() };
+        match self.kind(level) {
+            LevelKind::Pointers if compressed => {}
+            LevelKind::Pointers => {
+                let pointers = &mut self.pointers[level];
+                let last = pointers.last().copied().unwrap_or(0);
+                if extend(pointers, entry + 1, last).is_none() {
+                    return Err(self.too_large(level, self.parents(self.format.chain_start(level)).max(1)));
+                }
+                pointers.push(below);
+            }
+            LevelKind::IndexedPointers => {
+                with_indices!(&mut self.indices[level], array => array.to_mut().push(Index::truncate(coordinate)));
+                if !compressed {
+                    self.pointers[level].push(below);
+                }
+            }
+            LevelKind::Indices => {
+                let length = match compressed {
+                    true => usize::try_from(self.extents[next]).ok().and_then(|extent| self.indices[level].len().checked_add(extent)),
+                    false => Some(below),
+                };
+                let room = with_indices!(&mut self.indices[level], array => {
+                    length.and_then(|length| extend(array.to_mut(), length, Index::truncate(coordinate)))
+                });
+                room.ok_or_else(|| self.too_large(next, self.elements))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The pattern, with the indices of the last level.
+    pub fn finish(mut self, last: Indices<'static>) -> Result<SparsityPattern<'static>, BuildError> {
+        let levels = self.format.levels();
+        if let Some(level) = levels.checked_sub(1) {
+            self.indices[level] = last;
+        }
+        let mut counts = Vec::with_capacity(levels + 1);
+        for level in 0..levels {
+            let first = self.format.chain_start(level);
+            counts.push(match self.kind(level) {
+                LevelKind::Pointers => self.count(level, if first == 0 { 1 } else { self.parents(first) })?,
+                _ => self.indices[level].len(),
+            });
+        }
+        let mut arrays = Arrays::new();
+        for (level, count) in counts.iter().enumerate() {
+            if self.format.stores_indices(level) {
+                arrays = arrays.with_indices(level, core::mem::replace(&mut self.indices[level], Vec::<u8>::new().into()));
+            }
+            if self.format.stores_pointers(level) {
+                let mut pointers = core::mem::take(&mut self.pointers[level]);
+                let last = pointers.last().copied().unwrap_or(0);
+                extend(&mut pointers, count + 1, last).ok_or_else(|| self.too_large(level, 1))?;
+                arrays = arrays.with_pointers(level, narrow(pointers, Width::of(last as u64)));
+            }
+        }
+        counts.push(self.elements);
+        Ok(SparsityPattern::of(self.shape.to_vec(), self.format.clone(), arrays, counts))
+    }
+}
+
+/// No index yet, of a width for coordinates below `extent`.
+fn with_width_of(extent: u64) -> Indices<'static> {
+    with_width!(Width::below(extent), T => Vec::<T>::new().into())
+}
+
+fn narrow(pointers: Vec<usize>, width: Width) -> Indices<'static> {
+    with_width!(width, T => pointers.into_iter().map(|pointer| T::truncate(pointer as u64)).collect::<Vec<T>>().into())
+}
+
+/// Grows to a length with copies of a value, unless memory has no room; never shrinks.
+fn extend<T: Copy>(array: &mut Vec<T>, length: usize, value: T) -> Option<()> {
+    let more = length.saturating_sub(array.len());
+    array.try_reserve(more).ok()?;
+    array.extend(core::iter::repeat_n(value, more));
+    Some(())
+}
