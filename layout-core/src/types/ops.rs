@@ -3,8 +3,9 @@
 //! The result of an operation is a type: it stores its operands, its pattern is the algebra run in a constant, and a refusal is a
 //! compile error. Where the algebra leaves a promise about run-time leaves, `op` does not compile and `try_op` checks it once.
 
-use super::layout::{Fixed, Index, Layout, Strided, Tabled, evaluate};
-use super::operand::{AsOperand, Descriptor, IntTuple, Slots};
+use super::evaluate::{Fixed, Index, Tabled, index};
+use super::layout::{Layout, Strided};
+use super::operand::{AsOperand, Descriptor, IntTuple};
 use super::pattern::{self, Pattern};
 use crate::error::{Op, Result};
 use core::marker::PhantomData;
@@ -20,13 +21,13 @@ pub trait Operands: Copy {
     /// Their forms.
     const DESCRIPTORS: &'static [Descriptor];
     /// Writes their run-time leaves, in order.
-    fn gather(&self, out: &mut Slots, at: usize) -> usize;
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
 }
 
 impl<A: AsOperand> Operands for (A,) {
     const DESCRIPTORS: &'static [Descriptor] = &[A::DESCRIPTOR];
     #[inline(always)]
-    fn gather(&self, out: &mut Slots, at: usize) -> usize {
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         self.0.gather(out, at)
     }
 }
@@ -34,7 +35,7 @@ impl<A: AsOperand> Operands for (A,) {
 impl<A: AsOperand, B: AsOperand> Operands for (A, B) {
     const DESCRIPTORS: &'static [Descriptor] = &[A::DESCRIPTOR, B::DESCRIPTOR];
     #[inline(always)]
-    fn gather(&self, out: &mut Slots, at: usize) -> usize {
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         let at = self.0.gather(out, at);
         self.1.gather(out, at)
     }
@@ -43,7 +44,7 @@ impl<A: AsOperand, B: AsOperand> Operands for (A, B) {
 impl<A: AsOperand, B: AsOperand, C: AsOperand> Operands for (A, B, C) {
     const DESCRIPTORS: &'static [Descriptor] = &[A::DESCRIPTOR, B::DESCRIPTOR, C::DESCRIPTOR];
     #[inline(always)]
-    fn gather(&self, out: &mut Slots, at: usize) -> usize {
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         let at = self.0.gather(out, at);
         let at = self.1.gather(out, at);
         self.2.gather(out, at)
@@ -104,7 +105,7 @@ impl<O: Operation, X: Operands + Default> Default for Derived<O, X> {
 impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
     #[inline(always)]
-    fn gather(&self, out: &mut Slots, at: usize) -> usize {
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         self.operands.gather(out, at)
     }
 }
@@ -175,7 +176,7 @@ macro_rules! typed {
             #[inline(always)]
             fn slice<C: IntTuple>(self, c: C) -> (Slice<Self, C>, usize) {
                 let () = <Fixed<Self, C> as Tabled>::FITS;
-                (Derived::unchecked((self, c)), evaluate::<Fixed<Self, C>, Self, C>(&self, &c).0)
+                (Derived::unchecked((self, c)), index::<Fixed<Self, C>, Self, C>(&self, &c))
             }
         }
 

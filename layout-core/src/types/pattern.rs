@@ -62,6 +62,19 @@ impl Pattern {
         import(self, scope)
     }
 
+    /// Returns true if the nodes are the inputs, in order.
+    pub(super) const fn is_plain(&self) -> bool {
+        let scope = &self.scope;
+        let mut k = 0;
+        while k < scope.len {
+            if scope.node[k] != Node::Input as u8 || scope.a[k] != k as i64 {
+                return false;
+            }
+            k += 1;
+        }
+        scope.len == scope.inputs
+    }
+
     /// Why there is no such layout.
     pub(crate) const fn refusal(&self) -> Option<LayoutError> {
         match &self.scope.promise[0] {
