@@ -10,6 +10,15 @@ mod dynamic;
 pub mod error;
 mod fast_div;
 #[cfg(feature = "alloc")]
+mod heap {
+    //! What the prelude of `std` has more than that of `core`.
+    pub(crate) use alloc::borrow::ToOwned;
+    pub(crate) use alloc::boxed::Box;
+    pub(crate) use alloc::string::{String, ToString};
+    pub(crate) use alloc::vec::Vec;
+    pub(crate) use alloc::{format, vec};
+}
+#[cfg(feature = "alloc")]
 pub mod graph;
 pub mod level;
 #[cfg(feature = "alloc")]
