@@ -114,13 +114,7 @@ fn agree(op: Op, seed: u64, least: usize, second: impl Fn(&mut Rng, &Layout) -> 
     agree_on(op, seed, least, |rng| if rng.one_in(3) { rng.layout(3, 64) } else { rng.compact(4, 64) }, second);
 }
 
-fn agree_on(
-    op: Op,
-    seed: u64,
-    least: usize,
-    first: impl Fn(&mut Rng) -> Layout,
-    second: impl Fn(&mut Rng, &Layout) -> Option<String>,
-) {
+fn agree_on(op: Op, seed: u64, least: usize, first: impl Fn(&mut Rng) -> Layout, second: impl Fn(&mut Rng, &Layout) -> Option<String>) {
     let mut rng = Rng::new(seed);
     let mut tally = Tally::default();
     for _ in 0..1500 {
@@ -222,9 +216,14 @@ fn empty() {
         })
     };
     let other = |rng: &mut Rng, _: &Layout| Some(rng.compact(3, 24).to_string());
+    for op in [Op::Coalesce, Op::LeftInverse] {
+        agree_on(op, 59, 200, empty, none);
+    }
     agree_on(Op::Complement, 60, 200, empty, |rng, _| Some(rng.between(0, 60).to_string()));
-    for op in [Op::LogicalProduct, Op::BlockedProduct, Op::RakedProduct] {
+    for op in [Op::Composition, Op::LogicalDivide, Op::ZippedDivide, Op::LogicalProduct, Op::BlockedProduct, Op::RakedProduct] {
         agree_on(op, 61, 200, empty, other);
     }
-    agree_on(Op::TileToShape, 62, 0, empty, |rng, a| Some(a.padded(a.rank() + 1).iter().map(|_| rng.between(0, 9).to_string()).collect::<Vec<_>>().join(",")).map(|s| format!("({s})")));
+    agree_on(Op::TileToShape, 62, 0, empty, |rng, a| {
+        Some(a.padded(a.rank() + 1).iter().map(|_| rng.between(0, 9).to_string()).collect::<Vec<_>>().join(",")).map(|s| format!("({s})"))
+    });
 }

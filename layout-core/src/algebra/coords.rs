@@ -8,7 +8,7 @@ use super::compose_known::LIMIT;
 use super::coordinate_layouts;
 use super::size::extremes;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Truth, TupleValue};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
 
 /// The digit that a mode of extent `$extent`, not 0, takes of the known coordinate `$rest`, which keeps the quotient; rounds down.
 macro_rules! digit {
@@ -35,7 +35,7 @@ pub(crate) const fn index_of<const N: usize, const E: usize>(
     if !l.is_integer() {
         return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
-    let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
+    let digits = ok!(digits(&l.tree, &l.shape, c, cx)).taken;
     let mut sum = SymInt(0);
     let mut k = 0;
     while k < l.len() {
@@ -56,8 +56,7 @@ pub const fn evaluate<const N: usize, const E: usize>(
     if l.is_integer() {
         return Ok(TupleValue::scalar(ok!(index_of(l, c, cx))));
     }
-    let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
-    along_bases(l, &digits, cx)
+    along_bases(l, &ok!(digits(&l.tree, &l.shape, c, cx)).taken, cx)
 }
 
 /// The coordinate that strides along bases add up to, given the coordinate of every leaf.
@@ -105,45 +104,48 @@ const fn gather<const N: usize, const E: usize>(
     Ok(())
 }
 
-/// The coordinate of every leaf of a tree of extents.
-const fn natural<const N: usize, const E: usize>(
-    tree: &crate::value::Tree<N>,
+/// The digits of a coordinate: for each leaf of a tree of extents, what is left of the integer that comes to it, and what it takes of that.
+pub(crate) struct Digits<const N: usize> {
+    pub left: [i64; N],
+    pub taken: [i64; N],
+}
+
+/// The digits of `c` in a tree of extents.
+pub(crate) const fn digits<const N: usize, const E: usize>(
+    tree: &Tree<N>,
     shape: &[i64; N],
-    at: Span,
     c: &TupleValue<N>,
-    node: Span,
     cx: &mut ExprGraph<E>,
-) -> Result<[i64; N]> {
-    let mut digits = [0; N];
-    ok!(unravel(tree, shape, at, c, node, &mut digits, cx));
+) -> Result<Digits<N>> {
+    let mut digits = Digits { left: [0; N], taken: [0; N] };
+    ok!(unravel(tree, shape, tree.root(), c, c.root(), &mut digits, cx));
     Ok(digits)
 }
 
 const fn unravel<const N: usize, const E: usize>(
-    tree: &crate::value::Tree<N>,
+    tree: &Tree<N>,
     shape: &[i64; N],
     at: Span,
     c: &TupleValue<N>,
     node: Span,
-    digits: &mut [i64; N],
+    digits: &mut Digits<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if c.tree.is_leaf(node) {
-        let mut rest = c.leaf(node.lo);
-        if rest.is_keep() {
+        let mut left = c.leaf(node.lo);
+        if left.is_keep() {
             return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
         let mut k = at.lo;
         while k < at.hi {
-            let extent = SymInt::raw(shape[k]);
-            if k + 1 == at.hi {
-                digits[k] = rest.word();
-            } else if extent.is(0) {
-                digits[k] = rest.word();
-                rest = SymInt(0);
-            } else {
-                digits[k] = ok!(cx.rem(rest, extent)).word();
-                rest = ok!(cx.div(rest, extent));
+            let extent = SymInt(shape[k]);
+            digits.left[k] = left.0;
+            digits.taken[k] = left.0;
+            if extent.is(0) {
+                left = SymInt(0);
+            } else if k + 1 < at.hi {
+                digits.taken[k] = ok!(cx.rem(left, extent)).0;
+                left = ok!(cx.div(left, extent));
             }
             k += 1;
         }
@@ -252,8 +254,7 @@ pub const fn idx2crd<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<TupleValue<N>> {
     cx.begin(Op::Idx2CrdShape);
-    let digits = ok!(natural(&shape.tree, &shape.leaf, shape.root(), index, index.root(), cx));
-    Ok(TupleValue { tree: shape.tree, leaf: digits })
+    Ok(TupleValue { tree: shape.tree, leaf: ok!(digits(&shape.tree, &shape.leaf, index, cx)).taken })
 }
 
 /// `crd2crd(c, S, T)`: the coordinate of `T` with the colexicographic index that `c` has in `S`.
@@ -265,8 +266,7 @@ pub const fn crd2crd<const N: usize, const E: usize>(
 ) -> Result<TupleValue<N>> {
     cx.begin(Op::Crd2Crd);
     let index = ok!(horner(from, from.root(), c, c.root(), cx));
-    let digits = ok!(natural(&to.tree, &to.leaf, to.root(), &TupleValue::scalar(index), TupleValue::<N>::scalar(index).root(), cx));
-    Ok(TupleValue { tree: to.tree, leaf: digits })
+    Ok(TupleValue { tree: to.tree, leaf: ok!(digits(&to.tree, &to.leaf, &TupleValue::scalar(index), cx)).taken })
 }
 
 /// A coordinate `c` with `L(c) = index`, where `L` takes the value: the only one where `L` is injective.
