@@ -166,7 +166,7 @@ impl<const N: usize> DynLayout<N> {
         coords::idx2crd(&self.shape().0, &index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
     }
 
-    /// The coordinate whose index is `index`, where the layout is injective and mixed radix.
+    /// A coordinate whose index is `index`.
     pub fn preimage(&self, index: i64) -> Result<DynCoord<N>> {
         let index = number(Op::Preimage, index)?;
         coords::preimage(&self.0, index, &mut ExprGraph::<0>::new(Op::Preimage)).map(DynCoord)

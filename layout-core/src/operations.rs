@@ -241,7 +241,7 @@ macro_rules! operations {
                 Crd2Idx "crd2idx" ["layout_eval"] (l: layout, c: coord) -> integer by crd2idx;
                 /// The coordinate at a colexicographic position of a shape; of a layout, the coordinate with that index (`preimage`).
                 Idx2Crd "idx2crd" [] (i: coord, shape: shape) -> tuple by idx2crd;
-                /// The coordinate that a layout takes to an index, where the layout is injective and mixed radix.
+                /// A coordinate that a layout takes to an index.
                 Preimage "preimage" [] (l: layout, index: integer) -> tuple = coords::preimage;
                 /// The coordinate of `to` at the colexicographic position that `c` has in `from`.
                 Crd2Crd "crd2crd" [] (c: coord, from: shape, to: shape) -> tuple = coords::crd2crd;

@@ -86,7 +86,7 @@ causes! {
     /// A coordinate outside the shape.
     OutOfRange = "coordinate {0} is outside the extent {1} of {at}",
     /// An index that no coordinate has.
-    NoSuchIndex = "no coordinate of {at} has index {0}, or the strides are not mixed radix",
+    NoSuchIndex = "no coordinate of {at} has index {0}",
     /// Recast: stride and factor do not divide each other.
     CastStride = "stride {1} of {at} and the factor {0} do not divide each other",
     /// Recast: an extent that does not divide.
