@@ -122,7 +122,7 @@ write('mod', ['//! Constant against dynamic, and layout types with run-time leav
               *(f'mod {op};' for op in sorted(OPS))])
 for op in OPS:
     out = [f'//! `{op}`: constant, with run-time leaves, dynamic. Written by scripts/generate_stages.py.', '',
-           '#![cfg_attr(rustfmt, rustfmt_skip)]', '', 'use crate::typed::{constant, partial, run};', 'use crd2idx::{Int, LayoutAlgebra, make_layout};', '',
+           '#![cfg_attr(rustfmt, rustfmt_skip)]', '', 'use crate::stages::typed::{constant, partial, run};', 'use crd2idx::{Int, LayoutAlgebra, make_layout};', '',
            '#[test]', 'fn agrees() {']
     done = 0
     while done < CASES:

@@ -4,6 +4,8 @@
 //! too: where the law can say that a right answer exists, refusing breaks it.
 
 mod common;
+mod levels;
+mod text;
 
 mod algebra {
     mod cast;

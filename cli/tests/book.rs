@@ -3,6 +3,9 @@
 //!
 //! `BOOK=overwrite cargo test --test book` writes outputs and pictures anew.
 
+#[path = "common/command.rs"]
+mod command;
+
 mod book {
     mod commands;
     mod errors;
@@ -11,3 +14,5 @@ mod book {
     mod pictures;
     mod shell;
 }
+
+mod pictures;

@@ -1,6 +1,6 @@
 //! The fields of requests on sparse tensors.
 
-use crate::batch::{Answer, failure};
+use crate::answer::{Answer, failure};
 use crd2idx::sparse::{Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, OperationError, TensorError};
 use serde_json::{Map, Value};
 

@@ -73,5 +73,5 @@ use png::rasterised;
 
 #[cfg(not(feature = "png"))]
 fn rasterised(_: &str) -> Result<Vec<u8>, String> {
-    Err("this command was built without the feature `png`: write a file that ends in .svg".into())
+    Err("pictures as PNG need the feature `png` (cargo install --path cli --features png): write a file that ends in .svg".into())
 }

@@ -169,7 +169,7 @@ impl fmt::Display for LevelError {
 impl core::error::Error for LevelError {}
 
 /// Every number is an address.
-pub(super) fn addresses<W: Index>(part: Part, words: &[W]) -> Result<(), LevelError> {
+pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {
     match words.iter().position(|word| word.address().is_none()) {
         None => Ok(()),
         Some(index) => Err(LevelError::new(part, index, Flaw::NotAnAddress { value: words[index].exact() })),
@@ -177,7 +177,7 @@ pub(super) fn addresses<W: Index>(part: Part, words: &[W]) -> Result<(), LevelEr
 }
 
 /// At least one number, all addresses, none smaller than the one before.
-pub(super) fn offsets<W: Index>(part: Part, words: &[W]) -> Result<(), LevelError> {
+pub(super) fn offsets<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {
     if words.is_empty() {
         return Err(LevelError::new(part, 0, Flaw::Empty));
     }
@@ -192,7 +192,7 @@ pub(super) fn offsets<W: Index>(part: Part, words: &[W]) -> Result<(), LevelErro
 }
 
 /// No number exceeds `most`.
-pub(super) fn at_most<W: Index>(part: Part, words: &[W], most: usize) -> Result<(), LevelError> {
+pub(super) fn at_most<I: Index>(part: Part, words: &[I], most: usize) -> Result<(), LevelError> {
     match words.iter().position(|word| word.to_usize() > most) {
         None => Ok(()),
         Some(index) => Err(LevelError::new(part, index, Flaw::Beyond { value: words[index].to_usize(), most })),

@@ -1,4 +1,4 @@
-//! The integers that index arrays are made of.
+//! The integers of index arrays, and their containers: borrowed or owned, in memory or in flash.
 
 mod sealed {
     pub trait Sealed {}
@@ -119,3 +119,49 @@ index! {
     u8 U8 8; u16 U16 16; u32 U32 32; u64 U64 64; usize Usize usize::BITS;
     i8 I8 7; i16 I16 15; i32 I32 31; i64 I64 63; isize Isize usize::BITS - 1;
 }
+
+/// A container of index numbers: a slice, an array, and with `alloc` a `Vec`, a boxed slice or a `Cow`.
+///
+/// ```
+/// use layout_core::level::IndexArray;
+/// static OFFSETS: [u16; 4] = [0, 3, 4, 6];
+/// assert_eq!((OFFSETS.at(2), (&OFFSETS[..]).at(3), OFFSETS.at(4)), (4, 6, 0));
+/// ```
+pub trait IndexArray {
+    /// The type of the numbers.
+    type Index: Index;
+
+    /// The numbers.
+    fn indices(&self) -> &[Self::Index];
+
+    /// Number `k`, or 0 where there is none.
+    #[inline(always)]
+    fn at(&self, k: usize) -> usize {
+        self.indices().get(k).map_or(0, |index| index.to_usize())
+    }
+}
+
+impl<A: IndexArray + ?Sized> IndexArray for &A {
+    type Index = A::Index;
+    #[inline(always)]
+    fn indices(&self) -> &[A::Index] {
+        A::indices(self)
+    }
+}
+
+macro_rules! arrays {
+    ($([$($generics:tt)*] $type:ty;)*) => { $(
+        impl<I: Index, $($generics)*> IndexArray for $type {
+            type Index = I;
+            #[inline(always)]
+            fn indices(&self) -> &[I] {
+                self
+            }
+        }
+    )* };
+}
+
+arrays! { [] [I]; [const N: usize] [I; N]; }
+
+#[cfg(feature = "alloc")]
+arrays! { [] alloc::vec::Vec<I>; [] alloc::boxed::Box<[I]>; [] alloc::borrow::Cow<'_, [I]>; }

@@ -9,11 +9,11 @@
 //! | jagged tensors: `values`, `offsets`, `lengths` | [`RaggedArray::from_jagged`] |
 //! | keys by batch entries, jagged | levels [`DynLevel::fixed`] of the batch, then offsets, below as many rows as keys |
 
-use crate::ragged::structure::{DynLevel, OffsetWord, OffsetsOf};
+use crate::ragged::structure::{DynLevel, OffsetIndex};
 use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::{Flaw, Index, LevelError, Part};
+use layout_core::level::{Flaw, LevelError, Part};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The packed batch of sequences `cu_seqlens[i] .. cu_seqlens[i + 1]`, whose elements are regular arrays with these extents.
@@ -35,16 +35,20 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// assert_eq!(error.to_string(), "level 0: offsets[2] = 4 must be 5");
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
-    pub fn from_cu_seqlens(cu_seqlens: impl OffsetsOf<'a>, inner: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
-        let (data, words) = (data.into(), cu_seqlens.into_words());
+    pub fn from_cu_seqlens<I: OffsetIndex>(
+        cu_seqlens: impl Into<Cow<'a, [I]>>,
+        inner: &[usize],
+        data: impl Into<Cow<'a, [T]>>,
+    ) -> Result<Self> {
+        let (data, offsets) = (data.into(), cu_seqlens.into());
         let elements = elements(inner, data.len())?;
-        let last = words.len().saturating_sub(1);
+        let last = offsets.len().saturating_sub(1);
         for (index, expected) in [(0, 0), (last, elements)] {
-            if let Some(value) = words.get(index).and_then(|word| word.address()).filter(|value| *value != expected) {
+            if let Some(value) = offsets.get(index).and_then(|offset| offset.address()).filter(|value| *value != expected) {
                 return Err(LevelError::new(Part::Offsets, index, Flaw::Differs { value, expected }).at_level(0).into());
             }
         }
-        packed(last, OffsetWord::level(words), inner, data)
+        packed(last, DynLevel::offsets(offsets), inner, data)
     }
 
     /// The jagged tensor of values with these extents: row `i` is `lengths[i]` values from `offsets[i]` on, or all before
@@ -60,9 +64,9 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// assert_eq!((all.row(2), narrowed.row(2)), (&[4, 5, 6][..], &[4][..]));
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
-    pub fn from_jagged<W: OffsetWord>(
-        offsets: &'a [W],
-        lengths: Option<&'a [W]>,
+    pub fn from_jagged<I: OffsetIndex>(
+        offsets: &'a [I],
+        lengths: Option<&'a [I]>,
         inner: &[usize],
         values: impl Into<Cow<'a, [T]>>,
     ) -> Result<Self> {
@@ -72,8 +76,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             return Err(LevelError::new(Part::Offsets, 0, Flaw::Empty).at_level(0).into());
         };
         let level = match lengths {
-            None => W::level(Cow::Borrowed(offsets)),
-            Some(lengths) => W::views(Cow::Borrowed(starts), Cow::Borrowed(lengths), elements),
+            None => DynLevel::offsets(offsets),
+            Some(lengths) => DynLevel::views(starts, lengths, elements),
         };
         packed(starts.len(), level, inner, data)
     }

@@ -42,20 +42,20 @@ pub(crate) trait Rows: Sync {
 }
 
 /// Rows by offsets, of which the first is entry 0.
-pub(crate) struct Offsets<'a, W> {
-    begins: &'a [W],
-    ends: &'a [W],
+pub(crate) struct Offsets<'a, I> {
+    begins: &'a [I],
+    ends: &'a [I],
     base: usize,
 }
 
-impl<'a, W: Index> Offsets<'a, W> {
-    pub(crate) fn new(offsets: &'a [W]) -> Self {
+impl<'a, I: Index> Offsets<'a, I> {
+    pub(crate) fn new(offsets: &'a [I]) -> Self {
         let (first, ends) = offsets.split_first().map_or((0, &[][..]), |(first, ends)| (first.to_usize(), ends));
         Offsets { begins: &offsets[..ends.len()], ends, base: first }
     }
 }
 
-impl<W: Index> Rows for Offsets<'_, W> {
+impl<I: Index> Rows for Offsets<'_, I> {
     #[inline(always)]
     fn rows(&self) -> usize {
         self.ends.len()

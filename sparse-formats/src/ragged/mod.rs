@@ -38,4 +38,4 @@ pub use array::RaggedArray;
 pub use build::Nest;
 pub use error::{RaggedError, Result};
 pub use reduce::Number;
-pub use structure::{DynLevel, FromAxes, FromShape, OffsetWord, OffsetsOf, RaggedShape, Split};
+pub use structure::{DynLevel, FromAxes, FromShape, OffsetIndex, RaggedShape, Split};

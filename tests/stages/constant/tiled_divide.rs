@@ -2,7 +2,7 @@
 
 #![cfg_attr(rustfmt, rustfmt_skip)]
 
-use crate::typed::{constant, partial, run};
+use crate::stages::typed::{constant, partial, run};
 use crd2idx::{Int, LayoutAlgebra, make_layout};
 
 #[test]

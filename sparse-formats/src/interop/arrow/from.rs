@@ -2,7 +2,7 @@
 
 use super::nulls::{Masks, Nulls};
 use crate::interop::InterchangeError;
-use crate::ragged::{DynLevel, OffsetWord, RaggedArray, RaggedError};
+use crate::ragged::{DynLevel, OffsetIndex, RaggedArray, RaggedError};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use arrow_array::cast::AsArray;
@@ -77,10 +77,10 @@ type Below<'a> = (DynLevel<'a>, &'a dyn Array);
 fn lists(array: &dyn Array, q: usize) -> Result<Option<Below<'_>>, RaggedError> {
     let at = |error: LevelError| RaggedError::Level(error.at_level(q));
     if let Some(list) = array.as_list_opt::<i32>() {
-        return Ok(Some((OffsetWord::level(Cow::Borrowed(list.value_offsets())).map_err(at)?, list.values())));
+        return Ok(Some((DynLevel::offsets(list.value_offsets()).map_err(at)?, list.values())));
     }
     if let Some(list) = array.as_list_opt::<i64>() {
-        return Ok(Some((OffsetWord::level(Cow::Borrowed(list.value_offsets())).map_err(at)?, list.values())));
+        return Ok(Some((DynLevel::offsets(list.value_offsets()).map_err(at)?, list.values())));
     }
     if let Some(list) = array.as_fixed_size_list_opt() {
         let size = usize::try_from(list.value_length()).map_err(|_| RaggedError::Overflow)?;
@@ -95,8 +95,8 @@ fn lists(array: &dyn Array, q: usize) -> Result<Option<Below<'_>>, RaggedError> 
     Ok(None)
 }
 
-fn views<'a, W: OffsetWord>(starts: &'a [W], sizes: &'a [W], values: &'a dyn Array) -> Result<Option<Below<'a>>, LevelError> {
-    Ok(Some((W::views(Cow::Borrowed(starts), Cow::Borrowed(sizes), values.len())?, values)))
+fn views<'a, I: OffsetIndex>(starts: &'a [I], sizes: &'a [I], values: &'a dyn Array) -> Result<Option<Below<'a>>, LevelError> {
+    Ok(Some((DynLevel::views(starts, sizes, values.len())?, values)))
 }
 
 /// Whether the lists of a level lie within so many elements: Arrow promises it, unless it was told not to check.
@@ -121,5 +121,5 @@ fn emptied<'a>(
     let range = |row: usize| if mask.is_null(row) { 0..0 } else { level.range(row) };
     let starts: Vec<u64> = (0..array.len()).map(|row| range(row).start as u64).collect();
     let sizes: Vec<u64> = (0..array.len()).map(|row| range(row).len() as u64).collect();
-    DynLevel::views(starts, sizes, positions)
+    Ok(DynLevel::views(starts, sizes, positions)?)
 }

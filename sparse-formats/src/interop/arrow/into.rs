@@ -10,7 +10,7 @@ use arrow_array::{
 };
 use arrow_buffer::{ArrowNativeType, Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, Field, FieldRef};
-use layout_core::level::{Extent, Index};
+use layout_core::level::{Index, Level};
 
 impl<T: ArrowNativeType> RaggedArray<'_, T> {
     /// Arrow's lists of lists of ... of primitive values of type `P`: `List` for offsets of 32 bits, `LargeList` for those of 64,
@@ -109,9 +109,9 @@ fn signed<W: ArrowNativeType, S: ArrowNativeType>(words: Vec<W>) -> ScalarBuffer
 
 /// Starts and sizes of the first `rows` lists, in the same memory. Starts of empty lists may be any number here; there they lie within the
 /// values.
-fn inside<W: Index + Default>((starts, sizes): (Cow<'_, [W]>, Cow<'_, [W]>), rows: usize, len: usize) -> (Vec<W>, Vec<W>) {
+fn inside<I: Index>((starts, sizes): (Cow<'_, [I]>, Cow<'_, [I]>), rows: usize, len: usize) -> (Vec<I>, Vec<I>) {
     let (mut starts, sizes) = (first(starts.into_owned(), rows), first(sizes.into_owned(), rows));
-    starts.iter_mut().filter(|start| start.to_usize() > len).for_each(|start| *start = W::default());
+    starts.iter_mut().filter(|start| start.to_usize() > len).for_each(|start| *start = I::default());
     (starts, sizes)
 }
 

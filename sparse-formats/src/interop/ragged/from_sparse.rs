@@ -4,7 +4,7 @@ use crate::error::TensorError;
 use crate::interop::InterchangeError;
 use crate::kernels::Value;
 use crate::memory::filled;
-use crate::ragged::structure::{DynLevel, OffsetWord};
+use crate::ragged::structure::{DynLevel, OffsetIndex};
 use crate::ragged::{RaggedArray, RaggedError};
 use crate::{Format, Indices, LevelKind, SparseTensor, TensorParts, Values, with_indices};
 use alloc::borrow::Cow;
@@ -65,7 +65,7 @@ impl<'a, T: Value> RaggedArray<'a, T> {
     /// assert!(columns.row(1).is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn lists_of_sparse<I: OffsetWord>(tensor: SparseTensor<'a, T>) -> Result<(RaggedArray<'a, I>, RaggedArray<'a, T>)> {
+    pub fn lists_of_sparse<I: OffsetIndex>(tensor: SparseTensor<'a, T>) -> Result<(RaggedArray<'a, I>, RaggedArray<'a, T>)> {
         let Lists { array, coordinates } = Lists::of(tensor)?;
         let Some((axis, indices)) = coordinates.into_iter().next_back() else { return Err(InterchangeError::NoCoordinates) };
         let most = indices.iter().max().unwrap_or(0);
@@ -144,10 +144,10 @@ fn tree(format: &Format) -> Result<Format> {
 /// The level of these pointers: the same array of 32 or 64 bits, narrower ones widened.
 fn offsets(pointers: Indices<'_>) -> core::result::Result<DynLevel<'_>, layout_core::level::LevelError> {
     match pointers {
-        Indices::U64(pointers) => OffsetWord::level(pointers),
-        Indices::U32(pointers) => OffsetWord::level(pointers),
-        Indices::U16(pointers) => OffsetWord::level(pointers.iter().map(|x| u32::from(*x)).collect()),
-        Indices::U8(pointers) => OffsetWord::level(pointers.iter().map(|x| u32::from(*x)).collect()),
+        Indices::U64(pointers) => DynLevel::offsets(pointers),
+        Indices::U32(pointers) => DynLevel::offsets(pointers),
+        Indices::U16(pointers) => DynLevel::offsets(pointers.iter().map(|x| u32::from(*x)).collect::<Vec<_>>()),
+        Indices::U8(pointers) => DynLevel::offsets(pointers.iter().map(|x| u32::from(*x)).collect::<Vec<_>>()),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::ragged::{RaggedArray, Result};
 use crate::{Arrays, Format, Indices, LevelKind, SparseTensor};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::Extent;
+use layout_core::level::Level;
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The sparse tensor with the leaves of this array where they are, and `fill` beyond the ends of lists. The extent of an axis is the

@@ -5,7 +5,7 @@ mod regular;
 
 pub use nest::Nest;
 
-use crate::ragged::structure::{DynLevel, OffsetWord, OffsetsOf, room};
+use crate::ragged::structure::{DynLevel, OffsetIndex, room};
 use crate::ragged::{RaggedArray, RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -16,9 +16,9 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     ///
     /// Every list has one offset more than rows. Refused, level after level: an offset that is negative, smaller than the one before it, or
     /// beyond the rows of the next level.
-    pub fn from_offsets<O: OffsetsOf<'a>>(offsets: Vec<O>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+    pub fn from_offsets<I: OffsetIndex>(offsets: Vec<impl Into<Cow<'a, [I]>>>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
-        let offsets: Vec<Cow<'a, [O::Word]>> = offsets.into_iter().map(OffsetsOf::into_words).collect();
+        let offsets: Vec<Cow<'a, [I]>> = offsets.into_iter().map(Into::into).collect();
         let Some(outer) = offsets.first() else { return Err(RaggedError::NoLevels) };
         let outer = outer.len().saturating_sub(1);
         if let Some(q) = offsets.iter().position(|level| level.is_empty()) {
@@ -27,7 +27,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let rows: Vec<usize> = offsets.iter().skip(1).map(|level| level.len() - 1).chain([data.len()]).collect();
         let mut levels = Vec::with_capacity(offsets.len());
         for (q, (level, most)) in offsets.into_iter().zip(rows).enumerate() {
-            let level = O::Word::level(level).map_err(|error| error.at_level(q))?;
+            let level = DynLevel::offsets(level).map_err(|error| error.at_level(q))?;
             if let Some((index, value)) = level.beyond(most) {
                 return Err(LevelError::new(Part::Offsets, index, Flaw::Beyond { value, most }).at_level(q).into());
             }
@@ -152,11 +152,14 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// assert_eq!((a.row(0), a.row(2)), (&['c', 'd'][..], &['b', 'c'][..]));
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
-    pub fn from_views<O: OffsetsOf<'a>>(starts: O, sizes: O, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
-        let data = data.into();
-        let starts = starts.into_words();
+    pub fn from_views<I: OffsetIndex>(
+        starts: impl Into<Cow<'a, [I]>>,
+        sizes: impl Into<Cow<'a, [I]>>,
+        data: impl Into<Cow<'a, [T]>>,
+    ) -> Result<Self> {
+        let (starts, data) = (starts.into(), data.into());
         let rows = starts.len();
-        let level = O::Word::views(starts, sizes.into_words(), data.len()).map_err(|error| error.at_level(0))?;
+        let level = DynLevel::views(starts, sizes, data.len()).map_err(|error| error.at_level(0))?;
         RaggedArray::new(rows, alloc::vec![level], data)
     }
 

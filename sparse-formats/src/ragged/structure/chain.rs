@@ -1,8 +1,8 @@
 //! Typed chains of levels over the arrays of a shape: kinds, widths and static layouts known to the compiler.
 
 use super::level::DynLevel;
+use super::offset_index::OffsetIndex;
 use super::shape::RaggedShape;
-use super::words::OffsetWord;
 use crate::ragged::{RaggedError, Result};
 use layout_core::level::{Block, Chain, End, Fixed, Inverse, Level, Ragged, Root, Then};
 use layout_core::{Int, Layout};
@@ -100,10 +100,10 @@ impl<'s, L: Layout + Default> FromAxes<'s> for Block<L> {
     }
 }
 
-impl<'s, W: OffsetWord, V: Inverse + Default> FromAxes<'s> for Ragged<&'s [W], V> {
+impl<'s, I: OffsetIndex, V: Inverse + Default> FromAxes<'s> for Ragged<&'s [I], V> {
     fn from_axes(shape: &'s RaggedShape<'_>, axis: usize) -> Result<(Self, usize)> {
         let level = axis.checked_sub(1).and_then(|q| shape.levels().get(q)?.as_ragged());
-        let level = level.ok_or_else(|| shape.not(axis, W::OFFSETS))?;
+        let level = level.ok_or_else(|| shape.not(axis, I::OFFSETS))?;
         Ok((level.inverted(V::default()).map_err(|error| error.at_level(axis - 1))?, axis + 1))
     }
 }

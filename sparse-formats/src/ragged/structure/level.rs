@@ -1,12 +1,12 @@
 //! A level of a kind known at run time: from a file, from another library.
 
-use super::words::{OffsetWord, OffsetsOf};
+use super::offset_index::OffsetIndex;
 use crate::memory;
 use crate::ragged::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Extent, Fixed, Index, IndexArray, Level, LevelError, Locate, Ragged, Views};
+use layout_core::level::{Consecutive, Fixed, Index, Level, LevelError, Locate, Ragged, Views};
 
 /// One level of a [`RaggedArray`](super::RaggedArray): rows by offsets of one of four widths, of one size, or anywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,39 +32,51 @@ pub enum DynLevel<'a> {
     ViewsI64(Views<Cow<'a, [i64]>, Cow<'a, [i64]>>),
 }
 
-/// `body` with `level` bound to the level of `this`, whatever its kind.
-macro_rules! with_level {
+/// A body for every kind of level, or one each for a fixed size, offsets and views, with the typed level bound.
+macro_rules! by_kind {
     ($this:expr, $level:ident => $body:expr) => {
+        by_kind!($this, fixed($level) => $body, offsets($level) => $body, views($level) => $body)
+    };
+    ($this:expr, fixed($f:pat) => $fixed:expr, offsets($o:pat) => $offsets:expr, views($v:pat) => $views:expr) => {
         match $this {
-            DynLevel::Fixed($level) => $body,
-            DynLevel::U32($level) => $body,
-            DynLevel::U64($level) => $body,
-            DynLevel::I32($level) => $body,
-            DynLevel::I64($level) => $body,
-            DynLevel::Views32($level) => $body,
-            DynLevel::Views64($level) => $body,
-            DynLevel::ViewsI32($level) => $body,
-            DynLevel::ViewsI64($level) => $body,
+            DynLevel::Fixed($f) => $fixed,
+            DynLevel::U32($o) => $offsets,
+            DynLevel::U64($o) => $offsets,
+            DynLevel::I32($o) => $offsets,
+            DynLevel::I64($o) => $offsets,
+            DynLevel::Views32($v) => $views,
+            DynLevel::Views64($v) => $views,
+            DynLevel::ViewsI32($v) => $views,
+            DynLevel::ViewsI64($v) => $views,
         }
     };
 }
 
 impl<'a> DynLevel<'a> {
-    /// Rows of `size` elements each.
+    /// The level of rows of `size` elements each.
     pub fn fixed(size: usize) -> DynLevel<'static> {
         DynLevel::Fixed(Fixed::new(size))
     }
 
-    /// Rows of these lengths, one after the other.
+    /// The level of these offsets, one more than rows, none smaller than the one before: a vector, or a slice, which stays where it is.
+    pub fn offsets<I: OffsetIndex>(offsets: impl Into<Cow<'a, [I]>>) -> core::result::Result<DynLevel<'a>, LevelError> {
+        Ok(I::ragged(Ragged::new(offsets.into())?))
+    }
+
+    /// The level of rows of these lengths, one after the other.
     pub fn of_lengths(lengths: &[usize]) -> Result<DynLevel<'static>> {
         let mut rows = Rows::with_capacity(lengths.len())?;
         lengths.iter().for_each(|len| rows.push(*len));
         rows.finish()
     }
 
-    /// Rows that lie anywhere among `positions` elements, as many as the next level has rows, or as there are leaves.
-    pub fn views<O: OffsetsOf<'a>>(starts: O, sizes: O, positions: usize) -> Result<DynLevel<'a>> {
-        Ok(O::Word::views(starts.into_words(), sizes.into_words(), positions)?)
+    /// The level of rows that lie anywhere among `positions` elements, as many as the next level has rows, or as there are leaves.
+    pub fn views<I: OffsetIndex>(
+        starts: impl Into<Cow<'a, [I]>>,
+        sizes: impl Into<Cow<'a, [I]>>,
+        positions: usize,
+    ) -> core::result::Result<DynLevel<'a>, LevelError> {
+        Ok(I::views(Views::new(starts.into(), sizes.into(), positions)?))
     }
 
     /// The offsets as a typed level, if they are of this type: for chains of levels that the compiler knows.
@@ -72,13 +84,13 @@ impl<'a> DynLevel<'a> {
     /// ```
     /// use layout_core::level::{Level, Ragged};
     /// use sparse_formats::ragged::DynLevel;
-    /// let level = DynLevel::try_from(vec![0_u32, 3, 3, 4])?;
+    /// let level = DynLevel::offsets(vec![0_u32, 3, 3, 4])?;
     /// let rows: Ragged<&[u32]> = level.as_ragged().ok_or("offsets of another width")?;
     /// assert_eq!((rows.range(2), level.as_ragged::<i64>()), (3..4, None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn as_ragged<W: OffsetWord>(&self) -> Option<Ragged<&[W]>> {
-        W::offsets_of(self).map(Ragged::trusted)
+    pub fn as_ragged<I: OffsetIndex>(&self) -> Option<Ragged<&[I]>> {
+        I::offsets_of(self).map(Ragged::trusted)
     }
 
     /// Its kind, as errors name it.
@@ -95,120 +107,71 @@ impl<'a> DynLevel<'a> {
 
     /// The size of its rows, if that is fixed.
     pub(crate) fn size_of_all(&self) -> Option<usize> {
-        match self {
-            DynLevel::Fixed(level) => Some(level.extent(0)),
-            _ => None,
-        }
+        if let DynLevel::Fixed(level) = self { Some(level.extent(0)) } else { None }
     }
 
-    /// How many rows there are; `None` for any number.
+    /// The number of rows; `None` for any number.
     pub fn rows(&self) -> Option<usize> {
-        match self {
-            DynLevel::Fixed(_) => None,
-            DynLevel::U32(level) => Some(level.rows()),
-            DynLevel::U64(level) => Some(level.rows()),
-            DynLevel::I32(level) => Some(level.rows()),
-            DynLevel::I64(level) => Some(level.rows()),
-            DynLevel::Views32(level) => Some(level.rows()),
-            DynLevel::Views64(level) => Some(level.rows()),
-            DynLevel::ViewsI32(level) => Some(level.rows()),
-            DynLevel::ViewsI64(level) => Some(level.rows()),
-        }
+        by_kind!(self, fixed(_) => None, offsets(level) => Some(level.rows()), views(level) => Some(level.rows()))
     }
 
-    /// Whether the rows follow one another, as offsets make them.
+    /// Returns true if the rows follow one another, as offsets make them.
     pub const fn is_consecutive(&self) -> bool {
         !matches!(self, DynLevel::Views32(_) | DynLevel::Views64(_) | DynLevel::ViewsI32(_) | DynLevel::ViewsI64(_))
     }
 
-    /// Whether these are offsets of which the first is 0.
+    /// Tests whether these are offsets of which the first is 0.
     pub(crate) fn begins_at_0(&self) -> bool {
-        match self {
-            DynLevel::U32(level) => level.offsets().at(0) == 0,
-            DynLevel::U64(level) => level.offsets().at(0) == 0,
-            DynLevel::I32(level) => level.offsets().at(0) == 0,
-            DynLevel::I64(level) => level.offsets().at(0) == 0,
-            _ => false,
-        }
-    }
-
-    /// Whether these are `rows` rows that begin at 0, and no others.
-    pub(crate) fn is_packed(&self, rows: usize) -> bool {
-        let first = match self {
-            DynLevel::Fixed(_) => return true,
-            DynLevel::U32(level) => level.offsets().at(0),
-            DynLevel::U64(level) => level.offsets().at(0),
-            DynLevel::I32(level) => level.offsets().at(0),
-            DynLevel::I64(level) => level.offsets().at(0),
-            _ => return false,
-        };
-        first == 0 && self.rows() == Some(rows)
+        by_kind!(self, fixed(_) => false, offsets(level) => level.begin(0) == 0, views(_) => false)
     }
 
     /// The first place where an offset exceeds `most`, and the offset.
     pub(crate) fn beyond(&self, most: usize) -> Option<(usize, usize)> {
-        fn first(offsets: &impl IndexArray, most: usize) -> Option<(usize, usize)> {
+        fn first<I: Index>(offsets: &[I], most: usize) -> Option<(usize, usize)> {
             // They do not decrease.
-            let at = offsets.words().partition_point(|word| word.to_usize() <= most);
-            (at < offsets.words().len()).then(|| (at, offsets.at(at)))
+            let at = offsets.partition_point(|offset| offset.to_usize() <= most);
+            Some((at, offsets.get(at)?.to_usize()))
         }
-        match self {
-            DynLevel::U32(level) => first(level.offsets(), most),
-            DynLevel::U64(level) => first(level.offsets(), most),
-            DynLevel::I32(level) => first(level.offsets(), most),
-            DynLevel::I64(level) => first(level.offsets(), most),
-            _ => None,
-        }
+        by_kind!(self, fixed(_) => None, offsets(level) => first(level.offsets(), most), views(_) => None)
     }
 
-    /// The same, owning its arrays.
+    /// The address, the length and the kind of its offsets: levels that share them have the same rows.
+    pub(crate) fn identity(&self) -> (*const (), usize, &'static str) {
+        by_kind!(self,
+            fixed(level) => (core::ptr::null(), level.extent(0), self.kind()),
+            offsets(level) => (level.offsets().as_ptr().cast(), level.rows(), self.kind()),
+            views(level) => (core::ptr::from_ref(level).cast(), 0, self.kind()))
+    }
+
+    /// The level with arrays of its own.
     pub fn into_owned(self) -> DynLevel<'static> {
-        match self {
-            DynLevel::Fixed(level) => DynLevel::Fixed(level),
-            DynLevel::U32(level) => DynLevel::U32(level.into_owned()),
-            DynLevel::U64(level) => DynLevel::U64(level.into_owned()),
-            DynLevel::I32(level) => DynLevel::I32(level.into_owned()),
-            DynLevel::I64(level) => DynLevel::I64(level.into_owned()),
-            DynLevel::Views32(level) => DynLevel::Views32(level.into_owned()),
-            DynLevel::Views64(level) => DynLevel::Views64(level.into_owned()),
-            DynLevel::ViewsI32(level) => DynLevel::ViewsI32(level.into_owned()),
-            DynLevel::ViewsI64(level) => DynLevel::ViewsI64(level.into_owned()),
-        }
+        by_kind!(self,
+            fixed(level) => DynLevel::Fixed(level),
+            offsets(level) => OffsetIndex::ragged(level.into_owned()),
+            views(level) => OffsetIndex::views(level.into_owned()))
     }
 
-    /// The same rows, borrowed.
+    /// The level over the same arrays, borrowed.
     pub fn view(&self) -> DynLevel<'_> {
-        match self {
-            DynLevel::Fixed(level) => DynLevel::Fixed(*level),
-            DynLevel::U32(level) => DynLevel::U32(level.view()),
-            DynLevel::U64(level) => DynLevel::U64(level.view()),
-            DynLevel::I32(level) => DynLevel::I32(level.view()),
-            DynLevel::I64(level) => DynLevel::I64(level.view()),
-            DynLevel::Views32(level) => DynLevel::Views32(level.view()),
-            DynLevel::Views64(level) => DynLevel::Views64(level.view()),
-            DynLevel::ViewsI32(level) => DynLevel::ViewsI32(level.view()),
-            DynLevel::ViewsI64(level) => DynLevel::ViewsI64(level.view()),
-        }
+        by_kind!(self,
+            fixed(level) => DynLevel::Fixed(*level),
+            offsets(level) => OffsetIndex::ragged(level.view()),
+            views(level) => OffsetIndex::views(level.view()))
     }
 
     /// Calls `f` with `0..count` and the rows `begin..begin + count`: one dispatch for all of them.
     #[inline(always)]
     pub(crate) fn for_rows(&self, begin: usize, count: usize, mut f: impl FnMut(usize, Range<usize>)) {
-        fn pairs<W: Index>(offsets: &[W], begin: usize, count: usize, f: &mut impl FnMut(usize, Range<usize>)) {
+        fn pairs<I: Index>(offsets: &[I], begin: usize, count: usize, f: &mut impl FnMut(usize, Range<usize>)) {
             let Some(offsets) = offsets.get(begin..) else { return };
             for (row, pair) in offsets.windows(2).take(count).enumerate() {
                 f(row, pair[0].to_usize()..pair[1].to_usize());
             }
         }
-        match self {
-            DynLevel::U32(level) => pairs(level.offsets(), begin, count, &mut f),
-            DynLevel::U64(level) => pairs(level.offsets(), begin, count, &mut f),
-            DynLevel::I32(level) => pairs(level.offsets(), begin, count, &mut f),
-            DynLevel::I64(level) => pairs(level.offsets(), begin, count, &mut f),
-            _ => {
-                with_level!(self, level => (0..count).for_each(|row| f(row, level.range(begin + row))))
-            }
-        }
+        by_kind!(self,
+            fixed(level) => (0..count).for_each(|row| f(row, level.range(begin + row))),
+            offsets(level) => pairs(level.offsets(), begin, count, &mut f),
+            views(level) => (0..count).for_each(|row| f(row, level.range(begin + row))))
     }
 }
 
@@ -217,37 +180,32 @@ impl Level for DynLevel<'_> {
     const FULL: bool = true;
     const ORDERED: bool = true;
     const UNIQUE: bool = true;
-    const BRANCHLESS: bool = false;
-    const COMPACT: bool = false;
-    const UNIFORM: bool = false;
     type Coord = usize;
 
     fn size(&self, parents: usize) -> core::result::Result<usize, LevelError> {
-        with_level!(self, level => level.size(parents))
+        by_kind!(self, level => level.size(parents))
     }
 
     #[inline]
     fn range(&self, parent: usize) -> Range<usize> {
-        with_level!(self, level => level.range(parent))
+        by_kind!(self, level => level.range(parent))
     }
 
     #[inline]
     fn coordinate(&self, parent: usize, position: usize) -> usize {
-        with_level!(self, level => level.coordinate(parent, position))
+        by_kind!(self, level => level.coordinate(parent, position))
+    }
+
+    #[inline]
+    fn extent(&self, parent: usize) -> usize {
+        by_kind!(self, level => level.extent(parent))
     }
 }
 
 impl Locate for DynLevel<'_> {
     #[inline]
     fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
-        with_level!(self, level => level.locate(parent, coordinate))
-    }
-}
-
-impl Extent for DynLevel<'_> {
-    #[inline]
-    fn extent(&self, parent: usize) -> usize {
-        with_level!(self, level => level.extent(parent))
+        by_kind!(self, level => level.locate(parent, coordinate))
     }
 }
 
@@ -292,7 +250,7 @@ impl Rows {
         if self.overflow {
             return Err(RaggedError::Overflow);
         }
-        Ok(if self.wide.is_empty() { DynLevel::try_from(self.narrow)? } else { DynLevel::try_from(self.wide)? })
+        Ok(if self.wide.is_empty() { DynLevel::offsets(self.narrow)? } else { DynLevel::offsets(self.wide)? })
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) use with_lists;
 impl RaggedShape<'_> {
     /// The lists of level `q`, in order, with their elements numbered one after the other.
     pub(crate) fn lists(&self, q: usize) -> Lists<'_> {
-        fn used<W: Index>(offsets: &[W], begin: usize, count: usize) -> &[W] {
+        fn used<I: Index>(offsets: &[I], begin: usize, count: usize) -> &[I] {
             offsets.get(begin..=begin + count).unwrap_or(&[])
         }
         let (begin, count) = (self.span(q).start, self.count(q));

@@ -3,10 +3,10 @@
 mod chain;
 mod level;
 mod lists;
+mod offset_index;
 mod parents;
 mod shape;
 mod visit;
-mod words;
 
 pub use chain::{FromAxes, FromShape};
 pub use level::DynLevel;
@@ -14,6 +14,6 @@ pub use level::DynLevel;
 pub(crate) use level::resized;
 pub(crate) use level::{Rows, room};
 pub(crate) use lists::{Lists, Numbers, with_lists, with_numbers};
+pub use offset_index::OffsetIndex;
 pub use shape::RaggedShape;
 pub use visit::Split;
-pub use words::{OffsetWord, OffsetsOf};

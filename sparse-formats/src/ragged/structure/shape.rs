@@ -3,7 +3,7 @@
 //! Positions are counted from the first one of their level that is in use, so a slice of a larger array is as any other.
 
 use super::level::{DynLevel, Rows, room};
-use super::words::OffsetWord;
+use super::offset_index::OffsetIndex;
 use crate::ragged::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -145,7 +145,7 @@ impl<'a> RaggedShape<'a> {
     /// Level `q` with offsets that start at 0, and nothing else in its arrays.
     pub(crate) fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
         if let Some(level) = self.levels.get(q)
-            && level.is_packed(self.count(q))
+            && (level.size_of_all().is_some() || self.is_packed(q))
         {
             return Ok(level.clone().into_owned());
         }
@@ -202,18 +202,18 @@ impl<'a> RaggedShape<'a> {
     /// assert_eq!(a.shape().packed_offsets::<i32>(0)?, &[0, 2, 2, 3][..]);
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
-    pub fn packed_offsets<W: OffsetWord>(&self, q: usize) -> Result<Cow<'_, [W]>> {
+    pub fn packed_offsets<I: OffsetIndex>(&self, q: usize) -> Result<Cow<'_, [I]>> {
         self.axis(q.saturating_add(1), 1)?;
         if self.is_packed(q)
-            && let Some(offsets) = W::offsets_of(&self.levels()[q])
+            && let Some(offsets) = I::offsets_of(&self.levels()[q])
         {
             return Ok(Cow::Borrowed(offsets));
         }
         let mut out = room(self.count(q).saturating_add(1))?;
         let (mut end, mut fits) = (0_usize, true);
-        let mut push = |end: usize| match W::try_from(end as u64) {
-            Ok(end) => out.push(end),
-            Err(_) => fits = false,
+        let mut push = |end: usize| match I::from_usize(end) {
+            Some(end) => out.push(end),
+            None => fits = false,
         };
         push(0);
         self.for_rows(q, |_, range| {
@@ -247,7 +247,7 @@ impl<'a> RaggedShape<'a> {
             return different(0, None, self.count(0), other.count(0));
         }
         for q in 0..self.levels.len() {
-            if shared(&self.levels[q], &other.levels[q]) && self.spans[q] == other.spans[q] {
+            if self.levels[q].identity() == other.levels[q].identity() && self.spans[q] == other.spans[q] {
                 continue;
             }
             let mut found = None;
@@ -281,18 +281,6 @@ fn disjoint(level: &DynLevel<'_>, rows: &Range<usize>) -> bool {
     let mut ranges: Vec<Range<usize>> = rows.clone().map(|row| level.range(row)).filter(|range| !range.is_empty()).collect();
     ranges.sort_unstable_by_key(|range| range.start);
     ranges.windows(2).all(|pair| pair[0].end <= pair[1].start)
-}
-
-/// Whether two levels are one array.
-fn shared(a: &DynLevel<'_>, b: &DynLevel<'_>) -> bool {
-    match (a, b) {
-        (DynLevel::Fixed(a), DynLevel::Fixed(b)) => a == b,
-        (DynLevel::U32(a), DynLevel::U32(b)) => core::ptr::eq(&**a.offsets(), &**b.offsets()),
-        (DynLevel::U64(a), DynLevel::U64(b)) => core::ptr::eq(&**a.offsets(), &**b.offsets()),
-        (DynLevel::I32(a), DynLevel::I32(b)) => core::ptr::eq(&**a.offsets(), &**b.offsets()),
-        (DynLevel::I64(a), DynLevel::I64(b)) => core::ptr::eq(&**a.offsets(), &**b.offsets()),
-        _ => false,
-    }
 }
 
 /// Refuses more elements than can be numbered in memory; lists of size 0 need none themselves.

@@ -1,0 +1,143 @@
+//! The command: what it prints, how it ends, and that no input ends it early.
+
+use crate::batch::{answers, lines};
+use serde_json::{Value, json};
+use std::process::{Command, Output};
+
+fn run(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_crd2idx")).args(args).output().expect("the command starts")
+}
+
+/// Standard output of a run that must succeed.
+fn printed(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Standard error of a run that must be refused.
+fn refused(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
+    assert!(output.stdout.is_empty(), "{args:?}");
+    String::from_utf8(output.stderr).expect("UTF-8")
+}
+
+#[test]
+fn eval_prints_the_index_or_the_value() {
+    assert_eq!(printed(&["eval", "((2,4),(3,5)):((3,6),(1,24))", "(11,12)"]), "129\n");
+    assert_eq!(printed(&["eval", "((13,0),(14,0)):((14,182),(1,154))", "(20,30)"]), "590\n");
+    assert_eq!(printed(&["eval", "coalesce(logical_divide((4,2,3):(2,1,8), 4:2))", "5"]), "6\n");
+    assert_eq!(printed(&["eval", "logical_divide((4,2,3):(2,1,8), 4:2)"]), "((2,2),(2,3)):((4,1),(2,8))\n");
+    assert_eq!(printed(&["eval", "S<2,0,3> o 8 o (8,8):(1,8)", "(1,1)"]), "19\n");
+    assert_eq!(printed(&["eval", "5:-1", "-3"]), "3\n");
+    assert_eq!(printed(&["eval", "size((?,4):(1,8))"]), "?{div=4}\n");
+}
+
+#[test]
+fn eval_refuses_with_the_place_and_the_reason() {
+    assert_eq!(refused(&["eval", "(2,4"]), "crd2idx: parse: unexpected text at byte 4: the text ends early\n");
+    assert_eq!(refused(&["eval", "(2,4):(1,x)"]), "crd2idx: parse: unexpected text at byte 9: `x)`\n");
+    assert_eq!(refused(&["eval", "4:1", "(1"]), "crd2idx: parse: unexpected text at byte 2: the text ends early\n");
+    let tile = refused(&["eval", "zipped_divide((30,8):(1,30), (8,4))"]);
+    assert_eq!(tile, "crd2idx: zipped_divide: tile 8 does not divide the extent 30 of mode 0\n");
+    assert_eq!(refused(&["eval", "(3,4):(1,3)", "(1,2,3)"]), "crd2idx: crd2idx: the layout has 2 modes, but 3 are given\n");
+    assert!(refused(&["eval"]).contains("Usage"));
+    assert!(refused(&["nothing"]).contains("nothing"));
+}
+
+#[test]
+fn ops_lists_names_that_eval_knows() {
+    let names = printed(&["ops"]);
+    assert!(names.lines().any(|name| name == "zipped_divide"), "{names}");
+    let requests: Vec<Value> = names.lines().map(|name| json!({"op": name, "args": ["4:1", "2:1", "2:1"]})).collect();
+    for (request, answer) in requests.iter().zip(answers(&requests)) {
+        assert_ne!(answer["kind"], "unknown_op", "{request}");
+    }
+    assert!(printed(&["--help"]).contains("eval") && printed(&["--version"]).starts_with("crd2idx "));
+}
+
+#[test]
+fn batch_answers_in_order() {
+    let requests: Vec<Value> = (0..2000).map(|k| json!({"op": "crd2idx", "args": ["(7,100):(1000,1)", k], "id": k})).collect();
+    for (k, answer) in answers(&requests).into_iter().enumerate() {
+        assert_eq!(answer, json!({"ok": k % 7 * 1000 + k / 7, "id": k}));
+    }
+}
+
+#[test]
+fn batch_answers_every_kind() {
+    let cases = [
+        (json!({"op": "coalesce", "args": ["(2,4):(1,2)"]}), json!({"ok": "8:1"})),
+        (json!({"op": "size", "args": ["(2,4):(1,2)"]}), json!({"ok": 8})),
+        (json!({"op": "compatible", "args": ["4", "(2,2)"]}), json!({"ok": 1})),
+        (json!({"op": "complement", "args": ["4:1", 24]}), json!({"ok": "6:4"})),
+        (json!({"op": "crd2idx", "args": ["2:9007199254740993", 1]}), json!({"ok": 9_007_199_254_740_993_i64})),
+        (json!({"op": "composed_eval", "args": ["S<1,0,1>", 0, "4:1"]}), json!({"ok": [0, 1, 3, 2]})),
+        (json!({"op": "slice", "args": ["(3,4):(4,1)", "(1,_)"]}), json!({"ok": "(4):(1)", "offset": 4})),
+        (json!({"op": "size", "args": ["4:1"], "id": {"a": [1, null]}}), json!({"ok": 4, "id": {"a": [1, null]}})),
+    ];
+    let (requests, want): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
+    assert_eq!(answers(&requests), want);
+}
+
+#[test]
+fn batch_answers_what_it_refuses() {
+    let requests = [
+        json!({"op": "no_such_operation", "args": ["4:1"], "id": 7}),
+        json!({"op": "size", "args": ["(4"], "id": "x"}),
+        json!({"op": "composition", "args": ["(6,2):(1,7)", "(3,2):(2,3)"]}),
+        json!({"args": ["4:1"]}),
+        json!({"op": "size"}),
+        json!({"op": "size", "args": "4:1"}),
+        json!({"op": "size", "args": [null]}),
+        json!({"op": "size", "args": [1.5]}),
+        json!({"op": "size", "args": []}),
+        json!(3),
+    ];
+    let answers = answers(&requests);
+    for (request, answer) in requests.iter().zip(&answers) {
+        assert!(answer["error"].as_str().is_some_and(|message| !message.is_empty()), "{request}: {answer}");
+        assert!(answer.get("ok").is_none(), "{request}: {answer}");
+    }
+    assert_eq!((&answers[0]["kind"], &answers[0]["id"]), (&json!("unknown_op"), &json!(7)));
+    assert_eq!(answers[1], json!({"error": "parse: unexpected text at byte 2: the text ends early", "id": "x"}));
+    assert!(answers[1..].iter().all(|answer| answer.get("kind").is_none()));
+}
+
+/// Every line is answered, whatever it holds; only empty ones are passed over.
+#[test]
+fn garbage_does_not_end_a_batch() {
+    let good = br#"{"op":"size","args":["4:1"]}"#;
+    let nested = [b"[".repeat(100_000), b"\n".to_vec()].concat();
+    let long = [br#"{"op":"size","args":[""#.to_vec(), b"(".repeat(100_000), b"\"]}\n".to_vec()].concat();
+    let garbage: [&[u8]; 9] = [
+        b"\xff\xfe\x00\n",
+        b"{\"op\":\"size\"\n",
+        b"\n",
+        b"   \r\n",
+        b"{\"op\":\"size\",\"args\":[\"\xc3\x28\"]}\n",
+        b"\"\\ud800\"\n",
+        b"null\n",
+        &nested,
+        &long,
+    ];
+    let mut input = Vec::new();
+    for piece in garbage {
+        input.extend_from_slice(piece);
+        input.extend_from_slice(good);
+        input.push(b'\n');
+    }
+    // The last line needs no line end.
+    input.extend_from_slice(good);
+    let answers = lines(&input);
+    let good_answers = answers.iter().filter(|line| *line == r#"{"ok":4}"#).count();
+    assert_eq!(good_answers, garbage.len() + 1, "{answers:#?}");
+    assert_eq!(answers.len() - good_answers, garbage.len() - 2);
+    for line in &answers {
+        let answer: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line} is not JSON"));
+        assert!(answer.get("ok").is_some() != answer.get("error").is_some(), "{line}");
+    }
+    assert!(lines(b"").is_empty());
+}

@@ -1,0 +1,16 @@
+//! The command: what it prints, how it ends, what it answers in its protocol, and that no input ends it early.
+
+#[path = "common/batch.rs"]
+mod batch;
+#[path = "common/command.rs"]
+mod command;
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+mod cli;
+mod emit;
+mod explain;
+mod graph;
+mod ragged;
+mod sparse;
+mod vectors;

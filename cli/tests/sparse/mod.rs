@@ -1,0 +1,5 @@
+//! Sparse tensors through JSON: recorded cases from independent sources, asked through `batch`, and the command on files.
+
+mod command;
+mod protocol;
+mod vectors;

@@ -1,0 +1,25 @@
+//! Sparse tensors, and the kernels below them.
+
+mod common;
+
+mod sparse {
+    mod attributes;
+    mod blocks;
+    mod build;
+    mod compress;
+    #[cfg(feature = "ndarray")]
+    mod dense;
+    mod groups;
+    #[cfg(feature = "json")]
+    mod header;
+    mod interop;
+    mod large;
+    mod levels;
+    #[cfg(feature = "sprs")]
+    mod matrices;
+    mod named;
+    mod names;
+    mod operations;
+    mod order;
+    mod validation;
+}

@@ -1,0 +1,121 @@
+//! Matrices large enough for kernels of their own, in every width, against a map of coordinates.
+
+use crate::common::Rng;
+use crate::common::threads::on_threads;
+use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, TensorError, Values, Width, Widths};
+use std::collections::BTreeMap;
+
+const MANY: usize = 1 << 13;
+
+/// The elements by coordinate in an axis order, those of one coordinate as they were given.
+fn grouped(columns: &[Vec<u64>; 2], axes: &[usize]) -> BTreeMap<[u64; 2], Vec<u64>> {
+    let mut groups = BTreeMap::<_, Vec<u64>>::new();
+    for ((k, row), column) in (0..).zip(&columns[axes[0]]).zip(&columns[axes[1]]) {
+        groups.entry([*row, *column]).or_default().push(k);
+    }
+    groups
+}
+
+fn listed<V: Clone + Default + Send + Sync>(tensor: &SparseTensor<V>) -> Vec<([u64; 2], Option<V>)> {
+    let axes = tensor.format().axis_order();
+    let mut out = Vec::new();
+    tensor.for_each(|coordinate, value| out.push(([coordinate[axes[0]], coordinate[axes[1]]], value.cloned())));
+    out
+}
+
+fn cut(numbers: &[u64], width: Width) -> Indices<'static> {
+    match width {
+        Width::U8 => numbers.iter().map(|x| *x as u8).collect::<Vec<_>>().into(),
+        Width::U16 => numbers.iter().map(|x| *x as u16).collect::<Vec<_>>().into(),
+        Width::U32 => numbers.iter().map(|x| *x as u32).collect::<Vec<_>>().into(),
+        Width::U64 => numbers.to_vec().into(),
+    }
+}
+
+fn formats() -> Vec<Format> {
+    let orders = [[0, 1], [1, 0]];
+    let all = [Format::coo(2), Format::csr()].map(|format| orders.map(|axes| format.clone().with_axis_order(&axes).expect("a format")));
+    let simple = all.concat();
+    let multigraphs = simple.iter().map(|format| format.clone().with_multigraph(true).expect("a format"));
+    multigraphs.chain(simple.clone()).collect()
+}
+
+/// Random coordinates with duplicates, and without.
+fn lists(extents: [u64; 2]) -> [[Vec<u64>; 2]; 2] {
+    let mut random = Rng(extents[0]);
+    let repeated = [0, 1].map(|axis| (0..MANY).map(|_| random.below(extents[axis]) * random.below(4).min(1)).collect());
+    let mut distinct: Vec<u64> = (0..MANY as u64).map(|k| k * (extents[0] * extents[1] / MANY as u64)).collect();
+    (1..MANY).for_each(|k| distinct.swap(k, random.below(k as u64 + 1) as usize));
+    [repeated, [0, 1].map(|axis| distinct.iter().map(|k| if axis == 0 { k / extents[1] } else { k % extents[1] }).collect())]
+}
+
+fn check(extents: [u64; 2], given: Width, widths: Widths) {
+    for columns in lists(extents) {
+        let indices = [0, 1].map(|axis: usize| cut(&columns[axis], given));
+        let values: Vec<u64> = (0..MANY as u64).collect();
+        for format in formats() {
+            let groups = grouped(&columns, format.axis_order());
+            let builder = Builder::new(format.clone(), 0u64).widths(widths.clone());
+            let build = |policy| on_threads(|| builder.clone().duplicates(policy).build(&extents, &indices, Values::from(&values[..])));
+            let expect = |of: &dyn Fn(&[u64]) -> Vec<u64>| -> Vec<([u64; 2], Option<u64>)> {
+                groups.iter().flat_map(|(at, group)| of(group).into_iter().map(|value| (*at, Some(value)))).collect()
+            };
+            let sum = build(Duplicates::sum()).expect("a matrix");
+            assert_eq!(listed(&sum), expect(&|group| vec![group.iter().sum()]), "{format} of {extents:?}");
+            assert_eq!(listed(&build(Duplicates::First).expect("a matrix")), expect(&|group| vec![group[0]]));
+            assert_eq!(listed(&build(Duplicates::Last).expect("a matrix")), expect(&|group| vec![group[group.len() - 1]]));
+            let kept = build(Duplicates::Keep);
+            let repeated = groups.values().any(|group| group.len() > 1);
+            if format.is_multigraph() || !repeated {
+                assert_eq!(listed(kept.as_ref().expect("a matrix")), expect(&<[u64]>::to_vec));
+            }
+            let refused = build(Duplicates::Refuse);
+            match groups.iter().find(|(_, group)| group.len() > 1) {
+                Some((at, group)) => {
+                    let pair = (group[0] as usize, group[1] as usize);
+                    assert_eq!(refused, Err(TensorError::Repeated { at: pair, found: at.to_vec() }));
+                }
+                None => assert_eq!(Ok(refused.expect("a matrix")), kept),
+            }
+            let iso = Builder::new(format.clone(), 0u64).widths(widths.clone()).duplicates(Duplicates::First);
+            let iso = iso.build(&extents, &indices, Values::Iso(7)).expect("a matrix");
+            assert_eq!(listed(&iso), expect(&|_| vec![7]));
+            assert_eq!(iso.pattern(), sum.pattern());
+            assert_eq!(
+                iso.pattern().arrays().indices.iter().map(width).collect::<Vec<_>>(),
+                sum.pattern().arrays().indices.iter().map(width).collect::<Vec<_>>()
+            );
+
+            for other in formats().into_iter().filter(|other| !format.is_multigraph() || *other == Format::csc()) {
+                let builder = Builder::new(other.clone(), 0u64).widths(widths.clone());
+                let converted = on_threads(|| sum.convert(&builder).expect("a matrix"));
+                assert_eq!(converted, build_of(&sum, &builder), "{format} to {other}");
+                let parts = converted.clone().into_parts();
+                assert!(SparseTensor::from_parts(&parts.shape, parts.format, parts.arrays, parts.values, 0).is_ok());
+            }
+        }
+    }
+}
+
+fn width(array: &Option<Indices>) -> Option<Width> {
+    array.as_ref().map(Indices::width)
+}
+
+/// The same elements, each on its own.
+fn build_of(tensor: &SparseTensor<u64>, builder: &Builder<u64>) -> SparseTensor<'static, u64> {
+    let (mut columns, mut values) = ([Vec::new(), Vec::new()], Vec::new());
+    tensor.for_each(|coordinate, value| {
+        (0..2).for_each(|axis| columns[axis].push(coordinate[axis] as u32));
+        values.extend(value.copied());
+    });
+    builder.build(tensor.shape(), &columns.map(Indices::from), values).expect("a matrix")
+}
+
+#[test]
+fn narrow_and_wide() {
+    check([300, 500], Width::U32, Widths::narrowest());
+    check([300, 500], Width::U64, Widths::all(Width::U32));
+    check([30_000, 70_000], Width::U32, Widths::all(Width::U32));
+    check([30_000, 70_000], Width::U64, Widths::all(Width::U64));
+    check([5, 1_000_000], Width::U32, Widths::narrowest());
+}

@@ -1,0 +1,215 @@
+//! Machine code: no function written with layouts costs more than its twin written by hand, at any opt-level.
+//!
+//! The corpus in `tests/golden/` has pairs `<name>_layout` and `<name>_hand`. It is compiled once for each opt-level, and of the assembly are
+//! compared: instructions, calls, panics, divisions and memory accesses, everything reached in the file included. Its own tests
+//! compare the results of each pair. `cargo test --test compiled golden -- --nocapture` prints the counts.
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[path = "../golden/assembly.rs"]
+mod assembly;
+
+/// Pairs and opt-levels where the layout function may cost more, with the reason in `docs/golden-exceptions.md`.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+const EXCEPTIONS: &[(&str, &str)] = &[("graph_in_parallel", "z"), ("graph_xcc", "z")];
+
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+#[test]
+fn no_layout_costs_more_than_hand_written_code() {
+    println!("skipped: reads the assembly of x86-64 Linux only");
+}
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod check {
+    use super::EXCEPTIONS;
+    use super::assembly::{Assembly, Cost};
+    use std::collections::BTreeSet;
+    use std::path::Path;
+    use std::process::{Command, Output};
+
+    const LEVELS: [&str; 5] = ["1", "2", "3", "s", "z"];
+
+    /// Runs cargo on the corpus, without the flags that this run was given; `None` where there is no cargo.
+    fn cargo(arguments: &[&str]) -> Option<Output> {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (command, rest) = arguments.split_first()?;
+        let output = Command::new(cargo)
+            .args([command, "--release", "--lib", "--manifest-path"])
+            .arg(root.join("tests/golden/Cargo.toml"))
+            .arg("--target-dir")
+            .arg(target())
+            .args(rest)
+            .env_remove("RUSTFLAGS")
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .env_remove("CARGO_BUILD_TARGET")
+            .output();
+        match output {
+            Ok(output) => Some(output),
+            Err(error) => {
+                println!("skipped: cargo does not run: {error}");
+                None
+            }
+        }
+    }
+
+    fn target() -> std::path::PathBuf {
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden")
+    }
+
+    fn succeeded(output: &Output, what: &str) {
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{what}:\n{text}\n{}", String::from_utf8_lossy(&output.stdout));
+    }
+
+    /// The corpus at one opt-level.
+    fn compile(level: &str) -> Option<Assembly> {
+        let path = target().join(format!("corpus-{level}.s"));
+        let (opt_level, emit) = (format!("opt-level={level}"), format!("asm={}", path.display()));
+        let output = cargo(&["rustc", "--", "-C", &opt_level, "-C", "codegen-units=1", "--emit", &emit])?;
+        succeeded(&output, "the corpus does not compile");
+        Some(Assembly::parse(&std::fs::read_to_string(path).expect("the assembly")))
+    }
+
+    /// The names of the pairs; a function without its twin fails.
+    fn pairs(assembly: &Assembly) -> BTreeSet<String> {
+        let of = |suffix| assembly.names().filter_map(|name| name.strip_suffix(suffix)).map(str::to_string).collect::<BTreeSet<_>>();
+        let (layout, hand) = (of("_layout"), of("_hand"));
+        assert_eq!(layout, hand, "every function needs its twin");
+        layout
+    }
+
+    /// `mov` of a number and `ret`, or what opt-level `z` makes of it.
+    fn is_constant(body: &[String]) -> bool {
+        let numbers = ["movl\t$", "movq\t$", "movabsq\t$", "xorl\t%eax, %eax"];
+        match body {
+            [load, ret] => ret == "retq" && numbers.iter().any(|number| load.starts_with(number)),
+            [push, pop, ret] => ret == "retq" && push.starts_with("pushq\t$") && pop == "popq\t%rax",
+            _ => false,
+        }
+    }
+
+    struct Row {
+        layout: Cost,
+        hand: Cost,
+        merged: bool,
+    }
+
+    impl Row {
+        fn new(assembly: &Assembly, pair: &str) -> Row {
+            let (layout, hand) = (format!("{pair}_layout"), format!("{pair}_hand"));
+            let merged = assembly.root(&layout) == assembly.root(&hand) || assembly.body(&layout) == assembly.body(&hand);
+            Row { layout: assembly.cost(&layout), hand: assembly.cost(&hand), merged }
+        }
+
+        /// `layout/hand`, or `=n` where the code is the same.
+        fn cell(&self) -> String {
+            if self.merged {
+                return format!("={}", self.hand.instructions);
+            }
+            format!("{}/{}", self.layout.instructions, self.hand.instructions)
+        }
+    }
+
+    #[test]
+    fn no_layout_costs_more_than_hand_written_code() {
+        let mut levels = Vec::new();
+        for level in LEVELS {
+            let Some(assembly) = compile(level) else { return };
+            levels.push((level, assembly));
+        }
+        let pairs = pairs(&levels[0].1);
+        assert!(pairs.len() >= 36, "{} pairs", pairs.len());
+        let mut failures = Vec::new();
+        println!("{:<20} {}", "instructions", LEVELS.map(|level| format!("{level:>9}")).concat());
+        for pair in &pairs {
+            let mut line = format!("{pair:<20} ");
+            for (level, assembly) in &levels {
+                let row = Row::new(assembly, pair);
+                line += &format!("{:>9}", row.cell());
+                let above = row.layout.above(&row.hand);
+                let listed = EXCEPTIONS.contains(&(pair.as_str(), *level));
+                if listed == above.is_empty() {
+                    let why = if listed { "is an exception but needs none".into() } else { format!("is above in {}", above.join(", ")) };
+                    failures.push(format!("{pair} at opt-level {level} {why}\n{}", listings(assembly, pair)));
+                }
+                if pair.starts_with("const_") && !is_constant(assembly.body(&format!("{pair}_layout"))) {
+                    failures.push(format!("{pair} at opt-level {level} is not a constant\n{}", listings(assembly, pair)));
+                }
+            }
+            println!("{line}");
+        }
+        println!("{} pairs; layout/hand, or =n for the same code", pairs.len());
+        assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), pairs.len() * LEVELS.len(), failures.join("\n"));
+    }
+
+    fn listings(assembly: &Assembly, pair: &str) -> String {
+        let list = |name: String| {
+            let cost = assembly.cost(&name);
+            format!("{name}: {cost:?}\n    {}\n", assembly.body(&name).join("\n    ").replace('\t', " "))
+        };
+        list(format!("{pair}_layout")) + &list(format!("{pair}_hand"))
+    }
+
+    /// The corpus tests every pair, under its name.
+    #[test]
+    fn every_pair_computes_the_same() {
+        let Some(assembly) = compile("3") else { return };
+        let Some(output) = cargo(&["test"]) else { return };
+        succeeded(&output, "pairs differ");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let passed: BTreeSet<String> =
+            text.lines().filter_map(|line| line.strip_suffix(" ... ok")?.rsplit("::").next()).map(str::to_string).collect();
+        assert_eq!(passed, pairs(&assembly), "one test for each pair");
+    }
+
+    /// The compiler that the listings of the book were made by.
+    const COMPILER: &str = "rustc 1.95.";
+
+    /// `<!-- assembly: NAME LEVEL -->` in the book, and the block below it, which `BOOK=overwrite` writes anew. Functions that branch are not shown: the
+    /// labels of one change with every other.
+    #[test]
+    fn the_book_shows_this_assembly() {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let version = Command::new(rustc).arg("-V").output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+        if !version.is_ok_and(|version| version.starts_with(COMPILER)) {
+            println!("skipped: the listings are those of {COMPILER}*");
+            return;
+        }
+        let (Some(fast), Some(small)) = (compile("3"), compile("s")) else { return };
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/stages.md");
+        let shown = std::fs::read_to_string(&path).expect("docs/stages.md");
+        let mut lines = shown.lines();
+        let (mut right, mut count) = (String::new(), 0);
+        while let Some(line) = lines.next() {
+            right += line;
+            right += "\n";
+            let Some(listing) = line.strip_prefix("<!-- assembly: ").and_then(|rest| rest.strip_suffix(" -->")) else { continue };
+            assert_eq!(lines.next(), Some("```asm"), "no block below {listing}");
+            assert!(lines.any(|line| line == "```"), "the block below {listing} is not closed");
+            let (name, level) = listing.split_once(' ').expect("a function and an opt-level");
+            let assembly = if level == "s" { &small } else { &fast };
+            let body = assembly.body(name).join("\n").replace('\t', " ");
+            assert!(!body.contains(".L") && ["3", "s"].contains(&level), "{listing}: {body}");
+            right += &format!("```asm\n{body}\n```\n");
+            count += 1;
+        }
+        assert!(count >= 10, "{count} listings");
+        if std::env::var_os("BOOK").is_some_and(|value| value == "overwrite") {
+            std::fs::write(&path, right).expect("the page is written");
+        } else {
+            assert_eq!(shown, right, "BOOK=overwrite cargo test --test compiled the_book writes the listings anew");
+        }
+    }
+
+    #[test]
+    fn every_exception_has_its_reason() {
+        if EXCEPTIONS.is_empty() {
+            return;
+        }
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/golden-exceptions.md");
+        let reasons = std::fs::read_to_string(path).expect("docs/golden-exceptions.md");
+        for (pair, _) in EXCEPTIONS {
+            assert!(reasons.contains(&format!("`{pair}`")), "no reason for {pair}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The graphs of `examples/graphs`, beside loops written by hand.
+
+mod figures;
+pub mod files;
+mod gemm;
+mod im2col;
+mod stream_k;
+mod workgroups;

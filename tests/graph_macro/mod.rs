@@ -1,0 +1,13 @@
+//! `graph!`: the recorded graphs as functions, and what users write around them.
+
+#[macro_use]
+mod answers;
+mod derived;
+mod features;
+mod names;
+mod seed;
+mod stream_k;
+mod sunder;
+mod swizzles;
+mod unit;
+mod workgroups;

@@ -1,9 +1,0 @@
-//! Levels and chains of them against naive nested lists: every coordinate, both directions, every inverse, every broken array.
-
-mod common;
-
-mod levels {
-    mod arrays;
-    mod chains;
-    mod formats;
-}

@@ -1,0 +1,7 @@
+//! The macros as users of the facade write them.
+
+mod closed;
+mod leaves;
+mod mixed;
+mod named;
+mod names;
