@@ -33,12 +33,12 @@ pub mod macros;
 
 #[doc(hidden)]
 pub mod __macros {
-    pub use layout_macros::{coord, graph, int, layout, shape, stride};
+    pub use layout_macros::{coord, graph, int, layout, shape, stride, try_layout};
 }
 
 /// The names that most programs need.
 pub mod prelude {
-    pub use crate::macros::{coord, graph, int, layout, shape, stride};
+    pub use crate::macros::{coord, graph, int, layout, shape, stride, try_layout};
     pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, Owned, StaticCosize, Stored, Strided};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};

@@ -10,13 +10,19 @@
 //! | `type U8`, `type Quot<Int<BN>, Int<4>>` | that type | static |
 //! | `-8`, `-LD`, `-{ LD / 2 }`, `-type T` | `Neg<...>` of the same | static |
 //! | `_` | `Keep` | |
+//! | `dyn M`: a variable with a name in capitals | the value of `M` | its type says |
 //! | anything else: `m`, `self.rows`, `rows[0]`, `a.len()`, `2 * m`, `(m + 1) / 2` | the value of the expression | its type says: `usize` is known at run time |
 //!
 //! A constant in braces has the type `usize`. A const generic parameter is a constant like any other: `BM` in a function generic over
 //! `const BM: usize` gives `Int<BM>`, but stable Rust refuses braces with arithmetic on it, for which there are `type Quot<...>`, `Prod`, `Sum`.
-//! On its own as an operand of an operation, `type T` may be a layout too, and `Tile` is the layout that `layout!` named so.
-//! An expression of nothing but literals, constants and operators (`LD / 2`) is refused without braces, as its author most likely means a
-//! static leaf. An expression ends at the next `,`, `:` or `;` outside of brackets and of `::<...>`.
+//! On its own as an operand of an operation, `type T` may be a layout too, and `Tile` is the layout that `layout!` named so; where the operation
+//! takes a layout and no tiler (the first operand, and the second of compositions and products), so is `A`.
+//!
+//! What is likely a slip is refused: an expression of nothing but literals, constants and operators without braces (`LD / 2`), and a variable in
+//! braces (`{ h * w }`; `const { .. }` if `h` is a constant). A name in capitals that is an argument or a `let` is the compiler's
+//! "attempt to use a non-constant value in a constant": write it in small letters, or `dyn M`.
+//!
+//! An expression ends at the next `,`, `:` or `;` outside of brackets and of `::<...>`.
 //!
 //! ```
 //! use crd2idx::{Layout, Quot, Int, layout};
@@ -29,7 +35,7 @@
 // The macros of `layout-macros` do the work; these pass them the path of this crate, so that they work under whatever name it is a dependency.
 
 #[doc(inline)]
-pub use crate::{coord, graph, int, layout, shape, stride};
+pub use crate::{coord, graph, int, layout, shape, stride, try_layout};
 
 /// A static integer: `int!(8)`, `int!(-3)`, `int!(BLOCK_M)`, `int!({ LD / 2 })`, `int!(type U8)`.
 ///
@@ -138,6 +144,27 @@ macro_rules! coord {
 #[macro_export]
 macro_rules! layout {
     ($($tokens:tt)*) => { $crate::__macros::layout! { @ $crate $($tokens)* } };
+}
+
+/// A layout checked when it is made: `Ok`, or the [`LayoutError`](crate::LayoutError) that says what is wrong.
+///
+/// The shape and the strides of `layout!` are taken as they are, and their index arithmetic is modular. Here the size and every index must fit
+/// `isize`, and each operation is its `try_` form, in operands too.
+///
+/// ```
+/// use crd2idx::{Layout, try_layout};
+/// let (m, n) = (96, 128);
+/// let tiles = try_layout!(zipped_divide((m, n) : (n, 1), (8, 4)))?;
+/// assert_eq!(tiles.crd2idx(((1, 2), (3, 4))), (3 * 8 + 1) * 128 + 4 * 4 + 2);
+///
+/// let n = 1 << 40;
+/// let error = try_layout!((n, n) : (n, 1)).unwrap_err();
+/// assert_eq!(error.to_string(), "make_layout: 1099511627776 and 1099511627776 overflow 64 bits in the layout");
+/// # Ok::<(), crd2idx::LayoutError>(())
+/// ```
+#[macro_export]
+macro_rules! try_layout {
+    ($($tokens:tt)*) => { $crate::__macros::try_layout! { @ $crate $($tokens)* } };
 }
 
 /// Functions of a coordinate graph, as straight-line code: no heap, no graph at run time, usable in `const`.

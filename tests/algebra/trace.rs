@@ -2,7 +2,7 @@
 
 use crate::common::grids::{pairs, small, tiny};
 use crate::common::law::Verdict;
-use crate::common::layout::flat;
+use crate::common::layout::{flat, sorted};
 use crate::common::{Layout, Outcome, Rng, hold, same};
 use crate::ensure;
 use crd2idx::algebra::trace::{self, Place};
@@ -126,8 +126,10 @@ fn complements() {
         let mut span = 1;
         let mut modes = Vec::new();
         for gap in trace.gaps() {
-            same(&format!("{gap:?} of {l}"), (gap.span, gap.copies), (span, gap.stride / span))?;
-            span = gap.extent * gap.stride;
+            let values = sorted(flat(&trace.modes(&gap).collect::<Vec<_>>()).values());
+            let distance = values.windows(2).map(|pair| pair[1] - pair[0]).min().expect("more than one value");
+            same(&format!("{gap:?} of {l}"), (gap.distance, gap.span, gap.copies), (distance, span, distance / span))?;
+            span = values[values.len() - 1] + distance;
             if gap.copies > 1 {
                 modes.push((gap.copies, gap.span));
             }
@@ -141,14 +143,11 @@ fn complements() {
         let filled = DynLayout::<32>::parse(&flat(&modes).to_string()).and_then(|filled| filled.coalesce());
         same(&format!("complement of {l}"), Some(complement), filled.ok())?;
         let exact = layout.trace_complement(true).map_err(|error| error.to_string())?;
-        let nests = trace.gaps().all(|gap| gap.stride % gap.span == 0);
+        let nests = trace.gaps().all(|gap| trace.modes(&gap).count() == 1 && gap.distance % gap.span == 0);
         same(&format!("nesting of {l}"), exact.refusal().is_none(), nests)?;
         if let Some((_, stride, error)) = exact.refusal() {
-            same(
-                &format!("refusal of {l}"),
-                (error.cause, error.numbers()),
-                (Cause::StrideDoesNotNest, [Some(exact.span()), Some(stride), Some(0)]),
-            )?;
+            let cause = if stride < exact.span() { Cause::NotInjective } else { Cause::StrideDoesNotNest };
+            same(&format!("refusal of {l}"), (error.cause, error.numbers()), (cause, [Some(exact.span()), Some(stride), Some(0)]))?;
         }
         Ok(Outcome::Answered)
     };

@@ -4,3 +4,4 @@ mod closed;
 mod leaves;
 mod mixed;
 mod named;
+mod names;

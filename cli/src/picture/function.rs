@@ -22,11 +22,21 @@ pub fn integer(k: usize) -> Result<Value, String> {
     ints.map(Operand::Tuple).ok_or_else(|| format!("{k} does not fit 64 bits"))
 }
 
+/// The digits of `k` in these extents, the first fastest.
+pub fn digits(mut k: usize, extents: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let digit = |extent| {
+        let digit = k % extent;
+        k /= extent;
+        digit
+    };
+    extents.into_iter().map(digit).collect()
+}
+
 /// A layout, or a composed one, whose every extent and stride is known.
 pub struct Function {
-    value: Value,
+    pub value: Value,
     /// The extents of the leaves of each mode.
-    modes: Vec<Vec<usize>>,
+    pub modes: Vec<Vec<usize>>,
     integer: bool,
 }
 
@@ -55,16 +65,6 @@ impl Function {
         }
     }
 
-    /// The operand.
-    pub fn value(&self) -> &Value {
-        &self.value
-    }
-
-    /// The extents of the leaves of each mode.
-    pub fn modes(&self) -> &[Vec<usize>] {
-        &self.modes
-    }
-
     /// The number of coordinates of a mode, 1 beyond the rank.
     pub fn extent(&self, mode: usize) -> usize {
         self.modes.get(mode).map_or(1, |extents| extents.iter().product())
@@ -77,27 +77,15 @@ impl Function {
 
     /// The coordinate by mode of the colexicographic number `k`.
     pub fn digits(&self, k: usize) -> Vec<usize> {
-        let mut rest = k;
-        (0..self.modes.len())
-            .map(|mode| {
-                let digit = rest % self.extent(mode);
-                rest /= self.extent(mode);
-                digit
-            })
-            .collect()
+        digits(k, (0..self.modes.len()).map(|mode| self.extent(mode)))
     }
 
     /// The value at coordinate number `k`, an integer or a tuple.
-    fn at(&self, k: usize) -> Result<Value, String> {
+    pub fn at(&self, k: usize) -> Result<Value, String> {
         apply(Op::Crd2Idx, &[self.value, integer(k)?], &mut ExprGraph::<0>::new(Op::Crd2Idx)).map_err(|error| error.to_string())
     }
 
-    /// The value at coordinate number `k` as text.
-    pub fn text(&self, k: usize) -> Result<String, String> {
-        Ok(self.at(k)?.to_string())
-    }
-
-    /// The index at coordinate number `k`; the number itself where the values are coordinates.
+    /// The index at coordinate number `k`; `k` where the values are coordinates.
     pub fn index(&self, k: usize) -> Result<i64, String> {
         match self.at(k)? {
             Operand::Tuple(index) if self.integer && index.is_scalar() => Ok(index.leaf(0).value().unwrap_or(0)),
@@ -115,7 +103,7 @@ impl Function {
         applied(Op::GetShape, &[self.value])
     }
 
-    /// The layout of the same shape whose value at coordinate number `k` is `k`.
+    /// The layout of this shape whose value at coordinate number `k` is `k`.
     pub fn natural(&self) -> Result<Value, String> {
         applied(Op::ColMajor, &[self.shape()?])
     }

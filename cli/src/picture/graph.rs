@@ -1,7 +1,7 @@
 //! A coordinate graph as nodes and links: dimensions and transforms alternate.
 
 use super::{Item, Picture};
-use crd2idx::graph::{CoordGraph, EdgeKind, visible};
+use crd2idx::graph::{CoordGraph, DimId, Dimension, EdgeKind, visible};
 
 /// The most nodes of a picture.
 const MOST_NODES: usize = 400;
@@ -14,18 +14,14 @@ pub struct Flow {
     pub links: Vec<Link>,
 }
 
-/// A node.
 pub struct Node {
     /// Its name first, then what is known of it.
     pub lines: Vec<String>,
-    /// What it is.
     pub kind: NodeKind,
 }
 
-/// What a node is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum NodeKind {
-    /// A dimension.
     Dimension,
     /// A transform of coordinates.
     Transform,
@@ -35,9 +31,7 @@ pub enum NodeKind {
 
 /// A link from one node to another.
 pub struct Link {
-    /// Where it starts.
     pub from: usize,
-    /// Where it ends.
     pub to: usize,
     /// Its place among the inputs or the outputs of the transform, where there are several.
     pub place: Option<usize>,
@@ -65,25 +59,27 @@ pub fn picture(graph: &CoordGraph, name: &str) -> Result<Picture, String> {
     if dimensions + graph.edges().len() > MOST_NODES {
         return Err(format!("{dimensions} dimensions and {} edges are more than the {MOST_NODES} nodes of a picture", graph.edges().len()));
     }
-    let mut nodes: Vec<Node> =
-        graph.dimensions().iter().map(|dimension| Node { lines: shown(dimension.label()), kind: NodeKind::Dimension }).collect();
+    let node = |dimension: &Dimension| Node { lines: shown(dimension.label()), kind: NodeKind::Dimension };
+    let mut nodes: Vec<Node> = graph.dimensions().iter().map(node).collect();
     let mut links = Vec::new();
     for edge in graph.edges() {
         let at = nodes.len();
         let kind = if matches!(edge.kind, EdgeKind::Dataflow(_)) { NodeKind::Storage } else { NodeKind::Transform };
         nodes.push(Node { lines: shown(edge.label()), kind });
-        let place = |ends: usize, k: usize| (ends > 1).then_some(k);
-        let inputs = edge.inputs.iter().enumerate();
-        links.extend(inputs.map(|(k, id)| Link { from: id.number(), to: at, place: place(edge.inputs.len(), k) }));
-        let outputs = edge.outputs.iter().enumerate();
-        links.extend(outputs.map(|(k, id)| Link { from: at, to: id.number(), place: place(edge.outputs.len(), k) }));
+        let ends = |ids: &[DimId], link: &dyn Fn(usize) -> (usize, usize)| {
+            let place = |k| (ids.len() > 1).then_some(k);
+            let ends = ids.iter().map(|id| link(id.number())).enumerate();
+            ends.map(|(k, (from, to))| Link { from, to, place: place(k) }).collect::<Vec<_>>()
+        };
+        links.extend(ends(&edge.inputs, &|input| (input, at)));
+        links.extend(ends(&edge.outputs, &|output| (at, output)));
     }
     if nodes.is_empty() {
         return Err("the graph has no dimension to draw".into());
     }
     let title = format!("coordinate graph {}", visible(name));
     let edges = graph.edges().iter().map(|edge| {
-        let names = |ids: &[crd2idx::graph::DimId]| {
+        let names = |ids: &[DimId]| {
             let names = ids.iter().filter_map(|id| graph.dimension(*id).ok()).map(|dimension| visible(&dimension.name));
             names.collect::<Vec<_>>().join(", ")
         };

@@ -1,7 +1,7 @@
 //! A layout as a grid: mode 0 down, mode 1 across, a sheet for each coordinate of the others.
 
 use super::function::{Function, Value};
-use super::{Axis, CLASSES, Cell, CellKind, Grid, Item, Look, Picture, class_of};
+use super::{Axis, CLASSES, Cell, Grid, Look, Picture, class_of, items};
 
 /// What colours cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -26,21 +26,35 @@ pub enum Cells {
 /// What is chosen for a picture; each kind has its own where nothing is.
 #[derive(Clone, Copy, Default)]
 pub struct Style {
-    /// What colours cells.
     pub by: Option<By>,
-    /// What cells say.
     pub cells: Option<Cells>,
 }
 
 impl Style {
-    /// The text of coordinate number `k`.
-    pub fn text(self, f: &Function, k: usize) -> Result<String, String> {
-        if self.cells == Some(Cells::Coordinate) { f.coordinate(k) } else { f.text(k) }
+    /// Coloured by index where nothing else is chosen.
+    pub fn or_index(self) -> Style {
+        Style { by: self.by.or(Some(By::Index)), ..self }
     }
 
-    /// The class of coordinate number `k`, where the kind of picture does not have its own.
-    pub fn class(self, f: &Function, k: usize) -> Result<Option<usize>, String> {
-        if self.by == Some(By::Mode) { Ok(Some(block_class(f, k))) } else { f.index(k).map(|index| Some(class_of_index(index))) }
+    /// What cells say, as a word.
+    pub fn what(self) -> &'static str {
+        if self.cells == Some(Cells::Coordinate) { "coordinates" } else { "indices" }
+    }
+
+    /// The cell of coordinate number `k`, in the colour that is chosen, or else its own.
+    pub fn cell(self, f: &Function, k: usize, own: Option<usize>) -> Result<Cell, String> {
+        let text = if self.cells == Some(Cells::Coordinate) { f.coordinate(k)? } else { f.at(k)?.to_string() };
+        let class = match self.by {
+            None => own,
+            Some(By::Mode) => Some(block_class(f, k)),
+            Some(_) => Some(class_of_index(f.index(k)?)),
+        };
+        Ok(Cell::of(text, class))
+    }
+
+    /// The grids of a function, whose coordinate numbers have these colours of their own.
+    pub fn sheets(self, f: &Function, caption: &str, own: impl Fn(usize) -> Option<usize>) -> Result<Vec<Grid>, String> {
+        sheets(f, caption, |k| self.cell(f, k, own(k)))
     }
 }
 
@@ -52,17 +66,17 @@ pub fn class_of_index(index: i64) -> usize {
 /// The class of the block that coordinate number `k` lies in.
 fn block_class(f: &Function, k: usize) -> usize {
     let digits = f.digits(k);
-    if f.modes().iter().all(|extents| extents.len() <= 1) {
+    if f.modes.iter().all(|extents| extents.len() <= 1) {
         return class_of(digits.into_iter().skip(1));
     }
-    class_of(digits.iter().zip(f.modes()).map(|(digit, extents)| if extents.len() > 1 { digit / extents[0].max(1) } else { 0 }))
+    class_of(digits.iter().zip(&f.modes).map(|(digit, extents)| if extents.len() > 1 { digit / extents[0].max(1) } else { 0 }))
 }
 
 /// The grids of a function, one for each coordinate beyond mode 1, with the cells that `cell` makes of coordinate numbers.
 pub fn sheets(f: &Function, caption: &str, cell: impl Fn(usize) -> Result<Cell, String>) -> Result<Vec<Grid>, String> {
-    let axis = |mode: usize| f.modes().get(mode).map_or(Axis::plain(1), |extents| Axis::of_leaves(extents));
+    let axis = |mode: usize| f.modes.get(mode).map_or(Axis::plain(1), |extents| Axis::of_leaves(extents));
     // A single mode lies as a row does.
-    let (rows, columns) = if f.modes().len() < 2 { (Axis::plain(1), axis(0)) } else { (axis(0), axis(1)) };
+    let (rows, columns) = if f.modes.len() < 2 { (Axis::plain(1), axis(0)) } else { (axis(0), axis(1)) };
     let plane = rows.len * columns.len;
     (0..f.size() / plane)
         .map(|sheet| {
@@ -84,10 +98,8 @@ pub fn sheets(f: &Function, caption: &str, cell: impl Fn(usize) -> Result<Cell, 
 /// `layout LAYOUT`
 pub fn picture(layout: Value, style: Style) -> Result<Picture, String> {
     let f = Function::new(layout)?;
-    let title = f.value().to_string();
-    let cell = |k| Ok(Cell { lines: vec![style.text(&f, k)?], class: style.class(&f, k)?, kind: CellKind::Full });
-    let grids = sheets(&f, &title, cell)?;
-    let what = if style.cells == Some(Cells::Coordinate) { "coordinates" } else { "indices" };
-    let description = format!("The {what} of the layout {title}, of size {}.", f.size());
-    Picture { title, description, lines: vec![grids.into_iter().map(Item::from).collect()], arrows: Vec::new() }.checked()
+    let title = layout.to_string();
+    let grids = style.or_index().sheets(&f, &title, |_| None)?;
+    let description = format!("The {} of the layout {title}, of size {}.", style.what(), f.size());
+    Picture { title, description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
 }

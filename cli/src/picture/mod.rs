@@ -14,6 +14,8 @@ pub mod text;
 pub mod threads;
 pub mod tiles;
 
+use std::ops::Range;
+
 /// How many colours there are; a class is below it.
 pub const CLASSES: usize = 8;
 
@@ -26,9 +28,8 @@ pub struct Picture {
     pub title: String,
     /// What is shown, for those who do not see it.
     pub description: String,
-    /// The items, line by line.
     pub lines: Vec<Vec<Item>>,
-    /// Arrows between grids, which are numbered in order.
+    /// Between grids, which are numbered in order.
     pub arrows: Vec<Arrow>,
 }
 
@@ -53,32 +54,26 @@ pub fn too_many(cells: usize) -> String {
     format!("{cells} cells are more than the {MOST_CELLS} of a picture: draw a part of it, like slice(LAYOUT, (_,0)), or one tile")
 }
 
-/// What stands side by side in a line.
+/// One of those that stand side by side in a line.
 pub enum Item {
     /// Grids below one another, mostly one.
     Stack(Vec<Grid>),
-    /// A graph.
     Graph(graph::Flow),
 }
 
-impl From<Grid> for Item {
-    fn from(grid: Grid) -> Item {
-        Item::Stack(vec![grid])
-    }
+/// Grids side by side.
+pub fn items(grids: impl IntoIterator<Item = Grid>) -> Vec<Item> {
+    grids.into_iter().map(|grid| Item::Stack(vec![grid])).collect()
 }
 
 /// Cells in rows and columns.
 #[derive(Clone)]
 pub struct Grid {
-    /// What it is.
     pub caption: String,
-    /// From top to bottom.
     pub rows: Axis,
-    /// From left to right.
     pub columns: Axis,
     /// Row by row.
     pub cells: Vec<Cell>,
-    /// How it is drawn.
     pub look: Look,
 }
 
@@ -96,21 +91,25 @@ pub enum Look {
 /// The rows or the columns of a grid.
 #[derive(Clone, Default)]
 pub struct Axis {
-    /// How many there are.
     pub len: usize,
     /// Labels, the outermost first.
     pub tiers: Vec<Vec<Label>>,
-    /// What stands before each.
+    /// What stands before each row or column.
     pub rules: Vec<Rule>,
 }
 
-/// A label over some neighbours.
+/// A label over `span` neighbours.
 #[derive(Clone)]
 pub struct Label {
-    /// How many it is over.
     pub span: usize,
-    /// Its text.
     pub text: String,
+}
+
+impl Label {
+    /// A label over one row or column.
+    pub fn one(text: impl Into<String>) -> Label {
+        Label { span: 1, text: text.into() }
+    }
 }
 
 /// What separates neighbours, from nothing to a gap.
@@ -127,21 +126,17 @@ pub enum Rule {
     Gap,
 }
 
-/// One cell.
+/// One cell: its lines of text, and its colour.
 #[derive(Clone, Default)]
 pub struct Cell {
-    /// What it says, in lines.
     pub lines: Vec<String>,
-    /// Its colour.
     pub class: Option<usize>,
-    /// Whether it is there.
     pub kind: CellKind,
 }
 
-/// Whether a cell is there.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub enum CellKind {
-    /// It is.
+    /// An element.
     #[default]
     Full,
     /// A place without an element, which is shown: what a tile has beyond the tensor.
@@ -158,35 +153,24 @@ impl Cell {
 
     /// A text where no cell is.
     pub fn note(text: impl Into<String>) -> Cell {
-        Cell { lines: vec![text.into()], class: None, kind: CellKind::Note }
+        Cell { kind: CellKind::Note, ..Cell::of(text, None) }
     }
 
     /// No cell and no text.
     pub fn absent() -> Cell {
-        Cell { lines: Vec::new(), class: None, kind: CellKind::Note }
+        Cell { kind: CellKind::Note, ..Cell::default() }
     }
 }
 
-/// An arrow between two grids.
-pub enum Arrow {
-    /// From a row to the column it becomes.
-    Turn {
-        /// The grid it leaves, and the row.
-        from: (usize, usize),
-        /// The grid it reaches, and the column.
-        to: (usize, usize),
-        /// Its colour.
-        class: usize,
-    },
-    /// From a number of an array to the place it names in the next.
-    Drop {
-        /// The grid it leaves, and the column.
-        from: (usize, usize),
-        /// The grid it reaches, and the column it points before.
-        to: (usize, usize),
-        /// Its colour.
-        class: Option<usize>,
-    },
+/// An arrow from a place of a grid to one of another.
+pub struct Arrow {
+    /// From a row to the column it becomes; else from a number of an array to the column of the next that it names, before which it ends.
+    pub turns: bool,
+    /// The grid, and the row or column.
+    pub from: (usize, usize),
+    /// The grid, and the column.
+    pub to: (usize, usize),
+    pub class: Option<usize>,
 }
 
 /// The class of the place with these coordinates: neighbours differ.
@@ -227,19 +211,35 @@ impl Axis {
         Axis { len, tiers: Vec::new(), rules: vec![Rule::None; len] }
     }
 
-    /// Where a band of columns that begins at `first`, and has room up to `end`, ends: of a table at a rule or a multiple of 8, where that is not
-    /// much sooner.
-    pub fn band_end(&self, look: Look, first: usize, end: usize) -> usize {
-        if end >= self.len || look != Look::Table {
-            return end.min(self.len);
-        }
-        let late = (first + 1..=end).filter(|k| *k > first + (end - first) / 2);
-        late.max_by_key(|k| (self.rules[*k], k % 8 == 0, *k)).unwrap_or(end)
-    }
-
-    /// With these rules.
+    /// With these rules, the first left out.
     pub fn ruled(mut self, rule: impl Fn(usize) -> Rule) -> Axis {
         self.rules = (0..self.len).map(|k| if k == 0 { Rule::None } else { rule(k) }).collect();
         self
+    }
+
+    /// The labels of a tier, each with the places it is over.
+    pub fn labels(tier: &[Label]) -> impl Iterator<Item = (Range<usize>, &Label)> {
+        tier.iter().scan(0, |end, label| {
+            let start = *end;
+            *end += label.span;
+            Some((start..*end, label))
+        })
+    }
+
+    /// The places in bands that fit. A band of a table ends at a rule, or at a multiple of 8, where that is not much sooner.
+    pub fn bands(&self, look: Look, fits: impl Fn(Range<usize>) -> bool) -> Vec<Range<usize>> {
+        let mut bands = Vec::new();
+        let mut first = 0;
+        while bands.is_empty() || first < self.len {
+            let fitting = (first + 1..=self.len).take_while(|end| fits(first..*end)).last();
+            let mut end = fitting.unwrap_or((first + 1).min(self.len));
+            if end < self.len && look == Look::Table {
+                let late = (first + 1..=end).filter(|k| *k > first + (end - first) / 2);
+                end = late.max_by_key(|k| (self.rules[*k], k % 8 == 0, *k)).unwrap_or(end);
+            }
+            bands.push(first..end);
+            first = end.max(first + 1);
+        }
+        bands
     }
 }

@@ -1,6 +1,6 @@
 //! A ragged array: its lists as rows, beside the offsets and the leaves.
 
-use super::arrays::{Entry, MOST_ARROWS, array};
+use super::arrays::{MOST_ARROWS, array};
 use super::text::cut;
 use super::{Arrow, Axis, CLASSES, Cell, Grid, Item, Label, Look, Picture, Rule};
 use crd2idx::graph::visible;
@@ -28,10 +28,10 @@ pub fn picture(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> Resul
     }
     let counts: Vec<String> = (0..depth).map(|axis| shape.count(axis).to_string()).collect();
     let title = format!("a ragged array of depth {depth}, {} elements on its axes", counts.join(", "));
-    let lists = lists(shape, &all, &leaf);
+    let lists = Item::Stack(vec![lists(shape, &all, &leaf)]);
     let (arrays, arrows) = arrays(shape, &leaf);
     let description = format!("The lists of {title}, beside the offsets of its levels and its leaves; a colour for each row of axis 0.");
-    Picture { title, description, lines: vec![vec![lists.into(), Item::Stack(arrays)]], arrows }.checked()
+    Picture { title, description, lines: vec![vec![lists, Item::Stack(arrays)]], arrows }.checked()
 }
 
 /// The rows below element `at` of the axis that `path` reaches.
@@ -65,24 +65,19 @@ fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) 
     let columns = longest.clamp(1, MOST.1 + 1);
     let levels = shape.depth().saturating_sub(1).max(1);
     let begins = |k: usize, tier: usize| k == 0 || rows[k].path.get(..=tier) != rows[k - 1].path.get(..=tier);
-    let mut cells = Vec::new();
-    for row in rows {
-        let class = Some(row.path[0] % CLASSES);
-        for column in 0..columns {
-            cells.push(match column {
-                0 if row.leaves.is_empty() => Cell::note("[]"),
-                _ if column >= row.leaves.len() => Cell::absent(),
-                _ if column == MOST.1 => Cell::note("…"),
-                _ => Cell::of(leaf(row.leaves.start + column), class),
-            });
-        }
-    }
+    let cell = |(row, column): (&Row, usize)| match column {
+        0 if row.leaves.is_empty() => Cell::note("[]"),
+        _ if column >= row.leaves.len() => Cell::absent(),
+        _ if column == MOST.1 => Cell::note("…"),
+        _ => Cell::of(leaf(row.leaves.start + column), Some(row.path[0] % CLASSES)),
+    };
+    let mut cells: Vec<Cell> = rows.iter().flat_map(|row| (0..columns).map(move |column| (row, column))).map(cell).collect();
     let tier = |tier: usize| {
         let mut labels: Vec<Label> = Vec::new();
         for (k, row) in rows.iter().enumerate() {
             match labels.last_mut() {
                 Some(last) if !begins(k, tier) => last.span += 1,
-                _ => labels.push(Label { span: 1, text: row.path.get(tier).map_or(String::new(), usize::to_string) }),
+                _ => labels.push(Label::one(row.path.get(tier).map_or(String::new(), usize::to_string))),
             }
         }
         labels
@@ -91,7 +86,7 @@ fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) 
     let mut len = rows.len();
     if more {
         len += 1;
-        tiers.iter_mut().for_each(|tier| tier.push(Label { span: 1, text: String::new() }));
+        tiers.iter_mut().for_each(|tier| tier.push(Label::one("")));
         cells.push(Cell::note("…"));
         cells.resize(len * columns, Cell::absent());
     }
@@ -122,7 +117,8 @@ fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>
         let name = |what: &str| if depth > 2 { format!("{what} {q}") } else { what.to_owned() };
         let mut drop = |grid: usize, to: usize, at: Vec<usize>| {
             if at.len() <= MOST_ARROWS && below.len() <= MOST_ARROWS {
-                arrows.extend(at.into_iter().enumerate().map(|(k, at)| Arrow::Drop { from: (grid, k), to: (to, at), class: class(k) }));
+                let arrow = |(k, at)| Arrow { turns: false, from: (grid, k), to: (to, at), class: class(k) };
+                arrows.extend(at.into_iter().enumerate().map(arrow));
             }
         };
         match level {
@@ -134,17 +130,16 @@ fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>
                 if !matches!(shape.levels().get(q + 1), Some(DynLevel::Fixed(_))) {
                     drop(grids.len() + 1, grids.len() + 2, at.clone());
                 }
-                grids.push(array(name("offsets"), at.len(), |k| Entry { text: at[k].to_string(), class: class(k), rule: Rule::None }));
+                grids.push(array(name("offsets"), at.len(), |k| (Cell::of(at[k].to_string(), class(k)), Rule::None)));
             }
             _ => {
-                let start = |k: usize| Entry { text: ranges[k].start.to_string(), class: class(k), rule: Rule::None };
-                grids.push(array(name("starts"), count, start));
-                grids.push(array(name("sizes"), count, |k| Entry { text: ranges[k].len().to_string(), class: class(k), rule: Rule::None }));
+                grids.push(array(name("starts"), count, |k| (Cell::of(ranges[k].start.to_string(), class(k)), Rule::None)));
+                grids.push(array(name("sizes"), count, |k| (Cell::of(ranges[k].len().to_string(), class(k)), Rule::None)));
             }
         }
         entries = below;
     }
-    grids.push(array("leaves", entries.len(), |k| Entry { text: leaf(k), class: entries[k].0, rule: entries[k].1 }));
+    grids.push(array("leaves", entries.len(), |k| (Cell::of(leaf(k), entries[k].0), entries[k].1)));
     if let Some(first) = grids.first_mut() {
         first.caption = notes.join(", ");
     }

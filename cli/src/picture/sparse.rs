@@ -1,9 +1,10 @@
 //! A sparse tensor: its elements in place, beside the arrays of its levels.
 
-use super::arrays::{Entry, MOST_ARROWS, array};
+use super::arrays::{MOST_ARROWS, array};
+use super::function::digits;
 use super::spy::{Element, MOST_MARKS, spy};
 use super::text::cut;
-use super::{Arrow, CLASSES, Grid, Item, Picture, Rule};
+use super::{Arrow, CLASSES, Cell, Grid, Item, Picture, Rule, items};
 use crd2idx::graph::visible;
 use crd2idx::sparse::{Indices, LevelKind, SparseTensor, SparsityPattern};
 use serde_json::Value;
@@ -24,12 +25,7 @@ pub fn picture(tensor: &SparseTensor<'_, Value>) -> Result<Picture, String> {
     }
     let places = places(tensor)?;
     let (arrays, mut arrows) = levels(tensor);
-    arrows.iter_mut().for_each(|arrow| {
-        if let Arrow::Drop { from, to, .. } = arrow {
-            from.0 += places.len();
-            to.0 += places.len();
-        }
-    });
+    arrows.iter_mut().for_each(|arrow| (arrow.from.0, arrow.to.0) = (arrow.from.0 + places.len(), arrow.to.0 + places.len()));
     let format = tensor.format();
     let name = format.alias().map_or(format.to_string(), |alias| format!("{alias} ({format})"));
     let title = format!("a sparse tensor of shape {:?} as {name}", tensor.shape());
@@ -37,12 +33,14 @@ pub fn picture(tensor: &SparseTensor<'_, Value>) -> Result<Picture, String> {
     let kinds = kinds.collect::<Vec<_>>().join(", ");
     let description =
         format!("{} stored elements of a tensor of shape {:?}, beside the arrays of its levels: {kinds}.", tensor.stored(), tensor.shape());
-    let mut lines: Vec<Vec<Item>> = vec![places.into_iter().map(Item::from).collect()];
+    let (mut first, arrays) = (items(places), Item::Stack(arrays));
     // Beside one sheet, below several.
-    match &mut lines[..] {
-        [line] if line.len() == 1 => line.push(Item::Stack(arrays)),
-        _ => lines.push(vec![Item::Stack(arrays)]),
-    }
+    let lines = if first.len() == 1 {
+        first.push(arrays);
+        vec![first]
+    } else {
+        vec![first, vec![arrays]]
+    };
     Picture { title, description, lines, arrows }.checked()
 }
 
@@ -61,21 +59,6 @@ fn text(value: Option<&Value>) -> String {
 /// The elements in place: the first axis down, the second across, a sheet for each coordinate of the others, or all others across.
 fn places(tensor: &SparseTensor<'_, Value>) -> Result<Vec<Grid>, String> {
     let shape: Vec<usize> = tensor.shape().iter().map(|extent| usize::try_from(*extent).unwrap_or(usize::MAX)).collect();
-    let first = tensor.format().axis_order().first().copied().unwrap_or(0);
-    let mut all: Vec<(Vec<usize>, String, usize)> = Vec::new();
-    tensor.for_each(|coordinate, value| {
-        let coordinate: Vec<usize> = coordinate.iter().map(|c| *c as usize).collect();
-        let class = coordinate.get(first).map_or(0, |c| c % CLASSES);
-        all.push((coordinate, text(value), class));
-    });
-    let element = |row, column, text: &str, class| Element { row, column, text: text.into(), class };
-    let dims: Vec<String> = if shape.is_empty() { vec!["1".into()] } else { shape.iter().map(usize::to_string).collect() };
-    let caption = format!(
-        "{}: {} of {} stored",
-        tensor.format().alias().map_or(tensor.format().to_string(), Into::into),
-        tensor.stored(),
-        dims.join(" × ")
-    );
     let (rows, columns) = match shape[..] {
         [] => (1, 1),
         [n] => (1, n),
@@ -86,39 +69,41 @@ fn places(tensor: &SparseTensor<'_, Value>) -> Result<Vec<Grid>, String> {
     if rows == 0 || columns == 0 || sheets == 0 {
         return Err(format!("a tensor of shape {shape:?} has no element to draw"));
     }
-    // The number of a coordinate beyond the second axis, the last fastest.
-    let number = |coordinate: &[usize]| {
-        let rest = coordinate.get(2..).unwrap_or_default().iter().zip(rest);
-        rest.fold(0_usize, |number, (c, extent)| number.saturating_mul(*extent).saturating_add(*c))
-    };
+    let first = tensor.format().axis_order().first().copied().unwrap_or(0);
+    let mut elements: Vec<Element> = Vec::new();
+    tensor.for_each(|coordinate, value| {
+        let c: Vec<usize> = coordinate.iter().map(|c| *c as usize).collect();
+        let (row, column) = match c[..] {
+            [] => (0, 0),
+            [column] => (0, column),
+            [row, column, ..] => (row, column),
+        };
+        // The sheets of the last axis follow each other.
+        let beyond = c.get(2..).unwrap_or_default().iter().zip(rest);
+        let sheet = beyond.fold(0_usize, |number, (c, extent)| number.saturating_mul(*extent).saturating_add(*c));
+        elements.push(Element { sheet, row, column, text: text(value), class: c.get(first).map_or(0, |c| c % CLASSES) });
+    });
+    let dims: Vec<String> = if shape.is_empty() { vec!["1".into()] } else { shape.iter().map(usize::to_string).collect() };
+    let name = tensor.format().alias().map_or(tensor.format().to_string(), Into::into);
+    let caption = format!("{name}: {} of {} stored", tensor.stored(), dims.join(" × "));
     let area = rows.min(MOST_MARKS.0) * columns.min(MOST_MARKS.1);
     if sheets > MOST_SHEETS || sheets > 1 && sheets * area > MOST_MARKS.0 * MOST_MARKS.1 {
         let across = columns.checked_mul(sheets).ok_or_else(|| format!("the extents {shape:?} are too large to draw"))?;
-        let elements =
-            all.iter().map(|(c, text, class)| element(c[0], c[1].saturating_mul(sheets).saturating_add(number(c)), text, *class));
-        return Ok(vec![spy(&format!("{caption}, axis 0 down, the others across"), (rows, across), elements)]);
+        elements.iter_mut().for_each(|element| element.column = element.column.saturating_mul(sheets).saturating_add(element.sheet));
+        return Ok(vec![spy(format!("{caption}, axis 0 down, the others across"), (rows, across), &elements)]);
     }
-    Ok((0..sheets)
-        .map(|sheet| {
-            let mut at: Vec<String> = Vec::new();
-            rest.iter().rev().fold(sheet, |k, extent| {
-                at.insert(0, (k % extent).to_string());
-                k / extent
-            });
-            let caption = match (rest.is_empty(), sheet) {
-                (true, _) => caption.clone(),
-                // In lines: a caption wider than its sheet moves the next one away.
-                (_, 0) => format!("{}\nat [_,_,{}]", caption.replacen(": ", "\n", 1), at.join(",")),
-                _ => format!("at [_,_,{}]", at.join(",")),
-            };
-            let here = all.iter().filter(|(c, ..)| number(c) == sheet).map(|(c, text, class)| match c[..] {
-                [] => element(0, 0, text, *class),
-                [column] => element(0, column, text, *class),
-                [row, column, ..] => element(row, column, text, *class),
-            });
-            spy(&caption, (rows, columns), here)
-        })
-        .collect())
+    let sheet = |sheet: usize| {
+        let at: Vec<String> = digits(sheet, rest.iter().rev().copied()).iter().rev().map(usize::to_string).collect();
+        let at = format!("at [_,_,{}]", at.join(","));
+        let caption = match sheet {
+            _ if rest.is_empty() => caption.clone(),
+            // In lines: a caption wider than its sheet moves the next one away.
+            0 => format!("{}\n{at}", caption.replacen(": ", "\n", 1)),
+            _ => at,
+        };
+        spy(caption, (rows, columns), elements.iter().filter(|element| element.sheet == sheet))
+    };
+    Ok((0..sheets).map(sheet).collect())
 }
 
 /// What is known of the entries of a level: a colour for each, and where a parent's begin.
@@ -128,6 +113,14 @@ struct Entries {
 }
 
 impl Entries {
+    fn class(&self, k: usize) -> Option<usize> {
+        self.classes.get(k).copied().flatten()
+    }
+
+    fn begins(&self, k: usize) -> bool {
+        self.begins.get(k) == Some(&true)
+    }
+
     /// The entries of the first level.
     fn roots(pattern: &SparsityPattern<'_>) -> Entries {
         let count = if pattern.format().levels() == 0 { pattern.stored() } else { pattern.entries(0) };
@@ -154,7 +147,7 @@ impl Entries {
                 }
             };
             // Entries below a sparse level are the same ones, further on.
-            let group = pattern.pointers(level).is_some() || self.begins.get(k) == Some(&true);
+            let group = pattern.pointers(level).is_some() || self.begins(k);
             if let Some(begin) = out.begins.get_mut(children.start).filter(|_| group && !children.is_empty()) {
                 *begin = true;
             }
@@ -171,37 +164,25 @@ fn levels(tensor: &SparseTensor<'_, Value>) -> (Vec<Grid>, Vec<Arrow>) {
     let rule = |begins: bool| if begins { Rule::Thin } else { Rule::None };
     let mut entries = Entries::roots(pattern);
     for level in 0..format.levels() {
+        let cell = |numbers: &Indices<'_>, k: usize| Cell::of(numbers.get(k).map_or(String::new(), |n| n.to_string()), entries.class(k));
         if let Some(indices) = pattern.indices(level) {
-            grids.push(array(format!("indices {level}"), indices.len(), |k| Entry {
-                text: number(indices, k),
-                class: entries.classes.get(k).copied().flatten(),
-                rule: rule(entries.begins.get(k) == Some(&true)),
-            }));
+            grids.push(array(format!("indices {level}"), indices.len(), |k| (cell(indices, k), rule(entries.begins(k)))));
         }
         if let Some(pointers) = pattern.pointers(level) {
             let below = if level + 1 < format.levels() { pattern.entries(level + 1) } else { pattern.stored() };
             if pointers.len() <= MOST_ARROWS && below <= MOST_ARROWS {
-                arrows.extend(pointers.iter().enumerate().map(|(k, at)| Arrow::Drop {
-                    from: (grids.len(), k),
-                    to: (grids.len() + 1, at as usize),
-                    class: entries.classes.get(k).copied().flatten(),
-                }));
+                let (from, to) = (grids.len(), grids.len() + 1);
+                let arrow = |(k, at)| Arrow { turns: false, from: (from, k), to: (to, at as usize), class: entries.class(k) };
+                arrows.extend(pointers.iter().enumerate().map(arrow));
             }
-            grids.push(array(format!("pointers {level}"), pointers.len(), |k| Entry {
-                text: number(pointers, k),
-                class: entries.classes.get(k).copied().flatten(),
-                rule: Rule::None,
-            }));
+            grids.push(array(format!("pointers {level}"), pointers.len(), |k| (cell(pointers, k), Rule::None)));
         }
         entries = entries.below(pattern, level);
     }
     let values = tensor.values().len().unwrap_or(0).max(usize::from(tensor.values().get(0).is_some()));
     let block = (values / tensor.stored().max(1)).max(1);
-    grids.push(array("values", values, |k| Entry {
-        text: text(tensor.values().get(k)),
-        class: entries.classes.get(k / block).copied().flatten(),
-        rule: rule(k % block == 0 && (block > 1 || entries.begins.get(k) == Some(&true))),
-    }));
+    let begins = |k: usize| k % block == 0 && (block > 1 || entries.begins(k));
+    grids.push(array("values", values, |k| (Cell::of(text(tensor.values().get(k)), entries.class(k / block)), rule(begins(k)))));
     let dense = format.axis_order().iter().skip(format.levels()).map(|axis| format!("dense: axis {axis}"));
     let kinds =
         (0..format.levels()).map(|level| format!("level {level}: {}, axis {}", kind(format.kinds()[level]), format.axis_order()[level]));
@@ -209,8 +190,4 @@ fn levels(tensor: &SparseTensor<'_, Value>) -> (Vec<Grid>, Vec<Arrow>) {
         first.caption = kinds.chain(dense).collect::<Vec<_>>().join("\n");
     }
     (grids, arrows)
-}
-
-fn number(indices: &Indices<'_>, k: usize) -> String {
-    indices.get(k).map_or(String::new(), |n| n.to_string())
 }

@@ -7,22 +7,19 @@ const MOST_CELLS: (usize, usize) = (24, 20);
 /// The most rows and columns of marks.
 pub const MOST_MARKS: (usize, usize) = (48, 60);
 
-/// An element: row, column, its text and its colour.
+/// An element of a sheet of a tensor: its place, its text and its colour.
 pub struct Element {
-    /// The row.
+    pub sheet: usize,
     pub row: usize,
-    /// The column.
     pub column: usize,
-    /// What it says.
     pub text: String,
-    /// Its colour.
     pub class: usize,
 }
 
 /// The elements of a matrix of this shape: as cells, or, of a large one, as marks that stand for several places.
-pub fn spy(caption: &str, (rows, columns): (usize, usize), elements: impl IntoIterator<Item = Element>) -> Grid {
+pub fn spy<'e>(caption: String, (rows, columns): (usize, usize), elements: impl IntoIterator<Item = &'e Element>) -> Grid {
     if rows <= MOST_CELLS.0 && columns <= MOST_CELLS.1 {
-        let mut cells = vec![Cell { lines: Vec::new(), class: None, ..Cell::default() }; rows * columns];
+        let mut cells = vec![Cell::default(); rows * columns];
         for element in elements {
             if let Some(cell) = cells.get_mut(element.row * columns + element.column) {
                 // Elements of one place, of a multigraph, share a cell.
@@ -30,7 +27,7 @@ pub fn spy(caption: &str, (rows, columns): (usize, usize), elements: impl IntoIt
                 cell.class = Some(element.class);
             }
         }
-        return Grid { caption: caption.into(), rows: Axis::numbered(rows), columns: Axis::numbered(columns), cells, look: Look::Table };
+        return Grid { caption, rows: Axis::numbered(rows), columns: Axis::numbered(columns), cells, look: Look::Table };
     }
     let step = (rows.div_ceil(MOST_MARKS.0).max(1), columns.div_ceil(MOST_MARKS.1).max(1));
     let (down, across) = (rows.div_ceil(step.0), columns.div_ceil(step.1));
@@ -41,7 +38,7 @@ pub fn spy(caption: &str, (rows, columns): (usize, usize), elements: impl IntoIt
         }
     }
     let caption = match step {
-        (1, 1) => caption.to_owned(),
+        (1, 1) => caption,
         _ => format!("{caption}, a mark for {} × {}", step.0, step.1),
     };
     Grid { caption, rows: ends(rows, down), columns: ends(columns, across), cells, look: Look::Spy }
@@ -49,12 +46,10 @@ pub fn spy(caption: &str, (rows, columns): (usize, usize), elements: impl IntoIt
 
 /// Places with the first and the last coordinate as labels.
 fn ends(len: usize, places: usize) -> Axis {
-    let mut labels = vec![Label { span: 1, text: String::new() }; places];
-    if let Some(last) = labels.last_mut() {
-        last.text = (len - 1).to_string();
-    }
-    if let Some(first) = labels.first_mut() {
-        first.text = "0".into();
-    }
-    Axis { tiers: vec![labels], ..Axis::plain(places) }
+    let label = |k: usize| match k {
+        0 => "0".into(),
+        k if k + 1 == places => (len - 1).to_string(),
+        _ => String::new(),
+    };
+    Axis { tiers: vec![(0..places).map(|k| Label::one(label(k))).collect()], ..Axis::plain(places) }
 }

@@ -1,16 +1,16 @@
 //! Which thread has which element of a tensor, and as which of its values.
 
 use super::function::{Function, Value};
-use super::layout::{By, Cells, Style, class_of_index, sheets};
-use super::{Cell, CellKind, Item, Picture, Rule};
+use super::layout::{By, Style, class_of_index, sheets};
+use super::{Picture, Rule, items};
 
 /// `threads LAYOUT THREADS VALUES`: each thread has a block of the shape of VALUES, the threads lie as THREADS says, and the whole repeats.
 pub fn picture(layout: Value, threads: Value, values: Value, style: Style) -> Result<Picture, String> {
     let (f, t, v) = (Function::new(layout)?, Function::new(threads)?, Function::new(values)?);
-    let modes = f.modes().len();
+    let modes = f.modes.len();
     for (what, g) in [("threads", &t), ("values", &v)] {
-        if g.modes().len() != modes {
-            return Err(format!("the {what} {} have {} modes, but {layout} has {modes}", g.value(), g.modes().len()));
+        if g.modes.len() != modes {
+            return Err(format!("the {what} {} have {} modes, but {layout} has {modes}", g.value, g.modes.len()));
         }
     }
     for mode in 0..modes {
@@ -32,16 +32,12 @@ pub fn picture(layout: Value, threads: Value, values: Value, style: Style) -> Re
     };
     let cell = |k: usize| {
         let (thread, value) = place(k);
-        let lines = match style.cells {
-            None => vec![format!("T{}", t.text(thread)?), format!("V{}", v.text(value)?)],
-            Some(Cells::Index) => vec![f.text(k)?],
-            Some(Cells::Coordinate) => vec![f.coordinate(k)?],
-        };
-        let class = match style.by {
-            None | Some(By::Thread) => Some(class_of_index(t.index(thread)?)),
-            _ => style.class(&f, k)?,
-        };
-        Ok(Cell { lines, class, kind: CellKind::Full })
+        let by = style.by.filter(|by| *by != By::Thread);
+        let mut cell = Style { by, ..style }.cell(&f, k, Some(class_of_index(t.index(thread)?)))?;
+        if style.cells.is_none() {
+            cell.lines = vec![format!("T{}", t.at(thread)?), format!("V{}", v.at(value)?)];
+        }
+        Ok(cell)
     };
     let title = format!("threads {threads} with values {values} over {layout}");
     let mut grids = sheets(&f, &title, cell)?;
@@ -63,5 +59,5 @@ pub fn picture(layout: Value, threads: Value, values: Value, style: Style) -> Re
         t.size(),
         v.size()
     );
-    Picture { title, description, lines: vec![grids.into_iter().map(Item::from).collect()], arrows: Vec::new() }.checked()
+    Picture { title, description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
 }

@@ -1,20 +1,10 @@
 //! Layouts in tiles: divides, products, and the tiles of a tensor.
 
-use super::function::{Function, Value, applied};
-use super::layout::{Cells, Style, sheets};
-use super::{Axis, Cell, CellKind, Grid, Item, Label, Look, Picture, Rule, class_of};
+use super::function::{Function, Value, applied, digits};
+use super::layout::Style;
+use super::{Axis, Cell, CellKind, Grid, Label, Look, Picture, Rule, class_of, items};
 use crd2idx::error::Op;
 use crd2idx::text::Operand;
-
-/// The digits of `k` in these extents, the first fastest.
-fn digits(mut k: usize, extents: &[usize]) -> Vec<usize> {
-    let digit = |extent: &usize| {
-        let digit = k % extent;
-        k /= extent;
-        digit
-    };
-    extents.iter().map(digit).collect()
-}
 
 /// Rules between neighbours that differ in `group` in every line, unless all do.
 fn group_rules(axis: Axis, lines: usize, group: impl Fn(usize, usize) -> usize) -> Axis {
@@ -37,25 +27,24 @@ pub fn divide(layout: Value, tiler: Value, style: Style) -> Result<Picture, Stri
         let place = usize::try_from(places.index(k)?).ok().and_then(|at| tile_of.get_mut(at));
         *place.ok_or_else(|| format!("{tiler} names elements that {layout} does not have"))? = k / tile;
     }
-    let tiles = divided.modes().get(1).cloned().unwrap_or_default();
-    let tile_class = |tile: usize| class_of(digits(tile, &tiles));
-    let class = |f: &Function, k: usize, tile: usize| if style.by.is_some() { style.class(f, k) } else { Ok(Some(tile_class(tile))) };
-    let mut left = sheets(&f, &layout.to_string(), |k| Ok(Cell::of(style.text(&f, k)?, class(&f, k, tile_of[k])?)))?;
-    let (rows, columns) = if f.modes().len() < 2 { (1, f.extent(0)) } else { (f.extent(0), f.extent(1)) };
+    let tiles = divided.modes.get(1).cloned().unwrap_or_default();
+    let class = |tile: usize| Some(class_of(digits(tile, tiles.iter().copied())));
+    let mut left = style.sheets(&f, &layout.to_string(), |k| class(tile_of[k]))?;
+    let (rows, columns) = if f.modes.len() < 2 { (1, f.extent(0)) } else { (f.extent(0), f.extent(1)) };
     for (sheet, grid) in left.iter_mut().enumerate() {
         let group = |row: usize, column: usize| tile_of[sheet * rows * columns + row + rows * column];
         grid.columns = group_rules(std::mem::take(&mut grid.columns), rows, group);
         grid.rows = group_rules(std::mem::take(&mut grid.rows), columns, |column, row| group(row, column));
     }
-    let caption = format!("zipped_divide by {tiler} = {}", divided.value());
-    let right = sheets(&divided, &caption, |k| Ok(Cell::of(style.text(&divided, k)?, class(&divided, k, k / tile)?)))?;
+    let caption = format!("zipped_divide by {tiler} = {}", divided.value);
+    let right = style.sheets(&divided, &caption, |k| class(k / tile))?;
     let title = format!("zipped_divide({layout}, {tiler})");
     let description = format!(
         "{layout} in {} tiles of {tile} elements, a colour for each tile, and its zipped divide by {tiler}: {}, a column for each tile.",
         divided.size() / tile,
-        divided.value()
+        divided.value
     );
-    let lines = vec![left.into_iter().chain(right).map(Item::from).collect()];
+    let lines = vec![items(left.into_iter().chain(right))];
     Picture { title, description, lines, arrows: Vec::new() }.checked()
 }
 
@@ -63,19 +52,12 @@ pub fn divide(layout: Value, tiler: Value, style: Style) -> Result<Picture, Stri
 pub fn product(a: Value, b: Value, style: Style) -> Result<Picture, String> {
     let (fa, fb) = (Function::new(a)?, Function::new(b)?);
     let result = Function::new(applied(Op::LogicalProduct, &[a, b])?)?;
-    let copy_class = |copy: usize| class_of(fb.digits(copy));
-    let class = |f: &Function, k: usize, copy: Option<usize>| {
-        if style.by.is_some() { style.class(f, k) } else { Ok(copy.map(copy_class)) }
-    };
-    let grids = |f: &Function, caption: String, copy: &dyn Fn(usize) -> Option<usize>| {
-        let grids = sheets(f, &caption, |k| Ok(Cell::of(style.text(f, k)?, class(f, k, copy(k))?)));
-        grids.map(|grids| grids.into_iter().map(Item::from).collect::<Vec<_>>())
-    };
-    let mut first = grids(&fa, format!("A = {a}"), &|_| None)?;
-    first.extend(grids(&fb, format!("B = {b}"), &Some)?);
+    let class = |copy: usize| Some(class_of(fb.digits(copy)));
+    let first = style.sheets(&fa, &format!("A = {a}"), |_| None)?.into_iter().chain(style.sheets(&fb, &format!("B = {b}"), class)?);
     let size = fa.size();
-    let mut lines = vec![first, grids(&result, format!("logical_product(A, B) = {}", result.value()), &|k| Some(k / size))?];
-    if fa.modes().len() == fb.modes().len() && fa.modes().len() > 1 {
+    let copies = style.sheets(&result, &format!("logical_product(A, B) = {}", result.value), |k| class(k / size))?;
+    let mut lines = vec![items(first), items(copies)];
+    if fa.modes.len() == fb.modes.len() && fa.modes.len() > 1 {
         let blocked = Function::new(applied(Op::BlockedProduct, &[a, b])?)?;
         let copy = |k: usize| {
             let mut step = 1;
@@ -84,18 +66,18 @@ pub fn product(a: Value, b: Value, style: Style) -> Result<Picture, String> {
                 step *= fb.extent(mode);
                 place
             });
-            Some(places.sum())
+            class(places.sum())
         };
-        lines.push(grids(&blocked, format!("blocked_product(A, B) = {}", blocked.value()), &copy)?);
+        lines.push(items(style.sheets(&blocked, &format!("blocked_product(A, B) = {}", blocked.value), copy)?));
     }
-    let description = format!("Copies of A = {a} placed by B = {b}: the logical product {}, a colour for each copy.", result.value());
+    let description = format!("Copies of A = {a} placed by B = {b}: the logical product {}, a colour for each copy.", result.value);
     Picture { title: format!("logical_product({a}, {b})"), description, lines, arrows: Vec::new() }.checked()
 }
 
 /// `tile LAYOUT TILE`: the tensor cut into tiles; what a last tile has beyond the tensor is empty.
 pub fn tile(layout: Value, tile: Value, style: Style) -> Result<Picture, String> {
     let f = Function::new(layout)?;
-    let modes = f.modes().len().max(1);
+    let modes = f.modes.len().max(1);
     if modes > 2 {
         return Err(format!("{layout} has {modes} modes: tiles are drawn of one or two, like slice({layout}, (_,_,0))"));
     }
@@ -118,7 +100,7 @@ pub fn tile(layout: Value, tile: Value, style: Style) -> Result<Picture, String>
         let tiles = whole.div_ceil(tile);
         let len = tiles.checked_mul(tile).filter(|len| *len <= super::MOST_CELLS).ok_or_else(|| super::too_many(whole.max(tile)))?;
         let outer = (0..tiles).map(|k| Label { span: tile, text: format!("tile {k}") }).collect();
-        let inner = (0..len).map(|k| Label { span: 1, text: if k < whole { k.to_string() } else { String::new() } }).collect();
+        let inner = (0..len).map(|k| Label::one(if k < whole { k.to_string() } else { String::new() })).collect();
         let tiers = if labels { vec![outer, inner] } else { Vec::new() };
         Ok::<_, String>(Axis { len, tiers, rules: Vec::new() }.ruled(|k| if k % tile == 0 { Rule::Gap } else { Rule::None }))
     };
@@ -132,15 +114,13 @@ pub fn tile(layout: Value, tile: Value, style: Style) -> Result<Picture, String>
             return Ok(Cell { kind: CellKind::Outside, ..Cell::default() });
         }
         let k = row + down.0 * column;
-        let class = if style.by.is_some() { style.class(&f, k)? } else { Some(class_of([row / down.1, column / across.1])) };
-        Ok(Cell::of(style.text(&f, k)?, class))
+        style.cell(&f, k, Some(class_of([row / down.1, column / across.1])))
     };
     let cells = (0..rows.len * columns.len).map(cell).collect::<Result<_, String>>()?;
     let title = format!("{layout} in tiles of {tile}");
     let outside = rows.len * columns.len - f.size();
     let rest = if outside > 0 { format!(" {outside} places of the last tiles are beyond it.") } else { String::new() };
-    let what = if style.cells == Some(Cells::Coordinate) { "coordinates" } else { "indices" };
-    let description = format!("The {what} of {layout} in tiles of {tile}, a colour for each.{rest}");
+    let description = format!("The {} of {layout} in tiles of {tile}, a colour for each.{rest}", style.what());
     let grid = Grid { caption: title.clone(), rows, columns, cells, look: Look::Table };
-    Picture { title, description, lines: vec![vec![grid.into()]], arrows: Vec::new() }.checked()
+    Picture { title, description, lines: vec![items([grid])], arrows: Vec::new() }.checked()
 }

@@ -2,7 +2,7 @@
 
 use super::fields::{fields, leaves, nested};
 use super::request::{Leaf, Refusal, Result, array, array_of, index, index_at, numbers, numbers_at, rows_at, with_leaves};
-use crate::batch::{Answer, success, unknown};
+use crate::answer::{Answer, success, unknown};
 use crd2idx::sparse::ragged::{Number, RaggedArray, RaggedError};
 use serde_json::{Value, json};
 

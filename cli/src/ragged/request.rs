@@ -1,6 +1,6 @@
 //! Requests in JSON: their parts, and the arrays that they describe.
 
-use crate::batch::{Answer, failure};
+use crate::answer::{Answer, failure};
 use crd2idx::sparse::ragged::{DynLevel, RaggedArray, RaggedError};
 use serde_json::{Number, Value};
 

@@ -3,14 +3,14 @@
 use super::paint::{Line, Paint};
 use super::{table, tree};
 use crate::picture::text::{columns, wrap};
-use crate::picture::{Arrow, Grid, Item, Look, Picture};
+use crate::picture::{Grid, Item, Look, Picture};
 
 /// Between items that stand side by side.
 const GAP: &str = "   ";
 
 /// The lines of a picture, at most `width` columns wide.
 pub fn picture(picture: &Picture, width: usize) -> Vec<Line> {
-    let turned = picture.arrows.iter().any(|arrow| matches!(arrow, Arrow::Turn { .. }));
+    let turned = picture.arrows.iter().any(|arrow| arrow.turns);
     let cells = [Look::Table, Look::Array].map(|look| common_cell(picture, look, width));
     let mut out = Vec::new();
     for items in &picture.lines {
@@ -59,16 +59,12 @@ fn flush(row: &mut Vec<Vec<Line>>, turned: bool, out: &mut Vec<Line>) {
         let mut line = Line::default();
         for (k, (block, width)) in row.iter().zip(&widths).enumerate() {
             if k > 0 {
-                line.push(
-                    if turned && at == height / 2 {
-                        "   → "
-                    } else if turned {
-                        "     "
-                    } else {
-                        GAP
-                    },
-                    Paint::Faint,
-                );
+                let between = match turned {
+                    true if at == height / 2 => "   → ",
+                    true => "     ",
+                    false => GAP,
+                };
+                line.push(between, Paint::Faint);
             }
             line.extend(block.get(at).cloned().unwrap_or_default().padded(*width));
         }
@@ -91,12 +87,8 @@ fn item_lines(item: &Item, width: usize, cells: [usize; 2]) -> Vec<Line> {
 
 fn grid_lines(grid: &Grid, width: usize, name: usize, cell: usize) -> Vec<Line> {
     let body = table::lines(grid, width, name, cell);
-    let mut out = Vec::new();
-    if !grid.caption.is_empty() {
-        // A caption may be wider than a narrow grid, but not much.
-        let most = width.min(wide(&body).max(48));
-        out.extend(wrap(&grid.caption, most, columns).into_iter().map(|line| Line::of(line, Paint::Plain)));
-    }
-    out.extend(body);
-    out
+    // A caption may be wider than a narrow grid, but not much.
+    let most = width.min(wide(&body).max(48));
+    let caption = if grid.caption.is_empty() { Vec::new() } else { wrap(&grid.caption, most, columns) };
+    caption.into_iter().map(|line| Line::of(line, Paint::Plain)).chain(body).collect()
 }

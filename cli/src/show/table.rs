@@ -2,7 +2,7 @@
 
 use super::paint::{Line, Paint};
 use crate::picture::text::{columns as width_of, cut};
-use crate::picture::{Cell, CellKind, Grid, Look, Rule};
+use crate::picture::{Axis, Cell, CellKind, Grid, Look, Rule};
 use std::ops::Range;
 
 /// What a table is drawn with: the widths of its parts.
@@ -34,14 +34,12 @@ pub fn lines(grid: &Grid, width: usize, name: usize, cell: usize) -> Vec<Line> {
     let mut table = Table { grid, cell, labels };
     let left = table.left() + 4;
     table.cell = table.cell.min(width.saturating_sub(left).max(1));
+    let room = width.saturating_sub(table.left() + 3);
     let mut out = Vec::new();
-    let mut first = 0;
-    while first < grid.columns.len || (first == 0 && grid.columns.len == 0) {
-        let band = table.band(first, width);
-        if first > 0 && grid.look != Look::Array {
-            out.push(Line::of(format!("… from column {first}"), Paint::Faint));
+    for band in grid.columns.bands(grid.look, |band| table.span(&band) <= room) {
+        if band.start > 0 && grid.look != Look::Array {
+            out.push(Line::of(format!("… from column {}", band.start), Paint::Faint));
         }
-        first = band.end.max(1);
         out.extend(table.draw(band));
     }
     out
@@ -61,19 +59,10 @@ impl Table<'_> {
         if column == band.start || self.grid.look == Look::Spy { Rule::None } else { self.grid.columns.rules[column] }
     }
 
-    /// The columns from `first` on that fit, up to a rule where that is not much fewer.
-    fn band(&self, first: usize, width: usize) -> Range<usize> {
-        let room = width.saturating_sub(self.left() + 3);
-        let (mut used, mut end) = (0, first);
-        let all = first..self.grid.columns.len;
-        while end < all.end {
-            used += self.step() + if self.rule(end, &all) > Rule::None { 2 } else { 0 };
-            if used > room && end > first {
-                break;
-            }
-            end += 1;
-        }
-        first..self.grid.columns.band_end(self.grid.look, first, end)
+    /// The columns of the cells of a band, and of the rules between them.
+    fn span(&self, band: &Range<usize>) -> usize {
+        let rules = band.clone().filter(|column| self.rule(*column, band) > Rule::None).count();
+        band.len() * self.step() + 2 * rules
     }
 
     fn draw(&self, band: Range<usize>) -> Vec<Line> {
@@ -98,17 +87,15 @@ impl Table<'_> {
         if self.grid.look == Look::Spy {
             return Some(self.ends(tier, band));
         }
-        let (mut line, mut at) = (Line::of(" ".repeat(self.left() + 1), Paint::Faint), 0);
+        let mut line = Line::of(" ".repeat(self.left() + 1), Paint::Faint);
         let mut any = false;
-        for label in &self.grid.columns.tiers[tier] {
-            let here = at.max(band.start)..(at + label.span).min(band.end);
-            at += label.span;
+        for (over, label) in Axis::labels(&self.grid.columns.tiers[tier]) {
+            let here = over.start.max(band.start)..over.end.min(band.end);
             if here.is_empty() {
                 continue;
             }
             // The place of a rule belongs to the label before it.
-            let rules = (here.start + 1..here.end).filter(|k| self.rule(*k, band) > Rule::None).count();
-            let room = here.len() * self.step() + 2 * rules;
+            let room = self.span(&here);
             if self.rule(here.start, band) > Rule::None {
                 line.push("  ", Paint::Faint);
             }
@@ -152,15 +139,10 @@ impl Table<'_> {
         let mut line = Line::default();
         for (tier, width) in self.grid.rows.tiers.iter().zip(&self.labels) {
             // A label stands at the first row it is over.
-            let mut at = 0;
-            let label = tier.iter().find(|label| {
-                let here = at == row;
-                at += label.span;
-                here
-            });
+            let label = Axis::labels(tier).find(|(over, _)| over.start == row);
             // An array goes on where its positions do.
             let goes_on = self.grid.look == Look::Array && band.start > 0;
-            let text = if goes_on { "…" } else { label.map_or("", |label| label.text.as_str()) };
+            let text = if goes_on { "…" } else { label.map_or("", |(_, label)| label.text.as_str()) };
             line.push(format!("{}{text} ", " ".repeat(width - width_of(text))), Paint::Faint);
         }
         line.push("│", Paint::Faint);

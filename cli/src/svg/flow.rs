@@ -1,7 +1,7 @@
 //! A graph from left to right: in layers by the longest way to a node, few crossings, straight where it can be.
 
 use super::order::{Layers, layers};
-use super::scene::{Align, Bend, Ink, Scene, Shape, text_width};
+use super::scene::{Align, Bend, Ink, Scene, Shape, Stroke, text_width};
 use crate::picture::graph::{Flow, Node, NodeKind};
 use crate::picture::text::wrap;
 
@@ -101,17 +101,9 @@ impl Drawing<'_> {
             NodeKind::Transform => (Ink::Class(1), Ink::Strong(1), 0.0),
             NodeKind::Storage => (Ink::Blank, Ink::Strong(6), 0.0),
         };
-        let dashed = node.kind == NodeKind::Storage;
-        scene.shapes.push(Shape::Rect {
-            x,
-            y: y - sized.h / 2.0,
-            w: sized.w,
-            h: sized.h,
-            round,
-            fill: Some(fill),
-            stroke: Some((stroke, 1.0)),
-            dashed,
-        });
+        let line = Stroke { ink: stroke, width: 1.0, dashed: node.kind == NodeKind::Storage };
+        let rect = Shape::rect((x, y - sized.h / 2.0), (sized.w, sized.h), Some(fill), Some(line));
+        scene.shapes.push(rect.rounded(round));
         for (k, line) in sized.lines.iter().enumerate() {
             let middle = y + (k as f64 - (sized.lines.len() as f64 - 1.0) / 2.0) * STEP;
             let ink = if k == 0 { Ink::Text } else { Ink::Faint };
@@ -152,12 +144,12 @@ impl Drawing<'_> {
         let mut back = Vec::new();
         for ((link, ways), y) in self.flow.links.iter().zip(&self.layers.ways).zip(ends) {
             let storage = [link.from, link.to].iter().any(|node| self.flow.nodes[*node].kind == NodeKind::Storage);
-            let ink = if storage { Ink::Strong(6) } else { Ink::Faint };
+            let stroke = Stroke { ink: if storage { Ink::Strong(6) } else { Ink::Faint }, width: 1.25, dashed: storage };
             let (start, end) = ((self.span(link.from).1, y.0), (self.span(link.to).0, y.1));
             if self.layers.layer[link.to] <= self.layers.layer[link.from] {
                 // Between the layers there are no nodes.
                 let (first, last) = (self.left[self.layers.layer[link.to]], self.left[self.layers.layer[link.from]]);
-                back.push((start, end, (first.0, last.0 + last.1), ink, storage));
+                back.push((start, end, (first.0, last.0 + last.1), stroke));
                 continue;
             }
             // Straight up to the gap between the layers: wider nodes of the same layer are not crossed.
@@ -169,17 +161,15 @@ impl Drawing<'_> {
             }
             let x = self.left[self.layers.layer[link.to]].0;
             points.extend([(x.min(end.0) - 6.0, end.1), (end.0 - 6.0, end.1)]);
-            scene.shapes.push(Shape::Path { points, bend: Bend::Level, ink, width: 1.25, dashed: storage });
-            scene.shapes.push(Shape::Head { from: (end.0 - 8.0, end.1), to: end, ink });
+            scene.arrow(points, Bend::Level, stroke, (end.0 - 8.0, end.1), end);
         }
         // A link that closes a cycle goes back below all nodes.
         let bottom = (0..self.sizes.len()).map(|at| self.layers.y[at] + self.sizes[at].h / 2.0).fold(0.0, f64::max);
-        for (k, (start, end, (left, right), ink, dashed)) in back.into_iter().enumerate() {
+        for (k, (start, end, (left, right), stroke)) in back.into_iter().enumerate() {
             let below = bottom + LANE * (k + 1) as f64;
             let (right, left) = (right + LANE, left - LANE - 3.0);
             let points = vec![start, (right, start.1), (right, below), (left, below), (left, end.1), (end.0 - 6.0, end.1)];
-            scene.shapes.push(Shape::Path { points, bend: Bend::Corners(4), ink, width: 1.25, dashed });
-            scene.shapes.push(Shape::Head { from: (end.0 - 8.0, end.1), to: end, ink });
+            scene.arrow(points, Bend::Corners(4), stroke, (end.0 - 8.0, end.1), end);
             (scene.w, scene.h) = (scene.w.max(right), scene.h.max(below + 1.0));
         }
     }

@@ -1,6 +1,6 @@
 //! A grid as shapes: cells, labels by tier, rules, and bands of columns where it is wider than the page.
 
-use super::scene::{Align, Ink, Scene, Shape, text_width};
+use super::scene::{Align, Ink, Scene, Shape, Stroke, text_width};
 use crate::picture::{Axis, Cell, CellKind, Grid, Label, Look, Rule};
 use std::ops::Range;
 
@@ -11,17 +11,27 @@ const GAP: f64 = 8.0;
 /// Between the text of a cell and its border, of both sides together, in em.
 const PADDING: f64 = 0.7;
 
-/// A grid drawn, and where its parts are.
-pub struct Drawn {
-    pub scene: Scene,
-    /// The upper edge of the cells, below the labels of columns.
+/// Where the parts of a grid are, for arrows.
+#[derive(Clone, Default)]
+pub struct Place {
+    /// The line of items that it is in.
+    pub line: usize,
+    /// The upper edge of the labels of columns, that of the cells, and the lower edge of all.
+    pub head: f64,
     pub top: f64,
-    /// The lower edge of the cells, and of the labels below them.
-    pub bottom: (f64, f64),
+    pub bottom: f64,
     /// The left edges of the columns, and the right edge of the last; nothing where they are in several bands.
     pub columns: Vec<f64>,
     /// The middles of the rows.
     pub rows: Vec<f64>,
+}
+
+impl Place {
+    pub fn moved(mut self, dx: f64, dy: f64) -> Place {
+        [&mut self.head, &mut self.top, &mut self.bottom].into_iter().chain(&mut self.rows).for_each(|y| *y += dy);
+        self.columns.iter_mut().for_each(|x| *x += dx);
+        self
+    }
 }
 
 /// The sizes of a grid at a size of text.
@@ -77,14 +87,6 @@ impl Measures {
         let gaps = range.clone().skip(1).filter(|k| axis.rules[*k] == Rule::Gap).count();
         range.len() as f64 * self.cell.0 + gaps as f64 * GAP
     }
-
-    /// The columns from `first` on that fit into `room`, up to a rule where that is not much fewer.
-    fn band(&self, grid: &Grid, first: usize, room: f64) -> Range<usize> {
-        let axis = &grid.columns;
-        let fits = |end: &usize| self.left() + self.span(axis, first..*end) + 1.0 <= room;
-        let end = (first + 1..=axis.len).take_while(fits).last().unwrap_or((first + 1).min(axis.len));
-        first..axis.band_end(grid.look, first, end)
-    }
 }
 
 /// The size of labels beside texts of this size.
@@ -93,26 +95,21 @@ pub fn label_size(size: f64) -> f64 {
 }
 
 /// Draws a grid into `room`, its caption left out.
-pub fn draw(grid: &Grid, measures: &Measures, room: f64) -> Drawn {
-    let mut bands = Vec::new();
-    let mut first = 0;
-    while bands.is_empty() || first < grid.columns.len {
-        let band = measures.band(grid, first, room);
-        first = band.end.max(first + 1);
-        bands.push(band);
-    }
+pub fn draw(grid: &Grid, m: &Measures, room: f64) -> (Scene, Place) {
+    let bands = grid.columns.bands(grid.look, |band| m.left() + m.span(&grid.columns, band) + 1.0 <= room);
     let one = bands.len() == 1;
-    let mut out = Drawn { scene: Scene::default(), top: 0.0, bottom: (0.0, 0.0), columns: Vec::new(), rows: Vec::new() };
-    for (k, band) in bands.into_iter().enumerate() {
-        let drawn = Band { grid, m: measures, band, continued: k > 0 }.draw();
-        let y = if k > 0 { out.scene.h + 10.0 } else { 0.0 };
-        if k == 0 {
-            (out.top, out.bottom, out.rows) = (drawn.top, drawn.bottom, drawn.rows);
-            out.columns = if one { drawn.columns } else { Vec::new() };
-        }
-        out.scene.place(drawn.scene, 0.0, y);
+    let (mut out, mut first) = (Scene::default(), None);
+    for band in bands {
+        let y = if first.is_some() { out.h + 10.0 } else { 0.0 };
+        let (scene, place) = Band { grid, m, band }.draw();
+        out.place(scene, 0.0, y);
+        first.get_or_insert(place);
     }
-    out
+    let mut place = first.unwrap_or_default();
+    if !one {
+        place.columns.clear();
+    }
+    (out, place)
 }
 
 /// Some of the columns.
@@ -120,11 +117,10 @@ struct Band<'a> {
     grid: &'a Grid,
     m: &'a Measures,
     band: Range<usize>,
-    continued: bool,
 }
 
 impl Band<'_> {
-    fn draw(self) -> Drawn {
+    fn draw(self) -> (Scene, Place) {
         let (grid, m) = (self.grid, self.m);
         let mut scene = Scene::default();
         let (small, left) = (label_size(m.size), m.left());
@@ -142,11 +138,9 @@ impl Band<'_> {
         let mut x = left - m.labels.iter().sum::<f64>();
         for (labels, width) in grid.rows.tiers.iter().zip(&m.labels) {
             x += width;
-            let mut at = 0;
-            for label in labels {
-                let (Some(first), Some(last)) = (rows.get(at), rows.get((at + label.span).saturating_sub(1))) else { break };
-                at += label.span;
-                let text = if self.continued && array { "…" } else { &label.text };
+            for (over, label) in Axis::labels(labels) {
+                let (Some(first), Some(last)) = (rows.get(over.start), rows.get(over.end.saturating_sub(1))) else { break };
+                let text = if self.band.start > 0 && array { "…" } else { &label.text };
                 scene.text((x - 6.0, (first.0 + last.1) / 2.0), small, Align::End, Ink::Faint, text);
             }
         }
@@ -159,16 +153,14 @@ impl Band<'_> {
         let below = if array && !grid.columns.tiers.is_empty() { bottom + tier_height * 1.1 } else { bottom };
         scene.w = scene.w.max(right + 1.0);
         scene.h = scene.h.max(below + 1.0);
-        let edges = columns.iter().map(|edge| edge.0).chain([right]).collect();
-        let middles = rows.iter().map(|edge| (edge.0 + edge.1) / 2.0).collect();
-        Drawn { scene, top: heads, bottom: (bottom, below), columns: edges, rows: middles }
+        let columns = columns.iter().map(|edge| edge.0).chain([right]).collect();
+        let rows = rows.iter().map(|edge| (edge.0 + edge.1) / 2.0).collect();
+        (scene, Place { line: 0, head: 0.0, top: heads, bottom: below, columns, rows })
     }
 
     fn column_labels(&self, scene: &mut Scene, labels: &[Label], columns: &[(f64, f64)], y: f64, size: f64) {
-        let mut at = 0;
-        for label in labels {
-            let here = at.max(self.band.start)..(at + label.span).min(self.band.end);
-            at += label.span;
+        for (over, label) in Axis::labels(labels) {
+            let here = over.start.max(self.band.start)..over.end.min(self.band.end);
             if here.is_empty() {
                 continue;
             }
@@ -189,27 +181,15 @@ impl Band<'_> {
         let (w, h) = self.m.cell;
         if self.grid.look == Look::Spy {
             if let Some(class) = cell.class {
-                let fill = Some(Ink::Strong(class));
-                scene.shapes.push(Shape::Rect {
-                    x: x + 0.5,
-                    y: y + 0.5,
-                    w: w - 1.0,
-                    h: h - 1.0,
-                    round: 1.0,
-                    fill,
-                    stroke: None,
-                    dashed: false,
-                });
+                let mark = Shape::rect((x + 0.5, y + 0.5), (w - 1.0, h - 1.0), Some(Ink::Strong(class)), None);
+                scene.shapes.push(mark.rounded(1.0));
             }
             return;
         }
-        let (fill, dashed) = match cell.kind {
-            CellKind::Full => (Some(cell.class.map_or(Ink::Blank, Ink::Class)), false),
-            CellKind::Outside => (None, true),
-            CellKind::Note => (None, false),
-        };
         if cell.kind != CellKind::Note {
-            scene.shapes.push(Shape::Rect { x, y, w, h, round: 0.0, fill, stroke: Some((Ink::Line, 0.75)), dashed });
+            let fill = (cell.kind == CellKind::Full).then(|| cell.class.map_or(Ink::Blank, Ink::Class));
+            let line = Stroke { ink: Ink::Line, width: 0.75, dashed: fill.is_none() };
+            scene.shapes.push(Shape::rect((x, y), (w, h), fill, Some(line)));
         }
         let ink = if cell.kind == CellKind::Full { Ink::Text } else { Ink::Faint };
         let step = self.m.size * 1.2;
@@ -226,9 +206,8 @@ impl Band<'_> {
         };
         let (left, right, top, bottom) = (left.0, right.1, top.0, bottom.1);
         if self.grid.look == Look::Spy {
-            let stroke = Some((Ink::Line, 1.0));
-            let frame = Shape::Rect { x: left, y: top, w: right - left, h: bottom - top, round: 0.0, fill: None, stroke, dashed: false };
-            return scene.shapes.push(frame);
+            let line = Stroke { ink: Ink::Line, width: 1.0, dashed: false };
+            return scene.shapes.push(Shape::rect((left, top), (right - left, bottom - top), None, Some(line)));
         }
         let width = |rule: Rule| match rule {
             Rule::Thin => Some(1.5),

@@ -1,8 +1,8 @@
 //! Places the items of a picture on a page, and draws the arrows between them.
 
 use super::flow;
-use super::grid::{Drawn, Measures, draw};
-use super::scene::{Align, Bend, Ink, Scene, Shape, text_width};
+use super::grid::{Measures, Place, draw};
+use super::scene::{Align, Bend, Ink, Scene, Stroke, text_width};
 use crate::picture::text::wrap;
 use crate::picture::{Arrow, Grid, Item, Look, Picture};
 
@@ -29,29 +29,6 @@ struct Block {
     grids: Vec<Place>,
 }
 
-/// Where the parts of a grid are: the upper edges of its labels and of its cells, and the rest.
-#[derive(Clone)]
-struct Place {
-    head: f64,
-    top: f64,
-    bottom: f64,
-    columns: Vec<f64>,
-    rows: Vec<f64>,
-    /// The line of blocks that it is in.
-    line: usize,
-}
-
-impl Place {
-    fn moved(mut self, dx: f64, dy: f64, line: usize) -> Place {
-        self.head += dy;
-        self.top += dy;
-        self.bottom += dy;
-        self.columns.iter_mut().for_each(|x| *x += dx);
-        self.rows.iter_mut().for_each(|y| *y += dy);
-        Place { line, ..self }
-    }
-}
-
 /// The scene of a picture on a page of this width.
 pub fn scene(picture: &Picture, width: f64) -> Scene {
     let room = width - 2.0 * MARGIN;
@@ -59,7 +36,7 @@ pub fn scene(picture: &Picture, width: f64) -> Scene {
     // What fits at no size is in bands, and has no need to be small.
     let size = SIZES.iter().find(fits).copied().unwrap_or(11.0);
     let cells = [Look::Table, Look::Array].map(|look| common_cell(picture, look, size, room));
-    let lanes = picture.arrows.iter().filter(|arrow| matches!(arrow, Arrow::Turn { .. })).count() as f64;
+    let lanes = picture.arrows.iter().filter(|arrow| arrow.turns).count() as f64;
     let gap = if lanes > 0.0 { GAP.0 + 10.0 + lanes * LANE } else { GAP.0 };
     let mut out = Scene::default();
     let (mut places, mut lines, mut y) = (Vec::new(), 0, MARGIN);
@@ -101,7 +78,7 @@ fn set(line: &mut Vec<Block>, gap: f64, number: usize, y: &mut f64, out: &mut Sc
     let (mut x, mut below) = (MARGIN, *y);
     for block in line.drain(..) {
         let dy = *y + head - block.head;
-        places.extend(block.grids.into_iter().map(|place| place.moved(x, dy, number)));
+        places.extend(block.grids.into_iter().map(|place| Place { line: number, ..place.moved(x, dy) }));
         below = below.max(dy + block.scene.h);
         let w = block.scene.w;
         out.place(block.scene, x, dy);
@@ -114,13 +91,10 @@ fn set(line: &mut Vec<Block>, gap: f64, number: usize, y: &mut f64, out: &mut Sc
 fn arrow_room(picture: &Picture, first: usize, turn: bool) -> impl Fn(usize) -> f64 {
     move |k| {
         let (mut turns, mut drops) = (0.0, 0.0);
-        for arrow in &picture.arrows {
-            match arrow {
-                Arrow::Turn { to, .. } if to.0 == first + k && turn => turns += LANE,
-                Arrow::Drop { from, to, .. } if to.0 == first + k => {
-                    drops = (DROP.0 + DROP.1 * from.1.abs_diff(to.1) as f64).min(2.0 * DROP.0).max(drops);
-                }
-                _ => {}
+        for arrow in picture.arrows.iter().filter(|arrow| arrow.to.0 == first + k) {
+            match arrow.turns {
+                true => turns += if turn { LANE } else { 0.0 },
+                false => drops = (DROP.0 + DROP.1 * arrow.from.1.abs_diff(arrow.to.1) as f64).min(2.0 * DROP.0).max(drops),
             }
         }
         if turns > 0.0 { turns + 14.0 } else { drops }
@@ -143,14 +117,13 @@ fn block(item: &Item, size: f64, room: f64, cells: [f64; 2], above: &dyn Fn(usiz
             Look::Table => own.at_least(0.0, cells[0]),
             Look::Spy => own,
         };
-        let drawn = draw(grid, &measures, room);
+        let (scene, place) = draw(grid, &measures, room);
         let mut y = if k == 0 { 0.0 } else { block.scene.h + 10.0 };
-        y += caption(grid, size, drawn.scene.w, room, y, &mut block.scene) + above(k);
+        y += caption(grid, size, scene.w, room, y, &mut block.scene) + above(k);
         if k == 0 {
-            block.head = y + drawn.top;
+            block.head = y + place.top;
         }
-        let Drawn { scene, top, bottom, columns, rows } = drawn;
-        block.grids.push(Place { head: 0.0, top, bottom: bottom.1, columns, rows, line: 0 }.moved(0.0, y, 0));
+        block.grids.push(place.moved(0.0, y));
         block.scene.place(scene, 0.0, y);
     }
     block
@@ -173,41 +146,32 @@ fn caption(grid: &Grid, size: f64, width: f64, room: f64, y: f64, scene: &mut Sc
 
 fn arrows(picture: &Picture, places: &[Place], out: &mut Scene) {
     let mut lane = 0.0;
-    for arrow in &picture.arrows {
-        match arrow {
-            Arrow::Turn { from, to, class } => {
-                let (Some(a), Some(b)) = (places.get(from.0), places.get(to.0)) else { continue };
-                let (Some(y), Some(right)) = (a.rows.get(from.1), a.columns.last()) else { continue };
-                let (Some(x0), Some(x1)) = (b.columns.get(to.1), b.columns.get(to.1 + 1)) else { continue };
-                if a.line != b.line {
-                    continue;
-                }
-                lane += 1.0;
-                let (x, head) = ((x0 + x1) / 2.0, b.head);
-                let (turn, over) = (right + 6.0 + lane * LANE, head - 10.0 - lane * LANE);
-                let ink = Ink::Strong(*class);
-                let points = vec![(right + 4.0, *y), (turn, *y), (turn, over), (x, over), (x, head - 6.0)];
-                out.shapes.push(Shape::Path { points, bend: Bend::Corners(4), ink, width: 1.5, dashed: false });
-                out.shapes.push(Shape::Head { from: (x, head - 9.0), to: (x, head - 2.0), ink });
+    for Arrow { turns, from, to, class } in &picture.arrows {
+        let (Some(a), Some(b)) = (places.get(from.0), places.get(to.0)) else { continue };
+        let stroke = Stroke { ink: class.map_or(Ink::Faint, Ink::Strong), width: if *turns { 1.5 } else { 1.25 }, dashed: false };
+        let bend = Bend::Corners(4);
+        let middle = |place: &Place, column: usize| Some((place.columns.get(column)? + place.columns.get(column + 1)?) / 2.0);
+        if *turns {
+            let (Some(y), Some(right), Some(x)) = (a.rows.get(from.1), a.columns.last(), middle(b, to.1)) else { continue };
+            if a.line != b.line {
+                continue;
             }
-            Arrow::Drop { from, to, class } => {
-                let (Some(a), Some(b)) = (places.get(from.0), places.get(to.0)) else { continue };
-                let (Some(x0), Some(x1), Some(x)) = (a.columns.get(from.1), a.columns.get(from.1 + 1), b.columns.get(to.1)) else {
-                    continue;
-                };
-                let ink = class.map_or(Ink::Faint, Ink::Strong);
-                let (start, end) = (((x0 + x1) / 2.0, a.bottom + 2.0), (*x, b.top - 1.0));
-                let (across, down) = ((start.0 - end.0).abs(), (start.1 - end.1).abs());
-                let mut points = vec![start];
-                if down < FLAT * across {
-                    points.push((end.0, end.1 - UPRIGHT));
-                }
-                let last = points[points.len() - 1];
-                let back = 5.0 / (last.0 - end.0).hypot(last.1 - end.1).max(UPRIGHT);
-                points.push((end.0 + (last.0 - end.0) * back, end.1 + (last.1 - end.1) * back));
-                out.shapes.push(Shape::Path { points, bend: Bend::Corners(4), ink, width: 1.25, dashed: false });
-                out.shapes.push(Shape::Head { from: last, to: end, ink });
+            lane += 1.0;
+            let (turn, over) = (right + 6.0 + lane * LANE, b.head - 10.0 - lane * LANE);
+            let points = vec![(right + 4.0, *y), (turn, *y), (turn, over), (x, over), (x, b.head - 6.0)];
+            out.arrow(points, bend, stroke, (x, b.head - 9.0), (x, b.head - 2.0));
+        } else {
+            let (Some(x), Some(end)) = (middle(a, from.1), b.columns.get(to.1)) else { continue };
+            let (start, end) = ((x, a.bottom + 2.0), (*end, b.top - 1.0));
+            let (across, down) = ((start.0 - end.0).abs(), (start.1 - end.1).abs());
+            let mut points = vec![start];
+            if down < FLAT * across {
+                points.push((end.0, end.1 - UPRIGHT));
             }
+            let last = points[points.len() - 1];
+            let back = 5.0 / (last.0 - end.0).hypot(last.1 - end.1).max(UPRIGHT);
+            points.push((end.0 + (last.0 - end.0) * back, end.1 + (last.1 - end.1) * back));
+            out.arrow(points, bend, stroke, last, end);
         }
     }
 }

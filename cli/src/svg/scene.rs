@@ -31,17 +31,46 @@ pub enum Align {
     End,
 }
 
-/// One shape.
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Stroke {
+    pub ink: Ink,
+    pub width: f64,
+    pub dashed: bool,
+}
+
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// A rectangle.
-    Rect { x: f64, y: f64, w: f64, h: f64, round: f64, fill: Option<Ink>, stroke: Option<(Ink, f64)>, dashed: bool },
-    /// A line through points, its corners rounded.
-    Path { points: Vec<(f64, f64)>, bend: Bend, ink: Ink, width: f64, dashed: bool },
+    Rect {
+        x: f64,
+        y: f64,
+        w: f64,
+        h: f64,
+        round: f64,
+        fill: Option<Ink>,
+        stroke: Option<Stroke>,
+    },
+    /// A line through points.
+    Path {
+        points: Vec<(f64, f64)>,
+        bend: Bend,
+        stroke: Stroke,
+    },
     /// A triangle that points from the first point to the second, where it ends.
-    Head { from: (f64, f64), to: (f64, f64), ink: Ink },
+    Head {
+        from: (f64, f64),
+        to: (f64, f64),
+        ink: Ink,
+    },
     /// A line of text; `y` is its middle.
-    Text { x: f64, y: f64, size: f64, align: Align, ink: Ink, text: String },
+    Text {
+        x: f64,
+        y: f64,
+        size: f64,
+        align: Align,
+        ink: Ink,
+        text: String,
+    },
 }
 
 /// How a path gets from point to point.
@@ -56,9 +85,7 @@ pub enum Bend {
 /// Shapes on an area whose upper left corner is the origin.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
-    /// The width.
     pub w: f64,
-    /// The height.
     pub h: f64,
     /// In the order they are painted.
     pub shapes: Vec<Shape>,
@@ -66,18 +93,17 @@ pub struct Scene {
 
 impl Scene {
     /// Adds all of another scene, moved.
-    pub fn place(&mut self, other: Scene, dx: f64, dy: f64) {
-        self.shapes.extend(other.shapes.into_iter().map(|shape| shape.moved(dx, dy)));
+    pub fn place(&mut self, mut other: Scene, dx: f64, dy: f64) {
+        other.shapes.iter_mut().for_each(|shape| shape.transform(1.0, (dx, dy)));
+        self.shapes.append(&mut other.shapes);
         self.w = self.w.max(dx + other.w);
         self.h = self.h.max(dy + other.h);
     }
 
-    /// The same, `by` times as large.
+    /// All of it, `by` times as large.
     pub fn scaled(mut self, by: f64) -> Scene {
-        self.w *= by;
-        self.h *= by;
-        self.shapes.iter_mut().for_each(|shape| shape.scale(by));
-        self
+        self.shapes.iter_mut().for_each(|shape| shape.transform(by, (0.0, 0.0)));
+        Scene { w: self.w * by, h: self.h * by, ..self }
     }
 
     /// Adds a text.
@@ -89,7 +115,13 @@ impl Scene {
 
     /// Adds a straight line.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink, width: f64) {
-        self.shapes.push(Shape::Path { points: vec![from, to], bend: Bend::Corners(0), ink, width, dashed: false });
+        let stroke = Stroke { ink, width, dashed: false };
+        self.shapes.push(Shape::Path { points: vec![from, to], bend: Bend::Corners(0), stroke });
+    }
+
+    /// Adds a line through points, and a head that points from `from` to `to`.
+    pub fn arrow(&mut self, points: Vec<(f64, f64)>, bend: Bend, stroke: Stroke, from: (f64, f64), to: (f64, f64)) {
+        self.shapes.extend([Shape::Path { points, bend, stroke }, Shape::Head { from, to, ink: stroke.ink }]);
     }
 }
 
@@ -99,29 +131,33 @@ pub fn text_width(text: &str, size: f64) -> f64 {
 }
 
 impl Shape {
-    fn scale(&mut self, by: f64) {
-        let scale = |numbers: &mut [&mut f64]| numbers.iter_mut().for_each(|x| **x *= by);
-        match self {
-            Shape::Rect { x, y, w, h, round, .. } => scale(&mut [x, y, w, h, round]),
-            Shape::Text { x, y, size, .. } => scale(&mut [x, y, size]),
-            Shape::Path { points, .. } => points.iter_mut().for_each(|(x, y)| scale(&mut [x, y])),
-            Shape::Head { from, to, .. } => scale(&mut [&mut from.0, &mut from.1, &mut to.0, &mut to.1]),
-        }
+    /// A rectangle with sharp corners.
+    pub fn rect((x, y): (f64, f64), (w, h): (f64, f64), fill: Option<Ink>, stroke: Option<Stroke>) -> Shape {
+        Shape::Rect { x, y, w, h, round: 0.0, fill, stroke }
     }
 
-    fn moved(mut self, dx: f64, dy: f64) -> Shape {
-        match &mut self {
-            Shape::Rect { x, y, .. } | Shape::Text { x, y, .. } => {
-                *x += dx;
-                *y += dy;
-            }
-            Shape::Path { points, .. } => points.iter_mut().for_each(|point| *point = (point.0 + dx, point.1 + dy)),
-            Shape::Head { from, to, .. } => {
-                for point in [from, to] {
-                    *point = (point.0 + dx, point.1 + dy);
-                }
-            }
+    /// A rectangle with corners of this radius.
+    pub fn rounded(mut self, radius: f64) -> Shape {
+        if let Shape::Rect { round, .. } = &mut self {
+            *round = radius;
         }
         self
+    }
+
+    /// Makes it `by` times as large, then moves it.
+    fn transform(&mut self, by: f64, (dx, dy): (f64, f64)) {
+        let point = |x: &mut f64, y: &mut f64| (*x, *y) = (*x * by + dx, *y * by + dy);
+        match self {
+            Shape::Rect { x, y, w, h, round, .. } => {
+                point(x, y);
+                [w, h, round].into_iter().for_each(|length| *length *= by);
+            }
+            Shape::Text { x, y, size, .. } => {
+                point(x, y);
+                *size *= by;
+            }
+            Shape::Path { points, .. } => points.iter_mut().for_each(|(x, y)| point(x, y)),
+            Shape::Head { from, to, .. } => [from, to].into_iter().for_each(|(x, y)| point(x, y)),
+        }
     }
 }

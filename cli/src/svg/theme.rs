@@ -13,57 +13,37 @@ pub enum Theme {
     Auto,
 }
 
-/// The colours of a theme.
-struct Colours {
-    page: &'static str,
-    text: &'static str,
-    faint: &'static str,
-    line: &'static str,
-    rule: &'static str,
-    blank: &'static str,
-    classes: [&'static str; CLASSES],
-    strong: [&'static str; CLASSES],
-}
-
-const LIGHT: Colours = Colours {
-    page: "#ffffff",
-    text: "#1f2328",
-    faint: "#59636e",
-    line: "#b7bfc8",
-    rule: "#24292f",
-    blank: "#f6f8fa",
-    classes: ["#cfe2ff", "#ffdfbf", "#cdf2d3", "#ffd3da", "#e2d9ff", "#fff0b3", "#c4eef0", "#e4ddd2"],
-    strong: ["#2563c9", "#b35900", "#20813a", "#bd2f4e", "#6a4cc7", "#8a6d00", "#0b7480", "#72654f"],
-};
-
-const DARK: Colours = Colours {
-    page: "#14181f",
-    text: "#eef1f5",
-    faint: "#a3acb8",
-    line: "#4a5360",
-    rule: "#dfe4ea",
-    blank: "#1f2530",
-    classes: ["#1d3d6b", "#5e3711", "#1c4d2a", "#632338", "#43357a", "#544500", "#124a50", "#46402f"],
-    strong: ["#7ab0ff", "#ffb066", "#6fd388", "#ff8ca6", "#b6a1ff", "#e3c84a", "#5cd2dc", "#cdbf9f"],
-};
+/// Each ink on a light page and on a dark one.
+const INKS: [(Ink, [&str; 2]); 6 + 2 * CLASSES] = [
+    (Ink::Page, ["#ffffff", "#14181f"]),
+    (Ink::Text, ["#1f2328", "#eef1f5"]),
+    (Ink::Faint, ["#59636e", "#a3acb8"]),
+    (Ink::Line, ["#b7bfc8", "#4a5360"]),
+    (Ink::Rule, ["#24292f", "#dfe4ea"]),
+    (Ink::Blank, ["#f6f8fa", "#1f2530"]),
+    (Ink::Class(0), ["#cfe2ff", "#1d3d6b"]),
+    (Ink::Class(1), ["#ffdfbf", "#5e3711"]),
+    (Ink::Class(2), ["#cdf2d3", "#1c4d2a"]),
+    (Ink::Class(3), ["#ffd3da", "#632338"]),
+    (Ink::Class(4), ["#e2d9ff", "#43357a"]),
+    (Ink::Class(5), ["#fff0b3", "#544500"]),
+    (Ink::Class(6), ["#c4eef0", "#124a50"]),
+    (Ink::Class(7), ["#e4ddd2", "#46402f"]),
+    (Ink::Strong(0), ["#2563c9", "#7ab0ff"]),
+    (Ink::Strong(1), ["#b35900", "#ffb066"]),
+    (Ink::Strong(2), ["#20813a", "#6fd388"]),
+    (Ink::Strong(3), ["#bd2f4e", "#ff8ca6"]),
+    (Ink::Strong(4), ["#6a4cc7", "#b6a1ff"]),
+    (Ink::Strong(5), ["#8a6d00", "#e3c84a"]),
+    (Ink::Strong(6), ["#0b7480", "#5cd2dc"]),
+    (Ink::Strong(7), ["#72654f", "#cdbf9f"]),
+];
 
 impl Theme {
     /// What an ink is written as.
     pub fn colour(self, ink: Ink) -> &'static str {
-        let colours = match self {
-            Theme::Light | Theme::Auto => &LIGHT,
-            Theme::Dark => &DARK,
-        };
-        match ink {
-            Ink::Page => colours.page,
-            Ink::Text => colours.text,
-            Ink::Faint => colours.faint,
-            Ink::Line => colours.line,
-            Ink::Rule => colours.rule,
-            Ink::Blank => colours.blank,
-            Ink::Class(class) => colours.classes[class % CLASSES],
-            Ink::Strong(class) => colours.strong[class % CLASSES],
-        }
+        let found = INKS.iter().find(|(known, _)| *known == ink).unwrap_or(&INKS[0]);
+        found.1[usize::from(self == Theme::Dark)]
     }
 
     /// The element that makes `body`, which has the light colours, dark on a dark page; nothing for the other themes.
@@ -71,11 +51,8 @@ impl Theme {
         if self != Theme::Auto {
             return String::new();
         }
-        let inks = [Ink::Page, Ink::Text, Ink::Faint, Ink::Line, Ink::Rule, Ink::Blank].into_iter();
-        let inks = inks.chain((0..CLASSES).map(Ink::Class)).chain((0..CLASSES).map(Ink::Strong));
         let mut rules = String::new();
-        for ink in inks {
-            let (light, dark) = (Theme::Light.colour(ink), Theme::Dark.colour(ink));
+        for (_, [light, dark]) in INKS {
             for property in ["fill", "stroke"] {
                 let written = format!("{property}=\"{light}\"");
                 if body.contains(&written) {

@@ -1,6 +1,6 @@
 //! Scenes as SVG: the same text for the same scene.
 
-use super::scene::{Align, Bend, Ink, Scene, Shape};
+use super::scene::{Align, Bend, Ink, Scene, Shape, Stroke};
 use super::theme::Theme;
 use std::fmt::Write;
 
@@ -46,20 +46,20 @@ impl Writer<'_> {
     }
 
     fn shape(&mut self, shape: &Shape) {
-        let stroked = |ink: Ink, width: f64, dashed: bool| {
+        let stroked = |Stroke { ink, width, dashed }: Stroke| {
             let dash = if dashed { " stroke-dasharray=\"4 3\"" } else { "" };
             format!(" stroke=\"{}\" stroke-width=\"{}\"{dash}", self.theme.colour(ink), number(width))
         };
         let line = match shape {
-            Shape::Rect { x, y, w, h, round, fill, stroke, dashed } => {
+            Shape::Rect { x, y, w, h, round, fill, stroke } => {
                 let fill = fill.map_or("none", |ink| self.theme.colour(ink));
-                let stroke = stroke.map_or(String::new(), |(ink, width)| stroked(ink, width, *dashed));
+                let stroke = stroke.map_or(String::new(), stroked);
                 self.within(&format!(" fill=\"{fill}\"{stroke}"));
                 let round = if *round > 0.0 { format!(" rx=\"{}\"", number(*round)) } else { String::new() };
                 format!("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{round}/>", number(*x), number(*y), number(*w), number(*h))
             }
-            Shape::Path { points, bend, ink, width, dashed } => {
-                self.within(&format!(" fill=\"none\"{} stroke-linecap=\"round\"", stroked(*ink, *width, *dashed)));
+            Shape::Path { points, bend, stroke } => {
+                self.within(&format!(" fill=\"none\"{} stroke-linecap=\"round\"", stroked(*stroke)));
                 format!("<path d=\"{}\"/>", way(points, *bend))
             }
             Shape::Head { from, to, ink } => {
@@ -129,18 +129,9 @@ fn head(from: (f64, f64), to: (f64, f64)) -> String {
     format!("M{}L{}L{}Z", point(to), side(3.2), side(-3.2))
 }
 
-/// Text of an element; characters that XML does not have are replaced.
+/// The text of an element; characters that XML does not have are replaced.
 fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+    let valid = |c: char| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c };
+    let text: String = text.chars().map(valid).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -122,6 +122,10 @@ pub(crate) const fn merged<const N: usize, const E: usize>(
 
 /// Whether a mode of stride `next` provably continues the mode `extent : stride`: `extent * stride = next`.
 pub(crate) const fn continues<const E: usize>(extent: SymInt, stride: SymInt, next: SymInt, cx: &mut ExprGraph<E>) -> bool {
+    let product = product!(extent.0, stride.0);
+    if known!(product) && known!(next.0) {
+        return product == next.0;
+    }
     match cx.mul(extent, stride) {
         Ok(product) => cx.equal(product, next).is_yes(),
         Err(_) => false,

@@ -45,7 +45,7 @@ pub trait AsOperand: Copy {
 /// A nested tuple of integers: a shape, a stride, a coordinate.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an extent, a stride or a coordinate",
-    label = "run-time integers are `usize`, static ones `Int::<N>`",
+    label = "run-time integers are `usize`, strides that may be negative `Signed(isize)`, static ones `Int::<N>`",
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
 )]
 pub trait IntTuple: AsOperand {

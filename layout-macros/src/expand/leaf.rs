@@ -27,7 +27,7 @@ impl Root {
             }
             Kind::Type { name, negative: true } => return quote_spanned!(span=> #root::Neg::<#name>::new()),
             Kind::Int(value) => (magnitude(*value, leaf.at.last), *value < 0),
-            Kind::Static { value, negative } => (solid(value.clone()), *negative),
+            Kind::Static { value, negative, .. } => (block(value), *negative),
             // Callers refuse strides along a basis.
             Kind::Basis(_) => return TokenStream::new(),
         };
@@ -51,8 +51,8 @@ impl Root {
                 let magnitude = magnitude(*value, leaf.at.last);
                 (quote_spanned!(span=> #root::Int<#magnitude>), *value < 0)
             }
-            Kind::Static { value, negative } => {
-                let value = solid(value.clone());
+            Kind::Static { value, negative, .. } => {
+                let value = block(value);
                 (quote_spanned!(span=> #root::Int<#value>), *negative)
             }
             Kind::Type { name, negative } => (name.clone(), *negative),
@@ -102,6 +102,12 @@ fn solid(tokens: impl IntoIterator<Item = TokenTree>) -> TokenStream {
         TokenTree::from(solid)
     };
     tokens.into_iter().map(|token| if let TokenTree::Group(group) = token { solid_group(group) } else { token }).collect()
+}
+
+/// A const argument in braces: a name that does not exist is looked for among values then, and not among types. The braces are ours, as the
+/// compiler warns of the user's where they are not needed.
+fn block(value: &TokenStream) -> TokenStream {
+    TokenTree::from(Group::new(Delimiter::Brace, solid(value.clone()))).into()
 }
 
 fn magnitude(value: i64, span: Span) -> TokenStream {

@@ -62,15 +62,18 @@ fn tuple(tokens: TokenStream, check: impl Fn(&Tree) -> Result<()>) -> Result<Tok
     Ok(root.tree(&tree))
 }
 
-/// `layout!`.
-pub fn layout(tokens: TokenStream) -> Result<TokenStream> {
+/// `layout!`, and `try_layout!` if `checked`.
+pub fn layout(tokens: TokenStream, checked: bool) -> Result<TokenStream> {
     let (root, mut cursor) = input(tokens);
     if is_item(&cursor) {
-        return items(&mut cursor)?.iter().map(|item| named::item(&root, item)).collect();
+        return match checked {
+            true => Err(Error::new(cursor.here(), "a named layout is checked when it is compiled: write `layout!`")),
+            false => items(&mut cursor)?.iter().map(|item| named::item(&root, item)).collect(),
+        };
     }
     let expr = expression(&mut cursor)?;
     cursor.finish("the end of the layout")?;
-    layout::value(&root, &expr)
+    if checked { layout::checked_value(&root, &expr) } else { layout::value(&root, &expr) }
 }
 
 #[cfg(test)]

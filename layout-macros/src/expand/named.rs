@@ -1,6 +1,6 @@
 //! Layouts with a name of their own.
 
-use super::layout::{known, operand_type, operation, resolved};
+use super::layout::{known, operand_type, operand_types, operation, resolved};
 use super::leaf::group;
 use super::root::Root;
 use crate::diag::{Error, Extent, Result};
@@ -93,7 +93,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
         }
         Expr::Call(call) => {
             let op = operation(call)?;
-            let forms = call.args.iter().map(|arg| Ok(form(operand_type(root, arg)?))).collect::<Result<Vec<_>>>()?;
+            let forms = operand_types(root, call)?.into_iter().map(form);
             Ok(quote_spanned!(span=> #path::Pattern::derive(#path::error::Op::#op, &[#(#forms),*])))
         }
         // Refused as no layout before.

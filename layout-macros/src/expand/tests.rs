@@ -1,6 +1,6 @@
 //! Which tokens an error points at, and what it says.
 
-use super::{coord, int, layout, shape, stride};
+use super::{coord, int, shape, stride};
 use crate::diag::{Error, Result};
 use proc_macro2::TokenStream;
 
@@ -12,12 +12,17 @@ fn refused(name: &str, source: &str) -> Error {
         "shape" => shape,
         "stride" => stride,
         "coord" => coord,
+        "try_layout" => |tokens| super::layout(tokens, true),
         _ => layout,
     };
     match run(source.parse().expect("tokens")) {
         Ok(tokens) => panic!("{name}!({source}) expands to {tokens}"),
         Err(error) => error,
     }
+}
+
+fn layout(tokens: TokenStream) -> Result<TokenStream> {
+    super::layout(tokens, false)
 }
 
 /// Checks that an error points at the part of `source` between `«` and `»`, with this text.
@@ -46,6 +51,35 @@ fn leaves() {
     points("shape", "(«const x + 1», 2)", "`const` is followed by the path of a constant, or by a block");
     points("shape", "«type», 2", "`type` is followed by a type");
     points("coord", "(1, «-_»)", "`_` has no sign");
+    points("shape", "(«dyn m + 1», 2)", "`dyn` is followed by the name of a variable");
+    points("stride", "(1, «-dyn M»)", "a run-time stride that may be negative is `Signed(stride)`, of an `isize`");
+}
+
+#[test]
+fn variables_in_braces() {
+    let said = |name: &str| {
+        format!("braces make a constant, and `{name}` is spelled like a variable: write the expression without braces, or `const {{ .. }}`")
+    };
+    points("layout", "({«h»*w}, 4):(4, 1)", &said("h"));
+    points("shape", "{ LD + «n» }", &said("n"));
+    points("shape", "{ max(LD, «m») }", &said("m"));
+    points("shape", "-{ «self».rows }", &said("self"));
+    for constant in [
+        "{ LD / 2 }",
+        "{ size_of::<f32>() }",
+        "{ tiles::wide * 2 }",
+        "{ LD as usize }",
+        "{ let x = 4; x * LD }",
+        "{ if LD > 4 { 4 } else { LD } }",
+        "const { wide / 2 }",
+        "{ u8::BITS as usize }",
+        "{ EXTENTS.len() }",
+        "{ _4 * 8 }",
+        "{ size_of::<[u8; 4]>() }",
+        "{ !0 >> 60 }",
+    ] {
+        assert!(shape(constant.parse().expect("tokens")).is_ok(), "{constant}");
+    }
 }
 
 #[test]
@@ -106,8 +140,15 @@ fn operations() {
     points("layout", "logical_divide(a, [4«,»2])", "the modes of a tiler are separated by `;`");
     points("layout", "zipped_divide((8:1«,» 4:1), 2)", "a tuple has no layouts inside; a tuple of tilers has brackets: `[4:1;8:2]`");
     points("layout", "«try_coalesce»((2,4):(1,2))", "every number is known here: write `coalesce`");
-    points("layout", "coalesce(«try_flatten»(a))", "only the outermost operation can be a `try_` form: bind this one to a name first");
+    points(
+        "layout",
+        "coalesce(«try_flatten»(a))",
+        "only the outermost operation can be a `try_` form: write `try_layout!`, which checks all of them",
+    );
     points("layout", "4:1«,» 4", "expected the end of the layout, found `,`");
+    points("try_layout", "«(4, 8):(8, 1)»", "every number is known here: write `layout!`");
+    points("try_layout", "«coalesce((4, 8):(8, 1))»", "every number is known here: write `layout!`");
+    points("try_layout", "«type» T = (4, 8):(8, 1);", "a named layout is checked when it is compiled: write `layout!`");
 }
 
 #[test]
@@ -132,6 +173,7 @@ fn paths_are_absolute() {
     assert_eq!(expands(int, "8"), "::layout_core::Int::<8>");
     assert_eq!(expands(int, "@ root -3"), "root::Neg::<root::Int<3>>::new()");
     assert_eq!(expands(shape, "(m, {LD / 2})"), "(m,::layout_core::Int::<{LD/2}>,)");
+    assert_eq!(expands(shape, "(dyn M, dyn tiles::N)"), "(M,tiles::N,)");
     assert_eq!(expands(layout, "@ root m:1"), "root::Strided::new(m,root::Int::<1>,)");
     assert_eq!(expands(layout, "@ root try_coalesce(a)"), "root::Derived::<root::op::Coalesce,_>::try_new((a,),)");
     assert_eq!(expands(layout, "@ root coalesce((2,4):(1,2))"), "root::Strided::new(root::Int::<8>,root::Int::<1>,)");

@@ -1,9 +1,9 @@
 //! Leaves: which are static, which are run-time values.
 
 use super::cursor::Cursor;
-use super::names::{is_constant, is_constant_name, path};
+use super::names::{is_constant, is_constant_name, path, variable};
 use crate::diag::{Error, Extent, Result};
-use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
 
 /// A leaf of a tuple.
 pub struct Leaf {
@@ -23,14 +23,16 @@ pub enum Kind {
     Static {
         /// The expression.
         value: TokenStream,
-        /// Whether `-` stands before it.
+        /// `-` stands before it.
         negative: bool,
+        /// It is a name in capitals: a constant, or a layout where an operation takes one.
+        name: bool,
     },
     /// `type T`: a type that is a static integer or a layout.
     Type {
         /// The type.
         name: TokenStream,
-        /// Whether `-` stands before it.
+        /// `-` stands before it.
         negative: bool,
     },
     /// An expression, taken as it is.
@@ -69,10 +71,11 @@ fn kind(tokens: &[TokenTree], at: Extent) -> Result<Kind> {
     {
         return match unsigned {
             Kind::Int(value) => Ok(Kind::Int(-value)),
-            Kind::Static { value, .. } => Ok(Kind::Static { value, negative: true }),
+            Kind::Static { value, name, .. } => Ok(Kind::Static { value, negative: true, name }),
             Kind::Type { name, .. } => Ok(Kind::Type { name, negative: true }),
             Kind::Basis(text) => Ok(Kind::Basis(format!("-{text}"))),
-            Kind::Keep | Kind::Value(_) => Err(Error::new(at, "`_` has no sign")),
+            Kind::Keep => Err(Error::new(at, "`_` has no sign")),
+            Kind::Value(_) => Err(Error::new(at, "a run-time stride that may be negative is `Signed(stride)`, of an `isize`")),
         };
     }
     if is_constant(tokens) {
@@ -88,28 +91,38 @@ fn unsigned(tokens: &[TokenTree], at: Extent) -> Result<Option<Kind>> {
         [TokenTree::Ident(word)] if word == "_" => Some(Kind::Keep),
         [token] if number(token)?.is_some() => number(token)?.map(Kind::Int),
         [_, TokenTree::Punct(sign), ..] if sign.as_char() == '@' => Some(Kind::Basis(basis(tokens)?)),
-        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => Some(block(group.stream())),
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => {
+            if let Some(name) = variable(&group.stream().into_iter().collect::<Vec<_>>()) {
+                let message = format!(
+                    "braces make a constant, and `{name}` is spelled like a variable: write the expression without braces, or `const {{ .. }}`"
+                );
+                return Err(Error::new(Extent::at(name.span()), message));
+            }
+            Some(constant(group.stream()))
+        }
+        [TokenTree::Ident(word), rest @ ..] if word == "dyn" => match path(rest) {
+            Some(_) => Some(Kind::Value(rest.to_vec())),
+            None => return Err(Error::new(at, "`dyn` is followed by the name of a variable")),
+        },
         [TokenTree::Ident(word), rest @ ..] if word == "const" => match rest {
-            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => Some(block(group.stream())),
-            rest if path(rest).is_some() => Some(constant(rest)),
+            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => Some(constant(group.stream())),
+            rest if path(rest).is_some() => Some(constant(rest.iter().cloned().collect())),
             _ => return Err(Error::new(at, "`const` is followed by the path of a constant, or by a block")),
         },
         [TokenTree::Ident(word), rest @ ..] if word == "type" => match rest {
             [] => return Err(Error::new(at, "`type` is followed by a type")),
             rest => Some(Kind::Type { name: rest.iter().cloned().collect(), negative: false }),
         },
-        tokens => path(tokens).filter(is_constant_name).map(|_| constant(tokens)),
+        tokens => path(tokens).filter(is_constant_name).map(|_| Kind::Static {
+            value: tokens.iter().cloned().collect(),
+            negative: false,
+            name: true,
+        }),
     })
 }
 
-/// A path as a const argument: in braces, so that a name that does not exist is looked for among values and not types.
-fn constant(path: &[TokenTree]) -> Kind {
-    block(path.iter().cloned().collect())
-}
-
-/// A block as a const argument; its braces are ours, as the compiler warns of the user's where they are not needed.
-fn block(inside: TokenStream) -> Kind {
-    Kind::Static { value: TokenTree::from(Group::new(Delimiter::Brace, inside)).into(), negative: false }
+fn constant(value: TokenStream) -> Kind {
+    Kind::Static { value, negative: false, name: false }
 }
 
 /// The value of `8`, `0x40`, `1_024` or `_4`, if the token is one.

@@ -1,6 +1,6 @@
 //! What the spelling of a name says.
 
-use super::leaf::is_integer;
+use super::leaf::{is_integer, number};
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
 /// Whether `::` comes first.
@@ -61,6 +61,33 @@ fn is_known(tokens: &[TokenTree]) -> bool {
     }
     true
 }
+
+/// The first name in an expression that is spelled like a variable: in small letters, and no part of a path, a call, a type or a field.
+pub fn variable(tokens: &[TokenTree]) -> Option<Ident> {
+    let is = |at: Option<&TokenTree>, words: &[&str]| at.is_some_and(|token| words.contains(&token.to_string().as_str()));
+    // A statement or a pattern binds names of its own.
+    if tokens.iter().any(|token| is(Some(token), &[";", "|", "let", "match", "for"])) {
+        return None;
+    }
+    tokens.iter().enumerate().find_map(|(k, token)| match token {
+        TokenTree::Group(group) => variable(&group.stream().into_iter().collect::<Vec<_>>()),
+        TokenTree::Ident(name) => {
+            let (before, after) = (k.checked_sub(1).and_then(|k| tokens.get(k)), tokens.get(k + 1));
+            let called = matches!(after, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
+            let part = called || is(after, &[":", "!"]) || is(before, &[".", ":", "as"]);
+            let text = name.to_string();
+            let reserved = NO_VARIABLES.contains(&text.as_str()) || number(token).is_ok_and(|number| number.is_some());
+            (!part && !reserved && !text.contains(|c: char| c.is_ascii_uppercase())).then(|| name.clone())
+        }
+        _ => None,
+    })
+}
+
+/// Words in small letters that an expression of constants may have.
+const NO_VARIABLES: [&str; 22] = [
+    "as", "if", "else", "true", "false", "const", "unsafe", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize", "f32", "f64", "bool",
+];
 
 /// Whether the token is an operator between integers.
 pub fn is_operator(token: &TokenTree) -> bool {

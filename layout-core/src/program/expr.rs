@@ -1,4 +1,4 @@
-//! Quantities of a graph: integers, parameters, and arithmetic on them.
+//! Quantities: integers, parameters, and arithmetic on them.
 
 use crate::error::{Result, ok};
 use crate::value::{ExprGraph, SymInt};
@@ -68,7 +68,7 @@ operators! {
 /// An integer, a parameter, an argument of a transform, or an operator on these.
 ///
 /// ```
-/// use layout_core::graph::Expr;
+/// use layout_core::program::Expr;
 /// let tiles = Expr::param("m").ceil_div(128);
 /// assert_eq!(tiles.to_string(), "ceil_div(m, 128)");
 /// ```
@@ -168,7 +168,7 @@ impl Expr {
 }
 
 impl ExprOp {
-    const fn apply<const E: usize>(self, a: SymInt, b: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+    pub(crate) const fn apply<const E: usize>(self, a: SymInt, b: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         match self {
             ExprOp::Add => cx.add(a, b),
             ExprOp::Sub => cx.sub(a, b),

@@ -8,7 +8,7 @@ use alloc::collections::BTreeMap;
 
 /// `constant + sum coefficient * floor(input / period)`.
 #[derive(Clone, Default)]
-pub(crate) struct Steps {
+pub(crate) struct FloorSum {
     pub constant: i64,
     /// The coefficients, by the number of the input and the period; none is 0.
     pub terms: BTreeMap<(usize, i64), i64>,
@@ -16,32 +16,32 @@ pub(crate) struct Steps {
 
 impl Program {
     /// Output `output` as such a sum, where its normal form is one.
-    pub(crate) fn steps(&self, output: usize) -> Option<Steps> {
+    pub(crate) fn floor_sum(&self, output: usize) -> Option<FloorSum> {
         let mut forms = Forms::new(self, BTreeMap::new(), &[]);
         let form = forms.form(self.outputs.get(output)?.value);
-        Steps::of(&forms, &form)
+        FloorSum::of(&forms, &form)
     }
 }
 
-impl Steps {
-    fn of(forms: &Forms<'_>, p: &Poly) -> Option<Steps> {
-        let mut out = Steps::default();
+impl FloorSum {
+    fn of(forms: &Forms<'_>, p: &Poly) -> Option<FloorSum> {
+        let mut out = FloorSum::default();
         for (monomial, coefficient) in p.terms() {
             match **monomial {
                 [] => out.constant = out.constant.checked_add(*coefficient)?,
-                [x] => out = out.plus(&Steps::of_kind(forms, &forms.atoms[x as usize].kind)?, *coefficient)?,
+                [x] => out = out.plus(&FloorSum::of_kind(forms, &forms.atoms[x as usize].kind)?, *coefficient)?,
                 _ => return None,
             }
         }
         Some(out)
     }
 
-    fn of_kind(forms: &Forms<'_>, kind: &Kind) -> Option<Steps> {
+    fn of_kind(forms: &Forms<'_>, kind: &Kind) -> Option<FloorSum> {
         match kind {
-            Kind::Input(input) => Some(Steps::one(*input, 1)),
-            Kind::Binary(node, x, d) if *node == Node::Div as u8 => Steps::of(forms, x)?.over(d.value()?),
+            Kind::Input(input) => Some(FloorSum::one(*input, 1)),
+            Kind::Binary(node, x, d) if *node == Node::Div as u8 => FloorSum::of(forms, x)?.over(d.value()?),
             Kind::Binary(node, x, d) if *node == Node::Rem as u8 => {
-                let (x, d) = (Steps::of(forms, x)?, d.value()?);
+                let (x, d) = (FloorSum::of(forms, x)?, d.value()?);
                 // x mod d = x - d floor(x / d)
                 x.plus(&x.over(d)?, d.checked_neg()?)
             }
@@ -50,12 +50,12 @@ impl Steps {
     }
 
     /// `floor(input / period)`
-    fn one(input: usize, period: i64) -> Steps {
-        Steps { constant: 0, terms: BTreeMap::from([((input, period), 1)]) }
+    fn one(input: usize, period: i64) -> FloorSum {
+        FloorSum { constant: 0, terms: BTreeMap::from([((input, period), 1)]) }
     }
 
     /// `self + factor * other`
-    fn plus(&self, other: &Steps, factor: i64) -> Option<Steps> {
+    fn plus(&self, other: &FloorSum, factor: i64) -> Option<FloorSum> {
         let mut out = self.clone();
         out.constant = out.constant.checked_add(other.constant.checked_mul(factor)?)?;
         for (at, coefficient) in &other.terms {
@@ -67,12 +67,12 @@ impl Steps {
     }
 
     /// `floor(self / d)`: `floor(floor(x / p) / d) = floor(x / (p d))`, and of `floor(x / p) mod n`, where `d` divides `n`, that modulo `n / d`.
-    fn over(&self, d: i64) -> Option<Steps> {
+    fn over(&self, d: i64) -> Option<FloorSum> {
         let (input, period, modulo) = self.digit().filter(|_| d > 0)?;
-        let quotient = Steps::one(input, period.checked_mul(d)?);
+        let quotient = FloorSum::one(input, period.checked_mul(d)?);
         match modulo {
             None => Some(quotient),
-            Some(n) if n % d == 0 => quotient.plus(&Steps::one(input, period.checked_mul(n)?), (n / d).checked_neg()?),
+            Some(n) if n % d == 0 => quotient.plus(&FloorSum::one(input, period.checked_mul(n)?), (n / d).checked_neg()?),
             Some(_) => None,
         }
     }

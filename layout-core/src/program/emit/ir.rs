@@ -10,7 +10,7 @@ pub(super) type Id = usize;
 
 /// What a node computes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Op {
+pub(super) enum Inst {
     Int(i64),
     Truth(bool),
     Input(usize),
@@ -63,10 +63,10 @@ pub(super) struct Bounds {
     pub above: bool,
 }
 
-impl Op {
+impl Inst {
     /// The operands in the order of the text.
     pub fn operands(self) -> impl Iterator<Item = Id> {
-        use Op::*;
+        use Inst::*;
         match self {
             Int(_) | Truth(_) | Input(_) => [None; 3],
             Neg(a) | Shift(a, _) | Mask(a, _) | Abs(a) | Lookup(a, ..) | Number(a) | Not(a) => [Some(a), None, None],
@@ -83,33 +83,33 @@ impl Op {
 
     /// Whether the text is one word: no gain in a name for it.
     pub fn is_word(self) -> bool {
-        matches!(self, Op::Int(_) | Op::Truth(_) | Op::Input(_))
+        matches!(self, Inst::Int(_) | Inst::Truth(_) | Inst::Input(_))
     }
 }
 
 /// The nodes of a function, each once.
-pub(super) struct Graph {
-    ops: Vec<Op>,
+pub(super) struct Ir {
+    insts: Vec<Inst>,
     facts: Vec<Facts>,
     truths: Vec<bool>,
     /// `None` for what depends on no input.
     times: Vec<Option<Time>>,
-    index: BTreeMap<Op, Id>,
+    index: BTreeMap<Inst, Id>,
     inputs: Vec<Time>,
 }
 
-impl Graph {
+impl Ir {
     /// No nodes; input `k` will be known at `inputs[k]`.
-    pub fn new(inputs: Vec<Time>) -> Graph {
-        Graph { ops: Vec::new(), facts: Vec::new(), truths: Vec::new(), times: Vec::new(), index: BTreeMap::new(), inputs }
+    pub fn new(inputs: Vec<Time>) -> Ir {
+        Ir { insts: Vec::new(), facts: Vec::new(), truths: Vec::new(), times: Vec::new(), index: BTreeMap::new(), inputs }
     }
 
     pub fn len(&self) -> usize {
-        self.ops.len()
+        self.insts.len()
     }
 
-    pub fn op(&self, id: Id) -> Op {
-        self.ops[id]
+    pub fn inst(&self, id: Id) -> Inst {
+        self.insts[id]
     }
 
     pub fn facts(&self, id: Id) -> Facts {
@@ -125,24 +125,31 @@ impl Graph {
     }
 
     /// The node `op`, of which `facts` are known.
-    pub fn node(&mut self, op: Op, facts: Facts) -> Id {
+    pub fn node(&mut self, op: Inst, facts: Facts) -> Id {
         if let Some(id) = self.index.get(&op) {
             let known = &mut self.facts[*id];
             known.lo = known.lo.max(facts.lo);
             known.hi = known.hi.min(facts.hi);
             return *id;
         }
-        let id = self.ops.len();
+        let id = self.insts.len();
         let truth = match op {
-            Op::Truth(_) | Op::Less(..) | Op::AtLeast(..) | Op::Equal(..) | Op::Unequal(..) | Op::Not(_) | Op::And(..) | Op::Or(..) => true,
-            Op::Select(_, a, _) => self.truths[a],
+            Inst::Truth(_)
+            | Inst::Less(..)
+            | Inst::AtLeast(..)
+            | Inst::Equal(..)
+            | Inst::Unequal(..)
+            | Inst::Not(_)
+            | Inst::And(..)
+            | Inst::Or(..) => true,
+            Inst::Select(_, a, _) => self.truths[a],
             _ => false,
         };
         let time = match op {
-            Op::Input(k) => Some(self.inputs[k]),
+            Inst::Input(k) => Some(self.inputs[k]),
             _ => op.operands().filter_map(|operand| self.times[operand]).max(),
         };
-        self.ops.push(op);
+        self.insts.push(op);
         self.facts.push(facts);
         self.truths.push(truth);
         self.times.push(time);
@@ -151,7 +158,7 @@ impl Graph {
     }
 
     /// The node `op`, if there is one.
-    pub fn find(&self, op: Op) -> Option<Id> {
+    pub fn find(&self, op: Inst) -> Option<Id> {
         self.index.get(&op).copied()
     }
 
@@ -163,7 +170,7 @@ impl Graph {
         }
         for id in (0..self.len()).rev() {
             if live[id] && !stop(id) {
-                for operand in self.op(id).operands() {
+                for operand in self.inst(id).operands() {
                     live[operand] = true;
                 }
             }
