@@ -20,8 +20,7 @@ extern crate alloc;
 extern crate std;
 
 mod attributes;
-#[cfg(feature = "json")]
-pub mod binsparse;
+mod error;
 mod format;
 mod gcs;
 mod gcxs;
@@ -38,22 +37,23 @@ mod shape;
 pub mod sort;
 mod tensor;
 
-pub use attributes::{Attributes, AttributesError, Symmetry, Triangle};
-pub use format::{Balance, Format, FormatError, LevelKind, MAX_RANK};
-pub use gcs::{FixedGcs, Gcs, GcsError};
-pub use gcxs::{Gcxs, GcxsError, GcxsParts};
+pub use attributes::{Attributes, Symmetry, Triangle};
+pub use error::{ArrayName, FormatError, OperationError, TensorError};
+pub use format::{Balance, Format, LevelKind, MAX_RANK};
+pub use gcs::{FixedGcs, Gcs};
+pub use gcxs::{Gcxs, GcxsParts};
 pub use indices::{Indices, Width};
-pub use interop::{
-    Custom, CustomArrays, CustomLevel, InteropError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat, TacoMode,
-    TacoModeKind,
-};
 #[cfg(feature = "sprs")]
-pub use interop::{SprsError, SprsIndex};
+pub use interop::SprsIndex;
+#[cfg(feature = "json")]
+pub use interop::binsparse;
+pub use interop::{
+    Custom, CustomArrays, CustomLevel, InterchangeError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat,
+    TacoMode, TacoModeKind,
+};
 pub use kernels::Duplicates;
 pub use named::{Elements, ValueArrays};
-pub use operations::{Merge, OperationError, Slice};
-pub use pattern::{
-    AnyLevel, ArrayName, Arrays, ChainError, Entry, FromLevel, FromPattern, LevelsError, PatternParts, SparsityPattern, Walk, Widths,
-};
+pub use operations::{Merge, Slice};
+pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};
 pub use rejected::Rejected;
-pub use tensor::{BuildError, Builder, SparseTensor, TensorParts, Values};
+pub use tensor::{Builder, SparseTensor, TensorParts, Values};

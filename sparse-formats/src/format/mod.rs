@@ -1,12 +1,11 @@
 //! Formats: which arrays store the coordinates of a tensor, level by level.
 
-mod error;
 mod groups;
 mod name;
 
-pub use error::FormatError;
 pub(crate) use groups::Group;
 
+use crate::error::FormatError;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -82,7 +81,7 @@ impl Format {
         let format = Format::multigraph(kinds, axis_order)?;
         match kinds.last() {
             None | Some(LevelKind::Indices) => Ok(Format { multigraph: false, ..format }),
-            Some(kind) => Err(FormatError::Final { kind: *kind }),
+            Some(kind) => Err(FormatError::Final { kind: kind.token() }),
         }
     }
 
@@ -210,7 +209,7 @@ impl Format {
     /// With coordinates that may repeat, or not; a last level that is compressed needs the former.
     pub fn with_multigraph(self, multigraph: bool) -> Result<Format, FormatError> {
         match self.kinds.last() {
-            Some(kind) if !multigraph && *kind != LevelKind::Indices => Err(FormatError::Final { kind: *kind }),
+            Some(kind) if !multigraph && *kind != LevelKind::Indices => Err(FormatError::Final { kind: kind.token() }),
             _ => Ok(Format { multigraph, ..self }),
         }
     }

@@ -1,7 +1,8 @@
 //! Level types of the sparse tensor dialect of MLIR.
 
-use super::{CustomArrays, InteropError, InteropParts};
+use super::{CustomArrays, InteropParts};
 use crate::format::Group;
+use crate::interop::InterchangeError;
 use crate::{Format, Indices, LevelKind, Rejected, SparseTensor, SparsityPattern, Values};
 use alloc::string::ToString;
 use alloc::vec;
@@ -39,7 +40,7 @@ pub enum LevelFormat {
 /// let level: LevelType = "compressed(nonunique, nonordered)".parse()?;
 /// assert_eq!((level.format, level.nonunique, level.nonordered), (LevelFormat::Compressed, true, true));
 /// assert_eq!("structured[2, 4]".parse::<LevelType>()?.to_string(), "structured[2, 4]");
-/// # Ok::<(), sparse_formats::InteropError>(())
+/// # Ok::<(), sparse_formats::InterchangeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct LevelType {
@@ -81,10 +82,10 @@ impl Display for LevelType {
 }
 
 impl FromStr for LevelType {
-    type Err = InteropError;
+    type Err = InterchangeError;
 
-    fn from_str(text: &str) -> Result<LevelType, InteropError> {
-        let unknown = || InteropError::Level { text: text.to_string() };
+    fn from_str(text: &str) -> Result<LevelType, InterchangeError> {
+        let unknown = || InterchangeError::Level { text: text.to_string() };
         let (name, flags) = match text.trim().split_once('(') {
             None => (text.trim(), ""),
             Some((name, rest)) => (name.trim(), rest.strip_suffix(')').ok_or_else(unknown)?),
@@ -149,13 +150,13 @@ impl MlirEncoding {
     /// ```
     ///
     /// Fails where the last level is not sparse and where nodes are split: neither has a counterpart.
-    pub fn of(format: &Format) -> Result<MlirEncoding, InteropError> {
+    pub fn of(format: &Format) -> Result<MlirEncoding, InterchangeError> {
         let levels = format.levels();
         if format.kinds().last().is_some_and(|kind| *kind != LevelKind::Indices) {
-            return Err(InteropError::NoCounterpart { level: levels - 1, what: "a last level with pointers to values" });
+            return Err(InterchangeError::NoCounterpart { level: levels - 1, what: "a last level with pointers to values" });
         }
         if let Some(balance) = format.balanced() {
-            return Err(InteropError::NoCounterpart { level: balance.level, what: "nodes that are split" });
+            return Err(InterchangeError::NoCounterpart { level: balance.level, what: "nodes that are split" });
         }
         let mut level_types = vec![LevelType::new(LevelFormat::Dense); format.rank()];
         for group in format.groups() {
@@ -175,13 +176,13 @@ impl MlirEncoding {
 
     /// Whether the dialect accepts the types: singletons follow a compressed level or each other, only singletons follow them, all or none of them
     /// have arrays of their own, batch levels come first, a structured level last and after dense ones; and whether there is an axis for each level.
-    pub fn verify(&self) -> Result<(), InteropError> {
+    pub fn verify(&self) -> Result<(), InterchangeError> {
         let types = &self.level_types;
         if types.len() != self.axis_order.len() || Format::new(&[], &self.axis_order).is_err() {
-            return Err(InteropError::Axes { levels: types.len(), axes: self.axis_order.clone() });
+            return Err(InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() });
         }
         let singleton = |level: &usize| types[*level].format == LevelFormat::Singleton;
-        let rule = |level, rule| Err(InteropError::Rule { level, rule });
+        let rule = |level, rule| Err(InterchangeError::Rule { level, rule });
         let levels = || 0..types.len();
         let batches = types.iter().take_while(|level| level.format == LevelFormat::Batch).count();
         if let Some(level) = levels().skip(batches).find(|level| types[*level].format == LevelFormat::Batch) {
@@ -219,9 +220,9 @@ impl MlirEncoding {
     /// The format with the same arrays; whether the dialect accepts the types is not asked.
     ///
     /// Fails for batches, loose and structured levels, and coordinates that repeat before the last level: these have no counterpart.
-    pub fn format(&self) -> Result<Format, InteropError> {
+    pub fn format(&self) -> Result<Format, InterchangeError> {
         let types = &self.level_types;
-        let no = |level, what| InteropError::NoCounterpart { level, what };
+        let no = |level, what| InterchangeError::NoCounterpart { level, what };
         let last = types.iter().rposition(|level| level.format != LevelFormat::Dense).map_or(0, |last| last + 1);
         let mut kinds = Vec::with_capacity(last);
         let mut unsorted = Vec::with_capacity(last);
@@ -249,9 +250,9 @@ impl MlirEncoding {
             said |= level.nonordered;
             kinds.push(kind);
         }
-        let axes = |_| InteropError::Axes { levels: types.len(), axes: self.axis_order.clone() };
+        let axes = |_| InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() };
         if types.len() != self.axis_order.len() {
-            return Err(InteropError::Axes { levels: types.len(), axes: self.axis_order.clone() });
+            return Err(InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() });
         }
         let format = Format::new(&kinds, &self.axis_order).and_then(|format| format.with_multigraph(multigraph));
         format.and_then(|format| format.with_unsorted(&unsorted)).map_err(axes)
@@ -260,7 +261,7 @@ impl MlirEncoding {
 
 impl SparsityPattern<'_> {
     /// The arrays of the levels that [`MlirEncoding::of`] makes of the format.
-    pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InteropError> {
+    pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         MlirEncoding::of(self.format())?;
         let mut arrays = self.group_arrays();
         if let Some(first) = arrays.indices.first().and_then(Option::as_ref) {
@@ -291,7 +292,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         storage: MlirStorage<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InteropError>> {
+    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InterchangeError>> {
         let parts = InteropParts { arrays: storage, values: values.into(), fill };
         let found = encoding.format().and_then(|format| {
             let tuples = parts.arrays.columns(encoding)?;

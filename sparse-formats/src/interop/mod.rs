@@ -2,6 +2,8 @@
 
 #[cfg(feature = "arrow")]
 pub mod arrow;
+#[cfg(feature = "json")]
+pub mod binsparse;
 mod custom;
 mod error;
 mod mlir;
@@ -18,11 +20,10 @@ mod tuples;
 #[cfg(feature = "arrow")]
 pub use arrow::Nulls;
 pub use custom::{Custom, CustomArrays, CustomLevel};
-pub use error::InteropError;
+pub use error::InterchangeError;
 pub use mlir::{LevelFormat, LevelType, MlirEncoding, MlirStorage};
 pub(crate) use parts::Accepted;
 pub use parts::InteropParts;
-pub use ragged::InterchangeError;
 #[cfg(feature = "sprs")]
-pub use sprs::{SprsError, SprsIndex};
+pub use sprs::SprsIndex;
 pub use taco::{TacoFormat, TacoMode, TacoModeKind};

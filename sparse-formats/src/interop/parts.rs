@@ -1,6 +1,7 @@
 //! What a refusal of arrays of another system gives back.
 
-use crate::{InteropError, Rejected, Values};
+use crate::interop::InterchangeError;
+use crate::{Rejected, Values};
 
 /// Arrays of another system and the values with them: what a tensor was to be made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +15,7 @@ pub struct InteropParts<'a, A, V: Clone> {
 }
 
 /// A result, or why arrays of another system are refused, with the arrays.
-pub(crate) type Accepted<'a, T, A, V> = Result<T, Rejected<InteropParts<'a, A, V>, InteropError>>;
+pub(crate) type Accepted<'a, T, A, V> = Result<T, Rejected<InteropParts<'a, A, V>, InterchangeError>>;
 
 impl<'a, A, V: Clone> InteropParts<'a, A, V> {
     /// The same of other arrays.

@@ -1,6 +1,7 @@
 //! Mode formats of TACO.
 
-use super::{InteropError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage};
+use super::{InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage};
+use crate::interop::InterchangeError;
 use crate::{Format, Rejected, SparseTensor, SparsityPattern, Values};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
@@ -67,7 +68,7 @@ impl TacoFormat {
     /// ```
     ///
     /// Fails where the last level is not sparse and where nodes are split: neither has a counterpart.
-    pub fn of(format: &Format) -> Result<TacoFormat, InteropError> {
+    pub fn of(format: &Format) -> Result<TacoFormat, InterchangeError> {
         let MlirEncoding { level_types, axis_order } = MlirEncoding::of(format)?;
         let mode = |level: LevelType| {
             let kind = match level.format {
@@ -95,14 +96,14 @@ impl TacoFormat {
     /// The format with the same arrays.
     ///
     /// Fails for coordinates that repeat before the last mode, except before singletons: these have no counterpart.
-    pub fn format(&self) -> Result<Format, InteropError> {
+    pub fn format(&self) -> Result<Format, InterchangeError> {
         self.encoding().format()
     }
 }
 
 impl SparsityPattern<'_> {
     /// The arrays `pos` and `crd` of the modes that [`TacoFormat::of`] makes of the format: positions and coordinates of [`SparsityPattern::mlir_storage`].
-    pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InteropError> {
+    pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         self.mlir_storage()
     }
 }
@@ -117,7 +118,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         storage: MlirStorage<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InteropError>> {
+    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InterchangeError>> {
         SparseTensor::from_mlir(shape, &format.encoding(), storage, values, fill)
     }
 }

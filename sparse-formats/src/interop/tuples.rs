@@ -1,8 +1,10 @@
 //! Coordinates of tuples in one array: what MLIR stores where singletons have no arrays of their own.
 
-use super::{InteropError, LevelFormat, MlirEncoding, MlirStorage};
+use super::{LevelFormat, MlirEncoding, MlirStorage};
+use crate::error::{ArrayName, TensorError};
 use crate::indices::with_width;
-use crate::{ArrayName, Indices, LevelsError, Width, with_indices};
+use crate::interop::InterchangeError;
+use crate::{Indices, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -41,7 +43,7 @@ impl MlirStorage<'_> {
     /// ```
     ///
     /// Fails where the dialect refuses the encoding, and where coordinates are missing or of different lengths.
-    pub fn interleaved(&self, encoding: &MlirEncoding) -> Result<MlirStorage<'static>, InteropError> {
+    pub fn interleaved(&self, encoding: &MlirEncoding) -> Result<MlirStorage<'static>, InterchangeError> {
         encoding.verify()?;
         let mut out = MlirStorage {
             positions: self.positions.iter().map(|array| array.clone().map(Indices::into_owned)).collect(),
@@ -51,10 +53,10 @@ impl MlirStorage<'_> {
         let mut columns = Vec::with_capacity(levels.len());
         for level in levels.clone() {
             let array = ArrayName::Indices(level);
-            let column = out.coordinates.get_mut(level).and_then(Option::take).ok_or(LevelsError::Missing { array })?;
+            let column = out.coordinates.get_mut(level).and_then(Option::take).ok_or(TensorError::Missing { array })?;
             let expected = columns.first().map_or(column.len(), Indices::len);
             if column.len() != expected {
-                return Err(LevelsError::Length { array, found: column.len(), expected }.into());
+                return Err(TensorError::Length { array, found: column.len(), expected }.into());
             }
             columns.push(column);
         }
@@ -71,7 +73,7 @@ impl MlirStorage<'_> {
 
 impl MlirStorage<'_> {
     /// The coordinates of each level that [`MlirEncoding::tuples`] names, where they are in one array.
-    pub(super) fn columns(&self, encoding: &MlirEncoding) -> Result<Option<Vec<Indices<'static>>>, InteropError> {
+    pub(super) fn columns(&self, encoding: &MlirEncoding) -> Result<Option<Vec<Indices<'static>>>, InterchangeError> {
         let levels = encoding.tuples();
         let own = |level: usize| self.coordinates.get(level).and_then(Option::as_ref);
         let Some(tuples) = levels.clone().next().and_then(own) else { return Ok(None) };
@@ -79,19 +81,19 @@ impl MlirStorage<'_> {
             return Ok(None);
         }
         if !tuples.len().is_multiple_of(levels.len()) {
-            return Err(InteropError::Tuples { level: levels.start, found: tuples.len(), width: levels.len() });
+            return Err(InterchangeError::Tuples { level: levels.start, found: tuples.len(), width: levels.len() });
         }
         let column = |k| with_indices!(tuples, tuples => tuples.iter().skip(k).step_by(levels.len()).copied().collect::<Vec<_>>().into());
         Ok(Some((0..levels.len()).map(column).collect()))
     }
 
     /// Whether the positions of a first level are those of one parent; its coordinates are the first of `tuples` where these begin there.
-    pub(super) fn check_root(&self, encoding: &MlirEncoding, tuples: Option<&[Indices]>) -> Result<(), InteropError> {
+    pub(super) fn check_root(&self, encoding: &MlirEncoding, tuples: Option<&[Indices]>) -> Result<(), InterchangeError> {
         let first = tuples.filter(|_| encoding.tuples().start == 0).and_then(<[_]>::first);
         let first = first.or(self.coordinates.first().and_then(Option::as_ref));
         let root = self.positions.first().and_then(Option::as_ref);
-        let found: Vec<u64> = root.ok_or(LevelsError::Missing { array: ArrayName::Pointers(0) })?.iter().collect();
+        let found: Vec<u64> = root.ok_or(TensorError::Missing { array: ArrayName::Pointers(0) })?.iter().collect();
         let expected = first.map_or(0, Indices::len);
-        if found == [0, expected as u64] { Ok(()) } else { Err(InteropError::Root { found, expected }) }
+        if found == [0, expected as u64] { Ok(()) } else { Err(InterchangeError::Root { found, expected }) }
     }
 }

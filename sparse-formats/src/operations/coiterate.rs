@@ -1,10 +1,10 @@
 //! Two tensors, level by level in step.
 
-use super::OperationError;
+use crate::error::{OperationError, TensorError};
 use crate::indices::with_width;
 use crate::memory::room;
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, BuildError, Format, Indices, Merge, SparseTensor, SparsityPattern, Values, Width};
+use crate::{AnyLevel, Format, Indices, Merge, SparseTensor, SparsityPattern, Values, Width};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::Range;
@@ -25,7 +25,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     let (a, b) = (left.pattern().any_levels(), right.pattern().any_levels());
     let (union, result_fill) = (merge == Merge::Union, f(left.fill(), right.fill()));
     let most = if union { left.stored().saturating_add(right.stored()) } else { left.stored().min(right.stored()) };
-    let memory = || BuildError::Memory { elements: most };
+    let memory = || TensorError::Memory { elements: most };
     let values = most.checked_mul(block).and_then(room).ok_or_else(memory)?;
     let append = PatternWriter::new(left.shape(), format)?;
     let Some(last) = levels.checked_sub(1) else {
@@ -112,7 +112,7 @@ struct Zip<'m, T, V, W, U, F> {
 
 impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, T, V, W, U, F> {
     /// Merges siblings of a level below entry `parent` of the result: dense levels are indexed, others advance to one another's coordinates.
-    fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), BuildError> {
+    fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), TensorError> {
         if k + 1 == self.left.levels.len() {
             self.elements(a, b);
             return Ok(());

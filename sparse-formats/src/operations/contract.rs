@@ -1,8 +1,9 @@
 //! Products with vectors.
 
+use super::Taken;
 use super::descend::{Part, part};
-use super::{OperationError, Taken};
 use crate::attributes::Change;
+use crate::error::{OperationError, TensorError};
 use crate::kernels::{Matrix, Value};
 use crate::shape::pick;
 use crate::tensor::result_format;
@@ -32,7 +33,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
             return Err(OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
         }
         let length = usize::try_from(*rows).ok().and_then(|rows| crate::memory::filled(rows, V::default()));
-        let mut y = length.ok_or(crate::BuildError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
+        let mut y = length.ok_or(TensorError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
         let (format, pattern) = (self.format(), self.pattern());
         let compressed = format.kinds() == [LevelKind::Pointers, LevelKind::Indices];
         if let (true, Some(pointers), Some(indices), Values::Each(values)) =
@@ -96,7 +97,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
             Values::Iso(value) => (core::slice::from_ref(value), 0),
             Values::PatternOnly => return Err(OperationError::PatternOnly),
         };
-        let mut sums = crate::memory::room(elements.len()).ok_or(crate::BuildError::Memory { elements: elements.len() })?;
+        let mut sums = crate::memory::room(elements.len()).ok_or(TensorError::Memory { elements: elements.len() })?;
         if let Some(column) = self.pattern().indices(levels.len() - 1) {
             with_indices!(column, column => sums.extend(elements.into_iter().map(|run| {
                 let products = run.map(|k| values[k * unit].clone() * x[column[k].to_usize()].clone());

@@ -1,9 +1,10 @@
 //! Parts of a tensor, level by level: what is not taken is not looked at.
 
 use super::Taken;
+use crate::error::TensorError;
 use crate::indices::with_width;
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, BuildError, Format, Indices, SparsityPattern, Width, with_indices};
+use crate::{AnyLevel, Format, Indices, SparsityPattern, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::{Consecutive, Index};
@@ -17,7 +18,7 @@ pub(super) struct Part {
 /// The part of a sorted pattern with these coordinates of each of its levels, in a sorted format of the levels that stay, of which there is one.
 ///
 /// With `reduced` the last level is not sliced: its elements below one parent become one.
-pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, BuildError> {
+pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, TensorError> {
     let levels = pattern.any_levels();
     let stays = |k: &usize| taken[*k].stays && !(reduced && k + 1 == levels.len());
     let last = (0..levels.len()).rev().find(stays).unwrap_or(0);
@@ -57,7 +58,7 @@ impl<T: Index> Descent<'_, T> {
     }
 
     /// Takes of siblings of level `k`, which is level `to` of the part if it stays, below entry `parent` of it.
-    fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), BuildError> {
+    fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), TensorError> {
         let (level, taken) = (self.levels[k], self.taken[k]);
         if !taken.stays {
             let run = level.run(siblings, taken.start);

@@ -1,11 +1,11 @@
 //! Values one by one.
 
-use super::OperationError;
 use crate::attributes::{Attributes, Change};
+use crate::error::{OperationError, TensorError};
 use crate::kernels::Value;
 use crate::memory::room;
 use crate::tensor::Known;
-use crate::{AttributesError, BuildError, Builder, Duplicates, Indices, Rejected, SparseTensor, Symmetry, Values};
+use crate::{Builder, Duplicates, Indices, Rejected, SparseTensor, Symmetry, Values};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -52,7 +52,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         let block = self.pattern().block();
         // Memory has room for the elements where it has for their coordinates, whatever their number is said to be.
         let columns = self.pattern().coordinates()?;
-        let mut kept: Vec<usize> = room(self.stored()).ok_or(BuildError::Memory { elements: self.stored() })?;
+        let mut kept: Vec<usize> = room(self.stored()).ok_or(TensorError::Memory { elements: self.stored() })?;
         match self.values() {
             Values::Iso(value) if block > 0 && keep(value) => kept.extend(0..self.stored()),
             Values::Iso(_) | Values::PatternOnly => {}
@@ -103,7 +103,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// With these attributes.
     ///
     /// Fails, and gives the tensor back, where the stored coordinates contradict them; symmetries of values are believed.
-    pub fn with_attributes(self, attributes: Attributes) -> Result<Self, Rejected<Self, AttributesError>> {
+    pub fn with_attributes(self, attributes: Attributes) -> Result<Self, Rejected<Self, TensorError>> {
         match attributes.check(self.pattern()) {
             Ok(()) => Ok(self.with_believed(attributes)),
             Err(error) => Err(Rejected::new(self, error)),

@@ -1,7 +1,7 @@
 //! Two tensors element by element.
 
-use super::OperationError;
 use crate::attributes::Change;
+use crate::error::OperationError;
 use crate::kernels::Value;
 use crate::{Builder, Format, LevelKind, SparseTensor, Values};
 use core::ops::{Add, Mul};
@@ -109,5 +109,5 @@ fn sorted(format: &Format) -> Result<Format, OperationError> {
     if let Some(last) = kinds.last_mut() {
         *last = LevelKind::Indices;
     }
-    Ok(Format::new(&kinds, format.axis_order()).map_err(crate::BuildError::from)?)
+    Ok(Format::new(&kinds, format.axis_order())?)
 }

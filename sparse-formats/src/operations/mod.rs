@@ -5,13 +5,11 @@
 mod coiterate;
 mod contract;
 mod descend;
-mod error;
 mod map;
 mod merge;
 mod reshape;
 mod slice;
 
-pub use error::OperationError;
 pub use merge::Merge;
 pub use slice::Slice;
 pub(crate) use slice::{Taken, taken};

@@ -1,7 +1,7 @@
 //! Other shapes of the same elements, and other orders of axes.
 
-use super::OperationError;
 use crate::attributes::Change;
+use crate::error::OperationError;
 use crate::kernels::Value;
 use crate::{Builder, Format, Gcs, Indices, SparseTensor};
 use alloc::vec::Vec;
@@ -38,11 +38,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// ```
     pub fn reshape(&self, shape: &[u64], format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Shape)?;
-        let format = if self.format().is_multigraph() {
-            format.clone().with_multigraph(true).map_err(crate::BuildError::from)?
-        } else {
-            format.clone()
-        };
+        let format = if self.format().is_multigraph() { format.clone().with_multigraph(true)? } else { format.clone() };
         let columns = self.pattern().coordinates()?;
         let columns = self.expanded(&columns)?;
         let columns = reshaped(&columns, self.shape(), shape)?;

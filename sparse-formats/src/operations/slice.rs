@@ -1,13 +1,13 @@
 //! Parts of tensors.
 
-use super::OperationError;
 use super::descend::{Part, part};
 use crate::attributes::Change;
+use crate::error::{OperationError, TensorError};
 use crate::kernels::Value;
 use crate::memory::room;
 use crate::shape::pick;
 use crate::tensor::{Known, result_format};
-use crate::{BuildError, Builder, Indices, SparseTensor, Values};
+use crate::{Builder, Indices, SparseTensor, Values};
 use alloc::vec::Vec;
 use core::ops::{Range, RangeFull};
 
@@ -129,7 +129,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let mut levels = format.axis_order()[..format.levels()].to_vec();
         levels.sort_unstable();
         let columns = || levels.iter().map(|axis| taken[*axis]).zip(&columns);
-        let mut kept: Vec<usize> = room(self.stored()).ok_or(BuildError::Memory { elements: self.stored() })?;
+        let mut kept: Vec<usize> = room(self.stored()).ok_or(TensorError::Memory { elements: self.stored() })?;
         kept.extend(0..self.stored());
         for (taken, column) in columns() {
             kept.retain(|k| column.get(*k).is_some_and(|c| taken.place(c).is_some()));
@@ -140,7 +140,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let parts: Vec<Indices> = parts.collect();
         if let ([], [first, second, ..]) = (&parts[..], &kept[..]) {
             // No level is left that could tell them apart.
-            return Err(BuildError::Duplicate { at: (*first, *second), found: Vec::new() }.into());
+            return Err(TensorError::Repeated { at: (*first, *second), found: Vec::new() }.into());
         }
         let axes: Vec<usize> = (0..taken.len()).filter(|axis| taken[*axis].stays).collect();
         let counts: Vec<u64> = axes.iter().map(|axis| taken[*axis].count).collect();
@@ -150,7 +150,7 @@ impl<V: Value> SparseTensor<'_, V> {
     }
 
     /// The values of these elements, of each block those of a slice of the dense axes.
-    fn blocks(&self, kept: &[usize], taken: &[Taken]) -> Result<Values<'static, V>, BuildError> {
+    fn blocks(&self, kept: &[usize], taken: &[Taken]) -> Result<Values<'static, V>, TensorError> {
         let values = match self.values() {
             Values::Each(values) => values,
             Values::Iso(value) => return Ok(Values::Iso(value.clone())),
@@ -166,7 +166,7 @@ impl<V: Value> SparseTensor<'_, V> {
             places = places.iter().flat_map(|place| (0..taken.count).map(move |k| place * extent + taken.at(k) as usize)).collect();
         }
         let length = kept.len().checked_mul(places.len());
-        let mut out = length.and_then(room).ok_or(BuildError::Memory { elements: kept.len() })?;
+        let mut out = length.and_then(room).ok_or(TensorError::Memory { elements: kept.len() })?;
         let block = self.pattern().block();
         kept.iter().for_each(|number| out.extend(places.iter().map(|place| values[number * block + place].clone())));
         Ok(out.into())
@@ -187,7 +187,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let values = match self.values() {
             Values::Each(values) => {
                 let block = pattern.block();
-                let memory = BuildError::Memory { elements: sliced.stored() };
+                let memory = TensorError::Memory { elements: sliced.stored() };
                 let mut out = sliced.stored().checked_mul(block).and_then(room).ok_or(memory)?;
                 elements.iter().for_each(|run| out.extend_from_slice(&values[run.start * block..run.end * block]));
                 Values::from(out)

@@ -46,9 +46,9 @@ pub(super) struct Promise {
 /// use sparse_formats::{Arrays, Format, SparsityPattern};
 /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
 /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
-/// let columns = pattern.level(1).ok_or(sparse_formats::LevelsError::Rank { shape: 2, format: 2 })?;
+/// let columns = pattern.level(1).ok_or(sparse_formats::TensorError::Rank { shape: 2, format: 2 })?;
 /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3)), (0..2, 0, Some(1)));
-/// # Ok::<(), sparse_formats::LevelsError>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct AnyLevel<'p> {

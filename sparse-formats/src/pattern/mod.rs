@@ -4,7 +4,6 @@ mod build;
 mod chain;
 mod check;
 mod decode;
-mod error;
 mod level;
 mod lookup;
 mod siblings;
@@ -14,12 +13,12 @@ mod writer;
 
 pub use build::Widths;
 pub(crate) use build::{Sorted, assemble};
-pub use chain::{ChainError, FromLevel, FromPattern};
-pub use error::{ArrayName, LevelsError};
+pub use chain::{FromLevel, FromPattern};
 pub use level::AnyLevel;
 pub use walk::{Entry, Walk};
 pub(crate) use writer::PatternWriter;
 
+use crate::error::TensorError;
 use crate::shape::pick;
 use crate::{Format, Indices, LevelKind, Rejected};
 use alloc::vec::Vec;
@@ -113,7 +112,7 @@ pub struct PatternParts<'a> {
 /// assert_eq!(pattern.stored(), 3);
 /// assert_eq!(pattern.find(&[0, 3]), Some(1));
 /// assert_eq!(pattern.find(&[1, 3]), None);
-/// # Ok::<(), sparse_formats::LevelsError>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SparsityPattern<'a> {
@@ -152,7 +151,7 @@ impl<'a> SparsityPattern<'a> {
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,
-    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
+    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, TensorError>> {
         match check::counts(shape, &format, &arrays).and_then(|counts| check::contents(shape, &format, &arrays, &counts).map(|()| counts)) {
             Ok(counts) => Ok(SparsityPattern::of(shape.to_vec(), format, arrays, counts)),
             Err(error) => Err(Rejected::new(PatternParts { shape: shape.to_vec(), format, arrays }, error)),
@@ -170,7 +169,7 @@ impl<'a> SparsityPattern<'a> {
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,
-    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
+    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, TensorError>> {
         match check::counts(shape, &format, &arrays) {
             Ok(counts) => Ok(SparsityPattern::of(shape.to_vec(), format, arrays, counts)),
             Err(error) => Err(Rejected::new(PatternParts { shape: shape.to_vec(), format, arrays }, error)),
@@ -267,7 +266,7 @@ impl<'a> SparsityPattern<'a> {
     /// The pattern of the tensor with its axes permuted: axis `k` of the result is axis `axes[k]` of this one. The arrays stay as they are.
     ///
     /// Fails where `axes` is not a permutation of the axes.
-    pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, LevelsError> {
+    pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, TensorError> {
         // Refuses what is no permutation.
         self.format.clone().with_axis_order(axes)?;
         let place = crate::shape::inverse(axes);

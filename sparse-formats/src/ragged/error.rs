@@ -160,6 +160,11 @@ impl RaggedError {
         }
     }
 
+    /// Its name, for errors that pass it on.
+    pub(crate) const fn class(&self) -> &'static str {
+        self.kind()
+    }
+
     /// The level or axis, where the error has one.
     pub const fn level(&self) -> Option<usize> {
         match self {

@@ -2,7 +2,8 @@
 
 use super::pack::{self, Field, Packed, low};
 use super::prefixes::Prefixes;
-use crate::kernels::error::{Error, below, fits, same_length};
+use crate::error::{ArrayName, TensorError};
+use crate::kernels::check::{below, fits, same_length, same_lengths};
 use crate::kernels::radix;
 use crate::kernels::{Value, linear_fits, parallel};
 use crate::memory;
@@ -35,12 +36,12 @@ pub struct Order {
 /// use sparse_formats::{Indices, sort::order};
 /// let order = order(&[Indices::from(vec![2u32, 0, 2]), Indices::from(vec![0u8, 7, 0])])?;
 /// assert_eq!(order.iter().collect::<Vec<_>>(), [1, 0, 2]);
-/// # Ok::<(), sparse_formats::kernels::Error>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 ///
 /// # Errors
 /// Columns of different lengths.
-pub fn order(columns: &[Indices<'_>]) -> Result<Order, Error> {
+pub fn order(columns: &[Indices<'_>]) -> Result<Order, TensorError> {
     order_known(columns, &[])
 }
 
@@ -50,11 +51,8 @@ pub fn order(columns: &[Indices<'_>]) -> Result<Order, Error> {
 ///
 /// # Errors
 /// Columns of different lengths.
-pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, Error> {
-    let len = columns.first().map_or(0, Indices::len);
-    for column in columns {
-        same_length("column", column.len(), len)?;
-    }
+pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, TensorError> {
+    let len = same_lengths(columns)?;
     let index_bits = bits(len);
     fits("entries", len as u64, 1 << 48)?;
     let mut order = Order { rank: columns.len(), len, words: Vec::new(), index_bits, fields: None, most: Vec::new() };
@@ -158,7 +156,7 @@ impl Order {
     ///
     /// # Errors
     /// Another number of values than of entries times `block`.
-    pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, Error> {
+    pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, TensorError> {
         same_length("values", values.len(), self.len.saturating_mul(block))?;
         let mut out: Vec<V> = memory::defaults(values.len());
         if self.is_identity() {
@@ -183,7 +181,7 @@ impl Order {
     ///
     /// # Errors
     /// Columns of another length.
-    pub fn columns<'a>(&self, columns: &'a [Indices<'a>]) -> Result<Vec<Indices<'a>>, Error> {
+    pub fn columns<'a>(&self, columns: &'a [Indices<'a>]) -> Result<Vec<Indices<'a>>, TensorError> {
         self.check(columns)?;
         let ordered = |(k, column): (usize, &'a Indices<'a>)| match &self.fields {
             _ if self.is_identity() => Ok(column.view()),
@@ -194,7 +192,7 @@ impl Order {
     }
 
     /// That `columns` have the shape of those that were ordered.
-    fn check(&self, columns: &[Indices<'_>]) -> Result<(), Error> {
+    fn check(&self, columns: &[Indices<'_>]) -> Result<(), TensorError> {
         same_length("columns", columns.len(), self.rank)?;
         columns.iter().try_for_each(|column| same_length("column", column.len(), self.len))
     }
@@ -220,7 +218,7 @@ impl Order {
     ///
     /// # Errors
     /// Columns or prefixes of another length.
-    pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, Error> {
+    pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, TensorError> {
         let mut out = memory::defaults(prefixes.count(length));
         self.update(k, columns, prefixes, length, &mut out, |_, x| x)?;
         Ok(out)
@@ -235,10 +233,14 @@ impl Order {
         length: usize,
         out: &mut [T],
         next: impl Fn(u64, u64) -> u64 + Sync,
-    ) -> Result<(), Error> {
+    ) -> Result<(), TensorError> {
         self.check(columns)?;
         same_length("prefixes", prefixes.len(), self.len)?;
-        let column = columns.get(k).ok_or(Error::Length { array: "columns", found: columns.len(), expected: k.saturating_add(1) })?;
+        let column = columns.get(k).ok_or(TensorError::Length {
+            array: ArrayName::Argument("columns"),
+            found: columns.len(),
+            expected: k.saturating_add(1),
+        })?;
         let set = |slot: &mut T, x: u64| *slot = Index::truncate(next(slot.to_u64(), x));
         match &self.fields {
             _ if self.is_identity() => with_indices!(column, array => prefixes.update(length, out, array, |slot, x| set(slot, x.to_u64()))),
@@ -265,14 +267,18 @@ impl Order {
         length: usize,
         first: usize,
         extents: &[u64],
-    ) -> Result<Vec<T>, Error> {
+    ) -> Result<Vec<T>, TensorError> {
         let mut out: Vec<T> = prefixes.parents(first, length)?;
         let parents = if first == 0 { 1 } else { prefixes.count(first) as u64 };
         if !out.is_empty() {
             linear_fits::<T>(&[&[parents], extents].concat())?;
         }
         let end = first.saturating_add(extents.len());
-        let those = columns.get(first..end).ok_or(Error::Length { array: "columns", found: columns.len(), expected: end })?;
+        let those = columns.get(first..end).ok_or(TensorError::Length {
+            array: ArrayName::Argument("columns"),
+            found: columns.len(),
+            expected: end,
+        })?;
         for ((k, column), &extent) in (first..).zip(those).zip(extents) {
             with_indices!(column, array => below("column", array, extent))?;
             self.update(k, columns, prefixes, length, &mut out, |entry, x| entry * extent + x)?;
@@ -284,7 +290,7 @@ impl Order {
     ///
     /// # Errors
     /// Other columns than were ordered.
-    pub fn prefixes(&self, columns: &[Indices<'_>]) -> Result<Prefixes, Error> {
+    pub fn prefixes(&self, columns: &[Indices<'_>]) -> Result<Prefixes, TensorError> {
         self.check(columns)?;
         match &self.fields {
             _ if self.is_identity() => Prefixes::new(columns),

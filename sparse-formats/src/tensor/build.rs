@@ -1,8 +1,9 @@
 //! Tensors from coordinates in any order.
 
-use super::{BuildError, SparseTensor, Values, matrix};
+use super::{SparseTensor, Values, matrix};
+use crate::error::{ArrayName, TensorError};
 use crate::kernels::Duplicates;
-use crate::kernels::{self, Linear, Value};
+use crate::kernels::{Linear, Value, below};
 use crate::memory::filled;
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
@@ -100,7 +101,7 @@ impl<'f, V: Value> Builder<'f, V> {
         shape: &[u64],
         columns: &[Indices],
         values: impl Into<Values<'v, V>>,
-    ) -> Result<SparseTensor<'static, V>, BuildError>
+    ) -> Result<SparseTensor<'static, V>, TensorError>
     where
         V: 'v,
     {
@@ -110,7 +111,7 @@ impl<'f, V: Value> Builder<'f, V> {
             return self.build_blocks(shape, columns, values);
         }
         if self.format.is_multigraph() {
-            return Err(BuildError::MultigraphBlocks);
+            return Err(TensorError::MultigraphBlocks);
         }
         let all: Vec<usize> = (0..shape.len()).collect();
         check(shape, &self.format, columns, &all, &values, 1, None)?;
@@ -127,7 +128,7 @@ impl<'f, V: Value> Builder<'f, V> {
         shape: &[u64],
         columns: &[Indices],
         values: impl Into<Values<'v, V>>,
-    ) -> Result<SparseTensor<'static, V>, BuildError>
+    ) -> Result<SparseTensor<'static, V>, TensorError>
     where
         V: 'v,
     {
@@ -141,7 +142,7 @@ impl<'f, V: Value> Builder<'f, V> {
         columns: &[Indices],
         values: Values<V>,
         known: Known,
-    ) -> Result<SparseTensor<'static, V>, BuildError> {
+    ) -> Result<SparseTensor<'static, V>, TensorError> {
         let axes = &self.format.axis_order()[..self.format.levels()];
         let mut named = axes.to_vec();
         named.sort_unstable();
@@ -156,17 +157,20 @@ impl<'f, V: Value> Builder<'f, V> {
         // Axis `named[k]` has column k.
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
-        // It looks at ranges on the way.
-        if let [rows, columns] = &stored[..]
-            && let Some((pattern, values)) = matrix::of_list(self, shape, [rows, columns].map(Linear::one), &values, known)
-        {
-            return self.tensor(pattern, values);
+        if let [first, second] = &stored[..] {
+            match matrix::of_list(self, shape, [first, second].map(Linear::one), &values, known) {
+                Ok(Some((pattern, values))) => return self.tensor(pattern, values),
+                Ok(None) => {}
+                // It may be that an axis before has one too.
+                Err(TensorError::Range { .. }) => check_range(shape, columns, &named)?,
+                Err(error) => return Err(error),
+            }
         }
         if axes.is_empty() {
             if length == 0 {
                 // The one block there is, which is not given.
                 let too_large =
-                    || BuildError::Blocks { blocks: 1, extents: pick(shape, &self.format.axis_order()[self.format.levels()..]) };
+                    || TensorError::Blocks { blocks: 1, extents: pick(shape, &self.format.axis_order()[self.format.levels()..]) };
                 let values = match values {
                     Values::Each(_) => filled(block, self.fill.clone()).ok_or_else(too_large)?.into(),
                     values => values.map(|_| self.fill.clone()),
@@ -174,7 +178,7 @@ impl<'f, V: Value> Builder<'f, V> {
                 return self.tensor(assemble(shape, &self.format, Sorted::new(stored, &[])?, &self.widths, self.most)?, values);
             }
             // All elements have the one coordinate there is.
-            stored.push(filled(length, 0u8).ok_or(BuildError::Memory { elements: length })?.into());
+            stored.push(filled(length, 0u8).ok_or(TensorError::Memory { elements: length })?.into());
         }
         let order: Vec<usize> = known.order.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
         let sorted = Sorted::new(stored, &order)?;
@@ -189,19 +193,19 @@ impl<'f, V: Value> Builder<'f, V> {
         &self,
         pattern: crate::SparsityPattern<'static>,
         values: Values<'static, V>,
-    ) -> Result<SparseTensor<'static, V>, BuildError> {
+    ) -> Result<SparseTensor<'static, V>, TensorError> {
         super::check_values(&pattern, values.len())?;
         Ok(SparseTensor { pattern: Arc::new(pattern), values, fill: self.fill.clone(), attributes: Attributes::default() })
     }
 
     /// The number of elements of so many blocks, which is no more than `most`.
-    fn block(&self, shape: &[u64], blocks: usize, most: usize) -> Result<usize, BuildError> {
+    fn block(&self, shape: &[u64], blocks: usize, most: usize) -> Result<usize, TensorError> {
         if shape.len() != self.format.rank() {
-            return Err(BuildError::Rank { shape: shape.len(), format: self.format.rank() });
+            return Err(TensorError::Rank { shape: shape.len(), format: self.format.rank() });
         }
         let extents = pick(shape, &self.format.axis_order()[self.format.levels()..]);
         let count = product(extents.iter().copied().chain([blocks as u64])).filter(|count| *count <= most);
-        count.ok_or(BuildError::Blocks { blocks, extents })
+        count.ok_or(TensorError::Blocks { blocks, extents })
     }
 
     /// Whether elements of one coordinate stay: a tensor without levels has one element.
@@ -210,16 +214,16 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 
     /// The elements that stay, and their blocks of values in order.
-    fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), BuildError> {
+    fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), TensorError> {
         let (order, prefixes) = (sorted.order(), sorted.prefixes());
-        let full = |_: kernels::Error| BuildError::Memory { elements: order.len() };
+        let full = |_: TensorError| TensorError::Memory { elements: order.len() };
         let repeated = prefixes.first_duplicate().filter(|_| !self.keeps());
         let refused = matches!(self.duplicates, Duplicates::Refuse | Duplicates::Keep);
         if let Some(second) = repeated.filter(|_| refused) {
             let mut found = sorted.tuple(second);
             // The one coordinate of a tensor without axes has none.
             found.truncate(self.format.rank());
-            return Err(BuildError::Duplicate { at: (order.index(second - 1), order.index(second)), found });
+            return Err(TensorError::Repeated { at: (order.index(second - 1), order.index(second)), found });
         }
         let combines = repeated.is_some() && matches!(self.duplicates, Duplicates::Combine(_));
         let values = match values {
@@ -227,7 +231,7 @@ impl<'f, V: Value> Builder<'f, V> {
             Values::Iso(value) if combines => {
                 let length = order.len().checked_mul(block).filter(|length| *length <= self.most);
                 let all = length.and_then(|length| filled(length, value));
-                let all = all.ok_or(BuildError::Memory { elements: order.len() })?;
+                let all = all.ok_or(TensorError::Memory { elements: order.len() })?;
                 prefixes.fold(all, block, self.duplicates).map_err(full)?.into()
             }
             Values::Iso(value) => Values::Iso(value),
@@ -244,7 +248,7 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 
     /// The tensor of distinct elements over all axes, in blocks over the dense ones.
-    fn scatter(&self, shape: &[u64], sorted: Sorted, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, BuildError> {
+    fn scatter(&self, shape: &[u64], sorted: Sorted, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, TensorError> {
         let levels = self.format.levels();
         // Without levels there is one block, whether or not an element of it is given.
         let blocks = if levels == 0 { 1 } else { sorted.prefixes().count(levels) };
@@ -253,8 +257,8 @@ impl<'f, V: Value> Builder<'f, V> {
         let values = match values {
             Values::PatternOnly => Values::PatternOnly,
             values => {
-                let memory = |_| BuildError::Memory { elements: sorted.len() };
-                let too_large = || BuildError::Blocks { blocks, extents: extents.clone() };
+                let memory = |_| TensorError::Memory { elements: sorted.len() };
+                let too_large = || TensorError::Blocks { blocks, extents: extents.clone() };
                 let mut out = filled(length, self.fill.clone()).ok_or_else(too_large)?;
                 for (k, place) in sorted.places(levels, &extents).map_err(memory)?.into_iter().enumerate() {
                     if let Some(value) = values.get(k) {
@@ -277,12 +281,12 @@ fn check<V: Value>(
     values: &Values<V>,
     block: usize,
     elements: Option<usize>,
-) -> Result<usize, BuildError> {
+) -> Result<usize, TensorError> {
     if shape.len() != format.rank() {
-        return Err(BuildError::Rank { shape: shape.len(), format: format.rank() });
+        return Err(TensorError::Rank { shape: shape.len(), format: format.rank() });
     }
     if columns.len() != axes.len() {
-        return Err(BuildError::Columns { found: columns.len(), expected: axes.len() });
+        return Err(TensorError::Columns { found: columns.len(), expected: axes.len() });
     }
     let length = match (columns.first(), values.len()) {
         (Some(column), _) => column.len(),
@@ -292,24 +296,22 @@ fn check<V: Value>(
     };
     for (axis, column) in axes.iter().zip(columns) {
         if column.len() != length {
-            return Err(BuildError::Length { axis: *axis, found: column.len(), expected: length });
+            return Err(TensorError::ColumnLength { axis: *axis, found: column.len(), expected: length });
         }
     }
-    let expected = length.checked_mul(block).ok_or(BuildError::Memory { elements: length })?;
+    let expected = length.checked_mul(block).ok_or(TensorError::Memory { elements: length })?;
     match values.len() {
-        Some(found) if found != expected => Err(BuildError::Values { found, expected }),
+        Some(found) if found != expected => Err(TensorError::Length { array: ArrayName::Values, found, expected }),
         _ => Ok(length),
     }
 }
 
 /// That the coordinates of these axes are in range.
-fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), BuildError> {
+fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), TensorError> {
     for (axis, column) in axes.iter().zip(columns) {
         let extent = shape[*axis];
-        if let Err(kernels::Error::OutOfRange { position, coordinate, .. }) =
-            with_indices!(column, column => kernels::below("column", column, extent))
-        {
-            return Err(BuildError::Range { axis: *axis, at: position, found: coordinate, extent });
+        if let Err(TensorError::Range { at, found, .. }) = with_indices!(column, column => below("column", column, extent)) {
+            return Err(TensorError::Coordinate { axis: *axis, at, found, extent });
         }
     }
     Ok(())

@@ -1,7 +1,8 @@
 //! Tensors that operations make of others.
 
 use super::{SparseTensor, Values};
-use crate::{Attributes, BuildError, Format, LevelKind, LevelsError, SparsityPattern};
+use crate::error::TensorError;
+use crate::{Attributes, Format, LevelKind, SparsityPattern};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -22,15 +23,15 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     /// With another pattern of as many elements.
     pub(crate) fn with_pattern(
         self,
-        f: impl FnOnce(SparsityPattern<'a>) -> Result<SparsityPattern<'a>, LevelsError>,
-    ) -> Result<Self, LevelsError> {
+        f: impl FnOnce(SparsityPattern<'a>) -> Result<SparsityPattern<'a>, TensorError>,
+    ) -> Result<Self, TensorError> {
         let pattern = Arc::new(f(Arc::unwrap_or_clone(self.pattern))?);
         Ok(SparseTensor { pattern, ..self })
     }
 }
 
 /// The format of the axes that stay, given in increasing order: their levels keep their kinds; the last becomes sparse unless coordinates may repeat.
-pub(crate) fn result_format(format: &Format, axes: &[usize], multigraph: bool) -> Result<Format, BuildError> {
+pub(crate) fn result_format(format: &Format, axes: &[usize], multigraph: bool) -> Result<Format, TensorError> {
     let place = |axis: &usize| axes.binary_search(axis).ok();
     let levels = format.axis_order()[..format.levels()].iter().zip(format.kinds()).filter(|(axis, _)| place(axis).is_some());
     let mut kinds: Vec<LevelKind> = levels.map(|(_, kind)| *kind).collect();

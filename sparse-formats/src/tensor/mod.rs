@@ -3,19 +3,18 @@
 mod build;
 mod convert;
 mod derive;
-mod error;
 mod matrix;
 mod values;
 
 pub use build::Builder;
 pub(crate) use build::Known;
 pub(crate) use derive::result_format;
-pub use error::BuildError;
 pub(crate) use matrix::of_list;
 pub use values::Values;
 
+use crate::error::{ArrayName, TensorError};
 use crate::shape::product;
-use crate::{ArrayName, Arrays, Attributes, Format, LevelsError, PatternParts, Rejected, SparsityPattern};
+use crate::{Arrays, Attributes, Format, PatternParts, Rejected, SparsityPattern};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -67,7 +66,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         arrays: Arrays<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<TensorParts<'a, V>, LevelsError>> {
+    ) -> Result<Self, Rejected<TensorParts<'a, V>, TensorError>> {
         SparseTensor::of_pattern(SparsityPattern::from_parts(shape, format, arrays), values.into(), fill)
     }
 
@@ -81,16 +80,16 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         arrays: Arrays<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<TensorParts<'a, V>, LevelsError>> {
+    ) -> Result<Self, Rejected<TensorParts<'a, V>, TensorError>> {
         // SAFETY: the caller's condition is the same.
         SparseTensor::of_pattern(unsafe { SparsityPattern::from_parts_unchecked(shape, format, arrays) }, values.into(), fill)
     }
 
     fn of_pattern(
-        pattern: Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, LevelsError>>,
+        pattern: Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, TensorError>>,
         values: Values<'a, V>,
         fill: V,
-    ) -> Result<Self, Rejected<TensorParts<'a, V>, LevelsError>> {
+    ) -> Result<Self, Rejected<TensorParts<'a, V>, TensorError>> {
         let all = |parts: PatternParts<'a>, values, fill, error| {
             let PatternParts { shape, format, arrays } = parts;
             Rejected::new(TensorParts { shape, format, arrays, values, fill }, error)
@@ -112,7 +111,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         pattern: impl Into<Arc<SparsityPattern<'a>>>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<(Arc<SparsityPattern<'a>>, Values<'a, V>, V), LevelsError>> {
+    ) -> Result<Self, Rejected<(Arc<SparsityPattern<'a>>, Values<'a, V>, V), TensorError>> {
         let (pattern, values) = (pattern.into(), values.into());
         match check_values(&pattern, values.len()) {
             Ok(()) => Ok(SparseTensor { pattern, values, fill, attributes: Attributes::default() }),
@@ -227,17 +226,17 @@ impl SparsityPattern<'_> {
 }
 
 /// Whether there is a value for each element of each block, or one for all.
-fn check_values(pattern: &SparsityPattern, found: Option<usize>) -> Result<(), LevelsError> {
+fn check_values(pattern: &SparsityPattern, found: Option<usize>) -> Result<(), TensorError> {
     let (elements, extents) = (pattern.stored(), pattern.block_shape());
     // No element has a block, whatever its extents.
     let count = product(extents.iter().copied().chain([elements as u64]));
-    let expected = count.ok_or(LevelsError::Overflow {
+    let expected = count.ok_or(TensorError::Overflow {
         level: pattern.format().levels(),
         parents: elements,
         extent: extents.iter().fold(1, |product: u64, extent| product.saturating_mul(*extent)),
     })?;
     match found {
-        Some(found) if found != expected => Err(LevelsError::Length { array: ArrayName::Values, found, expected }),
+        Some(found) if found != expected => Err(TensorError::Length { array: ArrayName::Values, found, expected }),
         _ => Ok(()),
     }
 }

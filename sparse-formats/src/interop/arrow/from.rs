@@ -1,7 +1,8 @@
 //! From Arrow: level by level, borrowed.
 
 use super::nulls::{Masks, Nulls};
-use crate::ragged::{DynLevel, InterchangeError, OffsetIndex, RaggedArray, RaggedError};
+use crate::interop::InterchangeError;
+use crate::ragged::{DynLevel, OffsetIndex, RaggedArray, RaggedError};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use arrow_array::cast::AsArray;
@@ -51,7 +52,11 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
         }
         let axis = levels.len();
         let Some(leaves) = next.as_primitive_opt::<P>() else {
-            return Err(InterchangeError::Leaf { axis, found: next.data_type().clone(), expected: P::DATA_TYPE });
+            return Err(InterchangeError::Leaf {
+                axis,
+                found: alloc::format!("{}", next.data_type()),
+                expected: alloc::format!("{}", P::DATA_TYPE),
+            });
         };
         let mut data: Cow<'a, [T]> = Cow::Borrowed(leaves.values());
         if let Some(mask) = masks.of(axis, next, nulls.leaf.is_some())

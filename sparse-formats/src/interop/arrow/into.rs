@@ -1,6 +1,7 @@
 //! To Arrow: from the leaves out, in the vectors of the levels.
 
-use crate::ragged::{DynLevel, InterchangeError, RaggedArray};
+use crate::interop::InterchangeError;
+use crate::ragged::{DynLevel, RaggedArray};
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;

@@ -1,6 +1,7 @@
 //! Nulls: what stands for them, and which of them a ragged array would show.
 
-use crate::ragged::{InterchangeError, RaggedError, RaggedShape};
+use crate::interop::InterchangeError;
+use crate::ragged::{RaggedError, RaggedShape};
 use alloc::vec::Vec;
 use arrow_array::Array;
 use arrow_buffer::NullBuffer;

@@ -1,11 +1,12 @@
 //! Sparse tensors as ragged arrays: where lists have their first coordinates only, and without coordinates where they have any.
 
-use super::InterchangeError;
+use crate::error::TensorError;
+use crate::interop::InterchangeError;
 use crate::kernels::Value;
 use crate::memory::filled;
 use crate::ragged::structure::{DynLevel, OffsetIndex};
 use crate::ragged::{RaggedArray, RaggedError};
-use crate::{AttributesError, Format, Indices, LevelKind, LevelsError, SparseTensor, TensorParts, Values, with_indices};
+use crate::{Format, Indices, LevelKind, SparseTensor, TensorParts, Values, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -84,7 +85,7 @@ impl<'a, T: Value> Lists<'a, T> {
     fn of(tensor: SparseTensor<'a, T>) -> Result<Self> {
         let attributes = tensor.attributes();
         if attributes.symmetry.is_some() && attributes.triangle.is_some() {
-            return Err(AttributesError::OneTriangle.into());
+            return Err(TensorError::OneTriangle.into());
         }
         let tensor = if is_tree(tensor.format()) { tensor } else { tensor.to_format(&tree(tensor.format())?)? };
         let stored = tensor.stored();
@@ -137,7 +138,7 @@ fn tree(format: &Format) -> Result<Format> {
         _ => LevelKind::IndexedPointers,
     };
     let (kinds, axes): (Vec<_>, Vec<_>) = ((0..levels).map(kind).collect(), (0..rank).collect());
-    Ok(Format::new(&kinds, &axes).map_err(LevelsError::Format)?)
+    Ok(Format::new(&kinds, &axes)?)
 }
 
 /// The level of these pointers: the same array of 32 or 64 bits, narrower ones widened.

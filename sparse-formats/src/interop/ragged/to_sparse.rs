@@ -1,9 +1,9 @@
 //! Ragged arrays as sparse tensors: leaves at the first coordinates of their lists.
 
-use super::InterchangeError;
+use crate::interop::InterchangeError;
 use crate::ragged::structure::{DynLevel, RaggedShape, room};
 use crate::ragged::{RaggedArray, Result};
-use crate::{Arrays, Format, Indices, LevelKind, LevelsError, SparseTensor};
+use crate::{Arrays, Format, Indices, LevelKind, SparseTensor};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::level::Level;
@@ -48,7 +48,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         };
         let kinds: Vec<LevelKind> = (0..dense).map(kind).collect();
         let axes: Vec<usize> = (0..shape.depth()).collect();
-        let format = Format::new(&kinds, &axes).map_err(LevelsError::Format)?;
+        let format = Format::new(&kinds, &axes)?;
         let mut arrays = Arrays::new();
         let stored = Stored::of(&shape.truncated(dense), &kinds)?;
         for (axis, coordinates) in stored.coordinates {
@@ -71,7 +71,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             }
         }
         let tensor = SparseTensor::from_parts(extents, format, arrays, cut(data, span), fill);
-        tensor.map_err(|rejected| InterchangeError::Levels(rejected.error))
+        tensor.map_err(|rejected| InterchangeError::Tensor(rejected.error))
     }
 
     /// The number of outer rows, and the length of the longest list of every other axis.

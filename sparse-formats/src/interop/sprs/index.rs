@@ -1,7 +1,8 @@
 //! Index types of matrices of sprs, and arrays of them that are the library's by their bits.
 
-use super::SprsError;
-use crate::{ArrayName, Indices};
+use crate::Indices;
+use crate::error::ArrayName;
+use crate::interop::InterchangeError;
 use alloc::vec::Vec;
 use bytemuck::{Pod, cast_slice, cast_vec};
 use layout_core::level::Index;
@@ -35,10 +36,10 @@ pub(super) fn owned<I: SprsIndex>(array: Vec<I>) -> Indices<'static> {
 }
 
 /// An array of indices whose width is that of the type.
-pub(super) fn slice<'i, I: SprsIndex>(indices: &'i Indices, array: ArrayName) -> Result<&'i [I], SprsError> {
+pub(super) fn slice<'i, I: SprsIndex>(indices: &'i Indices, array: ArrayName) -> Result<&'i [I], InterchangeError> {
     let (found, expected) = (indices.width().bits(), size_of::<I>() as u32 * 8);
     if found != expected {
-        return Err(SprsError::Width { array, found, expected });
+        return Err(InterchangeError::Width { array, found, expected });
     }
     Ok(match indices {
         Indices::U8(array) => cast_slice(array),

@@ -1,16 +1,13 @@
 //! Matrices of sprs.
 
-mod error;
 mod index;
 
-pub use error::SprsError;
 pub use index::SprsIndex;
 
+use crate::error::{ArrayName, TensorError};
+use crate::interop::InterchangeError;
 use crate::kernels::Value;
-use crate::{
-    ArrayName, Arrays, BuildError, Builder, Format, Indices, LevelKind, LevelsError, Rejected, SparseTensor, TensorParts, Values,
-    with_indices,
-};
+use crate::{Arrays, Builder, Format, Indices, LevelKind, Rejected, SparseTensor, TensorParts, Values, with_indices};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use index::{borrowed, most, owned, slice, vec};
@@ -45,7 +42,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// ```
     ///
     /// Fails as [`SparseTensor::from_parts`]: columns that repeat, which sprs lets pass, are refused.
-    pub fn from_sprs_view<I: SprsIndex, P: SprsIndex>(matrix: CsMatViewI<'a, V, I, P>) -> Result<Self, LevelsError> {
+    pub fn from_sprs_view<I: SprsIndex, P: SprsIndex>(matrix: CsMatViewI<'a, V, I, P>) -> Result<Self, TensorError> {
         let (shape, format) = (extents(matrix.shape()), format(matrix.storage()));
         let (pointers, columns, values) = matrix.into_raw_storage();
         let tensor = of_arrays(&shape, format, rebased(borrowed(pointers)), borrowed(columns), values.into());
@@ -57,7 +54,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// Fails as [`SparseTensor::from_parts`], and gives the arrays back.
     pub fn from_sprs<I: SprsIndex, P: SprsIndex>(
         matrix: CsMatI<V, I, P>,
-    ) -> Result<SparseTensor<'static, V>, Rejected<TensorParts<'static, V>, LevelsError>>
+    ) -> Result<SparseTensor<'static, V>, Rejected<TensorParts<'static, V>, TensorError>>
     where
         V: 'static,
     {
@@ -81,30 +78,30 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// assert_eq!(narrow.as_sprs::<i32, i32>().unwrap_err().to_string(), "pointers_0 has 8 bits, but the index type has 32");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn as_sprs<I: SprsIndex, P: SprsIndex>(&self) -> Result<CsMatViewI<'_, V, I, P>, SprsError>
+    pub fn as_sprs<I: SprsIndex, P: SprsIndex>(&self) -> Result<CsMatViewI<'_, V, I, P>, InterchangeError>
     where
         V: PartialEq,
     {
         let (storage, shape) = self.storage::<I, P>()?;
         let (pointers, columns) = (slice(self.array(POINTERS)?, POINTERS)?, slice(self.array(COLUMNS)?, COLUMNS)?);
-        let Values::Each(values) = self.values() else { return Err(SprsError::Values) };
+        let Values::Each(values) = self.values() else { return Err(InterchangeError::NoValues) };
         let made = match storage {
             CompressedStorage::CSR => CsMatViewI::try_new(shape, pointers, columns, &**values),
             CompressedStorage::CSC => CsMatViewI::try_new_csc(shape, pointers, columns, &**values),
         };
-        made.map_err(|(.., error)| SprsError::Refused(error))
+        made.map_err(|(.., error)| error.into())
     }
 
     /// The matrix of sprs, with the arrays moved that are owned and have the widths of the index types, the others copied.
     ///
     /// Fails as [`SparseTensor::as_sprs`], but for other widths where the index types hold the numbers, and gives the parts back. One value for all
     /// becomes one for each.
-    pub fn into_sprs<I: SprsIndex, P: SprsIndex>(self) -> Result<CsMatI<V, I, P>, Rejected<TensorParts<'a, V>, SprsError>>
+    pub fn into_sprs<I: SprsIndex, P: SprsIndex>(self) -> Result<CsMatI<V, I, P>, Rejected<TensorParts<'a, V>, InterchangeError>>
     where
         V: PartialEq,
     {
         let valued = !matches!(self.values(), Values::PatternOnly);
-        let checked = self.storage::<I, P>().and_then(|found| if valued { Ok(found) } else { Err(SprsError::Values) });
+        let checked = self.storage::<I, P>().and_then(|found| if valued { Ok(found) } else { Err(InterchangeError::NoValues) });
         let (storage, shape) = match checked {
             Ok(checked) => checked,
             Err(error) => return Err(Rejected::new(self.into_parts(), error)),
@@ -126,24 +123,24 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         };
         made.map_err(|(pointers, columns, values, error)| {
             let arrays = Arrays::new().with_pointers(0, owned(pointers)).with_indices(1, owned(columns));
-            Rejected::new(TensorParts { shape: extents, format, arrays, values: values.into(), fill }, SprsError::Refused(error))
+            Rejected::new(TensorParts { shape: extents, format, arrays, values: values.into(), fill }, error.into())
         })
     }
 
     /// The triplets of a matrix in any format, in storage order, elements of a multigraph one by one: sprs adds up those of one coordinate.
     ///
     /// Fails unless there are two axes, the fill value is `V::default()`, values are stored, and the index type holds the coordinates.
-    pub fn to_sprs_triplets<I: SprsIndex>(&self) -> Result<TriMatI<V, I>, SprsError>
+    pub fn to_sprs_triplets<I: SprsIndex>(&self) -> Result<TriMatI<V, I>, InterchangeError>
     where
         V: PartialEq,
     {
-        let [rows, columns] = self.shape() else { return Err(SprsError::Format(Box::new(self.format().clone()))) };
+        let [rows, columns] = self.shape() else { return Err(InterchangeError::Format { format: Box::new(self.format().clone()) }) };
         self.plain()?;
         let shape = (fits::<I>(0, *rows, 0)?, fits::<I>(1, *columns, 0)?);
         let coordinates = self.all_coordinates()?;
         let length = coordinates.first().map_or(0, Indices::len);
         let values: Option<Vec<V>> = (0..length).map(|k| self.values().get(k).cloned()).collect();
-        let values = values.ok_or(SprsError::Values)?;
+        let values = values.ok_or(InterchangeError::NoValues)?;
         let mut coordinates = coordinates.into_iter().map(vec);
         let (rows, columns) = (coordinates.next().unwrap_or_default(), coordinates.next().unwrap_or_default());
         // Coordinates of a tensor are in range.
@@ -151,19 +148,19 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     }
 
     /// Whether sprs means the same by the stored elements.
-    fn plain(&self) -> Result<(), SprsError>
+    fn plain(&self) -> Result<(), InterchangeError>
     where
         V: PartialEq,
     {
         match *self.fill() == V::default() {
-            false => Err(SprsError::Fill),
-            true if self.attributes().is_one_triangle() => Err(SprsError::OneTriangle),
+            false => Err(InterchangeError::Fill),
+            true if self.attributes().is_one_triangle() => Err(InterchangeError::OneTriangle),
             true => Ok(()),
         }
     }
 
     /// The storage order and the extents, if sprs has such matrices of these index types.
-    fn storage<I: SprsIndex, P: SprsIndex>(&self) -> Result<(CompressedStorage, (usize, usize)), SprsError>
+    fn storage<I: SprsIndex, P: SprsIndex>(&self) -> Result<(CompressedStorage, (usize, usize)), InterchangeError>
     where
         V: PartialEq,
     {
@@ -171,28 +168,28 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         let storage = match (format.kinds(), format.axis_order()) {
             ([LevelKind::Pointers, LevelKind::Indices], [0, 1]) => CompressedStorage::CSR,
             ([LevelKind::Pointers, LevelKind::Indices], [1, 0]) => CompressedStorage::CSC,
-            _ => return Err(SprsError::Format(Box::new(format.clone()))),
+            _ => return Err(InterchangeError::Format { format: Box::new(format.clone()) }),
         };
         if format.is_multigraph() || format.unsorted().contains(&true) {
-            return Err(SprsError::Format(Box::new(format.clone())));
+            return Err(InterchangeError::Format { format: Box::new(format.clone()) });
         }
         self.plain()?;
         let (outer, inner) = (format.axis_order()[0], format.axis_order()[1]);
         // sprs wants room for one more than the number of rows, though pointers count elements.
         let (rows, columns) = (fits::<P>(outer, self.shape()[outer], 1)?, fits::<I>(inner, self.shape()[inner], 0)?);
         if self.stored() as u64 > most::<P>() {
-            return Err(SprsError::Stored { stored: self.stored(), bits: <P as Index>::BITS });
+            return Err(InterchangeError::Stored { stored: self.stored(), bits: <P as Index>::BITS });
         }
         Ok((storage, if outer == 0 { (rows, columns) } else { (columns, rows) }))
     }
 
-    fn array(&self, array: ArrayName) -> Result<&Indices<'a>, SprsError> {
+    fn array(&self, array: ArrayName) -> Result<&Indices<'a>, InterchangeError> {
         let found = match array {
             ArrayName::Pointers(level) => self.pattern().pointers(level),
             ArrayName::Indices(level) => self.pattern().indices(level),
-            ArrayName::Values => None,
+            _ => None,
         };
-        found.ok_or(SprsError::Levels(LevelsError::Missing { array }))
+        found.ok_or(InterchangeError::Tensor(TensorError::Missing { array }))
     }
 }
 
@@ -207,19 +204,19 @@ impl<V: Value> Builder<'_, V> {
     /// triplets.add_triplet(1, 2, 4.0);
     /// let a = Builder::new(Format::coo(2), 0.0).duplicates(Duplicates::sum()).build_sprs_triplets(triplets.view())?;
     /// assert_eq!((a.stored(), a.at(&[1, 2])), (2, Some(&5.0)));
-    /// # Ok::<(), sparse_formats::BuildError>(())
+    /// # Ok::<(), sparse_formats::TensorError>(())
     /// ```
-    pub fn build_sprs_triplets<I: SprsIndex>(&self, matrix: TriMatViewI<'_, V, I>) -> Result<SparseTensor<'static, V>, BuildError> {
+    pub fn build_sprs_triplets<I: SprsIndex>(&self, matrix: TriMatViewI<'_, V, I>) -> Result<SparseTensor<'static, V>, TensorError> {
         let columns = [borrowed(matrix.row_inds()), borrowed(matrix.col_inds())];
         self.build(&extents(matrix.shape()), &columns, matrix.data())
     }
 }
 
 /// An extent that an index type holds, and `more` beyond it.
-fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, SprsError> {
+fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, InterchangeError> {
     let bits = <I as Index>::BITS.min(usize::BITS);
     let fit = extent.checked_add(more).is_some_and(|last| last <= most::<I>());
-    usize::try_from(extent).ok().filter(|_| fit).ok_or(SprsError::Extent { axis, extent, bits })
+    usize::try_from(extent).ok().filter(|_| fit).ok_or(InterchangeError::Extent { axis, extent, bits })
 }
 
 fn of_arrays<'a, V: Clone + Default>(
@@ -228,7 +225,7 @@ fn of_arrays<'a, V: Clone + Default>(
     pointers: Indices<'a>,
     columns: Indices<'a>,
     values: Values<'a, V>,
-) -> Result<SparseTensor<'a, V>, Rejected<TensorParts<'a, V>, LevelsError>> {
+) -> Result<SparseTensor<'a, V>, Rejected<TensorParts<'a, V>, TensorError>> {
     let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, columns);
     SparseTensor::from_parts(shape, format, arrays, values, V::default())
 }

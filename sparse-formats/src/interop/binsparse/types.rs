@@ -1,6 +1,6 @@
 //! Types of arrays in files.
 
-use super::HeaderError;
+use crate::interop::InterchangeError;
 use core::fmt::{Display, Formatter};
 use core::str::FromStr;
 
@@ -24,7 +24,7 @@ pub enum Scalar {
 /// let data: DataType = "iso[complex[float64]]".parse()?;
 /// assert_eq!((data.scalar, data.complex, data.iso), (Scalar::Float(64), true, true));
 /// assert!("complex[int32]".parse::<DataType>().is_err());
-/// # Ok::<(), sparse_formats::binsparse::HeaderError>(())
+/// # Ok::<(), sparse_formats::binsparse::InterchangeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct DataType {
@@ -37,9 +37,9 @@ pub struct DataType {
 }
 
 impl FromStr for DataType {
-    type Err = HeaderError;
+    type Err = InterchangeError;
 
-    fn from_str(text: &str) -> Result<DataType, HeaderError> {
+    fn from_str(text: &str) -> Result<DataType, InterchangeError> {
         let inside =
             |text: &'_ str, name: &str| text.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']').map(alloc::string::String::from);
         let of_iso = inside(text, "iso");
@@ -57,10 +57,10 @@ impl FromStr for DataType {
             "float32" => Scalar::Float(32),
             "float64" => Scalar::Float(64),
             "bint8" => Scalar::Bool,
-            _ => return Err(HeaderError::DataType { text: text.into() }),
+            _ => return Err(header_error!("dtype", "`{text}` is not a type")),
         };
         if of_complex.is_some() && !matches!(scalar, Scalar::Float(_)) {
-            return Err(HeaderError::DataType { text: text.into() });
+            return Err(header_error!("dtype", "`{text}` is not a type"));
         }
         Ok(DataType { scalar, complex: of_complex.is_some(), iso: of_iso.is_some() })
     }
