@@ -258,7 +258,7 @@ impl<'a> RaggedShape<'a> {
             return Err(RaggedError::Axis { axis: other.depth() - 1, least: 0, depth: self.depth() });
         }
         if self.count(0) != other.count(0) {
-            return Err(RaggedError::Different { axis: 0, list: None, left: self.count(0), right: other.count(0) });
+            return Err(RaggedError::DifferentCounts { axis: 0, left: self.count(0), right: other.count(0) });
         }
         for q in 0..self.levels.len() {
             if self.levels[q].identity() == other.levels[q].identity() && self.spans[q] == other.spans[q] {
@@ -266,7 +266,7 @@ impl<'a> RaggedShape<'a> {
             }
             self.try_for_rows(q, |list, range| match (range.len(), other.row(q, list).len()) {
                 (left, right) if left == right => Ok(()),
-                (left, right) => Err(RaggedError::Different { axis: q + 1, list: Some(list), left, right }),
+                (left, right) => Err(RaggedError::Different { axis: q + 1, list, left, right }),
             })?;
         }
         Ok(())
