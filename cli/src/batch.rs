@@ -1,5 +1,6 @@
 //! JSON lines in, JSON lines out.
 
+use super::answer::{Answer, failure, success, unknown};
 use super::eval::{LEAVES, describe};
 use super::{emit, graph, ragged, sparse};
 use crd2idx::algebra::dispatch::apply_fitting;
@@ -7,7 +8,7 @@ use crd2idx::algebra::{composed, slice};
 use crd2idx::error::Op;
 use crd2idx::text::{Composed, Operand, Parser};
 use crd2idx::value::{ExprGraph, TupleValue};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::{BufRead, Result, Write};
 
 /// The most indices that one `composed_eval` lists.
@@ -40,25 +41,12 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> Result<()> {
     }
 }
 
-/// A reply: `ok`, or `error` and what is known of it.
-pub type Answer = Map<String, Value>;
-
 /// The operations of one kind, called with the name of one and the request.
 type Family = fn(&str, &Value) -> std::result::Result<Answer, Answer>;
 
 /// Families of operations, by the name before the first dot.
 const FAMILIES: &[(&str, Family)] =
     &[("graph", graph::batch::answer), ("emit", emit::batch::answer), ("sparse", sparse::answer), ("ragged", ragged::batch::answer)];
-
-/// A reply that refuses.
-pub fn failure(message: impl Into<String>) -> Answer {
-    Map::from_iter([("error".into(), Value::String(message.into()))])
-}
-
-/// A reply with a result.
-pub fn success(value: Value) -> Answer {
-    Map::from_iter([("ok".into(), value)])
-}
 
 fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
     let name = request.get("op").and_then(Value::as_str).ok_or_else(|| failure("the request has no string `op`"))?;
@@ -100,13 +88,6 @@ fn layouts(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
         reply.insert("offset".into(), json!(offset.value()));
     }
     Ok(reply)
-}
-
-/// There is no such operation.
-pub fn unknown(name: &str) -> Answer {
-    let mut reply = failure(format!("there is no operation `{name}`"));
-    reply.insert("kind".into(), "unknown_op".into());
-    reply
 }
 
 /// Whether a text marks static integers, `_4`: its answers stay in the notation.

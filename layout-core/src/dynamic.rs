@@ -146,10 +146,10 @@ impl<const N: usize> DynLayout<N> {
         if rest.is_none() { Some(sum) } else { None }
     }
 
-    /// The coordinate with this index, where the layout is injective and mixed radix; see [`coords::idx2crd`].
+    /// The coordinate with this index, where the layout is injective and mixed radix; see [`coords::preimage`].
     pub fn idx2crd(&self, index: i64) -> Result<DynCoord<N>> {
         let index = SymInt::known(index).ok_or(LayoutError::plain(Op::Idx2Crd, Cause::TooLow, SymInt::MIN, 0))?;
-        coords::idx2crd(&self.0, index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
+        coords::preimage(&self.0, index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
     }
 
     /// The shape.

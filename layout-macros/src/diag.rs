@@ -62,27 +62,7 @@ impl Error {
     }
 }
 
-/// The candidate most like `name`, if it is likely what was meant.
-pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let (distance, best) = candidates.map(|candidate| (edits(name, candidate), candidate)).min()?;
-    // A third of the longer name: a short one may lack a letter.
-    (distance <= name.len().max(best.len()) / 3).then_some(best)
-}
-
-/// How many characters must be inserted, deleted or replaced.
-fn edits(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let replaced = diagonal + (x != y) as usize;
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
+pub use layout_core::graph::nearest;
 
 #[cfg(test)]
 mod tests {

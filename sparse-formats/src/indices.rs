@@ -1,9 +1,9 @@
 //! Index arrays of the width that fits, owned or borrowed.
 
-use crate::memory;
+use crate::memory::{self, room};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_core::level::{Index, IndexSlice};
 
 /// The width of an index array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -26,45 +26,28 @@ impl Width {
     /// assert_eq!((Width::of(255), Width::of(256), Width::of(1 << 32)), (Width::U8, Width::U16, Width::U64));
     /// ```
     pub const fn of(most: u64) -> Width {
-        if most <= u8::MAX as u64 {
-            Width::U8
-        } else if most <= u16::MAX as u64 {
-            Width::U16
-        } else if most <= u32::MAX as u64 {
-            Width::U32
-        } else {
-            Width::U64
+        match most {
+            0..=0xff => Width::U8,
+            0x100..=0xffff => Width::U16,
+            0x1_0000..=0xffff_ffff => Width::U32,
+            _ => Width::U64,
         }
     }
 
-    /// Its number of bits.
+    /// The narrowest width for coordinates below an extent.
+    pub(crate) const fn below(extent: u64) -> Width {
+        Width::of(extent.saturating_sub(1))
+    }
+
+    /// The number of bits.
     pub const fn bits(self) -> u32 {
-        match self {
-            Width::U8 => 8,
-            Width::U16 => 16,
-            Width::U32 => 32,
-            Width::U64 => 64,
-        }
+        8 << self as u32
     }
 
-    /// The greatest number it holds.
+    /// The greatest number of this width.
     pub const fn most(self) -> u64 {
-        match self {
-            Width::U8 => u8::MAX as u64,
-            Width::U16 => u16::MAX as u64,
-            Width::U32 => u32::MAX as u64,
-            Width::U64 => u64::MAX,
-        }
+        u64::MAX >> (64 - self.bits())
     }
-}
-
-/// An index type that [`Indices`] hold: `u8`, `u16`, `u32` or `u64`.
-pub trait IndexType: Index {
-    /// Its width.
-    const WIDTH: Width;
-
-    /// The numbers, if they are of this type.
-    fn slice<'s>(indices: &'s Indices<'_>) -> Option<&'s [Self]>;
 }
 
 /// An index array: coordinates or positions, in one of four widths, owned or borrowed.
@@ -80,7 +63,7 @@ pub enum Indices<'a> {
     U64(Cow<'a, [u64]>),
 }
 
-/// `body` with `array` bound to the slice of `indices`, whatever its width.
+/// Evaluates `body` with `array` bound to the slice of `indices`, whatever its width.
 #[macro_export]
 macro_rules! with_indices {
     ($indices:expr, $array:ident => $body:expr) => {
@@ -93,13 +76,43 @@ macro_rules! with_indices {
     };
 }
 
+/// Evaluates `body` with `$type` the index type of a width.
+macro_rules! with_width {
+    ($width:expr, $type:ident => $body:expr) => {
+        $crate::indices::with_width!(@ $width, $type => $body, U8 u8 U16 u16 U32 u32 U64 u64)
+    };
+    (@ $width:expr, $type:ident => $body:expr, $($variant:ident $index:ident)*) => {
+        match $width {
+            $($crate::Width::$variant => {
+                type $type = $index;
+                $body
+            })*
+        }
+    };
+}
+pub(crate) use with_width;
+
+impl Indices<'static> {
+    /// Numbers in the narrowest width that holds them all.
+    ///
+    /// ```
+    /// use sparse_formats::{Indices, Width};
+    /// let indices = Indices::narrowest(&[3, 256]);
+    /// assert_eq!((indices.width(), indices.get(1)), (Width::U16, Some(256)));
+    /// ```
+    pub fn narrowest(numbers: &[u64]) -> Indices<'static> {
+        let width = Width::of(numbers.iter().copied().max().unwrap_or(0));
+        with_width!(width, T => numbers.iter().map(|number| T::truncate(*number)).collect::<Vec<T>>().into())
+    }
+}
+
 impl Indices<'_> {
-    /// How many there are.
+    /// The number of indices.
     pub fn len(&self) -> usize {
         with_indices!(self, array => array.len())
     }
 
-    /// Whether there is none.
+    /// Tests whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -109,15 +122,19 @@ impl Indices<'_> {
         with_indices!(self, array => array.get(k).map(|x| x.to_u64()))
     }
 
-    /// The numbers, if they are of this type.
+    /// The numbers, if they are of this type: `u8`, `u16`, `u32` or `u64`.
     ///
     /// ```
     /// use sparse_formats::Indices;
     /// let indices = Indices::from(vec![3u16, 5]);
     /// assert_eq!((indices.as_slice::<u16>(), indices.as_slice::<u32>()), (Some(&[3, 5][..]), None));
     /// ```
-    pub fn as_slice<T: IndexType>(&self) -> Option<&[T]> {
-        T::slice(self)
+    pub fn as_slice<T: Index>(&self) -> Option<&[T]> {
+        T::downcast(self.erased())
+    }
+
+    fn erased(&self) -> IndexSlice<'_> {
+        with_indices!(self, array => Index::erase(array))
     }
 
     /// The width.
@@ -135,28 +152,33 @@ impl Indices<'_> {
         (0..self.len()).map(|k| with_indices!(self, array => array[k].to_u64()))
     }
 
-    /// The same, owning its array.
+    /// The array, owned.
     pub fn into_owned(self) -> Indices<'static> {
-        match self {
-            Indices::U8(array) => Indices::U8(Cow::Owned(memory::owned(array))),
-            Indices::U16(array) => Indices::U16(Cow::Owned(memory::owned(array))),
-            Indices::U32(array) => Indices::U32(Cow::Owned(memory::owned(array))),
-            Indices::U64(array) => Indices::U64(Cow::Owned(memory::owned(array))),
-        }
+        with_indices!(self, array => memory::owned(array).into())
     }
 
-    /// The same numbers, borrowed.
+    /// The array, borrowed.
     pub fn view(&self) -> Indices<'_> {
-        match self {
-            Indices::U8(array) => Indices::U8(Cow::Borrowed(array)),
-            Indices::U16(array) => Indices::U16(Cow::Borrowed(array)),
-            Indices::U32(array) => Indices::U32(Cow::Borrowed(array)),
-            Indices::U64(array) => Indices::U64(Cow::Borrowed(array)),
+        with_indices!(self, array => array[..].into())
+    }
+
+    /// The numbers as those of a type that holds them, unless memory has no room.
+    pub(crate) fn cast<T: Index>(&self) -> Option<Cow<'_, [T]>> {
+        if let Some(slice) = self.as_slice() {
+            return Some(Cow::Borrowed(slice));
         }
+        let mut out = room(self.len())?;
+        with_indices!(self, array => out.extend(array.iter().map(|x| T::truncate(x.to_u64()))));
+        Some(Cow::Owned(out))
+    }
+
+    /// The numbers at `places`, in their order; every place exists.
+    pub(crate) fn gather(&self, places: &[usize]) -> Indices<'static> {
+        with_indices!(self, array => places.iter().map(|place| array[*place]).collect::<Vec<_>>().into())
     }
 }
 
-/// Equal numbers, whatever the widths.
+/// Compares numbers, whatever the widths.
 impl PartialEq for Indices<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other.iter())
@@ -165,14 +187,6 @@ impl PartialEq for Indices<'_> {
 
 macro_rules! from_array {
     ($($type:ident $variant:ident)*) => { $(
-        impl IndexType for $type {
-            const WIDTH: Width = Width::$variant;
-
-            fn slice<'s>(indices: &'s Indices<'_>) -> Option<&'s [Self]> {
-                if let Indices::$variant(array) = indices { Some(array) } else { None }
-            }
-        }
-
         impl From<Vec<$type>> for Indices<'_> {
             fn from(array: Vec<$type>) -> Self {
                 Indices::$variant(Cow::Owned(array))

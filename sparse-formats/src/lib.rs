@@ -30,7 +30,6 @@ mod interop;
 pub mod kernels;
 mod memory;
 mod named;
-mod narrow;
 mod operations;
 mod pattern;
 pub mod ragged;
@@ -43,7 +42,7 @@ pub use attributes::{Attributes, AttributesError, Symmetry, Triangle};
 pub use format::{Balance, Format, FormatError, LevelKind, MAX_RANK};
 pub use gcs::{FixedGcs, Gcs, GcsError};
 pub use gcxs::{Gcxs, GcxsError, GcxsParts};
-pub use indices::{IndexType, Indices, Width};
+pub use indices::{Indices, Width};
 pub use interop::{
     Custom, CustomArrays, CustomLevel, InteropError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat, TacoMode,
     TacoModeKind,

@@ -3,35 +3,34 @@
 use crate::common::exists::layout_of_ints;
 use crate::common::grids::small;
 use crate::common::law::{golden, refused};
-use crate::common::layout::sorted_set;
+use crate::common::layout::{sorted, sorted_set};
 use crate::common::tiling::{disjoint, offsets};
 use crate::common::{Layout, Outcome, Rng, Verdict, ask_layout, hold, same};
 use crate::ensure;
 
 /// `C = complement(L, m)` is ordered and adds up with `L` without overlap. Where the strides of `L` nest, `(L, C)` covers `[0, m)`,
-/// rounded up to whole spans, each value once. Where they leave holes, there are as many copies below each stride as fit as a whole.
-/// Refused only where `L` counts down or one of its strides falls inside the span of another.
-fn complement(l: &Layout, m: i64) -> Verdict {
+/// rounded up to whole spans, each value once. Where they leave holes, there are as many copies below each stride as fit as a whole, and where
+/// modes interleave, as many as fit between their values. Refused only where `L` counts down or is not injective.
+pub fn complement(l: &Layout, m: i64) -> Verdict {
     let image = l.image();
     let steps = sorted_steps(l);
+    let gaps = gaps(&steps);
     match ask_layout("complement", &[l, &m]) {
+        Ok(c) if l.moving().iter().any(|leaf| leaf.extent == 0) => {
+            same(&format!("size of complement({l}, {m}) = {c}"), c.size(), 0)?;
+            Ok(Outcome::Answered)
+        }
         Ok(c) => {
             let (context, copies) = (format!("complement({l}, {m}) = {c}"), c.values());
             ensure!(copies == sorted_set(copies.clone()), "{context} is not ordered: {copies:?}");
             ensure!(disjoint(&image, &copies), "{context} overlaps with {l}");
             ensure!(copies.len() <= 1 << 12, "{context} is larger than the test expects");
-            let span = steps.last().map_or(1, |(n, d)| n * d);
-            let whole = m.div_euclid(span) * span + if m.rem_euclid(span) == 0 { 0 } else { span };
-            if steps.windows(2).all(|pair| pair[1].1 % (pair[0].0 * pair[0].1) == 0) {
-                same(&format!("{context}, values"), Some(copies), offsets(&image, whole))?;
+            let (room, span) = gaps.ok_or_else(|| format!("{context}, though {l} takes a value twice"))?;
+            let times = m.div_euclid(span) + i64::from(m.rem_euclid(span) != 0);
+            if l.size() > 0 && steps.windows(2).all(|pair| pair[1].1 % (pair[0].0 * pair[0].1) == 0) {
+                same(&format!("{context}, values"), Some(copies), offsets(&image, times * span))?;
             }
-            let mut below = 1;
-            let mut room = whole / span;
-            for (n, d) in &steps {
-                room *= d / below;
-                below = n * d;
-            }
-            same(&format!("size of {context}"), c.size(), room)?;
+            same(&format!("size of {context}"), c.size(), room * times)?;
             if m > 0 {
                 let minimal = layout_of_ints(&c.values()).ok_or("no layout")?;
                 same(&format!("{context}, modes"), c.leaves().len(), minimal.len().max(1))?;
@@ -39,17 +38,36 @@ fn complement(l: &Layout, m: i64) -> Verdict {
             Ok(Outcome::Answered)
         }
         Err(error) => {
-            let mut span = 1;
-            let nests = steps.iter().all(|(n, d)| {
-                let outside = *d >= span;
-                span = n * d;
-                outside
-            });
             let counts_down = l.moving().iter().any(|leaf| leaf.stride < 0);
-            ensure!(!nests || counts_down || l.size() == 0, "complement({l}, {m}) exists, but is refused: {error}");
+            ensure!(gaps.is_none() || counts_down || l.size() == 0, "complement({l}, {m}) exists, but is refused: {error}");
             Ok(Outcome::Refused)
         }
     }
+}
+
+/// The copies that fit below modes in the order of their strides, and the span of all; `None` where a value is taken twice.
+fn gaps(steps: &[(i64, i64)]) -> Option<(i64, i64)> {
+    // The first mode of each gap, the span below, and the copies.
+    let mut gaps: Vec<(usize, i64, i64)> = Vec::new();
+    let mut span = 1;
+    for (k, (n, d)) in steps.iter().enumerate() {
+        if *d >= span {
+            gaps.push((k, span, d / span));
+            span = n * d;
+            continue;
+        }
+        loop {
+            let (first, below, _) = gaps.pop()?;
+            let values = sorted(crate::common::layout::flat(&steps[first..=k]).values());
+            let distance = values.windows(2).map(|pair| pair[1] - pair[0]).min()?;
+            if distance >= below {
+                gaps.push((first, below, distance / below));
+                span = values[values.len() - 1] + distance;
+                break;
+            }
+        }
+    }
+    Some((gaps.iter().map(|gap| gap.2).product(), span))
 }
 
 /// The modes (extent, stride) that move, coalesced, by increasing stride.
@@ -76,9 +94,14 @@ fn examples() {
             (&["3:0", "6"], "6:1"),
             (&["4:1", "(2,6)"], "3:4"),
             (&["4:1", "9"], "3:4"),
+            // Values that interleave: 0, 6 and 0, 5, ..., 25; 0, 4, 7, 11; and 0, 2 below 0, 5, 9, 14.
+            (&["(2,6):(6,5)", "100"], "4:32"),
+            (&["(2,2):(4,7)", "14"], "3:1"),
+            (&["(2,2,2):(5,9,2)", "40"], "(2,3):(1,18)"),
+            (&["(0,4):(12,24)", "96"], "(12,0):(1,0)"),
         ],
     );
-    refused("complement", &[(&["(3,2):(1,2)", "12"], "falls inside the 3 elements"), (&["4:-1", "8"], "negative")]);
+    refused("complement", &[(&["(3,2):(1,2)", "12"], "falls inside the 3 elements"), (&["4:-1", "8"], "negative"), (&["(2,6,3):(6,5,1)"], "falls inside")]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The laws on layouts without elements: an extent of 0 anywhere.
 
-use super::{divide, inverse, product};
+use super::{complement, divide, inverse, product};
 use crate::common::grids::grid;
-use crate::common::{Layout, ask_int, ask_layout, hold};
+use crate::common::{Layout, Outcome, ask_int, ask_layout, hold, same};
 
 /// Every layout of up to two modes with an extent of 0, and some nested ones.
 fn empty() -> Vec<Layout> {
@@ -29,6 +29,21 @@ fn divided() {
 fn no_copies() {
     let cases = tiles().into_iter().flat_map(|l| empty().into_iter().map(move |b| (l.clone(), b)));
     hold(cases, |(l, b)| product::logical(l, b)).answers_at_least(100);
+    // Copies of an empty block are no elements either, wherever they would lie.
+    let cases = empty().into_iter().flat_map(|l| tiles().into_iter().map(move |b| (l.clone(), b)));
+    hold(cases, |(l, b)| {
+        let Ok(r) = ask_layout("logical_product", &[l, b]) else { return Ok(Outcome::Refused) };
+        same(&format!("size of logical_product({l}, {b}) = {r}"), r.size(), 0)?;
+        Ok(Outcome::Answered)
+    })
+    .answers_at_least(100);
+}
+
+/// An empty layout has no values that another could meet, and there are no copies of an empty mode.
+#[test]
+fn complemented() {
+    let cases = empty().into_iter().flat_map(|l| [0, 1, 24].map(|m| (l.clone(), m)));
+    hold(cases, |(l, m)| complement::complement(l, *m)).answers_at_least(200).refuses_at_least(50);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::common::grids::{pairs, small, tiny};
 use crate::common::law::Verdict;
-use crate::common::layout::flat;
+use crate::common::layout::{flat, sorted};
 use crate::common::{Layout, Outcome, Rng, hold, same};
 use crate::ensure;
 use crd2idx::algebra::trace::{self, Place};
@@ -33,8 +33,9 @@ fn composition(case: &(Layout, Layout)) -> Verdict {
         for run in trace.runs(k) {
             same(&what("steps left"), run.left, left)?;
             ensure!(b.size() == 0 || (0..run.extent).all(|t| a.at(t * run.step) == t * run.stride), "{}", what(&format!("{run:?}")));
-            same(&what("crossing"), run.crossing.is_some(), run.extent < run.left)?;
-            if let Some(end) = run.crossing {
+            let crossing = trace.crossing(&run);
+            same(&what("crossing"), crossing.is_some(), run.extent < run.left)?;
+            if let Some(end) = crossing {
                 let t = run.extent;
                 same(&what("value there"), end.there, Some(a.at(t * run.step)))?;
                 ensure!(
@@ -91,12 +92,12 @@ fn ends_of_compositions() -> Result<(), LayoutError> {
     assert_eq!(trace.refusal().map(|error| error.cause), Some(Cause::Overflow));
     // Where the run of 2 steps ends, an even third step would not fit.
     let trace = dynamic("(2,2):(4611686018427387904,0)")?.trace_composition(&dynamic("4:1")?)?;
-    let end = trace.runs(0).next().and_then(|run| run.crossing).expect("a crossing");
+    let end = trace.runs(0).next().and_then(|run| trace.crossing(&run)).expect("a crossing");
     assert_eq!((end.there, end.even), (Some(0), 1 << 63));
     // What is crossed after 2 steps cancels; after 3 the boundary at 4 is crossed twice.
     let trace = dynamic("(2,2,2):(1,3,5)")?.trace_composition(&dynamic("6:3")?)?;
     let run = trace.runs(0).next().expect("a run");
-    let end = run.crossing.expect("a crossing");
+    let end = trace.crossing(&run).expect("a crossing");
     assert_eq!((run.extent, run.stride, end.bound, end.rest, end.there, end.even), (3, 4, 4, 3, Some(11), 12));
     let coordinates = crd2idx::text::evaluate::<16, 0>("(2,2):(1@0,1@1)", &mut crd2idx::value::ExprGraph::new(crd2idx::error::Op::Parse))?;
     let crd2idx::text::Operand::Layout(coordinates) = coordinates else { panic!("{coordinates}") };
@@ -125,8 +126,10 @@ fn complements() {
         let mut span = 1;
         let mut modes = Vec::new();
         for gap in trace.gaps() {
-            same(&format!("{gap:?} of {l}"), (gap.span, gap.copies), (span, gap.stride / span))?;
-            span = gap.extent * gap.stride;
+            let values = sorted(flat(&trace.modes(&gap).collect::<Vec<_>>()).values());
+            let distance = values.windows(2).map(|pair| pair[1] - pair[0]).min().expect("more than one value");
+            same(&format!("{gap:?} of {l}"), (gap.distance, gap.span, gap.copies), (distance, span, distance / span))?;
+            span = values[values.len() - 1] + distance;
             if gap.copies > 1 {
                 modes.push((gap.copies, gap.span));
             }
@@ -140,14 +143,11 @@ fn complements() {
         let filled = DynLayout::<32>::parse(&flat(&modes).to_string()).and_then(|filled| filled.coalesce());
         same(&format!("complement of {l}"), Some(complement), filled.ok())?;
         let exact = layout.trace_complement(true).map_err(|error| error.to_string())?;
-        let nests = trace.gaps().all(|gap| gap.stride % gap.span == 0);
+        let nests = trace.gaps().all(|gap| trace.modes(&gap).count() == 1 && gap.distance % gap.span == 0);
         same(&format!("nesting of {l}"), exact.refusal().is_none(), nests)?;
         if let Some((_, stride, error)) = exact.refusal() {
-            same(
-                &format!("refusal of {l}"),
-                (error.cause, error.numbers()),
-                (Cause::StrideDoesNotNest, [Some(exact.span()), Some(stride), Some(0)]),
-            )?;
+            let cause = if stride < exact.span() { Cause::NotInjective } else { Cause::StrideDoesNotNest };
+            same(&format!("refusal of {l}"), (error.cause, error.numbers()), (cause, [Some(exact.span()), Some(stride), Some(0)]))?;
         }
         Ok(Outcome::Answered)
     };

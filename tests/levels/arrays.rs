@@ -127,8 +127,8 @@ fn levels_are_built_row_by_row() {
     let mut rng = Rng::new(2);
     for _ in 0..100 {
         let rows: Vec<Vec<usize>> = (0..rng.below(8)).map(|_| (0..12).filter(|_| rng.one_in(4)).collect()).collect();
-        let (mut compressed, mut ragged) = (AppendCompressed::<u16, u8>::new(12), AppendRagged::<u32>::new());
-        let mut singleton = AppendSingleton::<u8>::new(8);
+        let (mut compressed, mut ragged) = (CompressedBuilder::<u16, u8>::new(12), RaggedBuilder::<u32>::new());
+        let mut singleton = SingletonBuilder::<u8>::new(8);
         for (i, row) in rows.iter().enumerate() {
             for j in row {
                 compressed.push(*j);
@@ -146,14 +146,14 @@ fn levels_are_built_row_by_row() {
             assert_eq!(ragged.range(i), compressed.range(i));
         }
     }
-    let mut wide = AppendCompressed::<u8, u8>::new(1 << 20);
+    let mut wide = CompressedBuilder::<u8, u8>::new(1 << 20);
     wide.push(300);
     assert_eq!(message(wide.finish()), "coordinates[0] = 300 is beyond 255");
-    let mut long = AppendRagged::<u8>::new();
+    let mut long = RaggedBuilder::<u8>::new();
     (0..256).for_each(|k| long.push(k));
     long.close();
     assert_eq!(message(long.finish()), "offsets[1] = 256 is beyond 255");
-    let mut lone = AppendSingleton::<u8>::new(4);
+    let mut lone = SingletonBuilder::<u8>::new(4);
     lone.close();
     assert_eq!(message(lone.finish()), "coordinates has 0 numbers, but 1 are needed");
 }

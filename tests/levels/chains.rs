@@ -36,7 +36,7 @@ impl<R: Flat> Flat for (usize, R) {
 
 fn agrees<C>(array: &Root<C>, expected: &[Vec<usize>], rng: &mut Rng)
 where
-    C: Lookup + Decompose + Contiguous,
+    C: Lookup + Decompose + Ascend,
     C::Coord: Flat + std::fmt::Debug,
 {
     let span = array.span();

@@ -2,7 +2,7 @@
 
 use super::program::{COORDINATES, DOMAINS, Question, layout};
 use super::text::{Form, named};
-use crate::batch::{Answer, success, unknown};
+use crate::answer::{Answer, success, unknown};
 use crate::eval::describe;
 use crate::graph::batch::{Refusal, graph_of};
 use crd2idx::graph::Direction;

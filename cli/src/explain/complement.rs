@@ -30,22 +30,30 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
         account.say(depth, format!("what moves: `filter({name}) = {filtered}`"))?;
     }
     let Ok(trace) = trace::complement(&l.lay()?, matches!(end, End::Exactly(_))) else { return Ok(false) };
-    for Gap { extent, stride, span, copies } in trace.gaps() {
-        let rest = stride % span;
-        let rounded = if rest == 0 { String::new() } else { format!(" (`{stride} mod {span} = {rest}` elements stay between)") };
-        let gap = if copies == 1 {
-            "no gap".into()
-        } else {
-            format!("the gap below holds `{stride} div {span} = {copies}` copies: {copies}:{span}")
+    for gap @ Gap { distance, span, copies, .. } in trace.gaps() {
+        let modes: Vec<(i64, i64)> = trace.modes(&gap).collect();
+        let list = modes.iter().map(|(extent, stride)| format!("{extent}:{stride}")).collect::<Vec<_>>();
+        let covered = modes.iter().fold(i128::from(distance), |sum, (n, d)| sum + (i128::from(*n) - 1) * i128::from(*d));
+        let (lies, covers) = match modes[..] {
+            [(extent, stride)] => (format!("{} lies", list[0]), format!("`{extent} * {stride} = {covered}`")),
+            _ => {
+                let reach = modes.iter().map(|(extent, stride)| format!("({extent} - 1) * {stride}")).collect::<Vec<_>>();
+                (format!("{} interleave, at least {distance} apart, and lie", list.join(" and ")), format!("`{} + {distance} = {covered}`", reach.join(" + ")))
+            }
         };
-        let covers = format!("`{extent} * {stride} = {}` elements covered", i128::from(extent) * i128::from(stride));
-        account.say(depth, format!("{extent}:{stride} lies over {}: {gap}{rounded}; {covers}", many(span.into(), "element")))?;
+        let rest = distance.checked_rem(span).unwrap_or(0);
+        let rounded = if rest == 0 { String::new() } else { format!(" (`{distance} mod {span} = {rest}` elements stay between)") };
+        let gap = match (copies, span) {
+            (1, _) => "no gap".into(),
+            (_, 0) => "nothing to copy".into(),
+            _ => format!("the gap below holds `{distance} div {span} = {copies}` copies: {copies}:{span}"),
+        };
+        account.say(depth, format!("{lies} over {}: {gap}{rounded}; {covers} elements covered", many(span.into(), "element")))?;
     }
     let span = trace.span();
     if let Some((extent, stride, error)) = trace.refusal() {
         let covered = many(span.into(), "element");
         let why = match error.cause {
-            Cause::ZeroExtent => "is empty".into(),
             Cause::NegativeStride => "is negative".into(),
             Cause::NotInjective => format!("begins inside the {covered} covered: `{stride} < {span}`"),
             Cause::StrideDoesNotNest => {
@@ -58,6 +66,7 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
     }
     match end {
         End::Open => account.say(depth, format!("behind it, on and on: stride {span}"))?,
+        _ if span == 0 => account.say(depth, "nothing is covered, so there is nothing to copy: 0:0")?,
         End::AtLeast(m) if m <= span => account.say(depth, format!("that reaches {m}: `{m} <= {span}`"))?,
         End::AtLeast(m) => {
             let n = ask(&format!("ceil_div({m}, {span})")).map_err(|e| e.to_string())?;

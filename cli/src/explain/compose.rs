@@ -34,7 +34,7 @@ pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout)
         let mode = if path.is_empty() { String::new() } else { format!("mode {} of ", dotted(path)) };
         account.say(depth, format!("{mode}{b_name}: {} of {}", many(leaf.extent.into(), "step"), leaf.stride))?;
         for run in trace.runs(k) {
-            taken(account, depth + 1, a_name, &run, b.is_empty())?;
+            taken(account, depth + 1, a_name, &trace, &run, b.is_empty())?;
         }
     }
     sums(account, depth, &trace, a_name)?;
@@ -48,12 +48,19 @@ pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout)
 }
 
 /// A run: what ends it, how far its steps move, and what is left.
-fn taken(account: &mut Account, depth: usize, a_name: &str, run: &Run, empty: bool) -> Result<()> {
+fn taken<const N: usize>(
+    account: &mut Account,
+    depth: usize,
+    a_name: &str,
+    trace: &trace::Composition<N>,
+    run: &Run,
+    empty: bool,
+) -> Result<()> {
     let Run { left, step, stride, extent: n, .. } = *run;
     if step == 0 {
         return account.say(depth, format!("moves nothing: {n}:0"));
     }
-    if let Some(crossing) = run.crossing
+    if let Some(crossing) = trace.crossing(run)
         && let Some(there) = crossing.there
         && i128::from(there) != crossing.even
     {

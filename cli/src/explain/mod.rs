@@ -9,7 +9,6 @@ mod complement;
 mod compose;
 mod divide;
 mod expression;
-mod formula;
 mod graph;
 mod index;
 mod inverse;

@@ -2,7 +2,7 @@
 
 use super::file::profile_of;
 use super::query;
-use crate::batch::{Answer, failure, success, unknown};
+use crate::answer::{Answer, failure, success, unknown};
 use crd2idx::graph::{CoordGraph, GraphError};
 use crd2idx::json::{JsonError, graph_from_json};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use super::encode::encode;
 use super::fields::{fields, nested};
 use super::read::{Leaf, Refusal, Result, array, array_of, index, index_at, numbers, offsets, part, rows_at, with_leaves};
-use crate::batch::{Answer, success, unknown};
+use crate::answer::{Answer, success, unknown};
 use crd2idx::sparse::ragged::RaggedArray;
 use serde_json::{Value, json};
 

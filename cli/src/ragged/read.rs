@@ -1,6 +1,6 @@
 //! Ragged arrays from JSON.
 
-use crate::batch::{Answer, failure};
+use crate::answer::{Answer, failure};
 use crd2idx::sparse::ragged::{DynLevel, RaggedArray, RaggedError};
 use serde_json::{Number, Value};
 
@@ -180,7 +180,7 @@ fn level(q: usize, value: &Value) -> Result<DynLevel<'static>> {
         Some("regular") => Ok(DynLevel::Fixed(crd2idx::level::Fixed::new(index_at(value, "size")?))),
         Some("ragged") => {
             let offsets = numbers(part(value, "offsets")?, "offsets", Value::as_i64)?;
-            Ok(DynLevel::try_from(offsets).map_err(|error| RaggedError::Level(error.at_level(q)))?)
+            Ok(DynLevel::offsets(offsets).map_err(|error| RaggedError::Level(error.at_level(q)))?)
         }
         _ => Err(Refusal::Malformed("the kind of a level is `regular` or `ragged`".into())),
     }

@@ -7,7 +7,7 @@ mod levels;
 mod request;
 mod validate;
 
-use super::batch::{Answer, success, unknown};
+use super::answer::{Answer, success, unknown};
 pub use command::{Command, From, run};
 use request::Refusal;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! The fields of requests on sparse tensors.
 
-use crate::batch::{Answer, failure};
+use crate::answer::{Answer, failure};
 use crd2idx::sparse::binsparse::{ArrayError, HeaderError};
 use crd2idx::sparse::{
     Arrays, Balance, BuildError, Format, FormatError, GcsError, GcxsError, Indices, InteropError, LevelKind, LevelsError,

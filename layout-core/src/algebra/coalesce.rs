@@ -10,7 +10,7 @@ use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue, known, mul,
 /// `coalesce(L)`.
 pub const fn coalesce<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Coalesce);
-    coalesced(l, l.root(), false, cx)
+    merged(l, l.root(), Omit::Single, cx)
 }
 
 /// `coalesce(L, profile)`: mode by mode down to the leaves of `profile`; modes it does not name stay.
@@ -37,7 +37,7 @@ const fn by_profile<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if profile.tree.is_leaf(node) {
-        let mode = ok!(coalesced(l, at, false, cx));
+        let mode = ok!(merged(l, at, Omit::Single, cx));
         return out.push(&mode, mode.root(), level, join, cx);
     }
     if l.tree.is_leaf(at) && profile.tree.rank(node) > 1 {
@@ -65,34 +65,52 @@ const fn by_profile<const N: usize, const E: usize>(
     Ok(())
 }
 
-/// The coalesced node `at`; with `drop_zeros`, without its modes of stride 0.
-pub(crate) const fn coalesced<const N: usize, const E: usize>(
+/// The leaves that [`merged`] leaves out.
+#[derive(Clone, Copy)]
+pub(crate) enum Omit {
+    /// Those of one element.
+    Single,
+    /// Those of one element, and those that do not move unless they are empty.
+    Unmoving,
+    /// Those of one element but the last, and all behind an empty mode: what is left agrees with the layout beyond its size too.
+    Inner,
+}
+
+/// The leaves of the node `at`, each made one with those that continue it.
+pub(crate) const fn merged<const N: usize, const E: usize>(
     l: &LayoutValue<N>,
     at: Span,
-    drop_zeros: bool,
+    omit: Omit,
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
+    let (moving, inner) = (matches!(omit, Omit::Unmoving), matches!(omit, Omit::Inner));
     let mut out = LayoutValue::empty();
     // The word of the stride that would continue the last mode.
     let mut next = 0;
     let mut k = at.lo;
     while k < at.hi {
-        let (extent, scale, basis) = (l.shape[k], l.stride[k], l.basis[k]);
+        let (extent, scale) = (l.shape[k], l.stride[k]);
+        // Beyond the size, a stride of 0 moves along nothing, whatever its basis.
+        let basis = if inner && scale == 0 { 0 } else { l.basis[k] };
         k += 1;
-        // A mode that does not move but is empty leaves nothing.
-        if extent == 1 || (drop_zeros && scale == 0 && extent != 0) {
+        if (extent == 1 && !(inner && k == at.hi)) || (moving && scale == 0 && extent != 0) {
             continue;
         }
-        if drop_zeros && !known!(scale) {
+        if moving && !known!(scale) {
             ok!(cx.require_moving(SymInt(scale)));
         }
         let n = out.tree.len;
-        if n > 0 && out.basis[n - 1] == basis {
-            let continues = if known!(next) && known!(scale) { next == scale } else { follows(&out, n - 1, SymInt(scale), cx) };
-            if continues {
-                out.shape[n - 1] = mul!(cx, SymInt(out.shape[n - 1]), SymInt(extent)).0;
+        if n > 0 {
+            let last = SymInt(out.shape[n - 1]);
+            if out.basis[n - 1] == basis
+                && if known!(next) && known!(scale) { next == scale } else { continues(last, out.scale(n - 1), SymInt(scale), cx) }
+            {
+                out.shape[n - 1] = mul!(cx, last, SymInt(extent)).0;
                 next = product!(out.shape[n - 1], out.stride[n - 1]);
                 continue;
+            }
+            if inner && last.0 == 0 {
+                break;
             }
         }
         push_leaf!(out, N, 1, 1, extent, scale, basis, cx);
@@ -102,10 +120,14 @@ pub(crate) const fn coalesced<const N: usize, const E: usize>(
     Ok(out)
 }
 
-/// Whether the stride `scale` provably continues leaf `k` of `l`, along the same basis.
-pub(crate) const fn follows<const N: usize, const E: usize>(l: &LayoutValue<N>, k: usize, scale: SymInt, cx: &mut ExprGraph<E>) -> bool {
-    match cx.mul(SymInt(l.shape[k]), SymInt(l.stride[k])) {
-        Ok(next) => cx.equal(next, scale).is_yes(),
+/// Whether a mode of stride `next` provably continues the mode `extent : stride`: `extent * stride = next`.
+pub(crate) const fn continues<const E: usize>(extent: SymInt, stride: SymInt, next: SymInt, cx: &mut ExprGraph<E>) -> bool {
+    let product = product!(extent.0, stride.0);
+    if known!(product) && known!(next.0) {
+        return product == next.0;
+    }
+    match cx.mul(extent, stride) {
+        Ok(product) => cx.equal(product, next).is_yes(),
         Err(_) => false,
     }
 }
@@ -136,7 +158,7 @@ pub const fn filter_zeros<const N: usize, const E: usize>(l: &LayoutValue<N>, cx
 /// `coalesce` of the modes with a stride that is not 0.
 pub const fn filter<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Filter);
-    coalesced(l, l.root(), true, cx)
+    merged(l, l.root(), Omit::Unmoving, cx)
 }
 
 /// `L` with all nesting removed; a bare integer stays one.

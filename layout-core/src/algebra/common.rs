@@ -1,6 +1,6 @@
 //! What two layouts have in common, and how a layout can be cut evenly.
 
-use super::coalesce::coalesced;
+use super::coalesce::{Omit, merged};
 use super::compose::compose;
 use super::inverse::right_in;
 use super::size::extremes;
@@ -59,7 +59,7 @@ const fn leading<const N: usize, const E: usize>(
         ok!(out.push_leaf(1, 1, if k < n { l.extent(k) } else { extent }, l.stride(k), cx));
         k += 1;
     }
-    coalesced(&out, out.root(), false, cx)
+    merged(&out, out.root(), Omit::Single, cx)
 }
 
 /// Whether `v` stays in the domain of `a` and `a` provably undoes it: `A(V(i)) = i`.
@@ -72,7 +72,7 @@ const fn agrees<const N: usize, const E: usize>(a: &LayoutValue<N>, v: &LayoutVa
     }
     match compose(a, a.root(), v, &mut trial) {
         Ok(shared) if trial.promises == cx.promises => {
-            let shared = ok!(coalesced(&shared, shared.root(), false, &mut trial));
+            let shared = ok!(merged(&shared, shared.root(), Omit::Single, &mut trial));
             let contiguous = shared.is_scalar() && shared.is_integer() && shared.scale(0).is(1);
             Ok(size.is(1) || (contiguous && trial.equal(shared.extent(0), size).is_yes()))
         }
@@ -113,11 +113,11 @@ const fn linear_part<const N: usize, const E: usize>(
 ) -> Result<LayoutValue<N>> {
     let mut trial = *cx;
     if let Ok(shared) = compose(a, a.root(), head, &mut trial) {
-        let shared = ok!(coalesced(&shared, shared.root(), false, &mut trial));
+        let shared = ok!(merged(&shared, shared.root(), Omit::Single, &mut trial));
         if shared.is_integer() && shared.scale(0).is(1) {
             let run = LayoutValue::scalar(shared.extent(0), SymInt(1));
             if let Ok(part) = compose(head, head.root(), &run, &mut trial) {
-                let part = ok!(coalesced(&part, part.root(), false, &mut trial));
+                let part = ok!(merged(&part, part.root(), Omit::Single, &mut trial));
                 if trial.promises == cx.promises && ok!(agrees(a, &part, &trial)) {
                     *cx = trial;
                     return Ok(part);
@@ -132,7 +132,7 @@ const fn linear_part<const N: usize, const E: usize>(
 /// 1 where no mode is contiguous.
 pub const fn max_alignment<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::MaxAlignment);
-    let flat = ok!(coalesced(l, l.root(), false, cx));
+    let flat = ok!(merged(l, l.root(), Omit::Single, cx));
     let mut found = false;
     let mut best = 0;
     let mut k = 0;
@@ -171,5 +171,5 @@ pub const fn domain_distribute<const N: usize, const E: usize>(
         span = ok!(cx.mul(span, shape.leaf(k)));
         k += 1;
     }
-    coalesced(&out, out.root(), false, cx)
+    merged(&out, out.root(), Omit::Single, cx)
 }

@@ -1,13 +1,18 @@
 //! Complement.
 //!
 //! `C = complement(L, m)` is ordered (its strides increase) and disjoint from `L`: sums of a value of `L` and a value of `C` are all different.
-//! Going through the modes of `L` by stride, `C` fills the gap below each stride with as many whole copies of what lies below as fit
-//! (a gap is rounded down); a last mode repeats the whole until its span, extent times stride of the last mode, is at least `m`.
+//! Going through the modes of `L` by stride, `C` fills the gap below each with as many whole copies of what lies below as fit between two of
+//! its values; a last mode repeats the whole until its span is at least `m`. A mode that begins behind the span of those before it has values
+//! its stride apart. Modes that begin inside it *interleave*: taken together, their values are at least some distance apart, which is not a
+//! matter of strides alone and is found by trying differences, up to [`LIMIT`] of them.
+//!
 //! Where the strides nest, each a multiple of the span before it, `(L, C)` takes every value below that span exactly once. Divides use
 //! that exact form: it refuses strides that do not nest, and an `m` that is not a multiple of the span.
 //! Where nothing is left to add the complement is `1:span`, which goes on behind `L`; `1:0` if the span is only known at run time.
+//! Modes of stride 0 are left out. Of what another mode of no elements covers there are no copies: then the complement is empty too.
 
-use super::coalesce::coalesced;
+use super::coalesce::{Omit, merged};
+use super::compose_known::LIMIT;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf};
 
@@ -41,15 +46,19 @@ pub(crate) const fn along<const N: usize, const E: usize>(
     exact: bool,
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
-    let (mut out, span) = ok!(gaps(l, basis, exact, cx));
-    let rest = if exact {
+    let (mut out, span) = ok!(filled(l, basis, exact, cx));
+    if exact {
         ok!(cx.require_multiple(m, span, Cause::TileSpanDoesNotDivide, (span, m)));
+    }
+    let rest = if span.is(0) {
+        SymInt(0)
+    } else if exact {
         ok!(cx.div(m, span))
     } else {
         ok!(cx.ceil_div(m, span))
     };
     push_leaf!(out, N, 1, 1, rest.0, span.0, basis.0, cx);
-    let mut out = ok!(coalesced(&out, out.root(), false, cx));
+    let mut out = ok!(merged(&out, out.root(), Omit::Single, cx));
     if out.len() == 1 && out.extent(0).is(1) && span.is_known() {
         out.set_stride(0, Stride { scale: span, basis });
     }
@@ -57,52 +66,185 @@ pub(crate) const fn along<const N: usize, const E: usize>(
 }
 
 /// The modes that fill the gaps of `l` along `basis`, and the span of `l` with them.
-pub(crate) const fn gaps<const N: usize, const E: usize>(
+pub(crate) const fn filled<const N: usize, const E: usize>(
     l: &LayoutValue<N>,
     basis: Basis,
     exact: bool,
     cx: &mut ExprGraph<E>,
 ) -> Result<(LayoutValue<N>, SymInt)> {
-    let flat = ok!(coalesced(l, l.root(), true, cx));
-    let mut sorted = LayoutValue::<N>::empty();
-    let mut k = 0;
-    while k < flat.tree.len {
-        let (extent, stride) = (flat.shape[k], flat.stride[k]);
-        if flat.basis[k] == basis.0 && extent != 1 {
-            if extent == 0 {
-                return Err(cx.fail(Cause::ZeroExtent, SymInt(0), SymInt(0)));
-            }
-            if if known!(stride) { stride < 0 } else { cx.facts(SymInt(stride)).hi < 0 } {
-                return Err(cx.fail(unless_single(Cause::NegativeStride, SymInt(extent)), SymInt(stride), SymInt(0)));
-            }
-            if !known!(stride) {
-                ok!(cx.require_positive(SymInt(stride)));
-            }
-            push_leaf!(sorted, N, 1, 1, extent, stride, basis.0, cx);
-        }
-        k += 1;
-    }
-    if sorted.tree.len > 1 {
-        ok!(sort_by_stride(&mut sorted, cx));
-    }
+    let mut gaps = Gaps::NONE;
+    ok!(gaps.find(l, basis, exact, cx));
     let mut out = LayoutValue::empty();
-    let mut span = SymInt(1);
-    k = 0;
-    while k < sorted.tree.len {
-        let (extent, stride) = (SymInt(sorted.shape[k]), SymInt(sorted.stride[k]));
-        ok!(require_behind(extent, stride, span, exact, cx));
-        let gap = ok!(cx.div(stride, span));
-        if !known!(extent.0) && !cx.equal(stride, span).is_yes() {
-            // A mode of one element would leave no gap.
-            ok!(cx.require_less(SymInt(1), extent, Cause::SingleElement, (extent, SymInt(0))));
+    let mut k = 0;
+    while k < gaps.len {
+        let gap = &gaps.gap[k];
+        if gap.copies != 1 {
+            push_leaf!(out, N, 1, 1, gap.copies, gap.span, basis.0, cx);
         }
-        if gap.0 != 1 {
-            push_leaf!(out, N, 1, 1, gap.0, span.0, basis.0, cx);
-        }
-        span = mul!(cx, extent, stride);
         k += 1;
     }
-    Ok((out, span))
+    Ok((out, gaps.span))
+}
+
+/// The gap below a mode of a layout, or below several that interleave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gap {
+    /// The least distance between two values of the modes: the stride of one mode.
+    pub distance: i64,
+    /// The elements covered below the modes; the stride of the gap.
+    pub span: i64,
+    /// The copies of these that fit in the distance: the extent of the gap, 1 where there is none.
+    pub copies: i64,
+    /// The modes, by stride.
+    pub(crate) first: usize,
+    pub(crate) end: usize,
+}
+
+/// The moving modes of a layout along one basis by stride, and the gaps below them. Words of the algebra.
+#[derive(Clone)]
+pub(crate) struct Gaps<const N: usize> {
+    pub modes: LayoutValue<N>,
+    pub len: usize,
+    pub gap: [Gap; N],
+    /// The elements that the modes cover with their gaps filled.
+    pub span: SymInt,
+}
+
+impl<const N: usize> Gaps<N> {
+    pub(crate) const NONE: Gaps<N> = Gaps {
+        modes: LayoutValue::empty(),
+        len: 0,
+        gap: [Gap { distance: 1, span: 1, copies: 1, first: 0, end: 0 }; N],
+        span: SymInt(1),
+    };
+
+    /// Finds the gaps of `l`. Where it fails, the last of the modes counts down, or the one behind the last gap does not fit.
+    pub(crate) const fn find<const E: usize>(&mut self, l: &LayoutValue<N>, basis: Basis, exact: bool, cx: &mut ExprGraph<E>) -> Result<()> {
+        let flat = ok!(merged(l, l.root(), Omit::Unmoving, cx));
+        let mut k = 0;
+        while k < flat.tree.len {
+            let (extent, stride) = (flat.shape[k], flat.stride[k]);
+            if flat.basis[k] == basis.0 && extent != 1 && stride != 0 {
+                push_leaf!(self.modes, N, 1, 1, extent, stride, basis.0, cx);
+                if if known!(stride) { stride < 0 } else { cx.facts(SymInt(stride)).hi < 0 } {
+                    return Err(cx.fail(unless_single(Cause::NegativeStride, SymInt(extent)), SymInt(stride), SymInt(0)));
+                }
+                if !known!(stride) {
+                    ok!(cx.require_positive(SymInt(stride)));
+                }
+            }
+            k += 1;
+        }
+        if self.modes.tree.len > 1 {
+            ok!(sort_by_stride(&mut self.modes, cx));
+        }
+        k = 0;
+        while k < self.modes.tree.len {
+            let (extent, stride, span) = (SymInt(self.modes.shape[k]), SymInt(self.modes.stride[k]), self.span);
+            k += 1;
+            if !exact && known!(stride.0) && known!(span.0) && stride.0 < span.0 && self.interleave(k) {
+                let gap = &self.gap[self.len - 1];
+                let mut end = SymInt(gap.distance);
+                let mut i = gap.first;
+                while i < k {
+                    let reach = ok!(cx.mul(SymInt(self.modes.shape[i] - 1), SymInt(self.modes.stride[i])));
+                    end = ok!(cx.add(end, reach));
+                    i += 1;
+                }
+                self.span = end;
+                continue;
+            }
+            ok!(require_behind(extent, stride, span, exact, cx));
+            let copies = if span.is(0) { SymInt(0) } else { ok!(cx.div(stride, span)) };
+            if !known!(extent.0) && !cx.equal(stride, span).is_yes() {
+                // A mode of one element would leave no gap.
+                ok!(cx.require_less(SymInt(1), extent, Cause::SingleElement, (extent, SymInt(0))));
+            }
+            self.gap[self.len] = Gap { distance: stride.0, span: span.0, copies: copies.0, first: k - 1, end: k };
+            self.len += 1;
+            self.span = mul!(cx, extent, stride);
+        }
+        Ok(())
+    }
+
+    /// Puts mode `end - 1`, which begins inside the span of those before it, to the modes of the last gap, and these to those of the gap before
+    /// while what lies below does not fit between their values. Returns false where two values are equal or there are too many to tell.
+    #[cold]
+    const fn interleave(&mut self, end: usize) -> bool {
+        let mut at = self.len;
+        while at > 0 {
+            at -= 1;
+            let Gap { first, span, .. } = self.gap[at];
+            match distance(&self.modes, first, end) {
+                Some(distance) if known!(span) && distance > 0 => {
+                    if span <= distance {
+                        self.gap[at] = Gap { distance, span, copies: if span > 0 { distance / span } else { 0 }, first, end };
+                        self.len = at + 1;
+                        return true;
+                    }
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+}
+
+/// The least distance between two values of the known modes `first..end`, 0 where two coordinates have one; `None` beyond [`LIMIT`]
+/// differences of coordinates.
+const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usize) -> Option<i64> {
+    // The longest mode is not gone through: its steps that come nearest are computed.
+    let mut longest = first;
+    let mut count = 1i64;
+    let mut k = first;
+    while k < end {
+        if !known!(modes.shape[k]) || modes.shape[k] == 0 || !known!(modes.stride[k]) {
+            return None;
+        }
+        let other = if modes.shape[k] > modes.shape[longest] { longest } else { k };
+        longest = if modes.shape[k] > modes.shape[longest] { k } else { longest };
+        if k > first {
+            count = count.saturating_mul(modes.shape[other].saturating_mul(2) - 1);
+        }
+        k += 1;
+    }
+    if count > LIMIT {
+        return None;
+    }
+    let (most, stride) = ((modes.shape[longest] - 1) as i128, modes.stride[longest] as i128);
+    let mut least = stride;
+    // The other half has the same distances.
+    let mut difference = 0;
+    while difference < count / 2 {
+        let mut rest = difference;
+        let mut apart = 0i128;
+        k = first;
+        while k < end {
+            if k != longest {
+                let width = 2 * modes.shape[k] - 1;
+                apart += (rest % width - modes.shape[k] + 1) as i128 * modes.stride[k] as i128;
+                rest /= width;
+            }
+            k += 1;
+        }
+        let mut steps = -apart / stride - 1;
+        let last = steps + 2;
+        while steps <= last {
+            let inside = if steps < -most {
+                -most
+            } else if steps > most {
+                most
+            } else {
+                steps
+            };
+            let here = apart + inside * stride;
+            let here = if here < 0 { -here } else { here };
+            least = if here < least { here } else { least };
+            steps += 1;
+        }
+        difference += 1;
+    }
+    Some(least as i64)
 }
 
 /// The cause of a refusal of a mode, which does not hold for one of a single element.
@@ -112,7 +254,7 @@ const fn unless_single(cause: Cause, extent: SymInt) -> Cause {
 
 /// Requires a stride not to fall inside the `span` before it; with `exact`, to be a multiple of it.
 const fn require_behind<const E: usize>(extent: SymInt, stride: SymInt, span: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<()> {
-    if known!(stride.0) && known!(span.0) && stride.0 >= span.0 && (!exact || stride.0 % span.0 == 0) {
+    if known!(stride.0) && known!(span.0) && stride.0 >= span.0 && (!exact || (span.0 != 0 && stride.0 % span.0 == 0)) {
         return Ok(());
     }
     if cx.less(stride, span).is_yes() {
@@ -127,7 +269,7 @@ const fn require_behind<const E: usize>(extent: SymInt, stride: SymInt, span: Sy
 }
 
 /// Sorts flat leaves by stride, each with its extent; equal strides by extent.
-pub(crate) const fn sort_by_stride<const N: usize, const E: usize>(l: &mut LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<()> {
+const fn sort_by_stride<const N: usize, const E: usize>(l: &mut LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<()> {
     let mut i = 1;
     while i < l.len() {
         let mut k = i;

@@ -1,17 +1,32 @@
 //! Composition.
 //!
 //! `R = composition(A, B)` has `R(c) = A(B(c))` for every coordinate `c` of `B`, and its shape refines `B`'s: `compatible(B, R)`.
-//! It is given exactly when such a layout exists, whether or not strides divide; see the two strategies for how that is decided.
+//!
+//! ```text
+//! composition(A, B):                          A coalesced, its modes s_0 : d_0, ..., s_m : d_m
+//!     for each leaf n : r of B:               what it becomes stands in its place
+//!         for i in 0 .. m:
+//!             if s_i divides r:               the step passes over mode i
+//!                 r = r / s_i
+//!             else r divides s_i:             the step walks mode i, and from its end the next
+//!                 t = min(s_i / r, n), divides n
+//!                 emit t : r d_i
+//!                 n = n / t,  r = 1
+//!         emit n : r d_m                      the last mode goes on beyond its extent
+//! ```
+//!
+//! That is what happens to run-time numbers ([`compose_symbolic`]). Known numbers are decided exactly ([`compose_known`]): a composition is
+//! given whenever a layout has its values, whether or not strides divide, and refused where leaves of `B` together cross a mode of `A`.
 //! `A` beyond its size continues its last mode, below 0 it continues to the left (indices unravel by floor division).
 //! A basis stride `d@k` of `B` walks mode `k` of `A`; a by-mode tiler composes mode by mode and keeps the modes it does not name.
 //! A leaf `1 : d` of `B` becomes `1 : 0`; where `A` has basis strides `1 : A(d)` if that is one, which keeps the coordinate it belongs to.
 
 use super::by_mode::{Mode, by_mode};
-use super::coalesce::follows;
+use super::coalesce::{Omit, merged};
 use super::tiler::Tiler;
 use super::{compose_known, compose_symbolic};
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, known, mul, product, push_leaf};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, known, mul, push_leaf};
 
 /// `composition(A, B)` for a layout `B`.
 pub const fn composition<const N: usize, const E: usize>(
@@ -48,42 +63,17 @@ pub(crate) struct Digits<const N: usize> {
 
 impl<const N: usize> Digits<N> {
     pub(crate) const fn of<const E: usize>(a: &LayoutValue<N>, at: Span, cx: &mut ExprGraph<E>) -> Result<Self> {
-        let mut out = Digits { modes: LayoutValue::empty(), bound: [1; N], known: true, plain: true };
+        let mut out = Digits { modes: ok!(merged(a, at, Omit::Inner, cx)), bound: [1; N], known: true, plain: true };
         let mut bound = SymInt(1);
-        let mut next = 0;
-        let mut k = at.lo;
-        while k < at.hi {
-            let (extent, scale) = (a.shape[k], a.stride[k]);
-            // A stride of 0 moves along nothing, whatever its basis.
-            let basis = if scale == 0 { 0 } else { a.basis[k] };
-            k += 1;
-            if extent == 1 && k < at.hi {
-                continue;
-            }
-            let n = out.modes.tree.len;
-            if n > 0 {
-                let last = out.modes.shape[n - 1];
-                let continues = out.modes.basis[n - 1] == basis
-                    && if known!(next) && known!(scale) { next == scale } else { follows(&out.modes, n - 1, SymInt(scale), cx) };
-                if continues {
-                    out.modes.shape[n - 1] = mul!(cx, SymInt(last), SymInt(extent)).0;
-                    next = product!(out.modes.shape[n - 1], out.modes.stride[n - 1]);
-                    continue;
-                }
-                if last == 0 {
-                    // An empty mode passes nothing on.
-                    break;
-                }
-                bound = mul!(cx, bound, SymInt(last));
+        let mut k = 0;
+        while k < out.modes.tree.len {
+            if k > 0 {
+                bound = mul!(cx, bound, SymInt(out.modes.shape[k - 1]));
+                out.bound[k] = bound.0;
                 out.known = out.known && known!(bound.0);
             }
-            out.bound[n] = bound.0;
-            out.plain = out.plain && known!(scale) && basis == 0;
-            push_leaf!(out.modes, N, 1, 1, extent, scale, basis, cx);
-            next = product!(extent, scale);
-        }
-        if out.modes.tree.len == 0 {
-            ok!(out.modes.push_leaf(1, 1, SymInt(1), Stride::integer(SymInt(0)), cx));
+            out.plain = out.plain && known!(out.modes.stride[k]) && out.modes.basis[k] == 0;
+            k += 1;
         }
         Ok(out)
     }
@@ -93,47 +83,68 @@ impl<const N: usize> Digits<N> {
     }
 }
 
-/// What leaf of the right operand became: `extent` steps of `step` through the left operand, each moving by `stride`.
-#[derive(Clone, Copy)]
-pub(crate) struct Piece {
-    pub extent: SymInt,
-    pub step: SymInt,
-    pub stride: Stride,
-    pub leaf: u8,
-    /// The mode of the left operand it lies in (symbolic strategy).
-    pub digit: u8,
+/// Steps of a leaf of `B` along which `A` is linear: a leaf of the result, where `extent` divides `left`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The steps of the leaf that are left where the run begins.
+    pub left: i64,
+    /// The length of each in the domain of `A`; 0 of a leaf that moves nothing.
+    pub step: i64,
+    /// `A(step)`.
+    pub stride: i64,
+    /// The most, up to `left`, with `A(i step) = i stride` for all `i < extent`.
+    pub extent: i64,
+    /// What the stride moves along.
+    pub(crate) basis: Basis,
+    /// The leaf of `B`.
+    pub(crate) leaf: u8,
+    /// The mode of `A` it lies in, where numbers are open.
+    pub(crate) digit: u8,
 }
 
-/// At most `N` pieces, in the order of the right operand's leaves.
-#[derive(Clone)]
-pub(crate) struct Pieces<const N: usize> {
-    pub len: usize,
-    pub piece: [Piece; N],
-}
-
-impl<const N: usize> Pieces<N> {
-    pub(crate) const fn empty() -> Self {
-        Pieces { len: 0, piece: [Piece { extent: SymInt(1), step: SymInt(0), stride: Stride::integer(SymInt(0)), leaf: 0, digit: 0 }; N] }
+impl Run {
+    pub(crate) const fn new(left: SymInt, step: SymInt, stride: Stride, extent: SymInt, leaf: usize, digit: usize) -> Run {
+        let (left, step, extent, leaf, digit) = (left.0, step.0, extent.0, leaf as u8, digit as u8);
+        Run { left, step, stride: stride.scale.0, extent, basis: stride.basis, leaf, digit }
     }
 
-    /// Puts the pieces in the order of the leaves they came from.
+    /// Returns true if a whole number of such runs is left; a run that does not divide ends a composition that is refused.
+    pub const fn divides(&self) -> bool {
+        self.extent == self.left || self.left % self.extent == 0
+    }
+}
+
+/// At most `N` runs, in the order of the leaves of `B`.
+#[derive(Clone)]
+pub(crate) struct Runs<const N: usize> {
+    pub len: usize,
+    pub run: [Run; N],
+}
+
+impl<const N: usize> Runs<N> {
+    pub(crate) const fn empty() -> Self {
+        let none = Run { left: 1, step: 0, stride: 0, extent: 1, basis: Basis(0), leaf: 0, digit: 0 };
+        Runs { len: 0, run: [none; N] }
+    }
+
+    /// Puts the runs in the order of the leaves they came from.
     const fn sort(&mut self) {
         let mut i = 1;
         while i < self.len {
             let mut k = i;
-            while k > 0 && self.piece[k].leaf < self.piece[k - 1].leaf {
-                (self.piece[k], self.piece[k - 1]) = (self.piece[k - 1], self.piece[k]);
+            while k > 0 && self.run[k].leaf < self.run[k - 1].leaf {
+                (self.run[k], self.run[k - 1]) = (self.run[k - 1], self.run[k]);
                 k -= 1;
             }
             i += 1;
         }
     }
 
-    pub(crate) const fn push<const E: usize>(&mut self, piece: Piece, cx: &ExprGraph<E>) -> Result<()> {
+    pub(crate) const fn push<const E: usize>(&mut self, run: Run, cx: &ExprGraph<E>) -> Result<()> {
         if self.len == N {
             return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
         }
-        self.piece[self.len] = piece;
+        self.run[self.len] = run;
         self.len += 1;
         Ok(())
     }
@@ -146,26 +157,26 @@ pub(crate) const fn compose<const N: usize, const E: usize>(
     b: &LayoutValue<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
-    let mut pieces = Pieces::empty();
+    let mut runs = Runs::empty();
     if b.is_integer() {
         let digits = ok!(Digits::of(a, at, cx));
-        ok!(split(&digits, b, Basis(0), &mut pieces, cx));
+        ok!(split(&digits, b, Basis(0), &mut runs, cx));
     } else {
-        ok!(split_by_basis(a, at, b, &mut pieces, cx));
-        pieces.sort();
+        ok!(split_by_basis(a, at, b, &mut runs, cx));
+        runs.sort();
     }
     let mut out = LayoutValue::empty();
     let (mut k, mut p) = (0, 0);
     while k < b.tree.len {
         let mut end = p + 1;
-        while end < pieces.len && pieces.piece[end].leaf as usize == k {
+        while end < runs.len && runs.run[end].leaf as usize == k {
             end += 1;
         }
         let depth = b.tree.depth[k] + (end > p + 1) as u8;
         let mut join = if k == 0 { 0 } else { b.tree.join[k - 1] };
         while p < end {
-            let piece = &pieces.piece[p];
-            push_leaf!(out, N, depth, join, piece.extent.0, piece.stride.scale.0, piece.stride.basis.0, cx);
+            let run = &runs.run[p];
+            push_leaf!(out, N, depth, join, run.extent, run.stride, run.basis.0, cx);
             join = depth;
             p += 1;
         }
@@ -179,7 +190,7 @@ const fn split_by_basis<const N: usize, const E: usize>(
     a: &LayoutValue<N>,
     at: Span,
     b: &LayoutValue<N>,
-    pieces: &mut Pieces<N>,
+    runs: &mut Runs<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let mut k = 0;
@@ -202,12 +213,12 @@ const fn split_by_basis<const N: usize, const E: usize>(
             match walked(a, at, basis, cx) {
                 Ok(mode) => {
                     let digits = ok!(Digits::of(a, mode, cx));
-                    ok!(split(&digits, b, basis, pieces, cx));
+                    ok!(split(&digits, b, basis, runs, cx));
                 }
                 Err(error) if any_moves => return Err(error),
                 Err(_) => {
                     let digits = ok!(Digits::of(&LayoutValue::empty(), LayoutValue::<N>::empty().root(), cx));
-                    ok!(split(&digits, b, basis, pieces, cx));
+                    ok!(split(&digits, b, basis, runs, cx));
                 }
             }
         }
@@ -250,11 +261,11 @@ pub(crate) const fn split<const N: usize, const E: usize>(
     digits: &Digits<N>,
     b: &LayoutValue<N>,
     basis: Basis,
-    pieces: &mut Pieces<N>,
+    runs: &mut Runs<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let outer = cx.path();
-    let first = pieces.len;
+    let first = runs.len;
     let mut known = digits.known;
     let mut empty = false;
     let mut k = 0;
@@ -274,11 +285,11 @@ pub(crate) const fn split<const N: usize, const E: usize>(
                 } else {
                     Stride::integer(SymInt(0))
                 };
-                ok!(pieces.push(Piece { extent, step: SymInt(0), stride, leaf: k as u8, digit: 0 }, cx));
+                ok!(runs.push(Run::new(extent, SymInt(0), stride, extent, k, 0), cx));
             } else if known {
-                ok!(compose_known::split(digits, extent, step, k, pieces, empty, cx));
+                ok!(compose_known::split(digits, extent, step, k, runs, empty, cx));
             } else {
-                ok!(compose_symbolic::split(digits, extent, step, k, pieces, cx));
+                ok!(compose_symbolic::split(digits, extent, step, k, runs, cx));
             }
         }
         k += 1;
@@ -287,8 +298,8 @@ pub(crate) const fn split<const N: usize, const E: usize>(
     if empty {
         Ok(())
     } else if known {
-        compose_known::check(digits, pieces, first, cx)
+        compose_known::check(digits, runs, first, cx)
     } else {
-        compose_symbolic::check(digits, pieces, first, cx)
+        compose_symbolic::check(digits, runs, first, cx)
     }
 }

@@ -3,16 +3,17 @@
 //! With boundaries `P_i` (products of the extents of `A` before mode `i`) and jumps `j_i = d_i - s_{i-1} d_{i-1}`,
 //! `A(x) = d_0 x + sum_i j_i floor(x / P_i)`. So along a step `r`, `A(r t) = t A(r)` until some `floor((r mod P_i) t / P_i)`
 //! first steps up: that is the length of the first digit of the result, and the result is unique because a layout's first mode
-//! is as long as its first linear run. After splitting every leaf, the sum of all pieces is linear exactly when no boundary is
+//! is as long as its first linear run. After splitting every leaf, the sum of all runs is linear exactly when no boundary is
 //! crossed: `sum_p (r_p mod P_i) (n_p - 1) < P_i` for each `i`. Only where two boundaries are crossed can their jumps cancel;
 //! that rare case is checked point by point, up to [`LIMIT`] points.
 
-use super::compose::{Digits, Piece, Pieces};
+use super::compose::{Digits, Run, Runs};
+use super::coords::digit;
 use crate::error::{Cause, Result, ok};
 use crate::value::{ExprGraph, Stride, SymInt, fits};
 
 /// The most points, or steps of one run, that the cancelling of jumps is followed through.
-const LIMIT: usize = 1 << 14;
+pub(super) const LIMIT: i64 = 1 << 14;
 
 /// Splits the leaf `extent : step` of the right operand.
 pub(crate) const fn split<const N: usize, const E: usize>(
@@ -20,25 +21,27 @@ pub(crate) const fn split<const N: usize, const E: usize>(
     extent: SymInt,
     step: SymInt,
     leaf: usize,
-    pieces: &mut Pieces<N>,
+    runs: &mut Runs<N>,
     empty: bool,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
-    let (mut extent, mut step) = (extent.0, step.0);
+    let (mut left, mut step) = (extent.0, step.0);
     loop {
         let stride = ok!(at(digits, step, cx));
-        let run = if empty { extent } else { run(digits, extent, step) };
-        if run < extent && extent % run != 0 {
+        let n = if empty { left } else { length(digits, left, step) };
+        let run = Run { left, step, stride: stride.scale.0, extent: n, basis: stride.basis, leaf: leaf as u8, digit: 0 };
+        if n < left && left % n != 0 {
+            // For a trace; another failure than this one would say less.
+            _ = runs.push(run, cx);
             // An unknown jump may turn out to be none.
             let cause = if digits.modes.is_known() { Cause::RunDoesNotDivide } else { Cause::Undecided };
-            return Err(cx.fail3(cause, SymInt(extent), SymInt(step), SymInt(run)));
+            return Err(cx.fail3(cause, SymInt(left), SymInt(step), SymInt(n)));
         }
-        let n = if run < extent { run } else { extent };
-        ok!(pieces.push(Piece { extent: SymInt(n), step: SymInt(step), stride, leaf: leaf as u8, digit: 0 }, cx));
-        if n == extent {
+        ok!(runs.push(run, cx));
+        if n == left {
             return Ok(());
         }
-        extent /= n;
+        left /= n;
         step = match step.checked_mul(n) {
             Some(step) => step,
             None => return Err(cx.fail(Cause::Overflow, SymInt(step), SymInt(n))),
@@ -50,33 +53,15 @@ pub(crate) const fn split<const N: usize, const E: usize>(
 pub(crate) const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i64, cx: &mut ExprGraph<E>) -> Result<Stride> {
     let last = digits.modes.tree.len - 1;
     let mut rest = x;
-    let mut k = 0;
-    if digits.plain && x >= 0 {
-        let mut sum = 0i128;
-        while k < last {
-            let extent = digits.modes.shape[k];
-            sum += (rest % extent) as i128 * digits.modes.stride[k] as i128;
-            rest /= extent;
-            k += 1;
-        }
-        sum += rest as i128 * digits.modes.stride[last] as i128;
-        if fits!(sum) {
-            return Ok(Stride::integer(SymInt(sum as i64)));
-        }
-        return Err(cx.fail(Cause::Overflow, SymInt(x), SymInt(digits.modes.stride[last])));
-    }
+    let mut exact = 0i128;
     let mut sum = Stride::integer(SymInt(0));
+    let mut k = 0;
     while k <= last {
-        let digit = if k == last {
-            rest
-        } else {
-            let extent = digits.modes.shape[k];
-            let digit = rest.rem_euclid(extent);
-            rest = rest.div_euclid(extent);
-            digit
-        };
-        let stride = digits.modes.stride(k);
-        if digit != 0 && !stride.scale.is(0) {
+        let digit = if k == last { rest } else { digit!(rest, digits.modes.shape[k]) };
+        if digits.plain {
+            exact += digit as i128 * digits.modes.stride[k] as i128;
+        } else if digit != 0 && digits.modes.stride[k] != 0 {
+            let stride = digits.modes.stride(k);
             let term = ok!(cx.mul(stride.scale, SymInt(digit)));
             if !sum.scale.is(0) && sum.basis.0 != stride.basis.0 {
                 return Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0)));
@@ -85,26 +70,33 @@ pub(crate) const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i6
         }
         k += 1;
     }
-    Ok(sum)
+    if !digits.plain {
+        Ok(sum)
+    } else if fits!(exact) {
+        Ok(Stride::integer(SymInt(exact as i64)))
+    } else {
+        Err(cx.fail(Cause::Overflow, SymInt(x), SymInt(digits.modes.stride[last])))
+    }
 }
 
 /// `step` modulo `bound`, in `[0, bound)`.
-#[inline(always)]
-pub(crate) const fn modulo(step: i64, bound: i64) -> i64 {
-    let rem = step % bound;
-    if rem < 0 { rem + bound } else { rem }
+macro_rules! modulo {
+    ($step:expr, $bound:expr) => {{
+        let (rem, bound) = ($step % $bound, $bound);
+        if rem < 0 { rem + bound } else { rem }
+    }};
 }
+pub(crate) use modulo;
 
 /// The first `0 < t < extent` with `A(step t) != t A(step)`, or `extent`.
-pub(crate) const fn run<const N: usize>(digits: &Digits<N>, extent: i64, step: i64) -> i64 {
+pub(crate) const fn length<const N: usize>(digits: &Digits<N>, extent: i64, step: i64) -> i64 {
     // The first boundary to be crossed, and the jump there: those crossed at the same time add up.
     let mut first = extent;
     let mut sum = 0i128;
     let mut k = 1;
     while k < digits.modes.tree.len {
         let bound = digits.bound[k];
-        let rem = step % bound;
-        let rem = if rem < 0 { rem + bound } else { rem };
+        let rem = modulo!(step, bound);
         if rem != 0 {
             let up = (bound - 1) / rem + 1;
             if up <= first && up < extent {
@@ -115,19 +107,19 @@ pub(crate) const fn run<const N: usize>(digits: &Digits<N>, extent: i64, step: i
         }
         k += 1;
     }
-    if first == extent || sum != 0 || !digits.plain { first } else { run_on(digits, extent, step, first) }
+    if first == extent || sum != 0 || !digits.plain { first } else { length_on(digits, extent, step, first) }
 }
 
-/// [`run`] past `t`, where jumps cancel.
+/// [`length`] past `t`, where jumps cancel.
 #[cold]
-const fn run_on<const N: usize>(digits: &Digits<N>, extent: i64, step: i64, mut t: i64) -> i64 {
+const fn length_on<const N: usize>(digits: &Digits<N>, extent: i64, step: i64, mut t: i64) -> i64 {
     let mut tries = 0;
     while tries < LIMIT && cancels(digits, step, t) {
         let mut next = extent;
         let mut k = 1;
         while k < digits.modes.len() {
             let bound = digits.bound[k];
-            let rem = modulo(step, bound);
+            let rem = modulo!(step, bound);
             if rem != 0 {
                 let up = next_crossing(rem, bound, t);
                 if up < next as i128 {
@@ -167,7 +159,7 @@ const fn cancels<const N: usize>(digits: &Digits<N>, step: i64, t: i64) -> bool 
     let mut k = 1;
     while k < digits.modes.len() {
         let bound = digits.bound[k];
-        let times = (modulo(step, bound) as i128 * t as i128) / bound as i128;
+        let times = (modulo!(step, bound) as i128 * t as i128) / bound as i128;
         if times != 0 {
             match jump(digits, k) {
                 Some(jump) => sum = sum.saturating_add(jump.saturating_mul(times)),
@@ -179,16 +171,14 @@ const fn cancels<const N: usize>(digits: &Digits<N>, step: i64, t: i64) -> bool 
     sum == 0
 }
 
-/// `sum_p (r_p mod P) (n_p - 1)` over the pieces from `$first` on, for the boundary `$bound`; written out, as [`check`] runs it most.
+/// `sum_p (r_p mod P) (n_p - 1)` over the runs from `$first` on, for the boundary `$bound`; written out, as [`check`] runs it most.
 macro_rules! reach {
-    ($pieces:expr, $first:expr, $bound:expr) => {{
+    ($runs:expr, $first:expr, $bound:expr) => {{
         let mut reach = 0i128;
         let mut p = $first;
-        while p < $pieces.len {
-            let piece = &$pieces.piece[p];
-            let rem = piece.step.0 % $bound;
-            let rem = if rem < 0 { rem + $bound } else { rem };
-            reach = reach.saturating_add(rem as i128 * (piece.extent.0 - 1) as i128);
+        while p < $runs.len {
+            let run = &$runs.run[p];
+            reach = reach.saturating_add(modulo!(run.step, $bound) as i128 * (run.extent - 1) as i128);
             p += 1;
         }
         reach
@@ -196,14 +186,14 @@ macro_rules! reach {
 }
 pub(crate) use reach;
 
-/// Whether the pieces from `first` on add up linearly.
+/// Requires the runs from `first` on to add up linearly.
 pub(crate) const fn check<const N: usize, const E: usize>(
     digits: &Digits<N>,
-    pieces: &Pieces<N>,
+    runs: &Runs<N>,
     first: usize,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
-    if pieces.len - first < 2 {
+    if runs.len - first < 2 {
         return Ok(());
     }
     let mut crossed = 0;
@@ -211,31 +201,31 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     let mut k = 1;
     while k < digits.modes.tree.len {
         let bound = digits.bound[k];
-        let reach = reach!(pieces, first, bound);
+        let reach = reach!(runs, first, bound);
         if reach >= bound as i128 {
             crossed += 1;
             refusal = (if reach < i64::MAX as i128 { reach as i64 } else { i64::MAX }, bound);
         }
         k += 1;
     }
-    if crossed == 0 || (crossed > 1 && cancel_everywhere(digits, pieces, first)) {
+    if crossed == 0 || (crossed > 1 && cancel_everywhere(digits, runs, first)) {
         return Ok(());
     }
     let cause = if digits.modes.is_known() { Cause::Carry } else { Cause::Undecided };
     Err(cx.fail(cause, SymInt(refusal.0), SymInt(refusal.1)))
 }
 
-/// Whether the jumps cancel at every coordinate of the pieces.
-const fn cancel_everywhere<const N: usize>(digits: &Digits<N>, pieces: &Pieces<N>, first: usize) -> bool {
-    // A piece that stays at the start of every mode crosses nothing.
-    let mut length = [1usize; N];
-    let mut points = 1usize;
+/// Whether the jumps cancel at every coordinate of the runs.
+const fn cancel_everywhere<const N: usize>(digits: &Digits<N>, runs: &Runs<N>, first: usize) -> bool {
+    // A run that stays at the start of every mode crosses nothing.
+    let mut length = [1; N];
+    let mut points = 1i64;
     let mut p = first;
-    while p < pieces.len {
+    while p < runs.len {
         let mut k = 1;
         while k < digits.modes.len() {
-            if modulo(pieces.piece[p].step.0, digits.bound[k]) != 0 {
-                length[p] = pieces.piece[p].extent.word() as usize;
+            if modulo!(runs.run[p].step, digits.bound[k]) != 0 {
+                length[p] = runs.run[p].extent;
             }
             k += 1;
         }
@@ -254,10 +244,8 @@ const fn cancel_everywhere<const N: usize>(digits: &Digits<N>, pieces: &Pieces<N
             let mut rest = point;
             let mut reach = 0i128;
             p = first;
-            while p < pieces.len {
-                let piece = &pieces.piece[p];
-                reach += modulo(piece.step.0, digits.bound[k]) as i128 * (rest % length[p]) as i128;
-                rest /= length[p];
+            while p < runs.len {
+                reach += modulo!(runs.run[p].step, digits.bound[k]) as i128 * digit!(rest, length[p]) as i128;
                 p += 1;
             }
             if reach >= bound {

@@ -4,8 +4,8 @@
 //! number of runs. Otherwise the structure follows from facts: a step that is provably a multiple of a mode's extent passes that mode, any
 //! other step must divide it, takes what the mode has left, and goes on in the next mode with step 1. What facts do not decide is promised.
 
-use super::compose::{Digits, Piece, Pieces};
-use super::compose_known::{at, run};
+use super::compose::{Digits, Run, Runs};
+use super::compose_known::{at, length, modulo};
 use crate::error::{Cause, Result, ok};
 use crate::value::{ExprGraph, Stride, SymInt, Truth, known};
 
@@ -15,13 +15,13 @@ pub(crate) const fn split<const N: usize, const E: usize>(
     extent: SymInt,
     step: SymInt,
     leaf: usize,
-    pieces: &mut Pieces<N>,
+    runs: &mut Runs<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if digits.known && known!(step.0) {
-        by_runs(digits, extent, step, leaf, pieces, cx)
+        by_runs(digits, extent, step, leaf, runs, cx)
     } else {
-        by_facts(digits, extent, step, leaf, pieces, cx)
+        by_facts(digits, extent, step, leaf, runs, cx)
     }
 }
 
@@ -31,16 +31,16 @@ const fn by_runs<const N: usize, const E: usize>(
     mut extent: SymInt,
     mut step: SymInt,
     leaf: usize,
-    pieces: &mut Pieces<N>,
+    runs: &mut Runs<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     loop {
         let stride = ok!(at(digits, step.0, cx));
         let most = cx.facts(extent).hi;
-        let length = run(digits, most, step.0);
-        let n = if length == most { extent } else { ok!(cx.min(SymInt(length), extent)) };
-        ok!(pieces.push(Piece { extent: n, step, stride, leaf: leaf as u8, digit: 0 }, cx));
-        if length == most {
+        let linear = length(digits, most, step.0);
+        let n = if linear == most { extent } else { ok!(cx.min(SymInt(linear), extent)) };
+        ok!(runs.push(Run::new(extent, step, stride, n, leaf, 0), cx));
+        if linear == most {
             return Ok(());
         }
         ok!(whole(extent, n, cx));
@@ -48,7 +48,7 @@ const fn by_runs<const N: usize, const E: usize>(
         if extent.0 == 1 {
             return Ok(());
         }
-        step = ok!(cx.mul(step, SymInt(length)));
+        step = ok!(cx.mul(step, SymInt(linear)));
     }
 }
 
@@ -65,7 +65,7 @@ const fn by_facts<const N: usize, const E: usize>(
     mut extent: SymInt,
     mut step: SymInt,
     leaf: usize,
-    pieces: &mut Pieces<N>,
+    runs: &mut Runs<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let mut k = 0;
@@ -86,7 +86,7 @@ const fn by_facts<const N: usize, const E: usize>(
             return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
         }
         ok!(whole(extent, n, cx));
-        ok!(push(digits, n, step, k, leaf, pieces, cx));
+        ok!(push(digits, extent, n, step, k, leaf, runs, cx));
         extent = ok!(cx.div(extent, n));
         if extent.0 == 1 {
             return Ok(());
@@ -94,28 +94,30 @@ const fn by_facts<const N: usize, const E: usize>(
         step = SymInt(1);
         k += 1;
     }
-    push(digits, extent, step, k, leaf, pieces, cx)
+    push(digits, extent, extent, step, k, leaf, runs, cx)
 }
 
+#[allow(clippy::too_many_arguments)]
 const fn push<const N: usize, const E: usize>(
     digits: &Digits<N>,
+    left: SymInt,
     extent: SymInt,
     step: SymInt,
     digit: usize,
     leaf: usize,
-    pieces: &mut Pieces<N>,
+    runs: &mut Runs<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     let stride = digits.modes.stride(digit);
     let stride = Stride { scale: ok!(cx.mul(stride.scale, step)), basis: stride.basis };
     let step = ok!(cx.mul(step, digits.bound(digit)));
-    pieces.push(Piece { extent, step, stride, leaf: leaf as u8, digit: digit as u8 }, cx)
+    runs.push(Run::new(left, step, stride, extent, leaf, digit), cx)
 }
 
-/// Requires that the pieces do not add up across a boundary.
+/// Requires that the runs do not add up across a boundary.
 pub(crate) const fn check<const N: usize, const E: usize>(
     digits: &Digits<N>,
-    pieces: &Pieces<N>,
+    runs: &Runs<N>,
     first: usize,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
@@ -125,25 +127,25 @@ pub(crate) const fn check<const N: usize, const E: usize>(
         let mut reach = SymInt(0);
         let mut several = false;
         let mut p = first;
-        while p < pieces.len {
-            let piece = &pieces.piece[p];
-            // What a piece adds below the boundary: its step modulo it, or all of a piece that lies in the modes below.
-            let step = if known!(bound.0) && known!(piece.step.0) {
-                SymInt(piece.step.0.rem_euclid(bound.0))
-            } else if (piece.digit as usize) < k {
-                piece.step
+        while p < runs.len {
+            let run = &runs.run[p];
+            // What a run adds below the boundary: its step modulo it, or all of a run that lies in the modes below.
+            let step = if known!(bound.0) && known!(run.step) {
+                SymInt(modulo!(run.step, bound.0))
+            } else if (run.digit as usize) < k {
+                SymInt(run.step)
             } else {
                 SymInt(0)
             };
-            if step.0 != 0 && piece.extent.0 != 1 {
+            if step.0 != 0 && run.extent != 1 {
                 several = several || reach.0 != 0;
-                let span = ok!(cx.mul(piece.extent, step));
+                let span = ok!(cx.mul(SymInt(run.extent), step));
                 let most = ok!(cx.sub(span, step));
                 reach = ok!(cx.add(reach, most));
             }
             p += 1;
         }
-        // One piece alone ends with the mode it lies in.
+        // One run alone ends with the mode it lies in.
         if several {
             if matches!(cx.less(reach, bound), Truth::No) {
                 return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));

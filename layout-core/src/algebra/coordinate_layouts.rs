@@ -6,7 +6,7 @@
 //! complement, and `1:0` in an inverse.
 
 use super::coalesce::unwrap_single;
-use super::complement::{along, gaps};
+use super::complement::{along, filled};
 use super::inverse::{left_along, right_along};
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt};
@@ -92,7 +92,7 @@ pub(crate) const fn rank<const N: usize, const E: usize>(l: &LayoutValue<N>, at:
 
 /// The complement along `at`, open at its end.
 const fn open<const N: usize, const E: usize>(l: &LayoutValue<N>, at: Basis, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    let (mut out, span) = ok!(gaps(l, at, false, cx));
+    let (mut out, span) = ok!(filled(l, at, false, cx));
     ok!(out.push_leaf(1, 1, SymInt(1), Stride { scale: span, basis: at }, cx));
     unwrap_single(&mut out);
     Ok(out)

@@ -8,6 +8,17 @@ use super::coordinate_layouts;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Truth, TupleValue};
 
+/// The digit that a mode of extent `$extent`, not 0, takes of the known coordinate `$rest`, which keeps the quotient; rounds down.
+macro_rules! digit {
+    ($rest:expr, $extent:expr) => {{
+        let extent = $extent;
+        let (quotient, rem) = ($rest / extent, $rest % extent);
+        $rest = if rem < 0 { quotient - 1 } else { quotient };
+        if rem < 0 { rem + extent } else { rem }
+    }};
+}
+pub(crate) use digit;
+
 /// Index of the coordinate `c`.
 pub const fn crd2idx<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::Crd2Idx);
@@ -224,7 +235,7 @@ const fn horner<const N: usize, const E: usize>(
 }
 
 /// The coordinate of `shape` at colexicographic `index`, last mode unreduced; a tuple index is taken mode by mode.
-pub const fn idx2crd_shape<const N: usize, const E: usize>(
+pub const fn idx2crd<const N: usize, const E: usize>(
     shape: &TupleValue<N>,
     index: &TupleValue<N>,
     cx: &mut ExprGraph<E>,
@@ -250,7 +261,7 @@ pub const fn crd2crd<const N: usize, const E: usize>(
 /// The coordinate `c` of `L` with `L(c) = index`, when `L` is injective and takes the value.
 ///
 /// The strides are tried from the largest; each takes the quotient, at most to the end of its extent. The result is checked.
-pub const fn idx2crd<const N: usize, const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+pub const fn preimage<const N: usize, const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::Idx2Crd);
     if !l.is_integer() {
         return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));

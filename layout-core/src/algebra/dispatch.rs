@@ -230,7 +230,7 @@ const fn coordinate<const N: usize, const E: usize>(op: Op, args: &[Operand<N>],
                 wrap_ints(coords::evaluate(&l, first, cx))
             }
             (Op::Crd2Idx, Operand::Tuple(_)) => number(coords::crd2idx_shape(&ok!(shape(args, 1, cx)), first, cx)),
-            (Op::Idx2Crd, Operand::Tuple(_)) => wrap_ints(coords::idx2crd_shape(&ok!(shape(args, 1, cx)), first, cx)),
+            (Op::Idx2Crd, Operand::Tuple(_)) => wrap_ints(coords::idx2crd(&ok!(shape(args, 1, cx)), first, cx)),
             _ => Err(kind(1, cx)),
         };
     }
@@ -239,10 +239,10 @@ const fn coordinate<const N: usize, const E: usize>(op: Op, args: &[Operand<N>],
         Op::Crd2Idx => wrap_ints(coords::evaluate(&ok!(layout(args, 0, cx)), &second, cx)),
         Op::Idx2Crd => {
             let l = ok!(layout(args, 0, cx));
-            wrap_ints(coords::idx2crd(&l, ok!(scalar(args, 1, cx)), cx))
+            wrap_ints(coords::preimage(&l, ok!(scalar(args, 1, cx)), cx))
         }
         Op::Crd2IdxShape => number(coords::crd2idx_shape(&ok!(shape(args, 0, cx)), &second, cx)),
-        Op::Idx2CrdShape => wrap_ints(coords::idx2crd_shape(&ok!(shape(args, 0, cx)), &second, cx)),
+        Op::Idx2CrdShape => wrap_ints(coords::idx2crd(&ok!(shape(args, 0, cx)), &second, cx)),
         Op::Crd2Crd => wrap_ints(coords::crd2crd(&ok!(ints(args, 0, cx)), &ok!(shape(args, 1, cx)), &ok!(shape(args, 2, cx)), cx)),
         _ => wrap_ints(coords::increment(&ok!(ints(args, 0, cx)), &ok!(shape(args, 1, cx)), cx)),
     }

@@ -11,7 +11,7 @@
 //! `M_i = sum_{k < i} (s_k - 1) d_k`, either `M_i < d_i` (the modes do not overlap) or `d_{i+1} / d_i <= s_i`.
 //! Only the mode of the largest `|d_i|` may have a negative stride.
 
-use super::coalesce::{coalesced, follows, unwrap_single};
+use super::coalesce::{self, Omit, merged, unwrap_single};
 use super::coordinate_layouts;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
@@ -36,7 +36,7 @@ pub(crate) const fn right_along<const N: usize, const E: usize>(
     basis: Basis,
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
-    let flat = ok!(coalesced(l, l.root(), false, cx));
+    let flat = ok!(merged(l, l.root(), Omit::Single, cx));
     let mut out = LayoutValue::empty();
     let mut span = SymInt(1);
     loop {
@@ -59,7 +59,7 @@ pub(crate) const fn right_along<const N: usize, const E: usize>(
             break;
         }
     }
-    coalesced(&out, out.root(), false, cx)
+    merged(&out, out.root(), Omit::Single, cx)
 }
 
 /// `left_inverse(L)`.
@@ -129,7 +129,8 @@ const fn is_negative<const E: usize>(x: SymInt, cx: &ExprGraph<E>) -> bool {
 
 /// Whether a mode of this stride provably continues the last one of `l`.
 const fn continues<const N: usize, const E: usize>(l: &LayoutValue<N>, stride: Stride, cx: &mut ExprGraph<E>) -> bool {
-    l.basis[l.len() - 1] == stride.basis.0 && follows(l, l.len() - 1, stride.scale, cx)
+    let last = l.len() - 1;
+    l.basis[last] == stride.basis.0 && coalesce::continues(l.extent(last), l.scale(last), stride.scale, cx)
 }
 
 /// The left inverse of the modes along `basis`.
@@ -138,7 +139,7 @@ pub(crate) const fn left_along<const N: usize, const E: usize>(
     basis: Basis,
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
-    let flat = ok!(coalesced(l, l.root(), false, cx));
+    let flat = ok!(merged(l, l.root(), Omit::Single, cx));
     let moving = ok!(Moving::of(&flat, basis, cx));
     // The last mode takes whole quotients; a size-1 mode behind it would take them instead.
     let end = l.len();
@@ -177,7 +178,7 @@ pub(crate) const fn left_along<const N: usize, const E: usize>(
         }
         i += 1;
     }
-    coalesced(&out, out.root(), false, cx)
+    merged(&out, out.root(), Omit::Single, cx)
 }
 
 /// `nullspace(L)`.

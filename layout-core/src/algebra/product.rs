@@ -98,9 +98,8 @@ pub const fn tile_to_shape<const N: usize, const E: usize>(
             (Some(s), Some(b)) => (ok!(shape.product(s, cx)), ok!(block.size_of(b, cx))),
             _ => return Err(cx.fail(Cause::NoSuchMode, SymInt::small(k), SymInt::small(rank))),
         };
-        if have.is(0) {
-            return Err(cx.fail(Cause::ZeroExtent, SymInt(0), SymInt(0)));
-        }
+        // No number of empty blocks covers anything.
+        ok!(cx.require_less(SymInt(0), have, Cause::ZeroExtent, (SymInt(0), SymInt(0))));
         let n = ok!(cx.ceil_div(want, have));
         ok!(copies.push_leaf(1, 1, n, cx));
         k += 1;

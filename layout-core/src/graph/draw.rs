@@ -1,6 +1,6 @@
 //! Drawings of a graph, left to right: as DOT and as a Mermaid flowchart.
 
-use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, Transform};
+use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, Field, Transform};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -164,25 +164,24 @@ impl Edge {
         let list = |of: &[super::Expr]| of.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         match &self.kind {
             EdgeKind::Dataflow(relation) => out.extend(relation.number().map(|number| format!("number {number}"))),
-            EdgeKind::Transform(transform) => match transform {
-                Transform::PiecewiseAffineJoin { condition, strides, initial } => {
-                    out.push(format!("if {condition}"));
-                    out.push(format!("then strides {}, initial {}", list(&strides[0]), initial[0]));
-                    out.push(format!("else strides {}, initial {}", list(&strides[1]), initial[1]));
+            EdgeKind::Transform(Transform::PiecewiseAffineJoin { condition, strides, initial }) => {
+                out.push(format!("if {condition}"));
+                for (word, case) in [("then", 0), ("else", 1)] {
+                    out.push(format!("{word} strides {}, initial {}", list(&strides[case]), initial[case]));
                 }
-                Transform::PairSwap { rows_per_group } => out.push(format!("rows per group {rows_per_group}")),
-                Transform::Rotate { rows_per_group, positions, inverse } => {
-                    out.push(format!("rows per group {rows_per_group}, positions {positions}"));
-                    out.extend(inverse.then(|| "inverse".into()));
-                }
-                Transform::Pad { left, right } => out.push(format!("left {left}, right {right}")),
-                Transform::Slice { begin, end } => out.push(format!("begin {begin}, end {end}")),
-                Transform::Embed { coefficients } => out.push(format!("coefficients {}", list(coefficients))),
-                Transform::Modulo { modulus } => out.push(format!("modulus {modulus}")),
-                Transform::Freeze { at } => out.push(format!("at {at}")),
-                Transform::Gather { table } => out.push(format!("entries {}", table.len())),
-                _ => {}
-            },
+            }
+            EdgeKind::Transform(transform) => {
+                let (flags, fields): (Vec<_>, Vec<_>) = transform.named_fields().partition(|(_, field)| matches!(field, Field::Flag(_)));
+                let texts = fields.iter().map(|(name, field)| match field {
+                    Field::Quantity(quantity) => format!("{} {quantity}", name.key.replace('_', " ")),
+                    Field::Quantities(quantities) => format!("{} {}", name.key, list(quantities)),
+                    Field::Numbers(table) => format!("entries {}", table.len()),
+                    _ => String::new(),
+                });
+                let texts = texts.collect::<Vec<_>>().join(", ");
+                out.extend((!texts.is_empty()).then_some(texts));
+                out.extend(flags.iter().filter(|(_, flag)| *flag == Field::Flag(&true)).map(|(name, _)| name.key.to_string()));
+            }
         }
         out
     }

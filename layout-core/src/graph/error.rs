@@ -22,6 +22,22 @@ impl Direction {
             Direction::Reverse => "reverse",
         }
     }
+
+    /// The other one.
+    pub const fn opposite(self) -> Direction {
+        match self {
+            Direction::Forward => Direction::Reverse,
+            Direction::Reverse => Direction::Forward,
+        }
+    }
+
+    /// `forward` or `in reverse`.
+    const fn adverb(self) -> &'static str {
+        match self {
+            Direction::Forward => "forward",
+            Direction::Reverse => "in reverse",
+        }
+    }
 }
 
 /// An edge as errors name it: `Tile(k -> i, j)`.
@@ -34,26 +50,71 @@ impl Display for EdgeName {
     }
 }
 
-/// Why a graph, an edge or a query is refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GraphError {
+/// Declares an error for each row: its documentation, its kind, its fields, and its message.
+macro_rules! errors {
+    ($f:ident: $($(#[$doc:meta])* $name:ident $kind:literal { $($(#[$of_field:meta])* $field:ident: $ty:ty,)* } $message:expr;)*) => {
+        /// Why a graph, an edge or a query is refused.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub enum GraphError { $($(#[$doc])* $name { $($(#[$of_field])* $field: $ty,)* },)* }
+
+        impl GraphError {
+            /// The name of this kind of error, which stays as it is from version to version: `unreachable`, `missing_size`.
+            ///
+            /// ```
+            /// use layout_core::graph::{CoordGraph, Dimension};
+            /// let mut graph = CoordGraph::new();
+            /// graph.add(Dimension::new("k"))?;
+            /// assert_eq!(graph.forward(&[], &["k"]).unwrap_err().kind(), "unreachable");
+            /// # Ok::<(), layout_core::graph::GraphError>(())
+            /// ```
+            pub const fn kind(&self) -> &'static str {
+                match self { $(GraphError::$name { .. } => $kind,)* }
+            }
+        }
+
+        impl Display for GraphError {
+            fn fmt(&self, $f: &mut Formatter<'_>) -> Result {
+                match self { $(GraphError::$name { $($field),* } => $message,)* }
+            }
+        }
+    };
+}
+
+errors! { f:
     /// No dimension has that name.
-    NoSuchDimension(String),
+    NoSuchDimension "no_such_dimension" {
+        /// The name.
+        name: String,
+        /// A dimension of a name like it.
+        like: Option<String>,
+    } {
+        write!(f, "the graph has no dimension `{name}`")?;
+        like.iter().try_for_each(|like| write!(f, "; is it `{like}`?"))
+    };
     /// No parameter has that name.
-    NoSuchParameter(String),
+    NoSuchParameter "no_such_parameter" {
+        /// The name.
+        name: String,
+    } write!(f, "the graph has no parameter `{name}`");
     /// Two dimensions or parameters have that name.
-    DuplicateName(String),
+    DuplicateName "duplicate_name" {
+        /// The name.
+        name: String,
+    } write!(f, "`{name}` is declared twice");
     /// A dimension of another graph.
-    ForeignDimension(usize),
+    ForeignDimension "foreign_dimension" {
+        /// Its number.
+        id: usize,
+    } write!(f, "dimension number {id} is not one of this graph");
     /// An edge names a dimension more than once on one side, or on both.
-    RepeatedDimension {
+    RepeatedDimension "repeated_dimension" {
         /// The edge.
         edge: EdgeName,
         /// The dimension.
         dim: String,
-    },
+    } write!(f, "{edge}: `{dim}` occurs twice");
     /// The number of inputs and outputs does not fit the transform.
-    Arity {
+    Arity "arity" {
         /// The edge.
         edge: EdgeName,
         /// What it takes.
@@ -62,9 +123,12 @@ pub enum GraphError {
         inputs: usize,
         /// Outputs given.
         outputs: usize,
-    },
-    /// A list in an edge is as long as the dimensions it is for.
-    Length {
+    } {
+        let s = |n: &usize| if *n == 1 { "" } else { "s" };
+        write!(f, "{edge}: takes {takes}, but has {inputs} input{} and {outputs} output{}", s(inputs), s(outputs))
+    };
+    /// A list is not as long as the dimensions it is for.
+    Length "length" {
         /// The edge.
         edge: EdgeName,
         /// What the list is.
@@ -73,9 +137,9 @@ pub enum GraphError {
         found: usize,
         /// The length it must have.
         expected: usize,
-    },
+    } write!(f, "{edge}: {found} {what} for {expected} dimensions");
     /// A quantity is outside what it may be.
-    Range {
+    Range "range" {
         /// The edge or the dimension.
         place: String,
         /// What the quantity is.
@@ -84,18 +148,18 @@ pub enum GraphError {
         value: i64,
         /// The least it may be.
         least: i64,
-    },
+    } write!(f, "{place}: the {what} {value} is less than {least}");
     /// An argument in a condition, beyond the dimensions of its edge, or outside of a condition.
-    NoSuchArgument {
+    NoSuchArgument "no_such_argument" {
         /// The edge or the dimension.
         place: String,
         /// The argument.
         argument: usize,
         /// How many there are.
         count: usize,
-    },
+    } write!(f, "{place}: argument {argument} does not exist, there are {count}");
     /// Sizes of both sides that contradict each other.
-    Sizes {
+    Sizes "sizes" {
         /// The edge.
         edge: EdgeName,
         /// What the size would be.
@@ -104,182 +168,119 @@ pub enum GraphError {
         dim: String,
         /// What it says.
         declared: i64,
-    },
+    } write!(f, "{edge}: `{dim}` has size {declared}, but the other side makes it {computed}");
     /// The same coordinate is bound twice.
-    BoundTwice(String),
+    BoundTwice "bound_twice" {
+        /// Its name.
+        name: String,
+    } write!(f, "`{name}` is bound twice");
     /// What is bound does not determine the target.
-    Unreachable {
+    Unreachable "unreachable" {
         /// The target.
         target: String,
         /// Dimensions that would have to be bound.
         missing: Vec<String>,
         /// Which way.
         direction: Direction,
-    },
+        /// What would have to be bound the other way, where transforms lead to the target that way.
+        opposite: Option<Vec<String>>,
+    } {
+        write!(f, "`{target}` cannot be computed {}", direction.adverb())?;
+        let list = |f: &mut Formatter<'_>, names: &[String]| {
+            names.iter().enumerate().try_for_each(|(k, name)| write!(f, "{}`{name}`", if k == 0 { "" } else { ", " }))
+        };
+        let other = direction.opposite().adverb();
+        match opposite {
+            Some(lacking) if lacking.is_empty() => return write!(f, ", but {other} it can"),
+            Some(lacking) if missing == core::slice::from_ref(target) => {
+                write!(f, ": no transform leads to it that way; {other} it can with ")?;
+                return list(f, lacking);
+            }
+            None if missing == core::slice::from_ref(target) => return f.write_str(": no transform leads to it, so it must be given"),
+            _ => {}
+        }
+        f.write_str(if missing.is_empty() { "" } else { ": missing " })?;
+        list(f, missing)
+    };
     /// The only way to a dimension goes through a transform that has no formula in this direction.
-    UndefinedDirection {
+    UndefinedDirection "undefined_direction" {
         /// The edge.
         edge: EdgeName,
         /// Which way.
         direction: Direction,
         /// Why not.
         reason: &'static str,
-    },
+    } write!(f, "{edge} has no {} value: {reason}", direction.name());
     /// A size is needed.
-    MissingSize {
+    MissingSize "missing_size" {
         /// The dimension.
         dim: String,
         /// The edge that needs it.
         edge: EdgeName,
-    },
+    } write!(f, "{edge}: the size of `{dim}` is missing");
     /// A stride is needed.
-    MissingStride {
+    MissingStride "missing_stride" {
         /// The dimension.
         dim: String,
         /// The edge that needs it.
         edge: EdgeName,
-    },
+    } write!(f, "{edge}: the stride of `{dim}` is missing");
     /// A parameter is needed.
-    MissingParameter(String),
+    MissingParameter "missing_parameter" {
+        /// Its name.
+        name: String,
+    } write!(f, "the parameter `{name}` is missing");
     /// A switch chooses a branch that is not there.
-    SwitchOutOfRange {
+    SwitchOutOfRange "switch_out_of_range" {
         /// The edge.
         edge: EdgeName,
         /// The value of the switch.
         value: i64,
         /// How many branches there are.
         branches: usize,
-    },
+    } write!(f, "{edge}: the switch is {value}, but there are {branches} branches");
     /// Two edges give one dimension different values.
-    Conflict {
+    Conflict "conflict" {
         /// The dimension.
         dim: String,
         /// The edges.
         edges: (EdgeName, EdgeName),
         /// The values, where they are numbers.
         values: Option<(i64, i64)>,
-    },
+    } match values {
+        Some((a, b)) => write!(f, "`{dim}` is {a} by {}, but {b} by {}", edges.0, edges.1),
+        None => write!(f, "`{dim}` is computed by {} and by {}, which are not proven equal", edges.0, edges.1),
+    };
     /// A table has no such entry, or has it more than once.
-    Entry {
+    Entry "no_such_entry" {
         /// The edge.
         edge: EdgeName,
         /// What was looked up.
         value: i64,
-    },
+    } write!(f, "{edge}: {value} is not the place or the value of exactly one entry");
     /// Arithmetic on the way.
-    Arithmetic {
+    Arithmetic "arithmetic" {
         /// The edge, or the dimension.
         place: String,
         /// What failed.
         error: LayoutError,
-    },
+    } write!(f, "{place}: {}", error.reason().as_str());
     /// A dimension cannot lie in two storages, or in its own.
-    Storage {
+    Storage "storage" {
         /// The edge.
         edge: EdgeName,
         /// The dimension.
         dim: String,
         /// Where it lies already.
         lies_in: String,
-    },
+    } write!(f, "{edge}: `{dim}` already lies in `{lies_in}`");
     /// A path that no layout computes.
-    NotALayout {
+    NotALayout "not_a_layout" {
         /// The target.
         target: String,
         /// Why not.
         reason: String,
-    },
-}
-
-impl GraphError {
-    /// The name of this kind of error, the same in every version: `unreachable`, `missing_size`.
-    ///
-    /// ```
-    /// use layout_core::graph::{CoordGraph, Dimension};
-    /// let mut graph = CoordGraph::new();
-    /// graph.add(Dimension::new("k"))?;
-    /// assert_eq!(graph.forward(&[], &["k"]).unwrap_err().kind(), "unreachable");
-    /// # Ok::<(), layout_core::graph::GraphError>(())
-    /// ```
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            GraphError::NoSuchDimension(_) => "no_such_dimension",
-            GraphError::NoSuchParameter(_) => "no_such_parameter",
-            GraphError::DuplicateName(_) => "duplicate_name",
-            GraphError::ForeignDimension(_) => "foreign_dimension",
-            GraphError::RepeatedDimension { .. } => "repeated_dimension",
-            GraphError::Arity { .. } => "arity",
-            GraphError::Length { .. } => "length",
-            GraphError::Range { .. } => "range",
-            GraphError::NoSuchArgument { .. } => "no_such_argument",
-            GraphError::Sizes { .. } => "sizes",
-            GraphError::BoundTwice(_) => "bound_twice",
-            GraphError::Unreachable { .. } => "unreachable",
-            GraphError::UndefinedDirection { .. } => "undefined_direction",
-            GraphError::MissingSize { .. } => "missing_size",
-            GraphError::MissingStride { .. } => "missing_stride",
-            GraphError::MissingParameter(_) => "missing_parameter",
-            GraphError::SwitchOutOfRange { .. } => "switch_out_of_range",
-            GraphError::Conflict { .. } => "conflict",
-            GraphError::Entry { .. } => "no_such_entry",
-            GraphError::Arithmetic { .. } => "arithmetic",
-            GraphError::Storage { .. } => "storage",
-            GraphError::NotALayout { .. } => "not_a_layout",
-        }
-    }
-}
-
-impl Display for GraphError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        match self {
-            GraphError::NoSuchDimension(name) => write!(f, "the graph has no dimension `{name}`"),
-            GraphError::NoSuchParameter(name) => write!(f, "the graph has no parameter `{name}`"),
-            GraphError::DuplicateName(name) => write!(f, "`{name}` is declared twice"),
-            GraphError::ForeignDimension(id) => write!(f, "dimension number {id} is not one of this graph"),
-            GraphError::RepeatedDimension { edge, dim } => write!(f, "{edge}: `{dim}` occurs twice"),
-            GraphError::Arity { edge, takes, inputs, outputs } => {
-                let s = |n: usize| if n == 1 { "" } else { "s" };
-                write!(f, "{edge}: takes {takes}, but has {inputs} input{} and {outputs} output{}", s(*inputs), s(*outputs))
-            }
-            GraphError::Length { edge, what, found, expected } => {
-                write!(f, "{edge}: {found} {what} for {expected} dimensions")
-            }
-            GraphError::Range { place, what, value, least } => write!(f, "{place}: the {what} {value} is less than {least}"),
-            GraphError::NoSuchArgument { place, argument, count } => {
-                write!(f, "{place}: argument {argument} does not exist, there are {count}")
-            }
-            GraphError::Sizes { edge, computed, dim, declared } => {
-                write!(f, "{edge}: `{dim}` has size {declared}, but the other side makes it {computed}")
-            }
-            GraphError::BoundTwice(name) => write!(f, "`{name}` is bound twice"),
-            GraphError::Unreachable { target, missing, direction } => {
-                write!(f, "`{target}` cannot be computed {}", direction.name())?;
-                for (k, name) in missing.iter().enumerate() {
-                    write!(f, "{}`{name}`", if k == 0 { ": missing " } else { ", " })?;
-                }
-                Ok(())
-            }
-            GraphError::UndefinedDirection { edge, direction, reason } => {
-                write!(f, "{edge} has no {} value: {reason}", direction.name())
-            }
-            GraphError::MissingSize { dim, edge } => write!(f, "{edge}: the size of `{dim}` is missing"),
-            GraphError::MissingStride { dim, edge } => write!(f, "{edge}: the stride of `{dim}` is missing"),
-            GraphError::MissingParameter(name) => write!(f, "the parameter `{name}` is missing"),
-            GraphError::SwitchOutOfRange { edge, value, branches } => {
-                write!(f, "{edge}: the switch is {value}, but there are {branches} branches")
-            }
-            GraphError::Conflict { dim, edges: (first, second), values: Some((a, b)) } => {
-                write!(f, "`{dim}` is {a} by {first}, but {b} by {second}")
-            }
-            GraphError::Conflict { dim, edges: (first, second), values: None } => {
-                write!(f, "`{dim}` is computed by {first} and by {second}, which are not proven equal")
-            }
-            GraphError::Entry { edge, value } => write!(f, "{edge}: {value} is not the place or the value of exactly one entry"),
-            GraphError::Arithmetic { place, error } => write!(f, "{place}: {}", error.reason().as_str()),
-            GraphError::Storage { edge, dim, lies_in } => write!(f, "{edge}: `{dim}` already lies in `{lies_in}`"),
-            GraphError::NotALayout { target, reason } => write!(f, "`{target}` is not a layout of these coordinates: {reason}"),
-        }
-    }
+    } write!(f, "`{target}` is not a layout of these coordinates: {reason}");
 }
 
 impl core::error::Error for GraphError {}
@@ -289,4 +290,31 @@ impl From<LayoutError> for GraphError {
     fn from(error: LayoutError) -> Self {
         GraphError::Arithmetic { place: "the graph".into(), error }
     }
+}
+
+/// The candidate that `name` is likely meant to be: one with a letter more, or with few letters changed.
+///
+/// ```
+/// use layout_core::graph::nearest;
+/// assert_eq!(nearest("ro", ["row", "col"].into_iter()), Some("row"));
+/// assert_eq!(nearest("bloc", ["row", "col"].into_iter()), None);
+/// ```
+pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let (distance, best) = candidates.map(|candidate| (edits(name, candidate), candidate)).min()?;
+    let is_one_short = distance == 1 && best.len() == name.len() + 1;
+    (is_one_short || distance <= name.len() / 3).then_some(best)
+}
+
+/// How many characters must be inserted, deleted or replaced.
+fn edits(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
 }

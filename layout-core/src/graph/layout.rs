@@ -91,25 +91,25 @@ impl CoordGraph {
         if let Some(parameter) = program.inputs.iter().find(|input| !modes.contains(&input.name.as_str())) {
             return Err(not(format!("it depends on the parameter `{}`", parameter.name)));
         }
-        let steps = program.steps(0).ok_or_else(|| not("it is not a sum of multiples and quotients of them".to_string()))?;
+        let sum = program.floor_sum(0).ok_or_else(|| not("it is not a sum of multiples and quotients of them".to_string()))?;
         let (mut shapes, mut strides) = (Vec::new(), Vec::new());
         for (k, size) in sizes.iter().enumerate() {
-            let (shape, stride) = mode(&steps.terms, k, *size).map_err(|reason| not(format!("{reason} of `{}`", modes[k])))?;
+            let (shape, stride) = mode(&sum.terms, k, *size).map_err(|reason| not(format!("{reason} of `{}`", modes[k])))?;
             shapes.push(shape);
             strides.push(stride);
         }
         let text = format!("({}):({})", shapes.join(","), strides.join(","));
         let layout = DynLayout::parse(&text).map_err(|error| not(error.reason().as_str().to_string()))?;
-        Ok((layout, steps.constant))
+        Ok((layout, sum.constant))
     }
 }
 
-/// The mode with these steps: digits between the periods, each step added to the stride below it.
-fn mode(steps: &BTreeMap<(usize, i64), i64>, input: usize, size: i64) -> core::result::Result<(String, String), String> {
-    let mut stride = steps.get(&(input, 1)).copied().unwrap_or(0);
+/// The mode with these terms: digits between the periods, each step added to the stride below it.
+fn mode(terms: &BTreeMap<(usize, i64), i64>, input: usize, size: i64) -> core::result::Result<(String, String), String> {
+    let mut stride = terms.get(&(input, 1)).copied().unwrap_or(0);
     let (mut shapes, mut strides) = (Vec::new(), Vec::new());
     let mut below = 1;
-    for ((_, period), jump) in steps.range((input, 2)..(input + 1, 0)) {
+    for ((_, period), jump) in terms.range((input, 2)..(input + 1, 0)) {
         if *period >= size {
             // The quotient is 0 for every coordinate.
             break;

@@ -20,25 +20,30 @@
 //! ```
 
 mod check;
+mod derivation;
 mod dimension;
 mod draw;
 mod edge;
-mod engine;
 mod error;
-mod expr;
+mod evaluation;
 mod formula;
 mod layout;
 mod query;
+mod schedule;
 mod storage;
 mod symbolic;
+mod term;
+mod transform;
 
+pub use crate::program::{Expr, ExprOp};
+pub use derivation::{Derivation, Step};
 pub use dimension::{DimKind, Dimension};
 pub use draw::visible;
-pub use edge::{Dataflow, Edge, EdgeKind, Transform};
-pub use error::{Direction, EdgeName, GraphError};
-pub use expr::{Expr, ExprOp};
+pub use edge::{Dataflow, Edge, EdgeKind};
+pub use error::{Direction, EdgeName, GraphError, nearest};
 pub use query::Query;
 pub use symbolic::{Bound, Domain};
+pub use transform::{Field, FieldName, ReadFields, Transform};
 
 use crate::value::Facts;
 use alloc::collections::BTreeMap;
@@ -159,7 +164,7 @@ impl CoordGraph {
 
     fn claim(&mut self, name: &str, as_what: Name) -> Result<()> {
         if self.names.contains_key(name) {
-            return Err(GraphError::DuplicateName(name.into()));
+            return Err(GraphError::DuplicateName { name: name.into() });
         }
         self.names.insert(name.into(), as_what);
         Ok(())
@@ -184,15 +189,20 @@ impl CoordGraph {
     pub fn find(&self, name: &str) -> Result<DimId> {
         match self.names.get(name) {
             Some(Name::Dim(id)) => Ok(*id),
-            _ => Err(GraphError::NoSuchDimension(name.into())),
+            _ => Err(self.unknown(name)),
         }
+    }
+
+    fn unknown(&self, name: &str) -> GraphError {
+        let like = nearest(name, self.dims.iter().map(|dim| dim.name.as_str()));
+        GraphError::NoSuchDimension { name: name.into(), like: like.map(String::from) }
     }
 
     /// The dimension of that number.
     ///
     /// Fails for a number of another graph, where this one has fewer dimensions.
     pub fn dimension(&self, id: DimId) -> Result<&Dimension> {
-        self.dims.get(id.0).ok_or(GraphError::ForeignDimension(id.0))
+        self.dims.get(id.0).ok_or(GraphError::ForeignDimension { id: id.0 })
     }
 
     fn dim(&self, id: DimId) -> &Dimension {

@@ -1,6 +1,8 @@
 //! Questions about a graph, on numbers.
 
-use super::engine::{Fault, Outcome, Plan, Reach, Value, Walk, ends, known};
+use super::evaluation::{Evaluation, Fault, Outcome, Value, known};
+use super::schedule::{Reach, Schedule};
+use super::term::{Site, ends};
 use super::{CoordGraph, DimId, Direction, EdgeKind, GraphError, Name, Result};
 use crate::LayoutError;
 use crate::error::Op;
@@ -17,8 +19,8 @@ use alloc::vec::Vec;
 pub struct Query<'a> {
     graph: &'a CoordGraph,
     bound: Vec<Name>,
-    targets: Vec<DimId>,
-    plan: Plan,
+    pub(super) targets: Vec<DimId>,
+    pub(super) schedule: Schedule,
 }
 
 impl CoordGraph {
@@ -127,7 +129,7 @@ impl CoordGraph {
     pub fn delta(&self, direction: Direction, bind: &[(&str, i64)], dim: &str, by: i64, targets: &[&str]) -> Result<Vec<i64>> {
         self.find(dim)?;
         let (names, mut values) = split(bind);
-        let unbound = || GraphError::Unreachable { target: dim.into(), missing: vec![dim.into()], direction };
+        let unbound = || GraphError::Unreachable { target: dim.into(), missing: vec![dim.into()], direction, opposite: None };
         let at = names.iter().position(|name| *name == dim).ok_or_else(unbound)?;
         let query = self.query(direction, &names, targets)?;
         let before = query.run(&values)?;
@@ -162,13 +164,14 @@ impl CoordGraph {
     /// Of each edge, whether it has a value in this direction, as far as its sizes and strides say.
     fn formulas<const E: usize>(&self, direction: Direction) -> Vec<bool> {
         let mut cx = Box::new(ExprGraph::<E>::new(Op::Identity));
-        let mut walk = Walk::new(self, direction, &mut cx, false);
+        let mut walk = Evaluation::new(self, direction, &mut cx, false);
         let bound = (0..self.dims.len()).try_for_each(|k| walk.bind(DimId(k), SymInt::ZERO));
         let mut fires = |edge: usize| {
             let EdgeKind::Transform(transform) = &self.edges[edge].kind else { return false };
             // The expressions of another edge leave no room in the scope.
             *walk.cx = ExprGraph::new(Op::Identity);
-            let outcome = bound.and_then(|()| walk.declare_parameters()).and_then(|()| walk.fire(edge, transform));
+            let outcome =
+                bound.and_then(|()| walk.declare_parameters()).and_then(|()| walk.fire(&Site::new(self, edge, direction), transform));
             !outcome.is_err_and(|fault| fault.is_soft())
         };
         (0..self.edges.len()).map(&mut fires).collect()
@@ -192,13 +195,13 @@ impl CoordGraph {
         let mut seen = BTreeSet::new();
         for name in bound {
             if !seen.insert(name) {
-                return Err(GraphError::BoundTwice((*name).into()));
+                return Err(GraphError::BoundTwice { name: (*name).into() });
             }
-            names.push(*self.names.get(*name).ok_or_else(|| GraphError::NoSuchDimension((*name).into()))?);
+            names.push(*self.names.get(*name).ok_or_else(|| self.unknown(name))?);
         }
         let targets = targets.iter().map(|name| self.find(name)).collect::<Result<Vec<_>>>()?;
-        let plan = Plan::new(self, direction, &dims(&names), &targets);
-        Ok(Query { graph: self, bound: names, targets, plan })
+        let schedule = Schedule::new(self, direction, &dims(&names), &targets);
+        Ok(Query { graph: self, bound: names, targets, schedule })
     }
 
     fn overflow(&self, dim: &str) -> GraphError {
@@ -211,11 +214,15 @@ impl CoordGraph {
         let name = |id: DimId| self.dim(id).name.clone();
         let edge = |k: usize| self.edge_name(&self.edges[k]);
         match fault {
-            Fault::Unreached(id) => GraphError::Unreachable { target: name(id), missing: self.missing(id, direction, bound), direction },
+            Fault::Unreached(id) => {
+                let lacking = self.missing(id, direction.opposite(), bound);
+                let opposite = (lacking != [name(id)]).then_some(lacking);
+                GraphError::Unreachable { target: name(id), missing: self.missing(id, direction, bound), direction, opposite }
+            }
             Fault::Undefined(k, reason) => GraphError::UndefinedDirection { edge: edge(k), direction, reason },
             Fault::MissingSize(id, k) => GraphError::MissingSize { dim: name(id), edge: edge(k) },
             Fault::MissingStride(id, k) => GraphError::MissingStride { dim: name(id), edge: edge(k) },
-            Fault::MissingParameter(k) => GraphError::MissingParameter(self.parameters[k].name.clone()),
+            Fault::MissingParameter(k) => GraphError::MissingParameter { name: self.parameters[k].name.clone() },
             Fault::Switch { edge: k, value, branches } => GraphError::SwitchOutOfRange { edge: edge(k), value, branches },
             Fault::Conflict { dim, edges: (a, b), values } => GraphError::Conflict { dim: name(dim), edges: (edge(a), edge(b)), values },
             Fault::Entry(k, value) => GraphError::Entry { edge: edge(k), value },
@@ -256,7 +263,7 @@ impl CoordGraph {
     }
 }
 
-impl Query<'_> {
+impl<'a> Query<'a> {
     /// The targets for these values of what is bound, in order.
     ///
     /// Fails as [`CoordGraph::evaluate`] does, and where the number of values is not that of the names.
@@ -276,7 +283,7 @@ impl Query<'_> {
     }
 
     /// What `read` finds after the plan is walked with these values.
-    fn walk<T>(&self, values: &[i64], checked: bool, read: impl FnOnce(&Walk<'_, 0>) -> Outcome<T>) -> Result<T> {
+    pub(super) fn walk<T>(&self, values: &[i64], checked: bool, read: impl FnOnce(&mut Evaluation<'_, 'a, 0>) -> Outcome<T>) -> Result<T> {
         let graph = self.graph;
         if values.len() != self.bound.len() {
             return Err(GraphError::Length {
@@ -287,7 +294,7 @@ impl Query<'_> {
             });
         }
         let mut cx = ExprGraph::<0>::new(Op::Identity);
-        let mut walk = Walk::new(graph, self.plan.direction, &mut cx, checked);
+        let mut walk = Evaluation::new(graph, self.schedule.direction, &mut cx, checked);
         let answer: Outcome<T> = (|| {
             for (name, value) in self.bound.iter().zip(values) {
                 if let Name::Parameter(k) = name {
@@ -299,10 +306,10 @@ impl Query<'_> {
                     walk.bind(*id, known(*value)?)?;
                 }
             }
-            walk.run(&self.plan);
-            read(&walk)
+            walk.run(&self.schedule);
+            read(&mut walk)
         })();
-        answer.map_err(|fault| graph.name_fault(fault, self.plan.direction, &dims(&self.bound)))
+        answer.map_err(|fault| graph.name_fault(fault, self.schedule.direction, &dims(&self.bound)))
     }
 }
 

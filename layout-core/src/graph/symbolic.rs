@@ -1,6 +1,7 @@
 //! Evaluation on symbols: a query as a program.
 
-use super::engine::{Claim, Outcome, Plan, Value, Walk, known};
+use super::evaluation::{Claim, Evaluation, Outcome, Value, known};
+use super::schedule::Schedule;
 use super::{CoordGraph, DimId, Direction, GraphError, Name, Result};
 use crate::program::{Output, Program, Table, Time};
 use crate::value::{Facts, SymInt};
@@ -90,7 +91,7 @@ impl CoordGraph {
         targets: &[&str],
         domain: Domain,
     ) -> Result<Program> {
-        let unbound = || GraphError::Unreachable { target: dim.into(), missing: [dim.into()].into(), direction };
+        let unbound = || GraphError::Unreachable { target: dim.into(), missing: [dim.into()].into(), direction, opposite: None };
         self.find(dim)?;
         sources.iter().find(|source| source.name() == dim).ok_or_else(unbound)?;
         self.trace(direction, sources, Some((dim, by)), targets, domain)?.minimal().map_err(GraphError::from)
@@ -116,19 +117,19 @@ impl CoordGraph {
         for (k, source) in sources.iter().enumerate() {
             let name = source.name();
             if sources[..k].iter().any(|other| other.name() == name) {
-                return Err(GraphError::BoundTwice(name.into()));
+                return Err(GraphError::BoundTwice { name: name.into() });
             }
-            bound.push((*self.names.get(name).ok_or_else(|| GraphError::NoSuchDimension(name.into()))?, *source));
+            bound.push((*self.names.get(name).ok_or_else(|| self.unknown(name))?, *source));
         }
         let dims: Vec<DimId> = bound.iter().filter_map(|(name, _)| if let Name::Dim(id) = name { Some(*id) } else { None }).collect();
         let targets = targets.iter().map(|name| self.find(name)).collect::<Result<Vec<_>>>()?;
-        let plan = Plan::new(self, direction, &dims, &targets);
+        let schedule = Schedule::new(self, direction, &dims, &targets);
         let mut program = Program::new();
         let grows = match grows {
             Some((name, by)) => Some((self.find(name)?, by)),
             None => None,
         };
-        let outcome = self.walk(&plan, &bound, grows, &targets, domain, &mut program);
+        let outcome = self.walk(&schedule, &bound, grows, &targets, domain, &mut program);
         let claims = outcome.map_err(|fault| self.name_fault(fault, direction, &dims))?;
         for Claim { dim, edges, values: (a, b) } in claims {
             if !program.proves_equal(a, b) {
@@ -141,10 +142,10 @@ impl CoordGraph {
         Ok(program)
     }
 
-    /// Walks `plan` in the scope of `program`; returns the claims that are left to prove.
+    /// Walks `schedule` in the scope of `program`; returns the claims that are left to prove.
     fn walk(
         &self,
-        plan: &Plan,
+        schedule: &Schedule,
         bound: &[(Name, Bound<'_>)],
         grows: Option<(DimId, i64)>,
         targets: &[DimId],
@@ -171,12 +172,12 @@ impl CoordGraph {
             nums.push((*id, num));
         }
         let mut tables = Vec::new();
-        let (mut values, mut claims) = self.walk_once(plan, &nums, &parameters, targets, program, &mut tables)?;
+        let (mut values, mut claims) = self.walk_once(schedule, &nums, &parameters, targets, program, &mut tables)?;
         if let Some((dim, by)) = grows {
             for (_, num) in nums.iter_mut().filter(|(id, _)| *id == dim) {
                 *num = program.scope.add(*num, known(by)?)?;
             }
-            let (after, more) = self.walk_once(plan, &nums, &parameters, targets, program, &mut tables)?;
+            let (after, more) = self.walk_once(schedule, &nums, &parameters, targets, program, &mut tables)?;
             claims.extend(more);
             for (before, after) in values.iter_mut().zip(after) {
                 let num = program.scope.sub(after.num, before.num)?;
@@ -197,20 +198,20 @@ impl CoordGraph {
     /// The targets for these values of the bound dimensions, and the claims behind them.
     fn walk_once(
         &self,
-        plan: &Plan,
+        schedule: &Schedule,
         bound: &[(DimId, SymInt)],
         parameters: &[SymInt],
         targets: &[DimId],
         program: &mut Program,
         tables: &mut Vec<(usize, Vec<i64>)>,
     ) -> Outcome<(Vec<Value>, Vec<Claim>)> {
-        let mut walk = Walk::new(self, plan.direction, &mut program.scope, true);
+        let mut walk = Evaluation::new(self, schedule.direction, &mut program.scope, true);
         walk.parameters = parameters.iter().copied().map(Some).collect();
         walk.tables = core::mem::take(tables);
         for (id, num) in bound {
             walk.bind(*id, *num)?;
         }
-        walk.run(plan);
+        walk.run(schedule);
         let values = targets.iter().map(|id| walk.value(*id)).collect::<Outcome<Vec<_>>>()?;
         *tables = walk.tables;
         Ok((values, walk.claims))
@@ -228,7 +229,7 @@ impl CoordGraph {
     ) -> Outcome<SymInt> {
         let size = match (domain, &self.dim(id).size) {
             (Domain::Declared, Some(size)) => {
-                let mut walk = Walk::new(self, Direction::Forward, &mut program.scope, false);
+                let mut walk = Evaluation::new(self, Direction::Forward, &mut program.scope, false);
                 walk.parameters = parameters.iter().copied().map(Some).collect();
                 Some(walk.quantity(size)?)
             }

@@ -1,7 +1,7 @@
 //! Rows that begin at multiples of a tile.
 
 use super::error::{Flaw, LevelError, Part};
-use super::traits::{Consecutive, Extent, Level, Locate, Parent};
+use super::traits::{Consecutive, Level, Locate};
 use core::ops::{ControlFlow, Range};
 
 /// The level `L`, whose ranges all begin at multiples of `ALIGN`: loads are aligned, and a tile has elements of one row only.
@@ -68,6 +68,11 @@ impl<L: Level, const ALIGN: usize> Level for Aligned<L, ALIGN> {
     }
 
     #[inline(always)]
+    fn extent(&self, parent: usize) -> usize {
+        self.0.extent(parent)
+    }
+
+    #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(L::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         self.0.walk(parent, f)
     }
@@ -78,9 +83,7 @@ impl<L: Consecutive, const ALIGN: usize> Consecutive for Aligned<L, ALIGN> {
     fn begin(&self, parent: usize) -> usize {
         self.0.begin(parent)
     }
-}
 
-impl<L: Parent, const ALIGN: usize> Parent for Aligned<L, ALIGN> {
     #[inline(always)]
     fn parent(&self, position: usize) -> usize {
         self.0.parent(position)
@@ -96,12 +99,5 @@ impl<L: Locate, const ALIGN: usize> Locate for Aligned<L, ALIGN> {
     #[inline(always)]
     fn locate(&self, parent: usize, coordinate: L::Coord) -> Option<usize> {
         self.0.locate(parent, coordinate)
-    }
-}
-
-impl<L: Extent, const ALIGN: usize> Extent for Aligned<L, ALIGN> {
-    #[inline(always)]
-    fn extent(&self, parent: usize) -> usize {
-        self.0.extent(parent)
     }
 }

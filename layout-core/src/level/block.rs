@@ -1,11 +1,11 @@
 //! A layout as a level: a run of uniform levels whose index folds as one.
 
 use super::error::{Flaw, LevelError, Part};
-use super::traits::{Consecutive, Extent, Level, Locate, Parent};
-use super::walk_uniform;
+use super::traits::Consecutive;
+use super::uniform::uniform;
 use crate::dynamic::DynLayout;
 use crate::types::{IntTuple, Layout, LayoutAlgebra, LeftInverse, div_rem};
-use core::ops::{ControlFlow, Range};
+use core::ops::ControlFlow;
 
 /// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
 ///
@@ -15,7 +15,7 @@ use core::ops::{ControlFlow, Range};
 ///
 /// ```
 /// use layout_core::{Int, Strided};
-/// use layout_core::level::{Block, Level, Parent};
+/// use layout_core::level::{Block, Consecutive, Level};
 /// // Tiles of 2 x 4 in row-major order.
 /// let tile = Block::new(Strided::<(Int<2>, Int<4>), (Int<4>, Int<1>)>::default());
 /// assert_eq!(tile.position(10, (1, 2)), 86);
@@ -115,76 +115,16 @@ impl<L: Layout, I: BlockInverse> Block<L, I> {
             None => self.layout.size(),
         }
     }
-}
 
-impl<L: Layout, I: BlockInverse> Level for Block<L, I> {
-    const FULL: bool = true;
-    const ORDERED: bool = false;
-    const UNIQUE: bool = true;
-    const BRANCHLESS: bool = matches!(L::SIZE, Some(1));
-    const COMPACT: bool = true;
-    const UNIFORM: bool = true;
-    const FANOUT: Option<usize> = L::SIZE;
-    type Coord = usize;
-
-    fn size(&self, parents: usize) -> Result<usize, LevelError> {
-        let fanout = self.number();
-        parents.checked_mul(fanout).ok_or(LevelError::new(Part::Level, 0, Flaw::Overflow { parents, fanout }))
+    #[inline(always)]
+    fn inside(&self, coordinate: usize) -> usize {
+        self.layout.crd2idx(coordinate)
     }
 
     #[inline(always)]
-    fn range(&self, parent: usize) -> Range<usize> {
-        let begin = self.begin(parent);
-        begin..begin.wrapping_add(self.number())
-    }
-
-    #[inline(always)]
-    fn coordinate(&self, parent: usize, position: usize) -> usize {
-        self.inverse.coordinate(position.wrapping_sub(self.begin(parent)))
-    }
-
-    #[inline(always)]
-    fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
-        walk_uniform(self.begin(parent), self.number(), &mut |inside, position| f(self.inverse.coordinate(inside), position))
+    fn outside(&self, place: usize) -> usize {
+        self.inverse.coordinate(place)
     }
 }
 
-impl<L: Layout, I: BlockInverse> Consecutive for Block<L, I> {
-    #[inline(always)]
-    fn begin(&self, parent: usize) -> usize {
-        parent.wrapping_mul(self.number())
-    }
-}
-
-impl<L: Layout, I: BlockInverse> Parent for Block<L, I> {
-    #[inline(always)]
-    fn parent(&self, position: usize) -> usize {
-        div_rem(position, self.number()).0
-    }
-
-    #[inline(always)]
-    fn split(&self, position: usize) -> (usize, usize) {
-        let (parent, inside) = div_rem(position, self.number());
-        (parent, self.inverse.coordinate(inside))
-    }
-}
-
-impl<L: Layout, I: BlockInverse> Locate for Block<L, I> {
-    #[inline(always)]
-    fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
-        let (position, exists) = self.place(parent, coordinate);
-        if exists { Some(position) } else { None }
-    }
-
-    #[inline(always)]
-    fn place(&self, parent: usize, coordinate: usize) -> (usize, bool) {
-        (self.position(parent, coordinate), coordinate < self.number())
-    }
-}
-
-impl<L: Layout, I: BlockInverse> Extent for Block<L, I> {
-    #[inline(always)]
-    fn extent(&self, _: usize) -> usize {
-        self.number()
-    }
-}
+uniform! { [L: Layout, I: BlockInverse] Block<L, I>, ordered: false, fanout: L::SIZE }

@@ -2,7 +2,7 @@
 
 use super::error::LevelError;
 use super::leaves::Leaves;
-use super::traits::{Consecutive, Level, Locate, Parent};
+use super::traits::{Consecutive, Level, Locate};
 use crate::types::IntTuple;
 use core::ops::ControlFlow;
 
@@ -45,14 +45,11 @@ pub trait Lookup: Chain {
     }
 }
 
-/// Chains of [`Consecutive`] levels: the leaves of one parent follow those of the parent before it.
-pub trait Contiguous: Chain {
+/// Chains of [`Consecutive`] levels: the leaves of one parent follow those of the parent before it, and every leaf finds its parent.
+pub trait Ascend: Chain {
     /// The first leaf of `parent`; for the number of parents, where the last leaves end.
     fn begin(&self, parent: usize) -> usize;
-}
 
-/// Chains in which every position finds its [`Parent`].
-pub trait Ascend: Chain {
     /// The parent that `leaf` is below, and its coordinates.
     fn ascend(&self, leaf: usize) -> (usize, Self::Coord);
 
@@ -109,14 +106,12 @@ impl Lookup for End {
     }
 }
 
-impl Contiguous for End {
+impl Ascend for End {
     #[inline(always)]
     fn begin(&self, parent: usize) -> usize {
         parent
     }
-}
 
-impl Ascend for End {
     #[inline(always)]
     fn ascend(&self, leaf: usize) -> (usize, ()) {
         (leaf, ())
@@ -191,14 +186,12 @@ impl<L: Locate, R: Lookup> Lookup for Then<L, R> {
     }
 }
 
-impl<L: Consecutive, R: Contiguous> Contiguous for Then<L, R> {
+impl<L: Consecutive, R: Ascend> Ascend for Then<L, R> {
     #[inline(always)]
     fn begin(&self, parent: usize) -> usize {
         self.1.begin(self.0.begin(parent))
     }
-}
 
-impl<L: Parent, R: Ascend> Ascend for Then<L, R> {
     #[inline(always)]
     fn ascend(&self, leaf: usize) -> (usize, Self::Coord) {
         let (position, below) = self.1.ascend(leaf);

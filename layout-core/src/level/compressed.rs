@@ -1,10 +1,10 @@
 //! Stored coordinates: the sparse level.
 
-use super::array::{IndexArray, Word};
 use super::error::{self, LevelError, Part};
+use super::index::{Index, IndexArray};
 use super::inverse::{Inverse, Search};
 use super::order::{Ascending, Order};
-use super::traits::{Consecutive, Extent, Level, Locate, Parent};
+use super::traits::{Consecutive, Level, Locate};
 use super::{Flaw, pair, parents_of};
 use core::marker::PhantomData;
 use core::ops::{ControlFlow, Range};
@@ -15,7 +15,7 @@ use core::ops::{ControlFlow, Range};
 /// [`Unordered`](super::Unordered). The columns of CSR, both levels of DCSR, every level of CSF.
 ///
 /// ```
-/// use layout_core::level::{Compressed, Level, Locate, Parent};
+/// use layout_core::level::{Compressed, Consecutive, Level, Locate};
 /// let columns = Compressed::new([0_u32, 2, 2, 3], [1_u16, 3, 2], 4)?;
 /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3), columns.parent(2)), (0..2, 2, Some(1), 2));
 /// let error = Compressed::new([0_u32, 2, 2, 3], [3_u16, 1, 2], 4).unwrap_err();
@@ -41,12 +41,12 @@ impl<P: IndexArray, C: IndexArray> Compressed<P, C> {
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> {
     /// The level of these arrays: positions do not decrease and stay within the coordinates, whose order is as promised.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O, inverse: V) -> Result<Self, LevelError> {
-        let (begins, stored) = (positions.words(), coordinates.words());
+        let (begins, stored) = (positions.indices(), coordinates.indices());
         error::offsets(Part::Positions, begins)?;
         error::at_most(Part::Positions, begins, stored.len())?;
         check_coordinates(stored, extent)?;
         for ends in begins.windows(2) {
-            check_order::<_, O>(stored, ends[0].as_usize()..ends[1].as_usize())?;
+            check_order::<_, O>(stored, ends[0].to_usize()..ends[1].to_usize())?;
         }
         inverse.check(begins)?;
         Ok(Compressed { positions, coordinates, extent, inverse, order: PhantomData })
@@ -81,14 +81,14 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> 
 
     /// The positions of `parent`, and their coordinates: one for each.
     #[inline(always)]
-    pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Word]) {
+    pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Index]) {
         let range = self.range(parent);
-        (range.clone(), self.coordinates.words().get(range).unwrap_or(&[]))
+        (range.clone(), self.coordinates.indices().get(range).unwrap_or(&[]))
     }
 }
 
 /// Coordinates are addresses below `extent`.
-pub(super) fn check_coordinates<W: Word>(coordinates: &[W], extent: usize) -> Result<(), LevelError> {
+pub(super) fn check_coordinates<I: Index>(coordinates: &[I], extent: usize) -> Result<(), LevelError> {
     error::addresses(Part::Coordinates, coordinates)?;
     match extent.checked_sub(1) {
         Some(most) => error::at_most(Part::Coordinates, coordinates, most),
@@ -98,11 +98,11 @@ pub(super) fn check_coordinates<W: Word>(coordinates: &[W], extent: usize) -> Re
 }
 
 /// Coordinates of one parent are in the order promised.
-pub(super) fn check_order<W: Word, O: Order>(coordinates: &[W], range: Range<usize>) -> Result<(), LevelError> {
+pub(super) fn check_order<I: Index, O: Order>(coordinates: &[I], range: Range<usize>) -> Result<(), LevelError> {
     let begin = range.start;
     let row = coordinates.get(range).unwrap_or(&[]);
     let flaw = |at: usize| {
-        let (before, value) = (row[at].as_usize(), row[at + 1].as_usize());
+        let (before, value) = (row[at].to_usize(), row[at + 1].to_usize());
         let flaw = if value < before { Flaw::Decreases { value, before } } else { Flaw::Repeats { value } };
         LevelError::new(Part::Coordinates, begin + at + 1, flaw)
     };
@@ -116,46 +116,48 @@ pub(super) fn check_order<W: Word, O: Order>(coordinates: &[W], range: Range<usi
 
 /// The first position of `coordinate` in a row that begins at `begin`, by the promise of its order.
 #[inline]
-pub(super) fn find<W: Word, O: Order>(begin: usize, row: &[W], coordinate: usize) -> Option<usize> {
+pub(super) fn find<I: Index, O: Order>(begin: usize, row: &[I], coordinate: usize) -> Option<usize> {
     let at = if O::ORDERED {
-        row.partition_point(|stored| stored.as_usize() < coordinate)
+        row.partition_point(|stored| stored.to_usize() < coordinate)
     } else {
-        row.iter().position(|stored| stored.as_usize() == coordinate)?
+        row.iter().position(|stored| stored.to_usize() == coordinate)?
     };
-    if row.get(at)?.as_usize() == coordinate { Some(begin + at) } else { None }
+    if row.get(at)?.to_usize() == coordinate { Some(begin + at) } else { None }
 }
 
 /// Calls `f` with the coordinates of a row and their positions.
 #[inline(always)]
-pub(super) fn walk_row<W: Word, B>(begin: usize, row: &[W], f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+pub(super) fn walk_row<I: Index, B>(begin: usize, row: &[I], f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
     for (k, coordinate) in row.iter().enumerate() {
-        f(coordinate.as_usize(), begin + k)?;
+        f(coordinate.to_usize(), begin + k)?;
     }
     ControlFlow::Continue(())
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Level for Compressed<P, C, O, V> {
-    const FULL: bool = false;
     const ORDERED: bool = O::ORDERED;
     const UNIQUE: bool = O::UNIQUE;
-    const BRANCHLESS: bool = false;
     const COMPACT: bool = true;
-    const UNIFORM: bool = false;
     type Coord = usize;
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
-        parents_of(self.positions.words().len().saturating_sub(1), parents)?;
+        parents_of(self.positions.indices().len().saturating_sub(1), parents)?;
         Ok(self.positions.at(parents))
     }
 
     #[inline(always)]
     fn range(&self, parent: usize) -> Range<usize> {
-        pair(self.positions.words(), parent)
+        pair(self.positions.indices(), parent)
     }
 
     #[inline(always)]
     fn coordinate(&self, _: usize, position: usize) -> usize {
         self.coordinates.at(position)
+    }
+
+    #[inline(always)]
+    fn extent(&self, _: usize) -> usize {
+        self.extent
     }
 
     #[inline(always)]
@@ -170,12 +172,10 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Consecutive for Compres
     fn begin(&self, parent: usize) -> usize {
         self.positions.at(parent)
     }
-}
 
-impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Parent for Compressed<P, C, O, V> {
     #[inline(always)]
     fn parent(&self, position: usize) -> usize {
-        self.inverse.find(self.positions.words(), position)
+        self.inverse.find(self.positions.indices(), position)
     }
 }
 
@@ -184,12 +184,5 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Locate for Compressed<P
     fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
         let (range, row) = self.row(parent);
         find::<_, O>(range.start, row, coordinate)
-    }
-}
-
-impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Extent for Compressed<P, C, O, V> {
-    #[inline(always)]
-    fn extent(&self, _: usize) -> usize {
-        self.extent
     }
 }

@@ -1,7 +1,7 @@
 //! A dense level whose parents are repeated.
 
 use super::error::LevelError;
-use super::traits::{Consecutive, Extent, Level, Locate, Parent};
+use super::traits::{Consecutive, Level, Locate};
 use core::ops::Range;
 
 /// Position `p` is the only one of parent `p`, with the coordinate `p % n`: below coordinates that are stored once for each of `0..n`.
@@ -26,7 +26,6 @@ impl Cyclic {
 }
 
 impl Level for Cyclic {
-    const FULL: bool = false;
     const ORDERED: bool = true;
     const UNIQUE: bool = true;
     const BRANCHLESS: bool = true;
@@ -48,6 +47,11 @@ impl Level for Cyclic {
     fn coordinate(&self, _: usize, position: usize) -> usize {
         position.checked_rem(self.0).unwrap_or(0)
     }
+
+    #[inline(always)]
+    fn extent(&self, _: usize) -> usize {
+        self.0
+    }
 }
 
 impl Consecutive for Cyclic {
@@ -55,9 +59,7 @@ impl Consecutive for Cyclic {
     fn begin(&self, parent: usize) -> usize {
         parent
     }
-}
 
-impl Parent for Cyclic {
     #[inline(always)]
     fn parent(&self, position: usize) -> usize {
         position
@@ -68,12 +70,5 @@ impl Locate for Cyclic {
     #[inline(always)]
     fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
         if self.coordinate(parent, parent) == coordinate && self.0 > 0 { Some(parent) } else { None }
-    }
-}
-
-impl Extent for Cyclic {
-    #[inline(always)]
-    fn extent(&self, _: usize) -> usize {
-        self.0
     }
 }

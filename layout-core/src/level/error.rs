@@ -1,6 +1,6 @@
 //! What is wrong with the arrays of a level: which array, where, and the numbers.
 
-use super::array::Word;
+use super::index::Index;
 use core::fmt;
 
 /// An array of a level, as its constructor names it.
@@ -169,7 +169,7 @@ impl fmt::Display for LevelError {
 impl core::error::Error for LevelError {}
 
 /// Every number is an address.
-pub(super) fn addresses<W: Word>(part: Part, words: &[W]) -> Result<(), LevelError> {
+pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {
     match words.iter().position(|word| word.address().is_none()) {
         None => Ok(()),
         Some(index) => Err(LevelError::new(part, index, Flaw::NotAnAddress { value: words[index].exact() })),
@@ -177,7 +177,7 @@ pub(super) fn addresses<W: Word>(part: Part, words: &[W]) -> Result<(), LevelErr
 }
 
 /// At least one number, all addresses, none smaller than the one before.
-pub(super) fn offsets<W: Word>(part: Part, words: &[W]) -> Result<(), LevelError> {
+pub(super) fn offsets<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {
     if words.is_empty() {
         return Err(LevelError::new(part, 0, Flaw::Empty));
     }
@@ -185,16 +185,16 @@ pub(super) fn offsets<W: Word>(part: Part, words: &[W]) -> Result<(), LevelError
     match words.windows(2).position(|pair| pair[1] < pair[0]) {
         None => Ok(()),
         Some(k) => {
-            let (before, value) = (words[k].as_usize(), words[k + 1].as_usize());
+            let (before, value) = (words[k].to_usize(), words[k + 1].to_usize());
             Err(LevelError::new(part, k + 1, Flaw::Decreases { value, before }))
         }
     }
 }
 
 /// No number exceeds `most`.
-pub(super) fn at_most<W: Word>(part: Part, words: &[W], most: usize) -> Result<(), LevelError> {
-    match words.iter().position(|word| word.as_usize() > most) {
+pub(super) fn at_most<I: Index>(part: Part, words: &[I], most: usize) -> Result<(), LevelError> {
+    match words.iter().position(|word| word.to_usize() > most) {
         None => Ok(()),
-        Some(index) => Err(LevelError::new(part, index, Flaw::Beyond { value: words[index].as_usize(), most })),
+        Some(index) => Err(LevelError::new(part, index, Flaw::Beyond { value: words[index].to_usize(), most })),
     }
 }

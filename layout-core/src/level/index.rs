@@ -1,66 +1,167 @@
-//! The integers that index arrays are made of.
+//! The integers of index arrays, and their containers: borrowed or owned, in memory or in flash.
 
 mod sealed {
     pub trait Sealed {}
 }
 
-/// An unsigned integer of an index array: a coordinate, or a position.
+/// An integer of an index array: a coordinate, a position or an offset, unsigned, or signed as other libraries have them.
 ///
 /// ```
 /// use layout_core::level::Index;
-/// assert_eq!(u8::from_usize(255), Some(255));
-/// assert_eq!(u8::from_usize(256), None);
-/// assert_eq!(7u32.to_usize(), 7);
+/// assert_eq!((u8::from_usize(255), u8::from_usize(256), i8::from_usize(128)), (Some(255), None, None));
+/// assert_eq!((7u32.to_usize(), (-7i32).address(), (-7i32).exact()), (7, None, -7));
+/// assert_eq!((i32::BITS, i32::downcast(u32::erase(&[1]))), (31, None));
 /// ```
-pub trait Index: super::Word + Default + core::fmt::Display + sealed::Sealed {
-    /// Its width in bits.
+pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + Send + Sync + sealed::Sealed + 'static {
+    /// The bits that hold a number: those of the type without a sign.
     const BITS: u32;
 
-    /// Its greatest value that addresses memory.
-    const MOST: usize;
+    /// The greatest number of this type that addresses memory.
+    const MOST: usize = usize::MAX >> usize::BITS.saturating_sub(Self::BITS);
 
-    /// The number, which fits: arrays of wider numbers are checked when they are made.
+    /// True of types with negative numbers, which are no index.
+    const SIGNED: bool;
+
+    /// The number as an address, if it is one.
+    fn address(self) -> Option<usize>;
+
+    /// The number modulo `2^usize::BITS`: itself, where a constructor has found it to be an address.
     fn to_usize(self) -> usize;
 
-    /// The number as 64 bits.
+    /// The number modulo `2^64`: itself, where it is not negative.
     fn to_u64(self) -> u64;
 
-    /// The index of this value, where it has one.
-    fn from_usize(value: usize) -> Option<Self>;
+    /// The number.
+    fn exact(self) -> i128;
 
-    /// The number of this type, where it has one: it need not address memory.
+    /// The index of this value, if the type has it.
+    #[inline(always)]
+    fn from_usize(value: usize) -> Option<Self> {
+        Self::from_u64(value as u64)
+    }
+
+    /// The index of this value, if the type has it: it need not address memory.
     fn from_u64(value: u64) -> Option<Self>;
+
+    /// The index of a value that the type has; of others the low bits, so that loops over many are free of a comparison for each.
+    fn truncate(value: u64) -> Self;
+
+    /// The array, its type known at run time.
+    fn erase(array: &[Self]) -> IndexSlice<'_>;
+
+    /// The array, if it is of this type.
+    fn downcast(array: IndexSlice<'_>) -> Option<&[Self]>;
 }
 
 macro_rules! index {
-    ($($type:ident)*) => { $(
-        impl sealed::Sealed for $type {}
+    ($($type:ident $variant:ident $bits:expr;)*) => {
+        /// An index array whose type is known at run time.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum IndexSlice<'a> {
+            $(
+                #[doc = concat!("Of `", stringify!($type), "`.")]
+                $variant(&'a [$type]),
+            )*
+        }
 
-        impl Index for $type {
-            const BITS: u32 = <$type>::BITS;
-            const MOST: usize = if <$type>::BITS < usize::BITS { <$type>::MAX as usize } else { usize::MAX };
+        $(
+            impl sealed::Sealed for $type {}
 
-            #[inline(always)]
-            fn to_usize(self) -> usize {
-                self as usize
+            impl Index for $type {
+                const BITS: u32 = $bits;
+                const SIGNED: bool = $type::MIN != 0;
+
+                #[inline(always)]
+                fn address(self) -> Option<usize> {
+                    usize::try_from(self).ok()
+                }
+
+                #[inline(always)]
+                fn to_usize(self) -> usize {
+                    self as usize
+                }
+
+                #[inline(always)]
+                fn to_u64(self) -> u64 {
+                    self as u64
+                }
+
+                #[inline(always)]
+                fn exact(self) -> i128 {
+                    self as i128
+                }
+
+                #[inline(always)]
+                fn from_u64(value: u64) -> Option<Self> {
+                    $type::try_from(value).ok()
+                }
+
+                #[inline(always)]
+                fn truncate(value: u64) -> Self {
+                    value as $type
+                }
+
+                #[inline(always)]
+                fn erase(array: &[Self]) -> IndexSlice<'_> {
+                    IndexSlice::$variant(array)
+                }
+
+                #[inline(always)]
+                fn downcast(array: IndexSlice<'_>) -> Option<&[Self]> {
+                    if let IndexSlice::$variant(array) = array { Some(array) } else { None }
+                }
             }
+        )*
+    };
+}
 
-            #[inline(always)]
-            fn to_u64(self) -> u64 {
-                self as u64
-            }
+index! {
+    u8 U8 8; u16 U16 16; u32 U32 32; u64 U64 64; usize Usize usize::BITS;
+    i8 I8 7; i16 I16 15; i32 I32 31; i64 I64 63; isize Isize usize::BITS - 1;
+}
 
-            #[inline(always)]
-            fn from_usize(value: usize) -> Option<Self> {
-                if value <= Self::MOST { Some(value as $type) } else { None }
-            }
+/// A container of index numbers: a slice, an array, and with `alloc` a `Vec`, a boxed slice or a `Cow`.
+///
+/// ```
+/// use layout_core::level::IndexArray;
+/// static OFFSETS: [u16; 4] = [0, 3, 4, 6];
+/// assert_eq!((OFFSETS.at(2), (&OFFSETS[..]).at(3), OFFSETS.at(4)), (4, 6, 0));
+/// ```
+pub trait IndexArray {
+    /// The type of the numbers.
+    type Index: Index;
 
+    /// The numbers.
+    fn indices(&self) -> &[Self::Index];
+
+    /// Number `k`, or 0 where there is none.
+    #[inline(always)]
+    fn at(&self, k: usize) -> usize {
+        self.indices().get(k).map_or(0, |index| index.to_usize())
+    }
+}
+
+impl<A: IndexArray + ?Sized> IndexArray for &A {
+    type Index = A::Index;
+    #[inline(always)]
+    fn indices(&self) -> &[A::Index] {
+        A::indices(self)
+    }
+}
+
+macro_rules! arrays {
+    ($([$($generics:tt)*] $type:ty;)*) => { $(
+        impl<I: Index, $($generics)*> IndexArray for $type {
+            type Index = I;
             #[inline(always)]
-            fn from_u64(value: u64) -> Option<Self> {
-                if value <= <$type>::MAX as u64 { Some(value as $type) } else { None }
+            fn indices(&self) -> &[I] {
+                self
             }
         }
     )* };
 }
 
-index! { u8 u16 u32 u64 usize }
+arrays! { [] [I]; [const N: usize] [I; N]; }
+
+#[cfg(feature = "alloc")]
+arrays! { [] alloc::vec::Vec<I>; [] alloc::boxed::Box<[I]>; [] alloc::borrow::Cow<'_, [I]>; }

@@ -1,7 +1,9 @@
 //! From a position to its parent, where ranges are stored as offsets: four ways to find the row of an element.
 
-use super::array::{IndexArray, Word};
 use super::error::{Flaw, LevelError, Part};
+use super::index::{Index, IndexArray};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::cell::Cell;
 
 /// A way to find the parent of a position.
@@ -16,16 +18,16 @@ pub trait Inverse {
     /// The last parent that begins at or before `position`: the one that owns it, parents without positions being passed over.
     ///
     /// `offsets` are those the level was made with.
-    fn find<W: Word>(&self, offsets: &[W], position: usize) -> usize;
+    fn find<I: Index>(&self, offsets: &[I], position: usize) -> usize;
 
     /// Whether what is stored agrees with these offsets.
-    fn check<W: Word>(&self, offsets: &[W]) -> Result<(), LevelError>;
+    fn check<I: Index>(&self, offsets: &[I]) -> Result<(), LevelError>;
 }
 
 /// The last parent of `offsets` that begins at or before `position`, or the first one.
 #[inline]
-fn last_begun<W: Word>(offsets: &[W], position: usize) -> usize {
-    offsets.partition_point(|begin| begin.as_usize() <= position).saturating_sub(1)
+fn last_begun<I: Index>(offsets: &[I], position: usize) -> usize {
+    offsets.partition_point(|begin| begin.to_usize() <= position).saturating_sub(1)
 }
 
 /// A binary search each time.
@@ -34,11 +36,11 @@ pub struct Search;
 
 impl Inverse for Search {
     #[inline]
-    fn find<W: Word>(&self, offsets: &[W], position: usize) -> usize {
+    fn find<I: Index>(&self, offsets: &[I], position: usize) -> usize {
         last_begun(offsets, position)
     }
 
-    fn check<W: Word>(&self, _: &[W]) -> Result<(), LevelError> {
+    fn check<I: Index>(&self, _: &[I]) -> Result<(), LevelError> {
         Ok(())
     }
 }
@@ -46,7 +48,7 @@ impl Inverse for Search {
 /// The parent of every position, stored.
 ///
 /// ```
-/// use layout_core::level::{Parent, Ragged, Table};
+/// use layout_core::level::{Consecutive, Ragged, Table};
 /// let rows = Ragged::with([0_u8, 0, 3, 4], Table([1_u8, 1, 1, 2]))?;
 /// assert_eq!((rows.parent(2), rows.parent(3)), (1, 2));
 /// assert!(Ragged::with([0_u8, 0, 3, 4], Table([1_u8, 1, 2, 2])).is_err());
@@ -57,18 +59,18 @@ pub struct Table<T>(pub T);
 
 impl<T: IndexArray> Inverse for Table<T> {
     #[inline(always)]
-    fn find<W: Word>(&self, _: &[W], position: usize) -> usize {
+    fn find<I: Index>(&self, _: &[I], position: usize) -> usize {
         self.0.at(position)
     }
 
-    fn check<W: Word>(&self, offsets: &[W]) -> Result<(), LevelError> {
-        let table = self.0.words();
-        let expected = offsets.last().map_or(0, |end| end.as_usize());
+    fn check<I: Index>(&self, offsets: &[I]) -> Result<(), LevelError> {
+        let table = self.0.indices();
+        let expected = offsets.last().map_or(0, |end| end.to_usize());
         if table.len() < expected {
             return Err(LevelError::new(Part::Parents, 0, Flaw::Length { len: table.len(), expected }));
         }
         for (parent, pair) in offsets.windows(2).enumerate() {
-            for position in pair[0].as_usize()..pair[1].as_usize() {
+            for position in pair[0].to_usize()..pair[1].to_usize() {
                 agrees(table, position, parent)?;
             }
         }
@@ -76,7 +78,7 @@ impl<T: IndexArray> Inverse for Table<T> {
     }
 }
 
-fn agrees<W: Word>(table: &[W], at: usize, expected: usize) -> Result<(), LevelError> {
+fn agrees<I: Index>(table: &[I], at: usize, expected: usize) -> Result<(), LevelError> {
     match table.get(at).and_then(|word| word.address()) {
         Some(value) if value == expected => Ok(()),
         Some(value) => Err(LevelError::new(Part::Parents, at, Flaw::Differs { value, expected })),
@@ -95,9 +97,9 @@ const NEAR: usize = 8;
 
 impl Inverse for Cursor {
     #[inline]
-    fn find<W: Word>(&self, offsets: &[W], position: usize) -> usize {
+    fn find<I: Index>(&self, offsets: &[I], position: usize) -> usize {
         let last = self.0.get();
-        let begun = |parent: usize| offsets.get(parent).is_some_and(|begin| begin.as_usize() <= position);
+        let begun = |parent: usize| offsets.get(parent).is_some_and(|begin| begin.to_usize() <= position);
         let found = if !begun(last) {
             last_begun(offsets, position)
         } else if !begun(last + 1) {
@@ -123,7 +125,7 @@ impl Inverse for Cursor {
         found
     }
 
-    fn check<W: Word>(&self, _: &[W]) -> Result<(), LevelError> {
+    fn check<I: Index>(&self, _: &[I]) -> Result<(), LevelError> {
         Ok(())
     }
 }
@@ -131,7 +133,7 @@ impl Inverse for Cursor {
 /// The parent of every `TILE`-th position, stored; between two of them, a search.
 ///
 /// ```
-/// use layout_core::level::{Parent, Ragged, Tiled};
+/// use layout_core::level::{Consecutive, Ragged, Tiled};
 /// // The parents of the positions 0, 4 and 8.
 /// let rows = Ragged::with([0_u8, 0, 3, 4, 9], Tiled::<_, 4>([1_u8, 3, 3]))?;
 /// assert_eq!([0, 2, 3, 4, 8].map(|k| rows.parent(k)), [1, 1, 2, 3, 3]);
@@ -146,19 +148,19 @@ impl<T, const TILE: usize> Tiled<T, TILE> {
 
 impl<T: IndexArray, const TILE: usize> Inverse for Tiled<T, TILE> {
     #[inline]
-    fn find<W: Word>(&self, offsets: &[W], position: usize) -> usize {
+    fn find<I: Index>(&self, offsets: &[I], position: usize) -> usize {
         let () = Self::TILES;
-        let (table, tile) = (self.0.words(), position / TILE);
+        let (table, tile) = (self.0.indices(), position / TILE);
         let first = self.0.at(tile);
         // The parent of the next tile's first position is the last that this tile can reach.
-        let last = table.get(tile + 1).map_or(offsets.len(), |word| word.as_usize() + 1);
+        let last = table.get(tile + 1).map_or(offsets.len(), |word| word.to_usize() + 1);
         first + last_begun(offsets.get(first..last).unwrap_or(&[]), position)
     }
 
-    fn check<W: Word>(&self, offsets: &[W]) -> Result<(), LevelError> {
+    fn check<I: Index>(&self, offsets: &[I]) -> Result<(), LevelError> {
         let () = Self::TILES;
-        let (begin, end) = (offsets.first().map_or(0, |word| word.as_usize()), offsets.last().map_or(0, |word| word.as_usize()));
-        let (table, expected) = (self.0.words(), end.div_ceil(TILE));
+        let (begin, end) = (offsets.first().map_or(0, |word| word.to_usize()), offsets.last().map_or(0, |word| word.to_usize()));
+        let (table, expected) = (self.0.indices(), end.div_ceil(TILE));
         if table.len() < expected {
             return Err(LevelError::new(Part::Parents, 0, Flaw::Length { len: table.len(), expected }));
         }
@@ -171,39 +173,34 @@ impl<T: IndexArray, const TILE: usize> Inverse for Tiled<T, TILE> {
 }
 
 #[cfg(feature = "alloc")]
-mod stored {
-    use super::{Table, Tiled, last_begun};
-    use crate::level::{Index, IndexArray, Word};
-    use alloc::vec::Vec;
-
-    impl<I: Index> Table<Vec<I>> {
-        /// The table of these offsets, which do not decrease; `None` if a parent does not fit `I`.
-        ///
-        /// ```
-        /// use layout_core::level::Table;
-        /// assert_eq!(Table::<Vec<u8>>::of(&[0, 0, 3, 4]), Some(Table(vec![1, 1, 1, 2])));
-        /// ```
-        pub fn of(offsets: &impl IndexArray) -> Option<Self> {
-            let words = offsets.words();
-            // What lies before the first offset has no parent.
-            let mut table = alloc::vec![I::default(); words.first().map_or(0, |begin| begin.as_usize())];
-            for (parent, pair) in words.windows(2).enumerate() {
-                if pair[0] < pair[1] {
-                    table.resize(pair[1].as_usize(), I::from_usize(parent)?);
-                }
+impl<I: Index> Table<Vec<I>> {
+    /// The table of these offsets, which do not decrease; `None` if a parent does not fit `I`.
+    ///
+    /// ```
+    /// use layout_core::level::Table;
+    /// assert_eq!(Table::<Vec<u8>>::of(&[0, 0, 3, 4]), Some(Table(vec![1, 1, 1, 2])));
+    /// ```
+    pub fn of(offsets: &impl IndexArray) -> Option<Self> {
+        let words = offsets.indices();
+        // What lies before the first offset has no parent.
+        let mut table = alloc::vec![I::default(); words.first().map_or(0, |begin| begin.to_usize())];
+        for (parent, pair) in words.windows(2).enumerate() {
+            if pair[0] < pair[1] {
+                table.resize(pair[1].to_usize(), I::from_usize(parent)?);
             }
-            Some(Table(table))
         }
+        Some(Table(table))
     }
+}
 
-    impl<I: Index, const TILE: usize> Tiled<Vec<I>, TILE> {
-        /// The table of these offsets, which do not decrease; `None` if a parent does not fit `I`.
-        pub fn of(offsets: &impl IndexArray) -> Option<Self> {
-            let () = Self::TILES;
-            let words = offsets.words();
-            let (begin, end) = (words.first().map_or(0, |word| word.as_usize()), words.last().map_or(0, |word| word.as_usize()));
-            let parents = (0..end.div_ceil(TILE)).map(|tile| I::from_usize(last_begun(words, (tile * TILE).max(begin))));
-            Some(Tiled(parents.collect::<Option<_>>()?))
-        }
+#[cfg(feature = "alloc")]
+impl<I: Index, const TILE: usize> Tiled<Vec<I>, TILE> {
+    /// The table of these offsets, which do not decrease; `None` if a parent does not fit `I`.
+    pub fn of(offsets: &impl IndexArray) -> Option<Self> {
+        let () = Self::TILES;
+        let words = offsets.indices();
+        let (begin, end) = (words.first().map_or(0, |word| word.to_usize()), words.last().map_or(0, |word| word.to_usize()));
+        let parents = (0..end.div_ceil(TILE)).map(|tile| I::from_usize(last_begun(words, (tile * TILE).max(begin))));
+        Some(Tiled(parents.collect::<Option<_>>()?))
     }
 }

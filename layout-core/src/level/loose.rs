@@ -1,11 +1,11 @@
 //! Stored coordinates with room between the rows.
 
-use super::array::{IndexArray, Word};
 use super::compressed::{check_coordinates, check_order, find, walk_row};
 use super::error::{self, Flaw, LevelError, Part};
+use super::index::{Index, IndexArray};
 use super::order::{Ascending, Order};
 use super::parents_of;
-use super::traits::{Extent, Level, Locate};
+use super::traits::{Level, Locate};
 use core::marker::PhantomData;
 use core::ops::{ControlFlow, Range};
 
@@ -38,7 +38,7 @@ impl<P: IndexArray, C: IndexArray> Loose<P, C> {
 impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
     /// The level of these arrays: two positions a parent, the second not before the first, both within the coordinates.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
-        let (ends, stored) = (positions.words(), coordinates.words());
+        let (ends, stored) = (positions.indices(), coordinates.indices());
         if !ends.len().is_multiple_of(2) {
             return Err(LevelError::new(Part::Positions, 0, Flaw::Length { len: ends.len(), expected: ends.len() + 1 }));
         }
@@ -46,7 +46,7 @@ impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
         error::at_most(Part::Positions, ends, stored.len())?;
         check_coordinates(stored, extent)?;
         for (parent, pair) in ends.chunks_exact(2).enumerate() {
-            let (before, value) = (pair[0].as_usize(), pair[1].as_usize());
+            let (before, value) = (pair[0].to_usize(), pair[1].to_usize());
             if value < before {
                 return Err(LevelError::new(Part::Positions, 2 * parent + 1, Flaw::Decreases { value, before }));
             }
@@ -57,30 +57,26 @@ impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
 
     /// The positions of `parent`, and their coordinates: one for each.
     #[inline(always)]
-    pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Word]) {
+    pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Index]) {
         let range = self.range(parent);
-        (range.clone(), self.coordinates.words().get(range).unwrap_or(&[]))
+        (range.clone(), self.coordinates.indices().get(range).unwrap_or(&[]))
     }
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order> Level for Loose<P, C, O> {
-    const FULL: bool = false;
     const ORDERED: bool = O::ORDERED;
     const UNIQUE: bool = O::UNIQUE;
-    const BRANCHLESS: bool = false;
-    const COMPACT: bool = false;
-    const UNIFORM: bool = false;
     type Coord = usize;
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
-        parents_of(self.positions.words().len() / 2, parents)?;
-        Ok(self.coordinates.words().len())
+        parents_of(self.positions.indices().len() / 2, parents)?;
+        Ok(self.coordinates.indices().len())
     }
 
     #[inline(always)]
     fn range(&self, parent: usize) -> Range<usize> {
-        match self.positions.words().as_chunks::<2>().0.get(parent) {
-            Some([begin, end]) => begin.as_usize()..end.as_usize(),
+        match self.positions.indices().as_chunks::<2>().0.get(parent) {
+            Some([begin, end]) => begin.to_usize()..end.to_usize(),
             None => 0..0,
         }
     }
@@ -88,6 +84,11 @@ impl<P: IndexArray, C: IndexArray, O: Order> Level for Loose<P, C, O> {
     #[inline(always)]
     fn coordinate(&self, _: usize, position: usize) -> usize {
         self.coordinates.at(position)
+    }
+
+    #[inline(always)]
+    fn extent(&self, _: usize) -> usize {
+        self.extent
     }
 
     #[inline(always)]
@@ -102,12 +103,5 @@ impl<P: IndexArray, C: IndexArray, O: Order> Locate for Loose<P, C, O> {
     fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
         let (range, row) = self.row(parent);
         find::<_, O>(range.start, row, coordinate)
-    }
-}
-
-impl<P: IndexArray, C: IndexArray, O: Order> Extent for Loose<P, C, O> {
-    #[inline(always)]
-    fn extent(&self, _: usize) -> usize {
-        self.extent
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A dense, sparse or ragged array is a [`Chain`] of levels around its values. Each level maps a *parent*, a position of the level above,
 //! to a range of positions of its own, and each of these to a coordinate. Uniform levels are modes of a layout and fold; the others read
-//! their arrays, which may be borrowed from anywhere: a file in memory, a table in flash. Nothing here needs a heap, except `Append`, which builds levels.
+//! their arrays, which may be borrowed from anywhere: a file in memory, a table in flash. Nothing here needs a heap, except `LevelBuilder`, which builds levels.
 //!
 //! | level | positions of parent `p` | S, C, DC | TACO | MLIR | binsparse |
 //! | --- | --- | --- | --- | --- | --- |
@@ -24,10 +24,9 @@
 //! the array around the chain says so.
 
 mod aligned;
-#[cfg(feature = "alloc")]
-mod append;
-mod array;
 mod block;
+#[cfg(feature = "alloc")]
+mod builder;
 mod chain;
 mod compressed;
 mod cyclic;
@@ -42,19 +41,19 @@ mod ragged;
 mod root;
 mod singleton;
 mod traits;
+mod uniform;
 mod views;
 
 pub use aligned::Aligned;
-#[cfg(feature = "alloc")]
-pub use append::{Append, AppendCompressed, AppendRagged, AppendSingleton};
-pub use array::{IndexArray, Word};
 pub use block::{Block, BlockInverse};
-pub use chain::{Ascend, Chain, Contiguous, Decompose, End, Lookup, Then};
+#[cfg(feature = "alloc")]
+pub use builder::{CompressedBuilder, LevelBuilder, RaggedBuilder, SingletonBuilder};
+pub use chain::{Ascend, Chain, Decompose, End, Lookup, Then};
 pub use compressed::Compressed;
 pub use cyclic::Cyclic;
 pub use error::{Flaw, LevelError, Part};
 pub use fixed::Fixed;
-pub use index::Index;
+pub use index::{Index, IndexArray, IndexSlice};
 pub use inverse::{Cursor, Inverse, Search, Table, Tiled};
 pub use leaves::Leaves;
 pub use loose::Loose;
@@ -62,17 +61,17 @@ pub use order::{Ascending, Order, Sorted, Unordered};
 pub use ragged::Ragged;
 pub use root::Root;
 pub use singleton::Singleton;
-pub use traits::{Consecutive, Extent, Level, Locate, Parent};
+pub use traits::{Consecutive, Level, Locate};
 pub use views::Views;
 
 use core::ops::{ControlFlow, Range};
 
 /// The range of `parent` between two neighbours of an array of offsets, or none.
 #[inline(always)]
-fn pair<W: Word>(offsets: &[W], parent: usize) -> Range<usize> {
+fn pair<I: Index>(offsets: &[I], parent: usize) -> Range<usize> {
     let ends = offsets.split_first().map_or(&[][..], |(_, ends)| ends);
     match (offsets.get(parent), ends.get(parent)) {
-        (Some(begin), Some(end)) => begin.as_usize()..end.as_usize(),
+        (Some(begin), Some(end)) => begin.to_usize()..end.to_usize(),
         _ => 0..0,
     }
 }
@@ -83,15 +82,6 @@ fn walk_range<B>(range: Range<usize>, f: &mut impl FnMut(usize, usize) -> Contro
     let begin = range.start;
     for position in range {
         f(position - begin, position)?;
-    }
-    ControlFlow::Continue(())
-}
-
-/// The same for `fanout` positions, a number that the compiler may know.
-#[inline(always)]
-fn walk_uniform<B>(begin: usize, fanout: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
-    for coordinate in 0..fanout {
-        f(coordinate, begin.wrapping_add(coordinate))?;
     }
     ControlFlow::Continue(())
 }

@@ -1,11 +1,13 @@
 //! Rows of any length: positions without coordinates.
 
-use super::array::IndexArray;
 use super::error::{self, LevelError, Part};
+use super::index::IndexArray;
 use super::inverse::{Inverse, Search};
-use super::traits::{Consecutive, Extent, Level, Locate, Parent};
+use super::traits::{Consecutive, Level, Locate};
 use super::{pair, parents_of, walk_range};
 use core::ops::{ControlFlow, Range};
+#[cfg(feature = "alloc")]
+use {super::index::Index, alloc::borrow::Cow};
 
 /// Row `p` has the positions `offsets[p]..offsets[p + 1]`, with the coordinates `0..` of that many.
 ///
@@ -13,7 +15,7 @@ use core::ops::{ControlFlow, Range};
 /// `V` says how the row of an element is found.
 ///
 /// ```
-/// use layout_core::level::{Level, Locate, Parent, Ragged};
+/// use layout_core::level::{Consecutive, Level, Locate, Ragged};
 /// static OFFSETS: [u16; 5] = [0, 3, 3, 4, 6];
 /// let rows = Ragged::new(&OFFSETS)?;
 /// assert_eq!((rows.range(0), rows.range(1)), (0..3, 3..3));
@@ -44,15 +46,15 @@ impl<O: IndexArray> Ragged<O> {
 impl<O: IndexArray, V: Inverse> Ragged<O, V> {
     /// The level of these offsets, with a way to find the row of an element.
     pub fn with(offsets: O, inverse: V) -> Result<Self, LevelError> {
-        error::offsets(Part::Offsets, offsets.words())?;
-        inverse.check(offsets.words())?;
+        error::offsets(Part::Offsets, offsets.indices())?;
+        inverse.check(offsets.indices())?;
         Ok(Ragged { offsets, inverse })
     }
 
     /// How many rows there are.
     #[inline(always)]
     pub fn rows(&self) -> usize {
-        self.offsets.words().len().saturating_sub(1)
+        self.offsets.indices().len().saturating_sub(1)
     }
 
     /// The offsets.
@@ -63,7 +65,7 @@ impl<O: IndexArray, V: Inverse> Ragged<O, V> {
 
     /// The same offsets with another way to find the row of an element.
     pub fn inverted<W: Inverse>(self, inverse: W) -> Result<Ragged<O, W>, LevelError> {
-        inverse.check(self.offsets.words())?;
+        inverse.check(self.offsets.indices())?;
         Ok(Ragged { offsets: self.offsets, inverse })
     }
 
@@ -77,9 +79,7 @@ impl<O: IndexArray, V: Inverse> Level for Ragged<O, V> {
     const FULL: bool = true;
     const ORDERED: bool = true;
     const UNIQUE: bool = true;
-    const BRANCHLESS: bool = false;
     const COMPACT: bool = true;
-    const UNIFORM: bool = false;
     type Coord = usize;
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
@@ -89,12 +89,17 @@ impl<O: IndexArray, V: Inverse> Level for Ragged<O, V> {
 
     #[inline(always)]
     fn range(&self, parent: usize) -> Range<usize> {
-        pair(self.offsets.words(), parent)
+        pair(self.offsets.indices(), parent)
     }
 
     #[inline(always)]
     fn coordinate(&self, parent: usize, position: usize) -> usize {
         position.wrapping_sub(self.offsets.at(parent))
+    }
+
+    #[inline(always)]
+    fn extent(&self, parent: usize) -> usize {
+        self.range(parent).len()
     }
 
     #[inline(always)]
@@ -108,12 +113,10 @@ impl<O: IndexArray, V: Inverse> Consecutive for Ragged<O, V> {
     fn begin(&self, parent: usize) -> usize {
         self.offsets.at(parent)
     }
-}
 
-impl<O: IndexArray, V: Inverse> Parent for Ragged<O, V> {
     #[inline(always)]
     fn parent(&self, position: usize) -> usize {
-        self.inverse.find(self.offsets.words(), position)
+        self.inverse.find(self.offsets.indices(), position)
     }
 }
 
@@ -125,31 +128,18 @@ impl<O: IndexArray, V: Inverse> Locate for Ragged<O, V> {
     }
 }
 
-impl<O: IndexArray, V: Inverse> Extent for Ragged<O, V> {
-    #[inline(always)]
-    fn extent(&self, parent: usize) -> usize {
-        self.range(parent).len()
-    }
-}
-
 #[cfg(feature = "alloc")]
-mod owned {
-    use super::Ragged;
-    use crate::level::Word;
-    use alloc::borrow::Cow;
+impl<I: Index, V> Ragged<Cow<'_, [I]>, V> {
+    /// The level with offsets of its own.
+    pub fn into_owned(self) -> Ragged<Cow<'static, [I]>, V> {
+        Ragged { offsets: Cow::Owned(self.offsets.into_owned()), inverse: self.inverse }
+    }
 
-    impl<W: Word, V> Ragged<Cow<'_, [W]>, V> {
-        /// The same, owning its offsets.
-        pub fn into_owned(self) -> Ragged<Cow<'static, [W]>, V> {
-            Ragged { offsets: Cow::Owned(self.offsets.into_owned()), inverse: self.inverse }
-        }
-
-        /// The same offsets, borrowed.
-        pub fn view(&self) -> Ragged<Cow<'_, [W]>, V>
-        where
-            V: Clone,
-        {
-            Ragged { offsets: Cow::Borrowed(&self.offsets), inverse: self.inverse.clone() }
-        }
+    /// The level over the same offsets, borrowed.
+    pub fn view(&self) -> Ragged<Cow<'_, [I]>, V>
+    where
+        V: Clone,
+    {
+        Ragged { offsets: Cow::Borrowed(&self.offsets), inverse: self.inverse.clone() }
     }
 }

@@ -1,6 +1,6 @@
 //! A chain below one parent: the index structure of an array.
 
-use super::chain::{Chain, Contiguous, Decompose, Lookup};
+use super::chain::{Ascend, Chain, Decompose, Lookup};
 use super::error::LevelError;
 use core::ops::{ControlFlow, Range};
 
@@ -101,7 +101,7 @@ impl<C: Chain> Root<C> {
     #[inline(always)]
     pub fn span(&self) -> Range<usize>
     where
-        C: Contiguous,
+        C: Ascend,
     {
         self.chain.begin(0)..self.chain.begin(1)
     }
@@ -110,7 +110,7 @@ impl<C: Chain> Root<C> {
     #[inline(always)]
     pub fn checked_decompose(&self, leaf: usize) -> Option<C::Coord>
     where
-        C: Decompose + Contiguous,
+        C: Decompose + Ascend,
     {
         if self.span().contains(&leaf) { Some(self.decompose(leaf)) } else { None }
     }

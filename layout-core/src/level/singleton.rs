@@ -1,11 +1,11 @@
 //! One stored coordinate for every parent.
 
-use super::array::{IndexArray, Word};
 use super::compressed::check_coordinates;
 use super::error::LevelError;
+use super::index::{Index, IndexArray};
 use super::order::{Ascending, Order};
 use super::parents_of;
-use super::traits::{Consecutive, Extent, Level, Locate, Parent};
+use super::traits::{Consecutive, Level, Locate};
 use core::marker::PhantomData;
 use core::ops::Range;
 
@@ -39,7 +39,7 @@ impl<C: IndexArray> Singleton<C> {
 impl<C: IndexArray, O: Order> Singleton<C, O> {
     /// The level of these coordinates, which are below `extent`, in some order.
     pub fn with(coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
-        check_coordinates(coordinates.words(), extent)?;
+        check_coordinates(coordinates.indices(), extent)?;
         Ok(Singleton { coordinates, extent, order: PhantomData })
     }
 
@@ -57,7 +57,6 @@ impl<C: IndexArray, O: Order> Singleton<C, O> {
 }
 
 impl<C: IndexArray, O: Order> Level for Singleton<C, O> {
-    const FULL: bool = false;
     const ORDERED: bool = O::ORDERED;
     const UNIQUE: bool = O::UNIQUE;
     const BRANCHLESS: bool = true;
@@ -67,7 +66,7 @@ impl<C: IndexArray, O: Order> Level for Singleton<C, O> {
     type Coord = usize;
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
-        parents_of(self.coordinates.words().len(), parents)?;
+        parents_of(self.coordinates.indices().len(), parents)?;
         Ok(parents)
     }
 
@@ -80,6 +79,11 @@ impl<C: IndexArray, O: Order> Level for Singleton<C, O> {
     fn coordinate(&self, _: usize, position: usize) -> usize {
         self.coordinates.at(position)
     }
+
+    #[inline(always)]
+    fn extent(&self, _: usize) -> usize {
+        self.extent
+    }
 }
 
 impl<C: IndexArray, O: Order> Consecutive for Singleton<C, O> {
@@ -87,9 +91,7 @@ impl<C: IndexArray, O: Order> Consecutive for Singleton<C, O> {
     fn begin(&self, parent: usize) -> usize {
         parent
     }
-}
 
-impl<C: IndexArray, O: Order> Parent for Singleton<C, O> {
     #[inline(always)]
     fn parent(&self, position: usize) -> usize {
         position
@@ -99,13 +101,6 @@ impl<C: IndexArray, O: Order> Parent for Singleton<C, O> {
 impl<C: IndexArray, O: Order> Locate for Singleton<C, O> {
     #[inline]
     fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
-        if self.coordinates.words().get(parent)?.as_usize() == coordinate { Some(parent) } else { None }
-    }
-}
-
-impl<C: IndexArray, O: Order> Extent for Singleton<C, O> {
-    #[inline(always)]
-    fn extent(&self, _: usize) -> usize {
-        self.extent
+        if self.coordinates.indices().get(parent)?.to_usize() == coordinate { Some(parent) } else { None }
     }
 }

@@ -7,14 +7,15 @@ use core::ops::{ControlFlow, Range};
 /// One dimension of a stored array: below each *position* of the level above, its parent, lie positions with a coordinate each.
 ///
 /// Positions are numbers that index the arrays of the level below, and after the last level the values. Everything here is total:
-/// what does not exist has an empty range, and its coordinate is some number.
+/// what does not exist has an empty range, and its coordinate is some number. The constants are promises that algorithms may use; by default
+/// nothing is promised.
 ///
 /// ```
 /// use layout_core::level::{Compressed, Level};
 /// // The columns of a matrix with rows {1, 3}, {} and {2}.
 /// let columns = Compressed::new([0_u16, 2, 2, 3], [1_u8, 3, 2], 4)?;
 /// assert_eq!(columns.range(0), 0..2);
-/// assert_eq!(columns.coordinate(0, 1), 3);
+/// assert_eq!((columns.coordinate(0, 1), columns.extent(0)), (3, 4));
 /// assert!(columns.range(1).is_empty() && columns.range(99).is_empty());
 /// # Ok::<(), layout_core::level::LevelError>(())
 /// ```
@@ -24,22 +25,22 @@ use core::ops::{ControlFlow, Range};
 )]
 pub trait Level {
     /// Every coordinate of the extent of a parent has a position.
-    const FULL: bool;
+    const FULL: bool = false;
 
     /// The coordinates below a parent ascend, or repeat.
-    const ORDERED: bool;
+    const ORDERED: bool = false;
 
     /// The coordinates below a parent differ.
-    const UNIQUE: bool;
+    const UNIQUE: bool = false;
 
     /// Every parent has exactly one position.
-    const BRANCHLESS: bool;
+    const BRANCHLESS: bool = false;
 
     /// Parent after parent, the ranges follow one another without a gap: the level is [`Consecutive`].
-    const COMPACT: bool;
+    const COMPACT: bool = false;
 
     /// Every parent `p` has the positions `p * n .. (p + 1) * n`, for one `n`: the level is a mode of a layout.
-    const UNIFORM: bool;
+    const UNIFORM: bool = false;
 
     /// How many positions every parent has, where that is static.
     const FANOUT: Option<usize> = None;
@@ -59,6 +60,9 @@ pub trait Level {
     /// The coordinate of `position`, which is one of `parent`.
     fn coordinate(&self, parent: usize, position: usize) -> Self::Coord;
 
+    /// All coordinates below `parent` are less than this.
+    fn extent(&self, parent: usize) -> usize;
+
     /// Calls `f` with every coordinate below `parent` and its position, in the order of the positions, until `f` breaks.
     #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(Self::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -69,7 +73,7 @@ pub trait Level {
     }
 }
 
-/// From a coordinate to its position.
+/// Levels that find the position of a coordinate.
 pub trait Locate: Level {
     /// The first position of `coordinate` below `parent`, if it has one.
     ///
@@ -89,27 +93,20 @@ pub trait Locate: Level {
     }
 }
 
-/// The coordinates that a level can have below a parent.
-pub trait Extent: Level {
-    /// Every coordinate below `parent` is below this.
-    fn extent(&self, parent: usize) -> usize;
-}
-
-/// Levels whose ranges follow one another: `range(p) = begin(p)..begin(p + 1)`.
+/// Levels whose ranges follow one another, `range(p) = begin(p)..begin(p + 1)`, so that every position has one parent: of a ragged level, the
+/// row of an element.
+///
+/// ```
+/// use layout_core::level::{Consecutive, Ragged};
+/// let rows = Ragged::new([0, 0, 3, 3, 4])?;
+/// assert_eq!([0, 1, 2, 3].map(|element| rows.parent(element)), [1, 1, 1, 3]);
+/// assert_eq!((rows.begin(3), rows.split(2)), (3, (1, 2)));
+/// # Ok::<(), layout_core::level::LevelError>(())
+/// ```
 pub trait Consecutive: Level {
     /// Where the positions of `parent` begin; for the number of parents, where the last ones end.
     fn begin(&self, parent: usize) -> usize;
-}
 
-/// From a position to its parent: for a ragged level, the row of an element.
-///
-/// ```
-/// use layout_core::level::{Parent, Ragged};
-/// let rows = Ragged::new([0, 0, 3, 3, 4])?;
-/// assert_eq!([0, 1, 2, 3].map(|element| rows.parent(element)), [1, 1, 1, 3]);
-/// # Ok::<(), layout_core::level::LevelError>(())
-/// ```
-pub trait Parent: Consecutive {
     /// The parent of `position`.
     fn parent(&self, position: usize) -> usize;
 

@@ -1,9 +1,11 @@
 //! Rows that lie anywhere: in any order, apart or overlapping.
 
-use super::array::{IndexArray, Word};
 use super::error::{self, Flaw, LevelError, Part};
-use super::traits::{Extent, Level, Locate};
+use super::index::{Index, IndexArray};
+use super::traits::{Level, Locate};
 use super::{parents_of, walk_range};
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
 use core::ops::{ControlFlow, Range};
 
 /// Row `p` has the positions `starts[p]..starts[p] + sizes[p]`, with the coordinates `0..sizes[p]`.
@@ -27,14 +29,14 @@ pub struct Views<S, Z> {
 impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
     /// The level of these rows of `positions` positions: one size for every start, every row inside.
     pub fn new(starts: S, sizes: Z, positions: usize) -> Result<Self, LevelError> {
-        let (from, by) = (starts.words(), sizes.words());
+        let (from, by) = (starts.indices(), sizes.indices());
         if from.len() != by.len() {
             return Err(LevelError::new(Part::Sizes, 0, Flaw::Length { len: by.len(), expected: from.len() }));
         }
         error::addresses(Part::Starts, from)?;
         error::addresses(Part::Sizes, by)?;
         for (index, (start, size)) in from.iter().zip(by).enumerate() {
-            let (start, size) = (start.as_usize(), size.as_usize());
+            let (start, size) = (start.to_usize(), size.to_usize());
             // A row without positions may be said to start anywhere.
             if size > 0 && start >= positions {
                 return Err(LevelError::new(Part::Starts, index, Flaw::Beyond { value: start, most: positions.saturating_sub(1) }));
@@ -49,7 +51,7 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
     /// How many rows there are.
     #[inline(always)]
     pub fn rows(&self) -> usize {
-        self.starts.words().len()
+        self.starts.indices().len()
     }
 
     /// Where the rows start.
@@ -77,9 +79,6 @@ impl<S: IndexArray, Z: IndexArray> Level for Views<S, Z> {
     const FULL: bool = true;
     const ORDERED: bool = true;
     const UNIQUE: bool = true;
-    const BRANCHLESS: bool = false;
-    const COMPACT: bool = false;
-    const UNIFORM: bool = false;
     type Coord = usize;
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
@@ -99,6 +98,11 @@ impl<S: IndexArray, Z: IndexArray> Level for Views<S, Z> {
     }
 
     #[inline(always)]
+    fn extent(&self, parent: usize) -> usize {
+        self.sizes.at(parent)
+    }
+
+    #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         walk_range(self.range(parent), f)
     }
@@ -111,29 +115,16 @@ impl<S: IndexArray, Z: IndexArray> Locate for Views<S, Z> {
     }
 }
 
-impl<S: IndexArray, Z: IndexArray> Extent for Views<S, Z> {
-    #[inline(always)]
-    fn extent(&self, parent: usize) -> usize {
-        self.sizes.at(parent)
-    }
-}
-
 #[cfg(feature = "alloc")]
-mod owned {
-    use super::Views;
-    use crate::level::Word;
-    use alloc::borrow::Cow;
+impl<S: Index, Z: Index> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
+    /// The level with arrays of its own.
+    pub fn into_owned(self) -> Views<Cow<'static, [S]>, Cow<'static, [Z]>> {
+        let (starts, sizes) = (Cow::Owned(self.starts.into_owned()), Cow::Owned(self.sizes.into_owned()));
+        Views { starts, sizes, positions: self.positions }
+    }
 
-    impl<S: Word, Z: Word> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
-        /// The same, owning its arrays.
-        pub fn into_owned(self) -> Views<Cow<'static, [S]>, Cow<'static, [Z]>> {
-            let (starts, sizes) = (Cow::Owned(self.starts.into_owned()), Cow::Owned(self.sizes.into_owned()));
-            Views { starts, sizes, positions: self.positions }
-        }
-
-        /// The same rows, borrowed.
-        pub fn view(&self) -> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
-            Views { starts: Cow::Borrowed(&self.starts), sizes: Cow::Borrowed(&self.sizes), positions: self.positions }
-        }
+    /// The level over the same arrays, borrowed.
+    pub fn view(&self) -> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
+        Views { starts: Cow::Borrowed(&self.starts), sizes: Cow::Borrowed(&self.sizes), positions: self.positions }
     }
 }

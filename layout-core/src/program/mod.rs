@@ -12,11 +12,13 @@ use alloc::vec::Vec;
 
 mod cases;
 mod emit;
+mod expr;
 mod layout;
 mod simplify;
 
 pub use cases::Cases;
 pub use emit::{Emit, EmitError, Expression, Language, OffsetWord, RaggedLevel, RaggedLevels, Source, Width};
+pub use expr::{Expr, ExprOp};
 pub use layout::Coordinates;
 pub use simplify::Operations;
 

@@ -7,6 +7,7 @@
 use super::operand::{Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::unrolled::class;
+use crate::algebra::coalesce::continues;
 use crate::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, known};
 
@@ -164,7 +165,7 @@ impl IndexTable {
         let mut stride = [SymInt(0); MAX_LEAVES];
         let (mut n, mut k) = (0, 0);
         while k < self.len {
-            if !self.first[k] && is_product(&mut scope, extent[n - 1], stride[n - 1], l.scale(k)) {
+            if !self.first[k] && continues(extent[n - 1], stride[n - 1], l.scale(k), &mut scope) {
                 let both = existing_product(&mut scope, extent[n - 1], l.extent(k), pattern.scope.len);
                 // Only a check looks at the extent of a last digit.
                 if both.is_some() || (self.last[k] && !checked) {
@@ -373,17 +374,6 @@ impl IndexTable {
             self.coordinate.slot[at.lo] = slot;
             self.coordinate.value[at.lo] = value;
         }
-    }
-}
-
-/// Whether `a * b` is `c` whatever the run-time leaves are.
-const fn is_product(scope: &mut ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt, c: SymInt) -> bool {
-    if known!(a.0) && known!(b.0) && known!(c.0) {
-        return a.0 as i128 * b.0 as i128 == c.0 as i128;
-    }
-    match scope.mul(a, b) {
-        Ok(product) => product.same(c),
-        Err(_) => false,
     }
 }
 

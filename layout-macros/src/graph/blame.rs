@@ -3,25 +3,13 @@
 use super::function::Function;
 use super::names::{EdgeAt, Names, text};
 use crate::diag::{Error, Extent};
-use layout_core::graph::{EdgeName, FlattenMode, GraphError};
-
-/// Numbers by the names that errors give them, and in the macro.
-const FIELDS: [(&str, &str); 9] = [
-    ("number of rows per group", "rows_per_group"),
-    ("number of positions", "positions"),
-    ("modulus", "modulus"),
-    ("left pad", "left"),
-    ("right pad", "right"),
-    ("first element", "begin"),
-    ("end", "end"),
-    ("entry", "table"),
-    ("coefficients", "coefficients"),
-];
+use layout_core::graph::{EdgeName, FlattenMode, GraphError, Transform};
 
 /// An error of one edge.
 pub fn edge(edge: &EdgeAt, error: &GraphError) -> Error {
     let field = |what: &str| {
-        let key = FIELDS.iter().find(|(name, _)| *name == what).map_or(what, |(_, key)| *key);
+        let declared = Transform::field_names(&text(&edge.name)).unwrap_or(&[]).iter();
+        let key = declared.into_iter().find(|field| field.what == what)?.key;
         edge.fields.iter().find(|(name, _)| *name == key).map(|(_, at)| *at)
     };
     let at = match error {
@@ -71,7 +59,7 @@ fn asked(names: &Names, function: &Function, error: &GraphError) -> Error {
             Extent::at(asked.span())
         }
         GraphError::UndefinedDirection { .. } => Extent::at(function.direction_at),
-        GraphError::BoundTwice(twice) => {
+        GraphError::BoundTwice { name: twice } => {
             let source = function.sources.iter().rfind(|source| text(&source.name) == *twice);
             Extent::at(source.map_or(&function.name, |source| &source.name).span())
         }

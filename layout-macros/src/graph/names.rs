@@ -80,9 +80,7 @@ impl Names {
             if self.is_parameter(&text(name)) {
                 return Error::new(Extent::at(name.span()), format!("`{}` is a parameter, not a dimension", text(name)));
             }
-            let names = self.graph.dimensions().iter().map(|dim| dim.name.as_str());
-            let hint = nearest(&text(name), names).map(|best| format!("; is it `{best}`?"));
-            Error::new(Extent::at(name.span()), format!("{error}{}", hint.unwrap_or_default()))
+            Error::new(Extent::at(name.span()), error.to_string())
         })
     }
 

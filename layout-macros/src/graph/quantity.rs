@@ -157,9 +157,16 @@ pub struct Affine {
     pub initial: Expr,
 }
 
+impl Affine {
+    /// 0, a sum over `count` dimensions.
+    pub fn zero(count: usize) -> Affine {
+        Affine { strides: vec![Expr::Int(0); count], initial: Expr::Int(0) }
+    }
+}
+
 /// Reads such a sum over the dimensions `many`.
 pub fn affine(cursor: &mut Cursor, names: &mut Names, many: &[Ident]) -> Result<Affine> {
-    let mut sum = Affine { strides: vec![Expr::Int(0); many.len()], initial: Expr::Int(0) };
+    let mut sum = Affine::zero(many.len());
     let mut sign = 1;
     loop {
         let start = cursor.position();

@@ -6,9 +6,9 @@ mod fixed;
 pub use error::GcsError;
 pub use fixed::FixedGcs;
 
+use crate::indices::with_width;
 use crate::kernels::{Error, below, linear, parallel};
 use crate::memory;
-use crate::narrow::{Narrow, with_width};
 use crate::shape::pick;
 use crate::{Indices, Width, with_indices};
 use alloc::vec;
@@ -203,7 +203,7 @@ impl Gcs {
                 out[*axis] = with_width!(Width::of(self.shape[*axis].saturating_sub(1)), T => with_indices!(column, column => {
                     let mut out: Vec<T> = memory::defaults(column.len());
                     parallel::each(&mut out, |start, out| {
-                        let of = |c: u64| T::narrow(extent.remainder(by.quotient(c)));
+                        let of = |c: u64| T::truncate(extent.remainder(by.quotient(c)));
                         out.iter_mut().zip(&column[start..]).for_each(|(out, c)| *out = of(c.to_u64()));
                     });
                     out.into()

@@ -1,11 +1,12 @@
 //! Dense arrays.
 
+use crate::indices::with_width;
 use crate::kernels::Value;
 use crate::memory::filled;
-use crate::narrow::{Narrow, with_width};
 use crate::{AttributesError, BuildError, Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, Values, Width};
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_core::level::Index;
 use ndarray::{ArrayD, ArrayRef, Dimension, IxDyn};
 
 /// Whether two values are equal, or both are unequal to themselves: a NaN is one value.
@@ -55,7 +56,7 @@ impl<V: Value> Builder<'_, V> {
             let mut coordinate = vec![0u64; shape.len()];
             for value in array {
                 if stored(value) {
-                    columns.iter_mut().zip(&coordinate).for_each(|(column, c)| column.push(T::narrow(*c)));
+                    columns.iter_mut().zip(&coordinate).for_each(|(column, c)| column.push(T::truncate(*c)));
                     values.push(value.clone());
                 }
                 // The next coordinate, the last axis fastest: that is the order of the array's iterator, whatever its strides.

@@ -1,10 +1,11 @@
 //! Coordinates of tuples in one array: what MLIR stores where singletons have no arrays of their own.
 
 use super::{InteropError, LevelFormat, MlirEncoding, MlirStorage};
-use crate::narrow::{Narrow, with_width};
+use crate::indices::with_width;
 use crate::{ArrayName, Indices, LevelsError, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
+use layout_core::level::Index;
 
 impl MlirEncoding {
     /// With the singletons in arrays of their own, or not.
@@ -60,7 +61,7 @@ impl MlirStorage<'_> {
         let width = columns.iter().map(Indices::width).max().unwrap_or(Width::U8);
         if let Some(first) = columns.first() {
             out.coordinates[levels.start] = Some(with_width!(width, T => {
-                let tuples = (0..first.len()).flat_map(|k| columns.iter().map(move |column| T::narrow(column.get(k).unwrap_or(0))));
+                let tuples = (0..first.len()).flat_map(|k| columns.iter().map(move |column| T::truncate(column.get(k).unwrap_or(0))));
                 tuples.collect::<Vec<T>>().into()
             }));
         }

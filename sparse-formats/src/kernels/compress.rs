@@ -2,7 +2,7 @@
 
 use super::Duplicates;
 use super::Value;
-use super::error::{Error, fits, same_length};
+use super::error::{Error, below, fits, same_length};
 use super::linear::Linear;
 use super::merge_path::{Offsets, part_of};
 use super::partition::{Form, Source, plan};
@@ -10,7 +10,6 @@ use super::pointers::check_pointers;
 use super::sort_buckets::{Arrays, finish};
 use super::spread::repeat_part;
 use crate::memory;
-use crate::narrow::fitting;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -48,6 +47,10 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
 ) -> Result<CompressedRows<P, I, V>, Error> {
     same_length("columns", columns.len(), rows.len())?;
     same_length("values", values.len(), rows.len())?;
+    if I::SIGNED {
+        // Negative ones would have no part in the greatest.
+        below("columns", columns, extents.1 as u64)?;
+    }
     build(&List { rows, columns, values }, extents, true, duplicates)
 }
 
@@ -214,6 +217,6 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> 
 
     fn coordinates(&self, start: usize, out: &mut [J]) {
         let rows = Offsets::new(self.pointers);
-        repeat_part(&rows, &part_of(&rows, start..start + out.len()), out, |row| fitting(row as u64));
+        repeat_part(&rows, &part_of(&rows, start..start + out.len()), out, |row| Index::truncate(row as u64));
     }
 }

@@ -90,9 +90,10 @@ pub(crate) fn fits(what: &'static str, number: u64, most: u64) -> Result<(), Err
 /// That all of `numbers` are below `extent`, or the error that names the first that is not.
 pub(crate) fn below<T: Index>(array: &'static str, numbers: &[T], extent: u64) -> Result<(), Error> {
     let parts = parallel::ranges(numbers.len(), parallel::threads(numbers.len()));
-    let most = parallel::map(parts, |part| numbers[part].iter().max()).into_iter().max().flatten();
-    match most {
-        Some(most) if most.to_u64() >= extent => {
+    // Negative numbers are great ones.
+    let most = |part: &[T]| if T::SIGNED { part.iter().map(|x| x.to_u64()).max() } else { part.iter().max().map(|x| x.to_u64()) };
+    match parallel::map(parts, |part| most(&numbers[part])).into_iter().max().flatten() {
+        Some(most) if most >= extent => {
             let position = numbers.iter().position(|x| x.to_u64() >= extent).unwrap_or(0);
             Err(Error::OutOfRange { array, position, coordinate: numbers[position].to_u64(), extent })
         }

@@ -3,7 +3,6 @@
 use super::error::{Error, below, fits, same_length};
 use super::parallel::{self, TILE};
 use crate::memory;
-use crate::narrow::fitting;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::slice;
@@ -71,13 +70,13 @@ impl<'a> Linear<'a> {
         let mut columns = self.columns.iter().zip(self.extents);
         match columns.next() {
             Some((column, _)) => with_indices!(column, array => {
-                out.iter_mut().zip(&array[start..]).for_each(|(slot, x)| *slot = fitting(x.to_u64()));
+                out.iter_mut().zip(&array[start..]).for_each(|(slot, x)| *slot = Index::truncate(x.to_u64()));
             }),
             None => out.fill(T::default()),
         }
         for (column, &extent) in columns {
             with_indices!(column, array => {
-                let next = |slot: T, x: u64| fitting(slot.to_u64().wrapping_mul(extent).wrapping_add(x));
+                let next = |slot: T, x: u64| Index::truncate(slot.to_u64().wrapping_mul(extent).wrapping_add(x));
                 out.iter_mut().zip(&array[start..]).for_each(|(slot, x)| *slot = next(*slot, x.to_u64()));
             });
         }

@@ -5,7 +5,7 @@
 use super::parallel;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Word;
+use layout_core::level::Index;
 
 /// A block of a fold is this many rows and entries together.
 const BLOCK: usize = 1 << 16;
@@ -42,20 +42,20 @@ pub(crate) trait Rows: Sync {
 }
 
 /// Rows by offsets, of which the first is entry 0.
-pub(crate) struct Offsets<'a, W> {
-    begins: &'a [W],
-    ends: &'a [W],
+pub(crate) struct Offsets<'a, I> {
+    begins: &'a [I],
+    ends: &'a [I],
     base: usize,
 }
 
-impl<'a, W: Word> Offsets<'a, W> {
-    pub(crate) fn new(offsets: &'a [W]) -> Self {
-        let (first, ends) = offsets.split_first().map_or((0, &[][..]), |(first, ends)| (first.as_usize(), ends));
+impl<'a, I: Index> Offsets<'a, I> {
+    pub(crate) fn new(offsets: &'a [I]) -> Self {
+        let (first, ends) = offsets.split_first().map_or((0, &[][..]), |(first, ends)| (first.to_usize(), ends));
         Offsets { begins: &offsets[..ends.len()], ends, base: first }
     }
 }
 
-impl<W: Word> Rows for Offsets<'_, W> {
+impl<I: Index> Rows for Offsets<'_, I> {
     #[inline(always)]
     fn rows(&self) -> usize {
         self.ends.len()
@@ -63,23 +63,23 @@ impl<W: Word> Rows for Offsets<'_, W> {
 
     #[inline(always)]
     fn entries(&self) -> usize {
-        self.ends.last().map_or(0, |end| end.as_usize() - self.base)
+        self.ends.last().map_or(0, |end| end.to_usize() - self.base)
     }
 
     #[inline(always)]
     fn begin(&self, row: usize) -> usize {
-        self.begins[row].as_usize() - self.base
+        self.begins[row].to_usize() - self.base
     }
 
     #[inline(always)]
     fn end(&self, row: usize) -> usize {
-        self.ends[row].as_usize() - self.base
+        self.ends[row].to_usize() - self.base
     }
 
     #[inline(always)]
     fn ends(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
         let base = self.base;
-        self.ends[rows].iter().map(move |end| end.as_usize() - base)
+        self.ends[rows].iter().map(move |end| end.to_usize() - base)
     }
 }
 

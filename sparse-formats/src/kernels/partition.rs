@@ -7,7 +7,6 @@ use super::Value;
 use super::error::Error;
 use super::parallel::{self, TILE};
 use super::streaming_writes::{self, Runs};
-use crate::narrow::fitting;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -231,7 +230,7 @@ impl Plan {
                     let row = row - self.rows[usize::from(*bucket)] as u64;
                     if PACKED {
                         let key = row << self.coordinate_bits | coordinates[k].to_u64();
-                        coordinates[k] = fitting(key);
+                        coordinates[k] = Index::truncate(key);
                     } else {
                         in_bucket[k] = row as u32;
                     }

@@ -3,7 +3,6 @@
 use super::merge::Entries;
 use super::parallel;
 use super::radix;
-use crate::narrow::fitting;
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
@@ -79,7 +78,7 @@ impl<V: Clone> Sorter<V> {
         values.clone_from_slice(&self.values);
         self.words.iter_mut().for_each(|k| *k = coordinates[*k as usize].to_u64());
         for (slot, &word) in coordinates.iter_mut().zip(&self.words) {
-            *slot = fitting(word);
+            *slot = Index::truncate(word);
         }
     }
 }

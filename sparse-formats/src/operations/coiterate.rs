@@ -1,14 +1,14 @@
 //! Two tensors, level by level in step.
 
 use super::OperationError;
+use crate::indices::with_width;
 use crate::memory::room;
-use crate::narrow::{Narrow, with_width};
 use crate::pattern::PatternWriter;
 use crate::{AnyLevel, BuildError, Format, Indices, Merge, SparseTensor, SparsityPattern, Values, Width};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::Range;
-use layout_core::level::Consecutive;
+use layout_core::level::{Consecutive, Index};
 
 /// Results grow by rows and this many elements.
 const STEP: usize = 1 << 10;
@@ -46,7 +46,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
         return Ok((zip.append.finish(Indices::narrowest(&[]))?, zip.values));
     };
     let extent = left.pattern().level_extents()[last];
-    with_width!(Width::of(extent.saturating_sub(1)), T => {
+    with_width!(Width::below(extent), T => {
         // The coordinates of elements are compared most: in one width.
         let (x, y) = (left.pattern().indices(last), right.pattern().indices(last));
         let (Some(x), Some(y)) = (x.and_then(Indices::cast::<T>), y.and_then(Indices::cast::<T>)) else { return Err(memory().into()) };
@@ -110,10 +110,7 @@ struct Zip<'m, T, V, W, U, F> {
     result_fill: U,
 }
 
-impl<T: Narrow, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, T, V, W, U, F>
-where
-    Indices<'static>: From<Vec<T>>,
-{
+impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, T, V, W, U, F> {
     /// Merges siblings of a level below entry `parent` of the result: dense levels are indexed, others advance to one another's coordinates.
     fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), BuildError> {
         if k + 1 == self.left.levels.len() {

@@ -1,7 +1,7 @@
 //! Parts of a tensor, level by level: what is not taken is not looked at.
 
 use super::Taken;
-use crate::narrow::{Narrow, with_width};
+use crate::indices::with_width;
 use crate::pattern::PatternWriter;
 use crate::{AnyLevel, BuildError, Format, Indices, SparsityPattern, Width, with_indices};
 use alloc::vec::Vec;
@@ -25,7 +25,7 @@ pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, sh
     let append = PatternWriter::new(shape, format)?;
     let roots = levels[0].begin(0)..levels[0].begin(1);
     let column = pattern.indices(levels.len() - 1);
-    with_width!(Width::of(extent.saturating_sub(1)), T => {
+    with_width!(Width::below(extent), T => {
         let mut part = Descent { append, levels: &levels, taken, reduced, last, column, coordinates: Vec::<T>::new(), elements: Vec::new() };
         part.descend(0, 0, roots, 0)?;
         let Descent { append, mut coordinates, elements, .. } = part;
@@ -48,10 +48,7 @@ struct Descent<'d, T> {
     elements: Vec<Range<usize>>,
 }
 
-impl<T: Narrow> Descent<'_, T>
-where
-    Indices<'static>: From<Vec<T>>,
-{
+impl<T: Index> Descent<'_, T> {
     fn below(&self, k: usize, entries: Range<usize>) -> Range<usize> {
         match self.levels.get(k + 1) {
             Some(next) => next.begin(entries.start)..next.begin(entries.end),
@@ -84,7 +81,7 @@ where
             if k == self.last {
                 let elements = self.dropped(k + 1, below);
                 if !elements.is_empty() {
-                    self.coordinates.push(T::narrow(place));
+                    self.coordinates.push(T::truncate(place));
                     self.append.elements += 1;
                     self.push(elements);
                 }
@@ -117,14 +114,14 @@ where
             let ends = among.last().is_none_or(|x| x.to_u64() < taken.end());
             let to = if ends { among.len() } else { from + among[from..].partition_point(|x| x.to_u64() < taken.end()) };
             if taken.step == 1 {
-                self.coordinates.extend(among[from..to].iter().map(|x| T::narrow(x.to_u64() - taken.start)));
+                self.coordinates.extend(among[from..to].iter().map(|x| T::truncate(x.to_u64() - taken.start)));
                 self.append.elements += to - from;
                 self.push(row.start + from..row.start + to);
                 return;
             }
             for (k, x) in (from..).zip(&among[from..to]) {
                 if let Some(place) = taken.place(x.to_u64()) {
-                    self.coordinates.push(T::narrow(place));
+                    self.coordinates.push(T::truncate(place));
                     self.append.elements += 1;
                     self.push(row.start + k..row.start + k + 1);
                 }

@@ -2,9 +2,9 @@
 
 use super::{ArrayName, Arrays, SparsityPattern};
 use crate::format::Group;
+use crate::indices::with_width;
 use crate::kernels::{Error, pointers_of};
 use crate::memory::room;
-use crate::narrow::with_width;
 use crate::shape::{pick, product};
 use crate::sort::{Order, Prefixes};
 use crate::tensor::BuildError;

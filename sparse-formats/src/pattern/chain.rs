@@ -2,11 +2,10 @@
 
 use super::level::{AnyLevel, Coordinates, Ranges};
 use super::{ArrayName, SparsityPattern};
-use crate::indices::IndexType;
-use crate::{Indices, Width};
+use crate::Indices;
 use core::fmt::{Display, Formatter};
 use layout_core::Int;
-use layout_core::level::{Chain, Compressed, Cyclic, End, Fixed, Level, LevelError, Order, Ragged, Root, Singleton, Then};
+use layout_core::level::{Chain, Compressed, Cyclic, End, Fixed, Index, Level, LevelError, Order, Ragged, Root, Singleton, Then};
 
 /// Why a pattern is not the chain that was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,10 +30,10 @@ pub enum ChainError {
     Width {
         /// The array.
         array: ArrayName,
-        /// The width in the chain.
-        expected: Width,
-        /// The width in the pattern.
-        found: Width,
+        /// The bits of a number in the chain.
+        expected: u32,
+        /// The bits in the pattern.
+        found: u32,
     },
     /// A static extent that is another one.
     Extent {
@@ -70,7 +69,7 @@ impl Display for ChainError {
         match self {
             ChainError::Depth { expected, found } => write!(f, "a chain of {expected} levels for a pattern of {found}"),
             ChainError::Kind { level, expected, found } => write!(f, "level {level} is {found}, not {expected}"),
-            ChainError::Width { array, expected, found } => write!(f, "{array} has {} bits, not {}", found.bits(), expected.bits()),
+            ChainError::Width { array, expected, found } => write!(f, "{array} has {found} bits, not {expected}"),
             ChainError::Extent { level, expected, found } => write!(f, "level {level} has the extent {found}, not {expected}"),
             ChainError::Order { level, ordered, unique } => {
                 let ordered = if *ordered { "ordered" } else { "unordered" };
@@ -173,7 +172,7 @@ impl<'p> FromLevel<'p> for Cyclic {
     }
 }
 
-impl<'p, P: IndexType> FromLevel<'p> for Ragged<&'p [P]> {
+impl<'p, P: Index> FromLevel<'p> for Ragged<&'p [P]> {
     fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, ChainError> {
         match (level.ranges, level.coordinates) {
             (Ranges::Pointers(pointers), Coordinates::Counted) => Ok(Ragged::trusted(pointers_of(pointers, k)?)),
@@ -182,7 +181,7 @@ impl<'p, P: IndexType> FromLevel<'p> for Ragged<&'p [P]> {
     }
 }
 
-impl<'p, I: IndexType, O: Order> FromLevel<'p> for Singleton<&'p [I], O> {
+impl<'p, I: Index, O: Order> FromLevel<'p> for Singleton<&'p [I], O> {
     fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, ChainError> {
         match (level.ranges, level.coordinates) {
             (Ranges::One, Coordinates::Stored(indices)) => {
@@ -194,7 +193,7 @@ impl<'p, I: IndexType, O: Order> FromLevel<'p> for Singleton<&'p [I], O> {
     }
 }
 
-impl<'p, P: IndexType, I: IndexType, O: Order> FromLevel<'p> for Compressed<&'p [P], &'p [I], O> {
+impl<'p, P: Index, I: Index, O: Order> FromLevel<'p> for Compressed<&'p [P], &'p [I], O> {
     fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, ChainError> {
         match (level.ranges, level.coordinates) {
             (Ranges::Pointers(pointers), Coordinates::Stored(indices)) => {
@@ -207,7 +206,7 @@ impl<'p, P: IndexType, I: IndexType, O: Order> FromLevel<'p> for Compressed<&'p 
     }
 }
 
-impl<'p, I: IndexType, O: Order> FromLevel<'p> for Compressed<[usize; 2], &'p [I], O> {
+impl<'p, I: Index, O: Order> FromLevel<'p> for Compressed<[usize; 2], &'p [I], O> {
     fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, ChainError> {
         match (level.ranges, level.coordinates) {
             (Ranges::Root(entries), Coordinates::Stored(indices)) => {
@@ -244,11 +243,11 @@ impl AnyLevel<'_> {
     }
 }
 
-fn slice<'p, T: IndexType>(indices: &'p Indices<'_>, array: ArrayName) -> Result<&'p [T], ChainError> {
-    indices.as_slice().ok_or(ChainError::Width { array, expected: T::WIDTH, found: indices.width() })
+fn slice<'p, T: Index>(indices: &'p Indices<'_>, array: ArrayName) -> Result<&'p [T], ChainError> {
+    indices.as_slice().ok_or(ChainError::Width { array, expected: T::BITS, found: indices.width().bits() })
 }
 
 /// The positions of level `k`, which are the pointers of the level before it.
-fn pointers_of<'p, T: IndexType>(pointers: &'p Indices<'_>, k: usize) -> Result<&'p [T], ChainError> {
+fn pointers_of<'p, T: Index>(pointers: &'p Indices<'_>, k: usize) -> Result<&'p [T], ChainError> {
     slice(pointers, ArrayName::Pointers(k.saturating_sub(1)))
 }

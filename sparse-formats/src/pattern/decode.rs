@@ -1,10 +1,10 @@
 //! The coordinates of all elements at once.
 
 use super::SparsityPattern;
+use crate::indices::with_width;
 use crate::kernels::merge_path::Offsets;
 use crate::kernels::spread::repeat;
 use crate::memory::{room, try_repeated};
-use crate::narrow::{Narrow, with_width};
 use crate::{Indices, LevelKind, LevelsError, Width, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -30,10 +30,7 @@ impl<'a> SparsityPattern<'a> {
     }
 
     /// The columns from the last level up; `E` holds the numbers of all entries.
-    fn columns_by<E: Narrow>(&self) -> Result<Vec<Indices<'_>>, LevelsError>
-    where
-        Indices<'static>: From<Vec<E>>,
-    {
+    fn columns_by<E: Index>(&self) -> Result<Vec<Indices<'_>>, LevelsError> {
         let levels = self.format().levels();
         if self.stored() == 0 {
             // Beside an extent of 0 others may be any numbers, and so may entries of levels that store nothing.
@@ -82,13 +79,13 @@ impl<'a> SparsityPattern<'a> {
             (Some(indices), None) => return Ok(indices.view()),
             (_, offsets) => Offsets::new(offsets.ok_or_else(|| self.full(level))?),
         };
-        Ok(with_width!(Width::of(extent.saturating_sub(1)), T => {
+        Ok(with_width!(Width::below(extent), T => {
             let mut out: Vec<T> = try_repeated(T::default(), self.stored()).ok_or_else(|| self.full(level))?;
             match indices {
-                Some(indices) => with_indices!(indices, array => repeat(&offsets, &mut out, |entry| T::narrow(array[entry].to_u64()))),
+                Some(indices) => with_indices!(indices, array => repeat(&offsets, &mut out, |entry| T::truncate(array[entry].to_u64()))),
                 None => {
                     let (by, whole) = (FastDiv64::total(extent), self.is_whole(level));
-                    repeat(&offsets, &mut out, |entry| T::narrow(if whole { entry as u64 } else { by.remainder(entry as u64) }));
+                    repeat(&offsets, &mut out, |entry| T::truncate(if whole { entry as u64 } else { by.remainder(entry as u64) }));
                 }
             }
             out.into()

@@ -4,9 +4,7 @@ use super::SparsityPattern;
 use crate::{Indices, LevelKind, with_indices};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
-use layout_core::level::{
-    Compressed, Consecutive, Cyclic, Extent, Fixed, Index, Level, LevelError, Locate, Parent, Ragged, Singleton, Sorted,
-};
+use layout_core::level::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelError, Locate, Ragged, Singleton, Sorted};
 
 /// Where the positions of a parent are.
 #[derive(Clone, Copy, Debug)]
@@ -160,12 +158,7 @@ fn near<T>(array: &[T], holds: impl Fn(&T) -> bool) -> usize {
 }
 
 impl Level for AnyLevel<'_> {
-    const FULL: bool = false;
-    const ORDERED: bool = false;
-    const UNIQUE: bool = false;
-    const BRANCHLESS: bool = false;
     const COMPACT: bool = true;
-    const UNIFORM: bool = false;
     type Coord = usize;
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
@@ -200,6 +193,15 @@ impl Level for AnyLevel<'_> {
     }
 
     #[inline(always)]
+    fn extent(&self, parent: usize) -> usize {
+        if let (Coordinates::Counted, Ranges::Pointers(_)) = (self.coordinates, self.ranges) {
+            self.range(parent).len()
+        } else {
+            self.extent
+        }
+    }
+
+    #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         let range = self.range(parent);
         match self.coordinates {
@@ -221,9 +223,7 @@ impl Consecutive for AnyLevel<'_> {
             Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).begin(parent)),
         }
     }
-}
 
-impl Parent for AnyLevel<'_> {
     #[inline]
     fn parent(&self, position: usize) -> usize {
         match self.ranges {
@@ -242,17 +242,6 @@ impl Locate for AnyLevel<'_> {
             // The range is not the block that the position is in.
             Coordinates::Cyclic(level) => level.locate(parent, coordinate),
             _ => Some(self.run(self.range(parent), coordinate as u64)).filter(|run| !run.is_empty()).map(|run| run.start),
-        }
-    }
-}
-
-impl Extent for AnyLevel<'_> {
-    #[inline(always)]
-    fn extent(&self, parent: usize) -> usize {
-        if let (Coordinates::Counted, Ranges::Pointers(_)) = (self.coordinates, self.ranges) {
-            self.range(parent).len()
-        } else {
-            self.extent
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Patterns whose elements come in storage order: every level grows at its end.
 
 use super::{Arrays, SparsityPattern};
-use crate::narrow::Narrow;
+use crate::indices::with_width;
 use crate::shape::pick;
 use crate::tensor::BuildError;
 use crate::{Format, Indices, LevelKind, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_core::level::Index;
 
 /// The levels before the last of a pattern under construction, whose format is sorted, no multigraph and not balanced; the indices of the last level,
 /// those of the elements, grow with whoever appends.
@@ -103,7 +104,7 @@ impl<'f> PatternWriter<'f> {
                 pointers.push(below);
             }
             LevelKind::IndexedPointers => {
-                with_indices!(&mut self.indices[level], array => array.to_mut().push(Narrow::narrow(coordinate)));
+                with_indices!(&mut self.indices[level], array => array.to_mut().push(Index::truncate(coordinate)));
                 if !compressed {
                     self.pointers[level].push(below);
                 }
@@ -114,7 +115,7 @@ impl<'f> PatternWriter<'f> {
                     false => Some(below),
                 };
                 let room = with_indices!(&mut self.indices[level], array => {
-                    length.and_then(|length| extend(array.to_mut(), length, Narrow::narrow(coordinate)))
+                    length.and_then(|length| extend(array.to_mut(), length, Index::truncate(coordinate)))
                 });
                 room.ok_or_else(|| self.too_large(next, self.elements))?;
             }
@@ -155,11 +156,11 @@ impl<'f> PatternWriter<'f> {
 
 /// No index yet, of a width for coordinates below `extent`.
 fn with_width_of(extent: u64) -> Indices<'static> {
-    crate::narrow::with_width!(Width::of(extent.saturating_sub(1)), T => Vec::<T>::new().into())
+    with_width!(Width::below(extent), T => Vec::<T>::new().into())
 }
 
 fn narrow(pointers: Vec<usize>, width: Width) -> Indices<'static> {
-    crate::narrow::with_width!(width, T => pointers.into_iter().map(|pointer| T::narrow(pointer as u64)).collect::<Vec<T>>().into())
+    with_width!(width, T => pointers.into_iter().map(|pointer| T::truncate(pointer as u64)).collect::<Vec<T>>().into())
 }
 
 /// Grows to a length with copies of a value, unless memory has no room; never shrinks.

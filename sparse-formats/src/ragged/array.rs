@@ -1,8 +1,7 @@
 //! Ragged arrays: lists of lists of any length, as leaves and offsets.
 
-use super::error::{RaggedError, Result};
-use super::level::{DynLevel, room};
-use super::shape::RaggedShape;
+use super::structure::{DynLevel, RaggedShape, room};
+use super::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -44,12 +43,12 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// The array of a structure and the leaves it was checked with.
-    pub(super) fn trusted(shape: RaggedShape<'a>, data: Cow<'a, [T]>) -> Self {
+    pub(crate) fn trusted(shape: RaggedShape<'a>, data: Cow<'a, [T]>) -> Self {
         RaggedArray { shape, data }
     }
 
     /// All leaves, with those before the first list and after the last.
-    pub(super) fn data(&self) -> &[T] {
+    pub(crate) fn data(&self) -> &[T] {
         &self.data
     }
 
@@ -90,7 +89,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// The structure, and the leaves to write to.
-    pub(super) fn parts_mut(&mut self) -> (&RaggedShape<'a>, &mut [T]) {
+    pub(crate) fn parts_mut(&mut self) -> (&RaggedShape<'a>, &mut [T]) {
         let span = self.shape.leaf_span();
         (&self.shape, self.data.to_mut().get_mut(span).unwrap_or(&mut []))
     }
@@ -122,7 +121,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// This structure with another leaf for each one.
-    pub(super) fn with_leaves<U: Clone + 'static>(&self, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
+    pub(crate) fn with_leaves<U: Clone + 'static>(&self, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
         let levels = self.shape.packed_levels(self.depth() - 1)?;
         RaggedArray::new(self.len(), levels, data)
     }
@@ -136,7 +135,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// The lists of one axis: leaf ranges of consecutive lists.
-    pub(super) fn last_rows(&self, f: impl FnMut(usize, Range<usize>)) {
+    pub(crate) fn last_rows(&self, f: impl FnMut(usize, Range<usize>)) {
         match self.depth() {
             1 => {
                 let mut f = f;

@@ -24,45 +24,18 @@
 //! last, next to one another, on every level. What lies beyond the end of a list does not exist; it is not 0.
 
 mod array;
-#[cfg(feature = "arrow")]
-pub mod arrow;
-mod axes;
-mod blocks;
 mod build;
-mod combine;
 mod error;
-mod extremes;
-mod folds;
-mod from_sparse;
-mod gather;
-mod interchange;
-mod level;
-mod lists;
-mod meeting;
-mod nest;
-mod number;
-mod order;
-mod packed;
-#[cfg(feature = "parallel")]
-mod parallel;
-mod parents;
+mod rearrange;
 mod reduce;
-mod regular;
-mod shape;
-mod to_sparse;
-mod typed;
+pub(crate) mod structure;
 mod visit;
-mod words;
 
-pub use array::RaggedArray;
+pub use crate::interop::InterchangeError;
 #[cfg(feature = "arrow")]
-pub use arrow::Nulls;
+pub use crate::interop::{Nulls, arrow};
+pub use array::RaggedArray;
+pub use build::Nest;
 pub use error::{RaggedError, Result};
-pub use interchange::InterchangeError;
-pub use level::DynLevel;
-pub use nest::Nest;
-pub use number::Number;
-pub use shape::RaggedShape;
-pub use typed::{FromAxes, FromShape};
-pub use visit::Split;
-pub use words::{OffsetWord, OffsetsOf};
+pub use reduce::Number;
+pub use structure::{DynLevel, FromAxes, FromShape, OffsetIndex, RaggedShape, Split};

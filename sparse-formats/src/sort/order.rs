@@ -6,7 +6,6 @@ use crate::kernels::error::{Error, below, fits, same_length};
 use crate::kernels::radix;
 use crate::kernels::{Value, linear_fits, parallel};
 use crate::memory;
-use crate::narrow::fitting;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -210,7 +209,9 @@ impl Order {
     fn decode<T: Index>(&self, field: Field, _column: &[T]) -> Vec<T> {
         let mut out: Vec<T> = memory::defaults(self.len);
         parallel::each(&mut out, |start, out| {
-            out.iter_mut().zip(&self.words[start..]).for_each(|(slot, word)| *slot = fitting(field.decode(word >> self.index_bits)));
+            out.iter_mut()
+                .zip(&self.words[start..])
+                .for_each(|(slot, word)| *slot = Index::truncate(field.decode(word >> self.index_bits)));
         });
         out
     }
@@ -238,7 +239,7 @@ impl Order {
         self.check(columns)?;
         same_length("prefixes", prefixes.len(), self.len)?;
         let column = columns.get(k).ok_or(Error::Length { array: "columns", found: columns.len(), expected: k.saturating_add(1) })?;
-        let set = |slot: &mut T, x: u64| *slot = fitting(next(slot.to_u64(), x));
+        let set = |slot: &mut T, x: u64| *slot = Index::truncate(next(slot.to_u64(), x));
         match &self.fields {
             _ if self.is_identity() => with_indices!(column, array => prefixes.update(length, out, array, |slot, x| set(slot, x.to_u64()))),
             Some(fields) => {

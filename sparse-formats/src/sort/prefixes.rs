@@ -5,7 +5,6 @@ use crate::kernels::Duplicates;
 use crate::kernels::error::{Error, fits, same_length};
 use crate::kernels::{Value, parallel};
 use crate::memory;
-use crate::narrow::fitting;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -167,7 +166,7 @@ impl Prefixes {
             self.visit(to, from, &mut out, |_, depth, before, out| {
                 // A prefix starts where its parent does, or after it.
                 for_starts(depth, to, from, before, out, |k, before, slot| {
-                    *slot = fitting((before - usize::from(depth[k] as usize >= from)) as u64);
+                    *slot = Index::truncate((before - usize::from(depth[k] as usize >= from)) as u64);
                 });
             });
         }
@@ -204,10 +203,10 @@ impl Prefixes {
         let mut out = memory::defaults(parents + 1);
         if from > 0 {
             self.visit(from, to, &mut out[..parents], |_, depth, before, out| {
-                for_starts(depth, from, to, before, out, |_, children, slot| *slot = fitting(children as u64));
+                for_starts(depth, from, to, before, out, |_, children, slot| *slot = Index::truncate(children as u64));
             });
         }
-        out[parents] = fitting(total as u64);
+        out[parents] = Index::truncate(total as u64);
         Ok(out)
     }
 

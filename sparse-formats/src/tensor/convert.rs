@@ -2,13 +2,14 @@
 
 use super::{BuildError, Builder, Known, SparseTensor, Values, matrix};
 use crate::attributes::Change;
+use crate::indices::with_width;
 use crate::kernels::Duplicates;
 use crate::kernels::Value;
 use crate::memory::filled;
-use crate::narrow::{Narrow, with_width};
 use crate::shape::product;
 use crate::{Format, Indices, LevelKind, SparsityPattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
+use layout_core::level::Index;
 
 impl<V: Value> SparseTensor<'_, V> {
     /// The same tensor in another format, index arrays as narrow as can be, with the attributes that still hold.
@@ -102,9 +103,9 @@ impl<V: Clone> SparseTensor<'_, V> {
                 Some(dense) => {
                     // Extents beyond a 0 may multiply to anything; there are no elements then.
                     let below = extents[dense + 1..].iter().fold(1u64, |below, extent| below.saturating_mul(*extent)) as usize;
-                    with_width!(Width::of(extent.saturating_sub(1)), T => {
+                    with_width!(Width::below(*extent), T => {
                         let mut out: Vec<T> = filled(length, T::default()).ok_or_else(full)?;
-                        out.chunks_mut(below.max(1)).enumerate().for_each(|(k, run)| run.fill(T::narrow(k as u64 % extent)));
+                        out.chunks_mut(below.max(1)).enumerate().for_each(|(k, run)| run.fill(T::truncate(k as u64 % extent)));
                         out.into()
                     })
                 }

@@ -4,11 +4,12 @@
 
 use super::{Builder, Known, SparseTensor, Values};
 use crate::format::Format;
+use crate::indices::with_width;
 use crate::kernels::Duplicates;
 use crate::kernels::{CompressedRows, Linear, Value, below, compress_columns, expand, transpose};
-use crate::narrow::{Narrow, with_width};
 use crate::{ArrayName, Arrays, Indices, LevelKind, SparsityPattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
+use layout_core::level::Index;
 
 /// From this many elements on.
 const MANY: usize = 1 << 13;
@@ -159,7 +160,7 @@ impl<'b> Plan<'b> {
     }
 
     /// The pattern of a compressed matrix, and its values; none where its pointers have another width than they should.
-    fn built<P: Narrow, I: Narrow, W>(&self, matrix: CompressedRows<P, I, W>) -> Option<(SparsityPattern<'static>, Vec<W>)>
+    fn built<P: Index, I: Index, W>(&self, matrix: CompressedRows<P, I, W>) -> Option<(SparsityPattern<'static>, Vec<W>)>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
     {
@@ -168,7 +169,7 @@ impl<'b> Plan<'b> {
     }
 
     /// The pattern of these arrays of a compressed matrix.
-    fn pattern<P: Narrow, I: Narrow>(&self, pointers: Vec<P>, indices: Vec<I>) -> Option<SparsityPattern<'static>>
+    fn pattern<P: Index, I: Index>(&self, pointers: Vec<P>, indices: Vec<I>) -> Option<SparsityPattern<'static>>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
     {

@@ -5,6 +5,10 @@
 pub struct Rng(pub u64);
 
 impl Rng {
+    pub fn new(seed: u64) -> Rng {
+        Rng(seed)
+    }
+
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -14,8 +18,22 @@ impl Rng {
     }
 
     /// Below `bound`; 0 where it is 0.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.word().checked_rem(bound).unwrap_or(0)
+    pub fn below<N: TryFrom<u64> + TryInto<u64>>(&mut self, bound: N) -> N {
+        let below = bound.try_into().ok().and_then(|bound| self.word().checked_rem(bound)).unwrap_or(0);
+        N::try_from(below).ok().expect("less than the bound")
+    }
+
+    /// In `least..=most`.
+    pub fn between(&mut self, least: i64, most: i64) -> i64 {
+        least + self.below(most - least + 1)
+    }
+
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
     }
 
     /// In 0..1.

@@ -99,6 +99,8 @@ fn random_matrices() {
 fn narrow_indices() {
     check::<u8, u8, u8>(&random((256, 256), 255, 1, 1), (256, 256));
     check::<u8, u8, u16>(&random((256, 256), 30_000, 1, 2), (256, 256));
+    check::<i32, i16, i32>(&random((1000, 300), 30_000, 1, 5), (1000, 300));
+    check::<i8, i64, isize>(&random((128, 100), 3000, 1, 6), (128, 100));
     check::<u16, u8, u32>(&random((65_536, 100), 30_000, 2, 3), (65_536, 100));
     check::<u64, u64, u32>(
         &random((300, 1 << 50), 30_000, 1, 4).into_iter().map(|e| (e.0, e.1 % 3000, e.2)).collect::<Vec<_>>(),
@@ -231,6 +233,16 @@ fn products() {
         Matrix::new(&[0u8, 1], &[2u8], &[1], 2)
             .is_err_and(|e| e == Error::OutOfRange { array: "indices", position: 0, coordinate: 2, extent: 2 })
     );
+}
+
+#[test]
+fn negative_coordinates() {
+    let beyond = |array, position| Error::OutOfRange { array, position, coordinate: -1i64 as u64, extent: 3 };
+    let compressed = |rows: &[i32], columns: &[i32]| compress::<_, _, i32, _>(rows, columns, &[1, 2], (3, 3), Duplicates::sum());
+    assert_eq!(compressed(&[0, -1], &[0, 2]), Err(beyond("rows", 1)));
+    assert_eq!(compressed(&[2, 1], &[2, -1]), Err(beyond("columns", 1)));
+    assert_eq!(Matrix::new(&[0i32, 2], &[2i64, -1], &[1, 2], 3).map(|_| ()), Err(beyond("indices", 1)));
+    assert_eq!(Matrix::new(&[0i32, -1, 1], &[2i64], &[1], 3).map(|_| ()), Err(Error::Pointers { position: 1, value: -1i64 as u64 }));
 }
 
 #[test]

@@ -2,9 +2,7 @@
 
 use crate::common::{Cells, Elements, Rng, build, elements, format, structures};
 use layout_core::Int;
-use layout_core::level::{
-    Compressed, Consecutive, Cyclic, End, Extent, Fixed, Level, Locate, Parent, Ragged, Singleton, Sorted, Then, Unordered,
-};
+use layout_core::level::{Compressed, Consecutive, Cyclic, End, Fixed, Level, Locate, Ragged, Singleton, Sorted, Then, Unordered};
 use sparse_formats::{AnyLevel, Arrays, Balance, Builder, Format, LevelKind, Merge, Slice, SparseTensor, SparsityPattern, Values};
 use std::collections::BTreeMap;
 

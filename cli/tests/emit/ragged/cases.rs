@@ -166,10 +166,10 @@ fn dynamic(level: &Numbers) -> DynLevel<'static> {
         Numbers::Offsets(word, offsets) => {
             let wide = offsets.iter().map(|offset| *offset as u64);
             match word {
-                OffsetWord::U32 => DynLevel::try_from(wide.map(|offset| offset as u32).collect::<Vec<_>>()),
-                OffsetWord::I32 => DynLevel::try_from(wide.map(|offset| offset as i32).collect::<Vec<_>>()),
-                OffsetWord::I64 => DynLevel::try_from(wide.map(|offset| offset as i64).collect::<Vec<_>>()),
-                OffsetWord::U64 => DynLevel::try_from(wide.collect::<Vec<_>>()),
+                OffsetWord::U32 => DynLevel::offsets(wide.map(|offset| offset as u32).collect::<Vec<_>>()),
+                OffsetWord::I32 => DynLevel::offsets(wide.map(|offset| offset as i32).collect::<Vec<_>>()),
+                OffsetWord::I64 => DynLevel::offsets(wide.map(|offset| offset as i64).collect::<Vec<_>>()),
+                OffsetWord::U64 => DynLevel::offsets(wide.collect::<Vec<_>>()),
             }
             .expect("offsets")
         }

@@ -1,8 +1,8 @@
 //! The trace of a composition.
 
 use super::require_integers;
-use crate::algebra::compose::{Digits, Pieces, split};
-use crate::algebra::compose_known::{at, modulo, next_crossing, reach, run};
+use crate::algebra::compose::{Digits, Run, Runs, split};
+use crate::algebra::compose_known::{at, modulo, next_crossing, reach};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
 
@@ -20,7 +20,7 @@ use crate::value::{Basis, ExprGraph, LayoutValue};
 /// assert_eq!(trace.digits().map(|mode| mode.bound).collect::<Vec<_>>(), [1, 10]);
 /// let runs: Vec<_> = trace.runs(1).map(|run| (run.left, run.step, run.extent, run.stride)).collect();
 /// assert_eq!(runs, [(4, 5, 2, 80), (2, 10, 2, 4)]);
-/// let end = trace.runs(1).next().and_then(|run| run.crossing).unwrap();
+/// let end = trace.runs(1).next().and_then(|run| trace.crossing(&run)).unwrap();
 /// assert_eq!((end.bound, end.there, end.even), (10, Some(4), 160));
 /// assert_eq!(trace.sums().map(|sum| (sum.reach, sum.bound)).collect::<Vec<_>>(), [(9, 10)]);
 /// assert_eq!(a.composition(&b)?.to_string(), "(5,(2,2)):(16,(80,4))");
@@ -30,7 +30,7 @@ use crate::value::{Basis, ExprGraph, LayoutValue};
 pub struct Composition<const N: usize> {
     digits: Digits<N>,
     b: LayoutValue<N>,
-    pieces: Pieces<N>,
+    runs: Runs<N>,
     refusal: Option<LayoutError>,
 }
 
@@ -43,28 +43,6 @@ pub struct Digit {
     pub stride: i64,
     /// The index at which the mode begins.
     pub bound: i64,
-}
-
-/// Steps of a leaf of `B` that move evenly: the leaf `extent : stride` of the result, unless `extent` does not divide `left`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Run {
-    /// The steps of the leaf that are left where the run begins.
-    pub left: i64,
-    /// The length of each in the domain of `A`; 0 of a leaf that moves nothing.
-    pub step: i64,
-    /// `A(step)`.
-    pub stride: i64,
-    /// The most, up to `left`, with `A(i step) = i stride` for all `i < extent`.
-    pub extent: i64,
-    /// What ends the run; `None` where it takes all that is left.
-    pub crossing: Option<Crossing>,
-}
-
-impl Run {
-    /// Whether a whole number of such runs is left: a run that does not divide ends a composition that is refused.
-    pub const fn divides(&self) -> bool {
-        self.extent == self.left || self.left % self.extent == 0
-    }
 }
 
 /// A boundary of `A` that a run of `t` steps reaches: `floor(rest t / bound)` steps up there.
@@ -95,9 +73,9 @@ pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Re
     require_integers(a, &cx)?;
     require_integers(b, &cx)?;
     let digits = Digits::of(a, a.root(), &mut cx)?;
-    let mut pieces = Pieces::empty();
-    let refusal = split(&digits, b, Basis::INTEGER, &mut pieces, &mut cx).err();
-    Ok(Composition { digits, b: *b, pieces, refusal })
+    let mut runs = Runs::empty();
+    let refusal = split(&digits, b, Basis::INTEGER, &mut runs, &mut cx).err();
+    Ok(Composition { digits, b: *b, runs, refusal })
 }
 
 impl<const N: usize> Composition<N> {
@@ -109,56 +87,37 @@ impl<const N: usize> Composition<N> {
 
     /// The runs of leaf `leaf` of `B`, in order, up to the one that is refused; none where the composition ends before that leaf.
     pub fn runs(&self, leaf: usize) -> impl Iterator<Item = Run> {
-        let mut left = if leaf < self.b.len() { self.b.shape[leaf] } else { 0 };
-        let pieces = self.pieces.piece[..self.pieces.len].iter().filter(move |piece| piece.leaf as usize == leaf);
-        let taken = pieces.map(move |piece| {
-            let run = self.run(left, piece.step.word(), piece.stride.scale.word(), piece.extent.word());
-            left = left.checked_div(run.extent).unwrap_or(0);
-            run
-        });
-        taken.chain(self.refused_run(leaf))
+        self.runs.run[..self.runs.len].iter().filter(move |run| run.leaf as usize == leaf).copied()
+    }
+
+    /// What ends a run: the first boundary that is crossed there. `None` where it takes all that is left.
+    pub fn crossing(&self, run: &Run) -> Option<Crossing> {
+        let (t, step) = (run.extent, run.step);
+        if t >= run.left {
+            return None;
+        }
+        let mut rests = self.digits.bound[1..self.digits.modes.len()].iter().map(|&bound| (bound, modulo!(step, bound)));
+        let (bound, rest) = rests.find(|&(bound, rest)| rest != 0 && next_crossing(rest, bound, t - 1) == i128::from(t))?;
+        let there = step.checked_mul(t).and_then(|x| at(&self.digits, x, &mut ExprGraph::<0>::new(Op::Composition)).ok());
+        Some(Crossing { bound, rest, there: there.map(|there| there.scale.word()), even: i128::from(t) * i128::from(run.stride) })
     }
 
     /// What the runs together reach below each boundary, in order; nothing where the composition ends before, or there is nothing to add up.
     pub fn sums(&self) -> impl Iterator<Item = Sum> {
-        let added = self.refusal.is_none_or(|error| error.cause == Cause::Carry) && self.pieces.len > 1 && !self.b.extent_is_zero();
+        let added = self.refusal.is_none_or(|error| error.cause == Cause::Carry) && self.runs.len > 1 && !self.b.extent_is_zero();
         let bounds = if added { &self.digits.bound[1..self.digits.modes.len()] } else { &[] };
-        bounds.iter().map(|&bound| Sum { bound, reach: reach!(self.pieces, 0, bound) })
+        bounds.iter().map(|&bound| Sum { bound, reach: reach!(self.runs, 0, bound) })
     }
 
     /// The terms of the sum below `bound`: the extent and `step mod bound` of every run where that is not 0.
     pub fn terms(&self, bound: i64) -> impl Iterator<Item = (i64, i64)> {
-        let pieces = self.pieces.piece[..self.pieces.len].iter();
-        pieces.map(move |piece| (piece.extent.word(), modulo(piece.step.word(), bound))).filter(|(_, rest)| *rest != 0)
+        let runs = self.runs.run[..self.runs.len].iter();
+        runs.map(move |run| (run.extent, modulo!(run.step, bound))).filter(|(_, rest)| *rest != 0)
     }
 
     /// Why the composition is refused, if it is.
     pub const fn refusal(&self) -> Option<LayoutError> {
         self.refusal
-    }
-
-    fn run(&self, left: i64, step: i64, stride: i64, extent: i64) -> Run {
-        let crossing = if extent < left { self.crossing(step, stride, extent) } else { None };
-        Run { left, step, stride, extent, crossing }
-    }
-
-    /// The first boundary that is crossed after `t` steps.
-    fn crossing(&self, step: i64, stride: i64, t: i64) -> Option<Crossing> {
-        let mut rests = self.digits.bound[1..self.digits.modes.len()].iter().map(|&bound| (bound, modulo(step, bound)));
-        let (bound, rest) = rests.find(|&(bound, rest)| rest != 0 && next_crossing(rest, bound, t - 1) == i128::from(t))?;
-        let there = step.checked_mul(t).and_then(|x| at(&self.digits, x, &mut ExprGraph::<0>::new(Op::Composition)).ok());
-        Some(Crossing { bound, rest, there: there.map(|there| there.scale.word()), even: i128::from(t) * i128::from(stride) })
-    }
-
-    /// The run at which the composition is refused, if that is in leaf `leaf`.
-    fn refused_run(&self, leaf: usize) -> Option<Run> {
-        let error = self.refusal.filter(|error| error.cause == Cause::RunDoesNotDivide)?;
-        let ([Some(left), Some(step), _], [at_leaf]) = (error.numbers(), error.path.modes()) else { return None };
-        if usize::from(*at_leaf) != leaf {
-            return None;
-        }
-        let stride = at(&self.digits, step, &mut ExprGraph::<0>::new(Op::Composition)).ok()?;
-        Some(self.run(left, step, stride.scale.word(), run(&self.digits, left, step)))
     }
 }
 

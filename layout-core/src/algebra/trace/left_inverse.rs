@@ -1,7 +1,7 @@
 //! The modes of a layout as its left inverse takes them.
 
 use super::require_integers;
-use crate::algebra::coalesce::coalesced;
+use crate::algebra::coalesce::{Omit, merged};
 use crate::algebra::inverse::Moving;
 use crate::error::{Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
@@ -31,7 +31,7 @@ pub struct Place {
 pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
     let mut cx = ExprGraph::<0>::new(Op::LeftInverse);
     require_integers(l, &cx)?;
-    let flat = coalesced(l, l.root(), false, &mut cx)?;
+    let flat = merged(l, l.root(), Omit::Single, &mut cx)?;
     let moving = Moving::of(&flat, Basis::INTEGER, &mut cx)?;
     Ok((0..moving.len).map(move |i| {
         let leaf = moving.leaf[i];

@@ -7,8 +7,10 @@ mod complement;
 mod composition;
 mod left_inverse;
 
-pub use complement::{Complement, Gap, complement};
-pub use composition::{Composition, Crossing, Digit, Run, Sum, composition};
+pub use super::complement::Gap;
+pub use complement::{Complement, complement};
+pub use super::compose::Run;
+pub use composition::{Composition, Crossing, Digit, Sum, composition};
 pub use left_inverse::{Place, places};
 
 use crate::error::{Cause, Result};

@@ -1,8 +1,8 @@
 //! Function bodies: named parts as statements, one expression for each result.
 
-use super::graph::{Id, Op};
+use super::ir::{Id, Inst};
 use super::names::Names;
-use super::plan::{Block, Plan, plan};
+use super::placement::{Block, Placement, place};
 use super::print::{Printer, Text, mentions, word};
 use super::syntax;
 use alloc::collections::BTreeMap;
@@ -23,45 +23,45 @@ pub(super) struct Body {
 
 /// The body that computes `roots`; its parts are named by `names`.
 pub(super) fn body(printer: &Printer<'_>, names: &mut Names, roots: &[Id], leaves: &Leaves) -> Body {
-    let graph = printer.graph;
-    let plan = plan(graph, printer.language, roots, |id| leaves.contains_key(&id));
-    let mut name = vec![String::new(); graph.len()];
+    let ir = printer.ir;
+    let placement = place(ir, printer.language, roots, |id| leaves.contains_key(&id));
+    let mut name = vec![String::new(); ir.len()];
     let mut count = 0;
-    name_block(&plan, 0, &mut |id| name[id] = names.numbered("t", &mut count));
-    let (mut values, mut texts) = (vec![word(""); graph.len()], vec![word(""); graph.len()]);
-    for id in (0..graph.len()).filter(|id| plan.live[*id]) {
+    name_block(&placement, 0, &mut |id| name[id] = names.numbered("t", &mut count));
+    let (mut values, mut texts) = (vec![word(""); ir.len()], vec![word(""); ir.len()]);
+    for id in (0..ir.len()).filter(|id| placement.live[*id]) {
         if let Some(leaf) = leaves.get(&id) {
             texts[id] = leaf.clone();
             continue;
         }
         let text = printer.print(id, |operand| &texts[operand]);
-        if plan.named[id] {
+        if placement.named[id] {
             values[id] = text;
             texts[id] = word(name[id].as_str());
         } else {
             texts[id] = text;
         }
     }
-    let mut writer = Writer { printer, plan, values, texts, lines: Vec::new() };
+    let mut writer = Writer { printer, placement, values, texts, lines: Vec::new() };
     writer.block(0, 1);
     let results = roots.iter().map(|root| writer.texts[*root].clone()).collect();
-    Body { lines: writer.lines, results, live: writer.plan.live }
+    Body { lines: writer.lines, results, live: writer.placement.live }
 }
 
 /// Names the parts of a block in the order of the text.
-fn name_block(plan: &Plan, block: Block, name: &mut impl FnMut(Id)) {
-    for id in &plan.blocks[block] {
+fn name_block(placement: &Placement, block: Block, name: &mut impl FnMut(Id)) {
+    for id in &placement.blocks[block] {
         name(*id);
-        if let Some((then, otherwise)) = plan.arms[*id] {
-            name_block(plan, then, name);
-            name_block(plan, otherwise, name);
+        if let Some((then, otherwise)) = placement.arms[*id] {
+            name_block(placement, then, name);
+            name_block(placement, otherwise, name);
         }
     }
 }
 
 struct Writer<'a> {
     printer: &'a Printer<'a>,
-    plan: Plan,
+    placement: Placement,
     /// What the named nodes are.
     values: Vec<Text>,
     texts: Vec<Text>,
@@ -74,11 +74,11 @@ impl Writer<'_> {
     }
 
     fn block(&mut self, block: Block, depth: usize) {
-        for at in 0..self.plan.blocks[block].len() {
-            let id = self.plan.blocks[block][at];
+        for at in 0..self.placement.blocks[block].len() {
+            let id = self.placement.blocks[block][at];
             let name = self.texts[id].text.clone();
-            match (self.plan.arms[id], self.printer.graph.op(id)) {
-                (Some((then, otherwise)), Op::Select(c, a, b)) => {
+            match (self.placement.arms[id], self.printer.ir.inst(id)) {
+                (Some((then, otherwise)), Inst::Select(c, a, b)) => {
                     let text = syntax::branch(self.printer, id, &name, &self.texts[c]);
                     text.open.into_iter().for_each(|line| self.line(depth, line));
                     self.block(then, depth + 1);
@@ -102,16 +102,16 @@ pub(super) const LIMIT: u64 = 1 << 10;
 
 /// `root` as one expression of `leaves`; `None` where it would repeat its parts in more than `limit` operations.
 pub(super) fn expression(printer: &Printer<'_>, root: Id, leaves: &Leaves, limit: u64) -> Option<Text> {
-    let graph = printer.graph;
-    let live = graph.reach([root], |_| false);
-    let mut size = vec![0_u64; graph.len()];
-    let mut texts: Vec<Text> = vec![word(""); graph.len()];
+    let ir = printer.ir;
+    let live = ir.reach([root], |_| false);
+    let mut size = vec![0_u64; ir.len()];
+    let mut texts: Vec<Text> = vec![word(""); ir.len()];
     for id in (0..=root).filter(|id| live[*id]) {
-        let op = graph.op(id);
+        let op = ir.inst(id);
         let weight = match op {
             // Without a helper function its formula is written out.
-            Op::FloorDiv(..) | Op::FloorRem(..) => 3,
-            Op::TotalDiv(..) | Op::TotalRem(..) => 8,
+            Inst::FloorDiv(..) | Inst::FloorRem(..) => 3,
+            Inst::TotalDiv(..) | Inst::TotalRem(..) => 8,
             _ => 1,
         };
         let operands = op.operands().enumerate();

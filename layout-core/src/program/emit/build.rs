@@ -1,38 +1,38 @@
 //! Nodes in the form that reads best: no negative summand, truth values joined by `&&` and `||`, no division where a shift does.
 
-use super::graph::{Bounds, Graph, Id, Op};
+use super::ir::{Bounds, Id, Inst, Ir};
 use crate::program::Time;
 use crate::value::Facts;
 
-impl Graph {
+impl Ir {
     pub fn int(&mut self, value: i64) -> Id {
-        self.node(Op::Int(value), Facts::exactly(value))
+        self.node(Inst::Int(value), Facts::exactly(value))
     }
 
-    fn truth(&mut self, op: Op) -> Id {
+    fn truth(&mut self, op: Inst) -> Id {
         self.node(op, Facts::BOOLEAN)
     }
 
     fn value(&self, id: Id) -> Option<i64> {
-        match self.op(id) {
-            Op::Int(value) => Some(value),
+        match self.inst(id) {
+            Inst::Int(value) => Some(value),
             _ => None,
         }
     }
 
     /// The value of a known number or truth value.
     pub fn constant(&self, id: Id) -> Option<i64> {
-        match self.op(id) {
-            Op::Truth(value) => Some(value as i64),
+        match self.inst(id) {
+            Inst::Truth(value) => Some(value as i64),
             _ => self.value(id),
         }
     }
 
     /// `a` as a number.
     pub fn number(&mut self, a: Id) -> Id {
-        match self.op(a) {
-            Op::Truth(value) => self.int(value as i64),
-            _ if self.is_truth(a) => self.node(Op::Number(a), Facts::BOOLEAN),
+        match self.inst(a) {
+            Inst::Truth(value) => self.int(value as i64),
+            _ if self.is_truth(a) => self.node(Inst::Number(a), Facts::BOOLEAN),
             _ => a,
         }
     }
@@ -43,24 +43,24 @@ impl Graph {
             return a;
         }
         match self.value(a) {
-            Some(value) => self.truth(Op::Truth(value != 0)),
+            Some(value) => self.truth(Inst::Truth(value != 0)),
             None => {
                 let zero = self.int(0);
-                self.truth(Op::Unequal(a, zero))
+                self.truth(Inst::Unequal(a, zero))
             }
         }
     }
 
     /// `-a` where `a` is written with a minus sign.
     fn negated(&mut self, a: Id) -> Option<Id> {
-        match self.op(a) {
-            Op::Neg(a) => Some(a),
-            Op::Int(value) if value < 0 => value.checked_neg().map(|value| self.int(value)),
-            Op::Mul(b, c) => {
+        match self.inst(a) {
+            Inst::Neg(a) => Some(a),
+            Inst::Int(value) if value < 0 => value.checked_neg().map(|value| self.int(value)),
+            Inst::Mul(b, c) => {
                 let factor = self.value(c).filter(|factor| *factor < 0)?.checked_neg()?;
                 let facts = self.facts(b).mul(Facts::exactly(factor));
                 let factor = self.int(factor);
-                Some(self.node(Op::Mul(b, factor), facts))
+                Some(self.node(Inst::Mul(b, factor), facts))
             }
             _ => None,
         }
@@ -79,7 +79,7 @@ impl Graph {
         if let Some(a) = self.negated(a) {
             return self.sub(b, a, facts);
         }
-        self.node(Op::Add(a, b), facts)
+        self.node(Inst::Add(a, b), facts)
     }
 
     pub fn sub(&mut self, a: Id, b: Id, facts: Facts) -> Id {
@@ -89,13 +89,13 @@ impl Graph {
         if self.value(a) == Some(0) {
             return match self.negated(b) {
                 Some(b) => b,
-                None => self.node(Op::Neg(b), facts),
+                None => self.node(Inst::Neg(b), facts),
             };
         }
         if let Some(b) = self.negated(b) {
             return self.add(a, b, facts);
         }
-        self.node(Op::Sub(a, b), facts)
+        self.node(Inst::Sub(a, b), facts)
     }
 
     pub fn mul(&mut self, a: Id, b: Id, facts: Facts) -> Id {
@@ -118,7 +118,7 @@ impl Graph {
                 let zero = self.int(0);
                 self.sub(zero, a, facts)
             }
-            _ => self.node(Op::Mul(a, b), facts),
+            _ => self.node(Inst::Mul(a, b), facts),
         }
     }
 
@@ -129,16 +129,16 @@ impl Graph {
             _ if self.value(a) == Some(0) => return a,
             Some(0) => return self.int(0),
             Some(1) => return a,
-            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Op::Shift(a, value.trailing_zeros()), facts),
+            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Inst::Shift(a, value.trailing_zeros()), facts),
             _ => {}
         }
         if x.lo >= 0 && y.lo >= 0 {
             if fast && self.is_fast(a, b) {
-                return self.node(Op::Quotient(a, b), facts);
+                return self.node(Inst::Quotient(a, b), facts);
             }
-            return self.node(if y.lo > 0 { Op::Div(a, b) } else { Op::GuardedDiv(a, b) }, facts);
+            return self.node(if y.lo > 0 { Inst::Div(a, b) } else { Inst::GuardedDiv(a, b) }, facts);
         }
-        self.node(if y.lo > 0 { Op::FloorDiv(a, b) } else { Op::TotalDiv(a, b) }, facts)
+        self.node(if y.lo > 0 { Inst::FloorDiv(a, b) } else { Inst::TotalDiv(a, b) }, facts)
     }
 
     /// The remainder that is not negative; `a - a / b * b` where that quotient is fast.
@@ -152,18 +152,18 @@ impl Graph {
                 return self.rem(a, divisor, facts, fast);
             }
             Some(1) => return self.int(0),
-            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Op::Mask(a, value - 1), facts),
+            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Inst::Mask(a, value - 1), facts),
             _ => {}
         }
         if x.lo >= 0 && y.lo >= 0 {
             if fast && self.is_fast(a, b) {
-                let quotient = self.node(Op::Quotient(a, b), x.div(y));
-                let multiple = self.node(Op::Mul(quotient, b), Facts { lo: 0, hi: x.hi, div: 1 });
-                return self.node(Op::Sub(a, multiple), facts);
+                let quotient = self.node(Inst::Quotient(a, b), x.div(y));
+                let multiple = self.node(Inst::Mul(quotient, b), Facts { lo: 0, hi: x.hi, div: 1 });
+                return self.node(Inst::Sub(a, multiple), facts);
             }
-            return self.node(if y.lo > 0 { Op::Rem(a, b) } else { Op::GuardedRem(a, b) }, facts);
+            return self.node(if y.lo > 0 { Inst::Rem(a, b) } else { Inst::GuardedRem(a, b) }, facts);
         }
-        self.node(if y.lo > 0 { Op::FloorRem(a, b) } else { Op::TotalRem(a, b) }, facts)
+        self.node(if y.lo > 0 { Inst::FloorRem(a, b) } else { Inst::TotalRem(a, b) }, facts)
     }
 
     fn is_fast(&self, a: Id, b: Id) -> bool {
@@ -171,7 +171,7 @@ impl Graph {
     }
 
     pub fn abs(&mut self, a: Id, facts: Facts) -> Id {
-        if self.facts(a).lo >= 0 { a } else { self.node(Op::Abs(a), facts) }
+        if self.facts(a).lo >= 0 { a } else { self.node(Inst::Abs(a), facts) }
     }
 
     pub fn less(&mut self, a: Id, b: Id) -> Id {
@@ -188,13 +188,13 @@ impl Graph {
         let (a, b) = (self.number(a), self.number(b));
         let (x, y) = (self.facts(a), self.facts(b));
         if x.hi < y.lo || x.lo >= y.hi || a == b {
-            return self.truth(Op::Truth(x.hi < y.lo));
+            return self.truth(Inst::Truth(x.hi < y.lo));
         }
         if self.value(a) == Some(-1) {
             let zero = self.int(0);
-            return self.truth(Op::AtLeast(b, zero));
+            return self.truth(Inst::AtLeast(b, zero));
         }
-        self.truth(Op::Less(a, b))
+        self.truth(Inst::Less(a, b))
     }
 
     pub fn equal(&mut self, a: Id, b: Id) -> Id {
@@ -206,43 +206,43 @@ impl Graph {
         let (a, b) = if self.is_truth(a) && self.is_truth(b) { (a, b) } else { (self.number(a), self.number(b)) };
         let (x, y) = (self.facts(a), self.facts(b));
         if x.hi < y.lo || y.hi < x.lo || a == b {
-            return self.truth(Op::Truth(a == b));
+            return self.truth(Inst::Truth(a == b));
         }
         // One order, with a known number last.
         let (a, b) = if self.value(a).is_some() || (a > b && self.value(b).is_none()) { (b, a) } else { (a, b) };
-        self.truth(Op::Equal(a, b))
+        self.truth(Inst::Equal(a, b))
     }
 
     pub fn not(&mut self, a: Id) -> Id {
-        let op = match self.op(a) {
-            Op::Truth(value) => Op::Truth(!value),
-            Op::Less(x, y) => Op::AtLeast(x, y),
-            Op::AtLeast(x, y) => Op::Less(x, y),
-            Op::Equal(x, y) => Op::Unequal(x, y),
-            Op::Unequal(x, y) => Op::Equal(x, y),
-            Op::Not(x) => return x,
-            _ => Op::Not(a),
+        let op = match self.inst(a) {
+            Inst::Truth(value) => Inst::Truth(!value),
+            Inst::Less(x, y) => Inst::AtLeast(x, y),
+            Inst::AtLeast(x, y) => Inst::Less(x, y),
+            Inst::Equal(x, y) => Inst::Unequal(x, y),
+            Inst::Unequal(x, y) => Inst::Equal(x, y),
+            Inst::Not(x) => return x,
+            _ => Inst::Not(a),
         };
         self.truth(op)
     }
 
     pub fn and(&mut self, a: Id, b: Id) -> Id {
-        match (self.op(a), self.op(b)) {
-            (Op::Truth(true), _) | (_, Op::Truth(false)) => b,
-            (Op::Truth(false), _) | (_, Op::Truth(true)) => a,
-            (Op::And(x, y), _) if x == b || y == b => a,
+        match (self.inst(a), self.inst(b)) {
+            (Inst::Truth(true), _) | (_, Inst::Truth(false)) => b,
+            (Inst::Truth(false), _) | (_, Inst::Truth(true)) => a,
+            (Inst::And(x, y), _) if x == b || y == b => a,
             _ if a == b => a,
-            _ => self.truth(Op::And(a, b)),
+            _ => self.truth(Inst::And(a, b)),
         }
     }
 
     pub fn or(&mut self, a: Id, b: Id) -> Id {
-        match (self.op(a), self.op(b)) {
-            (Op::Truth(false), _) | (_, Op::Truth(true)) => b,
-            (Op::Truth(true), _) | (_, Op::Truth(false)) => a,
-            (Op::Or(x, y), _) if x == b || y == b => a,
+        match (self.inst(a), self.inst(b)) {
+            (Inst::Truth(false), _) | (_, Inst::Truth(true)) => b,
+            (Inst::Truth(true), _) | (_, Inst::Truth(false)) => a,
+            (Inst::Or(x, y), _) if x == b || y == b => a,
             _ if a == b => a,
-            _ => self.truth(Op::Or(a, b)),
+            _ => self.truth(Inst::Or(a, b)),
         }
     }
 
@@ -258,7 +258,7 @@ impl Graph {
         if y.hi <= x.lo {
             return b;
         }
-        self.node(Op::Min(a, b), facts)
+        self.node(Inst::Min(a, b), facts)
     }
 
     pub fn max(&mut self, a: Id, b: Id, facts: Facts) -> Id {
@@ -273,33 +273,33 @@ impl Graph {
         if y.lo >= x.hi {
             return b;
         }
-        self.node(Op::Max(a, b), facts)
+        self.node(Inst::Max(a, b), facts)
     }
 
     pub fn xor(&mut self, a: Id, b: Id, facts: Facts) -> Id {
         match (self.is_truth(a), self.is_truth(b), self.value(b)) {
-            (true, true, _) if a == b => return self.truth(Op::Truth(false)),
-            (true, true, _) => return self.truth(Op::Unequal(a, b)),
+            (true, true, _) if a == b => return self.truth(Inst::Truth(false)),
+            (true, true, _) => return self.truth(Inst::Unequal(a, b)),
             (true, _, Some(1)) => return self.not(a),
             _ => {}
         }
         let (a, b) = (self.number(a), self.number(b));
-        self.node(Op::Xor(a, b), facts)
+        self.node(Inst::Xor(a, b), facts)
     }
 
     /// `a` where the truth value `c` holds, else `b`.
     pub fn select(&mut self, c: Id, a: Id, b: Id, facts: Facts) -> Id {
-        if let Op::Truth(value) = self.op(c) {
+        if let Inst::Truth(value) = self.inst(c) {
             return if value { a } else { b };
         }
         if a == b {
             return a;
         }
-        let bit = |graph: &Graph, id| graph.value(id).filter(|value| matches!(value, 0 | 1)).map(|value| value == 1);
+        let bit = |ir: &Ir, id| ir.value(id).filter(|value| matches!(value, 0 | 1)).map(|value| value == 1);
         match (self.is_truth(a), self.is_truth(b), bit(self, a), bit(self, b)) {
             (_, _, Some(true), Some(false)) => c,
             (_, _, Some(false), Some(true)) => self.not(c),
-            (true, true, ..) => self.truth(Op::Select(c, a, b)),
+            (true, true, ..) => self.truth(Inst::Select(c, a, b)),
             (true, _, _, Some(false)) => self.and(c, a),
             (true, _, _, Some(true)) => {
                 let not = self.not(c);
@@ -312,7 +312,7 @@ impl Graph {
             }
             _ => {
                 let (a, b) = (self.number(a), self.number(b));
-                self.node(Op::Select(c, a, b), facts)
+                self.node(Inst::Select(c, a, b), facts)
             }
         }
     }
@@ -331,6 +331,6 @@ impl Graph {
         let outside = bounds.below || bounds.above;
         let lo = entries.iter().copied().chain(outside.then_some(0)).min().unwrap_or(0);
         let hi = entries.iter().copied().chain(outside.then_some(0)).max().unwrap_or(0);
-        self.node(Op::Lookup(a, table, bounds), Facts { lo: lo.max(facts.lo), hi: hi.min(facts.hi), div: 1 })
+        self.node(Inst::Lookup(a, table, bounds), Facts { lo: lo.max(facts.lo), hi: hi.min(facts.hi), div: 1 })
     }
 }

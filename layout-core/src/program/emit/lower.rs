@@ -1,6 +1,6 @@
 //! From the nodes of a program to the operations of the languages.
 
-use super::graph::{Graph, Id, Op};
+use super::ir::{Id, Inst, Ir};
 use crate::program::{NODES, Program, Time, apply};
 use crate::value::{ExprGraph, Facts, Node, SymInt, Truth};
 use alloc::vec;
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// A program as operations of the languages.
 pub(super) struct Lowered {
-    pub graph: Graph,
+    pub ir: Ir,
     pub outputs: Vec<Id>,
     /// Where the outputs are meaningful: a truth value; `None` where always.
     pub valid: Option<Id>,
@@ -26,20 +26,20 @@ pub(super) fn lower(program: &Program, fast: bool) -> Lowered {
     let live = live(scope, roots.chain(below()));
     let staged = program.inputs.iter().any(|input| input.time == Time::Thread);
     let times = program.inputs.iter().map(|input| if staged { input.time } else { Time::Thread }).collect();
-    let mut lowering = Lowering { graph: Graph::new(times), program, ids: vec![0; scope.len], fast };
+    let mut lowering = Lowering { ir: Ir::new(times), program, ids: vec![0; scope.len], fast };
     let mut inputs = vec![None; program.inputs.len()];
     for k in (0..scope.len).filter(|k| live[*k] && scope.node[*k] != Node::Pair as u8) {
         let id = lowering.node(k);
         lowering.ids[k] = id;
-        if let Op::Input(input) = lowering.graph.op(id) {
+        if let Inst::Input(input) = lowering.ir.inst(id) {
             inputs[input] = Some(id);
         }
     }
     let outputs = program.outputs.iter().map(|output| lowering.number(output.value)).collect();
     let below = program.inputs.iter().map(|input| input.below.map(|below| lowering.number(below))).collect();
     let conditions: Vec<Id> = program.conditions.iter().map(|condition| lowering.condition(*condition)).collect();
-    let valid = conditions.into_iter().reduce(|a, b| lowering.graph.and(a, b));
-    Lowered { graph: lowering.graph, outputs, valid, inputs, below }
+    let valid = conditions.into_iter().reduce(|a, b| lowering.ir.and(a, b));
+    Lowered { ir: lowering.ir, outputs, valid, inputs, below }
 }
 
 /// The nodes that `roots` need.
@@ -59,7 +59,7 @@ pub(super) fn live(scope: &ExprGraph<NODES>, roots: impl Iterator<Item = SymInt>
 }
 
 struct Lowering<'a> {
-    graph: Graph,
+    ir: Ir,
     program: &'a Program,
     ids: Vec<Id>,
     fast: bool,
@@ -69,18 +69,18 @@ impl Lowering<'_> {
     fn id(&mut self, x: SymInt) -> Id {
         match x.node() {
             Some(k) => self.ids[k],
-            None => self.graph.int(x.word()),
+            None => self.ir.int(x.word()),
         }
     }
 
     fn number(&mut self, x: SymInt) -> Id {
         let id = self.id(x);
-        self.graph.number(id)
+        self.ir.number(id)
     }
 
     fn condition(&mut self, x: SymInt) -> Id {
         let id = self.id(x);
-        self.graph.condition(id)
+        self.ir.condition(id)
     }
 
     /// Node `k`, whose operands are done.
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
         let is = |node: Node| scope.node[k] == node as u8;
         if is(Node::Input) {
-            return self.graph.node(Op::Input(scope.a[k] as usize), facts);
+            return self.ir.node(Inst::Input(scope.a[k] as usize), facts);
         }
         if is(Node::Select) {
             let (then, otherwise) = match b.node() {
@@ -98,55 +98,55 @@ impl Lowering<'_> {
                 None => (b, b),
             };
             let (c, then, otherwise) = (self.condition(a), self.id(then), self.id(otherwise));
-            let closer = self.graph.facts(then).union(self.graph.facts(otherwise));
+            let closer = self.ir.facts(then).union(self.ir.facts(otherwise));
             let facts = Facts { lo: facts.lo.max(closer.lo), hi: facts.hi.min(closer.hi), ..facts };
-            return self.graph.select(c, then, otherwise, facts);
+            return self.ir.select(c, then, otherwise, facts);
         }
         if is(Node::Lookup) {
             let (index, table) = (self.id(a), scope.b[k] as usize);
-            return self.graph.lookup(index, table, &self.program.tables[table].entries, facts);
+            return self.ir.lookup(index, table, &self.program.tables[table].entries, facts);
         }
         let (x, y) = (self.id(a), self.id(b));
-        let closer = closer(scope.node[k], self.graph.facts(x), self.graph.facts(y));
+        let closer = closer(scope.node[k], self.ir.facts(x), self.ir.facts(y));
         let facts = Facts { lo: facts.lo.max(closer.lo), hi: facts.hi.min(closer.hi), ..facts };
-        if let (Some(x), Some(y)) = (self.graph.constant(x), self.graph.constant(y))
+        if let (Some(x), Some(y)) = (self.ir.constant(x), self.ir.constant(y))
             && let Some(value) = apply(scope.node[k], x, y)
         {
-            return self.graph.int(value);
+            return self.ir.int(value);
         }
         if is(Node::Less) || is(Node::Equal) {
             // More may have become known since the node was made.
             let truth = if is(Node::Less) { scope.less(a, b) } else { scope.equal(a, b) };
             if truth != Truth::Unknown {
-                return self.graph.node(Op::Truth(truth.is_yes()), Facts::exactly(truth.is_yes() as i64));
+                return self.ir.node(Inst::Truth(truth.is_yes()), Facts::exactly(truth.is_yes() as i64));
             }
-            return if is(Node::Less) { self.graph.less(x, y) } else { self.graph.equal(x, y) };
+            return if is(Node::Less) { self.ir.less(x, y) } else { self.ir.equal(x, y) };
         }
         if is(Node::Min) || is(Node::Max) || is(Node::Mul) || is(Node::Xor) {
             return if is(Node::Min) {
-                self.graph.min(x, y, facts)
+                self.ir.min(x, y, facts)
             } else if is(Node::Max) {
-                self.graph.max(x, y, facts)
+                self.ir.max(x, y, facts)
             } else if is(Node::Mul) {
-                self.graph.mul(x, y, facts)
+                self.ir.mul(x, y, facts)
             } else {
-                self.graph.xor(x, y, facts)
+                self.ir.xor(x, y, facts)
             };
         }
-        if is(Node::Sub) && a.is(1) && self.graph.is_truth(y) {
-            return self.graph.not(y);
+        if is(Node::Sub) && a.is(1) && self.ir.is_truth(y) {
+            return self.ir.not(y);
         }
         let (a, b) = (self.number(a), self.number(b));
         if is(Node::Add) {
-            self.graph.add(a, b, facts)
+            self.ir.add(a, b, facts)
         } else if is(Node::Sub) {
-            self.graph.sub(a, b, facts)
+            self.ir.sub(a, b, facts)
         } else if is(Node::Div) {
-            self.graph.div(a, b, facts, self.fast)
+            self.ir.div(a, b, facts, self.fast)
         } else if is(Node::Rem) {
-            self.graph.rem(a, b, facts, self.fast)
+            self.ir.rem(a, b, facts, self.fast)
         } else {
-            self.graph.abs(a, facts)
+            self.ir.abs(a, facts)
         }
     }
 }

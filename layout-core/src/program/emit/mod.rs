@@ -4,12 +4,12 @@ mod body;
 mod build;
 mod domain;
 mod error;
-mod graph;
+mod ir;
 mod lower;
 mod magic;
 mod mlir;
 mod names;
-mod plan;
+mod placement;
 mod print;
 mod ragged;
 mod source;
@@ -193,17 +193,17 @@ impl Program {
         let inputs: Vec<String> = self.inputs.iter().map(|input| names.fresh(&input.name)).collect();
         let leaves: body::Leaves =
             lowered.inputs.iter().zip(&inputs).filter_map(|(id, name)| Some(((*id)?, print::word(name.as_str())))).collect();
-        let (graph, divisors) = (&lowered.graph, BTreeMap::new());
+        let (ir, divisors) = (&lowered.ir, BTreeMap::new());
         let root = lowered.outputs[output];
-        let live = graph.reach([root], |_| false);
-        if (0..graph.len()).any(|id| live[id] && matches!(graph.op(id), graph::Op::Lookup(..))) {
+        let live = ir.reach([root], |_| false);
+        if (0..ir.len()).any(|id| live[id] && matches!(ir.inst(id), ir::Inst::Lookup(..))) {
             return Err(EmitError::Construct { language, construct: "a table inside an expression" });
         }
         let tables = [];
-        let printer = |int| print::Printer { graph, language, int, helpers: None, tables: &tables, divisors: &divisors };
+        let printer = |int| print::Printer { ir, language, int, helpers: None, tables: &tables, divisors: &divisors };
         let write = |int, id| body::expression(&printer(int), id, &leaves, body::LIMIT).map(|text| text.text);
         let name = |id| write(width::Int::I64, id).unwrap_or_default();
-        let int = width::choose(graph, &live, &self.tables, language, None, name)?;
+        let int = width::choose(ir, &live, &self.tables, language, None, name)?;
         let text = write(int, root).ok_or(EmitError::TooLong { limit: body::LIMIT })?;
         Ok(Expression { text, integer: int.name(language) })
     }

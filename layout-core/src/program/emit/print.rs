@@ -1,7 +1,7 @@
 //! Expressions in the notation of each language, with the parentheses they need.
 
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
-use super::graph::{Bounds, Graph, Id, Op};
+use super::ir::{Bounds, Id, Inst, Ir};
 use super::width::Int;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -34,24 +34,24 @@ pub(super) fn word(text: impl Into<String>) -> Text {
 }
 
 /// How often the text of `op` mentions its operand number `place`.
-pub(super) fn mentions(op: Op, place: usize, language: Language) -> u32 {
+pub(super) fn mentions(op: Inst, place: usize, language: Language) -> u32 {
     let has_min = matches!(language, OpenCl | Wgsl);
     let has_abs = matches!(language, Rust | Wgsl);
     match op {
-        Op::Min(..) | Op::Max(..) if !has_min => 2,
-        Op::Abs(_) if !has_abs => 2,
-        Op::GuardedDiv(..) if place == 1 => 2,
-        Op::GuardedRem(..) => 2,
-        Op::Lookup(_, _, bounds) => 1 + bounds.below as u32 + bounds.above as u32,
+        Inst::Min(..) | Inst::Max(..) if !has_min => 2,
+        Inst::Abs(_) if !has_abs => 2,
+        Inst::GuardedDiv(..) if place == 1 => 2,
+        Inst::GuardedRem(..) => 2,
+        Inst::Lookup(_, _, bounds) => 1 + bounds.below as u32 + bounds.above as u32,
         // The divisor is named by its magic numbers.
-        Op::Quotient(..) if place == 1 => 0,
+        Inst::Quotient(..) if place == 1 => 0,
         _ => 1,
     }
 }
 
 /// How expressions are written.
 pub(super) struct Printer<'a> {
-    pub graph: &'a Graph,
+    pub ir: &'a Ir,
     pub language: Language,
     pub int: Int,
     /// What the names of helper functions begin with; `None` where there are no helper functions.
@@ -65,25 +65,25 @@ pub(super) struct Printer<'a> {
 impl Printer<'_> {
     /// The text of the node `id`, whose operands have the texts `of`.
     pub fn print<'t>(&self, id: Id, of: impl Fn(Id) -> &'t Text) -> Text {
-        match self.graph.op(id) {
-            Op::Int(value) => self.literal(value, false),
-            Op::Truth(value) => word(if value { "true" } else { "false" }),
+        match self.ir.inst(id) {
+            Inst::Int(value) => self.literal(value, false),
+            Inst::Truth(value) => word(if value { "true" } else { "false" }),
             // Inputs are at hand under the names of the function's parameters.
-            Op::Input(k) => word(format!("input{k}")),
-            Op::Neg(a) => self.negative(of(a)),
-            Op::Add(a, b) => {
+            Inst::Input(k) => word(format!("input{k}")),
+            Inst::Neg(a) => self.negative(of(a)),
+            Inst::Add(a, b) => {
                 // The sums of non-negative numbers grow, so they may be added from the left.
-                let from_left = matches!(self.graph.op(b), Op::Add(..)) && [a, b].into_iter().all(|id| self.is_sum_of_natural(id));
+                let from_left = matches!(self.ir.inst(b), Inst::Add(..)) && [a, b].into_iter().all(|id| self.is_sum_of_natural(id));
                 binary(of(a), "+", of(b), ADD, ADD, if from_left { ADD } else { MUL })
             }
-            Op::Sub(a, b) => binary(of(a), "-", of(b), ADD, ADD, MUL),
-            Op::Mul(a, b) => times(of(a), "*", of(b)),
-            Op::Div(a, b) => self.unsigned(of(a), "/", of(b)),
-            Op::Rem(a, b) => self.unsigned(of(a), "%", of(b)),
-            Op::GuardedDiv(a, b) => self.guarded(of(a), of(b), "/", &word("0")),
-            Op::GuardedRem(a, b) => self.guarded(of(a), of(b), "%", of(a)),
-            Op::FloorDiv(a, b) | Op::FloorRem(a, b) | Op::TotalDiv(a, b) | Op::TotalRem(a, b) => {
-                let kind = Helper::of(self.graph.op(id));
+            Inst::Sub(a, b) => binary(of(a), "-", of(b), ADD, ADD, MUL),
+            Inst::Mul(a, b) => times(of(a), "*", of(b)),
+            Inst::Div(a, b) => self.unsigned(of(a), "/", of(b)),
+            Inst::Rem(a, b) => self.unsigned(of(a), "%", of(b)),
+            Inst::GuardedDiv(a, b) => self.guarded(of(a), of(b), "/", &word("0")),
+            Inst::GuardedRem(a, b) => self.guarded(of(a), of(b), "%", of(a)),
+            Inst::FloorDiv(a, b) | Inst::FloorRem(a, b) | Inst::TotalDiv(a, b) | Inst::TotalRem(a, b) => {
+                let kind = Helper::of(self.ir.inst(id));
                 match (kind, self.helpers) {
                     (Some(kind), Some(prefix)) if !(self.language == Rust && kind.is_method()) => {
                         call(&format!("{prefix}_{}", kind.name()), &[of(a), of(b)])
@@ -92,47 +92,47 @@ impl Printer<'_> {
                     (None, _) => word(""),
                 }
             }
-            Op::Quotient(a, b) => match self.divisors.get(&b) {
+            Inst::Quotient(a, b) => match self.divisors.get(&b) {
                 Some(divisor) => self.quotient(of(a), divisor),
                 None => times(of(a), "/", of(b)),
             },
-            Op::Shift(a, shift) => binary(of(a), ">>", &word(shift.to_string()), BITS, UNARY, UNARY),
-            Op::Mask(a, mask) => binary(of(a), "&", &self.literal(mask, false), BITS, UNARY, UNARY),
-            Op::Xor(a, b) => binary(of(a), "^", of(b), BITS, UNARY, UNARY),
-            Op::Min(a, b) => self.extreme("min", "<", (a, of(a)), (b, of(b))),
-            Op::Max(a, b) => self.extreme("max", ">", (a, of(a)), (b, of(b))),
-            Op::Abs(a) => match self.language {
+            Inst::Shift(a, shift) => binary(of(a), ">>", &word(shift.to_string()), BITS, UNARY, UNARY),
+            Inst::Mask(a, mask) => binary(of(a), "&", &self.literal(mask, false), BITS, UNARY, UNARY),
+            Inst::Xor(a, b) => binary(of(a), "^", of(b), BITS, UNARY, UNARY),
+            Inst::Min(a, b) => self.extreme("min", "<", (a, of(a)), (b, of(b))),
+            Inst::Max(a, b) => self.extreme("max", ">", (a, of(a)), (b, of(b))),
+            Inst::Abs(a) => match self.language {
                 Wgsl => call("abs", &[of(a)]),
                 Rust => self.method(of(a), "abs", None),
                 _ => self.select(&compare(of(a), "<", &word("0")), &self.negative(of(a)), of(a), false),
             },
-            Op::Lookup(a, table, bounds) => self.lookup(of(a), table, bounds),
-            Op::Number(a) => self.as_number(a, of(a)),
-            Op::Less(a, b) => self.ordered((a, of(a)), ["<", ">"], of(b)),
-            Op::AtLeast(a, b) => self.ordered((a, of(a)), [">=", "<="], of(b)),
-            Op::Equal(a, b) => compare(of(a), "==", of(b)),
-            Op::Unequal(a, b) => compare(of(a), "!=", of(b)),
-            Op::Not(a) => Text { text: format!("!{}", wrap(of(a), UNARY)), level: UNARY },
-            Op::And(a, b) => binary(of(a), "&&", of(b), AND, AND, AND),
-            Op::Or(a, b) => {
+            Inst::Lookup(a, table, bounds) => self.lookup(of(a), table, bounds),
+            Inst::Number(a) => self.as_number(a, of(a)),
+            Inst::Less(a, b) => self.ordered((a, of(a)), ["<", ">"], of(b)),
+            Inst::AtLeast(a, b) => self.ordered((a, of(a)), [">=", "<="], of(b)),
+            Inst::Equal(a, b) => compare(of(a), "==", of(b)),
+            Inst::Unequal(a, b) => compare(of(a), "!=", of(b)),
+            Inst::Not(a) => Text { text: format!("!{}", wrap(of(a), UNARY)), level: UNARY },
+            Inst::And(a, b) => binary(of(a), "&&", of(b), AND, AND, AND),
+            Inst::Or(a, b) => {
                 // Mixed conjunctions and disjunctions are bracketed.
                 let side = |x: &Text| word(if x.level == AND { wrap(x, WORD) } else { wrap(x, OR) });
                 Text { text: format!("{} || {}", side(of(a)).text, side(of(b)).text), level: OR }
             }
-            Op::Select(c, a, b) => match (self.graph.op(a), self.graph.op(b)) {
-                (Op::Int(x), Op::Int(y)) if self.language != Rust => {
+            Inst::Select(c, a, b) => match (self.ir.inst(a), self.ir.inst(b)) {
+                (Inst::Int(x), Inst::Int(y)) if self.language != Rust => {
                     self.select(of(c), &self.literal(x, true), &self.literal(y, true), false)
                 }
-                _ => self.select(of(c), of(a), of(b), self.graph.is_truth(id)),
+                _ => self.select(of(c), of(a), of(b), self.ir.is_truth(id)),
             },
         }
     }
 
     /// Whether `id` is not negative, and no summand of it is.
     fn is_sum_of_natural(&self, id: Id) -> bool {
-        match self.graph.op(id) {
-            Op::Add(a, b) => self.graph.facts(a).lo >= 0 && self.graph.facts(b).lo >= 0,
-            _ => self.graph.facts(id).lo >= 0,
+        match self.ir.inst(id) {
+            Inst::Add(a, b) => self.ir.facts(a).lo >= 0 && self.ir.facts(b).lo >= 0,
+            _ => self.ir.facts(id).lo >= 0,
         }
     }
 
@@ -159,8 +159,8 @@ impl Printer<'_> {
 
     /// An argument of an overloaded function.
     fn argument(&self, (id, text): (Id, &Text)) -> Text {
-        match self.graph.op(id) {
-            Op::Int(value) if self.language == OpenCl => self.literal(value, true),
+        match self.ir.inst(id) {
+            Inst::Int(value) if self.language == OpenCl => self.literal(value, true),
             _ => text.clone(),
         }
     }
@@ -175,7 +175,7 @@ impl Printer<'_> {
 
     /// A comparison; a number stands to the right.
     fn ordered(&self, (id, a): (Id, &Text), signs: [&str; 2], b: &Text) -> Text {
-        if matches!(self.graph.op(id), Op::Int(_)) { compare(b, signs[1], a) } else { compare(a, signs[0], b) }
+        if matches!(self.ir.inst(id), Inst::Int(_)) { compare(b, signs[1], a) } else { compare(a, signs[0], b) }
     }
 
     fn extreme(&self, function: &str, sign: &str, a: (Id, &Text), b: (Id, &Text)) -> Text {
@@ -276,7 +276,7 @@ impl Printer<'_> {
 
     /// The node `id` of the text `a`, as a number.
     pub fn as_number(&self, id: Id, a: &Text) -> Text {
-        if !self.graph.is_truth(id) {
+        if !self.ir.is_truth(id) {
             return a.clone();
         }
         match self.language {
@@ -345,12 +345,12 @@ pub(super) enum Helper {
 }
 
 impl Helper {
-    pub fn of(op: Op) -> Option<Helper> {
+    pub fn of(op: Inst) -> Option<Helper> {
         match op {
-            Op::FloorDiv(..) => Some(Helper::FloorDiv),
-            Op::FloorRem(..) => Some(Helper::FloorRem),
-            Op::TotalDiv(..) => Some(Helper::TotalDiv),
-            Op::TotalRem(..) => Some(Helper::TotalRem),
+            Inst::FloorDiv(..) => Some(Helper::FloorDiv),
+            Inst::FloorRem(..) => Some(Helper::FloorRem),
+            Inst::TotalDiv(..) => Some(Helper::TotalDiv),
+            Inst::TotalRem(..) => Some(Helper::TotalRem),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Whole files: structures, tables, helper functions, the functions of the threads and of the host.
 
 use super::body::{Body, Leaves, body, expression};
-use super::graph::{Graph, Id, Op};
+use super::ir::{Id, Inst, Ir};
 use super::lower::{Lowered, lower};
 use super::magic;
 use super::names::{Names, camel};
@@ -45,9 +45,9 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
         return Err(EmitError::NoOutput);
     }
     let lowered = lower(program, emit.fast_division);
-    let graph = &lowered.graph;
-    let stages = stages(graph, roots(&lowered));
-    let live = graph.reach(roots(&lowered), |_| false);
+    let ir = &lowered.ir;
+    let stages = stages(ir, roots(&lowered));
+    let live = ir.reach(roots(&lowered), |_| false);
 
     let language = emit.language;
     let mut names = Names::new(language);
@@ -73,9 +73,9 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
         names.fresh("result");
     }
     let inputs: Vec<String> = program.inputs.iter().map(|input| names.fresh(&input.name)).collect();
-    let int = choose(graph, &live, &program.tables, language, emit.width, |id| {
+    let int = choose(ir, &live, &program.tables, language, emit.width, |id| {
         let leaves = input_leaves(&lowered, &inputs);
-        let printer = Printer { graph, language, int: Int::I64, helpers: None, tables: &own, divisors: &BTreeMap::new() };
+        let printer = Printer { ir, language, int: Int::I64, helpers: None, tables: &own, divisors: &BTreeMap::new() };
         let text = expression(&printer, id, &leaves, COMMENT).map(|text| text.text).filter(|text| text.len() <= LETTERS);
         text.unwrap_or("a part of the formula".to_string())
     })?;
@@ -87,14 +87,14 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
     let (mut values, mut divisors) = (Vec::new(), Vec::new());
     if let Some(stages) = &stages {
         for id in &stages.values {
-            values.push(match graph.op(*id) {
-                Op::Input(k) => inputs[k].clone(),
+            values.push(match ir.inst(*id) {
+                Inst::Input(k) => inputs[k].clone(),
                 _ => fields.numbered("h", &mut count),
             });
         }
         for id in &stages.divisors {
-            let stem = match (graph.op(*id), stages.values.iter().position(|value| value == id)) {
-                (Op::Input(k), _) => inputs[k].clone(),
+            let stem = match (ir.inst(*id), stages.values.iter().position(|value| value == id)) {
+                (Inst::Input(k), _) => inputs[k].clone(),
                 (_, Some(at)) => values[at].clone(),
                 _ => fields.numbered("h", &mut count),
             };
@@ -116,8 +116,8 @@ fn input_leaves(lowered: &Lowered, inputs: &[String]) -> Leaves {
 }
 
 impl File<'_> {
-    fn graph(&self) -> &Graph {
-        &self.lowered.graph
+    fn ir(&self) -> &Ir {
+        &self.lowered.ir
     }
 
     fn language(&self) -> Language {
@@ -142,16 +142,16 @@ impl File<'_> {
     fn source(&self) -> Source {
         let language = self.language();
         let mut device = vec![];
-        let is_launch = |id: &Id| self.graph().time(*id) == Some(Time::Launch) && self.stages.is_some();
-        let live = self.graph().reach(roots(&self.lowered), |_| false);
-        let (there, here): (Vec<Id>, Vec<Id>) = (0..self.graph().len()).filter(|id| live[*id]).partition(is_launch);
+        let is_launch = |id: &Id| self.ir().time(*id) == Some(Time::Launch) && self.stages.is_some();
+        let live = self.ir().reach(roots(&self.lowered), |_| false);
+        let (there, here): (Vec<Id>, Vec<Id>) = (0..self.ir().len()).filter(|id| live[*id]).partition(is_launch);
         let shares_helpers = language != Language::OpenCl && language != Language::Wgsl;
         let shares_tables = matches!(language, Language::C | Language::Rust);
 
         let divisors: BTreeMap<Id, String> = self.divisor_calls();
         let printer = self.printer(language, &self.tables, &divisors);
-        let tables = |ids: &[Id]| -> BTreeSet<usize> { ids.iter().filter_map(|id| table_of(self.graph().op(*id))).collect() };
-        let helpers = |ids: &[Id]| -> BTreeSet<Helper> { ids.iter().filter_map(|id| Helper::of(self.graph().op(*id))).collect() };
+        let tables = |ids: &[Id]| -> BTreeSet<usize> { ids.iter().filter_map(|id| table_of(self.ir().inst(*id))).collect() };
+        let helpers = |ids: &[Id]| -> BTreeSet<Helper> { ids.iter().filter_map(|id| Helper::of(self.ir().inst(*id))).collect() };
         let own_tables = tables(&here);
         let place = if own_tables.is_empty() || shares_tables { Place::Device } else { Place::DeviceOnly };
 
@@ -209,7 +209,7 @@ impl File<'_> {
     }
 
     fn printer<'a>(&'a self, language: Language, tables: &'a [(String, usize)], divisors: &'a BTreeMap<Id, String>) -> Printer<'a> {
-        Printer { graph: self.graph(), language, int: self.int, helpers: Some(&self.function), tables, divisors }
+        Printer { ir: self.ir(), language, int: self.int, helpers: Some(&self.function), tables, divisors }
     }
 
     /// How the threads name the divisors known per launch.
@@ -293,9 +293,9 @@ impl File<'_> {
         if let Some(stages) = &self.stages {
             for (id, name) in stages.values.iter().zip(&self.values) {
                 let field = word(format!("launch.{name}"));
-                if self.graph().is_truth(*id) {
+                if self.ir().is_truth(*id) {
                     leaves.insert(*id, printer.unequal_zero(&field));
-                    leaves.extend(self.graph().find(Op::Number(*id)).map(|number| (number, field)));
+                    leaves.extend(self.ir().find(Inst::Number(*id)).map(|number| (number, field)));
                 } else {
                     leaves.insert(*id, field);
                 }
@@ -314,8 +314,8 @@ impl File<'_> {
             }
         }
         if self.stages.is_some() {
-            let divides = (0..self.graph().len()).any(|id| live[id] && matches!(self.graph().op(id), Op::Quotient(..)));
-            let used = divides || leaves.keys().any(|id| live[*id] && self.graph().time(*id) == Some(Time::Launch));
+            let divides = (0..self.ir().len()).any(|id| live[id] && matches!(self.ir().inst(id), Inst::Quotient(..)));
+            let used = divides || leaves.keys().any(|id| live[*id] && self.ir().time(*id) == Some(Time::Launch));
             let ty = match language {
                 Language::Rust => format!("&{}", self.structure("launch")),
                 Language::Wgsl => self.structure("launch"),
@@ -332,7 +332,7 @@ impl File<'_> {
             if language == Language::Rust && roots.len() > 1 {
                 comment.push(format!("returns ({})", self.output_names().join(", ")));
             }
-            if self.int.is_signed() && language != Language::Rust && language != Language::Wgsl && has_shift(self.graph(), &live) {
+            if self.int.is_signed() && language != Language::Rust && language != Language::Wgsl && has_shift(self.ir(), &live) {
                 comment.push("shifts of negative numbers keep the sign".to_string());
             }
         }
@@ -406,14 +406,14 @@ impl File<'_> {
     }
 }
 
-fn table_of(op: Op) -> Option<usize> {
+fn table_of(op: Inst) -> Option<usize> {
     match op {
-        Op::Lookup(_, table, _) => Some(table),
+        Inst::Lookup(_, table, _) => Some(table),
         _ => None,
     }
 }
 
-fn has_shift(graph: &Graph, live: &[bool]) -> bool {
-    let negative = |a: Id| graph.facts(a).lo < 0;
-    (0..graph.len()).any(|id| live[id] && matches!(graph.op(id), Op::Shift(a, _) if negative(a)))
+fn has_shift(ir: &Ir, live: &[bool]) -> bool {
+    let negative = |a: Id| ir.facts(a).lo < 0;
+    (0..ir.len()).any(|id| live[id] && matches!(ir.inst(id), Inst::Shift(a, _) if negative(a)))
 }

@@ -1,6 +1,6 @@
 //! What is computed once for each launch, on the host.
 
-use super::graph::{Graph, Id, Op};
+use super::ir::{Id, Inst, Ir};
 use crate::program::Time;
 use alloc::collections::BTreeSet;
 use alloc::vec;
@@ -15,21 +15,21 @@ pub(super) struct Stages {
 }
 
 /// What the threads need of the launch to compute `roots`; `None` where that is inputs alone.
-pub(super) fn stages(graph: &Graph, roots: impl IntoIterator<Item = Id>) -> Option<Stages> {
-    let mut live = vec![false; graph.len()];
+pub(super) fn stages(ir: &Ir, roots: impl IntoIterator<Item = Id>) -> Option<Stages> {
+    let mut live = vec![false; ir.len()];
     for root in roots {
         live[root] = true;
     }
     let (mut values, mut divisors) = (Vec::new(), BTreeSet::new());
-    for id in (0..graph.len()).rev() {
+    for id in (0..ir.len()).rev() {
         if !live[id] {
             continue;
         }
-        match graph.op(id) {
+        match ir.inst(id) {
             // A truth value travels as the number it is.
-            Op::Number(a) if graph.time(id) == Some(Time::Launch) => live[a] = true,
-            _ if graph.time(id) == Some(Time::Launch) => values.push(id),
-            Op::Quotient(a, b) => {
+            Inst::Number(a) if ir.time(id) == Some(Time::Launch) => live[a] = true,
+            _ if ir.time(id) == Some(Time::Launch) => values.push(id),
+            Inst::Quotient(a, b) => {
                 live[a] = true;
                 divisors.insert(b);
             }
@@ -37,6 +37,6 @@ pub(super) fn stages(graph: &Graph, roots: impl IntoIterator<Item = Id>) -> Opti
         }
     }
     values.reverse();
-    let prepared = !divisors.is_empty() || values.iter().any(|id| !matches!(graph.op(*id), Op::Input(_)));
+    let prepared = !divisors.is_empty() || values.iter().any(|id| !matches!(ir.inst(*id), Inst::Input(_)));
     prepared.then(|| Stages { values, divisors: divisors.into_iter().collect() })
 }

@@ -1,7 +1,7 @@
 //! Statements and declarations in the notation of each language.
 
 use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
-use super::graph::{Id, Op};
+use super::ir::{Id, Inst};
 use super::print::{Helper, Printer, Text};
 use super::width::Int;
 use alloc::format;
@@ -27,7 +27,7 @@ pub(super) fn includes(language: Language) -> Option<&'static str> {
 }
 
 fn type_of(printer: &Printer<'_>, id: Id) -> &'static str {
-    if printer.graph.is_truth(id) { "bool" } else { printer.int.name(printer.language) }
+    if printer.ir.is_truth(id) { "bool" } else { printer.int.name(printer.language) }
 }
 
 /// The selection `id` as a statement that sets `name`.
@@ -48,7 +48,7 @@ pub(super) fn branch(printer: &Printer<'_>, id: Id, name: &str, c: &Text) -> Bra
 pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) -> String {
     match printer.language {
         // A choice of two known numbers has no type of its own.
-        Rust if matches!(printer.graph.op(id), Op::Select(..)) => format!("let {name}: {} = {value};", type_of(printer, id)),
+        Rust if matches!(printer.ir.inst(id), Inst::Select(..)) => format!("let {name}: {} = {value};", type_of(printer, id)),
         Rust | Wgsl => format!("let {name} = {value};"),
         _ => format!("const {} {name} = {value};", type_of(printer, id)),
     }

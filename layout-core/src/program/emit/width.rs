@@ -1,6 +1,6 @@
 //! The integer type of an emitted function: one for all its numbers, from their ranges.
 
-use super::graph::{Graph, Id, Op};
+use super::ir::{Id, Inst, Ir};
 use super::{EmitError, Language};
 use crate::program::Table;
 use alloc::string::String;
@@ -63,7 +63,7 @@ impl Int {
 
 /// The type for the numbers `live`, as `width` asks; `name` writes a number in an error.
 pub(super) fn choose(
-    graph: &Graph,
+    ir: &Ir,
     live: &[bool],
     tables: &[Table],
     language: Language,
@@ -73,8 +73,8 @@ pub(super) fn choose(
     if (language, width) == (Language::Wgsl, Some(Width::Bits64)) {
         return Err(EmitError::NoSuchWidth { language, bits: 64 });
     }
-    let range = |id| range(graph, tables, id);
-    let numbers = || (0..graph.len()).filter(|id| live[*id] && !graph.is_truth(*id));
+    let range = |id| range(ir, tables, id);
+    let numbers = || (0..ir.len()).filter(|id| live[*id] && !ir.is_truth(*id));
     let within = |lo: i64, hi: i64| move |id: &Id| lo <= range(*id).0 && range(*id).1 <= hi;
     let all = |lo, hi| numbers().all(|id| within(lo, hi)(&id));
     let natural = all(0, i64::MAX);
@@ -98,13 +98,13 @@ pub(super) fn choose(
     // The first number outside is an input where one is, since operands come first.
     let (lo, hi) = if natural { (0, u32::MAX as i64) } else { (i32::MIN as i64, i32::MAX as i64) };
     let outside = |lo, hi| {
-        let input = numbers().find(|id| matches!(graph.op(*id), Op::Input(_)) && !within(lo, hi)(id));
+        let input = numbers().find(|id| matches!(ir.inst(*id), Inst::Input(_)) && !within(lo, hi)(id));
         input.or_else(|| numbers().find(|id| !within(lo, hi)(id)))
     };
     let culprit = outside(i32::MIN as i64, u32::MAX as i64).or_else(|| outside(lo, hi));
     let (lo, hi) = culprit.map_or((i64::MIN, i64::MAX), range);
     Err(EmitError::Width {
-        is_input: culprit.is_some_and(|id| matches!(graph.op(id), Op::Input(_))),
+        is_input: culprit.is_some_and(|id| matches!(ir.inst(id), Inst::Input(_))),
         what: culprit.map_or_else(String::new, name),
         lo: Some(lo).filter(|lo| *lo != i64::MIN),
         hi: Some(hi).filter(|hi| *hi != i64::MAX),
@@ -113,12 +113,12 @@ pub(super) fn choose(
 }
 
 /// The range of the number and of what is written with it.
-fn range(graph: &Graph, tables: &[Table], id: Id) -> (i64, i64) {
-    let facts = graph.facts(id);
-    let also = match graph.op(id) {
-        Op::Shift(_, shift) => (0, 1 << shift),
-        Op::Mask(_, mask) => (0, mask),
-        Op::Lookup(_, table, bounds) => {
+fn range(ir: &Ir, tables: &[Table], id: Id) -> (i64, i64) {
+    let facts = ir.facts(id);
+    let also = match ir.inst(id) {
+        Inst::Shift(_, shift) => (0, 1 << shift),
+        Inst::Mask(_, mask) => (0, mask),
+        Inst::Lookup(_, table, bounds) => {
             let entries = &tables[table].entries;
             // A checked index is compared with the length.
             let length = if bounds.above { entries.len() as i64 } else { 0 };

@@ -6,13 +6,13 @@
 mod build;
 mod conditions;
 mod divide;
+mod floor_sums;
 mod forms;
-mod normal;
+mod normalize;
 mod operations;
 mod poly;
 mod prove;
 mod rules;
-mod steps;
 mod sums;
 #[cfg(test)]
 mod tests;

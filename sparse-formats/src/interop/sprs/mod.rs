@@ -14,6 +14,7 @@ use crate::{
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use index::{borrowed, most, owned, slice, vec};
+use layout_core::level::Index;
 use sprs::{CompressedStorage, CsMatI, CsMatViewI, TriMatI, TriMatViewI};
 
 const POINTERS: ArrayName = ArrayName::Pointers(0);
@@ -180,7 +181,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         // sprs wants room for one more than the number of rows, though pointers count elements.
         let (rows, columns) = (fits::<P>(outer, self.shape()[outer], 1)?, fits::<I>(inner, self.shape()[inner], 0)?);
         if self.stored() as u64 > most::<P>() {
-            return Err(SprsError::Stored { stored: self.stored(), bits: <P as index::sealed::Bits>::NUMBER_BITS });
+            return Err(SprsError::Stored { stored: self.stored(), bits: <P as Index>::BITS });
         }
         Ok((storage, if outer == 0 { (rows, columns) } else { (columns, rows) }))
     }
@@ -216,7 +217,7 @@ impl<V: Value> Builder<'_, V> {
 
 /// An extent that an index type holds, and `more` beyond it.
 fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, SprsError> {
-    let bits = <I as index::sealed::Bits>::NUMBER_BITS.min(usize::BITS);
+    let bits = <I as Index>::BITS.min(usize::BITS);
     let fit = extent.checked_add(more).is_some_and(|last| last <= most::<I>());
     usize::try_from(extent).ok().filter(|_| fit).ok_or(SprsError::Extent { axis, extent, bits })
 }

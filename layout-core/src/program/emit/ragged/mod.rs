@@ -12,7 +12,7 @@ mod words;
 use super::width::{Int, Width};
 use super::{Emit, EmitError, Language, Source};
 use crate::DynLayout;
-use crate::graph::Expr;
+use crate::program::Expr;
 use crate::value::SymInt;
 use alloc::boxed::Box;
 use alloc::format;
@@ -198,7 +198,7 @@ impl RaggedLevels {
     /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and for an expression of other names.
     ///
     /// ```
-    /// use layout_core::graph::{Expr, ExprOp};
+    /// use layout_core::program::{Expr, ExprOp};
     /// use layout_core::program::{Emit, Language, OffsetWord, RaggedLevel, RaggedLevels};
     /// let [i, j] = ["c0", "c1"].map(Expr::param);
     /// let distance = Expr::Op(ExprOp::Max, Box::new([i.clone().minus(j.clone()), j.minus(i)]));

@@ -6,7 +6,7 @@ use super::cursor;
 use super::kernel::{Head, Threads, bindings, elementwise};
 use super::plan::{Plan, without_includes};
 use super::words::{Access, Argument, Kind};
-use crate::graph::Expr;
+use crate::program::Expr;
 use crate::program::{Output, Program, Time};
 use crate::value::{Facts, SymInt};
 use alloc::format;

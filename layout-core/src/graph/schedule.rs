@@ -1,0 +1,202 @@
+//! Which edges determine the targets, and in which order they are followed.
+
+use super::term::ends;
+use super::{CoordGraph, DimId, Direction, EdgeKind, Transform};
+use alloc::collections::VecDeque;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Whether the transform is a function from `sources` to one product that reads only some of them.
+fn lazy<'a>(transform: &'a Transform, sources: &[DimId], products: &[DimId]) -> Option<&'a Transform> {
+    match transform {
+        Transform::Sunder if products.len() == 1 && sources.len() > 1 => Some(transform),
+        Transform::PiecewiseAffineJoin { .. } if products.len() == 1 => Some(transform),
+        _ => None,
+    }
+}
+
+/// The edges that determine the targets from the bound dimensions, each after those it depends on.
+pub(super) struct Schedule {
+    pub(super) direction: Direction,
+    pub(super) order: Vec<usize>,
+    /// The dimensions of cycles whose first value is used before the cycle makes another.
+    pub(super) early: Vec<DimId>,
+}
+
+/// Which dimensions are determined by those that are bound.
+pub(super) struct Reach {
+    /// The place in the order of discovery.
+    rank: Vec<Option<usize>>,
+    ready: Vec<bool>,
+}
+
+impl Reach {
+    /// What `bound` determines. `usable` says of an edge whether it counts; lazy edges need all of their sources if `strict`.
+    pub(super) fn new(graph: &CoordGraph, direction: Direction, bound: &[DimId], strict: bool, usable: impl Fn(usize) -> bool) -> Reach {
+        let mut users = vec![Vec::new(); graph.dims.len()];
+        let mut missing = vec![usize::MAX; graph.edges.len()];
+        let mut out = Reach { rank: vec![None; graph.dims.len()], ready: vec![false; graph.edges.len()] };
+        let mut queue = VecDeque::new();
+        let mut found = 0;
+        let mut reach = |id: DimId, out: &mut Reach, queue: &mut VecDeque<DimId>| {
+            if out.rank[id.0].is_none() {
+                out.rank[id.0] = Some(found);
+                found += 1;
+                queue.push_back(id);
+            }
+        };
+        for id in bound {
+            reach(*id, &mut out, &mut queue);
+        }
+        for (k, transform, edge) in graph.transforms().filter(|(k, ..)| usable(*k)) {
+            let (sources, products) = ends(edge, direction);
+            missing[k] = sources.len();
+            for id in sources {
+                users[id.0].push(k);
+            }
+            // An edge without sources is a constant.
+            if sources.is_empty() || (!strict && lazy(transform, sources, products).is_some_and(|t| enough(t, sources, &out.rank))) {
+                out.ready[k] = true;
+                for id in products {
+                    reach(*id, &mut out, &mut queue);
+                }
+            }
+        }
+        while let Some(id) = queue.pop_front() {
+            for k in core::mem::take(&mut users[id.0]) {
+                missing[k] -= 1;
+                let edge = &graph.edges[k];
+                let (sources, products) = ends(edge, direction);
+                let EdgeKind::Transform(transform) = &edge.kind else { continue };
+                let some = !strict && lazy(transform, sources, products).is_some_and(|t| enough(t, sources, &out.rank));
+                if !out.ready[k] && (missing[k] == 0 || some) {
+                    out.ready[k] = true;
+                    for id in products {
+                        reach(*id, &mut out, &mut queue);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    pub(super) fn has(&self, id: DimId) -> bool {
+        self.rank[id.0].is_some()
+    }
+}
+
+/// Whether a lazy edge may have a value: its switch and a branch, or what its condition reads, is reached.
+fn enough(transform: &Transform, sources: &[DimId], rank: &[Option<usize>]) -> bool {
+    let reached = |id: &DimId| rank[id.0].is_some();
+    match transform {
+        Transform::PiecewiseAffineJoin { condition, .. } => condition.arguments().iter().all(|k| sources.get(*k).is_some_and(reached)),
+        _ => sources.split_last().is_some_and(|(switch, branches)| reached(switch) && branches.iter().any(reached)),
+    }
+}
+
+impl Schedule {
+    pub(super) fn new(graph: &CoordGraph, direction: Direction, bound: &[DimId], targets: &[DimId]) -> Schedule {
+        let reach = Reach::new(graph, direction, bound, false, |_| true);
+        let is_bound = {
+            let mut is_bound = vec![false; graph.dims.len()];
+            bound.iter().for_each(|id| is_bound[id.0] = true);
+            is_bound
+        };
+        let mut producers = vec![Vec::new(); graph.dims.len()];
+        for (k, _, edge) in graph.transforms() {
+            if reach.ready[k] {
+                for id in ends(edge, direction).1 {
+                    if !is_bound[id.0] {
+                        producers[id.0].push(k);
+                    }
+                }
+            }
+        }
+        // What the targets need.
+        let mut needed = vec![false; graph.edges.len()];
+        let mut wanted = vec![false; graph.dims.len()];
+        let mut stack: Vec<DimId> = targets.to_vec();
+        while let Some(id) = stack.pop() {
+            if core::mem::replace(&mut wanted[id.0], true) {
+                continue;
+            }
+            for k in &producers[id.0] {
+                if !core::mem::replace(&mut needed[*k], true) {
+                    stack.extend(ends(&graph.edges[*k], direction).0);
+                }
+            }
+        }
+        let (order, early) = order(graph, direction, &reach, &producers, &needed, &is_bound);
+        Schedule { direction, order, early }
+    }
+}
+
+/// The needed edges, each after the edges that produce its sources; on a cycle, after those that were reached first: these dimensions are given too.
+fn order(
+    graph: &CoordGraph,
+    direction: Direction,
+    reach: &Reach,
+    producers: &[Vec<usize>],
+    needed: &[bool],
+    is_bound: &[bool],
+) -> (Vec<usize>, Vec<DimId>) {
+    let mut pending: Vec<usize> = producers.iter().map(|p| p.iter().filter(|k| needed[**k]).count()).collect();
+    let mut is_final: Vec<bool> = (0..graph.dims.len()).map(|k| is_bound[k]).collect();
+    let mut waiting = vec![0; graph.edges.len()];
+    let mut users = vec![Vec::new(); graph.dims.len()];
+    let mut queue = VecDeque::new();
+    for k in (0..graph.edges.len()).filter(|k| needed[*k]) {
+        for id in ends(&graph.edges[k], direction).0 {
+            if reach.has(*id) && !is_bound[id.0] {
+                waiting[k] += 1;
+                users[id.0].push(k);
+            }
+        }
+        if waiting[k] == 0 {
+            queue.push_back(k);
+        }
+    }
+    let mut by_rank: Vec<usize> = (0..graph.dims.len()).filter(|k| pending[*k] > 0 && !is_bound[*k]).collect();
+    by_rank.sort_by_key(|k| core::cmp::Reverse(reach.rank[*k]));
+    let mut fired = vec![false; graph.edges.len()];
+    let (mut out, mut early) = (Vec::new(), Vec::new());
+    loop {
+        while let Some(k) = queue.pop_front() {
+            if core::mem::replace(&mut fired[k], true) {
+                continue;
+            }
+            out.push(k);
+            for id in ends(&graph.edges[k], direction).1 {
+                if is_final[id.0] {
+                    continue;
+                }
+                pending[id.0] -= 1;
+                if pending[id.0] == 0 {
+                    settle(*id, &mut is_final, &mut users, &mut waiting, &mut queue);
+                }
+            }
+        }
+        // On a cycle, the dimension that was reached first has a value already; what the cycle makes of it must be the same.
+        while by_rank.last().is_some_and(|k| is_final[*k]) {
+            by_rank.pop();
+        }
+        match by_rank.pop() {
+            Some(k) => {
+                early.push(DimId(k));
+                settle(DimId(k), &mut is_final, &mut users, &mut waiting, &mut queue);
+            }
+            None => return (out, early),
+        }
+    }
+}
+
+/// The dimension has the value it will have.
+fn settle(id: DimId, is_final: &mut [bool], users: &mut [Vec<usize>], waiting: &mut [usize], queue: &mut VecDeque<usize>) {
+    is_final[id.0] = true;
+    for k in core::mem::take(&mut users[id.0]) {
+        waiting[k] -= 1;
+        if waiting[k] == 0 {
+            queue.push_back(k);
+        }
+    }
+}

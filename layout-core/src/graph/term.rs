@@ -1,0 +1,197 @@
+//! The language of formulas: terms over the coordinates, sizes and strides of an edge.
+//!
+//! A formula is evaluated on numbers and on symbols, and written with its numbers in an explanation, by [`Evaluation`](super::evaluation::Evaluation).
+
+use super::evaluation::{Fault, Outcome};
+use super::{CoordGraph, DimId, Dimension, Direction, Edge, Expr, ExprOp, FlattenMode};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::{Add, Div, Mul, Rem, Sub};
+
+/// A number that is computed from the sources of an edge. What is not reached through it is not looked at.
+pub(super) enum Term<'g> {
+    Int(i64),
+    Coordinate(DimId),
+    /// A coordinate counted from the offset of its dimension.
+    FromOffset(DimId),
+    Offset(DimId),
+    Stride(DimId),
+    Size(DimId),
+    /// A quantity of the edge, of which [`Expr::Arg`] are the sources.
+    Quantity(&'g Expr),
+    /// A quantity of the edge that it divides by, and its name in errors.
+    Divisor(&'g Expr, &'static str),
+    Op(ExprOp, Box<[Term<'g>; 2]>),
+    Xor(Box<[Term<'g>; 2]>),
+    Sum(Vec<Term<'g>>),
+    /// `x * stride`; where the stride is 0, `x` is not looked at.
+    Multiple(DimId, &'g Expr),
+    /// `(x0 n1 + x1) n2 + ...`
+    Horner(&'g [DimId]),
+    /// `x / n0 / n1 / ...` by the sizes of these dimensions, modulo that of the last one if there is one.
+    Digit(DimId, Vec<DimId>, Option<DimId>),
+    /// The second where the first is not 0, else the third.
+    Select(Box<[Term<'g>; 3]>),
+    /// `b_s + n_0 + ... + n_(s-1)` of a switch `s` and the branches `b`.
+    Switch(DimId, &'g [DimId]),
+    /// The entry of a table at a coordinate.
+    Entry(DimId, &'g [i64]),
+    /// The place of a coordinate in a table.
+    Place(DimId, &'g [i64]),
+}
+
+macro_rules! operators {
+    ($($name:ident $method:ident $op:ident;)*) => { $(
+        impl $name for Term<'_> {
+            type Output = Self;
+
+            fn $method(self, other: Self) -> Self {
+                Term::Op(ExprOp::$op, Box::new([self, other]))
+            }
+        }
+    )* };
+}
+
+operators! { Add add Add; Sub sub Sub; Mul mul Mul; Div div Div; Rem rem Rem; }
+
+impl Term<'_> {
+    pub(super) fn xor(self, other: Self) -> Self {
+        Term::Xor(Box::new([self, other]))
+    }
+}
+
+/// The products of an edge.
+pub(super) enum Formula<'g> {
+    /// A term for each, which are valid only where the first of the pair lies in the size that is the second.
+    Terms(Vec<Term<'g>>, Option<[Term<'g>; 2]>),
+    /// The digits of the source by their sizes, the last one fastest; the first takes the whole quotient.
+    Digits,
+    /// The digits of the source in the order of their strides, where each stride is the product of the sizes below it; the slowest takes the
+    /// whole quotient.
+    Packed,
+}
+
+/// An edge that is followed in one direction.
+pub(super) struct Site<'g> {
+    pub(super) graph: &'g CoordGraph,
+    pub(super) edge: usize,
+    pub(super) sources: &'g [DimId],
+    pub(super) products: &'g [DimId],
+}
+
+/// The sources and the products of an edge in this direction.
+pub(super) fn ends(edge: &Edge, direction: Direction) -> (&[DimId], &[DimId]) {
+    match direction {
+        Direction::Forward => (&edge.inputs, &edge.outputs),
+        Direction::Reverse => (&edge.outputs, &edge.inputs),
+    }
+}
+
+impl<'g> Site<'g> {
+    pub(super) fn new(graph: &'g CoordGraph, edge: usize, direction: Direction) -> Site<'g> {
+        let (sources, products) = ends(&graph.edges[edge], direction);
+        Site { graph, edge, sources, products }
+    }
+
+    pub(super) fn dim(&self, id: DimId) -> &'g Dimension {
+        self.graph.dim(id)
+    }
+
+    /// The coordinate of source `k`.
+    pub(super) fn source(&self, k: usize) -> Term<'g> {
+        Term::Coordinate(self.sources[k])
+    }
+
+    pub(super) fn is(&self, term: Term<'g>) -> Outcome<Formula<'g>> {
+        Ok(Formula::Terms([term].into(), None))
+    }
+
+    /// The product is `term`, where `0 <= x < size`.
+    pub(super) fn is_below(&self, term: Term<'g>, x: Term<'g>, size: Term<'g>) -> Outcome<Formula<'g>> {
+        Ok(Formula::Terms([term].into(), Some([x, size])))
+    }
+
+    pub(super) fn undefined(&self, reason: &'static str) -> Outcome<Formula<'g>> {
+        Err(Fault::Undefined(self.edge, reason))
+    }
+
+    /// The products are the sources, one by one.
+    pub(super) fn same(&self) -> Outcome<Formula<'g>> {
+        Ok(Formula::Terms(self.sources.iter().map(|id| Term::Coordinate(*id)).collect(), None))
+    }
+
+    pub(super) fn digits(&self) -> Outcome<Formula<'g>> {
+        Ok(Formula::Digits)
+    }
+
+    pub(super) fn packed(&self) -> Outcome<Formula<'g>> {
+        Ok(Formula::Packed)
+    }
+
+    /// The linear index of the product: a sum and its offset.
+    fn index(&self, mut sum: Vec<Term<'g>>) -> Outcome<Formula<'g>> {
+        let product = self.products[0];
+        sum.extend(self.dim(product).offset.is_some().then_some(Term::Offset(product)));
+        self.is(Term::Sum(sum))
+    }
+
+    /// `(x0 n1 + x1) n2 + ...`
+    pub(super) fn horner(&self) -> Outcome<Formula<'g>> {
+        self.index([Term::Horner(self.sources)].into())
+    }
+
+    /// `x0 d0 + x1 d1 + ...`
+    pub(super) fn strided(&self) -> Outcome<Formula<'g>> {
+        self.index(self.sources.iter().map(|id| Term::Coordinate(*id) * Term::Stride(*id)).collect())
+    }
+
+    /// `x0 c0 + x1 c1 + ...`
+    pub(super) fn weighted(&self, coefficients: &'g [Expr]) -> Outcome<Formula<'g>> {
+        self.index(self.sources.iter().zip(coefficients).map(|(id, c)| Term::Coordinate(*id) * Term::Quantity(c)).collect())
+    }
+
+    /// Whether a Flatten of these goes by strides.
+    pub(super) fn by_strides(&self, dims: &[DimId]) -> Outcome<bool> {
+        let without = |id: &&DimId| self.dim(**id).stride.is_none();
+        match self.graph.flatten {
+            FlattenMode::Sizes => Ok(false),
+            FlattenMode::Strides => Ok(true),
+            FlattenMode::Declared => match dims.iter().find(without) {
+                None => Ok(true),
+                Some(_) if dims.iter().all(|id| without(&id)) => Ok(false),
+                Some(id) => Err(Fault::MissingStride(*id, self.edge)),
+            },
+        }
+    }
+
+    pub(super) fn switched(&self) -> Outcome<Formula<'g>> {
+        match (self.sources.split_last(), self.products) {
+            (Some((switch, branches)), [_]) if !branches.is_empty() => self.is(Term::Switch(*switch, branches)),
+            _ => self.undefined("the branch is not known"),
+        }
+    }
+
+    pub(super) fn piecewise(&self, condition: &'g Expr, strides: &'g [Vec<Expr>; 2], initial: &'g [Expr; 2]) -> Outcome<Formula<'g>> {
+        if self.products.len() != 1 {
+            return self.undefined("the case is not known");
+        }
+        let [then, otherwise] = [0, 1].map(|case| {
+            let multiples = self.sources.iter().zip(&strides[case]).map(|(id, stride)| Term::Multiple(*id, stride));
+            Term::Sum([Term::Quantity(&initial[case])].into_iter().chain(multiples).collect())
+        });
+        self.is(Term::Select(Box::new([Term::Quantity(condition), then, otherwise])))
+    }
+
+    pub(super) fn exclusive_or(&self) -> Outcome<Formula<'g>> {
+        let edge = &self.graph.edges[self.edge];
+        let sized = if self.dim(edge.outputs[1]).size.is_some() { edge.outputs[1] } else { edge.inputs[1] };
+        let mixed = self.source(1).xor(self.source(0) % Term::Size(sized));
+        Ok(Formula::Terms([self.source(0), mixed].into(), None))
+    }
+}
+
+/// `b_s + n_0 + ... + n_(s-1)`
+pub(super) fn branch<'g>(branches: &'g [DimId], s: usize) -> Term<'g> {
+    let sizes = branches[..s].iter().map(|id| Term::Size(*id));
+    Term::Sum([Term::Coordinate(branches[s])].into_iter().chain(sizes).collect())
+}

@@ -1,0 +1,172 @@
+//! Levels built row by row.
+
+use super::error::{Flaw, LevelError, Part};
+use super::index::Index;
+use super::order::{Ascending, Order};
+use super::{Compressed, Ragged, Search, Singleton};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// A level under construction: its coordinates in order, parent after parent.
+///
+/// ```
+/// use layout_core::level::{LevelBuilder, CompressedBuilder, IndexArray};
+/// let mut columns = CompressedBuilder::<u16, u8>::new(4);
+/// columns.push(1);
+/// columns.push(3);
+/// columns.close();
+/// columns.close();
+/// let columns = columns.finish()?;
+/// assert_eq!((columns.positions().indices(), columns.coordinates().indices()), (&[0, 2, 2][..], &[1, 3][..]));
+/// # Ok::<(), layout_core::level::LevelError>(())
+/// ```
+pub trait LevelBuilder {
+    /// What it becomes.
+    type Level;
+
+    /// A position below the parent that is open, with this coordinate.
+    fn push(&mut self, coordinate: usize);
+
+    /// No further position for the parent that is open; the next one is.
+    fn close(&mut self);
+
+    /// The level of the parents that were closed. An error if a number did not fit its width, or coordinates are not as promised.
+    fn finish(self) -> Result<Self::Level, LevelError>;
+}
+
+/// An array that grows, and remembers the first number that did not fit.
+#[derive(Clone, Debug)]
+struct Growing<I> {
+    indices: Vec<I>,
+    refused: Option<(usize, usize)>,
+}
+
+impl<I: Index> Growing<I> {
+    /// No number so far, or 0, with which offsets begin.
+    fn new(offsets: bool) -> Self {
+        Growing { indices: alloc::vec![I::default(); usize::from(offsets)], refused: None }
+    }
+
+    fn push(&mut self, value: usize) {
+        match I::from_usize(value) {
+            Some(index) => self.indices.push(index),
+            None => {
+                self.refused.get_or_insert((self.indices.len(), value));
+            }
+        }
+    }
+
+    fn finish(self, part: Part) -> Result<Vec<I>, LevelError> {
+        match self.refused {
+            None => Ok(self.indices),
+            Some((index, value)) => Err(LevelError::new(part, index, Flaw::Beyond { value, most: I::MOST })),
+        }
+    }
+}
+
+/// A [`Compressed`] level under construction, with positions of width `P` and coordinates of width `C`.
+#[derive(Clone, Debug)]
+pub struct CompressedBuilder<P, C, O = Ascending> {
+    positions: Growing<P>,
+    coordinates: Growing<C>,
+    pushed: usize,
+    extent: usize,
+    order: PhantomData<O>,
+}
+
+impl<P: Index, C: Index, O: Order> CompressedBuilder<P, C, O> {
+    /// Without a parent; coordinates will be below `extent`.
+    pub fn new(extent: usize) -> Self {
+        CompressedBuilder { positions: Growing::new(true), coordinates: Growing::new(false), pushed: 0, extent, order: PhantomData }
+    }
+}
+
+impl<P: Index, C: Index, O: Order> LevelBuilder for CompressedBuilder<P, C, O> {
+    type Level = Compressed<Vec<P>, Vec<C>, O>;
+
+    fn push(&mut self, coordinate: usize) {
+        self.coordinates.push(coordinate);
+        self.pushed += 1;
+    }
+
+    fn close(&mut self) {
+        self.positions.push(self.pushed);
+    }
+
+    fn finish(self) -> Result<Self::Level, LevelError> {
+        let coordinates = self.coordinates.finish(Part::Coordinates)?;
+        Compressed::with(self.positions.finish(Part::Positions)?, coordinates, self.extent, O::default(), Search)
+    }
+}
+
+/// A [`Ragged`] level under construction, with offsets of width `I`. Coordinates are counted, whatever is pushed.
+#[derive(Clone, Debug)]
+pub struct RaggedBuilder<I> {
+    offsets: Growing<I>,
+    pushed: usize,
+}
+
+impl<I: Index> RaggedBuilder<I> {
+    /// The level without a row so far.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl<I: Index> Default for RaggedBuilder<I> {
+    fn default() -> Self {
+        RaggedBuilder { offsets: Growing::new(true), pushed: 0 }
+    }
+}
+
+impl<I: Index> LevelBuilder for RaggedBuilder<I> {
+    type Level = Ragged<Vec<I>>;
+
+    fn push(&mut self, _: usize) {
+        self.pushed += 1;
+    }
+
+    fn close(&mut self) {
+        self.offsets.push(self.pushed);
+    }
+
+    fn finish(self) -> Result<Self::Level, LevelError> {
+        Ragged::new(self.offsets.finish(Part::Offsets)?)
+    }
+}
+
+/// A [`Singleton`] level under construction, with coordinates of width `C`: one for each parent.
+#[derive(Clone, Debug)]
+pub struct SingletonBuilder<C, O = Ascending> {
+    coordinates: Growing<C>,
+    closed: usize,
+    extent: usize,
+    order: PhantomData<O>,
+}
+
+impl<C: Index, O: Order> SingletonBuilder<C, O> {
+    /// Without a parent; coordinates will be below `extent`.
+    pub fn new(extent: usize) -> Self {
+        SingletonBuilder { coordinates: Growing::new(false), closed: 0, extent, order: PhantomData }
+    }
+}
+
+impl<C: Index, O: Order> LevelBuilder for SingletonBuilder<C, O> {
+    type Level = Singleton<Vec<C>, O>;
+
+    fn push(&mut self, coordinate: usize) {
+        self.coordinates.push(coordinate);
+    }
+
+    fn close(&mut self) {
+        self.closed += 1;
+    }
+
+    fn finish(self) -> Result<Self::Level, LevelError> {
+        let coordinates = self.coordinates.finish(Part::Coordinates)?;
+        if coordinates.len() != self.closed {
+            return Err(LevelError::new(Part::Coordinates, 0, Flaw::Length { len: coordinates.len(), expected: self.closed }));
+        }
+        Singleton::with(coordinates, self.extent, O::default())
+    }
+}

@@ -1,0 +1,81 @@
+//! What levels with as many positions below every parent share.
+
+/// The traits of a level whose parents have `number()` positions each: `inside(coordinate)` is the place of a coordinate among them, and
+/// `outside(place)` its inverse.
+macro_rules! uniform {
+    ([$($generics:tt)*] $level:ty, ordered: $ordered:literal, fanout: $fanout:expr) => {
+        impl<$($generics)*> $crate::level::Level for $level {
+            const FULL: bool = true;
+            const ORDERED: bool = $ordered;
+            const UNIQUE: bool = true;
+            const BRANCHLESS: bool = matches!(Self::FANOUT, Some(1));
+            const COMPACT: bool = true;
+            const UNIFORM: bool = true;
+            const FANOUT: Option<usize> = $fanout;
+            type Coord = usize;
+
+            fn size(&self, parents: usize) -> Result<usize, LevelError> {
+                let fanout = self.number();
+                parents.checked_mul(fanout).ok_or(LevelError::new(Part::Level, 0, Flaw::Overflow { parents, fanout }))
+            }
+
+            #[inline(always)]
+            fn range(&self, parent: usize) -> core::ops::Range<usize> {
+                let begin = self.begin(parent);
+                begin..begin.wrapping_add(self.number())
+            }
+
+            #[inline(always)]
+            fn coordinate(&self, parent: usize, position: usize) -> usize {
+                self.outside(position.wrapping_sub(self.begin(parent)))
+            }
+
+            #[inline(always)]
+            fn extent(&self, _: usize) -> usize {
+                self.number()
+            }
+
+            #[inline(always)]
+            fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+                let begin = self.begin(parent);
+                for place in 0..self.number() {
+                    f(self.outside(place), begin.wrapping_add(place))?;
+                }
+                ControlFlow::Continue(())
+            }
+        }
+
+        impl<$($generics)*> $crate::level::Consecutive for $level {
+            #[inline(always)]
+            fn begin(&self, parent: usize) -> usize {
+                parent.wrapping_mul(self.number())
+            }
+
+            #[inline(always)]
+            fn parent(&self, position: usize) -> usize {
+                div_rem(position, self.number()).0
+            }
+
+            // One division, of which a static extent leaves a shift and a mask.
+            #[inline(always)]
+            fn split(&self, position: usize) -> (usize, usize) {
+                let (parent, place) = div_rem(position, self.number());
+                (parent, self.outside(place))
+            }
+        }
+
+        impl<$($generics)*> $crate::level::Locate for $level {
+            #[inline(always)]
+            fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
+                let (position, exists) = self.place(parent, coordinate);
+                if exists { Some(position) } else { None }
+            }
+
+            #[inline(always)]
+            fn place(&self, parent: usize, coordinate: usize) -> (usize, bool) {
+                (self.begin(parent).wrapping_add(self.inside(coordinate)), coordinate < self.number())
+            }
+        }
+    };
+}
+pub(super) use uniform;

@@ -1,0 +1,92 @@
+//! What of a function gets a name of its own, and where it is computed.
+
+use super::ir::{Id, Inst, Ir};
+use super::{Language, print};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A block of statements: 0 is the function's.
+pub(super) type Block = usize;
+
+/// The most operations of one expression.
+const LONG: u32 = 12;
+
+/// The deepest block of which the arms of a selection are blocks.
+const DEEP: u32 = 8;
+
+/// The named nodes of a function and their blocks.
+///
+/// Each arm of a selection is a block where the language evaluates only one of them; a node's block is the innermost one around its users.
+pub(super) struct Placement {
+    /// Which nodes the function needs.
+    pub live: Vec<bool>,
+    /// Which nodes are computed once and named.
+    pub named: Vec<bool>,
+    /// The blocks of the arms of a selection that is a statement.
+    pub arms: Vec<Option<(Block, Block)>>,
+    /// The named nodes of each block, operands first.
+    pub blocks: Vec<Vec<Id>>,
+}
+
+struct Around {
+    parent: Block,
+    depth: u32,
+}
+
+/// The placement of the nodes of a function that returns `roots` and in which the nodes `is_leaf` are at hand.
+pub(super) fn place(ir: &Ir, language: Language, roots: &[Id], is_leaf: impl Fn(Id) -> bool) -> Placement {
+    let live = ir.reach(roots.iter().copied(), &is_leaf);
+    let mut around = vec![Around { parent: 0, depth: 0 }];
+    let mut home: Vec<Option<Block>> = vec![None; ir.len()];
+    let mut uses = vec![0; ir.len()];
+    let mut arms = vec![None; ir.len()];
+    for root in roots {
+        home[*root] = Some(0);
+        uses[*root] += 1;
+    }
+    for id in (0..ir.len()).rev() {
+        let (true, Some(block)) = (live[id] && !is_leaf(id), home[id]) else { continue };
+        let depth = around[block].depth;
+        if language != Language::Wgsl && depth < DEEP && matches!(ir.inst(id), Inst::Select(..)) {
+            let first = around.len();
+            around.extend([0, 1].map(|_| Around { parent: block, depth: depth + 1 }));
+            arms[id] = Some((first, first + 1));
+        }
+        for (place, operand) in ir.inst(id).operands().enumerate() {
+            let user = match (arms[id], place) {
+                (Some((then, _)), 1) => then,
+                (Some((_, otherwise)), 2) => otherwise,
+                _ => block,
+            };
+            uses[operand] += print::mentions(ir.inst(id), place, language);
+            home[operand] = Some(home[operand].map_or(user, |other| innermost(&around, user, other)));
+        }
+    }
+    let mut blocks = vec![Vec::new(); around.len()];
+    let mut named = vec![false; ir.len()];
+    let mut length = vec![0; ir.len()];
+    for id in 0..ir.len() {
+        let (true, Some(block)) = (live[id] && !is_leaf(id), home[id]) else { continue };
+        let op = ir.inst(id);
+        length[id] = 1 + op.operands().map(|operand| if named[operand] { 0 } else { length[operand] }).sum::<u32>();
+        arms[id] = arms[id].filter(|(then, otherwise): &(Block, Block)| !blocks[*then].is_empty() || !blocks[*otherwise].is_empty());
+        let is_root = roots.contains(&id) && uses[id] == 1;
+        if !op.is_word() && (uses[id] > 1 || arms[id].is_some() || (length[id] > LONG && !is_root)) {
+            named[id] = true;
+            blocks[block].push(id);
+        }
+    }
+    Placement { live, named, arms, blocks }
+}
+
+/// The innermost block around both.
+fn innermost(around: &[Around], mut a: Block, mut b: Block) -> Block {
+    while a != b {
+        if around[a].depth < around[b].depth {
+            b = around[b].parent;
+        } else {
+            a = around[a].parent;
+        }
+    }
+    a
+}

@@ -1,0 +1,160 @@
+//! Sparse tensors as ragged arrays: where lists have their first coordinates only, and without coordinates where they have any.
+
+use super::InterchangeError;
+use crate::kernels::Value;
+use crate::memory::filled;
+use crate::ragged::structure::{DynLevel, OffsetIndex};
+use crate::ragged::{RaggedArray, RaggedError};
+use crate::{AttributesError, Format, Indices, LevelKind, LevelsError, SparseTensor, TensorParts, Values, with_indices};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::Index;
+
+type Result<T> = core::result::Result<T, InterchangeError>;
+
+impl<'a, T: Value> RaggedArray<'a, T> {
+    /// The ragged array with the stored elements of a tensor, whose lists must have the coordinates `0..len` each.
+    ///
+    /// The inverse of [`RaggedArray::into_sparse`]. Pointers of 32 and 64 bits and values stay where they are, dense axes become lists of
+    /// one size; of [`SparseTensor::view`] nothing is moved. Formats other than `C`, then `C` and `DC`, then `S`, with the axes in order, are
+    /// converted first. Where a coordinate is missing, the error names it.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparseTensor, ragged::RaggedArray};
+    /// let tensor = |columns: [u32; 3]| {
+    ///     let arrays = Arrays::new().with_pointers(0, vec![0u32, 2, 2, 3]).with_indices(1, columns.to_vec());
+    ///     SparseTensor::from_parts(&[3, 4], Format::csr(), arrays, vec!['a', 'b', 'c'], ' ').map_err(|rejected| rejected.error)
+    /// };
+    /// let a = RaggedArray::from_sparse(tensor([0, 1, 0])?)?;
+    /// assert_eq!(a.to_nested::<2, Vec<Vec<char>>>()?, [vec!['a', 'b'], vec![], vec!['c']]);
+    /// let error = RaggedArray::from_sparse(tensor([0, 3, 0])?).unwrap_err();
+    /// assert_eq!(error.to_string(), "axis 1: list 0 has no element 1, but element 3 after it");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_sparse(tensor: SparseTensor<'a, T>) -> Result<Self> {
+        let Lists { array, coordinates } = Lists::of(tensor)?;
+        for (axis, indices) in &coordinates {
+            let wrong = |list, range: Range<usize>| {
+                gap(indices, range).map(|(expected, found)| InterchangeError::Gap { axis: *axis, list, expected, found })
+            };
+            let mut first = None;
+            match axis {
+                0 => first = wrong(0, 0..indices.len()),
+                _ => array.shape().for_rows(axis - 1, |list, range| first = first.take().or_else(|| wrong(list, range))),
+            }
+            if let Some(error) = first {
+                return Err(error);
+            }
+        }
+        Ok(array)
+    }
+
+    /// The stored elements of a tensor as lists without holes: the coordinates of the last axis that has them, and the values, in the same
+    /// lists. Coordinates of axes before it that are not outer rows are dropped.
+    ///
+    /// The rows of CSR are lists of pairs of column and value. Of [`SparseTensor::view`] nothing is moved, where coordinates are of type `I`.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparseTensor, ragged::RaggedArray};
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u32, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
+    /// let csr = SparseTensor::from_parts(&[3, 4], Format::csr(), arrays, vec![1.0, 2.0, 3.0], 0.0).map_err(|rejected| rejected.error)?;
+    /// let (columns, values) = RaggedArray::lists_of_sparse::<u32>(csr.view())?;
+    /// assert_eq!((columns.row(0), values.row(0)), (&[1, 3][..], &[1.0, 2.0][..]));
+    /// assert!(columns.row(1).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lists_of_sparse<I: OffsetIndex>(tensor: SparseTensor<'a, T>) -> Result<(RaggedArray<'a, I>, RaggedArray<'a, T>)> {
+        let Lists { array, coordinates } = Lists::of(tensor)?;
+        let Some((axis, indices)) = coordinates.into_iter().next_back() else { return Err(InterchangeError::NoCoordinates) };
+        let most = indices.iter().max().unwrap_or(0);
+        let indices = I::of_indices(indices).ok_or(InterchangeError::Coordinate { most })?;
+        let levels = array.shape().levels()[..axis].to_vec();
+        Ok((RaggedArray::new(array.len(), levels, indices)?, array))
+    }
+}
+
+/// The lists of a tensor, and the coordinates of each axis that has them, in order.
+struct Lists<'a, T: Value> {
+    array: RaggedArray<'a, T>,
+    coordinates: Vec<(usize, Indices<'a>)>,
+}
+
+impl<'a, T: Value> Lists<'a, T> {
+    fn of(tensor: SparseTensor<'a, T>) -> Result<Self> {
+        let attributes = tensor.attributes();
+        if attributes.symmetry.is_some() && attributes.triangle.is_some() {
+            return Err(AttributesError::OneTriangle.into());
+        }
+        let tensor = if is_tree(tensor.format()) { tensor } else { tensor.to_format(&tree(tensor.format())?)? };
+        let stored = tensor.stored();
+        let TensorParts { shape, format, arrays, values, .. } = tensor.into_parts();
+        let extents = shape
+            .iter()
+            .map(|extent| usize::try_from(*extent).map_err(|_| RaggedError::Overflow))
+            .collect::<core::result::Result<Vec<_>, _>>()?;
+        let size = extents[format.levels()..].iter().try_fold(stored, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
+        let data = match values {
+            Values::Each(values) => values,
+            Values::Iso(value) => Cow::Owned(filled(size, value).ok_or(RaggedError::Overflow)?),
+            Values::PatternOnly => return Err(InterchangeError::NoValues),
+        };
+        let outer = match format.kinds().first() {
+            Some(LevelKind::Indices) => stored,
+            _ => extents.first().copied().unwrap_or(1),
+        };
+        let mut levels = Vec::with_capacity(shape.len());
+        for (level, pointers) in arrays.pointers.into_iter().take(format.levels().saturating_sub(1)).enumerate() {
+            levels.push(match (format.kinds()[level + 1], pointers) {
+                (LevelKind::Pointers, _) | (_, None) => DynLevel::fixed(extents[level + 1]),
+                (_, Some(pointers)) => offsets(pointers).map_err(|error| RaggedError::Level(error.at_level(level)))?,
+            });
+        }
+        levels.extend(extents.iter().skip(format.levels().max(1)).map(|extent| DynLevel::fixed(*extent)));
+        let coordinates = arrays.indices.into_iter().enumerate().filter_map(|(axis, indices)| Some((axis, indices?))).collect();
+        Ok(Lists { array: RaggedArray::new(outer, levels, data)?, coordinates })
+    }
+}
+
+/// Whether the levels are those of lists: `C`, then `C` and `DC`, then `S`; or `S` alone; or none.
+fn is_tree(format: &Format) -> bool {
+    let in_order = format.axis_order().is_sorted();
+    in_order
+        && match format.kinds() {
+            [] | [LevelKind::Indices] => true,
+            [LevelKind::Pointers, middle @ .., LevelKind::Indices] => !middle.contains(&LevelKind::Indices),
+            _ => false,
+        }
+}
+
+/// The levels of lists for the axes of a format; dense axes that are not the last ones get levels too.
+fn tree(format: &Format) -> Result<Format> {
+    let (rank, levels) = (format.rank(), format.levels());
+    let levels = if format.axis_order()[levels..].iter().copied().eq(levels..rank) { levels } else { rank };
+    let kind = |level: usize| match level {
+        level if level + 1 == levels => LevelKind::Indices,
+        0 => LevelKind::Pointers,
+        _ => LevelKind::IndexedPointers,
+    };
+    let (kinds, axes): (Vec<_>, Vec<_>) = ((0..levels).map(kind).collect(), (0..rank).collect());
+    Ok(Format::new(&kinds, &axes).map_err(LevelsError::Format)?)
+}
+
+/// The level of these pointers: the same array of 32 or 64 bits, narrower ones widened.
+fn offsets(pointers: Indices<'_>) -> core::result::Result<DynLevel<'_>, layout_core::level::LevelError> {
+    match pointers {
+        Indices::U64(pointers) => DynLevel::offsets(pointers),
+        Indices::U32(pointers) => DynLevel::offsets(pointers),
+        Indices::U16(pointers) => DynLevel::offsets(pointers.iter().map(|x| u32::from(*x)).collect::<Vec<_>>()),
+        Indices::U8(pointers) => DynLevel::offsets(pointers.iter().map(|x| u32::from(*x)).collect::<Vec<_>>()),
+    }
+}
+
+/// The first place in a list where its coordinate is another one, and that.
+fn gap(indices: &Indices<'_>, range: Range<usize>) -> Option<(usize, u64)> {
+    with_indices!(indices, array => {
+        let list = array.get(range).unwrap_or(&[]);
+        let place = list.iter().enumerate().position(|(place, coordinate)| coordinate.to_u64() != place as u64)?;
+        Some((place, list[place].to_u64()))
+    })
+}

@@ -1,0 +1,170 @@
+//! Ragged arrays as sparse tensors: leaves at the first coordinates of their lists.
+
+use super::InterchangeError;
+use crate::ragged::structure::{DynLevel, RaggedShape, room};
+use crate::ragged::{RaggedArray, Result};
+use crate::{Arrays, Format, Indices, LevelKind, LevelsError, SparseTensor};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use layout_core::level::Level;
+
+impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
+    /// The sparse tensor with the leaves of this array where they are, and `fill` beyond the ends of lists. The extent of an axis is the
+    /// length of its longest list.
+    ///
+    /// Each level becomes the one of the same positions: the outer rows and lists of one size `C`, other lists `DC`, the last of these `S`,
+    /// and lists of one size after that dense axes. So rows of numbers are `C-S-R`, which is CSR. Leaves stay where they are, and offsets
+    /// of `u32` and `u64` that start at 0 (owned ones of `i32` and `i64` too); of [`RaggedArray::view`] nothing is moved. Coordinates are
+    /// new: they are what lists do not store.
+    ///
+    /// A tensor has elements, not lists: of axes after the first, lists without elements are not in it.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 3], vec![1, 2, 3, 4, 5])?;
+    /// let tensor = a.view().into_sparse(0)?;
+    /// assert_eq!((tensor.format().to_string().as_str(), tensor.shape()), ("C-S-R", &[3, 3][..]));
+    /// assert_eq!((tensor.at(&[2, 1]), tensor.at(&[0, 2])), (Some(&4), Some(&0)));
+    /// assert_eq!(RaggedArray::from_sparse(tensor)?, a);
+    /// # Ok::<(), sparse_formats::ragged::InterchangeError>(())
+    /// ```
+    pub fn into_sparse(self, fill: T) -> core::result::Result<SparseTensor<'a, T>, InterchangeError> {
+        let extents = self.extents();
+        self.into_sparse_within(&extents, fill)
+    }
+
+    /// The same with given extents: at least the length of the longest list, for lists of one size just that, and the number of outer
+    /// rows.
+    pub fn into_sparse_within(self, extents: &[u64], fill: T) -> core::result::Result<SparseTensor<'a, T>, InterchangeError> {
+        let array = if self.shape().is_consecutive() { self } else { self.pack()? };
+        let shape = array.shape();
+        // Axes from `dense` on are dense; the one before has the last coordinates.
+        let dense = shape.levels().iter().rposition(|level| !is_fixed(level)).map_or(0, |q| q + 2);
+        let kind = |axis: usize| match axis {
+            axis if axis + 1 == dense => LevelKind::Indices,
+            0 => LevelKind::Pointers,
+            axis if is_fixed(&shape.levels()[axis - 1]) => LevelKind::Pointers,
+            _ => LevelKind::IndexedPointers,
+        };
+        let kinds: Vec<LevelKind> = (0..dense).map(kind).collect();
+        let axes: Vec<usize> = (0..shape.depth()).collect();
+        let format = Format::new(&kinds, &axes).map_err(LevelsError::Format)?;
+        let mut arrays = Arrays::new();
+        let stored = Stored::of(&shape.truncated(dense), &kinds)?;
+        for (axis, coordinates) in stored.coordinates {
+            arrays = arrays.with_indices(axis, coordinates);
+        }
+        let count = dense.saturating_sub(1);
+        let packed: Vec<bool> = (0..count).map(|q| stored.shape.is_none() && shape.is_packed(q)).collect();
+        let span = shape.leaf_span();
+        // Arrays that are just what the tensor has are moved; others are made of the lists that are stored.
+        let others = stored.shape.as_ref().unwrap_or(shape);
+        let others: Vec<Option<DynLevel<'static>>> = (0..count)
+            .map(|q| if packed[q] || kinds[q + 1] == LevelKind::Pointers { Ok(None) } else { others.packed_level(q).map(Some) })
+            .collect::<Result<_>>()?;
+        let (_, levels, data) = array.into_parts();
+        for (q, (level, other)) in levels.into_iter().zip(others).enumerate() {
+            if kinds[q + 1] != LevelKind::Pointers
+                && let Some(pointers) = pointers(other.unwrap_or(level))
+            {
+                arrays = arrays.with_pointers(q, pointers);
+            }
+        }
+        let tensor = SparseTensor::from_parts(extents, format, arrays, cut(data, span), fill);
+        tensor.map_err(|rejected| InterchangeError::Levels(rejected.error))
+    }
+
+    /// The number of outer rows, and the length of the longest list of every other axis.
+    fn extents(&self) -> Vec<u64> {
+        let of_level = |(q, level): (usize, &DynLevel<'_>)| match level {
+            DynLevel::Fixed(level) => level.extent(0) as u64,
+            _ => self.shape().longest(q) as u64,
+        };
+        core::iter::once(self.len() as u64).chain(self.shape().levels().iter().enumerate().map(of_level)).collect()
+    }
+}
+
+fn is_fixed(level: &DynLevel<'_>) -> bool {
+    matches!(level, DynLevel::Fixed(_))
+}
+
+/// What a tensor stores of lists.
+struct Stored {
+    /// The coordinates of each axis that has them.
+    coordinates: Vec<(usize, Indices<'static>)>,
+    /// The lists without those that have no element; nothing, where all have one.
+    shape: Option<RaggedShape<'static>>,
+}
+
+impl Stored {
+    /// Of levels that end with the last coordinates.
+    fn of(shape: &RaggedShape<'_>, kinds: &[LevelKind]) -> Result<Stored> {
+        let mut coordinates = Vec::new();
+        let mut kept: Option<RaggedArray<'static, ()>> = None;
+        // From the last axis up: what is dropped of one leaves the lists above it as they are.
+        for axis in (1..kinds.len()).rev() {
+            match kinds[axis] {
+                LevelKind::Indices => coordinates.push((axis, local(shape, axis, |_| true)?)),
+                LevelKind::IndexedPointers => {
+                    let ends = shape.leaf_offsets(axis);
+                    let has_elements = |k: usize| ends[k] < ends[k + 1];
+                    coordinates.push((axis, local(shape, axis, has_elements)?));
+                    if (0..shape.count(axis)).all(has_elements) {
+                        continue;
+                    }
+                    let all = match kept {
+                        Some(kept) => kept,
+                        None => RaggedArray::new(
+                            shape.count(0),
+                            shape.packed_levels(kinds.len() - 1)?,
+                            alloc::vec![(); shape.leaf_span().len()],
+                        )?,
+                    };
+                    let mask: Vec<bool> = (0..shape.count(axis)).map(has_elements).collect();
+                    kept = Some(all.filter(&RaggedArray::new(shape.count(0), shape.packed_levels(axis)?, mask)?)?);
+                }
+                LevelKind::Pointers => {}
+            }
+        }
+        Ok(Stored { coordinates, shape: kept.map(|kept| kept.shape().view().into_owned()) })
+    }
+}
+
+/// The places in their lists of those elements of `axis` that are kept.
+fn local(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool) -> Result<Indices<'static>> {
+    fn places<I>(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool, cast: impl Fn(usize) -> I) -> Result<Vec<I>> {
+        let mut out = room(shape.count(axis))?;
+        shape.for_rows(axis - 1, |_, range| {
+            let begin = range.start;
+            out.extend(range.filter(|k| is_kept(*k)).map(|k| cast(k - begin)));
+        });
+        Ok(out)
+    }
+    match u32::try_from(shape.longest(axis - 1)) {
+        Ok(_) => Ok(places(shape, axis, is_kept, |place| place as u32)?.into()),
+        Err(_) => Ok(places(shape, axis, is_kept, |place| place as u64)?.into()),
+    }
+}
+
+/// Offsets as pointers: the same array, or numbers of the unsigned type in its place.
+fn pointers(level: DynLevel<'_>) -> Option<Indices<'_>> {
+    Some(match level {
+        DynLevel::U32(level) => Indices::U32(level.into_offsets()),
+        DynLevel::U64(level) => Indices::U64(level.into_offsets()),
+        DynLevel::I32(level) => level.into_offsets().into_owned().into_iter().map(|x| x as u32).collect::<Vec<_>>().into(),
+        DynLevel::I64(level) => level.into_offsets().into_owned().into_iter().map(|x| x as u64).collect::<Vec<_>>().into(),
+        _ => return None,
+    })
+}
+
+/// The leaves in use, in their place.
+fn cut<T: Clone>(data: Cow<'_, [T]>, span: core::ops::Range<usize>) -> crate::Values<'_, T> {
+    crate::Values::Each(match data {
+        Cow::Borrowed(data) => Cow::Borrowed(data.get(span).unwrap_or(&[])),
+        Cow::Owned(mut data) => {
+            data.truncate(span.end);
+            data.drain(..span.start.min(data.len()));
+            Cow::Owned(data)
+        }
+    })
+}

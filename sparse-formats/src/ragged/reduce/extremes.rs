@@ -1,0 +1,189 @@
+//! The least and the greatest of a list, and their places, without a branch that depends on the numbers.
+
+use super::folds::{Fold, LANES, LONG, SHORT};
+use super::number::Number;
+
+/// The least number, or the greatest; NaN is greater than all others. Of equal ones, some.
+pub(crate) struct Best<const MOST: bool>;
+
+/// The place of the first of them.
+pub(crate) struct Place<const MOST: bool>;
+
+impl<const MOST: bool> Best<MOST> {
+    /// Whether `x` is better than `best`.
+    #[inline(always)]
+    fn better<T: Number>(x: T, best: T) -> bool {
+        if MOST { best.below(x) } else { x.below(best) }
+    }
+
+    /// The same of numbers other than NaN; of NaN, not.
+    #[inline(always)]
+    fn beats<T: Number>(x: T, best: T) -> bool {
+        if MOST { best.less(x) } else { x.less(best) }
+    }
+
+    /// The better of two that are not NaN: one instruction, where this is written so.
+    #[inline(always)]
+    fn of<T: Number>(best: T, x: T) -> T {
+        if Self::beats(x, best) { x } else { best }
+    }
+
+    /// The best of numbers; none of none, and where there is a NaN.
+    #[inline(always)]
+    fn ordered<T: Number>(list: &[T]) -> Option<T> {
+        let (chunks, rest) = list.as_chunks::<LANES>();
+        let (mut lanes, mut nan) = ([*list.first()?; LANES], [false; LANES]);
+        for chunk in chunks {
+            for k in 0..LANES {
+                lanes[k] = Self::of(lanes[k], chunk[k]);
+                nan[k] |= chunk[k].unordered();
+            }
+        }
+        let [a, b, c, d] = lanes;
+        let best = rest.iter().fold(Self::of(Self::of(a, c), Self::of(b, d)), |best, x| Self::of(best, *x));
+        let nan = rest.iter().fold(nan[0] | nan[1] | nan[2] | nan[3], |nan, x| nan | x.unordered());
+        if nan { None } else { Some(best) }
+    }
+
+    /// The same, where lists that are not long need no loop: their length cannot be guessed.
+    #[inline(always)]
+    fn of_list<T: Number>(list: &[T]) -> Option<T> {
+        match ends(list) {
+            Some(ends) => Self::ordered(&ends),
+            None => Self::ordered(list),
+        }
+    }
+
+    /// The first of the best numbers, and its place.
+    #[cold]
+    fn in_order<T: Number>(list: &[T]) -> Option<(T, usize)> {
+        let numbers = list.iter().copied().zip(0..);
+        numbers.reduce(|best, x| if Self::better(x.0, best.0) { x } else { best })
+    }
+
+    /// The place of the first number that is as good as the best of them, where there is no NaN.
+    #[inline(always)]
+    fn place<T: Number>(list: &[T], best: T) -> usize {
+        if list.len() >= LONG {
+            return list.iter().position(|x| !Self::beats(best, *x)).unwrap_or(0);
+        }
+        // From the end, so that the first one is the last to be found: where a search would stop cannot be guessed.
+        let (chunks, rest) = list.as_chunks::<LANES>();
+        let mut place = 0;
+        let mut look = |x: T, at: usize| place = if Self::beats(best, x) { place } else { at };
+        rest.iter().enumerate().rev().for_each(|(k, x)| look(*x, chunks.len() * LANES + k));
+        chunks.iter().enumerate().rev().for_each(|(chunk, of)| (0..LANES).rev().for_each(|k| look(of[k], chunk * LANES + k)));
+        place
+    }
+}
+
+/// A short list, and its last number in place of those after it, which changes neither the best nor its place; of an empty list, any numbers.
+#[inline(always)]
+fn padded<T: Copy>(leaves: &[T], len: usize) -> Option<[T; SHORT]> {
+    if len > SHORT {
+        return None;
+    }
+    let (first, last) = (leaves.first_chunk::<SHORT>()?, len.saturating_sub(1));
+    Some(core::array::from_fn(|k| first[k.min(last)]))
+}
+
+/// The first and the last numbers of a list that has no others, some of them twice.
+#[inline(always)]
+fn ends<T: Copy>(list: &[T]) -> Option<[T; 2 * SHORT]> {
+    if list.len() <= SHORT || list.len() > 2 * SHORT {
+        return None;
+    }
+    let (first, last) = (list.first_chunk::<SHORT>()?, list.last_chunk::<SHORT>()?);
+    Some(core::array::from_fn(|k| if k < SHORT { first[k] } else { last[k - SHORT] }))
+}
+
+impl<T: Number, const MOST: bool> Fold<T> for Best<MOST> {
+    type Part = Option<T>;
+    type Out = Option<T>;
+
+    #[inline(always)]
+    fn start(&self) -> Option<T> {
+        None
+    }
+
+    #[inline(always)]
+    fn add(&self, part: &mut Option<T>, leaf: &T, _: usize) {
+        if part.is_none_or(|best| Self::better(*leaf, best)) {
+            *part = Some(*leaf);
+        }
+    }
+
+    #[inline(always)]
+    fn list(&self, list: &[T], _: usize) -> Option<T> {
+        Self::of_list(list).or_else(|| Some(Self::in_order(list)?.0))
+    }
+
+    #[inline(always)]
+    fn first(&self, leaves: &[T], len: usize, place: usize) -> Option<T> {
+        match padded(leaves, len) {
+            Some(padded) => self.list(&padded, place).filter(|_| len > 0),
+            None => self.list(leaves.get(..len)?, place),
+        }
+    }
+
+    fn join(&self, before: Option<T>, after: &mut Option<T>) {
+        if let Some(before) = before
+            && after.is_none_or(|after| !Self::better(after, before))
+        {
+            *after = Some(before);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, all: Option<T>) -> Option<T> {
+        all
+    }
+}
+
+impl<T: Number, const MOST: bool> Fold<T> for Place<MOST> {
+    /// The number, and its place.
+    type Part = Option<(T, usize)>;
+    type Out = Option<usize>;
+
+    #[inline(always)]
+    fn start(&self) -> Self::Part {
+        None
+    }
+
+    #[inline(always)]
+    fn add(&self, part: &mut Self::Part, leaf: &T, place: usize) {
+        if part.is_none_or(|(best, _)| Best::<MOST>::better(*leaf, best)) {
+            *part = Some((*leaf, place));
+        }
+    }
+
+    #[inline(always)]
+    fn list(&self, list: &[T], place: usize) -> Self::Part {
+        let (best, at) = match Best::<MOST>::of_list(list) {
+            Some(best) => (best, Best::<MOST>::place(list, best)),
+            None => Best::<MOST>::in_order(list)?,
+        };
+        Some((best, place + at))
+    }
+
+    #[inline(always)]
+    fn first(&self, leaves: &[T], len: usize, place: usize) -> Self::Part {
+        match padded(leaves, len) {
+            Some(padded) => self.list(&padded, place).filter(|_| len > 0),
+            None => self.list(leaves.get(..len)?, place),
+        }
+    }
+
+    fn join(&self, before: Self::Part, after: &mut Self::Part) {
+        if let Some(before) = before
+            && after.is_none_or(|after| !Best::<MOST>::better(after.0, before.0))
+        {
+            *after = Some(before);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, all: Self::Part) -> Option<usize> {
+        all.map(|(_, place)| place)
+    }
+}

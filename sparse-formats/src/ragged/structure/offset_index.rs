@@ -1,0 +1,57 @@
+//! The integers of offsets.
+
+use super::level::DynLevel;
+use crate::Indices;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use layout_core::level::{Index, Ragged, Views};
+
+/// An integer of offsets: `u32`, `u64`, `i32` or `i64`. Levels of them are made by [`DynLevel::offsets`] and [`DynLevel::views`].
+pub trait OffsetIndex: Index {
+    /// What a level of such offsets is called.
+    #[doc(hidden)]
+    const OFFSETS: &'static str;
+
+    #[doc(hidden)]
+    fn ragged(level: Ragged<Cow<'_, [Self]>>) -> DynLevel<'_>;
+
+    #[doc(hidden)]
+    fn views<'a>(level: Views<Cow<'a, [Self]>, Cow<'a, [Self]>>) -> DynLevel<'a>;
+
+    /// The offsets of a level that stores them in this type.
+    #[doc(hidden)]
+    fn offsets_of<'l>(level: &'l DynLevel<'_>) -> Option<&'l [Self]>;
+
+    /// These numbers: the same array where it is of this type, else a copy; `None` if one does not fit.
+    #[doc(hidden)]
+    fn of_indices(indices: Indices<'_>) -> Option<Cow<'_, [Self]>>;
+}
+
+macro_rules! offset_index {
+    ($($type:ident $offsets:ident $views:ident $($shared:ident)?;)*) => { $(
+        impl OffsetIndex for $type {
+            const OFFSETS: &'static str = concat!(stringify!($type), " offsets");
+
+            fn ragged(level: Ragged<Cow<'_, [Self]>>) -> DynLevel<'_> {
+                DynLevel::$offsets(level)
+            }
+
+            fn views<'a>(level: Views<Cow<'a, [Self]>, Cow<'a, [Self]>>) -> DynLevel<'a> {
+                DynLevel::$views(level)
+            }
+
+            fn offsets_of<'l>(level: &'l DynLevel<'_>) -> Option<&'l [Self]> {
+                if let DynLevel::$offsets(level) = level { Some(level.offsets()) } else { None }
+            }
+
+            fn of_indices(indices: Indices<'_>) -> Option<Cow<'_, [Self]>> {
+                match indices {
+                    $(Indices::$shared(array) => Some(array),)?
+                    other => other.iter().map(Self::from_u64).collect::<Option<Vec<Self>>>().map(Cow::Owned),
+                }
+            }
+        }
+    )* };
+}
+
+offset_index! { u32 U32 Views32 U32; u64 U64 Views64 U64; i32 I32 ViewsI32; i64 I64 ViewsI64; }
