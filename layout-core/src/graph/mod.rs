@@ -45,11 +45,9 @@ pub use query::Query;
 pub use symbolic::{Bound, Domain};
 pub use transform::{Field, FieldName, ReadFields, Transform};
 
+use crate::heap::*;
 use crate::value::Facts;
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// `Result` of a graph.
 pub type Result<T> = core::result::Result<T, GraphError>;

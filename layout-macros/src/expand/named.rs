@@ -44,7 +44,7 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
         impl #path::AsOperand for #name {
             const DESCRIPTOR: #path::Descriptor = #path::Descriptor::Layout(<Self as #path::Layout>::PATTERN);
             #[inline(always)]
-            fn gather(&self, _: &mut #path::Slots, at: usize) -> usize {
+            fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
                 at
             }
         }
