@@ -5,9 +5,7 @@ use crate::picture::text::em;
 /// What a shape is coloured with; the theme says how that looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
-    /// The page.
     Page,
-    /// Text.
     Text,
     /// Labels.
     Faint,
@@ -39,38 +37,17 @@ pub struct Stroke {
     pub dashed: bool,
 }
 
+/// One shape.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    Rect {
-        x: f64,
-        y: f64,
-        w: f64,
-        h: f64,
-        round: f64,
-        fill: Option<Ink>,
-        stroke: Option<Stroke>,
-    },
+    /// A rectangle.
+    Rect { x: f64, y: f64, w: f64, h: f64, round: f64, fill: Option<Ink>, stroke: Option<Stroke> },
     /// A line through points.
-    Path {
-        points: Vec<(f64, f64)>,
-        bend: Bend,
-        stroke: Stroke,
-    },
+    Path { points: Vec<(f64, f64)>, bend: Bend, stroke: Stroke },
     /// A triangle that points from the first point to the second, where it ends.
-    Head {
-        from: (f64, f64),
-        to: (f64, f64),
-        ink: Ink,
-    },
+    Head { from: (f64, f64), to: (f64, f64), ink: Ink },
     /// A line of text; `y` is its middle.
-    Text {
-        x: f64,
-        y: f64,
-        size: f64,
-        align: Align,
-        ink: Ink,
-        text: String,
-    },
+    Text { x: f64, y: f64, size: f64, align: Align, ink: Ink, text: String },
 }
 
 /// How a path gets from point to point.
