@@ -1,4 +1,4 @@
-//! The same arrays under the names of other systems.
+//! Interchange: arrays and descriptors of other systems, and ragged arrays as tensors.
 
 #[cfg(feature = "arrow")]
 pub mod arrow;

@@ -1,4 +1,4 @@
-//! What a refusal of arrays of another system gives back.
+//! Arrays of another system, as a refusal gives them back.
 
 use crate::interop::InterchangeError;
 use crate::{Rejected, Values};
@@ -18,7 +18,7 @@ pub struct InteropParts<'a, A, V: Clone> {
 pub(crate) type Accepted<'a, T, A, V> = Result<T, Rejected<InteropParts<'a, A, V>, InterchangeError>>;
 
 impl<'a, A, V: Clone> InteropParts<'a, A, V> {
-    /// The same of other arrays.
+    /// The parts with other arrays.
     pub(crate) fn with_arrays<B>(self, arrays: impl FnOnce(A) -> B) -> InteropParts<'a, B, V> {
         InteropParts { arrays: arrays(self.arrays), values: self.values, fill: self.fill }
     }

@@ -4,7 +4,7 @@ use crate::error::{OperationError, TensorError};
 use crate::indices::with_width;
 use crate::memory::room;
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, Format, Indices, Merge, SparseTensor, SparsityPattern, Values, Width};
+use crate::{AnyLevel, Format, Indices, Merge, SparseTensor, SparsityPattern, Width};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::Range;
@@ -76,11 +76,7 @@ struct Side<'m, T, V> {
 
 impl<'m, T, V: Clone> Side<'m, T, V> {
     fn new(tensor: &'m SparseTensor<'_, V>, levels: &'m [AnyLevel<'m>], last: &'m [T]) -> Result<Self, OperationError> {
-        let (values, unit) = match tensor.values() {
-            Values::Each(values) => (&values[..], 1),
-            Values::Iso(value) => (core::slice::from_ref(value), 0),
-            Values::PatternOnly => return Err(OperationError::PatternOnly),
-        };
+        let (values, unit) = tensor.values().strided()?;
         Ok(Side { levels, last, values, unit, fill: tensor.fill() })
     }
 
