@@ -141,7 +141,7 @@ fn of_the_graph() {
         assert!(matches!(error.fault(), JsonFault::Graph(_)));
     }
     let error = graph_from_json(&with_node(json!({"name": "a"}))).expect_err("this is refused");
-    assert_eq!(error.fault(), &JsonFault::Graph(GraphError::DuplicateName("a".into())));
+    assert_eq!(error.fault(), &JsonFault::Graph(GraphError::DuplicateName { name: "a".into() }));
 }
 
 #[test]

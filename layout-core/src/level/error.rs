@@ -136,7 +136,20 @@ impl LevelError {
         LevelError { level: None, part, index, flaw }
     }
 
-    /// The same in level `level` of a chain.
+    /// The family and the kind of the error, for programs: `level/not_monotone`.
+    pub const fn class(&self) -> &'static str {
+        match self.flaw {
+            Flaw::Empty => "level/empty_offsets",
+            Flaw::NotAnAddress { value } if value < 0 => "level/negative",
+            Flaw::NotAnAddress { .. } => "level/not_an_address",
+            Flaw::Decreases { .. } => "level/not_monotone",
+            Flaw::Beyond { .. } | Flaw::Parents { .. } => "level/beyond_child",
+            Flaw::Length { .. } => "level/length_mismatch",
+            _ => "level/level",
+        }
+    }
+
+    /// This error in level `level` of a chain.
     pub const fn at_level(self, level: usize) -> Self {
         LevelError { level: Some(level), ..self }
     }

@@ -9,13 +9,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The length of the longest list of every axis.
     pub fn bounding_shape(&self) -> Result<Vec<usize>> {
         let a = self.settled()?;
-        let mut shape = alloc::vec![a.len()];
-        for q in 0..a.depth() - 1 {
-            let mut longest = 0;
-            a.shape().for_rows(q, |_, range| longest = longest.max(range.len()));
-            shape.push(longest);
-        }
-        Ok(shape)
+        Ok(core::iter::once(a.len()).chain((0..a.depth() - 1).map(|q| a.shape().longest(q))).collect())
     }
 
     /// The regular array, row-major, of the longest list of every axis, with `fill` where there is no element.
@@ -107,16 +101,11 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let a = self.settled()?;
         let mut extents = alloc::vec![a.len()];
         for q in 0..a.depth() - 1 {
-            let (mut extent, mut wrong) = (None, None);
-            a.shape().for_rows(q, |list, range| {
-                let expected = *extent.get_or_insert(range.len());
-                if wrong.is_none() && range.len() != expected {
-                    wrong = Some(RaggedError::NotRegular { axis: q + 1, list, len: range.len(), expected });
-                }
-            });
-            if let Some(error) = wrong {
-                return Err(error);
-            }
+            let mut extent = None;
+            a.shape().try_for_rows(q, |list, range| match *extent.get_or_insert(range.len()) {
+                expected if expected == range.len() => Ok(()),
+                expected => Err(RaggedError::NotRegular { axis: q + 1, list, len: range.len(), expected }),
+            })?;
             extents.push(extent.unwrap_or(0));
         }
         Ok((extents, a.leaves().to_vec()))

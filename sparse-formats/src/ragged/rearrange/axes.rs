@@ -106,12 +106,11 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     }
 }
 
-/// How many groups each list of `axis` has.
+/// The level of the groups of each list of `axis`.
 fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynLevel<'static>> {
     let lists = shape.count(axis - 1);
     let (mut rows, mut group, mut end) = (Rows::with_capacity(lists)?, 0, 0);
-    let mut failed = None;
-    shape.for_rows(axis - 1, |list, range| {
+    shape.try_for_rows(axis - 1, |list, range| {
         let first = group;
         // An empty list takes groups only where no other can.
         let takes = !range.is_empty() || list + 1 == lists || list == 0 && end == 0;
@@ -119,15 +118,9 @@ fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynL
             end += sizes[group];
             group += 1;
         }
-        if end < range.end && failed.is_none() {
-            failed = Some(RaggedError::Straddles { group, list });
-        }
         rows.push(group - first);
-    });
-    match failed {
-        Some(error) => Err(error),
-        // Groups of size 0, and no list at all.
-        None if group < sizes.len() => Err(RaggedError::Straddles { group, list: lists }),
-        None => rows.finish(),
-    }
+        if end < range.end { Err(RaggedError::Straddles { group, list }) } else { Ok(()) }
+    })?;
+    // Groups of size 0, and no list at all.
+    if group < sizes.len() { Err(RaggedError::Straddles { group, list: lists }) } else { rows.finish() }
 }

@@ -46,7 +46,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         let a = self.settled()?;
         let mut out = room(a.leaves().len())?;
         let leaves = a.leaves();
-        with_lists!(a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
+        with_lists!(&a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
             let list = leaves.get(entries).unwrap_or(&[]).iter();
             match numbers {
                 Numbers::Each(numbers) => out.extend(list.zip(numbers).map(|(leaf, number)| f(leaf, number))),
@@ -60,7 +60,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], mut f: impl FnMut(&mut T, &U)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
-        with_lists!(shape.numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
+        with_lists!(&shape.numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
             let list = leaves.get_mut(entries).unwrap_or(&mut []).iter_mut();
             match numbers {
                 Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),
@@ -191,7 +191,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         let leaves = a.leaves();
         let lists = a.shape().numbered(axis, numbers.len())?;
         resized(out, leaves.len())?;
-        with_lists!(lists, rows => parallel::map(carved(shares(rows), out), |(part, mut out)| {
+        with_lists!(&lists, rows => parallel::map(carved(shares(rows), out), |(part, mut out)| {
             with_numbers(rows, &part, numbers, |entries, numbers| {
                 let slots = parallel::carve(&mut out, entries.len()).iter_mut().zip(leaves.get(entries).unwrap_or(&[]));
                 match numbers {
@@ -208,7 +208,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
         let lists = shape.numbered(axis, numbers.len())?;
-        with_lists!(lists, rows => parallel::map(carved(shares(rows), leaves), |(part, mut leaves)| {
+        with_lists!(&lists, rows => parallel::map(carved(shares(rows), leaves), |(part, mut leaves)| {
             with_numbers(rows, &part, numbers, |entries, numbers| {
                 let list = parallel::carve(&mut leaves, entries.len()).iter_mut();
                 match numbers {

@@ -35,7 +35,7 @@ impl<T: Number> RaggedArray<'_, T> {
         let a = self.settled()?;
         let leaves = a.leaves();
         let mut out = memory::repeated(zero, leaves.len());
-        with_lists!(a.shape().last_lists(), rows => {
+        with_lists!(&a.shape().last_lists(), rows => {
             let parts = merge_path::whole_rows(rows, merge_path::tasks_of(rows));
             parallel::map(carved(parts, &mut out), |(part, mut out)| {
                 let mut sorter = Sorter::default();

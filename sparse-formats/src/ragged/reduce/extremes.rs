@@ -77,6 +77,13 @@ impl<const MOST: bool> Best<MOST> {
     }
 }
 
+/// Puts what comes before in place of `after`, unless that is better.
+fn joined<P: Copy>(before: Option<P>, after: &mut Option<P>, better: impl Fn(P, P) -> bool) {
+    if before.is_some_and(|before| after.is_none_or(|after| !better(after, before))) {
+        *after = before;
+    }
+}
+
 /// A short list, and its last number in place of those after it, which changes neither the best nor its place; of an empty list, any numbers.
 #[inline(always)]
 fn padded<T: Copy>(leaves: &[T], len: usize) -> Option<[T; SHORT]> {
@@ -127,11 +134,7 @@ impl<T: Number, const MOST: bool> Fold<T> for Best<MOST> {
     }
 
     fn join(&self, before: Option<T>, after: &mut Option<T>) {
-        if let Some(before) = before
-            && after.is_none_or(|after| !Self::better(after, before))
-        {
-            *after = Some(before);
-        }
+        joined(before, after, Self::better);
     }
 
     #[inline(always)]
@@ -175,11 +178,7 @@ impl<T: Number, const MOST: bool> Fold<T> for Place<MOST> {
     }
 
     fn join(&self, before: Self::Part, after: &mut Self::Part) {
-        if let Some(before) = before
-            && after.is_none_or(|after| !Best::<MOST>::better(after.0, before.0))
-        {
-            *after = Some(before);
-        }
+        joined(before, after, |x, best| Best::<MOST>::better(x.0, best.0));
     }
 
     #[inline(always)]

@@ -207,47 +207,13 @@ impl<T: Number> Fold<T> for Mean {
     }
 }
 
-/// Whether `holds` gives `is` for an element: then `is`, else not.
-pub(crate) struct Holds<F> {
-    pub(crate) is: bool,
-    pub(crate) holds: F,
-}
-
-impl<T: Sync, F: Fn(&T) -> bool + Sync> Fold<T> for Holds<F> {
-    type Part = bool;
-    type Out = bool;
-
-    fn start(&self) -> bool {
-        !self.is
-    }
-
-    #[inline(always)]
-    fn add(&self, out: &mut bool, leaf: &T, _: usize) {
-        if *out != self.is && (self.holds)(leaf) == self.is {
-            *out = self.is;
-        }
-    }
-
-    fn join(&self, before: bool, after: &mut bool) {
-        if before == self.is {
-            *after = self.is;
-        }
-    }
-
-    fn finish(&self, all: bool) -> bool {
-        all
-    }
-}
-
 /// A fold by functions.
-#[cfg(feature = "parallel")]
 pub(crate) struct By<A, F, J> {
     pub(crate) start: A,
     pub(crate) add: F,
     pub(crate) join: J,
 }
 
-#[cfg(feature = "parallel")]
 impl<T, A, F, J> Fold<T> for By<A, F, J>
 where
     A: Clone + Send + Sync + 'static,

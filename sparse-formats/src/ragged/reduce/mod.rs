@@ -19,9 +19,7 @@ use alloc::vec::Vec;
 use axis_fold::AxisFold;
 use core::sync::atomic::AtomicBool;
 use extremes::{Best, Place};
-#[cfg(feature = "parallel")]
-use folds::By;
-use folds::{Checked, Fold, Holds, Mean};
+use folds::{By, Checked, Fold, Mean};
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// Folds over `axis`, which is gone afterwards: `f(accumulator, leaf, place)`, where `place` is the coordinate of the leaf on that axis.
@@ -74,14 +72,14 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 }
 
 impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
-    /// Whether `holds` for a leaf of each list of `axis`; not for one without leaves.
+    /// Tests for each list of `axis` whether `holds` is true of a leaf; of a list without leaves it is not.
     pub fn any(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
-        self.reduce(axis, &Holds { is: true, holds })
+        self.reduce(axis, &By { start: false, add: |found: &mut bool, leaf: &T, _| *found = *found || holds(leaf), join: |x, y| x || y })
     }
 
-    /// Whether `holds` for all leaves of each list of `axis`; also for one without leaves.
+    /// Tests for each list of `axis` whether `holds` is true of all leaves; of a list without leaves it is.
     pub fn all(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
-        self.reduce(axis, &Holds { is: false, holds })
+        self.reduce(axis, &By { start: true, add: |kept: &mut bool, leaf: &T, _| *kept = *kept && holds(leaf), join: |x, y| x && y })
     }
 
     /// A fold over `axis` on several threads: pieces of a list are folded and joined, the same ones for any number of threads.
@@ -91,12 +89,11 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         if axis + 1 < a.depth() {
             return a.reduce_across(axis, fold);
         }
-        let lists = a.shape().last_lists();
-        let rows = with_lists!(lists, rows => rows.rows());
-        let mut out = fold.slots(rows).ok_or(RaggedError::Overflow)?;
-        with_lists!(lists, rows => {
+        let out = with_lists!(&a.shape().last_lists(), rows => {
+            let mut out = fold.slots(rows.rows()).ok_or(RaggedError::Overflow)?;
             let first = |leaves, len, place| fold.first(leaves, len, place);
             merge_path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after), |all| fold.finish(all));
+            out
         });
         match axis {
             0 => RaggedArray::from_leaves(out),
@@ -110,7 +107,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         let across = AxisFold::below(shape, axis)?;
         // Each part has all places of its own, and at least four leaves for one.
         let most = (leaves.len() / 4).checked_div(across.places).unwrap_or(1).clamp(1, PARTS);
-        let parts = with_lists!(shape.lists(last), rows => merge_path::whole_rows(rows, 1 << most.ilog2()));
+        let parts = with_lists!(&shape.lists(last), rows => merge_path::whole_rows(rows, 1 << most.ilog2()));
         let mut folded = parallel::map(parts, |part| {
             let mut out = alloc::vec![fold.start(); across.places];
             shape.for_some_rows(last, part.rows, |row, range| {

@@ -22,7 +22,7 @@ pub(crate) enum Lists<'a> {
 /// `body` with `rows` bound to the lists, whatever their kind.
 macro_rules! with_lists {
     ($lists:expr, $rows:ident => $body:expr) => {
-        match &$lists {
+        match $lists {
             $crate::ragged::structure::Lists::Even($rows) => $body,
             $crate::ragged::structure::Lists::U32(offsets) => $crate::ragged::structure::with_lists!(@ offsets, $rows => $body),
             $crate::ragged::structure::Lists::U64(offsets) => $crate::ragged::structure::with_lists!(@ offsets, $rows => $body),
