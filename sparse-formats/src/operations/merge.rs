@@ -54,7 +54,7 @@ impl<V: Value> SparseTensor<'_, V> {
         // Without what arrays may do: sorted, no coordinate twice, no node split.
         let sorted = format.of_axes(&(0..format.rank()).collect::<Vec<_>>(), false)?;
         let (left, right) = (self.in_order(&sorted)?, other.in_order(&sorted)?);
-        let (pattern, values) = super::coiterate::merged(&left, &right, merge, &sorted, &mut f)?;
+        let (pattern, values) = super::coiterate::merged(&left, &right, merge == Merge::Union, &sorted, &mut f)?;
         let plain = format.balanced().is_none() && format.kinds() == sorted.kinds();
         let (pattern, fill) = (if plain { pattern.with_format(format.clone()) } else { pattern }, f(self.fill(), other.fill()));
         let built = SparseTensor::new(pattern, values, fill).map_err(|rejected| rejected.error)?;

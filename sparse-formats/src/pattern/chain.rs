@@ -58,7 +58,8 @@ impl<'a> SparsityPattern<'a> {
         if let Some((level, extent)) = self.extents.iter().enumerate().find(|(_, extent)| beyond(extent)) {
             return Err(TensorError::ChainWord { level, extent: *extent });
         }
-        Root::new(C::from_pattern(self, 0)?).map_err(|error| TensorError::Chain { error })
+        // Levels fit each other, unless parts were not checked.
+        Ok(Root::new(C::from_pattern(self, 0)?)?)
     }
 }
 
