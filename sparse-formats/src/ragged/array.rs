@@ -122,8 +122,15 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
 
     /// This structure with another leaf for each one.
     pub(crate) fn with_leaves<U: Clone + 'static>(&self, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
-        let levels = self.shape.packed_levels(self.depth() - 1)?;
-        RaggedArray::new(self.len(), levels, data)
+        self.above(self.depth(), data)
+    }
+
+    /// The first `axes` axes, with leaves for the elements of the last of them; of none, an array of one leaf.
+    pub(crate) fn above<U: Clone + 'static>(&self, axes: usize, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
+        match axes {
+            0 => RaggedArray::from_leaves(data),
+            _ => RaggedArray::new(self.len(), self.shape.packed_levels(axes - 1)?, data),
+        }
     }
 
     /// `f` of every leaf.
