@@ -4,7 +4,6 @@ use super::structure::{DynLevel, RaggedShape, room};
 use super::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// An array whose lists may differ in length, on any axis but the first: leaves, and a level for each further axis.
 ///
@@ -139,17 +138,6 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let mut out = room(a.leaves().len())?;
         out.extend(a.leaves().iter().map(f));
         a.with_leaves(out)
-    }
-
-    /// The lists of one axis: leaf ranges of consecutive lists.
-    pub(crate) fn last_rows(&self, f: impl FnMut(usize, Range<usize>)) {
-        match self.depth() {
-            1 => {
-                let mut f = f;
-                f(0, 0..self.len());
-            }
-            depth => self.shape.for_rows(depth - 2, f),
-        }
     }
 }
 

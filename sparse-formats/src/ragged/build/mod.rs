@@ -27,11 +27,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let rows: Vec<usize> = offsets.iter().skip(1).map(|level| level.len() - 1).chain([data.len()]).collect();
         let mut levels = Vec::with_capacity(offsets.len());
         for (q, (level, most)) in offsets.into_iter().zip(rows).enumerate() {
-            let level = DynLevel::offsets(level).map_err(|error| error.at_level(q))?;
-            if let Some((index, value)) = level.beyond(most) {
-                return Err(LevelError::new(Part::Offsets, index, Flaw::Beyond { value, most }).at_level(q).into());
-            }
-            levels.push(level);
+            let level = DynLevel::offsets(level).and_then(|level| level.check_within(0, most).map(|()| level));
+            levels.push(level.map_err(|error| error.at_level(q))?);
         }
         RaggedArray::new(outer, levels, data)
     }

@@ -40,7 +40,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             return a.fold_across(axis, init, f);
         }
         let mut out = Vec::new();
-        a.last_rows(|_, range| {
+        a.shape().for_last_rows(|range| {
             let mut folded = init.clone();
             let list = a.leaves().get(range).unwrap_or(&[]);
             list.iter().enumerate().for_each(|(place, leaf)| f(&mut folded, leaf, place));
@@ -50,12 +50,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     }
 
     /// The fold over an axis before the last: from this axis on, the lists of the result are those of all elements that meet.
-    fn fold_across<A: Clone + 'static>(
-        &self,
-        axis: usize,
-        init: A,
-        mut f: impl FnMut(&mut A, &T, usize),
-    ) -> Result<RaggedArray<'static, A>> {
+    fn fold_across<A: Clone + 'static>(&self, axis: usize, init: A, f: impl FnMut(&mut A, &T, usize)) -> Result<RaggedArray<'static, A>> {
         let (shape, last) = (self.shape(), self.depth() - 2);
         let across = AxisFold::below(shape, axis)?;
         let mut out = alloc::vec![init; across.places];
