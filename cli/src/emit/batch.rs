@@ -1,7 +1,7 @@
 //! The operation `emit` of `batch`: `{"op": "emit", "layout": "(8,?):(?,1)", "to": "c"}`, or with a `graph` and a question about it.
 
 use super::program::{COORDINATES, DOMAINS, Question, layout};
-use super::text::{Form, named};
+use super::text::{Form, named, renamed};
 use crate::answer::{Answer, success, unknown};
 use crate::eval::describe;
 use crate::graph::batch::{Refusal, graph_of};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 type Result<T> = std::result::Result<T, Refusal>;
 
-const COMMON: &[&str] = &["op", "id", "to", "name", "width", "fast_division", "expression", "unsimplified"];
+const COMMON: &[&str] = &["op", "id", "to", "name", "names", "width", "fast_division", "expression", "unsimplified"];
 const OF_LAYOUTS: &[&str] = &["layout", "coordinates"];
 const OF_GRAPHS: &[&str] = &["graph", "flatten", "forward", "reverse", "targets", "launch", "bind", "domain"];
 
@@ -41,6 +41,7 @@ fn result(request: &Request<'_>) -> Result<Value> {
     let form = Form::new(to, request.text("name")?.unwrap_or("crd2idx"), width, fast)
         .map_err(|(key, message)| Refusal::malformed(format!("{key}: {message}")))?;
     let program = if of_graph { request.of_graph()? } else { request.of_layout()? };
+    let program = renamed(program, &request.names("names")?).map_err(|message| Refusal::malformed(format!("names: {message}")))?;
     let refused = |error: crd2idx::program::EmitError| Refusal::of_kind(error.to_string(), "emit");
     if request.truth("expression", false)? {
         let lines = form.expressions(&program).map_err(refused)?;

@@ -3,7 +3,7 @@
 use super::advice::advise;
 use super::page::{Account, wrapped};
 use super::statement::{Value, ask};
-use super::tree::{Coordinate, Layout, split};
+use super::tree::{layout_of, split};
 use super::{bits, coalesce, complement, divide, index, inverse};
 use crate::eval::describe;
 use crd2idx::LayoutError;
@@ -116,7 +116,7 @@ fn notation(value: &Value) -> Result<Account> {
 
 /// The account of one operation; without a result, up to what refuses it.
 fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Value>) -> Result<()> {
-    let first = args.first().and_then(Layout::of_value);
+    let first = args.first().and_then(layout_of);
     let second = args.get(1);
     match (op, first, second, result) {
         (Op::Crd2Idx, _, Some(c), Some(result)) => {
@@ -130,16 +130,16 @@ fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Valu
             }
         }
         (Op::Idx2Crd, Some(l), Some(Operand::Tuple(index)), Some(result)) if matches!(args[0], Operand::Layout(_)) && index.is_scalar() => {
-            index::idx2crd(account, &l, index.leaf(0).value().unwrap_or(0), result)
+            index::preimage(account, &l, index.leaf(0).value().unwrap_or(0), result)
         }
         (Op::Slice, _, Some(c), Some(result)) => index::slice(account, &args[0], c, result),
         (Op::Coalesce, Some(l), profile, Some(result)) => match profile {
-            Some(Operand::Tuple(profile)) => coalesce::coalesce(account, &l, Some(&Coordinate::of_ints(profile)), false, result),
+            Some(Operand::Tuple(profile)) => coalesce::coalesce(account, &l, Some(profile), false, result),
             Some(_) => plain(account, op, args, Some(result)),
             None => coalesce::coalesce(account, &l, None, false, result),
         },
         (Op::Filter, Some(l), None, Some(result)) => coalesce::coalesce(account, &l, None, true, result),
-        (Op::Composition, Some(a), Some(b @ Operand::Layout(_)), result) => match Layout::of_value(b) {
+        (Op::Composition, Some(a), Some(b @ Operand::Layout(_)), result) => match layout_of(b) {
             Some(layout) => divide::compose_layouts(account, &a, (b, &layout), result),
             None => plain(account, op, args, result),
         },

@@ -49,41 +49,31 @@ pub fn layers(flow: &Flow, height: &dyn Fn(usize) -> f64, gap: f64) -> Layers {
     Layers { order, layer, y, ways }
 }
 
+/// Goes through what follows a node, depth first: `sorted` gets each node after all that follow it, `back` the links that close a cycle.
+fn follow(flow: &Flow, node: usize, state: &mut [u8], sorted: &mut Vec<usize>, back: &mut Vec<usize>) {
+    state[node] = 1;
+    for (k, link) in flow.links.iter().enumerate().filter(|(_, link)| link.from == node) {
+        match state[link.to] {
+            0 => follow(flow, link.to, state, sorted, back),
+            1 => back.push(k),
+            _ => {}
+        }
+    }
+    state[node] = 2;
+    sorted.push(node);
+}
+
 /// The layer of each node: one after the last of those before it, with links that close a cycle left out; beginnings stand next to what follows them.
 fn ranks(flow: &Flow) -> Vec<usize> {
     let count = flow.nodes.len();
-    let mut state = vec![0_u8; count];
-    let mut sorted = Vec::new();
-    let mut forward = vec![true; flow.links.len()];
+    let (mut state, mut sorted, mut back) = (vec![0; count], Vec::new(), Vec::new());
     for root in 0..count {
-        // Depth first, with the links of a node that are still to be followed.
-        let mut open = vec![(root, 0)];
-        if std::mem::replace(&mut state[root], 1) != 0 {
-            state[root] = 2;
-            continue;
-        }
-        while let Some((node, next)) = open.pop() {
-            match flow.links.iter().enumerate().skip(next).find(|(_, link)| link.from == node) {
-                None => {
-                    state[node] = 2;
-                    sorted.push(node);
-                }
-                Some((k, link)) => {
-                    open.push((node, k + 1));
-                    match state[link.to] {
-                        0 => {
-                            state[link.to] = 1;
-                            open.push((link.to, 0));
-                        }
-                        1 => forward[k] = false,
-                        _ => {}
-                    }
-                }
-            }
+        if state[root] == 0 {
+            follow(flow, root, &mut state, &mut sorted, &mut back);
         }
     }
     let mut rank = vec![0; count];
-    let links = || flow.links.iter().zip(&forward).filter(|(_, forward)| **forward).map(|(link, _)| link);
+    let links = || flow.links.iter().enumerate().filter(|(k, _)| !back.contains(k)).map(|(_, link)| link);
     for node in sorted.iter().rev() {
         for link in links().filter(|link| link.from == *node) {
             rank[link.to] = rank[link.to].max(rank[*node] + 1);

@@ -1,7 +1,7 @@
 //! Places the items of a picture on a page, and draws the arrows between them.
 
 use super::flow;
-use super::grid::{Measures, Place, draw};
+use super::grid::{Measured, Place};
 use super::scene::{Align, Bend, Ink, Scene, Stroke, text_width};
 use crate::picture::text::wrap;
 use crate::picture::{Arrow, Grid, Item, Look, Picture};
@@ -32,7 +32,7 @@ struct Block {
 /// The scene of a picture on a page of this width.
 pub fn scene(picture: &Picture, width: f64) -> Scene {
     let room = width - 2.0 * MARGIN;
-    let fits = |size: &&f64| picture.grids().all(|grid| Measures::of(grid, **size).width(grid) <= room);
+    let fits = |size: &&f64| picture.grids().all(|grid| Measured::new(grid, **size).width() <= room);
     // What fits at no size is in bands, and has no need to be small.
     let size = SIZES.iter().find(fits).copied().unwrap_or(11.0);
     let cells = [Look::Table, Look::Array].map(|look| common_cell(picture, look, size, room));
@@ -65,10 +65,10 @@ pub fn scene(picture: &Picture, width: f64) -> Scene {
 
 /// The width of cells that all grids of this look share, unless one that fits would not: equal columns are below each other then.
 fn common_cell(picture: &Picture, look: Look, size: f64, room: f64) -> f64 {
-    let measured = || picture.grids().filter(|grid| grid.look == look).map(|grid| (grid, Measures::of(grid, size)));
-    let cell = measured().map(|(_, measures)| measures.cell()).fold(0.0, f64::max);
-    let left = measured().map(|(_, measures)| measures.left()).fold(0.0, f64::max);
-    let fits = |(grid, measures): (&Grid, Measures)| measures.width(grid) > room || measures.at_least(left, cell).width(grid) <= room;
+    let measured = || picture.grids().filter(|grid| grid.look == look).map(|grid| Measured::new(grid, size));
+    let cell = measured().map(|grid| grid.cell()).fold(0.0, f64::max);
+    let left = measured().map(|grid| grid.left()).fold(0.0, f64::max);
+    let fits = |grid: Measured| grid.width() > room || grid.at_least(left, cell).width() <= room;
     if measured().all(fits) { cell } else { 0.0 }
 }
 
@@ -108,16 +108,16 @@ fn block(item: &Item, size: f64, room: f64, cells: [f64; 2], above: &dyn Fn(usiz
     };
     // Arrays below one another begin together.
     let arrays = grids.iter().filter(|grid| grid.look == Look::Array);
-    let left = arrays.map(|grid| Measures::of(grid, size).left()).fold(0.0, f64::max);
+    let left = arrays.map(|grid| Measured::new(grid, size).left()).fold(0.0, f64::max);
     let mut block = Block { scene: Scene::default(), head: 0.0, grids: Vec::new() };
     for (k, grid) in grids.iter().enumerate() {
-        let own = Measures::of(grid, size);
-        let measures = match grid.look {
+        let own = Measured::new(grid, size);
+        let measured = match grid.look {
             Look::Array => own.at_least(left, cells[1]),
             Look::Table => own.at_least(0.0, cells[0]),
             Look::Spy => own,
         };
-        let (scene, place) = draw(grid, &measures, room);
+        let (scene, place) = measured.draw(room);
         let mut y = if k == 0 { 0.0 } else { block.scene.h + 10.0 };
         y += caption(grid, size, scene.w, room, y, &mut block.scene) + above(k);
         if k == 0 {

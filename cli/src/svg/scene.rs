@@ -113,6 +113,14 @@ impl Scene {
         }
     }
 
+    /// Adds lines of text around a middle, `step` apart, each of a size and an ink.
+    pub fn centred(&mut self, lines: &[String], (x, y): (f64, f64), step: f64, style: impl Fn(usize) -> (f64, Ink)) {
+        for (k, line) in lines.iter().enumerate() {
+            let (size, ink) = style(k);
+            self.text((x, y + (k as f64 - (lines.len() as f64 - 1.0) / 2.0) * step), size, Align::Middle, ink, line);
+        }
+    }
+
     /// Adds a straight line.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink, width: f64) {
         let stroke = Stroke { ink, width, dashed: false };

@@ -4,7 +4,7 @@ use crd2idx::graph::{CoordGraph, Dataflow, DimId, DimKind, Dimension, EdgeKind, 
 use crd2idx::value::Facts;
 
 /// How many kinds of transforms there are.
-pub const TRANSFORMS: usize = 23;
+pub const TRANSFORMS: usize = Transform::NAMES.len();
 
 /// Every transform, with the numbers of its inputs and outputs.
 pub fn transforms() -> Vec<(Transform, usize, usize)> {

@@ -7,7 +7,8 @@ use super::size::extremes;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TupleValue, gcd};
 
-/// The largest layout `V` with `A(V(i)) = B(V(i)) = i` for `i < size(V)`: the elements of both domains that are contiguous in both.
+/// The elements of both domains that are contiguous in both: the largest layout `V` that begins `right_inverse(B)` and has
+/// `A(V(i)) = B(V(i)) = i` for `i < size(V)`. No other is larger where `B` is injective and no stride of it is negative.
 pub const fn max_common_layout<const N: usize, const E: usize>(
     a: &LayoutValue<N>,
     b: &LayoutValue<N>,
@@ -128,8 +129,8 @@ const fn linear_part<const N: usize, const E: usize>(
     Ok(*best)
 }
 
-/// The largest `n` that divides the extent of the contiguous mode and every other stride, so that `L` moves in aligned groups of `n`;
-/// 1 where no mode is contiguous.
+/// The largest `n` that divides the extent of the mode of stride 1 and every other stride, so that `L` moves in aligned groups of `n`
+/// consecutive coordinates; 1 where no mode is contiguous.
 pub const fn max_alignment<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::MaxAlignment);
     let flat = ok!(merged(l, l.root(), Omit::Single, cx));

@@ -14,7 +14,7 @@
 use super::coalesce::{Omit, merged};
 use super::compose_known::LIMIT;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf, zero_among};
 
 /// `complement(L, m)`.
 pub const fn complement<const N: usize, const E: usize>(l: &LayoutValue<N>, m: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
@@ -144,7 +144,12 @@ impl<const N: usize> Gaps<N> {
         while k < self.modes.tree.len {
             let (extent, stride, span) = (SymInt(self.modes.shape[k]), SymInt(self.modes.stride[k]), self.span);
             k += 1;
-            if !exact && known!(stride.0) && known!(span.0) && stride.0 < span.0 && self.interleave(k) {
+            let inside = !exact && known!(stride.0) && known!(span.0) && stride.0 < span.0;
+            let joined = if inside { self.interleave(k) } else { Truth::No };
+            if matches!(joined, Truth::Unknown) {
+                return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
+            }
+            if joined.is_yes() {
                 let gap = &self.gap[self.len - 1];
                 let mut end = SymInt(gap.distance);
                 let mut i = gap.first;
@@ -170,37 +175,39 @@ impl<const N: usize> Gaps<N> {
     }
 
     /// Puts mode `end - 1`, which begins inside the span of those before it, to the modes of the last gap, and these to those of the gap before
-    /// while what lies below does not fit between their values. Returns false where two values are equal or there are too many to tell.
+    /// while what lies below does not fit between their values. Fails where two values are equal, or there are too many to tell.
     #[cold]
-    const fn interleave(&mut self, end: usize) -> bool {
+    const fn interleave(&mut self, end: usize) -> Truth {
         let mut at = self.len;
         while at > 0 {
             at -= 1;
             let Gap { first, span, .. } = self.gap[at];
             match distance(&self.modes, first, end) {
-                Some(distance) if known!(span) && distance > 0 => {
+                Some(0) => return Truth::No,
+                Some(distance) if known!(span) => {
                     if span <= distance {
-                        self.gap[at] = Gap { distance, span, copies: if span > 0 { distance / span } else { 0 }, first, end };
+                        let copies = if span > 0 { distance / span } else { 0 };
+                        self.gap[at] = Gap { distance, span, copies, first, end };
                         self.len = at + 1;
-                        return true;
+                        return Truth::Yes;
                     }
                 }
-                _ => return false,
+                _ => return Truth::Unknown,
             }
         }
-        false
+        Truth::No
     }
 }
 
-/// The least distance between two values of the known modes `first..end`, 0 where two coordinates have one; `None` beyond [`LIMIT`]
-/// differences of coordinates.
+/// The least distance between two values of the modes `first..end`; 0 where two coordinates have one value, there are none, or there are more
+/// than [`LIMIT`] differences of coordinates. `None` where numbers are open.
 const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usize) -> Option<i64> {
     // The longest mode is not gone through: its steps that come nearest are computed.
     let mut longest = first;
     let mut count = 1i64;
     let mut k = first;
     while k < end {
-        if !known!(modes.shape[k]) || modes.shape[k] == 0 || !known!(modes.stride[k]) {
+        if !known!(modes.shape[k]) || !known!(modes.stride[k]) {
             return None;
         }
         let other = if modes.shape[k] > modes.shape[longest] { longest } else { k };
@@ -210,8 +217,8 @@ const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usi
         }
         k += 1;
     }
-    if count > LIMIT {
-        return None;
+    if count > LIMIT || zero_among(&modes.shape, first, end) {
+        return Some(0);
     }
     let (most, stride) = ((modes.shape[longest] - 1) as i128, modes.stride[longest] as i128);
     let mut least = stride;

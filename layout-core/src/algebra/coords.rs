@@ -4,9 +4,11 @@
 //! a leaf contributes coordinate times stride. Total: outside the domain the same formula goes on (floor division for negative
 //! coordinates; an extent of 0 passes nothing on). Basis strides add up to a coordinate tuple.
 
+use super::compose_known::LIMIT;
 use super::coordinate_layouts;
+use super::size::extremes;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Truth, TupleValue};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
 
 /// The digit that a mode of extent `$extent`, not 0, takes of the known coordinate `$rest`, which keeps the quotient; rounds down.
 macro_rules! digit {
@@ -33,7 +35,7 @@ pub(crate) const fn index_of<const N: usize, const E: usize>(
     if !l.is_integer() {
         return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
-    let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
+    let digits = ok!(digits(&l.tree, &l.shape, c, cx)).taken;
     let mut sum = SymInt(0);
     let mut k = 0;
     while k < l.len() {
@@ -54,9 +56,17 @@ pub const fn evaluate<const N: usize, const E: usize>(
     if l.is_integer() {
         return Ok(TupleValue::scalar(ok!(index_of(l, c, cx))));
     }
-    let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
+    along_bases(l, &ok!(digits(&l.tree, &l.shape, c, cx)).taken, cx)
+}
+
+/// The coordinate that strides along bases add up to, given the coordinate of every leaf.
+pub(crate) const fn along_bases<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    digits: &[i64; N],
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     let mut out = TupleValue::empty();
-    ok!(gather(l, &digits, Basis(0), &mut out, 0, 0, cx));
+    ok!(gather(l, digits, Basis(0), &mut out, 0, 0, cx));
     Ok(out)
 }
 
@@ -94,45 +104,48 @@ const fn gather<const N: usize, const E: usize>(
     Ok(())
 }
 
-/// The coordinate of every leaf of a tree of extents.
-const fn natural<const N: usize, const E: usize>(
-    tree: &crate::value::Tree<N>,
+/// The digits of a coordinate: for each leaf of a tree of extents, what is left of the integer that comes to it, and what it takes of that.
+pub(crate) struct Digits<const N: usize> {
+    pub left: [i64; N],
+    pub taken: [i64; N],
+}
+
+/// The digits of `c` in a tree of extents.
+pub(crate) const fn digits<const N: usize, const E: usize>(
+    tree: &Tree<N>,
     shape: &[i64; N],
-    at: Span,
     c: &TupleValue<N>,
-    node: Span,
     cx: &mut ExprGraph<E>,
-) -> Result<[i64; N]> {
-    let mut digits = [0; N];
-    ok!(unravel(tree, shape, at, c, node, &mut digits, cx));
+) -> Result<Digits<N>> {
+    let mut digits = Digits { left: [0; N], taken: [0; N] };
+    ok!(unravel(tree, shape, tree.root(), c, c.root(), &mut digits, cx));
     Ok(digits)
 }
 
 const fn unravel<const N: usize, const E: usize>(
-    tree: &crate::value::Tree<N>,
+    tree: &Tree<N>,
     shape: &[i64; N],
     at: Span,
     c: &TupleValue<N>,
     node: Span,
-    digits: &mut [i64; N],
+    digits: &mut Digits<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if c.tree.is_leaf(node) {
-        let mut rest = c.leaf(node.lo);
-        if rest.is_keep() {
+        let mut left = c.leaf(node.lo);
+        if left.is_keep() {
             return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
         let mut k = at.lo;
         while k < at.hi {
-            let extent = SymInt::raw(shape[k]);
-            if k + 1 == at.hi {
-                digits[k] = rest.word();
-            } else if extent.is(0) {
-                digits[k] = rest.word();
-                rest = SymInt(0);
-            } else {
-                digits[k] = ok!(cx.rem(rest, extent)).word();
-                rest = ok!(cx.div(rest, extent));
+            let extent = SymInt(shape[k]);
+            digits.left[k] = left.0;
+            digits.taken[k] = left.0;
+            if extent.is(0) {
+                left = SymInt(0);
+            } else if k + 1 < at.hi {
+                digits.taken[k] = ok!(cx.rem(left, extent)).0;
+                left = ok!(cx.div(left, extent));
             }
             k += 1;
         }
@@ -241,8 +254,7 @@ pub const fn idx2crd<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<TupleValue<N>> {
     cx.begin(Op::Idx2CrdShape);
-    let digits = ok!(natural(&shape.tree, &shape.leaf, shape.root(), index, index.root(), cx));
-    Ok(TupleValue { tree: shape.tree, leaf: digits })
+    Ok(TupleValue { tree: shape.tree, leaf: ok!(digits(&shape.tree, &shape.leaf, index, cx)).taken })
 }
 
 /// `crd2crd(c, S, T)`: the coordinate of `T` with the colexicographic index that `c` has in `S`.
@@ -254,63 +266,112 @@ pub const fn crd2crd<const N: usize, const E: usize>(
 ) -> Result<TupleValue<N>> {
     cx.begin(Op::Crd2Crd);
     let index = ok!(horner(from, from.root(), c, c.root(), cx));
-    let digits = ok!(natural(&to.tree, &to.leaf, to.root(), &TupleValue::scalar(index), TupleValue::<N>::scalar(index).root(), cx));
-    Ok(TupleValue { tree: to.tree, leaf: digits })
+    Ok(TupleValue { tree: to.tree, leaf: ok!(digits(&to.tree, &to.leaf, &TupleValue::scalar(index), cx)).taken })
 }
 
-/// The coordinate `c` of `L` with `L(c) = index`, when `L` is injective and takes the value.
+/// A coordinate `c` with `L(c) = index`, where `L` takes the value: the only one where `L` is injective.
 ///
-/// The strides are tried from the largest; each takes the quotient, at most to the end of its extent. The result is checked.
+/// Goes through the strides from the largest: each mode takes as many steps as do not go past the index, and gives some back where the modes
+/// below cannot reach the rest. After [`LIMIT`] such ways in vain the index is refused.
 pub const fn preimage<const N: usize, const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
-    cx.begin(Op::Idx2Crd);
-    if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-    }
-    if !(l.is_known() && index.is_known()) {
-        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-    }
-    // Negative strides count down from the top of their mode.
-    let mut rest = index;
+    cx.begin(Op::Preimage);
+    let steps = ok!(Steps::to(l, index, cx));
     let mut out = TupleValue { tree: l.tree, leaf: [0; N] };
-    let mut done = [false; N];
-    let mut k = 0;
-    while k < l.len() {
-        if l.scale(k).word() < 0 {
-            let steps = ok!(cx.sub(l.extent(k), SymInt(1)));
-            let low = ok!(cx.mul(steps, l.scale(k)));
-            rest = ok!(cx.sub(rest, low));
-        }
-        done[k] = l.scale(k).is(0) || l.extent(k).is(1);
-        k += 1;
+    let mut i = 0;
+    while i < steps.len {
+        out.leaf[steps.leaf[i]] = steps.coordinate(l, i);
+        i += 1;
     }
-    loop {
-        let mut next = N;
-        k = 0;
+    Ok(out)
+}
+
+/// The way down to an index: the moving modes from the largest stride to the smallest, and the steps that each takes.
+#[derive(Clone)]
+pub(crate) struct Steps<const N: usize> {
+    pub len: usize,
+    pub leaf: [usize; N],
+    /// The size of a step, its sign left out: a negative one is counted from the far end of its mode.
+    pub size: [i64; N],
+    pub taken: [i64; N],
+    /// The index above the least one.
+    pub start: i64,
+}
+
+impl<const N: usize> Steps<N> {
+    pub(crate) const fn to<const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if !l.is_integer() {
+            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
+        }
+        if !(l.is_known() && index.is_known()) {
+            return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
+        }
+        let mut out = Steps { len: 0, leaf: [0; N], size: [1; N], taken: [0; N], start: 0 };
+        let (low, high) = ok!(extremes(l, cx));
+        let none = Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));
+        if index.0 < low.0 || index.0 > high.0 {
+            return none;
+        }
+        out.start = ok!(cx.sub(index, low)).0;
+        let mut k = 0;
         while k < l.len() {
-            if !done[k] && (next == N || l.scale(k).word().unsigned_abs() > l.scale(next).word().unsigned_abs()) {
-                next = k;
+            if l.stride[k] != 0 && l.shape[k] != 1 {
+                let mut i = out.len;
+                while i > 0 && out.size[i - 1] < l.stride[k].abs() {
+                    (out.leaf[i], out.size[i]) = (out.leaf[i - 1], out.size[i - 1]);
+                    i -= 1;
+                }
+                (out.leaf[i], out.size[i]) = (k, l.stride[k].abs());
+                out.len += 1;
             }
             k += 1;
         }
-        if next == N {
-            break;
+        // What the modes from each on reach together.
+        let mut reach = [0; N];
+        k = out.len;
+        while k > 0 {
+            k -= 1;
+            let below = if k + 1 < out.len { reach[k + 1] } else { 0 };
+            reach[k] = below + (l.shape[out.leaf[k]] - 1) * out.size[k];
         }
-        done[next] = true;
-        let (extent, stride) = (l.extent(next).word(), l.scale(next).word());
-        let mut digit = rest.word().div_euclid(stride.abs());
-        if digit > extent - 1 {
-            digit = extent - 1;
+        let (mut i, mut rest, mut tries) = (0, out.start, 0);
+        loop {
+            if rest <= if i < out.len { reach[i] } else { 0 } {
+                if i == out.len {
+                    return Ok(out);
+                }
+                let (most, last) = (rest / out.size[i], l.shape[out.leaf[i]] - 1);
+                out.taken[i] = if most < last { most } else { last };
+                rest -= out.taken[i] * out.size[i];
+                i += 1;
+                continue;
+            }
+            // Back to the last mode that can take one step less.
+            loop {
+                if i == 0 {
+                    return none;
+                }
+                if tries == LIMIT {
+                    return Err(cx.fail(Cause::TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT)));
+                }
+                i -= 1;
+                let most = if i + 1 < out.len { reach[i + 1] } else { 0 };
+                if out.taken[i] > 0 && rest + out.size[i] <= most {
+                    break;
+                }
+                rest += out.taken[i] * out.size[i];
+            }
+            out.taken[i] -= 1;
+            rest += out.size[i];
+            i += 1;
+            tries += 1;
         }
-        if digit < 0 {
-            digit = 0;
-        }
-        rest = ok!(cx.sub(rest, SymInt::raw(digit * stride.abs())));
-        out.leaf[next] = if stride < 0 { extent - 1 - digit } else { digit };
     }
-    if l.extent_is_zero() || !rest.is(0) {
-        return Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));
+
+    /// The coordinate of the leaf with the steps `i`.
+    pub(crate) const fn coordinate(&self, l: &LayoutValue<N>, i: usize) -> i64 {
+        let leaf = self.leaf[i];
+        if l.stride[leaf] < 0 { l.shape[leaf] - 1 - self.taken[i] } else { self.taken[i] }
     }
-    Ok(out)
 }
 
 /// The colexicographic successor of `c` in `shape`; the last leaf takes every carry and is not wrapped.

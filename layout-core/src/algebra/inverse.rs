@@ -36,6 +36,16 @@ pub(crate) const fn right_along<const N: usize, const E: usize>(
     basis: Basis,
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
+    let chain = ok!(chain(l, basis, cx));
+    merged(&chain, chain.root(), Omit::Single, cx)
+}
+
+/// The modes of `l` whose strides along `basis` chain from 1, each with the stride with which the domain walks it.
+pub(crate) const fn chain<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    basis: Basis,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let flat = ok!(merged(l, l.root(), Omit::Single, cx));
     let mut out = LayoutValue::empty();
     let mut span = SymInt(1);
@@ -56,10 +66,9 @@ pub(crate) const fn right_along<const N: usize, const E: usize>(
             k += 1;
         }
         if !found {
-            break;
+            return Ok(out);
         }
     }
-    merged(&out, out.root(), Omit::Single, cx)
 }
 
 /// `left_inverse(L)`.

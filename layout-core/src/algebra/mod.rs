@@ -19,7 +19,7 @@ pub mod dispatch;
 pub mod divide;
 pub mod inverse;
 pub mod modes;
-mod operands;
+pub(crate) mod operands;
 pub mod order;
 pub mod product;
 pub mod size;

@@ -164,6 +164,21 @@ pub const fn replace<const N: usize, const E: usize>(
     Ok(out)
 }
 
+/// The leaves of `l`, nested like `profile`.
+pub const fn unflatten<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    profile: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
+    cx.begin(Op::Unflatten);
+    if profile.len() != l.len() {
+        return Err(cx.fail(Cause::LeafMismatch, SymInt::small(profile.len()), SymInt::small(l.len())));
+    }
+    let mut out = *l;
+    out.tree = profile.tree;
+    Ok(out)
+}
+
 /// The layouts `(a, b)` as the modes of one.
 pub const fn pair<const N: usize, const E: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Concat);

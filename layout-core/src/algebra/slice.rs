@@ -29,6 +29,14 @@ pub const fn slice<const N: usize, const E: usize>(
     Ok((out, offset))
 }
 
+/// The kept modes.
+pub const fn kept<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+    match slice(l, c, cx) {
+        Ok((kept, _)) => Ok(kept),
+        Err(error) => Err(error),
+    }
+}
+
 /// The modes that `c` fixes.
 pub const fn dice<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::Dice);

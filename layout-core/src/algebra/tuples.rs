@@ -6,6 +6,16 @@
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, Span, SymInt, Truth, TupleValue};
 
+/// The number of modes; 1 for an integer.
+pub const fn rank<const N: usize, const E: usize>(a: &TupleValue<N>, _: &ExprGraph<E>) -> Result<SymInt> {
+    Ok(SymInt::small(a.tree.rank(a.root())))
+}
+
+/// The number of nested tuples; 0 for an integer.
+pub const fn depth<const N: usize, const E: usize>(a: &TupleValue<N>, _: &ExprGraph<E>) -> Result<SymInt> {
+    Ok(SymInt::small(a.tree.depth(a.root())))
+}
+
 /// Whether `a` and `b` have the same nesting.
 pub const fn congruent<const N: usize>(a: &TupleValue<N>, b: &TupleValue<N>) -> bool {
     a.tree.congruent(a.root(), &b.tree, b.root())

@@ -3,12 +3,9 @@
 use super::evaluation::{Evaluation, Outcome, known};
 use super::term::{Site, Term, branch};
 use super::{CoordGraph, DimId, Direction, Edge, EdgeKind, ExprOp, Result};
+use crate::heap::*;
 use crate::value::SymInt;
-use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// The evaluation of targets, edge by edge.
 #[derive(Clone, Debug)]

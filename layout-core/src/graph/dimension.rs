@@ -1,7 +1,7 @@
 //! Dimensions: the nodes of a coordinate graph.
 
 use super::Expr;
-use alloc::string::String;
+use crate::heap::*;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {

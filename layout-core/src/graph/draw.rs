@@ -1,9 +1,7 @@
 //! Drawings of a graph, left to right: as DOT and as a Mermaid flowchart.
 
 use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, Field, Transform};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::fmt::{Display, Formatter, Result, Write};
 
 /// The colour of relations of storage, a name in both languages.

@@ -1,7 +1,7 @@
 //! Edges of a coordinate graph: transforms of coordinates, and relations of storage.
 
 use super::{DimId, Transform};
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// A relation of storage between dimensions: validated, queried and drawn, but no index math.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -1,8 +1,7 @@
 //! What a graph refuses, by the names of its dimensions.
 
 use crate::LayoutError;
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::fmt::{Display, Formatter, Result};
 
 /// Which way edges are followed.

@@ -5,9 +5,8 @@ use super::term::Site;
 use super::{CoordGraph, DimId, Direction, EdgeKind, Expr, Name};
 use crate::LayoutError;
 use crate::error::{Cause, Op};
+use crate::heap::*;
 use crate::value::{ExprGraph, SymInt, Truth};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// Why a dimension has no value, by numbers; [`GraphError`](super::GraphError) is the same by names.
 #[derive(Clone, Copy)]

@@ -6,14 +6,10 @@ use super::term::{Site, ends};
 use super::{CoordGraph, DimId, Direction, EdgeKind, GraphError, Name, Result};
 use crate::LayoutError;
 use crate::error::Op;
+use crate::heap::*;
 use crate::program::NODES;
 use crate::value::{ExprGraph, SymInt};
-use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// A question asked once and answered for many coordinates.
 pub struct Query<'a> {

@@ -2,9 +2,8 @@
 
 use super::term::ends;
 use super::{CoordGraph, DimId, Direction, EdgeKind, Transform};
+use crate::heap::*;
 use alloc::collections::VecDeque;
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// Whether the transform is a function from `sources` to one product that reads only some of them.
 fn lazy<'a>(transform: &'a Transform, sources: &[DimId], products: &[DimId]) -> Option<&'a Transform> {

@@ -1,8 +1,7 @@
 //! What is stored where.
 
 use super::{CoordGraph, DimId, Result};
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 impl CoordGraph {
     /// The dimension whose storage `name` lies in: itself, unless it is an alias, a view, a segment or an entry of another.

@@ -3,10 +3,9 @@
 use super::evaluation::{Claim, Evaluation, Outcome, Value, known};
 use super::schedule::Schedule;
 use super::{CoordGraph, DimId, Direction, GraphError, Name, Result};
+use crate::heap::*;
 use crate::program::{Output, Program, Table, Time};
 use crate::value::{Facts, SymInt};
-use alloc::format;
-use alloc::vec::Vec;
 
 /// What is bound in a program, and when it becomes known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,8 +4,7 @@
 
 use super::evaluation::{Fault, Outcome};
 use super::{CoordGraph, DimId, Dimension, Direction, Edge, Expr, ExprOp, FlattenMode};
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::ops::{Add, Div, Mul, Rem, Sub};
 
 /// A number that is computed from the sources of an edge. What is not reached through it is not looked at.

@@ -3,8 +3,8 @@
 use super::simplify::Supposed;
 use super::{Output, Program};
 use crate::error::Result;
+use crate::heap::*;
 use crate::value::{Facts, Node, SymInt};
-use alloc::vec;
 
 /// A program of which each case is a program of its own.
 #[derive(Clone)]

@@ -1,10 +1,8 @@
 //! Quantities: integers, parameters, and arithmetic on them.
 
 use crate::error::{Result, ok};
+use crate::heap::*;
 use crate::value::{ExprGraph, SymInt};
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 macro_rules! operators {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $count:literal;)*) => {

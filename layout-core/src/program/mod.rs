@@ -4,11 +4,8 @@
 //! numbers, and [printed](Program::emit) in the language of a kernel.
 
 use crate::error::{Cause, LayoutError, Op, Result};
+use crate::heap::*;
 use crate::value::{ExprGraph, Facts, Node, SymInt};
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 
 mod cases;
 mod emit;
@@ -181,8 +178,13 @@ impl Program {
 
     /// What is known of input `k`.
     pub fn facts_of_input(&self, k: usize) -> Facts {
-        let node = (0..self.scope.len).find(|n| self.scope.node[*n] == Node::Input as u8 && self.scope.a[*n] == k as i64);
-        node.map_or(Facts::ANY, |n| self.scope.facts(SymInt::symbol(n)))
+        self.input_node(k).map_or(Facts::ANY, |node| self.scope.facts(node))
+    }
+
+    /// The node of input `k`, if anything reads it.
+    fn input_node(&self, k: usize) -> Option<SymInt> {
+        let is_it = |n: &usize| self.scope.node[*n] == Node::Input as u8 && self.scope.a[*n] == k as i64;
+        (0..self.scope.len).find(is_it).map(SymInt::symbol)
     }
 
     /// The value of output `k`, where it is the same on all inputs.

@@ -1,7 +1,8 @@
 //! Expressions: `logical_divide((4,2,3):(2,1,8), 4:2)`, operations by name, nested.
 
-use super::{Operand, Parser};
+use super::Parser;
 use crate::algebra::dispatch::apply_fitting;
+use crate::algebra::operands::Operand;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{ExprGraph, TupleValue};
 
@@ -53,6 +54,9 @@ fn expression<const N: usize, const E: usize>(
         Some(op) if level < DEPTH => op,
         Some(_) => {
             return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, DEPTH as i64, 0));
+        }
+        None if text[end..].trim_start().starts_with('(') => {
+            return Err(LayoutError::plain(Op::Parse, Cause::NoSuchOperation, start as i64, 0));
         }
         None => return Err(parser.unexpected()),
     };

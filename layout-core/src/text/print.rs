@@ -1,8 +1,8 @@
 //! Writing the notation.
 
-use super::Text;
-use super::parse::{Composed, Inner, Operand};
+use crate::algebra::operands::{Composed, Inner, Operand};
 use crate::algebra::tiler::Tiler;
+use crate::error::Text;
 use crate::value::{Basis, ExprGraph, Facts, LayoutValue, SymInt, Tree, TupleValue};
 use core::fmt::{Display, Formatter, Result, Write};
 

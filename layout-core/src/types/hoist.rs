@@ -1,7 +1,8 @@
 //! Layouts with their leaves evaluated once, before a loop.
 
-use super::layout::{Index, Layout, Tabled, run};
-use super::operand::{IntTuple, MAX_LEAVES};
+use super::evaluate::{Index, Tabled, run};
+use super::layout::Layout;
+use super::operand::IntTuple;
 
 /// `L` with the values of its residual: an index costs only the arithmetic on coordinates.
 ///
@@ -27,9 +28,8 @@ impl<L: Layout, const N: usize> Hoisted<L, N> {
 
     #[inline(always)]
     pub(super) fn new(layout: &L) -> Self {
-        let slots = layout.slots();
         let mut values = [0; N];
-        values.copy_from_slice(&slots[..N]);
+        layout.slots(&mut values);
         Hoisted { values, layout: core::marker::PhantomData }
     }
 
@@ -37,16 +37,14 @@ impl<L: Layout, const N: usize> Hoisted<L, N> {
     #[inline(always)]
     pub fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let () = <Index<L, C> as Tabled>::FITS;
-        let mut slots = [0; MAX_LEAVES];
-        slots[..N].copy_from_slice(&self.values);
-        run::<Index<L, C>, C>(&c, &slots).0
+        run::<Index<L, C>, C, N>(&c, &self.values).0
     }
 }
 
 #[track_caller]
 const fn require_room(needed: usize, room: usize) {
     if needed > room {
-        let mut text = crate::text::Text::<96>::EMPTY;
+        let mut text = crate::error::Text::<96>::EMPTY;
         text.push_str("hoist: the layout has ");
         text.push_int(needed as i64);
         text.push_str(" run-time quantities, there is room for ");

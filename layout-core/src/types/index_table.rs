@@ -4,17 +4,19 @@
 //! Digits of one coordinate that continue one another become one, and strides with a common factor are multiplied by it once, as in
 //! `((i n) + j) p + k`. [`steps`](super::unrolled) runs the table.
 
-use super::operand::{Descriptor, MAX_LEAVES, Slots};
+use super::operand::{Descriptor, MAX_LEAVES};
 use super::pattern::Pattern;
-use super::unrolled::class;
+use super::unrolled;
 use crate::algebra::coalesce::continues;
 use crate::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
+#[cfg(unoptimized)]
+use crate::value::Node;
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, known};
 
 /// Numbers of a table: constants, or places of run-time values.
 pub(super) struct Cells {
-    slot: [bool; MAX_LEAVES],
-    value: [usize; MAX_LEAVES],
+    pub(super) slot: [bool; MAX_LEAVES],
+    pub(super) value: [usize; MAX_LEAVES],
 }
 
 impl Cells {
@@ -31,15 +33,15 @@ impl Cells {
         }
     }
 
-    /// The number; places are below the length, the mask only tells the compiler.
+    /// The number; places are below the length, the remainder only tells the compiler.
     #[inline(always)]
-    pub(super) fn get(&self, k: usize, slots: &Slots) -> usize {
-        if self.slot[k] { slots[self.value[k] % MAX_LEAVES] } else { self.value[k] }
+    pub(super) const fn get<const N: usize>(&self, k: usize, slots: &[usize; N]) -> usize {
+        if self.slot[k] { slots[self.value[k] % N] } else { self.value[k] }
     }
 
     /// The number where every one is known.
     #[inline(always)]
-    pub(super) fn settled(&self, k: usize) -> usize {
+    pub(super) const fn settled(&self, k: usize) -> usize {
         self.value[k]
     }
 }
@@ -48,9 +50,12 @@ impl Cells {
 pub struct IndexTable {
     /// Why the coordinate does not fit; the rest is then empty.
     refusal: Option<LayoutError>,
+    /// Number of run-time coordinates.
+    pub(super) inputs: usize,
     pub(super) len: usize,
     /// Whether every extent and stride is a constant.
-    settled: bool,
+    pub(super) settled: bool,
+    pub(super) overflow: Overflow,
     /// The digit is the first of a coordinate.
     pub(super) first: [bool; MAX_LEAVES],
     /// The digit takes what is left of its coordinate.
@@ -70,9 +75,18 @@ pub struct IndexTable {
     pub(super) factor: Cells,
     /// summed here.
     pub(super) closed: [bool; MAX_LEAVES],
+    /// Number of digits if they are few and the run-time coordinates in order; 0 if not.
+    #[cfg(unoptimized)]
+    pub(super) products: usize,
+    /// The strides as constants and places of inputs of the layout,
+    #[cfg(unoptimized)]
+    pub(super) stride_input: Cells,
+    /// if all are.
+    #[cfg(unoptimized)]
+    pub(super) strides_are_inputs: bool,
 }
 
-/// What a plan is for.
+/// What a table is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The index.
@@ -83,19 +97,27 @@ pub(crate) enum Purpose {
     Constant,
 }
 
+/// How a sum of products can leave the range of an index.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overflow {
+    /// Not, or nobody asks.
+    Never,
+    /// Above `usize::MAX`.
+    Unsigned,
+    /// Out of `isize`, as a stride may be negative.
+    Signed,
+}
+
 /// Up to how many digits the products of known strides are shared: of more, the operands no longer fit in registers.
 const FEW: usize = 8;
 
 impl IndexTable {
-    /// The class of its length, odd where it is settled: one number, so that only its own arm of a `match const` is compiled.
-    pub const fn class(&self) -> usize {
-        class(self.len) + self.settled as usize
-    }
-
     const EMPTY: IndexTable = IndexTable {
         refusal: None,
+        inputs: 0,
         len: 0,
         settled: true,
+        overflow: Overflow::Never,
         first: [false; MAX_LEAVES],
         last: [false; MAX_LEAVES],
         positive: [false; MAX_LEAVES],
@@ -108,16 +130,22 @@ impl IndexTable {
         digit: [0; MAX_LEAVES],
         factor: Cells::ZERO,
         closed: [false; MAX_LEAVES],
+        #[cfg(unoptimized)]
+        products: 0,
+        #[cfg(unoptimized)]
+        stride_input: Cells::ZERO,
+        #[cfg(unoptimized)]
+        strides_are_inputs: true,
     };
 
-    /// The plan for coordinates of the type `form`. It is total, as every function on the way to its steps mentions it: [`IndexTable::require`] is
+    /// The table for coordinates of the type `form`. It is total, as every function on the way to its steps mentions it: [`IndexTable::require`] is
     /// what refuses a coordinate, in the function that the user called, so that the compiler names the user's line.
     pub(crate) const fn new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> IndexTable {
         if pattern.refusal().is_some() {
             return IndexTable::EMPTY;
         }
         match IndexTable::try_new(op, pattern, form, purpose) {
-            Ok(plan) => plan,
+            Ok(table) => table,
             Err(error) => IndexTable { refusal: Some(error), ..IndexTable::EMPTY },
         }
     }
@@ -132,29 +160,73 @@ impl IndexTable {
 
     const fn try_new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
         let l = &pattern.lay;
-        let mut plan = IndexTable { len: l.len(), ..IndexTable::EMPTY };
+        let mut table = IndexTable { len: l.len(), ..IndexTable::EMPTY };
         let mut k = 0;
         while k < l.tree.len {
             if l.basis[k] != 0 {
                 return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
             }
-            plan.settled &= known!(l.shape[k]) && known!(l.stride[k]);
+            table.settled &= known!(l.shape[k]) && known!(l.stride[k]);
             k += 1;
         }
-        let mut inputs = 0;
-        ok!(plan.address(op, l, l.root(), form, Path::ROOT, &mut inputs));
+        ok!(table.address(op, l, l.root(), form, Path::ROOT));
         if matches!(purpose, Purpose::Constant) {
+            table.overflow = Overflow::Signed;
             k = 0;
             while k < l.tree.len {
-                plan.extent.set(k, SymInt(l.shape[k]));
-                plan.stride.set(k, SymInt(l.stride[k]));
+                table.extent.set(k, SymInt(l.shape[k]));
+                table.stride.set(k, SymInt(l.stride[k]));
                 k += 1;
             }
-            return Ok(plan);
+            return Ok(table);
         }
-        let stride = plan.join(pattern, matches!(purpose, Purpose::Checked));
-        plan.share(&pattern.scope, &stride);
-        Ok(plan)
+        let checked = matches!(purpose, Purpose::Checked);
+        if checked && !table.is_identity(pattern) {
+            table.overflow = overflow(pattern);
+        }
+        let stride = table.join(pattern, checked);
+        table.share(&pattern.scope, &stride);
+        #[cfg(unoptimized)]
+        if !checked {
+            table.find_products(&pattern.scope);
+        }
+        Ok(table)
+    }
+
+    #[cfg(unoptimized)]
+    const fn find_products(&mut self, scope: &ExprGraph<MAX_LEAVES>) {
+        let mut k = 0;
+        while k < self.len && self.is_input(k) && self.coordinate.value[k] == k {
+            let mut value = self.stride.value[k];
+            if self.stride.slot[k] {
+                self.strides_are_inputs &= scope.node[value] == Node::Input as u8;
+                value = scope.a[value] as usize;
+            }
+            self.stride_input.slot[k] = self.stride.slot[k];
+            self.stride_input.value[k] = value;
+            k += 1;
+        }
+        if k == self.len && k == self.inputs && k <= 4 {
+            self.products = k;
+        }
+    }
+
+    /// Returns true if the index is the coordinate: every digit continues the one before, from stride 1 on.
+    const fn is_identity(&self, pattern: &Pattern) -> bool {
+        let (l, mut scope) = (&pattern.lay, pattern.scope);
+        let mut k = 0;
+        while k < self.len {
+            let follows = if k == 0 {
+                l.scale(0).is(1)
+            } else {
+                !self.first[k] && continues(l.extent(k - 1), l.scale(k - 1), l.scale(k), &mut scope)
+            };
+            if !follows {
+                return false;
+            }
+            k += 1;
+        }
+        true
     }
 
     /// Makes one of two digits that continue one another: `(x % e) d + (x / e) (e d) = x d`, also where `e` is 0. Returns the strides.
@@ -192,7 +264,7 @@ impl IndexTable {
         while k < n {
             self.extent.set(k, extent[k]);
             self.stride.set(k, stride[k]);
-            // A checked plan has looked before.
+            // A checked table has looked before.
             self.unknown[k] = pattern.scope.facts(extent[k]).lo <= 0;
             self.positive[k] = checked || !self.unknown[k];
             k += 1;
@@ -202,7 +274,7 @@ impl IndexTable {
 
     /// Chains digits whose strides are multiples of the next, so that what is common is multiplied once.
     const fn share(&mut self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES]) {
-        // Most plans have nothing to share: no unknown stride, and no two plain coordinates.
+        // Most tables have nothing to share: no unknown stride, and no two plain coordinates.
         let (mut unknown, mut inputs, mut k) = (false, 0, 0);
         while k < self.len {
             unknown = unknown || !known!(stride[k].0);
@@ -287,37 +359,28 @@ impl IndexTable {
     #[track_caller]
     pub(crate) const fn known_index(&self) -> usize {
         self.require();
-        let (mut rest, mut sum) = (0i128, 0i128);
         let mut k = 0;
         while k < self.len {
             if self.coordinate.slot[k] || self.extent.slot[k] || self.stride.slot[k] {
                 refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
             }
-            if self.first[k] {
-                rest = self.coordinate.value[k] as isize as i128;
-            }
-            let extent = self.extent.value[k] as i128;
-            let digit = if self.last[k] || extent == 0 { rest } else { rest % extent };
-            rest = if extent == 0 { 0 } else { rest / extent };
-            sum += digit * (self.stride.value[k] as isize as i128);
             k += 1;
         }
-        if sum > isize::MAX as i128 || sum < isize::MIN as i128 {
-            refuse(LayoutError::plain(Op::Crd2Idx, Cause::Overflow, sum as i64, 0));
+        self.exact(&[])
+    }
+
+    /// The index of the coordinates in a static layout, or a compile error where it overflows.
+    #[track_caller]
+    pub(crate) const fn exact<const N: usize>(&self, coordinates: &[usize; N]) -> usize {
+        let walk = unrolled::looped(self, coordinates, &[]);
+        if !walk.exact {
+            refuse(LayoutError::plain(Op::Crd2Idx, Cause::Overflow, walk.sum as i64, 0));
         }
-        sum as usize
+        walk.sum
     }
 
     /// Gives the leaves of the node `at` the coordinate of the type `form`.
-    const fn address(
-        &mut self,
-        op: Op,
-        l: &LayoutValue<MAX_LEAVES>,
-        at: Span,
-        form: &Descriptor,
-        path: Path,
-        inputs: &mut usize,
-    ) -> Result<()> {
+    const fn address(&mut self, op: Op, l: &LayoutValue<MAX_LEAVES>, at: Span, form: &Descriptor, path: Path) -> Result<()> {
         let (slot, value) = match form {
             Descriptor::Tuple(modes) => {
                 if l.tree.is_leaf(at) {
@@ -339,10 +402,10 @@ impl IndexTable {
                     match &modes[k] {
                         Descriptor::Known(value) => self.feed(mode, false, *value as isize as usize),
                         Descriptor::Input(_) => {
-                            self.feed(mode, true, *inputs);
-                            *inputs += 1;
+                            self.feed(mode, true, self.inputs);
+                            self.inputs += 1;
                         }
-                        form => ok!(self.address(op, l, mode, form, path.then(k), inputs)),
+                        form => ok!(self.address(op, l, mode, form, path.then(k))),
                     }
                     k += 1;
                 }
@@ -350,8 +413,8 @@ impl IndexTable {
             }
             Descriptor::Known(value) => (false, *value as isize as usize),
             Descriptor::Input(_) => {
-                *inputs += 1;
-                (true, *inputs - 1)
+                self.inputs += 1;
+                (true, self.inputs - 1)
             }
             // A slice fixes the other modes: what is kept starts at 0.
             Descriptor::Keep if matches!(op, Op::Slice) => (false, 0),
@@ -374,6 +437,27 @@ impl IndexTable {
             self.coordinate.slot[at.lo] = slot;
             self.coordinate.value[at.lo] = value;
         }
+    }
+}
+
+/// How an index inside the shape can overflow.
+const fn overflow(pattern: &Pattern) -> Overflow {
+    let l = &pattern.lay;
+    let (mut most, mut signed, mut k) = (0i128, false, 0);
+    while k < l.len() {
+        let (extent, stride) = (pattern.scope.facts(l.extent(k)), pattern.scope.facts(l.scale(k)));
+        signed |= stride.lo < 0;
+        let step = if stride.hi as i128 > -(stride.lo as i128) { stride.hi as i128 } else { -(stride.lo as i128) };
+        most += (extent.hi as i128 - 1) * step;
+        if most > isize::MAX as i128 {
+            most = isize::MAX as i128 + 1;
+        }
+        k += 1;
+    }
+    match (most > isize::MAX as i128, signed) {
+        (false, _) => Overflow::Never,
+        (true, false) => Overflow::Unsigned,
+        (true, true) => Overflow::Signed,
     }
 }
 

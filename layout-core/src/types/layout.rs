@@ -1,14 +1,14 @@
 //! The trait of all layout types, and the layout of a shape and a stride.
 
+use super::evaluate::{self, Checked, Index, Tabled};
 use super::hoist::Hoisted;
 use super::index_table::{IndexTable, Purpose};
 use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Slots};
-use super::ops::Slice;
 use super::pattern::Pattern;
-use super::unrolled::{self, Residual, class};
 use crate::dynamic::DynLayout;
+use crate::error::Text;
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::text::{Text, layout_text};
+use crate::text::layout_text;
 use crate::value::{ExprGraph, LayoutValue, SymInt};
 
 /// A function from coordinates to indices: `L(c) = sum_k c_k d_k`, where `c_k` are the digits of the coordinate.
@@ -90,7 +90,7 @@ pub trait Layout: AsOperand {
     #[inline(always)]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let () = <Index<Self, C> as Tabled>::FITS;
-        evaluate::<Index<Self, C>, Self, C>(self, &c).0
+        evaluate::index::<Index<Self, C>, Self, C>(self, &c)
     }
 
     /// [`Layout::crd2idx`] as a signed number of elements.
@@ -104,15 +104,7 @@ pub trait Layout: AsOperand {
     #[inline(always)]
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
         let () = <Checked<Self, C> as Tabled>::FITS;
-        let slots = self.slots();
-        if !occupied::<Checked<Self, C>>(&slots) {
-            return None;
-        }
-        // The index after the question, so that it is computed only where there is one.
-        if !run::<Checked<Self, C>, C>(&c, &slots).1 {
-            return None;
-        }
-        Some(run::<Checked<Self, C>, C>(&c, &slots).0)
+        evaluate::checked(self, &c)
     }
 
     /// The index of a static coordinate as a type: `Const::<L, C>::VALUE`.
@@ -125,34 +117,28 @@ pub trait Layout: AsOperand {
     #[inline(always)]
     fn size(&self) -> usize {
         let () = Self::VALID;
-        size_of_leaves::<Self>(const { (0, Self::LEAVES) }, &self.slots())
+        evaluate::size(self, const { (0, Self::LEAVES) })
     }
 
     /// The extent of mode `k`: the product of its leaves.
     #[inline(always)]
     fn mode_size<const K: usize>(&self) -> usize {
         let () = Self::VALID;
-        size_of_leaves::<Self>(const { mode_leaves(Self::PATTERN, K) }, &self.slots())
+        evaluate::size(self, const { mode_leaves(Self::PATTERN, K) })
     }
 
-    /// The values of the nodes of [`Layout::PATTERN`].
+    /// Writes the values of the nodes of [`Layout::PATTERN`] to `slots`, which has room for as many.
     #[inline(always)]
-    fn slots(&self) -> Slots {
+    fn slots<const ROOM: usize>(&self, slots: &mut [usize; ROOM]) {
         let () = Self::VALID;
-        if const { Self::PATTERN.scope.len == 0 } {
-            return [0; MAX_LEAVES];
-        }
-        let mut inputs = [0; MAX_LEAVES];
-        self.gather(&mut inputs, 0);
-        let table = const { &Residual::new(Self::PATTERN) };
-        match const { class(Self::PATTERN.scope.len) } {
-            2 => unrolled::residual::<2>(table, &inputs),
-            4 => unrolled::residual::<4>(table, &inputs),
-            8 => unrolled::residual::<8>(table, &inputs),
-            16 => unrolled::residual::<16>(table, &inputs),
-            32 => unrolled::residual::<32>(table, &inputs),
-            _ => unrolled::residual::<64>(table, &inputs),
-        }
+        evaluate::write_slots(self, slots)
+    }
+
+    /// Writes the run-time leaves that strides are, each at its place among all.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn gather_strides<const ROOM: usize>(&self, inputs: &mut [usize; ROOM]) {
+        self.gather(inputs, 0);
     }
 
     /// The layout with its leaves evaluated, for loops: at most `N` of them may be unknown.
@@ -167,7 +153,8 @@ pub trait Layout: AsOperand {
     /// Fails where the leaves exceed the capacity, or sizes and indices 64 bits.
     fn to_dyn<const N: usize>(&self) -> Result<DynLayout<N>> {
         let () = Self::VALID;
-        let slots = self.slots();
+        let mut slots = [0; MAX_LEAVES];
+        self.slots(&mut slots);
         let l = &Self::PATTERN.lay;
         let scope = ExprGraph::<0>::new(Op::MakeLayout);
         let mut out = LayoutValue::empty();
@@ -212,110 +199,11 @@ const fn mode_leaves(pattern: &Pattern, k: usize) -> (usize, usize) {
     }
 }
 
-/// The product of the extents of some leaves.
-#[inline(always)]
-fn size_of_leaves<L: Layout>(leaves: (usize, usize), slots: &Slots) -> usize {
-    match const { class(L::LEAVES) } {
-        0 => 1,
-        2 => unrolled::size::<2>(&L::PATTERN.lay, leaves, slots),
-        4 => unrolled::size::<4>(&L::PATTERN.lay, leaves, slots),
-        8 => unrolled::size::<8>(&L::PATTERN.lay, leaves, slots),
-        16 => unrolled::size::<16>(&L::PATTERN.lay, leaves, slots),
-        32 => unrolled::size::<32>(&L::PATTERN.lay, leaves, slots),
-        _ => unrolled::size::<64>(&L::PATTERN.lay, leaves, slots),
-    }
-}
-
 /// The text of a layout type.
 struct Notation<L>(core::marker::PhantomData<L>);
 
 impl<L: Layout> Notation<L> {
     const TEXT: &'static Text<1024> = &layout_text(&L::PATTERN.lay);
-}
-
-/// A constant plan for a layout type and a coordinate type.
-pub(crate) trait Tabled {
-    const TABLE: &'static IndexTable;
-
-    /// Fails the build if the coordinate does not fit the layout. What users call mentions it first.
-    const FITS: ();
-}
-
-/// The plan of `crd2idx`.
-pub(crate) struct Index<L, C>(core::marker::PhantomData<(L, C)>);
-
-impl<L: Layout, C: IntTuple> Tabled for Index<L, C> {
-    const TABLE: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Index);
-    const FITS: () = {
-        let () = L::VALID;
-        Self::TABLE.require()
-    };
-}
-
-/// The plan of `checked_crd2idx`.
-pub(crate) struct Checked<L, C>(core::marker::PhantomData<(L, C)>);
-
-impl<L: Layout, C: IntTuple> Tabled for Checked<L, C> {
-    const TABLE: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Checked);
-    const FITS: () = {
-        let () = L::VALID;
-        Self::TABLE.require()
-    };
-}
-
-/// The plan of the fixed modes of a slice.
-pub(crate) struct Fixed<L, C>(core::marker::PhantomData<(L, C)>);
-
-impl<L: Layout, C: IntTuple> Tabled for Fixed<L, C> {
-    const TABLE: &'static IndexTable = &IndexTable::new(Op::Slice, L::PATTERN, &C::DESCRIPTOR, Purpose::Index);
-    const FITS: () = {
-        let () = Slice::<L, C>::UNCONDITIONAL;
-        Self::TABLE.require()
-    };
-}
-
-/// Runs a plan on a layout and a coordinate.
-#[inline(always)]
-pub(crate) fn evaluate<P: Tabled, L: Layout, C: IntTuple>(layout: &L, c: &C) -> (usize, bool) {
-    // A static layout has none, and the compiler need not see them go.
-    if const { L::PATTERN.scope.len == 0 } { run::<P, C>(c, &[0; MAX_LEAVES]) } else { run::<P, C>(c, &layout.slots()) }
-}
-
-#[inline(always)]
-pub(crate) fn run<P: Tabled, C: IntTuple>(c: &C, slots: &Slots) -> (usize, bool) {
-    let mut coordinates = [0; MAX_LEAVES];
-    c.gather(&mut coordinates, 0);
-    // Named once: what the compiler says of a wrong layout grows with every mention.
-    let plan = P::TABLE;
-    match const { P::TABLE.class() } {
-        0 | 1 => (0, true),
-        2 => unrolled::index::<2, false>(plan, &coordinates, slots),
-        3 => unrolled::index::<2, true>(plan, &coordinates, slots),
-        4 => unrolled::index::<4, false>(plan, &coordinates, slots),
-        5 => unrolled::index::<4, true>(plan, &coordinates, slots),
-        8 => unrolled::index::<8, false>(plan, &coordinates, slots),
-        9 => unrolled::index::<8, true>(plan, &coordinates, slots),
-        16 => unrolled::index::<16, false>(plan, &coordinates, slots),
-        17 => unrolled::index::<16, true>(plan, &coordinates, slots),
-        32 => unrolled::index::<32, false>(plan, &coordinates, slots),
-        33 => unrolled::index::<32, true>(plan, &coordinates, slots),
-        64 => unrolled::index::<64, false>(plan, &coordinates, slots),
-        _ => unrolled::index::<64, true>(plan, &coordinates, slots),
-    }
-}
-
-/// Whether no extent is 0, but for those of last digits.
-#[inline(always)]
-fn occupied<P: Tabled>(slots: &Slots) -> bool {
-    match const { P::TABLE.class() / 2 * 2 } {
-        0 => true,
-        2 => unrolled::occupied::<2>(P::TABLE, slots),
-        4 => unrolled::occupied::<4>(P::TABLE, slots),
-        8 => unrolled::occupied::<8>(P::TABLE, slots),
-        16 => unrolled::occupied::<16>(P::TABLE, slots),
-        32 => unrolled::occupied::<32>(P::TABLE, slots),
-        _ => unrolled::occupied::<64>(P::TABLE, slots),
-    }
 }
 
 /// The index of the static coordinate `C` in the static layout `L`, as a type.
@@ -387,10 +275,10 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
     /// ```
     /// use layout_core::{Int, make_layout};
     /// let l = make_layout((Int::<2>, (Int::<3>, Int::<4>)), (Int::<1>, (Int::<2>, Int::<6>)));
-    /// assert_eq!(l.unravel(17), (1, (2, 2)));
+    /// assert_eq!(l.idx2crd(17), (1, (2, 2)));
     /// ```
     #[inline(always)]
-    pub fn unravel(&self, index: usize) -> S::Coord {
+    pub fn idx2crd(&self, index: usize) -> S::Coord {
         let mut index = index;
         self.shape.unravel(&mut index, true)
     }
@@ -400,7 +288,7 @@ impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
 
     #[inline(always)]
-    fn gather(&self, out: &mut Slots, at: usize) -> usize {
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         let at = self.shape.gather(out, at);
         self.stride.gather(out, at)
     }
@@ -409,4 +297,9 @@ impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
 #[diagnostic::do_not_recommend]
 impl<S: IntTuple, D: IntTuple> Layout for Strided<S, D> {
     const PATTERN: &'static Pattern = &Pattern::strided(&S::DESCRIPTOR, &D::DESCRIPTOR);
+
+    #[inline(always)]
+    fn gather_strides<const ROOM: usize>(&self, inputs: &mut [usize; ROOM]) {
+        self.stride.gather(inputs, const { S::DESCRIPTOR.inputs() });
+    }
 }

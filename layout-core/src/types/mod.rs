@@ -1,5 +1,6 @@
 //! Layouts as types: what is static costs nothing, what is not is all that a value stores.
 
+mod evaluate;
 mod hoist;
 mod index_table;
 mod int;

@@ -2,14 +2,15 @@
 
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt};
 use super::pattern::Pattern;
+pub(crate) use crate::fast_div::div_rem;
 use crate::value::Facts;
 use core::num::NonZeroUsize;
 
 /// The most leaves of a layout type, run-time leaves of all operands, and nodes of one residual.
 pub const MAX_LEAVES: usize = 64;
 
-/// Values of the run-time leaves, in order.
-pub type Slots = [usize; MAX_LEAVES];
+/// Values of the run-time leaves, or of the nodes over them, in order: at most [`MAX_LEAVES`].
+pub type Slots = [usize];
 
 /// A type as the algebra reads it.
 #[derive(Clone, Copy)]
@@ -26,6 +27,24 @@ pub enum Descriptor {
     Layout(&'static Pattern),
 }
 
+impl Descriptor {
+    /// Number of run-time integers of a tuple.
+    pub(super) const fn inputs(&self) -> usize {
+        match self {
+            Descriptor::Input(_) => 1,
+            Descriptor::Tuple(modes) => {
+                let (mut inputs, mut k) = (0, 0);
+                while k < modes.len() {
+                    inputs += modes[k].inputs();
+                    k += 1;
+                }
+                inputs
+            }
+            _ => 0,
+        }
+    }
+}
+
 /// An operand of the algebra as a type: its form is constant, its run-time leaves are in the value.
 ///
 /// Implemented for static integers, `usize`, `NonZeroUsize`, [`Dyn`], [`Signed`], [`Keep`], layouts, and tuples of these.
@@ -39,7 +58,7 @@ pub trait AsOperand: Copy {
     const DESCRIPTOR: Descriptor;
 
     /// Writes the run-time leaves to `out` from `at` on; returns the next place.
-    fn gather(&self, out: &mut Slots, at: usize) -> usize;
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
 }
 
 /// A nested tuple of integers: a shape, a stride, a coordinate.
@@ -61,7 +80,7 @@ macro_rules! static_term {
         impl<$($generics)*> AsOperand for $type $(where $($bound)*)? {
             const DESCRIPTOR: Descriptor = Descriptor::Known(<$type as StaticInt>::VALUE);
             #[inline(always)]
-            fn gather(&self, _: &mut Slots, at: usize) -> usize {
+            fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
                 at
             }
         }
@@ -98,21 +117,12 @@ fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
     digit
 }
 
-/// `(x / d, x % d)`, and `(0, x)` where `d` is 0: no branch is left where `d` is known not to be.
-#[inline(always)]
-pub(crate) fn div_rem(x: usize, d: usize) -> (usize, usize) {
-    match NonZeroUsize::new(d) {
-        Some(d) => (x / d, x % d),
-        None => (0, x),
-    }
-}
-
 macro_rules! run_time_term {
     ($([$($generics:tt)*] $type:ty, $facts:expr, |$x:ident| $value:expr;)*) => { $(
         impl<$($generics)*> AsOperand for $type {
             const DESCRIPTOR: Descriptor = Descriptor::Input($facts);
             #[inline(always)]
-            fn gather(&self, out: &mut Slots, at: usize) -> usize {
+            fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
                 let $x = self;
                 out[at] = $value;
                 at + 1
@@ -133,7 +143,7 @@ macro_rules! run_time_term {
 impl AsOperand for usize {
     const DESCRIPTOR: Descriptor = Descriptor::Input(Facts::NATURAL);
     #[inline(always)]
-    fn gather(&self, out: &mut Slots, at: usize) -> usize {
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         out[at] = *self;
         at + 1
     }
@@ -157,7 +167,7 @@ run_time_term! {
 impl AsOperand for Keep {
     const DESCRIPTOR: Descriptor = Descriptor::Keep;
     #[inline(always)]
-    fn gather(&self, _: &mut Slots, at: usize) -> usize {
+    fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
         at
     }
 }
@@ -175,7 +185,7 @@ macro_rules! tuple_term {
         impl<$($name: AsOperand,)* $last: AsOperand> AsOperand for ($($name,)* $last,) {
             const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[$($name::DESCRIPTOR,)* $last::DESCRIPTOR]);
             #[inline(always)]
-            fn gather(&self, out: &mut Slots, at: usize) -> usize {
+            fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
                 $(let at = self.$at.gather(out, at);)*
                 self.$end.gather(out, at)
             }
@@ -193,7 +203,7 @@ macro_rules! tuple_term {
 impl AsOperand for () {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[]);
     #[inline(always)]
-    fn gather(&self, _: &mut Slots, at: usize) -> usize {
+    fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
         at
     }
 }
@@ -207,7 +217,7 @@ impl IntTuple for () {
 impl<A: AsOperand> AsOperand for (A,) {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[A::DESCRIPTOR]);
     #[inline(always)]
-    fn gather(&self, out: &mut Slots, at: usize) -> usize {
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         self.0.gather(out, at)
     }
 }

@@ -2,10 +2,11 @@
 
 use super::operand::{Descriptor, MAX_LEAVES};
 use crate::algebra::dispatch::apply;
+use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
-use crate::text::Operand;
+
 use crate::value::{Check, ExprGraph, LayoutValue, Node, Obligation, SymInt, TupleValue, known};
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
@@ -59,6 +60,19 @@ impl Pattern {
     #[cfg(feature = "alloc")]
     pub(crate) const fn import<const E: usize>(&self, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
         import(self, scope)
+    }
+
+    /// Returns true if the nodes are the inputs, in order.
+    pub(super) const fn is_plain(&self) -> bool {
+        let scope = &self.scope;
+        let mut k = 0;
+        while k < scope.len {
+            if scope.node[k] != Node::Input as u8 || scope.a[k] != k as i64 {
+                return false;
+            }
+            k += 1;
+        }
+        scope.len == scope.inputs
     }
 
     /// Why there is no such layout.
@@ -329,7 +343,7 @@ const fn mark(x: SymInt, used: &mut [bool; MAX_LEAVES]) {
 #[track_caller]
 pub(crate) const fn require_unconditional(pattern: &Pattern) {
     if let Some(promise) = &pattern.scope.promise[0] {
-        let mut text = crate::text::Text::<256>::EMPTY;
+        let mut text = crate::error::Text::<256>::EMPTY;
         let op = promise.error.op.name();
         text.push_str(op);
         text.push_str(": depends on run-time leaves, use try_");

@@ -1,7 +1,8 @@
 //! Arrays as long as a layout spans.
 
+use super::evaluate::{self, Tabled};
 use super::int::Int;
-use super::layout::{self, Layout, Strided, Tabled};
+use super::layout::{Layout, Strided};
 use super::operand::IntTuple;
 use core::ops::{Add, Index, IndexMut, Mul, Sub};
 use generic_array::sequence::GenericSequence;
@@ -154,7 +155,7 @@ const fn assert_reachable(pattern: &super::pattern::Pattern, cosize: Option<usiz
     match cosize {
         Some(cosize) if cosize <= capacity => {}
         Some(cosize) => {
-            let mut text = crate::text::Text::<96>::EMPTY;
+            let mut text = crate::error::Text::<96>::EMPTY;
             text.push_str("storage: the layout spans ");
             text.push_int(cosize as i64);
             text.push_str(" elements, the array has ");
@@ -202,14 +203,14 @@ macro_rules! accessors {
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get<I: IntTuple>(&self, c: I) -> Option<&T> {
-                let () = <layout::Checked<$layout, I> as Tabled>::FITS;
+                let () = <evaluate::Checked<$layout, I> as Tabled>::FITS;
                 self.data.get(self.layout.checked_crd2idx(c)?)
             }
 
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get_mut<I: IntTuple>(&mut self, c: I) -> Option<&mut T> {
-                let () = <layout::Checked<$layout, I> as Tabled>::FITS;
+                let () = <evaluate::Checked<$layout, I> as Tabled>::FITS;
                 self.data.get_mut(self.layout.checked_crd2idx(c)?)
             }
         }
@@ -219,7 +220,7 @@ macro_rules! accessors {
             type Output = T;
             #[inline(always)]
             fn index(&self, c: I) -> &T {
-                let () = <layout::Index<$layout, I> as Tabled>::FITS;
+                let () = <evaluate::Index<$layout, I> as Tabled>::FITS;
                 &self.data[self.layout.crd2idx(c)]
             }
         }
@@ -227,7 +228,7 @@ macro_rules! accessors {
         impl<I: IntTuple, $($generics)*> IndexMut<I> for $type {
             #[inline(always)]
             fn index_mut(&mut self, c: I) -> &mut T {
-                let () = <layout::Index<$layout, I> as Tabled>::FITS;
+                let () = <evaluate::Index<$layout, I> as Tabled>::FITS;
                 &mut self.data[self.layout.crd2idx(c)]
             }
         }

@@ -1,11 +1,10 @@
 //! Straight-line evaluation of the constant tables.
 //!
 //! Steps are written out and non-generic; inlined on a constant table they fold to the arithmetic on the unknown leaves, at every opt-level
-//! (a loop over the table would not at `s` and `z`). Builds with debug assertions call the same steps instead: nothing would fold, and
-//! inlining them would double the build time.
+//! (a loop over the table would not at `s` and `z`). At opt-level 0 nothing folds, so loops are called instead, but for the sum of few products.
 
-use super::index_table::{Cells, IndexTable};
-use super::operand::{MAX_LEAVES, Slots, div_rem};
+use super::index_table::{Cells, IndexTable, Overflow};
+use super::operand::{MAX_LEAVES, div_rem};
 use super::pattern::Pattern;
 use crate::value::{LayoutValue, Node, SymInt};
 use core::num::NonZeroUsize;
@@ -23,59 +22,130 @@ pub const fn class(len: usize) -> usize {
     }
 }
 
-/// The walk over the digits and terms of a plan.
-struct Walk {
+/// The walk over the digits and terms of a table.
+pub struct Walk {
     rest: usize,
-    digits: Slots,
     product: usize,
-    sum: usize,
-    inside: bool,
+    pub sum: usize,
+    /// Every coordinate lies in its mode.
+    pub inside: bool,
+    /// Nothing overflowed that the table watches.
+    pub exact: bool,
 }
 
-/// One digit. `SETTLED` is the plan's: less to fold where nothing is unknown.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn digit<const SETTLED: bool>(plan: &IndexTable, coordinates: &Slots, slots: &Slots, walk: &mut Walk, k: usize) {
-    if k >= plan.len {
-        return;
+impl Walk {
+    const START: Walk = Walk { rest: 0, product: 0, sum: 0, inside: true, exact: true };
+
+    /// `a * b`
+    #[inline(always)]
+    const fn times(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
+        let (product, over) = match table.overflow {
+            Overflow::Never => (a.wrapping_mul(b), false),
+            Overflow::Unsigned => a.overflowing_mul(b),
+            Overflow::Signed => {
+                let (product, over) = (a as isize).overflowing_mul(b as isize);
+                (product as usize, over)
+            }
+        };
+        self.exact &= !over;
+        product
     }
-    if plan.first[k] {
-        walk.rest = plan.coordinate.get(k, coordinates);
+
+    /// `a + b`
+    #[inline(always)]
+    const fn plus(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
+        let (sum, over) = match table.overflow {
+            Overflow::Never => (a.wrapping_add(b), false),
+            Overflow::Unsigned => a.overflowing_add(b),
+            Overflow::Signed => {
+                let (sum, over) = (a as isize).overflowing_add(b as isize);
+                (sum as usize, over)
+            }
+        };
+        self.exact &= !over;
+        sum
     }
-    let extent = if SETTLED { plan.extent.settled(k) } else { plan.extent.get(k, slots) };
-    let digit = if plan.last[k] {
+}
+
+/// The digit `k`.
+#[cfg_attr(not(unoptimized), inline(always))]
+const fn digit<const SETTLED: bool, const X: usize, const N: usize>(
+    table: &IndexTable,
+    coordinates: &[usize; X],
+    slots: &[usize; N],
+    walk: &mut Walk,
+    k: usize,
+) -> usize {
+    if table.first[k] {
+        walk.rest = table.coordinate.get(k, coordinates);
+    }
+    let extent = if SETTLED { table.extent.settled(k) } else { table.extent.get(k, slots) };
+    if table.last[k] {
         walk.inside &= walk.rest < extent;
         walk.rest
     } else {
-        let (rest, digit) = if plan.positive[k] { div_rem_positive(walk.rest, extent) } else { div_rem(walk.rest, extent) };
+        let (rest, digit) = if table.positive[k] { div_rem_positive(walk.rest, extent) } else { div_rem(walk.rest, extent) };
         walk.rest = rest;
         digit
-    };
-    if plan.chained[k] {
-        walk.digits[k] = digit;
+    }
+}
+
+/// The digit `k` times its stride, summed.
+#[cfg_attr(not(unoptimized), inline(always))]
+const fn sum<const SETTLED: bool, const N: usize>(table: &IndexTable, slots: &[usize; N], walk: &mut Walk, digit: usize, k: usize) {
+    let stride = if SETTLED { table.stride.settled(k) } else { table.stride.get(k, slots) };
+    let product = walk.times(table, digit, stride);
+    walk.sum = walk.plus(table, walk.sum, product);
+}
+
+/// One digit, which is summed or waits for its term. `SETTLED` is the table's: less to fold where nothing is unknown.
+#[inline(always)]
+fn row<const SETTLED: bool, const X: usize, const N: usize>(
+    table: &IndexTable,
+    coordinates: &[usize; X],
+    slots: &[usize; N],
+    walk: &mut Walk,
+    digits: &mut [usize; MAX_LEAVES],
+    k: usize,
+) {
+    if k >= table.len {
+        return;
+    }
+    let digit = digit::<SETTLED, X, N>(table, coordinates, slots, walk, k);
+    if table.chained[k] {
+        digits[k] = digit;
     } else {
-        let stride = if SETTLED { plan.stride.settled(k) } else { plan.stride.get(k, slots) };
-        walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride));
+        sum::<SETTLED, N>(table, slots, walk, digit, k);
     }
 }
 
 /// `(x / d, x % d)` for a `d` that is not 0: no branch, also where the compiler does not know.
 #[inline(always)]
-fn div_rem_positive(x: usize, d: usize) -> (usize, usize) {
-    let d = NonZeroUsize::new(d).unwrap_or(NonZeroUsize::MIN);
+const fn div_rem_positive(x: usize, d: usize) -> (usize, usize) {
+    let d = match NonZeroUsize::new(d) {
+        Some(d) => d.get(),
+        None => 1,
+    };
     (x / d, x % d)
 }
 
 /// One term.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn term<const SETTLED: bool>(plan: &IndexTable, slots: &Slots, walk: &mut Walk, k: usize) {
-    if k >= plan.terms {
+#[inline(always)]
+fn term<const SETTLED: bool, const N: usize>(
+    table: &IndexTable,
+    slots: &[usize; N],
+    walk: &mut Walk,
+    digits: &[usize; MAX_LEAVES],
+    k: usize,
+) {
+    if k >= table.terms {
         return;
     }
-    let factor = if SETTLED { plan.factor.settled(k) } else { plan.factor.get(k, slots) };
-    let digit = walk.digits[plan.digit[k] as usize % MAX_LEAVES];
-    walk.product = walk.product.wrapping_add(digit).wrapping_mul(factor);
-    if plan.closed[k] {
-        walk.sum = walk.sum.wrapping_add(walk.product);
+    let factor = if SETTLED { table.factor.settled(k) } else { table.factor.get(k, slots) };
+    let sum = walk.plus(table, walk.product, digits[table.digit[k] as usize % MAX_LEAVES]);
+    walk.product = walk.times(table, sum, factor);
+    if table.closed[k] {
+        walk.sum = walk.plus(table, walk.sum, walk.product);
         walk.product = 0;
     }
 }
@@ -106,43 +176,55 @@ macro_rules! each {
     (@@ $f:ident ($($arg:expr),*) $k:literal) => { $f($($arg,)* $k) };
 }
 
-/// The index, and for a checked plan whether every coordinate lies in its mode. `CLASS` and `SETTLED` are the plan's.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub fn index<const CLASS: usize, const SETTLED: bool>(plan: &IndexTable, coordinates: &Slots, slots: &Slots) -> (usize, bool) {
-    let walk = &mut Walk { rest: 0, digits: [0; MAX_LEAVES], product: 0, sum: 0, inside: true };
-    let (digit, term) = (digit::<SETTLED>, term::<SETTLED>);
-    if cfg!(debug_assertions) {
-        for k in 0..plan.len {
-            digit(plan, coordinates, slots, walk, k);
-        }
-        for k in 0..plan.terms {
-            term(plan, slots, walk, k);
-        }
-    } else {
-        each!(CLASS, digit(plan, coordinates, slots, walk));
-        each!(CLASS, term(plan, slots, walk));
+/// The index, and for a checked table whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are the table's.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn index<const CLASS: usize, const SETTLED: bool, const X: usize, const N: usize>(
+    table: &IndexTable,
+    coordinates: &[usize; X],
+    slots: &[usize; N],
+) -> (usize, bool) {
+    if cfg!(unoptimized) {
+        let walk = looped(table, coordinates, slots);
+        return (walk.sum, walk.inside & walk.exact);
     }
-    (walk.sum, walk.inside)
+    let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
+    let (walk, digits) = (&mut walk, &mut digits);
+    let (row, term) = (row::<SETTLED, X, N>, term::<SETTLED, N>);
+    each!(CLASS, row(table, coordinates, slots, walk, digits));
+    each!(CLASS, term(table, slots, walk, digits));
+    (walk.sum, walk.inside & walk.exact)
+}
+
+/// [`index`] as a loop: in constants, and where nothing folds.
+pub const fn looped<const X: usize, const N: usize>(table: &IndexTable, coordinates: &[usize; X], slots: &[usize; N]) -> Walk {
+    let mut walk = Walk::START;
+    let mut k = 0;
+    while k < table.len {
+        let digit = digit::<false, X, N>(table, coordinates, slots, &mut walk, k);
+        sum::<false, N>(table, slots, &mut walk, digit, k);
+        k += 1;
+    }
+    walk
 }
 
 /// Whether the extent of a digit that is not the last of its coordinate allows any.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn allows(plan: &IndexTable, slots: &Slots, occupied: &mut bool, k: usize) {
-    if k < plan.len && !plan.last[k] && plan.unknown[k] {
-        *occupied &= plan.extent.get(k, slots) != 0;
+#[cfg_attr(not(unoptimized), inline(always))]
+fn allows<const N: usize>(table: &IndexTable, slots: &[usize; N], occupied: &mut bool, k: usize) {
+    if k < table.len && !table.last[k] && table.unknown[k] {
+        *occupied &= table.extent.get(k, slots) != 0;
     }
 }
 
-/// Whether no extent is 0, but for those of last digits, which [`index`] looks at. `CLASS` is the plan's.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub fn occupied<const CLASS: usize>(plan: &IndexTable, slots: &Slots) -> bool {
+/// Whether no extent is 0, but for those of last digits, which [`index`] looks at. `CLASS` is the table's.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn occupied<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &[usize; N]) -> bool {
     let mut occupied = true;
-    if cfg!(debug_assertions) {
-        for k in 0..plan.len {
-            allows(plan, slots, &mut occupied, k);
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            allows(table, slots, &mut occupied, k);
         }
     } else {
-        each!(CLASS, allows(plan, slots, &mut occupied));
+        each!(CLASS, allows(table, slots, &mut occupied));
     }
     occupied
 }
@@ -186,17 +268,17 @@ const REM: u8 = Node::Rem as u8;
 const MIN: u8 = Node::Min as u8;
 const MAX: u8 = Node::Max as u8;
 
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn evaluate(residual: &Residual, inputs: &Slots, slots: &mut Slots, k: usize) {
+#[cfg_attr(not(unoptimized), inline(always))]
+fn evaluate<const X: usize, const N: usize>(residual: &Residual, inputs: &[usize; X], slots: &mut [usize; N], k: usize) {
     if k >= residual.len {
         return;
     }
     if residual.node[k] == INPUT {
-        slots[k] = inputs[residual.a.settled(k) % MAX_LEAVES];
+        slots[k % N] = inputs[residual.a.settled(k) % X];
         return;
     }
     let (a, b) = (residual.a.get(k, slots), residual.b.get(k, slots));
-    slots[k] = match (residual.node[k], residual.signed[k]) {
+    slots[k % N] = match (residual.node[k], residual.signed[k]) {
         (ADD, _) => a.wrapping_add(b),
         (SUB, _) => a.wrapping_sub(b),
         (MUL, _) => a.wrapping_mul(b),
@@ -213,35 +295,33 @@ fn evaluate(residual: &Residual, inputs: &Slots, slots: &mut Slots, k: usize) {
 }
 
 /// The value of every node. `CLASS` is the residual's.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub fn residual<const CLASS: usize>(residual: &Residual, inputs: &Slots) -> Slots {
-    let mut values = [0; MAX_LEAVES];
-    if cfg!(debug_assertions) {
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn residual<const CLASS: usize, const X: usize, const N: usize>(residual: &Residual, inputs: &[usize; X], values: &mut [usize; N]) {
+    if cfg!(unoptimized) {
         for k in 0..residual.len {
-            evaluate(residual, inputs, &mut values, k);
+            evaluate(residual, inputs, values, k);
         }
     } else {
-        each!(CLASS, evaluate(residual, inputs, &mut values));
+        each!(CLASS, evaluate(residual, inputs, values));
     }
-    values
 }
 
 /// One extent of a size.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn extent(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots, size: &mut usize, k: usize) {
+#[cfg_attr(not(unoptimized), inline(always))]
+fn extent<const N: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &[usize; N], size: &mut usize, k: usize) {
     if leaves.0 <= k && k < leaves.1 {
         *size = size.wrapping_mul(match l.extent(k).node() {
-            Some(node) => slots[node % MAX_LEAVES],
+            Some(node) => slots[node % N],
             None => l.shape[k] as usize,
         });
     }
 }
 
 /// The product of the extents of leaves `leaves.0..leaves.1`. `CLASS` is that of the layout's length.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots) -> usize {
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn size<const CLASS: usize, const N: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &[usize; N]) -> usize {
     let mut size = 1;
-    if cfg!(debug_assertions) {
+    if cfg!(unoptimized) {
         for k in leaves.0..leaves.1 {
             extent(l, leaves, slots, &mut size, k);
         }

@@ -8,10 +8,12 @@ mod decide;
 mod expr_graph;
 mod facts;
 mod layout;
-mod sym_int;
 mod tree;
 mod tuple;
 
+pub use crate::sym_int::SymInt;
+pub(crate) use crate::sym_int::{fits, known};
+pub(crate) use arithmetic::{mul, product};
 pub use basis::Basis;
 pub use expr_graph::{Check, ExprGraph, MAX_OBLIGATIONS, Node, Obligation};
 #[cfg(feature = "alloc")]
@@ -20,7 +22,6 @@ pub use facts::{Facts, Truth, gcd};
 pub use layout::LayoutValue;
 pub(crate) use layout::Stride;
 pub(crate) use layout::push_leaf;
-pub use sym_int::SymInt;
-pub(crate) use sym_int::{fits, known, mul, product};
 pub use tree::{Span, Tree};
 pub use tuple::TupleValue;
+pub(crate) use tuple::zero_among;

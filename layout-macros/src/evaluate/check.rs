@@ -22,12 +22,7 @@ pub fn check(expr: &Expr) -> Result<()> {
 
 /// Refuses what no shape has.
 pub fn check_shape(shape: &Tree) -> Result<()> {
-    let negative = shape.find(|leaf| match leaf.kind {
-        Kind::Int(value) => value < 0,
-        Kind::Static { negative, .. } | Kind::Type { negative, .. } => negative,
-        _ => false,
-    });
-    if let Some(leaf) = negative {
+    if let Some(leaf) = shape.find(|leaf| leaf.negative || matches!(leaf.kind, Kind::Int(value) if value < 0)) {
         return Err(Error::new(leaf.at, "an extent is not negative"));
     }
     match shape.find(|leaf| matches!(leaf.kind, Kind::Basis(_))) {
@@ -69,5 +64,5 @@ fn congruent(shape: &Tree, stride: &Tree) -> Result<()> {
 }
 
 fn may_be_tuple(tree: &Tree) -> bool {
-    matches!(tree, Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Value(_) | Kind::Type { .. }))
+    matches!(tree, Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Value(_) | Kind::Type(_)))
 }

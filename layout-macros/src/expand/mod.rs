@@ -31,7 +31,7 @@ pub fn int(tokens: TokenStream) -> Result<TokenStream> {
     let tree = tree(&mut cursor)?;
     cursor.finish("one static integer")?;
     match &tree {
-        Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Int(_) | Kind::Static { .. } | Kind::Type { .. }) => Ok(root.leaf(leaf)),
+        Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Int(_) | Kind::Static(_) | Kind::Name(_) | Kind::Type(_)) => root.leaf(leaf, false),
         Tree::Leaf(leaf) => {
             Err(Error::new(leaf.at, "not a static integer: write a literal, a constant such as `BLOCK_M`, or `{ expression }`"))
         }
@@ -58,8 +58,7 @@ fn tuple(tokens: TokenStream, check: impl Fn(&Tree) -> Result<()>) -> Result<Tok
     let (root, mut cursor) = input(tokens);
     let tree = arguments(&mut cursor)?;
     check(&tree)?;
-    leaf::no_basis(&tree)?;
-    Ok(root.tree(&tree))
+    root.tree(&tree, false)
 }
 
 /// `layout!`, and `try_layout!` if `checked`.

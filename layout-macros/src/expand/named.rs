@@ -1,7 +1,6 @@
 //! Layouts with a name of their own.
 
-use super::layout::{known, operand_type, operand_types, operation, resolved};
-use super::leaf::group;
+use super::layout::{known, operand_types, operation, resolved};
 use super::root::Root;
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::Known;
@@ -45,7 +44,7 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
         impl #path::AsOperand for #name {
             const DESCRIPTOR: #path::Descriptor = #path::Descriptor::Layout(<Self as #path::Layout>::PATTERN);
             #[inline(always)]
-            fn gather(&self, _: &mut #path::Slots, at: usize) -> usize {
+            fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
                 at
             }
         }
@@ -74,7 +73,7 @@ fn is_cfg(attribute: &TokenStream) -> bool {
 /// What refuses the layout, seen where it is written.
 fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
     let (span, path) = (at.first, root.at(at.first));
-    let nothing = group(core::iter::empty(), at.last);
+    let nothing = quote_spanned!(at.last=> ());
     quote_spanned!(span=> <#name as #path::Layout>::PATTERN.require #nothing)
 }
 
@@ -85,7 +84,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
     let form = |ty: TokenStream| quote_spanned!(span=> <#ty as #path::AsOperand>::DESCRIPTOR);
     match expr {
         Expr::Layout { shape, stride } => {
-            let (shape, stride) = (form(root.tree_type(shape)?), form(root.tree_type(stride)?));
+            let (shape, stride) = (form(root.tree(shape, true)?), form(root.tree(stride, true)?));
             Ok(quote_spanned!(span=> #path::Pattern::strided(&#shape, &#stride)))
         }
         Expr::Call(call) if call.checked => {
@@ -96,8 +95,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
             let forms = operand_types(root, call)?.into_iter().map(form);
             Ok(quote_spanned!(span=> #path::Pattern::derive(#path::error::Op::#op, &[#(#forms),*])))
         }
-        // Refused as no layout before.
-        Expr::Tree(_) | Expr::Tiler { .. } => operand_type(root, expr),
+        Expr::Tree(_) | Expr::Tiler { .. } => Err(Error::new(expr.at(), "this is no layout")),
     }
 }
 

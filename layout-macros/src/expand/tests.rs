@@ -171,7 +171,7 @@ fn expands(name: fn(TokenStream) -> Result<TokenStream>, source: &str) -> String
 #[test]
 fn paths_are_absolute() {
     assert_eq!(expands(int, "8"), "::layout_core::Int::<8>");
-    assert_eq!(expands(int, "@ root -3"), "root::Neg::<root::Int<3>>::new()");
+    assert_eq!(expands(int, "@ root -3"), "root::Neg::<root::Int::<3>>::new()");
     assert_eq!(expands(shape, "(m, {LD / 2})"), "(m,::layout_core::Int::<{LD/2}>,)");
     assert_eq!(expands(shape, "(dyn M, dyn tiles::N)"), "(M,tiles::N,)");
     assert_eq!(expands(layout, "@ root m:1"), "root::Strided::new(m,root::Int::<1>,)");

@@ -24,6 +24,8 @@ pub struct Function {
     pub direction_at: Span,
     /// What is bound.
     pub sources: Vec<Source>,
+    /// Its arguments are the fields of a structure.
+    pub named: bool,
     /// What it computes.
     pub targets: Vec<Ident>,
 }
@@ -46,7 +48,7 @@ pub enum What {
     Delta(Ident, i64),
 }
 
-/// `pub fn address = reverse(wg, i, sel = 0) -> a`
+/// `pub fn address = reverse(wg, i, sel = 0) -> a`, or with braces where arguments are given by name
 pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     let (attributes, visibility) = crate::parse::attributes(cursor);
     if !cursor.skip_word("fn") {
@@ -72,8 +74,9 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     } else {
         return cursor.expected("`forward(..)` or `reverse(..)`");
     };
-    let Some(group) = cursor.group(0, Delimiter::Parenthesis).cloned() else {
-        return cursor.expected("the coordinates in parentheses");
+    let group = [Delimiter::Parenthesis, Delimiter::Brace].into_iter().find_map(|around| cursor.group(0, around).cloned());
+    let Some(group) = group else {
+        return cursor.expected("the coordinates in parentheses, or in braces for arguments by name");
     };
     cursor.next();
     let sources = sources(&mut Cursor::inside(&group), names)?;
@@ -104,7 +107,17 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     for target in &targets {
         names.dimension(target)?;
     }
-    Ok(Function { attributes, visibility, name, what, direction, direction_at, sources, targets })
+    Ok(Function {
+        attributes,
+        visibility,
+        name,
+        what,
+        direction,
+        direction_at,
+        sources,
+        named: group.delimiter() == Delimiter::Brace,
+        targets,
+    })
 }
 
 fn sources(inside: &mut Cursor, names: &Names) -> Result<Vec<Source>> {

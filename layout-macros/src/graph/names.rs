@@ -69,9 +69,14 @@ impl Names {
         Ok(())
     }
 
-    /// Whether `name` is a parameter or a constant.
+    /// Where the value of a parameter or a constant comes from.
+    pub fn origin(&self, name: &str) -> Option<&Origin> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, origin)| origin)
+    }
+
+    /// Tests whether `name` is a parameter or a constant.
     pub fn is_parameter(&self, name: &str) -> bool {
-        self.parameters.iter().any(|(known, _)| known == name)
+        self.origin(name).is_some()
     }
 
     /// The dimension of that name.

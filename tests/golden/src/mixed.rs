@@ -152,7 +152,7 @@ pub fn checked_layout(m: usize, ld: usize, i: usize, j: usize) -> Option<usize> 
 
 #[unsafe(no_mangle)]
 pub fn checked_hand(m: usize, ld: usize, i: usize, j: usize) -> Option<usize> {
-    if i < m && j < 64 { Some(i + j * ld) } else { None }
+    if i < m && j < 64 { i.checked_add(j.checked_mul(ld)?) } else { None }
 }
 
 #[unsafe(no_mangle)]
@@ -163,7 +163,7 @@ pub fn checked_linear_layout(m: NonZeroUsize, ld: usize, i: usize) -> Option<usi
 #[unsafe(no_mangle)]
 pub fn checked_linear_hand(m: NonZeroUsize, ld: usize, i: usize) -> Option<usize> {
     let column = i / m;
-    if column < 64 { Some(i % m + column * ld) } else { None }
+    if column < 64 { (i % m).checked_add(column.checked_mul(ld)?) } else { None }
 }
 
 // No coordinate is inside an empty layout.
@@ -176,7 +176,7 @@ pub fn checked_guarded_layout(m: usize, ld: usize, i: usize) -> Option<usize> {
 pub fn checked_guarded_hand(m: usize, ld: usize, i: usize) -> Option<usize> {
     let m = NonZeroUsize::new(m)?;
     let column = i / m;
-    if column < 64 { Some(i % m + column * ld) } else { None }
+    if column < 64 { (i % m).checked_add(column.checked_mul(ld)?) } else { None }
 }
 
 #[unsafe(no_mangle)]

@@ -36,7 +36,7 @@ pub struct Composition<const N: usize> {
 
 /// A mode of `A`, merged with those that continue it, and its boundary: `A(bound) = stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Digit {
+pub struct Boundary {
     /// The extent; the last mode goes on beyond it.
     pub extent: i64,
     /// The stride.
@@ -80,9 +80,9 @@ pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Re
 
 impl<const N: usize> Composition<N> {
     /// The modes of `A`, in order.
-    pub fn digits(&self) -> impl Iterator<Item = Digit> {
+    pub fn digits(&self) -> impl Iterator<Item = Boundary> {
         let modes = &self.digits.modes;
-        (0..modes.len()).map(|k| Digit { extent: modes.shape[k], stride: modes.stride[k], bound: self.digits.bound[k] })
+        (0..modes.len()).map(|k| Boundary { extent: modes.shape[k], stride: modes.stride[k], bound: self.digits.bound[k] })
     }
 
     /// The runs of leaf `leaf` of `B`, in order, up to the one that is refused; none where the composition ends before that leaf.

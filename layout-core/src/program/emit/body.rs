@@ -5,11 +5,8 @@ use super::names::Names;
 use super::placement::{Block, Placement, place};
 use super::print::{Printer, Text, mentions, word};
 use super::syntax;
+use crate::heap::*;
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// What is at hand in a function: the texts of parameters.
 pub(super) type Leaves = BTreeMap<Id, Text>;

@@ -1,7 +1,7 @@
 //! Why a program is not printed.
 
 use super::Language;
-use alloc::string::String;
+use crate::heap::*;
 use core::fmt;
 
 /// A refused emission.

@@ -1,9 +1,9 @@
 //! The operations of an emitted function: those the languages have, with truth values apart from numbers.
 
+use crate::heap::*;
 use crate::program::Time;
 use crate::value::Facts;
 use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
 
 /// A node, by its place: operands come before their users.
 pub(super) type Id = usize;

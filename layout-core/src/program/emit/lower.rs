@@ -1,10 +1,9 @@
 //! From the nodes of a program to the operations of the languages.
 
 use super::ir::{Id, Inst, Ir};
+use crate::heap::*;
 use crate::program::{NODES, Program, Time, apply};
 use crate::value::{ExprGraph, Facts, Node, SymInt, Truth};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// A program as operations of the languages.
 pub(super) struct Lowered {

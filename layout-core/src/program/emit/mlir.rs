@@ -4,12 +4,9 @@ use super::body::LIMIT;
 use super::lower::live;
 use super::names::Names;
 use super::{Emit, EmitError, Language, Source, domain};
+use crate::heap::*;
 use crate::program::{Program, Time};
 use crate::value::{Facts, Node, SymInt, Truth};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// An affine expression.
 #[derive(Clone)]

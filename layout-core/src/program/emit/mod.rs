@@ -24,9 +24,8 @@ pub use ragged::{OffsetWord, RaggedLevel, RaggedLevels};
 pub use width::Width;
 
 use super::Program;
+use crate::heap::*;
 use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
@@ -165,12 +164,12 @@ impl Program {
     /// use layout_core::program::{Coordinates, Emit, Language, Program};
     /// let element = Program::parse_layout("(4096,64):(1,?{max=8192})", Coordinates::Modes)?;
     /// let text = element.emit(&Emit::new(Language::Wgsl, "element"))?;
-    /// assert!(text.device.contains("fn element(p0: u32, i0: u32, i1: u32) -> u32 {\n    return p0 * i1 + i0;\n}"));
+    /// assert!(text.device.contains("fn element(d1: u32, i0: u32, i1: u32) -> u32 {\n    return d1 * i1 + i0;\n}"));
     ///
     /// // What is not proven to fit 32 bits has no text in WGSL.
     /// let wide = Program::parse_layout("(4096,64):(1,?)", Coordinates::Modes)?;
     /// let error = wide.emit(&Emit::new(Language::Wgsl, "element")).unwrap_err();
-    /// assert_eq!(error.to_string(), "`p0` is in [0, ...], which does not fit 32 bits; give it closer bounds");
+    /// assert_eq!(error.to_string(), "`d1` is in [0, ...], which does not fit 32 bits; give it closer bounds");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn emit(&self, emit: &Emit) -> Result<Source, EmitError> {

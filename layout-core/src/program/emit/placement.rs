@@ -2,8 +2,7 @@
 
 use super::ir::{Id, Inst, Ir};
 use super::{Language, print};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// A block of statements: 0 is the function's.
 pub(super) type Block = usize;

@@ -3,11 +3,8 @@
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
 use super::ir::{Bounds, Id, Inst, Ir};
 use super::width::Int;
+use crate::heap::*;
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// An expression, and how tightly it binds.
 #[derive(Clone, Debug)]

@@ -1,10 +1,9 @@
 //! What is computed once for each launch, on the host.
 
 use super::ir::{Id, Inst, Ir};
+use crate::heap::*;
 use crate::program::Time;
 use alloc::collections::BTreeSet;
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// What a launch hands to the threads.
 pub(super) struct Stages {

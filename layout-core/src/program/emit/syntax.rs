@@ -4,10 +4,7 @@ use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::ir::{Id, Inst};
 use super::print::{Helper, Printer, Text};
 use super::width::Int;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// The text around the arms of a selection that is a statement.
 pub(super) struct Branch {

@@ -3,12 +3,10 @@
 use super::forms::{Forms, Kind, both, operands};
 use super::poly::{Atom, Poly};
 use crate::error::{Cause, LayoutError, Op, Result};
+use crate::heap::*;
 use crate::program::{NODES, Output, Program, apply};
 use crate::value::{ExprGraph, Facts, Node, SymInt};
-use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// A number that has a node.
 pub(super) struct Built {

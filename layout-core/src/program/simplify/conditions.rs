@@ -2,10 +2,10 @@
 
 use super::forms::{Bounds, Forms};
 use crate::error::Result;
+use crate::heap::*;
 use crate::program::{Program, Time};
 use crate::value::{Facts, Node, SymInt};
 use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
 
 /// How far a proof looks into the nodes that the other conditions bound.
 #[derive(Clone, Copy, PartialEq, Eq)]

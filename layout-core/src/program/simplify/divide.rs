@@ -2,9 +2,9 @@
 
 use super::forms::{Forms, Kind};
 use super::poly::{Monomial, Poly};
+use crate::heap::*;
 use crate::program::apply;
 use crate::value::{Facts, Node, gcd};
-use alloc::vec::Vec;
 
 /// How deep a quotient may lead to others.
 const DEPTH: usize = 12;

@@ -1,11 +1,10 @@
 //! The normal forms of the nodes of a program: polynomials over atoms, and what is known of each.
 
 use super::poly::{Atom, Monomial, Poly};
+use crate::heap::*;
 use crate::program::{Program, Time};
 use crate::value::{Facts, Node, SymInt};
 use alloc::collections::BTreeMap;
-use alloc::vec;
-use alloc::vec::Vec;
 use core::cell::Cell;
 
 /// What an atom stands for.

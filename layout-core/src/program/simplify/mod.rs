@@ -21,11 +21,9 @@ pub use operations::Operations;
 
 use super::{NODES, Output, Program, Time};
 use crate::error::Result;
+use crate::heap::*;
 use crate::value::{Node, SymInt};
-use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
-use alloc::vec;
-use alloc::vec::Vec;
 use build::Builder;
 use forms::{Forms, Kind};
 use poly::Poly;
@@ -104,11 +102,10 @@ impl Program {
         let p = forms.form(condition);
         let told = forms.told(&p, holds);
         let ranges = told.iter().filter_map(|p| forms.range(p)).filter_map(|(x, lo, hi)| match forms.atoms[x as usize].kind {
-            Kind::Input(number) => Some((number as i64, lo, hi)),
+            Kind::Input(number) => Some((self.input_node(number)?, lo, hi)),
             _ => None,
         });
-        let node = |number: i64| (0..self.scope.len).find(|k| self.scope.node[*k] == Node::Input as u8 && self.scope.a[*k] == number);
-        ranges.filter_map(|(number, lo, hi)| Some((SymInt::symbol(node(number)?), lo, hi))).collect()
+        ranges.collect()
     }
 
     /// Whether `a == b` on every input, by their normal forms.

@@ -2,9 +2,9 @@
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly};
+use crate::heap::*;
 use crate::program::apply;
 use crate::value::{Facts, Node, SymInt, gcd};
-use alloc::vec::Vec;
 
 /// How many ways a comparison was written are remembered.
 const SOURCES: usize = 4;

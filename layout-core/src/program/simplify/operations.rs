@@ -1,9 +1,8 @@
 //! How much a program computes.
 
+use crate::heap::*;
 use crate::program::Program;
 use crate::value::{Node, SymInt};
-use alloc::vec;
-use alloc::vec::Vec;
 use core::fmt;
 
 /// How many operations of each kind a program has.

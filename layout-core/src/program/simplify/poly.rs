@@ -1,7 +1,6 @@
 //! Polynomials with integer coefficients over numbered atoms.
 
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::cmp::Ordering;
 use core::ops::Deref;
 

@@ -2,8 +2,8 @@
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly, TERMS};
+use crate::heap::*;
 use crate::value::Node;
-use alloc::vec::Vec;
 
 const DIV: u8 = Node::Div as u8;
 const REM: u8 = Node::Rem as u8;

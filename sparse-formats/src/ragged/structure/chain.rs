@@ -49,7 +49,7 @@ impl RaggedShape<'_> {
     /// let tiles = RaggedArray::from_cu_seqlens(vec![0_u32, 2, 2, 3], &[4, 2], (0..24).collect::<Vec<i32>>())?;
     /// let chain = tiles.shape().chain::<Rows<u32>>()?;
     /// let (row, (place, (inside, ()))) = chain.decompose(21);
-    /// assert_eq!((row, place, Tile::default().unravel(inside)), (2, 0, (1, 2)));
+    /// assert_eq!((row, place, Tile::default().idx2crd(inside)), (2, 0, (1, 2)));
     /// let error = tiles.shape().chain::<Rows<i64>>().err();
     /// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some("axis 1 is u32 offsets, not i64 offsets"));
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())

@@ -7,10 +7,7 @@ use super::plan::{Plan, Rows, Section};
 use super::scan::{self, Scanned};
 use super::uniform::Fanout;
 use super::words::{Access, Argument, Kind};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// Of which places the rows are found.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,10 +5,7 @@ use super::super::syntax::{self, Field, Function, Parameter, Place, Returns};
 use super::plan::{Plan, Rows, Section};
 use super::uniform::Uniform;
 use super::words::{Argument, Lines};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// What a row of a searched level is, in the cursor.
 const FIELDS: [&str; 3] = ["row", "begin", "end"];

@@ -12,12 +12,9 @@ mod words;
 use super::width::{Int, Width};
 use super::{Emit, EmitError, Language, Source};
 use crate::DynLayout;
+use crate::heap::*;
 use crate::program::Expr;
 use crate::value::SymInt;
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use plan::Plan;
 
 /// The numbers of an array of offsets.

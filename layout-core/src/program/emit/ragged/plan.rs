@@ -6,10 +6,7 @@ use super::super::{Emit, EmitError, Language, Source};
 use super::uniform::{Uniform, uniform};
 use super::words::{Access, Argument, Kind, Words};
 use super::{RaggedLevel, RaggedLevels};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::ops::Range;
 
 /// A level that is searched.

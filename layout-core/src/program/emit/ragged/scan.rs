@@ -4,10 +4,7 @@ use super::super::Language::{Cuda, Hip, OpenCl, Wgsl};
 use super::kernel::{Head, Threads, elementwise, ids, kernel};
 use super::plan::Plan;
 use super::words::{Access, Argument, Kind, Lines};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// How many values a thread scans at a time.
 const ITEMS: u32 = 4;

@@ -5,11 +5,9 @@ use super::super::{Emit, EmitError, Source};
 use super::words::{Argument, Kind, Words};
 use super::{RaggedLevel, RaggedLevels, coordinates, number, refused};
 use crate::error::Result;
+use crate::heap::*;
 use crate::program::{Output, Program, Time};
 use crate::value::{Facts, SymInt};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::ops::Range;
 
 /// What every number of the type stays below, or is.

@@ -6,12 +6,10 @@ use super::cursor;
 use super::kernel::{Head, Threads, bindings, elementwise};
 use super::plan::{Plan, without_includes};
 use super::words::{Access, Argument, Kind};
+use crate::heap::*;
 use crate::program::Expr;
 use crate::program::{Output, Program, Time};
 use crate::value::{Facts, SymInt};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// The function of the coordinates, which of them it takes, and the type of its numbers.
 struct Value {

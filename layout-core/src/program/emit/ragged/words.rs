@@ -3,9 +3,7 @@
 use super::super::Language::{self, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::super::syntax::Parameter;
 use super::super::width::Int;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// The language, and the type of numbers.
 #[derive(Clone, Copy)]

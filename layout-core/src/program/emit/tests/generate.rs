@@ -1,9 +1,9 @@
 //! Random programs, and inputs for them.
 
 use super::super::lower::live as lower_live;
+use crate::heap::*;
 use crate::program::{Output, Program, Table, Time};
 use crate::value::{Facts, Node, SymInt};
-use alloc::vec::Vec;
 use alloc::{format, vec};
 
 /// Pseudo-random numbers.
