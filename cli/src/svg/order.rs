@@ -2,7 +2,7 @@
 
 use crate::picture::graph::Flow;
 
-/// How often the order of layers is improved, there and back.
+/// The passes that improve the order of layers, there and back.
 const SWEEPS: usize = 12;
 
 /// Nodes of a graph in layers. Links over several layers have a node of their own in each between: those numbers follow the graph's.
@@ -118,7 +118,7 @@ fn sort(order: &mut Vec<Vec<usize>>, neighbours: &Neighbours) {
     *order = best.1;
 }
 
-/// How many pairs of links between neighbouring layers cross.
+/// The number of pairs of links between neighbouring layers that cross.
 fn crossings(order: &[Vec<usize>], neighbours: &Neighbours) -> usize {
     let mut place = vec![0; neighbours.len()];
     order.iter().for_each(|layer| layer.iter().enumerate().for_each(|(k, node)| place[*node] = k));

@@ -2,7 +2,7 @@
 
 use crate::picture::text::em;
 
-/// What a shape is coloured with; the theme says how that looks.
+/// A colour by its use; the theme says how it looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
     Page,
@@ -21,7 +21,7 @@ pub enum Ink {
     Strong(usize),
 }
 
-/// Where a text begins.
+/// The side of a text that its position is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Align {
     Start,
@@ -29,7 +29,7 @@ pub enum Align {
     End,
 }
 
-/// How a line is drawn.
+/// The look of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Stroke {
     pub ink: Ink,
@@ -50,7 +50,7 @@ pub enum Shape {
     Text { x: f64, y: f64, size: f64, align: Align, ink: Ink, text: String },
 }
 
-/// How a path gets from point to point.
+/// The way of a path from point to point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bend {
     /// Straight, corners rounded by this radius.

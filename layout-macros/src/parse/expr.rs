@@ -97,7 +97,7 @@ pub fn expression(cursor: &mut Cursor) -> Result<Expr> {
     Ok(Expr::Layout { shape, stride })
 }
 
-/// Whether parentheses stand around a layout rather than around the modes of a tuple.
+/// Tests whether parentheses stand around a layout rather than around the modes of a tuple.
 fn holds_layout(group: &Group) -> bool {
     let mut inside = Cursor::inside(group);
     if let (Some(group), None) = (inside.group(0, Delimiter::Parenthesis), inside.peek(1)) {
