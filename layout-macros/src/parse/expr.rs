@@ -172,7 +172,10 @@ fn tiler(group: &Group) -> Result<Expr> {
             return Ok(Expr::Tiler { modes, at: Extent::group(group) });
         }
         if !inside.skip(';') {
-            return Err(Error::new(inside.here(), "the modes of a tiler are separated by `;`"));
+            return Err(Error::new(
+                inside.here(),
+                "brackets hold a tiler, whose modes are separated by `;`; shapes and strides are tuples, `(4, 8)`",
+            ));
         }
     }
 }
