@@ -3,8 +3,8 @@
 use super::page::{Account, POINTS};
 use super::statement::Value;
 use super::tree::{Layout, Tuple, dotted, layout_of, leaves, modes, size};
-use crd2idx::algebra::trace;
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
+use crd2idx::trace;
 
 type Result<T> = std::result::Result<T, String>;
 

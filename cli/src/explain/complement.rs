@@ -3,9 +3,9 @@
 use super::page::{Account, many};
 use super::statement::{Value, ask};
 use super::tree::Layout;
-use crd2idx::algebra::trace::{self, Gap};
 use crd2idx::error::Cause;
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
+use crd2idx::trace::{self, Gap};
 
 type Result<T> = std::result::Result<T, String>;
 

@@ -2,7 +2,7 @@
 
 use super::page::{Account, POINTS, many};
 use super::tree::{Layout, dotted, leaves, size};
-use crd2idx::algebra::trace::{self, Run};
+use crd2idx::trace::{self, Run};
 
 type Result<T> = std::result::Result<T, String>;
 

@@ -5,10 +5,10 @@ use super::compose::compose;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, dotted, layout_of, leaves, modes, size};
-use crd2idx::algebra::{tiler::Tiler, trace};
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
 use crd2idx::value::ExprGraph;
+use crd2idx::{expression::Tiler, trace};
 
 type Result<T> = std::result::Result<T, String>;
 

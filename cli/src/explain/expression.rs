@@ -8,7 +8,7 @@ use super::{bits, coalesce, complement, divide, index, inverse};
 use crate::eval::describe;
 use crd2idx::LayoutError;
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
 use serde_json::{Value as Json, json};
 
 type Result<T> = std::result::Result<T, String>;

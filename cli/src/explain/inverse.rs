@@ -3,8 +3,8 @@
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, layout_of, size};
-use crd2idx::algebra::trace::{self, Place};
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
+use crd2idx::trace::{self, Place};
 
 type Result<T> = std::result::Result<T, String>;
 

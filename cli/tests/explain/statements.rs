@@ -3,7 +3,7 @@
 use crate::common::{Layout, notation};
 use crd2idx::LayoutError;
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, evaluate};
+use crd2idx::expression::{Operand, evaluate};
 use crd2idx::value::ExprGraph;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -173,7 +173,7 @@ impl<const N: usize> Operand<N> {
     /// The text with what `scope` knows of its run-time numbers: `(?{div=8},4):(1,?)`.
     ///
     /// ```
-    /// use layout_core::{error::Op, text::evaluate, value::ExprGraph};
+    /// use layout_core::{error::Op, expression::evaluate, value::ExprGraph};
     /// let mut scope = ExprGraph::<8>::new(Op::Parse);
     /// let tiles = evaluate::<8, 8>("logical_divide(?{div=32}:1, 8)", &mut scope)?;
     /// assert_eq!(tiles.with_facts(&scope).to_string(), "(8,?{div=4}):(1,8)");
