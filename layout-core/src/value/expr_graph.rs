@@ -5,7 +5,7 @@ use super::{SymInt, known};
 use crate::error::{Cause, LayoutError, Op, Path, Result};
 
 /// What a node of the expression graph computes from its operands `a` and `b`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Node {
     /// The run-time input number `a`.
