@@ -1,5 +1,6 @@
 //! Divides and products, mode by mode: the tile, what it leaves, and the composition with both; the block, and its copies.
 
+use super::Result;
 use super::complement::{End, gaps};
 use super::compose::compose;
 use super::page::{Account, POINTS};
@@ -9,8 +10,6 @@ use crd2idx::error::{Cause, Op};
 use crd2idx::expression::Operand;
 use crd2idx::value::ExprGraph;
 use crd2idx::{expression::Tiler, trace};
-
-type Result<T> = std::result::Result<T, String>;
 
 /// The operation on each layout of a tiler and the mode it meets.
 #[derive(Clone, Copy, PartialEq)]
