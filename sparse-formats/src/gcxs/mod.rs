@@ -2,10 +2,9 @@
 
 mod slice;
 
-use crate::error::{ArrayName, FormatError, OperationError, TensorError};
 use crate::kernels::{Linear, Value};
 use crate::tensor::{Known, of_list};
-use crate::{Arrays, Builder, Format, Gcs, Indices, Rejected, SparseTensor, Values};
+use crate::{ArrayName, Arrays, Builder, Format, FormatError, Gcs, Indices, OperationError, Rejected, SparseTensor, TensorError, Values};
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -1,10 +1,9 @@
 //! Two tensors, level by level in step.
 
-use crate::error::{OperationError, TensorError};
 use crate::indices::with_width;
 use crate::memory::room;
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, Format, Indices, SparseTensor, SparsityPattern, Width};
+use crate::{AnyLevel, Format, Indices, OperationError, SparseTensor, SparsityPattern, TensorError, Width};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::Range;

@@ -1,10 +1,9 @@
 //! Parts of a tensor, level by level: what is not taken is not looked at.
 
 use super::Taken;
-use crate::error::TensorError;
 use crate::indices::with_width;
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, Format, Indices, SparsityPattern, Width, with_indices};
+use crate::{AnyLevel, Format, Indices, SparsityPattern, TensorError, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::{Consecutive, Index};

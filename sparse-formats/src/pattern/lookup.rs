@@ -35,11 +35,11 @@ impl SparsityPattern<'_> {
 
     /// Looks among siblings: the entries of a level below one parent, or below a run of equal ones, as tuples and split nodes have them.
     fn search(&self, level: usize, siblings: Range<usize>, coordinate: &[u64], found: &mut impl FnMut(usize) -> Go) -> Go {
-        let (mut siblings, mut next) = (siblings, self.level(level));
+        let (mut siblings, mut next) = (siblings, self.any_level(level));
         for k in level..self.format.levels() {
             let Some(here) = next else { return Go::Continue(()) };
             let wanted = coordinate[self.format.axis_order()[k]];
-            next = self.level(k + 1);
+            next = self.any_level(k + 1);
             let mut run = here.run(siblings.clone(), wanted);
             while !here.is_ordered() && !run.is_empty() && run.end < siblings.end {
                 // There may be further runs.
