@@ -81,9 +81,8 @@ impl<'a, V: Value> Gcxs<'a, V> {
             return Err(OperationError::Repeats);
         }
         let columns = tensor.pattern().coordinates()?;
-        let (columns, order) = (tensor.expanded(&columns)?, tensor.sorted_axes());
-        let matrix =
-            matrix(&gcs, &columns, tensor.values().view(), order, Builder::new(Format::csr(), tensor.fill().clone()).at_most(most))?;
+        let builder = Builder::new(Format::csr(), tensor.fill().clone()).at_most(most);
+        let matrix = matrix(&gcs, &tensor.expanded(&columns)?, tensor.values().view(), tensor.sorted_axes(), builder)?;
         Ok(Gcxs { gcs, compressed: compressed_axes.to_vec(), matrix })
     }
 

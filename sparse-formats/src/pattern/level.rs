@@ -111,6 +111,12 @@ impl AnyLevel<'_> {
         }
     }
 
+    /// The positions below consecutive parents.
+    #[inline(always)]
+    pub(crate) fn below(&self, parents: Range<usize>) -> Range<usize> {
+        self.begin(parents.start)..self.begin(parents.end)
+    }
+
     /// The first run of `coordinate` among siblings, all of it where they are ordered; empty, at their end, where there is none.
     #[inline(always)]
     pub(crate) fn run(&self, siblings: Range<usize>, coordinate: u64) -> Range<usize> {

@@ -2,7 +2,7 @@
 
 use super::{AnyLevel, SparsityPattern};
 use core::ops::Range;
-use layout_core::level::{Consecutive, Level};
+use layout_core::level::Level;
 
 /// Goes on after an element, or ends with it.
 type Go = core::ops::ControlFlow<usize>;
@@ -61,7 +61,7 @@ impl SparsityPattern<'_> {
 fn below(next: Option<&AnyLevel>, entries: Range<usize>) -> Range<usize> {
     match next {
         Some(next) if entries.len() == 1 => next.range(entries.start),
-        Some(next) => next.begin(entries.start)..next.begin(entries.end),
+        Some(next) => next.below(entries),
         None => entries,
     }
 }
