@@ -4,7 +4,6 @@ use super::structure::{DynLevel, RaggedShape, room};
 use super::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// An array whose lists may differ in length, on any axis but the first: leaves, and a level for each further axis.
 ///
@@ -122,8 +121,15 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
 
     /// This structure with another leaf for each one.
     pub(crate) fn with_leaves<U: Clone + 'static>(&self, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
-        let levels = self.shape.packed_levels(self.depth() - 1)?;
-        RaggedArray::new(self.len(), levels, data)
+        self.above(self.depth(), data)
+    }
+
+    /// The first `axes` axes, with leaves for the elements of the last of them; of none, an array of one leaf.
+    pub(crate) fn above<U: Clone + 'static>(&self, axes: usize, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
+        match axes {
+            0 => RaggedArray::from_leaves(data),
+            _ => RaggedArray::new(self.len(), self.shape.packed_levels(axes - 1)?, data),
+        }
     }
 
     /// `f` of every leaf.
@@ -132,17 +138,6 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let mut out = room(a.leaves().len())?;
         out.extend(a.leaves().iter().map(f));
         a.with_leaves(out)
-    }
-
-    /// The lists of one axis: leaf ranges of consecutive lists.
-    pub(crate) fn last_rows(&self, f: impl FnMut(usize, Range<usize>)) {
-        match self.depth() {
-            1 => {
-                let mut f = f;
-                f(0, 0..self.len());
-            }
-            depth => self.shape.for_rows(depth - 2, f),
-        }
     }
 }
 

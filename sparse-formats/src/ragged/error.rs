@@ -100,3 +100,18 @@ impl RaggedError {
 
 /// `Result` of ragged arrays.
 pub type Result<T> = core::result::Result<T, RaggedError>;
+
+/// The product of extents.
+pub(crate) fn product(extents: &[usize]) -> Result<usize> {
+    extents.iter().try_fold(1_usize, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)
+}
+
+/// The sum of lengths.
+pub(crate) fn sum(lengths: &[usize]) -> Result<usize> {
+    lengths.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len)).ok_or(RaggedError::Overflow)
+}
+
+/// Checks that lengths add up to what there is.
+pub(crate) fn add_up(sum: usize, expected: usize) -> Result<()> {
+    if sum == expected { Ok(()) } else { Err(RaggedError::Lengths { sum, expected }) }
+}

@@ -33,6 +33,8 @@ mod visit;
 
 pub use array::RaggedArray;
 pub use build::Nest;
+pub(crate) use build::whole_arrays;
 pub use error::{RaggedError, Result};
+pub(crate) use error::{add_up, product, sum};
 pub use reduce::Number;
 pub use structure::{DynLevel, FromAxes, FromShape, OffsetIndex, RaggedShape, Split};

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrowPrimitiveType};
 use arrow_buffer::ArrowNativeType;
-use layout_core::level::{Flaw, Level, LevelError, Part};
+use layout_core::level::{Level, LevelError};
 
 impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
     /// The array of Arrow's lists of lists of ... of primitive values of type `P`, borrowed.
@@ -42,7 +42,8 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
     pub fn from_arrow_with<P: ArrowPrimitiveType<Native = T>>(array: &'a dyn Array, nulls: Nulls<T>) -> Result<Self, InterchangeError> {
         let (outer, mut levels, mut masks, mut next) = (array.len(), Vec::new(), Masks::default(), array);
         while let Some((level, below)) = lists(next, levels.len())? {
-            within(&level, next.len(), below.len()).map_err(|error| RaggedError::Level(error.at_level(levels.len())))?;
+            // Arrow promises it, unless it was told not to check.
+            level.check_within(next.len(), below.len()).map_err(|error| RaggedError::Level(error.at_level(levels.len())))?;
             let level = match masks.of(levels.len(), next, nulls.empty_lists) {
                 Some(mask) => emptied(level, next, mask, below.len())?,
                 None => level,
@@ -97,15 +98,6 @@ fn lists(array: &dyn Array, q: usize) -> Result<Option<Below<'_>>, RaggedError> 
 
 fn views<'a, I: OffsetIndex>(starts: &'a [I], sizes: &'a [I], values: &'a dyn Array) -> Result<Option<Below<'a>>, LevelError> {
     Ok(Some((DynLevel::views(starts, sizes, values.len())?, values)))
-}
-
-/// Whether the lists of a level lie within so many elements: Arrow promises it, unless it was told not to check.
-fn within(level: &DynLevel<'_>, rows: usize, most: usize) -> Result<(), LevelError> {
-    if let Some((index, value)) = level.beyond(most) {
-        return Err(LevelError::new(Part::Offsets, index, Flaw::Beyond { value, most }));
-    }
-    let size = level.size(rows)?;
-    if size > most { Err(LevelError::new(Part::Level, 0, Flaw::Parents { parents: most, expected: size })) } else { Ok(()) }
 }
 
 /// The level with null lists empty: itself where they are, else views.

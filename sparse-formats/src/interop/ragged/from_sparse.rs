@@ -36,16 +36,13 @@ impl<'a, T: Value> RaggedArray<'a, T> {
     pub fn from_sparse(tensor: SparseTensor<'a, T>) -> Result<Self> {
         let Lists { array, coordinates } = Lists::of(tensor)?;
         for (axis, indices) in &coordinates {
-            let wrong = |list, range: Range<usize>| {
-                gap(indices, range).map(|(expected, found)| InterchangeError::Gap { axis: *axis, list, expected, found })
+            let check = |list, range| match gap(indices, range) {
+                Some((expected, found)) => Err(InterchangeError::Gap { axis: *axis, list, expected, found }),
+                None => Ok(()),
             };
-            let mut first = None;
             match axis {
-                0 => first = wrong(0, 0..indices.len()),
-                _ => array.shape().for_rows(axis - 1, |list, range| first = first.take().or_else(|| wrong(list, range))),
-            }
-            if let Some(error) = first {
-                return Err(error);
+                0 => check(0, 0..indices.len())?,
+                _ => array.shape().try_for_rows(axis - 1, check)?,
             }
         }
         Ok(array)

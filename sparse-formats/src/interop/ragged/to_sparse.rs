@@ -6,7 +6,6 @@ use crate::ragged::{RaggedArray, Result};
 use crate::{Arrays, Format, Indices, LevelKind, SparseTensor};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::Level;
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The sparse tensor with the leaves of this array where they are, and `fill` beyond the ends of lists. The extent of an axis is the
@@ -39,11 +38,10 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let array = if self.shape().is_consecutive() { self } else { self.pack()? };
         let shape = array.shape();
         // Axes from `dense` on are dense; the one before has the last coordinates.
-        let dense = shape.levels().iter().rposition(|level| !is_fixed(level)).map_or(0, |q| q + 2);
+        let dense = (0..shape.depth()).rfind(|axis| shape.fixed(*axis).is_none()).map_or(0, |axis| axis + 1);
         let kind = |axis: usize| match axis {
             axis if axis + 1 == dense => LevelKind::Indices,
-            0 => LevelKind::Pointers,
-            axis if is_fixed(&shape.levels()[axis - 1]) => LevelKind::Pointers,
+            axis if shape.fixed(axis).is_some() => LevelKind::Pointers,
             _ => LevelKind::IndexedPointers,
         };
         let kinds: Vec<LevelKind> = (0..dense).map(kind).collect();
@@ -76,16 +74,9 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
 
     /// The number of outer rows, and the length of the longest list of every other axis.
     fn extents(&self) -> Vec<u64> {
-        let of_level = |(q, level): (usize, &DynLevel<'_>)| match level {
-            DynLevel::Fixed(level) => level.extent(0) as u64,
-            _ => self.shape().longest(q) as u64,
-        };
-        core::iter::once(self.len() as u64).chain(self.shape().levels().iter().enumerate().map(of_level)).collect()
+        let shape = self.shape();
+        (0..shape.depth()).map(|axis| shape.fixed(axis).unwrap_or_else(|| shape.longest(axis - 1)) as u64).collect()
     }
-}
-
-fn is_fixed(level: &DynLevel<'_>) -> bool {
-    matches!(level, DynLevel::Fixed(_))
 }
 
 /// What a tensor stores of lists.

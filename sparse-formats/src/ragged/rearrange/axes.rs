@@ -1,7 +1,7 @@
 //! Axes merged, split, counted and numbered.
 
 use crate::ragged::structure::{DynLevel, RaggedShape, Rows};
-use crate::ragged::{RaggedArray, RaggedError, Result};
+use crate::ragged::{RaggedArray, RaggedError, Result, add_up, sum};
 use alloc::vec::Vec;
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
@@ -15,19 +15,15 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// ```
     pub fn num(&self, axis: usize) -> Result<RaggedArray<'static, usize>> {
         let a = self.settled()?;
-        match a.shape().axis(axis, 0)? {
-            0 => RaggedArray::from_leaves(alloc::vec![a.len()]),
-            _ => RaggedArray::new(a.len(), a.shape().packed_levels(axis - 1)?, a.shape().lengths(axis - 1)),
-        }
+        let lengths = if a.shape().axis(axis, 0)? == 0 { alloc::vec![a.len()] } else { a.shape().lengths(axis - 1) };
+        a.above(axis, lengths)
     }
 
     /// The place of every element of `axis` in its list: an array of the axes up to this one.
     pub fn local_index(&self, axis: usize) -> Result<RaggedArray<'static, usize>> {
         let a = self.settled()?;
-        match a.shape().axis(axis, 0)? {
-            0 => RaggedArray::from_leaves((0..a.len()).collect::<Vec<_>>()),
-            _ => RaggedArray::new(a.len(), a.shape().packed_levels(axis)?, a.shape().local_indices(axis - 1)),
-        }
+        let places = if a.shape().axis(axis, 0)? == 0 { (0..a.len()).collect() } else { a.shape().local_indices(axis - 1) };
+        a.above(axis + 1, places)
     }
 
     /// Without the borders between the lists of `axis`: merged with the axis before it. Leaves stay as they are.
@@ -81,10 +77,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         let a = self.settled()?;
         let shape = a.shape();
         shape.axis(axis, 0)?;
-        let sum = sizes.iter().try_fold(0_usize, |sum, size| sum.checked_add(*size)).ok_or(RaggedError::Overflow)?;
-        if sum != shape.count(axis) {
-            return Err(RaggedError::Lengths { sum, expected: shape.count(axis) });
-        }
+        add_up(sum(sizes)?, shape.count(axis))?;
         let (mut levels, outer) = match axis {
             0 => (Vec::new(), sizes.len()),
             _ => {

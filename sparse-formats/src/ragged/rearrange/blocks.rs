@@ -1,7 +1,7 @@
 //! Innermost axes of fixed size as one block: arrays of arrays in the same memory.
 
 use crate::ragged::structure::{DynLevel, RaggedShape};
-use crate::ragged::{RaggedArray, RaggedError, Result};
+use crate::ragged::{RaggedArray, RaggedError, Result, product};
 use alloc::borrow::Cow;
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
@@ -45,7 +45,7 @@ impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
     pub fn unblock(self, sizes: &[usize]) -> Result<RaggedArray<'a, T>> {
-        let size = sizes.iter().try_fold(1_usize, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
+        let size = product(sizes)?;
         if size != N {
             return Err(RaggedError::NotABlock { axis: self.depth(), size, expected: N });
         }

@@ -162,7 +162,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let a = self.settled()?;
         if axis + 1 == a.depth() {
             let mut leaves = a.leaves().to_vec();
-            a.last_rows(|_, range| leaves.get_mut(range).unwrap_or(&mut []).reverse());
+            a.shape().for_last_rows(|range| leaves.get_mut(range).unwrap_or(&mut []).reverse());
             return a.with_leaves(leaves);
         }
         a.rewrite(axis, |_, range, keep| {

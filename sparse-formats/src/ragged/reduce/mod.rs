@@ -40,33 +40,21 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             return a.fold_across(axis, init, f);
         }
         let mut out = Vec::new();
-        a.last_rows(|_, range| {
+        a.shape().for_last_rows(|range| {
             let mut folded = init.clone();
             let list = a.leaves().get(range).unwrap_or(&[]);
             list.iter().enumerate().for_each(|(place, leaf)| f(&mut folded, leaf, place));
             out.push(folded);
         });
-        match axis {
-            0 => RaggedArray::from_leaves(out),
-            _ => RaggedArray::new(a.len(), a.shape().packed_levels(axis - 1)?, out),
-        }
+        a.above(axis, out)
     }
 
     /// The fold over an axis before the last: from this axis on, the lists of the result are those of all elements that meet.
-    fn fold_across<A: Clone + 'static>(
-        &self,
-        axis: usize,
-        init: A,
-        mut f: impl FnMut(&mut A, &T, usize),
-    ) -> Result<RaggedArray<'static, A>> {
+    fn fold_across<A: Clone + 'static>(&self, axis: usize, init: A, f: impl FnMut(&mut A, &T, usize)) -> Result<RaggedArray<'static, A>> {
         let (shape, last) = (self.shape(), self.depth() - 2);
         let across = AxisFold::below(shape, axis)?;
         let mut out = alloc::vec![init; across.places];
-        shape.for_rows(last, |row, range| {
-            let (place, coordinate) = across.at(row);
-            let (into, from) = (out.get_mut(across.begin(place)..).unwrap_or(&mut []), self.leaves().get(range).unwrap_or(&[]));
-            into.iter_mut().zip(from).for_each(|(folded, leaf)| f(folded, leaf, coordinate));
-        });
+        across.fold(shape, 0..shape.count(last), self.leaves(), &mut out, f);
         across.array(shape, axis, out)
     }
 }
@@ -95,10 +83,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
             merge_path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after), |all| fold.finish(all));
             out
         });
-        match axis {
-            0 => RaggedArray::from_leaves(out),
-            _ => RaggedArray::new(a.len(), a.shape().packed_levels(axis - 1)?, out),
-        }
+        a.above(axis, out)
     }
 
     /// The same over an axis before the last.
@@ -110,11 +95,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         let parts = with_lists!(&shape.lists(last), rows => merge_path::whole_rows(rows, 1 << most.ilog2()));
         let mut folded = parallel::map(parts, |part| {
             let mut out = alloc::vec![fold.start(); across.places];
-            shape.for_some_rows(last, part.rows, |row, range| {
-                let (place, coordinate) = across.at(row);
-                let (into, from) = (out.get_mut(across.begin(place)..).unwrap_or(&mut []), leaves.get(range).unwrap_or(&[]));
-                into.iter_mut().zip(from).for_each(|(folded, leaf)| fold.add(folded, leaf, coordinate));
-            });
+            across.fold(shape, part.rows, leaves, &mut out, |folded, leaf, coordinate| fold.add(folded, leaf, coordinate));
             out
         });
         let mut out = folded.pop().unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use super::level::DynLevel;
 use super::shape::RaggedShape;
+use super::visit::Pieces;
 use crate::kernels::merge_path::{Even, Part, Rows};
 use crate::kernels::spread::HEAD;
 use alloc::vec::Vec;
@@ -79,6 +80,15 @@ impl RaggedShape<'_> {
             depth => self.lists(depth - 2),
         }
     }
+}
+
+/// Calls `f` with one item for each entry of a part, in order, and the number of the list that the entry is in.
+#[inline(always)]
+pub(crate) fn zip_numbers<U: Copy, I>(rows: &impl Rows, part: &Part, numbers: &[U], mut items: impl Pieces<I>, mut f: impl FnMut(I, &U)) {
+    with_numbers(rows, part, numbers, |entries, numbers| match numbers {
+        Numbers::Each(numbers) => items.piece(entries.len()).zip(numbers).for_each(|(item, number)| f(item, number)),
+        Numbers::One(number) => items.piece(entries.len()).for_each(|item| f(item, &number)),
+    });
 }
 
 /// The numbers of the lists of some entries.

@@ -8,7 +8,7 @@ use crate::ragged::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Flaw, Level, LevelError, Part};
+use layout_core::level::{Level, LevelError};
 
 /// The structure of a [`RaggedArray`](super::RaggedArray): a number of outer rows, and a level for each further axis.
 ///
@@ -33,19 +33,15 @@ impl<'a> RaggedShape<'a> {
             let at = |error: LevelError| RaggedError::Level(error.at_level(q));
             let rows: Range<usize> = spans[q].clone();
             let size = level.size(rows.end).map_err(at)?;
-            let child = levels.get(q + 1).map_or(Some(len), DynLevel::rows);
-            if let Some(child) = child {
-                if let Some((index, value)) = level.beyond(child) {
-                    return Err(at(LevelError::new(Part::Offsets, index, Flaw::Beyond { value, most: child })));
-                }
-                if size > child {
-                    return Err(at(LevelError::new(Part::Level, 0, Flaw::Parents { parents: child, expected: size })));
-                }
+            if let Some(child) = levels.get(q + 1).map_or(Some(len), DynLevel::rows) {
+                level.check_within(rows.end, child).map_err(at)?;
             }
             // Rows that follow one another use what lies between the first and the last; others may use anything.
-            let begin = if !level.is_consecutive() || rows.is_empty() { 0 } else { level.range(rows.start).start };
-            let end = if rows.is_empty() { begin } else { size };
-            let span = if level.is_consecutive() && rows.is_empty() { 0..0 } else { begin..end };
+            let span = match (rows.is_empty(), level.is_consecutive()) {
+                (true, _) => 0..0,
+                (false, true) => level.range(rows.start).start..size,
+                (false, false) => 0..size,
+            };
             bounded(span.len())?;
             spans.push(span);
         }
@@ -157,6 +153,14 @@ impl<'a> RaggedShape<'a> {
         out
     }
 
+    /// Calls `f` with the leaves of every list of the last axis, in order; of an array of one axis, with all of them.
+    pub(crate) fn for_last_rows(&self, mut f: impl FnMut(Range<usize>)) {
+        match self.depth() {
+            1 => f(0..self.count(0)),
+            depth => self.for_rows(depth - 2, |_, range| f(range)),
+        }
+    }
+
     /// Level `q` with offsets that start at 0, and nothing else in its arrays.
     pub(crate) fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
         if let Some(level) = self.levels.get(q)
@@ -240,7 +244,7 @@ impl<'a> RaggedShape<'a> {
 
     /// Tests whether the offsets of level `q` start at 0 and have nothing after the last list.
     pub(crate) fn is_packed(&self, q: usize) -> bool {
-        self.span(q).start == 0 && self.levels()[q].rows() == Some(self.count(q)) && self.levels()[q].begins_at_0()
+        self.span(q).start == 0 && self.levels[q].rows() == Some(self.count(q)) && self.levels[q].begins_at_0()
     }
 
     /// The length of the longest list of level `q`, or 0: `max_seqlen`, of level 0.

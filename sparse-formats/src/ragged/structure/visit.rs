@@ -131,3 +131,10 @@ impl<'a, T> Pieces<&'a mut T> for &'a mut [T] {
         parallel::carve(self, len).iter_mut()
     }
 }
+
+impl<A, B, X: Pieces<A>, Y: Pieces<B>> Pieces<(A, B)> for (X, Y) {
+    #[inline(always)]
+    fn piece(&mut self, len: usize) -> impl Iterator<Item = (A, B)> {
+        self.0.piece(len).zip(self.1.piece(len))
+    }
+}
