@@ -1,12 +1,10 @@
 //! Where the prefixes of sorted coordinates change: what every chain of levels is built from.
 
 use super::pack::Field;
-use crate::error::TensorError;
-use crate::kernels::Duplicates;
 use crate::kernels::check::{fits, same_length, same_lengths};
 use crate::kernels::{Value, parallel};
 use crate::memory;
-use crate::{Indices, with_indices};
+use crate::{Duplicates, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
