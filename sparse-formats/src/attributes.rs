@@ -1,4 +1,4 @@
-//! What is said of a tensor beyond its elements.
+//! Attributes of tensors: symmetries, triangles, keys of users.
 
 use crate::SparsityPattern;
 use crate::error::TensorError;
@@ -26,7 +26,7 @@ pub enum Triangle {
     Upper,
 }
 
-/// What is said of a tensor beyond its elements.
+/// Properties of a tensor that its arrays do not say.
 ///
 /// With a symmetry and a triangle, stored elements stand for their mirror images too. What operations make of attributes:
 ///
@@ -43,7 +43,7 @@ pub enum Triangle {
 /// | two tensors multiplied or merged otherwise | that of both, if `Symmetric` | that of both | of both | dropped | those equal in both |
 /// | the other triangle stored too | kept | dropped | holds | kept | kept |
 ///
-/// What is merged into a format with dense axes keeps what levels that become dense axes do.
+/// A merger into a format with dense axes keeps what levels that become dense axes do.
 /// Elements of blocks over dense axes count one by one.
 /// An operation that would drop the symmetry or the triangle of a tensor that has both is refused: it would drop elements.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -52,7 +52,7 @@ pub struct Attributes {
     pub symmetry: Option<Symmetry>,
     /// The triangle of the stored elements.
     pub triangle: Option<Triangle>,
-    /// Whether with each stored element those are stored whose axes are exchanged, whatever their values.
+    /// True where with each stored element those are stored whose axes are exchanged, whatever their values.
     pub structure_symmetric: bool,
     /// How many stored elements have equal coordinates.
     pub diagonal: Option<u64>,
@@ -60,7 +60,7 @@ pub struct Attributes {
     pub user: BTreeMap<String, String>,
 }
 
-/// What is done to a tensor.
+/// A change of a tensor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'c> {
     /// Another format: whether levels become dense axes, and whether repeated elements have become one.
@@ -85,7 +85,7 @@ pub(crate) enum Change<'c> {
 }
 
 impl Attributes {
-    /// Whether stored elements stand for their mirror images too.
+    /// Returns true if stored elements stand for their mirror images too.
     pub fn is_one_triangle(&self) -> bool {
         self.symmetry.is_some() && self.triangle.is_some()
     }
@@ -127,7 +127,7 @@ impl Attributes {
         if self.is_one_triangle() && !out.is_one_triangle() { Err(TensorError::OneTriangle) } else { Ok(out) }
     }
 
-    /// Whether they hold of the stored coordinates; symmetries of values are believed.
+    /// Tests that they hold of the stored coordinates; symmetries of values are believed.
     pub(crate) fn check(&self, pattern: &SparsityPattern) -> Result<(), TensorError> {
         let shape = pattern.shape();
         let square = shape.windows(2).all(|pair| pair[0] == pair[1]);

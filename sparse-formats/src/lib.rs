@@ -12,8 +12,11 @@
 //! assert_eq!(other.at(&[1, 0, 3]), Some(&5.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Modules stand in floors, and use only those below: `memory`, `shape`, `rejected`; `indices`; `error`; `format` and [`kernels`]; [`sort`], `gcs` and
+//! [`ragged`]; `pattern`; `attributes`; `tensor`; `operations`, `named` and `interop`; `gcxs`.
 #![no_std]
-#![deny(missing_docs)]
+#![deny(missing_docs, unsafe_code)]
 
 extern crate alloc;
 #[cfg(feature = "parallel")]
@@ -27,6 +30,7 @@ mod gcxs;
 mod indices;
 mod interop;
 pub mod kernels;
+#[allow(unsafe_code, reason = "advice to the system about memory that nobody else borrows")]
 mod memory;
 mod named;
 mod operations;
@@ -51,6 +55,8 @@ pub use interop::{
     Custom, CustomArrays, CustomLevel, InterchangeError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat,
     TacoMode, TacoModeKind,
 };
+#[cfg(feature = "arrow")]
+pub use interop::{Nulls, arrow};
 pub use kernels::Duplicates;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};

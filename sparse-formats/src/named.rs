@@ -1,6 +1,6 @@
 //! Several arrays of values over one pattern.
 
-use crate::error::{ArrayName, TensorError};
+use crate::error::TensorError;
 use crate::memory::room;
 use crate::shape::product;
 use crate::{Format, Rejected, SparseTensor, SparsityPattern, Values};
@@ -71,22 +71,10 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
         name: impl Into<String>,
         elements: Elements<'a, V>,
     ) -> Result<Option<Elements<'a, V>>, Rejected<Elements<'a, V>, TensorError>> {
-        let found = elements.values.len();
-        let error = match (self.length(&elements), found) {
-            (None, _) => TensorError::Overflow {
-                level: self.pattern.format().levels(),
-                parents: self.pattern.stored(),
-                extent: elements.shape.iter().fold(1, |size: u64, extent| size.saturating_mul(*extent)),
-            },
-            (Some(expected), Some(found)) if found != expected => TensorError::Length { array: ArrayName::Values, found, expected },
-            _ => return Ok(self.arrays.insert(name.into(), elements)),
-        };
-        Err(Rejected::new(elements, error))
-    }
-
-    /// The number of values of an array.
-    fn length(&self, elements: &Elements<V>) -> Option<usize> {
-        product(elements.shape.iter().copied().chain(self.pattern.block_shape()).chain([self.pattern.stored() as u64]))
+        match self.pattern.check_values(&elements.shape, elements.values.len()) {
+            Ok(()) => Ok(self.arrays.insert(name.into(), elements)),
+            Err(error) => Err(Rejected::new(elements, error)),
+        }
     }
 
     /// The names, in order.

@@ -32,7 +32,7 @@ impl Display for ArrayName {
 
 errors! {
     /// Why arrays, coordinates or attributes are those of no tensor, or a tensor does not fit what is asked for.
-    TensorError of Format(FormatError) {
+    TensorError of Format(FormatError), Chain(LevelError) {
         /// The shape has another number of axes than the format.
         Rank { shape: usize, format: usize } => "levels/shape", "{shape} extents for a format of {format} axes";
         /// The level has this array, which is missing.
@@ -124,8 +124,6 @@ errors! {
             if *ordered { "" } else { "un" }, if *unique { "" } else { ", and coordinates repeat" };
         /// An extent beyond the words of the machine, which the coordinates of a chain are.
         ChainWord { level: usize, extent: u64 } => "levels/chain", "level {level}: {} bits do not hold the extent {extent}", usize::BITS;
-        /// Levels that do not fit each other: only of parts that were not checked.
-        Chain { error: LevelError } => "levels/chain", "{error}";
 
         /// An entry of a list that is below the one before it, where they have to be in order.
         Descending { at: usize } => "levels/unsorted", "entry {at} is below the entry before it";

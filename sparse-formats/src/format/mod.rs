@@ -85,7 +85,7 @@ impl Format {
         }
     }
 
-    /// The same for a multigraph: coordinates may repeat, and the last level may be of any kind.
+    /// [`Format::new`] for a multigraph: coordinates may repeat, and the last level may be of any kind.
     ///
     /// ```
     /// use sparse_formats::{Format, LevelKind};
@@ -188,7 +188,7 @@ impl Format {
         &self.unsorted
     }
 
-    /// Whether coordinates may repeat.
+    /// Returns true if coordinates may repeat.
     pub fn is_multigraph(&self) -> bool {
         self.multigraph
     }
@@ -241,17 +241,17 @@ impl Format {
         Ok(Format { balanced, ..self })
     }
 
-    /// Whether a level stores indices: sparse and doubly compressed ones do.
+    /// Tests whether a level stores indices: `S` and `DC` do.
     pub fn stores_indices(&self, level: usize) -> bool {
         self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Pointers)
     }
 
-    /// Whether a level stores pointers: compressed and doubly compressed ones do, unless the next level is compressed.
+    /// Tests whether a level stores pointers: `C` and `DC` do, unless the next level is `C`.
     pub fn stores_pointers(&self, level: usize) -> bool {
         self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Indices) && self.kinds.get(level + 1) != Some(&LevelKind::Pointers)
     }
 
-    /// Whether two formats have the same arrays: kinds and axes, whatever is promised of them.
+    /// Tests whether two formats have the same arrays: kinds and axes, whatever is promised of them.
     pub fn same_levels(&self, other: &Format) -> bool {
         self.kinds == other.kinds && self.axes == other.axes
     }

@@ -30,7 +30,7 @@ pub struct Gcxs<'a, V: Clone> {
     matrix: SparseTensor<'a, V>,
 }
 
-/// What a [`Gcxs`] is made of.
+/// The parts of a [`Gcxs`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct GcxsParts<'a, V: Clone> {
     /// The extents.
@@ -95,7 +95,7 @@ impl<'a, V: Value> Gcxs<'a, V> {
         Ok(Builder::new(format.clone(), self.matrix.fill().clone()).build(self.shape(), &columns, self.matrix.values().view())?)
     }
 
-    /// The same tensor with other axes compressed.
+    /// The tensor with other axes compressed.
     pub fn with_compressed_axes(&self, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
         let gcs = Self::groups(self.shape(), compressed_axes)?;
         let columns = self.gcs.promote_columns(&self.matrix.pattern().coordinates()?)?;

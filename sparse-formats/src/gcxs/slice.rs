@@ -3,7 +3,7 @@
 use super::Gcxs;
 use crate::error::{OperationError, TensorError};
 use crate::kernels::Value;
-use crate::operations::{Taken, taken};
+use crate::operations::{Taken, staying, taken};
 use crate::shape::product;
 use crate::{Arrays, Builder, Format, Gcs, Indices, Slice, SparseTensor, with_indices};
 use alloc::vec;
@@ -71,11 +71,10 @@ impl<V: Value> Gcxs<'_, V> {
     /// ```
     pub fn slice(&self, slices: &[Slice]) -> Result<Gcxs<'static, V>, OperationError> {
         let taken = taken(self.shape(), slices)?;
-        let stays: Vec<usize> = (0..taken.len()).filter(|axis| taken[*axis].stays).collect();
+        let (stays, shape) = staying(&taken);
         if stays.is_empty() {
             return Err(OperationError::Scalar);
         }
-        let shape: Vec<u64> = stays.iter().map(|axis| taken[*axis].count).collect();
         let compressed: Vec<usize> = (0..stays.len()).filter(|k| self.compressed.contains(&stays[*k])).collect();
         let matrix = self.sliced_matrix(&taken)?;
         let whole = Self::groups(&shape, &compressed);
@@ -114,7 +113,8 @@ impl<V: Value> Gcxs<'_, V> {
             pointers.push(indices.len() as u64);
         }
         let arrays = Arrays::new().with_pointers(0, Indices::narrowest(&pointers)).with_indices(1, Indices::narrowest(&indices));
-        let values = self.matrix.values().gather(places.into_iter(), 1);
+        let count = places.len();
+        let values = self.matrix.values().gather(places.into_iter().map(|place| place..place + 1), count, 1)?;
         let shape = [rows.count, columns.count];
         Ok(SparseTensor::from_parts(&shape, Format::csr(), arrays, values, self.matrix.fill().clone())
             .map_err(|rejected| rejected.error)?)

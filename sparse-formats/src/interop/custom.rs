@@ -136,7 +136,7 @@ impl Custom {
     }
 }
 
-/// Whether a format promises sorted, distinct and whole entries.
+/// Tests that a format promises sorted, distinct and whole entries.
 fn plain(format: &Format) -> Result<(), InterchangeError> {
     let last = format.levels().saturating_sub(1);
     let no = |level, what| Err(InterchangeError::NoCounterpart { level, what });
@@ -222,7 +222,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         }
     }
 
-    /// The same, in the format of such levels with other promises.
+    /// [`SparseTensor::from_custom`] in a format of such levels, which may promise less.
     pub(crate) fn from_custom_as(
         shape: &[u64],
         format: Format,

@@ -11,7 +11,7 @@ errors! {
     /// Why a format or an array has no counterpart in another system, or arrays and descriptors from there have none here.
     #[non_exhaustive]
     InterchangeError of Tensor(TensorError), Ragged(RaggedError) {
-        /// What a level says cannot be said there.
+        /// A level that says what cannot be said there.
         NoCounterpart { level: usize, what: &'static str } => "levels/counterpart", "level {level}: {what} has no counterpart";
         /// A level of no axis.
         EmptyLevel { level: usize } => "levels/token", "level {level} has no axis";

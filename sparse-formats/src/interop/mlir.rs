@@ -46,11 +46,11 @@ pub enum LevelFormat {
 pub struct LevelType {
     /// How it is stored.
     pub format: LevelFormat,
-    /// Whether coordinates may repeat below one parent.
+    /// True where coordinates may repeat below one parent.
     pub nonunique: bool,
-    /// Whether they need not be sorted.
+    /// True where they need not be sorted.
     pub nonordered: bool,
-    /// Whether a singleton's coordinates are in an array of their own.
+    /// True of a singleton whose coordinates are in an array of their own.
     pub soa: bool,
 }
 
@@ -61,15 +61,20 @@ impl LevelType {
     }
 }
 
+/// The formats with a name alone.
+const NAMES: [(&str, LevelFormat); 5] = [
+    ("dense", LevelFormat::Dense),
+    ("batch", LevelFormat::Batch),
+    ("compressed", LevelFormat::Compressed),
+    ("loose_compressed", LevelFormat::LooseCompressed),
+    ("singleton", LevelFormat::Singleton),
+];
+
 impl Display for LevelType {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
-        match self.format {
-            LevelFormat::Dense => f.write_str("dense")?,
-            LevelFormat::Batch => f.write_str("batch")?,
-            LevelFormat::Compressed => f.write_str("compressed")?,
-            LevelFormat::LooseCompressed => f.write_str("loose_compressed")?,
-            LevelFormat::Singleton => f.write_str("singleton")?,
-            LevelFormat::Structured { n, m } => write!(f, "structured[{n}, {m}]")?,
+        match (self.format, NAMES.iter().find(|(_, format)| *format == self.format)) {
+            (LevelFormat::Structured { n, m }, _) => write!(f, "structured[{n}, {m}]")?,
+            (_, name) => f.write_str(name.map_or("", |(name, _)| name))?,
         }
         let flags = [(self.nonunique, "nonunique"), (self.nonordered, "nonordered"), (self.soa, "soa")];
         let mut open = "(";
@@ -90,13 +95,9 @@ impl FromStr for LevelType {
             None => (text.trim(), ""),
             Some((name, rest)) => (name.trim(), rest.strip_suffix(')').ok_or_else(unknown)?),
         };
-        let format = match name {
-            "dense" => LevelFormat::Dense,
-            "batch" => LevelFormat::Batch,
-            "compressed" => LevelFormat::Compressed,
-            "loose_compressed" => LevelFormat::LooseCompressed,
-            "singleton" => LevelFormat::Singleton,
-            _ => {
+        let format = match NAMES.iter().find(|(known, _)| *known == name) {
+            Some((_, format)) => *format,
+            None => {
                 let inside = name.strip_prefix("structured[").and_then(|rest| rest.strip_suffix(']'));
                 let (n, m) = inside.and_then(|inside| inside.split_once(',')).ok_or_else(unknown)?;
                 let number = |text: &str| text.trim().parse().map_err(|_| unknown());
@@ -174,8 +175,8 @@ impl MlirEncoding {
         Ok(MlirEncoding { level_types, axis_order: format.axis_order().to_vec() })
     }
 
-    /// Whether the dialect accepts the types: singletons follow a compressed level or each other, only singletons follow them, all or none of them
-    /// have arrays of their own, batch levels come first, a structured level last and after dense ones; and whether there is an axis for each level.
+    /// Tests that the dialect accepts the types - singletons follow a compressed level or each other, only singletons follow them, all or none of them
+    /// have arrays of their own, batch levels come first, a structured level last and after dense ones - and that there is an axis for each level.
     pub fn verify(&self) -> Result<(), InterchangeError> {
         let types = &self.level_types;
         if types.len() != self.axis_order.len() || Format::new(&[], &self.axis_order).is_err() {
@@ -250,12 +251,9 @@ impl MlirEncoding {
             said |= level.nonordered;
             kinds.push(kind);
         }
-        let axes = |_| InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() };
-        if types.len() != self.axis_order.len() {
-            return Err(InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() });
-        }
-        let format = Format::new(&kinds, &self.axis_order).and_then(|format| format.with_multigraph(multigraph));
-        format.and_then(|format| format.with_unsorted(&unsorted)).map_err(axes)
+        let format = Format::new(&kinds, &self.axis_order).and_then(|format| format.with_multigraph(multigraph)?.with_unsorted(&unsorted));
+        let format = format.ok().filter(|_| types.len() == self.axis_order.len());
+        format.ok_or_else(|| InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() })
     }
 }
 
@@ -312,7 +310,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 }
 
-/// What the dialect stores and levels do not have.
+/// Arrays that the dialect stores and levels do not have.
 #[derive(Default)]
 struct Kept<'a> {
     root: Option<Indices<'a>>,

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use layout_core::level::Index;
 use ndarray::{ArrayD, ArrayRef, Dimension, IxDyn};
 
-/// Whether two values are equal, or both are unequal to themselves: a NaN is one value.
+/// Tests whether two values are equal, or both are unequal to themselves: a NaN is one value.
 fn same<V: PartialEq>(a: &V, b: &V) -> bool {
     #[expect(clippy::eq_op, reason = "a NaN is not equal to itself")]
     let nan = |x: &V| x != x;

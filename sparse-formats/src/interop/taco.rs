@@ -22,26 +22,27 @@ pub enum TacoModeKind {
 pub struct TacoMode {
     /// How it is stored.
     pub kind: TacoModeKind,
-    /// Whether its coordinates are sorted below one parent.
+    /// True where coordinates are sorted below one parent.
     pub ordered: bool,
-    /// Whether they are distinct.
+    /// True where they are distinct.
     pub unique: bool,
 }
 
 /// `dense`, `compressed`, `singleton`, with `not_ordered` and `not_unique`.
 impl Display for TacoMode {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self.kind {
+        let kind = match self.kind {
             TacoModeKind::Dense => "dense",
             TacoModeKind::Compressed => "compressed",
             TacoModeKind::Singleton => "singleton",
-        })?;
-        match (self.ordered, self.unique) {
-            (true, true) => Ok(()),
-            (true, false) => f.write_str("(not_unique)"),
-            (false, true) => f.write_str("(not_ordered)"),
-            (false, false) => f.write_str("(not_ordered, not_unique)"),
-        }
+        };
+        let flags = match (self.ordered, self.unique) {
+            (true, true) => "",
+            (true, false) => "(not_unique)",
+            (false, true) => "(not_ordered)",
+            (false, false) => "(not_ordered, not_unique)",
+        };
+        write!(f, "{kind}{flags}")
     }
 }
 

@@ -87,7 +87,7 @@ impl MlirStorage<'_> {
         Ok(Some((0..levels.len()).map(column).collect()))
     }
 
-    /// Whether the positions of a first level are those of one parent; its coordinates are the first of `tuples` where these begin there.
+    /// Tests that the positions of a first level are those of one parent; its coordinates are the first of `tuples` where these begin there.
     pub(super) fn check_root(&self, encoding: &MlirEncoding, tuples: Option<&[Indices]>) -> Result<(), InterchangeError> {
         let first = tuples.filter(|_| encoding.tuples().start == 0).and_then(<[_]>::first);
         let first = first.or(self.coordinates.first().and_then(Option::as_ref));

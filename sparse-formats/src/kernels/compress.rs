@@ -55,7 +55,7 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
     build(&List { rows, columns, values }, extents, true, duplicates)
 }
 
-/// The same for rows and columns given as linear indices, those of columns cut to the width of `I`; `sort` where those of a row may be out of order.
+/// [`compress`] of rows and columns given as linear indices, those of columns cut to the width of `I`; `sort` where those of a row may be out of order.
 pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
     rows: Linear<'_>,
     columns: Linear<'_>,

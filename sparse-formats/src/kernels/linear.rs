@@ -42,7 +42,7 @@ pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<
     Ok(out)
 }
 
-/// That `T` holds the linear indices in `extents`.
+/// Tests that `T` holds the linear indices in `extents`.
 pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), TensorError> {
     // An empty shape has no index that could be too large.
     let product = extents.iter().try_fold(1u64, |product, &extent| product.checked_mul(extent.max(1)));
@@ -80,7 +80,7 @@ impl<'a> Linear<'a> {
         }
     }
 
-    /// Whether the coordinates of `len` tuples are in range.
+    /// Tests whether the coordinates of `len` tuples are in range.
     fn in_range(&self, start: usize, len: usize) -> bool {
         self.columns.iter().zip(self.extents).all(|(column, &extent)| {
             with_indices!(column, array => array[start..start + len].iter().max().is_none_or(|most| most.to_u64() < extent))

@@ -17,6 +17,7 @@ pub(crate) mod radix;
 mod rows;
 mod sort_buckets;
 pub(crate) mod spread;
+#[allow(unsafe_code, reason = "stores past the caches have no other name")]
 mod streaming_writes;
 
 pub(crate) use check::below;

@@ -41,7 +41,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
         Ok(Matrix { pointers, indices, values, extent })
     }
 
-    /// The same of arrays that a pattern has checked: without another look at them.
+    /// [`Matrix::new`] of arrays that a pattern has checked: without another look at them.
     pub(crate) fn trusted(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Self {
         Matrix { pointers, indices, values, extent }
     }

@@ -4,7 +4,7 @@ use crate::error::{OperationError, TensorError};
 use crate::indices::with_width;
 use crate::memory::room;
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, Format, Indices, Merge, SparseTensor, SparsityPattern, Values, Width};
+use crate::{AnyLevel, Format, Indices, SparseTensor, SparsityPattern, Width};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::Range;
@@ -17,13 +17,13 @@ const STEP: usize = 1 << 10;
 pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     left: &SparseTensor<V>,
     right: &SparseTensor<W>,
-    merge: Merge,
+    union: bool,
     format: &Format,
     mut f: impl FnMut(&V, &W) -> U,
 ) -> Result<(SparsityPattern<'static>, Vec<U>), OperationError> {
     let (levels, block) = (format.levels(), left.pattern().block());
     let (a, b) = (left.pattern().any_levels(), right.pattern().any_levels());
-    let (union, result_fill) = (merge == Merge::Union, f(left.fill(), right.fill()));
+    let result_fill = f(left.fill(), right.fill());
     let most = if union { left.stored().saturating_add(right.stored()) } else { left.stored().min(right.stored()) };
     let memory = || TensorError::Memory { elements: most };
     let values = most.checked_mul(block).and_then(room).ok_or_else(memory)?;
@@ -76,11 +76,7 @@ struct Side<'m, T, V> {
 
 impl<'m, T, V: Clone> Side<'m, T, V> {
     fn new(tensor: &'m SparseTensor<'_, V>, levels: &'m [AnyLevel<'m>], last: &'m [T]) -> Result<Self, OperationError> {
-        let (values, unit) = match tensor.values() {
-            Values::Each(values) => (&values[..], 1),
-            Values::Iso(value) => (core::slice::from_ref(value), 0),
-            Values::PatternOnly => return Err(OperationError::PatternOnly),
-        };
+        let (values, unit) = tensor.values().strided()?;
         Ok(Side { levels, last, values, unit, fill: tensor.fill() })
     }
 

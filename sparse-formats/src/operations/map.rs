@@ -31,14 +31,13 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// Changes each value, and the fill value, in place.
     pub fn map_in_place(&mut self, mut f: impl FnMut(&mut V)) -> Result<(), OperationError> {
         let attributes = self.attributes().after(Change::Values)?;
-        let (values, fill) = self.values_mut();
-        match values {
+        match &mut self.values {
             Values::Each(values) => values.to_mut().iter_mut().for_each(&mut f),
             Values::Iso(value) => f(value),
             Values::PatternOnly => {}
         }
-        f(fill);
-        self.believe(attributes);
+        f(&mut self.fill);
+        self.attributes = attributes;
         Ok(())
     }
 
@@ -61,7 +60,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
             }
         }
         let columns: Vec<Indices> = columns.iter().map(|column| column.gather(&kept)).collect();
-        let values = self.values().gather(kept.iter().copied(), block);
+        let values = self.values().gather(kept.iter().map(|element| *element..element + 1), kept.len(), block)?;
         let builder = Builder::new(self.format().clone(), self.fill().clone());
         let known = Known { elements: Some(kept.len()), in_range: true, ..Known::default() };
         Ok(builder.build_known(self.shape(), &columns, values, known)?.with_believed(attributes))

@@ -1,4 +1,4 @@
-//! What can be done with tensors in any format.
+//! Operations on tensors in any format.
 //!
 //! Stored elements that are equal to the fill value are elements like any other: only pruning removes them.
 
@@ -12,4 +12,4 @@ mod slice;
 
 pub use merge::Merge;
 pub use slice::Slice;
-pub(crate) use slice::{Taken, taken};
+pub(crate) use slice::{Taken, staying, taken};

@@ -4,6 +4,7 @@ use crate::attributes::Change;
 use crate::error::OperationError;
 use crate::kernels::Value;
 use crate::{Builder, Format, Gcs, Indices, SparseTensor};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 impl<'a, V: Value> SparseTensor<'a, V> {
@@ -20,7 +21,8 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// ```
     pub fn permute(self, axes: &[usize]) -> Result<SparseTensor<'a, V>, OperationError> {
         let attributes = self.attributes().after(Change::Axes(axes))?;
-        Ok(self.with_pattern(|pattern| pattern.permuted(axes))?.with_believed(attributes))
+        let pattern = Arc::new(Arc::unwrap_or_clone(self.pattern).permuted(axes)?);
+        Ok(SparseTensor { pattern, attributes, ..self })
     }
 
     /// The elements in row-major order under another shape, in a format of its rank.

@@ -58,87 +58,49 @@ impl<'a> SparsityPattern<'a> {
         if let Some((level, extent)) = self.extents.iter().enumerate().find(|(_, extent)| beyond(extent)) {
             return Err(TensorError::ChainWord { level, extent: *extent });
         }
-        Root::new(C::from_pattern(self, 0)?).map_err(|error| TensorError::Chain { error })
+        // Levels fit each other, unless parts were not checked.
+        Ok(Root::new(C::from_pattern(self, 0)?)?)
     }
+}
+
+/// Makes levels of these types of the ranges and coordinates of a level of a pattern.
+macro_rules! from_level {
+    ($([$($generic:tt)*] $level:ty, $expected:literal, |$this:ident, $k:ident| $ranges_and_coordinates:pat => $made:expr;)*) => { $(
+        impl<'p, $($generic)*> FromLevel<'p> for $level {
+            fn from_level($this: AnyLevel<'p>, $k: usize) -> Result<Self, TensorError> {
+                match ($this.ranges, $this.coordinates) {
+                    $ranges_and_coordinates => $made,
+                    _ => Err(TensorError::ChainKind { level: $k, expected: $expected, found: $this.kind() }),
+                }
+            }
+        }
+    )* };
+}
+
+from_level! {
+    [] Fixed<usize>, "dense", |level, k| (Ranges::Uniform(level), _) => Ok(level);
+    [const N: usize] Fixed<Int<N>>, "dense", |level, k| (Ranges::Uniform(_), _) => match level.extent {
+        extent if extent == N => Ok(Fixed::new(Int)),
+        found => Err(TensorError::ChainExtent { level: k, expected: N, found }),
+    };
+    [] Cyclic, "cyclic", |level, k| (_, Coordinates::Cyclic(level)) => Ok(level);
+    [P: Index] Ragged<&'p [P]>, "ragged", |level, k| (Ranges::Pointers(pointers), Coordinates::Counted) =>
+        Ok(Ragged::trusted(pointers_of(pointers, k)?));
+    [I: Index, O: Order] Singleton<&'p [I], O>, "singleton", |level, k| (Ranges::One, Coordinates::Stored(indices)) =>
+        Ok(Singleton::trusted(level.stored::<I, O>(indices, k)?, level.extent, O::default()));
+    [P: Index, I: Index, O: Order] Compressed<&'p [P], &'p [I], O>, "compressed",
+        |level, k| (Ranges::Pointers(pointers), Coordinates::Stored(indices)) => {
+            let coordinates = level.stored::<I, O>(indices, k)?;
+            Ok(Compressed::trusted(pointers_of(pointers, k)?, coordinates, level.extent, O::default()))
+        };
+    [I: Index, O: Order] Compressed<[usize; 2], &'p [I], O>, "compressed below one parent",
+        |level, k| (Ranges::Root(entries), Coordinates::Stored(indices)) =>
+            Ok(Compressed::trusted([0, entries], level.stored::<I, O>(indices, k)?, level.extent, O::default()));
 }
 
 impl<'p> FromLevel<'p> for AnyLevel<'p> {
     fn from_level(level: AnyLevel<'p>, _: usize) -> Result<Self, TensorError> {
         Ok(level)
-    }
-}
-
-impl<'p> FromLevel<'p> for Fixed<usize> {
-    fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, TensorError> {
-        match level.ranges {
-            Ranges::Uniform(level) => Ok(level),
-            _ => Err(level.not(k, "dense")),
-        }
-    }
-}
-
-impl<'p, const N: usize> FromLevel<'p> for Fixed<Int<N>> {
-    fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, TensorError> {
-        match level.ranges {
-            Ranges::Uniform(_) if level.extent == N => Ok(Fixed::new(Int)),
-            Ranges::Uniform(_) => Err(TensorError::ChainExtent { level: k, expected: N, found: level.extent }),
-            _ => Err(level.not(k, "dense")),
-        }
-    }
-}
-
-impl<'p> FromLevel<'p> for Cyclic {
-    fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, TensorError> {
-        match level.coordinates {
-            Coordinates::Cyclic(level) => Ok(level),
-            _ => Err(level.not(k, "cyclic")),
-        }
-    }
-}
-
-impl<'p, P: Index> FromLevel<'p> for Ragged<&'p [P]> {
-    fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, TensorError> {
-        match (level.ranges, level.coordinates) {
-            (Ranges::Pointers(pointers), Coordinates::Counted) => Ok(Ragged::trusted(pointers_of(pointers, k)?)),
-            _ => Err(level.not(k, "ragged")),
-        }
-    }
-}
-
-impl<'p, I: Index, O: Order> FromLevel<'p> for Singleton<&'p [I], O> {
-    fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, TensorError> {
-        match (level.ranges, level.coordinates) {
-            (Ranges::One, Coordinates::Stored(indices)) => {
-                level.promises::<O>(k)?;
-                Ok(Singleton::trusted(slice(indices, ArrayName::Indices(k))?, level.extent, O::default()))
-            }
-            _ => Err(level.not(k, "singleton")),
-        }
-    }
-}
-
-impl<'p, P: Index, I: Index, O: Order> FromLevel<'p> for Compressed<&'p [P], &'p [I], O> {
-    fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, TensorError> {
-        match (level.ranges, level.coordinates) {
-            (Ranges::Pointers(pointers), Coordinates::Stored(indices)) => {
-                level.promises::<O>(k)?;
-                let (positions, coordinates) = (pointers_of(pointers, k)?, slice(indices, ArrayName::Indices(k))?);
-                Ok(Compressed::trusted(positions, coordinates, level.extent, O::default()))
-            }
-            _ => Err(level.not(k, "compressed")),
-        }
-    }
-}
-
-impl<'p, I: Index, O: Order> FromLevel<'p> for Compressed<[usize; 2], &'p [I], O> {
-    fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, TensorError> {
-        match (level.ranges, level.coordinates) {
-            (Ranges::Root(entries), Coordinates::Stored(indices)) => {
-                level.promises::<O>(k)?;
-                Ok(Compressed::trusted([0, entries], slice(indices, ArrayName::Indices(k))?, level.extent, O::default()))
-            }
-            _ => Err(level.not(k, "compressed below one parent")),
-        }
     }
 }
 
@@ -155,15 +117,13 @@ impl AnyLevel<'_> {
         }
     }
 
-    #[cold]
-    fn not(&self, level: usize, expected: &'static str) -> TensorError {
-        TensorError::ChainKind { level, expected, found: self.kind() }
-    }
-
-    /// An error unless the format promises what an order does.
-    fn promises<O: Order>(&self, level: usize) -> Result<(), TensorError> {
+    /// The coordinates of level `k`, if the format promises of them what an order does.
+    fn stored<'p, I: Index, O: Order>(&self, indices: &'p Indices<'_>, k: usize) -> Result<&'p [I], TensorError> {
         let (ordered, unique) = (self.promise.ordered, self.promise.unique);
-        if (O::ORDERED && !ordered) || (O::UNIQUE && !unique) { Err(TensorError::ChainOrder { level, ordered, unique }) } else { Ok(()) }
+        if (O::ORDERED && !ordered) || (O::UNIQUE && !unique) {
+            return Err(TensorError::ChainOrder { level: k, ordered, unique });
+        }
+        slice(indices, ArrayName::Indices(k))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a format promises of its arrays.
+//! Checks of all that a format promises of its arrays.
 
 use super::Arrays;
 use super::siblings::Siblings;
@@ -17,8 +17,7 @@ pub(super) fn counts(shape: &[u64], format: &Format, arrays: &Arrays) -> Result<
         return Err(TensorError::Rank { shape: shape.len(), format: format.rank() });
     }
     let levels = format.levels();
-    let longest = arrays.indices.len().max(arrays.pointers.len()).max(levels);
-    for level in 0..longest {
+    for level in 0..arrays.levels().max(levels) {
         present(arrays.indices(level), format.stores_indices(level), ArrayName::Indices(level))?;
         present(arrays.pointers(level), format.stores_pointers(level), ArrayName::Pointers(level))?;
     }
@@ -96,7 +95,7 @@ fn ends(pointers: &Indices, level: usize, entries: usize) -> Result<usize> {
     usize::try_from(last).map_err(|_| TensorError::Overflow { level: level + 1, parents: entries, extent: last })
 }
 
-/// Whether pointers increase, indices are in range, and entries are sorted and distinct as far as the format promises.
+/// Tests that pointers increase, indices are in range, and entries are sorted and distinct as far as the format promises.
 pub(super) fn contents(shape: &[u64], format: &Format, arrays: &Arrays, counts: &[usize]) -> Result<()> {
     let extents = pick(shape, format.axis_order());
     for (level, (kind, extent)) in format.kinds().iter().zip(&extents).enumerate() {
@@ -153,7 +152,7 @@ fn in_range(indices: &Indices, level: usize, extent: u64) -> Result<()> {
     }
 }
 
-/// Whether each of the entries before compressed levels that start at `first` has an element below it; each is stored `stride` times.
+/// Tests that each of the entries before compressed levels that start at `first` has an element below it; each is stored `stride` times.
 ///
 /// They are those that occur: an entry without elements is none, whatever compressed levels are in between.
 fn occupied(format: &Format, arrays: &Arrays, extents: &[u64], first: usize, entries: usize, stride: usize) -> Result<()> {

@@ -64,7 +64,7 @@ impl<'a> SparsityPattern<'a> {
         Ok(columns)
     }
 
-    /// Whether the entries of a level are its coordinates: one parent has them all.
+    /// Tests whether the entries of a level are its coordinates: one parent has them all.
     fn is_whole(&self, level: usize) -> bool {
         self.kind(level) == LevelKind::Pointers && self.entries(level) as u64 <= self.extents[level]
     }

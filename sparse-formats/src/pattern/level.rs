@@ -30,7 +30,7 @@ pub(super) enum Coordinates<'p> {
     Stored(&'p Indices<'p>),
 }
 
-/// What holds of the coordinates below one parent.
+/// The order of the coordinates below one parent, as a format promises it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Promise {
     pub ordered: bool,
@@ -59,22 +59,22 @@ pub struct AnyLevel<'p> {
 }
 
 impl AnyLevel<'_> {
-    /// Whether coordinates below one parent ascend, or repeat.
+    /// Returns true if coordinates below one parent ascend, or repeat.
     pub fn is_ordered(&self) -> bool {
         self.promise.ordered
     }
 
-    /// Whether coordinates below one parent differ; of a level with one position a parent, those of neighbours that agree in all levels above.
+    /// Returns true if coordinates below one parent differ; of a level with one position a parent, those of neighbours that agree in all levels above.
     pub fn is_unique(&self) -> bool {
         self.promise.unique
     }
 
-    /// Whether every coordinate below a parent has a position.
+    /// Returns true if every coordinate below a parent has a position.
     pub fn is_full(&self) -> bool {
         matches!(self.coordinates, Coordinates::Counted)
     }
 
-    /// Whether every parent has one position, its own.
+    /// Returns true if every parent has one position, its own.
     pub fn is_branchless(&self) -> bool {
         matches!(self.ranges, Ranges::One)
     }
@@ -246,7 +246,7 @@ impl Locate for AnyLevel<'_> {
     }
 }
 
-/// What a format promises of the coordinates of each level below one parent.
+/// The order that a format promises of the coordinates of each level below one parent.
 pub(super) fn promises(format: &crate::Format) -> Vec<Promise> {
     let mut out = Vec::with_capacity(format.levels());
     for group in format.groups() {

@@ -4,7 +4,7 @@ use super::{AnyLevel, SparsityPattern};
 use core::ops::Range;
 use layout_core::level::{Consecutive, Level};
 
-/// What to do after an element.
+/// Goes on after an element, or ends with it.
 type Go = core::ops::ControlFlow<usize>;
 
 impl SparsityPattern<'_> {

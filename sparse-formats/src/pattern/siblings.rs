@@ -14,7 +14,7 @@ pub(super) struct Siblings<'p, 'a> {
     entries: usize,
     /// For each parent, whether it is a further part of the one before it.
     further: Vec<bool>,
-    /// The same for the entries of the group that was checked last.
+    /// For each entry of the group that was checked last, whether it is a further part of the one before it.
     next_further: Vec<bool>,
 }
 
@@ -96,9 +96,9 @@ struct TupleGroup<'c, 'a> {
     stride: usize,
     /// How many levels they are sorted by.
     sorted: usize,
-    /// Whether a tuple may occur for several elements.
+    /// True where a tuple may occur for several elements.
     repeats: bool,
-    /// Whether nodes are split into parts that follow each other.
+    /// True where nodes are split into parts that follow each other.
     splits: bool,
 }
 
@@ -150,7 +150,7 @@ impl TupleGroup<'_, '_> {
         }
     }
 
-    /// Whether the range is whole blocks of `stride` equal tuples.
+    /// Tests that the range is whole blocks of `stride` equal tuples.
     fn blocks(&self, range: Range<usize>) -> Result<(), TensorError> {
         if self.stride == 1 {
             return Ok(());

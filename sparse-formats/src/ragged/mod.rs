@@ -31,9 +31,6 @@ mod reduce;
 pub(crate) mod structure;
 mod visit;
 
-pub use crate::interop::InterchangeError;
-#[cfg(feature = "arrow")]
-pub use crate::interop::{Nulls, arrow};
 pub use array::RaggedArray;
 pub use build::Nest;
 pub(crate) use build::whole_arrays;

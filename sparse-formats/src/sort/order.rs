@@ -45,7 +45,7 @@ pub fn order(columns: &[Indices<'_>]) -> Result<Order, TensorError> {
     order_known(columns, &[])
 }
 
-/// The same for entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ...: only what that order leaves open is sorted.
+/// [`order`] of entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ...: only ties of that order are sorted.
 ///
 /// Where they are not in that order, nor in the one asked for, the order of the result is unspecified.
 ///
@@ -127,17 +127,17 @@ impl Order {
         self.len
     }
 
-    /// Whether there is none.
+    /// Tests whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether the input is in order.
+    /// Tests whether the input is in order.
     pub fn is_identity(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Whether it is known that the coordinates of each column are below its extent: only where the input is not in order.
+    /// Tests whether it is known that the coordinates of each column are below its extent: only where the input is not in order.
     pub(crate) fn is_below(&self, extents: impl IntoIterator<Item = u64>) -> bool {
         self.most.len() == self.rank && self.most.iter().zip(extents).all(|(most, extent)| *most < extent)
     }
@@ -191,7 +191,7 @@ impl Order {
         columns.iter().enumerate().map(ordered).collect()
     }
 
-    /// That `columns` have the shape of those that were ordered.
+    /// Tests that `columns` have the shape of those that were ordered.
     fn check(&self, columns: &[Indices<'_>]) -> Result<(), TensorError> {
         same_length("columns", columns.len(), self.rank)?;
         columns.iter().try_for_each(|column| same_length("column", column.len(), self.len))

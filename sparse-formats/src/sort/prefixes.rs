@@ -49,7 +49,7 @@ impl Prefixes {
         }
     }
 
-    /// Whether the entries are in order; columns have the same length.
+    /// Tests whether the entries are in order; columns have the same length.
     pub(crate) fn is_sorted(columns: &[Indices<'_>]) -> bool {
         let len = columns.first().map_or(0, Indices::len);
         let parts = parallel::ranges(len, parallel::threads(len));
@@ -102,7 +102,7 @@ impl Prefixes {
         self.depth.len()
     }
 
-    /// Whether there is none.
+    /// Tests whether there is none.
     pub fn is_empty(&self) -> bool {
         self.depth.is_empty()
     }

@@ -12,18 +12,18 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// What is known of the elements that a tensor is built of.
+/// Facts about the elements that a tensor is built of.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known<'k> {
     /// How many elements there are, where no axis has a column and no element a value that would say so.
     pub elements: Option<usize>,
-    /// Whether coordinates are less than the extents.
+    /// True where coordinates are less than the extents.
     pub in_range: bool,
     /// The axes that elements are in the order of, the first of them first.
     pub order: &'k [usize],
-    /// Of a matrix, whether entries with the same coordinate in the axis of the first level rise in the other.
+    /// True of a matrix whose entries with the same coordinate in the axis of the first level rise in the other.
     pub rising: bool,
-    /// Of a matrix, whether no two entries have the same coordinates.
+    /// True of a matrix no two entries of which have the same coordinates.
     pub distinct: bool,
 }
 
@@ -42,8 +42,8 @@ pub struct Builder<'f, V> {
     format: Format,
     fill: V,
     duplicates: Duplicates<'f, V>,
-    widths: Widths,
-    most: usize,
+    pub(super) widths: Widths,
+    pub(super) most: usize,
 }
 
 impl<'f, V: Value> Builder<'f, V> {
@@ -59,19 +59,12 @@ impl<'f, V: Value> Builder<'f, V> {
         &self.format
     }
 
+    /// The treatment of duplicates: to keep them is to refuse them, where they cannot stay.
     pub(super) fn policy(&self) -> Duplicates<'f, V> {
         match self.duplicates {
             Duplicates::Keep if !self.keeps() => Duplicates::Refuse,
             policy => policy,
         }
-    }
-
-    pub(super) fn array_widths(&self) -> &Widths {
-        &self.widths
-    }
-
-    pub(super) fn most(&self) -> usize {
-        self.most
     }
 
     /// The value of elements that are not stored.
@@ -135,7 +128,7 @@ impl<'f, V: Value> Builder<'f, V> {
         self.build_known(shape, columns, values.into(), Known::default())
     }
 
-    /// The same for elements of which something is known.
+    /// [`Builder::build_blocks`] of elements of which something is known.
     pub(crate) fn build_known(
         &self,
         shape: &[u64],
@@ -194,7 +187,7 @@ impl<'f, V: Value> Builder<'f, V> {
         pattern: crate::SparsityPattern<'static>,
         values: Values<'static, V>,
     ) -> Result<SparseTensor<'static, V>, TensorError> {
-        super::check_values(&pattern, values.len())?;
+        pattern.check_values(&[], values.len())?;
         Ok(SparseTensor { pattern: Arc::new(pattern), values, fill: self.fill.clone(), attributes: Attributes::default() })
     }
 
@@ -208,7 +201,7 @@ impl<'f, V: Value> Builder<'f, V> {
         count.ok_or(TensorError::Blocks { blocks, extents })
     }
 
-    /// Whether elements of one coordinate stay: a tensor without levels has one element.
+    /// Tests whether elements of one coordinate stay: a tensor without levels has one element.
     pub(crate) fn keeps(&self) -> bool {
         self.format.is_multigraph() && self.format.levels() > 0 && self.duplicates.keeps()
     }
@@ -218,8 +211,7 @@ impl<'f, V: Value> Builder<'f, V> {
         let (order, prefixes) = (sorted.order(), sorted.prefixes());
         let full = |_: TensorError| TensorError::Memory { elements: order.len() };
         let repeated = prefixes.first_duplicate().filter(|_| !self.keeps());
-        let refused = matches!(self.duplicates, Duplicates::Refuse | Duplicates::Keep);
-        if let Some(second) = repeated.filter(|_| refused) {
+        if let (Some(second), Duplicates::Refuse) = (repeated, self.policy()) {
             let mut found = sorted.tuple(second);
             // The one coordinate of a tensor without axes has none.
             found.truncate(self.format.rank());
@@ -306,7 +298,7 @@ fn check<V: Value>(
     }
 }
 
-/// That the coordinates of these axes are in range.
+/// Tests that the coordinates of these axes are in range.
 fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), TensorError> {
     for (axis, column) in axes.iter().zip(columns) {
         let extent = shape[*axis];

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use layout_core::level::Index;
 
 impl<V: Value> SparseTensor<'_, V> {
-    /// The same tensor in another format, index arrays as narrow as can be, with the attributes that still hold.
+    /// The tensor in another format, index arrays as narrow as can be, with the attributes that still hold.
     ///
     /// Fails where the format has another rank, memory has no room for its arrays, or this is a multigraph, the format is not, and an element is not
     /// the only one of its coordinate; also where one triangle stands for both and levels would become dense axes.
@@ -21,7 +21,7 @@ impl<V: Value> SparseTensor<'_, V> {
         self.convert(&Builder::new(format.clone(), self.fill.clone()))
     }
 
-    /// The same tensor in the format of a builder, with its treatment of duplicates and its widths, and with the attributes that still hold.
+    /// The tensor in the format of a builder, with its treatment of duplicates and its widths, and with the attributes that still hold.
     ///
     /// Dense axes that become levels store all their elements; levels that become dense axes are filled with the builder's `fill`.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, TensorError> {
@@ -48,7 +48,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let listed = matches!(self.values, Values::Each(_)) || blocks && from.kinds().last() == Some(&LevelKind::Indices);
         let extents = if blocks { Vec::new() } else { self.pattern.block_shape() };
         let elements = product(extents.iter().copied().chain([self.stored() as u64]));
-        if !listed && elements.is_none_or(|elements| elements > builder.most()) {
+        if !listed && elements.is_none_or(|elements| elements > builder.most) {
             let elements = self.stored();
             return Err(if blocks { TensorError::Memory { elements } } else { TensorError::Blocks { blocks: elements, extents } });
         }
@@ -117,7 +117,7 @@ impl<V: Clone> SparseTensor<'_, V> {
 }
 
 impl SparsityPattern<'_> {
-    /// The same pattern in another format, as [`SparseTensor::to_format`] of a tensor without values.
+    /// The pattern in another format, as [`SparseTensor::to_format`] of a tensor without values.
     pub fn to_format(&self, format: &Format, widths: &Widths) -> Result<SparsityPattern<'static>, TensorError> {
         let builder =
             Builder::new(format.clone(), ()).duplicates(if format.is_multigraph() { Duplicates::Keep } else { Duplicates::First });

@@ -80,7 +80,7 @@ fn is_compressed(format: &Format) -> bool {
     format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.rank() == 2
 }
 
-/// What the kernels need to know of a matrix.
+/// A matrix as the kernels need to know it.
 struct Plan<'b> {
     shape: &'b [u64],
     format: &'b Format,
@@ -89,14 +89,14 @@ struct Plan<'b> {
     extents: (usize, usize),
     /// The width of `indices_1`.
     index: Width,
-    /// That of `indices_0`, where the format is a list; else that of `pointers_0`.
+    /// The width of `indices_0`, where the format is a list; else that of `pointers_0`.
     first: Width,
     list: bool,
 }
 
 impl<'b> Plan<'b> {
     fn new<V: Value>(builder: &'b Builder<V>, shape: &'b [u64], elements: usize) -> Option<Self> {
-        Self::of(builder.format(), builder.array_widths(), builder.most(), shape, elements)
+        Self::of(builder.format(), &builder.widths, builder.most, shape, elements)
     }
 
     fn of(format: &'b Format, widths: &'b Widths, most: usize, shape: &'b [u64], elements: usize) -> Option<Self> {

@@ -3,8 +3,10 @@
 use super::nested::{Nested, of, random};
 use crate::common::Rng;
 
-use sparse_formats::ragged::{DynLevel, InterchangeError, RaggedArray};
-use sparse_formats::{Arrays, Attributes, Builder, Format, Indices, SparseTensor, Symmetry, TensorError, Triangle, Values};
+use sparse_formats::ragged::{DynLevel, RaggedArray};
+use sparse_formats::{
+    Arrays, Attributes, Builder, Format, Indices, InterchangeError, SparseTensor, Symmetry, TensorError, Triangle, Values,
+};
 
 /// Without lists of axes after the first that have no leaf below; those after which others follow become holes.
 fn has_leaves(nested: &Nested<i64>) -> bool {

@@ -33,11 +33,11 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
     ///
     /// ```
     /// use arrow_array::{ListArray, types::Int64Type};
-    /// use sparse_formats::ragged::{Nulls, RaggedArray};
+    /// use sparse_formats::{Nulls, ragged::RaggedArray};
     /// let list = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(vec![Some(1), None]), None]);
     /// let a = RaggedArray::from_arrow_with::<Int64Type>(&list, Nulls { empty_lists: true, leaf: Some(-1) })?;
     /// assert_eq!(a.to_nested::<2, Vec<Vec<i64>>>()?, [vec![1, -1], vec![]]);
-    /// # Ok::<(), sparse_formats::ragged::InterchangeError>(())
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
     pub fn from_arrow_with<P: ArrowPrimitiveType<Native = T>>(array: &'a dyn Array, nulls: Nulls<T>) -> Result<Self, InterchangeError> {
         let (outer, mut levels, mut masks, mut next) = (array.len(), Vec::new(), Masks::default(), array);

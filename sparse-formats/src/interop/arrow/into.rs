@@ -25,7 +25,7 @@ impl<T: ArrowNativeType> RaggedArray<'_, T> {
     /// use sparse_formats::ragged::RaggedArray;
     /// let lists = RaggedArray::from_lengths(vec![2, 0, 1], vec![1_u8, 2, 3])?.into_arrow::<UInt8Type>()?;
     /// assert_eq!(lists.as_list::<i32>().value_offsets(), [0, 2, 2, 3]);
-    /// # Ok::<(), sparse_formats::ragged::InterchangeError>(())
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
     pub fn into_arrow<P: ArrowPrimitiveType<Native = T>>(self) -> Result<ArrayRef, InterchangeError> {
         // Where no element of an axis is in use, none is needed, wherever offsets say that none begins.

@@ -56,7 +56,7 @@ pub struct Header {
     pub stored: u64,
     /// The types of the arrays.
     pub data_types: BTreeMap<String, DataType>,
-    /// Whether there is a fill value.
+    /// True where there is a fill value.
     pub fill: bool,
     /// The symmetry and the triangle that stands for both.
     pub structure: Option<(Symmetry, Triangle)>,

@@ -1,6 +1,7 @@
 //! Types of arrays in files.
 
 use crate::interop::InterchangeError;
+use alloc::string::{String, ToString};
 use core::fmt::{Display, Formatter};
 use core::str::FromStr;
 
@@ -17,6 +18,23 @@ pub enum Scalar {
     Bool,
 }
 
+/// All of them.
+const SCALARS: [Scalar; 11] = {
+    use Scalar::{Bool, Float, Int, Uint};
+    [Uint(8), Uint(16), Uint(32), Uint(64), Int(8), Int(16), Int(32), Int(64), Float(32), Float(64), Bool]
+};
+
+impl Display for Scalar {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Scalar::Uint(bits) => write!(f, "uint{bits}"),
+            Scalar::Int(bits) => write!(f, "int{bits}"),
+            Scalar::Float(bits) => write!(f, "float{bits}"),
+            Scalar::Bool => f.write_str("bint8"),
+        }
+    }
+}
+
 /// The type of an array.
 ///
 /// ```
@@ -30,9 +48,9 @@ pub enum Scalar {
 pub struct DataType {
     /// The type of its numbers.
     pub scalar: Scalar,
-    /// Whether two of them, real and imaginary part, are one value.
+    /// True where two of them, real and imaginary part, are one value.
     pub complex: bool,
-    /// Whether one value stands for all.
+    /// True where one value stands for all.
     pub iso: bool,
 }
 
@@ -40,25 +58,12 @@ impl FromStr for DataType {
     type Err = InterchangeError;
 
     fn from_str(text: &str) -> Result<DataType, InterchangeError> {
-        let inside =
-            |text: &'_ str, name: &str| text.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']').map(alloc::string::String::from);
+        let inside = |text: &'_ str, name: &str| text.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']').map(String::from);
         let of_iso = inside(text, "iso");
         let text = of_iso.as_deref().unwrap_or(text);
         let of_complex = inside(text, "complex");
-        let scalar = match of_complex.as_deref().unwrap_or(text) {
-            "uint8" => Scalar::Uint(8),
-            "uint16" => Scalar::Uint(16),
-            "uint32" => Scalar::Uint(32),
-            "uint64" => Scalar::Uint(64),
-            "int8" => Scalar::Int(8),
-            "int16" => Scalar::Int(16),
-            "int32" => Scalar::Int(32),
-            "int64" => Scalar::Int(64),
-            "float32" => Scalar::Float(32),
-            "float64" => Scalar::Float(64),
-            "bint8" => Scalar::Bool,
-            _ => return Err(header_error!("dtype", "`{text}` is not a type")),
-        };
+        let known = SCALARS.iter().find(|scalar| scalar.to_string() == of_complex.as_deref().unwrap_or(text));
+        let scalar = *known.ok_or_else(|| header_error!("dtype", "`{text}` is not a type"))?;
         if of_complex.is_some() && !matches!(scalar, Scalar::Float(_)) {
             return Err(header_error!("dtype", "`{text}` is not a type"));
         }
@@ -68,15 +73,11 @@ impl FromStr for DataType {
 
 impl Display for DataType {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
-        f.write_str(if self.iso { "iso[" } else { "" })?;
-        f.write_str(if self.complex { "complex[" } else { "" })?;
-        match self.scalar {
-            Scalar::Uint(bits) => write!(f, "uint{bits}")?,
-            Scalar::Int(bits) => write!(f, "int{bits}")?,
-            Scalar::Float(bits) => write!(f, "float{bits}")?,
-            Scalar::Bool => f.write_str("bint8")?,
+        match (self.iso, self.complex) {
+            (false, false) => write!(f, "{}", self.scalar),
+            (false, true) => write!(f, "complex[{}]", self.scalar),
+            (true, false) => write!(f, "iso[{}]", self.scalar),
+            (true, true) => write!(f, "iso[complex[{}]]", self.scalar),
         }
-        f.write_str(if self.complex { "]" } else { "" })?;
-        f.write_str(if self.iso { "]" } else { "" })
     }
 }

@@ -25,7 +25,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// assert_eq!((tensor.format().to_string().as_str(), tensor.shape()), ("C-S-R", &[3, 3][..]));
     /// assert_eq!((tensor.at(&[2, 1]), tensor.at(&[0, 2])), (Some(&4), Some(&0)));
     /// assert_eq!(RaggedArray::from_sparse(tensor)?, a);
-    /// # Ok::<(), sparse_formats::ragged::InterchangeError>(())
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
     pub fn into_sparse(self, fill: T) -> core::result::Result<SparseTensor<'a, T>, InterchangeError> {
         let extents = self.extents();

@@ -147,7 +147,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         Ok(TriMatI::from_triplets(shape, rows, columns, values))
     }
 
-    /// Whether sprs means the same by the stored elements.
+    /// Tests that the stored elements mean the same to sprs.
     fn plain(&self) -> Result<(), InterchangeError>
     where
         V: PartialEq,
