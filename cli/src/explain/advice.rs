@@ -1,4 +1,4 @@
-//! What would make a refused operation work: the nearest numbers, padding, another order of strides. Each is tried before it is said.
+//! Changes that make a refused operation work: the nearest numbers, padding, another order of strides. Each is tried before it is said.
 
 use super::page::Account;
 use super::statement::{Value, ask};
@@ -66,7 +66,7 @@ impl Refused {
                     () if behind_colon => "stride",
                     () if text.contains(':') => "extent",
                     () if arg > 0 && self.divides() => "tile",
-                    () if arg > 0 && self.op == Op::Idx2Crd => "index",
+                    () if arg > 0 && matches!(self.op, Op::Idx2Crd | Op::Preimage) => "index",
                     () => "number",
                 };
                 out.push(Number { at: k..end, value, role });
@@ -104,7 +104,7 @@ pub fn advise(account: &mut Account, op: Op, args: &[Value], error: &LayoutError
         }
         out.reordered(account, &refused, last)?;
         // A divide is asked of the layout there is, and an index of the layout it is in.
-        for arg in (0..last).rev().filter(|_| !refused.divides() && op != Op::Idx2Crd) {
+        for arg in (0..last).rev().filter(|_| !refused.divides() && !matches!(op, Op::Idx2Crd | Op::Preimage)) {
             for number in refused.numbers(arg) {
                 out.nearest(account, &refused, arg, &number)?;
             }

@@ -1,4 +1,4 @@
-//! What each mode of the right operand of a composition takes of the modes of the left one: the trace of the composition in words.
+//! The trace of a composition in words: the modes of the left operand that each mode of the right one walks.
 
 use super::page::{Account, POINTS, many};
 use super::tree::{Layout, dotted, leaves, size};
@@ -91,7 +91,7 @@ fn taken<const N: usize>(
     account.say(depth, format!("{moved}; {rest}"))
 }
 
-/// Whether sums of steps cross to another mode of `A`.
+/// The sums of steps, and those that cross to another mode of `A`.
 fn sums<const N: usize>(account: &mut Account, depth: usize, trace: &trace::Composition<N>, a_name: &str) -> Result<()> {
     let mut crossed = Vec::new();
     for sum in trace.sums() {

@@ -12,7 +12,7 @@ use crd2idx::value::ExprGraph;
 
 type Result<T> = std::result::Result<T, String>;
 
-/// What is done with each layout of a tiler and the mode it meets.
+/// The operation on each layout of a tiler and the mode it meets.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Mode {
     Compose,

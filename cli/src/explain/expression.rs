@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 
 type Result<T> = std::result::Result<T, String>;
 
-/// What is said of an expression: its operations in the order in which they are computed.
+/// The accounts of an expression: its operations in the order in which they are computed.
 pub struct Explanation {
     expression: String,
     accounts: Vec<(String, Account)>,
@@ -102,7 +102,7 @@ fn walk(text: &str, accounts: &mut Vec<(String, Account)>, suggestions: &mut Vec
     Ok(outcome)
 }
 
-/// What a value of the notation is.
+/// The account of a value of the notation.
 fn notation(value: &Value) -> Result<Account> {
     let mut account = Account::default();
     account.name("L", value)?;
@@ -129,8 +129,10 @@ fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Valu
                 (first, _, None) => index::crd2idx(account, first, c, result),
             }
         }
-        (Op::Idx2Crd, Some(l), Some(Operand::Tuple(index)), Some(result)) if matches!(args[0], Operand::Layout(_)) && index.is_scalar() => {
-            index::preimage(account, &l, index.leaf(0).value().unwrap_or(0), result)
+        (Op::Idx2Crd | Op::Preimage, Some(l), Some(Operand::Tuple(index)), Some(result))
+            if matches!(args[0], Operand::Layout(_)) && index.is_scalar() =>
+        {
+            index::preimage(account, op, &l, index.leaf(0).value().unwrap_or(0), result)
         }
         (Op::Slice, _, Some(c), Some(result)) => index::slice(account, &args[0], c, result),
         (Op::Coalesce, Some(l), profile, Some(result)) => match profile {

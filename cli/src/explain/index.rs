@@ -4,6 +4,7 @@ use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, Leaf, Tuple, dotted, layout_of, leaves, modes, size};
 use crd2idx::algebra::trace::{self, Digit};
+use crd2idx::error::Op;
 use crd2idx::text::{Composed, Inner, Operand};
 use crd2idx::value::TupleValue;
 
@@ -121,7 +122,7 @@ fn composed(account: &mut Account, l: &Composed<{ crate::eval::LEAVES }>, c: &Tu
 }
 
 /// The coordinate with an index, from the largest stride down.
-pub fn preimage(account: &mut Account, l: &Layout, index: i64, result: &Value) -> Result<()> {
+pub fn preimage(account: &mut Account, op: Op, l: &Layout, index: i64, result: &Value) -> Result<()> {
     account.name("L", &Operand::Layout(*l))?;
     let leaves = leaves(l);
     let mut left = i128::from(index);
@@ -143,7 +144,7 @@ pub fn preimage(account: &mut Account, l: &Layout, index: i64, result: &Value) -
         let taken = format!("`{} div {size} = {quotient}`{at_most}{turned}; `{} - {digit} * {size} = {left}` left", step.left, step.left);
         account.say(0, format!("mode {}: stride {leaf}: {taken}", dotted(&leaf.path)))?;
     }
-    account.say(0, format!("in all `idx2crd(L, {index}) = {result}`, and back `L({result}) = {index}`"))
+    account.say(0, format!("in all `{}(L, {index}) = {result}`, and back `L({result}) = {index}`", op.name()))
 }
 
 /// The kept modes, and the index of the fixed ones.

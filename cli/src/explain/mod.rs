@@ -18,7 +18,7 @@ mod tree;
 
 use clap::{Args, Subcommand};
 
-/// What to explain.
+/// An expression to explain, or a graph.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Explain {
@@ -35,7 +35,7 @@ pub struct Explain {
     json: bool,
 }
 
-/// What is not an expression.
+/// Other things to explain than expressions.
 #[derive(Subcommand)]
 enum Of {
     /// How the coordinates of a graph come about, edge by edge.

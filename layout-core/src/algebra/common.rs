@@ -1,4 +1,4 @@
-//! What two layouts have in common, and how a layout can be cut evenly.
+//! Elements that two layouts have in common, and even cuts of a layout.
 
 use super::coalesce::{Omit, merged};
 use super::compose::compose;
@@ -63,7 +63,7 @@ const fn leading<const N: usize, const E: usize>(
     merged(&out, out.root(), Omit::Single, cx)
 }
 
-/// Whether `v` stays in the domain of `a` and `a` provably undoes it: `A(V(i)) = i`.
+/// Tests whether `v` stays in the domain of `a` and `a` provably undoes it: `A(V(i)) = i`.
 const fn agrees<const N: usize, const E: usize>(a: &LayoutValue<N>, v: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<bool> {
     let mut trial = *cx;
     let (domain, size) = (ok!(a.size_of(a.root(), &mut trial)), ok!(v.size_of(v.root(), &mut trial)));

@@ -13,6 +13,7 @@
 
 use super::coalesce::{Omit, merged};
 use super::compose_known::LIMIT;
+use super::order::Ordered;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf, zero_among};
 
@@ -114,7 +115,7 @@ impl<const N: usize> Gaps<N> {
     pub(crate) const NONE: Gaps<N> =
         Gaps { modes: LayoutValue::empty(), len: 0, gap: [Gap { distance: 1, span: 1, copies: 1, first: 0, end: 0 }; N], span: SymInt(1) };
 
-    /// Finds the gaps of `l`. Where it fails, the last of the modes counts down, or the one behind the last gap does not fit.
+    /// Finds the gaps of `l`. Where it fails, the only mode counts down, or the one behind the last gap does not fit.
     pub(crate) const fn find<const E: usize>(
         &mut self,
         l: &LayoutValue<N>,
@@ -123,22 +124,26 @@ impl<const N: usize> Gaps<N> {
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
         let flat = ok!(merged(l, l.root(), Omit::Unmoving, cx));
+        let mut order = Ordered::<N>::new();
         let mut k = 0;
         while k < flat.tree.len {
             let (extent, stride) = (flat.shape[k], flat.stride[k]);
             if flat.basis[k] == basis.0 && extent != 1 && stride != 0 {
-                push_leaf!(self.modes, N, 1, 1, extent, stride, basis.0, cx);
                 if if known!(stride) { stride < 0 } else { cx.facts(SymInt(stride)).hi < 0 } {
+                    push_leaf!(self.modes, N, 1, 1, extent, stride, basis.0, cx);
                     return Err(cx.fail(unless_single(Cause::NegativeStride, SymInt(extent)), SymInt(stride), SymInt(0)));
                 }
                 if !known!(stride) {
                     ok!(cx.require_positive(SymInt(stride)));
                 }
+                ok!(order.insert(k, SymInt(stride), cx));
             }
             k += 1;
         }
-        if self.modes.tree.len > 1 {
-            ok!(sort_by_stride(&mut self.modes, cx));
+        k = 0;
+        while k < order.len {
+            push_leaf!(self.modes, N, 1, 1, flat.shape[order.leaf[k]], order.key[k].0, basis.0, cx);
+            k += 1;
         }
         k = 0;
         while k < self.modes.tree.len {
@@ -275,30 +280,4 @@ const fn require_behind<const E: usize>(extent: SymInt, stride: SymInt, span: Sy
     }
     let last = ok!(cx.sub(span, SymInt(1)));
     cx.require_less(last, stride, Cause::NotInjective, (span, stride))
-}
-
-/// Sorts flat leaves by stride, each with its extent; equal strides by extent.
-const fn sort_by_stride<const N: usize, const E: usize>(l: &mut LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<()> {
-    let mut i = 1;
-    while i < l.len() {
-        let mut k = i;
-        while k > 0 {
-            let before = match cx.less(l.scale(k), l.scale(k - 1)) {
-                Truth::No if cx.equal(l.scale(k), l.scale(k - 1)).is_yes() => cx.less(l.extent(k), l.extent(k - 1)),
-                truth => truth,
-            };
-            match before {
-                Truth::Yes => {
-                    (l.shape[k], l.shape[k - 1]) = (l.shape[k - 1], l.shape[k]);
-                    (l.stride[k], l.stride[k - 1]) = (l.stride[k - 1], l.stride[k]);
-                    (l.basis[k], l.basis[k - 1]) = (l.basis[k - 1], l.basis[k]);
-                }
-                Truth::No => break,
-                Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
-            }
-            k -= 1;
-        }
-        i += 1;
-    }
-    Ok(())
 }

@@ -6,6 +6,8 @@
 
 use super::compose_known::LIMIT;
 use super::coordinate_layouts;
+use super::modes::Beside;
+use super::order::Ordered;
 use super::size::extremes;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
@@ -151,29 +153,17 @@ const fn unravel<const N: usize, const E: usize>(
         }
         return Ok(());
     }
-    let given = c.tree.rank(node);
-    if tree.is_leaf(at) {
-        return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
-    }
-    let have = tree.rank(at);
-    if have != given {
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-    }
+    let mut modes = ok!(Beside::equal(tree, at, &c.tree, node, cx));
     let outer = cx.path();
-    let (mut a, mut b, mut k) = (at.lo, node.lo, 0);
-    while a < at.hi {
-        let (mode, step) = (tree.child_from(at, a), c.tree.child_from(node, b));
+    while let Some((mode, Some(step), k)) = modes.next(tree, &c.tree) {
         cx.at(outer.then(k));
         ok!(unravel(tree, shape, mode, c, step, digits, cx));
-        a = mode.hi;
-        b = step.hi;
-        k += 1;
     }
     cx.at(outer);
     Ok(())
 }
 
-/// Whether every integer of `c` lies in the extent of the mode it addresses.
+/// Returns true if every integer of `c` lies in the extent of the mode it addresses.
 pub const fn in_bounds<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<bool> {
     within(l, l.root(), c, c.root(), cx)
 }
@@ -190,19 +180,12 @@ const fn within<const N: usize, const E: usize>(
         let c = c.leaf(node.lo);
         return Ok(!cx.less(c, SymInt(0)).is_yes() && cx.less(c, size).is_yes());
     }
-    if l.tree.is_leaf(at) || l.tree.rank(at) != c.tree.rank(node) {
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(c.tree.rank(node)), SymInt::small(l.tree.rank(at))));
+    let mut modes = ok!(Beside::equal(&l.tree, at, &c.tree, node, cx));
+    let mut inside = true;
+    while let Some((mode, Some(step), _)) = modes.next(&l.tree, &c.tree) {
+        inside = inside && ok!(within(l, mode, c, step, cx));
     }
-    let (mut a, mut b) = (at.lo, node.lo);
-    while a < at.hi {
-        let (mode, step) = (l.tree.child_from(at, a), c.tree.child_from(node, b));
-        if !ok!(within(l, mode, c, step, cx)) {
-            return Ok(false);
-        }
-        a = mode.hi;
-        b = step.hi;
-    }
-    Ok(true)
+    Ok(inside)
 }
 
 /// Colexicographic index of `c` in `shape`: the index in the column-major layout, by Horner's rule. An integer is its own index.
@@ -226,23 +209,17 @@ const fn horner<const N: usize, const E: usize>(
         let c = c.leaf(node.lo);
         return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(c) };
     }
-    let (have, given) = (shape.tree.rank(at), c.tree.rank(node));
-    if shape.tree.is_leaf(at) || have != given {
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-    }
-    let (mut sum, mut scale) = (SymInt(0), SymInt(1));
-    let (mut a, mut b) = (at.lo, node.lo);
-    while a < at.hi {
-        let (mode, step) = (shape.tree.child_from(at, a), c.tree.child_from(node, b));
+    let mut modes = ok!(Beside::equal(&shape.tree, at, &c.tree, node, cx));
+    let (mut sum, mut scale, mut before) = (SymInt(0), SymInt(1), at);
+    while let Some((mode, Some(step), k)) = modes.next(&shape.tree, &c.tree) {
+        if k > 0 {
+            let size = ok!(shape.product(before, cx));
+            scale = ok!(cx.mul(scale, size));
+        }
         let digit = ok!(horner(shape, mode, c, step, cx));
         let term = ok!(cx.mul(digit, scale));
         sum = ok!(cx.add(sum, term));
-        a = mode.hi;
-        b = step.hi;
-        if a < at.hi {
-            let size = ok!(shape.product(mode, cx));
-            scale = ok!(cx.mul(scale, size));
-        }
+        before = mode;
     }
     Ok(sum)
 }
@@ -278,8 +255,8 @@ pub const fn preimage<const N: usize, const E: usize>(l: &LayoutValue<N>, index:
     let steps = ok!(Steps::to(l, index, cx));
     let mut out = TupleValue { tree: l.tree, leaf: [0; N] };
     let mut i = 0;
-    while i < steps.len {
-        out.leaf[steps.leaf[i]] = steps.coordinate(l, i);
+    while i < steps.order.len {
+        out.leaf[steps.order.leaf[i]] = steps.coordinate(l, i);
         i += 1;
     }
     Ok(out)
@@ -288,10 +265,8 @@ pub const fn preimage<const N: usize, const E: usize>(l: &LayoutValue<N>, index:
 /// The way down to an index: the moving modes from the largest stride to the smallest, and the steps that each takes.
 #[derive(Clone)]
 pub(crate) struct Steps<const N: usize> {
-    pub len: usize,
-    pub leaf: [usize; N],
-    /// The size of a step, its sign left out: a negative one is counted from the far end of its mode.
-    pub size: [i64; N],
+    /// By `-|d|`: the steps of a negative stride are counted from the far end of its mode.
+    pub order: Ordered<N>,
     pub taken: [i64; N],
     /// The index above the least one.
     pub start: i64,
@@ -305,43 +280,37 @@ impl<const N: usize> Steps<N> {
         if !(l.is_known() && index.is_known()) {
             return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
         }
-        let mut out = Steps { len: 0, leaf: [0; N], size: [1; N], taken: [0; N], start: 0 };
         let (low, high) = ok!(extremes(l, cx));
         let none = Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));
         if index.0 < low.0 || index.0 > high.0 {
             return none;
         }
-        out.start = ok!(cx.sub(index, low)).0;
+        let mut out = Steps { order: Ordered::new(), taken: [0; N], start: ok!(cx.sub(index, low)).0 };
         let mut k = 0;
         while k < l.len() {
             if l.stride[k] != 0 && l.shape[k] != 1 {
-                let mut i = out.len;
-                while i > 0 && out.size[i - 1] < l.stride[k].abs() {
-                    (out.leaf[i], out.size[i]) = (out.leaf[i - 1], out.size[i - 1]);
-                    i -= 1;
-                }
-                (out.leaf[i], out.size[i]) = (k, l.stride[k].abs());
-                out.len += 1;
+                ok!(out.order.insert(k, SymInt(-l.stride[k].abs()), cx));
             }
             k += 1;
         }
-        // What the modes from each on reach together.
+        // What the modes from each on reach together, above those before.
+        let len = out.order.len;
         let mut reach = [0; N];
-        k = out.len;
+        k = len;
         while k > 0 {
             k -= 1;
-            let below = if k + 1 < out.len { reach[k + 1] } else { 0 };
-            reach[k] = below + (l.shape[out.leaf[k]] - 1) * out.size[k];
+            let below = if k + 1 < len { reach[k + 1] } else { 0 };
+            reach[k] = below + (l.shape[out.order.leaf[k]] - 1) * out.size(k);
         }
         let (mut i, mut rest, mut tries) = (0, out.start, 0);
         loop {
-            if rest <= if i < out.len { reach[i] } else { 0 } {
-                if i == out.len {
-                    return Ok(out);
-                }
-                let (most, last) = (rest / out.size[i], l.shape[out.leaf[i]] - 1);
+            if i == len && rest == 0 {
+                return Ok(out);
+            }
+            if i < len && rest <= reach[i] {
+                let (most, last) = (rest / out.size(i), l.shape[out.order.leaf[i]] - 1);
                 out.taken[i] = if most < last { most } else { last };
-                rest -= out.taken[i] * out.size[i];
+                rest -= out.taken[i] * out.size(i);
                 i += 1;
                 continue;
             }
@@ -350,26 +319,31 @@ impl<const N: usize> Steps<N> {
                 if i == 0 {
                     return none;
                 }
-                if tries == LIMIT {
-                    return Err(cx.fail(Cause::TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT)));
-                }
                 i -= 1;
-                let most = if i + 1 < out.len { reach[i + 1] } else { 0 };
-                if out.taken[i] > 0 && rest + out.size[i] <= most {
+                let most = if i + 1 < len { reach[i + 1] } else { 0 };
+                if out.taken[i] > 0 && rest + out.size(i) <= most {
                     break;
                 }
-                rest += out.taken[i] * out.size[i];
+                rest += out.taken[i] * out.size(i);
             }
             out.taken[i] -= 1;
-            rest += out.size[i];
+            rest += out.size(i);
             i += 1;
             tries += 1;
+            if tries == LIMIT {
+                return Err(cx.fail(Cause::TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT)));
+            }
         }
+    }
+
+    /// The size of the steps `i`.
+    pub(crate) const fn size(&self, i: usize) -> i64 {
+        -self.order.key[i].0
     }
 
     /// The coordinate of the leaf with the steps `i`.
     pub(crate) const fn coordinate(&self, l: &LayoutValue<N>, i: usize) -> i64 {
-        let leaf = self.leaf[i];
+        let leaf = self.order.leaf[i];
         if l.stride[leaf] < 0 { l.shape[leaf] - 1 - self.taken[i] } else { self.taken[i] }
     }
 }

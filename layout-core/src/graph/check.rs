@@ -1,4 +1,4 @@
-//! What makes a dimension or an edge well-formed.
+//! Checks of dimensions and edges.
 
 use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, Field, GraphError, Name, Result, Transform};
 use crate::error::Op;

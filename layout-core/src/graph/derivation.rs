@@ -96,7 +96,7 @@ impl<'g> Evaluation<'_, 'g, 0> {
         self.value(id).ok()?.num.value()
     }
 
-    /// What an edge gives that no other edge gave before.
+    /// The values that an edge gives and no edge before it.
     fn results(&mut self, site: &Site<'g>) -> Vec<(DimId, i64, Option<String>)> {
         let EdgeKind::Transform(transform) = &self.graph.edges[site.edge].kind else { return Vec::new() };
         let Ok((terms, _)) = self.terms(site, transform) else { return Vec::new() };

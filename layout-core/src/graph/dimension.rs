@@ -5,7 +5,7 @@ use crate::heap::*;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// What a dimension is in a kernel. Drawings and code name it; index math does not depend on it.
+        /// The role of a dimension in a kernel. Drawings and code name it; index math does not depend on it.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
         pub enum DimKind { $($(#[$doc])* $name,)* }
 
@@ -60,7 +60,7 @@ kinds! {
 
 /// A dimension: a coordinate `x`, of which a graph may know the size (`0 <= x < size`), the stride, and the offset.
 ///
-/// What is missing is an error where a transform needs it, never a default.
+/// A missing size or stride is an error where a transform needs it, never a default.
 ///
 /// ```
 /// use layout_core::graph::{DimKind, Dimension, Expr};
@@ -71,7 +71,7 @@ kinds! {
 pub struct Dimension {
     /// Its name, unique in a graph.
     pub name: String,
-    /// What it is in a kernel.
+    /// Its role in a kernel.
     pub kind: DimKind,
     /// How many coordinates it has.
     pub size: Option<Expr>,

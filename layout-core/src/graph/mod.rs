@@ -80,7 +80,7 @@ pub enum FlattenMode {
 pub struct Parameter {
     /// Its name, unique among parameters and dimensions.
     pub name: String,
-    /// What is known of it.
+    /// Its known range and divisor.
     pub facts: Facts,
 }
 

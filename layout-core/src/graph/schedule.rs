@@ -5,7 +5,7 @@ use super::{CoordGraph, DimId, Direction, EdgeKind, Transform};
 use crate::heap::*;
 use alloc::collections::VecDeque;
 
-/// Whether the transform is a function from `sources` to one product that reads only some of them.
+/// Tests whether the transform is a function from `sources` to one product that reads only some of them.
 fn lazy<'a>(transform: &'a Transform, sources: &[DimId], products: &[DimId]) -> Option<&'a Transform> {
     match transform {
         Transform::Sunder if products.len() == 1 && sources.len() > 1 => Some(transform),
@@ -30,7 +30,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// What `bound` determines. `usable` says of an edge whether it counts; lazy edges need all of their sources if `strict`.
+    /// The dimensions that `bound` determines through edges that are `usable`; lazy edges need all of their sources if `strict`.
     pub(super) fn new(graph: &CoordGraph, direction: Direction, bound: &[DimId], strict: bool, usable: impl Fn(usize) -> bool) -> Reach {
         let mut users = vec![Vec::new(); graph.dims.len()];
         let mut missing = vec![usize::MAX; graph.edges.len()];
@@ -84,7 +84,7 @@ impl Reach {
     }
 }
 
-/// Whether a lazy edge may have a value: its switch and a branch, or what its condition reads, is reached.
+/// Tests whether a lazy edge may have a value: its switch and a branch, or what its condition reads, is reached.
 fn enough(transform: &Transform, sources: &[DimId], rank: &[Option<usize>]) -> bool {
     let reached = |id: &DimId| rank[id.0].is_some();
     match transform {

@@ -1,4 +1,4 @@
-//! What is stored where.
+//! Storage: which dimensions lie in which.
 
 use super::{CoordGraph, DimId, Result};
 use crate::heap::*;
@@ -39,7 +39,7 @@ impl CoordGraph {
         self.closure(name, |edge| (&edge.inputs, &edge.outputs))
     }
 
-    /// What a direct storage relation makes of `name`: the relation and the other dimension.
+    /// The direct relations of storage of `name`, each with the other dimension.
     pub fn relations_of(&self, name: &str) -> Result<Vec<(super::Dataflow, String)>> {
         let id = self.find(name)?;
         let mut out = Vec::new();

@@ -7,7 +7,7 @@ use crate::heap::*;
 use crate::program::{Output, Program, Table, Time};
 use crate::value::{Facts, SymInt};
 
-/// What is bound in a program, and when it becomes known.
+/// A source of a program, and when it becomes known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound<'a> {
     /// A coordinate of each thread.
@@ -33,7 +33,7 @@ impl<'a> From<&'a str> for Bound<'a> {
     }
 }
 
-/// What a program may assume of its coordinates.
+/// The range that a program may assume of its coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Domain {
     /// `0 <= x < size`, where a size is declared, and `0 <= x` otherwise.

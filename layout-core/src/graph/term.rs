@@ -149,7 +149,7 @@ impl<'g> Site<'g> {
         self.index(self.sources.iter().zip(coefficients).map(|(id, c)| Term::Coordinate(*id) * Term::Quantity(c)).collect())
     }
 
-    /// Whether a Flatten of these goes by strides.
+    /// Tests whether a Flatten of these goes by strides.
     pub(super) fn by_strides(&self, dims: &[DimId]) -> Outcome<bool> {
         let without = |id: &&DimId| self.dim(**id).stride.is_none();
         match self.graph.flatten {

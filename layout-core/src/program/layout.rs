@@ -9,7 +9,7 @@ use crate::text::{self, Operand};
 use crate::types::{MAX_LEAVES, Pattern};
 use crate::value::{Facts, LayoutValue, Span, SymInt, TupleValue};
 
-/// What the inputs of an index function are.
+/// The form of the coordinates of an index function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Coordinates {
     /// One coordinate for the whole layout.
@@ -39,7 +39,7 @@ impl Program {
         Program::parse_layout_unsimplified(text, coordinates)?.simplified()
     }
 
-    /// The same as the algebra computes it, digit by digit.
+    /// The index function as the algebra computes it, digit by digit.
     ///
     /// Fails as [`parse_layout`](Program::parse_layout) does.
     pub fn parse_layout_unsimplified(text: &str, coordinates: Coordinates) -> Result<Program> {

@@ -152,7 +152,7 @@ impl Program {
         Ok(self)
     }
 
-    /// The same with every input known in each thread only: nothing is computed once for a launch.
+    /// This program with every input known in each thread only: nothing is computed once for a launch.
     pub fn in_thread(mut self) -> Program {
         for input in &mut self.inputs {
             input.time = Time::Thread;
@@ -160,23 +160,23 @@ impl Program {
         self
     }
 
-    /// The same with other names of the inputs, in order; those without one keep theirs.
+    /// This program with other names of its inputs, in order; inputs without one keep theirs.
     pub fn with_input_names(mut self, names: impl IntoIterator<Item = String>) -> Program {
         self.inputs.iter_mut().zip(names).for_each(|(input, name)| input.name = name);
         self
     }
 
-    /// Whether there are inputs within their bounds on which the outputs mean nothing.
+    /// Tests whether there are inputs within their bounds on which the outputs mean nothing.
     pub fn has_conditions(&self) -> bool {
         !self.conditions.is_empty()
     }
 
-    /// What is known of output `k`.
+    /// Facts of output `k`.
     pub fn facts_of_output(&self, k: usize) -> Facts {
         self.outputs.get(k).map_or(Facts::ANY, |output| self.scope.facts(output.value))
     }
 
-    /// What is known of input `k`.
+    /// Facts of input `k`.
     pub fn facts_of_input(&self, k: usize) -> Facts {
         self.input_node(k).map_or(Facts::ANY, |node| self.scope.facts(node))
     }
@@ -208,7 +208,7 @@ impl Program {
         self.outputs.iter().map(|output| self.value_in(output.value, &values)).collect()
     }
 
-    /// Whether the outputs are meaningful on these inputs: inside every extent and not in a pad.
+    /// Tests whether the outputs are meaningful on these inputs: inside every extent and not in a pad.
     pub fn is_valid(&self, inputs: &[i64]) -> Result<bool> {
         let values = self.values(inputs);
         for condition in &self.conditions {

@@ -9,6 +9,7 @@ pub fn check(expr: &Expr) -> Result<()> {
         Expr::Call(call) => call.args.iter().try_for_each(check),
         Expr::Tiler { modes, .. } => modes.iter().try_for_each(check),
         Expr::Tree(_) => Ok(()),
+        Expr::Swizzled(swizzled) => check(&swizzled.outer),
         Expr::Layout { shape, stride } => {
             congruent(shape, stride)?;
             if let Some(keep) = shape.find(|leaf| matches!(leaf.kind, Kind::Keep)) {

@@ -4,7 +4,7 @@ use super::leaf::group;
 use super::root::Root;
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::{self, Known, check, is_closed};
-use crate::parse::{Call, Expr, Kind, Leaf, MAX_RANK, Tree};
+use crate::parse::{Call, Expr, Kind, Leaf, MAX_RANK, Swizzled, Tree};
 use layout_core::error::Op;
 use layout_core::value::{Span as Node, SymInt};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -106,6 +106,24 @@ impl Expansion<'_> {
                 let checked = matches!(self.form, Form::Checked(_)) && !is_closed(expr);
                 Ok(self.made(quote_spanned!(span=> #path::Strided), operands, span, checked, outermost))
             }
+            Expr::Swizzled(_) if !outermost => {
+                let message = "operations on a swizzled layout are those of the layout inside: write `S<..> o offset o operation(layout)`";
+                Err(Error::new(expr.at(), message))
+            }
+            Expr::Swizzled(Swizzled { parameters, offset, outer, .. }) => {
+                let offset = root.tree(offset, false)?;
+                let outer = match (name_in_capitals(outer), &**outer) {
+                    (Some(name), _) => self.only_layout(name, outer.at()),
+                    (_, Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Value(_), .. }))) => self.operand(outer, false)?,
+                    _ => self.operand(resolved(outer)?.as_ref().unwrap_or(outer), false)?,
+                };
+                let swizzle = quote_spanned!(span=> #path::StaticSwizzle::<#parameters>);
+                let composed = quote_spanned!(span=> #path::Composed::new(#swizzle, #offset, #outer));
+                Ok(match self.form {
+                    Form::Checked(_) => quote!(::core::result::Result::Ok::<_, #path::LayoutError>(#composed)),
+                    _ => composed,
+                })
+            }
             Expr::Call(call) => {
                 let all = matches!(self.form, Form::Checked(_));
                 if call.checked && !outermost && !all {
@@ -130,18 +148,22 @@ impl Expansion<'_> {
             if matches!(self.form, Form::Type) {
                 return Ok(name.clone());
             }
-            // Anything but a layout is refused at the name.
-            let span = self.root.span(arg.at().first);
-            let path = self.root.at(span);
-            Ok(quote_spanned! {span=> {
-                #[inline(always)]
-                const fn only_layout<L: #path::Layout>(layout: L) -> L {
-                    layout
-                }
-                only_layout(#name)
-            }})
+            Ok(self.only_layout(name, arg.at()))
         };
         call.args.iter().enumerate().map(operand).collect()
+    }
+
+    /// The value of a name that is a layout; anything else is refused at the name.
+    fn only_layout(&self, name: &TokenStream, at: Extent) -> TokenStream {
+        let span = self.root.span(at.first);
+        let path = self.root.at(span);
+        quote_spanned! {span=> {
+            #[inline(always)]
+            const fn only_layout<L: #path::Layout>(layout: L) -> L {
+                layout
+            }
+            only_layout(#name)
+        }}
     }
 
     /// `ty::new(operands)`, or `ty::try_new(operands)`, which has a name if it is an operand.
@@ -170,8 +192,12 @@ fn layout_name(call: &Call, at: usize) -> Option<&TokenStream> {
         ),
         _ => false,
     };
-    match call.args.get(at) {
-        Some(Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Name(name), negative: false, .. }))) if takes_layout => Some(name),
+    name_in_capitals(call.args.get(at).filter(|_| takes_layout)?)
+}
+
+fn name_in_capitals(expr: &Expr) -> Option<&TokenStream> {
+    match expr {
+        Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Name(name), negative: false, .. })) => Some(name),
         _ => None,
     }
 }

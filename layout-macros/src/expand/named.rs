@@ -95,6 +95,11 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
             let forms = operand_types(root, call)?.into_iter().map(form);
             Ok(quote_spanned!(span=> #path::Pattern::derive(#path::error::Op::#op, &[#(#forms),*])))
         }
+        Expr::Swizzled(swizzled) => {
+            let message =
+                "a swizzled layout has no name of its own here: name the layout inside, and write `type T = Swizzled<B, M, S, Name>;`";
+            Err(Error::new(swizzled.at, message))
+        }
         Expr::Tree(_) | Expr::Tiler { .. } => Err(Error::new(expr.at(), "this is no layout")),
     }
 }

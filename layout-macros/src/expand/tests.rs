@@ -129,7 +129,30 @@ fn what_is_no_layout() {
     points("layout", "«size»((2,4):(1,2))", "`size` gives an integer or a tuple, not a layout");
     points("layout", "«make_identity_layout»((2,4))", "`make_identity_layout` gives a layout with basis strides, which has no type");
     points("layout", "«size»((2,m):(1,2))", "`size` does not make a layout of operands that are known only later");
-    points("layout", "«S»<3,4,3> o 0 o (8,4):(1,8)", "a swizzle has no layout type: only `shape:stride` and operations on it have one");
+}
+
+#[test]
+fn swizzled_layouts() {
+    let form = "a swizzled layout is written `S<bits,base,shift> o offset o layout`";
+    points("layout", "«S<3,4,3>» (8,4):(1,8)", form);
+    points("layout", "«S<3,4,3> o 0, (8,4):(1,8)»", form);
+    points("layout", "«S<3,4,2>» o 0 o (8,4):(1,8)", "swizzle: swizzle <3,4,2> is outside its range");
+    points(
+        "layout",
+        "S<3,4,3> o 0 o «(8,4)»",
+        "strides are missing: write `shape:stride`, or name them: `col_major(shape)`, `row_major(shape)`",
+    );
+    points("layout", "S<3,4,3> o 0 o zipped_divide((8,4):(1,8), («3»,4))", "zipped_divide: tile 3 does not divide the extent 8 of mode 0");
+    points(
+        "layout",
+        "zipped_divide(«S<3,0,3> o 0 o (8,8):(1,8)», (4,4))",
+        "operations on a swizzled layout are those of the layout inside: write `S<..> o offset o operation(layout)`",
+    );
+    points(
+        "layout",
+        "type T = «S<3,0,3> o 0 o (8,8):(1,8)»;",
+        "a swizzled layout has no name of its own here: name the layout inside, and write `type T = Swizzled<B, M, S, Name>;`",
+    );
 }
 
 #[test]

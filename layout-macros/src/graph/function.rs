@@ -16,21 +16,21 @@ pub struct Function {
     pub visibility: TokenStream,
     /// Its name.
     pub name: Ident,
-    /// What of the targets it returns.
+    /// The kind of its result.
     pub what: What,
     /// Which way.
     pub direction: Direction,
     /// Where that is said.
     pub direction_at: Span,
-    /// What is bound.
+    /// Its sources.
     pub sources: Vec<Source>,
     /// Its arguments are the fields of a structure.
     pub named: bool,
-    /// What it computes.
+    /// Its targets.
     pub targets: Vec<Ident>,
 }
 
-/// What is bound: to an argument, or to a number.
+/// A source that is bound to an argument, or to a number.
 pub struct Source {
     /// The dimension or the parameter.
     pub name: Ident,
@@ -38,11 +38,11 @@ pub struct Source {
     pub value: Option<(i64, Extent)>,
 }
 
-/// What a function returns.
+/// The result of a function.
 pub enum What {
     /// The values of the targets.
     Values,
-    /// Whether every coordinate lies in its size.
+    /// True if every coordinate lies in its size.
     Validity,
     /// How much the targets change when a coordinate grows.
     Delta(Ident, i64),

@@ -1,4 +1,4 @@
-//! What a name in a graph stands for, and where it is written.
+//! Names in a graph: their meaning, and where they are written.
 
 use crate::diag::{Error, Extent, Result, nearest};
 use crate::parse::Cursor;

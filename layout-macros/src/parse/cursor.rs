@@ -112,6 +112,15 @@ impl Cursor {
         }
     }
 
+    /// The tokens before the place where `stop` holds, or the end.
+    pub fn take_until(&mut self, stop: impl Fn(&Cursor) -> bool) -> Vec<TokenTree> {
+        let start = self.at;
+        while !self.is_done() && !stop(self) {
+            self.at += 1;
+        }
+        self.tokens[start..self.at].to_vec()
+    }
+
     /// The tokens up to the next separator; those between `::<` and `>` (after `type`, between `<` and `>`) do not separate.
     pub fn take_leaf(&mut self) -> Vec<TokenTree> {
         let start = self.at;

@@ -58,7 +58,7 @@ pub struct Crossing {
     pub even: i128,
 }
 
-/// What all runs together reach below a boundary of `A`; at `bound` or beyond they cross it.
+/// The sum of all runs below a boundary of `A`; at `bound` or beyond they cross it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sum {
     /// The boundary.
@@ -90,7 +90,7 @@ impl<const N: usize> Composition<N> {
         self.runs.run[..self.runs.len].iter().filter(move |run| run.leaf as usize == leaf).copied()
     }
 
-    /// What ends a run: the first boundary that is crossed there. `None` where it takes all that is left.
+    /// The first boundary that is crossed at the end of a run. `None` where it takes all that is left.
     pub fn crossing(&self, run: &Run) -> Option<Crossing> {
         let (t, step) = (run.extent, run.step);
         if t >= run.left {
@@ -102,7 +102,7 @@ impl<const N: usize> Composition<N> {
         Some(Crossing { bound, rest, there: there.map(|there| there.scale.word()), even: i128::from(t) * i128::from(run.stride) })
     }
 
-    /// What the runs together reach below each boundary, in order; nothing where the composition ends before, or there is nothing to add up.
+    /// The sums of the runs below each boundary, in order; none where the composition ends before, or there is nothing to add up.
     pub fn sums(&self) -> impl Iterator<Item = Sum> {
         let added = self.refusal.is_none_or(|error| error.cause == Cause::Carry) && self.runs.len > 1 && !self.b.extent_is_zero();
         let bounds = if added { &self.digits.bound[1..self.digits.modes.len()] } else { &[] };

@@ -5,10 +5,10 @@ use crate::algebra::coords::{Steps, digits};
 use crate::error::{Cause, Op, Result};
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
-/// What a leaf takes of the integer coordinate that comes to it.
+/// The part of an integer coordinate that a leaf takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digit {
-    /// What the leaves before it have passed on.
+    /// The quotient that the leaves before it have passed on.
     pub left: i64,
     /// The coordinate of the leaf: `left` modulo the extent, or all of it in the last leaf of a tuple.
     pub taken: i64,
@@ -32,12 +32,12 @@ pub fn digits_of<const N: usize>(l: &LayoutValue<N>, c: &TupleValue<N>) -> Resul
     Ok((0..l.len()).map(move |k| Digit { left: digits.left[k], taken: digits.taken[k] }))
 }
 
-/// What a leaf takes of an index.
+/// The part of an index that a leaf takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The leaf.
     pub leaf: usize,
-    /// What the leaves of larger strides have left of the index, counted from the least one.
+    /// The rest that the leaves of larger strides have left of the index, counted from the least one.
     pub left: i64,
     /// The steps that the leaf takes; of a negative stride from the far end.
     pub taken: i64,
@@ -60,9 +60,9 @@ pub fn preimage<const N: usize>(l: &LayoutValue<N>, index: i64) -> Result<impl I
     let index = SymInt::known(index).ok_or_else(|| cx.fail(Cause::NoSuchIndex, SymInt(index), SymInt(0)))?;
     let (steps, l) = (Steps::to(l, index, &mut cx)?, *l);
     let mut left = steps.start;
-    Ok((0..steps.len).map(move |i| {
-        let step = Step { leaf: steps.leaf[i], left, taken: steps.taken[i], coordinate: steps.coordinate(&l, i) };
-        left -= step.taken * steps.size[i];
+    Ok((0..steps.order.len).map(move |i| {
+        let step = Step { leaf: steps.order.leaf[i], left, taken: steps.taken[i], coordinate: steps.coordinate(&l, i) };
+        left -= step.taken * steps.size(i);
         step
     }))
 }

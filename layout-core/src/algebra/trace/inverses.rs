@@ -33,9 +33,9 @@ pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item =
     require_integers(l, &cx)?;
     let flat = merged(l, l.root(), Omit::Single, &mut cx)?;
     let moving = Moving::of(&flat, Basis::INTEGER, &mut cx)?;
-    Ok((0..moving.len).map(move |i| {
-        let leaf = moving.leaf[i];
-        Place { extent: flat.shape[leaf], stride: flat.stride[leaf], place: moving.place[i].word() }
+    Ok((0..moving.order.len).map(move |i| {
+        let leaf = moving.order.leaf[i];
+        Place { extent: flat.shape[leaf], stride: flat.stride[leaf], place: moving.place[leaf].word() }
     }))
 }
 

@@ -71,7 +71,7 @@ fn walk<const N: usize>(
         return Ok(());
     }
     let mut modes = t.modes(a, at, node, cx)?;
-    while let Some((mode, step, k)) = modes.next(a, t) {
+    while let Some((mode, step, k)) = modes.next(&a.tree, &t.lay.tree) {
         if let Some(step) = step {
             walk(a, mode, t, step, path.then(k), each, cx)?;
         }

@@ -8,7 +8,7 @@ use super::syntax;
 use crate::heap::*;
 use alloc::collections::BTreeMap;
 
-/// What is at hand in a function: the texts of parameters.
+/// The texts of nodes that are at hand in a function: its parameters.
 pub(super) type Leaves = BTreeMap<Id, Text>;
 
 /// The statements of a function and the texts of its results.
@@ -59,7 +59,7 @@ fn name_block(placement: &Placement, block: Block, name: &mut impl FnMut(Id)) {
 struct Writer<'a> {
     printer: &'a Printer<'a>,
     placement: Placement,
-    /// What the named nodes are.
+    /// The values of the named nodes.
     values: Vec<Text>,
     texts: Vec<Text>,
     lines: Vec<String>,

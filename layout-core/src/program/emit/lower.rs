@@ -13,7 +13,7 @@ pub(super) struct Lowered {
     pub valid: Option<Id>,
     /// The node of each input that something depends on.
     pub inputs: Vec<Option<Id>>,
-    /// What each input stays below.
+    /// The bound of each input.
     pub below: Vec<Option<Id>>,
 }
 
@@ -150,7 +150,7 @@ impl Lowering<'_> {
     }
 }
 
-/// What a node of two numbers is by what is known of them now: more than when it was made, and also of divisions by any number.
+/// Facts of a node of two numbers by those of its operands now: more than when it was made, and also of divisions by any number.
 fn closer(node: u8, x: Facts, y: Facts) -> Facts {
     let is = |kind: Node| node == kind as u8;
     let negated = |bound: i64| bound.checked_neg().map_or(i64::MAX, |bound| if bound == -i64::MAX { i64::MIN } else { bound });

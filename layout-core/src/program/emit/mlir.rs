@@ -12,9 +12,9 @@ use crate::value::{Facts, Node, SymInt, Truth};
 #[derive(Clone)]
 struct Affine {
     text: String,
-    /// Whether it is a sum, or begins with a minus sign.
+    /// True if it is a sum, or begins with a minus sign.
     is_sum: bool,
-    /// Whether it depends on dimensions.
+    /// True if it depends on dimensions.
     is_dim: bool,
     length: u64,
 }
@@ -117,7 +117,7 @@ impl Map<'_> {
         Ok(Affine { text: format!("{left} {sign} {right}"), is_sum, is_dim: x.is_dim || y.is_dim, length: x.length + y.length + 1 })
     }
 
-    /// Whether `x` is written with `*`.
+    /// Tests whether `x` is written with `*`.
     fn is_product_by(&self, x: SymInt) -> bool {
         x.node().is_some_and(|k| self.program.scope.node[k] == Node::Mul as u8)
     }
@@ -211,7 +211,7 @@ impl Map<'_> {
     }
 }
 
-/// What a condition asks.
+/// The meaning of a condition.
 enum Constraint {
     Always,
     Never,

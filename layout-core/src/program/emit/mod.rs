@@ -89,7 +89,7 @@ impl FromStr for Language {
     }
 }
 
-/// What to print.
+/// Options of emission: language, name, width.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Emit {
     language: Language,
@@ -112,7 +112,7 @@ impl Emit {
         Emit { width: Some(width), ..self }
     }
 
-    /// Whether threads divide by numbers known per launch through magic numbers that the host finds.
+    /// Tests whether threads divide by numbers known per launch through magic numbers that the host finds.
     pub fn fast_division(self, fast_division: bool) -> Emit {
         Emit { fast_division, ..self }
     }

@@ -1,4 +1,4 @@
-//! What of a function gets a name of its own, and where it is computed.
+//! Placement: which nodes of a function get a name, and in which block they are computed.
 
 use super::ir::{Id, Inst, Ir};
 use super::{Language, print};

@@ -219,7 +219,7 @@ impl File<'_> {
         ids.copied().zip(self.divisors.iter().map(call)).collect()
     }
 
-    /// What is computed, as a comment.
+    /// The formula of a node as a comment.
     fn formula(&self, language: Language, id: Id) -> Option<String> {
         let nothing = BTreeMap::new();
         let printer = Printer { helpers: None, ..self.printer(language, &self.tables, &nothing) };

@@ -14,7 +14,7 @@ pub(super) struct Branch {
     pub close: &'static str,
 }
 
-/// What a file of the language begins with.
+/// The first lines of a file.
 pub(super) fn includes(language: Language) -> Option<&'static str> {
     match language {
         C => Some("#include <stdbool.h>\n#include <stdint.h>\n"),
@@ -58,7 +58,7 @@ pub(super) struct Parameter {
     pub used: bool,
 }
 
-/// What a function returns.
+/// The result of a function.
 pub(super) enum Returns {
     Truth,
     Number,
@@ -85,7 +85,7 @@ pub(super) enum Place {
     Host,
 }
 
-/// What stands before a function of a language.
+/// The qualifiers before a function.
 pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
     match (language, place) {
         (Rust, _) => "pub const fn ",

@@ -20,14 +20,14 @@ pub(super) struct Built {
 pub(super) struct Builder<'a, 'f> {
     pub forms: &'f Forms<'a>,
     pub scope: Box<ExprGraph<NODES>>,
-    /// What has been built, in order, and where.
+    /// Numbers that are built, in order, and their nodes.
     pub built: Vec<Built>,
     memo: BTreeMap<Poly, SymInt>,
     /// Quotients `x / d` that are built as `x / d + shift`, and that shift.
     pub folded: BTreeMap<Atom, (SymInt, Poly)>,
     /// Quotients `x / (a e)` that are built as `(x / a) / e`, with the remainder of that.
     paired: BTreeMap<Atom, Atom>,
-    /// What the program said of its nodes.
+    /// Facts that the program stated of its nodes.
     stated: &'f BTreeMap<Poly, Facts>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn signature(p: &Poly) -> u64 {
     p.terms().iter().flat_map(|(m, _)| m.iter()).fold(0, |all, x| all | 1 << (x % 64))
 }
 
-/// What the program says of the numbers that its nodes are.
+/// Facts that the program states, by the normal forms of its nodes.
 pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> BTreeMap<Poly, Facts> {
     let mut out: BTreeMap<Poly, Facts> = BTreeMap::new();
     for k in (0..nodes.len()).filter(|k| nodes[*k]) {
@@ -273,7 +273,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok(())
     }
 
-    /// Whether `x` is built.
+    /// Tests whether `x` is built.
     fn has(&self, x: Atom) -> bool {
         self.memo.contains_key(&Poly::atom(x)) || self.folded.get(&x).is_some_and(|(num, _)| !num.is_keep())
     }

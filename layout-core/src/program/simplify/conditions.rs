@@ -58,13 +58,13 @@ impl Program {
         }
     }
 
-    /// Whether condition `k` is proven from the others.
+    /// Tests whether condition `k` is proven from the others.
     fn follows(&self, k: usize) -> bool {
         let others: Vec<SymInt> = self.conditions.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, x)| *x).collect();
         [Looks::Above, Looks::At, Looks::Through].into_iter().any(|looks| self.holds(self.conditions[k], &others, looks))
     }
 
-    /// Whether `target` is proven from `others`.
+    /// Tests whether `target` is proven from `others`.
     fn holds(&self, target: SymInt, others: &[SymInt], looks: Looks) -> bool {
         let opaque = looks != Looks::Through;
         let mut fixed: BTreeMap<usize, Bounds> = BTreeMap::new();

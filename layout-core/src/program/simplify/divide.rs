@@ -23,7 +23,7 @@ impl Forms<'_> {
         self.quotient_of(REM, p, d, |forms| forms.reduced(p, d))
     }
 
-    /// What `rule` gives, remembered; the atom where it gives nothing.
+    /// The result of `rule`, remembered; the atom where there is none.
     fn quotient_of(&mut self, node: u8, p: &Poly, d: &Poly, rule: impl FnOnce(&mut Self) -> Option<Poly>) -> Poly {
         let key = (node == DIV, p.clone(), d.clone());
         if let Some(known) = self.quotients.get(&key) {
@@ -199,7 +199,7 @@ impl Forms<'_> {
         rest.iter().fold(c.abs(), of)
     }
 
-    /// What divides every term of both and is not negative.
+    /// The greatest factor of every term of both that is not negative.
     fn shared_factor(&self, r: &Poly, d: &Poly) -> (Monomial, i64) {
         let ((m, c), (n, e)) = (r.content(), d.content());
         let shared = m.common(&n).filtered(|x| self.is_natural(&Poly::atom(x)));

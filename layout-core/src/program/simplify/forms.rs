@@ -7,7 +7,7 @@ use crate::value::{Facts, Node, SymInt};
 use alloc::collections::BTreeMap;
 use core::cell::Cell;
 
-/// What an atom stands for.
+/// The meaning of an atom.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Kind {
     /// An input.
@@ -35,9 +35,9 @@ pub(super) struct Info {
     pub lower: Vec<Poly>,
     /// Numbers that it is at most.
     pub upper: Vec<Poly>,
-    /// Whether it is known at launch.
+    /// True if it is known at launch.
     pub launch: bool,
-    /// Whether a bound of another atom may have it.
+    /// True if a bound of another atom may have it.
     pub mentioned: bool,
     /// The remainder of the same division as this quotient, or the quotient of the same as this remainder, once it is asked for.
     pub counterpart: Option<Poly>,
@@ -59,13 +59,13 @@ pub(super) struct Forms<'a> {
     index: BTreeMap<Kind, Atom>,
     /// The normal form of each node, once it is asked for.
     of: Vec<Option<Poly>>,
-    /// What is known of each node: its facts, and what the bounds of inputs imply.
+    /// Facts of each node, those that bounds of inputs imply among them.
     facts: Vec<Facts>,
-    /// What is known of numbers that are not atoms.
+    /// Facts of numbers that are not atoms.
     known: BTreeMap<Poly, Facts>,
     /// Numbers that are not negative.
     pub assumed: Vec<Poly>,
-    /// Whether a condition is taken to be decided.
+    /// True if a condition is taken to be decided.
     pub supposes: bool,
     /// Nodes that are atoms, with bounds.
     fixed: BTreeMap<usize, Bounds>,
@@ -79,7 +79,7 @@ pub(super) struct Forms<'a> {
     pub tries: Cell<usize>,
 }
 
-/// What holds of one number that both are true of.
+/// The facts of one number of which both hold.
 pub(super) fn both(a: Facts, b: Facts) -> Facts {
     let (lo, hi) = (a.lo.max(b.lo), a.hi.min(b.hi));
     // A contradiction is about a program that has no inputs.
@@ -265,12 +265,12 @@ impl<'a> Forms<'a> {
         self.index.get(kind).copied()
     }
 
-    /// Whether `p` is known at launch.
+    /// Tests whether `p` is known at launch.
     pub fn is_launch(&self, p: &Poly) -> bool {
         p.terms().iter().all(|(m, _)| self.launches(m))
     }
 
-    /// Whether every factor of `m` is known at launch.
+    /// Tests whether every factor of `m` is known at launch.
     pub fn launches(&self, m: &[Atom]) -> bool {
         m.iter().all(|x| self.atoms[*x as usize].launch)
     }

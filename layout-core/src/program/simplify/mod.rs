@@ -58,7 +58,7 @@ fn ways(forms: &mut Forms<'_>, split: Vec<Poly>) -> Vec<Vec<Poly>> {
 }
 
 impl Program {
-    /// The same function of the same inputs with no more operations, without the nodes and conditions that say nothing.
+    /// An equal program with no more operations, without the nodes and conditions that say nothing.
     ///
     /// Equal on every input that is in its range, where no number overflows 64 bits in either program: intermediate numbers differ. An input
     /// with a bound is taken to be below it, so an extent of a coordinate is taken to be positive.
@@ -66,7 +66,7 @@ impl Program {
         self.simplified_where(None)
     }
 
-    /// The same where a condition is supposed to be decided; on other inputs it is any function.
+    /// A program that is equal where a condition is decided as supposed; on other inputs it is any function.
     pub(super) fn simplified_where(&self, supposed: Option<Supposed>) -> Result<Program> {
         let mut forms = Forms::new(self, BTreeMap::new(), &[]);
         if let Some(Supposed { condition, holds }) = supposed {
@@ -108,7 +108,7 @@ impl Program {
         ranges.collect()
     }
 
-    /// Whether `a == b` on every input, by their normal forms.
+    /// Tests whether `a == b` on every input, by their normal forms.
     pub(crate) fn proves_equal(&self, a: SymInt, b: SymInt) -> bool {
         let mut forms = Forms::new(self, BTreeMap::new(), &[]);
         let (a, b) = (forms.form(a), forms.form(b));
@@ -131,7 +131,7 @@ impl Program {
         out.cleaned()
     }
 
-    /// What to make small: the operations, then those in each thread, then those that cost most.
+    /// The cost to minimise: the operations, then those in each thread, then those that cost most.
     fn work(&self) -> [usize; 4] {
         let operations = self.operations();
         let needed = self.reached(&self.results(), |_| false);

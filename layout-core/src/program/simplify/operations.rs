@@ -90,7 +90,7 @@ impl Program {
         out
     }
 
-    /// Whether node `k` is a quotient or a remainder, and not by a power of two.
+    /// Tests whether node `k` is a quotient or a remainder, and not by a power of two.
     pub(in crate::program) fn divides(&self, k: usize) -> bool {
         let mut of = Operations::default();
         of.count(self.scope.node[k], SymInt::raw(self.scope.b[k]));

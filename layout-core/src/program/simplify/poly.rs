@@ -143,7 +143,7 @@ impl Poly {
         self.terms.len()
     }
 
-    /// Whether this is 0.
+    /// Tests whether this is 0.
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }

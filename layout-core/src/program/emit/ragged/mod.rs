@@ -181,7 +181,8 @@ impl RaggedLevels {
         arrays::source(&Plan::new(self, emit)?, arrays::Below::Level)
     }
 
-    /// The same for the leaves: for every level `q`, the element of axis `q` (not counting the axes of blocks) that each leaf is below, and its first leaf.
+    /// Kernels as those of [`emit_parents`](RaggedLevels::emit_parents) for leaves: for every level `q`, the element of axis `q` (not counting the axes of blocks) that each
+    /// leaf is below, and its first leaf.
     ///
     /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and where there are views: below them the leaves of a row need not follow one another.
     pub fn emit_leaf_rows(&self, emit: &Emit) -> Result<Source, EmitError> {
@@ -237,7 +238,7 @@ fn coordinates(level: &RaggedLevel) -> usize {
     }
 }
 
-/// Whether the layout is a bijection onto `0..size`: in the order of their strides, each is the product of the extents before it.
+/// Tests whether the layout is a bijection onto `0..size`: in the order of their strides, each is the product of the extents before it.
 fn fills(layout: &DynLayout<16>) -> bool {
     let lay = layout.value();
     let mut leaves: Vec<(i64, i64)> = (0..lay.len()).map(|k| (lay.scale(k), lay.extent(k))).map(|(d, n)| (number(d), number(n))).collect();
