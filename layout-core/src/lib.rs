@@ -1,4 +1,5 @@
 //! Layout algebra.
+#![forbid(unsafe_code)]
 #![no_std]
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 #[cfg(feature = "alloc")]
