@@ -180,7 +180,15 @@ impl<const N: usize> Operand<N> {
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
     pub fn with_facts<'a, const E: usize>(&'a self, scope: &'a ExprGraph<E>) -> impl Display + 'a {
-        core::fmt::from_fn(move |f| self.write(f, &|x| scope.facts(x)))
+        WithFacts(self, scope)
+    }
+}
+
+struct WithFacts<'a, const N: usize, const E: usize>(&'a Operand<N>, &'a ExprGraph<E>);
+
+impl<const N: usize, const E: usize> Display for WithFacts<'_, N, E> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        self.0.write(f, &|x| self.1.facts(x))
     }
 }
 
