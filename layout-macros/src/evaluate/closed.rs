@@ -11,7 +11,7 @@ use layout_core::value::{ExprGraph, LayoutValue};
 /// A layout of at most as many leaves as a type can have.
 pub type Known = LayoutValue<MAX_LEAVES>;
 
-/// Whether the algebra can evaluate `expr` now.
+/// Tests whether the algebra can evaluate `expr` now.
 pub fn is_closed(expr: &Expr) -> bool {
     match expr {
         Expr::Call(call) => call.args.iter().all(is_closed),

@@ -70,7 +70,7 @@ pub fn known(expr: &Expr) -> Result<Option<Known>> {
     evaluate::layout(expr).map(Some)
 }
 
-/// What an expression becomes.
+/// The kind of code that an expression becomes.
 enum Form {
     Value,
     /// A value if it is right: the operands, under the names that the rest has for them.

@@ -68,7 +68,7 @@ fn is_cfg(attribute: &TokenStream) -> bool {
     })
 }
 
-/// What refuses the layout, seen where it is written.
+/// The check that refuses the layout where it is written.
 fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
     let (span, path) = (at.first, root.at(at.first));
     let nothing = quote_spanned!(at.last=> ());
