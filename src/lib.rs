@@ -40,6 +40,7 @@
 //! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/ragged.md
 //! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/levels.md
 //! [errors]: https://github.com/crd2idx/crd2idx/blob/main/docs/errors.md
+#![forbid(unsafe_code)]
 #![no_std]
 #![deny(missing_docs)]
 

@@ -1,7 +1,6 @@
 //! Attributes of tensors: symmetries, triangles, keys of users.
 
-use crate::SparsityPattern;
-use crate::error::TensorError;
+use crate::{SparsityPattern, TensorError};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::ops::ControlFlow;

@@ -1,9 +1,8 @@
 //! Several arrays of values over one pattern.
 
-use crate::error::TensorError;
 use crate::memory::room;
 use crate::shape::product;
-use crate::{Format, Rejected, SparseTensor, SparsityPattern, Values};
+use crate::{Format, Rejected, SparseTensor, SparsityPattern, TensorError, Values};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;

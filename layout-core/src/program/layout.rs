@@ -2,10 +2,11 @@
 
 use super::{Output, Program, Time};
 use crate::DynLayout;
+use crate::algebra::operands::Operand;
 use crate::algebra::{composed, coords};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
-use crate::text::{self, Operand};
+use crate::text;
 use crate::types::{MAX_LEAVES, Pattern};
 use crate::value::{Facts, LayoutValue, Span, SymInt, TupleValue};
 

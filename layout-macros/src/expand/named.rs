@@ -5,9 +5,7 @@ use super::root::Root;
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::Known;
 use crate::parse::{Expr, Item};
-use layout_core::algebra::size::cosize;
-use layout_core::error::Op;
-use layout_core::value::ExprGraph;
+use layout_core::DynLayout;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -106,7 +104,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
 
 /// The cosize as a typenum integer, bit by bit: any size has one.
 fn storage(root: &TokenStream, layout: &Known) -> Option<TokenStream> {
-    let cosize = cosize(layout, &mut ExprGraph::<0>::new(Op::Cosize)).ok()?.value()?;
+    let cosize = DynLayout::from_value(*layout).ok()?.cosize();
     let mut uint = quote!(#root::typenum::UTerm);
     for k in (0..i64::BITS - cosize.leading_zeros()).rev() {
         let bit = if cosize >> k & 1 == 1 { quote!(B1) } else { quote!(B0) };

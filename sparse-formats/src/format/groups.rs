@@ -1,7 +1,7 @@
 //! Levels that share their entries.
 
 use super::{Format, LevelKind};
-use crate::error::FormatError;
+use crate::FormatError;
 use alloc::vec::Vec;
 
 /// Levels from `first` up to, not including, `end` that are stored together.

@@ -5,7 +5,7 @@ mod name;
 
 pub(crate) use groups::Group;
 
-use crate::error::FormatError;
+use crate::FormatError;
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -4,12 +4,11 @@ mod fixed;
 
 pub use fixed::FixedGcs;
 
-use crate::error::{FormatError, OperationError, TensorError};
 use crate::indices::with_width;
 use crate::kernels::{below, linear, parallel};
 use crate::memory;
 use crate::shape::pick;
-use crate::{Indices, Width, with_indices};
+use crate::{FormatError, Indices, OperationError, TensorError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -2,10 +2,9 @@
 
 mod slice;
 
-use crate::error::{ArrayName, FormatError, OperationError, TensorError};
 use crate::kernels::{Linear, Value};
 use crate::tensor::{Known, of_list};
-use crate::{Arrays, Builder, Format, Gcs, Indices, Rejected, SparseTensor, Values};
+use crate::{ArrayName, Arrays, Builder, Format, FormatError, Gcs, Indices, OperationError, Rejected, SparseTensor, TensorError, Values};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -82,9 +81,8 @@ impl<'a, V: Value> Gcxs<'a, V> {
             return Err(OperationError::Repeats);
         }
         let columns = tensor.pattern().coordinates()?;
-        let (columns, order) = (tensor.expanded(&columns)?, tensor.sorted_axes());
-        let matrix =
-            matrix(&gcs, &columns, tensor.values().view(), order, Builder::new(Format::csr(), tensor.fill().clone()).at_most(most))?;
+        let builder = Builder::new(Format::csr(), tensor.fill().clone()).at_most(most);
+        let matrix = matrix(&gcs, &tensor.expanded(&columns)?, tensor.values().view(), tensor.sorted_axes(), builder)?;
         Ok(Gcxs { gcs, compressed: compressed_axes.to_vec(), matrix })
     }
 

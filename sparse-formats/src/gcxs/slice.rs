@@ -1,11 +1,10 @@
 //! Slices without promotion of what they leave out.
 
 use super::Gcxs;
-use crate::error::{OperationError, TensorError};
 use crate::kernels::Value;
 use crate::operations::{Taken, staying, taken};
 use crate::shape::product;
-use crate::{Arrays, Builder, Format, Gcs, Indices, Slice, SparseTensor, with_indices};
+use crate::{Arrays, Builder, Format, Gcs, Indices, OperationError, Slice, SparseTensor, TensorError, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::level::Index;

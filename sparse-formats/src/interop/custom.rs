@@ -1,10 +1,11 @@
 //! Levels `dense(r)` and `sparse(r)` over several axes each: the custom formats of binary sparse files.
 
 use super::{Accepted, InteropParts};
-use crate::error::{ArrayName, TensorError};
 use crate::format::Group;
-use crate::interop::InterchangeError;
-use crate::{Arrays, Format, Indices, LevelKind, Rejected, SparseTensor, SparsityPattern, TensorParts, Values};
+use crate::{
+    ArrayName, Arrays, Format, Indices, InterchangeError, LevelKind, Rejected, SparseTensor, SparsityPattern, TensorError, TensorParts,
+    Values,
+};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};

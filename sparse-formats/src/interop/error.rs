@@ -1,8 +1,8 @@
 //! Why there is no counterpart in another system, or what comes from there is refused.
 
-use crate::Format;
-use crate::error::{ArrayName, FormatError, TensorError, errors};
+use crate::error::errors;
 use crate::ragged::RaggedError;
+use crate::{ArrayName, Format, FormatError, TensorError};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -14,7 +14,6 @@ mod ragged;
 #[cfg(feature = "sprs")]
 mod sprs;
 mod taco;
-mod tuples;
 
 #[cfg(feature = "arrow")]
 pub use arrow::Nulls;

@@ -1,10 +1,9 @@
 //! Dense arrays.
 
-use crate::error::{OperationError, TensorError};
 use crate::indices::with_width;
 use crate::kernels::Value;
 use crate::memory::filled;
-use crate::{Builder, Duplicates, Format, Indices, LevelKind, SparseTensor, Values, Width};
+use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, TensorError, Values, Width};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::level::Index;

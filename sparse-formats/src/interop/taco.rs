@@ -1,8 +1,7 @@
 //! Mode formats of TACO.
 
 use super::{InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage};
-use crate::interop::InterchangeError;
-use crate::{Format, Rejected, SparseTensor, SparsityPattern, Values};
+use crate::{Format, InterchangeError, Rejected, SparseTensor, SparsityPattern, Values};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 

@@ -1,7 +1,7 @@
 //! Checks of arguments.
 
 use super::parallel;
-use crate::error::{ArrayName, TensorError};
+use crate::{ArrayName, TensorError};
 use layout_core::level::Index;
 
 /// Tests that `found == expected`.

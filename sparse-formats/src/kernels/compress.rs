@@ -9,8 +9,8 @@ use super::partition::{Form, Source, plan};
 use super::pointers::check_pointers;
 use super::sort_buckets::{Arrays, finish};
 use super::spread::repeat_part;
-use crate::error::{ArrayName, TensorError};
 use crate::memory;
+use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
 use layout_core::level::Index;
 

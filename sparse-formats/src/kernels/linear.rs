@@ -2,9 +2,8 @@
 
 use super::check::{below, fits, same_length, same_lengths};
 use super::parallel::{self, TILE};
-use crate::error::TensorError;
 use crate::memory;
-use crate::{Indices, with_indices};
+use crate::{Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::slice;
 use layout_core::level::Index;

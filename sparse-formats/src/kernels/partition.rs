@@ -6,7 +6,7 @@
 use super::Value;
 use super::parallel::{self, TILE};
 use super::streaming_writes::{self, Runs};
-use crate::error::{ArrayName, TensorError};
+use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;

@@ -4,8 +4,8 @@ use super::check::fits;
 use super::merge_path::Offsets;
 use super::parallel;
 use super::spread::repeat;
-use crate::error::{ArrayName, TensorError};
 use crate::memory;
+use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
 use layout_core::level::Index;
 

@@ -3,7 +3,7 @@
 use super::check::{below, same_length};
 use super::pointers::check_pointers;
 use super::{Value, merge_path, parallel};
-use crate::error::TensorError;
+use crate::TensorError;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul, Range};
 use layout_core::level::Index;

@@ -3,10 +3,9 @@
 use super::Taken;
 use super::descend::{Part, part};
 use crate::attributes::Change;
-use crate::error::{OperationError, TensorError};
 use crate::kernels::{Matrix, Value};
 use crate::shape::pick;
-use crate::{Builder, Duplicates, Format, Indices, LevelKind, SparseTensor, Values, with_indices};
+use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, TensorError, Values, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul};

@@ -1,13 +1,12 @@
 //! Parts of a tensor, level by level: what is not taken is not looked at.
 
 use super::Taken;
-use crate::error::TensorError;
 use crate::indices::with_width;
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, Format, Indices, SparsityPattern, Width, with_indices};
+use crate::{AnyLevel, Format, Indices, SparsityPattern, TensorError, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Consecutive, Index};
+use layout_core::level::Index;
 
 /// A pattern of a part of another, and the elements of that which make its own: one range for each that is reduced to one, else runs of those that stay.
 pub(super) struct Part {
@@ -24,7 +23,7 @@ pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, sh
     let last = (0..levels.len()).rev().find(stays).unwrap_or(0);
     let extent = shape[format.axis_order()[format.levels() - 1]];
     let append = PatternWriter::new(shape, format)?;
-    let roots = levels[0].begin(0)..levels[0].begin(1);
+    let roots = levels[0].below(0..1);
     let column = pattern.indices(levels.len() - 1);
     with_width!(Width::below(extent), T => {
         let mut part = Descent { append, levels: &levels, taken, reduced, last, column, coordinates: Vec::<T>::new(), elements: Vec::new() };
@@ -52,7 +51,7 @@ struct Descent<'d, T> {
 impl<T: Index> Descent<'_, T> {
     fn below(&self, k: usize, entries: Range<usize>) -> Range<usize> {
         match self.levels.get(k + 1) {
-            Some(next) => next.begin(entries.start)..next.begin(entries.end),
+            Some(next) => next.below(entries),
             None => entries,
         }
     }

@@ -1,11 +1,10 @@
 //! Values one by one.
 
 use crate::attributes::{Attributes, Change};
-use crate::error::{OperationError, TensorError};
 use crate::kernels::Value;
 use crate::memory::room;
 use crate::tensor::Known;
-use crate::{Builder, Duplicates, Indices, Rejected, SparseTensor, Symmetry, Values};
+use crate::{Builder, Duplicates, Indices, OperationError, Rejected, SparseTensor, Symmetry, TensorError, Values};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 

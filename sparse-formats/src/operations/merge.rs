@@ -1,9 +1,8 @@
 //! Two tensors element by element.
 
 use crate::attributes::Change;
-use crate::error::OperationError;
 use crate::kernels::Value;
-use crate::{Builder, Format, SparseTensor, Values};
+use crate::{Builder, Format, OperationError, SparseTensor, Values};
 use alloc::vec::Vec;
 use core::ops::{Add, Mul};
 

@@ -1,9 +1,8 @@
 //! Other shapes of the same elements, and other orders of axes.
 
 use crate::attributes::Change;
-use crate::error::OperationError;
 use crate::kernels::Value;
-use crate::{Builder, Format, Gcs, Indices, SparseTensor};
+use crate::{Builder, Format, Gcs, Indices, OperationError, SparseTensor};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 

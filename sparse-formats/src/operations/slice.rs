@@ -2,12 +2,11 @@
 
 use super::descend::{Part, part};
 use crate::attributes::Change;
-use crate::error::{OperationError, TensorError};
 use crate::kernels::Value;
 use crate::memory::room;
 use crate::shape::pick;
 use crate::tensor::Known;
-use crate::{Builder, Indices, SparseTensor, Values};
+use crate::{Builder, Indices, OperationError, SparseTensor, TensorError, Values};
 use alloc::vec::Vec;
 use core::ops::{Range, RangeFull};
 

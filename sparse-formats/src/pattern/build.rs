@@ -1,14 +1,13 @@
 //! The arrays of a format from coordinates.
 
 use super::{Arrays, SparsityPattern};
-use crate::error::{ArrayName, TensorError};
 use crate::format::Group;
 use crate::indices::with_width;
 use crate::kernels::pointers_of;
 use crate::memory::room;
 use crate::shape::{pick, product};
 use crate::sort::{Order, Prefixes};
-use crate::{Format, Indices, LevelKind, Width};
+use crate::{ArrayName, Format, Indices, LevelKind, TensorError, Width};
 use alloc::vec;
 use alloc::vec::Vec;
 

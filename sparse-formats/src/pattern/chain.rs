@@ -2,8 +2,7 @@
 
 use super::SparsityPattern;
 use super::level::{AnyLevel, Coordinates, Ranges};
-use crate::Indices;
-use crate::error::{ArrayName, TensorError};
+use crate::{ArrayName, Indices, TensorError};
 use layout_core::Int;
 use layout_core::level::{Chain, Compressed, Cyclic, End, Fixed, Index, Level, Order, Ragged, Root, Singleton, Then};
 

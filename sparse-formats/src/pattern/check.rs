@@ -2,10 +2,9 @@
 
 use super::Arrays;
 use super::siblings::Siblings;
-use crate::error::{ArrayName, TensorError};
 use crate::format::Group;
 use crate::shape::pick;
-use crate::{Format, Indices, LevelKind, with_indices};
+use crate::{ArrayName, Format, Indices, LevelKind, TensorError, with_indices};
 use alloc::vec::Vec;
 use layout_core::level::Index;
 

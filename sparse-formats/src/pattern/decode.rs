@@ -1,12 +1,11 @@
 //! The coordinates of all elements at once.
 
 use super::SparsityPattern;
-use crate::error::TensorError;
 use crate::indices::with_width;
 use crate::kernels::merge_path::Offsets;
 use crate::kernels::spread::repeat;
 use crate::memory::{room, try_repeated};
-use crate::{Indices, LevelKind, Width, with_indices};
+use crate::{Indices, LevelKind, TensorError, Width, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::FastDiv64;

@@ -18,9 +18,8 @@ pub use level::AnyLevel;
 pub use walk::{Entry, Walk};
 pub(crate) use writer::PatternWriter;
 
-use crate::error::{ArrayName, TensorError};
 use crate::shape::{pick, product};
-use crate::{Format, Indices, LevelKind, Rejected};
+use crate::{ArrayName, Format, Indices, LevelKind, Rejected, TensorError};
 use alloc::vec::Vec;
 
 /// The arrays of the levels of a tensor, by level.

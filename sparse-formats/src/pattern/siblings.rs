@@ -1,8 +1,7 @@
 //! Order and distinctness of the entries below one parent.
 
 use super::Arrays;
-use crate::error::{ArrayName, TensorError};
-use crate::{Format, Indices, with_indices};
+use crate::{ArrayName, Format, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;

@@ -1,10 +1,9 @@
 //! Patterns whose elements come in storage order: every level grows at its end.
 
 use super::{Arrays, SparsityPattern};
-use crate::error::TensorError;
 use crate::indices::with_width;
 use crate::shape::pick;
-use crate::{Format, Indices, LevelKind, Width, with_indices};
+use crate::{Format, Indices, LevelKind, TensorError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::level::Index;

@@ -2,12 +2,11 @@
 
 use super::pack::{self, Field, Packed, low};
 use super::prefixes::Prefixes;
-use crate::error::{ArrayName, TensorError};
 use crate::kernels::check::{below, fits, same_length, same_lengths};
 use crate::kernels::radix;
 use crate::kernels::{Value, linear_fits, parallel};
 use crate::memory;
-use crate::{Indices, with_indices};
+use crate::{ArrayName, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;

@@ -1,13 +1,11 @@
 //! Tensors from coordinates in any order.
 
 use super::{SparseTensor, Values, matrix};
-use crate::error::{ArrayName, TensorError};
-use crate::kernels::Duplicates;
 use crate::kernels::{Linear, Value, below};
 use crate::memory::filled;
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
-use crate::{Attributes, Format, Indices, Widths, with_indices};
+use crate::{ArrayName, Attributes, Duplicates, Format, Indices, TensorError, Widths, with_indices};
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;

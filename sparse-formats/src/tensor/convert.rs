@@ -2,13 +2,11 @@
 
 use super::{Builder, Known, SparseTensor, Values, matrix};
 use crate::attributes::Change;
-use crate::error::TensorError;
 use crate::indices::with_width;
-use crate::kernels::Duplicates;
 use crate::kernels::Value;
 use crate::memory::filled;
 use crate::shape::product;
-use crate::{Format, Indices, LevelKind, SparsityPattern, Width, Widths, with_indices};
+use crate::{Duplicates, Format, Indices, LevelKind, SparsityPattern, TensorError, Width, Widths, with_indices};
 use alloc::vec::Vec;
 use layout_core::level::Index;
 

@@ -3,11 +3,10 @@
 //! Only for index arrays as wide as large matrices have them; everything else is left to the general way.
 
 use super::{Builder, Known, SparseTensor, Values};
-use crate::error::{ArrayName, TensorError};
 use crate::format::Format;
 use crate::indices::with_width;
 use crate::kernels::{CompressedRows, Duplicates, Linear, Value, below, compress_columns, expand, transpose};
-use crate::{Arrays, Indices, LevelKind, SparsityPattern, Width, Widths, with_indices};
+use crate::{ArrayName, Arrays, Indices, LevelKind, SparsityPattern, TensorError, Width, Widths, with_indices};
 use alloc::vec::Vec;
 use layout_core::level::Index;
 

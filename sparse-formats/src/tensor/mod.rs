@@ -10,8 +10,7 @@ pub(crate) use build::Known;
 pub(crate) use matrix::of_list;
 pub use values::Values;
 
-use crate::error::TensorError;
-use crate::{Arrays, Attributes, Format, PatternParts, Rejected, SparsityPattern};
+use crate::{Arrays, Attributes, Format, PatternParts, Rejected, SparsityPattern, TensorError};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::convert::Infallible;

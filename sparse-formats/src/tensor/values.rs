@@ -1,7 +1,7 @@
 //! The values of stored elements.
 
-use crate::error::{OperationError, TensorError};
 use crate::memory::{self, room};
+use crate::{OperationError, TensorError};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;

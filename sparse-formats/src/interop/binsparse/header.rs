@@ -1,8 +1,7 @@
 //! The JSON descriptor.
 
 use super::DataType;
-use crate::interop::InterchangeError;
-use crate::{Custom, CustomLevel, Symmetry, Triangle};
+use crate::{Custom, CustomLevel, InterchangeError, Symmetry, Triangle};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;

@@ -1,10 +1,10 @@
 //! The tensor of a descriptor and arrays.
 
 use super::Header;
-use crate::error::ArrayName;
-use crate::interop::InterchangeError;
 use crate::kernels::Value;
-use crate::{Attributes, CustomArrays, Indices, InteropParts, Rejected, SparseTensor, TensorParts, Values, with_indices};
+use crate::{
+    ArrayName, Attributes, CustomArrays, Indices, InterchangeError, InteropParts, Rejected, SparseTensor, TensorParts, Values, with_indices,
+};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,6 +1,6 @@
 //! Types of arrays in files.
 
-use crate::interop::InterchangeError;
+use crate::InterchangeError;
 use alloc::string::{String, ToString};
 use core::fmt::{Display, Formatter};
 use core::str::FromStr;

@@ -15,7 +15,7 @@ use layout_core::level::{Level, LevelError};
 /// Axis `a` has as many elements as level `a - 1` has positions; depth is the number of axes.
 #[derive(Clone, Debug)]
 pub struct RaggedShape<'a> {
-    levels: Vec<DynLevel<'a>>,
+    pub(crate) levels: Vec<DynLevel<'a>>,
     /// The positions in use of each axis, as the arrays number them.
     spans: Vec<Range<usize>>,
 }
@@ -63,14 +63,9 @@ impl<'a> RaggedShape<'a> {
         self.spans.get(axis).map_or(0, Range::len)
     }
 
-    /// The levels.
-    pub(crate) fn into_levels(self) -> Vec<DynLevel<'a>> {
-        self.levels
-    }
-
     /// The positions in use of the last axis, as the arrays number them.
     pub(crate) fn leaf_span(&self) -> Range<usize> {
-        self.spans.last().cloned().unwrap_or(0..0)
+        self.span(self.depth() - 1)
     }
 
     /// The positions in use of an axis, as the arrays number them; of axes that do not exist, none.

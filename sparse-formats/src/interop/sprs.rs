@@ -1,21 +1,76 @@
 //! Matrices of sprs.
 
-mod index;
-
-pub use index::SprsIndex;
-
-use crate::error::{ArrayName, TensorError};
-use crate::interop::InterchangeError;
 use crate::kernels::Value;
-use crate::{Arrays, Builder, Format, Indices, LevelKind, Rejected, SparseTensor, TensorParts, Values, with_indices};
+use crate::{
+    ArrayName, Arrays, Builder, Format, Indices, InterchangeError, LevelKind, Rejected, SparseTensor, TensorError, TensorParts, Values,
+    with_indices,
+};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use index::{borrowed, most, owned, slice, vec};
+use bytemuck::{Pod, cast_slice, cast_vec};
 use layout_core::level::Index;
-use sprs::{CompressedStorage, CsMatI, CsMatViewI, TriMatI, TriMatViewI};
+use sprs::{CompressedStorage, CsMatI, CsMatViewI, SpIndex, TriMatI, TriMatViewI};
 
 const POINTERS: ArrayName = ArrayName::Pointers(0);
 const COLUMNS: ArrayName = ArrayName::Indices(1);
+
+/// An index type of matrices of sprs: `u16`, `u32`, `u64`, `usize`, or the signed types of as many bits.
+///
+/// Arrays of these are shared by their bits: `usize` has those of `u64`, and a number that is not negative has those of the unsigned type.
+pub trait SprsIndex: Index + SpIndex + Pod {}
+
+impl<T: Index + SpIndex + Pod> SprsIndex for T {}
+
+/// A borrowed array as indices.
+fn borrowed<I: SprsIndex>(array: &[I]) -> Indices<'_> {
+    match size_of::<I>() {
+        1 => cast_slice::<_, u8>(array).into(),
+        2 => cast_slice::<_, u16>(array).into(),
+        4 => cast_slice::<_, u32>(array).into(),
+        _ => cast_slice::<_, u64>(array).into(),
+    }
+}
+
+/// An owned array as indices.
+fn owned<I: SprsIndex>(array: Vec<I>) -> Indices<'static> {
+    match size_of::<I>() {
+        1 => cast_vec::<_, u8>(array).into(),
+        2 => cast_vec::<_, u16>(array).into(),
+        4 => cast_vec::<_, u32>(array).into(),
+        _ => cast_vec::<_, u64>(array).into(),
+    }
+}
+
+/// An array of indices whose width is that of the type.
+fn slice<'i, I: SprsIndex>(indices: Option<&'i Indices>, array: ArrayName) -> Result<&'i [I], InterchangeError> {
+    let indices = indices.ok_or(TensorError::Missing { array })?;
+    let (found, expected) = (indices.width().bits(), size_of::<I>() as u32 * 8);
+    if found != expected {
+        return Err(InterchangeError::Width { array, found, expected });
+    }
+    Ok(match indices {
+        Indices::U8(array) => cast_slice(array),
+        Indices::U16(array) => cast_slice(array),
+        Indices::U32(array) => cast_slice(array),
+        Indices::U64(array) => cast_slice(array),
+    })
+}
+
+/// An array of indices, moved where its width is that of the type, copied where it is not; the numbers fit.
+fn vec<I: SprsIndex>(indices: Indices) -> Vec<I> {
+    match (size_of::<I>(), indices) {
+        (1, Indices::U8(array)) => cast_vec(array.into_owned()),
+        (2, Indices::U16(array)) => cast_vec(array.into_owned()),
+        (4, Indices::U32(array)) => cast_vec(array.into_owned()),
+        (8, Indices::U64(array)) => cast_vec(array.into_owned()),
+        (_, indices) => indices.iter().map(I::truncate).collect(),
+    }
+}
+
+/// The greatest number that the type holds.
+const fn most<I: Index>() -> u64 {
+    u64::MAX >> (64 - I::BITS)
+}
 
 /// The format of a storage order.
 fn format(storage: CompressedStorage) -> Format {
@@ -83,7 +138,8 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         V: PartialEq,
     {
         let (storage, shape) = self.storage::<I, P>()?;
-        let (pointers, columns) = (slice(self.array(POINTERS)?, POINTERS)?, slice(self.array(COLUMNS)?, COLUMNS)?);
+        let pattern = self.pattern();
+        let (pointers, columns) = (slice(pattern.pointers(0), POINTERS)?, slice(pattern.indices(1), COLUMNS)?);
         let Values::Each(values) = self.values() else { return Err(InterchangeError::NoValues) };
         let made = match storage {
             CompressedStorage::CSR => CsMatViewI::try_new(shape, pointers, columns, &**values),
@@ -181,15 +237,6 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
             return Err(InterchangeError::Stored { stored: self.stored(), bits: <P as Index>::BITS });
         }
         Ok((storage, if outer == 0 { (rows, columns) } else { (columns, rows) }))
-    }
-
-    fn array(&self, array: ArrayName) -> Result<&Indices<'a>, InterchangeError> {
-        let found = match array {
-            ArrayName::Pointers(level) => self.pattern().pointers(level),
-            ArrayName::Indices(level) => self.pattern().indices(level),
-            _ => None,
-        };
-        found.ok_or(InterchangeError::Tensor(TensorError::Missing { array }))
     }
 }
 
