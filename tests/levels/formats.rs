@@ -99,7 +99,7 @@ fn bcsr_is_csr_of_tiles() {
     let matrix = Root::new(Then(Fixed::new(3), Then(columns, Then(tile, End)))).expect("BCSR");
     assert_eq!(matrix.span(), 0..18);
     for ((bi, (bj, (c, ()))), k) in matrix.iter() {
-        let (i, j) = tile.layout().unravel(c);
+        let (i, j) = tile.layout().idx2crd(c);
         let block = columns.locate(bi, bj).expect("a block");
         assert_eq!((k, matrix.locate((bi, (bj, (c, ()))))), (block * 6 + i * 3 + j, Some(k)));
         assert_eq!(tile.position(block, (i, j)), k);

@@ -19,7 +19,7 @@ use core::ops::ControlFlow;
 /// // Tiles of 2 x 4 in row-major order.
 /// let tile = Block::new(Strided::<(Int<2>, Int<4>), (Int<4>, Int<1>)>::default());
 /// assert_eq!(tile.position(10, (1, 2)), 86);
-/// assert_eq!((tile.parent(86), tile.layout().unravel(tile.coordinate(10, 86))), (10, (1, 2)));
+/// assert_eq!((tile.parent(86), tile.layout().idx2crd(tile.coordinate(10, 86))), (10, (1, 2)));
 /// ```
 ///
 /// `I` is the inverse: a layout type where the layout is static, and folds; a [`DynLayout`] where it is known only at run time.

@@ -86,7 +86,7 @@ where
     assert_eq!(chain.span().len(), array.leaves().len());
     for leaf in 0..array.leaves().len() {
         let coordinate @ (row, (place, (inside, ()))) = chain.decompose(begin + leaf);
-        let (a, b) = Tile::default().unravel(inside);
+        let (a, b) = Tile::default().idx2crd(inside);
         assert_eq!(array.shape().decompose(leaf), Ok(vec![row, place, a, b]));
         assert_eq!((chain.locate(coordinate), array.get(&[row, place, a, b])), (Some(begin + leaf), Ok(&array.leaves()[leaf])));
     }
@@ -137,7 +137,7 @@ fn a_grid_of_rows_outermost() {
     let chain = rows.shape().chain::<Then<Block<Grid>, Then<Ragged<&[u32]>, End>>>().expect("six rows");
     for leaf in 0..8 {
         let (cell, (place, ())) = chain.decompose(leaf);
-        let (a, b) = Grid::default().unravel(cell);
+        let (a, b) = Grid::default().idx2crd(cell);
         assert_eq!(rows.get(&[a + 2 * b, place]), Ok(&(leaf as i32)));
     }
     // A grid of one row is an axis too.

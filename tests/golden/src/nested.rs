@@ -79,7 +79,7 @@ pub fn volume_nonzero_hand(m: NonZeroUsize, n: NonZeroUsize, s: usize, t: usize,
 
 #[unsafe(no_mangle)]
 pub fn unravel_static_layout(i: usize) -> (usize, usize) {
-    make_layout((Int::<8>, Int::<12>), (Int::<12>, Int::<1>)).unravel(i)
+    make_layout((Int::<8>, Int::<12>), (Int::<12>, Int::<1>)).idx2crd(i)
 }
 
 #[unsafe(no_mangle)]
@@ -89,7 +89,7 @@ pub fn unravel_static_hand(i: usize) -> (usize, usize) {
 
 #[unsafe(no_mangle)]
 pub fn unravel_mixed_layout(m: usize, ld: usize, i: usize) -> (usize, usize) {
-    make_layout((m, Int::<12>), (Int::<1>, ld)).unravel(i)
+    make_layout((m, Int::<12>), (Int::<1>, ld)).idx2crd(i)
 }
 
 #[unsafe(no_mangle)]
@@ -100,7 +100,7 @@ pub fn unravel_mixed_hand(m: usize, ld: usize, i: usize) -> (usize, usize) {
 
 #[unsafe(no_mangle)]
 pub fn unravel_nested_layout(m: NonZeroUsize, i: usize) -> (usize, (usize, usize)) {
-    make_layout((Int::<2>, (m, Int::<4>)), (Int::<1>, (Int::<2>, Int::<6>))).unravel(i)
+    make_layout((Int::<2>, (m, Int::<4>)), (Int::<1>, (Int::<2>, Int::<6>))).idx2crd(i)
 }
 
 #[unsafe(no_mangle)]
@@ -114,7 +114,7 @@ pub fn unravel_nested_hand(m: NonZeroUsize, i: usize) -> (usize, (usize, usize))
 pub fn relayout_layout(m: NonZeroUsize, ld: usize, i: usize) -> usize {
     let a = make_layout((m, Int::<12>), (Int::<1>, m));
     let b = make_layout((m, Int::<12>), (ld, Int::<1>));
-    b.crd2idx(a.unravel(i))
+    b.crd2idx(a.idx2crd(i))
 }
 
 #[unsafe(no_mangle)]

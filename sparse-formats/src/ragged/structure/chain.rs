@@ -5,7 +5,7 @@ use super::offset_index::OffsetIndex;
 use super::shape::RaggedShape;
 use crate::ragged::{RaggedError, Result};
 use layout_core::level::{Block, Chain, End, Fixed, Inverse, Level, Ragged, Root, Then};
-use layout_core::{Int, Layout};
+use layout_core::{Int, Layout, TypedLayout};
 
 /// Chains that a shape can be: of `Fixed`, `Block`, `Ragged` over slices, or [`DynLevel`].
 pub trait FromShape<'s>: Chain + Sized {
@@ -49,7 +49,7 @@ impl RaggedShape<'_> {
     /// let tiles = RaggedArray::from_cu_seqlens(vec![0_u32, 2, 2, 3], &[4, 2], (0..24).collect::<Vec<i32>>())?;
     /// let chain = tiles.shape().chain::<Rows<u32>>()?;
     /// let (row, (place, (inside, ()))) = chain.decompose(21);
-    /// assert_eq!((row, place, Tile::default().unravel(inside)), (2, 0, (1, 2)));
+    /// assert_eq!((row, place, Tile::default().idx2crd(inside)), (2, 0, (1, 2)));
     /// let error = tiles.shape().chain::<Rows<i64>>().err();
     /// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some("axis 1 is u32 offsets, not i64 offsets"));
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
@@ -93,7 +93,7 @@ impl<'s, const N: usize> FromAxes<'s> for Fixed<Int<N>> {
     }
 }
 
-impl<'s, L: Layout + Default> FromAxes<'s> for Block<L> {
+impl<'s, L: TypedLayout + Default> FromAxes<'s> for Block<L> {
     fn from_axes(shape: &'s RaggedShape<'_>, axis: usize) -> Result<(Self, usize)> {
         let layout = L::default();
         Ok((Block::new(layout), shape.axis_below_block(axis, layout.size())?))
