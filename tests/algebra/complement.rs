@@ -101,7 +101,10 @@ fn examples() {
             (&["(0,4):(12,24)", "96"], "(12,0):(1,0)"),
         ],
     );
-    refused("complement", &[(&["(3,2):(1,2)", "12"], "falls inside the 3 elements"), (&["4:-1", "8"], "negative"), (&["(2,6,3):(6,5,1)"], "falls inside")]);
+    refused(
+        "complement",
+        &[(&["(3,2):(1,2)", "12"], "falls inside the 3 elements"), (&["4:-1", "8"], "negative"), (&["(2,6,3):(6,5,1)"], "falls inside")],
+    );
 }
 
 #[test]

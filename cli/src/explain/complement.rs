@@ -38,7 +38,10 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
             [(extent, stride)] => (format!("{} lies", list[0]), format!("`{extent} * {stride} = {covered}`")),
             _ => {
                 let reach = modes.iter().map(|(extent, stride)| format!("({extent} - 1) * {stride}")).collect::<Vec<_>>();
-                (format!("{} interleave, at least {distance} apart, and lie", list.join(" and ")), format!("`{} + {distance} = {covered}`", reach.join(" + ")))
+                (
+                    format!("{} interleave, at least {distance} apart, and lie", list.join(" and ")),
+                    format!("`{} + {distance} = {covered}`", reach.join(" + ")),
+                )
             }
         };
         let rest = distance.checked_rem(span).unwrap_or(0);

@@ -111,15 +111,17 @@ pub(crate) struct Gaps<const N: usize> {
 }
 
 impl<const N: usize> Gaps<N> {
-    pub(crate) const NONE: Gaps<N> = Gaps {
-        modes: LayoutValue::empty(),
-        len: 0,
-        gap: [Gap { distance: 1, span: 1, copies: 1, first: 0, end: 0 }; N],
-        span: SymInt(1),
-    };
+    pub(crate) const NONE: Gaps<N> =
+        Gaps { modes: LayoutValue::empty(), len: 0, gap: [Gap { distance: 1, span: 1, copies: 1, first: 0, end: 0 }; N], span: SymInt(1) };
 
     /// Finds the gaps of `l`. Where it fails, the last of the modes counts down, or the one behind the last gap does not fit.
-    pub(crate) const fn find<const E: usize>(&mut self, l: &LayoutValue<N>, basis: Basis, exact: bool, cx: &mut ExprGraph<E>) -> Result<()> {
+    pub(crate) const fn find<const E: usize>(
+        &mut self,
+        l: &LayoutValue<N>,
+        basis: Basis,
+        exact: bool,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
         let flat = ok!(merged(l, l.root(), Omit::Unmoving, cx));
         let mut k = 0;
         while k < flat.tree.len {

@@ -181,7 +181,8 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
         self.outer.shape()
     }
 
-    fn outside<C: IntTuple>(&self, c: &C) -> ! {
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
         self.outer.outside(c)
     }
 }

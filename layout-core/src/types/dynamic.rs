@@ -17,7 +17,12 @@ struct Walk<'a, const N: usize> {
 
 impl<const N: usize> Walk<'_, N> {
     /// `visit` of each integer of `form` with the leaves that it stands for; `None` where the nesting differs.
-    fn integers(&mut self, at: Node, form: &Descriptor, visit: &mut impl FnMut(usize, core::ops::Range<usize>) -> Option<()>) -> Option<()> {
+    fn integers(
+        &mut self,
+        at: Node,
+        form: &Descriptor,
+        visit: &mut impl FnMut(usize, core::ops::Range<usize>) -> Option<()>,
+    ) -> Option<()> {
         let tree = &self.layout.tree;
         match form {
             Descriptor::Tuple(modes) => {
@@ -110,7 +115,7 @@ impl<const N: usize> Layout for DynLayout<N> {
             Some(())
         });
         if fits.is_none() {
-            self.outside(&c);
+            self.outside(c);
         }
         sum
     }
@@ -142,7 +147,7 @@ impl<const N: usize> Layout for DynLayout<N> {
 
     #[cold]
     #[track_caller]
-    fn outside<C: IntTuple>(&self, c: &C) -> ! {
+    fn outside<C: IntTuple>(self, c: C) -> ! {
         let mut inputs = [0; MAX_LEAVES];
         c.gather(&mut inputs, 0);
         misfit(&C::DESCRIPTOR, &inputs, self.value())

@@ -7,7 +7,7 @@ use super::pattern::Pattern;
 /// `L` with the values of its residual: an index costs only the arithmetic on coordinates.
 ///
 /// ```
-/// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+/// use layout_core::{Int, Layout, LayoutAlgebra, TypedLayout, make_layout};
 /// let a = make_layout((96, 40), (Int::<1>, 96)).logical_divide((Int::<1>, Int::<1>));
 /// let tiled = a.hoist::<8>();
 /// let sum: usize = (0..96).map(|i| tiled.crd2idx(((0, i), (0, 3)))).sum();

@@ -13,7 +13,7 @@ use crate::value::{ExprGraph, LayoutValue, SymInt};
 /// A function from coordinates to indices, as kernels take it: layout types, hoisted, swizzled and composed ones, and [`DynLayout`].
 ///
 /// ```
-/// use layout_core::{DynLayout, Int, Layout, StaticSwizzle, make_layout};
+/// use layout_core::{DynLayout, Int, Layout, StaticSwizzle, TypedLayout, make_layout};
 /// fn sum<L: Layout>(l: &L, data: &[f32]) -> f32 {
 ///     (0..l.size()).map(|i| data[l.crd2idx(i)]).sum()
 /// }
@@ -89,7 +89,7 @@ pub trait Layout: Copy {
     /// ```
     /// use layout_core::{Int, Layout, make_layout};
     /// let l = make_layout((Int::<2>, 2), (2, Int::<1>));
-    /// assert!(l.coordinates().eq([(0, 0), (1, 0), (0, 1), (1, 1)]));
+    /// assert!(l.coordinates::<(usize, usize)>().eq([(0, 0), (1, 0), (0, 1), (1, 1)]));
     /// ```
     #[inline(always)]
     fn coordinates<C: Coordinate>(&self) -> impl Iterator<Item = C> {
@@ -100,7 +100,7 @@ pub trait Layout: Copy {
     /// Says that `c` is outside.
     #[doc(hidden)]
     #[track_caller]
-    fn outside<C: IntTuple>(&self, c: &C) -> !;
+    fn outside<C: IntTuple>(self, c: C) -> !;
 }
 
 /// What storage a layout needs.
@@ -342,7 +342,7 @@ impl<L: TypedLayout> Layout for L {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn outside<C: IntTuple>(&self, c: &C) -> ! {
+    fn outside<C: IntTuple>(self, c: C) -> ! {
         let (mut slots, mut inputs) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
         self.slots(&mut slots);
         c.gather(&mut inputs, 0);
@@ -408,4 +408,3 @@ struct Notation<L>(core::marker::PhantomData<L>);
 impl<L: TypedLayout> Notation<L> {
     const TEXT: &'static Text<1024> = &layout_text(&L::PATTERN.lay);
 }
-

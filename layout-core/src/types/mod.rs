@@ -14,6 +14,7 @@ mod storage;
 mod strided;
 mod unrolled;
 
+pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub use hoist::Hoisted;
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
 pub use layout::{Layout, Span, TypedLayout};
@@ -22,7 +23,6 @@ pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots
 pub use ops::*;
 pub use pattern::Pattern;
 pub use storage::{Owned, StaticCosize, StaticSpan, Stored, ToTypenum};
-pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub use strided::{Const, Strided, const_index};
 /// The typenum that static integers and [`StaticCosize`] are made of.
 pub use typenum;

@@ -123,6 +123,11 @@ impl Coordinate for usize {
     }
 }
 
+impl Coordinate for () {
+    #[inline(always)]
+    fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
+}
+
 macro_rules! static_term {
     ($([$($generics:tt)*] $type:ty $(where [$($bound:tt)*])?;)*) => { $(
         impl<$($generics)*> AsOperand for $type $(where $($bound)*)? {

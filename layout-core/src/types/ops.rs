@@ -5,9 +5,9 @@
 
 use super::evaluate::{Fits, Fixed, Index, index};
 use super::layout::{Layout, TypedLayout, text_and_equality};
-use super::strided::Strided;
 use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES};
 use super::pattern::{self, Pattern};
+use super::strided::Strided;
 use crate::error::{Op, Result};
 use core::marker::PhantomData;
 

@@ -233,9 +233,9 @@ macro_rules! accessors {
             #[track_caller]
             fn index(&self, c: I) -> &T {
                 let () = <$layout::Fits<I> as Fits>::FITS;
-                match self.layout.checked_crd2idx(c) {
-                    Some(index) => &self.data[index],
-                    None => self.layout.outside(&c),
+                match self.get(c) {
+                    Some(element) => element,
+                    None => self.layout.outside(c),
                 }
             }
         }
@@ -245,9 +245,10 @@ macro_rules! accessors {
             #[track_caller]
             fn index_mut(&mut self, c: I) -> &mut T {
                 let () = <$layout::Fits<I> as Fits>::FITS;
-                match self.layout.checked_crd2idx(c) {
-                    Some(index) => &mut self.data[index],
-                    None => self.layout.outside(&c),
+                let layout = self.layout;
+                match self.get_mut(c) {
+                    Some(element) => element,
+                    None => layout.outside(c),
                 }
             }
         }

@@ -8,8 +8,8 @@ mod composition;
 mod left_inverse;
 
 pub use super::complement::Gap;
-pub use complement::{Complement, complement};
 pub use super::compose::Run;
+pub use complement::{Complement, complement};
 pub use composition::{Composition, Crossing, Digit, Sum, composition};
 pub use left_inverse::{Place, places};
 
