@@ -98,7 +98,9 @@ macro_rules! with_slots {
 /// Writes the values of the nodes of `L::PATTERN` to `slots`, which has room for them.
 #[inline(always)]
 pub(crate) fn write_slots<L: TypedLayout, const N: usize>(layout: &L, slots: &mut [usize; N]) {
-    if const { L::PATTERN.is_plain() } {
+    if const { L::PATTERN.scope.len == 0 } {
+        // What there is of run-time leaves says nothing of the layout.
+    } else if const { L::PATTERN.is_plain() } {
         layout.gather(slots, 0);
     } else if const { L::PATTERN.scope.inputs <= FEW } {
         residual::<L, FEW, N>(layout, slots);
