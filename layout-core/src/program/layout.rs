@@ -65,7 +65,7 @@ impl Program {
     ///
     /// ```
     /// use layout_core::program::{Coordinates, Program};
-    /// use layout_core::{Int, Layout, Strided};
+    /// use layout_core::{Int, Strided, TypedLayout};
     /// type A = Strided<(usize, Int<64>), (Int<1>, usize)>;
     /// let index = Program::of_pattern(A::PATTERN, Coordinates::Modes)?;
     /// assert_eq!(index.run(&[128, 3, 5])?, [3 + 5 * 128]);

@@ -20,7 +20,7 @@ pub struct Pattern {
 
 impl Pattern {
     /// The pattern of `shape : stride`. It is total, as is [`Pattern::derive`], because every function that a layout passes through mentions it:
-    /// [`Layout::VALID`](super::Layout::VALID) is what refuses it.
+    /// [`TypedLayout::VALID`](super::TypedLayout::VALID) is what refuses it.
     ///
     /// ```
     /// use layout_core::{Int, Pattern, AsOperand};
@@ -73,6 +73,20 @@ impl Pattern {
             k += 1;
         }
         scope.len == scope.inputs
+    }
+
+    /// The pattern with every node as an input.
+    pub(super) const fn hoisted(&self) -> Pattern {
+        let mut pattern = *self;
+        let scope = &mut pattern.scope;
+        let mut k = 0;
+        while k < scope.len {
+            scope.node[k] = Node::Input as u8;
+            scope.a[k] = k as i64;
+            k += 1;
+        }
+        (scope.inputs, scope.promises) = (scope.len, 0);
+        pattern
     }
 
     /// Why there is no such layout.
@@ -358,7 +372,7 @@ impl Pattern {
     /// The layout with its run-time leaves given, in the order of the inputs, if they keep every promise.
     ///
     /// ```
-    /// use layout_core::{Int, Layout, LogicalDivide, Strided};
+    /// use layout_core::{Int, LogicalDivide, Strided, TypedLayout};
     /// type Tiled = LogicalDivide<Strided<(usize, Int<4>), (Int<1>, usize)>, (Int<8>,)>;
     /// assert_eq!(Tiled::PATTERN.instantiate(&[32, 50])?.to_string(), "((8,4),4):((1,8),50)");
     /// let error = Tiled::PATTERN.instantiate(&[30, 50]).unwrap_err();

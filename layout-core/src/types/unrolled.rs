@@ -330,3 +330,63 @@ pub fn size<const CLASS: usize, const N: usize>(l: &LayoutValue<MAX_LEAVES>, lea
     }
     size
 }
+
+/// Steps over the modes that a coordinate has integers for: `place` is that of the integer, `size` the product of the extents so far.
+struct Modes {
+    place: usize,
+    size: usize,
+    rest: usize,
+}
+
+macro_rules! over_modes {
+    ($($(#[$doc:meta])* $name:ident, $step:ident, |$table:ident, $slots:ident, $modes:ident, $k:ident| $value:expr;)*) => { $(
+        #[cfg_attr(not(unoptimized), inline(always))]
+        fn $step<const N: usize>($table: &IndexTable, $slots: &[usize; N], $modes: &mut Modes, values: &mut [usize; MAX_LEAVES], $k: usize) {
+            if $k >= $table.len {
+                return;
+            }
+            if $table.first[$k] {
+                ($modes.place, $modes.size) = ($table.coordinate.value[$k], 1);
+            }
+            $modes.size = $modes.size.wrapping_mul($table.extent.get($k, $slots));
+            if $table.last[$k] {
+                values[$modes.place % MAX_LEAVES] = $value;
+            }
+        }
+
+        $(#[$doc])*
+        #[cfg_attr(not(unoptimized), inline(always))]
+        pub fn $name<const CLASS: usize, const N: usize>(
+            table: &IndexTable,
+            slots: &[usize; N],
+            values: &mut [usize; MAX_LEAVES],
+            rest: usize,
+        ) {
+            let modes = &mut Modes { place: 0, size: 1, rest };
+            if cfg!(unoptimized) {
+                for k in 0..table.len {
+                    $step(table, slots, modes, values, k);
+                }
+            } else {
+                each!(CLASS, $step(table, slots, modes, values));
+            }
+        }
+    )* };
+}
+
+over_modes! {
+    /// The digits of `rest`, of which the last takes the whole quotient.
+    digits, digit_of_mode, |table, slots, modes, k| {
+        if k + 1 == table.len {
+            modes.rest
+        } else {
+            let (rest, digit) = div_rem(modes.rest, modes.size);
+            modes.rest = rest;
+            digit
+        }
+    };
+    /// The extents.
+    extents, extent_of_mode, |table, slots, modes, k| modes.size;
+    /// The strides, where each leaf has an integer.
+    strides, stride_of_mode, |table, slots, modes, k| table.stride.get(k, slots);
+}
