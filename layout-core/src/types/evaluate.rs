@@ -121,7 +121,7 @@ fn residual<L: TypedLayout, const ROOM: usize, const N: usize>(layout: &L, slots
 #[inline(always)]
 pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
     #[cfg(unoptimized)]
-    if const { T::TABLE.products > 0 && T::TABLE.strides_are_inputs } {
+    if const { T::TABLE.products > 0 && T::TABLE.strides_are_inputs && L::GATHERS_INPUTS } {
         macro_rules! gathered {
             ($zeros:expr) => {{
                 let mut inputs = $zeros;

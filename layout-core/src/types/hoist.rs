@@ -54,6 +54,7 @@ impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
 impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
     // What quantities have in common still improves an index.
     const PATTERN: &'static Pattern = L::PATTERN;
+    const GATHERS_INPUTS: bool = false;
 
     #[inline(always)]
     fn slots<const ROOM: usize>(&self, slots: &mut [usize; ROOM]) {

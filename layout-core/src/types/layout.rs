@@ -195,6 +195,10 @@ pub trait TypedLayout: AsOperand {
         evaluate::write_slots(self, slots)
     }
 
+    /// Whether [`AsOperand::gather`] writes the inputs of [`TypedLayout::PATTERN`].
+    #[doc(hidden)]
+    const GATHERS_INPUTS: bool = true;
+
     /// Writes the run-time leaves that strides are, each at its place among all.
     #[doc(hidden)]
     #[inline(always)]
