@@ -212,7 +212,7 @@ impl IndexTable {
         while k < self.len && self.is_input(k) && self.coordinate.value[k] == k {
             let mut value = self.stride.value[k];
             if self.stride.slot[k] {
-                self.strides_are_inputs &= scope.node[value] == Node::Input as u8;
+                self.strides_are_inputs &= matches!(scope.node[value], Node::Input);
                 value = scope.a[value] as usize;
             }
             self.stride_input.slot[k] = self.stride.slot[k];
