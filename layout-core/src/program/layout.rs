@@ -7,8 +7,8 @@ use crate::algebra::{composed, coords};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
 use crate::text;
-use crate::types::{MAX_LEAVES, Pattern};
-use crate::value::{Facts, LayoutValue, Span, SymInt, TupleValue};
+use crate::types::Pattern;
+use crate::value::{Facts, LayoutValue, MAX_LEAVES, Span, SymInt, TupleValue};
 
 /// The form of the coordinates of an index function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

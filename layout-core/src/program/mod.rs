@@ -10,13 +10,17 @@ use crate::value::{ExprGraph, Facts, Node, SymInt};
 mod cases;
 mod emit;
 mod expr;
+#[cfg(feature = "types")]
 mod layout;
 mod named;
 mod simplify;
 
 pub use cases::Cases;
-pub use emit::{Emit, EmitError, Expression, Language, OffsetWord, RaggedLevel, RaggedLevels, Source, Width};
+pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
+#[cfg(feature = "types")]
+pub use emit::{OffsetWord, RaggedLevel, RaggedLevels};
 pub use expr::{Expr, ExprOp};
+#[cfg(feature = "types")]
 pub use layout::Coordinates;
 pub(crate) use named::named;
 pub use simplify::Operations;

@@ -7,8 +7,7 @@ pub(crate) use crate::fast_div::div_rem;
 use crate::value::Facts;
 use core::num::NonZeroUsize;
 
-/// The most leaves of a layout type, run-time leaves of all operands, and nodes of one residual.
-pub const MAX_LEAVES: usize = 64;
+pub use crate::value::MAX_LEAVES;
 
 /// Values of the run-time leaves, or of the nodes over them, in order: at most [`MAX_LEAVES`].
 pub type Slots = [usize];

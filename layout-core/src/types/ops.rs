@@ -132,9 +132,6 @@ macro_rules! typed {
         pub mod op {
             use super::{Op, Operation};
 
-            /// The operations that have a type.
-            pub const ALL: &[Op] = &[$(Op::$name,)* $(Op::$maker,)* Op::Slice];
-
             $(marker!($name);)*
             $(marker!($maker);)*
             marker!(Slice);
