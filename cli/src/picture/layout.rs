@@ -58,7 +58,6 @@ impl Style {
     }
 }
 
-/// The class of an index.
 pub fn class_of_index(index: i64) -> usize {
     index.rem_euclid(CLASSES as i64) as usize
 }

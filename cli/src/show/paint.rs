@@ -6,12 +6,9 @@ use crate::picture::text::columns;
 /// Backgrounds from the 256 colours of a terminal, on which black is read.
 const BACKGROUNDS: [u8; CLASSES] = [153, 223, 157, 218, 189, 229, 159, 187];
 
-/// The look of a piece of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Paint {
-    /// As the terminal has it.
     Plain,
-    /// Fainter.
     Faint,
     /// On the colour of a class.
     Class(usize),
