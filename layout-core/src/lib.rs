@@ -24,6 +24,8 @@
 //! Each operation is declared once, in the table of `operations.rs`.
 #![no_std]
 #![forbid(unsafe_code)]
+// The macros need no types: they begin with a part of the crate.
+#![cfg_attr(not(feature = "types"), allow(dead_code, unused_imports))]
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -45,12 +47,14 @@ mod heap {
 }
 #[cfg(feature = "alloc")]
 pub mod graph;
+#[cfg(feature = "types")]
 pub mod level;
 #[cfg(feature = "alloc")]
 pub mod program;
 pub mod swizzle;
 mod sym_int;
 mod text;
+#[cfg(feature = "types")]
 mod types;
 pub mod value;
 pub use algebra::trace;
@@ -58,4 +62,5 @@ pub use dynamic::{DynCoord, DynLayout, DynTiler};
 pub use error::LayoutError;
 pub use fast_div::{FastDiv, FastDiv32, FastDiv64};
 pub use swizzle::Swizzle;
+#[cfg(feature = "types")]
 pub use types::*;

@@ -78,7 +78,7 @@ impl Page<'_> {
             let mut next = self.block(item, first, true);
             let used: f64 = line.iter().map(|block| block.scene.w + self.gap).sum();
             if !line.is_empty() && used + next.scene.w > self.room {
-                self.set(line.drain(..).collect());
+                self.set(core::mem::take(&mut line));
                 // No arrow turns from one line into the next.
                 next = self.block(item, first, false);
             }

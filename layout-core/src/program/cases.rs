@@ -77,7 +77,7 @@ impl Program {
             {
                 // The arm and nothing more.
                 let arm = if holds { then } else { otherwise };
-                (out.scope.node[k], out.scope.a[k], out.scope.b[k]) = (Node::Add as u8, arm.word(), 0);
+                (out.scope.node[k], out.scope.a[k], out.scope.b[k]) = (Node::Add, arm.word(), 0);
             }
         }
         out.simplified_where(Some(Supposed { condition, holds })).map(Some)

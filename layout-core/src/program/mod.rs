@@ -10,13 +10,17 @@ use crate::value::{ExprGraph, Facts, Node, SymInt};
 mod cases;
 mod emit;
 mod expr;
+#[cfg(feature = "types")]
 mod layout;
 mod named;
 mod simplify;
 
 pub use cases::Cases;
-pub use emit::{Emit, EmitError, Expression, Language, OffsetWord, RaggedLevel, RaggedLevels, Source, Width};
+pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
+#[cfg(feature = "types")]
+pub use emit::{OffsetWord, RaggedLevel, RaggedLevels};
 pub use expr::{Expr, ExprOp};
+#[cfg(feature = "types")]
 pub use layout::Coordinates;
 pub(crate) use named::named;
 pub use simplify::Operations;
@@ -201,7 +205,7 @@ impl Program {
     pub(crate) fn node(&self, k: usize) -> Decoded {
         let scope = &self.scope;
         let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
-        match Node::ALL[scope.node[k] as usize] {
+        match scope.node[k] {
             Node::Input => Decoded::Input(scope.a[k] as usize),
             Node::Pair => Decoded::Pair,
             Node::Lookup => Decoded::Lookup(a, scope.b[k] as usize),
@@ -287,7 +291,7 @@ fn apply(node: Node, a: i64, b: i64) -> Option<i64> {
     match node {
         Node::Div if b == 0 => Some(0),
         Node::Rem if b == 0 => Some(a),
-        _ => ExprGraph::<0>::new(Op::Identity).replay(node as u8, x, y).ok()?.value(),
+        _ => ExprGraph::<0>::new(Op::Identity).replay(node, x, y).ok()?.value(),
     }
 }
 

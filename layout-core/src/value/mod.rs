@@ -11,6 +11,9 @@ mod layout;
 mod tree;
 mod tuple;
 
+/// The most leaves of a layout type, run-time leaves of all operands, and nodes of one residual.
+pub const MAX_LEAVES: usize = 64;
+
 pub use crate::sym_int::SymInt;
 pub(crate) use crate::sym_int::{fits, known};
 pub(crate) use arithmetic::{mul, product};

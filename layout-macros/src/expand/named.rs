@@ -40,7 +40,7 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
 
         #conditions
         impl #path::AsOperand for #name {
-            const DESCRIPTOR: #path::Descriptor = #path::Descriptor::Layout(<Self as #path::Layout>::PATTERN);
+            const DESCRIPTOR: #path::Descriptor = #path::Descriptor::Layout(<Self as #path::TypedLayout>::PATTERN);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
                 at
@@ -48,14 +48,21 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
         }
 
         #conditions
-        impl #path::Layout for #name {
+        impl #path::TypedLayout for #name {
             const PATTERN: &'static #path::Pattern = &#pattern;
             const VALID: () = #valid;
         }
 
+        #conditions
+        impl ::core::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(<Self as #path::TypedLayout>::NOTATION)
+            }
+        }
+
         // Evaluated where it stands, so that `cargo check` and editors show what is wrong.
         #conditions
-        const _: () = <#name as #path::Layout>::VALID;
+        const _: () = <#name as #path::TypedLayout>::VALID;
 
         #storage
     })
@@ -72,7 +79,7 @@ fn is_cfg(attribute: &TokenStream) -> bool {
 fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
     let (span, path) = (at.first, root.at(at.first));
     let nothing = quote_spanned!(at.last=> ());
-    quote_spanned!(span=> <#name as #path::Layout>::PATTERN.require #nothing)
+    quote_spanned!(span=> <#name as #path::TypedLayout>::PATTERN.require #nothing)
 }
 
 /// The pattern as an expression.

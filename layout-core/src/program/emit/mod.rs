@@ -11,6 +11,7 @@ mod mlir;
 mod names;
 mod placement;
 mod print;
+#[cfg(feature = "types")]
 mod ragged;
 mod source;
 mod stages;
@@ -20,6 +21,7 @@ mod tests;
 mod width;
 
 pub use error::EmitError;
+#[cfg(feature = "types")]
 pub use ragged::{OffsetWord, RaggedLevel, RaggedLevels};
 pub use width::Width;
 

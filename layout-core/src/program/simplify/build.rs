@@ -126,13 +126,13 @@ impl<'a, 'f> Builder<'a, 'f> {
         for k in (0..old.scope.len).filter(|k| needed[*k]) {
             let x = SymInt::symbol(k);
             let node = old.scope.node[k];
-            if node == Node::Input as u8 {
+            if node == Node::Input {
                 map[k] = self.sum(&self.forms.have(x))?;
                 continue;
             }
             let moved = |word: i64| SymInt::raw(word).node().map_or(word, |n| map[n].word());
-            map[k] = self.scope.push(Node::ALL[node as usize], moved(old.scope.a[k]), moved(old.scope.b[k]), old.scope.facts(x))?;
-            if node != Node::Pair as u8 {
+            map[k] = self.scope.push(node, moved(old.scope.a[k]), moved(old.scope.b[k]), old.scope.facts(x))?;
+            if node != Node::Pair {
                 self.register(&self.forms.have(x), map[k]);
             }
         }
@@ -374,7 +374,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             Node::Mul | Node::Div if a.is(0) || b.is(0) => return Ok(SymInt::ZERO),
             // That both operands of Xor are not negative is known of the node, not of an operand that it is equal to.
             Node::Add | Node::Sub | Node::Mul | Node::Div | Node::Rem | Node::Xor => facts_of(node, x, y),
-            _ => return self.scope.replay(node as u8, a, b),
+            _ => return self.scope.replay(node, a, b),
         };
         let (a, b) = if node == Node::Mul && !b.is_known() && b.word() < a.word() { (b, a) } else { (a, b) };
         self.scope.push(node, a.word(), b.word(), facts)

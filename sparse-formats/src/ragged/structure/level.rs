@@ -90,7 +90,8 @@ impl<'a> DynLevel<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn as_ragged<I: OffsetIndex>(&self) -> Option<Ragged<&[I]>> {
-        I::offsets_of(self).map(Ragged::trusted)
+        let offsets = by_kind!(self, fixed(_) => None, offsets(level) => I::downcast(Index::erase(level.offsets())), views(_) => None);
+        offsets.map(Ragged::trusted)
     }
 
     /// Its kind, as errors name it.

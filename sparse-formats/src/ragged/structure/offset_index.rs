@@ -18,10 +18,6 @@ pub trait OffsetIndex: Index {
     #[doc(hidden)]
     fn views<'a>(level: Views<Cow<'a, [Self]>, Cow<'a, [Self]>>) -> DynLevel<'a>;
 
-    /// The offsets of a level that stores them in this type.
-    #[doc(hidden)]
-    fn offsets_of<'l>(level: &'l DynLevel<'_>) -> Option<&'l [Self]>;
-
     /// These numbers: the same array where it is of this type, else a copy; `None` if one does not fit.
     #[doc(hidden)]
     fn of_indices(indices: Indices<'_>) -> Option<Cow<'_, [Self]>>;
@@ -38,10 +34,6 @@ macro_rules! offset_index {
 
             fn views<'a>(level: Views<Cow<'a, [Self]>, Cow<'a, [Self]>>) -> DynLevel<'a> {
                 DynLevel::$views(level)
-            }
-
-            fn offsets_of<'l>(level: &'l DynLevel<'_>) -> Option<&'l [Self]> {
-                if let DynLevel::$offsets(level) = level { Some(level.offsets()) } else { None }
             }
 
             fn of_indices(indices: Indices<'_>) -> Option<Cow<'_, [Self]>> {

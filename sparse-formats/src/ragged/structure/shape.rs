@@ -219,9 +219,9 @@ impl<'a> RaggedShape<'a> {
     pub fn packed_offsets<I: OffsetIndex>(&self, q: usize) -> Result<Cow<'_, [I]>> {
         self.axis(q.saturating_add(1), 1)?;
         if self.is_packed(q)
-            && let Some(offsets) = I::offsets_of(&self.levels()[q])
+            && let Some(level) = self.levels[q].as_ragged::<I>()
         {
-            return Ok(Cow::Borrowed(offsets));
+            return Ok(Cow::Borrowed(level.into_offsets()));
         }
         let mut out = room(self.count(q).saturating_add(1))?;
         let (mut end, mut fits) = (0_usize, true);

@@ -110,7 +110,7 @@ fn random_program(random: &mut Random, size: Size) -> Program {
                 Size::Wide => true,
             };
             if fits && !node.is_known() && !pool.contains(&node) {
-                let is = |kind: Node| node.node().is_some_and(|k| program.scope.node[k] == kind as u8);
+                let is = |kind: Node| node.node().is_some_and(|k| program.scope.node[k] == kind);
                 let is_truth = is(Node::Less) || is(Node::Equal);
                 if is_truth || (facts.lo >= 0 && facts.hi <= 1) {
                     truths.push(node);
@@ -202,7 +202,7 @@ fn samples(random: &mut Random, program: &Program) -> Vec<Sample> {
     for _ in 0..24 {
         let inputs: Vec<i64> = (0..program.inputs.len()).map(|k| random_input(random, program.facts_of_input(k))).collect();
         let values = program.values(&inputs);
-        let exists = |k: usize| !live[k] || program.scope.node[k] == Node::Pair as u8 || values[k].is_some();
+        let exists = |k: usize| !live[k] || program.scope.node[k] == Node::Pair || values[k].is_some();
         if (0..program.scope.len).all(exists) {
             let outputs = program.run(&inputs).unwrap();
             let valid = program.is_valid(&inputs).unwrap();
