@@ -40,6 +40,7 @@
 //! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/ragged.md
 //! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/levels.md
 //! [errors]: https://github.com/crd2idx/crd2idx/blob/main/docs/errors.md
+#![forbid(unsafe_code)]
 #![no_std]
 #![deny(missing_docs)]
 
@@ -62,7 +63,7 @@ pub mod __macros {
 /// The names that most programs need.
 pub mod prelude {
     pub use crate::macros::{coord, graph, int, layout, shape, stride, try_layout};
-    pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, Owned, StaticCosize, Stored, Strided};
+    pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, Owned, StaticCosize, StaticSwizzle, Stored, Strided, TypedLayout};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};
     pub use crate::{col_major, crd2idx, make_coord, make_layout, make_shape, make_stride, ordered, row_major, try_make_layout};

@@ -60,7 +60,7 @@ macro_rules! int {
 /// Without run-time leaves it is a type too.
 ///
 /// ```
-/// use crd2idx::{Int, Layout, Strided, shape, stride};
+/// use crd2idx::{Int, Strided, TypedLayout, shape, stride};
 /// let rows = 100;
 /// let s: ((Int<2>, Int<4>), usize) = shape!((2, 4), rows);
 /// assert_eq!(s.1, 100);
@@ -129,7 +129,7 @@ macro_rules! coord {
 /// implements [`StaticCosize`](crate::StaticCosize), for any size.
 ///
 /// ```
-/// use crd2idx::{Layout, Stored, layout};
+/// use crd2idx::{Layout, Stored, TypedLayout, layout};
 /// const LD: usize = 33;
 /// layout! {
 ///     /// Padded by one column against bank conflicts.

@@ -1,8 +1,7 @@
 //! Expressions from the command line.
 
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::{Cause, Form, Op, nearest};
-use crd2idx::text::{self, Composed, Operand, Parser};
+use crd2idx::expression::{Composed, Operand, Parser, apply, evaluate};
 use crd2idx::value::ExprGraph;
 use crd2idx::{DynCoord, DynLayout};
 
@@ -14,7 +13,7 @@ pub const SYMBOLS: usize = 64;
 /// The value of `expression`, or the index of `coordinate` in it, as text. A coordinate outside the shape is noted on standard error.
 pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String> {
     let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
-    let value = text::evaluate::<LEAVES, SYMBOLS>(expression, &mut scope).map_err(|e| describe(expression, &e))?;
+    let value = evaluate::<LEAVES, SYMBOLS>(expression, &mut scope).map_err(|e| describe(expression, &e))?;
     let Some(coordinate) = coordinate else { return Ok(value.with_facts(&scope).to_string()) };
     let coordinate = Parser::whole(coordinate, &mut scope).map_err(|e| describe(coordinate, &e))?;
     let index: Operand<LEAVES> = apply(Op::Crd2Idx, &[value, coordinate], &mut scope).map_err(|e| e.to_string())?;

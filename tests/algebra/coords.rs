@@ -4,10 +4,7 @@ use crate::common::grids::small;
 use crate::common::law::{golden, refused};
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_int, ask_ints, ask_layout, hold, same};
 use crate::ensure;
-use crd2idx::algebra::coords::in_bounds;
-use crd2idx::error::Op;
-use crd2idx::text::{Operand, Parser};
-use crd2idx::value::ExprGraph;
+use crd2idx::{DynCoord, DynLayout};
 
 /// A tuple coordinate for the tree: any mode may get an integer for the whole of it, inside or outside the domain.
 fn coordinate(rng: &mut Rng, shape: &Tree<i64>, outside: bool) -> Tree<i64> {
@@ -194,14 +191,10 @@ fn bounds() {
         .collect();
     let mut inside = 0;
     for (l, c) in &cases {
-        let mut scope = ExprGraph::<0>::new(Op::Crd2Idx);
-        let (Ok(Operand::Layout(layout)), Ok(Operand::Tuple(coordinate))) =
-            (Parser::whole::<16, 0>(&l.to_string(), &mut scope), Parser::whole::<16, 0>(&c.to_string(), &mut scope))
-        else {
-            panic!("{l} and {c} are readable");
-        };
+        let layout: DynLayout = l.to_string().parse().expect("readable");
+        let coordinate: DynCoord = c.to_string().parse().expect("readable");
         let want = holds(&l.shape(), c);
-        assert_eq!(in_bounds(&layout, &coordinate, &mut scope).ok(), Some(want), "{c} in {l}");
+        assert_eq!(layout.checked_crd2idx(&coordinate).map(|index| index.is_some()).ok(), Some(want), "{c} in {l}");
         inside += usize::from(want);
     }
     assert!((100..3900).contains(&inside));

@@ -26,10 +26,11 @@ mod check {
     use std::path::Path;
     use std::process::{Command, Output};
 
-    const LEVELS: [&str; 5] = ["1", "2", "3", "s", "z"];
+    /// Opt-levels; `d` is with debug assertions and checks of overflow, in what is hand-written too.
+    const LEVELS: [&str; 7] = ["1", "2", "3", "s", "z", "1d", "3d"];
 
     /// Runs cargo on the corpus, without the flags that this run was given; `None` where there is no cargo.
-    fn cargo(arguments: &[&str]) -> Option<Output> {
+    fn cargo(arguments: &[&str], debug: bool) -> Option<Output> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (command, rest) = arguments.split_first()?;
@@ -39,6 +40,8 @@ mod check {
             .arg("--target-dir")
             .arg(target())
             .args(rest)
+            .env("CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS", debug.to_string())
+            .env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", debug.to_string())
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env_remove("CARGO_BUILD_TARGET")
@@ -64,8 +67,9 @@ mod check {
     /// The corpus at one opt-level.
     fn compile(level: &str) -> Option<Assembly> {
         let path = target().join(format!("corpus-{level}.s"));
-        let (opt_level, emit) = (format!("opt-level={level}"), format!("asm={}", path.display()));
-        let output = cargo(&["rustc", "--", "-C", &opt_level, "-C", "codegen-units=1", "--emit", &emit])?;
+        let number = level.trim_end_matches('d');
+        let (opt_level, emit) = (format!("opt-level={number}"), format!("asm={}", path.display()));
+        let output = cargo(&["rustc", "--", "-C", &opt_level, "-C", "codegen-units=1", "--emit", &emit], number != level)?;
         succeeded(&output, "the corpus does not compile");
         Some(Assembly::parse(&std::fs::read_to_string(path).expect("the assembly")))
     }
@@ -154,7 +158,7 @@ mod check {
     #[test]
     fn every_pair_computes_the_same() {
         let Some(assembly) = compile("3") else { return };
-        let Some(output) = cargo(&["test"]) else { return };
+        let Some(output) = cargo(&["test"], false) else { return };
         succeeded(&output, "pairs differ");
         let text = String::from_utf8_lossy(&output.stdout);
         let passed: BTreeSet<String> =

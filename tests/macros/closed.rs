@@ -3,7 +3,7 @@
 use crd2idx::prelude::*;
 use static_assertions::const_assert_eq;
 
-fn notation<L: Layout>(_: L) -> &'static str {
+fn notation<L: TypedLayout>(_: L) -> &'static str {
     L::NOTATION
 }
 

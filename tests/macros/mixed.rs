@@ -6,7 +6,7 @@ use crd2idx::{LogicalDivide, ZippedDivide};
 const BLOCK_M: usize = 8;
 const LD: usize = 64;
 
-fn notation<L: Layout>(_: L) -> &'static str {
+fn notation<L: TypedLayout>(_: L) -> &'static str {
     L::NOTATION
 }
 

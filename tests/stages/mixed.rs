@@ -2,9 +2,9 @@
 //! with that of the same operation on the numbers, as functions.
 
 use crate::common::{Layout, Rng, notation};
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::{Operand, Parser};
+use crd2idx::expression::apply;
+use crd2idx::expression::{Operand, Parser};
 use crd2idx::value::ExprGraph;
 use crd2idx::{DynLayout, LayoutError, Pattern};
 

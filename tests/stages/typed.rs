@@ -1,9 +1,9 @@
 //! What the generated cases check.
 
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, evaluate};
+use crd2idx::expression::{Operand, evaluate};
 use crd2idx::value::ExprGraph;
-use crd2idx::{DynLayout, Layout, LayoutError};
+use crd2idx::{DynLayout, Layout, LayoutError, TypedLayout};
 
 /// A number that the compiler does not see.
 pub fn run(n: usize) -> usize {
@@ -19,7 +19,7 @@ fn dynamic(expression: &str) -> DynLayout<64> {
 }
 
 /// A static result has the same text, and the same index at every coordinate.
-pub fn constant<L: Layout>(layout: L, expression: &str) {
+pub fn constant<L: TypedLayout>(layout: L, expression: &str) {
     let exact = dynamic(expression);
     assert_eq!(L::NOTATION, exact.to_string(), "{expression}");
     assert_eq!(size_of::<L>(), 0, "{expression}");
@@ -28,7 +28,7 @@ pub fn constant<L: Layout>(layout: L, expression: &str) {
 }
 
 /// A result with run-time leaves has the same indices, if its promises hold.
-pub fn partial<L: Layout>(layout: Result<L, LayoutError>, expression: &str) {
+pub fn partial<L: TypedLayout>(layout: Result<L, LayoutError>, expression: &str) {
     // An inverse or a complement of another structure is another function of the same law; the mixed stage checks those.
     let unique = !["left_inverse", "right_inverse", "complement", "filter", "nullspace"].iter().any(|op| expression.starts_with(op));
     if let (Ok(layout), true) = (layout, unique) {
@@ -38,7 +38,7 @@ pub fn partial<L: Layout>(layout: Result<L, LayoutError>, expression: &str) {
     }
 }
 
-fn indices<L: Layout>(layout: &L, exact: &DynLayout<64>, expression: &str) {
+fn indices<L: TypedLayout>(layout: &L, exact: &DynLayout<64>, expression: &str) {
     let flat: DynLayout<64> = exact.flatten().expect("fits").take(0, exact.flatten().expect("fits").rank()).expect("all modes");
     let hoisted = layout.hoist::<64>();
     for i in 0..exact.size() as usize {
@@ -47,6 +47,8 @@ fn indices<L: Layout>(layout: &L, exact: &DynLayout<64>, expression: &str) {
         assert_eq!(layout.crd2idx(i), index, "{expression} at {i}");
         assert_eq!(hoisted.crd2idx(i), index, "{expression} at {i}, hoisted");
         assert_eq!(layout.checked_crd2idx(i), Some(index), "{expression} at {i}, checked");
+        assert_eq!(Layout::crd2idx(exact, i), index, "{expression} at {i}, as a value");
+        assert_eq!(Layout::checked_crd2idx(exact, i), Some(index), "{expression} at {i}, as a checked value");
     }
     assert_eq!(layout.checked_crd2idx(exact.size() as usize), None, "{expression}");
 }

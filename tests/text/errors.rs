@@ -1,7 +1,7 @@
 //! What cannot be read is refused at the byte where reading stops.
 
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::{Operand, Parser, evaluate};
+use crd2idx::expression::{Operand, Parser, evaluate};
 use crd2idx::value::ExprGraph;
 
 fn error(text: &str) -> crd2idx::LayoutError {

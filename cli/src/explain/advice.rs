@@ -1,5 +1,6 @@
 //! Changes that make a refused operation work: the nearest numbers, padding, another order of strides. Each is tried before it is said.
 
+use super::Result;
 use super::page::Account;
 use super::statement::{Value, ask};
 use super::tree::{layout_of, leaves, renumbered};
@@ -7,8 +8,6 @@ use crd2idx::LayoutError;
 use crd2idx::error::{Cause, Op};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
-
-type Result<T> = std::result::Result<T, String>;
 
 /// How far around a number others are tried.
 const NEAR: i64 = 1024;

@@ -1,12 +1,11 @@
 //! Which modes merge, and why.
 
+use super::Result;
 use super::page::{Account, POINTS};
 use super::statement::Value;
 use super::tree::{Layout, Tuple, dotted, layout_of, leaves, modes, size};
-use crd2idx::algebra::trace;
-use crd2idx::text::Operand;
-
-type Result<T> = std::result::Result<T, String>;
+use crd2idx::expression::Operand;
+use crd2idx::trace;
 
 /// `coalesce(L)`, or by a profile; with `drop_zeros`, `filter(L)`.
 pub fn coalesce(account: &mut Account, l: &Layout, profile: Option<&Tuple>, drop_zeros: bool, result: &Value) -> Result<()> {

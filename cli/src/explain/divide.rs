@@ -1,16 +1,15 @@
 //! Divides and products, mode by mode: the tile, what it leaves, and the composition with both; the block, and its copies.
 
+use super::Result;
 use super::complement::{End, gaps};
 use super::compose::compose;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, dotted, layout_of, leaves, modes, size};
-use crd2idx::algebra::{tiler::Tiler, trace};
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
 use crd2idx::value::ExprGraph;
-
-type Result<T> = std::result::Result<T, String>;
+use crd2idx::{expression::Tiler, trace};
 
 /// The operation on each layout of a tiler and the mode it meets.
 #[derive(Clone, Copy, PartialEq)]

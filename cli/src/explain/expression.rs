@@ -1,5 +1,6 @@
 //! The operations of an expression, the innermost first.
 
+use super::Result;
 use super::advice::advise;
 use super::page::{Account, wrapped};
 use super::statement::{Value, ask};
@@ -8,10 +9,8 @@ use super::{bits, coalesce, complement, divide, index, inverse};
 use crate::eval::describe;
 use crd2idx::LayoutError;
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
 use serde_json::{Value as Json, json};
-
-type Result<T> = std::result::Result<T, String>;
 
 /// The accounts of an expression: its operations in the order in which they are computed.
 pub struct Explanation {

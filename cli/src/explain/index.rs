@@ -1,14 +1,13 @@
 //! Coordinates to indices and back, and slices.
 
+use super::Result;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, Leaf, Tuple, dotted, layout_of, leaves, modes, size};
-use crd2idx::algebra::trace::{self, Digit};
 use crd2idx::error::Op;
-use crd2idx::text::{Composed, Inner, Operand};
+use crd2idx::expression::{Composed, Inner, Operand};
+use crd2idx::trace::{self, Digit};
 use crd2idx::value::TupleValue;
-
-type Result<T> = std::result::Result<T, String>;
 
 /// `L(c)`, mode by mode.
 pub fn crd2idx(account: &mut Account, l: &Value, c: &Value, result: &Value) -> Result<()> {

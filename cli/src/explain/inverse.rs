@@ -1,12 +1,11 @@
 //! How the strides of a layout chain into an inverse.
 
+use super::Result;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, layout_of, size};
-use crd2idx::algebra::trace::{self, Place};
-use crd2idx::text::Operand;
-
-type Result<T> = std::result::Result<T, String>;
+use crd2idx::expression::Operand;
+use crd2idx::trace::{self, Place};
 
 fn begin(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()> {
     account.name("L", &Operand::Layout(*l))?;

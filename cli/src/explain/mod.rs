@@ -18,6 +18,8 @@ mod tree;
 
 use clap::{Args, Subcommand};
 
+type Result<T> = std::result::Result<T, String>;
+
 /// An expression to explain, or a graph.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -45,7 +47,7 @@ enum Of {
 }
 
 /// The text that the command prints, or a message.
-pub fn run(ask: &Explain) -> Result<String, String> {
+pub fn run(ask: &Explain) -> Result<String> {
     if let Some(Of::Graph(ask)) = &ask.of {
         return graph::run(ask);
     }

@@ -8,9 +8,9 @@
 
 use crate::eval::LEAVES;
 use crd2idx::LayoutError;
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, evaluate};
+use crd2idx::expression::apply;
+use crd2idx::expression::{Operand, evaluate};
 use crd2idx::value::{ExprGraph, TupleValue};
 
 /// An operand of known numbers.

@@ -2,9 +2,9 @@
 
 use super::statement::{Value, ask};
 use crate::eval::LEAVES;
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::Op;
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
+use crd2idx::expression::apply;
 use crd2idx::value::{Basis, ExprGraph, LayoutValue, Span, Tree, TupleValue};
 use std::fmt::{Display, Formatter, Result};
 
@@ -65,7 +65,10 @@ pub fn modes(of: &Value) -> Vec<Value> {
 
 /// The number of coordinates; `None` past 64 bits.
 pub fn size(l: &Layout) -> Option<i64> {
-    crd2idx::algebra::size::size(l, &mut ExprGraph::<0>::new(Op::Size)).ok()?.value()
+    match apply(Op::Size, &[Operand::Layout(*l)], &mut ExprGraph::<0>::new(Op::Size)).ok()? {
+        Operand::Tuple(size) => size.leaf(0).value(),
+        _ => None,
+    }
 }
 
 /// The text with other integers in place of its own, in order.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The most numbers of an array that are shown.
 const MOST: usize = 40;
-/// How many of them are its last.
+/// The number of them at its end.
 const LAST: usize = 6;
 /// The longest array whose entries have arrows.
 pub const MOST_ARROWS: usize = 24;

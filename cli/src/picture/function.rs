@@ -1,22 +1,19 @@
 //! Layouts as functions to draw: extents by mode, and a value at each coordinate.
 
-use crd2idx::algebra::dispatch::{apply, apply_fitting};
 use crd2idx::error::Op;
-use crd2idx::text::Operand;
+use crd2idx::expression::{Operand, apply};
 use crd2idx::value::{ExprGraph, LayoutValue, TupleValue};
 
 /// Leaves of one operand.
 pub const LEAVES: usize = crate::eval::LEAVES;
 
-/// An operand of the notation.
 pub type Value = Operand<LEAVES>;
 
 /// `op(args...)`.
 pub fn applied(op: Op, args: &[Value]) -> Result<Value, String> {
-    apply_fitting(op, args, &mut ExprGraph::<0>::new(op)).map_err(|error| error.to_string())
+    apply(op, args, &mut ExprGraph::<0>::new(op)).map_err(|error| error.to_string())
 }
 
-/// An integer as an operand.
 pub fn integer(k: usize) -> Result<Value, String> {
     let ints = i64::try_from(k).ok().and_then(TupleValue::integer);
     ints.map(Operand::Tuple).ok_or_else(|| format!("{k} does not fit 64 bits"))
@@ -70,7 +67,6 @@ impl Function {
         self.modes.get(mode).map_or(1, |extents| extents.iter().product())
     }
 
-    /// The number of coordinates.
     pub fn size(&self) -> usize {
         self.modes.iter().flatten().product()
     }
@@ -98,7 +94,6 @@ impl Function {
         Ok(applied(Op::Idx2CrdShape, &[self.shape()?, integer(k)?])?.to_string())
     }
 
-    /// The shape.
     pub fn shape(&self) -> Result<Value, String> {
         applied(Op::GetShape, &[self.value])
     }
@@ -109,10 +104,8 @@ impl Function {
     }
 }
 
-fn modes(lay: &LayoutValue<LEAVES>) -> Vec<Vec<usize>> {
-    let (tree, root) = (lay.tree(), lay.root());
-    (0..tree.rank(root))
-        .filter_map(|mode| tree.mode(root, mode))
-        .map(|span| (span.lo..span.hi).map(|k| lay.extent(k).value().and_then(|n| usize::try_from(n).ok()).unwrap_or(0)).collect())
-        .collect()
+fn modes(layout: &LayoutValue<LEAVES>) -> Vec<Vec<usize>> {
+    let (tree, root) = (layout.tree(), layout.root());
+    let extent = |k: usize| layout.extent(k).value().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+    (0..tree.rank(root)).filter_map(|mode| tree.mode(root, mode)).map(|span| (span.lo..span.hi).map(extent).collect()).collect()
 }

@@ -149,7 +149,7 @@ fn levels(tensor: &SparseTensor<'_, Value>) -> (Vec<Grid>, Vec<Arrow>) {
     let block = (values / tensor.stored().max(1)).max(1);
     let entry = |k: usize| {
         let (class, rule) = entries.get(k / block).copied().unwrap_or_default();
-        (class, if k % block > 0 { Rule::None } else { rule.max(if block > 1 { Rule::Thin } else { Rule::None }) })
+        (class, if !k.is_multiple_of(block) { Rule::None } else { rule.max(if block > 1 { Rule::Thin } else { Rule::None }) })
     };
     grids.push(array("values", values, |k| text(tensor.values().get(k)), entry));
     let dense = format.axis_order().iter().skip(format.levels()).map(|axis| format!("dense: axis {axis}"));

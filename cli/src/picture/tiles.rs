@@ -4,7 +4,7 @@ use super::function::{Function, Value, applied, digits};
 use super::layout::Style;
 use super::{Axis, Cell, CellKind, Grid, Label, Look, Picture, Rule, class_of, items};
 use crd2idx::error::Op;
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
 
 /// Rules between neighbours that differ in `group` in every line, unless all do.
 fn group_rules(axis: Axis, lines: usize, group: impl Fn(usize, usize) -> usize) -> Axis {
@@ -99,10 +99,10 @@ pub fn tile(layout: Value, tile: Value, style: Style) -> Result<Picture, String>
     let axis = |(whole, tile): (usize, usize), labels: bool| {
         let tiles = whole.div_ceil(tile);
         let len = tiles.checked_mul(tile).filter(|len| *len <= super::MOST_CELLS).ok_or_else(|| super::too_many(whole.max(tile)))?;
+        let axis = Axis::plain(len).ruled(|k| if k % tile == 0 { Rule::Gap } else { Rule::None });
         let outer = (0..tiles).map(|k| Label { span: tile, text: format!("tile {k}") }).collect();
         let inner = (0..len).map(|k| Label::one(if k < whole { k.to_string() } else { String::new() })).collect();
-        let tiers = if labels { vec![outer, inner] } else { Vec::new() };
-        Ok::<_, String>(Axis { len, tiers, rules: Vec::new() }.ruled(|k| if k % tile == 0 { Rule::Gap } else { Rule::None }))
+        Ok::<_, String>(if labels { Axis { tiers: vec![outer, inner], ..axis } } else { axis })
     };
     let (rows, columns) = (axis(down, modes > 1)?, axis(across, true)?);
     if rows.len * columns.len > super::MOST_CELLS {

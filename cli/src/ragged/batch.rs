@@ -6,8 +6,10 @@ use crate::answer::{Answer, success, unknown};
 use crd2idx::sparse::ragged::{Number, RaggedArray, RaggedError};
 use serde_json::{Value, json};
 
+type Operation = fn(&Value) -> Result<Value>;
+
 /// The operations, by name.
-const OPERATIONS: &[(&str, fn(&Value) -> Result<Value>)] = &[
+const OPERATIONS: &[(&str, Operation)] = &[
     ("ragged", described),
     ("ragged.mixed", described),
     ("ragged.pack", pack),

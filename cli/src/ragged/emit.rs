@@ -50,7 +50,7 @@ pub struct Emit {
 /// Prints functions of levels.
 type Functions = fn(&RaggedLevels, &program::Emit) -> std::result::Result<Source, EmitError>;
 
-/// What is printed, by name; `visit` needs to know what it writes.
+/// The functions that are printed, by name; `visit` needs to know what it writes.
 const FUNCTIONS: &[(&str, Option<Functions>)] = &[
     ("coordinates", Some(RaggedLevels::emit_coordinates)),
     ("parents", Some(RaggedLevels::emit_parents)),

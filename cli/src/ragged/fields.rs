@@ -1,4 +1,4 @@
-//! What the operations `ragged` and `ragged.mixed` say of an array, by name.
+//! The fields of the answers to `ragged` and `ragged.mixed`, by name.
 
 use super::request::{Leaf, Refusal, Result, list};
 use crd2idx::sparse::ragged::{self, RaggedArray};

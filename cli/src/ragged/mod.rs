@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What to do with a ragged array.
+/// Commands on ragged arrays.
 #[derive(Subcommand)]
 pub enum Command {
     /// Print depth, lengths, empty lists and how the leaves lie, a line each.
@@ -53,7 +53,7 @@ fn summary(shape: &RaggedShape<'_>) -> String {
     format!("ok: depth {}, {} elements on its axes", shape.depth(), counts.join(", "))
 }
 
-/// What there is to say of a structure, a line each.
+/// The description of a structure, a line for each axis.
 fn info(shape: &RaggedShape<'_>) -> String {
     let mut out = format!("{:<10} {}\n{:<10} {} rows", "depth", shape.depth(), "axis 0", shape.count(0));
     for (q, level) in shape.levels().iter().enumerate() {

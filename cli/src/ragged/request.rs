@@ -4,7 +4,7 @@ use crate::answer::{Answer, failure};
 use crd2idx::sparse::ragged::{DynLevel, RaggedArray, RaggedError};
 use serde_json::{Number, Value};
 
-/// Why a request is refused: a message, the kind of the error, and the level and the place in its array that are wrong.
+/// The refusal of a request: a message, the kind of the error, and the level and the place in its array that are wrong.
 pub struct Refusal {
     pub message: String,
     kind: &'static str,

@@ -6,7 +6,7 @@ use crate::picture::{self, Picture};
 use crate::{eval, graph, ragged, sparse};
 use clap::Subcommand;
 use crd2idx::error::Op;
-use crd2idx::text::evaluate;
+use crd2idx::expression::evaluate;
 use crd2idx::value::ExprGraph;
 use std::path::PathBuf;
 
@@ -50,7 +50,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The picture.
     pub fn picture(&self, style: Style) -> Result<Picture, String> {
         match self {
             Kind::Layout { layout } => picture::layout::picture(value(layout)?, style),
@@ -68,7 +67,6 @@ impl Kind {
     }
 }
 
-/// The operand that a text denotes.
 fn value(text: &str) -> Result<Value, String> {
     let mut scope = ExprGraph::<{ eval::SYMBOLS }>::new(Op::Parse);
     evaluate::<LEAVES, { eval::SYMBOLS }>(text, &mut scope).map_err(|error| eval::describe(text, &error))

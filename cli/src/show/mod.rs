@@ -39,7 +39,6 @@ pub struct LookArgs {
 }
 
 impl LookArgs {
-    /// The choices.
     pub fn style(&self) -> Style {
         Style { by: self.by, cells: self.cells }
     }

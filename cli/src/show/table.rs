@@ -2,10 +2,10 @@
 
 use super::paint::{Line, Paint};
 use crate::picture::text::{columns as width_of, cut};
-use crate::picture::{Axis, Cell, CellKind, Grid, Look, Rule};
+use crate::picture::{Axis, Cell, CellKind, Grid, Label, Look, Rule};
 use std::ops::Range;
 
-/// What a table is drawn with: the widths of its parts.
+/// A grid with the widths of its parts.
 struct Table<'a> {
     grid: &'a Grid,
     /// The columns of a cell's text.
@@ -25,15 +25,14 @@ pub fn cell_width(grid: &Grid) -> usize {
 
 /// The lines of a grid below its caption, at most `width` columns wide, with names of arrays of at least `name` columns and cells of at least `cell`.
 pub fn lines(grid: &Grid, width: usize, name: usize, cell: usize) -> Vec<Line> {
-    let cell = if grid.look == Look::Spy { 0 } else { cell_width(grid).max(cell) };
-    let mut labels: Vec<usize> =
-        grid.rows.tiers.iter().map(|tier| tier.iter().map(|label| width_of(&label.text)).max().unwrap_or(0)).collect();
-    if let (Look::Array, Some(first)) = (grid.look, labels.first_mut()) {
+    let label_width = |tier: &Vec<Label>| tier.iter().map(|label| width_of(&label.text)).max().unwrap_or(0);
+    let mut table = Table { grid, cell: 0, labels: grid.rows.tiers.iter().map(label_width).collect() };
+    if let (Look::Array, Some(first)) = (grid.look, table.labels.first_mut()) {
         *first = name.max(*first);
     }
-    let mut table = Table { grid, cell, labels };
-    let left = table.left() + 4;
-    table.cell = table.cell.min(width.saturating_sub(left).max(1));
+    if grid.look != Look::Spy {
+        table.cell = cell_width(grid).max(cell).min(width.saturating_sub(table.left() + 4).max(1));
+    }
     let room = width.saturating_sub(table.left() + 3);
     let mut out = Vec::new();
     for band in grid.columns.bands(grid.look, |band| table.span(&band) <= room) {

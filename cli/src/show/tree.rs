@@ -34,12 +34,10 @@ impl Tree<'_> {
         let flow = self.flow;
         let [name, known @ ..] = flow.nodes[node].lines.as_slice() else { return };
         // Where the terminal ends, what is deeper stands no further to the right.
-        let most = self.width.saturating_sub(LEAST);
-        let deep = columns(first).saturating_sub(most);
-        let first =
-            if deep > 0 { first.chars().skip(deep + 1).fold("…".to_owned(), |text, c| text + &c.to_string()) } else { first.to_owned() };
-        let mut line = Line::of(&first, Paint::Faint);
+        let deep = columns(first).saturating_sub(self.width.saturating_sub(LEAST));
+        let first = if deep > 0 { format!("…{}", first.chars().skip(deep + 1).collect::<String>()) } else { first.to_owned() };
         let room = self.width.saturating_sub(columns(&first));
+        let mut line = Line::of(first, Paint::Faint);
         let again = self.seen[node];
         let inputs: Vec<&str> = flow.before(node).map(|link| flow.nodes[link.from].lines[0].as_str()).collect();
         let label = match flow.nodes[node].kind {

@@ -17,7 +17,7 @@ const GAP: (f64, f64) = (16.0, 38.0);
 const PORT: f64 = 13.0;
 /// Between the lines of links that go back.
 const LANE: f64 = 9.0;
-/// How much smaller a wide graph may become.
+/// The factor by which a wide graph may become smaller.
 const SMALLEST: f64 = 0.8;
 /// The widest text of a node.
 const WIDEST: f64 = 130.0;
@@ -104,7 +104,7 @@ impl Drawing<'_> {
         scene.h = scene.h.max(y + sized.h / 2.0 + 1.0);
     }
 
-    /// Where each link leaves and enters.
+    /// The heights at which each link leaves and enters.
     fn ends(&self) -> Vec<(f64, f64)> {
         let (links, ways, y) = (&self.flow.links, &self.layers.ways, &self.layers.y);
         let mut ends = vec![(0.0, 0.0); links.len()];

@@ -11,7 +11,7 @@ const GAP: f64 = 8.0;
 /// Between the text of a cell and its border, of both sides together, in em.
 const PADDING: f64 = 0.7;
 
-/// Where the parts of a grid are, for arrows.
+/// The places of the parts of a grid, for arrows.
 #[derive(Clone, Default)]
 pub struct Place {
     /// The line of items that it is in.
@@ -190,7 +190,7 @@ fn label_size(size: f64) -> f64 {
     (size * 0.85).max(8.0)
 }
 
-/// Where rules are, and how wide.
+/// The places of rules, and their widths.
 fn ruled(edges: &[(f64, f64)], rules: &[Rule]) -> impl Iterator<Item = (f64, f64)> {
     edges.iter().zip(rules).skip(1).filter_map(|(edge, rule)| match rule {
         Rule::Thin => Some((edge.0, 1.5)),

@@ -2,7 +2,7 @@
 
 use crate::picture::graph::Flow;
 
-/// How often the order of layers is improved, there and back.
+/// The passes that improve the order of layers, there and back.
 const SWEEPS: usize = 12;
 
 /// Nodes of a graph in layers. Links over several layers have a node of their own in each between: those numbers follow the graph's.
@@ -89,14 +89,18 @@ fn ranks(flow: &Flow) -> Vec<usize> {
 
 type Neighbours = [(Vec<usize>, Vec<usize>)];
 
+/// The numbers below `count`, upwards or downwards by turns.
+fn there_and_back(count: usize, sweep: usize) -> impl Iterator<Item = usize> {
+    (0..count).map(move |k| if sweep % 2 == 1 { count - 1 - k } else { k })
+}
+
 /// Orders layers by the mean place of neighbours, there and back, and keeps the best.
 fn sort(order: &mut Vec<Vec<usize>>, neighbours: &Neighbours) {
     let mut place = vec![0.0; neighbours.len()];
     let mut best = (crossings(order, neighbours), order.clone());
     for sweep in 0..SWEEPS {
         let back = sweep % 2 == 1;
-        let layers: Vec<usize> = if back { (0..order.len()).rev().collect() } else { (0..order.len()).collect() };
-        for layer in layers {
+        for layer in there_and_back(order.len(), sweep) {
             let mean = |node: &usize, place: &[f64]| {
                 let (before, after) = &neighbours[*node];
                 let of = if back { after } else { before };
@@ -118,7 +122,7 @@ fn sort(order: &mut Vec<Vec<usize>>, neighbours: &Neighbours) {
     *order = best.1;
 }
 
-/// How many pairs of links between neighbouring layers cross.
+/// The number of pairs of links between neighbouring layers that cross.
 fn crossings(order: &[Vec<usize>], neighbours: &Neighbours) -> usize {
     let mut place = vec![0; neighbours.len()];
     order.iter().for_each(|layer| layer.iter().enumerate().for_each(|(k, node)| place[*node] = k));
@@ -133,13 +137,9 @@ fn crossings(order: &[Vec<usize>], neighbours: &Neighbours) -> usize {
 /// Heights near those of neighbours, in order and `gap` apart.
 fn heights(order: &[Vec<usize>], neighbours: &Neighbours, height: &dyn Fn(usize) -> f64, gap: f64) -> Vec<f64> {
     let mut y = vec![0.0; neighbours.len()];
-    for layer in order {
-        let wanted = vec![0.0; layer.len()];
-        settle(layer, &wanted, height, gap, &mut y);
-    }
+    order.iter().for_each(|layer| settle(layer, &vec![0.0; layer.len()], height, gap, &mut y));
     for sweep in 0..SWEEPS {
-        let layers: Vec<&Vec<usize>> = if sweep % 2 == 1 { order.iter().rev().collect() } else { order.iter().collect() };
-        for layer in layers {
+        for layer in there_and_back(order.len(), sweep).map(|layer| &order[layer]) {
             let mean = |node: &usize| {
                 let (before, after) = &neighbours[*node];
                 let all = before.len() + after.len();

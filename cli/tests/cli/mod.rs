@@ -166,3 +166,15 @@ fn garbage_does_not_end_a_batch() {
     }
     assert!(lines(b"").is_empty());
 }
+
+#[test]
+fn completions_and_the_manual_have_every_command() {
+    let commands = ["eval", "explain", "emit", "batch", "graph", "sparse", "ragged", "show", "svg", "ops"];
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        assert!(commands.iter().all(|command| script.contains(command)), "{shell}");
+    }
+    let page = printed(&["man"]);
+    assert!(page.contains(".TH crd2idx 1"), "{page}");
+    assert!(commands.iter().all(|command| page.contains(&format!("crd2idx {command}").replace('-', "\\-"))), "{page}");
+}

@@ -2,10 +2,10 @@
 
 use super::cases::{Case, Sample};
 use crate::common::{Layout, Rng, Tree, notation};
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::Op;
+use crd2idx::expression::apply;
+use crd2idx::expression::{Operand, Parser, evaluate};
 use crd2idx::program::{Coordinates, Program};
-use crd2idx::text::{Operand, Parser, evaluate};
 use crd2idx::value::ExprGraph;
 
 const LEAVES: usize = 32;

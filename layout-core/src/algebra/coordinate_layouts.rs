@@ -64,7 +64,8 @@ const fn walk<const N: usize, const E: usize>(
     Ok(())
 }
 
-const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<E>) -> Result<Basis> {
+/// Coordinate `mode` inside the coordinate `at`.
+pub(crate) const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<E>) -> Result<Basis> {
     match at.then(mode) {
         Some(next) => Ok(next),
         None => Err(cx.fail(Cause::TooDeep, SymInt::small(Basis::MAX_STEPS), SymInt(0))),

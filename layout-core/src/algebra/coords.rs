@@ -97,10 +97,8 @@ const fn gather<const N: usize, const E: usize>(
     }
     let mut mode = 0;
     while mode < rank {
-        match prefix.then(mode) {
-            Some(next) => ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx)),
-            None => return Err(cx.fail(Cause::TooDeep, SymInt::small(Basis::MAX_STEPS), SymInt(0))),
-        }
+        let next = ok!(coordinate_layouts::step(prefix, mode, cx));
+        ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx));
         mode += 1;
     }
     Ok(())

@@ -113,18 +113,18 @@ macro_rules! dispatch {
 
 operations!(dispatch);
 
-/// `op(args...)`, with a layout refused whose size or indices overflow 64 bits.
-pub const fn apply_fitting<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    match apply(op, args, cx) {
+/// The result of an operation; refuses a layout whose size or indices overflow 64 bits.
+///
+/// A swizzled or composed layout takes part in every operation on shapes through its outer layout.
+pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
+    match dispatch(op, args, cx) {
         Ok(Operand::Layout(l)) => give!(layout size::fitting(Ok(l), op), cx),
         result => result,
     }
 }
 
-/// `op(args...)`.
-///
-/// A swizzled or composed layout takes part in every operation on shapes through its outer layout.
-pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
+/// [`apply`] of layouts whose size the caller looks at.
+pub(crate) const fn dispatch<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     cx.begin(op);
     if args.is_empty() {
         return Err(count(1, 0, cx));

@@ -3,6 +3,7 @@
 //! The strides of `make_ordered_layout(S, order)` are the running product of the extents, visited by increasing order; leaves of equal
 //! order go left to right. Size-1 modes get stride 0.
 
+use super::coordinate_layouts;
 use super::modes::Beside;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, Truth, TupleValue};
@@ -81,10 +82,8 @@ const fn identity_strides<const N: usize, const E: usize>(
     let (mut lo, mut k) = (at.lo, 0);
     while lo < at.hi {
         let child = shape.tree.child_from(at, lo);
-        match basis.then(k) {
-            Some(basis) => ok!(identity_strides(shape, child, basis, out, cx)),
-            None => return Err(cx.fail(Cause::TooDeep, SymInt::small(Basis::MAX_STEPS), SymInt(0))),
-        }
+        let basis = ok!(coordinate_layouts::step(basis, k, cx));
+        ok!(identity_strides(shape, child, basis, out, cx));
         lo = child.hi;
         k += 1;
     }

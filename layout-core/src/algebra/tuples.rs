@@ -227,29 +227,24 @@ const fn scalar<const E: usize>(op: Op, a: SymInt, b: SymInt, cx: &mut ExprGraph
 /// The exclusive running product of the leaves: the strides of the column-major layout, size-1 modes included.
 pub const fn prefix_product<const N: usize, const E: usize>(a: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::PrefixProduct);
-    let mut out = *a;
-    let mut product = SymInt(1);
-    let mut k = 0;
-    while k < a.len() {
-        out.leaf[k] = product.word();
-        if k + 1 < a.len() {
-            product = ok!(cx.mul(product, a.leaf(k)));
-        }
-        k += 1;
-    }
-    Ok(out)
+    running_product(a, false, cx)
 }
 
 /// The exclusive running product from the right: the strides of the row-major layout.
 pub const fn suffix_product<const N: usize, const E: usize>(a: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::SuffixProduct);
+    running_product(a, true, cx)
+}
+
+const fn running_product<const N: usize, const E: usize>(a: &TupleValue<N>, reverse: bool, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     let mut out = *a;
     let mut product = SymInt(1);
-    let mut k = a.len();
-    while k > 0 {
-        k -= 1;
+    let mut n = 0;
+    while n < a.len() {
+        let k = if reverse { a.len() - 1 - n } else { n };
         out.leaf[k] = product.word();
-        if k > 0 {
+        n += 1;
+        if n < a.len() {
             product = ok!(cx.mul(product, a.leaf(k)));
         }
     }

@@ -103,6 +103,10 @@ causes! {
     OperandKind = "operand {0} is of the wrong kind",
     /// The number of operands does not fit.
     OperandCount = "{0} operands are needed, but {1} are given",
+    /// A number that the leaf of a layout type does not take.
+    StaticLeaf = "{at} has {0}, where the type has {1}",
+    /// A number that breaks the facts of a leaf of a layout type.
+    LeafFacts = "{at} has {0}, where the type asks for a multiple of {1} from {2} on and within its bound",
     /// A text that is not of the notation.
     Syntax = "unexpected text at byte {0}",
     /// A number in a text that does not fit.

@@ -31,6 +31,9 @@ macro_rules! names {
             /// Every operation that can be named.
             pub const ALL: &'static [Op] = &[$(Op::$name,)* $(Op::$maker,)* $(Op::$fn_name,)*];
 
+            /// The operations that have a type.
+            pub const TYPED: &'static [Op] = &[$(Op::$name,)* $(Op::$maker,)* Op::Slice];
+
             /// The name in the text interface.
             pub const fn name(self) -> &'static str {
                 match self {

@@ -1,6 +1,6 @@
 //! The transforms of coordinates, each declared once: its fields, its sides, and its formulas.
 //!
-//! A row of the table is `Name { field: kind "name in errors" >= least, } SIDES, forward => formula, reverse => formula`. Everything else that
+//! A row of the table is `Name { field: kind "name in errors" >= least, } SIDES, forward => formula, reverse => formula`, or `both => formula`. Everything else that
 //! knows the transforms reads it: [`Transform::name`], reading and writing fields, the checks of an edge, evaluation and explanation.
 
 use super::evaluation::Outcome;
@@ -71,15 +71,20 @@ pub enum Field<'a> {
 }
 
 /// A source of fields: a JSON object, the tokens of a macro.
-#[expect(missing_docs, reason = "a method for each kind of `Field`")]
 pub trait ReadFields {
     /// Why a field cannot be read.
     type Error;
+    /// The value of a field that is [`Field::Quantity`].
     fn quantity(&mut self, key: &'static str) -> Result<Expr, Self::Error>;
+    /// The value of a field that is [`Field::Quantities`].
     fn quantities(&mut self, key: &'static str) -> Result<Vec<Expr>, Self::Error>;
+    /// The value of a field that is [`Field::Pair`].
     fn pair(&mut self, key: &'static str) -> Result<[Expr; 2], Self::Error>;
+    /// The value of a field that is [`Field::Lists`].
     fn lists(&mut self, key: &'static str) -> Result<[Vec<Expr>; 2], Self::Error>;
+    /// The value of a field that is [`Field::Numbers`].
     fn numbers(&mut self, key: &'static str) -> Result<Box<[i64]>, Self::Error>;
+    /// The value of a field that is [`Field::Flag`].
     fn flag(&mut self, key: &'static str) -> Result<bool, Self::Error>;
 }
 
@@ -109,7 +114,7 @@ macro_rules! transforms {
     ($site:ident: $(
         $(#[$doc:meta])*
         $name:ident $({ $( $(#[$of_field:meta])* $field:ident: $kind:ident $what:literal $(>= $least:literal)?, )* })?
-        $sides:ident, forward => $forward:expr, reverse => $reverse:expr;
+        $sides:ident, $way:ident => $formula:expr $(, reverse => $reverse:expr)?;
     )*) => {
         /// A transform between an ordered list of inputs and one of outputs.
         ///
@@ -166,9 +171,13 @@ macro_rules! transforms {
             /// The formula of the products of an edge.
             pub(super) fn formula<'g>(&'g self, direction: Direction, $site: &Site<'g>) -> Outcome<Formula<'g>> {
                 #[allow(unused_variables)]
-                match (self, direction) {
-                    $((Transform::$name $({ $($field,)* })?, Direction::Forward) => $forward,
-                    (Transform::$name $({ $($field,)* })?, Direction::Reverse) => $reverse,)*
+                match self {
+                    $(Transform::$name $({ $($field,)* })? => {
+                        $(if direction == Direction::Reverse {
+                            return $reverse;
+                        })?
+                        $formula
+                    })*
                 }
             }
         }
@@ -209,15 +218,15 @@ transforms! { edge:
     Split ONE_TO_MANY, forward => edge.packed(), reverse => edge.strided();
     /// One side has one dimension, the other branches `b0, b1, ...` and, last, a switch `s`. From the many to the one: `b_s + n_0 + ... + n_(s-1)`,
     /// of which only branch `s` is evaluated. Undefined from the one to the many.
-    Sunder SWITCHED, forward => edge.switched(), reverse => edge.switched();
+    Sunder SWITCHED, both => edge.switched();
     /// Identity both ways, pairwise.
-    PassThrough PAIRS, forward => edge.same(), reverse => edge.same();
+    PassThrough PAIRS, both => edge.same();
     /// Identity both ways, pairwise: the outputs are the inputs seen from another tensor.
-    Inherit PAIRS, forward => edge.same(), reverse => edge.same();
+    Inherit PAIRS, both => edge.same();
     /// Identity both ways, pairwise: the outputs are results.
-    MakeOutput PAIRS, forward => edge.same(), reverse => edge.same();
+    MakeOutput PAIRS, both => edge.same();
     /// The coordinate is given up: undefined both ways.
-    Forget SOME_TO_ANY, forward => edge.undefined("the coordinate is given up"), reverse => edge.undefined("the coordinate is given up");
+    Forget SOME_TO_ANY, both => edge.undefined("the coordinate is given up");
     /// Many on one side, one on the other. From the many to the one: `sum x strides[0] + initial[0]` where `condition` is not 0, else with index 1.
     /// Only dimensions that the condition or the chosen sum mentions are evaluated. Undefined from the one to the many.
     PiecewiseAffineJoin {
@@ -228,12 +237,11 @@ transforms! { edge:
         /// The constant of each case.
         initial: pair "initial",
     } EITHER_WAY,
-        forward => edge.piecewise(condition, strides, initial),
-        reverse => edge.piecewise(condition, strides, initial);
+        both => edge.piecewise(condition, strides, initial);
     /// A tile is made of its dimensions: storage, no index math.
-    ConstructMacroTile MANY_TO_ONE, forward => edge.undefined(OF_STORAGE), reverse => edge.undefined(OF_STORAGE);
+    ConstructMacroTile MANY_TO_ONE, both => edge.undefined(OF_STORAGE);
     /// A tile is taken apart into its dimensions: storage, no index math.
-    DestructMacroTile ONE_TO_MANY, forward => edge.undefined(OF_STORAGE), reverse => edge.undefined(OF_STORAGE);
+    DestructMacroTile ONE_TO_MANY, both => edge.undefined(OF_STORAGE);
     /// `p <- (col, row)`. Reverse: `p = col xor ((g xor 1) and 1)` with `g = row / rows_per_group`. Undefined forward.
     PairSwap {
         /// Rows that are exchanged alike.
@@ -299,16 +307,16 @@ transforms! { edge:
         forward => edge.undefined("many coordinates have one remainder"),
         reverse => edge.is(edge.source(0) % Term::Divisor(modulus, "modulus"));
     /// Two to two: `(a, b) -> (a, b xor (a mod n))` with `n` the size of the second output; its own inverse where `n` is a power of two.
-    Xor TWO_TO_TWO, forward => edge.exclusive_or(), reverse => edge.exclusive_or();
+    Xor TWO_TO_TWO, both => edge.exclusive_or();
     /// One to none. Reverse: `x = at`. Undefined forward.
     Freeze {
         /// The coordinate.
         at: quantity "coordinate",
     } ONE_TO_NONE, forward => edge.undefined(INDEPENDENT), reverse => edge.is(Term::Quantity(at));
     /// None to one: a dimension that nothing depends on. Undefined both ways.
-    Insert NONE_TO_ONE, forward => edge.undefined(INDEPENDENT), reverse => edge.undefined(INDEPENDENT);
+    Insert NONE_TO_ONE, both => edge.undefined(INDEPENDENT);
     /// None to many: dimensions that nothing depends on. Undefined both ways.
-    Replicate NONE_TO_MANY, forward => edge.undefined(INDEPENDENT), reverse => edge.undefined(INDEPENDENT);
+    Replicate NONE_TO_MANY, both => edge.undefined(INDEPENDENT);
     /// Reverse: `x = table[u]`. Forward: the `u` with `table[u] = x`, where the entries differ.
     Gather {
         /// The entries.

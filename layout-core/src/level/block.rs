@@ -4,7 +4,7 @@ use super::error::{Flaw, LevelError, Part};
 use super::traits::Consecutive;
 use super::uniform::uniform;
 use crate::dynamic::DynLayout;
-use crate::types::{IntTuple, Layout, LayoutAlgebra, LeftInverse, div_rem};
+use crate::types::{IntTuple, Layout, LayoutAlgebra, LeftInverse, TypedLayout, div_rem};
 use core::ops::ControlFlow;
 
 /// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
@@ -41,7 +41,7 @@ pub trait BlockInverse: Copy + sealed::Sealed {
     fn coordinate(self, index: usize) -> usize;
 }
 
-impl<L: Layout> BlockInverse for LeftInverse<L> {
+impl<L: TypedLayout> BlockInverse for LeftInverse<L> {
     #[inline(always)]
     fn coordinate(self, index: usize) -> usize {
         self.crd2idx(index)
@@ -56,7 +56,7 @@ impl BlockInverse for DynLayout {
     }
 }
 
-impl<L: Layout> Block<L> {
+impl<L: TypedLayout> Block<L> {
     const IS_BIJECTION: () = match (L::SIZE, L::COSIZE) {
         (Some(size), Some(cosize)) if size == cosize => (),
         (Some(_), Some(_)) => panic!("Block: the layout leaves gaps in its range"),
@@ -71,7 +71,7 @@ impl<L: Layout> Block<L> {
     }
 }
 
-impl<L: Layout> Block<L, DynLayout> {
+impl<L: TypedLayout> Block<L, DynLayout> {
     /// The level of a layout of at most 16 leaves, if it is a bijection onto `0..size`.
     ///
     /// ```
@@ -95,7 +95,7 @@ impl<L: Layout> Block<L, DynLayout> {
     }
 }
 
-impl<L: Layout, I: BlockInverse> Block<L, I> {
+impl<L: TypedLayout, I: BlockInverse> Block<L, I> {
     /// The layout.
     #[inline(always)]
     pub fn layout(&self) -> L {
@@ -127,4 +127,4 @@ impl<L: Layout, I: BlockInverse> Block<L, I> {
     }
 }
 
-uniform! { [L: Layout, I: BlockInverse] Block<L, I>, ordered: false, fanout: L::SIZE }
+uniform! { [L: TypedLayout, I: BlockInverse] Block<L, I>, ordered: false, fanout: L::SIZE }

@@ -21,7 +21,7 @@ pub trait Chain {
     where
         Self: 'a;
 
-    /// All leaves below the first `parents` parents are below this; an error if a level has fewer parents than the one above has positions.
+    /// The number that all leaves below the first `parents` parents are less than; an error if a level has fewer parents than the one above has positions.
     fn size(&self, parents: usize) -> Result<usize, LevelError>;
 
     /// The leaves below `parent`.
@@ -248,7 +248,7 @@ impl<'a, L: Level, R: Chain> Leaves<'a, L, R> {
         Leaves { chain, parent, positions: chain.0.range(parent), begun: None }
     }
 
-    /// From `below` on, which are leaves of `position`.
+    /// Resumes from `below`, which are leaves of `position`.
     #[inline(always)]
     fn resumed(chain: &'a Then<L, R>, parent: usize, position: usize, below: R::Leaves<'a>) -> Self {
         let range = chain.0.range(parent);

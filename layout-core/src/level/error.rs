@@ -1,4 +1,4 @@
-//! What is wrong with the arrays of a level: which array, where, and the numbers.
+//! Errors of the arrays of a level: which array, where, and the numbers.
 
 use super::index::Index;
 use core::fmt;
@@ -39,7 +39,7 @@ impl Part {
 /// Declares what can be wrong with arrays: variants with their fields, each with its class and its message, which may name `part[index]`.
 macro_rules! flaws {
     (|$part:ident, $index:ident| $($(#[$doc:meta])* $name:ident $({ $($field:ident: $type:ty),* })? => $class:expr, $message:literal;)*) => {
-        /// What is wrong with a number, or with the length of an array.
+        /// A flaw of a number in an array, or of its length.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Flaw {
             $(
@@ -102,7 +102,7 @@ flaws! { |part, index|
         "level/level", "a layout of size {size} and cosize {cosize} is not a bijection with an inverse layout";
 }
 
-/// Why arrays do not make a level, or levels do not make a chain.
+/// The error of arrays that make no level, or of levels that make no chain.
 ///
 /// ```
 /// use layout_core::level::Ragged;
@@ -118,7 +118,7 @@ pub struct LevelError {
     pub part: Part,
     /// The place in the array.
     pub index: usize,
-    /// What is wrong there.
+    /// The flaw there.
     pub flaw: Flaw,
 }
 

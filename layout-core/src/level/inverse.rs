@@ -1,4 +1,4 @@
-//! From a position to its parent, where ranges are stored as offsets: four ways to find the row of an element.
+//! Four ways to find the parent of a position, where ranges are stored as offsets: the row of an element.
 
 use super::error::{Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};

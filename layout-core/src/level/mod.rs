@@ -20,8 +20,8 @@
 //! In the scheme of S, C and DC the array `pointers_i` is the array of positions of level `i + 1` here. [`Unordered`] is TACO's property
 //! of not being ordered, and MLIR's `nonordered`. Arrow's `List` is [`Ragged`], its `ListView` is [`Views`].
 //!
-//! Whether what is not stored is an error (a ragged array has no such element) or a fill value (a sparse one has zeros) is no matter of levels:
-//! the array around the chain says so.
+//! Levels do not say whether what is not stored is an error (a ragged array has no such element) or a fill value (a sparse one has zeros): the array around
+//! the chain does.
 
 mod aligned;
 mod block;

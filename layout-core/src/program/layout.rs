@@ -2,12 +2,13 @@
 
 use super::{Output, Program, Time};
 use crate::DynLayout;
+use crate::algebra::operands::Operand;
 use crate::algebra::{composed, coords};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
-use crate::text::{self, Operand};
-use crate::types::{MAX_LEAVES, Pattern};
-use crate::value::{Facts, LayoutValue, Span, SymInt, TupleValue};
+use crate::text;
+use crate::types::Pattern;
+use crate::value::{Facts, LayoutValue, MAX_LEAVES, Span, SymInt, TupleValue};
 
 /// The form of the coordinates of an index function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,7 +65,7 @@ impl Program {
     ///
     /// ```
     /// use layout_core::program::{Coordinates, Program};
-    /// use layout_core::{Int, Layout, Strided};
+    /// use layout_core::{Int, Strided, TypedLayout};
     /// type A = Strided<(usize, Int<64>), (Int<1>, usize)>;
     /// let index = Program::of_pattern(A::PATTERN, Coordinates::Modes)?;
     /// assert_eq!(index.run(&[128, 3, 5])?, [3 + 5 * 128]);

@@ -4,7 +4,6 @@ mod expr;
 mod parse;
 mod print;
 
-pub use crate::algebra::operands::{Composed, Inner, Operand};
 pub use expr::evaluate;
 pub use parse::Parser;
 pub(crate) use print::layout_text;

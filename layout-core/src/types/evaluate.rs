@@ -3,8 +3,8 @@
 #[cfg(unoptimized)]
 use super::index_table::Cells;
 use super::index_table::{IndexTable, Purpose};
-use super::layout::Layout;
-use super::operand::{IntTuple, MAX_LEAVES};
+use super::layout::TypedLayout;
+use super::operand::{Coordinate, IntTuple, MAX_LEAVES};
 use super::ops::Slice;
 use super::unrolled::{self, Residual, class};
 use crate::error::Op;
@@ -25,21 +25,30 @@ macro_rules! by_class {
     };
 }
 
-/// A constant table for a layout type and a coordinate type.
-pub(crate) trait Tabled {
-    const TABLE: &'static IndexTable;
+/// Whether a coordinate type fits a layout type.
+pub trait Fits {
+    /// Fails the build if it does not. What users call mentions it first.
+    const FITS: () = ();
+}
 
-    /// Fails the build if the coordinate does not fit the layout. What users call mentions it first.
-    const FITS: ();
+/// Nothing to refuse before the program runs.
+impl Fits for () {}
+
+/// A constant table for a layout type and a coordinate type.
+pub(crate) trait Tabled: Fits {
+    const TABLE: &'static IndexTable;
 }
 
 macro_rules! tables {
     ($($(#[$doc:meta])* $name:ident: $op:ident, $purpose:ident, |$layout:ident, $coord:ident| $first:expr;)*) => { $(
         $(#[$doc])*
-        pub(crate) struct $name<L, C>(core::marker::PhantomData<(L, C)>);
+        pub struct $name<L, C>(core::marker::PhantomData<(L, C)>);
 
-        impl<$layout: Layout, $coord: IntTuple> Tabled for $name<$layout, $coord> {
+        impl<$layout: TypedLayout, $coord: IntTuple> Tabled for $name<$layout, $coord> {
             const TABLE: &'static IndexTable = &IndexTable::new(Op::$op, L::PATTERN, &C::DESCRIPTOR, Purpose::$purpose);
+        }
+
+        impl<$layout: TypedLayout, $coord: IntTuple> Fits for $name<$layout, $coord> {
             const FITS: () = {
                 let () = $first;
                 Self::TABLE.require()
@@ -53,6 +62,13 @@ tables! {
     Index: Crd2Idx, Index, |L, C| L::VALID;
     /// The table of `checked_crd2idx`.
     Checked: Crd2Idx, Checked, |L, C| L::VALID;
+    /// The table of the digits that a coordinate has.
+    Modes: Idx2Crd, Leaves, |L, C| L::VALID;
+    /// The table of the leaves, where the coordinate has one for each.
+    Leaves: GetStride, Leaves, |L, C| {
+        let () = L::VALID;
+        Self::TABLE.require_leaves()
+    };
     /// The table of the fixed modes of a slice.
     Fixed: Slice, Index, |L, C| Slice::<L, C>::UNCONDITIONAL;
 }
@@ -81,8 +97,10 @@ macro_rules! with_slots {
 
 /// Writes the values of the nodes of `L::PATTERN` to `slots`, which has room for them.
 #[inline(always)]
-pub(crate) fn write_slots<L: Layout, const N: usize>(layout: &L, slots: &mut [usize; N]) {
-    if const { L::PATTERN.is_plain() } {
+pub(crate) fn write_slots<L: TypedLayout, const N: usize>(layout: &L, slots: &mut [usize; N]) {
+    if const { L::PATTERN.scope.len == 0 } {
+        // What there is of run-time leaves says nothing of the layout.
+    } else if const { L::PATTERN.is_plain() } {
         layout.gather(slots, 0);
     } else if const { L::PATTERN.scope.inputs <= FEW } {
         residual::<L, FEW, N>(layout, slots);
@@ -92,7 +110,7 @@ pub(crate) fn write_slots<L: Layout, const N: usize>(layout: &L, slots: &mut [us
 }
 
 #[inline(always)]
-fn residual<L: Layout, const ROOM: usize, const N: usize>(layout: &L, slots: &mut [usize; N]) {
+fn residual<L: TypedLayout, const ROOM: usize, const N: usize>(layout: &L, slots: &mut [usize; N]) {
     let mut inputs = [0; ROOM];
     layout.gather(&mut inputs, 0);
     let table = const { &Residual::new(L::PATTERN) };
@@ -101,9 +119,9 @@ fn residual<L: Layout, const ROOM: usize, const N: usize>(layout: &L, slots: &mu
 
 /// The index of `c`.
 #[inline(always)]
-pub(crate) fn index<T: Tabled, L: Layout, C: IntTuple>(layout: &L, c: &C) -> usize {
+pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
     #[cfg(unoptimized)]
-    if const { T::TABLE.products > 0 && T::TABLE.strides_are_inputs } {
+    if const { T::TABLE.products > 0 && T::TABLE.strides_are_inputs && L::GATHERS_INPUTS } {
         macro_rules! gathered {
             ($zeros:expr) => {{
                 let mut inputs = $zeros;
@@ -171,7 +189,7 @@ fn run_in<T: Tabled, C: IntTuple, const X: usize, const N: usize>(c: &C, slots: 
 
 /// The index of `c` if it is inside the shape and can be represented.
 #[inline(always)]
-pub(crate) fn checked<L: Layout, C: IntTuple>(layout: &L, c: &C) -> Option<usize> {
+pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<usize> {
     let table = Checked::<L, C>::TABLE;
     with_slots!(L, layout, slots => {
         if const { Checked::<L, C>::TABLE.len > 0 } {
@@ -187,10 +205,42 @@ pub(crate) fn checked<L: Layout, C: IntTuple>(layout: &L, c: &C) -> Option<usize
 
 /// The product of the extents of mode `K`, or of all of them.
 #[inline(always)]
-pub(crate) fn size<L: Layout>(layout: &L, leaves: (usize, usize)) -> usize {
+pub(crate) fn size<L: TypedLayout>(layout: &L, leaves: (usize, usize)) -> usize {
     let lay = &L::PATTERN.lay;
     if const { L::PATTERN.lay.tree.len == 0 } {
         return 1;
     }
     with_slots!(L, layout, slots => by_class!(L::PATTERN.lay.tree.len, CLASS => unrolled::size::<CLASS, _>(lay, leaves, slots)))
+}
+
+/// A number for each integer of a coordinate of type `C`: `$step` of each row.
+macro_rules! collect {
+    ($table:ident, $l:ident, $c:ident, $layout:ident, $step:ident, $rest:expr) => {{
+        let mut values = [0; MAX_LEAVES];
+        let table = $table::<$l, $c>::TABLE;
+        if const { $table::<$l, $c>::TABLE.len > 0 } {
+            with_slots!($l, $layout, slots => by_class!($table::<$l, $c>::TABLE.len, CLASS => {
+                unrolled::$step::<CLASS, _>(table, slots, &mut values, $rest)
+            }))
+        }
+        $c::from_values(&values, &mut 0)
+    }};
+}
+
+/// The coordinate at position `index`.
+#[inline(always)]
+pub(crate) fn digits<L: TypedLayout, C: Coordinate>(layout: &L, index: usize) -> C {
+    collect!(Modes, L, C, layout, digits, index)
+}
+
+/// The extents of the modes that `C` has integers for.
+#[inline(always)]
+pub(crate) fn extents<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
+    collect!(Modes, L, C, layout, extents, 1)
+}
+
+/// The strides of the leaves, for each of which `C` has an integer.
+#[inline(always)]
+pub(crate) fn strides<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
+    collect!(Leaves, L, C, layout, strides, 0)
 }

@@ -1,13 +1,13 @@
 //! Layouts with their leaves evaluated once, before a loop.
 
-use super::evaluate::{Index, Tabled, run};
-use super::layout::Layout;
-use super::operand::IntTuple;
+use super::layout::{TypedLayout, text_and_equality};
+use super::operand::{AsOperand, Descriptor, MAX_LEAVES};
+use super::pattern::Pattern;
 
 /// `L` with the values of its residual: an index costs only the arithmetic on coordinates.
 ///
 /// ```
-/// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+/// use layout_core::{Int, Layout, LayoutAlgebra, TypedLayout, make_layout};
 /// let a = make_layout((96, 40), (Int::<1>, 96)).logical_divide((Int::<1>, Int::<1>));
 /// let tiled = a.hoist::<8>();
 /// let sum: usize = (0..96).map(|i| tiled.crd2idx(((0, i), (0, 3)))).sum();
@@ -19,7 +19,7 @@ pub struct Hoisted<L, const N: usize> {
     layout: core::marker::PhantomData<L>,
 }
 
-impl<L: Layout, const N: usize> Hoisted<L, N> {
+impl<L: TypedLayout, const N: usize> Hoisted<L, N> {
     /// Fails the build if the layout has more run-time quantities than there is room for.
     pub(super) const FITS: () = {
         let () = L::VALID;
@@ -32,12 +32,37 @@ impl<L: Layout, const N: usize> Hoisted<L, N> {
         layout.slots(&mut values);
         Hoisted { values, layout: core::marker::PhantomData }
     }
+}
 
-    /// [`Layout::crd2idx`].
+text_and_equality!([L: TypedLayout, const N: usize] Hoisted<L, N>);
+
+/// For the algebra, every run-time quantity of `L` is a run-time leaf.
+impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(&L::PATTERN.hoisted());
+
     #[inline(always)]
-    pub fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
-        let () = <Index<L, C> as Tabled>::FITS;
-        run::<Index<L, C>, C, N>(&c, &self.values).0
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
+        let mut k = 0;
+        while k < const { L::PATTERN.scope.len } {
+            out[at + k] = self.values[k];
+            k += 1;
+        }
+        at + k
+    }
+}
+
+impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
+    // What quantities have in common still improves an index.
+    const PATTERN: &'static Pattern = L::PATTERN;
+    const GATHERS_INPUTS: bool = false;
+
+    #[inline(always)]
+    fn slots<const ROOM: usize>(&self, slots: &mut [usize; ROOM]) {
+        let mut k = 0;
+        while k < const { L::PATTERN.scope.len } {
+            slots[k] = self.values[k];
+            k += 1;
+        }
     }
 }
 

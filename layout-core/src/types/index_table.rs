@@ -93,8 +93,8 @@ pub(crate) enum Purpose {
     Index,
     /// The index, and whether the coordinate is in the domain.
     Checked,
-    /// The index as a constant: no code to improve.
-    Constant,
+    /// The leaves as they are: an index as a constant, with no code to improve, or the digits of a coordinate.
+    Leaves,
 }
 
 /// How a sum of products can leave the range of an index.
@@ -158,6 +158,19 @@ impl IndexTable {
         }
     }
 
+    /// Fails the build if the coordinate does not fit, or has one integer for several leaves.
+    #[track_caller]
+    pub(super) const fn require_leaves(&self) {
+        self.require();
+        let mut k = 0;
+        while k < self.len {
+            if !(self.first[k] && self.last[k]) {
+                refuse(LayoutError::plain(Op::GetStride, Cause::NotCongruent, 1, 0));
+            }
+            k += 1;
+        }
+    }
+
     const fn try_new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
         let l = &pattern.lay;
         let mut table = IndexTable { len: l.len(), ..IndexTable::EMPTY };
@@ -170,7 +183,7 @@ impl IndexTable {
             k += 1;
         }
         ok!(table.address(op, l, l.root(), form, Path::ROOT));
-        if matches!(purpose, Purpose::Constant) {
+        if matches!(purpose, Purpose::Leaves) {
             table.overflow = Overflow::Signed;
             k = 0;
             while k < l.tree.len {
@@ -199,7 +212,7 @@ impl IndexTable {
         while k < self.len && self.is_input(k) && self.coordinate.value[k] == k {
             let mut value = self.stride.value[k];
             if self.stride.slot[k] {
-                self.strides_are_inputs &= scope.node[value] == Node::Input as u8;
+                self.strides_are_inputs &= matches!(scope.node[value], Node::Input);
                 value = scope.a[value] as usize;
             }
             self.stride_input.slot[k] = self.stride.slot[k];
@@ -361,7 +374,7 @@ impl IndexTable {
         self.require();
         let mut k = 0;
         while k < self.len {
-            if self.coordinate.slot[k] || self.extent.slot[k] || self.stride.slot[k] {
+            if self.coordinate.slot[k] {
                 refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
             }
             k += 1;
@@ -372,6 +385,9 @@ impl IndexTable {
     /// The index of the coordinates in a static layout, or a compile error where it overflows.
     #[track_caller]
     pub(crate) const fn exact<const N: usize>(&self, coordinates: &[usize; N]) -> usize {
+        if !self.settled {
+            refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
+        }
         let walk = unrolled::looped(self, coordinates, &[]);
         if !walk.exact {
             refuse(LayoutError::plain(Op::Crd2Idx, Cause::Overflow, walk.sum as i64, 0));

@@ -186,6 +186,11 @@ impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
         }
     }
 
+    /// `value`, which is known to be what the type says.
+    pub(super) const fn accepted(value: usize) -> Self {
+        Dyn(value)
+    }
+
     /// The value.
     #[inline(always)]
     pub const fn get(self) -> usize {

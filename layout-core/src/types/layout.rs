@@ -1,29 +1,136 @@
-//! The trait of all layout types, and the layout of a shape and a stride.
+//! The trait that kernels take, and the trait of layout types.
 
-use super::evaluate::{self, Checked, Index, Tabled};
+use super::evaluate::{self, Checked, Fits, Index, Leaves, Modes};
 use super::hoist::Hoisted;
-use super::index_table::{IndexTable, Purpose};
-use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Slots};
+use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
+use super::strided::Const;
 use crate::dynamic::DynLayout;
 use crate::error::Text;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::text::layout_text;
 use crate::value::{ExprGraph, LayoutValue, SymInt};
 
-/// A function from coordinates to indices: `L(c) = sum_k c_k d_k`, where `c_k` are the digits of the coordinate.
+/// A function from coordinates to indices, as kernels take it: layout types, hoisted, swizzled and composed ones, and [`DynLayout`].
+///
+/// ```
+/// use layout_core::{DynLayout, Int, Layout, StaticSwizzle, TypedLayout, make_layout};
+/// fn sum<L: Layout>(l: &L, data: &[f32]) -> f32 {
+///     (0..l.size()).map(|i| data[l.crd2idx(i)]).sum()
+/// }
+/// let data: Vec<f32> = (0..64).map(|x| x as f32).collect();
+/// let tile = make_layout((Int::<8>, 4), (Int::<8>, Int::<1>));
+/// assert_eq!(sum(&tile, &data), 912.0);
+/// assert_eq!(sum(&tile.hoist::<4>(), &data), 912.0);
+/// assert_eq!(sum(&StaticSwizzle::<3, 0, 3>.composition(tile), &data), 1008.0);
+/// assert_eq!(sum(&DynLayout::<16>::parse("(8,4):(8,1)")?, &data), 912.0);
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
+pub trait Layout: Copy {
+    /// What storage the indices need.
+    const SPAN: Span;
+
+    /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.
+    #[doc(hidden)]
+    type Fits<C: IntTuple>: Fits;
+
+    /// Number of modes.
+    fn rank(&self) -> usize;
+
+    /// Number of coordinates.
+    fn size(&self) -> usize;
+
+    /// The extent of mode `K`: the product of its leaves.
+    fn mode_size<const K: usize>(&self) -> usize;
+
+    /// The index of the coordinate `c`: an integer, or a tuple that follows the shape down to any depth.
+    ///
+    /// An integer for a tuple of modes unravels colexicographically, the last sub-mode taking the whole quotient. Total; arithmetic is modulo
+    /// `2^usize::BITS`, so an index below 0 (negative strides) is its two's complement, see [`Layout::offset`].
+    /// A coordinate that does not fit a layout type is a compile error; one that does not fit a [`DynLayout`] panics, as a program that is wrong.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, Strided};
+    /// type L = Strided<((Int<2>, Int<4>), (Int<3>, Int<5>)), ((Int<3>, Int<6>), (Int<1>, Int<24>))>;
+    /// assert_eq!(L::default().crd2idx((11, 12)), 129);
+    /// assert_eq!(L::default().crd2idx(((1, 3), 5)), 3 + 18 + 2 + 24);
+    /// ```
+    fn crd2idx<C: IntTuple>(&self, c: C) -> usize;
+
+    /// [`Layout::crd2idx`] as a signed number of elements.
+    #[inline(always)]
+    fn offset<C: IntTuple>(&self, c: C) -> isize {
+        let () = <Self::Fits<C> as Fits>::FITS;
+        self.crd2idx(c) as isize
+    }
+
+    /// The index of `c`, or `None` where an integer of `c` is not below the size of its mode, or the index does not fit `usize`
+    /// (`isize` if strides may be negative).
+    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize>;
+
+    /// The coordinate at colexicographic position `index`: `C` is `usize`, or a tuple that follows the shape down to any depth.
+    ///
+    /// The last integer takes the whole quotient.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+    /// let tiled = make_layout((Int::<8>, 6), (Int::<6>, Int::<1>)).logical_divide((Int::<4>,));
+    /// let ((i, tile), j): ((usize, usize), usize) = tiled.idx2crd(23);
+    /// assert_eq!(((i, tile), j), ((3, 1), 2));
+    /// assert_eq!(tiled.idx2crd::<(usize, usize)>(23), (7, 2));
+    /// ```
+    fn idx2crd<C: Coordinate>(&self, index: usize) -> C;
+
+    /// The extents, where `C` says so the size of a whole mode.
+    fn shape<C: Coordinate>(&self) -> C;
+
+    /// Every coordinate, in colexicographic order.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, make_layout};
+    /// let l = make_layout((Int::<2>, 2), (2, Int::<1>));
+    /// assert!(l.coordinates::<(usize, usize)>().eq([(0, 0), (1, 0), (0, 1), (1, 1)]));
+    /// ```
+    #[inline(always)]
+    fn coordinates<C: Coordinate>(&self) -> impl Iterator<Item = C> {
+        let layout = *self;
+        (0..self.size()).map(move |index| layout.idx2crd(index))
+    }
+
+    /// Says that `c` is outside.
+    #[doc(hidden)]
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> !;
+}
+
+/// What storage a layout needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Span {
+    /// Indices are below this number.
+    Elements(usize),
+    /// A negative stride reaches below the first element.
+    Below,
+    /// Known only at run time.
+    Unknown,
+}
+
+/// A layout whose shape and strides are types: what the [algebra](super::LayoutAlgebra) works on.
 ///
 /// What is static folds; what is not is straight-line code over the run-time leaves, which is all that a value stores.
 ///
 /// ```
-/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::{Int, Layout, TypedLayout, make_layout};
 /// let (rows, ld) = (100, 128);
 /// let a = make_layout((rows, Int::<64>), (Int::<1>, ld));
 /// assert_eq!(a.crd2idx((3, 5)), 3 + 5 * 128);
 /// assert_eq!(size_of_val(&a), 2 * size_of::<usize>());
 /// ```
-#[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
-pub trait Layout: AsOperand {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a layout type",
+    label = "make one with `make_layout(shape, stride)` or `layout!`"
+)]
+pub trait TypedLayout: AsOperand {
     /// Leaves as numbers or nodes over the run-time leaves.
     const PATTERN: &'static Pattern;
 
@@ -65,7 +172,7 @@ pub trait Layout: AsOperand {
     /// The layout in the notation, `?` for what is known only at run time.
     ///
     /// ```
-    /// use layout_core::{Int, Layout, LogicalDivide, Strided};
+    /// use layout_core::{Int, LogicalDivide, Strided, TypedLayout};
     /// type A = Strided<(Int<32>, usize), (Int<1>, usize)>;
     /// assert_eq!(A::NOTATION, "(32,?):(1,?)");
     /// assert_eq!(LogicalDivide::<A, (Int<8>,)>::NOTATION, "((8,4),?):((1,8),?)");
@@ -75,64 +182,22 @@ pub trait Layout: AsOperand {
         Notation::<Self>::TEXT.as_str()
     };
 
-    /// The index of the coordinate `c`: an integer, or a tuple that follows the shape down to any depth.
-    ///
-    /// An integer for a tuple of modes unravels colexicographically, the last sub-mode taking the whole quotient. Total; arithmetic is modulo
-    /// `2^usize::BITS`, so an index below 0 (negative strides) is its two's complement, see [`Layout::offset`].
-    /// A coordinate that does not fit the shape is a compile error.
-    ///
-    /// ```
-    /// use layout_core::{Int, Layout, Strided};
-    /// type L = Strided<((Int<2>, Int<4>), (Int<3>, Int<5>)), ((Int<3>, Int<6>), (Int<1>, Int<24>))>;
-    /// assert_eq!(L::default().crd2idx((11, 12)), 129);
-    /// assert_eq!(L::default().crd2idx(((1, 3), 5)), 3 + 18 + 2 + 24);
-    /// ```
-    #[inline(always)]
-    fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
-        let () = <Index<Self, C> as Tabled>::FITS;
-        evaluate::index::<Index<Self, C>, Self, C>(self, &c)
-    }
-
-    /// [`Layout::crd2idx`] as a signed number of elements.
-    #[inline(always)]
-    fn offset<C: IntTuple>(&self, c: C) -> isize {
-        let () = <Index<Self, C> as Tabled>::FITS;
-        self.crd2idx(c) as isize
-    }
-
-    /// The index of `c`, or `None` where an integer of `c` is not below the size of its mode.
-    #[inline(always)]
-    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
-        let () = <Checked<Self, C> as Tabled>::FITS;
-        evaluate::checked(self, &c)
-    }
-
     /// The index of a static coordinate as a type: `Const::<L, C>::VALUE`.
     #[inline(always)]
     fn crd2idx_const<C: IntTuple>(&self, _: C) -> Const<Self, C> {
         Const(core::marker::PhantomData)
     }
 
-    /// Number of coordinates.
-    #[inline(always)]
-    fn size(&self) -> usize {
-        let () = Self::VALID;
-        evaluate::size(self, const { (0, Self::LEAVES) })
-    }
-
-    /// The extent of mode `k`: the product of its leaves.
-    #[inline(always)]
-    fn mode_size<const K: usize>(&self) -> usize {
-        let () = Self::VALID;
-        evaluate::size(self, const { mode_leaves(Self::PATTERN, K) })
-    }
-
-    /// Writes the values of the nodes of [`Layout::PATTERN`] to `slots`, which has room for as many.
+    /// Writes the values of the nodes of [`TypedLayout::PATTERN`] to `slots`, which has room for as many.
     #[inline(always)]
     fn slots<const ROOM: usize>(&self, slots: &mut [usize; ROOM]) {
         let () = Self::VALID;
         evaluate::write_slots(self, slots)
     }
+
+    /// Whether [`AsOperand::gather`] writes the inputs of [`TypedLayout::PATTERN`].
+    #[doc(hidden)]
+    const GATHERS_INPUTS: bool = true;
 
     /// Writes the run-time leaves that strides are, each at its place among all.
     #[doc(hidden)]
@@ -148,29 +213,172 @@ pub trait Layout: AsOperand {
         Hoisted::new(self)
     }
 
-    /// The same layout as a value, for run-time algebra, printing and errors.
+    /// The strides; `C` has an integer for each leaf.
+    #[inline(always)]
+    fn stride<C: Coordinate>(&self) -> C {
+        let () = <Leaves<Self, C> as Fits>::FITS;
+        evaluate::strides(self)
+    }
+
+    /// The layout as a value, for run-time algebra, printing and errors.
     ///
     /// Fails where the leaves exceed the capacity, or sizes and indices 64 bits.
     fn to_dyn<const N: usize>(&self) -> Result<DynLayout<N>> {
         let () = Self::VALID;
         let mut slots = [0; MAX_LEAVES];
         self.slots(&mut slots);
-        let l = &Self::PATTERN.lay;
-        let scope = ExprGraph::<0>::new(Op::MakeLayout);
-        let mut out = LayoutValue::empty();
-        out.push(l, l.root(), 0, 0, &scope)?;
-        for k in 0..l.len() {
-            out.shape[k] = leaf(l.extent(k), &slots)?.word();
-            out.stride[k] = leaf(l.scale(k), &slots)?.word();
-        }
-        DynLayout::from_value(out)
+        DynLayout::from_value(evaluated(Self::PATTERN, &slots)?)
     }
 }
 
-fn leaf(x: SymInt, slots: &Slots) -> Result<SymInt> {
-    match x.node() {
+/// The layout of `pattern` with its nodes evaluated.
+fn evaluated<const N: usize>(pattern: &Pattern, slots: &Slots) -> Result<LayoutValue<N>> {
+    let l = &pattern.lay;
+    let leaf = |x: SymInt| match x.node() {
         None => Ok(x),
         Some(k) => SymInt::known(slots[k] as isize as i64).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLow, SymInt::MIN, 0)),
+    };
+    let mut out = LayoutValue::empty();
+    out.push(l, l.root(), 0, 0, &ExprGraph::<0>::new(Op::MakeLayout))?;
+    for k in 0..l.len() {
+        out.shape[k] = leaf(l.extent(k))?.word();
+        out.stride[k] = leaf(l.scale(k))?.word();
+    }
+    Ok(out)
+}
+
+/// Writes the layout of `pattern` with its nodes evaluated, in the notation.
+pub(super) fn write(pattern: &Pattern, slots: &Slots, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    match evaluated::<MAX_LEAVES>(pattern, slots) {
+        Ok(layout) => core::fmt::Display::fmt(&layout, f),
+        // A leaf out of range.
+        Err(_) => core::fmt::Display::fmt(&pattern.lay, f),
+    }
+}
+
+/// Returns true if two layouts of one pattern have the same extents and strides.
+pub(super) fn same<L: TypedLayout>(a: &L, b: &L) -> bool {
+    let (mut x, mut y) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
+    a.slots(&mut x);
+    b.slots(&mut y);
+    let l = &L::PATTERN.lay;
+    let equal = |leaf: SymInt| leaf.node().is_none_or(|node| x[node] == y[node]);
+    (0..l.len()).all(|k| equal(l.extent(k)) && equal(l.scale(k)))
+}
+
+/// `Display` and `Debug` in the notation, and equality of extents and strides.
+macro_rules! text_and_equality {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut slots = [0; MAX_LEAVES];
+                self.slots(&mut slots);
+                $crate::types::layout::write(<Self as TypedLayout>::PATTERN, &slots, f)
+            }
+        }
+
+        impl<$($generics)*> core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl<$($generics)*> PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                $crate::types::layout::same(self, other)
+            }
+        }
+
+        impl<$($generics)*> Eq for $type {}
+    };
+}
+pub(super) use text_and_equality;
+
+#[diagnostic::do_not_recommend]
+impl<L: TypedLayout> Layout for L {
+    const SPAN: Span = {
+        let () = L::VALID;
+        span(L::PATTERN, L::COSIZE)
+    };
+
+    type Fits<C: IntTuple> = Index<L, C>;
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        L::RANK
+    }
+
+    #[inline(always)]
+    fn size(&self) -> usize {
+        let () = L::VALID;
+        evaluate::size(self, const { (0, L::LEAVES) })
+    }
+
+    #[inline(always)]
+    fn mode_size<const K: usize>(&self) -> usize {
+        let () = L::VALID;
+        evaluate::size(self, const { mode_leaves(L::PATTERN, K) })
+    }
+
+    #[inline(always)]
+    fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
+        let () = <Index<L, C> as Fits>::FITS;
+        evaluate::index::<Index<L, C>, L, C>(self, &c)
+    }
+
+    #[inline(always)]
+    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
+        let () = <Checked<L, C> as Fits>::FITS;
+        evaluate::checked(self, &c)
+    }
+
+    #[inline(always)]
+    fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
+        let () = <Modes<L, C> as Fits>::FITS;
+        evaluate::digits(self, index)
+    }
+
+    #[inline(always)]
+    fn shape<C: Coordinate>(&self) -> C {
+        let () = <Modes<L, C> as Fits>::FITS;
+        evaluate::extents(self)
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
+        let (mut slots, mut inputs) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
+        self.slots(&mut slots);
+        c.gather(&mut inputs, 0);
+        refuse_coordinate(L::PATTERN, &slots, &C::DESCRIPTOR, &inputs)
+    }
+}
+/// The storage of a layout with this cosize.
+const fn span(pattern: &Pattern, cosize: Option<usize>) -> Span {
+    let l = &pattern.lay;
+    let mut k = 0;
+    while k < l.len() {
+        if matches!(l.scale(k).value(), Some(stride) if stride < 0) && l.shape[k] > 1 {
+            return Span::Below;
+        }
+        k += 1;
+    }
+    match cosize {
+        Some(cosize) => Span::Elements(cosize),
+        None => Span::Unknown,
+    }
+}
+
+/// Says that a coordinate is outside of a layout.
+#[cold]
+#[track_caller]
+fn refuse_coordinate(pattern: &Pattern, slots: &Slots, form: &Descriptor, inputs: &Slots) -> ! {
+    let mut text = Text::<512>::EMPTY;
+    form.write(inputs, &mut 0, &mut text);
+    match evaluated::<MAX_LEAVES>(pattern, slots) {
+        Ok(layout) => panic!("the coordinate {} is outside of {layout}", text.as_str()),
+        Err(_) => panic!("the coordinate {} is outside of the layout", text.as_str()),
     }
 }
 
@@ -202,104 +410,6 @@ const fn mode_leaves(pattern: &Pattern, k: usize) -> (usize, usize) {
 /// The text of a layout type.
 struct Notation<L>(core::marker::PhantomData<L>);
 
-impl<L: Layout> Notation<L> {
+impl<L: TypedLayout> Notation<L> {
     const TEXT: &'static Text<1024> = &layout_text(&L::PATTERN.lay);
-}
-
-/// The index of the static coordinate `C` in the static layout `L`, as a type.
-///
-/// ```
-/// use layout_core::{Const, Int, Layout, Strided};
-/// type L = Strided<(Int<3>, Int<4>, Int<5>), (Int<20>, Int<5>, Int<1>)>;
-/// type I = Const<L, (Int<1>, Int<2>, Int<3>)>;
-/// assert_eq!(I::VALUE, 33);
-/// ```
-pub struct Const<L, C>(core::marker::PhantomData<(L, C)>);
-
-impl<L: Layout, C: IntTuple> Const<L, C> {
-    /// The index.
-    pub const VALUE: usize = {
-        let () = L::VALID;
-        IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Constant).known_index()
-    };
-}
-
-impl<L, C> Clone for Const<L, C> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<L, C> Copy for Const<L, C> {}
-
-/// The layout `shape : stride`.
-///
-/// Stores the run-time leaves only; a static one is zero-sized.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Strided<S, D> {
-    shape: S,
-    stride: D,
-}
-
-impl<S: IntTuple, D: IntTuple> Strided<S, D> {
-    /// `shape : stride`; a difference in nesting is a compile error.
-    #[inline(always)]
-    pub const fn new(shape: S, stride: D) -> Self {
-        let () = Self::VALID;
-        Strided { shape, stride }
-    }
-
-    /// `shape : stride` if its size and every index fit `isize`.
-    pub fn try_new(shape: S, stride: D) -> Result<Self> {
-        let layout = Strided { shape, stride };
-        let checked = layout.to_dyn::<MAX_LEAVES>()?;
-        if checked.cosize() > isize::MAX as i64 {
-            return Err(LayoutError::plain(Op::MakeLayout, Cause::TooLarge, checked.cosize(), 0));
-        }
-        Ok(layout)
-    }
-
-    /// The shape.
-    #[inline(always)]
-    pub const fn shape(&self) -> S {
-        self.shape
-    }
-
-    /// The strides.
-    #[inline(always)]
-    pub const fn stride(&self) -> D {
-        self.stride
-    }
-
-    /// The coordinate at colexicographic position `index` of the shape; the last leaf takes the whole quotient.
-    ///
-    /// ```
-    /// use layout_core::{Int, make_layout};
-    /// let l = make_layout((Int::<2>, (Int::<3>, Int::<4>)), (Int::<1>, (Int::<2>, Int::<6>)));
-    /// assert_eq!(l.idx2crd(17), (1, (2, 2)));
-    /// ```
-    #[inline(always)]
-    pub fn idx2crd(&self, index: usize) -> S::Coord {
-        let mut index = index;
-        self.shape.unravel(&mut index, true)
-    }
-}
-
-impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
-    const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
-
-    #[inline(always)]
-    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
-        let at = self.shape.gather(out, at);
-        self.stride.gather(out, at)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<S: IntTuple, D: IntTuple> Layout for Strided<S, D> {
-    const PATTERN: &'static Pattern = &Pattern::strided(&S::DESCRIPTOR, &D::DESCRIPTOR);
-
-    #[inline(always)]
-    fn gather_strides<const ROOM: usize>(&self, inputs: &mut [usize; ROOM]) {
-        self.stride.gather(inputs, const { S::DESCRIPTOR.inputs() });
-    }
 }

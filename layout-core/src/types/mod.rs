@@ -1,5 +1,7 @@
 //! Layouts as types: what is static costs nothing, what is not is all that a value stores.
 
+mod composed;
+mod dynamic;
 mod evaluate;
 mod hoist;
 mod index_table;
@@ -9,15 +11,18 @@ mod operand;
 mod ops;
 mod pattern;
 mod storage;
+mod strided;
 mod unrolled;
 
+pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub use hoist::Hoisted;
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
-pub use layout::{Const, Layout, Strided};
+pub use layout::{Layout, Span, TypedLayout};
 pub(crate) use operand::div_rem;
-pub use operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Slots};
+pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 pub use ops::*;
 pub use pattern::Pattern;
 pub use storage::{Owned, StaticCosize, StaticSpan, Stored, ToTypenum};
+pub use strided::{Const, Strided, const_index};
 /// The typenum that static integers and [`StaticCosize`] are made of.
 pub use typenum;

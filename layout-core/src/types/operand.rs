@@ -2,12 +2,12 @@
 
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt};
 use super::pattern::Pattern;
+use crate::error::Text;
 pub(crate) use crate::fast_div::div_rem;
 use crate::value::Facts;
 use core::num::NonZeroUsize;
 
-/// The most leaves of a layout type, run-time leaves of all operands, and nodes of one residual.
-pub const MAX_LEAVES: usize = 64;
+pub use crate::value::MAX_LEAVES;
 
 /// Values of the run-time leaves, or of the nodes over them, in order: at most [`MAX_LEAVES`].
 pub type Slots = [usize];
@@ -28,6 +28,25 @@ pub enum Descriptor {
 }
 
 impl Descriptor {
+    /// Writes a tuple of integers, its run-time ones from `at` on.
+    pub(super) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
+        match self {
+            Descriptor::Known(value) => text.push_int(*value),
+            Descriptor::Input(_) => {
+                text.push_int(inputs[*at] as i64);
+                *at += 1;
+            }
+            Descriptor::Tuple(modes) => {
+                for (k, mode) in modes.iter().enumerate() {
+                    text.push_str(if k == 0 { "(" } else { "," });
+                    mode.write(inputs, at, text);
+                }
+                text.push_str(if modes.is_empty() { "()" } else { ")" });
+            }
+            Descriptor::Keep | Descriptor::Layout(_) => text.push_str("_"),
+        }
+    }
+
     /// Number of run-time integers of a tuple.
     pub(super) const fn inputs(&self) -> usize {
         match self {
@@ -73,6 +92,40 @@ pub trait IntTuple: AsOperand {
 
     /// Takes the colexicographic digits of this shape from `index`, leaving the quotient; with `last`, the last leaf takes all of it.
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord;
+
+    /// Makes it of leaves that it is known to accept, from `at` on.
+    #[doc(hidden)]
+    fn from_leaves(leaves: &[i64], at: &mut usize) -> Self;
+}
+
+/// The next of some leaves.
+fn next_leaf(leaves: &[i64], at: &mut usize) -> i64 {
+    *at += 1;
+    leaves[*at - 1]
+}
+
+/// A coordinate of run-time integers: `usize`, an array, or nested tuples of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a coordinate of run-time integers",
+    label = "`usize`, an array of them, or a tuple of these"
+)]
+pub trait Coordinate: IntTuple {
+    /// Makes it of the integers from `at` on, and moves `at` past them.
+    #[doc(hidden)]
+    fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self;
+}
+
+impl Coordinate for usize {
+    #[inline(always)]
+    fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> usize {
+        *at += 1;
+        values[(*at - 1) % ROOM]
+    }
+}
+
+impl Coordinate for () {
+    #[inline(always)]
+    fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
 }
 
 macro_rules! static_term {
@@ -89,6 +142,10 @@ macro_rules! static_term {
             #[inline(always)]
             fn unravel(&self, index: &mut usize, last: bool) -> usize {
                 digit(index, <$type as StaticInt>::VALUE as usize, last)
+            }
+            fn from_leaves(_: &[i64], at: &mut usize) -> Self {
+                *at += 1;
+                Self::default()
             }
         }
     )* };
@@ -118,7 +175,7 @@ fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
 }
 
 macro_rules! run_time_term {
-    ($([$($generics:tt)*] $type:ty, $facts:expr, |$x:ident| $value:expr;)*) => { $(
+    ($([$($generics:tt)*] $type:ty, $facts:expr, |$x:ident| $value:expr, |$leaf:ident| $made:expr;)*) => { $(
         impl<$($generics)*> AsOperand for $type {
             const DESCRIPTOR: Descriptor = Descriptor::Input($facts);
             #[inline(always)]
@@ -134,6 +191,10 @@ macro_rules! run_time_term {
             fn unravel(&self, index: &mut usize, last: bool) -> usize {
                 let $x = self;
                 digit(index, $value, last)
+            }
+            fn from_leaves(leaves: &[i64], at: &mut usize) -> Self {
+                let $leaf = next_leaf(leaves, at);
+                $made
             }
         }
     )* };
@@ -155,13 +216,16 @@ impl IntTuple for usize {
     fn unravel(&self, index: &mut usize, last: bool) -> usize {
         digit(index, *self, last)
     }
+    fn from_leaves(leaves: &[i64], at: &mut usize) -> usize {
+        next_leaf(leaves, at) as usize
+    }
 }
 
 run_time_term! {
-    [] NonZeroUsize, Facts::POSITIVE, |x| x.get();
-    [] Signed, Facts::ANY, |x| x.0 as usize;
+    [] NonZeroUsize, Facts::POSITIVE, |x| x.get(), |leaf| NonZeroUsize::new(leaf as usize).unwrap_or(NonZeroUsize::MIN);
+    [] Signed, Facts::ANY, |x| x.0 as usize, |leaf| Signed(leaf as isize);
     [const DIV: usize, const MAX: usize, const MIN: usize] Dyn<DIV, MAX, MIN>,
-        Facts { lo: MIN as i64, hi: MAX as i64, div: DIV as i64 }, |x| x.get();
+        Facts { lo: MIN as i64, hi: MAX as i64, div: DIV as i64 }, |x| x.get(), |leaf| Dyn::accepted(leaf as usize);
 }
 
 impl AsOperand for Keep {
@@ -177,6 +241,10 @@ impl IntTuple for Keep {
     #[inline(always)]
     fn unravel(&self, index: &mut usize, _: bool) -> usize {
         core::mem::take(index)
+    }
+    fn from_leaves(_: &[i64], at: &mut usize) -> Self {
+        *at += 1;
+        Keep
     }
 }
 
@@ -196,6 +264,15 @@ macro_rules! tuple_term {
             fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord {
                 ($(self.$at.unravel(index, false),)* self.$end.unravel(index, last),)
             }
+            fn from_leaves(leaves: &[i64], at: &mut usize) -> Self {
+                ($($name::from_leaves(leaves, at),)* $last::from_leaves(leaves, at),)
+            }
+        }
+        impl<$($name: Coordinate,)* $last: Coordinate> Coordinate for ($($name,)* $last,) {
+            #[inline(always)]
+            fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
+                ($($name::from_values(values, at),)* $last::from_values(values, at),)
+            }
         }
     };
 }
@@ -212,6 +289,7 @@ impl IntTuple for () {
     type Coord = ();
     #[inline(always)]
     fn unravel(&self, _: &mut usize, _: bool) {}
+    fn from_leaves(_: &[i64], _: &mut usize) {}
 }
 
 impl<A: AsOperand> AsOperand for (A,) {
@@ -227,6 +305,44 @@ impl<A: IntTuple> IntTuple for (A,) {
     #[inline(always)]
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord {
         (self.0.unravel(index, last),)
+    }
+    fn from_leaves(leaves: &[i64], at: &mut usize) -> Self {
+        (A::from_leaves(leaves, at),)
+    }
+}
+
+impl<A: Coordinate> Coordinate for (A,) {
+    #[inline(always)]
+    fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
+        (A::from_values(values, at),)
+    }
+}
+
+/// A coordinate of `RANK` run-time integers.
+impl<const RANK: usize> AsOperand for [usize; RANK] {
+    const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[Descriptor::Input(Facts::NATURAL); RANK]);
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
+        out[at..at + RANK].copy_from_slice(self);
+        at + RANK
+    }
+}
+
+impl<const RANK: usize> IntTuple for [usize; RANK] {
+    type Coord = Self;
+    #[inline(always)]
+    fn unravel(&self, index: &mut usize, last: bool) -> Self {
+        core::array::from_fn(|k| digit(index, self[k], last && k + 1 == RANK))
+    }
+    fn from_leaves(leaves: &[i64], at: &mut usize) -> Self {
+        core::array::from_fn(|_| usize::from_leaves(leaves, at))
+    }
+}
+
+impl<const RANK: usize> Coordinate for [usize; RANK] {
+    #[inline(always)]
+    fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
+        core::array::from_fn(|_| usize::from_values(values, at))
     }
 }
 

@@ -3,10 +3,11 @@
 //! The result of an operation is a type: it stores its operands, its pattern is the algebra run in a constant, and a refusal is a
 //! compile error. Where the algebra leaves a promise about run-time leaves, `op` does not compile and `try_op` checks it once.
 
-use super::evaluate::{Fixed, Index, Tabled, index};
-use super::layout::{Layout, Strided};
-use super::operand::{AsOperand, Descriptor, IntTuple};
+use super::evaluate::{Fits, Fixed, Index, index};
+use super::layout::{Layout, TypedLayout, text_and_equality};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES};
 use super::pattern::{self, Pattern};
+use super::strided::Strided;
 use crate::error::{Op, Result};
 use core::marker::PhantomData;
 
@@ -82,9 +83,9 @@ impl<O: Operation, X: Operands> Derived<O, X> {
     #[inline]
     pub fn try_new(operands: X) -> Result<Self> {
         let () = Self::VALID;
-        let mut inputs = [0; super::operand::MAX_LEAVES];
+        let mut inputs = [0; MAX_LEAVES];
         operands.gather(&mut inputs, 0);
-        <Self as Layout>::PATTERN.values(&inputs)?;
+        <Self as TypedLayout>::PATTERN.values(&inputs)?;
         Ok(Derived { operands, op: PhantomData })
     }
 
@@ -102,6 +103,8 @@ impl<O: Operation, X: Operands + Default> Default for Derived<O, X> {
     }
 }
 
+text_and_equality!([O: Operation, X: Operands] Derived<O, X>);
+
 impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
     #[inline(always)]
@@ -111,7 +114,7 @@ impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<O: Operation, X: Operands> Layout for Derived<O, X> {
+impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::DESCRIPTORS);
 }
 
@@ -129,9 +132,6 @@ macro_rules! typed {
         pub mod op {
             use super::{Op, Operation};
 
-            /// The operations that have a type.
-            pub const ALL: &[Op] = &[$(Op::$name,)* $(Op::$maker,)* Op::Slice];
-
             $(marker!($name);)*
             $(marker!($maker);)*
             marker!(Slice);
@@ -144,7 +144,7 @@ macro_rules! typed {
         ///
         /// `op` fails to compile where the answer is no, or where it depends on run-time leaves; then `try_op` checks those once and
         /// gives a [`LayoutError`](crate::LayoutError) that names operation, mode and numbers.
-        pub trait LayoutAlgebra: Layout {
+        pub trait LayoutAlgebra: TypedLayout {
             $($(
                 $(#[$law])+
                 $(
@@ -175,7 +175,7 @@ macro_rules! typed {
             /// ```
             #[inline(always)]
             fn slice<C: IntTuple>(self, c: C) -> (Slice<Self, C>, usize) {
-                let () = <Fixed<Self, C> as Tabled>::FITS;
+                let () = <Fixed<Self, C> as Fits>::FITS;
                 (Derived::unchecked((self, c)), index::<Fixed<Self, C>, Self, C>(&self, &c))
             }
         }
@@ -214,7 +214,7 @@ operations!(typed);
 /// The modes of `A` that `C` marks with `_`.
 pub type Slice<A, C> = Derived<op::Slice, (A, C)>;
 
-impl<L: Layout> LayoutAlgebra for L {}
+impl<L: TypedLayout> LayoutAlgebra for L {}
 
 /// The tuple itself: names a shape where `make_layout` would be too far away.
 #[inline(always)]
@@ -264,13 +264,13 @@ pub fn try_make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Result<
 )]
 pub trait IntoLayout {
     /// The layout.
-    type Layout: Layout;
+    type Layout: TypedLayout;
     /// Makes it.
     fn into_layout(self) -> Self::Layout;
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: Layout> IntoLayout for L {
+impl<L: TypedLayout> IntoLayout for L {
     type Layout = L;
     #[inline(always)]
     fn into_layout(self) -> L {
@@ -297,6 +297,6 @@ impl<S: IntTuple, D: IntTuple> IntoLayout for (S, D) {
 /// ```
 #[inline(always)]
 pub fn crd2idx<C: IntTuple, L: IntoLayout>(coord: C, layout: L) -> usize {
-    let () = <Index<L::Layout, C> as Tabled>::FITS;
+    let () = <Index<L::Layout, C> as Fits>::FITS;
     layout.into_layout().crd2idx(coord)
 }

@@ -1,13 +1,13 @@
 //! What is known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
 
 use super::operand::{Descriptor, MAX_LEAVES};
-use crate::algebra::dispatch::apply;
+use crate::algebra::dispatch::dispatch;
 use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
 
-use crate::value::{Check, ExprGraph, LayoutValue, Node, Obligation, SymInt, TupleValue, known};
+use crate::value::{Check, ExprGraph, LayoutValue, Node, Promise, SymInt, TupleValue, known};
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub struct Pattern {
 
 impl Pattern {
     /// The pattern of `shape : stride`. It is total, as is [`Pattern::derive`], because every function that a layout passes through mentions it:
-    /// [`Layout::VALID`](super::Layout::VALID) is what refuses it.
+    /// [`TypedLayout::VALID`](super::TypedLayout::VALID) is what refuses it.
     ///
     /// ```
     /// use layout_core::{Int, Pattern, AsOperand};
@@ -51,7 +51,7 @@ impl Pattern {
     /// No layout: nothing but a promise that numbers cannot keep.
     const fn refused(error: LayoutError) -> Pattern {
         let mut scope = ExprGraph::new(error.op);
-        scope.promise[0] = Some(Obligation { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
+        scope.promise[0] = Some(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
         scope.promises = 1;
         Pattern { lay: LayoutValue::empty(), scope }
     }
@@ -67,7 +67,7 @@ impl Pattern {
         let scope = &self.scope;
         let mut k = 0;
         while k < scope.len {
-            if scope.node[k] != Node::Input as u8 || scope.a[k] != k as i64 {
+            if !matches!(scope.node[k], Node::Input) || scope.a[k] != k as i64 {
                 return false;
             }
             k += 1;
@@ -75,11 +75,25 @@ impl Pattern {
         scope.len == scope.inputs
     }
 
+    /// The pattern with every node as an input.
+    pub(super) const fn hoisted(&self) -> Pattern {
+        let mut pattern = *self;
+        let scope = &mut pattern.scope;
+        let mut k = 0;
+        while k < scope.len {
+            scope.node[k] = Node::Input as u8;
+            scope.a[k] = k as i64;
+            k += 1;
+        }
+        (scope.inputs, scope.promises) = (scope.len, 0);
+        pattern
+    }
+
     /// Why there is no such layout.
     pub(crate) const fn refusal(&self) -> Option<LayoutError> {
         match &self.scope.promise[0] {
             // What numbers can decide is no promise otherwise.
-            Some(Obligation { check: Check::Less, a: SymInt(0), b: SymInt(0), error }) => Some(*error),
+            Some(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error }) => Some(*error),
             _ => None,
         }
     }
@@ -137,7 +151,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
         k += 1;
     }
     let (operands, _) = operands.split_at(args.len());
-    match ok!(apply(op, operands, &mut scope)) {
+    match ok!(dispatch(op, operands, &mut scope)) {
         Operand::Layout(lay) => {
             ok!(addressable(&lay, &scope));
             Ok(compact(lay, scope))
@@ -265,7 +279,7 @@ const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> 
     while k < from.len {
         let facts = from.facts(SymInt::symbol(k));
         let (a, b) = (SymInt::raw(from.a[k]), SymInt::raw(from.b[k]));
-        let made = if from.node[k] == Node::Input as u8 {
+        let made = if matches!(from.node[k], Node::Input) {
             ok!(scope.input_at(base + from.a[k] as usize, facts))
         } else {
             ok!(scope.replay(from.node[k], through(a, &map), through(b, &map)))
@@ -318,7 +332,7 @@ const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>)
     k = scope.len;
     while k > 0 {
         k -= 1;
-        if used[k] && scope.node[k] != Node::Input as u8 {
+        if used[k] && !matches!(scope.node[k], Node::Input) {
             mark(SymInt::raw(scope.a[k]), &mut used);
             mark(SymInt::raw(scope.b[k]), &mut used);
         }
@@ -358,7 +372,7 @@ impl Pattern {
     /// The layout with its run-time leaves given, in the order of the inputs, if they keep every promise.
     ///
     /// ```
-    /// use layout_core::{Int, Layout, LogicalDivide, Strided};
+    /// use layout_core::{Int, LogicalDivide, Strided, TypedLayout};
     /// type Tiled = LogicalDivide<Strided<(usize, Int<4>), (Int<1>, usize)>, (Int<8>,)>;
     /// assert_eq!(Tiled::PATTERN.instantiate(&[32, 50])?.to_string(), "((8,4),4):((1,8),50)");
     /// let error = Tiled::PATTERN.instantiate(&[30, 50]).unwrap_err();
@@ -381,15 +395,15 @@ impl Pattern {
         let mut values = [SymInt(0); MAX_LEAVES];
         let mut plain = ExprGraph::<0>::new(scope.op());
         for k in 0..scope.len {
-            values[k] = if scope.node[k] == Node::Input as u8 {
+            values[k] = if matches!(scope.node[k], Node::Input) {
                 let value = inputs.get(scope.a[k] as usize).map_or(i64::MIN, |value| *value as isize as i64);
                 SymInt::known(value).ok_or_else(|| plain.fail(Cause::Overflow, SymInt(0), SymInt(0)))?
             } else {
                 let (a, b) = (through(SymInt(scope.a[k]), &values), through(SymInt(scope.b[k]), &values));
                 // A residual divides by 0 without harm; whether that may be is a promise of its own.
                 match scope.node[k] {
-                    node if node == Node::Div as u8 && b.is(0) => SymInt(0),
-                    node if node == Node::Rem as u8 && b.is(0) => a,
+                    Node::Div if b.is(0) => SymInt(0),
+                    Node::Rem if b.is(0) => a,
                     node => plain.replay(node, a, b)?,
                 }
             };

@@ -1,9 +1,10 @@
 //! Arrays as long as a layout spans.
 
-use super::evaluate::{self, Tabled};
+use super::evaluate::Fits;
 use super::int::Int;
-use super::layout::{Layout, Strided};
+use super::layout::{Layout, Span};
 use super::operand::IntTuple;
+use super::strided::Strided;
 use core::ops::{Add, Index, IndexMut, Mul, Sub};
 use generic_array::sequence::GenericSequence;
 use generic_array::{ArrayLength, GenericArray};
@@ -121,7 +122,7 @@ pub struct Stored<T, L: StaticCosize> {
 impl<T: Clone, L: StaticCosize> Stored<T, L> {
     /// Every element `value`.
     pub fn filled(layout: L, value: T) -> Self {
-        const { assert_reachable(L::PATTERN, L::COSIZE, <L::Cosize as Unsigned>::USIZE) };
+        const { assert_reachable(L::SPAN, <L::Cosize as Unsigned>::USIZE) };
         Stored { data: GenericArray::generate(|_| value.clone()), layout }
     }
 }
@@ -144,32 +145,26 @@ pub struct Owned<T, L, const N: usize> {
 
 /// Fails the build where a static layout reaches past its storage, or is not static.
 #[track_caller]
-const fn assert_reachable(pattern: &super::pattern::Pattern, cosize: Option<usize>, capacity: usize) {
-    let mut k = 0;
-    while k < pattern.lay.len() {
-        if matches!(pattern.lay.scale(k).value(), Some(stride) if stride < 0) && pattern.lay.shape[k] > 1 {
-            panic!("storage: a negative stride reaches below the first element");
-        }
-        k += 1;
-    }
-    match cosize {
-        Some(cosize) if cosize <= capacity => {}
-        Some(cosize) => {
+const fn assert_reachable(span: Span, capacity: usize) {
+    match span {
+        Span::Elements(span) if span <= capacity => {}
+        Span::Elements(span) => {
             let mut text = crate::error::Text::<96>::EMPTY;
             text.push_str("storage: the layout spans ");
-            text.push_int(cosize as i64);
+            text.push_int(span as i64);
             text.push_str(" elements, the array has ");
             text.push_int(capacity as i64);
             panic!("{}", text.as_str())
         }
-        None => panic!("storage: the layout is not static"),
+        Span::Below => panic!("storage: a negative stride reaches below the first element"),
+        Span::Unknown => panic!("storage: the layout is not static"),
     }
 }
 
 impl<T: Copy, L: Layout, const N: usize> Owned<T, L, N> {
     /// Every element `value`.
     pub const fn filled(layout: L, value: T) -> Self {
-        const { assert_reachable(L::PATTERN, L::COSIZE, N) };
+        const { assert_reachable(L::SPAN, N) };
         Owned { data: [value; N], layout }
     }
 }
@@ -177,7 +172,7 @@ impl<T: Copy, L: Layout, const N: usize> Owned<T, L, N> {
 impl<T, L: Layout, const N: usize> Owned<T, L, N> {
     /// Elements in the order of their indices.
     pub const fn from_array(layout: L, data: [T; N]) -> Self {
-        const { assert_reachable(L::PATTERN, L::COSIZE, N) };
+        const { assert_reachable(L::SPAN, N) };
         Owned { data, layout }
     }
 }
@@ -203,33 +198,58 @@ macro_rules! accessors {
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get<I: IntTuple>(&self, c: I) -> Option<&T> {
-                let () = <evaluate::Checked<$layout, I> as Tabled>::FITS;
+                let () = <$layout::Fits<I> as Fits>::FITS;
                 self.data.get(self.layout.checked_crd2idx(c)?)
             }
 
             /// The element at `c`, or `None` outside the shape.
             #[inline(always)]
             pub fn get_mut<I: IntTuple>(&mut self, c: I) -> Option<&mut T> {
-                let () = <evaluate::Checked<$layout, I> as Tabled>::FITS;
+                let () = <$layout::Fits<I> as Fits>::FITS;
                 self.data.get_mut(self.layout.checked_crd2idx(c)?)
+            }
+
+            /// The element at the index of `c`, for coordinates that are known to lie inside the shape: others may name another element, or panic.
+            #[inline(always)]
+            #[track_caller]
+            pub fn at<I: IntTuple>(&self, c: I) -> &T {
+                let () = <$layout::Fits<I> as Fits>::FITS;
+                &self.data[self.layout.crd2idx(c)]
+            }
+
+            /// The element at the index of `c`, for coordinates that are known to lie inside the shape: others may name another element, or panic.
+            #[inline(always)]
+            #[track_caller]
+            pub fn at_mut<I: IntTuple>(&mut self, c: I) -> &mut T {
+                let () = <$layout::Fits<I> as Fits>::FITS;
+                &mut self.data[self.layout.crd2idx(c)]
             }
         }
 
-        /// Panics where the index lies outside the storage; a coordinate outside the shape may name another element, see `get`.
+        /// Panics outside the shape, naming the coordinate and the layout.
         impl<I: IntTuple, $($generics)*> Index<I> for $type {
             type Output = T;
             #[inline(always)]
+            #[track_caller]
             fn index(&self, c: I) -> &T {
-                let () = <evaluate::Index<$layout, I> as Tabled>::FITS;
-                &self.data[self.layout.crd2idx(c)]
+                let () = <$layout::Fits<I> as Fits>::FITS;
+                match self.get(c) {
+                    Some(element) => element,
+                    None => self.layout.outside(c),
+                }
             }
         }
 
         impl<I: IntTuple, $($generics)*> IndexMut<I> for $type {
             #[inline(always)]
+            #[track_caller]
             fn index_mut(&mut self, c: I) -> &mut T {
-                let () = <evaluate::Index<$layout, I> as Tabled>::FITS;
-                &mut self.data[self.layout.crd2idx(c)]
+                let () = <$layout::Fits<I> as Fits>::FITS;
+                let layout = self.layout;
+                match self.get_mut(c) {
+                    Some(element) => element,
+                    None => layout.outside(c),
+                }
             }
         }
     };

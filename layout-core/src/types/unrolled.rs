@@ -232,7 +232,7 @@ pub fn occupied<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &
 /// The nodes of a pattern as straight-line code.
 pub struct Residual {
     len: usize,
-    node: [u8; MAX_LEAVES],
+    node: [Node; MAX_LEAVES],
     /// Whether an operand may be negative.
     signed: [bool; MAX_LEAVES],
     a: Cells,
@@ -243,13 +243,14 @@ impl Residual {
     /// The residual of `pattern`.
     pub const fn new(pattern: &Pattern) -> Residual {
         let scope = &pattern.scope;
-        let mut out = Residual { len: scope.len, node: [0; MAX_LEAVES], signed: [false; MAX_LEAVES], a: Cells::ZERO, b: Cells::ZERO };
+        let mut out =
+            Residual { len: scope.len, node: [Node::Input; MAX_LEAVES], signed: [false; MAX_LEAVES], a: Cells::ZERO, b: Cells::ZERO };
         let mut k = 0;
         while k < scope.len {
             let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
             out.node[k] = scope.node[k];
             out.a.set(k, a);
-            if scope.node[k] != Node::Input as u8 {
+            if !matches!(scope.node[k], Node::Input) {
                 out.b.set(k, b);
                 out.signed[k] = scope.facts(a).lo < 0 || scope.facts(b).lo < 0;
             }
@@ -259,37 +260,28 @@ impl Residual {
     }
 }
 
-const INPUT: u8 = Node::Input as u8;
-const ADD: u8 = Node::Add as u8;
-const SUB: u8 = Node::Sub as u8;
-const MUL: u8 = Node::Mul as u8;
-const DIV: u8 = Node::Div as u8;
-const REM: u8 = Node::Rem as u8;
-const MIN: u8 = Node::Min as u8;
-const MAX: u8 = Node::Max as u8;
-
 #[cfg_attr(not(unoptimized), inline(always))]
 fn evaluate<const X: usize, const N: usize>(residual: &Residual, inputs: &[usize; X], slots: &mut [usize; N], k: usize) {
     if k >= residual.len {
         return;
     }
-    if residual.node[k] == INPUT {
+    if matches!(residual.node[k], Node::Input) {
         slots[k % N] = inputs[residual.a.settled(k) % X];
         return;
     }
     let (a, b) = (residual.a.get(k, slots), residual.b.get(k, slots));
     slots[k % N] = match (residual.node[k], residual.signed[k]) {
-        (ADD, _) => a.wrapping_add(b),
-        (SUB, _) => a.wrapping_sub(b),
-        (MUL, _) => a.wrapping_mul(b),
-        (DIV, false) => div_rem(a, b).0,
-        (DIV, true) => (a as isize).checked_div_euclid(b as isize).unwrap_or(0) as usize,
-        (REM, false) => div_rem(a, b).1,
-        (REM, true) => (a as isize).checked_rem_euclid(b as isize).unwrap_or(a as isize) as usize,
-        (MIN, false) => a.min(b),
-        (MIN, true) => (a as isize).min(b as isize) as usize,
-        (MAX, false) => a.max(b),
-        (MAX, true) => (a as isize).max(b as isize) as usize,
+        (Node::Add, _) => a.wrapping_add(b),
+        (Node::Sub, _) => a.wrapping_sub(b),
+        (Node::Mul, _) => a.wrapping_mul(b),
+        (Node::Div, false) => div_rem(a, b).0,
+        (Node::Div, true) => (a as isize).checked_div_euclid(b as isize).unwrap_or(0) as usize,
+        (Node::Rem, false) => div_rem(a, b).1,
+        (Node::Rem, true) => (a as isize).checked_rem_euclid(b as isize).unwrap_or(a as isize) as usize,
+        (Node::Min, false) => a.min(b),
+        (Node::Min, true) => (a as isize).min(b as isize) as usize,
+        (Node::Max, false) => a.max(b),
+        (Node::Max, true) => (a as isize).max(b as isize) as usize,
         _ => (a as isize).unsigned_abs(),
     };
 }
@@ -329,4 +321,64 @@ pub fn size<const CLASS: usize, const N: usize>(l: &LayoutValue<MAX_LEAVES>, lea
         each!(CLASS, extent(l, leaves, slots, &mut size));
     }
     size
+}
+
+/// Steps over the modes that a coordinate has integers for: `place` is that of the integer, `size` the product of the extents so far.
+struct Modes {
+    place: usize,
+    size: usize,
+    rest: usize,
+}
+
+macro_rules! over_modes {
+    ($($(#[$doc:meta])* $name:ident, $step:ident, |$table:ident, $slots:ident, $modes:ident, $k:ident| $value:expr;)*) => { $(
+        #[cfg_attr(not(unoptimized), inline(always))]
+        fn $step<const N: usize>($table: &IndexTable, $slots: &[usize; N], $modes: &mut Modes, values: &mut [usize; MAX_LEAVES], $k: usize) {
+            if $k >= $table.len {
+                return;
+            }
+            if $table.first[$k] {
+                ($modes.place, $modes.size) = ($table.coordinate.value[$k], 1);
+            }
+            $modes.size = $modes.size.wrapping_mul($table.extent.get($k, $slots));
+            if $table.last[$k] {
+                values[$modes.place % MAX_LEAVES] = $value;
+            }
+        }
+
+        $(#[$doc])*
+        #[cfg_attr(not(unoptimized), inline(always))]
+        pub fn $name<const CLASS: usize, const N: usize>(
+            table: &IndexTable,
+            slots: &[usize; N],
+            values: &mut [usize; MAX_LEAVES],
+            rest: usize,
+        ) {
+            let modes = &mut Modes { place: 0, size: 1, rest };
+            if cfg!(unoptimized) {
+                for k in 0..table.len {
+                    $step(table, slots, modes, values, k);
+                }
+            } else {
+                each!(CLASS, $step(table, slots, modes, values));
+            }
+        }
+    )* };
+}
+
+over_modes! {
+    /// The digits of `rest`, of which the last takes the whole quotient.
+    digits, digit_of_mode, |table, slots, modes, k| {
+        if k + 1 == table.len {
+            modes.rest
+        } else {
+            let (rest, digit) = div_rem(modes.rest, modes.size);
+            modes.rest = rest;
+            digit
+        }
+    };
+    /// The extents.
+    extents, extent_of_mode, |table, slots, modes, k| modes.size;
+    /// The strides, where each leaf has an integer.
+    strides, stride_of_mode, |table, slots, modes, k| table.stride.get(k, slots);
 }

@@ -1,11 +1,11 @@
-//! Arithmetic over known and symbolic integers: the expression graph, the facts, the obligations.
+//! Arithmetic over known and symbolic integers: the expression graph, the facts, the promises.
 
 use super::facts::Facts;
 use super::{SymInt, known};
 use crate::error::{Cause, LayoutError, Op, Path, Result};
 
 /// What a node of the expression graph computes from its operands `a` and `b`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Node {
     /// The run-time input number `a`.
@@ -40,28 +40,6 @@ pub enum Node {
     Lookup,
 }
 
-#[cfg(feature = "alloc")]
-impl Node {
-    /// Every kind, by its code.
-    pub(crate) const ALL: [Node; 15] = [
-        Node::Input,
-        Node::Add,
-        Node::Sub,
-        Node::Mul,
-        Node::Div,
-        Node::Rem,
-        Node::Min,
-        Node::Max,
-        Node::Abs,
-        Node::Less,
-        Node::Equal,
-        Node::Xor,
-        Node::Pair,
-        Node::Select,
-        Node::Lookup,
-    ];
-}
-
 /// What must hold between two numbers for a result to be right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
@@ -73,15 +51,15 @@ pub enum Check {
 
 /// A promise that facts could not decide: it is evaluated once, when a value is made from run-time integers.
 #[derive(Clone, Copy)]
-pub struct Obligation {
+pub struct Promise {
     pub(crate) check: Check,
     pub(crate) a: SymInt,
     pub(crate) b: SymInt,
     pub(crate) error: LayoutError,
 }
 
-/// How many obligations one operation may leave.
-pub const MAX_OBLIGATIONS: usize = 16;
+/// How many promises one operation may leave.
+pub const MAX_PROMISES: usize = 16;
 
 /// Where the algebra computes: the operation and mode that errors name, and a graph of at most `E` symbolic nodes.
 ///
@@ -93,14 +71,14 @@ pub struct ExprGraph<const E: usize> {
     pub(super) path: Path,
     pub(crate) len: usize,
     pub(crate) inputs: usize,
-    pub(crate) node: [u8; E],
+    pub(crate) node: [Node; E],
     pub(crate) a: [i64; E],
     pub(crate) b: [i64; E],
     pub(super) lo: [i64; E],
     pub(super) hi: [i64; E],
     pub(super) div: [i64; E],
     pub(crate) promises: usize,
-    pub(crate) promise: [Option<Obligation>; MAX_OBLIGATIONS],
+    pub(crate) promise: [Option<Promise>; MAX_PROMISES],
 }
 
 impl<const E: usize> ExprGraph<E> {
@@ -111,14 +89,14 @@ impl<const E: usize> ExprGraph<E> {
             path: Path::ROOT,
             len: 0,
             inputs: 0,
-            node: [0; E],
+            node: [Node::Input; E],
             a: [0; E],
             b: [0; E],
             lo: [0; E],
             hi: [0; E],
             div: [1; E],
             promises: 0,
-            promise: [None; MAX_OBLIGATIONS],
+            promise: [None; MAX_PROMISES],
         }
     }
 
@@ -167,39 +145,26 @@ impl<const E: usize> ExprGraph<E> {
     }
 
     /// The node of kind `node` (not an input) of `a` and `b`, simplified.
-    pub(crate) const fn replay(&mut self, node: u8, a: SymInt, b: SymInt) -> Result<SymInt> {
-        const ADD: u8 = Node::Add as u8;
-        const SUB: u8 = Node::Sub as u8;
-        const MUL: u8 = Node::Mul as u8;
-        const DIV: u8 = Node::Div as u8;
-        const REM: u8 = Node::Rem as u8;
-        const MIN: u8 = Node::Min as u8;
-        const MAX: u8 = Node::Max as u8;
-        const LESS: u8 = Node::Less as u8;
-        const EQUAL: u8 = Node::Equal as u8;
-        const XOR: u8 = Node::Xor as u8;
-        const PAIR: u8 = Node::Pair as u8;
-        const SELECT: u8 = Node::Select as u8;
-        const LOOKUP: u8 = Node::Lookup as u8;
+    pub(crate) const fn replay(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
         match node {
-            ADD => self.add(a, b),
-            SUB => self.sub(a, b),
-            MUL => self.mul(a, b),
-            DIV => self.div(a, b),
-            REM => self.rem(a, b),
-            MIN => self.min(a, b),
-            MAX => self.max(a, b),
-            LESS => self.is_less(a, b),
-            EQUAL => self.is_equal(a, b),
-            XOR => self.xor(a, b),
-            PAIR => self.push(Node::Pair, a.word(), b.word(), self.facts(a).union(self.facts(b))),
-            SELECT => match self.operands(b, Node::Pair) {
+            Node::Add => self.add(a, b),
+            Node::Sub => self.sub(a, b),
+            Node::Mul => self.mul(a, b),
+            Node::Div => self.div(a, b),
+            Node::Rem => self.rem(a, b),
+            Node::Min => self.min(a, b),
+            Node::Max => self.max(a, b),
+            Node::Less => self.is_less(a, b),
+            Node::Equal => self.is_equal(a, b),
+            Node::Xor => self.xor(a, b),
+            Node::Pair => self.push(Node::Pair, a.word(), b.word(), self.facts(a).union(self.facts(b))),
+            Node::Select => match self.operands(b, Node::Pair) {
                 Some((then, otherwise)) => self.select(a, then, otherwise),
                 // Arms of which both are the same number were never paired.
                 None => Ok(b),
             },
             // What is known of the entries is the caller's to learn.
-            LOOKUP => self.push(Node::Lookup, a.word(), b.word(), Facts::ANY),
+            Node::Lookup => self.push(Node::Lookup, a.word(), b.word(), Facts::ANY),
             _ => self.abs(a),
         }
     }
@@ -226,7 +191,7 @@ impl<const E: usize> ExprGraph<E> {
         while k < self.len {
             if used[k] {
                 let n = out.len;
-                let input = self.node[k] == Node::Input as u8;
+                let input = matches!(self.node[k], Node::Input);
                 out.node[n] = self.node[k];
                 out.a[n] = if input { self.a[k] } else { moved(SymInt::raw(self.a[k]), &map).word() };
                 out.b[n] = if input { 0 } else { moved(SymInt::raw(self.b[k]), &map).word() };
@@ -244,7 +209,7 @@ impl<const E: usize> ExprGraph<E> {
                 let numbers = promise.error.symbols();
                 let numbers = [moved(numbers[0], &map), moved(numbers[1], &map), moved(numbers[2], &map)];
                 let error = LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers);
-                out.promise[k] = Some(Obligation { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
+                out.promise[k] = Some(Promise { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
             }
             k += 1;
         }
@@ -258,7 +223,7 @@ impl<const E: usize> ExprGraph<E> {
         }
         let mut k = 0;
         while k < self.len {
-            if self.node[k] == node as u8 && self.a[k] == a && self.b[k] == b {
+            if self.node[k] as u8 == node as u8 && self.a[k] == a && self.b[k] == b {
                 return Ok(SymInt::symbol(k));
             }
             k += 1;
@@ -266,7 +231,7 @@ impl<const E: usize> ExprGraph<E> {
         if self.len == E {
             return Err(self.fail(Cause::TooManySymbols, SymInt::small(E), SymInt(0)));
         }
-        self.node[self.len] = node as u8;
+        self.node[self.len] = node;
         self.a[self.len] = a;
         self.b[self.len] = b;
         self.lo[self.len] = facts.lo;
@@ -305,7 +270,7 @@ impl<const E: usize> ExprGraph<E> {
     /// The operands of `x` if it is a `node`.
     pub(super) const fn operands(&self, x: SymInt, node: Node) -> Option<(SymInt, SymInt)> {
         match x.node() {
-            Some(k) if self.node[k] == node as u8 => Some((SymInt::raw(self.a[k]), SymInt::raw(self.b[k]))),
+            Some(k) if self.node[k] as u8 == node as u8 => Some((SymInt::raw(self.a[k]), SymInt::raw(self.b[k]))),
             _ => None,
         }
     }

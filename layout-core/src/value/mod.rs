@@ -11,14 +11,19 @@ mod layout;
 mod tree;
 mod tuple;
 
+/// The most leaves of a layout type, run-time leaves of all operands, and nodes of one residual.
+pub const MAX_LEAVES: usize = 64;
+
 pub use crate::sym_int::SymInt;
 pub(crate) use crate::sym_int::{fits, known};
 pub(crate) use arithmetic::{mul, product};
 pub use basis::Basis;
-pub use expr_graph::{Check, ExprGraph, MAX_OBLIGATIONS, Node, Obligation};
+pub use expr_graph::ExprGraph;
+pub(crate) use expr_graph::{Check, Node, Promise};
+pub(crate) use facts::gcd;
 #[cfg(feature = "alloc")]
 pub(crate) use facts::lcm;
-pub use facts::{Facts, Truth, gcd};
+pub use facts::{Facts, Truth};
 pub use layout::LayoutValue;
 pub(crate) use layout::Stride;
 pub(crate) use layout::push_leaf;

@@ -70,7 +70,7 @@ pub fn known(expr: &Expr) -> Result<Option<Known>> {
     evaluate::layout(expr).map(Some)
 }
 
-/// What an expression becomes.
+/// The kind of code that an expression becomes.
 enum Form {
     Value,
     /// A value if it is right: the operands, under the names that the rest has for them.
@@ -204,7 +204,7 @@ fn name_in_capitals(expr: &Expr) -> Option<&TokenStream> {
 
 /// The name of an operation as a type.
 pub fn operation(call: &Call) -> Result<Ident> {
-    if !layout_core::op::ALL.contains(&call.op) {
+    if !Op::TYPED.contains(&call.op) {
         return Err(Error::new(call.name_at(), format!("`{}` does not make a layout of operands that are known only later", call.name)));
     }
     if !(1..=3).contains(&call.args.len()) {

@@ -9,7 +9,7 @@ mod root;
 
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::{check_shape, check_stride};
-use crate::parse::{Cursor, Kind, Tree, arguments, expression, is_item, items, tree};
+use crate::parse::{Cursor, Expr, Kind, Tree, arguments, expression, is_item, items, tree};
 use proc_macro2::{Span, TokenStream};
 use root::Root;
 
@@ -71,6 +71,9 @@ pub fn layout(tokens: TokenStream, checked: bool) -> Result<TokenStream> {
         };
     }
     let expr = expression(&mut cursor)?;
+    if matches!(expr, Expr::Tree(_)) && !cursor.is_done() {
+        return Err(Error::new(cursor.here(), "a layout is `shape : stride`, with tuples in parentheses: `(4, 8) : (8, 1)`"));
+    }
     cursor.finish("the end of the layout")?;
     if checked { layout::checked_value(&root, &expr) } else { layout::value(&root, &expr) }
 }

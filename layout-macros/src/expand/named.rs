@@ -5,9 +5,7 @@ use super::root::Root;
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::Known;
 use crate::parse::{Expr, Item};
-use layout_core::algebra::size::cosize;
-use layout_core::error::Op;
-use layout_core::value::ExprGraph;
+use layout_core::DynLayout;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -42,7 +40,7 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
 
         #conditions
         impl #path::AsOperand for #name {
-            const DESCRIPTOR: #path::Descriptor = #path::Descriptor::Layout(<Self as #path::Layout>::PATTERN);
+            const DESCRIPTOR: #path::Descriptor = #path::Descriptor::Layout(<Self as #path::TypedLayout>::PATTERN);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
                 at
@@ -50,14 +48,21 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
         }
 
         #conditions
-        impl #path::Layout for #name {
+        impl #path::TypedLayout for #name {
             const PATTERN: &'static #path::Pattern = &#pattern;
             const VALID: () = #valid;
         }
 
+        #conditions
+        impl ::core::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(<Self as #path::TypedLayout>::NOTATION)
+            }
+        }
+
         // Evaluated where it stands, so that `cargo check` and editors show what is wrong.
         #conditions
-        const _: () = <#name as #path::Layout>::VALID;
+        const _: () = <#name as #path::TypedLayout>::VALID;
 
         #storage
     })
@@ -70,11 +75,11 @@ fn is_cfg(attribute: &TokenStream) -> bool {
     })
 }
 
-/// What refuses the layout, seen where it is written.
+/// The check that refuses the layout where it is written.
 fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
     let (span, path) = (at.first, root.at(at.first));
     let nothing = quote_spanned!(at.last=> ());
-    quote_spanned!(span=> <#name as #path::Layout>::PATTERN.require #nothing)
+    quote_spanned!(span=> <#name as #path::TypedLayout>::PATTERN.require #nothing)
 }
 
 /// The pattern as an expression.
@@ -106,7 +111,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
 
 /// The cosize as a typenum integer, bit by bit: any size has one.
 fn storage(root: &TokenStream, layout: &Known) -> Option<TokenStream> {
-    let cosize = cosize(layout, &mut ExprGraph::<0>::new(Op::Cosize)).ok()?.value()?;
+    let cosize = DynLayout::from_value(*layout).ok()?.cosize();
     let mut uint = quote!(#root::typenum::UTerm);
     for k in (0..i64::BITS - cosize.leading_zeros()).rev() {
         let bit = if cosize >> k & 1 == 1 { quote!(B1) } else { quote!(B0) };

@@ -125,6 +125,9 @@ fn what_is_no_layout() {
     let strides = "strides are missing: write `shape:stride`, or name them: `col_major(shape)`, `row_major(shape)`";
     points("layout", "«(2, 4)»", strides);
     points("layout", "«m»", strides);
+    let form = "a layout is `shape : stride`, with tuples in parentheses: `(4, 8) : (8, 1)`";
+    points("layout", "(4, 8)«,» (8, 1)", form);
+    points("layout", "4«,» 8 : 8, 1", form);
     points("layout", "«[4:1;_]»", "a tiler is not a layout but an operand, as in `logical_divide(layout, [4:1;_])`");
     points("layout", "«size»((2,4):(1,2))", "`size` gives an integer or a tuple, not a layout");
     points("layout", "«make_identity_layout»((2,4))", "`make_identity_layout` gives a layout with basis strides, which has no type");
@@ -160,7 +163,9 @@ fn operations() {
     points("layout", "«logical_devide»(a, 4)", "`logical_devide` is not an operation, did you mean `logical_divide`?");
     points("layout", "«frobnicate»(a)", "`frobnicate` is not an operation; the value of a function is an operand under a name of its own");
     points("layout", "logical_divide(a, 4«;» 5)", "expected `,` or `)`, found `;`");
-    points("layout", "logical_divide(a, [4«,»2])", "the modes of a tiler are separated by `;`");
+    let tiler = "brackets hold a tiler, whose modes are separated by `;`; shapes and strides are tuples, `(4, 8)`";
+    points("layout", "logical_divide(a, [4«,»2])", tiler);
+    points("layout", "[4«,» 8]:[8, 1]", tiler);
     points("layout", "zipped_divide((8:1«,» 4:1), 2)", "a tuple has no layouts inside; a tuple of tilers has brackets: `[4:1;8:2]`");
     points("layout", "«try_coalesce»((2,4):(1,2))", "every number is known here: write `coalesce`");
     points(

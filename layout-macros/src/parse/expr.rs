@@ -97,7 +97,7 @@ pub fn expression(cursor: &mut Cursor) -> Result<Expr> {
     Ok(Expr::Layout { shape, stride })
 }
 
-/// Whether parentheses stand around a layout rather than around the modes of a tuple.
+/// Tests whether parentheses stand around a layout rather than around the modes of a tuple.
 fn holds_layout(group: &Group) -> bool {
     let mut inside = Cursor::inside(group);
     if let (Some(group), None) = (inside.group(0, Delimiter::Parenthesis), inside.peek(1)) {
@@ -172,7 +172,10 @@ fn tiler(group: &Group) -> Result<Expr> {
             return Ok(Expr::Tiler { modes, at: Extent::group(group) });
         }
         if !inside.skip(';') {
-            return Err(Error::new(inside.here(), "the modes of a tiler are separated by `;`"));
+            return Err(Error::new(
+                inside.here(),
+                "brackets hold a tiler, whose modes are separated by `;`; shapes and strides are tuples, `(4, 8)`",
+            ));
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct Leaf {
     pub at: Extent,
 }
 
-/// What a leaf says.
+/// The meaning of a leaf.
 pub enum Kind {
     /// A literal: known now.
     Int(i64),
@@ -132,7 +132,7 @@ pub fn number(token: &TokenTree) -> Result<Option<i64>> {
     }
 }
 
-/// Whether a literal is an integer without a suffix.
+/// Tests whether a literal is an integer without a suffix.
 pub fn is_integer(literal: &Literal) -> bool {
     number(&TokenTree::from(literal.clone())).is_ok()
 }

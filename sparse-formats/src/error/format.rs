@@ -1,9 +1,8 @@
 //! Why a format, its name, or groups of axes are refused.
 
-use super::errors;
+use super::{errors, from_fn};
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::from_fn;
 
 errors! {
     /// Why a format, its name, or groups of axes are refused.

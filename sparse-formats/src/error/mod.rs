@@ -8,6 +8,8 @@ pub use format::FormatError;
 pub use operation::OperationError;
 pub use tensor::{ArrayName, TensorError};
 
+use core::fmt;
+
 /// Declares an error: its variants with their fields, each with its class and its message, which is documented too; and the errors that it passes on.
 macro_rules! errors {
     (
@@ -63,3 +65,14 @@ macro_rules! errors {
     };
 }
 pub(crate) use errors;
+
+/// The text that a function writes: `core::fmt::from_fn`, which older compilers do not have.
+fn from_fn(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
+    struct Written<F>(F);
+    impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Written<F> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            (self.0)(f)
+        }
+    }
+    Written(write)
+}

@@ -1,8 +1,8 @@
 //! Why an operation is refused.
 
-use super::{FormatError, TensorError, errors};
+use super::{FormatError, TensorError, errors, from_fn};
 use alloc::vec::Vec;
-use core::fmt::{Display, from_fn};
+use core::fmt::Display;
 
 errors! {
     /// Why an operation on tensors, or on coordinates in groups of axes, is refused.

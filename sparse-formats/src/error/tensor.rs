@@ -1,9 +1,9 @@
 //! Why data are those of no tensor, or do not fit.
 
-use super::{FormatError, errors};
+use super::{FormatError, errors, from_fn};
 use crate::indices::Width;
 use alloc::vec::Vec;
-use core::fmt::{Display, Formatter, Result, from_fn};
+use core::fmt::{Display, Formatter, Result};
 use layout_core::level::LevelError;
 
 /// An array that an error is about.

@@ -24,8 +24,9 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RaggedArray<'a, T: Clone + 'static> {
-    shape: RaggedShape<'a>,
-    data: Cow<'a, [T]>,
+    pub(super) shape: RaggedShape<'a>,
+    /// All leaves, with those before the first list and after the last.
+    pub(super) data: Cow<'a, [T]>,
 }
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
@@ -41,19 +42,9 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(data.len(), Vec::new(), data)
     }
 
-    /// The array of a structure and the leaves it was checked with.
-    pub(crate) fn trusted(shape: RaggedShape<'a>, data: Cow<'a, [T]>) -> Self {
-        RaggedArray { shape, data }
-    }
-
-    /// All leaves, with those before the first list and after the last.
-    pub(crate) fn data(&self) -> &[T] {
-        &self.data
-    }
-
     /// The number of outer rows, the levels and the leaves, as [`RaggedArray::new`] takes them.
     pub fn into_parts(self) -> (usize, Vec<DynLevel<'a>>, Cow<'a, [T]>) {
-        (self.len(), self.shape.into_levels(), self.data)
+        (self.len(), self.shape.levels, self.data)
     }
 
     /// The structure.
@@ -61,17 +52,17 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         &self.shape
     }
 
-    /// Number of axes.
+    /// The number of axes.
     pub fn depth(&self) -> usize {
         self.shape.depth()
     }
 
-    /// Number of outer rows.
+    /// The number of outer rows.
     pub fn len(&self) -> usize {
         self.shape.count(0)
     }
 
-    /// Whether there is no outer row.
+    /// Returns true if there is no outer row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -83,8 +74,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
 
     /// The leaves, to write to. Borrowed leaves are copied first.
     pub fn leaves_mut(&mut self) -> &mut [T] {
-        let span = self.shape.leaf_span();
-        self.data.to_mut().get_mut(span).unwrap_or(&mut [])
+        self.parts_mut().1
     }
 
     /// The structure, and the leaves to write to.
@@ -109,12 +99,12 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         leaves.get(leaf).ok_or(RaggedError::NoSuchLeaf { leaf, leaves: leaves.len() })
     }
 
-    /// The same array, borrowed.
+    /// The array over the same parts, borrowed.
     pub fn view(&self) -> RaggedArray<'_, T> {
         RaggedArray { shape: self.shape.view(), data: Cow::Borrowed(&self.data) }
     }
 
-    /// The same array, owning its parts.
+    /// The array with parts of its own.
     pub fn into_owned(self) -> RaggedArray<'static, T> {
         RaggedArray { shape: self.shape.into_owned(), data: Cow::Owned(self.data.into_owned()) }
     }
@@ -132,7 +122,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
     }
 
-    /// `f` of every leaf.
+    /// Applies `f` to every leaf.
     pub fn map<U: Clone + 'static>(&self, f: impl FnMut(&T) -> U) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let mut out = room(a.leaves().len())?;

@@ -1,10 +1,10 @@
-//! Why something is not a ragged array, or an operation on one is refused.
+//! Errors of ragged arrays.
 
 use crate::error::errors;
 use layout_core::level::{Flaw, LevelError};
 
 errors! {
-    /// What was refused, where, and the numbers.
+    /// The error of arrays that make no ragged array, or of an operation on one: where, and the numbers.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;

@@ -142,7 +142,7 @@ impl Prefixes {
             for (depth, array) in depth.chunks(CHUNK).zip(array[range].chunks(CHUNK)) {
                 let starts = starts(depth, length);
                 let slots = parallel::carve(&mut out, starts.count_ones() as usize);
-                if let (Some(slots), Some(array)) = (slots.as_mut_array::<CHUNK>(), array.as_array::<CHUNK>()) {
+                if let (Some(slots), Some(array)) = (slots.first_chunk_mut::<CHUNK>(), array.first_chunk::<CHUNK>()) {
                     slots.iter_mut().zip(array).for_each(|(slot, x)| set(slot, x));
                 } else {
                     slots.iter_mut().zip(ones(starts)).for_each(|(slot, k)| set(slot, &array[k]));
@@ -287,7 +287,7 @@ fn starts(depth: &[u16], length: usize) -> u16 {
     let length = length.min(u16::MAX.into()) as u16;
     let bit = |(k, &depth): (usize, &u16)| if depth < length { 1 << k } else { 0 };
     // The same twice: of a length that the compiler knows it is one instruction after the other.
-    match depth.as_array::<CHUNK>() {
+    match depth.first_chunk::<CHUNK>() {
         Some(depth) => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),
         None => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),
     }

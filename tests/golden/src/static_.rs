@@ -182,6 +182,7 @@ pub fn checked_static_hand(i: usize, j: usize) -> Option<usize> {
 /// Rows padded to 9.
 pub type Padded = Strided<(Int<4>, Int<8>), (Int<9>, Int<1>)>;
 
+// Outside the shape it panics, naming the coordinate.
 #[unsafe(no_mangle)]
 pub fn indexed_layout(tile: &Owned<f32, Padded, 35>, i: usize, j: usize) -> f32 {
     tile[(i, j)]
@@ -189,5 +190,44 @@ pub fn indexed_layout(tile: &Owned<f32, Padded, 35>, i: usize, j: usize) -> f32 
 
 #[unsafe(no_mangle)]
 pub fn indexed_hand(tile: &[f32; 35], i: usize, j: usize) -> f32 {
+    if i < 4 && j < 8 { tile[i * 9 + j] } else { outside(i, j) }
+}
+
+#[cold]
+#[inline(never)]
+fn outside(i: usize, j: usize) -> ! {
+    panic!("({i},{j}) is outside")
+}
+
+#[unsafe(no_mangle)]
+pub fn indexed_at_layout(tile: &Owned<f32, Padded, 35>, i: usize, j: usize) -> f32 {
+    *tile.at((i, j))
+}
+
+#[unsafe(no_mangle)]
+pub fn indexed_at_hand(tile: &[f32; 35], i: usize, j: usize) -> f32 {
     tile[i * 9 + j]
+}
+
+// The loops prove the bounds.
+#[unsafe(no_mangle)]
+pub fn indexed_loop_layout(tile: &Owned<f32, Padded, 35>) -> f32 {
+    let mut sum = 0.0;
+    for j in 0..8 {
+        for i in 0..4 {
+            sum += tile[(i, j)];
+        }
+    }
+    sum
+}
+
+#[unsafe(no_mangle)]
+pub fn indexed_loop_hand(tile: &[f32; 35]) -> f32 {
+    let mut sum = 0.0;
+    for j in 0..8 {
+        for i in 0..4 {
+            sum += tile[i * 9 + j];
+        }
+    }
+    sum
 }

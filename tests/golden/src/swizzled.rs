@@ -1,6 +1,6 @@
 //! Swizzled indices: two bit fields of an index combined by exclusive-or.
 
-use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, Swizzle, make_layout};
+use layout_core::{Dyn, Int, Keep, Layout, LayoutAlgebra, StaticSwizzle, Strided, Swizzle, Swizzled, make_layout};
 
 /// The swizzle of a known triple.
 const fn swizzle(bits: i64, base: i64, shift: i64) -> Swizzle {
@@ -11,7 +11,9 @@ const fn swizzle(bits: i64, base: i64, shift: i64) -> Swizzle {
 }
 
 const S343: Swizzle = swizzle(3, 4, 3);
-const S233: Swizzle = swizzle(2, 3, 3);
+
+/// `S<2,3,3> o 0 o (8,32):(32,1)`.
+type Rows = Swizzled<2, 3, 3, Strided<(Int<8>, Int<32>), (Int<32>, Int<1>)>>;
 
 #[unsafe(no_mangle)]
 pub fn swizzle_layout(x: usize) -> usize {
@@ -35,7 +37,7 @@ pub fn swizzle_left_hand(x: usize) -> usize {
 
 #[unsafe(no_mangle)]
 pub fn swizzled_rows_layout(i: usize, j: usize) -> usize {
-    S233.apply_index(Strided::<(Int<8>, Int<32>), (Int<32>, Int<1>)>::default().crd2idx((i, j)))
+    Rows::default().crd2idx((i, j))
 }
 
 #[unsafe(no_mangle)]
@@ -46,7 +48,7 @@ pub fn swizzled_rows_hand(i: usize, j: usize) -> usize {
 
 #[unsafe(no_mangle)]
 pub fn swizzled_linear_layout(t: usize) -> usize {
-    S233.apply_index(Strided::<(Int<8>, Int<32>), (Int<32>, Int<1>)>::default().crd2idx(t))
+    Rows::default().crd2idx(t)
 }
 
 #[unsafe(no_mangle)]
@@ -58,7 +60,7 @@ pub fn swizzled_linear_hand(t: usize) -> usize {
 #[unsafe(no_mangle)]
 pub fn swizzled_tile_layout(m: Dyn<8>, n: Dyn<8>, ld: usize, t: usize, bi: usize, bj: usize) -> usize {
     let tiles = make_layout((m, n), (ld, Int::<1>)).zipped_divide((Int::<8>, Int::<8>));
-    S343.apply_index(tiles.crd2idx((t, (bi, bj))))
+    StaticSwizzle::<3, 4, 3>.composition(tiles).crd2idx((t, (bi, bj)))
 }
 
 #[unsafe(no_mangle)]
@@ -69,10 +71,22 @@ pub fn swizzled_tile_hand(m: usize, n: usize, ld: usize, t: usize, bi: usize, bj
 
 #[unsafe(no_mangle)]
 pub fn const_swizzled_layout() -> usize {
-    S233.apply_index(Strided::<(Int<8>, Int<32>), (Int<32>, Int<1>)>::default().crd2idx((Int::<6>, Int::<9>)))
+    Rows::default().crd2idx((Int::<6>, Int::<9>))
 }
 
 #[unsafe(no_mangle)]
 pub fn const_swizzled_hand() -> usize {
     209
+}
+
+// Divided, and one of its tiles taken: the fixed part comes before the exchange.
+#[unsafe(no_mangle)]
+pub fn swizzled_slice_layout(bi: usize, i: usize, j: usize) -> usize {
+    Rows::default().zipped_divide((Int::<4>, Int::<8>)).slice((Keep, (bi, Int::<1>))).crd2idx(((i, j),))
+}
+
+#[unsafe(no_mangle)]
+pub fn swizzled_slice_hand(bi: usize, i: usize, j: usize) -> usize {
+    let x = bi * 128 + 8 + i * 32 + j;
+    x ^ ((x >> 3) & 0x18)
 }

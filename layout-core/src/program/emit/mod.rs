@@ -11,6 +11,7 @@ mod mlir;
 mod names;
 mod placement;
 mod print;
+#[cfg(feature = "types")]
 mod ragged;
 mod source;
 mod stages;
@@ -20,6 +21,7 @@ mod tests;
 mod width;
 
 pub use error::EmitError;
+#[cfg(feature = "types")]
 pub use ragged::{OffsetWord, RaggedLevel, RaggedLevels};
 pub use width::Width;
 
@@ -29,41 +31,24 @@ use alloc::collections::BTreeMap;
 use core::fmt;
 use core::str::FromStr;
 
-/// A language that programs are printed in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Language {
-    /// C99, with `unsigned __int128` where 64-bit numbers are divided by magic numbers.
-    C,
-    /// CUDA C++.
-    Cuda,
-    /// HIP.
-    Hip,
-    /// OpenCL C.
-    OpenCl,
-    /// WGSL, of 32-bit integers only.
-    Wgsl,
-    /// Rust.
-    Rust,
-    /// Affine maps and sets of MLIR.
-    Mlir,
-}
-
-impl Language {
-    /// Every language.
-    pub const ALL: [Language; 7] =
-        [Language::C, Language::Cuda, Language::Hip, Language::OpenCl, Language::Wgsl, Language::Rust, Language::Mlir];
-
-    /// Its name: `c`, `cuda`, `hip`, `opencl`, `wgsl`, `rust`, `mlir`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Language::C => "c",
-            Language::Cuda => "cuda",
-            Language::Hip => "hip",
-            Language::OpenCl => "opencl",
-            Language::Wgsl => "wgsl",
-            Language::Rust => "rust",
-            Language::Mlir => "mlir",
-        }
+super::named! {
+    /// A language that programs are printed in.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+    pub enum Language {
+        /// C99, with `unsigned __int128` where 64-bit numbers are divided by magic numbers.
+        C = "c",
+        /// CUDA C++.
+        Cuda = "cuda",
+        /// HIP.
+        Hip = "hip",
+        /// OpenCL C.
+        OpenCl = "opencl",
+        /// WGSL, of 32-bit integers only.
+        Wgsl = "wgsl",
+        /// Rust.
+        Rust = "rust",
+        /// Affine maps and sets of MLIR.
+        Mlir = "mlir",
     }
 }
 
@@ -84,8 +69,7 @@ impl FromStr for Language {
     type Err = EmitError;
 
     fn from_str(name: &str) -> Result<Language, EmitError> {
-        let unknown = || EmitError::UnknownLanguage(name.to_string());
-        Language::ALL.into_iter().find(|language| language.name() == name).ok_or_else(unknown)
+        Language::from_name(name).ok_or_else(|| EmitError::UnknownLanguage(name.to_string()))
     }
 }
 

@@ -4,7 +4,7 @@ use super::forms::{Forms, Kind, both, operands};
 use super::poly::{Atom, Poly};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
-use crate::program::{NODES, Output, Program, apply};
+use crate::program::{Decoded, NODES, Output, Program, apply, facts_of};
 use crate::value::{ExprGraph, Facts, Node, SymInt};
 use alloc::collections::{BTreeMap, BTreeSet};
 
@@ -68,9 +68,11 @@ impl<'a, 'f> Builder<'a, 'f> {
             paired: BTreeMap::new(),
             stated,
         };
-        for k in (0..old.scope.len).filter(|k| old.scope.node[*k] == Node::Input as u8) {
-            let num = builder.scope.input_at(old.scope.a[k] as usize, old.scope.facts(SymInt::symbol(k)))?;
-            builder.register(&forms.have(SymInt::symbol(k)), num);
+        for k in 0..old.scope.len {
+            if let Decoded::Input(input) = old.node(k) {
+                let num = builder.scope.input_at(input, old.scope.facts(SymInt::symbol(k)))?;
+                builder.register(&forms.have(SymInt::symbol(k)), num);
+            }
         }
         let results = old.results();
         let copies = builder.copy(&results.iter().zip(raw).filter(|(_, raw)| **raw).map(|(x, _)| *x).collect::<Vec<_>>())?;
@@ -79,7 +81,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         builder.pair(&live);
         builder.plan(&roots, &live);
         if hints {
-            let number = |k: &usize| nodes[*k] && old.scope.node[*k] != Node::Pair as u8;
+            let number = |k: &usize| nodes[*k] && !matches!(old.node(*k), Decoded::Pair);
             let hinted: Vec<Poly> = (0..nodes.len()).filter(number).map(|k| forms.have(SymInt::symbol(k))).collect();
             let all = builder.closure(&hinted);
             let mut next = all.iter().copied().peekable();
@@ -124,13 +126,13 @@ impl<'a, 'f> Builder<'a, 'f> {
         for k in (0..old.scope.len).filter(|k| needed[*k]) {
             let x = SymInt::symbol(k);
             let node = old.scope.node[k];
-            if node == Node::Input as u8 {
+            if node == Node::Input {
                 map[k] = self.sum(&self.forms.have(x))?;
                 continue;
             }
             let moved = |word: i64| SymInt::raw(word).node().map_or(word, |n| map[n].word());
-            map[k] = self.scope.push(Node::ALL[node as usize], moved(old.scope.a[k]), moved(old.scope.b[k]), old.scope.facts(x))?;
-            if node != Node::Pair as u8 {
+            map[k] = self.scope.push(node, moved(old.scope.a[k]), moved(old.scope.b[k]), old.scope.facts(x))?;
+            if node != Node::Pair {
                 self.register(&self.forms.have(x), map[k]);
             }
         }
@@ -155,21 +157,21 @@ impl<'a, 'f> Builder<'a, 'f> {
     fn pair(&mut self, live: &BTreeSet<Atom>) {
         for x in live {
             let Kind::Binary(node, q, e) = &self.forms.atoms[*x as usize].kind else { continue };
-            if *node != Node::Rem as u8 || e.value().is_none_or(|e| e <= 0) {
+            if *node != Node::Rem || e.value().is_none_or(|e| e <= 0) {
                 continue;
             }
-            let own = self.forms.find(&Kind::Binary(Node::Div as u8, q.clone(), e.clone())).filter(|own| live.contains(own));
+            let own = self.forms.find(&Kind::Binary(Node::Div, q.clone(), e.clone())).filter(|own| live.contains(own));
             // (r + y / a) / e = (a r + y) / (a e)
             let merged = || {
                 q.terms().iter().find_map(|(m, c)| {
                     let y = *m.first().filter(|_| m.len() == 1 && *c == 1)?;
                     let Kind::Binary(div, y, a) = &self.forms.atoms[y as usize].kind else { return None };
-                    a.value().filter(|a| *div == Node::Div as u8 && *a > 0)?;
+                    a.value().filter(|a| *div == Node::Div && *a > 0)?;
                     let rest = q.sub(&Poly::term(*m, 1))?;
                     // Compilers divide by a e all the same where the rest is added to y, and by an even number in two steps.
                     let differs = rest.terms().iter().any(|(m, _)| !m.is_empty() && y.coefficient(m) == 0);
                     let odd = rest.is_zero() && e.value().is_some_and(|e| e % 2 == 1);
-                    let whole = Kind::Binary(Node::Div as u8, y.add(&rest.mul(a)?)?, a.mul(e)?);
+                    let whole = Kind::Binary(Node::Div, y.add(&rest.mul(a)?)?, a.mul(e)?);
                     if differs || odd { self.forms.find(&whole) } else { None }
                 })
             };
@@ -206,7 +208,7 @@ impl<'a, 'f> Builder<'a, 'f> {
                 if let [x] = &m[..]
                     && uses[x] == 1
                     && let Kind::Binary(node, y, d) = &forms.atoms[*x as usize].kind
-                    && *node == Node::Div as u8
+                    && *node == Node::Div
                     && let Some(shift) = self.shift(p, *c, y, d)
                     && (shift.value().is_some() || !self.paired.contains_key(x))
                 {
@@ -283,13 +285,12 @@ impl<'a, 'f> Builder<'a, 'f> {
         let info = &self.forms.atoms[x as usize];
         match &info.kind {
             Kind::Binary(node, a, b) => {
-                let node = Node::ALL[*node as usize];
-                if let Some((num, rest)) = self.partial_quotient(node, a, b) {
+                if let Some((num, rest)) = self.partial_quotient(*node, a, b) {
                     let rest = self.sum(&rest)?;
                     return self.emit(Node::Div, num, rest);
                 }
                 let (a, b) = (self.sum(a)?, self.sum(b)?);
-                self.emit(node, a, b)
+                self.emit(*node, a, b)
             }
             Kind::Positive(p) => {
                 let (a, b) = self.sides(p, &info.sources)?;
@@ -319,7 +320,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
         self.forms.atoms.iter().enumerate().find_map(|(k, info)| {
             let Kind::Binary(code, y, a) = &info.kind else { return None };
-            if *code != Node::Div as u8 || y != x {
+            if *code != Node::Div || y != x {
                 return None;
             }
             let num = *self.memo.get(&Poly::atom(k as Atom))?;
@@ -361,7 +362,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     /// The node of `a` and `b`, or its value.
     pub fn emit(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
         if let (Some(x), Some(y)) = (a.value(), b.value()) {
-            return apply(node as u8, x, y).and_then(SymInt::known).ok_or(self.too_large());
+            return apply(node, x, y).and_then(SymInt::known).ok_or(self.too_large());
         }
         let (a, b) = if a.is_known() && matches!(node, Node::Add | Node::Mul | Node::Xor) { (b, a) } else { (a, b) };
         let (x, y) = (self.scope.facts(a), self.scope.facts(b));
@@ -371,14 +372,9 @@ impl<'a, 'f> Builder<'a, 'f> {
             Node::Rem if b.is(1) => return Ok(SymInt::ZERO),
             Node::Rem if a.is(0) || b.is(0) => return Ok(a),
             Node::Mul | Node::Div if a.is(0) || b.is(0) => return Ok(SymInt::ZERO),
-            Node::Add => x.add(y),
-            Node::Sub => x.sub(y),
-            Node::Mul => x.mul(y),
-            Node::Div => x.div(y),
-            Node::Rem => x.rem(y),
-            // That both are not negative is known of the node, not of an operand that it is equal to.
-            Node::Xor => x.xor(y),
-            _ => return self.scope.replay(node as u8, a, b),
+            // That both operands of Xor are not negative is known of the node, not of an operand that it is equal to.
+            Node::Add | Node::Sub | Node::Mul | Node::Div | Node::Rem | Node::Xor => facts_of(node, x, y),
+            _ => return self.scope.replay(node, a, b),
         };
         let (a, b) = if node == Node::Mul && !b.is_known() && b.word() < a.word() { (b, a) } else { (a, b) };
         self.scope.push(node, a.word(), b.word(), facts)

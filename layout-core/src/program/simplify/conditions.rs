@@ -3,7 +3,7 @@
 use super::forms::{Bounds, Forms};
 use crate::error::Result;
 use crate::heap::*;
-use crate::program::{Program, Time};
+use crate::program::{Decoded, Program, Time};
 use crate::value::{Facts, Node, SymInt};
 use alloc::collections::BTreeMap;
 
@@ -44,15 +44,8 @@ impl Program {
         let is_flag = |x: SymInt| self.scope.facts(x).lo >= 0 && self.scope.facts(x).hi <= 1;
         let mut open = Vec::from([x]);
         while let Some(x) = open.pop() {
-            match x.node() {
-                Some(k) if self.scope.node[k] == Node::Min as u8 => {
-                    let (a, b) = (SymInt::raw(self.scope.a[k]), SymInt::raw(self.scope.b[k]));
-                    if is_flag(a) && is_flag(b) {
-                        open.extend([b, a]);
-                        continue;
-                    }
-                    out.push(x);
-                }
+            match x.node().map(|k| self.node(k)) {
+                Some(Decoded::Two(Node::Min, a, b)) if is_flag(a) && is_flag(b) => open.extend([b, a]),
                 _ => out.push(x),
             }
         }
@@ -120,17 +113,17 @@ impl Program {
 
     /// `(whether equal, a, b)` of the node `a < b` or `a == b`.
     fn comparison(&self, x: SymInt) -> Option<(bool, SymInt, SymInt)> {
-        let k = x.node()?;
-        let node = self.scope.node[k];
-        let equal = node == Node::Equal as u8;
-        (equal || node == Node::Less as u8).then(|| (equal, SymInt::raw(self.scope.a[k]), SymInt::raw(self.scope.b[k])))
+        match self.node(x.node()?) {
+            Decoded::Two(node @ (Node::Equal | Node::Less), a, b) => Some((node == Node::Equal, a, b)),
+            _ => None,
+        }
     }
 
     fn is_launch(&self, x: SymInt) -> bool {
         let needed = self.reached(&[x], |_| false);
-        let thread = |k: usize| {
-            let input = self.scope.node[k] == Node::Input as u8;
-            input && self.inputs.get(self.scope.a[k] as usize).is_none_or(|input| input.time == Time::Thread)
+        let thread = |k: usize| match self.node(k) {
+            Decoded::Input(input) => self.inputs.get(input).is_none_or(|input| input.time == Time::Thread),
+            _ => false,
         };
         !(0..self.scope.len).any(|k| needed[k] && thread(k))
     }

@@ -2,7 +2,7 @@
 
 use super::poly::{Atom, Monomial, Poly};
 use crate::heap::*;
-use crate::program::{Program, Time};
+use crate::program::{Decoded, Program, Time};
 use crate::value::{Facts, Node, SymInt};
 use alloc::collections::BTreeMap;
 use core::cell::Cell;
@@ -12,8 +12,8 @@ use core::cell::Cell;
 pub(super) enum Kind {
     /// An input.
     Input(usize),
-    /// A node of two numbers, by its code.
-    Binary(u8, Poly, Poly),
+    /// A node of two numbers.
+    Binary(Node, Poly, Poly),
     /// 1 where the number is positive, else 0.
     Positive(Poly),
     /// 1 where the number is 0, else 0.
@@ -121,9 +121,8 @@ impl<'a> Forms<'a> {
     fn learn_from_bounds(&mut self) {
         let scope = &self.program.scope;
         for k in 0..scope.len {
-            let below =
-                if scope.node[k] == Node::Input as u8 { self.program.inputs.get(scope.a[k] as usize).and_then(|i| i.below) } else { None };
-            match below.map(|n| (n.node(), n.value())) {
+            let Decoded::Input(input) = self.program.node(k) else { continue };
+            match self.program.inputs.get(input).and_then(|input| input.below).map(|n| (n.node(), n.value())) {
                 Some((Some(n), _)) if self.facts[k].lo >= 0 && self.facts[k].lo < i64::MAX => {
                     self.facts[n] = both(self.facts[n], Facts { lo: self.facts[k].lo + 1, ..Facts::ANY });
                 }
@@ -132,8 +131,10 @@ impl<'a> Forms<'a> {
             }
         }
         for k in (0..scope.len).rev() {
-            if scope.node[k] == Node::Mul as u8 && self.facts[k].lo > 0 {
-                let factors = [SymInt::raw(scope.a[k]).node(), SymInt::raw(scope.b[k]).node()];
+            if let Decoded::Two(Node::Mul, a, b) = self.program.node(k)
+                && self.facts[k].lo > 0
+            {
+                let factors = [a.node(), b.node()];
                 if factors.iter().flatten().all(|n| self.facts[*n].lo >= 0) {
                     factors.iter().flatten().for_each(|n| self.facts[*n] = both(self.facts[*n], Facts::POSITIVE));
                 }
@@ -162,13 +163,12 @@ impl<'a> Forms<'a> {
     }
 
     fn evaluate(&mut self, k: usize) {
-        let node = self.program.scope.node[k];
-        if self.of[k].is_some() || node == Node::Pair as u8 {
+        let node = self.program.node(k);
+        if self.of[k].is_some() || matches!(node, Decoded::Pair) {
             return;
         }
         let facts = self.facts[k];
-        let form = if node == Node::Input as u8 {
-            let number = self.program.scope.a[k] as usize;
+        let form = if let Decoded::Input(number) = node {
             let x = self.intern(Kind::Input(number), facts);
             let below =
                 self.program.inputs.get(number).and_then(|input| input.below).filter(|n| n.node().is_none_or(|n| self.of[n].is_some()));

@@ -19,10 +19,10 @@ mod tests;
 
 pub use operations::Operations;
 
-use super::{NODES, Output, Program, Time};
+use super::{Decoded, NODES, Output, Program, Time};
 use crate::error::Result;
 use crate::heap::*;
-use crate::value::{Node, SymInt};
+use crate::value::SymInt;
 use alloc::collections::BTreeMap;
 use build::Builder;
 use forms::{Forms, Kind};
@@ -139,12 +139,12 @@ impl Program {
         let mut launch = vec![true; scope.len];
         let mut threads = operations.total();
         for k in 0..scope.len {
-            launch[k] = if scope.node[k] == Node::Input as u8 {
-                self.inputs.get(scope.a[k] as usize).is_some_and(|input| input.time == Time::Launch)
-            } else {
-                [scope.a[k], scope.b[k]].into_iter().filter_map(|word| SymInt::raw(word).node()).all(|n| launch[n])
+            let node = self.node(k);
+            launch[k] = match node {
+                Decoded::Input(input) => self.inputs.get(input).is_some_and(|input| input.time == Time::Launch),
+                _ => [scope.a[k], scope.b[k]].into_iter().filter_map(|word| SymInt::raw(word).node()).all(|n| launch[n]),
             };
-            let computes = scope.node[k] != Node::Input as u8 && scope.node[k] != Node::Pair as u8;
+            let computes = !matches!(node, Decoded::Input(_) | Decoded::Pair);
             threads -= usize::from(needed[k] && launch[k] && computes);
         }
         // A quotient and a remainder of the same numbers are one division.
@@ -161,7 +161,7 @@ impl Program {
         let needed = self.reached(&self.results().into_iter().chain(bounds).collect::<Vec<_>>(), |_| false);
         let mut used = Box::new([false; NODES]);
         for k in 0..self.scope.len {
-            used[k] = needed[k] || self.scope.node[k] == Node::Input as u8;
+            used[k] = needed[k] || matches!(self.node(k), Decoded::Input(_));
         }
         let (scope, map) = self.scope.keep(&used);
         *self.scope = scope;

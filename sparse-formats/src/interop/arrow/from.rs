@@ -1,4 +1,4 @@
-//! From Arrow: level by level, borrowed.
+//! Ragged arrays from Arrow, level by level, borrowed.
 
 use super::nulls::{Masks, Nulls};
 use crate::interop::InterchangeError;
@@ -27,7 +27,7 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
         RaggedArray::from_arrow_with::<P>(array, Nulls::default())
     }
 
-    /// The same where some things stand for nulls.
+    /// [`RaggedArray::from_arrow`] with values in place of nulls.
     ///
     /// Where a null list lies over elements, its level becomes views; where a leaf is null, the leaves are copied. All else is borrowed.
     ///

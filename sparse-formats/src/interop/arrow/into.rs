@@ -1,4 +1,4 @@
-//! To Arrow: from the leaves out, in the vectors of the levels.
+//! Ragged arrays to Arrow, from the leaves out, in the vectors of the levels.
 
 use crate::interop::InterchangeError;
 use crate::ragged::{DynLevel, RaggedArray};

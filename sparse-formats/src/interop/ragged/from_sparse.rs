@@ -114,7 +114,7 @@ impl<'a, T: Value> Lists<'a, T> {
     }
 }
 
-/// Whether the levels are those of lists: `C`, then `C` and `DC`, then `S`; or `S` alone; or none.
+/// Tests whether the levels are those of lists: `C`, then `C` and `DC`, then `S`; or `S` alone; or none.
 fn is_tree(format: &Format) -> bool {
     let in_order = format.axis_order().is_sorted();
     in_order

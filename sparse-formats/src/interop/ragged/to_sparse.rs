@@ -32,7 +32,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         self.into_sparse_within(&extents, fill)
     }
 
-    /// The same with given extents: at least the length of the longest list, for lists of one size just that, and the number of outer
+    /// [`RaggedArray::into_sparse`] with given extents: at least the length of the longest list, for lists of one size just that, and the number of outer
     /// rows.
     pub fn into_sparse_within(self, extents: &[u64], fill: T) -> core::result::Result<SparseTensor<'a, T>, InterchangeError> {
         let array = if self.shape().is_consecutive() { self } else { self.pack()? };
@@ -79,7 +79,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 }
 
-/// What a tensor stores of lists.
+/// The parts of lists that a tensor stores.
 struct Stored {
     /// The coordinates of each axis that has them.
     coordinates: Vec<(usize, Indices<'static>)>,
@@ -88,7 +88,7 @@ struct Stored {
 }
 
 impl Stored {
-    /// Of levels that end with the last coordinates.
+    /// The parts of levels that end with the last coordinates.
     fn of(shape: &RaggedShape<'_>, kinds: &[LevelKind]) -> Result<Stored> {
         let mut coordinates = Vec::new();
         let mut kept: Option<RaggedArray<'static, ()>> = None;

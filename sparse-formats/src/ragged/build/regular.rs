@@ -116,7 +116,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(*outer, inner.iter().map(|extent| DynLevel::fixed(*extent)).collect(), data)
     }
 
-    /// The same array with lists of the last axis that begin at multiples of `tile`, and `fill` between them.
+    /// Moves the lists of the last axis apart so that they begin at multiples of `tile`, and `fill` between them.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;

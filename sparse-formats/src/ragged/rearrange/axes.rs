@@ -26,7 +26,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.above(axis + 1, places)
     }
 
-    /// Without the borders between the lists of `axis`: merged with the axis before it. Leaves stay as they are.
+    /// Drops the borders between the lists of `axis`, which is merged with the axis before it. Leaves stay as they are.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;
@@ -93,7 +93,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         RaggedArray::new(outer, levels, a.leaves().to_vec())
     }
 
-    /// Without any list: the leaves in order.
+    /// The leaves in order, as an array of one axis.
     pub fn ravel(&self) -> Result<RaggedArray<'static, T>> {
         RaggedArray::from_leaves(self.settled()?.leaves().to_vec())
     }

@@ -25,7 +25,7 @@ impl RaggedShape<'_> {
 }
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// `f` of each leaf and the number of the element of axis `axis` it is below: one number for each element of that axis, in order.
+    /// Applies `f` to each leaf and the number of the element of axis `axis` it is below: one number for each element of that axis, in order.
     ///
     /// The axis is named; nothing is aligned by guessing.
     ///
@@ -62,7 +62,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         Ok(())
     }
 
-    /// `f` of the leaves of two arrays with the same lists.
+    /// Applies `f` to the leaves of two arrays with the same lists.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;

@@ -30,7 +30,7 @@ impl<T: Number> RaggedArray<'_, T> {
         self.ordered(0, |_, place| place)
     }
 
-    /// What `pick` makes of the elements of each list, in ascending order, and their places.
+    /// Writes what `pick` makes of the elements of each list, in ascending order, and their places.
     fn ordered<U: Copy + Send + 'static>(&self, zero: U, pick: impl Fn(T, usize) -> U + Sync + Send) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let leaves = a.leaves();

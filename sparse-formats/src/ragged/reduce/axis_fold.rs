@@ -1,4 +1,4 @@
-//! Which elements meet when lists are laid over one another.
+//! The elements that meet when lists are laid over one another.
 
 use crate::kernels::parallel;
 use crate::ragged::structure::{DynLevel, RaggedShape, Rows};
@@ -14,7 +14,7 @@ pub(crate) struct AxisFold {
     lists: Vec<(usize, usize)>,
     /// Where the list of each place begins.
     begins: Vec<usize>,
-    /// How many elements they have.
+    /// The number of their elements.
     pub(crate) places: usize,
     /// The levels of the result, outermost first.
     levels: Vec<DynLevel<'static>>,

@@ -10,13 +10,13 @@ pub(crate) struct Best<const MOST: bool>;
 pub(crate) struct Place<const MOST: bool>;
 
 impl<const MOST: bool> Best<MOST> {
-    /// Whether `x` is better than `best`.
+    /// Tests whether `x` is better than `best`.
     #[inline(always)]
     fn better<T: Number>(x: T, best: T) -> bool {
         if MOST { best.below(x) } else { x.below(best) }
     }
 
-    /// The same of numbers other than NaN; of NaN, not.
+    /// [`Best::better`] of numbers other than NaN; of NaN, never.
     #[inline(always)]
     fn beats<T: Number>(x: T, best: T) -> bool {
         if MOST { best.less(x) } else { x.less(best) }
@@ -45,7 +45,7 @@ impl<const MOST: bool> Best<MOST> {
         if nan { None } else { Some(best) }
     }
 
-    /// The same, where lists that are not long need no loop: their length cannot be guessed.
+    /// [`Best::ordered`], where lists that are not long need no loop: their length cannot be guessed.
     #[inline(always)]
     fn of_list<T: Number>(list: &[T]) -> Option<T> {
         match ends(list) {

@@ -86,7 +86,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         a.above(axis, out)
     }
 
-    /// The same over an axis before the last.
+    /// The fold over an axis before the last.
     fn reduce_across<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
         let (shape, last, leaves) = (self.shape(), self.depth() - 2, self.leaves());
         let across = AxisFold::below(shape, axis)?;

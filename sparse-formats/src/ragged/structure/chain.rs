@@ -5,7 +5,7 @@ use super::offset_index::OffsetIndex;
 use super::shape::RaggedShape;
 use crate::ragged::{RaggedError, Result};
 use layout_core::level::{Block, Chain, End, Fixed, Inverse, Level, Ragged, Root, Then};
-use layout_core::{Int, Layout};
+use layout_core::{Int, Layout, TypedLayout};
 
 /// Chains that a shape can be: of `Fixed`, `Block`, `Ragged` over slices, or [`DynLevel`].
 pub trait FromShape<'s>: Chain + Sized {
@@ -58,7 +58,7 @@ impl RaggedShape<'_> {
         Ok(Root::new(C::from_shape(self, 0)?)?)
     }
 
-    /// That an axis is something else.
+    /// The error of an axis that is something else.
     #[cold]
     pub(crate) fn not(&self, axis: usize, expected: &'static str) -> RaggedError {
         match axis.checked_sub(1).map(|q| self.levels().get(q)) {
@@ -93,7 +93,7 @@ impl<'s, const N: usize> FromAxes<'s> for Fixed<Int<N>> {
     }
 }
 
-impl<'s, L: Layout + Default> FromAxes<'s> for Block<L> {
+impl<'s, L: TypedLayout + Default> FromAxes<'s> for Block<L> {
     fn from_axes(shape: &'s RaggedShape<'_>, axis: usize) -> Result<(Self, usize)> {
         let layout = L::default();
         Ok((Block::new(layout), shape.axis_below_block(axis, layout.size())?))

@@ -90,7 +90,8 @@ impl<'a> DynLevel<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn as_ragged<I: OffsetIndex>(&self) -> Option<Ragged<&[I]>> {
-        I::offsets_of(self).map(Ragged::trusted)
+        let offsets = by_kind!(self, fixed(_) => None, offsets(level) => I::downcast(Index::erase(level.offsets())), views(_) => None);
+        offsets.map(Ragged::trusted)
     }
 
     /// Its kind, as errors name it.
@@ -215,7 +216,7 @@ impl Locate for DynLevel<'_> {
     }
 }
 
-/// A level made row by row, with offsets of 32 bits until they no longer hold them.
+/// A level under construction, row by row, with offsets of 32 bits until they no longer hold them.
 pub(crate) struct Rows {
     narrow: Vec<u32>,
     wide: Vec<u64>,
@@ -224,14 +225,14 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// No row so far, and room for some.
+    /// No row so far, with room for some.
     pub(crate) fn with_capacity(rows: usize) -> Result<Rows> {
         let mut narrow = room(rows.saturating_add(1))?;
         narrow.push(0);
         Ok(Rows { narrow, wide: Vec::new(), end: 0, overflow: false })
     }
 
-    /// A row of this length.
+    /// Adds a row of this length.
     #[inline]
     pub(crate) fn push(&mut self, len: usize) {
         match self.end.checked_add(len) {
@@ -247,7 +248,7 @@ impl Rows {
         self.wide.push(self.end as u64);
     }
 
-    /// All elements so far.
+    /// The number of elements so far.
     pub(crate) fn end(&self) -> usize {
         self.end
     }

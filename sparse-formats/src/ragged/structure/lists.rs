@@ -104,7 +104,7 @@ const TILE: usize = 256;
 
 /// Calls `f` with all entries of a part, some at a time, and the numbers of their lists.
 ///
-/// What is done to the entries of short lists is one loop over many of them, without a branch for each list.
+/// The work on entries of short lists is one loop over many of them, without a branch for each list.
 #[inline(always)]
 pub(crate) fn with_numbers<U: Copy>(rows: &impl Rows, part: &Part, numbers: &[U], mut f: impl FnMut(Range<usize>, Numbers<'_, U>)) {
     let Some(first) = numbers.first() else { return };

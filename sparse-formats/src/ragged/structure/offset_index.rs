@@ -8,7 +8,7 @@ use layout_core::level::{Index, Ragged, Views};
 
 /// An integer of offsets: `u32`, `u64`, `i32` or `i64`. Levels of them are made by [`DynLevel::offsets`] and [`DynLevel::views`].
 pub trait OffsetIndex: Index {
-    /// What a level of such offsets is called.
+    /// The name of a level of such offsets.
     #[doc(hidden)]
     const OFFSETS: &'static str;
 
@@ -17,10 +17,6 @@ pub trait OffsetIndex: Index {
 
     #[doc(hidden)]
     fn views<'a>(level: Views<Cow<'a, [Self]>, Cow<'a, [Self]>>) -> DynLevel<'a>;
-
-    /// The offsets of a level that stores them in this type.
-    #[doc(hidden)]
-    fn offsets_of<'l>(level: &'l DynLevel<'_>) -> Option<&'l [Self]>;
 
     /// These numbers: the same array where it is of this type, else a copy; `None` if one does not fit.
     #[doc(hidden)]
@@ -38,10 +34,6 @@ macro_rules! offset_index {
 
             fn views<'a>(level: Views<Cow<'a, [Self]>, Cow<'a, [Self]>>) -> DynLevel<'a> {
                 DynLevel::$views(level)
-            }
-
-            fn offsets_of<'l>(level: &'l DynLevel<'_>) -> Option<&'l [Self]> {
-                if let DynLevel::$offsets(level) = level { Some(level.offsets()) } else { None }
             }
 
             fn of_indices(indices: Indices<'_>) -> Option<Cow<'_, [Self]>> {

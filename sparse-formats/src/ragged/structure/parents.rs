@@ -1,4 +1,4 @@
-//! From leaves to rows and back, at every level: the arrays I (row), S (first leaf of the row) and J (place in the row), and single elements.
+//! Rows of leaves and leaves of rows, at every level: the arrays I (row), S (first leaf of the row) and J (place in the row), and single elements.
 
 use super::level::resized;
 use super::lists::{Lists, with_lists};

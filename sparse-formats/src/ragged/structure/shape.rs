@@ -15,7 +15,7 @@ use layout_core::level::{Level, LevelError};
 /// Axis `a` has as many elements as level `a - 1` has positions; depth is the number of axes.
 #[derive(Clone, Debug)]
 pub struct RaggedShape<'a> {
-    levels: Vec<DynLevel<'a>>,
+    pub(crate) levels: Vec<DynLevel<'a>>,
     /// The positions in use of each axis, as the arrays number them.
     spans: Vec<Range<usize>>,
 }
@@ -63,14 +63,9 @@ impl<'a> RaggedShape<'a> {
         self.spans.get(axis).map_or(0, Range::len)
     }
 
-    /// The levels.
-    pub(crate) fn into_levels(self) -> Vec<DynLevel<'a>> {
-        self.levels
-    }
-
     /// The positions in use of the last axis, as the arrays number them.
     pub(crate) fn leaf_span(&self) -> Range<usize> {
-        self.spans.last().cloned().unwrap_or(0..0)
+        self.span(self.depth() - 1)
     }
 
     /// The positions in use of an axis, as the arrays number them; of axes that do not exist, none.
@@ -224,9 +219,9 @@ impl<'a> RaggedShape<'a> {
     pub fn packed_offsets<I: OffsetIndex>(&self, q: usize) -> Result<Cow<'_, [I]>> {
         self.axis(q.saturating_add(1), 1)?;
         if self.is_packed(q)
-            && let Some(offsets) = I::offsets_of(&self.levels()[q])
+            && let Some(level) = self.levels[q].as_ragged::<I>()
         {
-            return Ok(Cow::Borrowed(offsets));
+            return Ok(Cow::Borrowed(level.into_offsets()));
         }
         let mut out = room(self.count(q).saturating_add(1))?;
         let (mut end, mut fits) = (0_usize, true);

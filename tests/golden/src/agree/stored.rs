@@ -132,11 +132,29 @@ fn sixteen_matched() {
     }
 }
 
+fn tiles() -> (Owned<f32, static_::Padded, 35>, [f32; 35]) {
+    let b = std::array::from_fn(|k| k as f32);
+    (Owned::from_array(static_::Padded::default(), b), b)
+}
+
 #[test]
 fn indexed() {
-    let b = std::array::from_fn(|k| k as f32);
-    let a = Owned::from_array(static_::Padded::default(), b);
+    let (a, b) = tiles();
     for (i, j) in (0..4).flat_map(|i| (0..8).map(move |j| (i, j))) {
         assert_eq!(static_::indexed_layout(&a, i, j), static_::indexed_hand(&b, i, j));
     }
+}
+
+#[test]
+fn indexed_at() {
+    let (a, b) = tiles();
+    for (i, j) in (0..3).flat_map(|i| (0..12).map(move |j| (i, j)).filter(|(i, j)| i * 9 + j < 35)) {
+        assert_eq!(static_::indexed_at_layout(&a, i, j), static_::indexed_at_hand(&b, i, j));
+    }
+}
+
+#[test]
+fn indexed_loop() {
+    let (a, b) = tiles();
+    assert_eq!(static_::indexed_loop_layout(&a), static_::indexed_loop_hand(&b));
 }

@@ -152,6 +152,7 @@ agree! {
     swizzled_linear: swizzled_linear_layout swizzled_linear_hand (t: any);
     swizzled_tile: swizzled_tile_layout swizzled_tile_hand (m: times<8>, n: times<8>, ld: any, t: any, bi: any, bj: any);
     const_swizzled: const_swizzled_layout const_swizzled_hand ();
+    swizzled_slice: swizzled_slice_layout swizzled_slice_hand (bi: any, i: any, j: any);
 }
 
 // many_leaves

@@ -17,33 +17,22 @@ use crate::program::Expr;
 use crate::value::SymInt;
 use plan::Plan;
 
-/// The numbers of an array of offsets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum OffsetWord {
-    /// Of 32 bits.
-    U32,
-    /// Of 64 bits.
-    U64,
-    /// Of 32 bits, signed: Arrow's `List`.
-    I32,
-    /// Of 64 bits, signed: Arrow's `LargeList`, NumPy.
-    I64,
+crate::program::named! {
+    /// The numbers of an array of offsets.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    pub enum OffsetWord {
+        /// Of 32 bits.
+        U32 = "u32",
+        /// Of 64 bits.
+        U64 = "u64",
+        /// Of 32 bits, signed: Arrow's `List`.
+        I32 = "i32",
+        /// Of 64 bits, signed: Arrow's `LargeList`, NumPy.
+        I64 = "i64",
+    }
 }
 
 impl OffsetWord {
-    /// Every word.
-    pub const ALL: [OffsetWord; 4] = [OffsetWord::U32, OffsetWord::U64, OffsetWord::I32, OffsetWord::I64];
-
-    /// Its name: `u32`, `u64`, `i32`, `i64`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OffsetWord::U32 => "u32",
-            OffsetWord::U64 => "u64",
-            OffsetWord::I32 => "i32",
-            OffsetWord::I64 => "i64",
-        }
-    }
-
     const fn int(self) -> Int {
         match self {
             OffsetWord::U32 => Int::U32,

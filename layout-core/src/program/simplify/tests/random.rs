@@ -48,10 +48,10 @@ pub fn inputs(program: &Program, random: &mut Random) -> Option<Vec<i64>> {
     None
 }
 
-const INPUT: u8 = Node::Input as u8;
+const INPUT: Node = Node::Input;
 
 /// An operation of a random program, and its operands: earlier numbers.
-type Step = (u8, usize, usize, usize);
+type Step = (Node, usize, usize, usize);
 
 struct Sample {
     program: Program,
@@ -129,10 +129,10 @@ fn sample(random: &mut Random, size: usize) -> Sample {
         let value = match kind {
             Node::Select => scope.select(x, y, z),
             Node::Lookup => scope.lookup(x, 0, Facts::ANY),
-            kind => scope.replay(kind as u8, x, y),
+            kind => scope.replay(kind, x, y),
         };
         if let Ok(value) = value {
-            numbers.push((value, Some((kind as u8, a, b, c))));
+            numbers.push((value, Some((kind, a, b, c))));
         }
     }
     for _ in 0..random.range(1, 3) {
@@ -156,12 +156,12 @@ fn expected(sample: &Sample, inputs: &[i64]) -> Vec<Option<i64>> {
             None => num.value(),
             Some((INPUT, k, _, _)) => Some(inputs[*k]),
             Some((node, a, b, c)) => match (*node, values[*a], values[*b]) {
-                (node, Some(x), _) if node == Node::Select as u8 => values[if x != 0 { *b } else { *c }],
-                (node, Some(x), _) if node == Node::Lookup as u8 => {
+                (Node::Select, Some(x), _) => values[if x != 0 { *b } else { *c }],
+                (Node::Lookup, Some(x), _) => {
                     let entries = &sample.program.tables[0].entries;
                     Some(usize::try_from(x).ok().and_then(|x| entries.get(x)).copied().unwrap_or(0))
                 }
-                (node, Some(x), _) if node == Node::Abs as u8 => Some(x.abs()),
+                (Node::Abs, Some(x), _) => Some(x.abs()),
                 (node, Some(x), Some(y)) => apply(node, x, y),
                 _ => None,
             },

@@ -1,0 +1,102 @@
+//! Index arithmetic of layouts beside loops by hand, as tests of a user run it: with debug assertions.
+//!
+//! `for level in 0 1 3; do CARGO_PROFILE_DEV_OPT_LEVEL=$level cargo bench --profile dev --bench debug; done`
+
+use crd2idx::prelude::*;
+use std::hint::black_box;
+use std::time::Instant;
+
+const N: usize = 32;
+
+#[inline(never)]
+fn by_hand(a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
+    for i in 0..n {
+        for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..n {
+                sum += a[i + k * n] * b[k * n + j];
+            }
+            c[i + j * n] = sum;
+        }
+    }
+}
+
+#[inline(never)]
+fn by_layouts<A: Layout, B: Layout, C: Layout>((la, lb, lc): (A, B, C), a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
+    for i in 0..n {
+        for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..n {
+                sum += a[la.crd2idx((i, k))] * b[lb.crd2idx((k, j))];
+            }
+            c[lc.crd2idx((i, j))] = sum;
+        }
+    }
+}
+
+#[inline(never)]
+fn tiles_by_hand(a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
+    for (ti, tj) in (0..n / 8).flat_map(|ti| (0..n / 8).map(move |tj| (ti, tj))) {
+        for i in 0..8 {
+            for j in 0..8 {
+                let mut sum = 0.0;
+                for k in 0..n {
+                    sum += a[ti * 8 + i + k * n] * b[k * n + tj * 8 + j];
+                }
+                c[ti * 8 + i + (tj * 8 + j) * n] = sum;
+            }
+        }
+    }
+}
+
+#[inline(never)]
+fn tiles_by_layouts<A: Layout, B: Layout, C: Layout>((la, lb, lc): (A, B, C), a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
+    for (ti, tj) in (0..n / 8).flat_map(|ti| (0..n / 8).map(move |tj| (ti, tj))) {
+        for i in 0..8 {
+            for j in 0..8 {
+                let mut sum = 0.0;
+                for k in 0..n {
+                    sum += a[la.crd2idx(((i, ti), k))] * b[lb.crd2idx((k, (j, tj)))];
+                }
+                c[lc.crd2idx(((i, ti), (j, tj)))] = sum;
+            }
+        }
+    }
+}
+
+/// Prints the shortest of many short runs, which a busy machine disturbs least; returns it in microseconds.
+fn time(name: &str, hand: Option<f64>, mut f: impl FnMut()) -> f64 {
+    let best = (0..500).map(|_| {
+        let start = Instant::now();
+        f();
+        start.elapsed().as_secs_f64() * 1e6
+    });
+    let best = best.fold(f64::MAX, f64::min);
+    println!("{name:<24} {best:9.1} us {:6.2}", best / hand.unwrap_or(best));
+    best
+}
+
+fn main() -> Result<(), LayoutError> {
+    let n = black_box(N);
+    let (a, b, mut c) = (vec![1.0; n * n], vec![1.0; n * n], vec![0.0; n * n]);
+    println!("a product of two matrices, {N} by {N}; how many times as long as by hand");
+
+    let (columns, rows) = (layout!((const N, const N) : (1, const N)), layout!((const N, const N) : (const N, 1)));
+    let (mixed_columns, mixed_rows) = (layout!((n, n) : (1, n)), layout!((n, n) : (n, 1)));
+    let hand = Some(time("by hand", None, || by_hand(&a, &b, &mut c, n)));
+    time("static", hand, || by_layouts((columns, rows, columns), &a, &b, &mut c, n));
+    time("mixed", hand, || by_layouts((mixed_columns, mixed_rows, mixed_columns), &a, &b, &mut c, n));
+
+    let hand = Some(time("tiles by hand", None, || tiles_by_hand(&a, &b, &mut c, n)));
+    let tiles = (columns.logical_divide(shape!(8, _)), rows.logical_divide(shape!(_, 8)), columns.logical_divide(shape!(8, 8)));
+    time("tiles, static", hand, || tiles_by_layouts(tiles, &a, &b, &mut c, n));
+    let tiles = (
+        mixed_columns.try_logical_divide(shape!(8, _))?,
+        mixed_rows.try_logical_divide(shape!(_, 8))?,
+        mixed_columns.try_logical_divide(shape!(8, 8))?,
+    );
+    time("tiles, mixed", hand, || tiles_by_layouts(tiles, &a, &b, &mut c, n));
+    let tiles = (tiles.0.hoist::<8>(), tiles.1.hoist::<8>(), tiles.2.hoist::<8>());
+    time("tiles, mixed, hoisted", hand, || tiles_by_layouts(tiles, &a, &b, &mut c, n));
+    Ok(())
+}

@@ -1,0 +1,278 @@
+//! Composed layouts as types: `inner o offset o outer`, the function `c -> inner(offset + outer(c))`.
+//!
+//! Its coordinates are those of `outer`, and operations apply to `outer`. It stands where no affine layout has these values: a swizzled
+//! layout, or a composition that the algebra refuses.
+
+use super::evaluate::{Fits, Fixed};
+use super::int::Int;
+use super::layout::{Layout, Span, TypedLayout};
+use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple};
+use super::ops::*;
+use super::storage::StaticCosize;
+use crate::error::Result;
+use crate::swizzle::Swizzle;
+
+/// A function of indices: a swizzle, or a layout at integer coordinates.
+pub trait IndexMap: Copy {
+    /// Every index stays in its aligned block of as many, if that is known.
+    const BLOCK: Option<usize> = None;
+
+    /// The image of an index.
+    fn map(&self, index: usize) -> usize;
+}
+
+impl<L: TypedLayout> IndexMap for L {
+    #[inline(always)]
+    fn map(&self, index: usize) -> usize {
+        self.crd2idx(index)
+    }
+}
+
+impl IndexMap for Swizzle {
+    #[inline(always)]
+    fn map(&self, index: usize) -> usize {
+        self.apply_index(index)
+    }
+}
+
+/// `S<B, M, S>` as a type: a [`Swizzle`] that folds to a shift, a mask and an exclusive-or.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct StaticSwizzle<const B: u8, const M: u8, const S: i8>;
+
+impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
+    /// The swizzle as a value; fields that overlap are a compile error.
+    pub const SWIZZLE: Swizzle = match Swizzle::new(B as i64, M as i64, S as i64) {
+        Ok(swizzle) => swizzle,
+        Err(error) => crate::error::refuse(error),
+    };
+}
+
+impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
+    // The highest bit that changes bounds how far an index moves.
+    const BLOCK: Option<usize> = Some(1 << (i64::BITS - Self::SWIZZLE.target().leading_zeros()));
+
+    #[inline(always)]
+    fn map(&self, index: usize) -> usize {
+        const { Self::SWIZZLE }.apply_index(index)
+    }
+}
+
+impl<const B: u8, const M: u8, const S: i8> core::fmt::Display for StaticSwizzle<B, M, S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        Self::SWIZZLE.fmt(f)
+    }
+}
+
+/// The layout `inner o offset o outer`: the index of `c` is `inner(offset + outer(c))`.
+///
+/// ```
+/// use layout_core::{Int, Layout, StaticSwizzle, make_layout};
+/// // 8 rows of 8: without the swizzle, a column is eight times the same bank.
+/// let tile = StaticSwizzle::<3, 0, 3>.composition(make_layout((Int::<8>, Int::<8>), (Int::<8>, Int::<1>)));
+/// assert_eq!(tile.to_string(), "S<3,0,3> o 0 o (8,8):(8,1)");
+/// assert_eq!(tile.crd2idx((3, 5)), 24 + (5 ^ 3));
+/// // Operations are those of the outer layout.
+/// let quarters = tile.zipped_divide((Int::<4>, Int::<4>));
+/// assert_eq!(quarters.crd2idx(((1, 2), (1, 0))), tile.crd2idx((5, 2)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Composed<I, O, L> {
+    inner: I,
+    offset: O,
+    outer: L,
+}
+
+/// `S<B, M, S> o 0 o L`.
+pub type Swizzled<const B: u8, const M: u8, const S: i8, L> = Composed<StaticSwizzle<B, M, S>, Int<0>, L>;
+
+impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
+    const OFFSET: Option<usize> = match O::DESCRIPTOR {
+        Descriptor::Known(offset) => Some(offset as usize),
+        Descriptor::Input(_) => None,
+        _ => panic!("the offset of a composed layout is an integer"),
+    };
+
+    /// `inner o offset o outer`.
+    #[inline(always)]
+    pub const fn new(inner: I, offset: O, outer: L) -> Self {
+        Composed { inner, offset, outer }
+    }
+
+    /// The function of the indices.
+    #[inline(always)]
+    pub const fn inner(&self) -> I {
+        self.inner
+    }
+
+    /// What is added to the indices of the outer layout.
+    #[inline(always)]
+    pub fn offset(&self) -> usize {
+        match const { Self::OFFSET } {
+            Some(offset) => offset,
+            None => {
+                let mut offset = [0];
+                self.offset.gather(&mut offset, 0);
+                offset[0]
+            }
+        }
+    }
+
+    /// The layout of the coordinates.
+    #[inline(always)]
+    pub const fn outer(&self) -> L {
+        self.outer
+    }
+
+    #[inline(always)]
+    fn image(&self, index: usize) -> usize {
+        self.inner.map(self.offset().wrapping_add(index))
+    }
+}
+
+impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default for Composed<I, O, L> {
+    fn default() -> Self {
+        Composed::new(I::default(), O::default(), L::default())
+    }
+}
+
+impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
+    type Fits<C: IntTuple> = L::Fits<C>;
+
+    const SPAN: Span = match (L::SPAN, Self::OFFSET, I::BLOCK) {
+        (Span::Elements(span), Some(offset), Some(block)) => Span::Elements((offset + span).next_multiple_of(block)),
+        (Span::Below, ..) => Span::Below,
+        _ => Span::Unknown,
+    };
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        self.outer.rank()
+    }
+
+    #[inline(always)]
+    fn size(&self) -> usize {
+        self.outer.size()
+    }
+
+    #[inline(always)]
+    fn mode_size<const K: usize>(&self) -> usize {
+        self.outer.mode_size::<K>()
+    }
+
+    #[inline(always)]
+    fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
+        let () = <L::Fits<C> as Fits>::FITS;
+        self.image(self.outer.crd2idx(c))
+    }
+
+    #[inline(always)]
+    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
+        let () = <L::Fits<C> as Fits>::FITS;
+        Some(self.image(self.outer.checked_crd2idx(c)?))
+    }
+
+    #[inline(always)]
+    fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
+        self.outer.idx2crd(index)
+    }
+
+    #[inline(always)]
+    fn shape<C: Coordinate>(&self) -> C {
+        self.outer.shape()
+    }
+
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
+        self.outer.outside(c)
+    }
+}
+
+impl<I: IndexMap, O: IntTuple, L: StaticCosize> StaticCosize for Composed<I, O, L> {
+    type Cosize = L::Cosize;
+}
+
+impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Display> core::fmt::Display for Composed<I, O, L> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} o {} o {}", self.inner, self.offset() as isize, self.outer)
+    }
+}
+
+impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Display> core::fmt::Debug for Composed<I, O, L> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Display::fmt(self, f)
+    }
+}
+
+macro_rules! on_outer {
+    ($($name:ident $try_name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
+        /// Operations on the outer layout; inverses and casts depend on the inner function too, and are not among them.
+        impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
+            $(
+                #[doc = concat!("[`LayoutAlgebra::", stringify!($name), "`] of the outer layout.")]
+                #[inline(always)]
+                pub fn $name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Composed<I, O, Derived<op::$type, (L, $($kind,)*)>> {
+                    let () = Derived::<op::$type, (L, $($kind,)*)>::UNCONDITIONAL;
+                    Composed::new(self.inner, self.offset, self.outer.$name($($arg),*))
+                }
+
+                #[doc = concat!("[`LayoutAlgebra::", stringify!($try_name), "`] of the outer layout.")]
+                #[inline]
+                pub fn $try_name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Result<Composed<I, O, Derived<op::$type, (L, $($kind,)*)>>> {
+                    let () = Derived::<op::$type, (L, $($kind,)*)>::VALID;
+                    Ok(Composed::new(self.inner, self.offset, self.outer.$try_name($($arg),*)?))
+                }
+            )*
+
+            /// [`LayoutAlgebra::slice`] of the outer layout, whose fixed part joins the offset: the result gives whole indices.
+            #[inline(always)]
+            pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
+                let () = <Fixed<L, C> as Fits>::FITS;
+                let (kept, fixed) = self.outer.slice(c);
+                Composed::new(self.inner, self.offset().wrapping_add(fixed), kept)
+            }
+        }
+    };
+}
+
+on_outer! {
+    coalesce try_coalesce Coalesce();
+    coalesce_by try_coalesce_by Coalesce(profile: P);
+    filter try_filter Filter();
+    flatten try_flatten Flatten();
+    composition try_composition Composition(b: B);
+    logical_divide try_logical_divide LogicalDivide(tiler: T);
+    zipped_divide try_zipped_divide ZippedDivide(tiler: T);
+    tiled_divide try_tiled_divide TiledDivide(tiler: T);
+    flat_divide try_flat_divide FlatDivide(tiler: T);
+    logical_product try_logical_product LogicalProduct(b: B);
+    zipped_product try_zipped_product ZippedProduct(b: B);
+    tiled_product try_tiled_product TiledProduct(b: B);
+    flat_product try_flat_product FlatProduct(b: B);
+    blocked_product try_blocked_product BlockedProduct(b: B);
+    raked_product try_raked_product RakedProduct(b: B);
+    tile_to_shape try_tile_to_shape TileToShape(shape: X, order: Y);
+    select try_select Select(modes: K);
+    mode try_mode Get(k: K);
+    take try_take Take(begin: X, end: Y);
+    group try_group Group(begin: X, end: Y);
+    append try_append Append(x: X);
+    prepend try_prepend Prepend(x: X);
+    replace try_replace Replace(k: K, x: X);
+    dice try_dice Dice(c: C);
+}
+
+impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
+    /// `self o 0 o outer`.
+    #[inline(always)]
+    pub const fn composition<L: Layout>(self, outer: L) -> Swizzled<B, M, S, L> {
+        Composed::new(self, Int, outer)
+    }
+}
+
+impl Swizzle {
+    /// `self o 0 o outer`.
+    #[inline(always)]
+    pub const fn composition<L: Layout>(self, outer: L) -> Composed<Swizzle, Int<0>, L> {
+        Composed::new(self, Int, outer)
+    }
+}

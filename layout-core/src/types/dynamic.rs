@@ -1,0 +1,212 @@
+//! Dynamic layouts for kernels, and as layout types.
+
+use super::layout::{Layout, Span};
+use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_rem};
+use super::strided::Strided;
+use crate::dynamic::DynLayout;
+use crate::error::Text;
+use crate::error::{Cause, LayoutError, Op, Path, Result};
+use crate::value::{LayoutValue, Span as Node, SymInt};
+
+/// A walk over the leaves below each integer of a coordinate.
+struct Walk<'a, const N: usize> {
+    layout: &'a LayoutValue<N>,
+    inputs: &'a Slots,
+    next: usize,
+}
+
+impl<const N: usize> Walk<'_, N> {
+    /// `visit` of each integer of `form` with the leaves that it stands for; `None` where the nesting differs.
+    fn integers(
+        &mut self,
+        at: Node,
+        form: &Descriptor,
+        visit: &mut impl FnMut(usize, core::ops::Range<usize>) -> Option<()>,
+    ) -> Option<()> {
+        let tree = &self.layout.tree;
+        match form {
+            Descriptor::Tuple(modes) => {
+                if tree.is_leaf(at) || tree.rank(at) != modes.len() {
+                    return None;
+                }
+                let mut lo = at.lo;
+                for form in *modes {
+                    let mode = tree.child_from(at, lo);
+                    self.integers(mode, form, visit)?;
+                    lo = mode.hi;
+                }
+                Some(())
+            }
+            Descriptor::Known(value) => visit(*value as usize, at.lo..at.hi),
+            Descriptor::Input(_) => {
+                self.next += 1;
+                visit(self.inputs.get(self.next - 1).copied().unwrap_or(0), at.lo..at.hi)
+            }
+            Descriptor::Keep | Descriptor::Layout(_) => None,
+        }
+    }
+}
+
+/// `visit` of each integer of `c` with its leaves.
+#[inline]
+fn integers<const N: usize, C: IntTuple>(
+    l: &LayoutValue<N>,
+    c: &C,
+    visit: &mut impl FnMut(usize, core::ops::Range<usize>) -> Option<()>,
+) -> Option<()> {
+    let mut inputs = [0; MAX_LEAVES];
+    c.gather(&mut inputs, 0);
+    Walk { layout: l, inputs: &inputs, next: 0 }.integers(l.root(), &C::DESCRIPTOR, visit)
+}
+
+/// A number for each integer of a coordinate of type `C`, of its leaves.
+fn collect<const N: usize, C: Coordinate>(l: &LayoutValue<N>, mut value: impl FnMut(core::ops::Range<usize>) -> usize) -> C {
+    let (mut values, mut k) = ([0; MAX_LEAVES], 0);
+    let fits = Walk { layout: l, inputs: &[], next: 0 }.integers(l.root(), &C::DESCRIPTOR, &mut |_, leaves| {
+        values[k] = value(leaves);
+        k += 1;
+        Some(())
+    });
+    if fits.is_none() {
+        misfit(&C::DESCRIPTOR, &values, l);
+    }
+    C::from_values(&values, &mut 0)
+}
+
+#[cold]
+#[track_caller]
+fn misfit<const N: usize>(form: &Descriptor, inputs: &Slots, l: &LayoutValue<N>) -> ! {
+    let mut text = Text::<512>::EMPTY;
+    form.write(inputs, &mut 0, &mut text);
+    panic!("the coordinate {} does not fit {l}", text.as_str())
+}
+
+/// A coordinate type that does not fit the shape is seen only when the program runs: [`Layout::checked_crd2idx`] is `None` then, and what has no
+/// such form panics with the coordinate and the layout.
+impl<const N: usize> Layout for DynLayout<N> {
+    const SPAN: Span = Span::Unknown;
+    type Fits<C: IntTuple> = ();
+
+    fn rank(&self) -> usize {
+        DynLayout::rank(self)
+    }
+
+    fn size(&self) -> usize {
+        DynLayout::size(self) as usize
+    }
+
+    fn mode_size<const K: usize>(&self) -> usize {
+        let l = self.value();
+        let mode = l.tree.mode(l.root(), K).unwrap_or_else(|| panic!("no mode {K} in {self}"));
+        size(l, mode.lo..mode.hi)
+    }
+
+    #[inline]
+    fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
+        let l = self.value();
+        let mut sum = 0usize;
+        let fits = integers(l, &c, &mut |mut rest, leaves| {
+            let last = leaves.end.wrapping_sub(1);
+            for k in leaves {
+                let (quotient, digit) = if k == last { (0, rest) } else { div_rem(rest, l.shape[k] as usize) };
+                rest = quotient;
+                sum = sum.wrapping_add(digit.wrapping_mul(l.stride[k] as usize));
+            }
+            Some(())
+        });
+        if fits.is_none() {
+            self.outside(c);
+        }
+        sum
+    }
+
+    #[inline]
+    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
+        let l = self.value();
+        integers(l, &c, &mut |x, leaves| (x < size(l, leaves)).then_some(()))?;
+        // Every index inside the shape was checked when the layout was made.
+        Some(Layout::crd2idx(self, c))
+    }
+
+    fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
+        let l = self.value();
+        let mut rest = index;
+        collect(l, |leaves| {
+            if leaves.end == l.len() {
+                return core::mem::take(&mut rest);
+            }
+            let (quotient, digit) = div_rem(rest, size(l, leaves));
+            rest = quotient;
+            digit
+        })
+    }
+
+    fn shape<C: Coordinate>(&self) -> C {
+        collect(self.value(), |leaves| size(self.value(), leaves))
+    }
+
+    #[cold]
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
+        let mut inputs = [0; MAX_LEAVES];
+        c.gather(&mut inputs, 0);
+        misfit(&C::DESCRIPTOR, &inputs, self.value())
+    }
+}
+
+fn size<const N: usize>(l: &LayoutValue<N>, leaves: core::ops::Range<usize>) -> usize {
+    l.shape[leaves].iter().map(|extent| *extent as usize).product()
+}
+
+/// The layout as a type, if it has the nesting, the static numbers and the facts of the type.
+///
+/// ```
+/// use layout_core::{DynLayout, Int, Layout, Strided};
+/// type Tile = Strided<(Int<8>, usize), (usize, Int<1>)>;
+/// let tile = Tile::try_from(&DynLayout::<16>::parse("(8,4):(4,1)")?)?;
+/// assert_eq!(tile.crd2idx((3, 2)), 14);
+/// let error = Tile::try_from(&DynLayout::<16>::parse("(16,4):(4,1)")?).unwrap_err();
+/// assert_eq!(error.to_string(), "make_layout: mode 0 has 16, where the type has 8");
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
+impl<S: IntTuple, D: IntTuple, const N: usize> TryFrom<&DynLayout<N>> for Strided<S, D> {
+    type Error = LayoutError;
+
+    fn try_from(layout: &DynLayout<N>) -> Result<Self> {
+        let l = layout.value();
+        accepts(&S::DESCRIPTOR, l, &l.shape, l.root(), Path::ROOT)?;
+        accepts(&D::DESCRIPTOR, l, &l.stride, l.root(), Path::ROOT)?;
+        Ok(Strided::new(S::from_leaves(&l.shape, &mut 0), D::from_leaves(&l.stride, &mut 0)))
+    }
+}
+
+/// Fails where the leaves below `at` are not of the type `form`.
+fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64; N], at: Node, path: Path) -> Result<()> {
+    let refused = |cause, numbers: [i64; 3]| Err(LayoutError::new(Op::MakeLayout, path, cause, numbers.map(SymInt::raw)));
+    match form {
+        Descriptor::Tuple(modes) => {
+            if l.tree.is_leaf(at) {
+                return refused(Cause::NotCongruent, [modes.len() as i64, 0, 0]);
+            }
+            if l.tree.rank(at) != modes.len() {
+                return refused(Cause::RankMismatch, [modes.len() as i64, l.tree.rank(at) as i64, 0]);
+            }
+            let mut lo = at.lo;
+            for (k, form) in modes.iter().enumerate() {
+                let mode = l.tree.child_from(at, lo);
+                accepts(form, l, leaves, mode, path.then(k))?;
+                lo = mode.hi;
+            }
+            Ok(())
+        }
+        _ if !l.tree.is_leaf(at) => refused(Cause::ShapeStrideMismatch, [0; 3]),
+        Descriptor::Known(value) if *value != leaves[at.lo] => refused(Cause::StaticLeaf, [leaves[at.lo], *value, 0]),
+        Descriptor::Input(facts) => {
+            let value = leaves[at.lo];
+            let holds = facts.lo <= value && value <= facts.hi && value % facts.div == 0;
+            if holds { Ok(()) } else { refused(Cause::LeafFacts, [value, facts.div, facts.lo]) }
+        }
+        Descriptor::Known(_) => Ok(()),
+        Descriptor::Keep | Descriptor::Layout(_) => refused(Cause::UnexpectedKeep, [0; 3]),
+    }
+}

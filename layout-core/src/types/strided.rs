@@ -1,0 +1,143 @@
+//! The layout of a shape and a stride.
+
+use super::index_table::{IndexTable, Purpose};
+use super::layout::{TypedLayout, text_and_equality};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES};
+use super::pattern::Pattern;
+use crate::error::{Cause, LayoutError, Op, Result};
+use crate::value::Facts;
+
+/// The index of the static coordinate `C` in the static layout `L`, as a type.
+///
+/// ```
+/// use layout_core::{Const, Int, Layout, Strided};
+/// type L = Strided<(Int<3>, Int<4>, Int<5>), (Int<20>, Int<5>, Int<1>)>;
+/// type I = Const<L, (Int<1>, Int<2>, Int<3>)>;
+/// assert_eq!(I::VALUE, 33);
+/// ```
+pub struct Const<L, C>(pub(super) core::marker::PhantomData<(L, C)>);
+
+impl<L: TypedLayout, C: IntTuple> Const<L, C> {
+    /// The index.
+    pub const VALUE: usize = {
+        let () = L::VALID;
+        IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Leaves).known_index()
+    };
+}
+
+/// The index of the modes `coordinate` in the static layout `L`, or at the integer `[i]`, for constants: a table is filled by a loop.
+///
+/// A coordinate of another number of modes is a compile error, as is a layout with run-time leaves.
+///
+/// ```
+/// use layout_core::{Int, Strided, const_index};
+/// type Taps = Strided<(Int<3>, Int<3>), (Int<4>, Int<1>)>;
+/// const BOX: [u8; 12] = {
+///     let (mut table, mut k) = ([0; 12], 0);
+///     while k < 9 {
+///         table[const_index::<Taps, 2>([k / 3, k % 3])] = 1;
+///         k += 1;
+///     }
+///     table
+/// };
+/// assert_eq!(BOX, [1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0]);
+/// ```
+#[track_caller]
+pub const fn const_index<L: TypedLayout, const N: usize>(coordinate: [usize; N]) -> usize {
+    let () = L::VALID;
+    const { &Modewise::<L, N>::TABLE }.exact(&coordinate)
+}
+
+/// The table of [`const_index`].
+struct Modewise<L, const N: usize>(core::marker::PhantomData<L>);
+
+impl<L: TypedLayout, const N: usize> Modewise<L, N> {
+    const TABLE: IndexTable = {
+        let form = if N == 1 { Descriptor::Input(Facts::NATURAL) } else { <[usize; N]>::DESCRIPTOR };
+        let table = IndexTable::new(Op::Crd2Idx, L::PATTERN, &form, Purpose::Leaves);
+        table.require();
+        table
+    };
+}
+
+impl<L, C> Clone for Const<L, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<L, C> Copy for Const<L, C> {}
+
+/// The layout `shape : stride`.
+///
+/// Stores the run-time leaves only; a static one is zero-sized.
+#[derive(Clone, Copy, Default)]
+pub struct Strided<S, D> {
+    shape: S,
+    stride: D,
+}
+
+impl<S: IntTuple, D: IntTuple> Strided<S, D> {
+    /// `shape : stride`; a difference in nesting is a compile error.
+    #[inline(always)]
+    pub const fn new(shape: S, stride: D) -> Self {
+        let () = Self::VALID;
+        Strided { shape, stride }
+    }
+
+    /// `shape : stride` if its size and every index fit `isize`.
+    pub fn try_new(shape: S, stride: D) -> Result<Self> {
+        let layout = Strided { shape, stride };
+        let checked = layout.to_dyn::<MAX_LEAVES>()?;
+        if checked.cosize() > isize::MAX as i64 {
+            return Err(LayoutError::plain(Op::MakeLayout, Cause::TooLarge, checked.cosize(), 0));
+        }
+        Ok(layout)
+    }
+
+    /// The shape.
+    #[inline(always)]
+    pub const fn shape(&self) -> S {
+        self.shape
+    }
+
+    /// The strides.
+    #[inline(always)]
+    pub const fn stride(&self) -> D {
+        self.stride
+    }
+
+    /// The coordinate at colexicographic position `index` of the shape; the last leaf takes the whole quotient.
+    ///
+    /// ```
+    /// use layout_core::{Int, make_layout};
+    /// let l = make_layout((Int::<2>, (Int::<3>, Int::<4>)), (Int::<1>, (Int::<2>, Int::<6>)));
+    /// assert_eq!(l.idx2crd(17), (1, (2, 2)));
+    /// ```
+    #[inline(always)]
+    pub fn idx2crd(&self, index: usize) -> S::Coord {
+        let mut index = index;
+        self.shape.unravel(&mut index, true)
+    }
+}
+
+text_and_equality!([S: IntTuple, D: IntTuple] Strided<S, D>);
+
+impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
+
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
+        let at = self.shape.gather(out, at);
+        self.stride.gather(out, at)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: IntTuple, D: IntTuple> TypedLayout for Strided<S, D> {
+    const PATTERN: &'static Pattern = &Pattern::strided(&S::DESCRIPTOR, &D::DESCRIPTOR);
+
+    #[inline(always)]
+    fn gather_strides<const ROOM: usize>(&self, inputs: &mut [usize; ROOM]) {
+        self.stride.gather(inputs, const { S::DESCRIPTOR.inputs() });
+    }
+}

@@ -1,0 +1,79 @@
+//! Composed layouts as types, beside the same expressions as values.
+
+use crd2idx::error::Op;
+use crd2idx::expression::evaluate;
+use crd2idx::prelude::*;
+use crd2idx::value::ExprGraph;
+use crd2idx::{Composed, Span, Swizzle};
+
+layout! { type Rows = (8, 64) : (64, 1); }
+
+/// The typed layout has the indices of the expression.
+fn same<L: Layout>(layout: &L, expression: &str) {
+    let value = |text: &str| match evaluate::<64, 0>(text, &mut ExprGraph::new(Op::Parse)) {
+        Ok(value) => value.to_string(),
+        Err(error) => panic!("{text}: {error}"),
+    };
+    assert!(value(expression).contains(" o "), "{expression}");
+    assert_eq!(value(&format!("size({expression})")), layout.size().to_string(), "{expression}");
+    for k in 0..layout.size() {
+        let index = layout.crd2idx(k);
+        assert_eq!(value(&format!("crd2idx({expression}, {k})")), index.to_string(), "{expression} at {k}");
+        assert_eq!(layout.checked_crd2idx(k), Some(index), "{expression} at {k}");
+    }
+}
+
+#[test]
+fn operations_are_those_of_the_outer_layout() -> Result<(), LayoutError> {
+    let rows = "(8,64):(64,1)";
+    let s = StaticSwizzle::<3, 3, 3>.composition(Rows);
+    let text = format!("S<3,3,3> o 0 o {rows}");
+    same(&s, &text);
+    same(&s.logical_divide(shape!(4, 8)), &format!("logical_divide({text}, (4,8))"));
+    same(&s.zipped_divide(shape!(4, 8)), &format!("zipped_divide({text}, (4,8))"));
+    same(&s.tiled_divide(shape!(4, 8)), &format!("tiled_divide({text}, (4,8))"));
+    same(&s.flat_divide(shape!(4, 8)), &format!("flat_divide({text}, (4,8))"));
+    same(&s.composition(layout!((8, 4) : (1, 8))), &format!("composition({text}, (8,4):(1,8))"));
+    same(&s.coalesce(), &format!("coalesce({text})"));
+    same(&s.select(shape!(1, 0)), &format!("select({text}, (1,0))"));
+    same(&s.slice(coord!(3, _)), &format!("slice({text}, (3,_))"));
+    same(&s.slice(coord!(5, _)).logical_divide(shape!((8))), &format!("logical_divide(slice({text}, (5,_)), (8))"));
+    same(&StaticSwizzle::<2, 0, -3>.composition(Rows), &format!("S<2,0,-3> o 0 o {rows}"));
+    same(&Swizzle::new(3, 3, 3)?.composition(Rows), &text);
+    same(&Composed::new(StaticSwizzle::<3, 3, 3>, 64, Rows), &format!("S<3,3,3> o 64 o {rows}"));
+    same(&Composed::new(layout!((64, 64) : (64, 2)), Int::<3>, layout!((8) : (2))), "(64,64):(64,2) o 3 o (8):(2)");
+    Ok(())
+}
+
+#[test]
+fn run_time_leaves_and_hoisting() -> Result<(), LayoutError> {
+    let m = std::hint::black_box(8);
+    let s = StaticSwizzle::<3, 3, 3>.composition(layout!((m, 64) : (64, 1)));
+    let tiles = s.try_zipped_divide(shape!(4, 8))?;
+    let hoisted = Composed::new(tiles.inner(), Int::<0>, tiles.outer().hoist::<4>());
+    for k in 0..tiles.size() {
+        assert_eq!(tiles.crd2idx(k), hoisted.crd2idx(k));
+    }
+    assert!(s.try_zipped_divide(shape!(3, 8)).is_err());
+    assert_eq!(s.slice((2, Keep)).to_string(), "S<3,3,3> o 128 o (64):(1)");
+    Ok(())
+}
+
+#[test]
+fn storage_of_swizzled_layouts() {
+    type Shared = crd2idx::Swizzled<3, 3, 3, Rows>;
+    let mut shared = Owned::<u16, Shared, 512>::filled(Shared::default(), 0);
+    for (k, c) in Rows.coordinates::<(usize, usize)>().enumerate() {
+        shared[c] = k as u16 + 1;
+    }
+    assert_eq!(shared.get((8, 0)), None);
+    assert_eq!(shared[(3, 10)], 3 + 80 + 1);
+    assert_eq!(shared.as_slice()[3 * 64 + (10 ^ (3 << 3))], 3 + 80 + 1);
+    let mut stored = shared.as_slice().to_vec();
+    stored.sort();
+    assert!(stored.into_iter().eq(1..=512));
+    assert_eq!(crd2idx::Stored::filled(Shared::default(), 0u8).as_slice().len(), 512);
+    // Indices stay in their blocks of 64 elements, whatever the swizzle makes of the last.
+    layout! { type Odd = (5, 9) : (9, 1); }
+    assert_eq!(<crd2idx::Swizzled<3, 3, 3, Odd> as Layout>::SPAN, Span::Elements(64));
+}
