@@ -81,7 +81,7 @@ impl Pattern {
         let scope = &mut pattern.scope;
         let mut k = 0;
         while k < scope.len {
-            scope.node[k] = Node::Input as u8;
+            scope.node[k] = Node::Input;
             scope.a[k] = k as i64;
             k += 1;
         }

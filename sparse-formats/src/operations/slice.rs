@@ -154,17 +154,17 @@ impl<V: Value> SparseTensor<'_, V> {
 
     /// The values of these elements, of each block those of a slice of the dense axes.
     fn blocks(&self, kept: &[usize], taken: &[Taken]) -> Result<Values<'static, V>, TensorError> {
-        if kept.is_empty() {
-            // Extents beyond what memory holds have no blocks.
-            return self.values().with_each(|_| Ok(Vec::new()));
-        }
-        let mut places = alloc::vec![0];
-        for axis in &self.format().axis_order()[self.format().levels()..] {
-            let (taken, extent) = (taken[*axis], self.shape()[*axis] as usize);
-            places = places.iter().flat_map(|place| (0..taken.count).map(move |k| place * extent + taken.at(k) as usize)).collect();
-        }
-        let block = self.pattern().block();
         self.values().with_each(|values| {
+            if kept.is_empty() {
+                // Extents beyond what memory holds have no blocks.
+                return Ok(Vec::new());
+            }
+            let mut places = alloc::vec![0];
+            for axis in &self.format().axis_order()[self.format().levels()..] {
+                let (taken, extent) = (taken[*axis], self.shape()[*axis] as usize);
+                places = places.iter().flat_map(|place| (0..taken.count).map(move |k| place * extent + taken.at(k) as usize)).collect();
+            }
+            let block = self.pattern().block();
             let mut out = kept.len().checked_mul(places.len()).and_then(room).ok_or(TensorError::Memory { elements: kept.len() })?;
             kept.iter().for_each(|number| out.extend(places.iter().map(|place| values[number * block + place].clone())));
             Ok(out)

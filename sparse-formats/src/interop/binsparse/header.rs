@@ -43,7 +43,7 @@ const STRUCTURES: &[(&str, Symmetry, Triangle)] = &[
 ///     "data_types": {"pointers_to_1": "uint64", "indices_1": "uint64", "values": "float64"}}}"#)?;
 /// assert_eq!(header.custom.format().unwrap().to_string(), "C-S-C");
 /// assert_eq!(header.arrays(), ["pointers_to_1", "indices_1", "values"]);
-/// # Ok::<(), sparse_formats::binsparse::InterchangeError>(())
+/// # Ok::<(), sparse_formats::InterchangeError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {

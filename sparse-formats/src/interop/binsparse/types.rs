@@ -42,7 +42,7 @@ impl Display for Scalar {
 /// let data: DataType = "iso[complex[float64]]".parse()?;
 /// assert_eq!((data.scalar, data.complex, data.iso), (Scalar::Float(64), true, true));
 /// assert!("complex[int32]".parse::<DataType>().is_err());
-/// # Ok::<(), sparse_formats::binsparse::InterchangeError>(())
+/// # Ok::<(), sparse_formats::InterchangeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct DataType {
