@@ -18,12 +18,12 @@ const SWIZZLE: Swizzle = match Swizzle::new(5, 0, 5) {
     Err(_) => panic!("out of range"),
 };
 
-/// Where the element `(i, j)` lies in the buffer.
+/// The place of the element `(i, j)` in the buffer.
 fn place(i: usize, j: usize) -> usize {
     SWIZZLE.apply_index(Tile.crd2idx((i, j)))
 }
 
-/// The transposed of a row-major matrix of `m` x `n`, both multiples of 32.
+/// Transposes a row-major matrix of `m` x `n`, both multiples of 32.
 fn transpose(m: usize, n: usize, from: &[u32]) -> Result<Vec<u32>, LayoutError> {
     let source = row_major((m, n)).try_zipped_divide(shape!(32, 32))?;
     let target = row_major((n, m)).try_zipped_divide(shape!(32, 32))?;

@@ -17,6 +17,30 @@
 //! assert_eq!(tiles.to_dyn::<16>()?.to_string(), "((8,4),(4,4)):((1,8),(32,128))");
 //! # Ok::<(), LayoutError>(())
 //! ```
+//!
+//! # Guide
+//!
+//! | for | begin with | in the book |
+//! |---|---|---|
+//! | layouts whose numbers are mostly constants | [`layout!`], [`make_layout`], [`Layout`], [`LayoutAlgebra`] | [start][], [layouts][] |
+//! | numbers known at run time | [`try_layout!`], [`Dyn`], [`Signed`] | [mixed and run-time layouts][mixed] |
+//! | nothing known before the program runs | [`DynLayout`] | [the algebra][] |
+//! | arrays with a layout | [`Owned`], [`Stored`] | [start][] |
+//! | coordinate transforms as functions | [`graph!`] | [coordinate graphs][graphs] |
+//! | sparse tensors, ragged arrays | `sparse`, a feature | [sparse][], [ragged][] |
+//! | dimensions of one's own | [`level`] | [levels][] |
+//! | a message of the compiler | | [errors by text][errors] |
+//!
+//! [start]: https://github.com/crd2idx/crd2idx/blob/main/docs/start.md
+//! [layouts]: https://github.com/crd2idx/crd2idx/blob/main/docs/layouts.md
+//! [mixed]: https://github.com/crd2idx/crd2idx/blob/main/docs/mixed.md
+//! [the algebra]: https://github.com/crd2idx/crd2idx/blob/main/docs/algebra/overview.md
+//! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/graphs.md
+//! [sparse]: https://github.com/crd2idx/crd2idx/blob/main/docs/sparse.md
+//! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/ragged.md
+//! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/levels.md
+//! [errors]: https://github.com/crd2idx/crd2idx/blob/main/docs/errors.md
+#![forbid(unsafe_code)]
 #![no_std]
 #![deny(missing_docs)]
 
@@ -57,6 +81,7 @@ mod book {
         algebra_coalesce "../docs/algebra/coalesce.md"
         algebra_complement "../docs/algebra/complement.md"
         algebra_composition "../docs/algebra/composition.md"
+        algebra_coshape "../docs/algebra/coshape.md"
         algebra_crd2idx "../docs/algebra/crd2idx.md"
         algebra_downcast "../docs/algebra/downcast.md"
         algebra_filter "../docs/algebra/filter.md"
@@ -77,6 +102,7 @@ mod book {
         algebra_tile_to_shape "../docs/algebra/tile-to-shape.md"
         algebra_tiled_divide "../docs/algebra/tiled-divide.md"
         algebra_tiled_product "../docs/algebra/tiled-product.md"
+        algebra_unflatten "../docs/algebra/unflatten.md"
         algebra_upcast "../docs/algebra/upcast.md"
         algebra_zipped_divide "../docs/algebra/zipped-divide.md"
         algebra_zipped_product "../docs/algebra/zipped-product.md"

@@ -177,7 +177,9 @@ macro_rules! try_layout {
 /// | `flatten sizes;` | how every Flatten is read: by `sizes`, by `strides`, or as `declared`, which is by strides where all inputs have one |
 /// | `Tile(k -> i, j);` | a transform; those with numbers name them: `Pad(x -> u; left = 1, right = 1)` |
 /// | <code>PiecewiseAffineJoin(a, b -> f; if a == 0 { 4 * b } else { a + b });</code> | each case is a sum of multiples of the dimensions |
-/// | `pub fn f = forward(i, j) -> k;` | a function of the coordinates `i`, `j`, then of the parameters it needs |
+/// | `pub fn f = forward(i, j) -> k;` | a function of the coordinates `i`, `j`, then of the parameters it needs, as declared |
+/// | `fn f = forward(i, ld, j) -> k;` | the same with a parameter in another place |
+/// | <code>fn f = forward { i, j } -> k;</code> | arguments by name, as fields of `FArgs`: those that are swapped do not compile |
 /// | `fn g = reverse(i, s = 0) -> (a, b);` | a coordinate of a known value: a switch leaves no trace |
 /// | `fn inside = valid reverse(i) -> a;` | whether every coordinate lies in its size |
 /// | `fn step = delta i by 4 reverse(i, j) -> a;` | how much the targets change when a coordinate grows |

@@ -3,11 +3,10 @@
 use super::answer::{Answer, failure, success, unknown};
 use super::eval::{LEAVES, describe};
 use super::{emit, graph, ragged, sparse};
-use crd2idx::algebra::dispatch::apply_fitting;
-use crd2idx::algebra::{composed, slice};
 use crd2idx::error::Op;
-use crd2idx::text::{Composed, Operand, Parser};
+use crd2idx::expression::{Composed, Operand, Parser, apply};
 use crd2idx::value::{ExprGraph, TupleValue};
+use crd2idx::{DynCoord, DynLayout};
 use serde_json::{Value, json};
 use std::io::{BufRead, Result, Write};
 
@@ -76,21 +75,21 @@ fn layouts(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
     }
     let refuse = |e: crd2idx::LayoutError| failure(e.to_string());
     if composed_eval {
-        return match apply_fitting(op, &args, &mut scope).map_err(refuse)? {
+        return match apply(op, &args, &mut scope).map_err(refuse)? {
             Operand::Composed(layout) => all_indices(&layout, &mut scope).map(success),
             other => Err(failure(format!("{other} is not a composed layout"))),
         };
     }
-    let result = apply_fitting(op, &args, &mut scope).map_err(refuse)?;
+    let result = apply(op, &args, &mut scope).map_err(refuse)?;
     let mut reply = success(if marked { Value::String(result.to_string()) } else { encode(&result) });
     if let (Op::Slice, [Operand::Layout(layout), Operand::Tuple(coordinate)]) = (op, args.as_slice()) {
-        let (_, offset) = slice::slice(layout, coordinate, &mut scope).map_err(refuse)?;
-        reply.insert("offset".into(), json!(offset.value()));
+        let (layout, coordinate) = (DynLayout::from_value(*layout).map_err(refuse)?, DynCoord::from_value(*coordinate).map_err(refuse)?);
+        reply.insert("offset".into(), json!(layout.slice(&coordinate).map_err(refuse)?.1));
     }
     Ok(reply)
 }
 
-/// Whether a text marks static integers, `_4`: its answers stay in the notation.
+/// Tests whether a text marks static integers, `_4`: its answers stay in the notation.
 fn has_marks(text: &str) -> bool {
     text.as_bytes().windows(2).any(|pair| pair[0] == b'_' && (pair[1].is_ascii_digit() || pair[1] == b'-'))
 }
@@ -106,14 +105,18 @@ fn encode(value: &Operand<LEAVES>) -> Value {
 /// The index of every 1-D coordinate.
 fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<0>) -> std::result::Result<Value, Answer> {
     let refuse = |e: crd2idx::LayoutError| failure(e.to_string());
-    let size = crd2idx::algebra::size::size(&layout.outer, scope).map_err(refuse)?.value().unwrap_or(0);
+    let size = match apply(Op::Size, &[Operand::Layout(layout.outer)], scope).map_err(refuse)? {
+        Operand::Tuple(size) => size.leaf(0).value().unwrap_or(0),
+        _ => 0,
+    };
     if size > MOST_INDICES {
         return Err(failure(format!("the layout has {size} elements; at most {MOST_INDICES} are listed")));
     }
     let mut indices = Vec::with_capacity(size as usize);
     for k in 0..size {
         let coordinate = TupleValue::integer(k).ok_or_else(|| failure("the coordinate overflows"))?;
-        indices.push(encode(&Operand::Tuple(composed::evaluate(layout, &coordinate, scope).map_err(refuse)?)));
+        let index = apply(Op::Crd2Idx, &[Operand::Composed(*layout), Operand::Tuple(coordinate)], scope).map_err(refuse)?;
+        indices.push(encode(&index));
     }
     Ok(Value::Array(indices))
 }

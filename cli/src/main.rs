@@ -2,6 +2,8 @@
 //!
 //! Exit codes: 0 for an answer, 1 for output that could not be written, 2 for input that was refused.
 
+#![forbid(unsafe_code)]
+
 mod answer;
 mod batch;
 mod emit;
@@ -14,7 +16,8 @@ mod show;
 mod sparse;
 mod svg;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Evaluates layouts: shapes and strides in the notation `((2,4),(3,5)):((3,6),(1,24))`.
@@ -83,6 +86,13 @@ enum Command {
     Svg(Box<svg::Svg>),
     /// List the operations.
     Ops,
+    /// Print completions for a shell: crd2idx completions bash > ~/.local/share/bash-completion/completions/crd2idx
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page: crd2idx man > ~/.local/share/man/man1/crd2idx.1
+    Man,
 }
 
 fn main() -> ExitCode {
@@ -101,6 +111,8 @@ fn main() -> ExitCode {
         },
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         Command::Ops => Ok(eval::operations()),
+        Command::Completions { shell } => return ended(completions(shell)),
+        Command::Man => return ended(manual(&mut std::io::stdout())),
     };
     match answer {
         Ok(answer) => ended(print(&answer)),
@@ -123,7 +135,30 @@ fn ended(result: std::io::Result<()>) -> ExitCode {
     }
 }
 
+/// Prints completions at once, as the generator ends the program where it cannot write.
+fn completions(shell: clap_complete::Shell) -> std::io::Result<()> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "crd2idx", &mut text);
+    std::io::stdout().write_all(&text)
+}
+
+/// Prints one page with all commands, each as the page that would be its own but for the heading.
+fn manual(out: &mut dyn Write) -> std::io::Result<()> {
+    fn of(command: &clap::Command, out: &mut dyn Write) -> std::io::Result<()> {
+        let page = clap_mangen::Man::new(command.clone());
+        page.render_synopsis_section(out)?;
+        page.render_description_section(out)?;
+        page.render_options_section(out)?;
+        command.get_subcommands().filter(|command| command.get_name() != "help").try_for_each(|command| of(command, out))
+    }
+    let mut command = Cli::command();
+    command.build();
+    let page = clap_mangen::Man::new(command.clone());
+    page.render_title(out)?;
+    page.render_name_section(out)?;
+    of(&command, out)
+}
+
 fn print(text: &str) -> std::io::Result<()> {
-    use std::io::Write;
     writeln!(std::io::stdout(), "{text}")
 }

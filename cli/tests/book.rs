@@ -10,6 +10,7 @@ mod book {
     mod commands;
     mod errors;
     mod links;
+    mod operations;
     mod pages;
     mod pictures;
     mod shell;

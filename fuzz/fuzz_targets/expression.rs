@@ -2,7 +2,7 @@
 #![no_main]
 
 use layout_core::error::Op;
-use layout_core::text::evaluate;
+use layout_core::expression::evaluate;
 use layout_core::value::ExprGraph;
 use libfuzzer_sys::fuzz_target;
 

@@ -3,14 +3,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sparse_formats::ragged::arrow::arrow_array::types::Int64Type;
-use sparse_formats::ragged::arrow::arrow_array::{
+use sparse_formats::arrow::arrow_array::types::Int64Type;
+use sparse_formats::arrow::arrow_array::{
     Array, ArrayRef, FixedSizeListArray, GenericListArray, GenericListViewArray, Int64Array, OffsetSizeTrait,
 };
-use sparse_formats::ragged::arrow::arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
-use sparse_formats::ragged::arrow::arrow_schema::{Field, FieldRef};
-use sparse_formats::ragged::{InterchangeError, Nulls, RaggedArray};
-use sparse_formats::{Arrays, Format, LevelKind, SparseTensor};
+use sparse_formats::arrow::arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
+use sparse_formats::arrow::arrow_schema::{Field, FieldRef};
+use sparse_formats::ragged::RaggedArray;
+use sparse_formats::{Arrays, Format, InterchangeError, LevelKind, Nulls, SparseTensor};
 use std::sync::Arc;
 
 fuzz_target!(|data: &[u8]| {

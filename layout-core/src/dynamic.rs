@@ -1,10 +1,11 @@
 //! Layouts whose every leaf is a run-time number.
 
+use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::algebra::{cast, coalesce, common, complement, compose, coords, divide, inverse, modes, order, product, size, slice, trace};
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::text::{Operand, Parser};
-use crate::types::div_rem;
+use crate::fast_div::div_rem;
+use crate::text::Parser;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// A layout of at most `N` leaves, known when the program runs: no heap, every operation a `Result`.
@@ -99,6 +100,11 @@ impl<const N: usize> DynLayout<N> {
         size::cosize(&self.0, &mut ExprGraph::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
     }
 
+    /// The extent of the indices: a tuple only where strides are coordinates, so here [`DynLayout::cosize`].
+    pub fn coshape(&self) -> Result<DynCoord<N>> {
+        size::coshape(&self.0, &mut ExprGraph::<0>::new(Op::Coshape)).map(DynCoord)
+    }
+
     /// The index of a coordinate: total, last modes unreduced; fails where the coordinate does not fit the shape or the index 64 bits.
     pub fn crd2idx(&self, c: &DynCoord<N>) -> Result<i64> {
         coords::crd2idx(&self.0, &c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx)).map(SymInt::word)
@@ -146,15 +152,34 @@ impl<const N: usize> DynLayout<N> {
         if rest.is_none() { Some(sum) } else { None }
     }
 
-    /// The coordinate with this index, where the layout is injective and mixed radix; see [`coords::preimage`].
+    /// The coordinate at colexicographic position `index` of the shape; the last mode takes the whole quotient.
+    ///
+    /// ```
+    /// use layout_core::DynLayout;
+    /// let rows: DynLayout = "(4,8):(8,1)".parse()?;
+    /// assert_eq!(rows.idx2crd(21)?.to_string(), "(1,5)");
+    /// assert_eq!(rows.preimage(21)?.to_string(), "(2,5)");
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
     pub fn idx2crd(&self, index: i64) -> Result<DynCoord<N>> {
-        let index = SymInt::known(index).ok_or(LayoutError::plain(Op::Idx2Crd, Cause::TooLow, SymInt::MIN, 0))?;
-        coords::preimage(&self.0, index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
+        let index = TupleValue::scalar(number(Op::Idx2Crd, index)?);
+        coords::idx2crd(&self.shape().0, &index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
+    }
+
+    /// A coordinate whose index is `index`.
+    pub fn preimage(&self, index: i64) -> Result<DynCoord<N>> {
+        let index = number(Op::Preimage, index)?;
+        coords::preimage(&self.0, index, &mut ExprGraph::<0>::new(Op::Preimage)).map(DynCoord)
     }
 
     /// The shape.
-    pub fn shape(&self) -> DynCoord<N> {
+    pub const fn shape(&self) -> DynCoord<N> {
         DynCoord(self.0.shape_of(self.0.root()))
+    }
+
+    /// The strides.
+    pub const fn stride(&self) -> DynCoord<N> {
+        DynCoord(TupleValue { tree: self.0.tree, leaf: self.0.stride })
     }
 
     /// The modes marked `_` in `c`, and the index of the fixed ones.
@@ -175,86 +200,75 @@ impl<const N: usize> DynLayout<N> {
     }
 }
 
-macro_rules! operations {
-    ($($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) = $op:ident, $function:path [$($pass:expr),*];)*) => {
+/// The type of an operand of a kind.
+macro_rules! given {
+    (layout) => { &DynLayout<N> };
+    (tiler) => { &DynTiler<N> };
+    (order) => { Option<&DynCoord<N>> };
+    (integer) => { i64 };
+    (extent) => { i64 };
+    (number) => { i64 };
+    (mode) => { usize };
+    ($tuple:ident) => { &DynCoord<N> };
+}
+
+/// An operand as the functions of the algebra take it.
+macro_rules! pass {
+    (order $operand:ident $op:expr) => {
+        $operand.map(|order| &order.0)
+    };
+    (integer $operand:ident $op:expr) => {
+        number($op, $operand)?
+    };
+    (extent $operand:ident $op:expr) => {
+        number($op, $operand)?
+    };
+    (number $operand:ident $op:expr) => {
+        $operand
+    };
+    (mode $operand:ident $op:expr) => {
+        $operand
+    };
+    ($kind:ident $operand:ident $op:expr) => {
+        &$operand.0
+    };
+}
+
+macro_rules! methods {
+    (
+        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? {
+            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) = $function:path;)+
+        })* }
+        makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) = $maker_function:path;
+        })* }
+        functions $functions:tt
+    ) => {
+        /// The operations, each with its law; `a` is the layout itself.
         impl<const N: usize> DynLayout<N> {
+            $($(
+                $(#[$law])+
+                pub fn $method(&self, $($arg: given!($kind)),*) -> Result<Self> {
+                    let result = $function(&self.0, $(pass!($kind $arg Op::$name),)* &mut ExprGraph::<0>::new(Op::$name));
+                    size::fitting(result, Op::$name).map(DynLayout)
+                }
+            )+)*
+        }
+
+        /// The layouts of a shape.
+        impl<const N: usize> DynCoord<N> {
             $(
-                $(#[$doc])*
-                pub fn $name(&self, $($arg: $type),*) -> Result<Self> {
-                    let result = $function(&self.0, $($pass,)* &mut ExprGraph::<0>::new(Op::$op));
-                    size::fitting(result, Op::$op).map(DynLayout)
+                $(#[$maker_law])+
+                pub fn $make(&self, $($maker_arg: given!($maker_kind)),*) -> Result<DynLayout<N>> {
+                    let result = $maker_function(&self.0, $(pass!($maker_kind $maker_arg Op::$maker),)* &mut ExprGraph::<0>::new(Op::$maker));
+                    result.and_then(DynLayout::from_value)
                 }
             )*
         }
     };
 }
 
-operations! {
-    /// The fewest modes with the same function on the domain.
-    coalesce() = Coalesce, coalesce::coalesce [];
-    /// Coalesced mode by mode, down to the leaves of `profile`.
-    coalesce_by(profile: &DynCoord<N>) = Coalesce, coalesce::coalesce_by [&profile.0];
-    /// Without modes of stride 0, coalesced.
-    filter() = Filter, coalesce::filter [];
-    /// Without nesting.
-    flatten() = Flatten, coalesce::flatten [];
-    /// `R(c) = self(b(c))`.
-    composition(b: &DynLayout<N>) = Composition, compose::composition [&b.0];
-    /// [`DynLayout::composition`] mode by mode.
-    composition_by(tiler: &DynTiler<N>) = Composition, compose::composition_by [&tiler.0];
-    /// Ordered and disjoint from `self`, covering `[0, m)` with it.
-    complement(m: i64) = Complement, complement::complement [number(Op::Complement, m)?];
-    /// `(tile, rest)` for each mode of the tiler.
-    logical_divide(tiler: &DynTiler<N>) = LogicalDivide, divide::logical_divide [&tiler.0];
-    /// `((tiles), (rests))`.
-    zipped_divide(tiler: &DynTiler<N>) = ZippedDivide, divide::zipped_divide [&tiler.0];
-    /// `((tiles), rest, ...)`.
-    tiled_divide(tiler: &DynTiler<N>) = TiledDivide, divide::tiled_divide [&tiler.0];
-    /// `(tile, ..., rest, ...)`.
-    flat_divide(tiler: &DynTiler<N>) = FlatDivide, divide::flat_divide [&tiler.0];
-    /// `(self, copies)`.
-    logical_product(b: &DynTiler<N>) = LogicalProduct, product::logical_product [&b.0];
-    /// `((blocks), (copies))`.
-    zipped_product(b: &DynTiler<N>) = ZippedProduct, product::zipped_product [&b.0];
-    /// `((blocks), copies, ...)`.
-    tiled_product(b: &DynTiler<N>) = TiledProduct, product::tiled_product [&b.0];
-    /// `(block, ..., copies, ...)`.
-    flat_product(b: &DynTiler<N>) = FlatProduct, product::flat_product [&b.0];
-    /// Mode `k` is `(self_k, b_k)`.
-    blocked_product(b: &DynLayout<N>) = BlockedProduct, product::blocked_product [&b.0];
-    /// Mode `k` is `(b_k, self_k)`.
-    raked_product(b: &DynLayout<N>) = RakedProduct, product::raked_product [&b.0];
-    /// Copies of `self` that cover `shape`, in `order`.
-    tile_to_shape(shape: &DynCoord<N>, order: Option<&DynCoord<N>>) = TileToShape, product::tile_to_shape [&shape.0, order.map(|o| &o.0)];
-    /// `self(R(i)) = i`.
-    right_inverse() = RightInverse, inverse::right_inverse [];
-    /// `Q(self(c)) = c`.
-    left_inverse() = LeftInverse, inverse::left_inverse [];
-    /// `self(K(i)) = 0`.
-    nullspace() = Nullspace, inverse::nullspace [];
-    /// The layout of groups of `n` elements.
-    upcast(n: i64) = Upcast, cast::upcast [number(Op::Upcast, n)?];
-    /// The layout of the `n` parts of each element.
-    downcast(n: i64) = Downcast, cast::downcast [number(Op::Downcast, n)?];
-    /// The elements contiguous in both.
-    max_common_layout(b: &DynLayout<N>) = MaxCommonLayout, common::max_common_layout [&b.0];
-    /// Mode `k`.
-    mode(k: usize) = Get, modes::get [k];
-    /// The modes named by `which`.
-    select(which: &DynCoord<N>) = Select, modes::select [&which.0];
-    /// Modes `begin..end`.
-    take(begin: usize, end: usize) = Take, modes::take [begin, end];
-    /// Modes `begin..end` as one.
-    group(begin: usize, end: usize) = Group, modes::group [begin, end];
-    /// With `x` as last mode.
-    append(x: &DynLayout<N>) = Append, modes::append [&x.0];
-    /// With `x` as first mode.
-    prepend(x: &DynLayout<N>) = Prepend, modes::prepend [&x.0];
-    /// With `x` for mode `k`.
-    replace(k: usize, x: &DynLayout<N>) = Replace, modes::replace [k, &x.0];
-    /// The modes that `c` fixes.
-    dice(c: &DynCoord<N>) = Dice, slice::dice [&c.0];
-}
+operations!(methods);
 
 fn number(op: Op, value: i64) -> Result<SymInt> {
     SymInt::known(value).ok_or(LayoutError::plain(op, Cause::TooLow, SymInt::MIN, 0))
@@ -284,6 +298,14 @@ impl<const N: usize> DynCoord<N> {
         }
     }
 
+    /// A tuple from the algebra's value, if its leaves are known numbers or `_`.
+    pub fn from_value(tuple: TupleValue<N>) -> Result<Self> {
+        match (0..tuple.len()).all(|k| tuple.leaf(k).is_known() || tuple.leaf(k).is_keep()) {
+            true => Ok(DynCoord(tuple)),
+            false => Err(LayoutError::plain(Op::Parse, Cause::Undecided, 0, 0)),
+        }
+    }
+
     /// The leaves, `None` for `_`.
     pub fn leaves(&self) -> impl Iterator<Item = Option<i64>> + '_ {
         (0..self.0.len()).map(|k| self.0.leaf(k).value())
@@ -292,21 +314,6 @@ impl<const N: usize> DynCoord<N> {
     /// The tuple as the algebra's value.
     pub const fn value(&self) -> &TupleValue<N> {
         &self.0
-    }
-
-    /// The column-major layout of this shape.
-    pub fn col_major(&self) -> Result<DynLayout<N>> {
-        order::col_major(&self.0, &mut ExprGraph::<0>::new(Op::ColMajor)).and_then(DynLayout::from_value)
-    }
-
-    /// The row-major layout of this shape.
-    pub fn row_major(&self) -> Result<DynLayout<N>> {
-        order::row_major(&self.0, &mut ExprGraph::<0>::new(Op::RowMajor)).and_then(DynLayout::from_value)
-    }
-
-    /// The compact layout of this shape in `order`.
-    pub fn ordered(&self, order: &DynCoord<N>) -> Result<DynLayout<N>> {
-        order::ordered(&self.0, &order.0, &mut ExprGraph::<0>::new(Op::Ordered)).and_then(DynLayout::from_value)
     }
 }
 

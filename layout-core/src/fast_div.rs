@@ -134,6 +134,13 @@ assert_eq!(by.div_rem(usize::MAX), (usize::MAX / 7, usize::MAX % 7));
 ```"
 );
 
+/// `(x / d, x % d)`, and `(0, x)` where `d` is 0: no branch is left where `d` is known not to be.
+#[inline(always)]
+#[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
+pub(crate) const fn div_rem(x: usize, d: usize) -> (usize, usize) {
+    if d == 0 { (0, x) } else { (x / d, x % d) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,21 +1,59 @@
-//! Layout algebra.
+//! The core of crd2idx: layouts, their algebra, levels and coordinate graphs. No heap but with the feature `alloc`, no `std`.
+//!
+//! A layout is a function from coordinates to indices, given by a shape and a stride. It is a type ([`Layout`], [`LayoutAlgebra`]) whose
+//! static leaves cost nothing, or a value ([`DynLayout`]) known when the program runs; both run the same algebra.
+//!
+//! ```
+//! use layout_core::{DynLayout, Int, Layout, LayoutAlgebra, make_layout};
+//! let a = make_layout((Int::<8>, Int::<6>), (Int::<1>, Int::<8>));
+//! let tiles = a.zipped_divide((Int::<4>, Int::<3>));
+//! assert_eq!(tiles.crd2idx(((3, 2), (1, 1))), a.crd2idx((7, 5)));
+//!
+//! let same = DynLayout::<16>::parse("(8,6):(1,8)")?.zipped_divide(&"(4,3)".parse()?)?;
+//! assert_eq!(same.to_string(), "((4,3),(2,2)):((1,8),(4,24))");
+//! # Ok::<(), layout_core::LayoutError>(())
+//! ```
+//!
+//! * The root has the layout types with their operands and storage, layouts as values, swizzles, and divisors prepared at launch.
+//! * [`level`] has the levels of sparse and ragged arrays: functions from positions to positions that chain as layouts do.
+//! * `graph` has coordinate graphs, and `program` what they compute, simplified and printed in other languages (feature `alloc`).
+//! * [`expression`] has operations by name, and [`trace`] how their results come about: for tools that read and explain.
+//! * [`value`] has what the algebra computes with: integers known or symbolic, tuples and layouts of them.
+//! * [`error`] has the one error of the algebra: the operation, the place, the cause, the numbers.
+//!
+//! Each operation is declared once, in the table of `operations.rs`.
 #![no_std]
+#![forbid(unsafe_code)]
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 #[cfg(feature = "alloc")]
 extern crate alloc;
-pub mod algebra;
+#[macro_use]
+mod operations;
+mod algebra;
 mod dynamic;
 pub mod error;
+pub mod expression;
 mod fast_div;
+#[cfg(feature = "alloc")]
+mod heap {
+    //! What the prelude of `std` has more than that of `core`.
+    pub(crate) use alloc::borrow::ToOwned;
+    pub(crate) use alloc::boxed::Box;
+    pub(crate) use alloc::string::{String, ToString};
+    pub(crate) use alloc::vec::Vec;
+    pub(crate) use alloc::{format, vec};
+}
 #[cfg(feature = "alloc")]
 pub mod graph;
 pub mod level;
 #[cfg(feature = "alloc")]
 pub mod program;
 pub mod swizzle;
-pub mod text;
+mod sym_int;
+mod text;
 mod types;
 pub mod value;
+pub use algebra::trace;
 pub use dynamic::{DynCoord, DynLayout, DynTiler};
 pub use error::LayoutError;
 pub use fast_div::{FastDiv, FastDiv32, FastDiv64};

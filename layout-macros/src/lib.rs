@@ -36,6 +36,7 @@
 //! assert_eq!(Stored::filled(Scratch, 0u8).as_slice().len(), 2000);
 //! # Ok::<(), layout_core::LayoutError>(())
 //! ```
+#![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod diag;

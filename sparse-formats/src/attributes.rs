@@ -1,10 +1,8 @@
-//! What is said of a tensor beyond its elements.
+//! Attributes of tensors: symmetries, triangles, keys of users.
 
-use crate::SparsityPattern;
+use crate::{SparsityPattern, TensorError};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt::{Display, Formatter};
 use core::ops::ControlFlow;
 
 /// How elements change when two axes are exchanged; the tensor has equal extents.
@@ -27,7 +25,7 @@ pub enum Triangle {
     Upper,
 }
 
-/// What is said of a tensor beyond its elements.
+/// Properties of a tensor that its arrays do not say.
 ///
 /// With a symmetry and a triangle, stored elements stand for their mirror images too. What operations make of attributes:
 ///
@@ -44,7 +42,7 @@ pub enum Triangle {
 /// | two tensors multiplied or merged otherwise | that of both, if `Symmetric` | that of both | of both | dropped | those equal in both |
 /// | the other triangle stored too | kept | dropped | holds | kept | kept |
 ///
-/// What is merged into a format with dense axes keeps what levels that become dense axes do.
+/// A merger into a format with dense axes keeps what levels that become dense axes do.
 /// Elements of blocks over dense axes count one by one.
 /// An operation that would drop the symmetry or the triangle of a tensor that has both is refused: it would drop elements.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -53,7 +51,7 @@ pub struct Attributes {
     pub symmetry: Option<Symmetry>,
     /// The triangle of the stored elements.
     pub triangle: Option<Triangle>,
-    /// Whether with each stored element those are stored whose axes are exchanged, whatever their values.
+    /// True where with each stored element those are stored whose axes are exchanged, whatever their values.
     pub structure_symmetric: bool,
     /// How many stored elements have equal coordinates.
     pub diagonal: Option<u64>,
@@ -61,7 +59,7 @@ pub struct Attributes {
     pub user: BTreeMap<String, String>,
 }
 
-/// What is done to a tensor.
+/// A change of a tensor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'c> {
     /// Another format: whether levels become dense axes, and whether repeated elements have become one.
@@ -85,76 +83,14 @@ pub(crate) enum Change<'c> {
     },
 }
 
-/// Why attributes do not hold, or an operation does not.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum AttributesError {
-    /// A symmetry or a triangle of a tensor whose extents differ.
-    Extents {
-        /// The extents.
-        shape: Vec<u64>,
-    },
-    /// A stored element outside of the triangle.
-    Outside {
-        /// The element.
-        at: usize,
-        /// Its coordinate.
-        coordinate: Vec<u64>,
-        /// The triangle.
-        triangle: Triangle,
-    },
-    /// A stored element without its mirror image.
-    Unmatched {
-        /// The element.
-        at: usize,
-        /// Its coordinate.
-        coordinate: Vec<u64>,
-    },
-    /// Another number of diagonal elements.
-    Diagonal {
-        /// The number there is.
-        found: u64,
-        /// The number that is said.
-        said: u64,
-    },
-    /// The operation would drop elements: those that a triangle stands for.
-    OneTriangle,
-}
-
-impl AttributesError {
-    /// `levels/` and the kind of the error, the same in every version.
-    pub const fn class(&self) -> &'static str {
-        match self {
-            AttributesError::Extents { .. } => "levels/shape",
-            _ => "levels/structure",
-        }
-    }
-}
-
-impl Display for AttributesError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
-        match self {
-            AttributesError::Extents { shape } => write!(f, "extents {shape:?} are not equal: the tensor has no triangles"),
-            AttributesError::Outside { at, coordinate, triangle } => {
-                let name = if *triangle == Triangle::Lower { "lower" } else { "upper" };
-                write!(f, "element {at} at {coordinate:?} is outside of the {name} triangle")
-            }
-            AttributesError::Unmatched { at, coordinate } => write!(f, "element {at} at {coordinate:?} has no mirror image"),
-            AttributesError::Diagonal { found, said } => write!(f, "{found} elements on the diagonal instead of {said}"),
-            AttributesError::OneTriangle => f.write_str("one triangle stands for both: the operation would drop the other"),
-        }
-    }
-}
-
-impl core::error::Error for AttributesError {}
-
 impl Attributes {
-    /// Whether stored elements stand for their mirror images too.
+    /// Returns true if stored elements stand for their mirror images too.
     pub fn is_one_triangle(&self) -> bool {
         self.symmetry.is_some() && self.triangle.is_some()
     }
 
     /// The attributes of the result of an operation.
-    pub(crate) fn after(&self, change: Change) -> Result<Attributes, AttributesError> {
+    pub(crate) fn after(&self, change: Change) -> Result<Attributes, TensorError> {
         let bare = Attributes::default();
         let out = match change {
             Change::Format { padded, combined } => Attributes {
@@ -182,20 +118,20 @@ impl Attributes {
                 let user = user.map(|(key, value)| (key.clone(), value.clone())).collect();
                 let structure_symmetric = self.structure_symmetric && with.structure_symmetric;
                 if with.is_one_triangle() && (symmetry.is_none() || triangle.is_none()) {
-                    return Err(AttributesError::OneTriangle);
+                    return Err(TensorError::OneTriangle);
                 }
                 Attributes { symmetry, triangle, structure_symmetric, diagonal: None, user }
             }
         };
-        if self.is_one_triangle() && !out.is_one_triangle() { Err(AttributesError::OneTriangle) } else { Ok(out) }
+        if self.is_one_triangle() && !out.is_one_triangle() { Err(TensorError::OneTriangle) } else { Ok(out) }
     }
 
-    /// Whether they hold of the stored coordinates; symmetries of values are believed.
-    pub(crate) fn check(&self, pattern: &SparsityPattern) -> Result<(), AttributesError> {
+    /// Tests that they hold of the stored coordinates; symmetries of values are believed.
+    pub(crate) fn check(&self, pattern: &SparsityPattern) -> Result<(), TensorError> {
         let shape = pattern.shape();
         let square = shape.windows(2).all(|pair| pair[0] == pair[1]);
         if !square && (self.symmetry.is_some() || self.structure_symmetric) {
-            return Err(AttributesError::Extents { shape: shape.to_vec() });
+            return Err(TensorError::Extents { shape: shape.to_vec() });
         }
         let mirrors = if self.structure_symmetric && !self.is_one_triangle() { 1..shape.len() } else { 0..0 };
         if self.triangle.is_none() && self.diagonal.is_none() && mirrors.is_empty() {
@@ -213,14 +149,15 @@ impl Attributes {
                 Some(Triangle::Upper) => coordinate.is_sorted(),
             };
             if let (false, Some(triangle)) = (inside, self.triangle) {
-                return ControlFlow::Break(AttributesError::Outside { at, coordinate: coordinate.to_vec(), triangle });
+                let triangle = if triangle == Triangle::Lower { "lower" } else { "upper" };
+                return ControlFlow::Break(TensorError::Outside { at, coordinate: coordinate.to_vec(), triangle });
             }
             // Exchanges of neighbours make all permutations.
             for k in mirrors.clone() {
                 mirror.copy_from_slice(coordinate);
                 mirror.swap(k - 1, k);
                 if pattern.find(&mirror).is_none() {
-                    return ControlFlow::Break(AttributesError::Unmatched { at, coordinate: coordinate.to_vec() });
+                    return ControlFlow::Break(TensorError::Unmatched { at, coordinate: coordinate.to_vec() });
                 }
             }
             ControlFlow::Continue(())
@@ -229,7 +166,7 @@ impl Attributes {
             return Err(error);
         }
         match self.diagonal {
-            Some(said) if said != diagonal => Err(AttributesError::Diagonal { found: diagonal, said }),
+            Some(said) if said != diagonal => Err(TensorError::Diagonal { found: diagonal, said }),
             _ => Ok(()),
         }
     }

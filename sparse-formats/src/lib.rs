@@ -12,22 +12,25 @@
 //! assert_eq!(other.at(&[1, 0, 3]), Some(&5.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Modules stand in floors, and use only those below: `memory`, `shape`, `rejected`; `indices`; `error`; `format` and [`kernels`]; [`sort`], `gcs` and
+//! [`ragged`]; `pattern`; `attributes`; `tensor`; `operations`, `named` and `interop`; `gcxs`.
 #![no_std]
-#![deny(missing_docs)]
+#![deny(missing_docs, unsafe_code)]
 
 extern crate alloc;
 #[cfg(feature = "parallel")]
 extern crate std;
 
 mod attributes;
-#[cfg(feature = "json")]
-pub mod binsparse;
+mod error;
 mod format;
 mod gcs;
 mod gcxs;
 mod indices;
 mod interop;
 pub mod kernels;
+#[allow(unsafe_code, reason = "advice to the system about memory that nobody else borrows")]
 mod memory;
 mod named;
 mod operations;
@@ -38,22 +41,25 @@ mod shape;
 pub mod sort;
 mod tensor;
 
-pub use attributes::{Attributes, AttributesError, Symmetry, Triangle};
-pub use format::{Balance, Format, FormatError, LevelKind, MAX_RANK};
-pub use gcs::{FixedGcs, Gcs, GcsError};
-pub use gcxs::{Gcxs, GcxsError, GcxsParts};
+pub use attributes::{Attributes, Symmetry, Triangle};
+pub use error::{ArrayName, FormatError, OperationError, TensorError};
+pub use format::{Balance, Format, LevelKind, MAX_RANK};
+pub use gcs::{FixedGcs, Gcs};
+pub use gcxs::{Gcxs, GcxsParts};
 pub use indices::{Indices, Width};
-pub use interop::{
-    Custom, CustomArrays, CustomLevel, InteropError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat, TacoMode,
-    TacoModeKind,
-};
 #[cfg(feature = "sprs")]
-pub use interop::{SprsError, SprsIndex};
+pub use interop::SprsIndex;
+#[cfg(feature = "json")]
+pub use interop::binsparse;
+pub use interop::{
+    Custom, CustomArrays, CustomLevel, InterchangeError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat,
+    TacoMode, TacoModeKind,
+};
+#[cfg(feature = "arrow")]
+pub use interop::{Nulls, arrow};
 pub use kernels::Duplicates;
 pub use named::{Elements, ValueArrays};
-pub use operations::{Merge, OperationError, Slice};
-pub use pattern::{
-    AnyLevel, ArrayName, Arrays, ChainError, Entry, FromLevel, FromPattern, LevelsError, PatternParts, SparsityPattern, Walk, Widths,
-};
+pub use operations::{Merge, Slice};
+pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};
 pub use rejected::Rejected;
-pub use tensor::{BuildError, Builder, SparseTensor, TensorParts, Values};
+pub use tensor::{Builder, SparseTensor, TensorParts, Values};

@@ -2,7 +2,7 @@
 
 use crate::memory::room;
 use crate::shape::product;
-use crate::{ArrayName, BuildError, Format, LevelsError, Rejected, SparseTensor, SparsityPattern, Values};
+use crate::{Format, Rejected, SparseTensor, SparsityPattern, TensorError, Values};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -43,7 +43,7 @@ impl<'a, V: Clone> Elements<'a, V> {
 /// edges.insert("direction", Elements::arrays(&[3], vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0])).map_err(|rejected| rejected.error)?;
 /// assert_eq!(edges.of("direction", 1), Some([0.0, 1.0, 0.0].as_slice()));
 /// assert_eq!(edges.tensor("weight", 0.0).map(|tensor| tensor.at(&[1, 0]).copied()), Some(Some(2.0)));
-/// # Ok::<(), sparse_formats::LevelsError>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueArrays<'a, V: Clone> {
@@ -69,23 +69,11 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
         &mut self,
         name: impl Into<String>,
         elements: Elements<'a, V>,
-    ) -> Result<Option<Elements<'a, V>>, Rejected<Elements<'a, V>, LevelsError>> {
-        let found = elements.values.len();
-        let error = match (self.length(&elements), found) {
-            (None, _) => LevelsError::Overflow {
-                level: self.pattern.format().levels(),
-                parents: self.pattern.stored(),
-                extent: elements.shape.iter().fold(1, |size: u64, extent| size.saturating_mul(*extent)),
-            },
-            (Some(expected), Some(found)) if found != expected => LevelsError::Length { array: ArrayName::Values, found, expected },
-            _ => return Ok(self.arrays.insert(name.into(), elements)),
-        };
-        Err(Rejected::new(elements, error))
-    }
-
-    /// The number of values of an array.
-    fn length(&self, elements: &Elements<V>) -> Option<usize> {
-        product(elements.shape.iter().copied().chain(self.pattern.block_shape()).chain([self.pattern.stored() as u64]))
+    ) -> Result<Option<Elements<'a, V>>, Rejected<Elements<'a, V>, TensorError>> {
+        match self.pattern.check_values(&elements.shape, elements.values.len()) {
+            Ok(()) => Ok(self.arrays.insert(name.into(), elements)),
+            Err(error) => Err(Rejected::new(elements, error)),
+        }
     }
 
     /// The names, in order.
@@ -133,9 +121,9 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
     /// ```
     ///
     /// Fails as [`SparseTensor::to_format`].
-    pub fn to_format(&self, format: &Format, fill: &V) -> Result<ValueArrays<'static, V>, BuildError> {
+    pub fn to_format(&self, format: &Format, fill: &V) -> Result<ValueArrays<'static, V>, TensorError> {
         let elements = product(self.pattern.block_shape().into_iter().chain([self.pattern.stored() as u64]));
-        let too_large = BuildError::Blocks { blocks: self.pattern.stored(), extents: self.pattern.block_shape() };
+        let too_large = TensorError::Blocks { blocks: self.pattern.stored(), extents: self.pattern.block_shape() };
         // Elements by their number: where it goes, their values go.
         let mut numbers: Vec<usize> = elements.and_then(room).ok_or_else(|| too_large.clone())?;
         numbers.extend(0..elements.unwrap_or(0));
@@ -164,10 +152,10 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
                     out.into()
                 }
             };
-            Ok::<_, BuildError>(Elements { shape: array.shape.clone(), values })
+            Ok::<_, TensorError>(Elements { shape: array.shape.clone(), values })
         };
         let arrays =
-            self.arrays.iter().map(|(name, array)| Ok::<_, BuildError>((name.clone(), follow(array)?))).collect::<Result<_, _>>()?;
+            self.arrays.iter().map(|(name, array)| Ok::<_, TensorError>((name.clone(), follow(array)?))).collect::<Result<_, _>>()?;
         Ok(ValueArrays { pattern: numbered.shared_pattern(), arrays })
     }
 }

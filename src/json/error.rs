@@ -1,4 +1,4 @@
-//! What is refused, and where.
+//! Errors of JSON graphs, with their places.
 
 use crate::graph::GraphError;
 use alloc::string::{String, ToString};
@@ -11,7 +11,7 @@ pub struct JsonError {
     fault: JsonFault,
 }
 
-/// What is wrong at the place of a [`JsonError`].
+/// The fault at the place of a [`JsonError`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum JsonFault {
@@ -21,7 +21,7 @@ pub enum JsonFault {
     Found {
         /// Its text, or how it begins.
         found: String,
-        /// What can: `a string`, `one of eq, lt`.
+        /// Values that can: `a string`, `one of eq, lt`.
         expected: String,
     },
     /// A key that has no meaning here.
@@ -33,7 +33,7 @@ pub enum JsonFault {
     },
     /// A key that is missing.
     MissingKey(&'static str),
-    /// What the graph refuses.
+    /// An error of the graph.
     Graph(GraphError),
 }
 
@@ -51,7 +51,7 @@ impl JsonError {
         &self.path
     }
 
-    /// What is wrong there.
+    /// The fault there.
     pub fn fault(&self) -> &JsonFault {
         &self.fault
     }
@@ -64,7 +64,7 @@ impl JsonError {
         }
     }
 
-    /// The same error in a value that holds this one under `key`.
+    /// This error in a value that holds this one under `key`.
     pub fn below(self, key: &str) -> JsonError {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         JsonError { path: alloc::format!("{key}{dot}{}", self.path), ..self }

@@ -95,13 +95,13 @@ impl<'a> At<'a> {
         from_name(self.text()?).ok_or_else(|| self.expected(format!("one of {}", names())))
     }
 
-    /// What `read` makes of each element of this list.
+    /// The results of `read` for the elements of this list.
     pub(super) fn each<T>(&self, mut read: impl FnMut(At<'_>) -> Result<T>) -> Result<Vec<T>> {
         let list = self.value.as_array().ok_or_else(|| self.expected("a list"))?;
         list.iter().enumerate().map(|(k, value)| read(self.element(k, value))).collect()
     }
 
-    /// What `read` makes of both elements of this list.
+    /// The results of `read` for both elements of this list.
     pub(super) fn pair<T>(&self, read: impl FnMut(At<'_>) -> Result<T>) -> Result<[T; 2]> {
         let elements = self.each(read)?;
         elements.try_into().map_err(|_| self.expected("a list of two"))

@@ -63,7 +63,7 @@ fn edge(graph: &mut CoordGraph, at: At<'_>) -> Result<()> {
     refused(&at, graph.connect(kind, inputs, outputs))
 }
 
-/// What the graph says, with the place.
+/// Adds the place to an error of the graph.
 fn refused<T>(at: &At<'_>, outcome: core::result::Result<T, GraphError>) -> Result<T> {
     outcome.map_err(|error| at.fault(JsonFault::Graph(error)))
 }

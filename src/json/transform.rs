@@ -1,4 +1,4 @@
-//! What an edge is: its type and its params.
+//! The kind of an edge: its type and its params.
 
 use super::place::{At, Object, Result};
 use super::{JsonError, quantity};

@@ -1,4 +1,4 @@
-//! coalesce, filter, flatten.
+//! coalesce, filter, flatten, unflatten.
 
 use crate::common::exists::{coalesced_text, layout_of_ints};
 use crate::common::grids::small;
@@ -129,6 +129,32 @@ fn by_profiles() {
         Ok(Outcome::Answered)
     })
     .answers_at_least(4000);
+}
+
+/// `unflatten` is congruent to the profile, and `flatten` takes it back.
+#[test]
+fn unflatten_and_back() {
+    let mut rng = Rng::new(43);
+    let cases: Vec<(Layout, Tree<i64>)> = (0..4000)
+        .map(|_| {
+            let l = rng.layout(6, 300);
+            let leaves: Vec<Tree<i64>> = l.leaves().iter().map(|_| Tree::Leaf(0)).collect();
+            (l, rng.nested(&leaves))
+        })
+        .collect();
+    hold(cases, |(l, profile)| {
+        let got = ask_layout("unflatten", &[l, profile]).map_err(refusal)?;
+        same(&format!("profile of unflatten({l}, {profile})"), got.map(&mut |_| 0), profile.clone())?;
+        same(&format!("leaves of unflatten({l}, {profile})"), got.leaves(), l.leaves())?;
+        let (flat, again) = (ask("flatten", &[l]).map_err(refusal)?, ask("flatten", &[&got]).map_err(refusal)?);
+        if !l.is_leaf() && !got.is_leaf() {
+            same(&format!("flatten of unflatten({l}, {profile})"), again, flat)?;
+        }
+        Ok(Outcome::Answered)
+    })
+    .answers_at_least(4000);
+    golden("unflatten", &[(&["(2,3,4):(1,2,6)", "(_,(_,_))"], "(2,(3,4)):(1,(2,6))"), (&["(2,3)", "((1),1)"], "((2),3)")]);
+    refused("unflatten", &[(&["(2,3):(1,2)", "(_,_,_)"], "the profile has 3 leaves, but the layout has 2")]);
 }
 
 /// A random tree above the modes of `l`.

@@ -4,10 +4,7 @@ use crate::common::grids::small;
 use crate::common::law::{golden, refused};
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_int, ask_ints, ask_layout, hold, same};
 use crate::ensure;
-use crd2idx::algebra::coords::in_bounds;
-use crd2idx::error::Op;
-use crd2idx::text::{Operand, Parser};
-use crd2idx::value::ExprGraph;
+use crd2idx::{DynCoord, DynLayout};
 
 /// A tuple coordinate for the tree: any mode may get an integer for the whole of it, inside or outside the domain.
 fn coordinate(rng: &mut Rng, shape: &Tree<i64>, outside: bool) -> Tree<i64> {
@@ -28,24 +25,14 @@ fn index(l: &Layout, c: &Tree<i64>) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// `idx2crd(L, L(c))` is a coordinate in the domain with that index; of an injective layout whose strides nest there always is an answer.
+/// `idx2crd(L, L(c))` is a coordinate in the domain with that index, whether or not strides nest, count down or meet.
 fn round_trip(l: &Layout) -> Verdict {
-    let mut moving = l.moving();
-    moving.sort_by_key(|leaf| leaf.stride.abs());
-    let nests = moving.windows(2).all(|pair| pair[1].stride.abs() >= pair[0].extent * pair[0].stride.abs());
     for c in 0..l.size() {
-        match ask_ints("idx2crd", &[l, &l.at(c)]) {
-            Ok(back) => {
-                ensure!(l.shape().zip(&back).is_some(), "idx2crd({l}, {}) = {back} is not a coordinate of {l}", l.at(c));
-                let inside = l.leaves().iter().zip(back.leaves()).all(|(leaf, c)| (0..leaf.extent).contains(&c));
-                ensure!(inside, "idx2crd({l}, {}) = {back} is outside the domain", l.at(c));
-                same(&format!("index of idx2crd({l}, {}) = {back}", l.at(c)), l.at_coordinate(&back), l.at(c))?;
-            }
-            Err(error) => {
-                ensure!(!nests, "idx2crd({l}, {}) exists, but is refused: {error}", l.at(c));
-                return Ok(Outcome::Refused);
-            }
-        }
+        let back = ask_ints("idx2crd", &[l, &l.at(c)]).map_err(|error| format!("idx2crd({l}, {}) is refused: {error}", l.at(c)))?;
+        ensure!(l.shape().zip(&back).is_some(), "idx2crd({l}, {}) = {back} is not a coordinate of {l}", l.at(c));
+        let inside = l.leaves().iter().zip(back.leaves()).all(|(leaf, c)| (0..leaf.extent).contains(&c));
+        ensure!(inside, "idx2crd({l}, {}) = {back} is outside the domain", l.at(c));
+        same(&format!("index of idx2crd({l}, {}) = {back}", l.at(c)), l.at_coordinate(&back), l.at(c))?;
     }
     Ok(Outcome::Answered)
 }
@@ -87,7 +74,16 @@ fn examples() {
             (&["(3,5)", "(4,8):(8,1)"], "29"),
         ],
     );
-    golden("idx2crd", &[(&["((2,3),4):((4,8),1)", "22"], "((1,2),2)"), (&["(3,2):(-1,3)", "-2"], "(2,0)"), (&["22", "(3,4)"], "(1,7)")]);
+    golden(
+        "idx2crd",
+        &[
+            (&["((2,3),4):((4,8),1)", "22"], "((1,2),2)"),
+            (&["(3,2):(-1,3)", "-2"], "(2,0)"),
+            (&["(1,6,6):(15,-9,23)", "46"], "(0,0,2)"),
+            (&["(2,6):(6,5)", "10"], "(0,2)"),
+            (&["22", "(3,4)"], "(1,7)"),
+        ],
+    );
     golden("crd2crd", &[(&["(2,3)", "(3,4)", "(2,6)"], "(1,5)")]);
     golden("crd2idx_shape", &[(&["(3,(2,4))", "(2,(1,3))"], "23"), (&["(3,(2,4))", "(2,7)"], "23")]);
     golden("increment_coord", &[(&["(2,0)", "(3,4)"], "(0,1)"), (&["(2,3)", "(3,4)"], "(0,4)")]);
@@ -100,6 +96,9 @@ fn examples() {
         ],
     );
     refused("idx2crd", &[(&["(3,4):(1,3)", "12"], "has index 12"), (&["(3,4):(2,6)", "1"], "has index 1")]);
+    // No sum of these is odd, but there are many.
+    let halves = format!("({}):({})", ["2"; 30].join(","), (0..30).map(|k| (1000 + 2 * k).to_string()).collect::<Vec<_>>().join(","));
+    refused("idx2crd", &[(&[&halves, "15001"], "too many to go through")]);
     refused("increment_coord", &[(&["(2,0)", "12"], "")]);
 }
 
@@ -131,11 +130,11 @@ fn at_every_integer() {
 #[test]
 fn there_and_back() {
     let all = small();
-    hold(all.iter().step_by(7), |l| round_trip(l)).answers_at_least(1000).refuses_at_least(100);
+    hold(all.iter().step_by(7), |l| round_trip(l)).answers_at_least(1000);
     hold(all.iter().step_by(11), |l| no_such_index(l)).answers_at_least(1000);
     let mut rng = Rng::new(31);
     let random: Vec<_> = (0..800).map(|_| rng.layout(5, 60)).collect();
-    hold(&random, |l| round_trip(l)).answers_at_least(500);
+    hold(&random, |l| round_trip(l)).answers_at_least(800);
     hold(&random, |l| no_such_index(l)).answers_at_least(800);
 }
 
@@ -192,14 +191,10 @@ fn bounds() {
         .collect();
     let mut inside = 0;
     for (l, c) in &cases {
-        let mut scope = ExprGraph::<0>::new(Op::Crd2Idx);
-        let (Ok(Operand::Layout(layout)), Ok(Operand::Tuple(coordinate))) =
-            (Parser::whole::<16, 0>(&l.to_string(), &mut scope), Parser::whole::<16, 0>(&c.to_string(), &mut scope))
-        else {
-            panic!("{l} and {c} are readable");
-        };
+        let layout: DynLayout = l.to_string().parse().expect("readable");
+        let coordinate: DynCoord = c.to_string().parse().expect("readable");
         let want = holds(&l.shape(), c);
-        assert_eq!(in_bounds(&layout, &coordinate, &mut scope).ok(), Some(want), "{c} in {l}");
+        assert_eq!(layout.checked_crd2idx(&coordinate).map(|index| index.is_some()).ok(), Some(want), "{c} in {l}");
         inside += usize::from(want);
     }
     assert!((100..3900).contains(&inside));

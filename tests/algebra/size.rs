@@ -1,8 +1,8 @@
-//! size, cosize, rank, depth, and the limits of 64 bits.
+//! size, cosize, coshape, rank, depth, and the limits of 64 bits.
 
 use crate::common::grids::small;
 use crate::common::law::{golden, refused};
-use crate::common::{Layout, Outcome, Rng, Verdict, ask_int, hold, same};
+use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_int, ask_ints, hold, same};
 
 /// `size` is the number of coordinates, `cosize` the distance from the least to the greatest index, both included.
 fn extent(l: &Layout) -> Verdict {
@@ -10,6 +10,7 @@ fn extent(l: &Layout) -> Verdict {
     same(&format!("size({l})"), ask_int("size", &[l]).ok(), Some(values.len() as i64))?;
     let span = values.iter().max().zip(values.iter().min()).map_or(0, |(most, least)| most - least + 1);
     same(&format!("cosize({l})"), ask_int("cosize", &[l]).ok(), Some(span))?;
+    same(&format!("coshape({l})"), ask_ints("coshape", &[l]).ok(), Some(Tree::Leaf(span)))?;
     same(&format!("rank({l})"), ask_int("rank", &[l]).ok(), Some(l.rank() as i64))?;
     same(&format!("depth({l})"), ask_int("depth", &[l]).ok(), Some(l.depth() as i64))?;
     Ok(Outcome::Answered)
@@ -45,6 +46,43 @@ fn of_random_layouts() {
         all.push(crate::common::notation::parse(text));
     }
     hold(&all, |l| extent(l)).answers_at_least(all.len());
+}
+
+/// `coshape` is the extent of the values along each coordinate, and `cosize` their product.
+#[test]
+fn of_coordinate_layouts() {
+    let mut rng = Rng::new(42);
+    let cases: Vec<Layout> = (0..3000)
+        .map(|_| {
+            rng.layout(5, 300).map(&mut |leaf| {
+                let mut leaf = leaf.clone();
+                leaf.path = vec![rng.below(3)];
+                leaf
+            })
+        })
+        .filter(|l| !l.leaves().is_empty())
+        .collect();
+    let answered = cases.len();
+    hold(&cases, |l| {
+        let rank = l.paths().iter().map(|path| path[0] + 1).max().unwrap_or(0);
+        let span = |values: Vec<i64>| values.iter().max().zip(values.iter().min()).map_or(0, |(most, least)| most - least + 1);
+        let want: Vec<i64> = (0..rank).map(|k| span(l.values_along(&[k]))).collect();
+        let shape = Tree::Node(want.iter().copied().map(Tree::Leaf).collect());
+        same(&format!("coshape({l})"), ask_ints("coshape", &[l]).ok(), Some(shape))?;
+        same(&format!("cosize({l})"), ask_int("cosize", &[l]).ok(), Some(want.iter().product()))?;
+        Ok(Outcome::Answered)
+    })
+    .answers_at_least(answered);
+    golden(
+        "coshape",
+        &[
+            (&["(4,8):(1@0,2@1)"], "(4,15)"),
+            (&["(4,(2,3)):(1@0,(1@0@1,-5@1@1))"], "(4,(2,11))"),
+            (&["(4,8):(0,1@1)"], "(1,8)"),
+            (&["(0,8):(1@0,1@1)"], "(0,0)"),
+        ],
+    );
+    refused("coshape", &[(&["(2,2):(1@0,1@1@0)"], "two bases"), (&["(2,3)"], "wrong kind")]);
 }
 
 /// Exact to the last number that fits, and refused beyond: computed beside in 128 bits.

@@ -2,10 +2,7 @@
 
 use crate::common::law::{golden, refused};
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_layout, hold, same};
-use crd2idx::algebra::slice::slice;
-use crd2idx::error::Op;
-use crd2idx::text::{Operand, Parser};
-use crd2idx::value::ExprGraph;
+use crd2idx::{DynCoord, DynLayout};
 
 /// A coordinate with some modes left open.
 type Open = Tree<Option<i64>>;
@@ -75,15 +72,11 @@ fn law(l: &Layout, c: &Open) -> Verdict {
 
 /// The text interface gives the layout; the offset is the second result of the function.
 fn sliced(l: &Layout, c: &Open) -> Result<(Layout, i64), String> {
-    let mut scope = ExprGraph::<0>::new(Op::Slice);
-    let read = |text: String, scope: &mut ExprGraph<0>| Parser::whole::<16, 0>(&text, scope).map_err(|error| error.to_string());
-    let (layout, coordinate) = match (read(l.to_string(), &mut scope)?, read(text(c), &mut scope)?) {
-        (Operand::Layout(layout), Operand::Tuple(coordinate)) => (layout, coordinate),
-        _ => return Err(format!("{l} or {} is read as something else", text(c))),
-    };
-    let (got, offset) = slice(&layout, &coordinate, &mut scope).map_err(|error| format!("slice({l}, {}): {error}", text(c)))?;
-    let offset = offset.value().ok_or("the offset is not known")?;
-    let got = Operand::Layout(got).to_string();
+    let refusal = |error| format!("slice({l}, {}): {error}", text(c));
+    let layout: DynLayout = l.to_string().parse().map_err(refusal)?;
+    let coordinate: DynCoord = text(c).parse().map_err(refusal)?;
+    let (got, offset) = layout.slice(&coordinate).map_err(refusal)?;
+    let got = got.to_string();
     same("slice by name", ask_layout("slice", &[l, &text(c)]).map(|l| l.to_string()).ok(), Some(got.clone()))?;
     Ok((crate::common::notation::parse(&got), offset))
 }

@@ -2,9 +2,9 @@
 
 use super::{Layout, Tree, notation};
 use crd2idx::LayoutError;
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, Parser};
+use crd2idx::expression::apply;
+use crd2idx::expression::{Operand, Parser};
 use crd2idx::value::ExprGraph;
 use std::fmt::Display;
 

@@ -110,6 +110,8 @@ pub mod documented {
         pub fn next = delta Col reverse(Pass, Lane, Col) -> Whole;
         /// Inside.
         pub fn inside = valid reverse(Pass, Lane, Col) -> Whole;
+        /// By name.
+        pub fn named = reverse { Pass, Lane, Col } -> Whole;
     }
 }
 
@@ -117,4 +119,24 @@ pub mod documented {
 fn capitals() {
     use documented::{element, inside, next};
     assert_eq!((element(1, 2, 3, 10), next(1, 2, 3), inside(1, 2, 3, 35)), (343, 1, true));
+}
+
+/// Arguments come in the order of the list, parameters in it among them, then the other parameters; in braces they have names.
+#[test]
+fn arguments() {
+    crd2idx::graph! {
+        param base, ld: 1..;
+        dim a offset base, row = 8 : ld, col = 8 : 1;
+        Split(a -> row, col);
+        fn listed = reverse(row, ld, col) -> a;
+        pub fn element = reverse { row, ld, col } -> a;
+        #[cfg(any())]
+        fn is_inside = valid reverse { row, col } -> a;
+        #[cfg(not(any()))]
+        fn is_inside = valid reverse { col, row } -> a;
+    }
+    assert_eq!(listed(2, 100, 3, 1000), 1203);
+    let at = ElementArgs { col: 3, ld: 100, base: 1000, row: 2 };
+    assert_eq!(element(at), 1203);
+    assert!(is_inside(IsInsideArgs { row: 7, col: 7 }));
 }

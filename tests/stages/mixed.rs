@@ -2,9 +2,9 @@
 //! with that of the same operation on the numbers, as functions.
 
 use crate::common::{Layout, Rng, notation};
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::{Operand, Parser};
+use crd2idx::expression::apply;
+use crd2idx::expression::{Operand, Parser};
 use crd2idx::value::ExprGraph;
 use crd2idx::{DynLayout, LayoutError, Pattern};
 
@@ -111,10 +111,14 @@ fn compare(op: Op, known: &[&str], hidden: &[Hidden], tally: &mut Tally) {
 
 /// Many pairs for one operation; `second` makes the right operand, if there is one.
 fn agree(op: Op, seed: u64, least: usize, second: impl Fn(&mut Rng, &Layout) -> Option<String>) {
+    agree_on(op, seed, least, |rng| if rng.one_in(3) { rng.layout(3, 64) } else { rng.compact(4, 64) }, second);
+}
+
+fn agree_on(op: Op, seed: u64, least: usize, first: impl Fn(&mut Rng) -> Layout, second: impl Fn(&mut Rng, &Layout) -> Option<String>) {
     let mut rng = Rng::new(seed);
     let mut tally = Tally::default();
     for _ in 0..1500 {
-        let a = if rng.one_in(3) { rng.layout(3, 64) } else { rng.compact(4, 64) };
+        let a = first(&mut rng);
         let mut known = vec![a.to_string()];
         known.extend(second(&mut rng, &a));
         let chance = 1 + rng.below(4);
@@ -196,4 +200,30 @@ fn right_inverse_is_a_prefix() {
 fn divisor(rng: &mut Rng, n: i64) -> i64 {
     let divisors: Vec<i64> = (1..=n).filter(|d| n % d == 0).collect();
     *rng.pick(&divisors)
+}
+
+/// Extents that turn out to be 0.
+#[test]
+fn empty() {
+    let empty = |rng: &mut Rng| {
+        let l = if rng.one_in(2) { rng.layout(3, 24) } else { rng.compact(3, 24) };
+        let at = rng.below(l.leaves().len());
+        let k = std::cell::Cell::new(0);
+        l.map(&mut |leaf| {
+            let mut leaf = leaf.clone();
+            leaf.extent = if k.replace(k.get() + 1) == at { 0 } else { leaf.extent };
+            leaf
+        })
+    };
+    let other = |rng: &mut Rng, _: &Layout| Some(rng.compact(3, 24).to_string());
+    for op in [Op::Coalesce, Op::LeftInverse] {
+        agree_on(op, 59, 200, empty, none);
+    }
+    agree_on(Op::Complement, 60, 200, empty, |rng, _| Some(rng.between(0, 60).to_string()));
+    for op in [Op::Composition, Op::LogicalDivide, Op::ZippedDivide, Op::LogicalProduct, Op::BlockedProduct, Op::RakedProduct] {
+        agree_on(op, 61, 200, empty, other);
+    }
+    agree_on(Op::TileToShape, 62, 0, empty, |rng, a| {
+        Some(a.padded(a.rank() + 1).iter().map(|_| rng.between(0, 9).to_string()).collect::<Vec<_>>().join(",")).map(|s| format!("({s})"))
+    });
 }

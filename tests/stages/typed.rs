@@ -1,7 +1,7 @@
 //! What the generated cases check.
 
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, evaluate};
+use crd2idx::expression::{Operand, evaluate};
 use crd2idx::value::ExprGraph;
 use crd2idx::{DynLayout, Layout, LayoutError, TypedLayout};
 

@@ -1,7 +1,7 @@
 //! What cannot be read is refused at the byte where reading stops.
 
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::{Parser, evaluate};
+use crd2idx::expression::{Operand, Parser, evaluate};
 use crd2idx::value::ExprGraph;
 
 fn error(text: &str) -> crd2idx::LayoutError {
@@ -35,7 +35,6 @@ fn positions() {
         ("Sx<3,4,3>", 1),
         ("1@", 2),
         ("4:1@0 o 0", 9),
-        ("9223372036854775808", 18),
         ("(1@0,2):(1,2)", 13),
         ("--1", 1),
         ("-", 1),
@@ -47,6 +46,23 @@ fn positions() {
         assert_eq!(error.numbers()[0], Some(at), "{text}: {error}");
         assert_eq!(error.op, Op::Parse);
     }
+}
+
+/// A number beyond 64 bits is named by where it begins.
+#[test]
+fn numbers_that_do_not_fit() {
+    for (text, at) in [
+        ("9223372036854775808", 0),
+        ("-9223372036854775809", 1),
+        ("-9223372036854775808", 0),
+        ("(2,  99999999999999999999):(1,2)", 5),
+        ("4:-18446744073709551616", 3),
+        ("4:1@9223372036854775808", 4),
+    ] {
+        let error = error(text);
+        assert_eq!((error.cause, error.numbers()[0]), (Cause::NumberTooLarge, Some(at)), "{text}: {error}");
+    }
+    assert!(matches!(Parser::whole::<4, 0>("9223372036854775807", &mut ExprGraph::new(Op::Parse)), Ok(Operand::Tuple(_))));
 }
 
 #[test]
@@ -77,11 +93,13 @@ fn of_expressions() {
         Ok(value) => panic!("{text} is {value}"),
         Err(error) => error,
     };
-    for (text, at) in
-        [("coalesce", 8), ("nothing(4:1)", 0), ("size(4:1", 8), ("size(4:1;2)", 8), ("size(4:1) 5", 10), ("size(size(x))", 10)]
-    {
+    for (text, at) in [("coalesce", 8), ("size(4:1", 8), ("size(4:1;2)", 8), ("size(4:1) 5", 10), ("size(size(x))", 10)] {
         let error = refuse(text);
         assert_eq!((error.cause, error.numbers()[0]), (Cause::Syntax, Some(at)), "{text}: {error}");
+    }
+    for (text, at) in [("nothing(4:1)", 0), ("size( flatened (4:1))", 6)] {
+        let error = refuse(text);
+        assert_eq!((error.cause, error.numbers()[0]), (Cause::NoSuchOperation, Some(at)), "{text}: {error}");
     }
     let error = refuse("size(zipped_divide((30,8):(1,30), (8,4)))");
     assert_eq!(error.to_string(), "zipped_divide: tile 8 does not divide the extent 30 of mode 0");

@@ -2,9 +2,9 @@
 
 use super::generate::{Style, layout, mutated, noise, number, operand};
 use crate::common::Rng;
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, Parser, evaluate};
+use crd2idx::expression::apply;
+use crd2idx::expression::{Operand, Parser, evaluate};
 use crd2idx::value::{ExprGraph, TupleValue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -3,7 +3,7 @@
 use super::generate::{Style, operand};
 use crate::common::{Rng, notation};
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, Parser};
+use crd2idx::expression::{Operand, Parser};
 use crd2idx::value::ExprGraph;
 
 fn read(text: &str) -> Result<Operand<32>, crd2idx::LayoutError> {

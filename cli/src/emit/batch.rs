@@ -1,17 +1,16 @@
 //! The operation `emit` of `batch`: `{"op": "emit", "layout": "(8,?):(?,1)", "to": "c"}`, or with a `graph` and a question about it.
 
 use super::program::{COORDINATES, DOMAINS, Question, layout};
-use super::text::{Form, named};
+use super::text::{Form, named, renamed};
 use crate::answer::{Answer, success, unknown};
 use crate::eval::describe;
-use crate::graph::batch::{Refusal, graph_of};
+use crate::graph::batch::graph_of;
+use crate::graph::request::{Object, Refusal, Result};
 use crd2idx::graph::Direction;
 use crd2idx::program::Program;
 use serde_json::{Map, Value, json};
 
-type Result<T> = std::result::Result<T, Refusal>;
-
-const COMMON: &[&str] = &["op", "id", "to", "name", "width", "fast_division", "expression", "unsimplified"];
+const COMMON: &[&str] = &["op", "id", "to", "name", "names", "width", "fast_division", "expression", "unsimplified"];
 const OF_LAYOUTS: &[&str] = &["layout", "coordinates"];
 const OF_GRAPHS: &[&str] = &["graph", "flatten", "forward", "reverse", "targets", "launch", "bind", "domain"];
 
@@ -20,27 +19,28 @@ pub fn answer(name: &str, request: &Value) -> std::result::Result<Answer, Answer
     if name != "emit" {
         return Err(unknown(name));
     }
-    let map = request.as_object().ok_or_else(|| Refusal::malformed("the request is no object"))?;
-    Ok(success(result(&Request { map, whole: request })?))
+    let object = Object::new(request, "").ok_or_else(|| Refusal::malformed("the request is no object"))?;
+    Ok(success(result(&Request { object, whole: request })?))
 }
 
 /// `{"device": text, "host": text or null}`, or `{"expressions": {name: text}}`.
 fn result(request: &Request<'_>) -> Result<Value> {
-    let of_graph = request.get("graph").is_some();
+    let of_graph = request.object.get("graph").is_some();
     let keys = if of_graph { OF_GRAPHS } else { OF_LAYOUTS };
-    if let Some(key) = request.map.keys().find(|key| !COMMON.iter().chain(keys).any(|known| known == key)) {
+    if let Some(key) = request.object.map.keys().find(|key| !COMMON.iter().chain(keys).any(|known| known == key)) {
         return Err(Refusal::malformed(format!("unknown key `{key}`, there are {}", [&COMMON[2..], keys].concat().join(", "))));
     }
-    let to = request.text("to")?.ok_or_else(|| Refusal::malformed("the key `to` is missing"))?;
+    let to = request.object.required("to", request.object.text("to")?)?;
     let bits = |width: &Value| {
         let bits = width.as_u64().and_then(|bits| u32::try_from(bits).ok());
         bits.ok_or_else(|| Refusal::malformed(format!("width: {width} is not 32 or 64")))
     };
-    let width = request.get("width").map(bits).transpose()?;
+    let width = request.object.get("width").map(bits).transpose()?;
     let fast = request.truth("fast_division", true)?;
-    let form = Form::new(to, request.text("name")?.unwrap_or("crd2idx"), width, fast)
+    let form = Form::new(to, request.object.text("name")?.unwrap_or("crd2idx"), width, fast)
         .map_err(|(key, message)| Refusal::malformed(format!("{key}: {message}")))?;
     let program = if of_graph { request.of_graph()? } else { request.of_layout()? };
+    let program = renamed(program, &request.names("names")?).map_err(|message| Refusal::malformed(format!("names: {message}")))?;
     let refused = |error: crd2idx::program::EmitError| Refusal::of_kind(error.to_string(), "emit");
     if request.truth("expression", false)? {
         let lines = form.expressions(&program).map_err(refused)?;
@@ -50,59 +50,35 @@ fn result(request: &Request<'_>) -> Result<Value> {
     Ok(json!({"device": source.device, "host": source.host}))
 }
 
-/// The object of a request.
+/// The object of a request, and the request.
 struct Request<'a> {
-    map: &'a Map<String, Value>,
+    object: Object<'a>,
     whole: &'a Value,
 }
 
 impl<'a> Request<'a> {
-    /// The value of a key that is not null.
-    fn get(&self, key: &str) -> Option<&'a Value> {
-        self.map.get(key).filter(|value| !value.is_null())
-    }
-
-    fn text(&self, key: &str) -> Result<Option<&'a str>> {
-        let text = |value: &'a Value| value.as_str().ok_or_else(|| Refusal::malformed(format!("{key}: {value} is not a string")));
-        self.get(key).map(text).transpose()
+    fn named<T: Copy>(&self, key: &str, values: &[(&str, T)]) -> Result<T> {
+        named(self.object.text(key)?, values).map_err(|message| Refusal::malformed(format!("{key}: {message}")))
     }
 
     fn truth(&self, key: &str, otherwise: bool) -> Result<bool> {
-        let truth = |value: &Value| value.as_bool().ok_or_else(|| Refusal::malformed(format!("{key}: {value} is not true or false")));
-        self.get(key).map_or(Ok(otherwise), truth)
+        Ok(self.object.truth(key)?.unwrap_or(otherwise))
     }
 
-    fn named<T: Copy>(&self, key: &str, values: &[(&str, T)]) -> Result<T> {
-        named(self.text(key)?, values).map_err(|message| Refusal::malformed(format!("{key}: {message}")))
-    }
-
-    /// A list of names.
+    /// A list of names, empty where the key is missing.
     fn names(&self, key: &str) -> Result<Vec<&'a str>> {
-        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
-        let names = value.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
-        names.ok_or_else(|| Refusal::malformed(format!("{key}: {value} is not a list of names")))
-    }
-
-    /// An object of integers.
-    fn values(&self, key: &str) -> Result<Vec<(&'a str, i64)>> {
-        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
-        let object = value.as_object().ok_or_else(|| Refusal::malformed(format!("{key}: {value} is not an object")))?;
-        let number = |(name, value): (&'a String, &Value)| {
-            let number = value.as_i64().ok_or_else(|| Refusal::malformed(format!("{key}.{name}: {value} is not an integer of 64 bits")))?;
-            Ok((name.as_str(), number))
-        };
-        object.iter().map(number).collect()
+        Ok(self.object.names(key)?.unwrap_or_default())
     }
 
     fn of_layout(&self) -> Result<Program> {
-        let text = self.text("layout")?.ok_or_else(|| Refusal::malformed("the key `layout` or `graph` is missing"))?;
+        let text = self.object.text("layout")?.ok_or_else(|| Refusal::malformed("the key `layout` or `graph` is missing"))?;
         let coordinates = self.named("coordinates", COORDINATES)?;
         layout(text, coordinates, self.truth("unsimplified", false)?).map_err(|e| Refusal::of_kind(describe(text, &e), "layout"))
     }
 
     fn of_graph(&self) -> Result<Program> {
         let graph = graph_of(self.whole)?;
-        let direction = match (self.get("forward"), self.get("reverse")) {
+        let direction = match (self.object.get("forward"), self.object.get("reverse")) {
             (Some(_), None) => Direction::Forward,
             (None, Some(_)) => Direction::Reverse,
             _ => return Err(Refusal::malformed("one of the keys `forward` and `reverse` lists the coordinates of each thread")),
@@ -115,7 +91,7 @@ impl<'a> Request<'a> {
             direction,
             threads: self.names(direction.name())?,
             launch: self.names("launch")?,
-            constants: self.values("bind")?,
+            constants: self.object.values("bind")?,
             targets,
             domain: self.named("domain", DOMAINS)?,
             unsimplified: self.truth("unsimplified", false)?,

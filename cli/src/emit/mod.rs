@@ -10,7 +10,7 @@ use clap::Args;
 use crd2idx::graph::Direction;
 use program::{COORDINATES, DOMAINS, Question, layout};
 use std::path::Path;
-use text::{Form, named, print};
+use text::{Form, named, print, renamed};
 
 /// A layout or a question about a graph, and how its index function is printed.
 #[derive(Args)]
@@ -24,6 +24,9 @@ pub struct Emit {
     /// The name of the function.
     #[arg(long, default_value = "crd2idx")]
     name: String,
+    /// The names of its parameters, in order, in place of those of the graph or of n0, d0, i0, ...
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    names: Vec<String>,
     /// The bits of its integers, 32 or 64, instead of 32 where that is proven enough.
     #[arg(long)]
     width: Option<u32>,
@@ -69,6 +72,7 @@ pub struct Emit {
 pub fn run(ask: &Emit) -> Result<String, String> {
     let form = Form::new(&ask.to, &ask.name, ask.width, !ask.no_fast_division).map_err(|(key, message)| format!("--{key}: {message}"))?;
     let program = if is_graph(&ask.source) { of_graph(ask)? } else { of_layout(ask)? };
+    let program = renamed(program, &names(&ask.names)).map_err(|message| format!("--names: {message}"))?;
     if ask.expression {
         let lines = form.expressions(&program).map_err(|e| e.to_string())?;
         let several = lines.len() > 1;

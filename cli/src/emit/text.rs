@@ -20,9 +20,7 @@ impl Form {
                 _ => return Err(("width", format!("{bits} is not 32 or 64"))),
             });
         }
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            return Err(("name", format!("`{name}` is not a letter and then letters, digits and `_`")));
-        }
+        identifier(name).map_err(|message| ("name", message))?;
         Ok(Form { language, emit })
     }
 
@@ -40,6 +38,26 @@ impl Form {
         let one = |(k, output): (usize, &program::Output)| Ok((output.name.clone(), program.emit_expression(k, self.language)?.text));
         program.outputs().iter().enumerate().map(one).collect()
     }
+}
+
+fn identifier(name: &str) -> Result<(), String> {
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return Ok(());
+    }
+    Err(format!("`{name}` is not a letter and then letters, digits and `_`"))
+}
+
+/// The program with these names of its first inputs.
+pub fn renamed(program: Program, names: &[&str]) -> Result<Program, String> {
+    names.iter().try_for_each(|name| identifier(name))?;
+    if names.len() > program.inputs().len() {
+        let inputs: Vec<&str> = program.inputs().iter().map(|input| input.name.as_str()).collect();
+        return Err(format!("{} names for the parameters {}", names.len(), inputs.join(", ")));
+    }
+    if let Some(twice) = names.iter().enumerate().find(|(k, name)| names[..*k].contains(name)) {
+        return Err(format!("`{}` is there twice", twice.1));
+    }
+    Ok(program.with_input_names(names.iter().map(|name| name.to_string())))
 }
 
 /// One file: of device and host where they belong together, else of the device, or of the host alone.

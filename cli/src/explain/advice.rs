@@ -1,14 +1,13 @@
-//! What would make a refused operation work: the nearest numbers, padding, another order of strides. Each is tried before it is said.
+//! Changes that make a refused operation work: the nearest numbers, padding, another order of strides. Each is tried before it is said.
 
+use super::Result;
 use super::page::Account;
 use super::statement::{Value, ask};
-use super::tree::{Layout, Leaf, Tree};
+use super::tree::{layout_of, leaves, renumbered};
 use crd2idx::LayoutError;
 use crd2idx::error::{Cause, Op};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
-
-type Result<T> = std::result::Result<T, String>;
 
 /// How far around a number others are tried.
 const NEAR: i64 = 1024;
@@ -66,7 +65,7 @@ impl Refused {
                     () if behind_colon => "stride",
                     () if text.contains(':') => "extent",
                     () if arg > 0 && self.divides() => "tile",
-                    () if arg > 0 && self.op == Op::Idx2Crd => "index",
+                    () if arg > 0 && matches!(self.op, Op::Idx2Crd | Op::Preimage) => "index",
                     () => "number",
                 };
                 out.push(Number { at: k..end, value, role });
@@ -104,7 +103,7 @@ pub fn advise(account: &mut Account, op: Op, args: &[Value], error: &LayoutError
         }
         out.reordered(account, &refused, last)?;
         // A divide is asked of the layout there is, and an index of the layout it is in.
-        for arg in (0..last).rev().filter(|_| !refused.divides() && op != Op::Idx2Crd) {
+        for arg in (0..last).rev().filter(|_| !refused.divides() && !matches!(op, Op::Idx2Crd | Op::Preimage)) {
             for number in refused.numbers(arg) {
                 out.nearest(account, &refused, arg, &number)?;
             }
@@ -220,14 +219,15 @@ impl Suggestions {
 
     /// The strides of an operand in another order, or compact in theirs.
     fn reordered(&mut self, account: &mut Account, refused: &Refused, arg: usize) -> Result<()> {
-        let Some(layout) = ask(&refused.args[arg]).ok().as_ref().and_then(Layout::of_value) else { return Ok(()) };
-        let strides: Vec<i64> = layout.leaves().iter().map(|(_, leaf)| leaf.stride).collect();
+        let Some(layout) = ask(&refused.args[arg]).ok().as_ref().and_then(layout_of) else { return Ok(()) };
+        let strides: Vec<i64> = leaves(&layout).iter().map(|leaf| leaf.stride).collect();
         if self.full() || !layout.is_integer() || !(2..=5).contains(&strides.len()) {
             return Ok(());
         }
         let other = permutations(strides.len()).into_iter().skip(1).find_map(|order| {
-            let mut order = order.iter().map(|k| strides[*k]);
-            let text = restrided(&layout, &mut order).to_string();
+            let text = layout.to_string();
+            let (shape, old) = text.split_once(':')?;
+            let text = format!("{shape}:{}", renumbered(old, order.iter().map(|k| strides[*k])));
             (text != refused.args[arg] && ask(&refused.with(arg, &text)).is_ok()).then_some(text)
         });
         if let Some(text) = other {
@@ -244,28 +244,12 @@ impl Suggestions {
 
     /// A coordinate that fits the shape.
     fn coordinate(&mut self, account: &mut Account, refused: &Refused) -> Result<()> {
-        let Some(layout) = refused.args.first().and_then(|text| ask(text).ok()).as_ref().and_then(Layout::of_value) else { return Ok(()) };
-        let origin = zeros(&layout).to_string();
-        let expression = refused.with(1, &origin);
+        let Some(shape) = refused.args.first().and_then(|text| ask(&format!("shape({text})")).ok()) else { return Ok(()) };
+        let expression = refused.with(1, &renumbered(&shape.to_string(), std::iter::repeat(0)));
         if refused.args.len() == 2 && ask(&expression).is_ok() {
             self.push(account, "a coordinate nested like the shape, or an integer for any of its tuples", &expression)?;
         }
         Ok(())
-    }
-}
-
-fn zeros(l: &Layout) -> Tree<Option<i64>> {
-    match l {
-        Tree::Leaf(_) => Tree::Leaf(Some(0)),
-        Tree::Tuple(modes) => Tree::Tuple(modes.iter().map(zeros).collect()),
-    }
-}
-
-/// The layout with these strides, in the order of its leaves.
-fn restrided(l: &Layout, strides: &mut dyn Iterator<Item = i64>) -> Layout {
-    match l {
-        Tree::Leaf(leaf) => Tree::Leaf(Leaf { stride: strides.next().unwrap_or(leaf.stride), ..*leaf }),
-        Tree::Tuple(modes) => Tree::Tuple(modes.iter().map(|mode| restrided(mode, strides)).collect()),
     }
 }
 

@@ -1,9 +1,8 @@
 //! Swizzles, bit by bit.
 
+use super::Result;
 use super::page::Account;
 use crd2idx::Swizzle;
-
-type Result<T> = std::result::Result<T, String>;
 
 /// `S(x) = x xor field`: where the field lies, and where it goes. Gives `S(x)`.
 pub fn exchange(account: &mut Account, swizzle: Swizzle, x: i64) -> Result<i64> {

@@ -1,30 +1,28 @@
 //! Which modes merge, and why.
 
+use super::Result;
 use super::page::{Account, POINTS};
 use super::statement::Value;
-use super::tree::{Coordinate, Layout, Leaf, Tree, dotted};
-use crate::eval::LEAVES;
-use crd2idx::algebra::{coalesce as algebra, modes::take};
-use crd2idx::error::Op;
-use crd2idx::value::{ExprGraph, LayoutValue};
-
-type Result<T> = std::result::Result<T, String>;
+use super::tree::{Layout, Tuple, dotted, layout_of, leaves, modes, size};
+use crd2idx::expression::Operand;
+use crd2idx::trace;
 
 /// `coalesce(L)`, or by a profile; with `drop_zeros`, `filter(L)`.
-pub fn coalesce(account: &mut Account, l: &Layout, profile: Option<&Coordinate>, drop_zeros: bool, result: &Value) -> Result<()> {
-    account.name("L", &l.value()?)?;
+pub fn coalesce(account: &mut Account, l: &Layout, profile: Option<&Tuple>, drop_zeros: bool, result: &Value) -> Result<()> {
+    account.name("L", &Operand::Layout(*l))?;
     account.name("R", result)?;
-    match profile {
-        None => merge(account, 0, l, &[], drop_zeros)?,
-        Some(profile) => by_profile(account, l, profile, &mut Vec::new())?,
-    }
     let call = match (profile, drop_zeros) {
-        (Some(profile), _) => format!("coalesce(L, {profile})"),
-        (None, true) => "filter(L)".into(),
-        (None, false) => "coalesce(L)".into(),
+        (Some(profile), _) => {
+            by_profile(account, l, &Operand::Tuple(*profile), &mut Vec::new())?;
+            format!("coalesce(L, {profile})")
+        }
+        (None, drop_zeros) => {
+            merge(account, 0, l, &[], drop_zeros)?;
+            if drop_zeros { "filter(L)".into() } else { "coalesce(L)".into() }
+        }
     };
     account.say(0, format!("in all `{call} = R`"))?;
-    match l.size() {
+    match size(l) {
         // Along bases a coordinate may be written with or without those along which nothing moves.
         Some(size) if size > 0 && !drop_zeros && l.is_integer() => {
             account.say(0, format!("the same function: `R(i) = L(i) for all i < {}`", size.min(POINTS)))
@@ -33,16 +31,17 @@ pub fn coalesce(account: &mut Account, l: &Layout, profile: Option<&Coordinate>,
     }
 }
 
-fn by_profile(account: &mut Account, l: &Layout, profile: &Coordinate, path: &mut Vec<usize>) -> Result<()> {
-    let Tree::Tuple(steps) = profile else {
+fn by_profile(account: &mut Account, l: &Layout, profile: &Value, path: &mut Vec<usize>) -> Result<()> {
+    if matches!(profile, Operand::Tuple(n) if n.is_scalar()) {
         account.say(0, format!("mode {}: {l}", dotted(path)))?;
         return merge(account, 1, l, path, false);
-    };
-    for (k, mode) in l.modes().iter().enumerate() {
+    }
+    let steps = modes(profile);
+    for (k, mode) in modes(&Operand::Layout(*l)).iter().enumerate() {
         path.push(k);
-        match steps.get(k) {
-            Some(step) => by_profile(account, mode, step, path)?,
-            None => account.say(0, format!("mode {}: {mode} is not in the profile and stays", dotted(path)))?,
+        match (steps.get(k), layout_of(mode)) {
+            (Some(step), Some(mode)) => by_profile(account, &mode, step, path)?,
+            _ => account.say(0, format!("mode {}: {mode} is not in the profile and stays", dotted(path)))?,
         }
         path.pop();
     }
@@ -51,48 +50,36 @@ fn by_profile(account: &mut Account, l: &Layout, profile: &Coordinate, path: &mu
 
 /// Leaf by leaf: dropped, merged with what is before it, or a mode of its own.
 fn merge(account: &mut Account, depth: usize, l: &Layout, path: &[usize], drop_zeros: bool) -> Result<()> {
-    let mut cx = ExprGraph::<0>::new(Op::Coalesce);
-    let flat = algebra::flatten(&l.lay()?, &mut cx).map_err(|e| e.to_string())?;
-    let mut merged = |from: usize, end: usize| -> Result<LayoutValue<LEAVES>> {
-        let modes = take(&flat, from, end, &mut cx);
-        let coalesce = if drop_zeros { algebra::filter } else { algebra::coalesce };
-        modes.and_then(|modes| coalesce(&modes, &mut cx)).map_err(|e| e.to_string())
-    };
-    // The mode that is being merged, and the leaf it begins with.
-    let mut last: Option<(Leaf, usize)> = None;
-    for (k, (below, leaf)) in l.leaves().into_iter().enumerate() {
-        let at = [path, &below].concat();
+    let mut before: Option<trace::Merged> = None;
+    for (leaf, last) in leaves(l).into_iter().zip(trace::merged_modes(l, drop_zeros).map_err(|e| e.to_string())?) {
+        let at = [path, &leaf.path].concat();
         let mode = if at.is_empty() { format!("{}:{leaf}", leaf.extent) } else { format!("mode {}, {}:{leaf}", dotted(&at), leaf.extent) };
-        if merged(k, k + 1)?.extent(0).is(1) {
-            let why = if leaf.extent == 1 { "one element" } else { "stride 0 moves nothing" };
-            account.say(depth, format!("{mode}: {why}, dropped"))?;
-            continue;
-        }
-        let Some((before, from)) = last else {
-            account.say(depth, format!("{mode}: begins a mode"))?;
-            last = Some((leaf, k));
-            continue;
+        let now = Some(last).filter(|last| last.modes > 0);
+        let text = match (before, now) {
+            _ if before == now => {
+                let why = if leaf.extent == 1 { "one element" } else { "stride 0 moves nothing" };
+                format!("{mode}: {why}, dropped")
+            }
+            (Some(before), Some(now)) => {
+                let (n, d) = (before.extent, before.stride);
+                let next = i128::from(n) * i128::from(d);
+                let whole = super::tree::Leaf { stride: d, basis: before.basis, ..leaf.clone() };
+                let goes_on = format!("{n}:{whole} goes on at `{n} * {d} = {next}`");
+                if now.modes == before.modes {
+                    let merged = format!("`{n} * {} = {}`, {}:{whole}", leaf.extent, now.extent, now.extent);
+                    format!("{mode}: {goes_on}, the stride here: merged, {merged}")
+                } else if before.basis != leaf.basis {
+                    format!("{mode}: along another basis than {whole}, begins a mode")
+                } else {
+                    format!("{mode}: {goes_on}, and `{next} != {}`: begins a mode", leaf.stride)
+                }
+            }
+            _ => format!("{mode}: begins a mode"),
         };
-        let next = i128::from(before.extent) * i128::from(before.stride);
-        let goes_on = format!("{}:{before} goes on at `{} * {} = {next}`", before.extent, before.extent, before.stride);
-        let together = merged(from, k + 1)?;
-        if together.is_scalar() {
-            let extent = together.extent(0).value().ok_or("explain: the numbers are not known")?;
-            account.say(
-                depth,
-                format!("{mode}: {goes_on}, the stride here: merged, `{} * {} = {extent}`, {extent}:{before}", before.extent, leaf.extent),
-            )?;
-            last = Some((Leaf { extent, ..before }, from));
-            continue;
-        }
-        if before.basis != leaf.basis {
-            account.say(depth, format!("{mode}: along another basis than {before}, begins a mode"))?;
-        } else {
-            account.say(depth, format!("{mode}: {goes_on}, and `{next} != {}`: begins a mode", leaf.stride))?;
-        }
-        last = Some((leaf, k));
+        account.say(depth, text)?;
+        before = now;
     }
-    if last.is_none() {
+    if before.is_none() {
         account.say(depth, "nothing is left: 1:0")?;
     }
     Ok(())

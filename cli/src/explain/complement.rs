@@ -1,12 +1,12 @@
 //! Which gaps a complement fills.
 
+use super::Result;
 use super::page::{Account, many};
 use super::statement::{Value, ask};
 use super::tree::Layout;
-use crd2idx::algebra::trace::{self, Gap};
 use crd2idx::error::Cause;
-
-type Result<T> = std::result::Result<T, String>;
+use crd2idx::expression::Operand;
+use crd2idx::trace::{self, Gap};
 
 /// How far a complement goes on behind its last gap.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
     if filtered.to_string() != l.to_string() {
         account.say(depth, format!("what moves: `filter({name}) = {filtered}`"))?;
     }
-    let Ok(trace) = trace::complement(&l.lay()?, matches!(end, End::Exactly(_))) else { return Ok(false) };
+    let trace = trace::complement(l, matches!(end, End::Exactly(_))).map_err(|e| e.to_string())?;
     for gap @ Gap { distance, span, copies, .. } in trace.gaps() {
         let modes: Vec<(i64, i64)> = trace.modes(&gap).collect();
         let list = modes.iter().map(|(extent, stride)| format!("{extent}:{stride}")).collect::<Vec<_>>();
@@ -62,7 +62,7 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
             Cause::StrideDoesNotNest => {
                 format!("does not begin at a multiple of the {covered} covered: `{stride} mod {span} = {}`", stride % span)
             }
-            _ => return Ok(false),
+            _ => error.reason().as_str().replace('`', "'"),
         };
         account.say(depth, format!("{extent}:{stride} {why}"))?;
         return Ok(false);
@@ -89,7 +89,7 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
 
 /// `complement(L, m)`
 pub fn complement(account: &mut Account, l: &Layout, m: Option<i64>, result: Option<&Value>) -> Result<()> {
-    account.name("L", &l.value()?)?;
+    account.name("L", &Operand::Layout(*l))?;
     let call = m.map_or("complement(L)".into(), |m| format!("complement(L, {m})"));
     let m = match m {
         Some(m) => m,

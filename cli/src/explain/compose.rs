@@ -1,10 +1,9 @@
-//! What each mode of the right operand of a composition takes of the modes of the left one: the trace of the composition in words.
+//! The trace of a composition in words: the modes of the left operand that each mode of the right one walks.
 
+use super::Result;
 use super::page::{Account, POINTS, many};
-use super::tree::{Layout, dotted};
-use crd2idx::algebra::trace::{self, Run};
-
-type Result<T> = std::result::Result<T, String>;
+use super::tree::{Layout, dotted, leaves, size};
+use crd2idx::trace::{self, Run};
 
 /// The account of `composition(A, B)`, the layouts named `a_name` and `b_name`; `false` where it ends at what refuses it.
 pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout), (b_name, b): (&str, &Layout)) -> Result<bool> {
@@ -17,7 +16,10 @@ pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout)
         account.say(depth, what)?;
         return Ok(true);
     }
-    let Ok(trace) = trace::composition(&a.lay()?, &b.lay()?) else { return Ok(false) };
+    let Ok(trace) = trace::composition(a, b) else {
+        account.say(depth, format!("the extents of {a_name} multiply past 64 bits"))?;
+        return Ok(false);
+    };
     let bounds = trace.digits().map(|digit| digit.bound.to_string()).collect::<Vec<_>>().join(", ");
     let modes = trace.digits().map(|digit| format!("{}:{}", digit.extent, digit.stride)).collect::<Vec<_>>().join(", ");
     if trace.digits().count() > 1 {
@@ -25,16 +27,16 @@ pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout)
     } else {
         account.say(depth, format!("{a_name} runs as one mode, {modes}"))?;
     }
-    let leaves = b.leaves();
-    for (k, (path, leaf)) in leaves.iter().enumerate() {
+    let (leaves, empty) = (leaves(b), size(b) == Some(0));
+    for (k, leaf) in leaves.iter().enumerate() {
         if trace.runs(k).next().is_none() {
             // Refused before anything is taken.
             return Ok(false);
         }
-        let mode = if path.is_empty() { String::new() } else { format!("mode {} of ", dotted(path)) };
+        let mode = if leaf.path.is_empty() { String::new() } else { format!("mode {} of ", dotted(&leaf.path)) };
         account.say(depth, format!("{mode}{b_name}: {} of {}", many(leaf.extent.into(), "step"), leaf.stride))?;
         for run in trace.runs(k) {
-            taken(account, depth + 1, a_name, &trace, &run, b.is_empty())?;
+            taken(account, depth + 1, a_name, &trace, &run, empty)?;
         }
     }
     sums(account, depth, &trace, a_name)?;
@@ -88,7 +90,7 @@ fn taken<const N: usize>(
     account.say(depth, format!("{moved}; {rest}"))
 }
 
-/// Whether sums of steps cross to another mode of `A`.
+/// The sums of steps, and those that cross to another mode of `A`.
 fn sums<const N: usize>(account: &mut Account, depth: usize, trace: &trace::Composition<N>, a_name: &str) -> Result<()> {
     let mut crossed = Vec::new();
     for sum in trace.sums() {

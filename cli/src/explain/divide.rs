@@ -1,17 +1,17 @@
 //! Divides and products, mode by mode: the tile, what it leaves, and the composition with both; the block, and its copies.
 
+use super::Result;
 use super::complement::{End, gaps};
 use super::compose::compose;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
-use super::tree::{Coordinate, Layout, Tiler, dotted};
-use crd2idx::algebra::trace;
+use super::tree::{Layout, dotted, layout_of, leaves, modes, size};
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
+use crd2idx::value::ExprGraph;
+use crd2idx::{expression::Tiler, trace};
 
-type Result<T> = std::result::Result<T, String>;
-
-/// What is done with each layout of a tiler and the mode it meets.
+/// The operation on each layout of a tiler and the mode it meets.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Mode {
     Compose,
@@ -26,26 +26,22 @@ pub fn by_mode(account: &mut Account, op: Op, a: &Layout, t: &Value, result: Opt
         Op::LogicalProduct | Op::ZippedProduct | Op::TiledProduct | Op::FlatProduct => (Mode::Multiply, Op::LogicalProduct),
         _ => (Mode::Compose, Op::Composition),
     };
-    account.name("A", &a.value()?)?;
+    account.name("A", &Operand::Layout(*a))?;
     let base = if mode == Mode::Divide { "T" } else { "B" };
     account.name(base, t)?;
     if let Some(result) = result {
         account.name("R", result)?;
     }
-    let Some(tiler) = Tiler::of_value(t, a) else {
-        return result.map_or(Ok(()), |_| account.say(0, format!("in all `{}(A, {base}) = R`", op.name())));
-    };
-    let pairs = tiler.pairs(a, &[]);
+    let pairs = pairs(a, t)?;
     for (path, part, tile) in &pairs {
         let (suffix, depth) = (path.iter().map(usize::to_string).collect::<Vec<_>>().join("_"), usize::from(!path.is_empty()));
         let given = !path.is_empty() || tile.to_string() == t.to_string();
         let (a_name, t_name) = (format!("A{suffix}"), if given { format!("{base}{suffix}") } else { format!("{base}0") });
+        account.names.bind(&t_name, Operand::Layout(*tile));
         if !path.is_empty() {
-            account.names.bind(&a_name, part.value()?);
-            account.names.bind(&t_name, tile.value()?);
+            account.names.bind(&a_name, Operand::Layout(*part));
             account.say(0, format!("mode {}: `{a_name} = {part}` and `{t_name} = {tile}`", dotted(path)))?;
         } else if !given {
-            account.names.bind(&t_name, tile.value()?);
             account.say(0, format!("as a layout `{t_name} = {tile}`"))?;
         }
         let names = Names { a: &a_name, t: &t_name, suffix: &suffix };
@@ -73,6 +69,26 @@ pub fn by_mode(account: &mut Account, op: Op, a: &Layout, t: &Value, result: Opt
     account.say(0, format!("in all `{}(A, {base}) = R`", op.name()))
 }
 
+/// The layouts in the tiler, each with the path to the mode of `a` that it meets and that mode.
+fn pairs(a: &Layout, t: &Value) -> Result<Vec<(Vec<usize>, Layout, Layout)>> {
+    let mut cx = ExprGraph::<0>::new(Op::Parse);
+    let tiler = match t {
+        Operand::Layout(l) => Tiler::layout(l),
+        Operand::Tuple(shape) => match Tiler::shape(shape, &cx) {
+            Ok(tiler) => tiler,
+            Err(_) => return Ok(Vec::new()),
+        },
+        Operand::Tiler(tiler) => *tiler,
+        _ => return Ok(Vec::new()),
+    };
+    let mut out = Vec::new();
+    // What does not fit the modes of `a` is refused with its reason.
+    _ = tiler.over(a, &mut cx).and_then(|tiler| {
+        trace::by_mode(a, &tiler, &mut |path, mode, tile| out.push((path.modes().iter().copied().map(usize::from).collect(), mode, tile)))
+    });
+    Ok(out)
+}
+
 struct Names<'a> {
     a: &'a str,
     t: &'a str,
@@ -90,7 +106,7 @@ fn composition(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layou
 
 /// `(A o T)(i) = A(T(i))`, the result under the name `name`.
 fn law(account: &mut Account, depth: usize, (a, t): (&str, &str), name: &str, value: &Value, b: &Layout) -> Result<bool> {
-    let Some(size) = b.size().filter(|size| *size > 0) else { return Ok(true) };
+    let Some(size) = size(b).filter(|size| *size > 0) else { return Ok(true) };
     let (name, before) = if account.names.iter().any(|(other, text)| other == "R" && text == value.to_string()) {
         ("R", String::new())
     } else {
@@ -101,13 +117,15 @@ fn law(account: &mut Account, depth: usize, (a, t): (&str, &str), name: &str, va
     // Coordinates may be written with or without those along which nothing moves.
     let along_bases = account.names.iter().any(|(other, text)| [name, a, t].contains(&other) && text.contains('@'));
     if along_bases && !account.names.holds(&law) {
-        return Ok(true);
+        return account
+            .say(depth, "the same function; coordinates along which nothing moves are written in one and not in the other")
+            .map(|()| true);
     }
     account.say(depth, format!("{before}`{law}`")).map(|()| true)
 }
 
 fn divide(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, t: &Layout) -> Result<bool> {
-    let Some(size) = a.size() else { return Ok(false) };
+    let Some(size) = size(a) else { return Ok(false) };
     let divided = ask(&format!("logical_divide({a}, {t})"));
     if let Err(error) = divided
         && error.cause == Cause::TileDoesNotDivide
@@ -121,8 +139,8 @@ fn divide(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, t:
         )?;
         return Ok(false);
     }
-    if let Some((path, leaf)) = t.leaves().into_iter().find(|(_, leaf)| leaf.stride == 0 && leaf.extent != 1) {
-        let mode = if path.is_empty() { names.t.to_owned() } else { format!("mode {} of {}", dotted(&path), names.t) };
+    if let Some(leaf) = leaves(t).into_iter().find(|leaf| leaf.stride == 0 && leaf.extent != 1) {
+        let mode = if leaf.path.is_empty() { names.t.to_owned() } else { format!("mode {} of {}", dotted(&leaf.path), names.t) };
         account.say(depth, format!("{mode}, {}:0, visits an element {} times", leaf.extent, leaf.extent))?;
         return Ok(false);
     }
@@ -130,30 +148,22 @@ fn divide(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, t:
     if !gaps(account, depth + 1, (names.t, t), End::Exactly(size))? {
         return Ok(false);
     }
-    let rest = format!("C{}", names.suffix);
-    let Ok(value) = divided else {
-        // The tile is one that divides, so what is left is what the composition refuses.
-        let Ok(free) = ask(&format!("complement({t}, {size})")) else { return Ok(false) };
-        account.names.bind(&rest, free);
-        account.say(depth + 1, format!("`{rest} = complement({}, {size}) = {free}`", names.t))?;
-        let pair = Layout::of_value(&ask(&format!("make_layout({t}, {free})")).map_err(|e| e.to_string())?).ok_or("explain: no layout")?;
-        account.names.bind(&format!("B{}", names.suffix), pair.value()?);
-        account.say(depth, format!("then {} is composed with both, `B{} = {pair}`:", names.a, names.suffix))?;
-        return compose(account, depth + 1, (names.a, a), (&format!("B{}", names.suffix), &pair));
-    };
-    if !t.is_integer() {
+    if let (false, Ok(value)) = (t.is_integer(), &divided) {
         return account.say(depth, format!("`logical_divide({}, {}) = {value}`", names.a, names.t)).map(|()| true);
     }
-    let free = ask(&format!("complement({t}, {size})")).map_err(|e| e.to_string())?;
+    // The tile is one that divides, so what is left is what the composition refuses, if that is refused.
+    let Ok(free) = ask(&format!("complement({t}, {size})")) else { return Ok(false) };
+    let (rest, b_name) = (format!("C{}", names.suffix), format!("B{}", names.suffix));
     account.names.bind(&rest, free);
     account.say(depth + 1, format!("`{rest} = complement({}, {size}) = {free}`", names.t))?;
     let pair = ask(&format!("make_layout({t}, {free})")).map_err(|e| e.to_string())?;
-    let (b_name, pair_tree) = (format!("B{}", names.suffix), Layout::of_value(&pair).ok_or("explain: no layout")?);
     account.names.bind(&b_name, pair);
+    let pair = layout_of(&pair).ok_or("explain: no layout")?;
     account.say(depth, format!("{} composed with both, `{b_name} = {pair}`:", names.a))?;
-    compose(account, depth + 1, (names.a, a), (&b_name, &pair_tree))?;
+    let done = compose(account, depth + 1, (names.a, a), (&b_name, &pair))?;
+    let Ok(value) = divided else { return Ok(done) };
     account.say(depth, format!("`logical_divide({}, {}) = composition({}, {b_name}) = {value}`", names.a, names.t, names.a))?;
-    law(account, depth, (names.a, &b_name), &format!("P{}", names.suffix), &value, &pair_tree)
+    law(account, depth, (names.a, &b_name), &format!("P{}", names.suffix), &value, &pair)
 }
 
 fn multiply(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, b: &Layout) -> Result<bool> {
@@ -169,9 +179,11 @@ fn multiply(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, 
         };
     }
     // Twice the span with its gaps shows how the complement goes on, more copies do not change that.
-    let Some(far) = trace::complement(&a.lay()?, false).ok().and_then(|trace| trace.span().checked_mul(2)) else { return Ok(true) };
+    let Some(far) = trace::complement(a, false).map_err(|e| e.to_string())?.span().checked_mul(2) else {
+        return account.say(depth, "two of them would reach past 64 bits").map(|()| true);
+    };
     let free = ask(&format!("complement({a}, {far})")).map_err(|e| e.to_string())?;
-    let (c_name, c) = (format!("C{}", names.suffix), Layout::of_value(&free).ok_or("explain: no layout")?);
+    let (c_name, c) = (format!("C{}", names.suffix), layout_of(&free).ok_or("explain: no layout")?);
     account.names.bind(&c_name, free);
     account.say(
         depth + 1,
@@ -191,12 +203,12 @@ fn multiply(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, 
 
 /// Mode `k` of both operands beside each other: blocked, raked, and tiled to a shape.
 pub fn interleaved(account: &mut Account, op: Op, a: &Layout, b: &Value, more: &[Value], result: Option<&Value>) -> Result<()> {
-    account.name("A", &a.value()?)?;
+    account.name("A", &Operand::Layout(*a))?;
     account.name("B", b)?;
     if let Some(result) = result {
         account.name("R", result)?;
     }
-    match (op, Layout::of_value(b).filter(|_| matches!(b, Operand::Layout(_)))) {
+    match (op, layout_of(b).filter(|_| matches!(b, Operand::Layout(_)))) {
         (Op::BlockedProduct | Op::RakedProduct, Some(b)) => {
             multiply(account, 0, &Names { a: "A", t: "B", suffix: "" }, a, &b)?;
         }
@@ -205,30 +217,28 @@ pub fn interleaved(account: &mut Account, op: Op, a: &Layout, b: &Value, more: &
             gaps(account, 1, ("A", a), End::Open)?;
         }
     }
-    let Some(result_tree) = result.and_then(Layout::of_value) else { return Ok(()) };
+    let Some(result) = result else { return Ok(()) };
     let order = more.iter().map(|value| format!(", {value}")).collect::<String>();
-    let first_is_block = op != Op::RakedProduct;
-    for (k, mode) in result_tree.modes().iter().enumerate() {
-        let [first, second] = mode.modes() else { continue };
-        let (block, copies) = if first_is_block { (first, second) } else { (second, first) };
-        let sizes = match (block.size(), copies.size()) {
-            (Some(n), Some(m)) => n.checked_mul(m).map(|size| format!(": `{n} * {m} = {size}` elements")),
-            _ => None,
-        };
-        if let (Op::TileToShape, Some(n), Some(m), Operand::Tuple(shape)) = (op, block.size(), copies.size(), b)
-            && let Some(want) = Coordinate::of_ints(shape).modes().get(k)
-            && let Some(want) = want.leaves().into_iter().try_fold(1i64, |product, (_, n)| product.checked_mul(n?))
-        {
-            account.say(0, format!("mode {k}: blocks of {n} cover {want}: `ceil_div({want}, {n}) = {m}` copies"))?;
+    let sizes = |value: &Value| layout_of(value).and_then(|l| size(&l));
+    for (k, mode) in modes(result).iter().enumerate() {
+        let [first, second] = modes(mode)[..] else { continue };
+        let (block, copies) = if op == Op::RakedProduct { (second, first) } else { (first, second) };
+        let mut elements = String::new();
+        if let (Some(n), Some(m)) = (sizes(&block), sizes(&copies)) {
+            elements = format!(": `{n} * {m} = {}` elements", i128::from(n) * i128::from(m));
+            if op == Op::TileToShape {
+                let want = ask(&format!("size(get({b}, {k}))")).map_err(|e| e.to_string())?;
+                account.say(0, format!("mode {k}: blocks of {n} cover {want}: `ceil_div({want}, {n}) = {m}` copies"))?;
+            }
         }
-        account.say(0, format!("mode {k}: the block has {block}, its copies {copies}{}", sizes.unwrap_or_default()))?;
+        account.say(0, format!("mode {k}: the block has {block}, its copies {copies}{elements}"))?;
     }
     account.say(0, format!("in all `{}(A, B{order}) = R`", op.name()))
 }
 
 /// `composition(A, B)` of layouts.
 pub fn compose_layouts(account: &mut Account, a: &Layout, (value, b): (&Value, &Layout), result: Option<&Value>) -> Result<()> {
-    account.name("A", &a.value()?)?;
+    account.name("A", &Operand::Layout(*a))?;
     account.name("B", value)?;
     if let Some(result) = result {
         account.name("R", result)?;

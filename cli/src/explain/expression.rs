@@ -1,19 +1,18 @@
 //! The operations of an expression, the innermost first.
 
+use super::Result;
 use super::advice::advise;
 use super::page::{Account, wrapped};
 use super::statement::{Value, ask};
-use super::tree::{Coordinate, Layout, split};
+use super::tree::{layout_of, split};
 use super::{bits, coalesce, complement, divide, index, inverse};
 use crate::eval::describe;
 use crd2idx::LayoutError;
 use crd2idx::error::{Cause, Op};
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
 use serde_json::{Value as Json, json};
 
-type Result<T> = std::result::Result<T, String>;
-
-/// What is said of an expression: its operations in the order in which they are computed.
+/// The accounts of an expression: its operations in the order in which they are computed.
 pub struct Explanation {
     expression: String,
     accounts: Vec<(String, Account)>,
@@ -102,7 +101,7 @@ fn walk(text: &str, accounts: &mut Vec<(String, Account)>, suggestions: &mut Vec
     Ok(outcome)
 }
 
-/// What a value of the notation is.
+/// The account of a value of the notation.
 fn notation(value: &Value) -> Result<Account> {
     let mut account = Account::default();
     account.name("L", value)?;
@@ -116,7 +115,7 @@ fn notation(value: &Value) -> Result<Account> {
 
 /// The account of one operation; without a result, up to what refuses it.
 fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Value>) -> Result<()> {
-    let first = args.first().and_then(Layout::of_value);
+    let first = args.first().and_then(layout_of);
     let second = args.get(1);
     match (op, first, second, result) {
         (Op::Crd2Idx, _, Some(c), Some(result)) => {
@@ -129,17 +128,19 @@ fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Valu
                 (first, _, None) => index::crd2idx(account, first, c, result),
             }
         }
-        (Op::Idx2Crd, Some(l), Some(Operand::Tuple(index)), Some(result)) if matches!(args[0], Operand::Layout(_)) && index.is_scalar() => {
-            index::idx2crd(account, &l, index.leaf(0).value().unwrap_or(0), result)
+        (Op::Idx2Crd | Op::Preimage, Some(l), Some(Operand::Tuple(index)), Some(result))
+            if matches!(args[0], Operand::Layout(_)) && index.is_scalar() =>
+        {
+            index::preimage(account, op, &l, index.leaf(0).value().unwrap_or(0), result)
         }
         (Op::Slice, _, Some(c), Some(result)) => index::slice(account, &args[0], c, result),
         (Op::Coalesce, Some(l), profile, Some(result)) => match profile {
-            Some(Operand::Tuple(profile)) => coalesce::coalesce(account, &l, Some(&Coordinate::of_ints(profile)), false, result),
+            Some(Operand::Tuple(profile)) => coalesce::coalesce(account, &l, Some(profile), false, result),
             Some(_) => plain(account, op, args, Some(result)),
             None => coalesce::coalesce(account, &l, None, false, result),
         },
         (Op::Filter, Some(l), None, Some(result)) => coalesce::coalesce(account, &l, None, true, result),
-        (Op::Composition, Some(a), Some(b @ Operand::Layout(_)), result) => match Layout::of_value(b) {
+        (Op::Composition, Some(a), Some(b @ Operand::Layout(_)), result) => match layout_of(b) {
             Some(layout) => divide::compose_layouts(account, &a, (b, &layout), result),
             None => plain(account, op, args, result),
         },

@@ -1,14 +1,14 @@
 //! How the strides of a layout chain into an inverse.
 
+use super::Result;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
-use super::tree::Layout;
-use crd2idx::algebra::trace::{self, Place};
-
-type Result<T> = std::result::Result<T, String>;
+use super::tree::{Layout, layout_of, size};
+use crd2idx::expression::Operand;
+use crd2idx::trace::{self, Place};
 
 fn begin(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()> {
-    account.name("L", &l.value()?)?;
+    account.name("L", &Operand::Layout(*l))?;
     if let Some(result) = result {
         account.name("R", result)?;
     }
@@ -25,18 +25,17 @@ pub fn right(account: &mut Account, l: &Layout, result: &Value) -> Result<()> {
     if !l.is_integer() {
         return account.say(0, "each coordinate has its own inverse: `right_inverse(L) = R`");
     }
-    let inverse = Layout::of_value(result).ok_or("explain: no layout")?;
-    // Each mode of the inverse is one of L: its extent, and the place where it begins.
     let mut span = 1i128;
-    for (_, leaf) in inverse.leaves().into_iter().filter(|(_, leaf)| leaf.extent != 1) {
-        let (n, place) = (leaf.extent, leaf.stride);
-        let end = i128::from(n) * span;
-        account.say(0, format!("stride {span}: {n}:{span} begins at {place} of the domain: {n}:{place}; on at `{n} * {span} = {end}`"))?;
-        span = end;
+    for Place { extent: n, stride, place } in trace::chained(l).map_err(|e| e.to_string())? {
+        span = i128::from(n) * i128::from(stride);
+        account.say(
+            0,
+            format!("stride {stride}: {n}:{stride} begins at {place} of the domain: {n}:{place}; on at `{n} * {stride} = {span}`"),
+        )?;
     }
     account.say(0, format!("no mode of stride {span}: the chain ends"))?;
     account.say(0, "in all `right_inverse(L) = R`")?;
-    match inverse.size().filter(|size| *size > 0) {
+    match layout_of(result).and_then(|inverse| size(&inverse)).filter(|size| *size > 0) {
         Some(size) => account.say(0, format!("`L(R(i)) = i for all i < {}`", size.min(POINTS))),
         None => Ok(()),
     }
@@ -45,14 +44,13 @@ pub fn right(account: &mut Account, l: &Layout, result: &Value) -> Result<()> {
 /// `left_inverse(L)`: the strides sorted, each dividing the next.
 pub fn left(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()> {
     begin(account, l, result)?;
-    if !l.is_integer() || l.is_empty() {
+    if !l.is_integer() || size(l) == Some(0) {
         return match result {
             Some(_) => account.say(0, "in all `left_inverse(L) = R`"),
             None => Ok(()),
         };
     }
-    let Ok(moving) = trace::places(&l.lay()?) else { return Ok(()) };
-    let moving: Vec<Place> = moving.collect();
+    let moving: Vec<Place> = trace::places(l).map_err(|e| e.to_string())?.collect();
     if let Some(first) = moving.first()
         && first.stride.unsigned_abs() != 1
     {
@@ -94,7 +92,7 @@ pub fn left(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result
         return Ok(());
     }
     account.say(0, "in all `left_inverse(L) = R`")?;
-    let Some(size) = l.size().filter(|size| *size > 0) else { return Ok(()) };
+    let Some(size) = size(l).filter(|size| *size > 0) else { return Ok(()) };
     let size = size.min(POINTS);
     let law = format!("R(L(i)) = i for all i < {size}");
     if account.names.holds(&law) {

@@ -18,7 +18,9 @@ mod tree;
 
 use clap::{Args, Subcommand};
 
-/// What to explain.
+type Result<T> = std::result::Result<T, String>;
+
+/// An expression to explain, or a graph.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Explain {
@@ -35,7 +37,7 @@ pub struct Explain {
     json: bool,
 }
 
-/// What is not an expression.
+/// Other things to explain than expressions.
 #[derive(Subcommand)]
 enum Of {
     /// How the coordinates of a graph come about, edge by edge.
@@ -45,7 +47,7 @@ enum Of {
 }
 
 /// The text that the command prints, or a message.
-pub fn run(ask: &Explain) -> Result<String, String> {
+pub fn run(ask: &Explain) -> Result<String> {
     if let Some(Of::Graph(ask)) = &ask.of {
         return graph::run(ask);
     }

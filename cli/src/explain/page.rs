@@ -1,4 +1,4 @@
-//! What an explanation is made of, and how it is printed.
+//! The lines of an explanation, and how they are printed.
 
 use super::statement::{Names, Value};
 use serde_json::{Value as Json, json};

@@ -8,9 +8,9 @@
 
 use crate::eval::LEAVES;
 use crd2idx::LayoutError;
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, evaluate};
+use crd2idx::expression::apply;
+use crd2idx::expression::{Operand, evaluate};
 use crd2idx::value::{ExprGraph, TupleValue};
 
 /// An operand of known numbers.
@@ -21,7 +21,7 @@ pub fn ask(text: &str) -> Result<Value, LayoutError> {
     evaluate::<LEAVES, 0>(text, &mut ExprGraph::new(Op::Parse))
 }
 
-/// What names stand for.
+/// Values by name.
 #[derive(Default)]
 pub struct Names(Vec<(String, Value)>);
 
@@ -58,7 +58,7 @@ impl Names {
         out
     }
 
-    /// Whether the statement holds; for `for all`, at every `i`.
+    /// Tests whether the statement holds; with `for all`, at every `i`.
     pub fn holds(&self, statement: &str) -> bool {
         let Some((body, range)) = statement.split_once(" for all ") else { return self.holds_at(statement, None) };
         let (low, high) = range.split_once("i < ").unwrap_or(("", ""));
@@ -105,7 +105,7 @@ impl Names {
 
 const RELATIONS: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
 
-/// What a side comes to: anything but a number is compared as text.
+/// The value of a side: anything but a number is compared as text.
 #[derive(PartialEq)]
 enum Side {
     Number(i128),

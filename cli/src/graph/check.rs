@@ -5,7 +5,7 @@ use crd2idx::graph::{CoordGraph, DimId, Direction, Edge, EdgeKind, FlattenMode};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// What the transforms make of a dimension in one direction.
+/// The uses of a dimension in one direction.
 #[derive(Clone, Default)]
 struct Use {
     /// The edges that produce it.
@@ -13,7 +13,7 @@ struct Use {
     is_read: bool,
 }
 
-/// What there is to say of a graph that is well-formed, a line each.
+/// A report on a graph that is well-formed, a line each.
 pub fn report(graph: &CoordGraph) -> String {
     let mut out = String::new();
     let flatten = match graph.flatten_mode() {

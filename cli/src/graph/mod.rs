@@ -6,13 +6,14 @@ mod eval;
 mod file;
 mod query;
 mod question;
+pub mod request;
 mod sweep;
 
 use clap::{Args, Subcommand};
 pub use question::{Asked, Question, pair};
 use std::path::PathBuf;
 
-/// What to do with a graph.
+/// An action on a graph.
 #[derive(Subcommand)]
 pub enum Command {
     /// Evaluate dimensions from those that are bound.
@@ -45,12 +46,12 @@ pub struct From {
     pub flatten: Option<String>,
 }
 
-/// What is asked, and how.
+/// A question, and the form of its answer.
 #[derive(Args)]
 pub struct Eval {
     #[command(flatten)]
     question: Question,
-    /// Whether what is bound and computed lies inside all sizes, instead of the values.
+    /// Print true if all that is bound and computed lies inside its size, else false, instead of the values.
     #[arg(long, conflicts_with = "delta")]
     valid: bool,
     /// By how much the targets change where this bound dimension grows, instead of the values.

@@ -1,13 +1,11 @@
 //! Questions about a graph as JSON.
 
-use super::batch::Refusal;
+use super::request::{Object, Refusal, Result};
 use super::sweep;
 use crd2idx::graph::{CoordGraph, Direction};
 use serde_json::{Map, Value, json};
 
-type Result<T> = std::result::Result<T, Refusal>;
-
-/// What recorded questions carry beside the question.
+/// Keys of recorded questions beside the question.
 const RECORDED: &[&str] = &["expect", "error", "note", "count", "sum", "min", "max", "fnv1a64", "distinct", "injective", "values"];
 
 /// The keys of each question, after its direction.
@@ -21,8 +19,9 @@ const QUESTIONS: &[(&str, &[&str])] = &[
 
 /// The answer to a question about this graph.
 pub fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
-    let query = Query { map: query.as_object().ok_or_else(|| Refusal::malformed(format!("query: {query} is not an object")))? };
-    let op = query.text("op")?;
+    let not_one = || Refusal::malformed(format!("query: {query} is not an object"));
+    let query = Object::new(query, "query.").ok_or_else(not_one)?;
+    let op = query.required("op", query.text("op")?)?;
     let (direction, question) = question(op)?;
     let keys = QUESTIONS.iter().find(|(name, _)| *name == question).map_or(&[] as &[&str], |(_, keys)| keys);
     if let Some(key) = query.map.keys().find(|key| *key != "op" && !keys.contains(&key.as_str()) && !RECORDED.contains(&key.as_str())) {
@@ -30,8 +29,8 @@ pub fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
     }
     match question {
         "has_path_" => {
-            let (bound, targets) = (query.names("bound")?, query.names("targets")?);
-            let structural = query.map.get("structural").is_some_and(|value| value == true);
+            let (bound, targets) = (query.required("bound", query.names("bound")?)?, query.required("targets", query.names("targets")?)?);
+            let structural = query.truth("structural")?.unwrap_or(false);
             let reached =
                 if structural { graph.is_connected(direction, &bound, &targets) } else { graph.has_path(direction, &bound, &targets) };
             Ok(reached?.into())
@@ -39,16 +38,16 @@ pub fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
         "_sweep" => sweep::answer(graph, direction, &query),
         _ => {
             let bind = query.values("bind")?;
-            let targets = match query.map.get("targets") {
-                Some(_) => query.names("targets")?,
+            let targets = match query.names("targets")? {
+                Some(targets) => targets,
                 None => graph.determined(direction, &bind)?.into_iter().map(|(name, _)| name).collect(),
             };
             match question {
                 "_valid" => Ok(graph.is_valid(direction, &bind, &targets)?.into()),
                 "_stride" => {
-                    let by = query.key("by")?;
-                    let by = by.as_i64().ok_or_else(|| Refusal::malformed(format!("query.by: {by} is not an integer of 64 bits")))?;
-                    Ok(by_name(&targets, graph.delta(direction, &bind, query.text("dim")?, by, &targets)?))
+                    let by = query.required("by", query.integer("by")?)?;
+                    let dim = query.required("dim", query.text("dim")?)?;
+                    Ok(by_name(&targets, graph.delta(direction, &bind, dim, by, &targets)?))
                 }
                 _ => Ok(by_name(&targets, graph.evaluate(direction, &bind, &targets)?)),
             }
@@ -75,42 +74,4 @@ fn question(op: &str) -> Result<(Direction, &'static str)> {
 /// `{name: value}`
 pub fn by_name(names: &[&str], values: impl IntoIterator<Item = i64>) -> Value {
     names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<Map<_, _>>().into()
-}
-
-/// The object of a question.
-pub struct Query<'a> {
-    map: &'a Map<String, Value>,
-}
-
-impl<'a> Query<'a> {
-    pub fn key(&self, key: &str) -> Result<&'a Value> {
-        self.map.get(key).ok_or_else(|| Refusal::malformed(format!("query: the key `{key}` is missing")))
-    }
-
-    fn text(&self, key: &str) -> Result<&'a str> {
-        let value = self.key(key)?;
-        value.as_str().ok_or_else(|| Refusal::malformed(format!("query.{key}: {value} is not a string")))
-    }
-
-    /// A list of names.
-    pub fn names(&self, key: &str) -> Result<Vec<&'a str>> {
-        let value = self.key(key)?;
-        let names = value.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
-        names.ok_or_else(|| Refusal::malformed(format!("query.{key}: {value} is not a list of names")))
-    }
-
-    /// An object of integers; none where the key is missing.
-    pub fn values(&self, key: &str) -> Result<Vec<(&'a str, i64)>> {
-        let Some(value) = self.map.get(key) else { return Ok(Vec::new()) };
-        let object = value.as_object().ok_or_else(|| Refusal::malformed(format!("query.{key}: {value} is not an object")))?;
-        let mut out = Vec::with_capacity(object.len());
-        for (name, value) in object {
-            let number = value.as_i64();
-            out.push((
-                name.as_str(),
-                number.ok_or_else(|| Refusal::malformed(format!("query.{key}.{name}: {value} is not an integer of 64 bits")))?,
-            ));
-        }
-        Ok(out)
-    }
 }

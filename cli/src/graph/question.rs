@@ -1,4 +1,4 @@
-//! What is asked of a graph.
+//! Questions about a graph.
 
 use super::From;
 use clap::Args;
@@ -45,7 +45,7 @@ impl Question {
         Ok(Asked { direction, bind, targets })
     }
 
-    /// What the graph refuses, with the name of where it is from.
+    /// The text of an error of the graph, with the name of where it is from.
     pub fn refused(&self, error: GraphError) -> String {
         format!("{}: {error}", self.from.name())
     }

@@ -1,11 +1,9 @@
 //! A question asked at every point of a product of ranges.
 
-use super::batch::Refusal;
-use super::query::{Query, by_name};
+use super::query::by_name;
+use super::request::{Object, Refusal, Result};
 use crd2idx::graph::{CoordGraph, Direction};
 use serde_json::{Map, Number, Value, json};
-
-type Result<T> = std::result::Result<T, Refusal>;
 
 /// The most points of one sweep, and the most numbers it computes.
 const MOST_POINTS: i128 = 1 << 24;
@@ -43,10 +41,10 @@ impl Range {
 }
 
 /// Count, sum, extremes and hash of the targets at every point, the last name fastest; and whether points differ in them.
-pub fn answer(graph: &CoordGraph, direction: Direction, query: &Query<'_>) -> Result<Value> {
+pub fn answer(graph: &CoordGraph, direction: Direction, query: &Object<'_>) -> Result<Value> {
     let fixed = query.values("fixed")?;
-    let targets = query.names("targets")?;
-    let (vary, ranges): (Vec<&str>, Vec<Range>) = ranges(query.key("vary")?)?.into_iter().unzip();
+    let targets = query.required("targets", query.names("targets")?)?;
+    let (vary, ranges): (Vec<&str>, Vec<Range>) = ranges(query.required("vary", query.get("vary"))?)?.into_iter().unzip();
     let points = ranges.iter().try_fold(1_i128, |points, range| points.checked_mul(i128::from(range.count)));
     let numbers = points.and_then(|points| points.checked_mul(targets.len().max(1) as i128));
     let points = match (points, numbers) {

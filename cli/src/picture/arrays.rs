@@ -1,23 +1,37 @@
 //! Arrays of numbers, one below the other.
 
 use super::{Axis, Cell, Grid, Label, Look, Rule};
+use std::ops::Range;
 
 /// The most numbers of an array that are shown.
 const MOST: usize = 40;
-/// How many of them are its last.
+/// The number of them at its end.
 const LAST: usize = 6;
 /// The longest array whose entries have arrows.
 pub const MOST_ARROWS: usize = 24;
 
-/// The array of `len` entries, each with what stands before it.
-pub fn array(name: impl Into<String>, len: usize, entry: impl Fn(usize) -> (Cell, Rule)) -> Grid {
+/// The colour of an entry of an array, and what stands before it.
+pub type Entry = (Option<usize>, Rule);
+
+/// The entries below these, each of which has the next of `ranges` in its colour; `first` is what stands before the first of a range.
+pub fn below(entries: &[Entry], ranges: impl IntoIterator<Item = Range<usize>>, count: usize, first: impl Fn(Rule) -> Rule) -> Vec<Entry> {
+    let mut out = vec![(None, Rule::None); count];
+    for ((class, rule), range) in entries.iter().zip(ranges) {
+        let children = out.iter_mut().take(range.end).skip(range.start).enumerate();
+        children.for_each(|(k, child)| *child = (*class, if k == 0 { first(*rule) } else { Rule::None }));
+    }
+    out
+}
+
+/// The array of `len` entries.
+pub fn array(name: impl Into<String>, len: usize, text: impl Fn(usize) -> String, entry: impl Fn(usize) -> Entry) -> Grid {
     let shown: Vec<Option<usize>> = match len {
         ..=MOST => (0..len).map(Some).collect(),
         _ => (0..MOST - LAST).map(Some).chain([None]).chain((len - LAST..len).map(Some)).collect(),
     };
     let labels = shown.iter().map(|at| Label::one(at.map_or(String::new(), |at| at.to_string()))).collect();
-    let (cells, rules): (Vec<Cell>, Vec<Rule>) = shown.iter().map(|at| at.map_or((Cell::note("…"), Rule::Thin), &entry)).unzip();
+    let cells = shown.iter().map(|at| at.map_or(Cell::note("…"), |at| Cell::of(text(at), entry(at).0))).collect();
     let rows = Axis { tiers: vec![vec![Label::one(name)]], ..Axis::plain(1) };
-    let columns = Axis { tiers: vec![labels], ..Axis::plain(cells.len()).ruled(|k| rules[k]) };
+    let columns = Axis { tiers: vec![labels], ..Axis::plain(shown.len()).ruled(|k| shown[k].map_or(Rule::Thin, |at| entry(at).1)) };
     Grid { caption: String::new(), rows, columns, cells, look: Look::Array }
 }

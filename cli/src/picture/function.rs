@@ -1,8 +1,7 @@
 //! Layouts as functions to draw: extents by mode, and a value at each coordinate.
 
-use crd2idx::algebra::dispatch::{apply, apply_fitting};
 use crd2idx::error::Op;
-use crd2idx::text::Operand;
+use crd2idx::expression::{Operand, apply};
 use crd2idx::value::{ExprGraph, LayoutValue, TupleValue};
 
 /// Leaves of one operand.
@@ -13,7 +12,7 @@ pub type Value = Operand<LEAVES>;
 
 /// `op(args...)`.
 pub fn applied(op: Op, args: &[Value]) -> Result<Value, String> {
-    apply_fitting(op, args, &mut ExprGraph::<0>::new(op)).map_err(|error| error.to_string())
+    apply(op, args, &mut ExprGraph::<0>::new(op)).map_err(|error| error.to_string())
 }
 
 /// An integer as an operand.

@@ -1,7 +1,7 @@
 //! A coordinate graph as nodes and links: dimensions and transforms alternate.
 
 use super::{Item, Picture};
-use crd2idx::graph::{CoordGraph, DimId, Dimension, EdgeKind, visible};
+use crd2idx::graph::{CoordGraph, Dimension, EdgeKind, visible};
 
 /// The most nodes of a picture.
 const MOST_NODES: usize = 400;
@@ -66,25 +66,18 @@ pub fn picture(graph: &CoordGraph, name: &str) -> Result<Picture, String> {
         let at = nodes.len();
         let kind = if matches!(edge.kind, EdgeKind::Dataflow(_)) { NodeKind::Storage } else { NodeKind::Transform };
         nodes.push(Node { lines: shown(edge.label()), kind });
-        let ends = |ids: &[DimId], link: &dyn Fn(usize) -> (usize, usize)| {
-            let place = |k| (ids.len() > 1).then_some(k);
-            let ends = ids.iter().map(|id| link(id.number())).enumerate();
-            ends.map(|(k, (from, to))| Link { from, to, place: place(k) }).collect::<Vec<_>>()
-        };
-        links.extend(ends(&edge.inputs, &|input| (input, at)));
-        links.extend(ends(&edge.outputs, &|output| (at, output)));
+        for (is_input, ids) in [(true, &edge.inputs), (false, &edge.outputs)] {
+            links.extend(ids.iter().enumerate().map(|(k, id)| {
+                let (from, to) = if is_input { (id.number(), at) } else { (at, id.number()) };
+                Link { from, to, place: (ids.len() > 1).then_some(k) }
+            }));
+        }
     }
     if nodes.is_empty() {
         return Err("the graph has no dimension to draw".into());
     }
     let title = format!("coordinate graph {}", visible(name));
-    let edges = graph.edges().iter().map(|edge| {
-        let names = |ids: &[DimId]| {
-            let names = ids.iter().filter_map(|id| graph.dimension(*id).ok()).map(|dimension| visible(&dimension.name));
-            names.collect::<Vec<_>>().join(", ")
-        };
-        format!("{}({} -> {})", edge.kind.name(), names(&edge.inputs), names(&edge.outputs))
-    });
-    let description = format!("{dimensions} dimensions. {}", edges.collect::<Vec<_>>().join("; "));
+    let edges: Vec<String> = graph.edges().iter().map(|edge| visible(&graph.edge_name(edge).0)).collect();
+    let description = format!("{dimensions} dimensions. {}", edges.join("; "));
     Ok(Picture { title, description, lines: vec![vec![Item::Graph(Flow { nodes, links })]], arrows: Vec::new() })
 }

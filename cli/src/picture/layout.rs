@@ -3,7 +3,7 @@
 use super::function::{Function, Value};
 use super::{Axis, CLASSES, Cell, Grid, Look, Picture, class_of, items};
 
-/// What colours cells.
+/// The property that colours a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum By {
     /// The index modulo the number of colours.
@@ -14,7 +14,7 @@ pub enum By {
     Thread,
 }
 
-/// What cells say.
+/// The text of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Cells {
     /// The index.
@@ -23,7 +23,7 @@ pub enum Cells {
     Coordinate,
 }
 
-/// What is chosen for a picture; each kind has its own where nothing is.
+/// The user's choices for a picture; each kind has its own where there are none.
 #[derive(Clone, Copy, Default)]
 pub struct Style {
     pub by: Option<By>,
@@ -36,7 +36,7 @@ impl Style {
         Style { by: self.by.or(Some(By::Index)), ..self }
     }
 
-    /// What cells say, as a word.
+    /// A word for the texts of the cells.
     pub fn what(self) -> &'static str {
         if self.cells == Some(Cells::Coordinate) { "coordinates" } else { "indices" }
     }

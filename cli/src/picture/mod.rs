@@ -16,7 +16,7 @@ pub mod tiles;
 
 use std::ops::Range;
 
-/// How many colours there are; a class is below it.
+/// The number of colours; a class is below it.
 pub const CLASSES: usize = 8;
 
 /// The most cells of one picture.
@@ -24,9 +24,9 @@ pub const MOST_CELLS: usize = 4096;
 
 /// A picture: items in lines, from top to bottom.
 pub struct Picture {
-    /// What is shown, in a few words.
+    /// The picture in a few words.
     pub title: String,
-    /// What is shown, for those who do not see it.
+    /// The picture for those who do not see it.
     pub description: String,
     pub lines: Vec<Vec<Item>>,
     /// Between grids, which are numbered in order.
@@ -77,7 +77,7 @@ pub struct Grid {
     pub look: Look,
 }
 
-/// How a grid is drawn.
+/// The appearance of a grid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Look {
     /// As a table.
@@ -94,7 +94,7 @@ pub struct Axis {
     pub len: usize,
     /// Labels, the outermost first.
     pub tiers: Vec<Vec<Label>>,
-    /// What stands before each row or column.
+    /// The rule before each row or column.
     pub rules: Vec<Rule>,
 }
 
@@ -112,7 +112,7 @@ impl Label {
     }
 }
 
-/// What separates neighbours, from nothing to a gap.
+/// A separation of neighbours, from nothing to a gap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Rule {
     /// As within a group.

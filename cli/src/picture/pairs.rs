@@ -4,7 +4,7 @@ use super::function::{Function, Value, applied, integer};
 use super::layout::{Style, class_of_index};
 use super::{Arrow, CLASSES, Picture, items};
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, Parser};
+use crd2idx::expression::{Operand, Parser};
 use crd2idx::value::ExprGraph;
 
 /// The most arrows of a transposition.

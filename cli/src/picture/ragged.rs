@@ -1,6 +1,6 @@
 //! A ragged array: its lists as rows, beside the offsets and the leaves.
 
-use super::arrays::{MOST_ARROWS, array};
+use super::arrays::{Entry, MOST_ARROWS, array, below};
 use super::text::cut;
 use super::{Arrow, Axis, CLASSES, Cell, Grid, Item, Label, Look, Picture, Rule};
 use crd2idx::graph::visible;
@@ -40,15 +40,10 @@ fn rows(shape: &RaggedShape<'_>, path: &mut Vec<usize>, at: usize, out: &mut Vec
     if out.len() > MOST.0 {
         return;
     }
-    if shape.depth() == 1 {
-        return out.push(Row { path: path.clone(), leaves: at..at + 1 });
-    }
-    let below = shape.row(axis, at);
-    if axis + 2 == shape.depth() {
-        return out.push(Row { path: path.clone(), leaves: below });
-    }
-    if below.is_empty() {
-        return out.push(Row { path: path.clone(), leaves: 0..0 });
+    let below = if shape.depth() == 1 { at..at + 1 } else { shape.row(axis, at) };
+    if axis + 2 >= shape.depth() || below.is_empty() {
+        let leaves = if axis + 2 >= shape.depth() { below } else { 0..0 };
+        return out.push(Row { path: path.clone(), leaves });
     }
     for (k, child) in below.enumerate() {
         path.push(k);
@@ -101,19 +96,14 @@ fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) 
 fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>, Vec<Arrow>) {
     let depth = shape.depth();
     let (mut grids, mut arrows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-    // Of each element of an axis: its row of axis 0, and what stands before it.
-    let mut entries: Vec<(Option<usize>, Rule)> = (0..shape.count(0)).map(|k| (Some(k % CLASSES), Rule::None)).collect();
+    let mut entries: Vec<Entry> = (0..shape.count(0)).map(|k| (Some(k % CLASSES), Rule::None)).collect();
     for (q, level) in shape.levels().iter().enumerate() {
         let count = shape.count(q);
         let ranges: Vec<_> = (0..count).map(|row| shape.row(q, row)).collect();
-        let mut below = vec![(None, Rule::None); shape.count(q + 1)];
-        for (range, (class, rule)) in ranges.iter().zip(&entries) {
-            for (k, entry) in below.iter_mut().enumerate().take(range.end).skip(range.start) {
-                let first = if *rule == Rule::None && q > 0 { Rule::Thin } else { Rule::Thick };
-                *entry = (*class, if k > range.start { Rule::None } else { first });
-            }
-        }
+        let first = |rule| if rule == Rule::None && q > 0 { Rule::Thin } else { Rule::Thick };
+        let below = below(&entries, ranges.iter().cloned(), shape.count(q + 1), first);
         let class = |k: usize| entries.get(k).and_then(|(class, _)| *class);
+        let entry = |k: usize| (class(k), Rule::None);
         let name = |what: &str| if depth > 2 { format!("{what} {q}") } else { what.to_owned() };
         let mut drop = |grid: usize, to: usize, at: Vec<usize>| {
             if at.len() <= MOST_ARROWS && below.len() <= MOST_ARROWS {
@@ -130,16 +120,16 @@ fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>
                 if !matches!(shape.levels().get(q + 1), Some(DynLevel::Fixed(_))) {
                     drop(grids.len() + 1, grids.len() + 2, at.clone());
                 }
-                grids.push(array(name("offsets"), at.len(), |k| (Cell::of(at[k].to_string(), class(k)), Rule::None)));
+                grids.push(array(name("offsets"), at.len(), |k| at[k].to_string(), entry));
             }
             _ => {
-                grids.push(array(name("starts"), count, |k| (Cell::of(ranges[k].start.to_string(), class(k)), Rule::None)));
-                grids.push(array(name("sizes"), count, |k| (Cell::of(ranges[k].len().to_string(), class(k)), Rule::None)));
+                grids.push(array(name("starts"), count, |k| ranges[k].start.to_string(), entry));
+                grids.push(array(name("sizes"), count, |k| ranges[k].len().to_string(), entry));
             }
         }
         entries = below;
     }
-    grids.push(array("leaves", entries.len(), |k| (Cell::of(leaf(k), entries[k].0), entries[k].1)));
+    grids.push(array("leaves", entries.len(), leaf, |k| entries[k]));
     if let Some(first) = grids.first_mut() {
         first.caption = notes.join(", ");
     }

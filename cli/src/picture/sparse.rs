@@ -1,10 +1,10 @@
 //! A sparse tensor: its elements in place, beside the arrays of its levels.
 
-use super::arrays::{MOST_ARROWS, array};
+use super::arrays::{Entry, MOST_ARROWS, array, below};
 use super::function::digits;
 use super::spy::{Element, MOST_MARKS, spy};
 use super::text::cut;
-use super::{Arrow, CLASSES, Cell, Grid, Item, Picture, Rule, items};
+use super::{Arrow, CLASSES, Grid, Item, Picture, Rule, items};
 use crd2idx::graph::visible;
 use crd2idx::sparse::{Indices, LevelKind, SparseTensor, SparsityPattern};
 use serde_json::Value;
@@ -106,83 +106,52 @@ fn places(tensor: &SparseTensor<'_, Value>) -> Result<Vec<Grid>, String> {
     Ok((0..sheets).map(sheet).collect())
 }
 
-/// What is known of the entries of a level: a colour for each, and where a parent's begin.
-struct Entries {
-    classes: Vec<Option<usize>>,
-    begins: Vec<bool>,
-}
-
-impl Entries {
-    fn class(&self, k: usize) -> Option<usize> {
-        self.classes.get(k).copied().flatten()
-    }
-
-    fn begins(&self, k: usize) -> bool {
-        self.begins.get(k) == Some(&true)
-    }
-
-    /// The entries of the first level.
-    fn roots(pattern: &SparsityPattern<'_>) -> Entries {
-        let count = if pattern.format().levels() == 0 { pattern.stored() } else { pattern.entries(0) };
-        let class = |k: usize| match (pattern.format().kinds().first(), pattern.indices(0)) {
-            (Some(_), Some(indices)) => indices.get(k).map(|c| (c % CLASSES as u64) as usize),
-            (Some(_), None) => Some(k % CLASSES),
-            (None, _) => Some(0),
-        };
-        Entries { classes: (0..count).map(class).collect(), begins: vec![false; count] }
-    }
-
-    /// Those of the next level, or the elements.
-    fn below(&self, pattern: &SparsityPattern<'_>, level: usize) -> Entries {
-        let last = level + 1 == pattern.format().levels();
-        let count = if last { pattern.stored() } else { pattern.entries(level + 1) };
-        let mut out = Entries { classes: vec![None; count], begins: vec![false; count] };
-        for (k, class) in self.classes.iter().enumerate() {
-            let children = match pattern.pointers(level) {
-                Some(pointers) => pointers.get(k).unwrap_or(0) as usize..pointers.get(k + 1).unwrap_or(0) as usize,
-                // Each entry has the same number of children: one, or one for each coordinate of a compressed level.
-                None => {
-                    let each = count.checked_div(self.classes.len()).unwrap_or(0);
-                    k * each..(k + 1) * each
-                }
-            };
-            // Entries below a sparse level are the same ones, further on.
-            let group = pattern.pointers(level).is_some() || self.begins(k);
-            if let Some(begin) = out.begins.get_mut(children.start).filter(|_| group && !children.is_empty()) {
-                *begin = true;
-            }
-            out.classes.iter_mut().take(children.end).skip(children.start).for_each(|out| *out = *class);
-        }
-        out
-    }
+/// The entries of the first level.
+fn roots(pattern: &SparsityPattern<'_>) -> Vec<Entry> {
+    let count = if pattern.format().levels() == 0 { pattern.stored() } else { pattern.entries(0) };
+    let class = |k: usize| match (pattern.format().kinds().first(), pattern.indices(0)) {
+        (Some(_), Some(indices)) => indices.get(k).map(|c| (c % CLASSES as u64) as usize),
+        (Some(_), None) => Some(k % CLASSES),
+        (None, _) => Some(0),
+    };
+    (0..count).map(|k| (class(k), Rule::None)).collect()
 }
 
 /// The arrays of the levels and the values, and arrows from pointers to what they point at.
 fn levels(tensor: &SparseTensor<'_, Value>) -> (Vec<Grid>, Vec<Arrow>) {
     let (pattern, format) = (tensor.pattern(), tensor.format());
     let (mut grids, mut arrows) = (Vec::new(), Vec::new());
-    let rule = |begins: bool| if begins { Rule::Thin } else { Rule::None };
-    let mut entries = Entries::roots(pattern);
+    let mut entries = roots(pattern);
     for level in 0..format.levels() {
-        let cell = |numbers: &Indices<'_>, k: usize| Cell::of(numbers.get(k).map_or(String::new(), |n| n.to_string()), entries.class(k));
+        let entry = |k: usize| entries.get(k).copied().unwrap_or_default();
+        let number = |numbers: &Indices<'_>, k: usize| numbers.get(k).map_or(String::new(), |n| n.to_string());
         if let Some(indices) = pattern.indices(level) {
-            grids.push(array(format!("indices {level}"), indices.len(), |k| (cell(indices, k), rule(entries.begins(k)))));
+            grids.push(array(format!("indices {level}"), indices.len(), |k| number(indices, k), entry));
         }
-        if let Some(pointers) = pattern.pointers(level) {
-            let below = if level + 1 < format.levels() { pattern.entries(level + 1) } else { pattern.stored() };
-            if pointers.len() <= MOST_ARROWS && below <= MOST_ARROWS {
+        let count = if level + 1 < format.levels() { pattern.entries(level + 1) } else { pattern.stored() };
+        let next = if let Some(pointers) = pattern.pointers(level) {
+            if pointers.len() <= MOST_ARROWS && count <= MOST_ARROWS {
                 let (from, to) = (grids.len(), grids.len() + 1);
-                let arrow = |(k, at)| Arrow { turns: false, from: (from, k), to: (to, at as usize), class: entries.class(k) };
+                let arrow = |(k, at)| Arrow { turns: false, from: (from, k), to: (to, at as usize), class: entry(k).0 };
                 arrows.extend(pointers.iter().enumerate().map(arrow));
             }
-            grids.push(array(format!("pointers {level}"), pointers.len(), |k| (cell(pointers, k), Rule::None)));
-        }
-        entries = entries.below(pattern, level);
+            grids.push(array(format!("pointers {level}"), pointers.len(), |k| number(pointers, k), |k| (entry(k).0, Rule::None)));
+            let ranges = pointers.iter().zip(pointers.iter().skip(1)).map(|(start, end)| start as usize..end as usize);
+            below(&entries, ranges, count, |_| Rule::Thin)
+        } else {
+            // Each entry has the same number of children: one, which is the same entry further on, or one for each coordinate.
+            let each = count.checked_div(entries.len()).unwrap_or(0);
+            below(&entries, (0..entries.len()).map(|k| k * each..(k + 1) * each), count, |rule| rule)
+        };
+        entries = next;
     }
     let values = tensor.values().len().unwrap_or(0).max(usize::from(tensor.values().get(0).is_some()));
     let block = (values / tensor.stored().max(1)).max(1);
-    let begins = |k: usize| k % block == 0 && (block > 1 || entries.begins(k));
-    grids.push(array("values", values, |k| (Cell::of(text(tensor.values().get(k)), entries.class(k / block)), rule(begins(k)))));
+    let entry = |k: usize| {
+        let (class, rule) = entries.get(k / block).copied().unwrap_or_default();
+        (class, if !k.is_multiple_of(block) { Rule::None } else { rule.max(if block > 1 { Rule::Thin } else { Rule::None }) })
+    };
+    grids.push(array("values", values, |k| text(tensor.values().get(k)), entry));
     let dense = format.axis_order().iter().skip(format.levels()).map(|axis| format!("dense: axis {axis}"));
     let kinds =
         (0..format.levels()).map(|level| format!("level {level}: {}, axis {}", kind(format.kinds()[level]), format.axis_order()[level]));

@@ -16,17 +16,17 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// How wide a text is in em, at least.
+/// The width of a text in em, at least.
 pub fn em(text: &str) -> f64 {
     text.chars().map(advance).sum()
 }
 
-/// How many columns of a terminal a text takes: two for each character of the wide scripts.
+/// The columns of a terminal that a text takes: two for each character of the wide scripts.
 pub fn columns(text: &str) -> usize {
     text.chars().map(|c| if matches!(c as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f | 0xff00..=0xff60 | 0x1f300..=0x1faff | 0x20000..=0x3fffd) { 2 } else { 1 }).sum()
 }
 
-/// Where a text breaks beside the ends of its lines: after spaces; what does not fit then, after colons, then after commas, then anywhere.
+/// The places where a text breaks beside the ends of its lines: after spaces; what does not fit then, after colons, then after commas, then anywhere.
 const BREAKS: [char; 3] = [' ', ':', ','];
 
 /// The text in lines of at most `most`, as `measure` counts. A tuple is broken between its own elements before one of them is.
@@ -67,7 +67,7 @@ fn pieces<'t>(text: &'t str, fits: &impl Fn(&str) -> bool) -> Vec<&'t str> {
         .collect()
 }
 
-/// Where a part of `text` ends in `at`, and more than spaces follow: where fewest parentheses are open.
+/// The ends of the parts of `text` that end in `at` with more than spaces after them: those where fewest parentheses are open.
 fn shallowest(text: &str, at: char) -> Vec<usize> {
     let (mut open, mut least, mut found) = (0i32, i32::MAX, Vec::new());
     let last = text.trim_end().len();

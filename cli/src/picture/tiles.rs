@@ -4,7 +4,7 @@ use super::function::{Function, Value, applied, digits};
 use super::layout::Style;
 use super::{Axis, Cell, CellKind, Grid, Label, Look, Picture, Rule, class_of, items};
 use crd2idx::error::Op;
-use crd2idx::text::Operand;
+use crd2idx::expression::Operand;
 
 /// Rules between neighbours that differ in `group` in every line, unless all do.
 fn group_rules(axis: Axis, lines: usize, group: impl Fn(usize, usize) -> usize) -> Axis {

@@ -1,130 +1,150 @@
 //! The operations `ragged` and `ragged.*` of `batch`.
 
-use super::encode::encode;
-use super::fields::{fields, nested};
-use super::read::{Leaf, Refusal, Result, array, array_of, index, index_at, numbers, offsets, part, rows_at, with_leaves};
+use super::fields::{fields, leaves, nested};
+use super::request::{Leaf, Refusal, Result, array, array_of, index, index_at, numbers, numbers_at, rows_at, with_leaves};
 use crate::answer::{Answer, success, unknown};
-use crd2idx::sparse::ragged::RaggedArray;
+use crd2idx::sparse::ragged::{Number, RaggedArray, RaggedError};
 use serde_json::{Value, json};
+
+type Operation = fn(&Value) -> Result<Value>;
+
+/// The operations, by name.
+const OPERATIONS: &[(&str, Operation)] = &[
+    ("ragged", described),
+    ("ragged.mixed", described),
+    ("ragged.pack", pack),
+    ("ragged.broadcast_add", broadcast_add),
+    ("ragged.views", views),
+    ("ragged.encode", encode),
+    ("ragged.split", split),
+    ("ragged.from_offsets", counts),
+    ("ragged.from_views", counts),
+    ("ragged.from_row_lengths", |request| {
+        counted(RaggedArray::from_lengths(numbers_at(request, "row_lengths", index)?, empty_leaves(request)?)?)
+    }),
+    ("ragged.from_value_rowids", |request| {
+        let ids = numbers_at(request, "value_rowids", index)?;
+        counted(RaggedArray::from_row_ids(rows_at(request, "nrows")?, &ids, vec![(); ids.len()])?)
+    }),
+    ("ragged.from_regular", |request| counted(RaggedArray::from_regular_rows(index_at(request, "size")?, empty_leaves(request)?)?)),
+    ("ragged.index", element),
+    ("ragged.decompose", |request| {
+        let array = array_of(request, empty_leaves(request)?)?;
+        Ok(json!({"at": array.pack()?.shape().decompose(index_at(request, "k")?)?}))
+    }),
+    ("ragged.to_regular", to_regular),
+];
 
 /// The answer to a request.
 pub fn answer(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
-    let operation = match name {
-        "ragged" => described,
-        "ragged.mixed" => described,
-        "ragged.pack" => pack,
-        "ragged.broadcast_add" => broadcast_add,
-        "ragged.views" => views,
-        "ragged.encode" => encode,
-        "ragged.split" => split,
-        "ragged.from_offsets" => from_offsets,
-        "ragged.from_row_lengths" => from_row_lengths,
-        "ragged.from_value_rowids" => from_value_rowids,
-        "ragged.from_regular" => from_regular,
-        "ragged.from_views" => from_views,
-        "ragged.index" => element,
-        "ragged.decompose" => decompose,
-        "ragged.to_regular" => to_regular,
-        _ => return Err(unknown(name)),
-    };
+    let (_, operation) = OPERATIONS.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(name))?;
     Ok(success(operation(request)?))
 }
 
 /// The fields of `want`, of an array with offsets or of levels.
 fn described(request: &Value) -> Result<Value> {
-    with_leaves!(array(request)?, array => {
-        fields(&array.pack()?, request.get("want").unwrap_or(&Value::Null), request.get("fill"))
-    })
-}
-
-fn list_of<T: Leaf>(leaves: &[T]) -> Value {
-    Value::Array(leaves.iter().map(|leaf| leaf.to_json()).collect())
+    with_leaves!(array(request)?, array => fields(&array.pack()?, request.get("want").unwrap_or(&Value::Null), request.get("fill")))
 }
 
 fn pack(request: &Value) -> Result<Value> {
     with_leaves!(array(request)?, array => {
         let packed = array.pack()?;
-        Ok(json!({"offsets": packed.shape().offsets(), "data": list_of(packed.leaves())}))
+        Ok(json!({"offsets": packed.shape().offsets(), "data": leaves(&packed)}))
     })
 }
 
 fn broadcast_add(request: &Value) -> Result<Value> {
     let level = index_at(request, "level")?;
     with_leaves!(array(request)?, array => {
-        let add = |numbers: Vec<_>| {
-            use crd2idx::sparse::ragged::Number;
-            let sums = array.broadcast(level, &numbers, |leaf, number| leaf.plus(*number))?;
-            let sums: Option<Vec<_>> = sums.leaves().iter().copied().collect();
-            Ok(json!({"data": list_of(&sums.ok_or(crd2idx::sparse::ragged::RaggedError::Overflow)?)}))
-        };
-        add(numbers(part(request, "vec")?, "vec", Leaf::from_json)?)
+        let sums = array.broadcast(level, &numbers_at(request, "vec", Leaf::from_json)?, |leaf, number| leaf.plus(*number))?;
+        let sums: Option<Vec<Value>> = sums.leaves().iter().map(|sum| sum.map(Leaf::to_json)).collect();
+        Ok(json!({"data": sums.ok_or(RaggedError::Overflow)?}))
     })
 }
 
 fn views(request: &Value) -> Result<Value> {
     with_leaves!(array(request)?, array => {
         let packed = array.pack()?;
-        let contiguous = array.shape().is_contiguous();
         Ok(json!({
             "packed_offsets": packed.shape().offsets().first(),
-            "packed_data": list_of(packed.leaves()),
+            "packed_data": leaves(&packed),
             "gather": array.sources()?,
-            "contiguous": contiguous,
+            "contiguous": array.shape().is_contiguous(),
             "disjoint": array.shape().is_disjoint(),
         }))
     })
 }
 
-/// An array of leaves without content.
+/// As many leaves without content as `data_len` says.
 fn empty_leaves(request: &Value) -> Result<Vec<()>> {
     Ok(vec![(); index_at(request, "data_len")?])
 }
 
-/// What is said of an array that is right.
-fn counts(array: &RaggedArray<'_, ()>) -> Value {
-    json!({"n": (0..array.depth()).map(|axis| array.shape().count(axis)).collect::<Vec<_>>()})
+/// The number of elements of each axis of the array that a request describes.
+fn counts(request: &Value) -> Result<Value> {
+    counted(array_of(request, empty_leaves(request)?)?)
 }
 
-fn from_offsets(request: &Value) -> Result<Value> {
-    Ok(counts(&RaggedArray::from_offsets(offsets(part(request, "offsets")?)?, empty_leaves(request)?)?))
+fn counted(array: RaggedArray<'_, ()>) -> Result<Value> {
+    Ok(json!({"n": (0..array.depth()).map(|axis| array.shape().count(axis)).collect::<Vec<_>>()}))
 }
 
-fn from_row_lengths(request: &Value) -> Result<Value> {
-    let lengths = numbers(part(request, "row_lengths")?, "row_lengths", index)?;
-    Ok(counts(&RaggedArray::from_lengths(lengths, empty_leaves(request)?)?))
+/// The rows with these offsets, and leaves without content.
+fn rows(offsets: Vec<i64>) -> Result<RaggedArray<'static, ()>> {
+    let leaves = offsets.last().map_or(0, |end| usize::try_from(*end).unwrap_or(0));
+    Ok(RaggedArray::from_offsets(vec![offsets], vec![(); leaves])?)
 }
 
-fn from_value_rowids(request: &Value) -> Result<Value> {
-    let ids = numbers(part(request, "value_rowids")?, "value_rowids", index)?;
-    Ok(counts(&RaggedArray::from_row_ids(rows_at(request, "nrows")?, &ids, vec![(); ids.len()])?))
-}
-
-fn from_regular(request: &Value) -> Result<Value> {
-    Ok(counts(&RaggedArray::from_regular_rows(index_at(request, "size")?, empty_leaves(request)?)?))
-}
-
-fn from_views(request: &Value) -> Result<Value> {
-    Ok(counts(&array_of(request, empty_leaves(request)?)?))
+/// Rows by `nrows` and one of `row_lengths`, `row_splits` and `value_rowids`, in all encodings, and I, S and J.
+fn encode(request: &Value) -> Result<Value> {
+    let count = rows_at(request, "nrows")?;
+    let array = if let Some(lengths) = request.get("row_lengths") {
+        let lengths = numbers(lengths, "row_lengths", index)?;
+        let sum = lengths.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len)).ok_or(RaggedError::Overflow)?;
+        RaggedArray::from_lengths(lengths, vec![(); sum])?
+    } else if let Some(splits) = request.get("row_splits") {
+        rows(numbers(splits, "row_splits", Value::as_i64)?)?
+    } else if let Some(ids) = request.get("value_rowids") {
+        let ids = numbers(ids, "value_rowids", index)?;
+        RaggedArray::from_row_ids(count, &ids, vec![(); ids.len()])?
+    } else {
+        return Err(Refusal::malformed("one of the keys `row_lengths`, `row_splits` and `value_rowids` is needed"));
+    };
+    if array.len() != count {
+        return Err(Refusal::malformed(format!("`nrows` is {count}, but there are {} rows", array.len())));
+    }
+    if array.leaves().len() > 1 << 26 {
+        return Err(Refusal::too_large(format!("{} elements are too many to list", array.leaves().len())));
+    }
+    let shape = array.shape();
+    let (parents, splits) = (shape.parents(0), &shape.offsets()[0]);
+    Ok(json!({
+        "row_lengths": splits.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>(),
+        "row_splits": splits,
+        "row_starts": splits[..count],
+        "row_limits": splits[1..],
+        "value_rowids": parents,
+        "I": parents,
+        "S": shape.starts(0),
+        "J": shape.local_indices(0),
+    }))
 }
 
 /// The splits of rows and leaves in parts of `items_per_part`.
 fn split(request: &Value) -> Result<Value> {
-    let offsets = numbers(part(request, "offsets")?, "offsets", Value::as_i64)?;
-    let leaves = offsets.last().map_or(0, |end| usize::try_from(*end).unwrap_or(0));
-    let array = RaggedArray::from_offsets(vec![offsets], vec![(); leaves])?;
+    let array = rows(numbers_at(request, "offsets", Value::as_i64)?)?;
     let items = index_at(request, "items_per_part")?;
-    if items > 0 && (array.len() + leaves) / items > 1 << 24 {
-        return Err(Refusal::TooLarge("more than 16777216 parts".into()));
+    if items > 0 && (array.len() + array.leaves().len()) / items > 1 << 24 {
+        return Err(Refusal::too_large("more than 16777216 parts"));
     }
     Ok(json!({"splits": array.shape().merge_path(items)?}))
 }
 
 /// The leaf with the coordinates `at`, and its number.
 fn element(request: &Value) -> Result<Value> {
-    let at = numbers(part(request, "at")?, "at", index)?;
+    let at = numbers_at(request, "at", index)?;
     if request.get("data").is_none() {
-        let array = array_of(request, empty_leaves(request)?)?;
-        return Ok(json!({"leaf": array.shape().locate(&at)?}));
+        return Ok(json!({"leaf": array_of(request, empty_leaves(request)?)?.shape().locate(&at)?}));
     }
     with_leaves!(array(request)?, array => {
         let array = array.pack()?;
@@ -132,18 +152,11 @@ fn element(request: &Value) -> Result<Value> {
     })
 }
 
-fn decompose(request: &Value) -> Result<Value> {
-    let array = array_of(request, empty_leaves(request)?)?;
-    Ok(json!({"at": array.pack()?.shape().decompose(index_at(request, "k")?)?}))
-}
-
 fn to_regular(request: &Value) -> Result<Value> {
     if request.get("data").is_none() {
-        let (shape, _) = array_of(request, empty_leaves(request)?)?.to_regular()?;
-        return Ok(json!({"shape": shape}));
+        return Ok(json!({"shape": array_of(request, empty_leaves(request)?)?.to_regular()?.0}));
     }
     with_leaves!(array(request)?, array => {
-        let (shape, _) = array.to_regular()?;
-        Ok(json!({"shape": shape, "values": nested(&array.pack()?, |leaf| leaf.to_json())}))
+        Ok(json!({"shape": array.to_regular()?.0, "values": nested(&array.pack()?, |leaf| leaf.to_json())}))
     })
 }

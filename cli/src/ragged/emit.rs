@@ -1,10 +1,10 @@
 //! `crd2idx ragged emit`: traversal as source text.
 
-use super::read::{Refusal, Result, index, list, numbers, part};
+use super::request::{Refusal, Result, index, list, numbers, part};
 use crate::emit::text::{Form, named, print};
 use clap::Args;
 use crd2idx::json::quantity_from_json;
-use crd2idx::program::{EmitError, OffsetWord, RaggedLevel, RaggedLevels, Source};
+use crd2idx::program::{self, EmitError, OffsetWord, RaggedLevel, RaggedLevels, Source};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -47,42 +47,33 @@ pub struct Emit {
     host: bool,
 }
 
-/// What is printed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Which {
-    Coordinates,
-    Parents,
-    LeafRows,
-    Visit,
-}
+/// Prints functions of levels.
+type Functions = fn(&RaggedLevels, &program::Emit) -> std::result::Result<Source, EmitError>;
 
-const FUNCTIONS: &[(&str, Which)] =
-    &[("coordinates", Which::Coordinates), ("parents", Which::Parents), ("leaf_rows", Which::LeafRows), ("visit", Which::Visit)];
+/// The functions that are printed, by name; `visit` needs to know what it writes.
+const FUNCTIONS: &[(&str, Option<Functions>)] = &[
+    ("coordinates", Some(RaggedLevels::emit_coordinates)),
+    ("parents", Some(RaggedLevels::emit_parents)),
+    ("leaf_rows", Some(RaggedLevels::emit_leaf_rows)),
+    ("visit", None),
+];
 
 /// The text of the levels that `value`, which is of the file `name`, describes.
 pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String, String> {
     let form = Form::new(&ask.to, &ask.name, ask.width, !ask.no_fast_division).map_err(|(key, message)| format!("--{key}: {message}"))?;
-    let which = named(ask.function.as_deref(), FUNCTIONS).map_err(|message| format!("--function: {message}"))?;
-    let levels = levels(value).map_err(|refusal| format!("{name}: {}", refusal.message()))?;
+    let functions = named(ask.function.as_deref(), FUNCTIONS).map_err(|message| format!("--function: {message}"))?;
+    let levels = levels(value).map_err(|refusal| format!("{name}: {}", refusal.message))?;
     let levels = RaggedLevels::new(levels).map_err(|error| format!("{name}: {error}"))?.tile(ask.tile).workgroup(ask.workgroup);
-    let source = source(ask, which, &levels, &form)?;
-    print(source, form.language, ask.host).map(|text| text.trim_end().to_owned())
-}
-
-fn source(ask: &Emit, which: Which, levels: &RaggedLevels, form: &Form) -> std::result::Result<Source, String> {
-    let refused = |error: EmitError| error.to_string();
-    match (which, &ask.write) {
-        (Which::Visit, None) => Err("--write says what visit writes".into()),
-        (Which::Visit, Some(text)) => {
+    let source = match (functions, &ask.write) {
+        (Some(emit), None) => emit(&levels, form.emit()),
+        (Some(_), Some(_)) => return Err("--write is of --function visit".into()),
+        (None, None) => return Err("--write says what visit writes".into()),
+        (None, Some(text)) => {
             let value = serde_json::from_str(text).map_err(|error| format!("--write: {error}"))?;
-            let value = quantity_from_json(&value).map_err(|error| format!("--write: {error}"))?;
-            levels.emit_visit(form.emit(), &value).map_err(refused)
+            levels.emit_visit(form.emit(), &quantity_from_json(&value).map_err(|error| format!("--write: {error}"))?)
         }
-        (_, Some(_)) => Err("--write is of --function visit".into()),
-        (Which::Coordinates, None) => levels.emit_coordinates(form.emit()).map_err(refused),
-        (Which::Parents, None) => levels.emit_parents(form.emit()).map_err(refused),
-        (Which::LeafRows, None) => levels.emit_leaf_rows(form.emit()).map_err(refused),
-    }
+    };
+    print(source.map_err(|error| error.to_string())?, form.language, ask.host).map(|text| text.trim_end().to_owned())
 }
 
 /// The levels of an object.
@@ -97,7 +88,7 @@ fn levels(value: &Value) -> Result<Vec<RaggedLevel>> {
     if value.get("starts").is_some() {
         return Ok(vec![views(0, value)?]);
     }
-    Err(Refusal::Malformed("one of the keys `levels`, `offsets` and `starts` is needed".into()))
+    Err(Refusal::malformed("one of the keys `levels`, `offsets` and `starts` is needed"))
 }
 
 fn of_kind(q: usize, level: &Value) -> Result<RaggedLevel> {
@@ -107,18 +98,17 @@ fn of_kind(q: usize, level: &Value) -> Result<RaggedLevel> {
         Some("regular") => match part(level, "size")? {
             Value::String(name) => Ok(RaggedLevel::Dense(name.clone())),
             size => {
-                let number =
-                    index(size).ok_or_else(|| Refusal::Malformed(format!("level {q}: the size {size} is no number and no name")))?;
-                Ok(RaggedLevel::Fixed(number as u64))
+                let wrong = || Refusal::malformed(format!("level {q}: the size {size} is no number and no name"));
+                Ok(RaggedLevel::Fixed(index(size).ok_or_else(wrong)? as u64))
             }
         },
         Some("block") => {
             let text = part(level, "layout")?;
-            let text = text.as_str().ok_or_else(|| Refusal::Malformed(format!("level {q}: the layout {text} is not a string")))?;
-            let layout = text.parse().map_err(|error: crd2idx::LayoutError| Refusal::Malformed(format!("level {q}: {error}")))?;
+            let text = text.as_str().ok_or_else(|| Refusal::malformed(format!("level {q}: the layout {text} is not a string")))?;
+            let layout = text.parse().map_err(|error: crd2idx::LayoutError| Refusal::malformed(format!("level {q}: {error}")))?;
             Ok(RaggedLevel::block(layout))
         }
-        _ => Err(Refusal::Malformed(format!("level {q}: the kind of a level is `ragged`, `regular`, `block` or `views`"))),
+        _ => Err(Refusal::malformed(format!("level {q}: the kind of a level is `ragged`, `regular`, `block` or `views`"))),
     }
 }
 
@@ -128,9 +118,9 @@ fn word(level: &Value) -> Result<OffsetWord> {
     let name = match level.get("word").filter(|word| !word.is_null()) {
         None => None,
         Some(Value::String(name)) => Some(name.as_str()),
-        Some(other) => return Err(Refusal::Malformed(format!("the word {other} is not a string"))),
+        Some(other) => return Err(Refusal::malformed(format!("the word {other} is not a string"))),
     };
-    named(name, &words).map_err(|message| Refusal::Malformed(format!("word: {message}")))
+    named(name, &words).map_err(|message| Refusal::malformed(format!("word: {message}")))
 }
 
 /// A level of views. Where the arrays are given, they must ascend: a place of rows in any order has no row that a search finds.
@@ -140,7 +130,7 @@ fn views(q: usize, level: &Value) -> Result<RaggedLevel> {
         let ends: Vec<u64> = starts.iter().zip(&sizes).map(|(start, size)| start.saturating_add(*size)).collect();
         if let Some(row) = (1..starts.len().min(ends.len())).find(|row| starts[*row] < ends[row - 1]) {
             let (start, end) = (starts[row], ends[row - 1]);
-            return Err(Refusal::Malformed(format!(
+            return Err(Refusal::malformed(format!(
                 "level {q}: starts[{row}] = {start} is before {end}, where row {} ends: rows that do not ascend have no inverse; pack them first",
                 row - 1
             )));

@@ -1,7 +1,7 @@
-//! What the operations `ragged` and `ragged.mixed` say of an array, by name.
+//! The fields of the answers to `ragged` and `ragged.mixed`, by name.
 
-use super::read::{Leaf, Refusal, Result};
-use crd2idx::sparse::ragged::{Number, RaggedArray};
+use super::request::{Leaf, Refusal, Result, list};
+use crd2idx::sparse::ragged::{self, RaggedArray};
 use serde_json::{Map, Value, json};
 
 /// The most elements of a padded array that an answer lists.
@@ -17,98 +17,94 @@ pub fn nested<T: Clone + 'static>(array: &RaggedArray<'_, T>, leaf: impl Fn(&T) 
     Value::Array(values)
 }
 
+/// The leaves of an array as a list.
+pub fn leaves<T: Leaf>(array: &RaggedArray<'_, T>) -> Value {
+    array.leaves().iter().map(leaf_json).collect()
+}
+
 fn leaf_json<T: Leaf>(leaf: &T) -> Value {
     leaf.to_json()
 }
 
-/// The fields of `want`, which are of an array with consecutive lists.
-pub fn fields<T: Leaf>(array: &RaggedArray<'_, T>, want: &Value, fill: Option<&Value>) -> Result<Value> {
-    let all: Vec<Value> = NAMES.iter().map(|name| Value::from(*name)).collect();
-    let names = if want.is_null() { all.as_slice() } else { super::read::list(want, "want")? };
-    let mut out = Map::new();
-    for name in names {
-        let unknown = || Refusal::Malformed(format!("{name} is not one of the fields {}", NAMES.join(", ")));
-        let name = name.as_str().ok_or_else(unknown)?;
-        out.insert(name.into(), field(array, name, fill)?.ok_or_else(unknown)?);
-    }
-    Ok(Value::Object(out))
+/// A field: its name, and what it says of an array with consecutive lists, padded with the number given or 0.
+type Field<T> = (&'static str, fn(&RaggedArray<'_, T>, Option<&Value>) -> Result<Value>);
+
+fn table<T: Leaf>() -> [Field<T>; 19] {
+    [
+        ("n", |a, _| Ok((0..a.depth()).map(|axis| a.shape().count(axis)).collect())),
+        ("as_offsets", |a, _| Ok(json!(a.shape().offsets()))),
+        ("coords", |a, _| Ok(json!(a.shape().coordinates()))),
+        ("parent", |a, _| levels(a, |q| a.shape().parents(q))),
+        ("parent_start", |a, _| levels(a, |q| a.shape().starts(q))),
+        ("leaf_offsets", |a, _| levels(a, |q| a.shape().leaf_offsets(q))),
+        ("leaf_row", |a, _| levels(a, |q| a.shape().leaf_rows(q))),
+        ("leaf_start", |a, _| levels(a, |q| a.shape().leaf_starts(q))),
+        ("num", |a, _| axes(a, |axis| if axis == 0 { Ok(json!(a.len())) } else { Ok(nested(&a.num(axis)?, |n| json!(n))) })),
+        ("local_index", |a, _| axes(a, |axis| Ok(nested(&a.local_index(axis)?, |n| json!(n))))),
+        ("sum", |a, _| axes(a, |axis| Ok(nested(&a.sum(axis)?, leaf_json)))),
+        ("max", |a, _| axes(a, |axis| extremes(a.max(axis)))),
+        ("min", |a, _| axes(a, |axis| extremes(a.min(axis)))),
+        ("total_sum", |a, _| Ok(a.total()?.to_json())),
+        ("total_max", |a, _| {
+            let most = a.leaves().iter().copied().reduce(|most, leaf| if leaf.order(most).is_gt() { leaf } else { most });
+            Ok(most.map_or(Value::Null, T::to_json))
+        }),
+        ("flatten", |a, _| (1..a.depth()).map(|axis| Ok(json!({"axis": axis, "offsets": a.flatten(axis)?.shape().offsets()}))).collect()),
+        ("reverse", |a, _| {
+            axes(a, |axis| {
+                let reversed = a.reverse(axis)?;
+                Ok(json!({"axis": axis, "offsets": reversed.shape().offsets(), "data": leaves(&reversed)}))
+            })
+        }),
+        ("padded", padded),
+        ("argsort_last", |a, _| Ok(nested(&a.argsort()?, |n| json!(n)))),
+    ]
 }
 
-const NAMES: &[&str] = &[
-    "n",
-    "as_offsets",
-    "coords",
-    "parent",
-    "parent_start",
-    "leaf_offsets",
-    "leaf_row",
-    "leaf_start",
-    "num",
-    "local_index",
-    "sum",
-    "max",
-    "min",
-    "total_sum",
-    "total_max",
-    "flatten",
-    "reverse",
-    "padded",
-    "argsort_last",
-];
+fn levels<T: Leaf>(array: &RaggedArray<'_, T>, of_level: impl Fn(usize) -> Vec<usize>) -> Result<Value> {
+    Ok(json!((0..array.depth() - 1).map(of_level).collect::<Vec<_>>()))
+}
 
-fn field<T: Leaf>(array: &RaggedArray<'_, T>, name: &str, fill: Option<&Value>) -> Result<Option<Value>> {
-    let (shape, depth) = (array.shape(), array.depth());
-    let each_level = |f: &dyn Fn(usize) -> Vec<usize>| json!((0..depth - 1).map(f).collect::<Vec<_>>());
-    let each_axis = |f: &dyn Fn(usize) -> Result<Value>| (0..depth).map(f).collect::<Result<Vec<_>>>().map(Value::Array);
-    let extremes = |f: &dyn Fn(usize) -> crd2idx::sparse::ragged::Result<RaggedArray<'static, Option<T>>>| {
-        each_axis(&|axis| Ok(nested(&f(axis)?, |leaf| leaf.map_or(Value::Null, T::to_json))))
-    };
-    Ok(Some(match name {
-        "n" => json!((0..depth).map(|axis| shape.count(axis)).collect::<Vec<_>>()),
-        "as_offsets" => json!(shape.offsets()),
-        "coords" => json!(shape.coordinates()),
-        "parent" => each_level(&|q| shape.parents(q)),
-        "parent_start" => each_level(&|q| shape.starts(q)),
-        "leaf_offsets" => each_level(&|q| shape.leaf_offsets(q)),
-        "leaf_row" => each_level(&|q| shape.leaf_rows(q)),
-        "leaf_start" => each_level(&|q| shape.leaf_starts(q)),
-        "num" => each_axis(&|axis| match axis {
-            0 => Ok(json!(array.len())),
-            _ => Ok(nested(&array.num(axis)?, |n| json!(n))),
-        })?,
-        "local_index" => each_axis(&|axis| Ok(nested(&array.local_index(axis)?, |n| json!(n))))?,
-        "sum" => each_axis(&|axis| Ok(nested(&array.sum(axis)?, leaf_json)))?,
-        "max" => extremes(&|axis| array.max(axis))?,
-        "min" => extremes(&|axis| array.min(axis))?,
-        "total_sum" => array.total()?.to_json(),
-        "total_max" => {
-            let most = array.leaves().iter().copied().reduce(|most, leaf| if Number::order(leaf, most).is_gt() { leaf } else { most });
-            most.map_or(Value::Null, T::to_json)
-        }
-        "flatten" => {
-            let flat = |axis: usize| Ok(json!({"axis": axis, "offsets": array.flatten(axis)?.shape().offsets()}));
-            Value::Array((1..depth).map(flat).collect::<Result<_>>()?)
-        }
-        "reverse" => each_axis(&|axis| {
-            let reversed = array.reverse(axis)?;
-            let data: Vec<Value> = reversed.leaves().iter().map(leaf_json).collect();
-            Ok(json!({"axis": axis, "offsets": reversed.shape().offsets(), "data": data}))
-        })?,
-        "padded" => padded(array, fill)?,
-        "argsort_last" => nested(&array.argsort()?, |n| json!(n)),
-        _ => return Ok(None),
-    }))
+fn axes<T: Leaf>(array: &RaggedArray<'_, T>, of_axis: impl Fn(usize) -> Result<Value>) -> Result<Value> {
+    (0..array.depth()).map(of_axis).collect()
+}
+
+fn extremes<T: Leaf>(array: ragged::Result<RaggedArray<'_, Option<T>>>) -> Result<Value> {
+    Ok(nested(&array?, |leaf| leaf.map_or(Value::Null, T::to_json)))
 }
 
 /// The regular array, row-major, listed if it is small.
 fn padded<T: Leaf>(array: &RaggedArray<'_, T>, fill: Option<&Value>) -> Result<Value> {
     let shape = array.bounding_shape()?;
-    let (given, zero) = (fill.unwrap_or(&Value::Null), T::ZERO);
-    let fill = if given.is_null() { zero } else { T::from_json(given).ok_or_else(|| Refusal::Malformed("`fill` is not a leaf".into()))? };
+    let fill = match fill.filter(|fill| !fill.is_null()) {
+        None => T::ZERO,
+        Some(fill) => T::from_json(fill).ok_or_else(|| Refusal::malformed("`fill` is not a leaf"))?,
+    };
     let size = shape.iter().try_fold(1_usize, |size, n| size.checked_mul(*n));
-    let values = match size.filter(|size| *size <= MOST_PADDED) {
-        Some(_) => Value::Array(array.to_padded(&fill)?.1.iter().map(leaf_json).collect()),
-        None => Value::Null,
+    let values: Option<Value> = match size.filter(|size| *size <= MOST_PADDED) {
+        Some(_) => Some(array.to_padded(&fill)?.1.iter().map(leaf_json).collect()),
+        None => None,
     };
     Ok(json!({"shape": shape, "fill": fill.to_json(), "values": values}))
+}
+
+/// The fields of `want`, or all of them, which are of an array with consecutive lists.
+pub fn fields<T: Leaf>(array: &RaggedArray<'_, T>, want: &Value, fill: Option<&Value>) -> Result<Value> {
+    let table = table::<T>();
+    if want.is_null() {
+        return table
+            .iter()
+            .map(|(name, field)| Ok(((*name).to_owned(), field(array, fill)?)))
+            .collect::<Result<Map<_, _>>>()
+            .map(Value::Object);
+    }
+    let mut out = Map::new();
+    for name in list(want, "want")? {
+        let (known, field) = table.iter().find(|(known, _)| name == known).ok_or_else(|| {
+            let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
+            Refusal::malformed(format!("{name} is not one of the fields {}", names.join(", ")))
+        })?;
+        out.insert((*known).into(), field(array, fill)?);
+    }
+    Ok(Value::Object(out))
 }

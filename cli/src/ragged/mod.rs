@@ -2,19 +2,19 @@
 
 pub mod batch;
 mod emit;
-mod encode;
 mod fields;
-mod read;
-mod report;
+mod request;
 
 use crate::picture::{self, Picture};
 use clap::Subcommand;
-use read::{Leaf, with_leaves};
+use crd2idx::sparse::ragged::{DynLevel, RaggedShape};
+use request::{Array, Leaf, with_leaves};
 use serde_json::Value;
+use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What to do with a ragged array.
+/// Commands on ragged arrays.
 #[derive(Subcommand)]
 pub enum Command {
     /// Print depth, lengths, empty lists and how the leaves lie, a line each.
@@ -40,18 +40,41 @@ pub enum Command {
 
 /// The text that the command prints, or a message.
 pub fn run(command: &Command) -> Result<String, String> {
-    let file = match command {
-        Command::Info { file } | Command::Check { file } => file,
-        Command::Emit(ask) => &ask.file,
-    };
-    if let Command::Emit(ask) = command {
-        return emit::text(ask, &value(file)?, &name(file));
+    match command {
+        Command::Info { file } => with_leaves!(array(file)?, array => Ok(info(array.shape()))),
+        Command::Check { file } => with_leaves!(array(file)?, array => Ok(summary(array.shape()))),
+        Command::Emit(ask) => emit::text(ask, &value(&ask.file)?, &name(&ask.file)),
     }
-    let array = array(file)?;
-    Ok(match command {
-        Command::Info { .. } => report::info(&array),
-        _ => report::summary(&array),
-    })
+}
+
+/// One line: how many elements each axis has.
+fn summary(shape: &RaggedShape<'_>) -> String {
+    let counts: Vec<String> = (0..shape.depth()).map(|axis| shape.count(axis).to_string()).collect();
+    format!("ok: depth {}, {} elements on its axes", shape.depth(), counts.join(", "))
+}
+
+/// The description of a structure, a line for each axis.
+fn info(shape: &RaggedShape<'_>) -> String {
+    let mut out = format!("{:<10} {}\n{:<10} {} rows", "depth", shape.depth(), "axis 0", shape.count(0));
+    for (q, level) in shape.levels().iter().enumerate() {
+        let lengths = || (0..shape.count(q)).map(|row| shape.row(q, row).len());
+        let empty = lengths().filter(|len| *len == 0).count();
+        let (least, most) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
+        let kind = match level {
+            DynLevel::Fixed(_) => "one length",
+            level if level.is_consecutive() => "offsets",
+            _ => "views",
+        };
+        let (axis, lists) = (format!("axis {}", q + 1), shape.count(q));
+        let _ = write!(out, "\n{axis:<10} {lists} lists by {kind}, lengths {least} to {most}, {empty} empty");
+    }
+    let placed = match (shape.is_consecutive(), shape.is_disjoint()) {
+        (true, _) => "consecutive",
+        (false, true) => "views, no two of one leaf",
+        (false, false) => "views, some of one leaf",
+    };
+    let _ = write!(out, "\n{:<10} {}, lists {placed}", "leaves", shape.count(shape.depth() - 1));
+    out
 }
 
 /// The picture of the array in a file.
@@ -61,13 +84,20 @@ pub fn picture(file: &Path) -> Result<Picture, String> {
     })
 }
 
-fn array(file: &Path) -> Result<read::Array, String> {
-    read::array(&value(file)?).map_err(|refusal| format!("{}: {}", name(file), refusal.message()))
+fn array(file: &Path) -> Result<Array, String> {
+    request::array(&value(file)?).map_err(|refusal| format!("{}: {}", name(file), refusal.message))
 }
 
 fn value(file: &Path) -> Result<Value, String> {
-    let named = |message: String| format!("{}: {message}", name(file));
-    serde_json::from_slice(&bytes(file).map_err(|e| named(e.to_string()))?).map_err(|e| named(e.to_string()))
+    let bytes = if is_stdin(file) {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(file)
+    };
+    let value =
+        bytes.map_err(|error| error.to_string()).and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string()));
+    value.map_err(|message| format!("{}: {message}", name(file)))
 }
 
 fn name(file: &Path) -> String {
@@ -76,13 +106,4 @@ fn name(file: &Path) -> String {
 
 fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
-}
-
-fn bytes(file: &Path) -> std::io::Result<Vec<u8>> {
-    if !is_stdin(file) {
-        return std::fs::read(file);
-    }
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

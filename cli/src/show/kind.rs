@@ -6,7 +6,7 @@ use crate::picture::{self, Picture};
 use crate::{eval, graph, ragged, sparse};
 use clap::Subcommand;
 use crd2idx::error::Op;
-use crd2idx::text::evaluate;
+use crd2idx::expression::evaluate;
 use crd2idx::value::ExprGraph;
 use std::path::PathBuf;
 

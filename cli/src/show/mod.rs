@@ -9,7 +9,7 @@ mod tree;
 pub use kind::Kind;
 
 use crate::picture::layout::{By, Cells, Style};
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice};
 use paint::Line;
 
 /// What to show, and how.
@@ -18,13 +18,13 @@ pub struct Show {
     #[command(subcommand)]
     kind: Kind,
     #[command(flatten)]
-    pub(super) look: LookArgs,
+    look: LookArgs,
     /// Columns of the terminal; its own, or 100, where none are given.
     #[arg(long, global = true, value_name = "N")]
     width: Option<usize>,
-    /// Whether cells have colours.
+    /// Colours in cells; `auto` is in a terminal that has them, unless NO_COLOR says otherwise.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    color: Color,
+    color: ColorChoice,
 }
 
 /// What colours cells and what they say.
@@ -45,14 +45,6 @@ impl LookArgs {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Color {
-    /// In a terminal that has them, unless NO_COLOR says otherwise.
-    Auto,
-    Always,
-    Never,
-}
-
 /// The narrowest width that is drawn for.
 const LEAST_WIDTH: usize = 20;
 
@@ -63,9 +55,9 @@ pub fn run(show: &Show) -> Result<String, String> {
         return Err(format!("--width {width} is less than {LEAST_WIDTH} columns"));
     }
     let color = match show.color {
-        Color::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
-        Color::Always => true,
-        Color::Never => false,
+        ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
     };
     let lines = join::picture(&show.kind.picture(show.look.style())?, width);
     Ok(lines.iter().map(|line: &Line| line.paint(color)).collect::<Vec<_>>().join("\n"))

@@ -6,7 +6,7 @@ use crate::picture::text::columns;
 /// Backgrounds from the 256 colours of a terminal, on which black is read.
 const BACKGROUNDS: [u8; CLASSES] = [153, 223, 157, 218, 189, 229, 159, 187];
 
-/// How a piece of a line looks.
+/// The look of a piece of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Paint {
     /// As the terminal has it.
@@ -43,7 +43,7 @@ impl Line {
         other.0.into_iter().for_each(|(text, paint)| self.push(text, paint));
     }
 
-    /// How many columns it takes.
+    /// The columns that it takes.
     pub fn width(&self) -> usize {
         self.0.iter().map(|(text, _)| columns(text)).sum()
     }

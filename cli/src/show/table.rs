@@ -5,7 +5,7 @@ use crate::picture::text::{columns as width_of, cut};
 use crate::picture::{Axis, Cell, CellKind, Grid, Look, Rule};
 use std::ops::Range;
 
-/// What a table is drawn with: the widths of its parts.
+/// A grid with the widths of its parts.
 struct Table<'a> {
     grid: &'a Grid,
     /// The columns of a cell's text.

@@ -39,6 +39,11 @@ pub fn check(fields: &Fields) -> Result<Value, Refusal> {
     Ok(json!({"gcs_shape": gcs.group_shape()}))
 }
 
+/// An error of compressed rows of groups of axes.
+fn of_gcxs(error: impl Into<Refusal>) -> Refusal {
+    error.into().of_family("gcxs")
+}
+
 /// `sparse.gcxs`.
 pub fn gcxs(request: &Value) -> Result<Value, Refusal> {
     let fields = Fields::new(request, "gcxs");
@@ -46,7 +51,7 @@ pub fn gcxs(request: &Value) -> Result<Value, Refusal> {
     let tensor = tensor(&fields, Format::coo(shape.len()))?;
     let axes =
         if fields.get("compressed_axes").is_some() { fields.places("compressed_axes")? } else { Gcxs::<Value>::default_axes(&shape) };
-    let gcxs = Gcxs::with_at_most(&tensor, &axes, MOST_NUMBERS)?;
+    let gcxs = Gcxs::with_at_most(&tensor, &axes, MOST_NUMBERS).map_err(of_gcxs)?;
     Ok(json!({
         "shape": shape,
         "compressed_axes": gcxs.compressed_axes(),
@@ -61,7 +66,7 @@ pub fn check_gcxs(fields: &Fields) -> Result<Value, Refusal> {
     let shape = fields.numbers("shape")?;
     let compressed_axes = if fields.get("compressed_axes").is_some() { fields.places("compressed_axes")? } else { Vec::new() };
     if fields.get("indptr").is_none() && fields.get("indices").is_none() && fields.get("data").is_none() {
-        return Ok(json!({"gcs_shape": Gcxs::<Value>::groups(&shape, &compressed_axes)?.group_shape()}));
+        return Ok(json!({"gcs_shape": Gcxs::<Value>::groups(&shape, &compressed_axes).map_err(of_gcxs)?.group_shape()}));
     }
     let array = |key: &str| Ok::<_, Refusal>(if fields.get(key).is_some() { fields.numbers(key)? } else { Vec::new() });
     let data = match fields.get("data") {
@@ -70,6 +75,6 @@ pub fn check_gcxs(fields: &Fields) -> Result<Value, Refusal> {
     };
     let (indptr, indices) = (Indices::narrowest(&array("indptr")?), Indices::narrowest(&array("indices")?));
     let parts = GcxsParts { shape, compressed_axes, indptr, indices, data, fill: json!(0) };
-    let gcxs = Gcxs::from_parts(parts).map_err(|rejected| rejected.error)?;
+    let gcxs = Gcxs::from_parts(parts).map_err(|rejected| of_gcxs(rejected.error))?;
     Ok(json!({"gcs_shape": gcxs.gcs().group_shape(), "stored": gcxs.matrix().stored()}))
 }

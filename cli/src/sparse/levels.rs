@@ -1,7 +1,7 @@
 //! Tensors from coordinates, and coordinates of tensors.
 
 use super::request::{Fields, Refusal, object};
-use crd2idx::sparse::{Balance, BuildError, Builder, Duplicates, Format, LevelKind, SparseTensor, Values};
+use crd2idx::sparse::{Balance, Builder, Duplicates, Format, LevelKind, SparseTensor, TensorError, Values};
 use serde_json::{Number, Value, json};
 use std::sync::OnceLock;
 
@@ -36,7 +36,7 @@ pub fn resolved(
     fields: &Fields,
     format: Format,
     fill: Value,
-    build: impl Fn(&Builder<Value>) -> Result<SparseTensor<'static, Value>, BuildError>,
+    build: impl Fn(&Builder<Value>) -> Result<SparseTensor<'static, Value>, TensorError>,
 ) -> Result<SparseTensor<'static, Value>, Refusal> {
     let failed = OnceLock::new();
     let sum = |a: &Value, b: &Value| {
@@ -49,7 +49,7 @@ pub fn resolved(
     let builder = Builder::new(format.clone(), fill.clone()).at_most(MOST_NUMBERS);
     let built = match treatment {
         None if !format.is_multigraph() && format.dense_axes() == 0 => match build(&builder) {
-            Err(BuildError::Duplicate { .. }) => build(&Builder::new(format.with_multigraph(true)?, fill).at_most(MOST_NUMBERS)),
+            Err(TensorError::Repeated { .. }) => build(&Builder::new(format.with_multigraph(true)?, fill).at_most(MOST_NUMBERS)),
             built => built,
         },
         None => build(&builder),

@@ -1,10 +1,7 @@
 //! The fields of requests on sparse tensors.
 
 use crate::answer::{Answer, failure};
-use crd2idx::sparse::binsparse::{ArrayError, HeaderError};
-use crd2idx::sparse::{
-    Arrays, Balance, BuildError, Format, FormatError, GcsError, GcxsError, Indices, InteropError, LevelKind, LevelsError,
-};
+use crd2idx::sparse::{Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, OperationError, TensorError};
 use serde_json::{Map, Value};
 
 /// Why a request is refused: a message, and the class of the error, `family/detail`.
@@ -18,6 +15,12 @@ impl Refusal {
     /// With this class.
     pub fn new(class: impl Into<String>, message: impl Into<String>) -> Refusal {
         Refusal { message: message.into(), class: class.into() }
+    }
+
+    /// Of the family that a request is of.
+    pub fn of_family(self, family: &str) -> Refusal {
+        let kind = self.class.rsplit('/').next().unwrap_or_default();
+        Refusal { class: format!("{family}/{kind}"), ..self }
     }
 }
 
@@ -46,7 +49,7 @@ macro_rules! from_errors {
     )* };
 }
 
-from_errors! { FormatError LevelsError BuildError GcsError GcxsError InteropError HeaderError ArrayError }
+from_errors! { FormatError TensorError OperationError InterchangeError }
 
 /// A JSON object, and the family of its errors.
 #[derive(Clone, Copy)]

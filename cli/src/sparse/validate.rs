@@ -2,8 +2,8 @@
 
 use super::request::{Fields, Refusal};
 use super::{gcs, levels};
-use crd2idx::sparse::binsparse::{ArrayError, Header};
-use crd2idx::sparse::{CustomArrays, CustomLevel, Indices, SparseTensor, Values};
+use crd2idx::sparse::binsparse::Header;
+use crd2idx::sparse::{CustomArrays, CustomLevel, Indices, InterchangeError, SparseTensor, Values};
 use serde_json::{Value, json};
 
 /// Checks arrays of one kind.
@@ -31,7 +31,7 @@ pub fn file(request: &Value) -> Result<SparseTensor<'static, Value>, Refusal> {
     let none = Value::Null;
     let fields = Fields::new(request.get("arrays").unwrap_or(&none), "array");
     if let Some(array) = header.arrays().into_iter().find(|array| fields.get(array).is_none()) {
-        return Err(ArrayError::Missing { array }.into());
+        return Err(InterchangeError::MissingArray { array }.into());
     }
     header.arrays().iter().try_for_each(|array| header.data_type(array).map(|_| ()))?;
     let axes = header.shape.len();
@@ -50,7 +50,7 @@ pub fn file(request: &Value) -> Result<SparseTensor<'static, Value>, Refusal> {
     }
     let values = values(&fields, &header, "values", header.stored)?;
     let fill = if header.fill { self::values(&fields, &header, "fill_value", 1)?.get(0).cloned() } else { None };
-    header.tensor(arrays, values, fill.unwrap_or(json!(0))).map_err(|rejected| rejected.error.into())
+    header.tensor(arrays, values, fill.unwrap_or(json!(0))).map_err(|rejected| Refusal::from(rejected.error).of_family("array"))
 }
 
 /// The values of an array that has so many; complex ones as pairs.
@@ -60,7 +60,7 @@ fn values(fields: &Fields, header: &Header, name: &str, count: u64) -> Result<Va
     let (iso, parts) = (data_type.iso, 1 + usize::from(data_type.complex));
     let expected = (if iso { 1 } else { count }).saturating_mul(parts as u64);
     if list.len() as u64 != expected {
-        return Err(ArrayError::Length { array: name.into(), found: list.len(), expected }.into());
+        return Err(InterchangeError::ArrayLength { array: name.into(), found: list.len(), expected }.into());
     }
     let values: Vec<Value> = if parts == 1 { list.clone() } else { list.chunks(parts).map(|pair| json!(pair)).collect() };
     match (iso, values.first()) {

@@ -6,7 +6,6 @@ use std::path::Path;
 
 /// Writes `bytes` to a file beside `path`, then gives it that name.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let named = |error: std::io::Error| format!("{}: {error}", path.display());
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.tmp", std::process::id()));
     let beside = path.with_file_name(name);
@@ -18,6 +17,6 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     written.map_err(|error| {
         // What was not finished is of no use; the first error is the one that counts.
         let _ = fs::remove_file(&beside);
-        named(error)
+        format!("{}: {error}", path.display())
     })
 }

@@ -17,7 +17,7 @@ const GAP: (f64, f64) = (16.0, 38.0);
 const PORT: f64 = 13.0;
 /// Between the lines of links that go back.
 const LANE: f64 = 9.0;
-/// How much smaller a wide graph may become.
+/// The factor by which a wide graph may become smaller.
 const SMALLEST: f64 = 0.8;
 /// The widest text of a node.
 const WIDEST: f64 = 130.0;
@@ -49,19 +49,14 @@ fn size(line: usize) -> f64 {
 pub fn draw(flow: &Flow, room: f64) -> Scene {
     let sizes: Vec<Sized> = flow.nodes.iter().enumerate().map(|(at, node)| measure(flow, at, node)).collect();
     let layers = layers(flow, &|node| sizes.get(node).map_or(2.0, |sized| sized.h), GAP.0);
-    let mut left = Vec::new();
-    let mut x = 0.0;
-    let widths: Vec<f64> = layers
-        .order
-        .iter()
-        .map(|layer| layer.iter().filter_map(|node| sizes.get(*node)).map(|sized| sized.w).fold(0.0, f64::max))
-        .collect();
+    let width = |layer: &Vec<usize>| layer.iter().filter_map(|node| sizes.get(*node)).map(|sized| sized.w).fold(0.0, f64::max);
+    let widths: Vec<f64> = layers.order.iter().map(width).collect();
     // Layers move together where the page is narrow.
-    let all: f64 = widths.iter().sum();
     let gaps = widths.len().saturating_sub(1).max(1) as f64;
-    let gap = ((room - all) / gaps).clamp(18.0, GAP.1);
-    for width in &widths {
-        left.push((x, *width));
+    let gap = ((room - widths.iter().sum::<f64>()) / gaps).clamp(18.0, GAP.1);
+    let (mut left, mut x) = (Vec::new(), 0.0);
+    for width in widths {
+        left.push((x, width));
         x += width + gap;
     }
     let drawing = Drawing { flow, sizes: &sizes, layers: &layers, left: &left };
@@ -104,38 +99,27 @@ impl Drawing<'_> {
         let line = Stroke { ink: stroke, width: 1.0, dashed: node.kind == NodeKind::Storage };
         let rect = Shape::rect((x, y - sized.h / 2.0), (sized.w, sized.h), Some(fill), Some(line));
         scene.shapes.push(rect.rounded(round));
-        for (k, line) in sized.lines.iter().enumerate() {
-            let middle = y + (k as f64 - (sized.lines.len() as f64 - 1.0) / 2.0) * STEP;
-            let ink = if k == 0 { Ink::Text } else { Ink::Faint };
-            scene.text((x + sized.w / 2.0, middle), size(k), Align::Middle, ink, line);
-        }
+        let style = |k| (size(k), if k == 0 { Ink::Text } else { Ink::Faint });
+        scene.centred(&sized.lines, (x + sized.w / 2.0, y), STEP, style);
         scene.h = scene.h.max(y + sized.h / 2.0 + 1.0);
     }
 
-    /// The heights at which the links of a node meet its side, for each of `links` with the height it comes from.
-    fn ports(&self, at: usize, heights: &[f64]) -> Vec<f64> {
-        let mut order: Vec<usize> = (0..heights.len()).collect();
-        order.sort_by(|a, b| heights[*a].total_cmp(&heights[*b]).then(a.cmp(b)));
-        let step = self.sizes[at].h / heights.len().max(1) as f64;
-        let mut out = vec![0.0; heights.len()];
-        for (place, link) in order.into_iter().enumerate() {
-            out[link] = self.layers.y[at] + (place as f64 + 0.5) * step - self.sizes[at].h / 2.0;
-        }
-        out
-    }
-
-    /// Where each link leaves and enters.
+    /// The heights at which each link leaves and enters.
     fn ends(&self) -> Vec<(f64, f64)> {
-        let links = &self.flow.links;
-        let ways = &self.layers.ways;
+        let (links, ways, y) = (&self.flow.links, &self.layers.ways, &self.layers.y);
         let mut ends = vec![(0.0, 0.0); links.len()];
-        for node in 0..self.flow.nodes.len() {
-            let out: Vec<usize> = (0..links.len()).filter(|k| links[*k].from == node).collect();
-            let heights: Vec<f64> = out.iter().map(|k| self.layers.y[*ways[*k].first().unwrap_or(&links[*k].to)]).collect();
-            out.iter().zip(self.ports(node, &heights)).for_each(|(k, y)| ends[*k].0 = y);
-            let into: Vec<usize> = (0..links.len()).filter(|k| links[*k].to == node).collect();
-            let heights: Vec<f64> = into.iter().map(|k| self.layers.y[*ways[*k].last().unwrap_or(&links[*k].from)]).collect();
-            into.iter().zip(self.ports(node, &heights)).for_each(|(k, y)| ends[*k].1 = y);
+        for (node, sized) in self.sizes.iter().enumerate() {
+            // The links at a side of the node, in the order of the heights that they come from or go to, share the side.
+            let share = |mut side: Vec<(f64, usize)>, end: &mut dyn FnMut(usize, f64)| {
+                side.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                let step = sized.h / side.len().max(1) as f64;
+                side.iter().enumerate().for_each(|(place, (_, link))| end(*link, y[node] + (place as f64 + 0.5) * step - sized.h / 2.0));
+            };
+            let links = || links.iter().enumerate().zip(ways);
+            let out = links().filter(|((_, link), _)| link.from == node).map(|((k, link), way)| (y[*way.first().unwrap_or(&link.to)], k));
+            share(out.collect(), &mut |k, y| ends[k].0 = y);
+            let into = links().filter(|((_, link), _)| link.to == node).map(|((k, link), way)| (y[*way.last().unwrap_or(&link.from)], k));
+            share(into.collect(), &mut |k, y| ends[k].1 = y);
         }
         ends
     }

@@ -11,7 +11,7 @@ const GAP: f64 = 8.0;
 /// Between the text of a cell and its border, of both sides together, in em.
 const PADDING: f64 = 0.7;
 
-/// Where the parts of a grid are, for arrows.
+/// The places of the parts of a grid, for arrows.
 #[derive(Clone, Default)]
 pub struct Place {
     /// The line of items that it is in.
@@ -34,8 +34,9 @@ impl Place {
     }
 }
 
-/// The sizes of a grid at a size of text.
-pub struct Measures {
+/// A grid measured at a size of text.
+pub struct Measured<'a> {
+    grid: &'a Grid,
     size: f64,
     cell: (f64, f64),
     labels: Vec<f64>,
@@ -43,29 +44,26 @@ pub struct Measures {
     left: f64,
 }
 
-impl Measures {
-    /// The measures of a grid whose texts have this size.
-    pub fn of(grid: &Grid, size: f64) -> Measures {
-        let widest = |lines: &mut dyn Iterator<Item = &String>| lines.map(|line| text_width(line, size)).fold(0.0, f64::max);
-        let text = widest(&mut grid.cells.iter().flat_map(|cell| &cell.lines));
+impl<'a> Measured<'a> {
+    pub fn new(grid: &'a Grid, size: f64) -> Self {
+        let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(0.0, f64::max);
+        let text = widest(&mut grid.cells.iter().flat_map(|cell| &cell.lines).map(|line| text_width(line, size)));
         let lines = grid.cells.iter().map(|cell| cell.lines.len()).max().unwrap_or(1).max(1);
-        let small = label_size(size);
+        let label = |label: &Label| text_width(&label.text, label_size(size));
         // A label fits the cells it is over.
-        let label = |tiers: &[Vec<Label>], of: &dyn Fn(&Label) -> f64| tiers.iter().flatten().map(of).fold(0.0, f64::max);
-        let head = label(&grid.columns.tiers, &|label| (text_width(&label.text, small) + 4.0) / label.span as f64);
+        let head = widest(&mut grid.columns.tiers.iter().flatten().map(|over| (label(over) + 4.0) / over.span as f64));
         let least = size * 1.9;
         let cell = match grid.look {
             Look::Spy => (MARK, MARK),
             _ => ((text + PADDING * size).max(head).max(least), (size * 1.2 * lines as f64 + PADDING * size).max(least)),
         };
-        let row_labels =
-            grid.rows.tiers.iter().map(|tier| label(std::slice::from_ref(tier), &|label| text_width(&label.text, small)) + 6.0);
-        Measures { size, cell: (cell.0.ceil(), cell.1.ceil()), labels: row_labels.collect(), left: 0.0 }
+        let labels = grid.rows.tiers.iter().map(|tier| widest(&mut tier.iter().map(label)) + 6.0).collect();
+        Measured { grid, size, cell: (cell.0.ceil(), cell.1.ceil()), labels, left: 0.0 }
     }
 
     /// With labels and cells of at least these widths.
-    pub fn at_least(self, left: f64, cell: f64) -> Measures {
-        Measures { left, cell: (self.cell.0.max(cell), self.cell.1), ..self }
+    pub fn at_least(self, left: f64, cell: f64) -> Self {
+        Measured { left, cell: (self.cell.0.max(cell), self.cell.1), ..self }
     }
 
     /// The width of a cell.
@@ -79,106 +77,97 @@ impl Measures {
     }
 
     /// The width of the whole grid in one band.
-    pub fn width(&self, grid: &Grid) -> f64 {
-        self.left() + self.span(&grid.columns, 0..grid.columns.len) + 1.0
+    pub fn width(&self) -> f64 {
+        self.band_width(0..self.grid.columns.len)
     }
 
-    fn span(&self, axis: &Axis, range: Range<usize>) -> f64 {
-        let gaps = range.clone().skip(1).filter(|k| axis.rules[*k] == Rule::Gap).count();
-        range.len() as f64 * self.cell.0 + gaps as f64 * GAP
+    fn band_width(&self, band: Range<usize>) -> f64 {
+        let gaps = band.clone().skip(1).filter(|k| self.grid.columns.rules[*k] == Rule::Gap).count();
+        self.left() + band.len() as f64 * self.cell.0 + gaps as f64 * GAP + 1.0
     }
-}
 
-/// The size of labels beside texts of this size.
-pub fn label_size(size: f64) -> f64 {
-    (size * 0.85).max(8.0)
-}
-
-/// Draws a grid into `room`, its caption left out.
-pub fn draw(grid: &Grid, m: &Measures, room: f64) -> (Scene, Place) {
-    let bands = grid.columns.bands(grid.look, |band| m.left() + m.span(&grid.columns, band) + 1.0 <= room);
-    let one = bands.len() == 1;
-    let (mut out, mut first) = (Scene::default(), None);
-    for band in bands {
-        let y = if first.is_some() { out.h + 10.0 } else { 0.0 };
-        let (scene, place) = Band { grid, m, band }.draw();
-        out.place(scene, 0.0, y);
-        first.get_or_insert(place);
+    /// Draws the grid into `room`, its caption left out.
+    pub fn draw(&self, room: f64) -> (Scene, Place) {
+        let bands = self.grid.columns.bands(self.grid.look, |band| self.band_width(band) <= room);
+        let one = bands.len() == 1;
+        let (mut out, mut first) = (Scene::default(), None);
+        for band in bands {
+            let y = if first.is_some() { out.h + 10.0 } else { 0.0 };
+            let (scene, place) = self.draw_band(band);
+            out.place(scene, 0.0, y);
+            first.get_or_insert(place);
+        }
+        let mut place = first.unwrap_or_default();
+        if !one {
+            place.columns.clear();
+        }
+        (out, place)
     }
-    let mut place = first.unwrap_or_default();
-    if !one {
-        place.columns.clear();
-    }
-    (out, place)
-}
 
-/// Some of the columns.
-struct Band<'a> {
-    grid: &'a Grid,
-    m: &'a Measures,
-    band: Range<usize>,
-}
-
-impl Band<'_> {
-    fn draw(self) -> (Scene, Place) {
-        let (grid, m) = (self.grid, self.m);
+    fn draw_band(&self, band: Range<usize>) -> (Scene, Place) {
+        let grid = self.grid;
         let mut scene = Scene::default();
-        let (small, left) = (label_size(m.size), m.left());
+        let (small, left) = (label_size(self.size), self.left());
         let tier_height = small * 1.35;
         let array = grid.look == Look::Array;
         let heads = if array { 0.0 } else { grid.columns.tiers.len() as f64 * tier_height };
-        let columns = edges(left, &grid.columns.rules, self.band.clone(), m.cell.0);
-        let rows = edges(heads, &grid.rows.rules, 0..grid.rows.len, m.cell.1);
+        let columns = edges(left, &grid.columns.rules, band.clone(), self.cell.0);
+        let rows = edges(heads, &grid.rows.rules, 0..grid.rows.len, self.cell.1);
         let (right, bottom) = (columns.last().map_or(left, |edge| edge.1), rows.last().map_or(heads, |edge| edge.1));
 
         for (tier, labels) in grid.columns.tiers.iter().enumerate() {
             let y = if array { bottom + tier_height * 0.6 } else { (tier as f64 + 0.5) * tier_height };
-            self.column_labels(&mut scene, labels, &columns, y, small);
+            for (over, label) in Axis::labels(labels) {
+                let here = over.start.max(band.start)..over.end.min(band.end);
+                if here.is_empty() {
+                    continue;
+                }
+                let (first, last) = (columns[here.start - band.start].0, columns[here.end - 1 - band.start].1);
+                // Labels of marks stand at the ends, and are wider than these.
+                let (x, align) = match grid.look {
+                    Look::Spy if here.start == 0 => (first, Align::Start),
+                    Look::Spy => (last, Align::End),
+                    _ => ((first + last) / 2.0, Align::Middle),
+                };
+                if align != Align::Middle || text_width(&label.text, small) <= last - first {
+                    scene.text((x, y), small, align, Ink::Faint, &label.text);
+                }
+            }
         }
-        let mut x = left - m.labels.iter().sum::<f64>();
-        for (labels, width) in grid.rows.tiers.iter().zip(&m.labels) {
+        let mut x = left - self.labels.iter().sum::<f64>();
+        for (labels, width) in grid.rows.tiers.iter().zip(&self.labels) {
             x += width;
             for (over, label) in Axis::labels(labels) {
                 let (Some(first), Some(last)) = (rows.get(over.start), rows.get(over.end.saturating_sub(1))) else { break };
-                let text = if self.band.start > 0 && array { "…" } else { &label.text };
+                let text = if band.start > 0 && array { "…" } else { &label.text };
                 scene.text((x - 6.0, (first.0 + last.1) / 2.0), small, Align::End, Ink::Faint, text);
             }
         }
         for (row, y) in rows.iter().enumerate() {
-            for (column, x) in self.band.clone().zip(&columns) {
-                self.cell(&mut scene, &grid.cells[row * grid.columns.len + column], (x.0, y.0));
+            for (column, x) in band.clone().zip(&columns) {
+                self.cell_at(&mut scene, &grid.cells[row * grid.columns.len + column], (x.0, y.0));
             }
         }
-        self.rules(&mut scene, &columns, &rows);
+        if let (Some((left, _)), Some((top, _))) = (columns.first(), rows.first()) {
+            if grid.look == Look::Spy {
+                let line = Stroke { ink: Ink::Line, width: 1.0, dashed: false };
+                scene.shapes.push(Shape::rect((*left, *top), (right - left, bottom - top), None, Some(line)));
+            } else {
+                // Lines between groups.
+                let down = ruled(&columns, &grid.columns.rules[band.start..]).map(|(x, width)| ((x, *top), (x, bottom), width));
+                let across = ruled(&rows, &grid.rows.rules).map(|(y, width)| ((*left, y), (right, y), width));
+                down.chain(across).for_each(|(from, to, width)| scene.line(from, to, Ink::Rule, width));
+            }
+        }
         let below = if array && !grid.columns.tiers.is_empty() { bottom + tier_height * 1.1 } else { bottom };
-        scene.w = scene.w.max(right + 1.0);
-        scene.h = scene.h.max(below + 1.0);
+        (scene.w, scene.h) = (scene.w.max(right + 1.0), scene.h.max(below + 1.0));
         let columns = columns.iter().map(|edge| edge.0).chain([right]).collect();
         let rows = rows.iter().map(|edge| (edge.0 + edge.1) / 2.0).collect();
         (scene, Place { line: 0, head: 0.0, top: heads, bottom: below, columns, rows })
     }
 
-    fn column_labels(&self, scene: &mut Scene, labels: &[Label], columns: &[(f64, f64)], y: f64, size: f64) {
-        for (over, label) in Axis::labels(labels) {
-            let here = over.start.max(self.band.start)..over.end.min(self.band.end);
-            if here.is_empty() {
-                continue;
-            }
-            let (first, last) = (columns[here.start - self.band.start], columns[here.end - 1 - self.band.start]);
-            // Labels of marks stand at the ends, and are wider than these.
-            let (x, align) = match self.grid.look {
-                Look::Spy if here.start == 0 => (first.0, Align::Start),
-                Look::Spy => (last.1, Align::End),
-                _ => ((first.0 + last.1) / 2.0, Align::Middle),
-            };
-            if align != Align::Middle || text_width(&label.text, size) <= last.1 - first.0 {
-                scene.text((x, y), size, align, Ink::Faint, &label.text);
-            }
-        }
-    }
-
-    fn cell(&self, scene: &mut Scene, cell: &Cell, (x, y): (f64, f64)) {
-        let (w, h) = self.m.cell;
+    fn cell_at(&self, scene: &mut Scene, cell: &Cell, (x, y): (f64, f64)) {
+        let (w, h) = self.cell;
         if self.grid.look == Look::Spy {
             if let Some(class) = cell.class {
                 let mark = Shape::rect((x + 0.5, y + 0.5), (w - 1.0, h - 1.0), Some(Ink::Strong(class)), None);
@@ -192,39 +181,22 @@ impl Band<'_> {
             scene.shapes.push(Shape::rect((x, y), (w, h), fill, Some(line)));
         }
         let ink = if cell.kind == CellKind::Full { Ink::Text } else { Ink::Faint };
-        let step = self.m.size * 1.2;
-        for (k, line) in cell.lines.iter().enumerate() {
-            let middle = y + h / 2.0 + (k as f64 - (cell.lines.len() as f64 - 1.0) / 2.0) * step;
-            scene.text((x + w / 2.0, middle), self.m.size, Align::Middle, ink, line);
-        }
+        scene.centred(&cell.lines, (x + w / 2.0, y + h / 2.0), self.size * 1.2, |_| (self.size, ink));
     }
+}
 
-    /// Lines between groups, and a frame where the cells are marks.
-    fn rules(&self, scene: &mut Scene, columns: &[(f64, f64)], rows: &[(f64, f64)]) {
-        let (Some(left), Some(right), Some(top), Some(bottom)) = (columns.first(), columns.last(), rows.first(), rows.last()) else {
-            return;
-        };
-        let (left, right, top, bottom) = (left.0, right.1, top.0, bottom.1);
-        if self.grid.look == Look::Spy {
-            let line = Stroke { ink: Ink::Line, width: 1.0, dashed: false };
-            return scene.shapes.push(Shape::rect((left, top), (right - left, bottom - top), None, Some(line)));
-        }
-        let width = |rule: Rule| match rule {
-            Rule::Thin => Some(1.5),
-            Rule::Thick => Some(2.5),
-            Rule::None | Rule::Gap => None,
-        };
-        for (column, edge) in self.band.clone().zip(columns).skip(1) {
-            if let Some(width) = width(self.grid.columns.rules[column]) {
-                scene.line((edge.0, top), (edge.0, bottom), Ink::Rule, width);
-            }
-        }
-        for (rule, edge) in self.grid.rows.rules.iter().zip(rows).skip(1) {
-            if let Some(width) = width(*rule) {
-                scene.line((left, edge.0), (right, edge.0), Ink::Rule, width);
-            }
-        }
-    }
+/// The size of labels beside texts of this size.
+fn label_size(size: f64) -> f64 {
+    (size * 0.85).max(8.0)
+}
+
+/// The places of rules, and their widths.
+fn ruled(edges: &[(f64, f64)], rules: &[Rule]) -> impl Iterator<Item = (f64, f64)> {
+    edges.iter().zip(rules).skip(1).filter_map(|(edge, rule)| match rule {
+        Rule::Thin => Some((edge.0, 1.5)),
+        Rule::Thick => Some((edge.0, 2.5)),
+        Rule::None | Rule::Gap => None,
+    })
 }
 
 /// The two edges of each row or column, from `at` on.

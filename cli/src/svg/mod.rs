@@ -42,28 +42,19 @@ pub fn run(svg: &Svg) -> Result<Option<String>, String> {
     if !WIDTHS.contains(&svg.width) {
         return Err(format!("--width {} is not between {} and {}", svg.width, WIDTHS.start(), WIDTHS.end()));
     }
-    let ending = svg.output.as_deref().map(ending).transpose()?;
+    let is_png = svg.output.as_deref().map(is_png).transpose()?;
     let picture = svg.kind.picture(svg.look.style())?;
     let scene = page::scene(&picture, f64::from(svg.width));
     let text = write::svg(&scene, &picture.title, &picture.description, svg.theme);
-    let (Some(path), Some(ending)) = (&svg.output, ending) else { return Ok(Some(text.trim_end().to_owned())) };
-    match ending {
-        Ending::Svg => file::replace(path, text.as_bytes())?,
-        Ending::Png => file::replace(path, &rasterised(&text)?)?,
-    }
+    let (Some(path), Some(is_png)) = (&svg.output, is_png) else { return Ok(Some(text.trim_end().to_owned())) };
+    file::replace(path, &if is_png { rasterised(&text)? } else { text.into_bytes() })?;
     Ok(None)
 }
 
-#[derive(Clone, Copy)]
-enum Ending {
-    Svg,
-    Png,
-}
-
-fn ending(path: &Path) -> Result<Ending, String> {
+fn is_png(path: &Path) -> Result<bool, String> {
     match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("svg") => Ok(Ending::Svg),
-        Some("png") => Ok(Ending::Png),
+        Some("svg") => Ok(false),
+        Some("png") => Ok(true),
         _ => Err(format!("{}: a picture is written to a file that ends in .svg or .png", path.display())),
     }
 }

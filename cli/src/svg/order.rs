@@ -2,7 +2,7 @@
 
 use crate::picture::graph::Flow;
 
-/// How often the order of layers is improved, there and back.
+/// The passes that improve the order of layers, there and back.
 const SWEEPS: usize = 12;
 
 /// Nodes of a graph in layers. Links over several layers have a node of their own in each between: those numbers follow the graph's.
@@ -49,41 +49,31 @@ pub fn layers(flow: &Flow, height: &dyn Fn(usize) -> f64, gap: f64) -> Layers {
     Layers { order, layer, y, ways }
 }
 
+/// Goes through what follows a node, depth first: `sorted` gets each node after all that follow it, `back` the links that close a cycle.
+fn follow(flow: &Flow, node: usize, state: &mut [u8], sorted: &mut Vec<usize>, back: &mut Vec<usize>) {
+    state[node] = 1;
+    for (k, link) in flow.links.iter().enumerate().filter(|(_, link)| link.from == node) {
+        match state[link.to] {
+            0 => follow(flow, link.to, state, sorted, back),
+            1 => back.push(k),
+            _ => {}
+        }
+    }
+    state[node] = 2;
+    sorted.push(node);
+}
+
 /// The layer of each node: one after the last of those before it, with links that close a cycle left out; beginnings stand next to what follows them.
 fn ranks(flow: &Flow) -> Vec<usize> {
     let count = flow.nodes.len();
-    let mut state = vec![0_u8; count];
-    let mut sorted = Vec::new();
-    let mut forward = vec![true; flow.links.len()];
+    let (mut state, mut sorted, mut back) = (vec![0; count], Vec::new(), Vec::new());
     for root in 0..count {
-        // Depth first, with the links of a node that are still to be followed.
-        let mut open = vec![(root, 0)];
-        if std::mem::replace(&mut state[root], 1) != 0 {
-            state[root] = 2;
-            continue;
-        }
-        while let Some((node, next)) = open.pop() {
-            match flow.links.iter().enumerate().skip(next).find(|(_, link)| link.from == node) {
-                None => {
-                    state[node] = 2;
-                    sorted.push(node);
-                }
-                Some((k, link)) => {
-                    open.push((node, k + 1));
-                    match state[link.to] {
-                        0 => {
-                            state[link.to] = 1;
-                            open.push((link.to, 0));
-                        }
-                        1 => forward[k] = false,
-                        _ => {}
-                    }
-                }
-            }
+        if state[root] == 0 {
+            follow(flow, root, &mut state, &mut sorted, &mut back);
         }
     }
     let mut rank = vec![0; count];
-    let links = || flow.links.iter().zip(&forward).filter(|(_, forward)| **forward).map(|(link, _)| link);
+    let links = || flow.links.iter().enumerate().filter(|(k, _)| !back.contains(k)).map(|(_, link)| link);
     for node in sorted.iter().rev() {
         for link in links().filter(|link| link.from == *node) {
             rank[link.to] = rank[link.to].max(rank[*node] + 1);
@@ -99,14 +89,18 @@ fn ranks(flow: &Flow) -> Vec<usize> {
 
 type Neighbours = [(Vec<usize>, Vec<usize>)];
 
+/// The numbers below `count`, upwards or downwards by turns.
+fn there_and_back(count: usize, sweep: usize) -> impl Iterator<Item = usize> {
+    (0..count).map(move |k| if sweep % 2 == 1 { count - 1 - k } else { k })
+}
+
 /// Orders layers by the mean place of neighbours, there and back, and keeps the best.
 fn sort(order: &mut Vec<Vec<usize>>, neighbours: &Neighbours) {
     let mut place = vec![0.0; neighbours.len()];
     let mut best = (crossings(order, neighbours), order.clone());
     for sweep in 0..SWEEPS {
         let back = sweep % 2 == 1;
-        let layers: Vec<usize> = if back { (0..order.len()).rev().collect() } else { (0..order.len()).collect() };
-        for layer in layers {
+        for layer in there_and_back(order.len(), sweep) {
             let mean = |node: &usize, place: &[f64]| {
                 let (before, after) = &neighbours[*node];
                 let of = if back { after } else { before };
@@ -128,7 +122,7 @@ fn sort(order: &mut Vec<Vec<usize>>, neighbours: &Neighbours) {
     *order = best.1;
 }
 
-/// How many pairs of links between neighbouring layers cross.
+/// The number of pairs of links between neighbouring layers that cross.
 fn crossings(order: &[Vec<usize>], neighbours: &Neighbours) -> usize {
     let mut place = vec![0; neighbours.len()];
     order.iter().for_each(|layer| layer.iter().enumerate().for_each(|(k, node)| place[*node] = k));
@@ -143,13 +137,9 @@ fn crossings(order: &[Vec<usize>], neighbours: &Neighbours) -> usize {
 /// Heights near those of neighbours, in order and `gap` apart.
 fn heights(order: &[Vec<usize>], neighbours: &Neighbours, height: &dyn Fn(usize) -> f64, gap: f64) -> Vec<f64> {
     let mut y = vec![0.0; neighbours.len()];
-    for layer in order {
-        let wanted = vec![0.0; layer.len()];
-        settle(layer, &wanted, height, gap, &mut y);
-    }
+    order.iter().for_each(|layer| settle(layer, &vec![0.0; layer.len()], height, gap, &mut y));
     for sweep in 0..SWEEPS {
-        let layers: Vec<&Vec<usize>> = if sweep % 2 == 1 { order.iter().rev().collect() } else { order.iter().collect() };
-        for layer in layers {
+        for layer in there_and_back(order.len(), sweep).map(|layer| &order[layer]) {
             let mean = |node: &usize| {
                 let (before, after) = &neighbours[*node];
                 let all = before.len() + after.len();

@@ -2,12 +2,10 @@
 
 use crate::picture::text::em;
 
-/// What a shape is coloured with; the theme says how that looks.
+/// A colour by its use; the theme says how it looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
-    /// The page.
     Page,
-    /// Text.
     Text,
     /// Labels.
     Faint,
@@ -23,7 +21,7 @@ pub enum Ink {
     Strong(usize),
 }
 
-/// Where a text begins.
+/// The side of a text that its position is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Align {
     Start,
@@ -31,7 +29,7 @@ pub enum Align {
     End,
 }
 
-/// How a line is drawn.
+/// The look of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Stroke {
     pub ink: Ink,
@@ -39,41 +37,20 @@ pub struct Stroke {
     pub dashed: bool,
 }
 
+/// One shape.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    Rect {
-        x: f64,
-        y: f64,
-        w: f64,
-        h: f64,
-        round: f64,
-        fill: Option<Ink>,
-        stroke: Option<Stroke>,
-    },
+    /// A rectangle.
+    Rect { x: f64, y: f64, w: f64, h: f64, round: f64, fill: Option<Ink>, stroke: Option<Stroke> },
     /// A line through points.
-    Path {
-        points: Vec<(f64, f64)>,
-        bend: Bend,
-        stroke: Stroke,
-    },
+    Path { points: Vec<(f64, f64)>, bend: Bend, stroke: Stroke },
     /// A triangle that points from the first point to the second, where it ends.
-    Head {
-        from: (f64, f64),
-        to: (f64, f64),
-        ink: Ink,
-    },
+    Head { from: (f64, f64), to: (f64, f64), ink: Ink },
     /// A line of text; `y` is its middle.
-    Text {
-        x: f64,
-        y: f64,
-        size: f64,
-        align: Align,
-        ink: Ink,
-        text: String,
-    },
+    Text { x: f64, y: f64, size: f64, align: Align, ink: Ink, text: String },
 }
 
-/// How a path gets from point to point.
+/// The way of a path from point to point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bend {
     /// Straight, corners rounded by this radius.
@@ -110,6 +87,14 @@ impl Scene {
     pub fn text(&mut self, (x, y): (f64, f64), size: f64, align: Align, ink: Ink, text: &str) {
         if !text.is_empty() {
             self.shapes.push(Shape::Text { x, y, size, align, ink, text: text.to_owned() });
+        }
+    }
+
+    /// Adds lines of text around a middle, `step` apart, each of a size and an ink.
+    pub fn centred(&mut self, lines: &[String], (x, y): (f64, f64), step: f64, style: impl Fn(usize) -> (f64, Ink)) {
+        for (k, line) in lines.iter().enumerate() {
+            let (size, ink) = style(k);
+            self.text((x, y + (k as f64 - (lines.len() as f64 - 1.0) / 2.0) * step), size, Align::Middle, ink, line);
         }
     }
 

@@ -40,7 +40,7 @@ const INKS: [(Ink, [&str; 2]); 6 + 2 * CLASSES] = [
 ];
 
 impl Theme {
-    /// What an ink is written as.
+    /// The colour of an ink, as SVG has it.
     pub fn colour(self, ink: Ink) -> &'static str {
         let found = INKS.iter().find(|(known, _)| *known == ink).unwrap_or(&INKS[0]);
         found.1[usize::from(self == Theme::Dark)]

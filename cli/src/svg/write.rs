@@ -2,7 +2,6 @@
 
 use super::scene::{Align, Bend, Ink, Scene, Shape, Stroke};
 use super::theme::Theme;
-use std::fmt::Write;
 
 /// Widely installed, and of about the widths that are counted with.
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
@@ -11,9 +10,12 @@ const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', 'Helve
 pub fn svg(scene: &Scene, title: &str, description: &str, theme: Theme) -> String {
     let (w, h) = (number(scene.w), number(scene.h));
     let mut body = format!("<rect width=\"{w}\" height=\"{h}\" rx=\"6\" fill=\"{}\"/>\n", theme.colour(Ink::Page));
-    let mut writer = Writer { theme, group: String::new(), out: &mut body };
-    scene.shapes.iter().for_each(|shape| writer.shape(shape));
-    writer.within("");
+    // Shapes that follow each other and look alike share a group.
+    let shapes: Vec<(String, String)> = scene.shapes.iter().map(|shape| element(shape, theme)).collect();
+    for alike in shapes.chunk_by(|a, b| a.0 == b.0) {
+        let elements: String = alike.iter().map(|(_, element)| format!("{element}\n")).collect();
+        body.push_str(&format!("<g{}>\n{elements}</g>\n", alike[0].0));
+    }
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
          style=\"max-width:100%;height:auto\" font-family=\"{FONTS}\">\n<title>{}</title>\n<desc>{}</desc>\n{}{body}</svg>\n",
@@ -23,63 +25,34 @@ pub fn svg(scene: &Scene, title: &str, description: &str, theme: Theme) -> Strin
     )
 }
 
-/// Writes shapes; those that follow each other and look alike share a group.
-struct Writer<'o> {
-    theme: Theme,
-    group: String,
-    out: &'o mut String,
-}
-
-impl Writer<'_> {
-    fn within(&mut self, group: &str) {
-        if self.group == group {
-            return;
+/// The look of a shape, as attributes, and its element.
+fn element(shape: &Shape, theme: Theme) -> (String, String) {
+    let stroked = |Stroke { ink, width, dashed }: Stroke| {
+        let dash = if dashed { " stroke-dasharray=\"4 3\"" } else { "" };
+        format!(" stroke=\"{}\" stroke-width=\"{}\"{dash}", theme.colour(ink), number(width))
+    };
+    match shape {
+        Shape::Rect { x, y, w, h, round, fill, stroke } => {
+            let fill = fill.map_or("none", |ink| theme.colour(ink));
+            let round = if *round > 0.0 { format!(" rx=\"{}\"", number(*round)) } else { String::new() };
+            let [x, y, w, h] = [x, y, w, h].map(|x| number(*x));
+            let element = format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"{round}/>");
+            (format!(" fill=\"{fill}\"{}", stroke.map_or(String::new(), stroked)), element)
         }
-        if !self.group.is_empty() {
-            self.out.push_str("</g>\n");
+        Shape::Path { points, bend, stroke } => {
+            (format!(" fill=\"none\"{} stroke-linecap=\"round\"", stroked(*stroke)), format!("<path d=\"{}\"/>", way(points, *bend)))
         }
-        if !group.is_empty() {
-            // A String takes all that is written.
-            let _ = writeln!(self.out, "<g{group}>");
+        Shape::Head { from, to, ink } => (format!(" fill=\"{}\"", theme.colour(*ink)), format!("<path d=\"{}\"/>", head(*from, *to))),
+        Shape::Text { x, y, size, align, ink, text } => {
+            let anchor = match align {
+                Align::Start => "start",
+                Align::Middle => "middle",
+                Align::End => "end",
+            };
+            let look = format!(" fill=\"{}\" font-size=\"{}\" text-anchor=\"{anchor}\"", theme.colour(*ink), number(*size));
+            // The middle of digits and capitals is about a third of the size above the base line.
+            (look, format!("<text x=\"{}\" y=\"{}\">{}</text>", number(*x), number(y + size * 0.36), escaped(text)))
         }
-        self.group = group.to_owned();
-    }
-
-    fn shape(&mut self, shape: &Shape) {
-        let stroked = |Stroke { ink, width, dashed }: Stroke| {
-            let dash = if dashed { " stroke-dasharray=\"4 3\"" } else { "" };
-            format!(" stroke=\"{}\" stroke-width=\"{}\"{dash}", self.theme.colour(ink), number(width))
-        };
-        let line = match shape {
-            Shape::Rect { x, y, w, h, round, fill, stroke } => {
-                let fill = fill.map_or("none", |ink| self.theme.colour(ink));
-                let stroke = stroke.map_or(String::new(), stroked);
-                self.within(&format!(" fill=\"{fill}\"{stroke}"));
-                let round = if *round > 0.0 { format!(" rx=\"{}\"", number(*round)) } else { String::new() };
-                format!("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{round}/>", number(*x), number(*y), number(*w), number(*h))
-            }
-            Shape::Path { points, bend, stroke } => {
-                self.within(&format!(" fill=\"none\"{} stroke-linecap=\"round\"", stroked(*stroke)));
-                format!("<path d=\"{}\"/>", way(points, *bend))
-            }
-            Shape::Head { from, to, ink } => {
-                self.within(&format!(" fill=\"{}\"", self.theme.colour(*ink)));
-                format!("<path d=\"{}\"/>", head(*from, *to))
-            }
-            Shape::Text { x, y, size, align, ink, text } => {
-                let anchor = match align {
-                    Align::Start => "start",
-                    Align::Middle => "middle",
-                    Align::End => "end",
-                };
-                let ink = self.theme.colour(*ink);
-                self.within(&format!(" fill=\"{ink}\" font-size=\"{}\" text-anchor=\"{anchor}\"", number(*size)));
-                // The middle of digits and capitals is about a third of the size above the base line.
-                format!("<text x=\"{}\" y=\"{}\">{}</text>", number(*x), number(y + size * 0.36), escaped(text))
-            }
-        };
-        self.out.push_str(&line);
-        self.out.push('\n');
     }
 }
 

@@ -35,10 +35,10 @@ fn errors_are_those_of_the_compiler() {
     assert!(missing.is_empty() && invented.is_empty(), "not in the page: {missing:#?}\nnot of the compiler: {invented:#?}");
 }
 
-/// The table of causes: their texts in `layout-core/src/error.rs`, with `..` for what varies.
+/// The table of causes: their texts in `layout-core/src/error/cause.rs`, with `..` for what varies.
 #[test]
 fn every_cause_is_explained() {
-    let source = Page::read("layout-core/src/error.rs");
+    let source = Page::read("layout-core/src/error/cause.rs");
     let list = source.lines.iter().skip_while(|line| *line != "causes! {").take_while(|line| *line != "}");
     let causes: BTreeSet<String> = list
         .filter_map(|line| line.split_once(" = \"")?.1.strip_suffix("\","))

@@ -26,13 +26,29 @@ fn refused(args: &[&str]) -> String {
 
 #[test]
 fn eval_prints_the_index_or_the_value() {
-    assert_eq!(printed(&["eval", "((2,4),(3,5)):((3,6),(1,24))", "(11,12)"]), "129\n");
-    assert_eq!(printed(&["eval", "((13,0),(14,0)):((14,182),(1,154))", "(20,30)"]), "590\n");
+    assert_eq!(printed(&["eval", "((2,4),(3,5)):((3,6),(1,24))", "(7,12)"]), "117\n");
     assert_eq!(printed(&["eval", "coalesce(logical_divide((4,2,3):(2,1,8), 4:2))", "5"]), "6\n");
     assert_eq!(printed(&["eval", "logical_divide((4,2,3):(2,1,8), 4:2)"]), "((2,2),(2,3)):((4,1),(2,8))\n");
     assert_eq!(printed(&["eval", "S<2,0,3> o 8 o (8,8):(1,8)", "(1,1)"]), "19\n");
-    assert_eq!(printed(&["eval", "5:-1", "-3"]), "3\n");
     assert_eq!(printed(&["eval", "size((?,4):(1,8))"]), "?{div=4}\n");
+    assert_eq!(printed(&["eval", "(?,4):(1,8)", "(5,1)"]), "13\n");
+}
+
+/// `crd2idx` goes on outside the shape; the command says so beside the index.
+#[test]
+fn eval_notes_a_coordinate_outside() {
+    for (layout, coordinate, index, shape) in [
+        ("(4,8):(8,1)", "(4,8)", "40", "(4,8)"),
+        ("((2,4),(3,5)):((3,6),(1,24))", "(11,12)", "129", "((2,4),(3,5))"),
+        ("((13,0),(14,0)):((14,182),(1,154))", "(20,30)", "590", "((13,0),(14,0))"),
+        ("5:-1", "-3", "3", "5"),
+        ("S<1,0,1> o 0 o 4:1", "6", "7", "4"),
+    ] {
+        let output = run(&["eval", layout, coordinate]);
+        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stdout)), (Some(0), format!("{index}\n").into()));
+        let note = format!("crd2idx: note: {coordinate} is outside the shape {shape}\n");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), note);
+    }
 }
 
 #[test]
@@ -40,6 +56,14 @@ fn eval_refuses_with_the_place_and_the_reason() {
     assert_eq!(refused(&["eval", "(2,4"]), "crd2idx: parse: unexpected text at byte 4: the text ends early\n");
     assert_eq!(refused(&["eval", "(2,4):(1,x)"]), "crd2idx: parse: unexpected text at byte 9: `x)`\n");
     assert_eq!(refused(&["eval", "4:1", "(1"]), "crd2idx: parse: unexpected text at byte 2: the text ends early\n");
+    assert_eq!(
+        refused(&["eval", "(4,99999999999999999999):(1,4)"]),
+        "crd2idx: parse: the number at byte 3 does not fit 64 bits: `99999999999999999999`\n"
+    );
+    assert_eq!(
+        refused(&["eval", "size(logical_devide(8:1, 2))"]),
+        "crd2idx: parse: there is no operation of the name at byte 5: `logical_devide`, did you mean `logical_divide`? (`crd2idx ops` lists them)\n"
+    );
     let tile = refused(&["eval", "zipped_divide((30,8):(1,30), (8,4))"]);
     assert_eq!(tile, "crd2idx: zipped_divide: tile 8 does not divide the extent 30 of mode 0\n");
     assert_eq!(refused(&["eval", "(3,4):(1,3)", "(1,2,3)"]), "crd2idx: crd2idx: the layout has 2 modes, but 3 are given\n");
@@ -49,9 +73,10 @@ fn eval_refuses_with_the_place_and_the_reason() {
 
 #[test]
 fn ops_lists_names_that_eval_knows() {
-    let names = printed(&["ops"]);
-    assert!(names.lines().any(|name| name == "zipped_divide"), "{names}");
-    let requests: Vec<Value> = names.lines().map(|name| json!({"op": name, "args": ["4:1", "2:1", "2:1"]})).collect();
+    let ops = printed(&["ops"]);
+    assert!(ops.contains("zipped_divide(a: layout, tiler: tiler) -> layout  # `((tiles), (rests))` of `logical_divide`.\n"), "{ops}");
+    let names = ops.lines().filter_map(|line| line.split('(').next());
+    let requests: Vec<Value> = names.map(|name| json!({"op": name, "args": ["4:1", "2:1", "2:1"]})).collect();
     for (request, answer) in requests.iter().zip(answers(&requests)) {
         assert_ne!(answer["kind"], "unknown_op", "{request}");
     }
@@ -140,4 +165,16 @@ fn garbage_does_not_end_a_batch() {
         assert!(answer.get("ok").is_some() != answer.get("error").is_some(), "{line}");
     }
     assert!(lines(b"").is_empty());
+}
+
+#[test]
+fn completions_and_the_manual_have_every_command() {
+    let commands = ["eval", "explain", "emit", "batch", "graph", "sparse", "ragged", "show", "svg", "ops"];
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        assert!(commands.iter().all(|command| script.contains(command)), "{shell}");
+    }
+    let page = printed(&["man"]);
+    assert!(page.contains(".TH crd2idx 1"), "{page}");
+    assert!(commands.iter().all(|command| page.contains(&format!("crd2idx {command}").replace('-', "\\-"))), "{page}");
 }

@@ -28,9 +28,11 @@ const WORKGROUPS: &str = "examples/graphs/workgroups.json";
 
 #[test]
 fn layouts_are_functions_of_their_coordinates() {
-    let text = "#include <stdbool.h>\n#include <stdint.h>\n\n// p1 >= 0\n// i0 in [0, 8)\n// i1 >= 0\n\
-                static inline uint64_t at(uint64_t p1, uint64_t i0, uint64_t i1) {\n    return p1 * i0 + i1;\n}\n";
+    let text = "#include <stdbool.h>\n#include <stdint.h>\n\n// d0 >= 0\n// i0 in [0, 8)\n// i1 >= 0\n\
+                static inline uint64_t at(uint64_t d0, uint64_t i0, uint64_t i1) {\n    return d0 * i0 + i1;\n}\n";
     assert_eq!(printed(&["(8,?):(?,1)", "--to", "c", "--name", "at"]), text);
+    let named = text.replace("d0", "ld").replace("i0", "row").replace("i1", "col");
+    assert_eq!(printed(&["(8,?):(?,1)", "--to", "c", "--name", "at", "--names", "ld,row,col"]), named);
     let expression = |layout, coordinates| printed(&[layout, "--to", "c", "--expression", "--coordinates", coordinates]);
     assert_eq!(expression("((2,4),8):((1,2),8)", "modes"), "i0 + i1 * 8\n");
     assert_eq!(expression("((2,4),8):((1,2),8)", "linear"), "i\n");
@@ -101,6 +103,9 @@ fn bad_input_is_refused() {
     assert_eq!(refused(&["(8,4", "--to", "c"]), "crd2idx: parse: unexpected text at byte 4: the text ends early\n");
     assert_eq!(with(&["--width", "16"]), "crd2idx: --width: 16 is not 32 or 64\n");
     assert_eq!(with(&["--name", "2 x"]), "crd2idx: --name: `2 x` is not a letter and then letters, digits and `_`\n");
+    assert_eq!(with(&["--names", "1x"]), "crd2idx: --names: `1x` is not a letter and then letters, digits and `_`\n");
+    assert_eq!(with(&["--names", "m,m"]), "crd2idx: --names: `m` is there twice\n");
+    assert_eq!(with(&["--names", "m,n,ld"]), "crd2idx: --names: 3 names for the parameters i0, i1\n");
     assert_eq!(with(&["--coordinates", "all"]), "crd2idx: --coordinates: `all` is not one of modes, linear, leaves\n");
     assert_eq!(with(&["--host"]), "crd2idx: --host: nothing is computed per launch\n");
     let of_graphs = "is of graphs: `(8,4):(1,8)` is a layout expression, no file that ends in .json\n";
@@ -110,7 +115,7 @@ fn bad_input_is_refused() {
     assert!(refused(&["(8,4):(1,8)"]).contains("--to"));
     let languages = "c, cuda, hip, opencl, wgsl, rust, mlir";
     assert_eq!(refused(&["4:1", "--to", "ada"]), format!("crd2idx: --to: `ada` is none of the languages {languages}\n"));
-    let width = "crd2idx: `p1` is in [0, ...], which does not fit 32 bits; give it closer bounds\n";
+    let width = "crd2idx: `d1` is in [0, ...], which does not fit 32 bits; give it closer bounds\n";
     assert_eq!(refused(&["(8,?):(1,?)", "--to", "wgsl"]), width);
 
     let graph = |more: &[&'static str]| refused(&[&[GEMM, "--to", "c"], more].concat());
@@ -118,7 +123,7 @@ fn bad_input_is_refused() {
     assert_eq!(graph(&["--reverse", "tid"]), format!("crd2idx: {GEMM}: --target says what to compute\n"));
     assert_eq!(graph(&["--coordinates", "modes"]), format!("crd2idx: --coordinates is of layouts: `{GEMM}` is a graph\n"));
     let missing = graph(&["--reverse", "tid", "--target", "A"]);
-    assert!(missing.starts_with(&format!("crd2idx: {GEMM}: `A` cannot be computed reverse: missing ")), "{missing}");
+    assert!(missing.starts_with(&format!("crd2idx: {GEMM}: `A` cannot be computed in reverse: missing ")), "{missing}");
     assert!(graph(&["--reverse", "x", "--target", "A"]).ends_with("the graph has no dimension `x`\n"));
     assert!(graph(&["--reverse", "tid", "--target", "A", "--bind", "v"]).contains("--bind `v` is not name=value"));
     assert!(graph(&["--reverse", "tid", "--target", "A", "--domain", "x"]).contains("`x` is not one of declared, natural, any"));

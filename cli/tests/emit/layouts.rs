@@ -2,10 +2,10 @@
 
 use super::cases::{Case, Sample};
 use crate::common::{Layout, Rng, Tree, notation};
-use crd2idx::algebra::dispatch::apply;
 use crd2idx::error::Op;
+use crd2idx::expression::apply;
+use crd2idx::expression::{Operand, Parser, evaluate};
 use crd2idx::program::{Coordinates, Program};
-use crd2idx::text::{Operand, Parser, evaluate};
 use crd2idx::value::ExprGraph;
 
 const LEAVES: usize = 32;
@@ -100,17 +100,23 @@ fn case(asked: &Asked, coordinates: Coordinates, rng: &mut Rng) -> Case {
     for (known, numbers) in &asked.known {
         let value = value(known);
         let domain = domain(&value);
-        let shape = domain.shape();
+        let (shape, leaves) = (domain.shape(), domain.leaves());
         for _ in 0..SAMPLES / asked.known.len() {
             let at: Vec<i64> = shape.leaves().iter().map(|n| rng.between(0, (n - 1).max(0))).collect();
             let (coordinate, parts) = coordinate(&shape, &at, coordinates);
             let mut scope = ExprGraph::<0>::new(Op::Crd2Idx);
             let at = Parser::whole::<LEAVES, 0>(&coordinate.to_string(), &mut scope).expect("a coordinate");
             let index = apply(Op::Crd2Idx, &[value, at], &mut scope).unwrap_or_else(|error| panic!("{known} at {coordinate}: {error}"));
-            let input = |input: &crd2idx::program::Input| match input.name.split_at(1) {
-                ("p", number) => numbers[number.parse::<usize>().expect("a number")],
-                (_, "") => parts[0],
-                (_, number) => parts[number.parse::<usize>().expect("a number")],
+            // `n` and `d` name the extent and the stride of a leaf.
+            let input = |input: &crd2idx::program::Input| {
+                let (of, number) = input.name.split_at(1);
+                let k = if number.is_empty() { 0 } else { number.parse::<usize>().expect("a number") };
+                match of {
+                    "p" => numbers[k],
+                    "n" => leaves[k].extent,
+                    "d" => leaves[k].stride,
+                    _ => parts[k],
+                }
             };
             let inputs = program.inputs().iter().map(input).collect();
             samples.push(Sample { inputs, outputs: vec![index.to_string().parse().expect("a number")], valid: true });

@@ -31,7 +31,7 @@ fn input_that_cannot_be_explained() {
         (vec!["explain", "coalesce((?,4):(1,?))"], "crd2idx: explain: `?` has no number to compute with; write one in its place\n"),
         (
             vec!["explain", "nothing(4:1)"],
-            "crd2idx: parse: unexpected text at byte 0: `nothing` is not an operation, `crd2idx ops` lists them\n",
+            "crd2idx: parse: there is no operation of the name at byte 0: `nothing` (`crd2idx ops` lists them)\n",
         ),
     ] {
         let output = run(&args);

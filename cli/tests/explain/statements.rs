@@ -3,7 +3,7 @@
 use crate::common::{Layout, notation};
 use crd2idx::LayoutError;
 use crd2idx::error::Op;
-use crd2idx::text::{Operand, evaluate};
+use crd2idx::expression::{Operand, evaluate};
 use crd2idx::value::ExprGraph;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -12,7 +12,8 @@ use std::process::{Command, Output};
 pub type Names = BTreeMap<String, String>;
 
 pub fn run(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_crd2idx")).args(args).output().expect("the command starts")
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    Command::new(env!("CARGO_BIN_EXE_crd2idx")).current_dir(root).args(args).output().expect("the command starts")
 }
 
 pub fn printed(args: &[&str]) -> String {

@@ -114,7 +114,12 @@ fn files_are_read_and_named() {
     let path = file.to_str().expect("UTF-8");
     assert_eq!(printed(&["eval", path, "--bind", "row=35", "--target", "i"], &Value::Null), "i=3\n");
     let message = refused(&["eval", path, "--bind", "tile=1", "--target", "row"], "");
-    assert_eq!(message, format!("crd2idx: {path}: `row` cannot be computed forward: missing `row`\n"));
+    assert_eq!(
+        message,
+        format!(
+            "crd2idx: {path}: `row` cannot be computed forward: no transform leads to it that way; in reverse it can with `i`, `also`\n"
+        )
+    );
     std::fs::write(&file, r#"{"graph": {"nodes": [{"name": "a", "size": []}], "edges": []}}"#).expect("the file is written");
     let message = refused(&["check", path], "");
     assert!(message.starts_with(&format!("crd2idx: {path}: graph.nodes[0].size: [] is not ")), "{message}");

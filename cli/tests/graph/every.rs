@@ -4,7 +4,7 @@ use crd2idx::graph::{CoordGraph, Dataflow, DimId, DimKind, Dimension, EdgeKind, 
 use crd2idx::value::Facts;
 
 /// How many kinds of transforms there are.
-pub const TRANSFORMS: usize = 23;
+pub const TRANSFORMS: usize = Transform::NAMES.len();
 
 /// Every transform, with the numbers of its inputs and outputs.
 pub fn transforms() -> Vec<(Transform, usize, usize)> {
@@ -50,9 +50,9 @@ pub fn transforms() -> Vec<(Transform, usize, usize)> {
 
 /// Every operator, on a parameter.
 pub fn operators() -> impl Iterator<Item = Expr> {
-    ExprOp::ALL.iter().map(|op| {
+    ExprOp::ALL.into_iter().map(|op| {
         let operands = [Expr::param("n"), Expr::Int(7)];
-        Expr::Op(*op, operands[..op.operands()].into())
+        Expr::Op(op, operands[..op.operands()].into())
     })
 }
 
@@ -64,7 +64,7 @@ pub fn graph() -> CoordGraph {
         graph.parameter(name, facts).expect("a new name");
     }
     for kind in DimKind::ALL {
-        graph.add(Dimension::new(kind.name()).kind(*kind)).expect("a new name");
+        graph.add(Dimension::new(kind.name()).kind(kind)).expect("a new name");
     }
     for (k, quantity) in operators().enumerate() {
         let dim = Dimension::new(format!("op{k}")).size(quantity.clone()).stride(quantity.clone()).offset(quantity);

@@ -22,8 +22,8 @@ fn quantity(rng: &mut Rng) -> Value {
         json!(1.5),
         json!(u64::MAX),
         json!([]),
-        json!({"op": rng.pick(ExprOp::ALL).name(), "args": [number, "extent"]}),
-        json!({"op": rng.pick(ExprOp::ALL).name(), "args": ["extent", number]}),
+        json!({"op": rng.pick(&ExprOp::ALL).name(), "args": [number, "extent"]}),
+        json!({"op": rng.pick(&ExprOp::ALL).name(), "args": ["extent", number]}),
         json!({"op": "not", "args": [{"op": "lt", "args": [{"arg": 0}, number]}]}),
     ];
     if rng.one_in(2) { number } else { rng.pick(&others).clone() }

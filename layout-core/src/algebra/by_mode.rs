@@ -1,16 +1,19 @@
-//! Mode by mode: what composition, divides and products do with a tuple of tilers.
+//! Mode by mode: what composition, divides and products do with a tuple of tilers, and coalescing with a profile.
 
+use super::coalesce::{self, Omit};
 use super::tiler::Tiler;
 use super::{compose, divide, product};
 use crate::error::{Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span};
 
-/// What becomes of a mode and the layout in the tiler for it.
+/// The operation on a mode and the layout in the tiler for it.
 #[derive(Clone, Copy)]
 pub(crate) enum Mode {
     Compose,
     Divide,
     Multiply,
+    /// The layout in the tiler does not matter.
+    Coalesce,
 }
 
 /// `what` for each layout in the tiler `t` and its mode of `a`; `_` and modes that `t` does not name stay.
@@ -47,13 +50,14 @@ const fn walk<const N: usize, const E: usize>(
             Mode::Compose => ok!(compose::compose(a, at, &tile, cx)),
             Mode::Divide => ok!(divide::divide(a, at, &tile, cx)),
             Mode::Multiply => ok!(product::multiply(&a.part(at), &tile, cx)),
+            Mode::Coalesce => ok!(coalesce::merged(a, at, Omit::Single, cx)),
         };
         cx.at(outer);
         return out.push(&mode, mode.root(), level, join, cx);
     }
     let mut modes = ok!(t.modes(a, at, node, cx));
     let mut join = join;
-    while let Some((mode, step, k)) = modes.next(a, t) {
+    while let Some((mode, step, k)) = modes.next(&a.tree, &t.lay.tree) {
         cx.at(outer.then(k));
         match step {
             Some(step) => ok!(walk(what, a, mode, t, step, out, level + 1, join, cx)),

@@ -4,7 +4,9 @@
 //! provably extent times stride of the mode before it joins that mode. By a profile, each of its leaves coalesces one mode.
 //! `filter(L)` also drops the modes of stride 0, so it keeps the image and not the size.
 
-use crate::error::{Cause, Op, Result, ok};
+use super::by_mode::{Mode, by_mode};
+use super::tiler::Tiler;
+use crate::error::{Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue, known, mul, product, push_leaf};
 
 /// `coalesce(L)`.
@@ -20,49 +22,7 @@ pub const fn coalesce_by<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
     cx.begin(Op::Coalesce);
-    let mut out = LayoutValue::empty();
-    ok!(by_profile(l, l.root(), profile, profile.root(), &mut out, 0, 0, cx));
-    Ok(out)
-}
-
-#[allow(clippy::too_many_arguments)]
-const fn by_profile<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    at: Span,
-    profile: &TupleValue<N>,
-    node: Span,
-    out: &mut LayoutValue<N>,
-    level: u8,
-    join: u8,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    if profile.tree.is_leaf(node) {
-        let mode = ok!(merged(l, at, Omit::Single, cx));
-        return out.push(&mode, mode.root(), level, join, cx);
-    }
-    if l.tree.is_leaf(at) && profile.tree.rank(node) > 1 {
-        return Err(cx.fail(Cause::NotCongruent, SymInt::small(profile.tree.rank(node)), SymInt(0)));
-    }
-    let (mut a, mut p) = (at.lo, node.lo);
-    let mut first = true;
-    let leaf = l.tree.is_leaf(at);
-    while a < at.hi {
-        let mode = if leaf { at } else { l.tree.child_from(at, a) };
-        let join = if first { join } else { level + 1 };
-        if p < node.hi {
-            let step = profile.tree.child_from(node, p);
-            ok!(by_profile(l, mode, profile, step, out, level + 1, join, cx));
-            p = step.hi;
-        } else {
-            ok!(out.push(l, mode, level + 1, join, cx));
-        }
-        first = false;
-        a = mode.hi;
-    }
-    if p < node.hi {
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(profile.tree.rank(node)), SymInt::small(l.tree.rank(at))));
-    }
-    Ok(())
+    by_mode(Mode::Coalesce, l, &Tiler::profile(profile), cx)
 }
 
 /// The leaves that [`merged`] leaves out.
@@ -120,7 +80,7 @@ pub(crate) const fn merged<const N: usize, const E: usize>(
     Ok(out)
 }
 
-/// Whether a mode of stride `next` provably continues the mode `extent : stride`: `extent * stride = next`.
+/// Tests whether a mode of stride `next` provably continues the mode `extent : stride`: `extent * stride = next`.
 pub(crate) const fn continues<const E: usize>(extent: SymInt, stride: SymInt, next: SymInt, cx: &mut ExprGraph<E>) -> bool {
     let product = product!(extent.0, stride.0);
     if known!(product) && known!(next.0) {

@@ -1,4 +1,4 @@
-//! What two layouts have in common, and how a layout can be cut evenly.
+//! Elements that two layouts have in common, and even cuts of a layout.
 
 use super::coalesce::{Omit, merged};
 use super::compose::compose;
@@ -7,7 +7,8 @@ use super::size::extremes;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TupleValue, gcd};
 
-/// The largest layout `V` with `A(V(i)) = B(V(i)) = i` for `i < size(V)`: the elements of both domains that are contiguous in both.
+/// The elements of both domains that are contiguous in both: the largest layout `V` that begins `right_inverse(B)` and has
+/// `A(V(i)) = B(V(i)) = i` for `i < size(V)`. No other is larger where `B` is injective and no stride of it is negative.
 pub const fn max_common_layout<const N: usize, const E: usize>(
     a: &LayoutValue<N>,
     b: &LayoutValue<N>,
@@ -62,7 +63,7 @@ const fn leading<const N: usize, const E: usize>(
     merged(&out, out.root(), Omit::Single, cx)
 }
 
-/// Whether `v` stays in the domain of `a` and `a` provably undoes it: `A(V(i)) = i`.
+/// Tests whether `v` stays in the domain of `a` and `a` provably undoes it: `A(V(i)) = i`.
 const fn agrees<const N: usize, const E: usize>(a: &LayoutValue<N>, v: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<bool> {
     let mut trial = *cx;
     let (domain, size) = (ok!(a.size_of(a.root(), &mut trial)), ok!(v.size_of(v.root(), &mut trial)));
@@ -128,8 +129,8 @@ const fn linear_part<const N: usize, const E: usize>(
     Ok(*best)
 }
 
-/// The largest `n` that divides the extent of the contiguous mode and every other stride, so that `L` moves in aligned groups of `n`;
-/// 1 where no mode is contiguous.
+/// The largest `n` that divides the extent of the mode of stride 1 and every other stride, so that `L` moves in aligned groups of `n`
+/// consecutive coordinates; 1 where no mode is contiguous.
 pub const fn max_alignment<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     cx.begin(Op::MaxAlignment);
     let flat = ok!(merged(l, l.root(), Omit::Single, cx));

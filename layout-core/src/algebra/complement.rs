@@ -13,8 +13,9 @@
 
 use super::coalesce::{Omit, merged};
 use super::compose_known::LIMIT;
+use super::order::Ordered;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf, zero_among};
 
 /// `complement(L, m)`.
 pub const fn complement<const N: usize, const E: usize>(l: &LayoutValue<N>, m: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
@@ -114,7 +115,7 @@ impl<const N: usize> Gaps<N> {
     pub(crate) const NONE: Gaps<N> =
         Gaps { modes: LayoutValue::empty(), len: 0, gap: [Gap { distance: 1, span: 1, copies: 1, first: 0, end: 0 }; N], span: SymInt(1) };
 
-    /// Finds the gaps of `l`. Where it fails, the last of the modes counts down, or the one behind the last gap does not fit.
+    /// Finds the gaps of `l`. Where it fails, the only mode counts down, or the one behind the last gap does not fit.
     pub(crate) const fn find<const E: usize>(
         &mut self,
         l: &LayoutValue<N>,
@@ -123,28 +124,37 @@ impl<const N: usize> Gaps<N> {
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
         let flat = ok!(merged(l, l.root(), Omit::Unmoving, cx));
+        let mut order = Ordered::<N>::new();
         let mut k = 0;
         while k < flat.tree.len {
             let (extent, stride) = (flat.shape[k], flat.stride[k]);
             if flat.basis[k] == basis.0 && extent != 1 && stride != 0 {
-                push_leaf!(self.modes, N, 1, 1, extent, stride, basis.0, cx);
                 if if known!(stride) { stride < 0 } else { cx.facts(SymInt(stride)).hi < 0 } {
+                    push_leaf!(self.modes, N, 1, 1, extent, stride, basis.0, cx);
                     return Err(cx.fail(unless_single(Cause::NegativeStride, SymInt(extent)), SymInt(stride), SymInt(0)));
                 }
                 if !known!(stride) {
                     ok!(cx.require_positive(SymInt(stride)));
                 }
+                ok!(order.insert(k, SymInt(stride), cx));
             }
             k += 1;
         }
-        if self.modes.tree.len > 1 {
-            ok!(sort_by_stride(&mut self.modes, cx));
+        k = 0;
+        while k < order.len {
+            push_leaf!(self.modes, N, 1, 1, flat.shape[order.leaf[k]], order.key[k].0, basis.0, cx);
+            k += 1;
         }
         k = 0;
         while k < self.modes.tree.len {
             let (extent, stride, span) = (SymInt(self.modes.shape[k]), SymInt(self.modes.stride[k]), self.span);
             k += 1;
-            if !exact && known!(stride.0) && known!(span.0) && stride.0 < span.0 && self.interleave(k) {
+            let inside = !exact && known!(stride.0) && known!(span.0) && stride.0 < span.0;
+            let joined = if inside { self.interleave(k) } else { Truth::No };
+            if matches!(joined, Truth::Unknown) {
+                return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
+            }
+            if joined.is_yes() {
                 let gap = &self.gap[self.len - 1];
                 let mut end = SymInt(gap.distance);
                 let mut i = gap.first;
@@ -170,37 +180,39 @@ impl<const N: usize> Gaps<N> {
     }
 
     /// Puts mode `end - 1`, which begins inside the span of those before it, to the modes of the last gap, and these to those of the gap before
-    /// while what lies below does not fit between their values. Returns false where two values are equal or there are too many to tell.
+    /// while what lies below does not fit between their values. Fails where two values are equal, or there are too many to tell.
     #[cold]
-    const fn interleave(&mut self, end: usize) -> bool {
+    const fn interleave(&mut self, end: usize) -> Truth {
         let mut at = self.len;
         while at > 0 {
             at -= 1;
             let Gap { first, span, .. } = self.gap[at];
             match distance(&self.modes, first, end) {
-                Some(distance) if known!(span) && distance > 0 => {
+                Some(0) => return Truth::No,
+                Some(distance) if known!(span) => {
                     if span <= distance {
-                        self.gap[at] = Gap { distance, span, copies: if span > 0 { distance / span } else { 0 }, first, end };
+                        let copies = if span > 0 { distance / span } else { 0 };
+                        self.gap[at] = Gap { distance, span, copies, first, end };
                         self.len = at + 1;
-                        return true;
+                        return Truth::Yes;
                     }
                 }
-                _ => return false,
+                _ => return Truth::Unknown,
             }
         }
-        false
+        Truth::No
     }
 }
 
-/// The least distance between two values of the known modes `first..end`, 0 where two coordinates have one; `None` beyond [`LIMIT`]
-/// differences of coordinates.
+/// The least distance between two values of the modes `first..end`; 0 where two coordinates have one value, there are none, or there are more
+/// than [`LIMIT`] differences of coordinates. `None` where numbers are open.
 const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usize) -> Option<i64> {
     // The longest mode is not gone through: its steps that come nearest are computed.
     let mut longest = first;
     let mut count = 1i64;
     let mut k = first;
     while k < end {
-        if !known!(modes.shape[k]) || modes.shape[k] == 0 || !known!(modes.stride[k]) {
+        if !known!(modes.shape[k]) || !known!(modes.stride[k]) {
             return None;
         }
         let other = if modes.shape[k] > modes.shape[longest] { longest } else { k };
@@ -210,8 +222,8 @@ const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usi
         }
         k += 1;
     }
-    if count > LIMIT {
-        return None;
+    if count > LIMIT || zero_among(&modes.shape, first, end) {
+        return Some(0);
     }
     let (most, stride) = ((modes.shape[longest] - 1) as i128, modes.stride[longest] as i128);
     let mut least = stride;
@@ -268,30 +280,4 @@ const fn require_behind<const E: usize>(extent: SymInt, stride: SymInt, span: Sy
     }
     let last = ok!(cx.sub(span, SymInt(1)));
     cx.require_less(last, stride, Cause::NotInjective, (span, stride))
-}
-
-/// Sorts flat leaves by stride, each with its extent; equal strides by extent.
-const fn sort_by_stride<const N: usize, const E: usize>(l: &mut LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<()> {
-    let mut i = 1;
-    while i < l.len() {
-        let mut k = i;
-        while k > 0 {
-            let before = match cx.less(l.scale(k), l.scale(k - 1)) {
-                Truth::No if cx.equal(l.scale(k), l.scale(k - 1)).is_yes() => cx.less(l.extent(k), l.extent(k - 1)),
-                truth => truth,
-            };
-            match before {
-                Truth::Yes => {
-                    (l.shape[k], l.shape[k - 1]) = (l.shape[k - 1], l.shape[k]);
-                    (l.stride[k], l.stride[k - 1]) = (l.stride[k - 1], l.stride[k]);
-                    (l.basis[k], l.basis[k - 1]) = (l.basis[k - 1], l.basis[k]);
-                }
-                Truth::No => break,
-                Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
-            }
-            k -= 1;
-        }
-        i += 1;
-    }
-    Ok(())
 }

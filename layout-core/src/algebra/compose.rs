@@ -55,9 +55,9 @@ pub(crate) struct Digits<const N: usize> {
     pub modes: LayoutValue<N>,
     /// Product of the extents before each mode: its boundary.
     pub bound: [i64; N],
-    /// Whether every boundary is known.
+    /// Every boundary is known.
     pub known: bool,
-    /// Whether every stride is a known integer.
+    /// Every stride is a known integer.
     pub plain: bool,
 }
 
@@ -94,7 +94,7 @@ pub struct Run {
     pub stride: i64,
     /// The most, up to `left`, with `A(i step) = i stride` for all `i < extent`.
     pub extent: i64,
-    /// What the stride moves along.
+    /// The basis that the stride moves along.
     pub(crate) basis: Basis,
     /// The leaf of `B`.
     pub(crate) leaf: u8,

@@ -153,7 +153,7 @@ const fn jump<const N: usize>(digits: &Digits<N>, k: usize) -> Option<i128> {
     }
 }
 
-/// Whether `A(step t) = t A(step)`: the jumps passed so far cancel.
+/// Tests whether `A(step t) = t A(step)`: the jumps passed so far cancel.
 const fn cancels<const N: usize>(digits: &Digits<N>, step: i64, t: i64) -> bool {
     let mut sum = 0i128;
     let mut k = 1;
@@ -215,7 +215,7 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     Err(cx.fail(cause, SymInt(refusal.0), SymInt(refusal.1)))
 }
 
-/// Whether the jumps cancel at every coordinate of the runs.
+/// Tests whether the jumps cancel at every coordinate of the runs.
 const fn cancel_everywhere<const N: usize>(digits: &Digits<N>, runs: &Runs<N>, first: usize) -> bool {
     // A run that stays at the start of every mode crosses nothing.
     let mut length = [1; N];

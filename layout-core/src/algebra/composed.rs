@@ -2,10 +2,10 @@
 //!
 //! Its coordinates are those of `outer`; it stands where no affine layout has these values.
 
+use super::operands::{Composed, Inner};
 use super::{coords, size, tuples};
 use crate::error::{Cause, Op, Result, ok};
 use crate::swizzle::Swizzle;
-use crate::text::{Composed, Inner};
 use crate::value::{ExprGraph, SymInt, TupleValue};
 
 /// The most coordinates that [`cosize`] goes through.

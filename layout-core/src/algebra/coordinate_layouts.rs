@@ -11,7 +11,7 @@ use super::inverse::{left_along, right_along};
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt};
 
-/// What is done in each coordinate.
+/// The operation in each coordinate.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
     Complement,
@@ -64,7 +64,8 @@ const fn walk<const N: usize, const E: usize>(
     Ok(())
 }
 
-const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<E>) -> Result<Basis> {
+/// Coordinate `mode` inside the coordinate `at`.
+pub(crate) const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<E>) -> Result<Basis> {
     match at.then(mode) {
         Some(next) => Ok(next),
         None => Err(cx.fail(Cause::TooDeep, SymInt::small(Basis::MAX_STEPS), SymInt(0))),
@@ -98,7 +99,7 @@ const fn open<const N: usize, const E: usize>(l: &LayoutValue<N>, at: Basis, cx:
     Ok(out)
 }
 
-/// What the tile `t` leaves of the coordinates of `a|at`: in each coordinate the exact complement up to the size of the mode.
+/// The rest that the tile `t` leaves of the coordinates of `a|at`: in each coordinate the exact complement up to the size of the mode.
 pub(crate) const fn rest<const N: usize, const E: usize>(
     a: &LayoutValue<N>,
     at: Span,

@@ -4,9 +4,13 @@
 //! a leaf contributes coordinate times stride. Total: outside the domain the same formula goes on (floor division for negative
 //! coordinates; an extent of 0 passes nothing on). Basis strides add up to a coordinate tuple.
 
+use super::compose_known::LIMIT;
 use super::coordinate_layouts;
+use super::modes::Beside;
+use super::order::Ordered;
+use super::size::extremes;
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Truth, TupleValue};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
 
 /// The digit that a mode of extent `$extent`, not 0, takes of the known coordinate `$rest`, which keeps the quotient; rounds down.
 macro_rules! digit {
@@ -33,7 +37,7 @@ pub(crate) const fn index_of<const N: usize, const E: usize>(
     if !l.is_integer() {
         return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
     }
-    let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
+    let digits = ok!(digits(&l.tree, &l.shape, c, cx)).taken;
     let mut sum = SymInt(0);
     let mut k = 0;
     while k < l.len() {
@@ -54,9 +58,17 @@ pub const fn evaluate<const N: usize, const E: usize>(
     if l.is_integer() {
         return Ok(TupleValue::scalar(ok!(index_of(l, c, cx))));
     }
-    let digits = ok!(natural(&l.tree, &l.shape, l.root(), c, c.root(), cx));
+    along_bases(l, &ok!(digits(&l.tree, &l.shape, c, cx)).taken, cx)
+}
+
+/// The coordinate that strides along bases add up to, given the coordinate of every leaf.
+pub(crate) const fn along_bases<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    digits: &[i64; N],
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     let mut out = TupleValue::empty();
-    ok!(gather(l, &digits, Basis(0), &mut out, 0, 0, cx));
+    ok!(gather(l, digits, Basis(0), &mut out, 0, 0, cx));
     Ok(out)
 }
 
@@ -85,82 +97,71 @@ const fn gather<const N: usize, const E: usize>(
     }
     let mut mode = 0;
     while mode < rank {
-        match prefix.then(mode) {
-            Some(next) => ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx)),
-            None => return Err(cx.fail(Cause::TooDeep, SymInt::small(Basis::MAX_STEPS), SymInt(0))),
-        }
+        let next = ok!(coordinate_layouts::step(prefix, mode, cx));
+        ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx));
         mode += 1;
     }
     Ok(())
 }
 
-/// The coordinate of every leaf of a tree of extents.
-const fn natural<const N: usize, const E: usize>(
-    tree: &crate::value::Tree<N>,
+/// The digits of a coordinate: for each leaf of a tree of extents, what is left of the integer that comes to it, and what it takes of that.
+pub(crate) struct Digits<const N: usize> {
+    pub left: [i64; N],
+    pub taken: [i64; N],
+}
+
+/// The digits of `c` in a tree of extents.
+pub(crate) const fn digits<const N: usize, const E: usize>(
+    tree: &Tree<N>,
     shape: &[i64; N],
-    at: Span,
     c: &TupleValue<N>,
-    node: Span,
     cx: &mut ExprGraph<E>,
-) -> Result<[i64; N]> {
-    let mut digits = [0; N];
-    ok!(unravel(tree, shape, at, c, node, &mut digits, cx));
+) -> Result<Digits<N>> {
+    let mut digits = Digits { left: [0; N], taken: [0; N] };
+    ok!(unravel(tree, shape, tree.root(), c, c.root(), &mut digits, cx));
     Ok(digits)
 }
 
 const fn unravel<const N: usize, const E: usize>(
-    tree: &crate::value::Tree<N>,
+    tree: &Tree<N>,
     shape: &[i64; N],
     at: Span,
     c: &TupleValue<N>,
     node: Span,
-    digits: &mut [i64; N],
+    digits: &mut Digits<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
     if c.tree.is_leaf(node) {
-        let mut rest = c.leaf(node.lo);
-        if rest.is_keep() {
+        let mut left = c.leaf(node.lo);
+        if left.is_keep() {
             return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
         let mut k = at.lo;
         while k < at.hi {
-            let extent = SymInt::raw(shape[k]);
-            if k + 1 == at.hi {
-                digits[k] = rest.word();
-            } else if extent.is(0) {
-                digits[k] = rest.word();
-                rest = SymInt(0);
-            } else {
-                digits[k] = ok!(cx.rem(rest, extent)).word();
-                rest = ok!(cx.div(rest, extent));
+            let extent = SymInt(shape[k]);
+            digits.left[k] = left.0;
+            digits.taken[k] = left.0;
+            if extent.is(0) {
+                left = SymInt(0);
+            } else if k + 1 < at.hi {
+                digits.taken[k] = ok!(cx.rem(left, extent)).0;
+                left = ok!(cx.div(left, extent));
             }
             k += 1;
         }
         return Ok(());
     }
-    let given = c.tree.rank(node);
-    if tree.is_leaf(at) {
-        return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
-    }
-    let have = tree.rank(at);
-    if have != given {
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-    }
+    let mut modes = ok!(Beside::equal(tree, at, &c.tree, node, cx));
     let outer = cx.path();
-    let (mut a, mut b, mut k) = (at.lo, node.lo, 0);
-    while a < at.hi {
-        let (mode, step) = (tree.child_from(at, a), c.tree.child_from(node, b));
+    while let Some((mode, Some(step), k)) = modes.next(tree, &c.tree) {
         cx.at(outer.then(k));
         ok!(unravel(tree, shape, mode, c, step, digits, cx));
-        a = mode.hi;
-        b = step.hi;
-        k += 1;
     }
     cx.at(outer);
     Ok(())
 }
 
-/// Whether every integer of `c` lies in the extent of the mode it addresses.
+/// Returns true if every integer of `c` lies in the extent of the mode it addresses.
 pub const fn in_bounds<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<bool> {
     within(l, l.root(), c, c.root(), cx)
 }
@@ -177,19 +178,12 @@ const fn within<const N: usize, const E: usize>(
         let c = c.leaf(node.lo);
         return Ok(!cx.less(c, SymInt(0)).is_yes() && cx.less(c, size).is_yes());
     }
-    if l.tree.is_leaf(at) || l.tree.rank(at) != c.tree.rank(node) {
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(c.tree.rank(node)), SymInt::small(l.tree.rank(at))));
+    let mut modes = ok!(Beside::equal(&l.tree, at, &c.tree, node, cx));
+    let mut inside = true;
+    while let Some((mode, Some(step), _)) = modes.next(&l.tree, &c.tree) {
+        inside = inside && ok!(within(l, mode, c, step, cx));
     }
-    let (mut a, mut b) = (at.lo, node.lo);
-    while a < at.hi {
-        let (mode, step) = (l.tree.child_from(at, a), c.tree.child_from(node, b));
-        if !ok!(within(l, mode, c, step, cx)) {
-            return Ok(false);
-        }
-        a = mode.hi;
-        b = step.hi;
-    }
-    Ok(true)
+    Ok(inside)
 }
 
 /// Colexicographic index of `c` in `shape`: the index in the column-major layout, by Horner's rule. An integer is its own index.
@@ -213,23 +207,17 @@ const fn horner<const N: usize, const E: usize>(
         let c = c.leaf(node.lo);
         return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(c) };
     }
-    let (have, given) = (shape.tree.rank(at), c.tree.rank(node));
-    if shape.tree.is_leaf(at) || have != given {
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-    }
-    let (mut sum, mut scale) = (SymInt(0), SymInt(1));
-    let (mut a, mut b) = (at.lo, node.lo);
-    while a < at.hi {
-        let (mode, step) = (shape.tree.child_from(at, a), c.tree.child_from(node, b));
+    let mut modes = ok!(Beside::equal(&shape.tree, at, &c.tree, node, cx));
+    let (mut sum, mut scale, mut before) = (SymInt(0), SymInt(1), at);
+    while let Some((mode, Some(step), k)) = modes.next(&shape.tree, &c.tree) {
+        if k > 0 {
+            let size = ok!(shape.product(before, cx));
+            scale = ok!(cx.mul(scale, size));
+        }
         let digit = ok!(horner(shape, mode, c, step, cx));
         let term = ok!(cx.mul(digit, scale));
         sum = ok!(cx.add(sum, term));
-        a = mode.hi;
-        b = step.hi;
-        if a < at.hi {
-            let size = ok!(shape.product(mode, cx));
-            scale = ok!(cx.mul(scale, size));
-        }
+        before = mode;
     }
     Ok(sum)
 }
@@ -241,8 +229,7 @@ pub const fn idx2crd<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<TupleValue<N>> {
     cx.begin(Op::Idx2CrdShape);
-    let digits = ok!(natural(&shape.tree, &shape.leaf, shape.root(), index, index.root(), cx));
-    Ok(TupleValue { tree: shape.tree, leaf: digits })
+    Ok(TupleValue { tree: shape.tree, leaf: ok!(digits(&shape.tree, &shape.leaf, index, cx)).taken })
 }
 
 /// `crd2crd(c, S, T)`: the coordinate of `T` with the colexicographic index that `c` has in `S`.
@@ -254,63 +241,109 @@ pub const fn crd2crd<const N: usize, const E: usize>(
 ) -> Result<TupleValue<N>> {
     cx.begin(Op::Crd2Crd);
     let index = ok!(horner(from, from.root(), c, c.root(), cx));
-    let digits = ok!(natural(&to.tree, &to.leaf, to.root(), &TupleValue::scalar(index), TupleValue::<N>::scalar(index).root(), cx));
-    Ok(TupleValue { tree: to.tree, leaf: digits })
+    Ok(TupleValue { tree: to.tree, leaf: ok!(digits(&to.tree, &to.leaf, &TupleValue::scalar(index), cx)).taken })
 }
 
-/// The coordinate `c` of `L` with `L(c) = index`, when `L` is injective and takes the value.
+/// A coordinate `c` with `L(c) = index`, where `L` takes the value: the only one where `L` is injective.
 ///
-/// The strides are tried from the largest; each takes the quotient, at most to the end of its extent. The result is checked.
+/// Goes through the strides from the largest: each mode takes as many steps as do not go past the index, and gives some back where the modes
+/// below cannot reach the rest. After [`LIMIT`] such ways in vain the index is refused.
 pub const fn preimage<const N: usize, const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
-    cx.begin(Op::Idx2Crd);
-    if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-    }
-    if !(l.is_known() && index.is_known()) {
-        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-    }
-    // Negative strides count down from the top of their mode.
-    let mut rest = index;
+    cx.begin(Op::Preimage);
+    let steps = ok!(Steps::to(l, index, cx));
     let mut out = TupleValue { tree: l.tree, leaf: [0; N] };
-    let mut done = [false; N];
-    let mut k = 0;
-    while k < l.len() {
-        if l.scale(k).word() < 0 {
-            let steps = ok!(cx.sub(l.extent(k), SymInt(1)));
-            let low = ok!(cx.mul(steps, l.scale(k)));
-            rest = ok!(cx.sub(rest, low));
-        }
-        done[k] = l.scale(k).is(0) || l.extent(k).is(1);
-        k += 1;
+    let mut i = 0;
+    while i < steps.order.len {
+        out.leaf[steps.order.leaf[i]] = steps.coordinate(l, i);
+        i += 1;
     }
-    loop {
-        let mut next = N;
-        k = 0;
+    Ok(out)
+}
+
+/// The way down to an index: the moving modes from the largest stride to the smallest, and the steps that each takes.
+#[derive(Clone)]
+pub(crate) struct Steps<const N: usize> {
+    /// By `-|d|`: the steps of a negative stride are counted from the far end of its mode.
+    pub order: Ordered<N>,
+    pub taken: [i64; N],
+    /// The index above the least one.
+    pub start: i64,
+}
+
+impl<const N: usize> Steps<N> {
+    pub(crate) const fn to<const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if !l.is_integer() {
+            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
+        }
+        if !(l.is_known() && index.is_known()) {
+            return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
+        }
+        let (low, high) = ok!(extremes(l, cx));
+        let none = Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));
+        if index.0 < low.0 || index.0 > high.0 {
+            return none;
+        }
+        let mut out = Steps { order: Ordered::new(), taken: [0; N], start: ok!(cx.sub(index, low)).0 };
+        let mut k = 0;
         while k < l.len() {
-            if !done[k] && (next == N || l.scale(k).word().unsigned_abs() > l.scale(next).word().unsigned_abs()) {
-                next = k;
+            if l.stride[k] != 0 && l.shape[k] != 1 {
+                ok!(out.order.insert(k, SymInt(-l.stride[k].abs()), cx));
             }
             k += 1;
         }
-        if next == N {
-            break;
+        // What the modes from each on reach together, above those before.
+        let len = out.order.len;
+        let mut reach = [0; N];
+        k = len;
+        while k > 0 {
+            k -= 1;
+            let below = if k + 1 < len { reach[k + 1] } else { 0 };
+            reach[k] = below + (l.shape[out.order.leaf[k]] - 1) * out.size(k);
         }
-        done[next] = true;
-        let (extent, stride) = (l.extent(next).word(), l.scale(next).word());
-        let mut digit = rest.word().div_euclid(stride.abs());
-        if digit > extent - 1 {
-            digit = extent - 1;
+        let (mut i, mut rest, mut tries) = (0, out.start, 0);
+        loop {
+            if i == len && rest == 0 {
+                return Ok(out);
+            }
+            if i < len && rest <= reach[i] {
+                let (most, last) = (rest / out.size(i), l.shape[out.order.leaf[i]] - 1);
+                out.taken[i] = if most < last { most } else { last };
+                rest -= out.taken[i] * out.size(i);
+                i += 1;
+                continue;
+            }
+            // Back to the last mode that can take one step less.
+            loop {
+                if i == 0 {
+                    return none;
+                }
+                i -= 1;
+                let most = if i + 1 < len { reach[i + 1] } else { 0 };
+                if out.taken[i] > 0 && rest + out.size(i) <= most {
+                    break;
+                }
+                rest += out.taken[i] * out.size(i);
+            }
+            out.taken[i] -= 1;
+            rest += out.size(i);
+            i += 1;
+            tries += 1;
+            if tries == LIMIT {
+                return Err(cx.fail(Cause::TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT)));
+            }
         }
-        if digit < 0 {
-            digit = 0;
-        }
-        rest = ok!(cx.sub(rest, SymInt::raw(digit * stride.abs())));
-        out.leaf[next] = if stride < 0 { extent - 1 - digit } else { digit };
     }
-    if l.extent_is_zero() || !rest.is(0) {
-        return Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));
+
+    /// The size of the steps `i`.
+    pub(crate) const fn size(&self, i: usize) -> i64 {
+        -self.order.key[i].0
     }
-    Ok(out)
+
+    /// The coordinate of the leaf with the steps `i`.
+    pub(crate) const fn coordinate(&self, l: &LayoutValue<N>, i: usize) -> i64 {
+        let leaf = self.order.leaf[i];
+        if l.stride[leaf] < 0 { l.shape[leaf] - 1 - self.taken[i] } else { self.taken[i] }
+    }
 }
 
 /// The colexicographic successor of `c` in `shape`; the last leaf takes every carry and is not wrapped.

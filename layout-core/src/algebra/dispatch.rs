@@ -1,250 +1,454 @@
 //! Every operation by name: what types, macros and the command call.
 
-use super::operands::{arg, count, extent, ints, kind, layout, mode_number, numbers, scalar, shape, tiler};
+use super::operands::{Composed, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple};
 use super::{
     cast, coalesce, common, complement, compose, composed, coordinate_layouts, coords, divide, inverse, modes, order, product, size, slice,
     tuples,
 };
 use crate::error::{Cause, Op, Result, ok};
-use crate::text::{Composed, Inner, Operand};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, TupleValue};
 
-pub use super::composed::evaluate as eval_composed;
+/// The result of a function of the algebra as an operand.
+macro_rules! give {
+    (layout $result:expr, $cx:ident) => { give!(@ $result, layout => Ok(Operand::Layout(layout))) };
+    (tuple $result:expr, $cx:ident) => { give!(@ $result, tuple => Ok(Operand::Tuple(tuple))) };
+    (integer $result:expr, $cx:ident) => { give!(@ $result, value => Ok(Operand::Tuple(TupleValue::scalar(value)))) };
+    (truth $result:expr, $cx:ident) => { give!(@ $result, truth => decided(truth, $cx)) };
+    (@ $result:expr, $value:ident => $operand:expr) => {
+        match $result {
+            Ok($value) => $operand,
+            Err(error) => Err(error),
+        }
+    };
+}
 
-/// `op(args...)`, with a layout refused whose size or indices overflow 64 bits.
-pub const fn apply_fitting<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    match apply(op, args, cx) {
-        Ok(Operand::Layout(l)) => wrap(size::fitting(Ok(l), op)),
+/// An operand as the functions of the algebra take it.
+macro_rules! pass {
+    (order $operand:ident) => {
+        $operand.as_ref()
+    };
+    (integer $operand:ident) => {
+        $operand
+    };
+    (number $operand:ident) => {
+        $operand
+    };
+    (extent $operand:ident) => {
+        $operand
+    };
+    (mode $operand:ident) => {
+        $operand
+    };
+    ($kind:ident $operand:ident) => {
+        &$operand
+    };
+}
+
+/// The function of a row that has no dispatcher: takes the operands and refuses any more.
+macro_rules! row {
+    (by $($rest:tt)*) => {};
+    ([$custom:ident] $($rest:tt)*) => {};
+    ([] $($rest:tt)*) => { row!(= $($rest)*); };
+    ($how:tt $name:ident ($($arg:ident: $kind:ident),*) -> $result:ident $function:path) => {
+        #[allow(non_snake_case)]
+        pub(super) const fn $name<const N: usize, const E: usize>(args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
+            let at = 0;
+            $(
+                let $arg = ok!($kind(args, at, cx));
+                let at = at + 1;
+            )*
+            if args.len() > at {
+                return Err(count(at, args.len(), cx));
+            }
+            give!($result row!(@ $how $function, $name ($(pass!($kind $arg)),*) cx), cx)
+        }
+    };
+    (@ = $function:path, $name:ident ($($arg:expr),*) $cx:ident) => { $function($($arg,)* $cx) };
+    (@ of $function:path, $name:ident ($($arg:expr),*) $cx:ident) => { $function(Op::$name, $($arg,)* $cx) };
+}
+
+/// What runs an operation: its dispatcher, or the function of its row.
+macro_rules! run {
+    (by $custom:path, $name:ident $args:ident $cx:ident) => {
+        $custom(Op::$name, $args, $cx)
+    };
+    ([$custom:ident], $name:ident $args:ident $cx:ident) => {
+        $custom(Op::$name, $args, $cx)
+    };
+    ($how:tt $($function:path)?, $name:ident $args:ident $cx:ident) => {
+        rows::$name($args, $cx)
+    };
+}
+
+macro_rules! dispatch {
+    (
+        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? {
+            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) = $function:path;)+
+        })* }
+        makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) = $maker_function:path;
+        })* }
+        functions { $(
+            $(#[$fn_law:meta])+
+            $fn_name:ident $fn_text:literal $fn_aliases:tt ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident $how:tt $fn_function:path;
+        )* }
+    ) => {
+        mod rows {
+            use super::*;
+            $(row! { [$($custom)?] $name $((l: layout $(, $arg: $kind)*) -> layout $function)+ })*
+            $(row! { [] $maker (s: shape $(, $maker_arg: $maker_kind)*) -> layout $maker_function })*
+            $(row! { $how $fn_name ($($fn_arg: $fn_kind),*) -> $result $fn_function })*
+        }
+
+        const fn by_row<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
+            match op {
+                Op::Parse => Err(kind(0, cx)),
+                $(Op::$name => run!([$($custom)?], $name args cx),)*
+                $(Op::$maker => run!([], $maker args cx),)*
+                $(Op::$fn_name => run!($how $fn_function, $fn_name args cx),)*
+            }
+        }
+    };
+}
+
+operations!(dispatch);
+
+/// The result of an operation; refuses a layout whose size or indices overflow 64 bits.
+///
+/// A swizzled or composed layout takes part in every operation on shapes through its outer layout.
+pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
+    match dispatch(op, args, cx) {
+        Ok(Operand::Layout(l)) => give!(layout size::fitting(Ok(l), op), cx),
         result => result,
     }
 }
 
-/// `op(args...)`.
-///
-/// A swizzled or composed layout takes part in every operation on shapes through its outer layout.
-pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
+/// [`apply`] of layouts whose size the caller looks at.
+pub(crate) const fn dispatch<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     cx.begin(op);
     if args.is_empty() {
-        return Err(cx.fail(Cause::OperandCount, SymInt(1), SymInt(0)));
+        return Err(count(1, 0, cx));
     }
-    if let Operand::Composed(composed) = &args[0] {
-        return on_composed(op, composed, args, cx);
+    match &args[0] {
+        Operand::Composed(composed) => on_composed(op, composed, args, cx),
+        Operand::Tuple(x) if matches!(op, Op::Select | Op::Take | Op::Group | Op::Flatten | Op::Unflatten) => {
+            match ok!(with_first(op, as_shape(x), args, cx)) {
+                Operand::Layout(l) => Ok(Operand::Tuple(l.shape_of(l.root()))),
+                other => Ok(other),
+            }
+        }
+        Operand::Tiler(t) if matches!(op, Op::Flatten) => Ok(Operand::Tiler(ok!(t.flatten(cx)))),
+        _ => by_row(op, args, cx),
     }
+}
+
+/// A layout with a tuple as its shape: what cuts it cuts the tuple.
+const fn as_shape<const N: usize>(x: &TupleValue<N>) -> LayoutValue<N> {
+    let mut l = LayoutValue::empty();
+    l.tree = x.tree;
+    l.shape = x.leaf;
+    l
+}
+
+/// `op` with a layout in the place of the first operand.
+const fn with_first<const N: usize, const E: usize>(
+    op: Op,
+    first: LayoutValue<N>,
+    args: &[Operand<N>],
+    cx: &mut ExprGraph<E>,
+) -> Result<Operand<N>> {
+    let mut with = [Operand::Layout(first); 3];
+    if args.len() > with.len() {
+        return Err(count(with.len(), args.len(), cx));
+    }
+    let mut k = 1;
+    while k < args.len() {
+        with[k] = args[k];
+        k += 1;
+    }
+    by_row(op, with.split_at(args.len()).0, cx)
+}
+
+const fn on_composed<const N: usize, const E: usize>(
+    op: Op,
+    l: &Composed<N>,
+    args: &[Operand<N>],
+    cx: &mut ExprGraph<E>,
+) -> Result<Operand<N>> {
+    let mut offset = l.offset;
     match op {
-        Op::Identity => Ok(args[0]),
-        Op::ToIntTuple => match &args[0] {
+        Op::Identity => return Ok(args[0]),
+        Op::GetInner => {
+            return Ok(match &l.inner {
+                Inner::Swizzle(swizzle) => Operand::Swizzle(*swizzle),
+                Inner::Layout(layout) => Operand::Layout(*layout),
+            });
+        }
+        Op::GetOffset => return Ok(Operand::Tuple(l.offset)),
+        Op::GetOuter => return Ok(Operand::Layout(l.outer)),
+        Op::Crd2Idx => return give!(tuple composed::evaluate(l, &ok!(coord(args, 1, cx)), cx), cx),
+        Op::Cosize => return give!(integer composed::cosize(l, cx), cx),
+        // Inverses and casts depend on the inner function too.
+        Op::Idx2Crd
+        | Op::RightInverse
+        | Op::LeftInverse
+        | Op::Nullspace
+        | Op::Preimage
+        | Op::Coshape
+        | Op::Complement
+        | Op::Upcast
+        | Op::Downcast
+        | Op::Recast => return Err(kind(0, cx)),
+        Op::LayoutLike if matches!(l.inner, Inner::Layout(_)) => return Err(kind(0, cx)),
+        Op::Slice => {
+            let (_, more) = ok!(slice::slice(&l.outer, &ok!(coord(args, 1, cx)), cx));
+            offset = ok!(tuples::elementwise(Op::TupleAdd, &offset, &TupleValue::scalar(more), cx));
+        }
+        _ => {}
+    }
+    match ok!(with_first(op, l.outer, args, cx)) {
+        Operand::Layout(outer) if !matches!(op, Op::LayoutLike) => Ok(Operand::Composed(Composed { inner: l.inner, offset, outer })),
+        other => Ok(other),
+    }
+}
+
+const fn decided<const N: usize, const E: usize>(truth: Truth, cx: &ExprGraph<E>) -> Result<Operand<N>> {
+    match truth {
+        Truth::Yes => Ok(Operand::Tuple(TupleValue::scalar(SymInt(1)))),
+        Truth::No => Ok(Operand::Tuple(TupleValue::scalar(SymInt(0)))),
+        Truth::Unknown => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+    }
+}
+
+macro_rules! dispatchers {
+    ($($(#[$doc:meta])* $name:ident($op:ident, $args:ident, $cx:ident) $body:block)*) => { $(
+        $(#[$doc])*
+        const fn $name<const N: usize, const E: usize>($op: Op, $args: &[Operand<N>], $cx: &mut ExprGraph<E>) -> Result<Operand<N>> $body
+    )* };
+}
+
+dispatchers! {
+    coalesce(_op, args, cx) {
+        let l = ok!(layout(args, 0, cx));
+        match args.len() {
+            1 => give!(layout coalesce::coalesce(&l, cx), cx),
+            2 => give!(layout coalesce::coalesce_by(&l, &ok!(coord(args, 1, cx)), cx), cx),
+            given => Err(count(2, given, cx)),
+        }
+    }
+
+    composition(_op, args, cx) {
+        if let Operand::Swizzle(swizzle) = &args[0] {
+            let outer = ok!(layout(args, 1, cx));
+            return Ok(Operand::Composed(Composed { inner: Inner::Swizzle(*swizzle), offset: TupleValue::scalar(SymInt(0)), outer }));
+        }
+        let a = ok!(layout(args, 0, cx));
+        if args.len() != 2 {
+            return Err(count(2, args.len(), cx));
+        }
+        match &args[1] {
+            Operand::Layout(b) => give!(layout compose::composition(&a, b, cx), cx),
+            // A o (inner o offset o outer) is affine where A o inner is.
+            Operand::Composed(b) => match &b.inner {
+                Inner::Layout(inner) => {
+                    let inner = ok!(compose::composition(&a, inner, cx));
+                    Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset: b.offset, outer: b.outer }))
+                }
+                Inner::Swizzle(_) => Err(kind(1, cx)),
+            },
+            _ => {
+                let t = ok!(tiler(args, 1, cx));
+                give!(layout compose::composition_by(&a, &t, cx), cx)
+            }
+        }
+    }
+
+    complement(_op, args, cx) {
+        let l = ok!(layout(args, 0, cx));
+        if args.len() == 1 && !l.is_integer() {
+            return give!(layout coordinate_layouts::complement(&l, cx), cx);
+        }
+        let m = match args.len() {
+            1 => ok!(size::cosize(&l, cx)),
+            2 => ok!(extent(args, 1, cx)),
+            given => return Err(count(2, given, cx)),
+        };
+        give!(layout complement::complement(&l, m, cx), cx)
+    }
+
+    get(_op, args, cx) {
+        let mut l = match &args[0] {
+            Operand::Tuple(x) => as_shape(x),
+            _ => ok!(layout(args, 0, cx)),
+        };
+        let mut k = 1;
+        while k < args.len() {
+            l = ok!(modes::get(&l, ok!(mode(args, k, cx)), cx));
+            k += 1;
+        }
+        Ok(if matches!(args[0], Operand::Tuple(_)) { Operand::Tuple(l.shape_of(l.root())) } else { Operand::Layout(l) })
+    }
+
+    concat(_op, args, cx) {
+        let mut out = LayoutValue::empty();
+        let mut k = 0;
+        while k < args.len() {
+            ok!(out.push_mode(&ok!(layout(args, k, cx)), cx));
+            k += 1;
+        }
+        Ok(Operand::Layout(out))
+    }
+
+    make_layout(op, args, cx) {
+        match &args[0] {
+            Operand::Tuple(shape) if args.len() > 1 => give!(layout make(shape, &args[1], cx), cx),
+            Operand::Tuple(_) => Err(count(2, 1, cx)),
+            _ => concat(op, args, cx),
+        }
+    }
+
+    make_composed(_op, args, cx) {
+        let (offset, outer) = (ok!(tuple(args, 1, cx)), ok!(layout(args, 2, cx)));
+        match args[0] {
+            Operand::Swizzle(swizzle) => Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer })),
+            Operand::Layout(inner) => Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset, outer })),
+            _ => Err(kind(0, cx)),
+        }
+    }
+
+    /// The parts of what is not a composed layout.
+    refused(_op, _args, cx) {
+        Err(kind(0, cx))
+    }
+
+    identity(_op, args, _cx) {
+        Ok(args[0])
+    }
+
+    plain_tuple(_op, args, cx) {
+        match &args[0] {
             Operand::Tuple(x) if !x.has_keep() => Ok(Operand::Tuple(*x)),
             _ => Err(kind(0, cx)),
-        },
-        Op::Rank | Op::Depth | Op::Size | Op::Cosize | Op::GetShape | Op::GetStride => query(op, args, cx),
-        Op::Crd2Idx | Op::Idx2Crd | Op::Crd2Crd | Op::Crd2IdxShape | Op::Idx2CrdShape | Op::IncrementCoord => coordinate(op, args, cx),
-        Op::MakeLayout
-        | Op::Get
-        | Op::Select
-        | Op::Take
-        | Op::Group
-        | Op::Append
-        | Op::Prepend
-        | Op::Replace
-        | Op::Concat
-        | Op::Slice
-        | Op::Dice => by_modes(op, args, cx),
-        Op::Coalesce | Op::Filter | Op::FilterZeros | Op::Flatten | Op::RightInverse | Op::LeftInverse | Op::Nullspace | Op::LayoutLike => {
-            unary(op, args, cx)
         }
-        Op::Composition => composition(args, cx),
-        Op::Complement => {
-            let l = ok!(layout(args, 0, cx));
-            if args.len() == 1 && !l.is_integer() {
-                return wrap(coordinate_layouts::complement(&l, cx));
-            }
-            let m = if args.len() > 1 { ok!(extent(args, 1, cx)) } else { ok!(size::cosize(&l, cx)) };
-            wrap(complement::complement(&l, m, cx))
-        }
-        Op::LogicalDivide | Op::ZippedDivide | Op::TiledDivide | Op::FlatDivide => {
-            let (l, t) = (ok!(layout(args, 0, cx)), ok!(tiler(args, 1, cx)));
-            wrap(match op {
-                Op::LogicalDivide => divide::logical_divide(&l, &t, cx),
-                Op::ZippedDivide => divide::zipped_divide(&l, &t, cx),
-                Op::TiledDivide => divide::tiled_divide(&l, &t, cx),
-                _ => divide::flat_divide(&l, &t, cx),
-            })
-        }
-        Op::LogicalProduct | Op::ZippedProduct | Op::TiledProduct | Op::FlatProduct => {
-            let (l, t) = (ok!(layout(args, 0, cx)), ok!(tiler(args, 1, cx)));
-            wrap(match op {
-                Op::LogicalProduct => product::logical_product(&l, &t, cx),
-                Op::ZippedProduct => product::zipped_product(&l, &t, cx),
-                Op::TiledProduct => product::tiled_product(&l, &t, cx),
-                _ => product::flat_product(&l, &t, cx),
-            })
-        }
-        Op::BlockedProduct | Op::RakedProduct | Op::MaxCommonLayout | Op::MaxCommonVector => {
-            let (a, b) = (ok!(layout(args, 0, cx)), ok!(layout(args, 1, cx)));
-            match op {
-                Op::BlockedProduct => wrap(product::blocked_product(&a, &b, cx)),
-                Op::RakedProduct => wrap(product::raked_product(&a, &b, cx)),
-                Op::MaxCommonLayout => wrap(common::max_common_layout(&a, &b, cx)),
-                _ => number(common::max_common_vector(&a, &b, cx)),
-            }
-        }
-        Op::TileToShape => {
-            let (block, shape) = (ok!(layout(args, 0, cx)), ok!(shape(args, 1, cx)));
-            if args.len() > 2 {
-                let order = ok!(numbers(args, 2, cx));
-                wrap(product::tile_to_shape(&block, &shape, Some(&order), cx))
-            } else {
-                wrap(product::tile_to_shape(&block, &shape, None, cx))
-            }
-        }
-        Op::Upcast | Op::Downcast | Op::Recast => {
-            let (l, n) = (ok!(layout(args, 0, cx)), ok!(scalar(args, 1, cx)));
-            wrap(match op {
-                Op::Upcast => cast::upcast(&l, n, cx),
-                Op::Downcast => cast::downcast(&l, n, cx),
-                _ => match (n.value(), ok!(scalar(args, 2, cx)).value()) {
-                    (Some(old), Some(new)) => cast::recast(&l, old, new, cx),
-                    _ => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
-                },
-            })
-        }
-        Op::MaxAlignment => {
-            let l = ok!(layout(args, 0, cx));
-            number(common::max_alignment(&l, cx))
-        }
-        Op::DomainDistribute => {
-            let (shape, n) = (ok!(shape(args, 0, cx)), ok!(scalar(args, 1, cx)));
-            wrap(common::domain_distribute(&shape, n, cx))
-        }
-        Op::ColMajor | Op::RowMajor | Op::Ordered | Op::IdentityLayout => {
-            let shape = ok!(shape(args, 0, cx));
-            wrap(match op {
-                Op::ColMajor => order::col_major(&shape, cx),
-                Op::RowMajor => order::row_major(&shape, cx),
-                Op::IdentityLayout => order::identity(&shape, cx),
-                _ => order::ordered(&shape, &ok!(numbers(args, 1, cx)), cx),
-            })
-        }
-        Op::Swizzle => match args[0] {
-            Operand::Swizzle(swizzle) => {
-                let x = ok!(scalar(args, 1, cx));
-                match x.value() {
-                    Some(value) if value >= 0 => number(Ok(SymInt::raw(swizzle.apply(value)))),
-                    _ => Err(cx.fail(Cause::OutOfRange, x, SymInt(0))),
-                }
-            }
-            _ => Err(kind(0, cx)),
-        },
-        Op::Composed => {
-            let (offset, outer) = (ok!(numbers(args, 1, cx)), ok!(layout(args, 2, cx)));
-            match args[0] {
-                Operand::Swizzle(swizzle) => Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer })),
-                Operand::Layout(inner) => Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset, outer })),
-                _ => Err(kind(0, cx)),
-            }
-        }
-        Op::Equal => match (
-            &args[0],
-            if args.len() > 1 {
-                &args[1]
-            } else {
-                return Err(count(2, args, cx));
+    }
+
+    swizzle(_op, args, cx) {
+        match args[0] {
+            Operand::Swizzle(swizzle) => match ok!(number(args, 1, cx)) {
+                value if value >= 0 => Ok(Operand::Tuple(TupleValue::scalar(SymInt::raw(swizzle.apply(value))))),
+                value => Err(cx.fail(Cause::OutOfRange, SymInt::raw(value), SymInt(0))),
             },
-        ) {
-            (Operand::Tuple(a), Operand::Tuple(b)) => {
-                let mut same = tuples::congruent(a, b);
-                let mut k = 0;
-                while same && k < a.len() {
-                    same = a.leaf(k).same(b.leaf(k));
-                    k += 1;
-                }
-                Ok(Operand::Tuple(TupleValue::scalar(if same { SymInt(1) } else { SymInt(0) })))
+            _ => Err(kind(0, cx)),
+        }
+    }
+
+    product(_op, args, cx) {
+        give!(integer extent(args, 0, cx), cx)
+    }
+
+    get_shape(_op, args, cx) {
+        match &args[0] {
+            Operand::Tiler(t) if t.lay.shape_of(t.root()).has_keep() => Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))),
+            Operand::Tiler(t) => Ok(Operand::Tuple(t.lay.shape_of(t.root()))),
+            _ => give!(tuple coord(args, 0, cx), cx),
+        }
+    }
+
+    get_stride(_op, args, cx) {
+        match &args[0] {
+            Operand::Layout(l) if l.is_integer() => Ok(Operand::Tuple(TupleValue { tree: l.tree, leaf: l.stride })),
+            Operand::Layout(l) => {
+                let mut strides = *l;
+                strides.shape = [0; N];
+                Ok(Operand::Strides(strides))
             }
-            _ => Err(kind(1, cx)),
-        },
-        _ => tuple(op, args, cx),
-    }
-}
-
-const fn wrap<const N: usize>(result: Result<LayoutValue<N>>) -> Result<Operand<N>> {
-    match result {
-        Ok(layout) => Ok(Operand::Layout(layout)),
-        Err(error) => Err(error),
-    }
-}
-
-const fn wrap_ints<const N: usize>(result: Result<TupleValue<N>>) -> Result<Operand<N>> {
-    match result {
-        Ok(ints) => Ok(Operand::Tuple(ints)),
-        Err(error) => Err(error),
-    }
-}
-
-const fn number<const N: usize>(result: Result<SymInt>) -> Result<Operand<N>> {
-    match result {
-        Ok(value) => Ok(Operand::Tuple(TupleValue::scalar(value))),
-        Err(error) => Err(error),
-    }
-}
-
-const fn query<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    match (op, &args[0]) {
-        (Op::Cosize, Operand::Layout(l)) if !l.is_integer() => number(size::size(l, cx)),
-        (Op::Cosize, Operand::Layout(l)) => number(size::cosize(l, cx)),
-        (Op::GetStride, Operand::Layout(l)) => {
-            let mut strides = *l;
-            if l.is_integer() {
-                return Ok(Operand::Tuple(TupleValue { tree: l.tree, leaf: l.stride }));
-            }
-            strides.shape = [0; N];
-            Ok(Operand::Strides(strides))
+            Operand::Tuple(_) | Operand::Strides(_) => Ok(args[0]),
+            _ => Err(kind(0, cx)),
         }
-        (Op::GetStride | Op::GetShape, Operand::Tuple(x)) => Ok(Operand::Tuple(*x)),
-        (Op::GetStride, Operand::Strides(x)) => Ok(Operand::Strides(*x)),
-        (Op::GetShape, Operand::Tiler(t)) if t.lay.shape_of(t.root()).has_keep() => {
-            Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)))
-        }
-        (Op::GetShape, Operand::Tiler(t)) => Ok(Operand::Tuple(t.lay.shape_of(t.root()))),
-        (Op::GetShape, _) => wrap_ints(ints(args, 0, cx)),
-        (Op::Rank, _) => {
-            let shape = ok!(ints(args, 0, cx));
-            number(Ok(SymInt::small(shape.tree.rank(shape.root()))))
-        }
-        (Op::Depth, _) => {
-            let shape = ok!(ints(args, 0, cx));
-            number(Ok(SymInt::small(shape.tree.depth(shape.root()))))
-        }
-        (Op::Size, _) => number(extent(args, 0, cx)),
-        _ => Err(kind(0, cx)),
     }
-}
 
-const fn coordinate<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    // (layout, coordinate), and (coordinate, layout or shape) as other notations have it.
-    if let (Op::Crd2Idx | Op::Idx2Crd, Operand::Tuple(first)) = (op, &args[0]) {
-        return match (op, ok!(arg(args, 1, cx))) {
-            (Op::Crd2Idx, Operand::Layout(l)) => wrap_ints(coords::evaluate(l, first, cx)),
-            (Op::Crd2Idx, Operand::Composed(l)) => wrap_ints(composed::evaluate(l, first, cx)),
-            (Op::Crd2Idx, Operand::Tuple(shape)) if args.len() == 3 => {
-                let l = ok!(make(shape, &args[2], cx));
-                wrap_ints(coords::evaluate(&l, first, cx))
-            }
-            (Op::Crd2Idx, Operand::Tuple(_)) => number(coords::crd2idx_shape(&ok!(shape(args, 1, cx)), first, cx)),
-            (Op::Idx2Crd, Operand::Tuple(_)) => wrap_ints(coords::idx2crd(&ok!(shape(args, 1, cx)), first, cx)),
-            _ => Err(kind(1, cx)),
+    /// `(layout, coordinate)`, and `(coordinate, layout or shape)` as other notations have it.
+    crd2idx(_op, args, cx) {
+        let Operand::Tuple(c) = &args[0] else {
+            return give!(tuple coords::evaluate(&ok!(layout(args, 0, cx)), &ok!(coord(args, 1, cx)), cx), cx);
         };
-    }
-    let second = ok!(ints(args, 1, cx));
-    match op {
-        Op::Crd2Idx => wrap_ints(coords::evaluate(&ok!(layout(args, 0, cx)), &second, cx)),
-        Op::Idx2Crd => {
-            let l = ok!(layout(args, 0, cx));
-            wrap_ints(coords::preimage(&l, ok!(scalar(args, 1, cx)), cx))
+        if args.len() < 2 {
+            return Err(count(2, 1, cx));
         }
-        Op::Crd2IdxShape => number(coords::crd2idx_shape(&ok!(shape(args, 0, cx)), &second, cx)),
-        Op::Idx2CrdShape => wrap_ints(coords::idx2crd(&ok!(shape(args, 0, cx)), &second, cx)),
-        Op::Crd2Crd => wrap_ints(coords::crd2crd(&ok!(ints(args, 0, cx)), &ok!(shape(args, 1, cx)), &ok!(shape(args, 2, cx)), cx)),
-        _ => wrap_ints(coords::increment(&ok!(ints(args, 0, cx)), &ok!(shape(args, 1, cx)), cx)),
+        match &args[1] {
+            Operand::Layout(l) => give!(tuple coords::evaluate(l, c, cx), cx),
+            Operand::Composed(l) => give!(tuple composed::evaluate(l, c, cx), cx),
+            Operand::Tuple(shape) if args.len() == 3 => give!(tuple coords::evaluate(&ok!(make(shape, &args[2], cx)), c, cx), cx),
+            Operand::Tuple(_) => give!(integer coords::crd2idx_shape(&ok!(shape(args, 1, cx)), c, cx), cx),
+            _ => Err(kind(1, cx)),
+        }
+    }
+
+    idx2crd(_op, args, cx) {
+        let Operand::Tuple(index) = &args[0] else {
+            return give!(tuple coords::preimage(&ok!(layout(args, 0, cx)), ok!(integer(args, 1, cx)), cx), cx);
+        };
+        if args.len() > 1 && !matches!(args[1], Operand::Tuple(_)) {
+            return Err(kind(1, cx));
+        }
+        give!(tuple coords::idx2crd(&ok!(shape(args, 1, cx)), index, cx), cx)
+    }
+
+    /// Nesting only, so `_` will do.
+    nesting(op, args, cx) {
+        let (a, b) = (ok!(coord(args, 0, cx)), ok!(coord(args, 1, cx)));
+        let holds = if matches!(op, Op::Congruent) { tuples::congruent(&a, &b) } else { tuples::weakly_congruent(&a, &b) };
+        Ok(Operand::Tuple(TupleValue::scalar(SymInt(holds as i64))))
+    }
+
+    equal(_op, args, cx) {
+        if args.len() != 2 {
+            return Err(count(2, args.len(), cx));
+        }
+        let (Operand::Tuple(a), Operand::Tuple(b)) = (&args[0], &args[1]) else { return Err(kind(1, cx)) };
+        let mut same = tuples::congruent(a, b);
+        let mut k = 0;
+        while same && k < a.len() {
+            same = a.leaf(k).same(b.leaf(k));
+            k += 1;
+        }
+        Ok(Operand::Tuple(TupleValue::scalar(SymInt(same as i64))))
+    }
+
+    ceil_div(op, args, cx) {
+        let a = ok!(tuple(args, 0, cx));
+        if let [_, Operand::Layout(l)] = args {
+            // By a layout: the number of its copies that cover the shape.
+            let size = ok!(a.product(a.root(), cx));
+            let rest = ok!(complement::complement_in(l, size, false, cx));
+            return Ok(Operand::Tuple(rest.shape_of(rest.root())));
+        }
+        give!(tuple tuples::elementwise(op, &a, &ok!(tuple(args, 1, cx)), cx), cx)
+    }
+
+    /// Of one tuple the fold over its integers, of two what is at the same place.
+    fold_or_pair(op, args, cx) {
+        let a = ok!(tuple(args, 0, cx));
+        if args.len() == 1 {
+            return give!(integer tuples::fold(op, &a, cx), cx);
+        }
+        let b = ok!(tuple(args, 1, cx));
+        if !matches!(op, Op::TupleGcd) {
+            return give!(tuple tuples::elementwise(op, &a, &b, cx), cx);
+        }
+        let mut both = TupleValue::<N>::empty();
+        ok!(both.push(&a, a.root(), 1, 1, cx));
+        ok!(both.push(&b, b.root(), 1, 1, cx));
+        give!(integer tuples::fold(op, &both, cx), cx)
+    }
+
+    arithmetic(op, args, cx) {
+        let (a, b) = (ok!(integer(args, 0, cx)), ok!(integer(args, 1, cx)));
+        give!(integer match op {
+            Op::IntMul => cx.mul(a, b),
+            Op::IntDiv => cx.div(a, b),
+            _ => cx.rem(a, b),
+        }, cx)
     }
 }
 
@@ -263,217 +467,4 @@ const fn make<const N: usize, const E: usize>(shape: &TupleValue<N>, stride: &Op
     let l = ok!(LayoutValue::zip(shape, &stride, cx));
     ok!(size::check(&l, cx));
     Ok(l)
-}
-
-const fn by_modes<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    if let (Op::MakeLayout, Operand::Tuple(shape)) = (op, &args[0]) {
-        let stride = ok!(arg(args, 1, cx));
-        return wrap(make(shape, stride, cx));
-    }
-    if let (Op::Get | Op::Select | Op::Take | Op::Group, Operand::Tuple(x)) = (op, &args[0]) {
-        // A tuple is cut like the layout that has it as its shape.
-        let mut l = LayoutValue::empty();
-        l.tree = x.tree;
-        l.shape = x.leaf;
-        return match ok!(cut(op, &l, args, cx)) {
-            Operand::Layout(l) => Ok(Operand::Tuple(l.shape_of(l.root()))),
-            other => Ok(other),
-        };
-    }
-    let l = ok!(layout(args, 0, cx));
-    match op {
-        Op::MakeLayout | Op::Concat => {
-            let mut out = LayoutValue::empty();
-            let mut k = 0;
-            while k < args.len() {
-                let mode = ok!(layout(args, k, cx));
-                ok!(out.push_mode(&mode, cx));
-                k += 1;
-            }
-            Ok(Operand::Layout(out))
-        }
-        Op::Append => wrap(modes::append(&l, &ok!(layout(args, 1, cx)), cx)),
-        Op::Prepend => wrap(modes::prepend(&l, &ok!(layout(args, 1, cx)), cx)),
-        Op::Replace => {
-            let k = ok!(mode_number(args, 1, cx));
-            wrap(modes::replace(&l, k, &ok!(layout(args, 2, cx)), cx))
-        }
-        Op::Slice => match slice::slice(&l, &ok!(ints(args, 1, cx)), cx) {
-            Ok((l, _)) => Ok(Operand::Layout(l)),
-            Err(error) => Err(error),
-        },
-        Op::Dice => wrap(slice::dice(&l, &ok!(ints(args, 1, cx)), cx)),
-        _ => cut(op, &l, args, cx),
-    }
-}
-
-const fn cut<const N: usize, const E: usize>(op: Op, l: &LayoutValue<N>, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    match op {
-        Op::Get => {
-            let mut l = *l;
-            let mut k = 1;
-            while k < args.len() {
-                l = ok!(modes::get(&l, ok!(mode_number(args, k, cx)), cx));
-                k += 1;
-            }
-            Ok(Operand::Layout(l))
-        }
-        Op::Select => wrap(modes::select(l, &ok!(ints(args, 1, cx)), cx)),
-        Op::Take | Op::Group => {
-            let (begin, end) = (ok!(mode_number(args, 1, cx)), ok!(mode_number(args, 2, cx)));
-            wrap(if matches!(op, Op::Take) { modes::take(l, begin, end, cx) } else { modes::group(l, begin, end, cx) })
-        }
-        _ => Err(kind(0, cx)),
-    }
-}
-
-const fn unary<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    if let (Op::Flatten, Operand::Tuple(x)) = (op, &args[0]) {
-        let mut l = LayoutValue::empty();
-        l.tree = x.tree;
-        l.shape = x.leaf;
-        let flat = ok!(coalesce::flatten(&l, cx));
-        return Ok(Operand::Tuple(flat.shape_of(flat.root())));
-    }
-    if let (Op::Flatten, Operand::Tiler(t)) = (op, &args[0]) {
-        return Ok(Operand::Tiler(ok!(t.flatten(cx))));
-    }
-    let l = ok!(layout(args, 0, cx));
-    wrap(match op {
-        Op::Coalesce if args.len() > 1 => coalesce::coalesce_by(&l, &ok!(ints(args, 1, cx)), cx),
-        Op::Coalesce => coalesce::coalesce(&l, cx),
-        Op::Filter => coalesce::filter(&l, cx),
-        Op::FilterZeros => coalesce::filter_zeros(&l, cx),
-        Op::Flatten => coalesce::flatten(&l, cx),
-        Op::RightInverse => inverse::right_inverse(&l, cx),
-        Op::LeftInverse => inverse::left_inverse(&l, cx),
-        Op::Nullspace => inverse::nullspace(&l, cx),
-        _ => order::layout_like(&l, cx),
-    })
-}
-
-const fn composition<const N: usize, const E: usize>(args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    if let Operand::Swizzle(swizzle) = &args[0] {
-        let outer = ok!(layout(args, 1, cx));
-        return Ok(Operand::Composed(Composed { inner: Inner::Swizzle(*swizzle), offset: TupleValue::scalar(SymInt(0)), outer }));
-    }
-    let a = ok!(layout(args, 0, cx));
-    match ok!(arg(args, 1, cx)) {
-        Operand::Layout(b) => wrap(compose::composition(&a, b, cx)),
-        // A o (inner o offset o outer) is affine where A o inner is.
-        Operand::Composed(b) => match &b.inner {
-            Inner::Layout(inner) => {
-                let inner = ok!(compose::composition(&a, inner, cx));
-                Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset: b.offset, outer: b.outer }))
-            }
-            Inner::Swizzle(_) => Err(kind(1, cx)),
-        },
-        _ => {
-            let t = ok!(tiler(args, 1, cx));
-            wrap(compose::composition_by(&a, &t, cx))
-        }
-    }
-}
-
-const fn on_composed<const N: usize, const E: usize>(
-    op: Op,
-    l: &Composed<N>,
-    args: &[Operand<N>],
-    cx: &mut ExprGraph<E>,
-) -> Result<Operand<N>> {
-    match op {
-        Op::Identity => return Ok(args[0]),
-        Op::GetInner => {
-            return Ok(match &l.inner {
-                Inner::Swizzle(swizzle) => Operand::Swizzle(*swizzle),
-                Inner::Layout(layout) => Operand::Layout(*layout),
-            });
-        }
-        Op::GetOffset => return Ok(Operand::Tuple(l.offset)),
-        Op::GetOuter => return Ok(Operand::Layout(l.outer)),
-        Op::Crd2Idx => return wrap_ints(composed::evaluate(l, &ok!(ints(args, 1, cx)), cx)),
-        Op::Size | Op::Rank | Op::Depth | Op::GetShape => {}
-        Op::LayoutLike if matches!(l.inner, Inner::Layout(_)) => return Err(kind(0, cx)),
-        Op::Cosize => return number(composed::cosize(l, cx)),
-        // Inverses and casts depend on the inner function too.
-        Op::RightInverse | Op::LeftInverse | Op::Nullspace | Op::Complement | Op::Upcast | Op::Downcast | Op::Recast => {
-            return Err(kind(0, cx));
-        }
-        _ => {}
-    }
-    let mut outer = [Operand::Layout(l.outer); 3];
-    if args.len() > outer.len() {
-        return Err(count(outer.len(), args, cx));
-    }
-    let mut k = 1;
-    while k < args.len() {
-        outer[k] = args[k];
-        k += 1;
-    }
-    let (outer, _) = outer.split_at(args.len());
-    let mut offset = l.offset;
-    if matches!(op, Op::Slice) {
-        let (_, more) = ok!(slice::slice(&l.outer, &ok!(ints(args, 1, cx)), cx));
-        offset = ok!(tuples::elementwise(Op::TupleAdd, &offset, &TupleValue::scalar(more), cx));
-    }
-    match ok!(apply(op, outer, cx)) {
-        Operand::Layout(outer) if !matches!(op, Op::LayoutLike) => Ok(Operand::Composed(Composed { inner: l.inner, offset, outer })),
-        other => Ok(other),
-    }
-}
-
-const fn truth<const N: usize, const E: usize>(truth: Result<Truth>, cx: &ExprGraph<E>) -> Result<Operand<N>> {
-    match ok!(truth) {
-        Truth::Yes => Ok(Operand::Tuple(TupleValue::scalar(SymInt(1)))),
-        Truth::No => Ok(Operand::Tuple(TupleValue::scalar(SymInt(0)))),
-        Truth::Unknown => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
-    }
-}
-
-const fn tuple<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    if matches!(op, Op::Congruent | Op::WeaklyCongruent) {
-        // Nesting only, so `_` will do.
-        let (a, b) = (ok!(ints(args, 0, cx)), ok!(ints(args, 1, cx)));
-        let same = if matches!(op, Op::Congruent) { tuples::congruent(&a, &b) } else { tuples::weakly_congruent(&a, &b) };
-        return truth(Ok(if same { Truth::Yes } else { Truth::No }), cx);
-    }
-    let a = ok!(numbers(args, 0, cx));
-    match op {
-        Op::CoalesceShape => return wrap_ints(tuples::coalesce_shape(&a, cx)),
-        Op::PrefixProduct => return wrap_ints(tuples::prefix_product(&a, cx)),
-        Op::SuffixProduct => return wrap_ints(tuples::suffix_product(&a, cx)),
-        Op::ProductEach => return wrap_ints(tuples::product_each(&a, cx)),
-        Op::Product | Op::TupleSum => return number(tuples::fold(op, &a, cx)),
-        Op::TupleMax | Op::TupleMin | Op::TupleGcd if args.len() == 1 => {
-            return number(tuples::fold(op, &a, cx));
-        }
-        Op::CeilDiv => {
-            if let Operand::Layout(l) = ok!(arg(args, 1, cx)) {
-                // By a layout: the number of its copies that cover the shape.
-                let size = ok!(a.product(a.root(), cx));
-                let rest = ok!(complement::complement_in(l, size, false, cx));
-                let copies = rest.shape_of(rest.root());
-                return wrap_ints(Ok(copies));
-            }
-        }
-        _ => {}
-    }
-    let b = ok!(numbers(args, 1, cx));
-    match op {
-        Op::Compatible => truth(tuples::compatible(&a, &b, cx), cx),
-        Op::EvenlyDivides => truth(tuples::evenly_divides(&a, &b, cx), cx),
-        Op::ElemLess | Op::IntLt => truth(tuples::elem_less(&a, &b, cx), cx),
-        Op::InnerProduct => number(tuples::inner_product(&a, &b, cx)),
-        Op::ProductLike => wrap_ints(tuples::product_like(&a, &b, cx)),
-        Op::TupleGcd => {
-            let mut both = TupleValue::<N>::empty();
-            ok!(both.push(&a, a.root(), 1, 1, cx));
-            ok!(both.push(&b, b.root(), 1, 1, cx));
-            number(tuples::fold(op, &both, cx))
-        }
-        Op::IntMul => number(cx.mul(ok!(scalar(args, 0, cx)), ok!(scalar(args, 1, cx)))),
-        Op::IntDiv => number(cx.div(ok!(scalar(args, 0, cx)), ok!(scalar(args, 1, cx)))),
-        Op::IntMod => number(cx.rem(ok!(scalar(args, 0, cx)), ok!(scalar(args, 1, cx)))),
-        _ => wrap_ints(tuples::elementwise(op, &a, &b, cx)),
-    }
 }

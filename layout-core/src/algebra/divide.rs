@@ -14,51 +14,33 @@ use super::tiler::Tiler;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt};
 
-/// `logical_divide(A, T)`.
-pub const fn logical_divide<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    t: &Tiler<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::LogicalDivide);
-    let t = ok!(t.over(a, cx));
-    by_mode(Mode::Divide, a, &t, cx)
+/// By-mode operations that differ in how the pairs they make are grouped.
+macro_rules! grouped {
+    ($tiler:ident, $over:expr, $mode:ident; $($(#[$doc:meta])* $name:ident = $op:ident $how:ident;)*) => { $(
+        $(#[$doc])*
+        pub const fn $name<const N: usize, const E: usize>(
+            a: &LayoutValue<N>,
+            $tiler: &Tiler<N>,
+            cx: &mut ExprGraph<E>,
+        ) -> Result<LayoutValue<N>> {
+            cx.begin(Op::$op);
+            let t = if $over { ok!($tiler.over(a, cx)) } else { *$tiler };
+            let pairs = ok!(by_mode(Mode::$mode, a, &t, cx));
+            gather(&pairs, &t, Gather::$how, cx)
+        }
+    )* };
 }
+pub(crate) use grouped;
 
-/// `zipped_divide(A, T)`: `((tiles), (rests))`.
-pub const fn zipped_divide<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    t: &Tiler<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::ZippedDivide);
-    let t = ok!(t.over(a, cx));
-    let pairs = ok!(by_mode(Mode::Divide, a, &t, cx));
-    gather(&pairs, &t, Gather::Zipped, cx)
-}
-
-/// `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
-pub const fn tiled_divide<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    t: &Tiler<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::TiledDivide);
-    let t = ok!(t.over(a, cx));
-    let pairs = ok!(by_mode(Mode::Divide, a, &t, cx));
-    gather(&pairs, &t, Gather::Tiled, cx)
-}
-
-/// `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
-pub const fn flat_divide<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    t: &Tiler<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::FlatDivide);
-    let t = ok!(t.over(a, cx));
-    let pairs = ok!(by_mode(Mode::Divide, a, &t, cx));
-    gather(&pairs, &t, Gather::Flat, cx)
+grouped! { t, true, Divide;
+    /// `logical_divide(A, T)`.
+    logical_divide = LogicalDivide Pairs;
+    /// `zipped_divide(A, T)`: `((tiles), (rests))`.
+    zipped_divide = ZippedDivide Zipped;
+    /// `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
+    tiled_divide = TiledDivide Tiled;
+    /// `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
+    flat_divide = FlatDivide Flat;
 }
 
 /// `A|at` divided by the layout `t`.
@@ -95,6 +77,8 @@ pub(crate) const fn divide<const N: usize, const E: usize>(
 /// How the pairs of a by-mode divide or product are regrouped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gather {
+    /// As they are.
+    Pairs,
     Zipped,
     Tiled,
     Flat,
@@ -107,6 +91,9 @@ pub(crate) const fn gather<const N: usize, const E: usize>(
     how: Gather,
     cx: &ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
+    if matches!(how, Gather::Pairs) {
+        return Ok(*pairs);
+    }
     let mut out = LayoutValue::empty();
     ok!(half(pairs, pairs.root(), t, t.root(), 0, &mut out, 1, 1, matches!(how, Gather::Flat), cx));
     ok!(half(pairs, pairs.root(), t, t.root(), 1, &mut out, 1, 1, !matches!(how, Gather::Zipped), cx));
@@ -152,7 +139,7 @@ const fn half<const N: usize, const E: usize>(
     }
     let mut walk = ok!(t.modes(pairs, at, node, cx));
     let (inner, mut join) = if unpack { (level, join) } else { (level + 1, join) };
-    while let Some((mode, step, _)) = walk.next(pairs, t) {
+    while let Some((mode, step, _)) = walk.next(&pairs.tree, &t.lay.tree) {
         match step {
             Some(step) => ok!(half(pairs, mode, t, step, which, out, inner, join, false, cx)),
             None if which == 1 => ok!(out.push(pairs, mode, inner, join, cx)),

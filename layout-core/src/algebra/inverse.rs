@@ -3,7 +3,7 @@
 //! `R = right_inverse(L)` has `L(R(i)) = i` for `i < size(R)`, as far as the strides of `L` chain from 1.
 //! `Q = left_inverse(L)` has `L(Q(L(c))) = L(c)`, and so `Q(L(c)) = c` where `L` is injective.
 //! `K = nullspace(L)` has `L(K(i)) = 0` and as many elements as the modes of stride 0 have.
-//! Inverses of a layout with basis strides take a coordinate of its codomain, see [`spaces`].
+//! Inverses of a layout with basis strides take a coordinate of its codomain, see [`coordinate_layouts`].
 //!
 //! With the moving modes `s_i : d_i` of `L` sorted by `|d_i|`, and `p_i` the place in the domain where mode `i` begins,
 //! `left_inverse(L) = (d_0 : 0, d_1 / d_0 : p_0, d_2 / d_1 : p_1, ..., s_n : p_n)`, coalesced. It needs `d_i | d_{i+1}`, and no digit of a
@@ -13,6 +13,7 @@
 
 use super::coalesce::{self, Omit, merged, unwrap_single};
 use super::coordinate_layouts;
+use super::order::Ordered;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
 
@@ -32,6 +33,16 @@ pub(crate) const fn right_in<const N: usize, const E: usize>(l: &LayoutValue<N>,
 
 /// The right inverse of the modes along `basis`.
 pub(crate) const fn right_along<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    basis: Basis,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
+    let chain = ok!(chain(l, basis, cx));
+    merged(&chain, chain.root(), Omit::Single, cx)
+}
+
+/// The modes of `l` whose strides along `basis` chain from 1, each with the stride with which the domain walks it.
+pub(crate) const fn chain<const N: usize, const E: usize>(
     l: &LayoutValue<N>,
     basis: Basis,
     cx: &mut ExprGraph<E>,
@@ -56,10 +67,9 @@ pub(crate) const fn right_along<const N: usize, const E: usize>(
             k += 1;
         }
         if !found {
-            break;
+            return Ok(out);
         }
     }
-    merged(&out, out.root(), Omit::Single, cx)
 }
 
 /// `left_inverse(L)`.
@@ -80,42 +90,25 @@ pub const fn left_inverse<const N: usize, const E: usize>(l: &LayoutValue<N>, cx
 
 /// The moving modes of a layout along one basis, sorted by the size of their steps; equal ones in domain order.
 pub(crate) struct Moving<const N: usize> {
-    pub len: usize,
-    /// The leaf of the coalesced layout.
-    pub leaf: [usize; N],
-    /// `|d|`.
-    pub step: [SymInt; N],
-    /// Where the mode begins in the domain.
+    /// The leaves of the coalesced layout by `|d|`.
+    pub order: Ordered<N>,
+    /// Where each leaf begins in the domain.
     pub place: [SymInt; N],
 }
 
 impl<const N: usize> Moving<N> {
     pub(crate) const fn of<const E: usize>(flat: &LayoutValue<N>, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
-        let mut out = Moving { len: 0, leaf: [0; N], step: [SymInt(1); N], place: [SymInt(1); N] };
+        let mut out = Moving { order: Ordered::new(), place: [SymInt(1); N] };
         let mut place = SymInt(1);
         let mut k = 0;
         while k < flat.len() {
             let (extent, scale) = (flat.extent(k), flat.scale(k));
             if flat.basis(k).0 == basis.0 && !scale.is(0) && !extent.is(1) {
-                let mut i = out.len;
-                out.leaf[i] = k;
-                out.step[i] = if is_negative(scale, cx) { ok!(cx.abs(scale)) } else { scale };
-                ok!(cx.require_positive(out.step[i]));
-                out.place[i] = place;
-                out.len += 1;
-                while i > 0 {
-                    match cx.less(out.step[i], out.step[i - 1]) {
-                        Truth::Yes => {
-                            (out.leaf[i], out.leaf[i - 1]) = (out.leaf[i - 1], out.leaf[i]);
-                            (out.step[i], out.step[i - 1]) = (out.step[i - 1], out.step[i]);
-                            (out.place[i], out.place[i - 1]) = (out.place[i - 1], out.place[i]);
-                        }
-                        Truth::No => break,
-                        Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
-                    }
-                    i -= 1;
-                }
+                let step = if is_negative(scale, cx) { ok!(cx.abs(scale)) } else { scale };
+                ok!(cx.require_positive(step));
+                ok!(out.order.insert(k, step, cx));
             }
+            out.place[k] = place;
             place = ok!(cx.mul(place, extent));
             k += 1;
         }
@@ -127,7 +120,7 @@ const fn is_negative<const E: usize>(x: SymInt, cx: &ExprGraph<E>) -> bool {
     cx.facts(x).hi < 0
 }
 
-/// Whether a mode of this stride provably continues the last one of `l`.
+/// Tests whether a mode of this stride provably continues the last one of `l`.
 const fn continues<const N: usize, const E: usize>(l: &LayoutValue<N>, stride: Stride, cx: &mut ExprGraph<E>) -> bool {
     let last = l.len() - 1;
     l.basis[last] == stride.basis.0 && coalesce::continues(l.extent(last), l.scale(last), stride.scale, cx)
@@ -145,21 +138,23 @@ pub(crate) const fn left_along<const N: usize, const E: usize>(
     let end = l.len();
     let goes_on = end > 0 && (!l.extent(end - 1).is(1) || continues(&flat, l.stride(end - 1), cx));
     let mut out = LayoutValue::empty();
-    if moving.len > 0 && !moving.step[0].is(1) {
-        ok!(out.push_leaf(1, 1, moving.step[0], Stride::integer(SymInt(0)), cx));
+    let order = &moving.order;
+    if order.len > 0 && !order.key[0].is(1) {
+        ok!(out.push_leaf(1, 1, order.key[0], Stride::integer(SymInt(0)), cx));
     }
     // What the modes before reach.
     let mut reach = SymInt(0);
     let mut i = 0;
-    while i < moving.len {
-        let (leaf, step, place) = (moving.leaf[i], moving.step[i], moving.place[i]);
+    while i < order.len {
+        let (leaf, step) = (order.leaf[i], order.key[i]);
+        let place = moving.place[leaf];
         let extent = flat.extent(leaf);
         let mut contained = goes_on && leaf + 1 == flat.len();
-        if i + 1 < moving.len {
+        if i + 1 < order.len {
             if is_negative(flat.scale(leaf), cx) {
                 return Err(cx.fail(Cause::NegativeStride, flat.scale(leaf), SymInt(0)));
             }
-            let next = moving.step[i + 1];
+            let next = order.key[i + 1];
             ok!(cx.require_multiple(next, step, Cause::StridesDoNotDivide, (step, next)));
             let ratio = ok!(cx.div(next, step));
             contained = contained || matches!(cx.less(extent, ratio), Truth::No);
@@ -171,7 +166,7 @@ pub(crate) const fn left_along<const N: usize, const E: usize>(
         let below = if contained { SymInt(0) } else { reach };
         let covered = if below.is_known() { ok!(cx.add(below, SymInt(1))) } else { below };
         ok!(cx.require_less(below, step, Cause::NotInjective, (covered, step)));
-        if i + 1 < moving.len {
+        if i + 1 < order.len {
             let steps = ok!(cx.sub(extent, SymInt(1)));
             let more = ok!(cx.mul(steps, step));
             reach = ok!(cx.add(reach, more));

@@ -1,7 +1,7 @@
 //! Taking layouts apart and putting them together, mode by mode.
 
 use crate::error::{Cause, Op, Result, ok};
-use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
+use crate::value::{ExprGraph, LayoutValue, Span, SymInt, Tree, TupleValue};
 
 /// Mode `k` as a layout.
 pub const fn get<const N: usize, const E: usize>(l: &LayoutValue<N>, k: usize, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
@@ -53,12 +53,7 @@ pub const fn take<const N: usize, const E: usize>(
     cx.begin(Op::Take);
     ok!(range(l, begin, end, cx));
     let mut out = LayoutValue::empty();
-    let mut k = begin;
-    while k < end {
-        let mode = ok!(mode(l, k, cx));
-        ok!(out.push(l, mode, 1, 1, cx));
-        k += 1;
-    }
+    ok!(push_modes(&mut out, l, begin, end, 1, cx));
     Ok(out)
 }
 
@@ -67,6 +62,24 @@ const fn range<const N: usize, const E: usize>(l: &LayoutValue<N>, begin: usize,
     if begin > end || end > rank {
         let wrong = if end > rank { end } else { begin };
         return Err(cx.fail(Cause::NoSuchMode, SymInt::small(wrong), SymInt::small(rank)));
+    }
+    Ok(())
+}
+
+/// Appends the modes `begin..end` of `l` to the modes of `out`, or with `level` 2 as one mode of them.
+const fn push_modes<const N: usize, const E: usize>(
+    out: &mut LayoutValue<N>,
+    l: &LayoutValue<N>,
+    begin: usize,
+    end: usize,
+    level: u8,
+    cx: &ExprGraph<E>,
+) -> Result<()> {
+    let mut k = begin;
+    while k < end {
+        let mode = ok!(mode(l, k, cx));
+        ok!(out.push(l, mode, level, if k == begin { 1 } else { level }, cx));
+        k += 1;
     }
     Ok(())
 }
@@ -83,16 +96,10 @@ pub const fn group<const N: usize, const E: usize>(
     if begin == end {
         return Err(cx.fail(Cause::NoSuchMode, SymInt::small(end), SymInt::small(begin)));
     }
-    let rank = l.tree.rank(l.root());
     let mut out = LayoutValue::empty();
-    let mut k = 0;
-    while k < rank {
-        let mode = ok!(mode(l, k, cx));
-        let inside = k >= begin && k < end;
-        let (level, join) = if inside { (2, if k == begin { 1 } else { 2 }) } else { (1, 1) };
-        ok!(out.push(l, mode, level, join, cx));
-        k += 1;
-    }
+    ok!(push_modes(&mut out, l, 0, begin, 1, cx));
+    ok!(push_modes(&mut out, l, begin, end, 2, cx));
+    ok!(push_modes(&mut out, l, end, l.tree.rank(l.root()), 1, cx));
     Ok(out)
 }
 
@@ -103,9 +110,8 @@ pub const fn append<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
     cx.begin(Op::Append);
-    let mut out = ok!(tuple(l, cx));
-    ok!(out.push_mode(x, cx));
-    Ok(out)
+    let rank = l.tree.rank(l.root());
+    spliced(l, rank, rank, x, cx)
 }
 
 /// `x` as a mode, then the modes of `l`.
@@ -115,26 +121,7 @@ pub const fn prepend<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
     cx.begin(Op::Prepend);
-    let l = ok!(tuple(l, cx));
-    let mut out = LayoutValue::empty();
-    ok!(out.push_mode(x, cx));
-    let mut lo = 0;
-    while lo < l.len() {
-        let mode = l.tree.child_from(l.root(), lo);
-        ok!(out.push(&l, mode, 1, 1, cx));
-        lo = mode.hi;
-    }
-    Ok(out)
-}
-
-/// `l` as a tuple of modes.
-const fn tuple<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<LayoutValue<N>> {
-    if !l.is_scalar() {
-        return Ok(*l);
-    }
-    let mut out = LayoutValue::empty();
-    ok!(out.push_mode(l, cx));
-    Ok(out)
+    spliced(l, 0, 0, x, cx)
 }
 
 /// `l` with mode `k` replaced by `x`.
@@ -146,21 +133,36 @@ pub const fn replace<const N: usize, const E: usize>(
 ) -> Result<LayoutValue<N>> {
     cx.begin(Op::Replace);
     ok!(mode(l, k, cx));
-    if l.is_scalar() {
-        return Ok(*x);
-    }
+    if l.is_scalar() { Ok(*x) } else { spliced(l, k, k + 1, x, cx) }
+}
+
+/// The modes of `l` with `x` in place of `begin..end`.
+const fn spliced<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    begin: usize,
+    end: usize,
+    x: &LayoutValue<N>,
+    cx: &ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
     let mut out = LayoutValue::empty();
-    let (mut lo, mut i) = (0, 0);
-    while lo < l.len() {
-        let mode = l.tree.child_from(l.root(), lo);
-        if i == k {
-            ok!(out.push_mode(x, cx));
-        } else {
-            ok!(out.push(l, mode, 1, 1, cx));
-        }
-        lo = mode.hi;
-        i += 1;
+    ok!(push_modes(&mut out, l, 0, begin, 1, cx));
+    ok!(out.push_mode(x, cx));
+    ok!(push_modes(&mut out, l, end, l.tree.rank(l.root()), 1, cx));
+    Ok(out)
+}
+
+/// The leaves of `l`, nested like `profile`.
+pub const fn unflatten<const N: usize, const E: usize>(
+    l: &LayoutValue<N>,
+    profile: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
+    cx.begin(Op::Unflatten);
+    if profile.len() != l.len() {
+        return Err(cx.fail(Cause::LeafMismatch, SymInt::small(profile.len()), SymInt::small(l.len())));
     }
+    let mut out = *l;
+    out.tree = profile.tree;
     Ok(out)
 }
 
@@ -171,4 +173,50 @@ pub const fn pair<const N: usize, const E: usize>(a: &LayoutValue<N>, b: &Layout
     ok!(out.push_mode(a, cx));
     ok!(out.push_mode(b, cx));
     Ok(out)
+}
+
+/// Walks the modes of a node beside those of another.
+pub(crate) struct Beside {
+    at: Span,
+    to: Span,
+    lo: (usize, usize),
+    k: usize,
+}
+
+impl Beside {
+    /// The modes of `at` beside those of `to`, which may be fewer.
+    pub(crate) const fn new(at: Span, to: Span) -> Beside {
+        Beside { at, to, lo: (at.lo, to.lo), k: 0 }
+    }
+
+    /// The modes of the tuples `at` of `a` and `to` of `b`, of which a coordinate, an order or another part of `a` has as many.
+    pub(crate) const fn equal<const N: usize, const E: usize>(
+        a: &Tree<N>,
+        at: Span,
+        b: &Tree<N>,
+        to: Span,
+        cx: &ExprGraph<E>,
+    ) -> Result<Beside> {
+        let (have, given) = (a.rank(at), b.rank(to));
+        if a.is_leaf(at) {
+            return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
+        }
+        if have != given {
+            return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
+        }
+        Ok(Beside::new(at, to))
+    }
+
+    /// The next mode of `a`, that of `b` (`None` past its rank), and their number; an integer is its own only mode.
+    #[inline]
+    pub(crate) const fn next<const N: usize>(&mut self, a: &Tree<N>, b: &Tree<N>) -> Option<(Span, Option<Span>, usize)> {
+        if self.lo.0 >= self.at.hi {
+            return None;
+        }
+        let mode = if a.is_leaf(self.at) { self.at } else { a.child_from(self.at, self.lo.0) };
+        let other = if self.lo.1 < self.to.hi { Some(b.child_from(self.to, self.lo.1)) } else { None };
+        self.lo = (mode.hi, if let Some(other) = other { other.hi } else { self.to.hi });
+        self.k += 1;
+        Some((mode, other, self.k - 1))
+    }
 }

@@ -1,94 +1,171 @@
-//! The operands of an operation by position, each as what the operation takes.
+//! The operands of an operation, and the kinds of them that operations take.
+//!
+//! Each kind of the table of operations is a function here that gives operand number `at` as what the operation takes, or refuses it.
 
 use super::modes;
 use super::tiler::Tiler;
 use crate::error::{Cause, LayoutError, Result, ok};
-use crate::text::Operand;
+use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
+/// The outer function of a composed layout.
+#[derive(Clone, Copy)]
+pub enum Inner<const N: usize> {
+    /// A swizzle.
+    Swizzle(Swizzle),
+    /// A layout.
+    Layout(LayoutValue<N>),
+}
+
+/// `inner o offset o outer`: `c -> inner(offset + outer(c))`.
+#[derive(Clone, Copy)]
+pub struct Composed<const N: usize> {
+    /// Applied last.
+    pub inner: Inner<N>,
+    /// Added between; a tuple where `outer` has basis strides.
+    pub offset: TupleValue<N>,
+    /// Applied first; it has the shape.
+    pub outer: LayoutValue<N>,
+}
+
+/// An operand or a result of any kind.
+#[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant)]
+pub enum Operand<const N: usize> {
+    /// An integer or a tuple: a shape, a coordinate, a by-mode tiler.
+    Tuple(TupleValue<N>),
+    /// A tuple with basis strides (the shape of the value is unused).
+    Strides(LayoutValue<N>),
+    /// A layout.
+    Layout(LayoutValue<N>),
+    /// A by-mode tiler in brackets.
+    Tiler(Tiler<N>),
+    /// A swizzle.
+    Swizzle(Swizzle),
+    /// A composed layout.
+    Composed(Composed<N>),
+}
+
+/// The error that operand `at` is of the wrong kind.
+#[cold]
 pub(crate) const fn kind<const E: usize>(at: usize, cx: &ExprGraph<E>) -> LayoutError {
     cx.fail(Cause::OperandKind, SymInt::small(at), SymInt(0))
 }
 
-pub(crate) const fn count<const N: usize, const E: usize>(need: usize, args: &[Operand<N>], cx: &ExprGraph<E>) -> LayoutError {
-    cx.fail(Cause::OperandCount, SymInt::small(need), SymInt::small(args.len()))
+/// The error that `given` operands are not the number needed.
+#[cold]
+pub(crate) const fn count<const E: usize>(need: usize, given: usize, cx: &ExprGraph<E>) -> LayoutError {
+    cx.fail(Cause::OperandCount, SymInt::small(need), SymInt::small(given))
 }
 
-pub(crate) const fn arg<'a, const N: usize, const E: usize>(
-    args: &'a [Operand<N>],
-    at: usize,
-    cx: &ExprGraph<E>,
-) -> Result<&'a Operand<N>> {
-    if at < args.len() { Ok(&args[at]) } else { Err(count(at + 1, args, cx)) }
-}
-
-/// A layout; an integer `n` is `n:1`.
-pub(crate) const fn layout<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &ExprGraph<E>) -> Result<LayoutValue<N>> {
-    match ok!(arg(args, at, cx)) {
-        Operand::Layout(layout) => Ok(*layout),
-        Operand::Tuple(ints) if ints.is_scalar() && !ints.leaf(0).is_keep() => {
-            let extent = ints.leaf(0);
-            if cx.facts(extent).hi < 0 {
-                Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)))
-            } else {
-                Ok(LayoutValue::scalar(extent, SymInt(1)))
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident($args:ident, $at:ident, $cx:ident) -> $given:ty $body:block)*) => { $(
+        $(#[$doc])*
+        pub(crate) const fn $kind<const N: usize, const E: usize>(
+            $args: &[Operand<N>],
+            $at: usize,
+            $cx: &mut ExprGraph<E>,
+        ) -> Result<$given> {
+            if $at >= $args.len() {
+                return Err(count($at + 1, $args.len(), $cx));
             }
+            $body
         }
-        _ => Err(kind(at, cx)),
-    }
+    )* };
 }
 
-pub(crate) const fn tiler<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &ExprGraph<E>) -> Result<Tiler<N>> {
-    match ok!(arg(args, at, cx)) {
-        Operand::Layout(layout) => Ok(Tiler::layout(layout)),
-        Operand::Tiler(tiler) => Ok(*tiler),
-        Operand::Tuple(shape) => Tiler::shape(shape, cx),
-        _ => Err(kind(at, cx)),
-    }
-}
-
-/// A tuple; a layout gives its shape.
-pub(crate) const fn ints<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &ExprGraph<E>) -> Result<TupleValue<N>> {
-    match ok!(arg(args, at, cx)) {
-        Operand::Tuple(ints) => Ok(*ints),
-        Operand::Layout(layout) => Ok(layout.shape_of(layout.root())),
-        _ => Err(kind(at, cx)),
-    }
-}
-
-/// A tuple of extents: no `_`, none negative.
-pub(crate) const fn shape<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &ExprGraph<E>) -> Result<TupleValue<N>> {
-    let shape = ok!(numbers(args, at, cx));
-    let mut k = 0;
-    while k < shape.len() {
-        if cx.facts(shape.leaf(k)).hi < 0 {
-            return Err(cx.fail(Cause::NegativeExtent, shape.leaf(k), SymInt(0)));
+kinds! {
+    /// A layout; an integer `n` is `n:1`.
+    layout(args, at, cx) -> LayoutValue<N> {
+        match &args[at] {
+            Operand::Layout(layout) => Ok(*layout),
+            Operand::Tuple(x) if x.is_scalar() && !x.leaf(0).is_keep() => {
+                let extent = x.leaf(0);
+                if cx.facts(extent).hi < 0 {
+                    Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)))
+                } else {
+                    Ok(LayoutValue::scalar(extent, SymInt(1)))
+                }
+            }
+            _ => Err(kind(at, cx)),
         }
-        k += 1;
     }
-    Ok(shape)
-}
 
-/// A tuple without `_`.
-pub(crate) const fn numbers<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &ExprGraph<E>) -> Result<TupleValue<N>> {
-    let ints = ok!(ints(args, at, cx));
-    if ints.has_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(ints) }
-}
+    /// A layout, or tilers mode by mode.
+    tiler(args, at, cx) -> Tiler<N> {
+        match &args[at] {
+            Operand::Layout(layout) => Ok(Tiler::layout(layout)),
+            Operand::Tiler(tiler) => Ok(*tiler),
+            Operand::Tuple(shape) => Tiler::shape(shape, cx),
+            _ => Err(kind(at, cx)),
+        }
+    }
 
-pub(crate) const fn scalar<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &ExprGraph<E>) -> Result<SymInt> {
-    match ok!(arg(args, at, cx)) {
-        Operand::Tuple(ints) if ints.is_scalar() && !ints.leaf(0).is_keep() => Ok(ints.leaf(0)),
-        _ => Err(kind(at, cx)),
+    /// A tuple that may have `_`; a layout gives its shape.
+    coord(args, at, cx) -> TupleValue<N> {
+        match &args[at] {
+            Operand::Tuple(x) => Ok(*x),
+            Operand::Layout(layout) => Ok(layout.shape_of(layout.root())),
+            _ => Err(kind(at, cx)),
+        }
+    }
+
+    /// A tuple of integers, without `_`.
+    tuple(args, at, cx) -> TupleValue<N> {
+        let x = match &args[at] {
+            Operand::Tuple(x) => *x,
+            Operand::Layout(layout) => layout.shape_of(layout.root()),
+            _ => return Err(kind(at, cx)),
+        };
+        if x.has_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(x) }
+    }
+
+    /// A tuple of extents, none negative.
+    shape(args, at, cx) -> TupleValue<N> {
+        let shape = ok!(tuple(args, at, cx));
+        let mut k = 0;
+        while k < shape.len() {
+            if cx.facts(shape.leaf(k)).hi < 0 {
+                return Err(cx.fail(Cause::NegativeExtent, shape.leaf(k), SymInt(0)));
+            }
+            k += 1;
+        }
+        Ok(shape)
+    }
+
+    /// An integer.
+    integer(args, at, cx) -> SymInt {
+        match &args[at] {
+            Operand::Tuple(x) if x.is_scalar() && !x.leaf(0).is_keep() => Ok(x.leaf(0)),
+            _ => Err(kind(at, cx)),
+        }
+    }
+
+    /// An integer that is known.
+    number(args, at, cx) -> i64 {
+        match ok!(integer(args, at, cx)).value() {
+            Some(number) => Ok(number),
+            None => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        }
+    }
+
+    /// The product of a tuple, or the size of a layout.
+    extent(args, at, cx) -> SymInt {
+        let shape = ok!(tuple(args, at, cx));
+        shape.product(shape.root(), cx)
+    }
+
+    /// A mode by its number.
+    mode(args, at, cx) -> usize {
+        modes::index(ok!(integer(args, at, cx)), cx)
     }
 }
 
-/// The product of a tuple, or the size of a layout.
-pub(crate) const fn extent<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-    let shape = ok!(numbers(args, at, cx));
-    shape.product(shape.root(), cx)
-}
-
-/// A mode by its number.
-pub(crate) const fn mode_number<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &ExprGraph<E>) -> Result<usize> {
-    modes::index(ok!(scalar(args, at, cx)), cx)
+/// A tuple of integers, if it is given.
+pub(crate) const fn order<const N: usize, const E: usize>(
+    args: &[Operand<N>],
+    at: usize,
+    cx: &mut ExprGraph<E>,
+) -> Result<Option<TupleValue<N>>> {
+    if at < args.len() { Ok(Some(ok!(tuple(args, at, cx)))) } else { Ok(None) }
 }

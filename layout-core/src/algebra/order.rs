@@ -3,6 +3,8 @@
 //! The strides of `make_ordered_layout(S, order)` are the running product of the extents, visited by increasing order; leaves of equal
 //! order go left to right. Size-1 modes get stride 0.
 
+use super::coordinate_layouts;
+use super::modes::Beside;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, Truth, TupleValue};
 
@@ -80,10 +82,8 @@ const fn identity_strides<const N: usize, const E: usize>(
     let (mut lo, mut k) = (at.lo, 0);
     while lo < at.hi {
         let child = shape.tree.child_from(at, lo);
-        match basis.then(k) {
-            Some(basis) => ok!(identity_strides(shape, child, basis, out, cx)),
-            None => return Err(cx.fail(Cause::TooDeep, SymInt::small(Basis::MAX_STEPS), SymInt(0))),
-        }
+        let basis = ok!(coordinate_layouts::step(basis, k, cx));
+        ok!(identity_strides(shape, child, basis, out, cx));
         lo = child.hi;
         k += 1;
     }
@@ -119,16 +119,9 @@ const fn spread<const N: usize, const E: usize>(
         }
         return Ok(());
     }
-    let (have, given) = (shape.tree.rank(at), order.tree.rank(to));
-    if shape.tree.is_leaf(at) || have != given {
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-    }
-    let (mut a, mut b) = (at.lo, to.lo);
-    while a < at.hi {
-        let (x, y) = (shape.tree.child_from(at, a), order.tree.child_from(to, b));
-        ok!(spread(shape, x, order, y, keys, cx));
-        a = x.hi;
-        b = y.hi;
+    let mut modes = ok!(Beside::equal(&shape.tree, at, &order.tree, to, cx));
+    while let Some((mode, Some(key), _)) = modes.next(&shape.tree, &order.tree) {
+        ok!(spread(shape, mode, order, key, keys, cx));
     }
     Ok(())
 }
@@ -138,24 +131,16 @@ const fn compact<const N: usize, const E: usize>(shape: &TupleValue<N>, keys: &[
     let mut out = LayoutValue::empty();
     out.tree = shape.tree;
     out.shape = shape.leaf;
-    let mut done = [false; N];
-    let mut span = SymInt(1);
+    let mut order = Ordered::<N>::new();
     let mut n = 0;
     while n < shape.len() {
-        let mut next = N;
-        let mut k = 0;
-        while k < shape.len() {
-            if !done[k] {
-                let smaller = if next == N { Truth::Yes } else { cx.less(SymInt::raw(keys[k]), SymInt::raw(keys[next])) };
-                match smaller {
-                    Truth::Yes => next = k,
-                    Truth::No => {}
-                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
-                }
-            }
-            k += 1;
-        }
-        done[next] = true;
+        ok!(order.insert(n, SymInt(keys[n]), cx));
+        n += 1;
+    }
+    let mut span = SymInt(1);
+    n = 0;
+    while n < shape.len() {
+        let next = order.leaf[n];
         let extent = shape.leaf(next);
         if extent.is_keep() {
             return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
@@ -170,4 +155,34 @@ const fn compact<const N: usize, const E: usize>(shape: &TupleValue<N>, keys: &[
         n += 1;
     }
     Ok(out)
+}
+
+/// Leaves by increasing keys, equal ones as they were put in.
+#[derive(Clone, Copy)]
+pub(crate) struct Ordered<const N: usize> {
+    pub len: usize,
+    pub leaf: [usize; N],
+    pub key: [SymInt; N],
+}
+
+impl<const N: usize> Ordered<N> {
+    pub(crate) const fn new() -> Self {
+        Ordered { len: 0, leaf: [0; N], key: [SymInt(0); N] }
+    }
+
+    /// Puts in one leaf; refused where its place depends on run-time numbers.
+    pub(crate) const fn insert<const E: usize>(&mut self, leaf: usize, key: SymInt, cx: &ExprGraph<E>) -> Result<()> {
+        let mut i = self.len;
+        while i > 0 {
+            match cx.less(key, self.key[i - 1]) {
+                Truth::Yes => (self.leaf[i], self.key[i]) = (self.leaf[i - 1], self.key[i - 1]),
+                Truth::No => break,
+                Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+            }
+            i -= 1;
+        }
+        (self.leaf[i], self.key[i]) = (leaf, key);
+        self.len += 1;
+        Ok(())
+    }
 }

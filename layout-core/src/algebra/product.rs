@@ -8,53 +8,21 @@
 use super::by_mode::{Mode, by_mode};
 use super::compose::compose;
 use super::coordinate_layouts;
-use super::divide::{Gather, gather};
+use super::divide::{Gather, gather, grouped};
 use super::order::ordered_in;
 use super::tiler::Tiler;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt, TupleValue};
 
-/// `logical_product(A, B)`.
-pub const fn logical_product<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    b: &Tiler<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::LogicalProduct);
-    by_mode(Mode::Multiply, a, b, cx)
-}
-
-/// `zipped_product(A, B)`: `((blocks), (copies))`.
-pub const fn zipped_product<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    b: &Tiler<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::ZippedProduct);
-    let pairs = ok!(by_mode(Mode::Multiply, a, b, cx));
-    gather(&pairs, b, Gather::Zipped, cx)
-}
-
-/// `tiled_product(A, B)`: `((blocks), copies, copies, ...)`.
-pub const fn tiled_product<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    b: &Tiler<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::TiledProduct);
-    let pairs = ok!(by_mode(Mode::Multiply, a, b, cx));
-    gather(&pairs, b, Gather::Tiled, cx)
-}
-
-/// `flat_product(A, B)`: `(block, ..., copies, ...)`.
-pub const fn flat_product<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    b: &Tiler<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::FlatProduct);
-    let pairs = ok!(by_mode(Mode::Multiply, a, b, cx));
-    gather(&pairs, b, Gather::Flat, cx)
+grouped! { b, false, Multiply;
+    /// `logical_product(A, B)`.
+    logical_product = LogicalProduct Pairs;
+    /// `zipped_product(A, B)`: `((blocks), (copies))`.
+    zipped_product = ZippedProduct Zipped;
+    /// `tiled_product(A, B)`: `((blocks), copies, copies, ...)`.
+    tiled_product = TiledProduct Tiled;
+    /// `flat_product(A, B)`: `(block, ..., copies, ...)`.
+    flat_product = FlatProduct Flat;
 }
 
 /// `blocked_product(A, B)`: mode `k` is `(A_k, B_k)`.

@@ -1,10 +1,11 @@
-//! Size and cosize.
+//! Size, cosize and coshape.
 //!
 //! `size(L)` is the number of coordinates. `cosize(L) = max L - min L + 1` over them, 0 when there is none:
 //! `1 + sum (s_k - 1) |d_k|`, exact for negative strides and stride 0.
 
+use super::coords;
 use crate::error::{Cause, LayoutError, Op, Result, ok};
-use crate::value::{ExprGraph, LayoutValue, SymInt, known};
+use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue, known};
 
 /// The number of coordinates of `l`.
 pub const fn size<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
@@ -14,10 +15,44 @@ pub const fn size<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut E
 
 /// The number of elements between the least and the greatest index, both included.
 pub const fn cosize<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+    if !l.is_integer() {
+        let extents = ok!(coshape(l, cx));
+        return extents.product(extents.root(), cx);
+    }
     cx.begin(Op::Cosize);
+    span(l, cx)
+}
+
+const fn span<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     let (lo, hi) = ok!(extremes(l, cx));
     let span = ok!(cx.sub(hi, lo));
     cx.add(span, SymInt(1))
+}
+
+/// The extents of the indices, coordinate by coordinate, of which `cosize(L)` is the product.
+///
+/// Of integer strides this is the cosize. Along a coordinate it is `1 + sum (s_k - 1) |d_k|` over the modes that move along it.
+pub const fn coshape<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+    cx.begin(Op::Coshape);
+    if l.is_integer() {
+        return Ok(TupleValue::scalar(ok!(span(l, cx))));
+    }
+    // The last coordinate is the largest where no stride is negative.
+    let mut upward = *l;
+    let mut last = [0; N];
+    let mut k = 0;
+    while k < l.len() {
+        upward.stride[k] = ok!(cx.abs(l.scale(k))).word();
+        last[k] = ok!(cx.sub(l.extent(k), SymInt(1))).word();
+        k += 1;
+    }
+    let mut out = ok!(coords::along_bases(&upward, &last, cx));
+    k = 0;
+    while k < out.len() {
+        out.leaf[k] = if l.extent_is_zero() { 0 } else { ok!(cx.add(out.leaf(k), SymInt(1))).word() };
+        k += 1;
+    }
+    Ok(out)
 }
 
 /// The least and the greatest index; `(0, -1)` for an empty layout.
@@ -60,9 +95,7 @@ pub const fn check<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut 
     }
     ok!(l.size_of(l.root(), cx));
     if l.is_integer() {
-        let (lo, hi) = ok!(extremes(l, cx));
-        let span = ok!(cx.sub(hi, lo));
-        ok!(cx.add(span, SymInt(1)));
+        ok!(span(l, cx));
     }
     Ok(())
 }

@@ -2,10 +2,11 @@
 //!
 //! `slice(L, c)` keeps the modes that `c` marks with `_` and fixes the others; the second result is the index of the fixed ones, so
 //! `slice(L, c)(k) + offset = L(c with k for each _)`. `dice(L, c)` keeps the fixed modes and drops those marked `_`.
-//! What is kept of a nested tuple is appended to the modes around it, and `_` alone keeps its mode as it is.
+//! The kept part of a nested tuple is appended to the modes around it, and `_` alone keeps its mode as it is.
 
 use super::coords::index_of;
-use crate::error::{Cause, Op, Result, ok};
+use super::modes::Beside;
+use crate::error::{Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
 
 /// The kept modes and the offset of the fixed ones.
@@ -27,6 +28,14 @@ pub const fn slice<const N: usize, const E: usize>(
     }
     let offset = ok!(index_of(l, &fixed, cx));
     Ok((out, offset))
+}
+
+/// The kept modes.
+pub const fn kept<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+    match slice(l, c, cx) {
+        Ok((kept, _)) => Ok(kept),
+        Err(error) => Err(error),
+    }
 }
 
 /// The modes that `c` fixes.
@@ -51,22 +60,11 @@ const fn keep<const N: usize, const E: usize>(
     if c.tree.is_leaf(node) {
         return if c.leaf(node.lo).is_keep() == marked { out.push(l, at, level, level, cx) } else { Ok(()) };
     }
-    let (have, given) = (l.tree.rank(at), c.tree.rank(node));
-    if l.tree.is_leaf(at) {
-        return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
-    }
-    if have != given {
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-    }
+    let mut modes = ok!(Beside::equal(&l.tree, at, &c.tree, node, cx));
     let outer = cx.path();
-    let (mut a, mut b, mut k) = (at.lo, node.lo, 0);
-    while a < at.hi {
-        let (mode, step) = (l.tree.child_from(at, a), c.tree.child_from(node, b));
+    while let Some((mode, Some(step), k)) = modes.next(&l.tree, &c.tree) {
         cx.at(outer.then(k));
         ok!(keep(l, mode, c, step, marked, out, 1, cx));
-        a = mode.hi;
-        b = step.hi;
-        k += 1;
     }
     cx.at(outer);
     Ok(())

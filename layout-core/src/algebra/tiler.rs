@@ -1,5 +1,6 @@
 //! Tilers: a layout, or a tuple of tilers applied mode by mode with `_` for a mode left alone.
 
+use super::modes::Beside;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
 
@@ -36,6 +37,13 @@ impl<const N: usize> Tiler<N> {
         Ok(out)
     }
 
+    /// A profile: a by-mode tiler with some layout for every leaf.
+    pub(crate) const fn profile(profile: &TupleValue<N>) -> Self {
+        let mut out = Tiler { lay: LayoutValue::empty(), by: profile.tree.depth };
+        out.lay.tree = profile.tree;
+        out
+    }
+
     /// Appends `mode` as one more mode of a by-mode tuple.
     pub(crate) const fn push_mode<const E: usize>(&mut self, mode: &Tiler<N>, cx: &ExprGraph<E>) -> Result<()> {
         let at = self.lay.len();
@@ -64,7 +72,7 @@ impl<const N: usize> Tiler<N> {
             return if self.is_plain(node) { self.make_block(node, cx) } else { Ok(()) };
         }
         let mut walk = ok!(self.modes(a, at, node, cx));
-        while let Some((mode, step, _)) = walk.next(a, self) {
+        while let Some((mode, step, _)) = walk.next(&a.tree, &self.lay.tree) {
             if let Some(step) = step {
                 ok!(self.make_blocks(a, mode, step, cx));
             }
@@ -72,7 +80,7 @@ impl<const N: usize> Tiler<N> {
         Ok(())
     }
 
-    /// Whether every element below the by-mode tuple `node` is a tile `n:1`.
+    /// Returns true if every element below the by-mode tuple `node` is a tile `n:1`.
     const fn is_plain(&self, node: Span) -> bool {
         let mut k = node.lo;
         while k < node.hi {
@@ -97,7 +105,7 @@ impl<const N: usize> Tiler<N> {
         Ok(())
     }
 
-    /// The same tilers in one tuple: `[[a;b];_;c]` becomes `[a;b;_;c]`.
+    /// All tilers in one tuple: `[[a;b];_;c]` becomes `[a;b;_;c]`.
     pub const fn flatten<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Flatten);
         let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
@@ -127,56 +135,30 @@ impl<const N: usize> Tiler<N> {
         self.lay.root()
     }
 
-    /// Whether `node` is a tuple of tilers.
+    /// Returns true if `node` is a tuple of tilers.
     pub(crate) const fn is_by_mode(&self, node: Span) -> bool {
         !node.is_empty() && self.by[node.lo] > node.level
     }
 
-    /// Whether `node` is `_`.
+    /// Returns true if `node` is `_`.
     pub(crate) const fn is_keep(&self, node: Span) -> bool {
         self.lay.tree.is_leaf(node) && self.lay.extent(node.lo).is_keep()
     }
 
-    /// Whether the whole tiler is a layout.
+    /// The tiler as a layout, if the whole of it is one.
     pub const fn as_layout(&self) -> Option<&LayoutValue<N>> {
         if self.is_by_mode(self.root()) || self.is_keep(self.root()) { None } else { Some(&self.lay) }
     }
 
     /// The modes of the node `at` of a layout beside those of `node`; refuses a tiler of higher rank.
-    pub(crate) const fn modes<const E: usize>(&self, l: &LayoutValue<N>, at: Span, node: Span, cx: &ExprGraph<E>) -> Result<Modes> {
+    pub(crate) const fn modes<const E: usize>(&self, l: &LayoutValue<N>, at: Span, node: Span, cx: &ExprGraph<E>) -> Result<Beside> {
         let (have, given) = (l.tree.rank(at), self.lay.tree.rank(node));
+        if given > have && l.tree.is_leaf(at) {
+            return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
+        }
         if given > have {
             return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
         }
-        Ok(Modes { at, node, a: at.lo, t: node.lo, k: 0 })
-    }
-}
-
-/// Walks the modes of a layout beside those of a by-mode tiler.
-pub(crate) struct Modes {
-    at: Span,
-    node: Span,
-    a: usize,
-    t: usize,
-    k: usize,
-}
-
-impl Modes {
-    /// The next mode, the tiler for it (`None` past the tiler's rank) and its number.
-    pub(crate) const fn next<const N: usize>(&mut self, l: &LayoutValue<N>, t: &Tiler<N>) -> Option<(Span, Option<Span>, usize)> {
-        if self.a >= self.at.hi {
-            return None;
-        }
-        let mode = if l.tree.is_leaf(self.at) { self.at } else { l.tree.child_from(self.at, self.a) };
-        let step = if self.t < self.node.hi {
-            let step = t.lay.tree.child_from(self.node, self.t);
-            self.t = step.hi;
-            Some(step)
-        } else {
-            None
-        };
-        self.a = mode.hi;
-        self.k += 1;
-        Some((mode, step, self.k - 1))
+        Ok(Beside::new(at, node))
     }
 }

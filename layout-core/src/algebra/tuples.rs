@@ -3,20 +3,31 @@
 //! Elementwise operations go down both trees together. Where one side has an integer for a tuple of the other, `ceil_div` and `shape_div`
 //! let the integer divide the leaves from the left, each taking what the leaves before it left over, and otherwise divide by the product.
 
+use super::modes::Beside;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, Span, SymInt, Truth, TupleValue};
 
-/// Whether `a` and `b` have the same nesting.
+/// The number of modes; 1 for an integer.
+pub const fn rank<const N: usize, const E: usize>(a: &TupleValue<N>, _: &ExprGraph<E>) -> Result<SymInt> {
+    Ok(SymInt::small(a.tree.rank(a.root())))
+}
+
+/// The number of nested tuples; 0 for an integer.
+pub const fn depth<const N: usize, const E: usize>(a: &TupleValue<N>, _: &ExprGraph<E>) -> Result<SymInt> {
+    Ok(SymInt::small(a.tree.depth(a.root())))
+}
+
+/// Returns true if `a` and `b` are nested alike.
 pub const fn congruent<const N: usize>(a: &TupleValue<N>, b: &TupleValue<N>) -> bool {
     a.tree.congruent(a.root(), &b.tree, b.root())
 }
 
-/// Whether replacing integers of `a` by tuples can give the nesting of `b`. A partial order.
+/// Returns true if `a` is nested like `b` once some of its integers are replaced by tuples. A partial order.
 pub const fn weakly_congruent<const N: usize>(a: &TupleValue<N>, b: &TupleValue<N>) -> bool {
     a.tree.weakly_congruent(a.root(), &b.tree, b.root())
 }
 
-/// Whether `b` refines `a`: weakly congruent, and each integer of `a` is the product of what stands for it in `b`. A partial order.
+/// Tests whether `b` refines `a`: weakly congruent, and each integer of `a` is the product of what stands for it in `b`. A partial order.
 pub const fn compatible<const N: usize, const E: usize>(a: &TupleValue<N>, b: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Truth> {
     cx.begin(Op::Compatible);
     if !weakly_congruent(a, b) {
@@ -37,17 +48,14 @@ const fn refines<const N: usize, const E: usize>(
         return Ok(cx.equal(a.leaf(at.lo), product));
     }
     let mut truth = Truth::Yes;
-    let (mut i, mut k) = (at.lo, to.lo);
-    while i < at.hi {
-        let (x, y) = (a.tree.child_from(at, i), b.tree.child_from(to, k));
+    let mut modes = Beside::new(at, to);
+    while let Some((x, Some(y), _)) = modes.next(&a.tree, &b.tree) {
         truth = truth.and(ok!(refines(a, x, b, y, cx)));
-        i = x.hi;
-        k = y.hi;
     }
     Ok(truth)
 }
 
-/// Whether every mode of `shape` is a whole number of the tiler's.
+/// Tests whether every mode of `shape` is a whole number of the tiler's.
 pub const fn evenly_divides<const N: usize, const E: usize>(
     shape: &TupleValue<N>,
     tiler: &TupleValue<N>,
@@ -69,14 +77,11 @@ const fn even<const N: usize, const E: usize>(
         return Ok(cx.divides(y, x));
     }
     let mut truth = Truth::Yes;
-    let (mut i, mut k) = (at.lo, to.lo);
-    while i < at.hi && k < to.hi {
-        let (x, y) = (a.tree.child_from(at, i), b.tree.child_from(to, k));
+    let mut modes = Beside::new(at, to);
+    while let Some((x, Some(y), _)) = modes.next(&a.tree, &b.tree) {
         truth = truth.and(ok!(even(a, x, b, y, cx)));
-        i = x.hi;
-        k = y.hi;
     }
-    if k < to.hi { Ok(Truth::No) } else { Ok(truth) }
+    if b.tree.rank(to) > a.tree.rank(at) { Ok(Truth::No) } else { Ok(truth) }
 }
 
 /// One of the elementwise operations on `a` and `b`; see [`Op`] for their names.
@@ -222,29 +227,24 @@ const fn scalar<const E: usize>(op: Op, a: SymInt, b: SymInt, cx: &mut ExprGraph
 /// The exclusive running product of the leaves: the strides of the column-major layout, size-1 modes included.
 pub const fn prefix_product<const N: usize, const E: usize>(a: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::PrefixProduct);
-    let mut out = *a;
-    let mut product = SymInt(1);
-    let mut k = 0;
-    while k < a.len() {
-        out.leaf[k] = product.word();
-        if k + 1 < a.len() {
-            product = ok!(cx.mul(product, a.leaf(k)));
-        }
-        k += 1;
-    }
-    Ok(out)
+    running_product(a, false, cx)
 }
 
 /// The exclusive running product from the right: the strides of the row-major layout.
 pub const fn suffix_product<const N: usize, const E: usize>(a: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     cx.begin(Op::SuffixProduct);
+    running_product(a, true, cx)
+}
+
+const fn running_product<const N: usize, const E: usize>(a: &TupleValue<N>, reverse: bool, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     let mut out = *a;
     let mut product = SymInt(1);
-    let mut k = a.len();
-    while k > 0 {
-        k -= 1;
+    let mut n = 0;
+    while n < a.len() {
+        let k = if reverse { a.len() - 1 - n } else { n };
         out.leaf[k] = product.word();
-        if k > 0 {
+        n += 1;
+        if n < a.len() {
             product = ok!(cx.mul(product, a.leaf(k)));
         }
     }
@@ -319,12 +319,9 @@ const fn products_at<const N: usize, const E: usize>(
         out.leaf[to.lo] = ok!(a.product(at, cx)).word();
         return Ok(());
     }
-    let (mut i, mut k) = (at.lo, to.lo);
-    while k < to.hi {
-        let (x, y) = (a.tree.child_from(at, i), guide.tree.child_from(to, k));
+    let mut modes = Beside::new(at, to);
+    while let Some((x, Some(y), _)) = modes.next(&a.tree, &guide.tree) {
         ok!(products_at(a, x, guide, y, out, cx));
-        i = x.hi;
-        k = y.hi;
     }
     Ok(())
 }
@@ -345,7 +342,7 @@ pub const fn inner_product<const N: usize, const E: usize>(a: &TupleValue<N>, b:
     Ok(sum)
 }
 
-/// Whether each integer of `a` is less than that of `b` at the same place; a shorter `a` is compared on its own modes, a longer one is not less.
+/// Tests whether each integer of `a` is less than that of `b` at the same place; a shorter `a` is compared on its own modes, a longer one is not less.
 pub const fn elem_less<const N: usize, const E: usize>(a: &TupleValue<N>, b: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Truth> {
     cx.begin(Op::ElemLess);
     less_at(a, a.root(), b, b.root(), cx)
@@ -370,15 +367,12 @@ const fn less_at<const N: usize, const E: usize>(
         }
     }
     let mut truth = Truth::Yes;
-    let (mut i, mut k) = (at.lo, to.lo);
-    while i < at.hi {
-        if k == to.hi {
-            return Ok(Truth::No);
-        }
-        let (x, y) = (a.tree.child_from(at, i), b.tree.child_from(to, k));
-        truth = truth.and(ok!(less_at(a, x, b, y, cx)));
-        i = x.hi;
-        k = y.hi;
+    let mut modes = Beside::new(at, to);
+    while let Some((x, y, _)) = modes.next(&a.tree, &b.tree) {
+        truth = match y {
+            Some(y) => truth.and(ok!(less_at(a, x, b, y, cx))),
+            None => return Ok(Truth::No),
+        };
     }
     Ok(truth)
 }

@@ -1,11 +1,10 @@
-//! What makes a dimension or an edge well-formed.
+//! Checks of dimensions and edges.
 
 use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, Field, GraphError, Name, Result, Transform};
 use crate::error::Op;
+use crate::heap::*;
 use crate::value::{ExprGraph, SymInt};
 use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::{String, ToString};
 
 impl CoordGraph {
     pub(super) fn check_dimension(&self, dim: &Dimension) -> Result<()> {

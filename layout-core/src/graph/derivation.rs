@@ -3,12 +3,9 @@
 use super::evaluation::{Evaluation, Outcome, known};
 use super::term::{Site, Term, branch};
 use super::{CoordGraph, DimId, Direction, Edge, EdgeKind, ExprOp, Result};
+use crate::heap::*;
 use crate::value::SymInt;
-use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// The evaluation of targets, edge by edge.
 #[derive(Clone, Debug)]
@@ -99,7 +96,7 @@ impl<'g> Evaluation<'_, 'g, 0> {
         self.value(id).ok()?.num.value()
     }
 
-    /// What an edge gives that no other edge gave before.
+    /// The values that an edge gives and no edge before it.
     fn results(&mut self, site: &Site<'g>) -> Vec<(DimId, i64, Option<String>)> {
         let EdgeKind::Transform(transform) = &self.graph.edges[site.edge].kind else { return Vec::new() };
         let Ok((terms, _)) = self.terms(site, transform) else { return Vec::new() };

@@ -1,66 +1,47 @@
 //! Dimensions: the nodes of a coordinate graph.
 
 use super::Expr;
-use alloc::string::String;
+use crate::heap::*;
 
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// What a dimension is in a kernel. Drawings and code name it; index math does not depend on it.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-        pub enum DimKind { $($(#[$doc])* $name,)* }
-
-        impl DimKind {
-            /// Every kind.
-            pub const ALL: &'static [DimKind] = &[$(DimKind::$name,)*];
-
-            /// The name in JSON and in drawings.
-            pub const fn name(self) -> &'static str {
-                match self { $(DimKind::$name => $text,)* }
-            }
-
-            /// The kind with that name.
-            pub fn from_name(name: &str) -> Option<DimKind> {
-                match name { $($text => Some(DimKind::$name),)* _ => None }
-            }
-        }
-    };
-}
-
-kinds! {
-    /// A tensor that the user passes.
-    User = "User",
-    /// One dimension of a tensor.
-    SubDimension = "SubDimension",
-    /// A linear index.
-    #[default]
-    Linear = "Linear",
-    /// The number of a workgroup (block).
-    Workgroup = "Workgroup",
-    /// The number of a workitem (thread) in its workgroup.
-    Workitem = "Workitem",
-    /// The number of a wavefront (warp) in its workgroup.
-    Wavefront = "Wavefront",
-    /// The number of a lane in its wavefront.
-    Lane = "Lane",
-    /// A register of a thread.
-    Register = "Register",
-    /// Shared memory of a workgroup.
-    SharedMemory = "SharedMemory",
-    /// The counter of a loop.
-    Loop = "Loop",
-    /// The counter of an unrolled loop.
-    Unroll = "Unroll",
-    /// A tile of a workgroup.
-    MacroTile = "MacroTile",
-    /// A tile of a thread.
-    ThreadTile = "ThreadTile",
-    /// A tile of a wavefront.
-    WaveTile = "WaveTile",
+crate::program::named! {
+    /// The role of a dimension in a kernel. Drawings and code name it; index math does not depend on it.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+    pub enum DimKind {
+        /// A tensor that the user passes.
+        User = "User",
+        /// One dimension of a tensor.
+        SubDimension = "SubDimension",
+        /// A linear index.
+        #[default]
+        Linear = "Linear",
+        /// The number of a workgroup (block).
+        Workgroup = "Workgroup",
+        /// The number of a workitem (thread) in its workgroup.
+        Workitem = "Workitem",
+        /// The number of a wavefront (warp) in its workgroup.
+        Wavefront = "Wavefront",
+        /// The number of a lane in its wavefront.
+        Lane = "Lane",
+        /// A register of a thread.
+        Register = "Register",
+        /// Shared memory of a workgroup.
+        SharedMemory = "SharedMemory",
+        /// The counter of a loop.
+        Loop = "Loop",
+        /// The counter of an unrolled loop.
+        Unroll = "Unroll",
+        /// A tile of a workgroup.
+        MacroTile = "MacroTile",
+        /// A tile of a thread.
+        ThreadTile = "ThreadTile",
+        /// A tile of a wavefront.
+        WaveTile = "WaveTile",
+    }
 }
 
 /// A dimension: a coordinate `x`, of which a graph may know the size (`0 <= x < size`), the stride, and the offset.
 ///
-/// What is missing is an error where a transform needs it, never a default.
+/// A missing size or stride is an error where a transform needs it, never a default.
 ///
 /// ```
 /// use layout_core::graph::{DimKind, Dimension, Expr};
@@ -71,7 +52,7 @@ kinds! {
 pub struct Dimension {
     /// Its name, unique in a graph.
     pub name: String,
-    /// What it is in a kernel.
+    /// Its role in a kernel.
     pub kind: DimKind,
     /// How many coordinates it has.
     pub size: Option<Expr>,

@@ -1,9 +1,7 @@
 //! Drawings of a graph, left to right: as DOT and as a Mermaid flowchart.
 
 use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, Field, Transform};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::fmt::{Display, Formatter, Result, Write};
 
 /// The colour of relations of storage, a name in both languages.
@@ -44,6 +42,7 @@ impl CoordGraph {
     }
 }
 
+/// A graph in the DOT language.
 struct Dot<'a>(&'a CoordGraph);
 
 impl Display for Dot<'_> {
@@ -53,24 +52,21 @@ impl Display for Dot<'_> {
             writeln!(f, "  n{k} [shape=box, style=rounded, label=\"{}\"];", Label(&dim.label(), DOT))?;
         }
         for (k, edge) in self.0.edges.iter().enumerate() {
-            let storage = is_storage(edge);
-            let style = if storage { format!(", style=dashed, color={STORAGE}") } else { String::new() };
+            let dashed = is_storage(edge).then(|| format!("style=dashed, color={STORAGE}"));
+            let style = dashed.iter().map(|style| format!(", {style}")).collect::<String>();
             writeln!(f, "  e{k} [shape=box{style}, label=\"{}\"];", Label(&edge.label(), DOT))?;
             for end in ends(edge) {
-                let mut attributes = Vec::new();
-                attributes.extend(end.place.map(|place| format!("label=\"{place}\"")));
-                if storage {
-                    attributes.push(format!("style=dashed, color={STORAGE}"));
-                }
+                let attributes: Vec<_> = end.place.map(|place| format!("label=\"{place}\"")).into_iter().chain(dashed.clone()).collect();
                 let attributes = if attributes.is_empty() { String::new() } else { format!(" [{}]", attributes.join(", ")) };
-                let n = end.dim.0;
-                if end.is_input { writeln!(f, "  n{n} -> e{k}{attributes};") } else { writeln!(f, "  e{k} -> n{n}{attributes};") }?;
+                let [from, to] = end.nodes(k);
+                writeln!(f, "  {from} -> {to}{attributes};")?;
             }
         }
         f.write_str("}\n")
     }
 }
 
+/// A graph as a Mermaid flowchart.
 struct Mermaid<'a>(&'a CoordGraph);
 
 impl Display for Mermaid<'_> {
@@ -79,28 +75,19 @@ impl Display for Mermaid<'_> {
         for (k, dim) in self.0.dims.iter().enumerate() {
             writeln!(f, "  n{k}(\"{}\")", Label(&dim.label(), MERMAID))?;
         }
-        let (mut links, mut dashed) = (0, Vec::new());
+        let (mut links, mut dashed) = (0.., Vec::new());
         for (k, edge) in self.0.edges.iter().enumerate() {
             writeln!(f, "  e{k}[\"{}\"]", Label(&edge.label(), MERMAID))?;
-            let storage = is_storage(edge);
-            for end in ends(edge) {
-                let arrow = match (storage, end.place) {
-                    (false, None) => "-->".into(),
-                    (false, Some(place)) => format!("-->|{place}|"),
-                    (true, None) => "-.->".into(),
-                    (true, Some(place)) => format!("-.->|{place}|"),
-                };
-                let n = end.dim.0;
-                if end.is_input { writeln!(f, "  n{n} {arrow} e{k}") } else { writeln!(f, "  e{k} {arrow} n{n}") }?;
-                if storage {
-                    dashed.push(links);
-                }
-                links += 1;
+            let arrow = if is_storage(edge) { "-.->" } else { "-->" };
+            for (end, link) in ends(edge).zip(&mut links) {
+                let [from, to] = end.nodes(k);
+                let place = end.place.map_or(String::new(), |place| format!("|{place}|"));
+                writeln!(f, "  {from} {arrow}{place} {to}")?;
+                dashed.extend(is_storage(edge).then(|| link.to_string()));
             }
         }
-        let numbers = |links: &[usize]| links.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
         if !dashed.is_empty() {
-            writeln!(f, "  linkStyle {} stroke:{STORAGE}", numbers(&dashed))?;
+            writeln!(f, "  linkStyle {} stroke:{STORAGE}", dashed.join(","))?;
         }
         for (k, _) in self.0.edges.iter().enumerate().filter(|(_, edge)| is_storage(edge)) {
             writeln!(f, "  style e{k} stroke:{STORAGE},stroke-dasharray:5")?;
@@ -119,6 +106,14 @@ struct End {
     is_input: bool,
     /// Its place on its side, where there are several.
     place: Option<usize>,
+}
+
+impl End {
+    /// The nodes of this end of edge `k`, in the direction of the arrow.
+    fn nodes(&self, k: usize) -> [String; 2] {
+        let (dim, edge) = (format!("n{}", self.dim.0), format!("e{k}"));
+        if self.is_input { [dim, edge] } else { [edge, dim] }
+    }
 }
 
 fn ends(edge: &Edge) -> impl Iterator<Item = End> {

@@ -1,7 +1,7 @@
 //! Edges of a coordinate graph: transforms of coordinates, and relations of storage.
 
 use super::{DimId, Transform};
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// A relation of storage between dimensions: validated, queried and drawn, but no index math.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -72,18 +72,18 @@ impl Dataflow {
         }
     }
 
-    /// Whether the output lies in the storage of the input.
+    /// Tests whether the output lies in the storage of the input.
     pub const fn shares_storage(self) -> bool {
         matches!(self, Dataflow::Alias | Dataflow::View | Dataflow::Segment(_) | Dataflow::Index(_))
     }
 
-    /// Whether the values of the output come from the input.
+    /// Tests whether the values of the output come from the input.
     pub const fn carries_values(self) -> bool {
         matches!(self, Dataflow::DataFlow | Dataflow::Duplicate)
     }
 }
 
-/// What an edge is.
+/// The kind of an edge.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EdgeKind {
     /// Coordinates.
@@ -117,7 +117,7 @@ impl From<Dataflow> for EdgeKind {
 /// An edge: ordered inputs and outputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
-    /// What it is.
+    /// Its kind.
     pub kind: EdgeKind,
     /// In order.
     pub inputs: Vec<DimId>,

@@ -1,8 +1,7 @@
-//! What a graph refuses, by the names of its dimensions.
+//! Errors of graphs, by the names of dimensions.
 
 use crate::LayoutError;
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::fmt::{Display, Formatter, Result};
 
 /// Which way edges are followed.
@@ -117,7 +116,7 @@ errors! { f:
     Arity "arity" {
         /// The edge.
         edge: EdgeName,
-        /// What it takes.
+        /// Numbers that it takes.
         takes: &'static str,
         /// Inputs given.
         inputs: usize,
@@ -131,7 +130,7 @@ errors! { f:
     Length "length" {
         /// The edge.
         edge: EdgeName,
-        /// What the list is.
+        /// The name of the list.
         what: &'static str,
         /// Its length.
         found: usize,
@@ -142,7 +141,7 @@ errors! { f:
     Range "range" {
         /// The edge or the dimension.
         place: String,
-        /// What the quantity is.
+        /// The name of the quantity.
         what: &'static str,
         /// Its value.
         value: i64,
@@ -162,19 +161,19 @@ errors! { f:
     Sizes "sizes" {
         /// The edge.
         edge: EdgeName,
-        /// What the size would be.
+        /// The size that follows from the other side.
         computed: i64,
         /// The dimension.
         dim: String,
-        /// What it says.
+        /// The size it declares.
         declared: i64,
     } write!(f, "{edge}: `{dim}` has size {declared}, but the other side makes it {computed}");
-    /// The same coordinate is bound twice.
+    /// A coordinate is bound twice.
     BoundTwice "bound_twice" {
         /// Its name.
         name: String,
     } write!(f, "`{name}` is bound twice");
-    /// What is bound does not determine the target.
+    /// The sources do not determine the target.
     Unreachable "unreachable" {
         /// The target.
         target: String,
@@ -182,7 +181,7 @@ errors! { f:
         missing: Vec<String>,
         /// Which way.
         direction: Direction,
-        /// What would have to be bound the other way, where transforms lead to the target that way.
+        /// Dimensions that would have to be bound the other way, where transforms lead to the target that way.
         opposite: Option<Vec<String>>,
     } {
         write!(f, "`{target}` cannot be computed {}", direction.adverb())?;
@@ -255,14 +254,14 @@ errors! { f:
     Entry "no_such_entry" {
         /// The edge.
         edge: EdgeName,
-        /// What was looked up.
+        /// The number that was looked up.
         value: i64,
     } write!(f, "{edge}: {value} is not the place or the value of exactly one entry");
     /// Arithmetic on the way.
     Arithmetic "arithmetic" {
         /// The edge, or the dimension.
         place: String,
-        /// What failed.
+        /// The error.
         error: LayoutError,
     } write!(f, "{place}: {}", error.reason().as_str());
     /// A dimension cannot lie in two storages, or in its own.

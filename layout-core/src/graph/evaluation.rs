@@ -5,14 +5,13 @@ use super::term::Site;
 use super::{CoordGraph, DimId, Direction, EdgeKind, Expr, Name};
 use crate::LayoutError;
 use crate::error::{Cause, Op};
+use crate::heap::*;
 use crate::value::{ExprGraph, SymInt, Truth};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// Why a dimension has no value, by numbers; [`GraphError`](super::GraphError) is the same by names.
 #[derive(Clone, Copy)]
 pub(super) enum Fault {
-    /// What is bound does not determine this dimension.
+    /// The sources do not determine this dimension.
     Unreached(DimId),
     /// No formula in this direction.
     Undefined(usize, &'static str),
@@ -50,7 +49,7 @@ impl From<LayoutError> for Fault {
 }
 
 impl Fault {
-    /// Whether another edge may still give the dimension a value.
+    /// Tests whether another edge may still give the dimension a value.
     pub(super) const fn is_soft(&self) -> bool {
         matches!(
             self,
@@ -58,7 +57,7 @@ impl Fault {
         )
     }
 
-    /// Whether arithmetic refuses the values, not the graph.
+    /// Tests whether arithmetic refuses the values, not the graph.
     pub(super) const fn is_of_values(&self) -> bool {
         matches!(self, Fault::Layout(_) | Fault::Arithmetic(..) | Fault::Range { .. })
     }
@@ -105,7 +104,7 @@ pub(super) struct Evaluation<'a, 'g, const E: usize> {
     pub(super) claims: Vec<Claim>,
     /// Tables that lookups refer to, with the edges they come from.
     pub(super) tables: Vec<(usize, Vec<i64>)>,
-    /// Whether to compute validity; without, every value counts as valid.
+    /// True if validity is computed; else every value counts as valid.
     pub(super) checked: bool,
 }
 

@@ -3,9 +3,8 @@
 use super::evaluation::{Evaluation, Fault, MINUS_ONE, Outcome, Value, known};
 use super::term::{Formula, Site, Term, branch};
 use super::{DimId, Transform};
+use crate::heap::*;
 use crate::value::{ExprGraph, Facts, SymInt, Truth};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// Inverse tables are made of entries below this.
 const MOST_INVERSE: i64 = 1 << 16;

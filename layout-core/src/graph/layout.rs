@@ -2,11 +2,9 @@
 
 use super::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, GraphError, Result, Transform};
 use crate::DynLayout;
+use crate::heap::*;
 use crate::value::{LayoutValue, Span, SymInt};
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// The most leaves of a layout that a path is.
 const LEAVES: usize = 64;

@@ -45,11 +45,9 @@ pub use query::Query;
 pub use symbolic::{Bound, Domain};
 pub use transform::{Field, FieldName, ReadFields, Transform};
 
+use crate::heap::*;
 use crate::value::Facts;
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// `Result` of a graph.
 pub type Result<T> = core::result::Result<T, GraphError>;
@@ -82,7 +80,7 @@ pub enum FlattenMode {
 pub struct Parameter {
     /// Its name, unique among parameters and dimensions.
     pub name: String,
-    /// What is known of it.
+    /// Its known range and divisor.
     pub facts: Facts,
 }
 
@@ -225,8 +223,8 @@ impl CoordGraph {
         })
     }
 
-    /// `Tile(k -> i, j)`.
-    fn edge_name(&self, edge: &Edge) -> EdgeName {
+    /// The name that messages give one of the edges: `Tile(k -> i, j)`.
+    pub fn edge_name(&self, edge: &Edge) -> EdgeName {
         let names = |dims: &[DimId]| dims.iter().map(|id| self.dim(*id).name.as_str()).collect::<Vec<_>>().join(", ");
         EdgeName(format!("{}({} -> {})", edge.kind.name(), names(&edge.inputs), names(&edge.outputs)))
     }

@@ -6,14 +6,10 @@ use super::term::{Site, ends};
 use super::{CoordGraph, DimId, Direction, EdgeKind, GraphError, Name, Result};
 use crate::LayoutError;
 use crate::error::Op;
+use crate::heap::*;
 use crate::program::NODES;
 use crate::value::{ExprGraph, SymInt};
-use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// A question asked once and answered for many coordinates.
 pub struct Query<'a> {
@@ -61,7 +57,7 @@ impl CoordGraph {
         self.query(direction, &names, targets)?.run(&values)
     }
 
-    /// Whether all that the targets are computed from, bound coordinates among it, lies inside its size, and in no pad.
+    /// Tests whether all that the targets are computed from, bound coordinates among it, lies inside its size, and in no pad.
     ///
     /// Fails as [`evaluate`](CoordGraph::evaluate) does, and where one of these sizes has no value.
     ///
@@ -139,14 +135,14 @@ impl CoordGraph {
         after.iter().zip(before).map(|(after, before)| after.checked_sub(before).ok_or_else(overflow)).collect()
     }
 
-    /// Whether values of `bound` determine all targets: through edges that have a formula in this direction, each with all of its sources.
+    /// Tests whether values of `bound` determine all targets: through edges that have a formula in this direction, each with all of its sources.
     pub fn has_path(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
         // Without parameters every quantity is a number, and no expression is kept.
         let formulas = if self.parameters.is_empty() { self.formulas::<0>(direction) } else { self.formulas::<NODES>(direction) };
         self.reaches(direction, bound, targets, |edge| formulas[edge])
     }
 
-    /// Whether edges lead from `bound` to all targets, whether or not they have a formula in this direction.
+    /// Tests whether edges lead from `bound` to all targets, whether or not they have a formula in this direction.
     pub fn is_connected(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
         self.reaches(direction, bound, targets, |_| true)
     }
@@ -274,7 +270,7 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// Whether these values, and all that the targets are computed from, lie inside.
+    /// Tests whether these values, and all that the targets are computed from, lie inside.
     ///
     /// Fails as [`run`](Query::run) does, and where a size has no value.
     pub fn is_valid(&self, values: &[i64]) -> Result<bool> {
@@ -282,7 +278,7 @@ impl<'a> Query<'a> {
         Ok(values.iter().all(|value| !value.valid.is(0)))
     }
 
-    /// What `read` finds after the plan is walked with these values.
+    /// The result of `read` after an evaluation with these values.
     pub(super) fn walk<T>(&self, values: &[i64], checked: bool, read: impl FnOnce(&mut Evaluation<'_, 'a, 0>) -> Outcome<T>) -> Result<T> {
         let graph = self.graph;
         if values.len() != self.bound.len() {

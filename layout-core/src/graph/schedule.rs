@@ -1,17 +1,16 @@
 //! Which edges determine the targets, and in which order they are followed.
 
 use super::term::ends;
-use super::{CoordGraph, DimId, Direction, EdgeKind, Transform};
+use super::{CoordGraph, DimId, Direction, Transform};
+use crate::heap::*;
 use alloc::collections::VecDeque;
-use alloc::vec;
-use alloc::vec::Vec;
 
-/// Whether the transform is a function from `sources` to one product that reads only some of them.
-fn lazy<'a>(transform: &'a Transform, sources: &[DimId], products: &[DimId]) -> Option<&'a Transform> {
+/// Tests whether the transform is a function from `sources` to one product that reads only some of them.
+fn lazy(transform: &Transform, sources: &[DimId], products: &[DimId]) -> bool {
     match transform {
-        Transform::Sunder if products.len() == 1 && sources.len() > 1 => Some(transform),
-        Transform::PiecewiseAffineJoin { .. } if products.len() == 1 => Some(transform),
-        _ => None,
+        Transform::Sunder => products.len() == 1 && sources.len() > 1,
+        Transform::PiecewiseAffineJoin { .. } => products.len() == 1,
+        _ => false,
     }
 }
 
@@ -31,53 +30,50 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// What `bound` determines. `usable` says of an edge whether it counts; lazy edges need all of their sources if `strict`.
+    /// The dimensions that `bound` determines through edges that are `usable`; lazy edges need all of their sources if `strict`.
     pub(super) fn new(graph: &CoordGraph, direction: Direction, bound: &[DimId], strict: bool, usable: impl Fn(usize) -> bool) -> Reach {
         let mut users = vec![Vec::new(); graph.dims.len()];
-        let mut missing = vec![usize::MAX; graph.edges.len()];
+        let mut missing = vec![0; graph.edges.len()];
         let mut out = Reach { rank: vec![None; graph.dims.len()], ready: vec![false; graph.edges.len()] };
-        let mut queue = VecDeque::new();
-        let mut found = 0;
-        let mut reach = |id: DimId, out: &mut Reach, queue: &mut VecDeque<DimId>| {
-            if out.rank[id.0].is_none() {
-                out.rank[id.0] = Some(found);
-                found += 1;
-                queue.push_back(id);
-            }
-        };
-        for id in bound {
-            reach(*id, &mut out, &mut queue);
-        }
+        let mut found: Vec<DimId> = Vec::new();
+        out.discover(bound, &mut found);
         for (k, transform, edge) in graph.transforms().filter(|(k, ..)| usable(*k)) {
             let (sources, products) = ends(edge, direction);
             missing[k] = sources.len();
-            for id in sources {
-                users[id.0].push(k);
-            }
+            sources.iter().for_each(|id| users[id.0].push((k, transform)));
             // An edge without sources is a constant.
-            if sources.is_empty() || (!strict && lazy(transform, sources, products).is_some_and(|t| enough(t, sources, &out.rank))) {
+            if out.fires(transform, sources, products, missing[k], strict) {
                 out.ready[k] = true;
-                for id in products {
-                    reach(*id, &mut out, &mut queue);
-                }
+                out.discover(products, &mut found);
             }
         }
-        while let Some(id) = queue.pop_front() {
-            for k in core::mem::take(&mut users[id.0]) {
+        let mut next = 0;
+        while let Some(id) = found.get(next).copied() {
+            next += 1;
+            for (k, transform) in core::mem::take(&mut users[id.0]) {
                 missing[k] -= 1;
-                let edge = &graph.edges[k];
-                let (sources, products) = ends(edge, direction);
-                let EdgeKind::Transform(transform) = &edge.kind else { continue };
-                let some = !strict && lazy(transform, sources, products).is_some_and(|t| enough(t, sources, &out.rank));
-                if !out.ready[k] && (missing[k] == 0 || some) {
+                let (sources, products) = ends(&graph.edges[k], direction);
+                if !out.ready[k] && out.fires(transform, sources, products, missing[k], strict) {
                     out.ready[k] = true;
-                    for id in products {
-                        reach(*id, &mut out, &mut queue);
-                    }
+                    out.discover(products, &mut found);
                 }
             }
         }
         out
+    }
+
+    /// Ranks the dimensions that were not found before.
+    fn discover(&mut self, ids: &[DimId], found: &mut Vec<DimId>) {
+        for id in ids {
+            if self.rank[id.0].is_none() {
+                self.rank[id.0] = Some(found.len());
+                found.push(*id);
+            }
+        }
+    }
+
+    fn fires(&self, transform: &Transform, sources: &[DimId], products: &[DimId], missing: usize, strict: bool) -> bool {
+        missing == 0 || (!strict && lazy(transform, sources, products) && enough(transform, sources, &self.rank))
     }
 
     pub(super) fn has(&self, id: DimId) -> bool {
@@ -85,7 +81,7 @@ impl Reach {
     }
 }
 
-/// Whether a lazy edge may have a value: its switch and a branch, or what its condition reads, is reached.
+/// Tests whether a lazy edge may have a value: its switch and a branch, or what its condition reads, is reached.
 fn enough(transform: &Transform, sources: &[DimId], rank: &[Option<usize>]) -> bool {
     let reached = |id: &DimId| rank[id.0].is_some();
     match transform {

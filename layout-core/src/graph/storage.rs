@@ -1,8 +1,7 @@
-//! What is stored where.
+//! Storage: which dimensions lie in which.
 
 use super::{CoordGraph, DimId, Result};
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 impl CoordGraph {
     /// The dimension whose storage `name` lies in: itself, unless it is an alias, a view, a segment or an entry of another.
@@ -40,7 +39,7 @@ impl CoordGraph {
         self.closure(name, |edge| (&edge.inputs, &edge.outputs))
     }
 
-    /// What a direct storage relation makes of `name`: the relation and the other dimension.
+    /// The direct relations of storage of `name`, each with the other dimension.
     pub fn relations_of(&self, name: &str) -> Result<Vec<(super::Dataflow, String)>> {
         let id = self.find(name)?;
         let mut out = Vec::new();

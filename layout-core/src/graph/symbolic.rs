@@ -3,12 +3,11 @@
 use super::evaluation::{Claim, Evaluation, Outcome, Value, known};
 use super::schedule::Schedule;
 use super::{CoordGraph, DimId, Direction, GraphError, Name, Result};
+use crate::heap::*;
 use crate::program::{Output, Program, Table, Time};
 use crate::value::{Facts, SymInt};
-use alloc::format;
-use alloc::vec::Vec;
 
-/// What is bound in a program, and when it becomes known.
+/// A source of a program, and when it becomes known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound<'a> {
     /// A coordinate of each thread.
@@ -34,7 +33,7 @@ impl<'a> From<&'a str> for Bound<'a> {
     }
 }
 
-/// What a program may assume of its coordinates.
+/// The range that a program may assume of its coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Domain {
     /// `0 <= x < size`, where a size is declared, and `0 <= x` otherwise.

@@ -4,8 +4,7 @@
 
 use super::evaluation::{Fault, Outcome};
 use super::{CoordGraph, DimId, Dimension, Direction, Edge, Expr, ExprOp, FlattenMode};
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::ops::{Add, Div, Mul, Rem, Sub};
 
 /// A number that is computed from the sources of an edge. What is not reached through it is not looked at.
@@ -150,7 +149,7 @@ impl<'g> Site<'g> {
         self.index(self.sources.iter().zip(coefficients).map(|(id, c)| Term::Coordinate(*id) * Term::Quantity(c)).collect())
     }
 
-    /// Whether a Flatten of these goes by strides.
+    /// Tests whether a Flatten of these goes by strides.
     pub(super) fn by_strides(&self, dims: &[DimId]) -> Outcome<bool> {
         let without = |id: &&DimId| self.dim(**id).stride.is_none();
         match self.graph.flatten {

@@ -6,8 +6,7 @@
 use super::evaluation::Outcome;
 use super::term::{Formula, Site, Term};
 use super::{Direction, Expr};
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// A least and a most number of dimensions.
 pub(super) type Count = (usize, usize);

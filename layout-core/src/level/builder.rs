@@ -21,13 +21,13 @@ use core::marker::PhantomData;
 /// # Ok::<(), layout_core::level::LevelError>(())
 /// ```
 pub trait LevelBuilder {
-    /// What it becomes.
+    /// The level that it becomes.
     type Level;
 
-    /// A position below the parent that is open, with this coordinate.
+    /// Adds a position with this coordinate below the parent that is open.
     fn push(&mut self, coordinate: usize);
 
-    /// No further position for the parent that is open; the next one is.
+    /// Closes the parent that is open, and opens the next one.
     fn close(&mut self);
 
     /// The level of the parents that were closed. An error if a number did not fit its width, or coordinates are not as promised.
@@ -75,7 +75,7 @@ pub struct CompressedBuilder<P, C, O = Ascending> {
 }
 
 impl<P: Index, C: Index, O: Order> CompressedBuilder<P, C, O> {
-    /// Without a parent; coordinates will be below `extent`.
+    /// The level without a parent so far, with coordinates below `extent`.
     pub fn new(extent: usize) -> Self {
         CompressedBuilder { positions: Growing::new(true), coordinates: Growing::new(false), pushed: 0, extent, order: PhantomData }
     }
@@ -145,7 +145,7 @@ pub struct SingletonBuilder<C, O = Ascending> {
 }
 
 impl<C: Index, O: Order> SingletonBuilder<C, O> {
-    /// Without a parent; coordinates will be below `extent`.
+    /// The level without a parent so far, with coordinates below `extent`.
     pub fn new(extent: usize) -> Self {
         SingletonBuilder { coordinates: Growing::new(false), closed: 0, extent, order: PhantomData }
     }

@@ -1,10 +1,9 @@
 //! A chain of levels: a format.
 
 use super::error::LevelError;
-use super::leaves::Leaves;
 use super::traits::{Consecutive, Level, Locate};
 use crate::types::IntTuple;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 /// Levels from the outermost in: `Then(rows, Then(columns, End))`.
 ///
@@ -22,7 +21,7 @@ pub trait Chain {
     where
         Self: 'a;
 
-    /// All leaves below the first `parents` parents are below this; an error if a level has fewer parents than the one above has positions.
+    /// The number that all leaves below the first `parents` parents are less than; an error if a level has fewer parents than the one above has positions.
     fn size(&self, parents: usize) -> Result<usize, LevelError>;
 
     /// The leaves below `parent`.
@@ -230,3 +229,66 @@ impl<L: Level, R: Ascend> Decompose for Then<L, R> {
         Leaves::resumed(self, 0, position, below)
     }
 }
+
+/// The leaves below one parent: coordinates and numbers, in order. Holds one position of each level.
+///
+/// `next` costs a branch for each level; `for_each` and `fold` are nested loops.
+pub struct Leaves<'a, L: Level, R: Chain + 'a> {
+    chain: &'a Then<L, R>,
+    parent: usize,
+    /// The positions of this level that have not begun.
+    positions: Range<usize>,
+    /// The coordinate of the position that has, and its leaves.
+    begun: Option<(L::Coord, R::Leaves<'a>)>,
+}
+
+impl<'a, L: Level, R: Chain> Leaves<'a, L, R> {
+    #[inline(always)]
+    fn new(chain: &'a Then<L, R>, parent: usize) -> Self {
+        Leaves { chain, parent, positions: chain.0.range(parent), begun: None }
+    }
+
+    /// Resumes from `below`, which are leaves of `position`.
+    #[inline(always)]
+    fn resumed(chain: &'a Then<L, R>, parent: usize, position: usize, below: R::Leaves<'a>) -> Self {
+        let range = chain.0.range(parent);
+        if !range.contains(&position) {
+            return Leaves { chain, parent, positions: range.end..range.end, begun: None };
+        }
+        let begun = Some((chain.0.coordinate(parent, position), below));
+        Leaves { chain, parent, positions: position + 1..range.end, begun }
+    }
+}
+
+impl<L: Level, R: Chain> Iterator for Leaves<'_, L, R> {
+    type Item = ((L::Coord, R::Coord), usize);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some((coordinate, leaves)) = &mut self.begun
+                && let Some((below, leaf)) = leaves.next()
+            {
+                return Some(((*coordinate, below), leaf));
+            }
+            let position = self.positions.next()?;
+            self.begun = Some((self.chain.0.coordinate(self.parent, position), self.chain.1.leaves(position)));
+        }
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
+        let mut folded = init;
+        if let Some((coordinate, leaves)) = self.begun {
+            folded = leaves.fold(folded, |folded, (below, leaf)| f(folded, ((coordinate, below), leaf)));
+        }
+        for position in self.positions {
+            let coordinate = self.chain.0.coordinate(self.parent, position);
+            folded = self.chain.1.leaves(position).fold(folded, |folded, (below, leaf)| f(folded, ((coordinate, below), leaf)));
+        }
+        folded
+    }
+}
+
+/// Once at its end, it stays there.
+impl<L: Level, R: Chain> core::iter::FusedIterator for Leaves<'_, L, R> {}

@@ -4,9 +4,9 @@ use super::error::{self, LevelError, Part};
 use super::index::{Index, IndexArray};
 use super::inverse::{Inverse, Search};
 use super::order::{Ascending, Order};
+use super::stored::Stored;
 use super::traits::{Consecutive, Level, Locate};
-use super::{Flaw, pair, parents_of};
-use core::marker::PhantomData;
+use super::{pair, parents_of};
 use core::ops::{ControlFlow, Range};
 
 /// Parent `p` has the positions `positions[p]..positions[p + 1]`, with the stored `coordinates` of these.
@@ -25,10 +25,8 @@ use core::ops::{ControlFlow, Range};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Compressed<P, C, O = Ascending, V = Search> {
     positions: P,
-    coordinates: C,
-    extent: usize,
+    stored: Stored<C, O>,
     inverse: V,
-    order: PhantomData<O>,
 }
 
 impl<P: IndexArray, C: IndexArray> Compressed<P, C> {
@@ -41,15 +39,13 @@ impl<P: IndexArray, C: IndexArray> Compressed<P, C> {
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> {
     /// The level of these arrays: positions do not decrease and stay within the coordinates, whose order is as promised.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O, inverse: V) -> Result<Self, LevelError> {
-        let (begins, stored) = (positions.indices(), coordinates.indices());
+        let begins = positions.indices();
         error::offsets(Part::Positions, begins)?;
-        error::at_most(Part::Positions, begins, stored.len())?;
-        check_coordinates(stored, extent)?;
-        for ends in begins.windows(2) {
-            check_order::<_, O>(stored, ends[0].to_usize()..ends[1].to_usize())?;
-        }
+        error::at_most(Part::Positions, begins, coordinates.indices().len())?;
+        let stored = Stored::new(coordinates, extent)?;
+        begins.windows(2).try_for_each(|ends| stored.check_order(ends[0].to_usize()..ends[1].to_usize()))?;
         inverse.check(begins)?;
-        Ok(Compressed { positions, coordinates, extent, inverse, order: PhantomData })
+        Ok(Compressed { positions, stored, inverse })
     }
 }
 
@@ -64,7 +60,7 @@ impl<P: IndexArray, C: IndexArray, O: Order> Compressed<P, C, O> {
     /// ```
     #[inline(always)]
     pub const fn trusted(positions: P, coordinates: C, extent: usize, _: O) -> Self {
-        Compressed { positions, coordinates, extent, inverse: Search, order: PhantomData }
+        Compressed { positions, stored: Stored::trusted(coordinates, extent), inverse: Search }
     }
 }
 
@@ -76,62 +72,15 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> 
 
     /// The coordinates.
     pub fn coordinates(&self) -> &C {
-        &self.coordinates
+        &self.stored.coordinates
     }
 
     /// The positions of `parent`, and their coordinates: one for each.
     #[inline(always)]
     pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Index]) {
         let range = self.range(parent);
-        (range.clone(), self.coordinates.indices().get(range).unwrap_or(&[]))
+        (range.clone(), self.stored.row(range).1)
     }
-}
-
-/// Coordinates are addresses below `extent`.
-pub(super) fn check_coordinates<I: Index>(coordinates: &[I], extent: usize) -> Result<(), LevelError> {
-    error::addresses(Part::Coordinates, coordinates)?;
-    match extent.checked_sub(1) {
-        Some(most) => error::at_most(Part::Coordinates, coordinates, most),
-        None if coordinates.is_empty() => Ok(()),
-        None => Err(LevelError::new(Part::Coordinates, 0, Flaw::Length { len: coordinates.len(), expected: 0 })),
-    }
-}
-
-/// Coordinates of one parent are in the order promised.
-pub(super) fn check_order<I: Index, O: Order>(coordinates: &[I], range: Range<usize>) -> Result<(), LevelError> {
-    let begin = range.start;
-    let row = coordinates.get(range).unwrap_or(&[]);
-    let flaw = |at: usize| {
-        let (before, value) = (row[at].to_usize(), row[at + 1].to_usize());
-        let flaw = if value < before { Flaw::Decreases { value, before } } else { Flaw::Repeats { value } };
-        LevelError::new(Part::Coordinates, begin + at + 1, flaw)
-    };
-    let wrong = match (O::ORDERED, O::UNIQUE) {
-        (true, true) => row.windows(2).position(|pair| pair[1] <= pair[0]),
-        (true, false) => row.windows(2).position(|pair| pair[1] < pair[0]),
-        _ => None,
-    };
-    wrong.map_or(Ok(()), |at| Err(flaw(at)))
-}
-
-/// The first position of `coordinate` in a row that begins at `begin`, by the promise of its order.
-#[inline]
-pub(super) fn find<I: Index, O: Order>(begin: usize, row: &[I], coordinate: usize) -> Option<usize> {
-    let at = if O::ORDERED {
-        row.partition_point(|stored| stored.to_usize() < coordinate)
-    } else {
-        row.iter().position(|stored| stored.to_usize() == coordinate)?
-    };
-    if row.get(at)?.to_usize() == coordinate { Some(begin + at) } else { None }
-}
-
-/// Calls `f` with the coordinates of a row and their positions.
-#[inline(always)]
-pub(super) fn walk_row<I: Index, B>(begin: usize, row: &[I], f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
-    for (k, coordinate) in row.iter().enumerate() {
-        f(coordinate.to_usize(), begin + k)?;
-    }
-    ControlFlow::Continue(())
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Level for Compressed<P, C, O, V> {
@@ -152,18 +101,17 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Level for Compressed<P,
 
     #[inline(always)]
     fn coordinate(&self, _: usize, position: usize) -> usize {
-        self.coordinates.at(position)
+        self.stored.at(position)
     }
 
     #[inline(always)]
     fn extent(&self, _: usize) -> usize {
-        self.extent
+        self.stored.extent
     }
 
     #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
-        let (range, row) = self.row(parent);
-        walk_row(range.start, row, f)
+        self.stored.walk(self.range(parent), f)
     }
 }
 
@@ -182,7 +130,6 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Consecutive for Compres
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Locate for Compressed<P, C, O, V> {
     #[inline]
     fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
-        let (range, row) = self.row(parent);
-        find::<_, O>(range.start, row, coordinate)
+        self.stored.locate(self.range(parent), coordinate)
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the arrays of a level: which array, where, and the numbers.
+//! Errors of the arrays of a level: which array, where, and the numbers.
 
 use super::index::Index;
 use core::fmt;
@@ -36,80 +36,73 @@ impl Part {
     }
 }
 
-/// What is wrong with a number, or with the length of an array.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flaw {
-    /// There is no number, not even the first offset.
-    Empty,
-    /// It is negative, or more than this machine addresses.
-    NotAnAddress {
-        /// The number.
-        value: i128,
-    },
-    /// It is smaller than the one before it.
-    Decreases {
-        /// The number.
-        value: usize,
-        /// The one before.
-        before: usize,
-    },
-    /// It repeats the one before it, where numbers ascend.
-    Repeats {
-        /// The number.
-        value: usize,
-    },
-    /// It is more than there is.
-    Beyond {
-        /// The number.
-        value: usize,
-        /// At most this may be.
-        most: usize,
-    },
-    /// It is not what the other arrays say.
-    Differs {
-        /// The number.
-        value: usize,
-        /// What it must be.
-        expected: usize,
-    },
-    /// The array has another length than it must have.
-    Length {
-        /// The length.
-        len: usize,
-        /// The length it must have, at least.
-        expected: usize,
-    },
-    /// Every range must begin at a multiple of a number.
-    Misaligned {
-        /// Where it begins.
-        value: usize,
-        /// The number.
-        align: usize,
-    },
-    /// There are fewer parents than the level above has positions.
-    Parents {
-        /// How many there are.
-        parents: usize,
-        /// How many there must be.
-        expected: usize,
-    },
-    /// There are more positions than this machine addresses.
-    Overflow {
-        /// The parents,
-        parents: usize,
-        /// and the positions of each.
-        fanout: usize,
-    },
-    /// A layout that is not a bijection onto `0..size`, or that has no inverse.
-    NotABijection {
-        /// Its size.
-        size: usize,
-        /// One more than its last index.
-        cosize: usize,
-    },
+/// Declares what can be wrong with arrays: variants with their fields, each with its class and its message, which may name `part[index]`.
+macro_rules! flaws {
+    (|$part:ident, $index:ident| $($(#[$doc:meta])* $name:ident $({ $($field:ident: $type:ty),* })? => $class:expr, $message:literal;)*) => {
+        /// A flaw of a number in an array, or of its length.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Flaw {
+            $(
+                $(#[$doc])*
+                #[doc = concat!("\n\n`` ", $message, " ``")]
+                $name $({ $(#[doc = concat!("`", stringify!($field), "` of the message.")] $field: $type),* })?,
+            )*
+        }
+
+        impl LevelError {
+            /// The family and the kind of the error, for programs: `level/not_monotone`.
+            #[allow(unused_variables, reason = "few classes depend on a field")]
+            pub const fn class(&self) -> &'static str {
+                match self.flaw {
+                    $(Flaw::$name $({ $($field),* })? => $class,)*
+                }
+            }
+        }
+
+        impl fmt::Display for LevelError {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                if let Some(level) = self.level {
+                    write!(f, "level {level}: ")?;
+                }
+                let ($part, $index) = (self.part.name(), self.index);
+                match self.flaw {
+                    $(Flaw::$name $({ $($field),* })? => write!(f, $message),)*
+                }
+            }
+        }
+    };
 }
 
-/// Why arrays do not make a level, or levels do not make a chain.
+flaws! { |part, index|
+    /// There is no number, not even the first offset.
+    Empty => "level/empty_offsets", "{part} has no number; of nothing it is [0]";
+    /// A number that is negative, or more than this machine addresses.
+    NotAnAddress { value: i128 } =>
+        if value < 0 { "level/negative" } else { "level/not_an_address" }, "{part}[{index}] = {value} is not an address";
+    /// A number that is smaller than the one before it.
+    Decreases { value: usize, before: usize } => "level/not_monotone", "{part}[{index}] = {value} is smaller than the {before} before it";
+    /// A number that repeats the one before it, where numbers ascend.
+    Repeats { value: usize } => "level/level", "{part}[{index}] = {value} repeats the one before it";
+    /// A number that is more than there is.
+    Beyond { value: usize, most: usize } => "level/beyond_child", "{part}[{index}] = {value} is beyond {most}";
+    /// A number that is not what the other arrays say.
+    Differs { value: usize, expected: usize } => "level/level", "{part}[{index}] = {value} must be {expected}";
+    /// An array of another length than it must have, at least.
+    Length { len: usize, expected: usize } => "level/length_mismatch", "{part} has {len} numbers, but {expected} are needed";
+    /// A range that does not begin at a multiple of a number.
+    Misaligned { value: usize, align: usize } =>
+        "level/level", "the range of parent {index} begins at {value}, not a multiple of {align}";
+    /// Fewer parents than the level above has positions.
+    Parents { parents: usize, expected: usize } =>
+        "level/beyond_child", "there are ranges for {parents} parents, but {expected} are needed";
+    /// More positions than this machine addresses.
+    Overflow { parents: usize, fanout: usize } => "level/level", "{parents} parents with {fanout} positions each are too many";
+    /// A layout that is not a bijection onto `0..size`, or that has no inverse layout.
+    NotABijection { size: usize, cosize: usize } =>
+        "level/level", "a layout of size {size} and cosize {cosize} is not a bijection with an inverse layout";
+}
+
+/// The error of arrays that make no level, or of levels that make no chain.
 ///
 /// ```
 /// use layout_core::level::Ragged;
@@ -125,7 +118,7 @@ pub struct LevelError {
     pub part: Part,
     /// The place in the array.
     pub index: usize,
-    /// What is wrong there.
+    /// The flaw there.
     pub flaw: Flaw,
 }
 
@@ -136,33 +129,9 @@ impl LevelError {
         LevelError { level: None, part, index, flaw }
     }
 
-    /// The same in level `level` of a chain.
+    /// This error in level `level` of a chain.
     pub const fn at_level(self, level: usize) -> Self {
         LevelError { level: Some(level), ..self }
-    }
-}
-
-impl fmt::Display for LevelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(level) = self.level {
-            write!(f, "level {level}: ")?;
-        }
-        let (part, index) = (self.part.name(), self.index);
-        match self.flaw {
-            Flaw::Empty => write!(f, "{part} has no number; of nothing it is [0]"),
-            Flaw::NotAnAddress { value } => write!(f, "{part}[{index}] = {value} is not an address"),
-            Flaw::Decreases { value, before } => write!(f, "{part}[{index}] = {value} is smaller than the {before} before it"),
-            Flaw::Repeats { value } => write!(f, "{part}[{index}] = {value} repeats the one before it"),
-            Flaw::Beyond { value, most } => write!(f, "{part}[{index}] = {value} is beyond {most}"),
-            Flaw::Differs { value, expected } => write!(f, "{part}[{index}] = {value} must be {expected}"),
-            Flaw::Length { len, expected } => write!(f, "{part} has {len} numbers, but {expected} are needed"),
-            Flaw::Misaligned { value, align } => write!(f, "the range of parent {index} begins at {value}, not a multiple of {align}"),
-            Flaw::Parents { parents, expected } => write!(f, "there are ranges for {parents} parents, but {expected} are needed"),
-            Flaw::Overflow { parents, fanout } => write!(f, "{parents} parents with {fanout} positions each are too many"),
-            Flaw::NotABijection { size, cosize } => {
-                write!(f, "a layout of size {size} and cosize {cosize} is not a bijection with an inverse layout")
-            }
-        }
     }
 }
 

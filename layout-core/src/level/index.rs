@@ -10,7 +10,7 @@ mod sealed {
 /// use layout_core::level::Index;
 /// assert_eq!((u8::from_usize(255), u8::from_usize(256), i8::from_usize(128)), (Some(255), None, None));
 /// assert_eq!((7u32.to_usize(), (-7i32).address(), (-7i32).exact()), (7, None, -7));
-/// assert_eq!((i32::BITS, i32::downcast(u32::erase(&[1]))), (31, None));
+/// assert_eq!((<i32 as Index>::BITS, i32::downcast(u32::erase(&[1]))), (31, None));
 /// ```
 pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + Send + Sync + sealed::Sealed + 'static {
     /// The bits that hold a number: those of the type without a sign.

@@ -1,12 +1,11 @@
 //! Stored coordinates with room between the rows.
 
-use super::compressed::{check_coordinates, check_order, find, walk_row};
 use super::error::{self, Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
 use super::order::{Ascending, Order};
 use super::parents_of;
+use super::stored::Stored;
 use super::traits::{Level, Locate};
-use core::marker::PhantomData;
 use core::ops::{ControlFlow, Range};
 
 /// Parent `p` has the positions `positions[2 * p]..positions[2 * p + 1]`, with the stored `coordinates` of these: MLIR's `loose_compressed`.
@@ -23,9 +22,7 @@ use core::ops::{ControlFlow, Range};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loose<P, C, O = Ascending> {
     positions: P,
-    coordinates: C,
-    extent: usize,
-    order: PhantomData<O>,
+    stored: Stored<C, O>,
 }
 
 impl<P: IndexArray, C: IndexArray> Loose<P, C> {
@@ -38,28 +35,28 @@ impl<P: IndexArray, C: IndexArray> Loose<P, C> {
 impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
     /// The level of these arrays: two positions a parent, the second not before the first, both within the coordinates.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
-        let (ends, stored) = (positions.indices(), coordinates.indices());
+        let ends = positions.indices();
         if !ends.len().is_multiple_of(2) {
             return Err(LevelError::new(Part::Positions, 0, Flaw::Length { len: ends.len(), expected: ends.len() + 1 }));
         }
         error::addresses(Part::Positions, ends)?;
-        error::at_most(Part::Positions, ends, stored.len())?;
-        check_coordinates(stored, extent)?;
+        error::at_most(Part::Positions, ends, coordinates.indices().len())?;
+        let stored = Stored::new(coordinates, extent)?;
         for (parent, pair) in ends.chunks_exact(2).enumerate() {
             let (before, value) = (pair[0].to_usize(), pair[1].to_usize());
             if value < before {
                 return Err(LevelError::new(Part::Positions, 2 * parent + 1, Flaw::Decreases { value, before }));
             }
-            check_order::<_, O>(stored, before..value)?;
+            stored.check_order(before..value)?;
         }
-        Ok(Loose { positions, coordinates, extent, order: PhantomData })
+        Ok(Loose { positions, stored })
     }
 
     /// The positions of `parent`, and their coordinates: one for each.
     #[inline(always)]
     pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Index]) {
         let range = self.range(parent);
-        (range.clone(), self.coordinates.indices().get(range).unwrap_or(&[]))
+        (range.clone(), self.stored.row(range).1)
     }
 }
 
@@ -70,7 +67,7 @@ impl<P: IndexArray, C: IndexArray, O: Order> Level for Loose<P, C, O> {
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
         parents_of(self.positions.indices().len() / 2, parents)?;
-        Ok(self.coordinates.indices().len())
+        Ok(self.stored.len())
     }
 
     #[inline(always)]
@@ -83,25 +80,23 @@ impl<P: IndexArray, C: IndexArray, O: Order> Level for Loose<P, C, O> {
 
     #[inline(always)]
     fn coordinate(&self, _: usize, position: usize) -> usize {
-        self.coordinates.at(position)
+        self.stored.at(position)
     }
 
     #[inline(always)]
     fn extent(&self, _: usize) -> usize {
-        self.extent
+        self.stored.extent
     }
 
     #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
-        let (range, row) = self.row(parent);
-        walk_row(range.start, row, f)
+        self.stored.walk(self.range(parent), f)
     }
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order> Locate for Loose<P, C, O> {
     #[inline]
     fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
-        let (range, row) = self.row(parent);
-        find::<_, O>(range.start, row, coordinate)
+        self.stored.locate(self.range(parent), coordinate)
     }
 }

@@ -20,8 +20,8 @@
 //! In the scheme of S, C and DC the array `pointers_i` is the array of positions of level `i + 1` here. [`Unordered`] is TACO's property
 //! of not being ordered, and MLIR's `nonordered`. Arrow's `List` is [`Ragged`], its `ListView` is [`Views`].
 //!
-//! Whether what is not stored is an error (a ragged array has no such element) or a fill value (a sparse one has zeros) is no matter of levels:
-//! the array around the chain says so.
+//! Levels do not say whether what is not stored is an error (a ragged array has no such element) or a fill value (a sparse one has zeros): the array around
+//! the chain does.
 
 mod aligned;
 mod block;
@@ -34,12 +34,12 @@ mod error;
 mod fixed;
 mod index;
 mod inverse;
-mod leaves;
 mod loose;
 mod order;
 mod ragged;
 mod root;
 mod singleton;
+mod stored;
 mod traits;
 mod uniform;
 mod views;
@@ -48,14 +48,13 @@ pub use aligned::Aligned;
 pub use block::{Block, BlockInverse};
 #[cfg(feature = "alloc")]
 pub use builder::{CompressedBuilder, LevelBuilder, RaggedBuilder, SingletonBuilder};
-pub use chain::{Ascend, Chain, Decompose, End, Lookup, Then};
+pub use chain::{Ascend, Chain, Decompose, End, Leaves, Lookup, Then};
 pub use compressed::Compressed;
 pub use cyclic::Cyclic;
 pub use error::{Flaw, LevelError, Part};
 pub use fixed::Fixed;
 pub use index::{Index, IndexArray, IndexSlice};
 pub use inverse::{Cursor, Inverse, Search, Table, Tiled};
-pub use leaves::Leaves;
 pub use loose::Loose;
 pub use order::{Ascending, Order, Sorted, Unordered};
 pub use ragged::Ragged;

@@ -1,4 +1,4 @@
-//! What a stored coordinate array promises about the order below one parent.
+//! Promises of stored coordinates about their order below one parent.
 
 mod sealed {
     pub trait Sealed {}
@@ -31,6 +31,6 @@ orders! {
     /// No coordinate is smaller than the one before: `nonunique` in MLIR. The first level of a coordinate list, where each coordinate stands
     /// once for every entry below it.
     Sorted true false;
-    /// Nothing is promised: `nonordered, nonunique`.
+    /// No promise: `nonordered, nonunique`.
     Unordered false false;
 }

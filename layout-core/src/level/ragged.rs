@@ -51,7 +51,7 @@ impl<O: IndexArray, V: Inverse> Ragged<O, V> {
         Ok(Ragged { offsets, inverse })
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[inline(always)]
     pub fn rows(&self) -> usize {
         self.offsets.indices().len().saturating_sub(1)
@@ -63,7 +63,7 @@ impl<O: IndexArray, V: Inverse> Ragged<O, V> {
         &self.offsets
     }
 
-    /// The same offsets with another way to find the row of an element.
+    /// The level of the same offsets with another way to find the row of an element.
     pub fn inverted<W: Inverse>(self, inverse: W) -> Result<Ragged<O, W>, LevelError> {
         inverse.check(self.offsets.indices())?;
         Ok(Ragged { offsets: self.offsets, inverse })

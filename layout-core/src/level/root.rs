@@ -52,7 +52,7 @@ impl<C: Chain> Root<C> {
         &self.chain
     }
 
-    /// All leaves are below this: how many values are needed.
+    /// The number of values needed: all leaves are less.
     #[inline(always)]
     pub fn size(&self) -> usize {
         self.size

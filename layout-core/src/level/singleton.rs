@@ -1,12 +1,11 @@
 //! One stored coordinate for every parent.
 
-use super::compressed::check_coordinates;
 use super::error::LevelError;
 use super::index::{Index, IndexArray};
 use super::order::{Ascending, Order};
 use super::parents_of;
+use super::stored::Stored;
 use super::traits::{Consecutive, Level, Locate};
-use core::marker::PhantomData;
 use core::ops::Range;
 
 /// Position `p` is the only one of parent `p`, with the stored coordinate `coordinates[p]`: the later columns of a coordinate list.
@@ -23,11 +22,7 @@ use core::ops::Range;
 /// # Ok::<(), layout_core::level::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Singleton<C, O = Ascending> {
-    coordinates: C,
-    extent: usize,
-    order: PhantomData<O>,
-}
+pub struct Singleton<C, O = Ascending>(Stored<C, O>);
 
 impl<C: IndexArray> Singleton<C> {
     /// The level of these coordinates, which are below `extent`.
@@ -39,20 +34,19 @@ impl<C: IndexArray> Singleton<C> {
 impl<C: IndexArray, O: Order> Singleton<C, O> {
     /// The level of these coordinates, which are below `extent`, in some order.
     pub fn with(coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
-        check_coordinates(coordinates.indices(), extent)?;
-        Ok(Singleton { coordinates, extent, order: PhantomData })
+        Stored::new(coordinates, extent).map(Singleton)
     }
 
     /// The level of coordinates that have been checked elsewhere, without another look at them: of coordinates that [`Singleton::with`] refuses,
     /// the answers are some numbers.
     #[inline(always)]
     pub const fn trusted(coordinates: C, extent: usize, _: O) -> Self {
-        Singleton { coordinates, extent, order: PhantomData }
+        Singleton(Stored::trusted(coordinates, extent))
     }
 
     /// The coordinates.
     pub fn coordinates(&self) -> &C {
-        &self.coordinates
+        &self.0.coordinates
     }
 }
 
@@ -66,7 +60,7 @@ impl<C: IndexArray, O: Order> Level for Singleton<C, O> {
     type Coord = usize;
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
-        parents_of(self.coordinates.indices().len(), parents)?;
+        parents_of(self.0.len(), parents)?;
         Ok(parents)
     }
 
@@ -77,12 +71,12 @@ impl<C: IndexArray, O: Order> Level for Singleton<C, O> {
 
     #[inline(always)]
     fn coordinate(&self, _: usize, position: usize) -> usize {
-        self.coordinates.at(position)
+        self.0.at(position)
     }
 
     #[inline(always)]
     fn extent(&self, _: usize) -> usize {
-        self.extent
+        self.0.extent
     }
 }
 
@@ -101,6 +95,6 @@ impl<C: IndexArray, O: Order> Consecutive for Singleton<C, O> {
 impl<C: IndexArray, O: Order> Locate for Singleton<C, O> {
     #[inline]
     fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
-        if self.coordinates.indices().get(parent)?.to_usize() == coordinate { Some(parent) } else { None }
+        if self.0.coordinates.indices().get(parent)?.to_usize() == coordinate { Some(parent) } else { None }
     }
 }

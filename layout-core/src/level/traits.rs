@@ -1,4 +1,4 @@
-//! What a level can do: the abstraction of Chou, Kjolstad and Amarasinghe (OOPSLA 2018), and the inverse that ragged arrays need.
+//! The traits of levels: the abstraction of Chou, Kjolstad and Amarasinghe (OOPSLA 2018), and the inverse that ragged arrays need.
 
 use super::error::LevelError;
 use crate::types::IntTuple;
@@ -42,7 +42,7 @@ pub trait Level {
     /// Every parent `p` has the positions `p * n .. (p + 1) * n`, for one `n`: the level is a mode of a layout.
     const UNIFORM: bool = false;
 
-    /// How many positions every parent has, where that is static.
+    /// The number of positions of every parent, where that is static.
     const FANOUT: Option<usize> = None;
 
     /// Every range begins at a multiple of this.
@@ -51,7 +51,7 @@ pub trait Level {
     /// A coordinate: a `usize`, or a tuple of them.
     type Coord: IntTuple + PartialEq;
 
-    /// All positions of the first `parents` parents are below this; an error if there are fewer parents.
+    /// The number that all positions of the first `parents` parents are less than; an error if there are fewer parents.
     fn size(&self, parents: usize) -> Result<usize, LevelError>;
 
     /// The positions of `parent`.
@@ -60,7 +60,7 @@ pub trait Level {
     /// The coordinate of `position`, which is one of `parent`.
     fn coordinate(&self, parent: usize, position: usize) -> Self::Coord;
 
-    /// All coordinates below `parent` are less than this.
+    /// The number that all coordinates below `parent` are less than.
     fn extent(&self, parent: usize) -> usize;
 
     /// Calls `f` with every coordinate below `parent` and its position, in the order of the positions, until `f` breaks.

@@ -1,4 +1,4 @@
-//! What levels with as many positions below every parent share.
+//! Levels with as many positions below every parent.
 
 /// The traits of a level whose parents have `number()` positions each: `inside(coordinate)` is the place of a coordinate among them, and
 /// `outside(place)` its inverse.

@@ -48,7 +48,7 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
         Ok(Views { starts, sizes, positions })
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[inline(always)]
     pub fn rows(&self) -> usize {
         self.starts.indices().len()
@@ -59,7 +59,7 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
         &self.starts
     }
 
-    /// How many positions they have.
+    /// The number of positions of each row.
     pub fn sizes(&self) -> &Z {
         &self.sizes
     }
@@ -69,7 +69,7 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
         (self.starts, self.sizes)
     }
 
-    /// Whether every row starts where the one before it ends: offsets would do.
+    /// Tests whether every row starts where the one before it ends: offsets would do.
     pub fn is_contiguous(&self) -> bool {
         (1..self.rows()).all(|row| self.range(row - 1).end == self.range(row).start)
     }

@@ -1,10 +1,10 @@
 //! One program as two: by a condition that its outputs choose by.
 
 use super::simplify::Supposed;
-use super::{Output, Program};
+use super::{Decoded, Output, Program};
 use crate::error::Result;
+use crate::heap::*;
 use crate::value::{Facts, Node, SymInt};
-use alloc::vec;
 
 /// A program of which each case is a program of its own.
 #[derive(Clone)]
@@ -46,10 +46,9 @@ impl Program {
         let scope = &self.scope;
         let needed = self.reached(&self.results(), |_| false);
         let worth = |k: usize| {
-            let arms =
-                SymInt::raw(scope.b[k]).node().map_or([SymInt::ZERO; 2], |pair| [SymInt::raw(scope.a[pair]), SymInt::raw(scope.b[pair])]);
-            let computed = self.reached(&arms, |_| false);
-            scope.node[k] == Node::Select as u8 && (0..k).any(|k| computed[k] && self.divides(k))
+            let Decoded::Select(_, then, otherwise) = self.node(k) else { return false };
+            let computed = self.reached(&[then, otherwise], |_| false);
+            (0..k).any(|k| computed[k] && self.divides(k))
         };
         let Some(chosen) = (0..scope.len).rev().find(|k| needed[*k] && worth(*k)) else { return Ok(None) };
         let condition = SymInt::raw(scope.a[chosen]);
@@ -72,15 +71,13 @@ impl Program {
                 return Ok(None);
             }
         }
-        let scope = &mut out.scope;
-        for k in 0..scope.len {
-            if let Some(pair) = SymInt::raw(scope.b[k]).node()
-                && scope.node[k] == Node::Select as u8
-                && scope.a[k] == condition.word()
+        for k in 0..out.scope.len {
+            if let Decoded::Select(c, then, otherwise) = out.node(k)
+                && c == condition
             {
                 // The arm and nothing more.
-                (scope.node[k], scope.a[k]) = (Node::Add as u8, if holds { scope.a[pair] } else { scope.b[pair] });
-                scope.b[k] = 0;
+                let arm = if holds { then } else { otherwise };
+                (out.scope.node[k], out.scope.a[k], out.scope.b[k]) = (Node::Add as u8, arm.word(), 0);
             }
         }
         out.simplified_where(Some(Supposed { condition, holds })).map(Some)

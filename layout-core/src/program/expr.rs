@@ -1,68 +1,49 @@
 //! Quantities: integers, parameters, and arithmetic on them.
 
 use crate::error::{Result, ok};
+use crate::heap::*;
 use crate::value::{ExprGraph, SymInt};
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
 
-macro_rules! operators {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $count:literal;)*) => {
-        /// An operator of [`Expr`].
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-        pub enum ExprOp { $($(#[$doc])* $name,)* }
-
-        impl ExprOp {
-            /// Every operator.
-            pub const ALL: &'static [ExprOp] = &[$(ExprOp::$name,)*];
-
-            /// The name in JSON.
-            pub const fn name(self) -> &'static str {
-                match self { $(ExprOp::$name => $text,)* }
-            }
-
-            /// The operator with that name.
-            pub fn from_name(name: &str) -> Option<ExprOp> {
-                match name { $($text => Some(ExprOp::$name),)* _ => None }
-            }
-
-            /// How many operands it takes.
-            pub const fn operands(self) -> usize {
-                match self { $(ExprOp::$name => $count,)* }
-            }
-        }
-    };
+super::named! {
+    /// An operator of [`Expr`].
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    pub enum ExprOp {
+        /// `a + b`
+        Add = "add",
+        /// `a - b`
+        Sub = "sub",
+        /// `a * b`
+        Mul = "mul",
+        /// `a / b`, rounded down
+        Div = "div",
+        /// `a / b`, rounded up
+        CeilDiv = "ceil_div",
+        /// `a` modulo `b`
+        Rem = "rem",
+        /// the smaller one
+        Min = "min",
+        /// the larger one
+        Max = "max",
+        /// 1 where `a = b`, else 0
+        Equal = "eq",
+        /// 1 where `a < b`, else 0
+        Less = "lt",
+        /// 1 where `a <= b`, else 0
+        LessEqual = "le",
+        /// 1 where both are not 0, else 0
+        And = "and",
+        /// 1 where one is not 0, else 0
+        Or = "or",
+        /// 1 where `a` is 0, else 0
+        Not = "not",
+    }
 }
 
-operators! {
-    /// `a + b`
-    Add = "add", 2;
-    /// `a - b`
-    Sub = "sub", 2;
-    /// `a * b`
-    Mul = "mul", 2;
-    /// `a / b`, rounded down
-    Div = "div", 2;
-    /// `a / b`, rounded up
-    CeilDiv = "ceil_div", 2;
-    /// `a` modulo `b`
-    Rem = "rem", 2;
-    /// the smaller one
-    Min = "min", 2;
-    /// the larger one
-    Max = "max", 2;
-    /// 1 where `a = b`, else 0
-    Equal = "eq", 2;
-    /// 1 where `a < b`, else 0
-    Less = "lt", 2;
-    /// 1 where `a <= b`, else 0
-    LessEqual = "le", 2;
-    /// 1 where both are not 0, else 0
-    And = "and", 2;
-    /// 1 where one is not 0, else 0
-    Or = "or", 2;
-    /// 1 where `a` is 0, else 0
-    Not = "not", 1;
+impl ExprOp {
+    /// How many operands it takes.
+    pub const fn operands(self) -> usize {
+        if matches!(self, ExprOp::Not) { 1 } else { 2 }
+    }
 }
 
 /// An integer, a parameter, an argument of a transform, or an operator on these.

@@ -2,15 +2,15 @@
 
 use super::{Output, Program, Time};
 use crate::DynLayout;
+use crate::algebra::operands::Operand;
 use crate::algebra::{composed, coords};
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::text::{self, Operand};
+use crate::heap::*;
+use crate::text;
 use crate::types::{MAX_LEAVES, Pattern};
 use crate::value::{Facts, LayoutValue, Span, SymInt, TupleValue};
-use alloc::format;
-use alloc::string::String;
 
-/// What the inputs of an index function are.
+/// The form of the coordinates of an index function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Coordinates {
     /// One coordinate for the whole layout.
@@ -23,15 +23,16 @@ pub enum Coordinates {
 }
 
 impl Program {
-    /// The index function of a layout expression; each `?` in it becomes an input of the launch, `p0, p1, ...`, the coordinates are `i0, i1, ...`.
+    /// The index function of a layout expression.
     ///
-    /// An extent that no index depends on is no input. What operations promised of an input holds of it: after `logical_divide(?:1, 8)`, `p0` is a multiple
+    /// Each `?` in it is an input of the launch: `n1` where it is the extent of leaf 1 of the layout, `d1` where it is its stride, `p0, p1, ..` where an
+    /// operation took it apart; the coordinates are `i0, i1, ...`. An extent that no index depends on is no input. What operations promised of an input holds of it: after `logical_divide(?:1, 8)`, it is a multiple
     /// of 8. Fails where the expression does, and for what is no layout.
     ///
     /// ```
     /// use layout_core::program::{Coordinates, Program};
     /// let index = Program::parse_layout("(8,?):(?,1)", Coordinates::Modes)?;
-    /// assert_eq!(index.inputs().iter().map(|input| input.name.as_str()).collect::<Vec<_>>(), ["p1", "i0", "i1"]);
+    /// assert_eq!(index.inputs().iter().map(|input| input.name.as_str()).collect::<Vec<_>>(), ["d0", "i0", "i1"]);
     /// assert_eq!(index.run(&[128, 3, 5])?, [3 * 128 + 5]);
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
@@ -39,7 +40,7 @@ impl Program {
         Program::parse_layout_unsimplified(text, coordinates)?.simplified()
     }
 
-    /// The same as the algebra computes it, digit by digit.
+    /// The index function as the algebra computes it, digit by digit.
     ///
     /// Fails as [`parse_layout`](Program::parse_layout) does.
     pub fn parse_layout_unsimplified(text: &str, coordinates: Coordinates) -> Result<Program> {
@@ -78,9 +79,6 @@ impl Program {
 
     fn index(mut self, value: &Operand<MAX_LEAVES>, coordinates: Coordinates) -> Result<Program> {
         let refuse = |cause| LayoutError::plain(Op::Crd2Idx, cause, 0, 0);
-        for k in 0..self.scope.inputs {
-            self.inputs.push(super::Input { name: format!("p{k}"), time: Time::Launch, below: None });
-        }
         let domain = match value {
             Operand::Layout(lay) => lay,
             Operand::Composed(composed) => &composed.outer,
@@ -88,6 +86,10 @@ impl Program {
         };
         if domain.is_empty() {
             return Err(refuse(Cause::OperandKind));
+        }
+        for k in 0..self.scope.inputs {
+            let name = self.name_of_input(domain, k);
+            self.inputs.push(super::Input { name, time: Time::Launch, below: None });
         }
         let root = domain.root();
         let coordinate = match coordinates {
@@ -123,6 +125,19 @@ impl Program {
         }
         self.drop_unused(|input| input.time == Time::Launch);
         Ok(self)
+    }
+
+    /// `n1` for the extent of leaf 1, `d1` for its stride, without a number where there is one leaf; `p0` for input 0 if it is none of these.
+    fn name_of_input(&self, domain: &LayoutValue<MAX_LEAVES>, input: usize) -> String {
+        let node = self.input_node(input);
+        let leaf = |part: fn(&LayoutValue<MAX_LEAVES>, usize) -> SymInt| (0..domain.len()).find(|leaf| Some(part(domain, *leaf)) == node);
+        match (leaf(LayoutValue::extent), leaf(LayoutValue::scale)) {
+            (Some(_), _) if domain.len() == 1 => "n".into(),
+            (_, Some(_)) if domain.len() == 1 => "d".into(),
+            (Some(leaf), _) => format!("n{leaf}"),
+            (_, Some(leaf)) => format!("d{leaf}"),
+            _ => format!("p{input}"),
+        }
     }
 
     /// An input for the coordinate of one node of the layout.

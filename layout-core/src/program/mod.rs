@@ -4,22 +4,21 @@
 //! numbers, and [printed](Program::emit) in the language of a kernel.
 
 use crate::error::{Cause, LayoutError, Op, Result};
+use crate::heap::*;
 use crate::value::{ExprGraph, Facts, Node, SymInt};
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 
 mod cases;
 mod emit;
 mod expr;
 mod layout;
+mod named;
 mod simplify;
 
 pub use cases::Cases;
 pub use emit::{Emit, EmitError, Expression, Language, OffsetWord, RaggedLevel, RaggedLevels, Source, Width};
 pub use expr::{Expr, ExprOp};
 pub use layout::Coordinates;
+pub(crate) use named::named;
 pub use simplify::Operations;
 
 /// The most nodes of one program.
@@ -62,6 +61,20 @@ pub struct Table {
     pub entries: Vec<i64>,
 }
 
+/// A node with its operands.
+#[derive(Clone, Copy)]
+pub(crate) enum Decoded {
+    Input(usize),
+    /// An operation on two numbers.
+    Two(Node, SymInt, SymInt),
+    /// The second number where the first is not 0, else the third.
+    Select(SymInt, SymInt, SymInt),
+    /// Where in which table.
+    Lookup(SymInt, usize),
+    /// The arms of a selection, which are no number.
+    Pair,
+}
+
 /// A straight-line index function: outputs from inputs, and the conditions under which they are meaningful.
 #[derive(Clone)]
 pub struct Program {
@@ -94,18 +107,12 @@ impl Program {
 
     /// Drops the inputs that `may_go` and that nothing needs.
     pub(crate) fn drop_unused(&mut self, may_go: impl Fn(&Input) -> bool) {
-        let scope = &mut self.scope;
-        let mut used = vec![false; scope.len];
-        let results = self.outputs.iter().map(|output| output.value).chain(self.conditions.iter().copied());
-        let mut stack: Vec<usize> = results.filter_map(SymInt::node).collect();
-        while let Some(k) = stack.pop() {
-            if !core::mem::replace(&mut used[k], true) && scope.node[k] != Node::Input as u8 {
-                stack.extend([scope.a[k], scope.b[k]].into_iter().filter_map(|word| SymInt::raw(word).node()));
-            }
-        }
+        let used = self.reached(&self.results(), |_| false);
         let mut kept: Vec<bool> = self.inputs.iter().map(|input| !may_go(input)).collect();
-        for k in (0..scope.len).filter(|k| used[*k] && scope.node[*k] == Node::Input as u8) {
-            kept[scope.a[k] as usize] = true;
+        for k in (0..self.scope.len).filter(|k| used[*k]) {
+            if let Decoded::Input(input) = self.node(k) {
+                kept[input] = true;
+            }
         }
         // What a coordinate stays below says nothing where it does not occur.
         let occurs = |x: &SymInt| x.node().is_none_or(|k| used[k]);
@@ -113,10 +120,11 @@ impl Program {
             input.below = input.below.filter(occurs);
         }
         let number: Vec<usize> = kept.iter().scan(0, |next, kept| Some(core::mem::replace(next, *next + *kept as usize))).collect();
-        for k in (0..scope.len).filter(|k| scope.node[*k] == Node::Input as u8) {
-            let old = scope.a[k] as usize;
-            // A dropped input stays as a node that nothing reads.
-            scope.a[k] = if kept.get(old) == Some(&true) { number[old] as i64 } else { i64::MAX };
+        for k in 0..self.scope.len {
+            if let Decoded::Input(old) = self.node(k) {
+                // A dropped input stays as a node that nothing reads.
+                self.scope.a[k] = if kept.get(old) == Some(&true) { number[old] as i64 } else { i64::MAX };
+            }
         }
         let mut kept = kept.into_iter();
         self.inputs.retain(|_| kept.next().unwrap_or(true));
@@ -155,7 +163,7 @@ impl Program {
         Ok(self)
     }
 
-    /// The same with every input known in each thread only: nothing is computed once for a launch.
+    /// This program with every input known in each thread only: nothing is computed once for a launch.
     pub fn in_thread(mut self) -> Program {
         for input in &mut self.inputs {
             input.time = Time::Thread;
@@ -163,26 +171,46 @@ impl Program {
         self
     }
 
-    /// The same with other names of the inputs, in order; those without one keep theirs.
+    /// This program with other names of its inputs, in order; inputs without one keep theirs.
     pub fn with_input_names(mut self, names: impl IntoIterator<Item = String>) -> Program {
         self.inputs.iter_mut().zip(names).for_each(|(input, name)| input.name = name);
         self
     }
 
-    /// Whether there are inputs within their bounds on which the outputs mean nothing.
+    /// Tests whether there are inputs within their bounds on which the outputs mean nothing.
     pub fn has_conditions(&self) -> bool {
         !self.conditions.is_empty()
     }
 
-    /// What is known of output `k`.
+    /// Facts of output `k`.
     pub fn facts_of_output(&self, k: usize) -> Facts {
         self.outputs.get(k).map_or(Facts::ANY, |output| self.scope.facts(output.value))
     }
 
-    /// What is known of input `k`.
+    /// Facts of input `k`.
     pub fn facts_of_input(&self, k: usize) -> Facts {
-        let node = (0..self.scope.len).find(|n| self.scope.node[*n] == Node::Input as u8 && self.scope.a[*n] == k as i64);
-        node.map_or(Facts::ANY, |n| self.scope.facts(SymInt::symbol(n)))
+        self.input_node(k).map_or(Facts::ANY, |node| self.scope.facts(node))
+    }
+
+    /// The node of input `k`, if anything reads it.
+    fn input_node(&self, k: usize) -> Option<SymInt> {
+        (0..self.scope.len).find(|n| matches!(self.node(*n), Decoded::Input(input) if input == k)).map(SymInt::symbol)
+    }
+
+    /// Node `k` and its operands.
+    pub(crate) fn node(&self, k: usize) -> Decoded {
+        let scope = &self.scope;
+        let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
+        match Node::ALL[scope.node[k] as usize] {
+            Node::Input => Decoded::Input(scope.a[k] as usize),
+            Node::Pair => Decoded::Pair,
+            Node::Lookup => Decoded::Lookup(a, scope.b[k] as usize),
+            Node::Select => match b.node() {
+                Some(pair) => Decoded::Select(a, SymInt::raw(scope.a[pair]), SymInt::raw(scope.b[pair])),
+                None => Decoded::Select(a, b, b),
+            },
+            node => Decoded::Two(node, a, b),
+        }
     }
 
     /// The value of output `k`, where it is the same on all inputs.
@@ -206,7 +234,7 @@ impl Program {
         self.outputs.iter().map(|output| self.value_in(output.value, &values)).collect()
     }
 
-    /// Whether the outputs are meaningful on these inputs: inside every extent and not in a pad.
+    /// Tests whether the outputs are meaningful on these inputs: inside every extent and not in a pad.
     pub fn is_valid(&self, inputs: &[i64]) -> Result<bool> {
         let values = self.values(inputs);
         for condition in &self.conditions {
@@ -235,43 +263,47 @@ impl Program {
 
     /// The value of every node; `None` where it, or an input that it needs, is missing or overflows.
     fn values(&self, inputs: &[i64]) -> Vec<Option<i64>> {
-        let scope = &self.scope;
-        let mut values: Vec<Option<i64>> = Vec::with_capacity(scope.len);
-        for k in 0..scope.len {
-            let of = |word: i64| match SymInt::raw(word).node() {
-                Some(n) => values[n],
-                None => Some(word),
-            };
-            let node = scope.node[k];
-            let value = if node == Node::Input as u8 {
-                inputs.get(scope.a[k] as usize).copied()
-            } else if node == Node::Pair as u8 {
-                None
-            } else if node == Node::Select as u8 {
-                let arms = SymInt::raw(scope.b[k]).node().map(|n| (scope.a[n], scope.b[n]));
-                arms.and_then(|(then, otherwise)| if of(scope.a[k])? != 0 { of(then) } else { of(otherwise) })
-            } else if node == Node::Lookup as u8 {
-                let entries = &self.tables[scope.b[k] as usize].entries;
-                of(scope.a[k]).map(|at| usize::try_from(at).ok().and_then(|at| entries.get(at)).copied().unwrap_or(0))
-            } else if let (Some(a), Some(b)) = (of(scope.a[k]), of(scope.b[k])) {
-                apply(node, a, b)
-            } else {
-                None
-            };
-            values.push(value);
+        let mut values: Vec<Option<i64>> = Vec::with_capacity(self.scope.len);
+        for k in 0..self.scope.len {
+            let of = |x: SymInt| x.node().map_or(Some(x.word()), |n| values[n]);
+            values.push(match self.node(k) {
+                Decoded::Input(input) => inputs.get(input).copied(),
+                Decoded::Pair => None,
+                Decoded::Select(c, then, otherwise) => of(c).and_then(|c| of(if c != 0 { then } else { otherwise })),
+                Decoded::Lookup(at, table) => {
+                    let entries = &self.tables[table].entries;
+                    of(at).map(|at| usize::try_from(at).ok().and_then(|at| entries.get(at)).copied().unwrap_or(0))
+                }
+                Decoded::Two(node, a, b) => of(a).zip(of(b)).and_then(|(a, b)| apply(node, a, b)),
+            });
         }
         values
     }
 }
 
 /// The value of a node of two numbers.
-fn apply(node: u8, a: i64, b: i64) -> Option<i64> {
-    let (Some(x), Some(y)) = (SymInt::known(a), SymInt::known(b)) else { return None };
-    if b == 0 && node == Node::Div as u8 {
-        return Some(0);
+fn apply(node: Node, a: i64, b: i64) -> Option<i64> {
+    let (x, y) = (SymInt::known(a)?, SymInt::known(b)?);
+    match node {
+        Node::Div if b == 0 => Some(0),
+        Node::Rem if b == 0 => Some(a),
+        _ => ExprGraph::<0>::new(Op::Identity).replay(node as u8, x, y).ok()?.value(),
     }
-    if b == 0 && node == Node::Rem as u8 {
-        return Some(a);
+}
+
+/// What is known of a node of two numbers by what is known of these.
+fn facts_of(node: Node, x: Facts, y: Facts) -> Facts {
+    match node {
+        Node::Add => x.add(y),
+        Node::Sub => x.sub(y),
+        Node::Mul => x.mul(y),
+        Node::Div => x.div(y),
+        Node::Rem => x.rem(y),
+        Node::Min => x.min(y),
+        Node::Max => x.max(y),
+        Node::Abs => x.abs(),
+        Node::Xor => x.xor(y),
+        Node::Less | Node::Equal => Facts::BOOLEAN,
+        _ => Facts::ANY,
     }
-    ExprGraph::<0>::new(Op::Identity).replay(node, x, y).ok()?.value()
 }

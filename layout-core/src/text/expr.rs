@@ -1,7 +1,8 @@
 //! Expressions: `logical_divide((4,2,3):(2,1,8), 4:2)`, operations by name, nested.
 
-use super::{Operand, Parser};
-use crate::algebra::dispatch::apply_fitting;
+use super::Parser;
+use crate::algebra::dispatch::apply;
+use crate::algebra::operands::Operand;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{ExprGraph, TupleValue};
 
@@ -20,7 +21,7 @@ struct Stack<const N: usize> {
 /// Reads and evaluates `text`: an operand, or `name(expression, ...)`.
 ///
 /// ```
-/// use layout_core::text::{evaluate, Operand};
+/// use layout_core::expression::{evaluate, Operand};
 /// use layout_core::value::ExprGraph;
 /// use layout_core::error::Op;
 /// let mut scope = ExprGraph::<0>::new(Op::Parse);
@@ -54,6 +55,9 @@ fn expression<const N: usize, const E: usize>(
         Some(_) => {
             return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, DEPTH as i64, 0));
         }
+        None if text[end..].trim_start().starts_with('(') => {
+            return Err(LayoutError::plain(Op::Parse, Cause::NoSuchOperation, start as i64, 0));
+        }
         None => return Err(parser.unexpected()),
     };
     parser.seek(end);
@@ -70,7 +74,7 @@ fn expression<const N: usize, const E: usize>(
             return Err(parser.unexpected());
         }
     }
-    let value = apply_fitting(op, &stack.operand[first..stack.len], cx);
+    let value = apply(op, &stack.operand[first..stack.len], cx);
     stack.len = first;
     push(stack, value)
 }

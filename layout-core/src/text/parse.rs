@@ -8,48 +8,11 @@
 //! composed = (layout | swizzle) "o" tuple "o" layout
 //! ```
 
+use crate::algebra::operands::{Composed, Inner, Operand};
 use crate::algebra::tiler::Tiler;
 use crate::error::{Cause, LayoutError, Op, Result, ok};
 use crate::swizzle::Swizzle;
 use crate::value::{Basis, ExprGraph, Facts, LayoutValue, Stride, SymInt, TupleValue};
-
-/// The outer function of a composed layout.
-#[derive(Clone, Copy)]
-pub enum Inner<const N: usize> {
-    /// A swizzle.
-    Swizzle(Swizzle),
-    /// A layout.
-    Layout(LayoutValue<N>),
-}
-
-/// `inner o offset o outer`: `c -> inner(offset + outer(c))`.
-#[derive(Clone, Copy)]
-pub struct Composed<const N: usize> {
-    /// Applied last.
-    pub inner: Inner<N>,
-    /// Added between; a tuple where `outer` has basis strides.
-    pub offset: TupleValue<N>,
-    /// Applied first; it has the shape.
-    pub outer: LayoutValue<N>,
-}
-
-/// What a text of the notation denotes.
-#[derive(Clone, Copy)]
-#[allow(clippy::large_enum_variant)]
-pub enum Operand<const N: usize> {
-    /// An integer or a tuple: a shape, a coordinate, a by-mode tiler.
-    Tuple(TupleValue<N>),
-    /// A tuple with basis strides (the shape of the value is unused).
-    Strides(LayoutValue<N>),
-    /// A layout.
-    Layout(LayoutValue<N>),
-    /// A by-mode tiler in brackets.
-    Tiler(Tiler<N>),
-    /// A swizzle.
-    Swizzle(Swizzle),
-    /// A composed layout.
-    Composed(Composed<N>),
-}
 
 /// The deepest nesting that is read.
 const MAX_DEPTH: u8 = 64;
@@ -264,9 +227,11 @@ impl<'a> Parser<'a> {
                     return Ok(Stride::integer(SymInt::KEEP));
                 }
             }
+            self.peek();
+            let start = self.at as i64;
             match SymInt::known(ok!(self.signed())) {
                 Some(scale) => scale,
-                None => return Err(self.unexpected()),
+                None => return Err(LayoutError::plain(Op::Parse, Cause::NumberTooLarge, start, 0)),
             }
         };
         let mut basis = Basis(0);
@@ -325,15 +290,16 @@ impl<'a> Parser<'a> {
         if !self.peek().is_ascii_digit() {
             return Err(self.unexpected());
         }
+        let too_large = LayoutError::plain(Op::Parse, Cause::NumberTooLarge, self.at as i64, 0);
         let mut value = 0i64;
         while self.at < self.text.len() && self.text[self.at].is_ascii_digit() {
             let digit = (self.text[self.at] - b'0') as i64;
             value = match value.checked_mul(10) {
                 Some(tens) => match if negative { tens.checked_sub(digit) } else { tens.checked_add(digit) } {
                     Some(value) => value,
-                    None => return Err(self.unexpected()),
+                    None => return Err(too_large),
                 },
-                None => return Err(self.unexpected()),
+                None => return Err(too_large),
             };
             self.at += 1;
         }

@@ -1,8 +1,8 @@
 //! Writing the notation.
 
-use super::Text;
-use super::parse::{Composed, Inner, Operand};
+use crate::algebra::operands::{Composed, Inner, Operand};
 use crate::algebra::tiler::Tiler;
+use crate::error::Text;
 use crate::value::{Basis, ExprGraph, Facts, LayoutValue, SymInt, Tree, TupleValue};
 use core::fmt::{Display, Formatter, Result, Write};
 
@@ -173,14 +173,22 @@ impl<const N: usize> Operand<N> {
     /// The text with what `scope` knows of its run-time numbers: `(?{div=8},4):(1,?)`.
     ///
     /// ```
-    /// use layout_core::{error::Op, text::evaluate, value::ExprGraph};
+    /// use layout_core::{error::Op, expression::evaluate, value::ExprGraph};
     /// let mut scope = ExprGraph::<8>::new(Op::Parse);
     /// let tiles = evaluate::<8, 8>("logical_divide(?{div=32}:1, 8)", &mut scope)?;
     /// assert_eq!(tiles.with_facts(&scope).to_string(), "(8,?{div=4}):(1,8)");
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
     pub fn with_facts<'a, const E: usize>(&'a self, scope: &'a ExprGraph<E>) -> impl Display + 'a {
-        core::fmt::from_fn(move |f| self.write(f, &|x| scope.facts(x)))
+        WithFacts(self, scope)
+    }
+}
+
+struct WithFacts<'a, const N: usize, const E: usize>(&'a Operand<N>, &'a ExprGraph<E>);
+
+impl<const N: usize, const E: usize> Display for WithFacts<'_, N, E> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        self.0.write(f, &|x| self.1.facts(x))
     }
 }
 

@@ -5,7 +5,7 @@ use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_re
 use super::strided::Strided;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Path, Result};
-use crate::text::Text;
+use crate::error::Text;
 use crate::value::{LayoutValue, Span as Node, SymInt};
 
 /// A walk over the leaves below each integer of a coordinate.

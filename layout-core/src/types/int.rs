@@ -95,7 +95,7 @@ const fn checked(what: &str, a: i64, b: i64, result: Option<i64>) -> i64 {
     match result {
         Some(value) => value,
         None => {
-            let mut text = crate::text::Text::<96>::EMPTY;
+            let mut text = crate::error::Text::<96>::EMPTY;
             text.push_str(what);
             text.push_str(" of ");
             text.push_int(a);

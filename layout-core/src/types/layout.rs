@@ -6,8 +6,9 @@ use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Sl
 use super::pattern::Pattern;
 use super::strided::Const;
 use crate::dynamic::DynLayout;
+use crate::error::Text;
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::text::{Text, layout_text};
+use crate::text::layout_text;
 use crate::value::{ExprGraph, LayoutValue, SymInt};
 
 /// A function from coordinates to indices, as kernels take it: layout types, hoisted, swizzled and composed ones, and [`DynLayout`].

@@ -2,7 +2,8 @@
 
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt};
 use super::pattern::Pattern;
-use crate::text::Text;
+use crate::error::Text;
+pub(crate) use crate::fast_div::div_rem;
 use crate::value::Facts;
 use core::num::NonZeroUsize;
 
@@ -172,12 +173,6 @@ fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
     let (quotient, digit) = div_rem(*index, extent);
     *index = quotient;
     digit
-}
-
-/// `(x / d, x % d)`, and `(0, x)` where `d` is 0: no branch is left where `d` is known not to be.
-#[inline(always)]
-pub(crate) const fn div_rem(x: usize, d: usize) -> (usize, usize) {
-    if d == 0 { (0, x) } else { (x / d, x % d) }
 }
 
 macro_rules! run_time_term {

@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 
 /// An operation as a type.
 pub trait Operation: Copy {
-    /// Which one.
+    /// The operation.
     const OP: Op;
 }
 
@@ -66,20 +66,20 @@ impl<O: Operation, X: Operands> Derived<O, X> {
         pattern::require_unconditional(Self::PATTERN)
     };
 
-    /// The result; does not compile where run-time leaves must be checked.
+    /// Makes the result; does not compile where run-time leaves must be checked.
     #[inline(always)]
     pub const fn new(operands: X) -> Self {
         let () = Self::UNCONDITIONAL;
         Derived::unchecked(operands)
     }
 
-    /// The result, where the caller has named what refuses it.
+    /// Makes the result, where the caller has named what refuses it.
     #[inline(always)]
     const fn unchecked(operands: X) -> Self {
         Derived { operands, op: PhantomData }
     }
 
-    /// The result, if the run-time leaves keep what the operation needs.
+    /// Makes the result if the run-time leaves keep what the operation needs.
     #[inline]
     pub fn try_new(operands: X) -> Result<Self> {
         let () = Self::VALID;
@@ -118,290 +118,104 @@ impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::DESCRIPTORS);
 }
 
-/// The names of operations as types, beside the methods on [`Layout`] that make them.
-pub mod op {
-    use super::{Op, Operation};
+macro_rules! typed {
+    (
+        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? {
+            $($(#[$law:meta])+ $({$(#[$example:meta])*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) = $function:path;)+
+        })* }
+        makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) = $maker_function:path;
+        })* }
+        functions $functions:tt
+    ) => {
+        /// The names of operations as types, beside the methods of [`LayoutAlgebra`] that make them.
+        pub mod op {
+            use super::{Op, Operation};
 
-    macro_rules! operations {
-        ($($name:ident)*) => {
             /// The operations that have a type.
-            pub const ALL: &[Op] = &[$(Op::$name),*];
-            $(
-            #[doc = concat!("[`Op::", stringify!($name), "`].")]
-            #[derive(Clone, Copy, Debug)]
-            pub struct $name;
-            impl Operation for $name {
-                const OP: Op = Op::$name;
-            }
-            )*
-        };
-    }
+            pub const ALL: &[Op] = &[$(Op::$name,)* $(Op::$maker,)* Op::Slice];
 
-    operations! {
-        Coalesce Filter FilterZeros Flatten RightInverse LeftInverse Nullspace LayoutLike
-        Composition Complement LogicalDivide ZippedDivide TiledDivide FlatDivide
-        LogicalProduct ZippedProduct TiledProduct FlatProduct BlockedProduct RakedProduct TileToShape
-        Upcast Downcast Recast MaxCommonLayout
-        Get Select Take Group Append Prepend Replace Concat Slice Dice
-        ColMajor RowMajor Ordered
-    }
-}
-
-macro_rules! aliases {
-    ($($(#[$doc:meta])* $name:ident<$($arg:ident),*>;)*) => { $(
-        $(#[$doc])*
-        pub type $name<$($arg),*> = Derived<op::$name, ($($arg,)*)>;
-    )* };
-}
-
-aliases! {
-    /// `coalesce(A)`.
-    Coalesce<A>;
-    /// `filter(A)`.
-    Filter<A>;
-    /// `flatten(A)`.
-    Flatten<A>;
-    /// `right_inverse(A)`.
-    RightInverse<A>;
-    /// `left_inverse(A)`.
-    LeftInverse<A>;
-    /// `nullspace(A)`.
-    Nullspace<A>;
-    /// `composition(A, B)`.
-    Composition<A, B>;
-    /// `complement(A, M)`.
-    Complement<A, M>;
-    /// `logical_divide(A, T)`.
-    LogicalDivide<A, T>;
-    /// `zipped_divide(A, T)`.
-    ZippedDivide<A, T>;
-    /// `tiled_divide(A, T)`.
-    TiledDivide<A, T>;
-    /// `flat_divide(A, T)`.
-    FlatDivide<A, T>;
-    /// `logical_product(A, B)`.
-    LogicalProduct<A, B>;
-    /// `zipped_product(A, B)`.
-    ZippedProduct<A, B>;
-    /// `tiled_product(A, B)`.
-    TiledProduct<A, B>;
-    /// `flat_product(A, B)`.
-    FlatProduct<A, B>;
-    /// `blocked_product(A, B)`.
-    BlockedProduct<A, B>;
-    /// `raked_product(A, B)`.
-    RakedProduct<A, B>;
-    /// `tile_to_shape(A, S, O)`.
-    TileToShape<A, S, O>;
-    /// `upcast(A, N)`.
-    Upcast<A, N>;
-    /// `downcast(A, N)`.
-    Downcast<A, N>;
-    /// The modes `K` of `A`.
-    Select<A, K>;
-    /// Mode `K` of `A`.
-    Get<A, K>;
-    /// Modes `B..E` of `A`.
-    Take<A, B, E>;
-    /// Modes `B..E` of `A` as one.
-    Group<A, B, E>;
-    /// `A` and `X` as its last mode.
-    Append<A, X>;
-    /// `X` as the first mode, and `A`.
-    Prepend<A, X>;
-    /// `A` with `X` for mode `K`.
-    Replace<A, K, X>;
-    /// The modes of `A` that `C` marks with `_`.
-    Slice<A, C>;
-    /// The modes of `A` that `C` fixes.
-    Dice<A, C>;
-    /// The column-major layout of `S`.
-    ColMajor<S>;
-    /// The row-major layout of `S`.
-    RowMajor<S>;
-    /// The compact layout of `S` in the order `O`.
-    Ordered<S, O>;
-}
-
-macro_rules! method {
-    ($(#[$doc:meta])* $name:ident $try_name:ident $op:ident ($($arg:ident: $type:ident),*)) => {
-        $(#[$doc])*
-        #[inline(always)]
-        fn $name<$($type: AsOperand),*>(self, $($arg: $type),*) -> Derived<op::$op, (Self, $($type,)*)> {
-            let () = Derived::<op::$op, (Self, $($type,)*)>::UNCONDITIONAL;
-            Derived::unchecked((self, $($arg,)*))
+            $(marker!($name);)*
+            $(marker!($maker);)*
+            marker!(Slice);
         }
 
-        #[doc = concat!("[`LayoutAlgebra::", stringify!($name), "`] with the run-time leaves checked.")]
-        #[inline]
-        fn $try_name<$($type: AsOperand),*>(self, $($arg: $type),*) -> Result<Derived<op::$op, (Self, $($type,)*)>> {
-            let () = Derived::<op::$op, (Self, $($type,)*)>::VALID;
-            Derived::try_new((self, $($arg,)*))
+        $(alias! { $name<A> $([$($law)+] ($($type),*))+ })*
+        $(alias! { $maker<S> [$($maker_law)+] ($($maker_type),*) })*
+
+        /// The algebra as methods of every layout type; `A` and `a` are the layout itself.
+        ///
+        /// `op` fails to compile where the answer is no, or where it depends on run-time leaves; then `try_op` checks those once and
+        /// gives a [`LayoutError`](crate::LayoutError) that names operation, mode and numbers.
+        pub trait LayoutAlgebra: TypedLayout {
+            $($(
+                $(#[$law])+
+                $(
+                    ///
+                    $(#[$example])*
+                )?
+                #[inline(always)]
+                fn $method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Derived<op::$name, (Self, $($type,)*)> {
+                    let () = Derived::<op::$name, (Self, $($type,)*)>::UNCONDITIONAL;
+                    Derived::unchecked((self, $($arg,)*))
+                }
+
+                #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] with the run-time leaves checked.")]
+                #[inline]
+                fn $try_method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Result<Derived<op::$name, (Self, $($type,)*)>> {
+                    let () = Derived::<op::$name, (Self, $($type,)*)>::VALID;
+                    Derived::try_new((self, $($arg,)*))
+                }
+            )+)*
+
+            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](super::Keep): the kept layout, and the index of the fixed part.
+            ///
+            /// ```
+            /// use layout_core::{Int, Keep, Layout, LayoutAlgebra, make_layout};
+            /// let a = make_layout((Int::<4>, Int::<8>), (Int::<8>, Int::<1>));
+            /// let (row, offset) = a.slice((2, Keep));
+            /// assert_eq!(offset + row.crd2idx((3,)), a.crd2idx((2, 3)));
+            /// ```
+            #[inline(always)]
+            fn slice<C: IntTuple>(self, c: C) -> (Slice<Self, C>, usize) {
+                let () = <Fixed<Self, C> as Fits>::FITS;
+                (Derived::unchecked((self, c)), index::<Fixed<Self, C>, Self, C>(&self, &c))
+            }
+        }
+
+        $(
+            $(#[$maker_law])+
+            #[inline(always)]
+            pub fn $make<S: IntTuple $(, $maker_type: IntTuple)*>(shape: S $(, $maker_arg: $maker_type)*) -> $maker<S $(, $maker_type)*> {
+                let () = $maker::<S $(, $maker_type)*>::UNCONDITIONAL;
+                Derived::unchecked((shape, $($maker_arg,)*))
+            }
+        )*
+    };
+}
+
+macro_rules! marker {
+    ($name:ident) => {
+        #[doc = concat!("[`Op::", stringify!($name), "`].")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+        impl Operation for $name {
+            const OP: Op = Op::$name;
         }
     };
 }
 
-/// The algebra as methods of every layout type.
-///
-/// `op` fails to compile where the answer is no, or where it depends on run-time leaves; then `try_op` checks those once and
-/// gives a [`LayoutError`](crate::LayoutError) that names operation, mode and numbers.
-pub trait LayoutAlgebra: TypedLayout {
-    method! {
-        /// The fewest modes with the same function on the domain: `coalesce(L)(i) = L(i)` for `i < size(L)`.
-        coalesce try_coalesce Coalesce ()
-    }
-    method! {
-        /// [`LayoutAlgebra::coalesce`] mode by mode, down to the leaves of `profile`.
-        coalesce_by try_coalesce_by Coalesce (profile: P)
-    }
-    method! {
-        /// Without the modes of stride 0 and extent 1, coalesced: the same image.
-        filter try_filter Filter ()
-    }
-    method! {
-        /// Without nesting.
-        flatten try_flatten Flatten ()
-    }
-    method! {
-        /// `R(c) = self(B(c))`, with a shape that refines `B`'s; a tuple of layouts composes mode by mode.
-        ///
-        /// ```
-        /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
-        /// let a = make_layout((Int::<6>, Int::<2>), (Int::<8>, Int::<2>));
-        /// let b = make_layout((Int::<4>, Int::<3>), (Int::<3>, Int::<1>));
-        /// let r = a.composition(b);
-        /// for i in 0..12 {
-        ///     assert_eq!(r.crd2idx(i), a.crd2idx(b.crd2idx(i)));
-        /// }
-        /// ```
-        composition try_composition Composition (b: B)
-    }
-    method! {
-        /// Ordered, disjoint from `self`, and together with it covering `[0, m)`.
-        complement try_complement Complement (m: M)
-    }
-    method! {
-        /// `(tile, rest)` for each mode of the tiler; refused where a tile does not divide.
-        ///
-        /// ```
-        /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
-        /// let a = make_layout((Int::<32>, Int::<16>), (Int::<1>, Int::<32>));
-        /// let t = a.logical_divide((Int::<8>, Int::<4>));
-        /// assert_eq!(t.crd2idx(((3, 2), (1, 3))), a.crd2idx((3 + 8 * 2, 1 + 4 * 3)));
-        /// ```
-        logical_divide try_logical_divide LogicalDivide (tiler: T)
-    }
-    method! {
-        /// `((tiles), (rests))`.
-        zipped_divide try_zipped_divide ZippedDivide (tiler: T)
-    }
-    method! {
-        /// `((tiles), rest, rest, ...)`.
-        tiled_divide try_tiled_divide TiledDivide (tiler: T)
-    }
-    method! {
-        /// `(tile, tile, ..., rest, rest, ...)`.
-        flat_divide try_flat_divide FlatDivide (tiler: T)
-    }
-    method! {
-        /// `(self, copies)`: copies of `self` laid out as `b` says.
-        logical_product try_logical_product LogicalProduct (b: B)
-    }
-    method! {
-        /// `((blocks), (copies))`.
-        zipped_product try_zipped_product ZippedProduct (b: B)
-    }
-    method! {
-        /// `((blocks), copies, copies, ...)`.
-        tiled_product try_tiled_product TiledProduct (b: B)
-    }
-    method! {
-        /// `(block, ..., copies, ...)`.
-        flat_product try_flat_product FlatProduct (b: B)
-    }
-    method! {
-        /// Mode `k` is `(self_k, b_k)`.
-        blocked_product try_blocked_product BlockedProduct (b: B)
-    }
-    method! {
-        /// Mode `k` is `(b_k, self_k)`.
-        raked_product try_raked_product RakedProduct (b: B)
-    }
-    method! {
-        /// Copies of `self` that cover `shape`, laid out in `order`.
-        tile_to_shape try_tile_to_shape TileToShape (shape: S, order: O)
-    }
-    method! {
-        /// `self(R(i)) = i` for `i < size(R)`.
-        right_inverse try_right_inverse RightInverse ()
-    }
-    method! {
-        /// `Q(self(c)) = c` where `self` is injective.
-        left_inverse try_left_inverse LeftInverse ()
-    }
-    method! {
-        /// `self(K(i)) = 0`.
-        nullspace try_nullspace Nullspace ()
-    }
-    method! {
-        /// The layout of groups of `n` elements.
-        upcast try_upcast Upcast (n: N)
-    }
-    method! {
-        /// The layout of the `n` parts of each element.
-        downcast try_downcast Downcast (n: N)
-    }
-    method! {
-        /// The elements contiguous in `self` and in `b`.
-        max_common_layout try_max_common_layout MaxCommonLayout (b: B)
-    }
-    method! {
-        /// The modes named by a tuple of static integers.
-        select try_select Select (modes: K)
-    }
-    method! {
-        /// Mode `k`, a static integer.
-        mode try_mode Get (k: K)
-    }
-    method! {
-        /// Modes `begin..end`.
-        take try_take Take (begin: B, end: E)
-    }
-    method! {
-        /// Modes `begin..end` as one nested mode.
-        group try_group Group (begin: B, end: E)
-    }
-    method! {
-        /// With `x` as last mode.
-        append try_append Append (x: X)
-    }
-    method! {
-        /// With `x` as first mode.
-        prepend try_prepend Prepend (x: X)
-    }
-    method! {
-        /// With `x` for mode `k`.
-        replace try_replace Replace (k: K, x: X)
-    }
-    method! {
-        /// The modes that `c` fixes.
-        dice try_dice Dice (c: C)
-    }
-
-    /// Fixes the integers of `c` and keeps the modes marked [`Keep`](super::Keep): the kept layout, and the index of the fixed part.
-    ///
-    /// ```
-    /// use layout_core::{Int, Keep, Layout, LayoutAlgebra, make_layout};
-    /// let a = make_layout((Int::<4>, Int::<8>), (Int::<8>, Int::<1>));
-    /// let (row, offset) = a.slice((2, Keep));
-    /// assert_eq!(offset + row.crd2idx((3,)), a.crd2idx((2, 3)));
-    /// ```
-    #[inline(always)]
-    fn slice<C: IntTuple>(self, c: C) -> (Slice<Self, C>, usize) {
-        let () = <Fixed<Self, C> as Fits>::FITS;
-        (Derived::unchecked((self, c)), index::<Fixed<Self, C>, Self, C>(&self, &c))
-    }
+macro_rules! alias {
+    ($name:ident<$first:ident> [$($law:meta)+] ($($type:ident),*) $($more:tt)*) => {
+        $(#[$law])+
+        pub type $name<$first $(, $type)*> = Derived<op::$name, ($first, $($type,)*)>;
+    };
 }
+
+operations!(typed);
+
+/// The modes of `A` that `C` marks with `_`.
+pub type Slice<A, C> = Derived<op::Slice, (A, C)>;
 
 impl<L: TypedLayout> LayoutAlgebra for L {}
 
@@ -444,27 +258,6 @@ pub const fn make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Strid
 /// ```
 pub fn try_make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Result<Strided<S, D>> {
     Strided::try_new(shape, stride)
-}
-
-/// Column-major: the leftmost mode is contiguous.
-#[inline(always)]
-pub fn col_major<S: IntTuple>(shape: S) -> ColMajor<S> {
-    let () = ColMajor::<S>::UNCONDITIONAL;
-    Derived::unchecked((shape,))
-}
-
-/// Row-major: the rightmost mode is contiguous.
-#[inline(always)]
-pub fn row_major<S: IntTuple>(shape: S) -> RowMajor<S> {
-    let () = RowMajor::<S>::UNCONDITIONAL;
-    Derived::unchecked((shape,))
-}
-
-/// Compact strides, the modes visited by increasing `order`.
-#[inline(always)]
-pub fn ordered<S: IntTuple, O: IntTuple>(shape: S, order: O) -> Ordered<S, O> {
-    let () = Ordered::<S, O>::UNCONDITIONAL;
-    Derived::unchecked((shape, order))
 }
 
 /// What [`crd2idx`] indexes: a layout, or a (shape, stride) pair.

@@ -1,12 +1,13 @@
 //! What is known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
 
 use super::operand::{Descriptor, MAX_LEAVES};
-use crate::algebra::dispatch::apply;
+use crate::algebra::dispatch::dispatch;
+use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
-use crate::text::Operand;
-use crate::value::{Check, ExprGraph, LayoutValue, Node, Obligation, SymInt, TupleValue, known};
+
+use crate::value::{Check, ExprGraph, LayoutValue, Node, Promise, SymInt, TupleValue, known};
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
 #[derive(Clone, Copy)]
@@ -50,7 +51,7 @@ impl Pattern {
     /// No layout: nothing but a promise that numbers cannot keep.
     const fn refused(error: LayoutError) -> Pattern {
         let mut scope = ExprGraph::new(error.op);
-        scope.promise[0] = Some(Obligation { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
+        scope.promise[0] = Some(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
         scope.promises = 1;
         Pattern { lay: LayoutValue::empty(), scope }
     }
@@ -92,7 +93,7 @@ impl Pattern {
     pub(crate) const fn refusal(&self) -> Option<LayoutError> {
         match &self.scope.promise[0] {
             // What numbers can decide is no promise otherwise.
-            Some(Obligation { check: Check::Less, a: SymInt(0), b: SymInt(0), error }) => Some(*error),
+            Some(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error }) => Some(*error),
             _ => None,
         }
     }
@@ -150,7 +151,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
         k += 1;
     }
     let (operands, _) = operands.split_at(args.len());
-    match ok!(apply(op, operands, &mut scope)) {
+    match ok!(dispatch(op, operands, &mut scope)) {
         Operand::Layout(lay) => {
             ok!(addressable(&lay, &scope));
             Ok(compact(lay, scope))
@@ -356,7 +357,7 @@ const fn mark(x: SymInt, used: &mut [bool; MAX_LEAVES]) {
 #[track_caller]
 pub(crate) const fn require_unconditional(pattern: &Pattern) {
     if let Some(promise) = &pattern.scope.promise[0] {
-        let mut text = crate::text::Text::<256>::EMPTY;
+        let mut text = crate::error::Text::<256>::EMPTY;
         let op = promise.error.op.name();
         text.push_str(op);
         text.push_str(": depends on run-time leaves, use try_");

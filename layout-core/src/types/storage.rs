@@ -149,7 +149,7 @@ const fn assert_reachable(span: Span, capacity: usize) {
     match span {
         Span::Elements(span) if span <= capacity => {}
         Span::Elements(span) => {
-            let mut text = crate::text::Text::<96>::EMPTY;
+            let mut text = crate::error::Text::<96>::EMPTY;
             text.push_str("storage: the layout spans ");
             text.push_int(span as i64);
             text.push_str(" elements, the array has ");

@@ -5,6 +5,34 @@ use super::facts::{Facts, Truth};
 use super::{SymInt, fits, known};
 use crate::error::{Cause, Result, ok};
 
+/// The word of the product of two words, or that of `_` where it is not a known number.
+macro_rules! product {
+    ($a:expr, $b:expr) => {{
+        let (a, b): (i64, i64) = ($a, $b);
+        let exact = a as i128 * b as i128;
+        if $crate::sym_int::known!(a) && $crate::sym_int::known!(b) && $crate::sym_int::fits!(exact) {
+            exact as i64
+        } else {
+            -0x7fff_ffff_ffff_ffff - 1
+        }
+    }};
+}
+pub(crate) use product;
+
+/// `a * b` in a scope, without a call where both are known.
+macro_rules! mul {
+    ($cx:expr, $a:expr, $b:expr) => {{
+        let (a, b): ($crate::sym_int::SymInt, $crate::sym_int::SymInt) = ($a, $b);
+        let exact = a.0 as i128 * b.0 as i128;
+        if $crate::sym_int::known!(a.0) && $crate::sym_int::known!(b.0) && $crate::sym_int::fits!(exact) {
+            $crate::sym_int::SymInt(exact as i64)
+        } else {
+            $crate::error::ok!($cx.mul(a, b))
+        }
+    }};
+}
+pub(crate) use mul;
+
 impl<const E: usize> ExprGraph<E> {
     /// `a + b`.
     #[inline]

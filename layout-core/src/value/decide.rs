@@ -1,6 +1,6 @@
 //! Questions that facts answer, and promises for those they do not.
 
-use super::expr_graph::{Check, ExprGraph, MAX_OBLIGATIONS, Node, Obligation};
+use super::expr_graph::{Check, ExprGraph, MAX_PROMISES, Node, Promise};
 use super::facts::{Facts, Truth};
 use super::{SymInt, known};
 use crate::error::{Cause, Result, ok};
@@ -116,11 +116,11 @@ impl<const E: usize> ExprGraph<E> {
             Truth::Yes => Ok(()),
             Truth::No => Err(self.fail(cause, numbers.0, numbers.1)),
             Truth::Unknown => {
-                if self.promises == MAX_OBLIGATIONS {
-                    return Err(self.fail(Cause::TooManySymbols, SymInt::small(MAX_OBLIGATIONS), SymInt(0)));
+                if self.promises == MAX_PROMISES {
+                    return Err(self.fail(Cause::TooManySymbols, SymInt::small(MAX_PROMISES), SymInt(0)));
                 }
                 let error = self.fail(cause, numbers.0, numbers.1);
-                self.promise[self.promises] = Some(Obligation { check, a, b, error });
+                self.promise[self.promises] = Some(Promise { check, a, b, error });
                 self.promises += 1;
                 Ok(())
             }

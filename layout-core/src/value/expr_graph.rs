@@ -1,11 +1,11 @@
-//! Arithmetic over known and symbolic integers: the expression graph, the facts, the obligations.
+//! Arithmetic over known and symbolic integers: the expression graph, the facts, the promises.
 
 use super::facts::Facts;
 use super::{SymInt, known};
 use crate::error::{Cause, LayoutError, Op, Path, Result};
 
 /// What a node of the expression graph computes from its operands `a` and `b`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Node {
     /// The run-time input number `a`.
@@ -73,15 +73,15 @@ pub enum Check {
 
 /// A promise that facts could not decide: it is evaluated once, when a value is made from run-time integers.
 #[derive(Clone, Copy)]
-pub struct Obligation {
+pub struct Promise {
     pub(crate) check: Check,
     pub(crate) a: SymInt,
     pub(crate) b: SymInt,
     pub(crate) error: LayoutError,
 }
 
-/// How many obligations one operation may leave.
-pub const MAX_OBLIGATIONS: usize = 16;
+/// How many promises one operation may leave.
+pub const MAX_PROMISES: usize = 16;
 
 /// Where the algebra computes: the operation and mode that errors name, and a graph of at most `E` symbolic nodes.
 ///
@@ -100,7 +100,7 @@ pub struct ExprGraph<const E: usize> {
     pub(super) hi: [i64; E],
     pub(super) div: [i64; E],
     pub(crate) promises: usize,
-    pub(crate) promise: [Option<Obligation>; MAX_OBLIGATIONS],
+    pub(crate) promise: [Option<Promise>; MAX_PROMISES],
 }
 
 impl<const E: usize> ExprGraph<E> {
@@ -118,7 +118,7 @@ impl<const E: usize> ExprGraph<E> {
             hi: [0; E],
             div: [1; E],
             promises: 0,
-            promise: [None; MAX_OBLIGATIONS],
+            promise: [None; MAX_PROMISES],
         }
     }
 
@@ -244,7 +244,7 @@ impl<const E: usize> ExprGraph<E> {
                 let numbers = promise.error.symbols();
                 let numbers = [moved(numbers[0], &map), moved(numbers[1], &map), moved(numbers[2], &map)];
                 let error = LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers);
-                out.promise[k] = Some(Obligation { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
+                out.promise[k] = Some(Promise { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
             }
             k += 1;
         }

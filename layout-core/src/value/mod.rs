@@ -8,19 +8,22 @@ mod decide;
 mod expr_graph;
 mod facts;
 mod layout;
-mod sym_int;
 mod tree;
 mod tuple;
 
+pub use crate::sym_int::SymInt;
+pub(crate) use crate::sym_int::{fits, known};
+pub(crate) use arithmetic::{mul, product};
 pub use basis::Basis;
-pub use expr_graph::{Check, ExprGraph, MAX_OBLIGATIONS, Node, Obligation};
+pub use expr_graph::ExprGraph;
+pub(crate) use expr_graph::{Check, Node, Promise};
+pub(crate) use facts::gcd;
 #[cfg(feature = "alloc")]
 pub(crate) use facts::lcm;
-pub use facts::{Facts, Truth, gcd};
+pub use facts::{Facts, Truth};
 pub use layout::LayoutValue;
 pub(crate) use layout::Stride;
 pub(crate) use layout::push_leaf;
-pub use sym_int::SymInt;
-pub(crate) use sym_int::{fits, known, mul, product};
 pub use tree::{Span, Tree};
 pub use tuple::TupleValue;
+pub(crate) use tuple::zero_among;

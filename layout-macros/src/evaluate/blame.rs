@@ -59,6 +59,6 @@ fn literal(operand: &Expr, path: &[u8], number: i64) -> Option<Extent> {
             let named = path.split_first().and_then(|(first, rest)| literal(modes.get(*first as usize)?, rest, number));
             named.or_else(|| modes.iter().find_map(|mode| literal(mode, &[], number)))
         }
-        Expr::Call(_) => None,
+        Expr::Call(_) | Expr::Swizzled(_) => None,
     }
 }

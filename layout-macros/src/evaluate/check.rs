@@ -9,6 +9,7 @@ pub fn check(expr: &Expr) -> Result<()> {
         Expr::Call(call) => call.args.iter().try_for_each(check),
         Expr::Tiler { modes, .. } => modes.iter().try_for_each(check),
         Expr::Tree(_) => Ok(()),
+        Expr::Swizzled(swizzled) => check(&swizzled.outer),
         Expr::Layout { shape, stride } => {
             congruent(shape, stride)?;
             if let Some(keep) = shape.find(|leaf| matches!(leaf.kind, Kind::Keep)) {
@@ -22,12 +23,7 @@ pub fn check(expr: &Expr) -> Result<()> {
 
 /// Refuses what no shape has.
 pub fn check_shape(shape: &Tree) -> Result<()> {
-    let negative = shape.find(|leaf| match leaf.kind {
-        Kind::Int(value) => value < 0,
-        Kind::Static { negative, .. } | Kind::Type { negative, .. } => negative,
-        _ => false,
-    });
-    if let Some(leaf) = negative {
+    if let Some(leaf) = shape.find(|leaf| leaf.negative || matches!(leaf.kind, Kind::Int(value) if value < 0)) {
         return Err(Error::new(leaf.at, "an extent is not negative"));
     }
     match shape.find(|leaf| matches!(leaf.kind, Kind::Basis(_))) {
@@ -69,5 +65,5 @@ fn congruent(shape: &Tree, stride: &Tree) -> Result<()> {
 }
 
 fn may_be_tuple(tree: &Tree) -> bool {
-    matches!(tree, Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Value(_) | Kind::Type { .. }))
+    matches!(tree, Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Value(_) | Kind::Type(_)))
 }

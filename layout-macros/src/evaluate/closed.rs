@@ -4,15 +4,14 @@ use super::{blame, notation};
 use crate::diag::{Error, Result};
 use crate::parse::Expr;
 use layout_core::MAX_LEAVES;
-use layout_core::algebra::dispatch::apply;
 use layout_core::error::Op;
-use layout_core::text::{self, Operand};
+use layout_core::expression::{self, Operand, apply};
 use layout_core::value::{ExprGraph, LayoutValue};
 
 /// A layout of at most as many leaves as a type can have.
 pub type Known = LayoutValue<MAX_LEAVES>;
 
-/// Whether the algebra can evaluate `expr` now.
+/// Tests whether the algebra can evaluate `expr` now.
 pub fn is_closed(expr: &Expr) -> bool {
     match expr {
         Expr::Call(call) => call.args.iter().all(is_closed),
@@ -32,7 +31,7 @@ fn evaluate(expr: &Expr) -> Result<Operand<MAX_LEAVES>> {
             let Some(notation) = notation::operand(operand) else {
                 return Err(Error::new(operand.at(), "not known at expansion"));
             };
-            text::evaluate(&notation, &mut scope).map_err(|error| blame::operand(&error, operand))
+            expression::evaluate(&notation, &mut scope).map_err(|error| blame::operand(&error, operand))
         }
     }
 }

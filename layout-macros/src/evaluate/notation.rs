@@ -5,7 +5,7 @@ use crate::parse::{Expr, Kind, Tree};
 /// The notation of an operand; calls and leaves that are not literals have none.
 pub fn operand(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::Call(_) => None,
+        Expr::Call(_) | Expr::Swizzled(_) => None,
         Expr::Tree(tree) => tuple(tree),
         Expr::Layout { shape, stride } => Some(format!("{}:{}", tuple(shape)?, tuple(stride)?)),
         Expr::Tiler { modes, .. } => Some(format!("[{}]", list(modes, ";", operand)?)),

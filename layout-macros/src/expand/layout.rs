@@ -1,10 +1,10 @@
 //! Layouts as values and as types.
 
-use super::leaf::{group, no_basis};
+use super::leaf::group;
 use super::root::Root;
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::{self, Known, check, is_closed};
-use crate::parse::{Call, Expr, Kind, Leaf, MAX_RANK, Tree};
+use crate::parse::{Call, Expr, Kind, Leaf, MAX_RANK, Swizzled, Tree};
 use layout_core::error::Op;
 use layout_core::value::{Span as Node, SymInt};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -12,7 +12,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 /// The value of `layout!`.
 pub fn value(root: &Root, expr: &Expr) -> Result<TokenStream> {
-    Values { root, checks: None }.operand(resolved(expr)?.as_ref().unwrap_or(expr), true)
+    Expansion { root, form: Form::Value }.operand(resolved(expr)?.as_ref().unwrap_or(expr), true)
 }
 
 /// The value of `try_layout!`: all that depends on run-time leaves is checked, operands first.
@@ -20,17 +20,22 @@ pub fn checked_value(root: &Root, expr: &Expr) -> Result<TokenStream> {
     if known(expr)?.is_some() {
         return Err(Error::new(expr.at(), "every number is known here: write `layout!`"));
     }
-    let mut values = Values { root, checks: Some(Vec::new()) };
-    let mut out = values.operand(expr, true)?;
-    for (name, check) in values.checks.into_iter().flatten().rev() {
-        out = quote! {
-            match #check {
-                ::core::result::Result::Ok(#name) => #out,
+    let mut expansion = Expansion { root, form: Form::Checked(Vec::new()) };
+    let value = expansion.operand(expr, true)?;
+    let Form::Checked(operands) = expansion.form else { return Ok(value) };
+    Ok(operands.into_iter().rev().fold(value, |value, (name, operand)| {
+        quote! {
+            match #operand {
+                ::core::result::Result::Ok(#name) => #value,
                 ::core::result::Result::Err(error) => ::core::result::Result::Err(error),
             }
-        };
-    }
-    Ok(out)
+        }
+    }))
+}
+
+/// The types of the operands of an operation.
+pub fn operand_types(root: &Root, call: &Call) -> Result<Vec<TokenStream>> {
+    Expansion { root, form: Form::Type }.operands(call)
 }
 
 /// A layout as checked as can be; if it is a closed operation, its result.
@@ -65,74 +70,110 @@ pub fn known(expr: &Expr) -> Result<Option<Known>> {
     evaluate::layout(expr).map(Some)
 }
 
-/// Expressions as values.
-struct Values<'a> {
-    root: &'a Root,
-    /// Where everything is checked: the names of operands, and what each is if it is right.
-    checks: Option<Vec<(Ident, TokenStream)>>,
+/// The kind of code that an expression becomes.
+enum Form {
+    Value,
+    /// A value if it is right: the operands, under the names that the rest has for them.
+    Checked(Vec<(Ident, TokenStream)>),
+    Type,
 }
 
-impl Values<'_> {
+struct Expansion<'a> {
+    root: &'a Root,
+    form: Form,
+}
+
+impl Expansion<'_> {
     fn operand(&mut self, expr: &Expr, outermost: bool) -> Result<TokenStream> {
         let root = self.root;
-        let span = root.span(expr.at().first);
+        let as_type = matches!(self.form, Form::Type);
+        let (span, last) = (root.span(expr.at().first), root.span(expr.at().last));
         let path = root.at(span);
         match expr {
             // As an operand, a type may be a layout.
-            Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Type { name, negative: false }, .. })) => {
+            Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Type(name), negative: false, .. })) if !as_type => {
                 Ok(quote_spanned!(span=> <#name as ::core::default::Default>::default()))
             }
-            Expr::Tree(tree) => {
-                no_basis(tree)?;
-                Ok(root.tree(tree))
-            }
+            Expr::Tree(tree) => root.tree(tree, as_type),
+            Expr::Tiler { modes, .. } => group(modes.iter().map(|mode| self.operand(mode, false)), span),
             Expr::Layout { shape, stride } => {
-                no_basis(stride)?;
-                let operands = group([root.tree(shape), root.tree(stride)].into_iter(), root.span(expr.at().last));
-                let checked = self.checks.is_some() && !is_closed(expr);
+                let (shape, stride) = (root.tree(shape, as_type), root.tree(stride, as_type));
+                if as_type {
+                    let (shape, stride) = (shape?, stride?);
+                    return Ok(quote_spanned!(span=> #path::Strided<#shape, #stride>));
+                }
+                let operands = group([shape, stride].into_iter(), last)?;
+                let checked = matches!(self.form, Form::Checked(_)) && !is_closed(expr);
                 Ok(self.made(quote_spanned!(span=> #path::Strided), operands, span, checked, outermost))
             }
-            Expr::Tiler { modes, .. } => {
-                let modes = modes.iter().map(|mode| self.operand(mode, false)).collect::<Result<Vec<_>>>()?;
-                Ok(group(modes.into_iter(), span))
+            Expr::Swizzled(_) if !outermost => {
+                let message = "operations on a swizzled layout are those of the layout inside: write `S<..> o offset o operation(layout)`";
+                Err(Error::new(expr.at(), message))
+            }
+            Expr::Swizzled(Swizzled { parameters, offset, outer, .. }) => {
+                let offset = root.tree(offset, false)?;
+                let outer = match (name_in_capitals(outer), &**outer) {
+                    (Some(name), _) => self.only_layout(name, outer.at()),
+                    (_, Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Value(_), .. }))) => self.operand(outer, false)?,
+                    _ => self.operand(resolved(outer)?.as_ref().unwrap_or(outer), false)?,
+                };
+                let swizzle = quote_spanned!(span=> #path::StaticSwizzle::<#parameters>);
+                let composed = quote_spanned!(span=> #path::Composed::new(#swizzle, #offset, #outer));
+                Ok(match self.form {
+                    Form::Checked(_) => quote!(::core::result::Result::Ok::<_, #path::LayoutError>(#composed)),
+                    _ => composed,
+                })
             }
             Expr::Call(call) => {
-                if call.checked && !outermost && self.checks.is_none() {
+                let all = matches!(self.form, Form::Checked(_));
+                if call.checked && !outermost && !all {
                     let message = "only the outermost operation can be a `try_` form: write `try_layout!`, which checks all of them";
                     return Err(Error::new(call.name_at(), message));
                 }
                 let op = operation(call)?;
-                let args = call.args.iter().enumerate().map(|(at, arg)| match layout_name(call, at) {
-                    // Anything but a layout is refused at the name.
-                    Some(name) => {
-                        let (span, name) = (root.span(arg.at().first), name.clone());
-                        let path = root.at(span);
-                        Ok(quote_spanned! {span=> {
-                            #[inline(always)]
-                            const fn only_layout<L: #path::Layout>(layout: L) -> L {
-                                layout
-                            }
-                            only_layout(#name)
-                        }})
-                    }
-                    None => self.operand(arg, false),
-                });
-                let args = args.collect::<Result<Vec<_>>>()?;
-                let operands = group([group(args.into_iter(), span)].into_iter(), root.span(call.at.last));
-                let checked = call.checked || (self.checks.is_some() && !is_closed(expr));
+                let operands = group(self.operands(call)?.into_iter().map(Ok), span)?;
+                if as_type {
+                    return Ok(quote_spanned!(span=> #path::Derived<#path::op::#op, #operands>));
+                }
+                let operands = group([Ok(operands)].into_iter(), last)?;
+                let checked = call.checked || all && !is_closed(expr);
                 Ok(self.made(quote_spanned!(span=> #path::Derived::<#path::op::#op, _>), operands, span, checked, outermost))
             }
         }
+    }
+
+    fn operands(&mut self, call: &Call) -> Result<Vec<TokenStream>> {
+        let operand = |(at, arg): (usize, &Expr)| {
+            let Some(name) = layout_name(call, at) else { return self.operand(arg, false) };
+            if matches!(self.form, Form::Type) {
+                return Ok(name.clone());
+            }
+            Ok(self.only_layout(name, arg.at()))
+        };
+        call.args.iter().enumerate().map(operand).collect()
+    }
+
+    /// The value of a name that is a layout; anything else is refused at the name.
+    fn only_layout(&self, name: &TokenStream, at: Extent) -> TokenStream {
+        let span = self.root.span(at.first);
+        let path = self.root.at(span);
+        quote_spanned! {span=> {
+            #[inline(always)]
+            const fn only_layout<L: #path::Layout>(layout: L) -> L {
+                layout
+            }
+            only_layout(#name)
+        }}
     }
 
     /// `ty::new(operands)`, or `ty::try_new(operands)`, which has a name if it is an operand.
     fn made(&mut self, ty: TokenStream, operands: TokenStream, span: Span, checked: bool, outermost: bool) -> TokenStream {
         let new = Ident::new(if checked { "try_new" } else { "new" }, span);
         let made = quote_spanned!(span=> #ty::#new #operands);
-        match &mut self.checks {
-            Some(checks) if checked && !outermost => {
-                let name = Ident::new(&format!("operand_{}", checks.len()), Span::mixed_site());
-                checks.push((name.clone(), made));
+        match &mut self.form {
+            Form::Checked(names) if checked && !outermost => {
+                let name = Ident::new(&format!("operand_{}", names.len()), Span::mixed_site());
+                names.push((name.clone(), made));
                 name.into_token_stream()
             }
             _ => made,
@@ -151,38 +192,14 @@ fn layout_name(call: &Call, at: usize) -> Option<&TokenStream> {
         ),
         _ => false,
     };
-    match call.args.get(at) {
-        Some(Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Static { value, negative: false, name: true }, .. }))) if takes_layout => Some(value),
+    name_in_capitals(call.args.get(at).filter(|_| takes_layout)?)
+}
+
+fn name_in_capitals(expr: &Expr) -> Option<&TokenStream> {
+    match expr {
+        Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Name(name), negative: false, .. })) => Some(name),
         _ => None,
     }
-}
-
-/// The type of a static operand.
-pub fn operand_type(root: &Root, expr: &Expr) -> Result<TokenStream> {
-    let span = expr.at().first;
-    let path = root.at(span);
-    match expr {
-        Expr::Tree(tree) => root.tree_type(tree),
-        Expr::Layout { shape, stride } => {
-            let (shape, stride) = (root.tree_type(shape)?, root.tree_type(stride)?);
-            Ok(quote_spanned!(span=> #path::Strided<#shape, #stride>))
-        }
-        Expr::Tiler { modes, .. } => {
-            let modes = modes.iter().map(|mode| operand_type(root, mode)).collect::<Result<Vec<_>>>()?;
-            Ok(group(modes.into_iter(), span))
-        }
-        Expr::Call(call) => {
-            let op = operation(call)?;
-            let args = group(operand_types(root, call)?.into_iter(), span);
-            Ok(quote_spanned!(span=> #path::Derived<#path::op::#op, #args>))
-        }
-    }
-}
-
-/// The types of the operands of an operation.
-pub fn operand_types(root: &Root, call: &Call) -> Result<Vec<TokenStream>> {
-    let types = call.args.iter().enumerate();
-    types.map(|(at, arg)| layout_name(call, at).map_or_else(|| operand_type(root, arg), |name| Ok(name.clone()))).collect()
 }
 
 /// The name of an operation as a type.
@@ -207,7 +224,7 @@ fn tree(layout: &Known, node: Node, at: Extent, leaf: &impl Fn(usize) -> SymInt)
     let nesting = layout.tree();
     if nesting.is_leaf(node) {
         let value = leaf(node.lo).value().unwrap_or_default();
-        return Ok(Tree::Leaf(Leaf { kind: Kind::Int(value), at }));
+        return Ok(Tree::Leaf(Leaf { kind: Kind::Int(value), negative: false, at }));
     }
     let mut modes = Vec::new();
     let mut lo = node.lo;

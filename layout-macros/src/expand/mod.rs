@@ -9,7 +9,7 @@ mod root;
 
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::{check_shape, check_stride};
-use crate::parse::{Cursor, Kind, Tree, arguments, expression, is_item, items, tree};
+use crate::parse::{Cursor, Expr, Kind, Tree, arguments, expression, is_item, items, tree};
 use proc_macro2::{Span, TokenStream};
 use root::Root;
 
@@ -31,7 +31,7 @@ pub fn int(tokens: TokenStream) -> Result<TokenStream> {
     let tree = tree(&mut cursor)?;
     cursor.finish("one static integer")?;
     match &tree {
-        Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Int(_) | Kind::Static { .. } | Kind::Type { .. }) => Ok(root.leaf(leaf)),
+        Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Int(_) | Kind::Static(_) | Kind::Name(_) | Kind::Type(_)) => root.leaf(leaf, false),
         Tree::Leaf(leaf) => {
             Err(Error::new(leaf.at, "not a static integer: write a literal, a constant such as `BLOCK_M`, or `{ expression }`"))
         }
@@ -58,8 +58,7 @@ fn tuple(tokens: TokenStream, check: impl Fn(&Tree) -> Result<()>) -> Result<Tok
     let (root, mut cursor) = input(tokens);
     let tree = arguments(&mut cursor)?;
     check(&tree)?;
-    leaf::no_basis(&tree)?;
-    Ok(root.tree(&tree))
+    root.tree(&tree, false)
 }
 
 /// `layout!`, and `try_layout!` if `checked`.
@@ -72,6 +71,9 @@ pub fn layout(tokens: TokenStream, checked: bool) -> Result<TokenStream> {
         };
     }
     let expr = expression(&mut cursor)?;
+    if matches!(expr, Expr::Tree(_)) && !cursor.is_done() {
+        return Err(Error::new(cursor.here(), "a layout is `shape : stride`, with tuples in parentheses: `(4, 8) : (8, 1)`"));
+    }
     cursor.finish("the end of the layout")?;
     if checked { layout::checked_value(&root, &expr) } else { layout::value(&root, &expr) }
 }

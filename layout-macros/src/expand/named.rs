@@ -1,14 +1,11 @@
 //! Layouts with a name of their own.
 
-use super::layout::{known, operand_type, operand_types, operation, resolved};
-use super::leaf::group;
+use super::layout::{known, operand_types, operation, resolved};
 use super::root::Root;
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::Known;
 use crate::parse::{Expr, Item};
-use layout_core::algebra::size::cosize;
-use layout_core::error::Op;
-use layout_core::value::ExprGraph;
+use layout_core::DynLayout;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -78,10 +75,10 @@ fn is_cfg(attribute: &TokenStream) -> bool {
     })
 }
 
-/// What refuses the layout, seen where it is written.
+/// The check that refuses the layout where it is written.
 fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
     let (span, path) = (at.first, root.at(at.first));
-    let nothing = group(core::iter::empty(), at.last);
+    let nothing = quote_spanned!(at.last=> ());
     quote_spanned!(span=> <#name as #path::TypedLayout>::PATTERN.require #nothing)
 }
 
@@ -92,7 +89,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
     let form = |ty: TokenStream| quote_spanned!(span=> <#ty as #path::AsOperand>::DESCRIPTOR);
     match expr {
         Expr::Layout { shape, stride } => {
-            let (shape, stride) = (form(root.tree_type(shape)?), form(root.tree_type(stride)?));
+            let (shape, stride) = (form(root.tree(shape, true)?), form(root.tree(stride, true)?));
             Ok(quote_spanned!(span=> #path::Pattern::strided(&#shape, &#stride)))
         }
         Expr::Call(call) if call.checked => {
@@ -103,14 +100,18 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
             let forms = operand_types(root, call)?.into_iter().map(form);
             Ok(quote_spanned!(span=> #path::Pattern::derive(#path::error::Op::#op, &[#(#forms),*])))
         }
-        // Refused as no layout before.
-        Expr::Tree(_) | Expr::Tiler { .. } => operand_type(root, expr),
+        Expr::Swizzled(swizzled) => {
+            let message =
+                "a swizzled layout has no name of its own here: name the layout inside, and write `type T = Swizzled<B, M, S, Name>;`";
+            Err(Error::new(swizzled.at, message))
+        }
+        Expr::Tree(_) | Expr::Tiler { .. } => Err(Error::new(expr.at(), "this is no layout")),
     }
 }
 
 /// The cosize as a typenum integer, bit by bit: any size has one.
 fn storage(root: &TokenStream, layout: &Known) -> Option<TokenStream> {
-    let cosize = cosize(layout, &mut ExprGraph::<0>::new(Op::Cosize)).ok()?.value()?;
+    let cosize = DynLayout::from_value(*layout).ok()?.cosize();
     let mut uint = quote!(#root::typenum::UTerm);
     for k in (0..i64::BITS - cosize.leading_zeros()).rev() {
         let bit = if cosize >> k & 1 == 1 { quote!(B1) } else { quote!(B0) };

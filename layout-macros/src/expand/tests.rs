@@ -125,11 +125,37 @@ fn what_is_no_layout() {
     let strides = "strides are missing: write `shape:stride`, or name them: `col_major(shape)`, `row_major(shape)`";
     points("layout", "«(2, 4)»", strides);
     points("layout", "«m»", strides);
+    let form = "a layout is `shape : stride`, with tuples in parentheses: `(4, 8) : (8, 1)`";
+    points("layout", "(4, 8)«,» (8, 1)", form);
+    points("layout", "4«,» 8 : 8, 1", form);
     points("layout", "«[4:1;_]»", "a tiler is not a layout but an operand, as in `logical_divide(layout, [4:1;_])`");
     points("layout", "«size»((2,4):(1,2))", "`size` gives an integer or a tuple, not a layout");
     points("layout", "«make_identity_layout»((2,4))", "`make_identity_layout` gives a layout with basis strides, which has no type");
     points("layout", "«size»((2,m):(1,2))", "`size` does not make a layout of operands that are known only later");
-    points("layout", "«S»<3,4,3> o 0 o (8,4):(1,8)", "a swizzle has no layout type: only `shape:stride` and operations on it have one");
+}
+
+#[test]
+fn swizzled_layouts() {
+    let form = "a swizzled layout is written `S<bits,base,shift> o offset o layout`";
+    points("layout", "«S<3,4,3>» (8,4):(1,8)", form);
+    points("layout", "«S<3,4,3> o 0, (8,4):(1,8)»", form);
+    points("layout", "«S<3,4,2>» o 0 o (8,4):(1,8)", "swizzle: swizzle <3,4,2> is outside its range");
+    points(
+        "layout",
+        "S<3,4,3> o 0 o «(8,4)»",
+        "strides are missing: write `shape:stride`, or name them: `col_major(shape)`, `row_major(shape)`",
+    );
+    points("layout", "S<3,4,3> o 0 o zipped_divide((8,4):(1,8), («3»,4))", "zipped_divide: tile 3 does not divide the extent 8 of mode 0");
+    points(
+        "layout",
+        "zipped_divide(«S<3,0,3> o 0 o (8,8):(1,8)», (4,4))",
+        "operations on a swizzled layout are those of the layout inside: write `S<..> o offset o operation(layout)`",
+    );
+    points(
+        "layout",
+        "type T = «S<3,0,3> o 0 o (8,8):(1,8)»;",
+        "a swizzled layout has no name of its own here: name the layout inside, and write `type T = Swizzled<B, M, S, Name>;`",
+    );
 }
 
 #[test]
@@ -137,7 +163,9 @@ fn operations() {
     points("layout", "«logical_devide»(a, 4)", "`logical_devide` is not an operation, did you mean `logical_divide`?");
     points("layout", "«frobnicate»(a)", "`frobnicate` is not an operation; the value of a function is an operand under a name of its own");
     points("layout", "logical_divide(a, 4«;» 5)", "expected `,` or `)`, found `;`");
-    points("layout", "logical_divide(a, [4«,»2])", "the modes of a tiler are separated by `;`");
+    let tiler = "brackets hold a tiler, whose modes are separated by `;`; shapes and strides are tuples, `(4, 8)`";
+    points("layout", "logical_divide(a, [4«,»2])", tiler);
+    points("layout", "[4«,» 8]:[8, 1]", tiler);
     points("layout", "zipped_divide((8:1«,» 4:1), 2)", "a tuple has no layouts inside; a tuple of tilers has brackets: `[4:1;8:2]`");
     points("layout", "«try_coalesce»((2,4):(1,2))", "every number is known here: write `coalesce`");
     points(
@@ -171,7 +199,7 @@ fn expands(name: fn(TokenStream) -> Result<TokenStream>, source: &str) -> String
 #[test]
 fn paths_are_absolute() {
     assert_eq!(expands(int, "8"), "::layout_core::Int::<8>");
-    assert_eq!(expands(int, "@ root -3"), "root::Neg::<root::Int<3>>::new()");
+    assert_eq!(expands(int, "@ root -3"), "root::Neg::<root::Int::<3>>::new()");
     assert_eq!(expands(shape, "(m, {LD / 2})"), "(m,::layout_core::Int::<{LD/2}>,)");
     assert_eq!(expands(shape, "(dyn M, dyn tiles::N)"), "(M,tiles::N,)");
     assert_eq!(expands(layout, "@ root m:1"), "root::Strided::new(m,root::Int::<1>,)");

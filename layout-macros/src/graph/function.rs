@@ -16,19 +16,21 @@ pub struct Function {
     pub visibility: TokenStream,
     /// Its name.
     pub name: Ident,
-    /// What of the targets it returns.
+    /// The kind of its result.
     pub what: What,
     /// Which way.
     pub direction: Direction,
     /// Where that is said.
     pub direction_at: Span,
-    /// What is bound.
+    /// Its sources.
     pub sources: Vec<Source>,
-    /// What it computes.
+    /// Its arguments are the fields of a structure.
+    pub named: bool,
+    /// Its targets.
     pub targets: Vec<Ident>,
 }
 
-/// What is bound: to an argument, or to a number.
+/// A source that is bound to an argument, or to a number.
 pub struct Source {
     /// The dimension or the parameter.
     pub name: Ident,
@@ -36,17 +38,17 @@ pub struct Source {
     pub value: Option<(i64, Extent)>,
 }
 
-/// What a function returns.
+/// The result of a function.
 pub enum What {
     /// The values of the targets.
     Values,
-    /// Whether every coordinate lies in its size.
+    /// True if every coordinate lies in its size.
     Validity,
     /// How much the targets change when a coordinate grows.
     Delta(Ident, i64),
 }
 
-/// `pub fn address = reverse(wg, i, sel = 0) -> a`
+/// `pub fn address = reverse(wg, i, sel = 0) -> a`, or with braces where arguments are given by name
 pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     let (attributes, visibility) = crate::parse::attributes(cursor);
     if !cursor.skip_word("fn") {
@@ -72,8 +74,9 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     } else {
         return cursor.expected("`forward(..)` or `reverse(..)`");
     };
-    let Some(group) = cursor.group(0, Delimiter::Parenthesis).cloned() else {
-        return cursor.expected("the coordinates in parentheses");
+    let group = [Delimiter::Parenthesis, Delimiter::Brace].into_iter().find_map(|around| cursor.group(0, around).cloned());
+    let Some(group) = group else {
+        return cursor.expected("the coordinates in parentheses, or in braces for arguments by name");
     };
     cursor.next();
     let sources = sources(&mut Cursor::inside(&group), names)?;
@@ -104,7 +107,17 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     for target in &targets {
         names.dimension(target)?;
     }
-    Ok(Function { attributes, visibility, name, what, direction, direction_at, sources, targets })
+    Ok(Function {
+        attributes,
+        visibility,
+        name,
+        what,
+        direction,
+        direction_at,
+        sources,
+        named: group.delimiter() == Delimiter::Brace,
+        targets,
+    })
 }
 
 fn sources(inside: &mut Cursor, names: &Names) -> Result<Vec<Source>> {

@@ -47,21 +47,26 @@ fn inner(names: &Names) -> String {
 fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStream> {
     let program = program(names, function)?;
     let mut idents = Parameters::default();
-    let (mut parameters, mut generics, mut arguments, mut documents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let coordinates = function.sources.iter().filter(|source| source.value.is_none() && !names.is_parameter(&text(&source.name)));
-    let coordinates: Vec<(String, Ident)> =
-        coordinates.map(|source| (text(&source.name), idents.name(&text(&source.name), source.name.span()))).collect();
-    parameters.extend(coordinates.iter().map(|(_, ident)| ident.clone()));
+    // What is listed comes in that order, then the parameters that are needed besides, as declared.
+    let listed = function.sources.iter().filter(|source| source.value.is_none()).map(|source| (text(&source.name), source.name.span()));
+    let needed = program.inputs().iter().map(|input| (input.name.clone(), Span::call_site()));
+    let mut parameters: Vec<(String, Ident)> = Vec::new();
+    for (name, at) in listed.chain(needed) {
+        let at = match names.origin(&name) {
+            None => at,
+            Some(Origin::Argument(declared)) => declared.span(),
+            Some(_) => continue,
+        };
+        if !parameters.iter().any(|(known, _)| *known == name) {
+            let ident = idents.name(&name, at);
+            parameters.push((name, ident));
+        }
+    }
+    let (mut generics, mut arguments, mut documents) = (Vec::new(), Vec::new(), Vec::new());
     for (k, input) in program.inputs().iter().enumerate() {
-        let origin = names.parameters.iter().find(|(known, _)| *known == input.name).map(|(_, origin)| origin);
-        arguments.push(match origin {
-            None => {
-                let ident = coordinates.iter().find(|(name, _)| *name == input.name).map(|(_, ident)| ident);
-                quote!(#ident)
-            }
-            Some(Origin::Argument(name)) => {
-                let ident = idents.name(&input.name, name.span());
-                parameters.push(ident.clone());
+        arguments.push(match names.origin(&input.name) {
+            None | Some(Origin::Argument(_)) => {
+                let ident = parameters.iter().find(|(name, _)| *name == input.name).map(|(_, ident)| ident);
                 quote!(#ident)
             }
             // Generic parameters are no patterns: a constant of their name is hidden.
@@ -70,11 +75,12 @@ fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStre
                 generics.push(ident.clone());
                 quote!(#ident)
             }
-            Some(Origin::Constant(path)) => path.clone(),
+            Some(Origin::Constant(path)) => {
+                arguments.push(path.clone());
+                continue;
+            }
         });
-        if !matches!(origin, Some(Origin::Constant(_))) {
-            documents.push(format!("* `{}`{}", input.name, range(program.facts_of_input(k))));
-        }
+        documents.push(format!("* `{}`{}", input.name, range(program.facts_of_input(k))));
     }
     let mut idents = Parameters::default();
     let small = program.inputs().iter().map(|input| idents.name(&input.name.replace("::", "_"), Span::call_site()));
@@ -88,16 +94,45 @@ fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStre
     };
     let (output, body) = code.map_err(|error| refuse(function, &error))?;
     let heading = if documents.is_empty() { "\n\nA constant." } else { "\n\nA straight-line function of" };
+    let (fields, parameters): (Vec<String>, Vec<Ident>) = parameters.into_iter().unzip();
+    let (structure, parameters) = if function.named {
+        let ty = Ident::new(&format!("{}Args", camel(&text(name))), name.span());
+        let (about, fields) = (format!("The arguments of [`{}`].", text(name)), fields.iter().map(|field| format!("`{field}`")));
+        let conditions = attributes.iter().filter(|attribute| is_condition(attribute));
+        let structure = quote! {
+            #(#conditions)*
+            #[doc = #about]
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            #visibility struct #ty { #(#[doc = #fields] #visibility #parameters: usize),* }
+        };
+        (structure, quote!(#ty { #(#parameters),* }: #ty))
+    } else {
+        (quote!(), quote!(#(#parameters: usize),*))
+    };
     Ok(quote! {
+        #structure
         #(#attributes)*
         #[doc = #heading]
         #(#[doc = #documents])*
         #[inline]
         #[allow(clippy::too_many_arguments, non_upper_case_globals, unused_variables)]
-        #visibility const fn #name #generics (#(#parameters: usize),*) -> #output {
+        #visibility const fn #name #generics (#parameters) -> #output {
             #body
         }
     })
+}
+
+/// Tests whether an attribute is `#[cfg(..)]`.
+fn is_condition(attribute: &TokenStream) -> bool {
+    let inside =
+        attribute.clone().into_iter().find_map(|token| if let TokenTree::Group(group) = token { Some(group.stream()) } else { None });
+    inside.and_then(|tokens| tokens.into_iter().next()).is_some_and(|token| token.to_string() == "cfg")
+}
+
+/// `snake_case` as `CamelCase`.
+fn camel(name: &str) -> String {
+    let word = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
+    name.split('_').map(word).collect()
 }
 
 fn program(names: &Names, function: &Function) -> Result<Program> {

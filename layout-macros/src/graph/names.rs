@@ -1,4 +1,4 @@
-//! What a name in a graph stands for, and where it is written.
+//! Names in a graph: their meaning, and where they are written.
 
 use crate::diag::{Error, Extent, Result, nearest};
 use crate::parse::Cursor;
@@ -69,9 +69,14 @@ impl Names {
         Ok(())
     }
 
-    /// Whether `name` is a parameter or a constant.
+    /// Where the value of a parameter or a constant comes from.
+    pub fn origin(&self, name: &str) -> Option<&Origin> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, origin)| origin)
+    }
+
+    /// Tests whether `name` is a parameter or a constant.
     pub fn is_parameter(&self, name: &str) -> bool {
-        self.parameters.iter().any(|(known, _)| known == name)
+        self.origin(name).is_some()
     }
 
     /// The dimension of that name.

@@ -6,7 +6,7 @@ use crate::parse::{Cursor, number};
 use layout_core::graph::{Expr, ExprOp};
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
-/// What an operator makes of its operands.
+/// The expression of an operator and its operands.
 type Make = fn(Expr, Expr) -> Expr;
 
 /// Operators from the loosest to the tightest.

@@ -66,6 +66,7 @@ fn transforms() {
     points("dim k, i; Tile(k, i«)»;", "expected `->` between inputs and outputs");
     points("dim k, i; Tile(k -> i «k»);", "expected `,`, `;` or `)`, found `k`");
     points("dim k, row; Tile(k -> «rov»);", "the graph has no dimension `rov`; is it `row`?");
+    points("dim k, row; Tile(k -> «ro»);", "the graph has no dimension `ro`; is it `row`?");
     points("param m; dim k; Tile(k -> «m»);", "`m` is a parameter, not a dimension");
     points("dim k, i; Tile(k -> i; «left» = 1);", "expected `)`, found `left`");
     points("dim x, u; Pad(x -> u«)»;", "expected `left = ..`");
@@ -103,7 +104,7 @@ fn functions() {
     points("fn «=» forward(i, j) -> k", "expected the name of the function, found `=`");
     points("fn f«(i, j)» -> k", "expected `= forward(..) -> ..` or `= reverse(..) -> ..`");
     points("fn f = «onward»(i, j) -> k", "expected `forward(..)` or `reverse(..)`, found `onward`");
-    points("fn f = forward «-»> k", "expected the coordinates in parentheses, found `-`");
+    points("fn f = forward «-»> k", "expected the coordinates in parentheses, or in braces for arguments by name, found `-`");
     points("fn f = forward(i, j) «k»", "expected `-> target`, found `k`");
     points("fn f = forward(i, j) -> «()»", "there is nothing to compute");
     points("fn f = forward(i «j») -> k", "expected `,` or `)`, found `j`");
@@ -116,6 +117,18 @@ fn functions() {
 #[test]
 fn what_cannot_be_computed() {
     points("dim k, i = 4, j = 3; Flatten(i, j -> k); fn f = forward(i) -> «k»;", "`k` cannot be computed forward: missing `j`");
+    points(
+        "dim k, i = 4, j = 3; Flatten(i, j -> k); fn f = reverse(i, j) -> «k»;",
+        "`k` cannot be computed in reverse, but forward it can",
+    );
+    points(
+        "dim k, i = 4, j = 3; Flatten(i, j -> k); fn f = reverse(i) -> «k»;",
+        "`k` cannot be computed in reverse: no transform leads to it that way; forward it can with `j`",
+    );
+    points(
+        "dim k, i, l; Tile(k -> i); fn f = forward(k) -> «l»;",
+        "`l` cannot be computed forward: no transform leads to it, so it must be given",
+    );
     points("dim k, i = 4, j = 3; Flatten(i, j -> k); fn f = forward(i, j, «i») -> k;", "`i` is bound twice");
     points(
         "dim k, i = 4, j; Flatten(i, «j» -> k); fn f = forward(i, j) -> k;",

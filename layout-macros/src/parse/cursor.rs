@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 pub struct Cursor {
     tokens: Vec<TokenTree>,
     at: usize,
-    /// What to point at where tokens are missing.
+    /// The place of errors about missing tokens.
     end: Extent,
 }
 
@@ -34,17 +34,17 @@ impl Cursor {
         token
     }
 
-    /// Whether no token is left.
+    /// Tests whether no token is left.
     pub fn is_done(&self) -> bool {
         self.at == self.tokens.len()
     }
 
-    /// Where the next token is.
+    /// The place of the next token.
     pub fn here(&self) -> Extent {
         Extent::of(&self.tokens[self.at..(self.at + 1).min(self.tokens.len())], self.end)
     }
 
-    /// How many tokens were read.
+    /// The number of tokens read.
     pub fn position(&self) -> usize {
         self.at
     }
@@ -64,7 +64,7 @@ impl Cursor {
         }
     }
 
-    /// Whether the token `ahead` is this mark; the `:` of a path is none.
+    /// Tests whether the token `ahead` is this mark; the `:` of a path is none.
     pub fn is_mark(&self, ahead: usize, mark: char) -> bool {
         match self.peek(ahead) {
             Some(TokenTree::Punct(punct)) if punct.as_char() == mark => mark != ':' || !self.in_path(self.at + ahead),
@@ -72,12 +72,12 @@ impl Cursor {
         }
     }
 
-    /// Whether the token `ahead` separates operands, or there is none.
+    /// Tests whether the token `ahead` separates operands, or there is none.
     pub fn is_separator(&self, ahead: usize) -> bool {
         self.peek(ahead).is_none() || [',', ':', ';'].iter().any(|mark| self.is_mark(ahead, *mark))
     }
 
-    /// Whether the token `ahead` is this word.
+    /// Tests whether the token `ahead` is this word.
     pub fn is_word(&self, ahead: usize, word: &str) -> bool {
         matches!(self.peek(ahead), Some(TokenTree::Ident(ident)) if ident == word)
     }
@@ -112,6 +112,15 @@ impl Cursor {
         }
     }
 
+    /// The tokens before the place where `stop` holds, or the end.
+    pub fn take_until(&mut self, stop: impl Fn(&Cursor) -> bool) -> Vec<TokenTree> {
+        let start = self.at;
+        while !self.is_done() && !stop(self) {
+            self.at += 1;
+        }
+        self.tokens[start..self.at].to_vec()
+    }
+
     /// The tokens up to the next separator; those between `::<` and `>` (after `type`, between `<` and `>`) do not separate.
     pub fn take_leaf(&mut self) -> Vec<TokenTree> {
         let start = self.at;
@@ -131,12 +140,12 @@ impl Cursor {
         self.tokens[start..self.at].to_vec()
     }
 
-    /// Whether the `:` at `k` is one half of a `::`.
+    /// Tests whether the `:` at `k` is one half of a `::`.
     fn in_path(&self, k: usize) -> bool {
         self.path_starts(k) || (k > 0 && self.path_starts(k - 1))
     }
 
-    /// Whether a `::` starts at `k`; in `:::` the first two belong together.
+    /// Tests whether a `::` starts at `k`; in `:::` the first two belong together.
     fn path_starts(&self, k: usize) -> bool {
         let colon = |k: usize| match self.tokens.get(k) {
             Some(TokenTree::Punct(punct)) if punct.as_char() == ':' => Some(punct.spacing()),
@@ -145,7 +154,7 @@ impl Cursor {
         colon(k) == Some(Spacing::Joint) && colon(k + 1).is_some() && !(k > 0 && self.path_starts(k - 1))
     }
 
-    /// Whether the next token is the `>` of a `->`.
+    /// Tests whether the next token is the `>` of a `->`.
     fn is_arrow(&self, start: usize) -> bool {
         let before = self.tokens[start..self.at].last();
         matches!(before, Some(TokenTree::Punct(punct)) if punct.as_char() == '-' && punct.spacing() == Spacing::Joint)

@@ -3,22 +3,20 @@
 use super::cursor::Cursor;
 use super::tuple::{LAYOUTS_IN_TUPLE, Tree, tree};
 use crate::diag::{Error, Extent, Result, nearest};
+use layout_core::Swizzle;
 use layout_core::error::Op;
-use proc_macro2::{Delimiter, Group, Ident, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 /// An operand, or an operation of operands.
 pub enum Expr {
     /// `name(...)`.
     Call(Call),
     /// `shape : stride`.
-    Layout {
-        /// The extents.
-        shape: Tree,
-        /// The strides.
-        stride: Tree,
-    },
+    Layout { shape: Tree, stride: Tree },
     /// A tuple, an integer, or a value that may be any operand.
     Tree(Tree),
+    /// `S<bits,base,shift> o offset o layout`.
+    Swizzled(Swizzled),
     /// `[tiler;tiler]`.
     Tiler {
         /// One for each mode.
@@ -30,15 +28,20 @@ pub enum Expr {
 
 /// An operation and its operands.
 pub struct Call {
-    /// The operation.
     pub op: Op,
-    /// Whether it is the `try_` form.
+    /// It is the `try_` form.
     pub checked: bool,
-    /// Its name.
     pub name: Ident,
-    /// The operands.
     pub args: Vec<Expr>,
-    /// All of its tokens.
+    pub at: Extent,
+}
+
+/// A layout whose indices are swizzled.
+pub struct Swizzled {
+    /// The three numbers, as they are written.
+    pub parameters: TokenStream,
+    pub offset: Tree,
+    pub outer: Box<Expr>,
     pub at: Extent,
 }
 
@@ -56,6 +59,7 @@ impl Expr {
             Expr::Call(call) => call.at,
             Expr::Layout { shape, stride } => shape.at().to(stride.at()),
             Expr::Tree(tree) => tree.at(),
+            Expr::Swizzled(swizzled) => swizzled.at,
             Expr::Tiler { at, .. } => *at,
         }
     }
@@ -83,7 +87,7 @@ pub fn expression(cursor: &mut Cursor) -> Result<Expr> {
         return Ok(Expr::Call(call));
     }
     if cursor.is_word(0, "S") && cursor.is_mark(1, '<') {
-        return Err(Error::new(cursor.here(), "a swizzle has no layout type: only `shape:stride` and operations on it have one"));
+        return swizzled(cursor).map(Expr::Swizzled);
     }
     let shape = tree(cursor)?;
     if !cursor.skip(':') {
@@ -93,7 +97,7 @@ pub fn expression(cursor: &mut Cursor) -> Result<Expr> {
     Ok(Expr::Layout { shape, stride })
 }
 
-/// Whether parentheses stand around a layout rather than around the modes of a tuple.
+/// Tests whether parentheses stand around a layout rather than around the modes of a tuple.
 fn holds_layout(group: &Group) -> bool {
     let mut inside = Cursor::inside(group);
     if let (Some(group), None) = (inside.group(0, Delimiter::Parenthesis), inside.peek(1)) {
@@ -134,6 +138,31 @@ fn call(cursor: &mut Cursor) -> Result<Option<Call>> {
     Ok(Some(Call { op, checked, name, args, at }))
 }
 
+fn swizzled(cursor: &mut Cursor) -> Result<Swizzled> {
+    let start = cursor.position();
+    let form = |cursor: &Cursor| Error::new(cursor.since(start), "a swizzled layout is written `S<bits,base,shift> o offset o layout`");
+    cursor.next();
+    cursor.next();
+    let parameters: TokenStream = cursor.take_until(|cursor| cursor.is_mark(0, '>')).into_iter().collect();
+    if !cursor.skip('>') {
+        return Err(form(cursor));
+    }
+    let numbers: Vec<_> = parameters.to_string().split(',').map_while(|number| number.replace(' ', "").parse().ok()).collect();
+    if let [bits, base, shift] = numbers[..] {
+        Swizzle::new(bits, base, shift).map_err(|error| Error::new(cursor.since(start), error.to_string()))?;
+    }
+    if !cursor.skip_word("o") {
+        return Err(form(cursor));
+    }
+    let offset = cursor.take_until(|cursor| cursor.is_word(0, "o"));
+    let offset = tree(&mut Cursor::new(offset.into_iter().collect(), cursor.here()))?;
+    if !cursor.skip_word("o") {
+        return Err(form(cursor));
+    }
+    let outer = Box::new(expression(cursor)?);
+    Ok(Swizzled { parameters, offset, outer, at: cursor.since(start) })
+}
+
 fn tiler(group: &Group) -> Result<Expr> {
     let mut inside = Cursor::inside(group);
     let mut modes = Vec::new();
@@ -143,7 +172,10 @@ fn tiler(group: &Group) -> Result<Expr> {
             return Ok(Expr::Tiler { modes, at: Extent::group(group) });
         }
         if !inside.skip(';') {
-            return Err(Error::new(inside.here(), "the modes of a tiler are separated by `;`"));
+            return Err(Error::new(
+                inside.here(),
+                "brackets hold a tiler, whose modes are separated by `;`; shapes and strides are tuples, `(4, 8)`",
+            ));
         }
     }
 }

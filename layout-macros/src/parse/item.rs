@@ -17,7 +17,7 @@ pub struct Item {
     pub layout: Expr,
 }
 
-/// Whether an item comes next, and not a layout.
+/// Tests whether an item comes next, and not a layout.
 pub fn is_item(cursor: &Cursor) -> bool {
     // `type T : ...` is a layout with the static integer `T`.
     let names = cursor.is_word(0, "type") && (cursor.is_mark(2, '=') || cursor.is_mark(2, '<'));

@@ -7,34 +7,24 @@ use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
 
 /// A leaf of a tuple.
 pub struct Leaf {
-    /// What it is.
     pub kind: Kind,
-    /// Its tokens.
+    /// `-` stands before a kind that has no sign of its own.
+    pub negative: bool,
     pub at: Extent,
 }
 
-/// What a leaf says.
+/// The meaning of a leaf.
 pub enum Kind {
     /// A literal: known now.
     Int(i64),
     /// `_`.
     Keep,
     /// A constant expression of the type `usize`: known to the compiler.
-    Static {
-        /// The expression.
-        value: TokenStream,
-        /// `-` stands before it.
-        negative: bool,
-        /// It is a name in capitals: a constant, or a layout where an operation takes one.
-        name: bool,
-    },
+    Static(TokenStream),
+    /// A name in capitals: such a constant, or a layout where an operation takes one.
+    Name(TokenStream),
     /// `type T`: a type that is a static integer or a layout.
-    Type {
-        /// The type.
-        name: TokenStream,
-        /// `-` stands before it.
-        negative: bool,
-    },
+    Type(TokenStream),
     /// An expression, taken as it is.
     Value(Vec<TokenTree>),
     /// A stride along a basis, `1@0`.
@@ -52,10 +42,11 @@ pub fn leaf(cursor: &mut Cursor) -> Result<Leaf> {
     if tokens.is_empty() {
         return Err(Error::new(at, "expected an integer, a name, an expression, `_`, or a tuple"));
     }
-    Ok(Leaf { kind: kind(&tokens, at)?, at })
+    let (kind, negative) = kind(&tokens, at)?;
+    Ok(Leaf { kind, negative, at })
 }
 
-fn kind(tokens: &[TokenTree], at: Extent) -> Result<Kind> {
+fn kind(tokens: &[TokenTree], at: Extent) -> Result<(Kind, bool)> {
     if let [TokenTree::Group(group)] = tokens
         && group.delimiter() == Delimiter::None
     {
@@ -63,26 +54,28 @@ fn kind(tokens: &[TokenTree], at: Extent) -> Result<Kind> {
         return kind(&inside, at);
     }
     if let Some(unsigned) = unsigned(tokens, at)? {
-        return Ok(unsigned);
+        return Ok((unsigned, false));
     }
     if let [TokenTree::Punct(minus), rest @ ..] = tokens
         && minus.as_char() == '-'
         && let Some(unsigned) = unsigned(rest, at)?
     {
         return match unsigned {
-            Kind::Int(value) => Ok(Kind::Int(-value)),
-            Kind::Static { value, name, .. } => Ok(Kind::Static { value, negative: true, name }),
-            Kind::Type { name, .. } => Ok(Kind::Type { name, negative: true }),
-            Kind::Basis(text) => Ok(Kind::Basis(format!("-{text}"))),
+            Kind::Int(value) => Ok((Kind::Int(-value), false)),
+            Kind::Basis(text) => Ok((Kind::Basis(format!("-{text}")), false)),
             Kind::Keep => Err(Error::new(at, "`_` has no sign")),
             Kind::Value(_) => Err(Error::new(at, "a run-time stride that may be negative is `Signed(stride)`, of an `isize`")),
+            constant => Ok((constant, true)),
         };
     }
     if is_constant(tokens) {
-        let text: TokenStream = tokens.iter().cloned().collect();
-        return Err(Error::new(at, format!("a constant expression needs braces to be static: `{{ {text} }}`")));
+        return Err(Error::new(at, format!("a constant expression needs braces to be static: `{{ {} }}`", stream(tokens))));
     }
-    Ok(Kind::Value(tokens.to_vec()))
+    Ok((Kind::Value(tokens.to_vec()), false))
+}
+
+fn stream(tokens: &[TokenTree]) -> TokenStream {
+    tokens.iter().cloned().collect()
 }
 
 /// A leaf that is no expression and has no sign.
@@ -98,31 +91,23 @@ fn unsigned(tokens: &[TokenTree], at: Extent) -> Result<Option<Kind>> {
                 );
                 return Err(Error::new(Extent::at(name.span()), message));
             }
-            Some(constant(group.stream()))
+            Some(Kind::Static(group.stream()))
         }
         [TokenTree::Ident(word), rest @ ..] if word == "dyn" => match path(rest) {
             Some(_) => Some(Kind::Value(rest.to_vec())),
             None => return Err(Error::new(at, "`dyn` is followed by the name of a variable")),
         },
         [TokenTree::Ident(word), rest @ ..] if word == "const" => match rest {
-            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => Some(constant(group.stream())),
-            rest if path(rest).is_some() => Some(constant(rest.iter().cloned().collect())),
+            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => Some(Kind::Static(group.stream())),
+            rest if path(rest).is_some() => Some(Kind::Static(stream(rest))),
             _ => return Err(Error::new(at, "`const` is followed by the path of a constant, or by a block")),
         },
         [TokenTree::Ident(word), rest @ ..] if word == "type" => match rest {
             [] => return Err(Error::new(at, "`type` is followed by a type")),
-            rest => Some(Kind::Type { name: rest.iter().cloned().collect(), negative: false }),
+            rest => Some(Kind::Type(stream(rest))),
         },
-        tokens => path(tokens).filter(is_constant_name).map(|_| Kind::Static {
-            value: tokens.iter().cloned().collect(),
-            negative: false,
-            name: true,
-        }),
+        tokens => path(tokens).filter(is_constant_name).map(|_| Kind::Name(stream(tokens))),
     })
-}
-
-fn constant(value: TokenStream) -> Kind {
-    Kind::Static { value, negative: false, name: false }
 }
 
 /// The value of `8`, `0x40`, `1_024` or `_4`, if the token is one.
@@ -147,27 +132,19 @@ pub fn number(token: &TokenTree) -> Result<Option<i64>> {
     }
 }
 
-/// Whether a literal is an integer without a suffix.
+/// Tests whether a literal is an integer without a suffix.
 pub fn is_integer(literal: &Literal) -> bool {
     number(&TokenTree::from(literal.clone())).is_ok()
 }
 
 /// The notation of `1@0@1`.
 fn basis(tokens: &[TokenTree]) -> Result<String> {
-    let mut text = String::new();
-    for (k, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Punct(sign) if k % 2 == 1 && sign.as_char() == '@' => text.push('@'),
-            token => match number(token)?.filter(|_| k % 2 == 0) {
-                Some(value) => text += &value.to_string(),
-                None => {
-                    return Err(Error::new(
-                        Extent::at(token.span()),
-                        "expected a stride such as `1@0`: a number, `@`, the number of a mode",
-                    ));
-                }
-            },
-        }
-    }
-    Ok(text)
+    let text = tokens.iter().enumerate().map(|(k, token)| match token {
+        TokenTree::Punct(sign) if k % 2 == 1 && sign.as_char() == '@' => Ok("@".into()),
+        token => number(token)?
+            .filter(|_| k % 2 == 0)
+            .map(|value| value.to_string())
+            .ok_or_else(|| Error::new(Extent::at(token.span()), "expected a stride such as `1@0`: a number, `@`, the number of a mode")),
+    });
+    text.collect()
 }

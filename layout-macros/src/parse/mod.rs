@@ -8,7 +8,7 @@ mod names;
 mod tuple;
 
 pub use cursor::Cursor;
-pub use expr::{Call, Expr, expression};
+pub use expr::{Call, Expr, Swizzled, expression};
 pub use item::{Item, attributes, is_item, items};
 pub use leaf::{Kind, Leaf, number};
 pub use names::{is_constant_name, is_operator, is_type_path};

@@ -3,7 +3,7 @@
 use super::leaf::{is_integer, number};
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
-/// Whether `::` comes first.
+/// Tests whether `::` comes first.
 fn after_colons(tokens: &[TokenTree]) -> Option<&[TokenTree]> {
     match tokens {
         [TokenTree::Punct(a), TokenTree::Punct(b), rest @ ..] if a.as_char() == ':' && b.as_char() == ':' => Some(rest),
@@ -23,13 +23,13 @@ pub fn path(tokens: &[TokenTree]) -> Option<Ident> {
     None
 }
 
-/// Whether `name` is spelled like a constant: `BLOCK_M`, `M`, `LD2`.
+/// Tests whether `name` is spelled like a constant: `BLOCK_M`, `M`, `LD2`.
 pub fn is_constant_name(name: &Ident) -> bool {
     let name = name.to_string();
     name.contains(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// Whether a path is spelled like a type: `Tile`, `tiles::Packed`.
+/// Tests whether a path is spelled like a type: `Tile`, `tiles::Packed`.
 pub fn is_type_path(tokens: &[TokenTree]) -> bool {
     path(tokens).is_some_and(|last| {
         let last = last.to_string();
@@ -37,7 +37,7 @@ pub fn is_type_path(tokens: &[TokenTree]) -> bool {
     })
 }
 
-/// Whether an expression has nothing but literals, constants and operators: its author most likely means a static leaf.
+/// Tests whether an expression has nothing but literals, constants and operators: its author most likely means a static leaf.
 pub fn is_constant(tokens: &[TokenTree]) -> bool {
     tokens.iter().any(|token| is_operator(token) || matches!(token, TokenTree::Group(_))) && is_known(tokens)
 }
@@ -89,7 +89,7 @@ const NO_VARIABLES: [&str; 22] = [
     "isize", "f32", "f64", "bool",
 ];
 
-/// Whether the token is an operator between integers.
+/// Tests whether the token is an operator between integers.
 pub fn is_operator(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if "+-*/%<>&|^".contains(punct.as_char()))
 }

@@ -21,7 +21,7 @@ pub enum Tree {
         modes: Vec<Tree>,
         /// With the parentheses.
         at: Extent,
-        /// The same as one span.
+        /// The parentheses as one span.
         span: Span,
     },
 }

@@ -1,6 +1,8 @@
 //! Levels that share their entries.
 
 use super::{Format, LevelKind};
+use crate::FormatError;
+use alloc::vec::Vec;
 
 /// Levels from `first` up to, not including, `end` that are stored together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +18,7 @@ pub(crate) enum Group {
         first: usize,
         /// The level after its last.
         end: usize,
-        /// Whether each tuple is stored once for each coordinate of the compressed level after it.
+        /// True where each tuple is stored once for each coordinate of the compressed level after it.
         repeats: bool,
     },
 }
@@ -60,6 +62,19 @@ impl Format {
                 group
             })
         })
+    }
+
+    /// The format of the axes that stay, given in increasing order: their levels keep their kinds; the last becomes `S` unless coordinates may repeat.
+    pub(crate) fn of_axes(&self, axes: &[usize], multigraph: bool) -> Result<Format, FormatError> {
+        let place = |axis: &usize| axes.binary_search(axis).ok();
+        let levels = self.axes.iter().zip(&self.kinds).filter(|(axis, _)| place(axis).is_some());
+        let mut kinds: Vec<LevelKind> = levels.map(|(_, kind)| *kind).collect();
+        let order: Vec<usize> = self.axes.iter().filter_map(place).collect();
+        match kinds.last_mut() {
+            Some(last) if !multigraph => *last = LevelKind::Indices,
+            _ => {}
+        }
+        Format::multigraph(&kinds, &order)?.with_multigraph(multigraph)
     }
 
     /// How many of the levels of a group that starts at `first` its tuples are sorted by.

@@ -1,12 +1,11 @@
 //! Formats: which arrays store the coordinates of a tensor, level by level.
 
-mod error;
 mod groups;
 mod name;
 
-pub use error::FormatError;
 pub(crate) use groups::Group;
 
+use crate::FormatError;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -82,11 +81,11 @@ impl Format {
         let format = Format::multigraph(kinds, axis_order)?;
         match kinds.last() {
             None | Some(LevelKind::Indices) => Ok(Format { multigraph: false, ..format }),
-            Some(kind) => Err(FormatError::Final { kind: *kind }),
+            Some(kind) => Err(FormatError::Final { kind: kind.token() }),
         }
     }
 
-    /// The same for a multigraph: coordinates may repeat, and the last level may be of any kind.
+    /// [`Format::new`] for a multigraph: coordinates may repeat, and the last level may be of any kind.
     ///
     /// ```
     /// use sparse_formats::{Format, LevelKind};
@@ -189,7 +188,7 @@ impl Format {
         &self.unsorted
     }
 
-    /// Whether coordinates may repeat.
+    /// Returns true if coordinates may repeat.
     pub fn is_multigraph(&self) -> bool {
         self.multigraph
     }
@@ -210,7 +209,7 @@ impl Format {
     /// With coordinates that may repeat, or not; a last level that is compressed needs the former.
     pub fn with_multigraph(self, multigraph: bool) -> Result<Format, FormatError> {
         match self.kinds.last() {
-            Some(kind) if !multigraph && *kind != LevelKind::Indices => Err(FormatError::Final { kind: *kind }),
+            Some(kind) if !multigraph && *kind != LevelKind::Indices => Err(FormatError::Final { kind: kind.token() }),
             _ => Ok(Format { multigraph, ..self }),
         }
     }
@@ -242,17 +241,17 @@ impl Format {
         Ok(Format { balanced, ..self })
     }
 
-    /// Whether a level stores indices: sparse and doubly compressed ones do.
+    /// Tests whether a level stores indices: `S` and `DC` do.
     pub fn stores_indices(&self, level: usize) -> bool {
         self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Pointers)
     }
 
-    /// Whether a level stores pointers: compressed and doubly compressed ones do, unless the next level is compressed.
+    /// Tests whether a level stores pointers: `C` and `DC` do, unless the next level is `C`.
     pub fn stores_pointers(&self, level: usize) -> bool {
         self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Indices) && self.kinds.get(level + 1) != Some(&LevelKind::Pointers)
     }
 
-    /// Whether two formats have the same arrays: kinds and axes, whatever is promised of them.
+    /// Tests whether two formats have the same arrays: kinds and axes, whatever is promised of them.
     pub fn same_levels(&self, other: &Format) -> bool {
         self.kinds == other.kinds && self.axes == other.axes
     }

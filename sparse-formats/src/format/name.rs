@@ -1,6 +1,7 @@
 //! Names of formats: tokens with hyphens, orientation, extensions.
 
-use super::{Balance, Format, FormatError, LevelKind};
+use super::{Balance, Format, LevelKind};
+use crate::FormatError;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;

@@ -1,16 +1,14 @@
 //! Groups of axes as one axis each: the reduction of `N` coordinates to `M`, and their promotion.
 
-mod error;
 mod fixed;
 
-pub use error::GcsError;
 pub use fixed::FixedGcs;
 
 use crate::indices::with_width;
-use crate::kernels::{Error, below, linear, parallel};
+use crate::kernels::{below, linear, parallel};
 use crate::memory;
 use crate::shape::pick;
-use crate::{Indices, Width, with_indices};
+use crate::{FormatError, Indices, OperationError, TensorError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -28,7 +26,7 @@ use layout_core::{DynCoord, DynLayout, FastDiv64, LayoutError};
 /// assert_eq!(gcs.reduce(&[1, 2, 3, 4])?, [5, 19]);
 /// assert_eq!(gcs.promote(&[5, 19])?, [1, 2, 3, 4]);
 /// assert_eq!(gcs.promote(&[6, 0]).unwrap_err().to_string(), "group 0: coordinate 6 is beyond its size 6");
-/// # Ok::<(), sparse_formats::GcsError>(())
+/// # Ok::<(), sparse_formats::OperationError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gcs {
@@ -46,15 +44,15 @@ impl Gcs {
     /// The axes in this order, cut before the places that `splits` names: one more group than splits, which may be empty.
     ///
     /// Fails unless `axis_order` is a permutation of the axes, `splits` do not decrease, and the size of each group fits 64 bits.
-    pub fn new(shape: &[u64], axis_order: &[usize], splits: &[usize]) -> Result<Gcs, GcsError> {
+    pub fn new(shape: &[u64], axis_order: &[usize], splits: &[usize]) -> Result<Gcs, FormatError> {
         let rank = shape.len();
         let mut seen = vec![false; rank];
         let fresh = |axis: &usize| seen.get_mut(*axis).is_some_and(|seen| !core::mem::replace(seen, true));
         if axis_order.len() != rank || !axis_order.iter().all(fresh) {
-            return Err(GcsError::Axes { axes: axis_order.to_vec(), rank });
+            return Err(FormatError::GroupAxes { axes: axis_order.to_vec(), rank });
         }
         if !splits.is_sorted() || splits.last().is_some_and(|last| *last > rank) {
-            return Err(GcsError::Splits { splits: splits.to_vec(), rank });
+            return Err(FormatError::Splits { splits: splits.to_vec(), rank });
         }
         let ends: Vec<usize> = splits.iter().copied().chain([rank]).collect();
         let (mut strides, mut sizes) = (vec![0; rank], Vec::with_capacity(ends.len()));
@@ -67,7 +65,7 @@ impl Gcs {
             for (stride, extent) in strides[start..*end].iter_mut().zip(extents()).rev() {
                 *stride = size;
                 let next = if empty { Some(0) } else { size.checked_mul(extent) };
-                size = next.ok_or_else(|| GcsError::Overflow { group, extents: extents().collect() })?;
+                size = next.ok_or_else(|| FormatError::GroupSize { group, extents: extents().collect() })?;
             }
             sizes.push(size);
             start = *end;
@@ -132,13 +130,13 @@ impl Gcs {
     /// The coordinates in the groups of those in the axes.
     ///
     /// Fails with the first axis whose coordinate is out of range.
-    pub fn reduce(&self, dense: &[u64]) -> Result<Vec<u64>, GcsError> {
+    pub fn reduce(&self, dense: &[u64]) -> Result<Vec<u64>, OperationError> {
         if dense.len() != self.shape.len() {
-            return Err(GcsError::Rank { found: dense.len(), expected: self.shape.len() });
+            return Err(OperationError::Coordinates { found: dense.len(), expected: self.shape.len() });
         }
         let beyond = dense.iter().zip(&self.shape).position(|(coordinate, extent)| coordinate >= extent);
         if let Some(axis) = beyond {
-            return Err(GcsError::Range { axis, at: None, coordinate: dense[axis], extent: self.shape[axis] });
+            return Err(OperationError::Range { axis, at: None, coordinate: dense[axis], extent: self.shape[axis] });
         }
         let reduced = |group| self.axes(group).iter().zip(self.strides(group)).map(|(axis, stride)| dense[*axis] * stride).sum();
         Ok((0..self.groups()).map(reduced).collect())
@@ -147,13 +145,13 @@ impl Gcs {
     /// The coordinates in the axes of those in the groups.
     ///
     /// Fails with the first group whose coordinate is out of range.
-    pub fn promote(&self, reduced: &[u64]) -> Result<Vec<u64>, GcsError> {
+    pub fn promote(&self, reduced: &[u64]) -> Result<Vec<u64>, OperationError> {
         if reduced.len() != self.groups() {
-            return Err(GcsError::Rank { found: reduced.len(), expected: self.groups() });
+            return Err(OperationError::Coordinates { found: reduced.len(), expected: self.groups() });
         }
         let beyond = reduced.iter().zip(&self.sizes).position(|(coordinate, size)| coordinate >= size);
         if let Some(group) = beyond {
-            return Err(GcsError::GroupRange { group, at: None, coordinate: reduced[group], size: self.sizes[group] });
+            return Err(OperationError::GroupRange { group, at: None, coordinate: reduced[group], size: self.sizes[group] });
         }
         let mut dense = vec![0; self.shape.len()];
         for (group, coordinate) in reduced.iter().enumerate() {
@@ -167,7 +165,7 @@ impl Gcs {
     }
 
     /// [`Gcs::reduce`] of many coordinates: an array for each axis becomes one for each group, as narrow as can be.
-    pub fn reduce_columns(&self, dense: &[Indices]) -> Result<Vec<Indices<'static>>, GcsError> {
+    pub fn reduce_columns(&self, dense: &[Indices]) -> Result<Vec<Indices<'static>>, OperationError> {
         let length = lengths(dense, self.shape.len())?;
         let group = |group: usize| {
             let columns: Vec<Indices> = self.axes(group).iter().map(|axis| dense[*axis].view()).collect();
@@ -178,22 +176,22 @@ impl Gcs {
             }
             let width = Width::of(self.sizes[group].saturating_sub(1));
             let reduced = with_width!(width, T => linear::<T>(&columns, &extents).map(Indices::from));
-            reduced.map_err(|_| GcsError::Overflow { group, extents })
+            reduced.map_err(|_| FormatError::GroupSize { group, extents }.into())
         };
-        (0..self.groups()).map(group).collect::<Result<_, _>>().map_err(|error| {
+        (0..self.groups()).map(group).collect::<Result<_, _>>().map_err(|error: OperationError| {
             // The sizes of the groups fit: what can be wrong is a coordinate.
             let columns = dense.iter().zip(&self.shape).enumerate();
             let mut wrong = columns.filter_map(|(axis, (column, &extent))| beyond(column, extent).map(|found| (axis, found, extent)));
-            wrong.next().map_or(error, |(axis, (at, coordinate), extent)| GcsError::Range { axis, at: Some(at), coordinate, extent })
+            wrong.next().map_or(error, |(axis, (at, coordinate), extent)| OperationError::Range { axis, at: Some(at), coordinate, extent })
         })
     }
 
     /// [`Gcs::promote`] of many coordinates: an array for each group becomes one for each axis, as narrow as can be.
-    pub fn promote_columns(&self, reduced: &[Indices]) -> Result<Vec<Indices<'static>>, GcsError> {
+    pub fn promote_columns(&self, reduced: &[Indices]) -> Result<Vec<Indices<'static>>, OperationError> {
         lengths(reduced, self.groups())?;
         for (group, (column, size)) in reduced.iter().zip(&self.sizes).enumerate() {
             if let Some((at, coordinate)) = beyond(column, *size) {
-                return Err(GcsError::GroupRange { group, at: Some(at), coordinate, size: *size });
+                return Err(OperationError::GroupRange { group, at: Some(at), coordinate, size: *size });
             }
         }
         let mut out: Vec<Indices> = vec![Vec::<u8>::new().into(); self.shape.len()];
@@ -217,19 +215,19 @@ impl Gcs {
 /// The first number that is not less than a bound.
 fn beyond(column: &Indices, bound: u64) -> Option<(usize, u64)> {
     match with_indices!(column, column => below("column", column, bound)) {
-        Err(Error::OutOfRange { position, coordinate, .. }) => Some((position, coordinate)),
+        Err(TensorError::Range { at, found, .. }) => Some((at, found)),
         _ => None,
     }
 }
 
 /// The length of as many columns as there must be.
-fn lengths(columns: &[Indices], expected: usize) -> Result<usize, GcsError> {
+fn lengths(columns: &[Indices], expected: usize) -> Result<usize, OperationError> {
     if columns.len() != expected {
-        return Err(GcsError::Rank { found: columns.len(), expected });
+        return Err(OperationError::Coordinates { found: columns.len(), expected });
     }
     let length = columns.first().map_or(0, Indices::len);
     match columns.iter().find(|column| column.len() != length) {
-        Some(column) => Err(GcsError::Lengths { first: length, found: column.len() }),
+        Some(column) => Err(OperationError::Lengths { first: length, found: column.len() }),
         None => Ok(length),
     }
 }

@@ -1,13 +1,10 @@
 //! Compressed rows of groups of axes.
 
-mod error;
 mod slice;
-
-pub use error::GcxsError;
 
 use crate::kernels::{Linear, Value};
 use crate::tensor::{Known, of_list};
-use crate::{ArrayName, Arrays, Builder, Format, Gcs, Indices, LevelsError, Rejected, SparseTensor, Values};
+use crate::{ArrayName, Arrays, Builder, Format, FormatError, Gcs, Indices, OperationError, Rejected, SparseTensor, TensorError, Values};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -32,7 +29,7 @@ pub struct Gcxs<'a, V: Clone> {
     matrix: SparseTensor<'a, V>,
 }
 
-/// What a [`Gcxs`] is made of.
+/// The parts of a [`Gcxs`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct GcxsParts<'a, V: Clone> {
     /// The extents.
@@ -59,46 +56,45 @@ impl<'a, V: Value> Gcxs<'a, V> {
     /// The groups that compressed axes make: these, and the others, each in increasing order.
     ///
     /// Fails unless they are increasing, some and not all of the axes, or none of one axis, and the sizes of the groups fit 64 bits.
-    pub fn groups(shape: &[u64], compressed_axes: &[usize]) -> Result<Gcs, GcxsError> {
+    pub fn groups(shape: &[u64], compressed_axes: &[usize]) -> Result<Gcs, FormatError> {
         let rank = shape.len();
         let proper = if rank == 1 { compressed_axes.is_empty() } else { !compressed_axes.is_empty() && compressed_axes.len() < rank };
         if rank == 0 || !proper || !compressed_axes.is_sorted_by(|a, b| a < b) || compressed_axes.iter().any(|axis| *axis >= rank) {
-            return Err(GcxsError::Axes { axes: compressed_axes.to_vec(), rank });
+            return Err(FormatError::CompressedAxes { axes: compressed_axes.to_vec(), rank });
         }
         let others = (0..rank).filter(|axis| compressed_axes.binary_search(axis).is_err());
         let order: Vec<usize> = compressed_axes.iter().copied().chain(others).collect();
-        Ok(Gcs::new(shape, &order, &[compressed_axes.len()])?)
+        Gcs::new(shape, &order, &[compressed_axes.len()])
     }
 
     /// The tensor with these axes compressed.
     ///
     /// Fails as [`Gcxs::groups`], and for a multigraph.
-    pub fn new(tensor: &SparseTensor<V>, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, GcxsError> {
+    pub fn new(tensor: &SparseTensor<V>, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
         Gcxs::with_at_most(tensor, compressed_axes, usize::MAX)
     }
 
     /// [`Gcxs::new`] with no array longer than `most`: extents that come from elsewhere ask for as many rows as they say.
-    pub fn with_at_most(tensor: &SparseTensor<V>, compressed_axes: &[usize], most: usize) -> Result<Gcxs<'static, V>, GcxsError> {
+    pub fn with_at_most(tensor: &SparseTensor<V>, compressed_axes: &[usize], most: usize) -> Result<Gcxs<'static, V>, OperationError> {
         let gcs = Self::groups(tensor.shape(), compressed_axes)?;
         if tensor.format().is_multigraph() {
-            return Err(GcxsError::Multigraph);
+            return Err(OperationError::Repeats);
         }
         let columns = tensor.pattern().coordinates()?;
-        let (columns, order) = (tensor.expanded(&columns)?, tensor.sorted_axes());
-        let matrix =
-            matrix(&gcs, &columns, tensor.values().view(), order, Builder::new(Format::csr(), tensor.fill().clone()).at_most(most))?;
+        let builder = Builder::new(Format::csr(), tensor.fill().clone()).at_most(most);
+        let matrix = matrix(&gcs, &tensor.expanded(&columns)?, tensor.values().view(), tensor.sorted_axes(), builder)?;
         Ok(Gcxs { gcs, compressed: compressed_axes.to_vec(), matrix })
     }
 
     /// The tensor in a format.
-    pub fn to_tensor(&self, format: &Format) -> Result<SparseTensor<'static, V>, GcxsError> {
+    pub fn to_tensor(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
         let reduced: Vec<Indices> = self.matrix.pattern().coordinates()?;
         let columns = self.gcs.promote_columns(&reduced)?;
         Ok(Builder::new(format.clone(), self.matrix.fill().clone()).build(self.shape(), &columns, self.matrix.values().view())?)
     }
 
-    /// The same tensor with other axes compressed.
-    pub fn with_compressed_axes(&self, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, GcxsError> {
+    /// The tensor with other axes compressed.
+    pub fn with_compressed_axes(&self, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
         let gcs = Self::groups(self.shape(), compressed_axes)?;
         let columns = self.gcs.promote_columns(&self.matrix.pattern().coordinates()?)?;
         let builder = Builder::new(Format::csr(), self.matrix.fill().clone());
@@ -109,10 +105,10 @@ impl<'a, V: Value> Gcxs<'a, V> {
     /// The tensor of these arrays, if they are what they should be: axes, lengths, pointers, ranges, columns of each row sorted and distinct.
     ///
     /// Fails with the first violation, and gives the parts back.
-    pub fn from_parts(parts: GcxsParts<'a, V>) -> Result<Self, Rejected<GcxsParts<'a, V>, GcxsError>> {
+    pub fn from_parts(parts: GcxsParts<'a, V>) -> Result<Self, Rejected<GcxsParts<'a, V>, OperationError>> {
         let gcs = match Self::groups(&parts.shape, &parts.compressed_axes) {
             Ok(gcs) => gcs,
-            Err(error) => return Err(Rejected::new(parts, error)),
+            Err(error) => return Err(Rejected::new(parts, error.into())),
         };
         let GcxsParts { shape, compressed_axes, indptr, indices, data, fill } = parts;
         let absent = shape.len() == 1 && indptr.is_empty();
@@ -125,7 +121,7 @@ impl<'a, V: Value> Gcxs<'a, V> {
                 if absent {
                     given.indptr = vec![0u8; 0].into();
                 }
-                Err(Rejected::new(given, error.into()))
+                Err(Rejected::new(given, renamed(error)))
             }
         }
     }
@@ -188,14 +184,14 @@ fn matrix<V: Value>(
     values: Values<V>,
     order: &[usize],
     builder: Builder<V>,
-) -> Result<SparseTensor<'static, V>, GcxsError> {
+) -> Result<SparseTensor<'static, V>, OperationError> {
     // Entries of a row rise if, without the axes of the rows, the order is that of the columns.
     let rising = order.iter().filter(|axis| !gcs.axes(0).contains(axis)).eq(gcs.axes(1));
     let known = Known { in_range: true, rising, distinct: true, ..Known::default() };
     let group = |group: usize| gcs.axes(group).iter().map(|axis| (columns[*axis].view(), gcs.shape()[*axis])).unzip();
     let groups: [(Vec<Indices>, Vec<u64>); 2] = core::array::from_fn(group);
     let linear = groups.each_ref().map(|(columns, extents)| Linear { columns, extents });
-    if let Some((pattern, values)) = of_list(&builder, gcs.group_shape(), linear, &values, known) {
+    if let Some((pattern, values)) = of_list(&builder, gcs.group_shape(), linear, &values, known)? {
         return Ok(builder.tensor(pattern, values)?);
     }
     Ok(builder.build_known(gcs.group_shape(), &gcs.reduce_columns(columns)?, values, known)?)
@@ -207,24 +203,13 @@ fn of_matrix<'a, V: Clone>(shape: Vec<u64>, compressed_axes: Vec<usize>, parts: 
     GcxsParts { shape, compressed_axes, indptr, indices, data: parts.values, fill: parts.fill }
 }
 
-/// The name of an array of the matrix.
-fn name(array: ArrayName) -> &'static str {
-    match array {
-        ArrayName::Pointers(_) => "indptr",
-        ArrayName::Indices(_) => "indices",
-        ArrayName::Values => "data",
-    }
-}
-
-/// What is wrong with an array, by the name it has here.
-fn renamed(error: &LevelsError) -> Option<&'static str> {
-    match error {
-        LevelsError::Length { array, .. }
-        | LevelsError::First { array, .. }
-        | LevelsError::Decreasing { array, .. }
-        | LevelsError::Last { array, .. }
-        | LevelsError::Range { array, .. } => Some(name(*array)),
-        LevelsError::Unsorted { .. } | LevelsError::Duplicate { .. } => Some("indices"),
-        _ => None,
-    }
+/// The error of an array of the matrix, by the name that it has here.
+fn renamed(error: TensorError) -> OperationError {
+    let name = match error.array() {
+        Some(ArrayName::Pointers(_)) => "indptr",
+        Some(ArrayName::Indices(_)) => "indices",
+        Some(ArrayName::Values) => "data",
+        _ => return error.into(),
+    };
+    OperationError::Array { name, error }
 }

@@ -1,10 +1,10 @@
 //! Slices without promotion of what they leave out.
 
-use super::{Gcxs, GcxsError};
+use super::Gcxs;
 use crate::kernels::Value;
-use crate::operations::{Taken, taken};
+use crate::operations::{Taken, staying, taken};
 use crate::shape::product;
-use crate::{Arrays, BuildError, Builder, Format, Gcs, Indices, Slice, SparseTensor, with_indices};
+use crate::{Arrays, Builder, Format, Gcs, Indices, OperationError, Slice, SparseTensor, TensorError, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::level::Index;
@@ -68,13 +68,12 @@ impl<V: Value> Gcxs<'_, V> {
     /// assert_eq!((part.shape(), part.at(&[0, 3]), part.at(&[1, 2])), (&[2, 4][..], Some(&5), Some(&7)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slice(&self, slices: &[Slice]) -> Result<Gcxs<'static, V>, GcxsError> {
+    pub fn slice(&self, slices: &[Slice]) -> Result<Gcxs<'static, V>, OperationError> {
         let taken = taken(self.shape(), slices)?;
-        let stays: Vec<usize> = (0..taken.len()).filter(|axis| taken[*axis].stays).collect();
+        let (stays, shape) = staying(&taken);
         if stays.is_empty() {
-            return Err(GcxsError::Scalar);
+            return Err(OperationError::Scalar);
         }
-        let shape: Vec<u64> = stays.iter().map(|axis| taken[*axis].count).collect();
         let compressed: Vec<usize> = (0..stays.len()).filter(|k| self.compressed.contains(&stays[*k])).collect();
         let matrix = self.sliced_matrix(&taken)?;
         let whole = Self::groups(&shape, &compressed);
@@ -88,11 +87,11 @@ impl<V: Value> Gcxs<'_, V> {
         Gcxs::new(&tensor, &Self::default_axes(&shape))
     }
 
-    fn sliced_matrix(&self, taken: &[Taken]) -> Result<SparseTensor<'static, V>, GcxsError> {
+    fn sliced_matrix(&self, taken: &[Taken]) -> Result<SparseTensor<'static, V>, OperationError> {
         let group = |k: usize| GroupSlice::new(self.shape(), self.gcs.axes(k), self.gcs.strides(k), taken);
         let (rows, columns) = (group(0), group(1));
         let count = product([rows.count, 1]).filter(|rows| *rows < isize::MAX as usize);
-        let too_large = BuildError::Entries { level: 0, parents: 1, extents: vec![rows.count] };
+        let too_large = TensorError::Entries { level: 0, parents: 1, extents: vec![rows.count] };
         let (mut pointers, mut indices, mut places) = (vec![0u64], Vec::new(), Vec::new());
         pointers.try_reserve_exact(count.ok_or(too_large.clone())?).map_err(|_| too_large)?;
         for row in 0..rows.count {
@@ -113,7 +112,8 @@ impl<V: Value> Gcxs<'_, V> {
             pointers.push(indices.len() as u64);
         }
         let arrays = Arrays::new().with_pointers(0, Indices::narrowest(&pointers)).with_indices(1, Indices::narrowest(&indices));
-        let values = self.matrix.values().gather(places.into_iter(), 1);
+        let count = places.len();
+        let values = self.matrix.values().gather(places.into_iter().map(|place| place..place + 1), count, 1)?;
         let shape = [rows.count, columns.count];
         Ok(SparseTensor::from_parts(&shape, Format::csr(), arrays, values, self.matrix.fill().clone())
             .map_err(|rejected| rejected.error)?)

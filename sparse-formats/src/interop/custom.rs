@@ -1,8 +1,11 @@
 //! Levels `dense(r)` and `sparse(r)` over several axes each: the custom formats of binary sparse files.
 
-use super::{Accepted, InteropError, InteropParts};
+use super::{Accepted, InteropParts};
 use crate::format::Group;
-use crate::{ArrayName, Arrays, Format, Indices, LevelKind, LevelsError, Rejected, SparseTensor, SparsityPattern, TensorParts, Values};
+use crate::{
+    ArrayName, Arrays, Format, Indices, InterchangeError, LevelKind, Rejected, SparseTensor, SparsityPattern, TensorError, TensorParts,
+    Values,
+};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
@@ -57,9 +60,9 @@ pub struct CustomArrays<'a> {
 
 impl Custom {
     /// Levels whose axes are those of `transpose`.
-    pub fn new(levels: &[CustomLevel], transpose: &[usize]) -> Result<Custom, InteropError> {
+    pub fn new(levels: &[CustomLevel], transpose: &[usize]) -> Result<Custom, InterchangeError> {
         if let Some(level) = levels.iter().position(|level| level.rank() == 0) {
-            return Err(InteropError::EmptyLevel { level });
+            return Err(InterchangeError::EmptyLevel { level });
         }
         let axes = levels.iter().try_fold(0usize, |axes, level| axes.checked_add(level.rank()));
         let custom = Custom { levels: levels.to_vec(), transpose: transpose.to_vec() };
@@ -67,7 +70,7 @@ impl Custom {
             Some(axes) if axes == transpose.len() && custom.kinds().is_some_and(|kinds| Format::new(&kinds, transpose).is_ok()) => {
                 Ok(custom)
             }
-            axes => Err(InteropError::Axes { levels: axes.unwrap_or(usize::MAX), axes: transpose.to_vec() }),
+            axes => Err(InterchangeError::Axes { levels: axes.unwrap_or(usize::MAX), axes: transpose.to_vec() }),
         }
     }
 
@@ -96,7 +99,7 @@ impl Custom {
     /// ```
     ///
     /// Fails for multigraphs and for levels that are not sorted or have split nodes: these have no counterpart.
-    pub fn of(format: &Format) -> Result<Custom, InteropError> {
+    pub fn of(format: &Format) -> Result<Custom, InterchangeError> {
         plain(format)?;
         let mut levels: Vec<CustomLevel> = format
             .groups()
@@ -128,16 +131,16 @@ impl Custom {
 
     /// The format with the same arrays: `dense(r)` is `C` for each axis, or a dense axis where no sparse level follows; the last `sparse(r)` is `S` for
     /// each axis, and another ends with `DC`.
-    pub fn format(&self) -> Result<Format, InteropError> {
-        let axes = || InteropError::Axes { levels: self.levels.len(), axes: self.transpose.clone() };
+    pub fn format(&self) -> Result<Format, InterchangeError> {
+        let axes = || InterchangeError::Axes { levels: self.levels.len(), axes: self.transpose.clone() };
         Format::new(&self.kinds().ok_or_else(axes)?, &self.transpose).map_err(|_| axes())
     }
 }
 
-/// Whether a format promises sorted, distinct and whole entries.
-fn plain(format: &Format) -> Result<(), InteropError> {
+/// Tests that a format promises sorted, distinct and whole entries.
+fn plain(format: &Format) -> Result<(), InterchangeError> {
     let last = format.levels().saturating_sub(1);
-    let no = |level, what| Err(InteropError::NoCounterpart { level, what });
+    let no = |level, what| Err(InterchangeError::NoCounterpart { level, what });
     match (format.unsorted().iter().position(|unsorted| *unsorted), format.balanced()) {
         _ if format.is_multigraph() => no(last, "coordinates that repeat"),
         (Some(level), _) => no(level, "unsorted indices"),
@@ -148,7 +151,7 @@ fn plain(format: &Format) -> Result<(), InteropError> {
 
 impl SparsityPattern<'_> {
     /// The arrays of the levels that [`Custom::of`] makes of the format; repeated ones once, the others borrowed.
-    pub fn custom_arrays(&self) -> Result<CustomArrays<'_>, InteropError> {
+    pub fn custom_arrays(&self) -> Result<CustomArrays<'_>, InterchangeError> {
         plain(self.format())?;
         Ok(self.group_arrays())
     }
@@ -212,7 +215,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         arrays: CustomArrays<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<InteropParts<'a, CustomArrays<'a>, V>, InteropError>> {
+    ) -> Result<Self, Rejected<InteropParts<'a, CustomArrays<'a>, V>, InterchangeError>> {
         let parts = InteropParts { arrays, values: values.into(), fill };
         match custom.format() {
             Ok(format) => SparseTensor::from_custom_as(shape, format, parts),
@@ -220,7 +223,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         }
     }
 
-    /// The same, in the format of such levels with other promises.
+    /// [`SparseTensor::from_custom`] in a format of such levels, which may promise less.
     pub(crate) fn from_custom_as(
         shape: &[u64],
         format: Format,
@@ -228,7 +231,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     ) -> Accepted<'a, Self, CustomArrays<'a>, V> {
         let lengths = parts.arrays.lengths();
         if parts.arrays.pointers_to.first().is_some_and(Option::is_some) {
-            return Err(Rejected::new(parts, LevelsError::Unexpected { array: ArrayName::Pointers(0) }.into()));
+            return Err(Rejected::new(parts, TensorError::Unexpected { array: ArrayName::Pointers(0) }.into()));
         }
         let InteropParts { arrays, values, fill } = parts.with_arrays(|arrays| arrays.into_arrays(&format));
         SparseTensor::from_parts(shape, format, arrays, values, fill).map_err(|Rejected { parts, error }| {

@@ -1,14 +1,19 @@
 //! Level types of the sparse tensor dialect of MLIR.
 
-use super::{CustomArrays, InteropError, InteropParts};
+use super::{CustomArrays, InteropParts};
 use crate::format::Group;
-use crate::{Format, Indices, LevelKind, Rejected, SparseTensor, SparsityPattern, Values};
+use crate::indices::with_width;
+use crate::{
+    ArrayName, Format, Indices, InterchangeError, LevelKind, Rejected, SparseTensor, SparsityPattern, TensorError, Values, Width,
+    with_indices,
+};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 use core::ops::Range;
 use core::str::FromStr;
+use layout_core::level::Index;
 
 /// How a level is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -39,17 +44,17 @@ pub enum LevelFormat {
 /// let level: LevelType = "compressed(nonunique, nonordered)".parse()?;
 /// assert_eq!((level.format, level.nonunique, level.nonordered), (LevelFormat::Compressed, true, true));
 /// assert_eq!("structured[2, 4]".parse::<LevelType>()?.to_string(), "structured[2, 4]");
-/// # Ok::<(), sparse_formats::InteropError>(())
+/// # Ok::<(), sparse_formats::InterchangeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct LevelType {
     /// How it is stored.
     pub format: LevelFormat,
-    /// Whether coordinates may repeat below one parent.
+    /// True where coordinates may repeat below one parent.
     pub nonunique: bool,
-    /// Whether they need not be sorted.
+    /// True where they need not be sorted.
     pub nonordered: bool,
-    /// Whether a singleton's coordinates are in an array of their own.
+    /// True of a singleton whose coordinates are in an array of their own.
     pub soa: bool,
 }
 
@@ -60,15 +65,20 @@ impl LevelType {
     }
 }
 
+/// The formats with a name alone.
+const NAMES: [(&str, LevelFormat); 5] = [
+    ("dense", LevelFormat::Dense),
+    ("batch", LevelFormat::Batch),
+    ("compressed", LevelFormat::Compressed),
+    ("loose_compressed", LevelFormat::LooseCompressed),
+    ("singleton", LevelFormat::Singleton),
+];
+
 impl Display for LevelType {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
-        match self.format {
-            LevelFormat::Dense => f.write_str("dense")?,
-            LevelFormat::Batch => f.write_str("batch")?,
-            LevelFormat::Compressed => f.write_str("compressed")?,
-            LevelFormat::LooseCompressed => f.write_str("loose_compressed")?,
-            LevelFormat::Singleton => f.write_str("singleton")?,
-            LevelFormat::Structured { n, m } => write!(f, "structured[{n}, {m}]")?,
+        match (self.format, NAMES.iter().find(|(_, format)| *format == self.format)) {
+            (LevelFormat::Structured { n, m }, _) => write!(f, "structured[{n}, {m}]")?,
+            (_, name) => f.write_str(name.map_or("", |(name, _)| name))?,
         }
         let flags = [(self.nonunique, "nonunique"), (self.nonordered, "nonordered"), (self.soa, "soa")];
         let mut open = "(";
@@ -81,21 +91,17 @@ impl Display for LevelType {
 }
 
 impl FromStr for LevelType {
-    type Err = InteropError;
+    type Err = InterchangeError;
 
-    fn from_str(text: &str) -> Result<LevelType, InteropError> {
-        let unknown = || InteropError::Level { text: text.to_string() };
+    fn from_str(text: &str) -> Result<LevelType, InterchangeError> {
+        let unknown = || InterchangeError::Level { text: text.to_string() };
         let (name, flags) = match text.trim().split_once('(') {
             None => (text.trim(), ""),
             Some((name, rest)) => (name.trim(), rest.strip_suffix(')').ok_or_else(unknown)?),
         };
-        let format = match name {
-            "dense" => LevelFormat::Dense,
-            "batch" => LevelFormat::Batch,
-            "compressed" => LevelFormat::Compressed,
-            "loose_compressed" => LevelFormat::LooseCompressed,
-            "singleton" => LevelFormat::Singleton,
-            _ => {
+        let format = match NAMES.iter().find(|(known, _)| *known == name) {
+            Some((_, format)) => *format,
+            None => {
                 let inside = name.strip_prefix("structured[").and_then(|rest| rest.strip_suffix(']'));
                 let (n, m) = inside.and_then(|inside| inside.split_once(',')).ok_or_else(unknown)?;
                 let number = |text: &str| text.trim().parse().map_err(|_| unknown());
@@ -149,13 +155,13 @@ impl MlirEncoding {
     /// ```
     ///
     /// Fails where the last level is not sparse and where nodes are split: neither has a counterpart.
-    pub fn of(format: &Format) -> Result<MlirEncoding, InteropError> {
+    pub fn of(format: &Format) -> Result<MlirEncoding, InterchangeError> {
         let levels = format.levels();
         if format.kinds().last().is_some_and(|kind| *kind != LevelKind::Indices) {
-            return Err(InteropError::NoCounterpart { level: levels - 1, what: "a last level with pointers to values" });
+            return Err(InterchangeError::NoCounterpart { level: levels - 1, what: "a last level with pointers to values" });
         }
         if let Some(balance) = format.balanced() {
-            return Err(InteropError::NoCounterpart { level: balance.level, what: "nodes that are split" });
+            return Err(InterchangeError::NoCounterpart { level: balance.level, what: "nodes that are split" });
         }
         let mut level_types = vec![LevelType::new(LevelFormat::Dense); format.rank()];
         for group in format.groups() {
@@ -173,15 +179,15 @@ impl MlirEncoding {
         Ok(MlirEncoding { level_types, axis_order: format.axis_order().to_vec() })
     }
 
-    /// Whether the dialect accepts the types: singletons follow a compressed level or each other, only singletons follow them, all or none of them
-    /// have arrays of their own, batch levels come first, a structured level last and after dense ones; and whether there is an axis for each level.
-    pub fn verify(&self) -> Result<(), InteropError> {
+    /// Tests that the dialect accepts the types - singletons follow a compressed level or each other, only singletons follow them, all or none of them
+    /// have arrays of their own, batch levels come first, a structured level last and after dense ones - and that there is an axis for each level.
+    pub fn verify(&self) -> Result<(), InterchangeError> {
         let types = &self.level_types;
         if types.len() != self.axis_order.len() || Format::new(&[], &self.axis_order).is_err() {
-            return Err(InteropError::Axes { levels: types.len(), axes: self.axis_order.clone() });
+            return Err(InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() });
         }
         let singleton = |level: &usize| types[*level].format == LevelFormat::Singleton;
-        let rule = |level, rule| Err(InteropError::Rule { level, rule });
+        let rule = |level, rule| Err(InterchangeError::Rule { level, rule });
         let levels = || 0..types.len();
         let batches = types.iter().take_while(|level| level.format == LevelFormat::Batch).count();
         if let Some(level) = levels().skip(batches).find(|level| types[*level].format == LevelFormat::Batch) {
@@ -219,9 +225,9 @@ impl MlirEncoding {
     /// The format with the same arrays; whether the dialect accepts the types is not asked.
     ///
     /// Fails for batches, loose and structured levels, and coordinates that repeat before the last level: these have no counterpart.
-    pub fn format(&self) -> Result<Format, InteropError> {
+    pub fn format(&self) -> Result<Format, InterchangeError> {
         let types = &self.level_types;
-        let no = |level, what| InteropError::NoCounterpart { level, what };
+        let no = |level, what| InterchangeError::NoCounterpart { level, what };
         let last = types.iter().rposition(|level| level.format != LevelFormat::Dense).map_or(0, |last| last + 1);
         let mut kinds = Vec::with_capacity(last);
         let mut unsorted = Vec::with_capacity(last);
@@ -249,18 +255,100 @@ impl MlirEncoding {
             said |= level.nonordered;
             kinds.push(kind);
         }
-        let axes = |_| InteropError::Axes { levels: types.len(), axes: self.axis_order.clone() };
-        if types.len() != self.axis_order.len() {
-            return Err(InteropError::Axes { levels: types.len(), axes: self.axis_order.clone() });
+        let format = Format::new(&kinds, &self.axis_order).and_then(|format| format.with_multigraph(multigraph)?.with_unsorted(&unsorted));
+        let format = format.ok().filter(|_| types.len() == self.axis_order.len());
+        format.ok_or_else(|| InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() })
+    }
+
+    /// With the singletons in arrays of their own, or not.
+    pub fn with_soa(mut self, soa: bool) -> MlirEncoding {
+        self.level_types.iter_mut().filter(|level| level.format == LevelFormat::Singleton).for_each(|level| level.soa = soa);
+        self
+    }
+
+    /// The levels whose coordinates are in one array: those of singletons that have none of their own, and the one before them; empty without any.
+    fn tuples(&self) -> Range<usize> {
+        let types = &self.level_types;
+        let together = |level: &usize| types[*level].format == LevelFormat::Singleton && !types[*level].soa;
+        match (1..types.len()).find(together) {
+            Some(first) => first - 1..(first..types.len()).find(|level| !together(level)).unwrap_or(types.len()),
+            None => 0..0,
         }
-        let format = Format::new(&kinds, &self.axis_order).and_then(|format| format.with_multigraph(multigraph));
-        format.and_then(|format| format.with_unsorted(&unsorted)).map_err(axes)
+    }
+}
+
+impl MlirStorage<'_> {
+    /// The arrays as the dialect has them in memory: where singletons are not `soa`, their coordinates follow each other element by element in one
+    /// array, under the level before the singletons.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, MlirEncoding, SparseTensor};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+    /// let a = Builder::new(Format::coo(2), 0).build(&[2, 3], &columns, vec![5, 6])?;
+    /// let encoding = MlirEncoding::of(a.format())?;
+    /// let storage = a.pattern().mlir_storage()?.interleaved(&encoding)?;
+    /// assert_eq!(storage.coordinates, [Some(vec![0u8, 2, 1, 0].into()), None]);
+    /// assert_eq!(SparseTensor::from_mlir(&[2, 3], &encoding, storage, vec![5, 6], 0)?, a);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails where the dialect refuses the encoding, and where coordinates are missing or of different lengths.
+    pub fn interleaved(&self, encoding: &MlirEncoding) -> Result<MlirStorage<'static>, InterchangeError> {
+        encoding.verify()?;
+        let mut out = MlirStorage {
+            positions: self.positions.iter().map(|array| array.clone().map(Indices::into_owned)).collect(),
+            coordinates: self.coordinates.iter().map(|array| array.clone().map(Indices::into_owned)).collect(),
+        };
+        let levels = encoding.tuples();
+        let mut columns = Vec::with_capacity(levels.len());
+        for level in levels.clone() {
+            let array = ArrayName::Indices(level);
+            let column = out.coordinates.get_mut(level).and_then(Option::take).ok_or(TensorError::Missing { array })?;
+            let expected = columns.first().map_or(column.len(), Indices::len);
+            if column.len() != expected {
+                return Err(TensorError::Length { array, found: column.len(), expected }.into());
+            }
+            columns.push(column);
+        }
+        let width = columns.iter().map(Indices::width).max().unwrap_or(Width::U8);
+        if let Some(first) = columns.first() {
+            out.coordinates[levels.start] = Some(with_width!(width, T => {
+                let tuples = (0..first.len()).flat_map(|k| columns.iter().map(move |column| T::truncate(column.get(k).unwrap_or(0))));
+                tuples.collect::<Vec<T>>().into()
+            }));
+        }
+        Ok(out)
+    }
+
+    /// The coordinates of each level that [`MlirEncoding::tuples`] names, where they are in one array.
+    fn columns(&self, encoding: &MlirEncoding) -> Result<Option<Vec<Indices<'static>>>, InterchangeError> {
+        let levels = encoding.tuples();
+        let own = |level: usize| self.coordinates.get(level).and_then(Option::as_ref);
+        let Some(tuples) = levels.clone().next().and_then(own) else { return Ok(None) };
+        if levels.clone().skip(1).any(|level| own(level).is_some()) {
+            return Ok(None);
+        }
+        if !tuples.len().is_multiple_of(levels.len()) {
+            return Err(InterchangeError::Tuples { level: levels.start, found: tuples.len(), width: levels.len() });
+        }
+        let column = |k| with_indices!(tuples, tuples => tuples.iter().skip(k).step_by(levels.len()).copied().collect::<Vec<_>>().into());
+        Ok(Some((0..levels.len()).map(column).collect()))
+    }
+
+    /// Tests that the positions of a first level are those of one parent; its coordinates are the first of `tuples` where these begin there.
+    fn check_root(&self, encoding: &MlirEncoding, tuples: Option<&[Indices]>) -> Result<(), InterchangeError> {
+        let first = tuples.filter(|_| encoding.tuples().start == 0).and_then(<[_]>::first);
+        let first = first.or(self.coordinates.first().and_then(Option::as_ref));
+        let root = self.positions.first().and_then(Option::as_ref);
+        let found: Vec<u64> = root.ok_or(TensorError::Missing { array: ArrayName::Pointers(0) })?.iter().collect();
+        let expected = first.map_or(0, Indices::len);
+        if found == [0, expected as u64] { Ok(()) } else { Err(InterchangeError::Root { found, expected }) }
     }
 }
 
 impl SparsityPattern<'_> {
     /// The arrays of the levels that [`MlirEncoding::of`] makes of the format.
-    pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InteropError> {
+    pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         MlirEncoding::of(self.format())?;
         let mut arrays = self.group_arrays();
         if let Some(first) = arrays.indices.first().and_then(Option::as_ref) {
@@ -291,7 +379,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         storage: MlirStorage<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InteropError>> {
+    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InterchangeError>> {
         let parts = InteropParts { arrays: storage, values: values.into(), fill };
         let found = encoding.format().and_then(|format| {
             let tuples = parts.arrays.columns(encoding)?;
@@ -311,7 +399,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 }
 
-/// What the dialect stores and levels do not have.
+/// Arrays that the dialect stores and levels do not have.
 #[derive(Default)]
 struct Kept<'a> {
     root: Option<Indices<'a>>,

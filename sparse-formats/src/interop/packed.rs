@@ -1,16 +1,7 @@
 //! Packed batches: sequences of different lengths one after the other, as kernels of attention and nested tensors take them.
-//!
-//! | there | here |
-//! | --- | --- |
-//! | `cu_seqlens` | [`RaggedArray::from_cu_seqlens`], [`crate::ragged::RaggedShape::packed_offsets`] of level 0 |
-//! | `max_seqlen` | [`crate::ragged::RaggedShape::longest`] of level 0 |
-//! | position ids | [`crate::ragged::RaggedShape::local_indices`] of level 0 |
-//! | sequence ids, the vector `batch` | [`crate::ragged::RaggedShape::parents`] of level 0 |
-//! | jagged tensors: `values`, `offsets`, `lengths` | [`RaggedArray::from_jagged`] |
-//! | keys by batch entries, jagged | levels [`DynLevel::fixed`] of the batch, then offsets, below as many rows as keys |
 
 use crate::ragged::structure::{DynLevel, OffsetIndex};
-use crate::ragged::{RaggedArray, RaggedError, Result};
+use crate::ragged::{RaggedArray, RaggedError, Result, add_up, whole_arrays};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::level::{Flaw, LevelError, Part};
@@ -41,7 +32,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         data: impl Into<Cow<'a, [T]>>,
     ) -> Result<Self> {
         let (data, offsets) = (data.into(), cu_seqlens.into());
-        let elements = elements(inner, data.len())?;
+        let elements = whole_arrays(inner, data.len())?;
         let last = offsets.len().saturating_sub(1);
         for (index, expected) in [(0, 0), (last, elements)] {
             if let Some(value) = offsets.get(index).and_then(|offset| offset.address()).filter(|value| *value != expected) {
@@ -71,7 +62,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         values: impl Into<Cow<'a, [T]>>,
     ) -> Result<Self> {
         let data = values.into();
-        let elements = elements(inner, data.len())?;
+        let elements = whole_arrays(inner, data.len())?;
         let Some((_, starts)) = offsets.split_last() else {
             return Err(LevelError::new(Part::Offsets, 0, Flaw::Empty).at_level(0).into());
         };
@@ -96,9 +87,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     pub fn from_padded_rows(width: usize, lengths: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
         let size = lengths.len().checked_mul(width).ok_or(RaggedError::Overflow)?;
-        if size != data.len() {
-            return Err(RaggedError::Lengths { sum: size, expected: data.len() });
-        }
+        add_up(size, data.len())?;
         if let Some(row) = lengths.iter().position(|len| *len > width) {
             let flaw = Flaw::Beyond { value: lengths[row], most: width };
             return Err(LevelError::new(Part::Sizes, row, flaw).at_level(0).into());
@@ -107,15 +96,6 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let sizes: Vec<u64> = lengths.iter().map(|len| *len as u64).collect();
         RaggedArray::from_views(starts, sizes, data)
     }
-}
-
-/// How many regular arrays with these extents there are.
-fn elements(inner: &[usize], len: usize) -> Result<usize> {
-    let size = inner.iter().try_fold(1_usize, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
-    if size == 0 {
-        return Err(RaggedError::UnknownRows);
-    }
-    if len.is_multiple_of(size) { Ok(len / size) } else { Err(RaggedError::Remainder { len, size }) }
 }
 
 /// Rows of regular arrays.

@@ -1,7 +1,7 @@
 //! Mode formats of TACO.
 
-use super::{InteropError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage};
-use crate::{Format, Rejected, SparseTensor, SparsityPattern, Values};
+use super::{InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage};
+use crate::{Format, InterchangeError, Rejected, SparseTensor, SparsityPattern, Values};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 
@@ -21,26 +21,27 @@ pub enum TacoModeKind {
 pub struct TacoMode {
     /// How it is stored.
     pub kind: TacoModeKind,
-    /// Whether its coordinates are sorted below one parent.
+    /// True where coordinates are sorted below one parent.
     pub ordered: bool,
-    /// Whether they are distinct.
+    /// True where they are distinct.
     pub unique: bool,
 }
 
 /// `dense`, `compressed`, `singleton`, with `not_ordered` and `not_unique`.
 impl Display for TacoMode {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self.kind {
+        let kind = match self.kind {
             TacoModeKind::Dense => "dense",
             TacoModeKind::Compressed => "compressed",
             TacoModeKind::Singleton => "singleton",
-        })?;
-        match (self.ordered, self.unique) {
-            (true, true) => Ok(()),
-            (true, false) => f.write_str("(not_unique)"),
-            (false, true) => f.write_str("(not_ordered)"),
-            (false, false) => f.write_str("(not_ordered, not_unique)"),
-        }
+        };
+        let flags = match (self.ordered, self.unique) {
+            (true, true) => "",
+            (true, false) => "(not_unique)",
+            (false, true) => "(not_ordered)",
+            (false, false) => "(not_ordered, not_unique)",
+        };
+        write!(f, "{kind}{flags}")
     }
 }
 
@@ -67,7 +68,7 @@ impl TacoFormat {
     /// ```
     ///
     /// Fails where the last level is not sparse and where nodes are split: neither has a counterpart.
-    pub fn of(format: &Format) -> Result<TacoFormat, InteropError> {
+    pub fn of(format: &Format) -> Result<TacoFormat, InterchangeError> {
         let MlirEncoding { level_types, axis_order } = MlirEncoding::of(format)?;
         let mode = |level: LevelType| {
             let kind = match level.format {
@@ -95,14 +96,14 @@ impl TacoFormat {
     /// The format with the same arrays.
     ///
     /// Fails for coordinates that repeat before the last mode, except before singletons: these have no counterpart.
-    pub fn format(&self) -> Result<Format, InteropError> {
+    pub fn format(&self) -> Result<Format, InterchangeError> {
         self.encoding().format()
     }
 }
 
 impl SparsityPattern<'_> {
     /// The arrays `pos` and `crd` of the modes that [`TacoFormat::of`] makes of the format: positions and coordinates of [`SparsityPattern::mlir_storage`].
-    pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InteropError> {
+    pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         self.mlir_storage()
     }
 }
@@ -117,7 +118,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         storage: MlirStorage<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InteropError>> {
+    ) -> Result<Self, Rejected<InteropParts<'a, MlirStorage<'a>, V>, InterchangeError>> {
         SparseTensor::from_mlir(shape, &format.encoding(), storage, values, fill)
     }
 }

@@ -1,8 +1,8 @@
-//! What becomes of entries that share a coordinate.
+//! Treatments of entries that share a coordinate.
 
 use core::ops::Add;
 
-/// What becomes of several elements at one coordinate.
+/// A treatment of several elements at one coordinate.
 pub enum Duplicates<'f, V> {
     /// One element: `f(f(first, second), third)`, in the order in which they are given.
     Combine(&'f (dyn Fn(&V, &V) -> V + Sync)),
@@ -24,7 +24,7 @@ impl<V: Clone + Add<Output = V>> Duplicates<'static, V> {
     /// let coordinates = [vec![1u8, 1, 0].into()];
     /// let vector = Builder::new(Format::vector(), 0).duplicates(Duplicates::sum()).build(&[2], &coordinates, vec![5, 6, 7])?;
     /// assert_eq!(vector.values(), &vec![7, 11].into());
-    /// # Ok::<(), sparse_formats::BuildError>(())
+    /// # Ok::<(), sparse_formats::TensorError>(())
     /// ```
     pub fn sum() -> Self {
         fn add<V: Clone + Add<Output = V>>(a: &V, b: &V) -> V {
@@ -35,12 +35,12 @@ impl<V: Clone + Add<Output = V>> Duplicates<'static, V> {
 }
 
 impl<V> Duplicates<'_, V> {
-    /// Whether all stay.
+    /// Tests whether all stay.
     pub(crate) fn keeps(&self) -> bool {
         matches!(self, Duplicates::Keep)
     }
 
-    /// Makes `first` the value of both elements; whether there may be two.
+    /// Makes `first` the value of both elements; false where there may not be two.
     #[inline]
     pub(crate) fn fold(&self, first: &mut V, next: &V) -> bool
     where

@@ -1,9 +1,9 @@
 //! Row-major linear indices: what the levels of GCS, GCXS and dense levels count by.
 
-use super::error::{Error, below, fits, same_length};
+use super::check::{below, fits, same_length, same_lengths};
 use super::parallel::{self, TILE};
 use crate::memory;
-use crate::{Indices, with_indices};
+use crate::{Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::slice;
 use layout_core::level::Index;
@@ -13,17 +13,14 @@ use layout_core::level::Index;
 /// ```
 /// use sparse_formats::{Indices, kernels::linear};
 /// assert_eq!(linear::<u32>(&[Indices::from(vec![1u8, 2]), Indices::from(vec![0u32, 4])], &[3, 5])?, [5, 14]);
-/// # Ok::<(), sparse_formats::kernels::Error>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 ///
 /// # Errors
 /// Columns of different lengths or another number of extents, coordinates outside them, a product of extents that does not fit `T`.
-pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<T>, Error> {
+pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<T>, TensorError> {
     same_length("extents", extents.len(), columns.len())?;
-    let len = columns.first().map_or(0, Indices::len);
-    for column in columns {
-        same_length("column", column.len(), len)?;
-    }
+    let len = same_lengths(columns)?;
     if len == 0 {
         return Ok(Vec::new());
     }
@@ -44,8 +41,8 @@ pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<
     Ok(out)
 }
 
-/// That `T` holds the linear indices in `extents`.
-pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), Error> {
+/// Tests that `T` holds the linear indices in `extents`.
+pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), TensorError> {
     // An empty shape has no index that could be too large.
     let product = extents.iter().try_fold(1u64, |product, &extent| product.checked_mul(extent.max(1)));
     fits("linear indices", product.map_or(u64::MAX, |product| product - 1), u64::MAX >> (64 - T::BITS))
@@ -82,7 +79,7 @@ impl<'a> Linear<'a> {
         }
     }
 
-    /// Whether the coordinates of `len` tuples are in range.
+    /// Tests whether the coordinates of `len` tuples are in range.
     fn in_range(&self, start: usize, len: usize) -> bool {
         self.columns.iter().zip(self.extents).all(|(column, &extent)| {
             with_indices!(column, array => array[start..start + len].iter().max().is_none_or(|most| most.to_u64() < extent))

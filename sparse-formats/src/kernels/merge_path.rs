@@ -214,7 +214,7 @@ pub(crate) fn whole_rows(rows: &impl Rows, count: usize) -> Vec<Part> {
     out
 }
 
-/// What the entries of rows have: one array, or several of one length.
+/// The data of the entries of rows: one array, or several of one length.
 pub(crate) trait Entries: Copy + Send + Sync {
     /// Those from `at` on.
     fn from(self, at: usize) -> Self;

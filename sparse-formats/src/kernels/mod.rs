@@ -2,9 +2,9 @@
 //!
 //! With the feature `parallel` they run on the threads of the current rayon pool; results do not depend on how many there are.
 
+pub(crate) mod check;
 mod compress;
 mod duplicates;
-pub(crate) mod error;
 mod linear;
 mod merge;
 pub(crate) mod merge_path;
@@ -17,13 +17,13 @@ pub(crate) mod radix;
 mod rows;
 mod sort_buckets;
 pub(crate) mod spread;
+#[allow(unsafe_code, reason = "stores past the caches have no other name")]
 mod streaming_writes;
 
+pub(crate) use check::below;
 pub(crate) use compress::compress_columns;
 pub use compress::{CompressedRows, compress, transpose};
 pub use duplicates::Duplicates;
-pub use error::Error;
-pub(crate) use error::below;
 pub use linear::linear;
 pub(crate) use linear::{Linear, linear_fits};
 pub use pointers::{expand, pointers_of};

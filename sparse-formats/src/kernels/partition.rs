@@ -4,9 +4,9 @@
 //! then sorting each bucket where it is in cache, reads and writes everything twice and is still faster.
 
 use super::Value;
-use super::error::Error;
 use super::parallel::{self, TILE};
 use super::streaming_writes::{self, Runs};
+use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -96,7 +96,7 @@ fn count<I: Index, V>(
     range: Range<usize>,
     extent: usize,
     (cells, shift): (usize, u32),
-) -> Result<(Vec<usize>, bool), Error> {
+) -> Result<(Vec<usize>, bool), TensorError> {
     let mut counts = alloc::vec![0usize; cells];
     let (mut before, mut sorted, mut beyond) = (0, true, None);
     source.rows_of(range.start.saturating_sub(1)..range.start, |_, rows| before = rows[0]);
@@ -119,12 +119,12 @@ fn count<I: Index, V>(
     });
     match beyond {
         None => Ok((counts, sorted)),
-        Some((position, coordinate)) => Err(Error::OutOfRange { array: "rows", position, coordinate, extent: extent as u64 }),
+        Some((at, found)) => Err(TensorError::Range { array: ArrayName::Argument("rows"), at, found, extent: extent as u64 }),
     }
 }
 
 /// Divides the rows below `extent`, of which those of the entries are some; coordinates are below `width`.
-pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width: usize) -> Result<Plan, Error> {
+pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width: usize) -> Result<Plan, TensorError> {
     let len = source.values().len();
     let blocks = parallel::ranges(len, parallel::threads(len));
     let shift = bits(extent).saturating_sub(CELLS);

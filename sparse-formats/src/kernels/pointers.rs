@@ -1,22 +1,26 @@
 //! Pointers of compressed levels.
 
-use super::error::{Error, fits};
+use super::check::fits;
 use super::merge_path::Offsets;
 use super::parallel;
 use super::spread::repeat;
 use crate::memory;
+use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
-/// That pointers rise from 0 to the number of entries.
-pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result<(), Error> {
-    let wrong = |position: usize| Error::Pointers { position, value: pointers.get(position).map_or(0, |p| p.to_u64()) };
+/// Tests that pointers rise from 0 to the number of entries.
+pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result<(), TensorError> {
+    let array = ArrayName::Argument("pointers");
     match pointers {
-        [] => Err(Error::Length { array: "pointers", found: 0, expected: 1 }),
-        [first, ..] if first.to_u64() != 0 => Err(wrong(0)),
-        [.., last] if last.to_u64() != entries as u64 => Err(wrong(pointers.len() - 1)),
+        [] => Err(TensorError::Length { array, found: 0, expected: 1 }),
+        [first, ..] if first.to_u64() != 0 => Err(TensorError::First { array, found: first.to_u64() }),
+        [.., last] if last.to_u64() != entries as u64 => Err(TensorError::Last { array, found: last.to_u64(), expected: entries }),
         _ if pointers.is_sorted() => Ok(()),
-        _ => Err(wrong((1..pointers.len()).find(|&k| pointers[k] < pointers[k - 1]).unwrap_or(0))),
+        _ => {
+            let at = (1..pointers.len()).find(|&k| pointers[k] < pointers[k - 1]).unwrap_or(1);
+            Err(TensorError::Decreasing { array, at, before: pointers[at - 1].to_u64(), found: pointers[at].to_u64() })
+        }
     }
 }
 
@@ -25,21 +29,20 @@ pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result
 /// ```
 /// use sparse_formats::kernels::pointers_of;
 /// assert_eq!(pointers_of::<_, u32>(&[0u8, 0, 2], 4)?, [0, 2, 2, 3, 3]);
-/// # Ok::<(), sparse_formats::kernels::Error>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 ///
 /// # Errors
 /// Rows that fall, or are not below `extent`; more entries than `P` counts, more rows than memory holds.
-pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<P>, Error> {
+pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<P>, TensorError> {
     fits("entries", rows.len() as u64, P::MOST as u64)?;
     let mut pointers = Vec::new();
-    let short = |_| Error::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
+    let short = |_| TensorError::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
     pointers.try_reserve_exact(extent.saturating_add(1)).map_err(short)?;
     pointers.resize(extent + 1, P::default());
-    let fault = |position: usize| {
-        let row = rows[position].to_u64();
-        let range = Error::OutOfRange { array: "rows", position, coordinate: row, extent: extent as u64 };
-        if row >= extent as u64 { range } else { Error::Unsorted { position } }
+    let fault = |at: usize| match rows[at].to_u64() {
+        found if found >= extent as u64 => TensorError::Range { array: ArrayName::Argument("rows"), at, found, extent: extent as u64 },
+        _ => TensorError::Descending { at },
     };
     let wrong = |position: usize| rows[position].to_u64() >= extent as u64 || position > 0 && rows[position] < rows[position - 1];
     let blocks = parallel::ranges(rows.len(), parallel::threads(rows.len()));
@@ -70,16 +73,16 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
 /// ```
 /// use sparse_formats::kernels::expand;
 /// assert_eq!(expand::<_, u8>(&[0u32, 2, 2, 3], 3)?, [0, 0, 2]);
-/// # Ok::<(), sparse_formats::kernels::Error>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 ///
 /// # Errors
 /// Pointers that do not rise from 0 to `entries`, rows that do not fit `A`, more entries than memory holds.
-pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<A>, Error> {
+pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<A>, TensorError> {
     check_pointers(pointers, entries)?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, A::MOST as u64)?;
     // No array may have as many elements: this is the number that pointers say.
-    let short = || Error::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
+    let short = || TensorError::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
     let mut out = memory::try_repeated(A::default(), entries).ok_or_else(short)?;
     repeat(&Offsets::new(pointers), &mut out, |row| Index::truncate(row as u64));
     Ok(out)

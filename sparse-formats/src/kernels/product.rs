@@ -1,8 +1,9 @@
 //! Matrix-vector products.
 
-use super::error::{Error, below, same_length};
+use super::check::{below, same_length};
 use super::pointers::check_pointers;
 use super::{Value, merge_path, parallel};
+use crate::TensorError;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul, Range};
 use layout_core::level::Index;
@@ -28,19 +29,19 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
     /// let mut y = [0.0; 2];
     /// matrix.multiply(&[1.0, 10.0, 100.0], &mut y)?;
     /// assert_eq!(y, [201.0, 30.0]);
-    /// # Ok::<(), sparse_formats::kernels::Error>(())
+    /// # Ok::<(), sparse_formats::TensorError>(())
     /// ```
     ///
     /// # Errors
     /// Pointers that do not rise from 0 to the number of entries, arrays of different lengths, an index that is not below `extent`.
-    pub fn new(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Result<Self, Error> {
+    pub fn new(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Result<Self, TensorError> {
         same_length("values", values.len(), indices.len())?;
         check_pointers(pointers, indices.len())?;
         below("indices", indices, extent as u64)?;
         Ok(Matrix { pointers, indices, values, extent })
     }
 
-    /// The same of arrays that a pattern has checked: without another look at them.
+    /// [`Matrix::new`] of arrays that a pattern has checked: without another look at them.
     pub(crate) fn trusted(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Self {
         Matrix { pointers, indices, values, extent }
     }
@@ -57,7 +58,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
     ///
     /// # Errors
     /// Vectors of other lengths than the matrix has columns and rows.
-    pub fn multiply(&self, x: &[V], y: &mut [V]) -> Result<(), Error> {
+    pub fn multiply(&self, x: &[V], y: &mut [V]) -> Result<(), TensorError> {
         same_length("x", x.len(), self.extent)?;
         same_length("y", y.len(), self.rows())?;
         let rows = merge_path::Offsets::new(self.pointers);
@@ -72,7 +73,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
     ///
     /// # Errors
     /// Vectors of other lengths than the matrix has columns and rows.
-    pub fn multiply_columns(&self, x: &[V], y: &mut [V]) -> Result<(), Error> {
+    pub fn multiply_columns(&self, x: &[V], y: &mut [V]) -> Result<(), TensorError> {
         same_length("x", x.len(), self.rows())?;
         same_length("y", y.len(), self.extent)?;
         let parts = (self.indices.len() / 4).checked_div(self.extent).unwrap_or(0).clamp(1, PARTS);

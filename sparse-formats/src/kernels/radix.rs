@@ -68,7 +68,7 @@ fn pass(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     true
 }
 
-/// The same on one thread, with a store for each word where it goes.
+/// [`pass`] on one thread, with a store for each word where it goes.
 fn pass_in_cache(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     // No store needs to look whether there is such a digit.
     let of = |word: u64| of(word, &digit) % (1 << DIGIT);

@@ -16,7 +16,7 @@ pub(crate) fn spread<I: Copy + Send>(
     parallel::map(carved(shares(rows), out), |(part, out)| spread_part(rows, &part, out, &head, &number));
 }
 
-/// The same for the entries of one part.
+/// [`spread`] for the entries of one part.
 ///
 /// Short rows need no loop and no branch: what is written beyond their end is written again with the next row.
 #[inline(always)]
@@ -47,11 +47,11 @@ fn spread_part<I: Copy>(
 
 /// Writes one number for all entries of a row.
 pub(crate) fn repeat<I: Copy + Send>(rows: &impl Rows, out: &mut [I], number: impl Fn(usize) -> I + Sync + Send) {
-    spread(rows, out, |row| [number(row); _], |row, _| number(row));
+    spread(rows, out, |row| [number(row); HEAD], |row, _| number(row));
 }
 
-/// The same for the entries of one part.
+/// [`repeat`] for the entries of one part.
 #[inline(always)]
 pub(crate) fn repeat_part<I: Copy>(rows: &impl Rows, part: &Part, out: &mut [I], number: impl Fn(usize) -> I) {
-    spread_part(rows, part, out, |row| [number(row); _], |row, _| number(row));
+    spread_part(rows, part, out, |row| [number(row); HEAD], |row, _| number(row));
 }

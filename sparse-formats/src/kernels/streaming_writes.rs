@@ -39,7 +39,7 @@ pub(crate) fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&
 
 /// Runs of two arrays, each of which is filled from its start: run `k` of one along with that of the other.
 ///
-/// What is pushed is in the arrays once this is dropped.
+/// Elements that are pushed are in the arrays once this is dropped.
 pub(crate) struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
     /// How many elements have been pushed to each run, counted from a place in the arrays that all runs share, modulo 256.
     fills: Vec<u8>,
@@ -98,9 +98,9 @@ fn place<T>(run: &[T]) -> u8 {
     (run.as_ptr().addr() / size_of::<T>().max(1)) as u8
 }
 
-/// What waits to be written to the runs of one array.
+/// Elements that wait to be written to the runs of one array.
 struct Lines<'a, T> {
-    /// What is still to be written of each run.
+    /// The part of each run that is still to be written.
     rests: Vec<&'a mut [T]>,
     /// How many elements of the line come before the run.
     skipped: Vec<u8>,
@@ -167,7 +167,7 @@ fn write<T: Clone + 'static>(out: &mut [T], line: &mut [T], past_caches: bool) {
     }
 }
 
-/// Whether elements are numbers: all their bytes mean something, and a copy of these is the same number.
+/// Tests whether elements are numbers: all their bytes mean something, and a copy of these is the same number.
 fn is_plain<T: 'static>() -> bool {
     macro_rules! any {
         ($($number:ty)*) => { $(TypeId::of::<T>() == TypeId::of::<$number>())||* };

@@ -1,14 +1,13 @@
 //! Two tensors, level by level in step.
 
-use super::OperationError;
 use crate::indices::with_width;
 use crate::memory::room;
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, BuildError, Format, Indices, Merge, SparseTensor, SparsityPattern, Values, Width};
+use crate::{AnyLevel, Format, Indices, OperationError, SparseTensor, SparsityPattern, TensorError, Width};
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::Range;
-use layout_core::level::{Consecutive, Index};
+use layout_core::level::Index;
 
 /// Results grow by rows and this many elements.
 const STEP: usize = 1 << 10;
@@ -17,15 +16,15 @@ const STEP: usize = 1 << 10;
 pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     left: &SparseTensor<V>,
     right: &SparseTensor<W>,
-    merge: Merge,
+    union: bool,
     format: &Format,
     mut f: impl FnMut(&V, &W) -> U,
 ) -> Result<(SparsityPattern<'static>, Vec<U>), OperationError> {
     let (levels, block) = (format.levels(), left.pattern().block());
     let (a, b) = (left.pattern().any_levels(), right.pattern().any_levels());
-    let (union, result_fill) = (merge == Merge::Union, f(left.fill(), right.fill()));
+    let result_fill = f(left.fill(), right.fill());
     let most = if union { left.stored().saturating_add(right.stored()) } else { left.stored().min(right.stored()) };
-    let memory = || BuildError::Memory { elements: most };
+    let memory = || TensorError::Memory { elements: most };
     let values = most.checked_mul(block).and_then(room).ok_or_else(memory)?;
     let append = PatternWriter::new(left.shape(), format)?;
     let Some(last) = levels.checked_sub(1) else {
@@ -52,7 +51,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
         let (Some(x), Some(y)) = (x.and_then(Indices::cast::<T>), y.and_then(Indices::cast::<T>)) else { return Err(memory().into()) };
         let (left, right) = (Side::new(left, &a, &x)?, Side::new(right, &b, &y)?);
         let mut zip = Zip { append, left, right, last: room::<T>(most).ok_or_else(memory)?, values, union, block, f, result_fill };
-        let (roots, other) = (zip.left.roots(), zip.right.roots());
+        let (roots, other) = (zip.left.levels[0].below(0..1), zip.right.levels[0].below(0..1));
         zip.descend(0, roots, other, 0)?;
         let Zip { append, mut last, mut values, .. } = zip;
         last.truncate(append.elements);
@@ -76,24 +75,8 @@ struct Side<'m, T, V> {
 
 impl<'m, T, V: Clone> Side<'m, T, V> {
     fn new(tensor: &'m SparseTensor<'_, V>, levels: &'m [AnyLevel<'m>], last: &'m [T]) -> Result<Self, OperationError> {
-        let (values, unit) = match tensor.values() {
-            Values::Each(values) => (&values[..], 1),
-            Values::Iso(value) => (core::slice::from_ref(value), 0),
-            Values::PatternOnly => return Err(OperationError::PatternOnly),
-        };
+        let (values, unit) = tensor.values().strided()?;
         Ok(Side { levels, last, values, unit, fill: tensor.fill() })
-    }
-
-    /// The entries of the first level.
-    fn roots(&self) -> Range<usize> {
-        self.levels[0].begin(0)..self.levels[0].begin(1)
-    }
-
-    /// The entries of the next level below consecutive ones.
-    #[inline(always)]
-    fn below(&self, level: usize, entries: Range<usize>) -> Range<usize> {
-        let next = &self.levels[level + 1];
-        next.begin(entries.start)..next.begin(entries.end)
     }
 }
 
@@ -112,7 +95,7 @@ struct Zip<'m, T, V, W, U, F> {
 
 impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, T, V, W, U, F> {
     /// Merges siblings of a level below entry `parent` of the result: dense levels are indexed, others advance to one another's coordinates.
-    fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), BuildError> {
+    fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), TensorError> {
         if k + 1 == self.left.levels.len() {
             self.elements(a, b);
             return Ok(());
@@ -139,7 +122,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, T, V
             if y == c {
                 j = right.run_end(j, b.end);
             }
-            let (x, y) = (self.left.below(k, from.0..i), self.right.below(k, from.1..j));
+            let (x, y) = (self.left.levels[k + 1].below(from.0..i), self.right.levels[k + 1].below(from.1..j));
             let some = if self.union { !x.is_empty() || !y.is_empty() } else { !x.is_empty() && !y.is_empty() };
             if some {
                 // Numbers of entries are those of compressed levels, whose coordinates are fewer than words count.

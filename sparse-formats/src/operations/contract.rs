@@ -1,12 +1,11 @@
 //! Products with vectors.
 
+use super::Taken;
 use super::descend::{Part, part};
-use super::{OperationError, Taken};
 use crate::attributes::Change;
 use crate::kernels::{Matrix, Value};
 use crate::shape::pick;
-use crate::tensor::result_format;
-use crate::{Builder, Duplicates, Format, Indices, LevelKind, SparseTensor, Values, with_indices};
+use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, TensorError, Values, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul};
@@ -32,7 +31,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
             return Err(OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
         }
         let length = usize::try_from(*rows).ok().and_then(|rows| crate::memory::filled(rows, V::default()));
-        let mut y = length.ok_or(crate::BuildError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
+        let mut y = length.ok_or(TensorError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
         let (format, pattern) = (self.format(), self.pattern());
         let compressed = format.kinds() == [LevelKind::Pointers, LevelKind::Indices];
         if let (true, Some(pointers), Some(indices), Values::Each(values)) =
@@ -69,7 +68,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
             return Err(OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
         }
         let axes: Vec<usize> = (0..rank).filter(|other| *other != axis).collect();
-        let format = result_format(self.format(), &axes, false)?;
+        let format = self.format().of_axes(&axes, false)?;
         if self.format().axis_order().last() == Some(&axis) && self.format().dense_axes() == 0 && rank > 1 && self.pattern().is_sorted() {
             return Ok(self.reduced(x, &pick(self.shape(), &axes), &format)?.with_believed(attributes));
         }
@@ -91,12 +90,8 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
     fn reduced(&self, x: &[V], shape: &[u64], format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
         let levels: Vec<Taken> = self.pattern().level_extents().iter().map(|count| Taken::all(*count)).collect();
         let Part { pattern, elements } = part(self.pattern(), &levels, true, shape, format)?;
-        let (values, unit) = match self.values() {
-            Values::Each(values) => (&values[..], 1),
-            Values::Iso(value) => (core::slice::from_ref(value), 0),
-            Values::PatternOnly => return Err(OperationError::PatternOnly),
-        };
-        let mut sums = crate::memory::room(elements.len()).ok_or(crate::BuildError::Memory { elements: elements.len() })?;
+        let (values, unit) = self.values().strided()?;
+        let mut sums = crate::memory::room(elements.len()).ok_or(TensorError::Memory { elements: elements.len() })?;
         if let Some(column) = self.pattern().indices(levels.len() - 1) {
             with_indices!(column, column => sums.extend(elements.into_iter().map(|run| {
                 let products = run.map(|k| values[k * unit].clone() * x[column[k].to_usize()].clone());

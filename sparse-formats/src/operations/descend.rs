@@ -3,10 +3,10 @@
 use super::Taken;
 use crate::indices::with_width;
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, BuildError, Format, Indices, SparsityPattern, Width, with_indices};
+use crate::{AnyLevel, Format, Indices, SparsityPattern, TensorError, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Consecutive, Index};
+use layout_core::level::Index;
 
 /// A pattern of a part of another, and the elements of that which make its own: one range for each that is reduced to one, else runs of those that stay.
 pub(super) struct Part {
@@ -17,13 +17,13 @@ pub(super) struct Part {
 /// The part of a sorted pattern with these coordinates of each of its levels, in a sorted format of the levels that stay, of which there is one.
 ///
 /// With `reduced` the last level is not sliced: its elements below one parent become one.
-pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, BuildError> {
+pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, TensorError> {
     let levels = pattern.any_levels();
     let stays = |k: &usize| taken[*k].stays && !(reduced && k + 1 == levels.len());
     let last = (0..levels.len()).rev().find(stays).unwrap_or(0);
     let extent = shape[format.axis_order()[format.levels() - 1]];
     let append = PatternWriter::new(shape, format)?;
-    let roots = levels[0].begin(0)..levels[0].begin(1);
+    let roots = levels[0].below(0..1);
     let column = pattern.indices(levels.len() - 1);
     with_width!(Width::below(extent), T => {
         let mut part = Descent { append, levels: &levels, taken, reduced, last, column, coordinates: Vec::<T>::new(), elements: Vec::new() };
@@ -51,13 +51,13 @@ struct Descent<'d, T> {
 impl<T: Index> Descent<'_, T> {
     fn below(&self, k: usize, entries: Range<usize>) -> Range<usize> {
         match self.levels.get(k + 1) {
-            Some(next) => next.begin(entries.start)..next.begin(entries.end),
+            Some(next) => next.below(entries),
             None => entries,
         }
     }
 
     /// Takes of siblings of level `k`, which is level `to` of the part if it stays, below entry `parent` of it.
-    fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), BuildError> {
+    fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), TensorError> {
         let (level, taken) = (self.levels[k], self.taken[k]);
         if !taken.stays {
             let run = level.run(siblings, taken.start);

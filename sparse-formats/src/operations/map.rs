@@ -1,11 +1,10 @@
 //! Values one by one.
 
-use super::OperationError;
 use crate::attributes::{Attributes, Change};
 use crate::kernels::Value;
 use crate::memory::room;
 use crate::tensor::Known;
-use crate::{AttributesError, BuildError, Builder, Duplicates, Indices, Rejected, SparseTensor, Symmetry, Values};
+use crate::{Builder, Duplicates, Indices, OperationError, Rejected, SparseTensor, Symmetry, TensorError, Values};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -31,14 +30,13 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// Changes each value, and the fill value, in place.
     pub fn map_in_place(&mut self, mut f: impl FnMut(&mut V)) -> Result<(), OperationError> {
         let attributes = self.attributes().after(Change::Values)?;
-        let (values, fill) = self.values_mut();
-        match values {
+        match &mut self.values {
             Values::Each(values) => values.to_mut().iter_mut().for_each(&mut f),
             Values::Iso(value) => f(value),
             Values::PatternOnly => {}
         }
-        f(fill);
-        self.believe(attributes);
+        f(&mut self.fill);
+        self.attributes = attributes;
         Ok(())
     }
 
@@ -52,7 +50,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         let block = self.pattern().block();
         // Memory has room for the elements where it has for their coordinates, whatever their number is said to be.
         let columns = self.pattern().coordinates()?;
-        let mut kept: Vec<usize> = room(self.stored()).ok_or(BuildError::Memory { elements: self.stored() })?;
+        let mut kept: Vec<usize> = room(self.stored()).ok_or(TensorError::Memory { elements: self.stored() })?;
         match self.values() {
             Values::Iso(value) if block > 0 && keep(value) => kept.extend(0..self.stored()),
             Values::Iso(_) | Values::PatternOnly => {}
@@ -61,7 +59,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
             }
         }
         let columns: Vec<Indices> = columns.iter().map(|column| column.gather(&kept)).collect();
-        let values = self.values().gather(kept.iter().copied(), block);
+        let values = self.values().gather(kept.iter().map(|element| *element..element + 1), kept.len(), block)?;
         let builder = Builder::new(self.format().clone(), self.fill().clone());
         let known = Known { elements: Some(kept.len()), in_range: true, ..Known::default() };
         Ok(builder.build_known(self.shape(), &columns, values, known)?.with_believed(attributes))
@@ -103,7 +101,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// With these attributes.
     ///
     /// Fails, and gives the tensor back, where the stored coordinates contradict them; symmetries of values are believed.
-    pub fn with_attributes(self, attributes: Attributes) -> Result<Self, Rejected<Self, AttributesError>> {
+    pub fn with_attributes(self, attributes: Attributes) -> Result<Self, Rejected<Self, TensorError>> {
         match attributes.check(self.pattern()) {
             Ok(()) => Ok(self.with_believed(attributes)),
             Err(error) => Err(Rejected::new(self, error)),

@@ -1,9 +1,9 @@
 //! Two tensors element by element.
 
-use super::OperationError;
 use crate::attributes::Change;
 use crate::kernels::Value;
-use crate::{Builder, Format, LevelKind, SparseTensor, Values};
+use crate::{Builder, Format, OperationError, SparseTensor, Values};
+use alloc::vec::Vec;
 use core::ops::{Add, Mul};
 
 /// Which elements of two tensors are stored in their merger.
@@ -50,9 +50,10 @@ impl<V: Value> SparseTensor<'_, V> {
         }
         let attributes = self.attributes().after(Change::Merged { with: other.attributes(), sum })?;
         let attributes = attributes.after(Change::Format { padded: format.dense_axes() > 0, combined: false })?;
-        let sorted = sorted(format)?;
+        // Without what arrays may do: sorted, no coordinate twice, no node split.
+        let sorted = format.of_axes(&(0..format.rank()).collect::<Vec<_>>(), false)?;
         let (left, right) = (self.in_order(&sorted)?, other.in_order(&sorted)?);
-        let (pattern, values) = super::coiterate::merged(&left, &right, merge, &sorted, &mut f)?;
+        let (pattern, values) = super::coiterate::merged(&left, &right, merge == Merge::Union, &sorted, &mut f)?;
         let plain = format.balanced().is_none() && format.kinds() == sorted.kinds();
         let (pattern, fill) = (if plain { pattern.with_format(format.clone()) } else { pattern }, f(self.fill(), other.fill()));
         let built = SparseTensor::new(pattern, values, fill).map_err(|rejected| rejected.error)?;
@@ -101,13 +102,4 @@ impl<V: Value> SparseTensor<'_, V> {
         let merge = if *self.fill() == zero && *other.fill() == zero { Merge::Intersection } else { Merge::Union };
         self.merge(other, merge, self.format(), |a, b| a.clone() * b.clone())
     }
-}
-
-/// A format without what its arrays may do: sorted, no coordinate twice, no node split, so that the last level is sparse.
-fn sorted(format: &Format) -> Result<Format, OperationError> {
-    let mut kinds = format.kinds().to_vec();
-    if let Some(last) = kinds.last_mut() {
-        *last = LevelKind::Indices;
-    }
-    Ok(Format::new(&kinds, format.axis_order()).map_err(crate::BuildError::from)?)
 }

@@ -1,17 +1,15 @@
-//! What can be done with tensors in any format.
+//! Operations on tensors in any format.
 //!
 //! Stored elements that are equal to the fill value are elements like any other: only pruning removes them.
 
 mod coiterate;
 mod contract;
 mod descend;
-mod error;
 mod map;
 mod merge;
 mod reshape;
 mod slice;
 
-pub use error::OperationError;
 pub use merge::Merge;
 pub use slice::Slice;
-pub(crate) use slice::{Taken, taken};
+pub(crate) use slice::{Taken, staying, taken};

@@ -1,9 +1,9 @@
 //! Other shapes of the same elements, and other orders of axes.
 
-use super::OperationError;
 use crate::attributes::Change;
 use crate::kernels::Value;
-use crate::{Builder, Format, Gcs, Indices, SparseTensor};
+use crate::{Builder, Format, Gcs, Indices, OperationError, SparseTensor};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 impl<'a, V: Value> SparseTensor<'a, V> {
@@ -20,7 +20,8 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// ```
     pub fn permute(self, axes: &[usize]) -> Result<SparseTensor<'a, V>, OperationError> {
         let attributes = self.attributes().after(Change::Axes(axes))?;
-        Ok(self.with_pattern(|pattern| pattern.permuted(axes))?.with_believed(attributes))
+        let pattern = Arc::new(Arc::unwrap_or_clone(self.pattern).permuted(axes)?);
+        Ok(SparseTensor { pattern, attributes, ..self })
     }
 
     /// The elements in row-major order under another shape, in a format of its rank.
@@ -38,11 +39,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// ```
     pub fn reshape(&self, shape: &[u64], format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Shape)?;
-        let format = if self.format().is_multigraph() {
-            format.clone().with_multigraph(true).map_err(crate::BuildError::from)?
-        } else {
-            format.clone()
-        };
+        let format = if self.format().is_multigraph() { format.clone().with_multigraph(true)? } else { format.clone() };
         let columns = self.pattern().coordinates()?;
         let columns = self.expanded(&columns)?;
         let columns = reshaped(&columns, self.shape(), shape)?;

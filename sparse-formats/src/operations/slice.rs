@@ -1,17 +1,16 @@
 //! Parts of tensors.
 
-use super::OperationError;
 use super::descend::{Part, part};
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::memory::room;
 use crate::shape::pick;
-use crate::tensor::{Known, result_format};
-use crate::{BuildError, Builder, Indices, SparseTensor, Values};
+use crate::tensor::Known;
+use crate::{Builder, Indices, OperationError, SparseTensor, TensorError, Values};
 use alloc::vec::Vec;
 use core::ops::{Range, RangeFull};
 
-/// What is taken of an axis.
+/// The coordinates that are taken of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Slice {
     /// All of it.
@@ -82,7 +81,7 @@ impl Taken {
     }
 }
 
-/// What slices take of the axes of a shape.
+/// The coordinates that slices take of the axes of a shape.
 pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<Taken>, OperationError> {
     if slices.len() != shape.len() {
         return Err(OperationError::Rank { found: slices.len(), expected: shape.len() });
@@ -99,6 +98,11 @@ pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<Taken>, Opera
         Ok(Taken { start, step, count: (end - start).div_ceil(step), stays })
     };
     slices.iter().zip(shape).enumerate().map(of).collect()
+}
+
+/// The axes that stay, and their extents.
+pub(crate) fn staying(taken: &[Taken]) -> (Vec<usize>, Vec<u64>) {
+    taken.iter().enumerate().filter(|(_, taken)| taken.stays).map(|(axis, taken)| (axis, taken.count)).unzip()
 }
 
 impl<V: Value> SparseTensor<'_, V> {
@@ -129,7 +133,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let mut levels = format.axis_order()[..format.levels()].to_vec();
         levels.sort_unstable();
         let columns = || levels.iter().map(|axis| taken[*axis]).zip(&columns);
-        let mut kept: Vec<usize> = room(self.stored()).ok_or(BuildError::Memory { elements: self.stored() })?;
+        let mut kept: Vec<usize> = room(self.stored()).ok_or(TensorError::Memory { elements: self.stored() })?;
         kept.extend(0..self.stored());
         for (taken, column) in columns() {
             kept.retain(|k| column.get(*k).is_some_and(|c| taken.place(c).is_some()));
@@ -140,36 +144,31 @@ impl<V: Value> SparseTensor<'_, V> {
         let parts: Vec<Indices> = parts.collect();
         if let ([], [first, second, ..]) = (&parts[..], &kept[..]) {
             // No level is left that could tell them apart.
-            return Err(BuildError::Duplicate { at: (*first, *second), found: Vec::new() }.into());
+            return Err(TensorError::Repeated { at: (*first, *second), found: Vec::new() }.into());
         }
-        let axes: Vec<usize> = (0..taken.len()).filter(|axis| taken[*axis].stays).collect();
-        let counts: Vec<u64> = axes.iter().map(|axis| taken[*axis].count).collect();
-        let builder = Builder::new(result_format(format, &axes, format.is_multigraph())?, self.fill().clone());
+        let (axes, counts) = staying(&taken);
+        let builder = Builder::new(format.of_axes(&axes, format.is_multigraph())?, self.fill().clone());
         let known = Known { elements: Some(kept.len()), in_range: true, ..Known::default() };
         Ok(builder.build_known(&counts, &parts, self.blocks(&kept, &taken)?, known)?.with_believed(attributes))
     }
 
     /// The values of these elements, of each block those of a slice of the dense axes.
-    fn blocks(&self, kept: &[usize], taken: &[Taken]) -> Result<Values<'static, V>, BuildError> {
-        let values = match self.values() {
-            Values::Each(values) => values,
-            Values::Iso(value) => return Ok(Values::Iso(value.clone())),
-            Values::PatternOnly => return Ok(Values::PatternOnly),
-        };
+    fn blocks(&self, kept: &[usize], taken: &[Taken]) -> Result<Values<'static, V>, TensorError> {
         if kept.is_empty() {
             // Extents beyond what memory holds have no blocks.
-            return Ok(Vec::new().into());
+            return self.values().with_each(|_| Ok(Vec::new()));
         }
         let mut places = alloc::vec![0];
         for axis in &self.format().axis_order()[self.format().levels()..] {
             let (taken, extent) = (taken[*axis], self.shape()[*axis] as usize);
             places = places.iter().flat_map(|place| (0..taken.count).map(move |k| place * extent + taken.at(k) as usize)).collect();
         }
-        let length = kept.len().checked_mul(places.len());
-        let mut out = length.and_then(room).ok_or(BuildError::Memory { elements: kept.len() })?;
         let block = self.pattern().block();
-        kept.iter().for_each(|number| out.extend(places.iter().map(|place| values[number * block + place].clone())));
-        Ok(out.into())
+        self.values().with_each(|values| {
+            let mut out = kept.len().checked_mul(places.len()).and_then(room).ok_or(TensorError::Memory { elements: kept.len() })?;
+            kept.iter().for_each(|number| out.extend(places.iter().map(|place| values[number * block + place].clone())));
+            Ok(out)
+        })
     }
 
     /// The slice of a tensor whose levels are sorted, dense axes taken as they are: level by level, without a look at what is left out.
@@ -180,21 +179,10 @@ impl<V: Value> SparseTensor<'_, V> {
         if !pattern.is_sorted() || !dense.iter().all(whole) || !levels.iter().any(|axis| taken[*axis].stays) {
             return Ok(None);
         }
-        let axes: Vec<usize> = (0..taken.len()).filter(|axis| taken[*axis].stays).collect();
-        let counts: Vec<u64> = axes.iter().map(|axis| taken[*axis].count).collect();
-        let to = result_format(format, &axes, false)?;
+        let (axes, counts) = staying(taken);
+        let to = format.of_axes(&axes, false)?;
         let Part { pattern: sliced, elements } = part(pattern, &pick(taken, levels), false, &counts, &to)?;
-        let values = match self.values() {
-            Values::Each(values) => {
-                let block = pattern.block();
-                let memory = BuildError::Memory { elements: sliced.stored() };
-                let mut out = sliced.stored().checked_mul(block).and_then(room).ok_or(memory)?;
-                elements.iter().for_each(|run| out.extend_from_slice(&values[run.start * block..run.end * block]));
-                Values::from(out)
-            }
-            Values::Iso(value) => Values::Iso(value.clone()),
-            Values::PatternOnly => Values::PatternOnly,
-        };
+        let values = self.values().gather(elements, sliced.stored(), pattern.block())?;
         Ok(Some(SparseTensor::new(sliced, values, self.fill().clone()).map_err(|rejected| rejected.error)?))
     }
 }

@@ -5,7 +5,7 @@ use crate::indices::with_width;
 use crate::kernels::merge_path::Offsets;
 use crate::kernels::spread::repeat;
 use crate::memory::{room, try_repeated};
-use crate::{Indices, LevelKind, LevelsError, Width, with_indices};
+use crate::{Indices, LevelKind, TensorError, Width, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::FastDiv64;
@@ -15,7 +15,7 @@ impl<'a> SparsityPattern<'a> {
     /// The coordinates of all elements, one array for each level in storage order; borrowed where the level stores just these.
     ///
     /// Fails where memory has no room for them.
-    pub fn level_columns(&self) -> Result<Vec<Indices<'_>>, LevelsError> {
+    pub fn level_columns(&self) -> Result<Vec<Indices<'_>>, TensorError> {
         match self.counts.iter().all(|count| u32::try_from(*count).is_ok()) {
             true => self.columns_by::<u32>(),
             false => self.columns_by::<u64>(),
@@ -23,14 +23,14 @@ impl<'a> SparsityPattern<'a> {
     }
 
     /// The coordinates of all elements, one array for each axis that is not dense after the levels, in the order of the axes.
-    pub fn coordinates(&self) -> Result<Vec<Indices<'_>>, LevelsError> {
+    pub fn coordinates(&self) -> Result<Vec<Indices<'_>>, TensorError> {
         let mut columns: Vec<(usize, Indices)> = self.format().axis_order().iter().copied().zip(self.level_columns()?).collect();
         columns.sort_by_key(|(axis, _)| *axis);
         Ok(columns.into_iter().map(|(_, column)| column).collect())
     }
 
     /// The columns from the last level up; `E` holds the numbers of all entries.
-    fn columns_by<E: Index>(&self) -> Result<Vec<Indices<'_>>, LevelsError> {
+    fn columns_by<E: Index>(&self) -> Result<Vec<Indices<'_>>, TensorError> {
         let levels = self.format().levels();
         if self.stored() == 0 {
             // Beside an extent of 0 others may be any numbers, and so may entries of levels that store nothing.
@@ -63,17 +63,17 @@ impl<'a> SparsityPattern<'a> {
         Ok(columns)
     }
 
-    /// Whether the entries of a level are its coordinates: one parent has them all.
+    /// Tests whether the entries of a level are its coordinates: one parent has them all.
     fn is_whole(&self, level: usize) -> bool {
         self.kind(level) == LevelKind::Pointers && self.entries(level) as u64 <= self.extents[level]
     }
 
-    fn full(&self, level: usize) -> LevelsError {
-        LevelsError::Overflow { level, parents: self.stored(), extent: 1 }
+    fn full(&self, level: usize) -> TensorError {
+        TensorError::Overflow { level, parents: self.stored(), extent: 1 }
     }
 
     /// The coordinates in a level, of all elements.
-    fn column<E: Index>(&self, level: usize, offsets: Option<&[E]>) -> Result<Indices<'_>, LevelsError> {
+    fn column<E: Index>(&self, level: usize, offsets: Option<&[E]>) -> Result<Indices<'_>, TensorError> {
         let (indices, extent) = (self.indices(level), self.extents[level]);
         let offsets = match (indices, offsets) {
             (Some(indices), None) => return Ok(indices.view()),

@@ -1,7 +1,8 @@
 //! The levels of a pattern as those of `layout_core::level`, of kinds and widths known at run time.
 
 use super::SparsityPattern;
-use crate::{Indices, LevelKind, with_indices};
+use crate::format::Group;
+use crate::{Format, Indices, LevelKind, with_indices};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 use layout_core::level::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelError, Locate, Ragged, Singleton, Sorted};
@@ -19,6 +20,27 @@ pub(super) enum Ranges<'p> {
     Pointers(&'p Indices<'p>),
 }
 
+/// Evaluates `body` with `$level` the typed level that has these ranges.
+macro_rules! with_ranges {
+    ($ranges:expr, $level:ident => $body:expr) => {
+        match $ranges {
+            Ranges::Uniform($level) => $body,
+            Ranges::One => {
+                let $level = Cyclic::new(0);
+                $body
+            }
+            Ranges::Root(entries) => {
+                let $level = Ragged::trusted([0, entries]);
+                $body
+            }
+            Ranges::Pointers(pointers) => with_indices!(pointers, array => {
+                let $level = Ragged::trusted(&array[..]);
+                $body
+            }),
+        }
+    };
+}
+
 /// The coordinates of positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Coordinates<'p> {
@@ -30,7 +52,7 @@ pub(super) enum Coordinates<'p> {
     Stored(&'p Indices<'p>),
 }
 
-/// What holds of the coordinates below one parent.
+/// The order of the coordinates below one parent, as a format promises it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Promise {
     pub ordered: bool,
@@ -46,9 +68,9 @@ pub(super) struct Promise {
 /// use sparse_formats::{Arrays, Format, SparsityPattern};
 /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
 /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
-/// let columns = pattern.level(1).ok_or(sparse_formats::LevelsError::Rank { shape: 2, format: 2 })?;
+/// let columns = pattern.level(1).ok_or(sparse_formats::TensorError::Rank { shape: 2, format: 2 })?;
 /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3)), (0..2, 0, Some(1)));
-/// # Ok::<(), sparse_formats::LevelsError>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct AnyLevel<'p> {
@@ -59,22 +81,22 @@ pub struct AnyLevel<'p> {
 }
 
 impl AnyLevel<'_> {
-    /// Whether coordinates below one parent ascend, or repeat.
+    /// Returns true if coordinates below one parent ascend, or repeat.
     pub fn is_ordered(&self) -> bool {
         self.promise.ordered
     }
 
-    /// Whether coordinates below one parent differ; of a level with one position a parent, those of neighbours that agree in all levels above.
+    /// Returns true if coordinates below one parent differ; of a level with one position a parent, those of neighbours that agree in all levels above.
     pub fn is_unique(&self) -> bool {
         self.promise.unique
     }
 
-    /// Whether every coordinate below a parent has a position.
+    /// Returns true if every coordinate below a parent has a position.
     pub fn is_full(&self) -> bool {
         matches!(self.coordinates, Coordinates::Counted)
     }
 
-    /// Whether every parent has one position, its own.
+    /// Returns true if every parent has one position, its own.
     pub fn is_branchless(&self) -> bool {
         matches!(self.ranges, Ranges::One)
     }
@@ -87,6 +109,12 @@ impl AnyLevel<'_> {
             Coordinates::Cyclic(level) => level.coordinate(position, position) as u64,
             Coordinates::Stored(indices) => with_indices!(indices, array => array.get(position).map_or(0, |x| x.to_u64())),
         }
+    }
+
+    /// The positions below consecutive parents.
+    #[inline(always)]
+    pub(crate) fn below(&self, parents: Range<usize>) -> Range<usize> {
+        self.begin(parents.start)..self.begin(parents.end)
     }
 
     /// The first run of `coordinate` among siblings, all of it where they are ordered; empty, at their end, where there is none.
@@ -162,12 +190,7 @@ impl Level for AnyLevel<'_> {
     type Coord = usize;
 
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
-        let positions = match self.ranges {
-            Ranges::Uniform(level) => level.size(parents)?,
-            Ranges::One => parents,
-            Ranges::Root(entries) => Ragged::trusted([0, entries]).size(parents)?,
-            Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).size(parents)?),
-        };
+        let positions = with_ranges!(self.ranges, level => level.size(parents)?);
         match self.coordinates {
             Coordinates::Stored(indices) => {
                 with_indices!(indices, array => Singleton::trusted(&array[..], self.extent, Sorted).size(positions))
@@ -178,12 +201,7 @@ impl Level for AnyLevel<'_> {
 
     #[inline(always)]
     fn range(&self, parent: usize) -> Range<usize> {
-        match self.ranges {
-            Ranges::Uniform(level) => level.range(parent),
-            Ranges::One => parent..parent.saturating_add(1),
-            Ranges::Root(entries) => Ragged::trusted([0, entries]).range(parent),
-            Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).range(parent)),
-        }
+        with_ranges!(self.ranges, level => level.range(parent))
     }
 
     #[inline(always)]
@@ -216,22 +234,12 @@ impl Level for AnyLevel<'_> {
 impl Consecutive for AnyLevel<'_> {
     #[inline(always)]
     fn begin(&self, parent: usize) -> usize {
-        match self.ranges {
-            Ranges::Uniform(level) => level.begin(parent),
-            Ranges::One => parent,
-            Ranges::Root(entries) => Ragged::trusted([0, entries]).begin(parent),
-            Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).begin(parent)),
-        }
+        with_ranges!(self.ranges, level => level.begin(parent))
     }
 
     #[inline]
     fn parent(&self, position: usize) -> usize {
-        match self.ranges {
-            Ranges::Uniform(level) => level.parent(position),
-            Ranges::One => position,
-            Ranges::Root(_) => 0,
-            Ranges::Pointers(pointers) => with_indices!(pointers, array => Ragged::trusted(&array[..]).parent(position)),
-        }
+        with_ranges!(self.ranges, level => level.parent(position))
     }
 }
 
@@ -246,20 +254,18 @@ impl Locate for AnyLevel<'_> {
     }
 }
 
-/// What a format promises of the coordinates of each level below one parent.
-pub(super) fn promises(format: &crate::Format) -> Vec<Promise> {
+/// The order that a format promises of the coordinates of each level below one parent.
+pub(super) fn promises(format: &Format) -> Vec<Promise> {
     let mut out = Vec::with_capacity(format.levels());
     for group in format.groups() {
         match group {
-            crate::format::Group::Dense { .. } => out.push(Promise { ordered: true, unique: true }),
-            crate::format::Group::Tuples { first, end, repeats } => {
+            Group::Dense { .. } => out.push(Promise { ordered: true, unique: true }),
+            Group::Tuples { first, end, repeats } => {
                 let sorted = first + format.sorted_levels(first, end);
                 let lists = format.is_multigraph() && end == format.levels() && format.kinds()[end - 1] == LevelKind::Indices;
                 let splits = format.balanced().is_some_and(|balance| balance.level + 1 == end);
-                out.extend(
-                    (first..end)
-                        .map(|level| Promise { ordered: level < sorted, unique: level + 1 == end && !repeats && !lists && !splits }),
-                );
+                let unique = |level| level + 1 == end && !repeats && !lists && !splits;
+                out.extend((first..end).map(|level| Promise { ordered: level < sorted, unique: unique(level) }));
             }
         }
     }
@@ -269,10 +275,16 @@ pub(super) fn promises(format: &crate::Format) -> Vec<Promise> {
 impl<'a> SparsityPattern<'a> {
     /// Level `k`; after the last level of a multigraph whose last level has pointers, the level of the elements of one coordinate.
     ///
-    /// The coordinates of [`Level`] are words: of an extent beyond them, those of a machine of 32 bits are cut. What this crate does with patterns goes
-    /// by all 64 bits.
+    /// None also where the extent is beyond the words of the machine, which the coordinates of [`Level`] are.
     #[inline]
     pub fn level(&self, k: usize) -> Option<AnyLevel<'_>> {
+        let words = self.extents.get(k).is_none_or(|extent| usize::try_from(*extent).is_ok());
+        self.any_level(k).filter(|_| words)
+    }
+
+    /// [`SparsityPattern::level`] of any extent: for those who go by all 64 bits of coordinates.
+    #[inline]
+    pub(super) fn any_level(&self, k: usize) -> Option<AnyLevel<'_>> {
         let before = k.checked_sub(1).and_then(|before| self.format.kinds().get(before).copied());
         let Some(kind) = self.format.kinds().get(k) else {
             let elements = k == self.format.levels() && before.is_some_and(|kind| kind != LevelKind::Indices);
@@ -298,6 +310,6 @@ impl<'a> SparsityPattern<'a> {
 
     /// All levels, the level of elements too where there is one.
     pub(crate) fn any_levels(&self) -> Vec<AnyLevel<'_>> {
-        (0..).map_while(|k| self.level(k)).collect()
+        (0..).map_while(|k| self.any_level(k)).collect()
     }
 }

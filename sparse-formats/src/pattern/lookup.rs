@@ -2,9 +2,9 @@
 
 use super::{AnyLevel, SparsityPattern};
 use core::ops::Range;
-use layout_core::level::{Consecutive, Level};
+use layout_core::level::Level;
 
-/// What to do after an element.
+/// Goes on after an element, or ends with it.
 type Go = core::ops::ControlFlow<usize>;
 
 impl SparsityPattern<'_> {
@@ -35,11 +35,11 @@ impl SparsityPattern<'_> {
 
     /// Looks among siblings: the entries of a level below one parent, or below a run of equal ones, as tuples and split nodes have them.
     fn search(&self, level: usize, siblings: Range<usize>, coordinate: &[u64], found: &mut impl FnMut(usize) -> Go) -> Go {
-        let (mut siblings, mut next) = (siblings, self.level(level));
+        let (mut siblings, mut next) = (siblings, self.any_level(level));
         for k in level..self.format.levels() {
             let Some(here) = next else { return Go::Continue(()) };
             let wanted = coordinate[self.format.axis_order()[k]];
-            next = self.level(k + 1);
+            next = self.any_level(k + 1);
             let mut run = here.run(siblings.clone(), wanted);
             while !here.is_ordered() && !run.is_empty() && run.end < siblings.end {
                 // There may be further runs.
@@ -61,7 +61,7 @@ impl SparsityPattern<'_> {
 fn below(next: Option<&AnyLevel>, entries: Range<usize>) -> Range<usize> {
     match next {
         Some(next) if entries.len() == 1 => next.range(entries.start),
-        Some(next) => next.begin(entries.start)..next.begin(entries.end),
+        Some(next) => next.below(entries),
         None => entries,
     }
 }

@@ -4,7 +4,6 @@ mod build;
 mod chain;
 mod check;
 mod decode;
-mod error;
 mod level;
 mod lookup;
 mod siblings;
@@ -14,14 +13,13 @@ mod writer;
 
 pub use build::Widths;
 pub(crate) use build::{Sorted, assemble};
-pub use chain::{ChainError, FromLevel, FromPattern};
-pub use error::{ArrayName, LevelsError};
+pub use chain::{FromLevel, FromPattern};
 pub use level::AnyLevel;
 pub use walk::{Entry, Walk};
 pub(crate) use writer::PatternWriter;
 
-use crate::shape::pick;
-use crate::{Format, Indices, LevelKind, Rejected};
+use crate::shape::{pick, product};
+use crate::{ArrayName, Format, Indices, LevelKind, Rejected, TensorError};
 use alloc::vec::Vec;
 
 /// The arrays of the levels of a tensor, by level.
@@ -52,36 +50,39 @@ impl<'a> Arrays<'a> {
     }
 
     pub(crate) fn indices(&self, level: usize) -> Option<&Indices<'a>> {
-        self.indices.get(level).and_then(Option::as_ref)
+        self.indices.get(level)?.as_ref()
     }
 
     pub(crate) fn pointers(&self, level: usize) -> Option<&Indices<'a>> {
-        self.pointers.get(level).and_then(Option::as_ref)
+        self.pointers.get(level)?.as_ref()
     }
 
-    /// The same arrays, borrowed.
+    /// How many levels there may be arrays of.
+    pub(super) fn levels(&self) -> usize {
+        self.indices.len().max(self.pointers.len())
+    }
+
+    /// The arrays, borrowed.
     pub fn view(&self) -> Arrays<'_> {
+        fn view<'v>(arrays: &'v [Option<Indices<'_>>]) -> Vec<Option<Indices<'v>>> {
+            arrays.iter().map(|array| array.as_ref().map(Indices::view)).collect()
+        }
         Arrays { indices: view(&self.indices), pointers: view(&self.pointers) }
     }
 
-    /// The same arrays, owned.
+    /// The arrays, owned.
     pub fn into_owned(self) -> Arrays<'static> {
         let own = |arrays: Vec<Option<Indices<'a>>>| arrays.into_iter().map(|array| array.map(Indices::into_owned)).collect();
         Arrays { indices: own(self.indices), pointers: own(self.pointers) }
     }
 }
 
-/// Equal numbers in the same arrays, whatever their widths.
+/// Compares the numbers of the arrays, whatever their widths.
 impl PartialEq for Arrays<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let lengths = [&self.indices, &self.pointers, &other.indices, &other.pointers].map(Vec::len);
-        let levels = lengths.into_iter().max().unwrap_or(0);
-        (0..levels).all(|level| self.indices(level) == other.indices(level) && self.pointers(level) == other.pointers(level))
+        (0..self.levels().max(other.levels()))
+            .all(|level| self.indices(level) == other.indices(level) && self.pointers(level) == other.pointers(level))
     }
-}
-
-fn view<'v>(arrays: &'v [Option<Indices<'_>>]) -> Vec<Option<Indices<'v>>> {
-    arrays.iter().map(|array| array.as_ref().map(Indices::view)).collect()
 }
 
 fn put<'a>(arrays: &mut Vec<Option<Indices<'a>>>, level: usize, array: Indices<'a>) {
@@ -91,7 +92,7 @@ fn put<'a>(arrays: &mut Vec<Option<Indices<'a>>>, level: usize, array: Indices<'
     arrays[level] = Some(array);
 }
 
-/// What a [`SparsityPattern`] is made of.
+/// The parts of a [`SparsityPattern`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatternParts<'a> {
     /// The extents, in the order of the axes.
@@ -113,7 +114,7 @@ pub struct PatternParts<'a> {
 /// assert_eq!(pattern.stored(), 3);
 /// assert_eq!(pattern.find(&[0, 3]), Some(1));
 /// assert_eq!(pattern.find(&[1, 3]), None);
-/// # Ok::<(), sparse_formats::LevelsError>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SparsityPattern<'a> {
@@ -124,11 +125,11 @@ pub struct SparsityPattern<'a> {
     extents: Vec<u64>,
     /// The number of entries of each level, then of elements.
     counts: Vec<usize>,
-    /// What holds of the coordinates of each level.
+    /// The order of the coordinates of each level.
     promises: Vec<level::Promise>,
 }
 
-/// Equal shapes and formats, and equal numbers in the arrays, whatever their widths.
+/// Compares shapes, formats, and the numbers of the arrays, whatever their widths.
 impl PartialEq for SparsityPattern<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape && self.format == other.format && self.arrays == other.arrays
@@ -152,11 +153,8 @@ impl<'a> SparsityPattern<'a> {
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,
-    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
-        match check::counts(shape, &format, &arrays).and_then(|counts| check::contents(shape, &format, &arrays, &counts).map(|()| counts)) {
-            Ok(counts) => Ok(SparsityPattern::of(shape.to_vec(), format, arrays, counts)),
-            Err(error) => Err(Rejected::new(PatternParts { shape: shape.to_vec(), format, arrays }, error)),
-        }
+    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, TensorError>> {
+        Self::checked(shape, format, arrays, true)
     }
 
     /// The pattern of these parts, unchecked but for lengths and first and last pointers.
@@ -166,12 +164,27 @@ impl<'a> SparsityPattern<'a> {
     /// # Safety
     /// [`SparsityPattern::from_parts`] accepts these parts: pointers do not decrease, no entry that occurs is without elements, indices are less than the
     /// extents of their axes, and siblings are sorted and distinct as far as the format promises.
+    #[allow(unsafe_code, reason = "a contract of the caller; nothing unsafe is done here")]
     pub unsafe fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,
-    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, LevelsError>> {
-        match check::counts(shape, &format, &arrays) {
+    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, TensorError>> {
+        Self::checked(shape, format, arrays, false)
+    }
+
+    /// The pattern of parts whose lengths, and contents if they are to be, are found right.
+    pub(crate) fn checked(
+        shape: &[u64],
+        format: Format,
+        arrays: Arrays<'a>,
+        contents: bool,
+    ) -> Result<Self, Rejected<PatternParts<'a>, TensorError>> {
+        let checked = check::counts(shape, &format, &arrays).and_then(|counts| match contents {
+            true => check::contents(shape, &format, &arrays, &counts).map(|()| counts),
+            false => Ok(counts),
+        });
+        match checked {
             Ok(counts) => Ok(SparsityPattern::of(shape.to_vec(), format, arrays, counts)),
             Err(error) => Err(Rejected::new(PatternParts { shape: shape.to_vec(), format, arrays }, error)),
         }
@@ -191,7 +204,7 @@ impl<'a> SparsityPattern<'a> {
         SparsityPattern::of(self.shape, format, self.arrays, self.counts)
     }
 
-    /// Whether entries below one parent are sorted, and no coordinate repeats: operations can go through the levels of several in step.
+    /// Tests whether entries below one parent are sorted, and no coordinate repeats: operations can go through the levels of several in step.
     pub(crate) fn is_sorted(&self) -> bool {
         !self.format.is_multigraph() && !self.format.unsorted().contains(&true)
     }
@@ -201,22 +214,14 @@ impl<'a> SparsityPattern<'a> {
         PatternParts { shape: self.shape, format: self.format, arrays: self.arrays }
     }
 
-    /// The same pattern over borrowed arrays.
+    /// A view of the pattern, over borrowed arrays.
     pub fn view(&self) -> SparsityPattern<'_> {
-        SparsityPattern {
-            shape: self.shape.clone(),
-            format: self.format.clone(),
-            arrays: self.arrays.view(),
-            extents: self.extents.clone(),
-            counts: self.counts.clone(),
-            promises: self.promises.clone(),
-        }
+        SparsityPattern::of(self.shape.clone(), self.format.clone(), self.arrays.view(), self.counts.clone())
     }
 
-    /// The same pattern, owning its arrays.
+    /// The pattern with arrays that it owns.
     pub fn into_owned(self) -> SparsityPattern<'static> {
-        let SparsityPattern { shape, format, arrays, extents, counts, promises } = self;
-        SparsityPattern { shape, format, arrays: arrays.into_owned(), extents, counts, promises }
+        SparsityPattern::of(self.shape, self.format, self.arrays.into_owned(), self.counts)
     }
 
     /// The extents, in the order of the axes.
@@ -267,13 +272,27 @@ impl<'a> SparsityPattern<'a> {
     /// The pattern of the tensor with its axes permuted: axis `k` of the result is axis `axes[k]` of this one. The arrays stay as they are.
     ///
     /// Fails where `axes` is not a permutation of the axes.
-    pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, LevelsError> {
+    pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, TensorError> {
         // Refuses what is no permutation.
         self.format.clone().with_axis_order(axes)?;
         let place = crate::shape::inverse(axes);
         let shape = pick(&self.shape, axes);
         let format = self.format.clone().with_axis_order(&pick(&place, self.format.axis_order()))?;
         Ok(SparsityPattern { shape, format, ..self })
+    }
+
+    /// Tests that there are so many values, if each element has its own: those of an array of this shape for each element of each block.
+    pub(crate) fn check_values(&self, shape: &[u64], found: Option<usize>) -> Result<(), TensorError> {
+        let extents: Vec<u64> = shape.iter().copied().chain(self.block_shape()).collect();
+        // No element has a block, whatever its extents.
+        match (product(extents.iter().copied().chain([self.stored() as u64])), found) {
+            (None, _) => {
+                let extent = extents.iter().fold(1, |product: u64, extent| product.saturating_mul(*extent));
+                Err(TensorError::Overflow { level: self.format.levels(), parents: self.stored(), extent })
+            }
+            (Some(expected), Some(found)) if found != expected => Err(TensorError::Length { array: ArrayName::Values, found, expected }),
+            _ => Ok(()),
+        }
     }
 
     fn kind(&self, level: usize) -> LevelKind {

@@ -1,7 +1,7 @@
 //! Order and distinctness of the entries below one parent.
 
-use super::{ArrayName, Arrays, LevelsError};
-use crate::{Format, Indices, with_indices};
+use super::Arrays;
+use crate::{ArrayName, Format, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
@@ -13,7 +13,7 @@ pub(super) struct Siblings<'p, 'a> {
     entries: usize,
     /// For each parent, whether it is a further part of the one before it.
     further: Vec<bool>,
-    /// The same for the entries of the group that was checked last.
+    /// For each entry of the group that was checked last, whether it is a further part of the one before it.
     next_further: Vec<bool>,
 }
 
@@ -54,7 +54,7 @@ impl<'p, 'a> Siblings<'p, 'a> {
     }
 
     /// Checks a group of levels whose every entry is stored `stride` times.
-    pub fn check(&mut self, format: &Format, arrays: &Arrays, levels: Range<usize>, stride: usize) -> Result<(), LevelsError> {
+    pub fn check(&mut self, format: &Format, arrays: &Arrays, levels: Range<usize>, stride: usize) -> Result<(), TensorError> {
         let group = TupleGroup {
             last: levels.end - 1,
             sorted: format.sorted_levels(levels.start, levels.end),
@@ -95,9 +95,9 @@ struct TupleGroup<'c, 'a> {
     stride: usize,
     /// How many levels they are sorted by.
     sorted: usize,
-    /// Whether a tuple may occur for several elements.
+    /// True where a tuple may occur for several elements.
     repeats: bool,
-    /// Whether nodes are split into parts that follow each other.
+    /// True where nodes are split into parts that follow each other.
     splits: bool,
 }
 
@@ -115,14 +115,14 @@ impl TupleGroup<'_, '_> {
         pairs.fold(Ordering::Equal, Ordering::then)
     }
 
-    fn fault(&self, at: usize, before: usize) -> LevelsError {
+    fn fault(&self, at: usize, before: usize) -> TensorError {
         if self.compare(before, at, self.columns.len()) == Ordering::Equal {
-            return LevelsError::Duplicate { level: self.last, at, found: self.tuple(at) };
+            return TensorError::Duplicate { level: self.last, at, found: self.tuple(at) };
         }
-        LevelsError::Unsorted { level: self.last, at, before: self.tuple(before), found: self.tuple(at) }
+        TensorError::Unsorted { level: self.last, at, before: self.tuple(before), found: self.tuple(at) }
     }
 
-    fn check(&self, range: Range<usize>, further: &mut [bool]) -> Result<(), LevelsError> {
+    fn check(&self, range: Range<usize>, further: &mut [bool]) -> Result<(), TensorError> {
         self.blocks(range.clone())?;
         let width = self.columns.len();
         for at in range.clone().step_by(self.stride).skip(1) {
@@ -149,8 +149,8 @@ impl TupleGroup<'_, '_> {
         }
     }
 
-    /// Whether the range is whole blocks of `stride` equal tuples.
-    fn blocks(&self, range: Range<usize>) -> Result<(), LevelsError> {
+    /// Tests that the range is whole blocks of `stride` equal tuples.
+    fn blocks(&self, range: Range<usize>) -> Result<(), TensorError> {
         if self.stride == 1 {
             return Ok(());
         }
@@ -159,12 +159,12 @@ impl TupleGroup<'_, '_> {
             let array = ArrayName::Indices(level);
             // Blocks start where those of the siblings before end, so that the end of a range shows one that is not whole.
             if !(range.end as u64).is_multiple_of(extent) {
-                return Err(LevelsError::Blocks { array, found: range.end as u64, extent });
+                return Err(TensorError::PartialBlock { array, found: range.end as u64, extent });
             }
             for at in range.clone() {
                 let (expected, found) = (column.get(at - at % self.stride), column.get(at));
                 if expected != found {
-                    return Err(LevelsError::Repetition { array, at, expected: expected.unwrap_or(0), found: found.unwrap_or(0) });
+                    return Err(TensorError::Repetition { array, at, expected: expected.unwrap_or(0), found: found.unwrap_or(0) });
                 }
             }
         }

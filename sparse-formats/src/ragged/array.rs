@@ -4,7 +4,6 @@ use super::structure::{DynLevel, RaggedShape, room};
 use super::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// An array whose lists may differ in length, on any axis but the first: leaves, and a level for each further axis.
 ///
@@ -25,8 +24,9 @@ use core::ops::Range;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RaggedArray<'a, T: Clone + 'static> {
-    shape: RaggedShape<'a>,
-    data: Cow<'a, [T]>,
+    pub(super) shape: RaggedShape<'a>,
+    /// All leaves, with those before the first list and after the last.
+    pub(super) data: Cow<'a, [T]>,
 }
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
@@ -42,19 +42,9 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(data.len(), Vec::new(), data)
     }
 
-    /// The array of a structure and the leaves it was checked with.
-    pub(crate) fn trusted(shape: RaggedShape<'a>, data: Cow<'a, [T]>) -> Self {
-        RaggedArray { shape, data }
-    }
-
-    /// All leaves, with those before the first list and after the last.
-    pub(crate) fn data(&self) -> &[T] {
-        &self.data
-    }
-
     /// The number of outer rows, the levels and the leaves, as [`RaggedArray::new`] takes them.
     pub fn into_parts(self) -> (usize, Vec<DynLevel<'a>>, Cow<'a, [T]>) {
-        (self.len(), self.shape.into_levels(), self.data)
+        (self.len(), self.shape.levels, self.data)
     }
 
     /// The structure.
@@ -62,17 +52,17 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         &self.shape
     }
 
-    /// Number of axes.
+    /// The number of axes.
     pub fn depth(&self) -> usize {
         self.shape.depth()
     }
 
-    /// Number of outer rows.
+    /// The number of outer rows.
     pub fn len(&self) -> usize {
         self.shape.count(0)
     }
 
-    /// Whether there is no outer row.
+    /// Returns true if there is no outer row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -84,8 +74,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
 
     /// The leaves, to write to. Borrowed leaves are copied first.
     pub fn leaves_mut(&mut self) -> &mut [T] {
-        let span = self.shape.leaf_span();
-        self.data.to_mut().get_mut(span).unwrap_or(&mut [])
+        self.parts_mut().1
     }
 
     /// The structure, and the leaves to write to.
@@ -110,39 +99,35 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         leaves.get(leaf).ok_or(RaggedError::NoSuchLeaf { leaf, leaves: leaves.len() })
     }
 
-    /// The same array, borrowed.
+    /// The array over the same parts, borrowed.
     pub fn view(&self) -> RaggedArray<'_, T> {
         RaggedArray { shape: self.shape.view(), data: Cow::Borrowed(&self.data) }
     }
 
-    /// The same array, owning its parts.
+    /// The array with parts of its own.
     pub fn into_owned(self) -> RaggedArray<'static, T> {
         RaggedArray { shape: self.shape.into_owned(), data: Cow::Owned(self.data.into_owned()) }
     }
 
     /// This structure with another leaf for each one.
     pub(crate) fn with_leaves<U: Clone + 'static>(&self, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
-        let levels = self.shape.packed_levels(self.depth() - 1)?;
-        RaggedArray::new(self.len(), levels, data)
+        self.above(self.depth(), data)
     }
 
-    /// `f` of every leaf.
+    /// The first `axes` axes, with leaves for the elements of the last of them; of none, an array of one leaf.
+    pub(crate) fn above<U: Clone + 'static>(&self, axes: usize, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
+        match axes {
+            0 => RaggedArray::from_leaves(data),
+            _ => RaggedArray::new(self.len(), self.shape.packed_levels(axes - 1)?, data),
+        }
+    }
+
+    /// Applies `f` to every leaf.
     pub fn map<U: Clone + 'static>(&self, f: impl FnMut(&T) -> U) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let mut out = room(a.leaves().len())?;
         out.extend(a.leaves().iter().map(f));
         a.with_leaves(out)
-    }
-
-    /// The lists of one axis: leaf ranges of consecutive lists.
-    pub(crate) fn last_rows(&self, f: impl FnMut(usize, Range<usize>)) {
-        match self.depth() {
-            1 => {
-                let mut f = f;
-                f(0, 0..self.len());
-            }
-            depth => self.shape.for_rows(depth - 2, f),
-        }
     }
 }
 

@@ -31,11 +31,10 @@ mod reduce;
 pub(crate) mod structure;
 mod visit;
 
-pub use crate::interop::InterchangeError;
-#[cfg(feature = "arrow")]
-pub use crate::interop::{Nulls, arrow};
 pub use array::RaggedArray;
 pub use build::Nest;
+pub(crate) use build::whole_arrays;
 pub use error::{RaggedError, Result};
+pub(crate) use error::{add_up, product, sum};
 pub use reduce::Number;
 pub use structure::{DynLevel, FromAxes, FromShape, OffsetIndex, RaggedShape, Split};

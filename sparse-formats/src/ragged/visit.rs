@@ -22,7 +22,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         Ok(())
     }
 
-    /// The same, to write to every leaf. Lists that are views must be packed first.
+    /// [`RaggedArray::visit`] that writes to every leaf. Lists that are views must be packed first.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;

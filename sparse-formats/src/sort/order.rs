@@ -2,11 +2,11 @@
 
 use super::pack::{self, Field, Packed, low};
 use super::prefixes::Prefixes;
-use crate::kernels::error::{Error, below, fits, same_length};
+use crate::kernels::check::{below, fits, same_length, same_lengths};
 use crate::kernels::radix;
 use crate::kernels::{Value, linear_fits, parallel};
 use crate::memory;
-use crate::{Indices, with_indices};
+use crate::{ArrayName, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -35,26 +35,23 @@ pub struct Order {
 /// use sparse_formats::{Indices, sort::order};
 /// let order = order(&[Indices::from(vec![2u32, 0, 2]), Indices::from(vec![0u8, 7, 0])])?;
 /// assert_eq!(order.iter().collect::<Vec<_>>(), [1, 0, 2]);
-/// # Ok::<(), sparse_formats::kernels::Error>(())
+/// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 ///
 /// # Errors
 /// Columns of different lengths.
-pub fn order(columns: &[Indices<'_>]) -> Result<Order, Error> {
+pub fn order(columns: &[Indices<'_>]) -> Result<Order, TensorError> {
     order_known(columns, &[])
 }
 
-/// The same for entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ...: only what that order leaves open is sorted.
+/// [`order`] of entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ...: only ties of that order are sorted.
 ///
 /// Where they are not in that order, nor in the one asked for, the order of the result is unspecified.
 ///
 /// # Errors
 /// Columns of different lengths.
-pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, Error> {
-    let len = columns.first().map_or(0, Indices::len);
-    for column in columns {
-        same_length("column", column.len(), len)?;
-    }
+pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, TensorError> {
+    let len = same_lengths(columns)?;
     let index_bits = bits(len);
     fits("entries", len as u64, 1 << 48)?;
     let mut order = Order { rank: columns.len(), len, words: Vec::new(), index_bits, fields: None, most: Vec::new() };
@@ -129,17 +126,17 @@ impl Order {
         self.len
     }
 
-    /// Whether there is none.
+    /// Tests whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether the input is in order.
+    /// Tests whether the input is in order.
     pub fn is_identity(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Whether it is known that the coordinates of each column are below its extent: only where the input is not in order.
+    /// Tests whether it is known that the coordinates of each column are below its extent: only where the input is not in order.
     pub(crate) fn is_below(&self, extents: impl IntoIterator<Item = u64>) -> bool {
         self.most.len() == self.rank && self.most.iter().zip(extents).all(|(most, extent)| *most < extent)
     }
@@ -158,7 +155,7 @@ impl Order {
     ///
     /// # Errors
     /// Another number of values than of entries times `block`.
-    pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, Error> {
+    pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, TensorError> {
         same_length("values", values.len(), self.len.saturating_mul(block))?;
         let mut out: Vec<V> = memory::defaults(values.len());
         if self.is_identity() {
@@ -183,7 +180,7 @@ impl Order {
     ///
     /// # Errors
     /// Columns of another length.
-    pub fn columns<'a>(&self, columns: &'a [Indices<'a>]) -> Result<Vec<Indices<'a>>, Error> {
+    pub fn columns<'a>(&self, columns: &'a [Indices<'a>]) -> Result<Vec<Indices<'a>>, TensorError> {
         self.check(columns)?;
         let ordered = |(k, column): (usize, &'a Indices<'a>)| match &self.fields {
             _ if self.is_identity() => Ok(column.view()),
@@ -193,8 +190,8 @@ impl Order {
         columns.iter().enumerate().map(ordered).collect()
     }
 
-    /// That `columns` have the shape of those that were ordered.
-    fn check(&self, columns: &[Indices<'_>]) -> Result<(), Error> {
+    /// Tests that `columns` have the shape of those that were ordered.
+    fn check(&self, columns: &[Indices<'_>]) -> Result<(), TensorError> {
         same_length("columns", columns.len(), self.rank)?;
         columns.iter().try_for_each(|column| same_length("column", column.len(), self.len))
     }
@@ -220,7 +217,7 @@ impl Order {
     ///
     /// # Errors
     /// Columns or prefixes of another length.
-    pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, Error> {
+    pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, TensorError> {
         let mut out = memory::defaults(prefixes.count(length));
         self.update(k, columns, prefixes, length, &mut out, |_, x| x)?;
         Ok(out)
@@ -235,10 +232,14 @@ impl Order {
         length: usize,
         out: &mut [T],
         next: impl Fn(u64, u64) -> u64 + Sync,
-    ) -> Result<(), Error> {
+    ) -> Result<(), TensorError> {
         self.check(columns)?;
         same_length("prefixes", prefixes.len(), self.len)?;
-        let column = columns.get(k).ok_or(Error::Length { array: "columns", found: columns.len(), expected: k.saturating_add(1) })?;
+        let column = columns.get(k).ok_or(TensorError::Length {
+            array: ArrayName::Argument("columns"),
+            found: columns.len(),
+            expected: k.saturating_add(1),
+        })?;
         let set = |slot: &mut T, x: u64| *slot = Index::truncate(next(slot.to_u64(), x));
         match &self.fields {
             _ if self.is_identity() => with_indices!(column, array => prefixes.update(length, out, array, |slot, x| set(slot, x.to_u64()))),
@@ -265,14 +266,18 @@ impl Order {
         length: usize,
         first: usize,
         extents: &[u64],
-    ) -> Result<Vec<T>, Error> {
+    ) -> Result<Vec<T>, TensorError> {
         let mut out: Vec<T> = prefixes.parents(first, length)?;
         let parents = if first == 0 { 1 } else { prefixes.count(first) as u64 };
         if !out.is_empty() {
             linear_fits::<T>(&[&[parents], extents].concat())?;
         }
         let end = first.saturating_add(extents.len());
-        let those = columns.get(first..end).ok_or(Error::Length { array: "columns", found: columns.len(), expected: end })?;
+        let those = columns.get(first..end).ok_or(TensorError::Length {
+            array: ArrayName::Argument("columns"),
+            found: columns.len(),
+            expected: end,
+        })?;
         for ((k, column), &extent) in (first..).zip(those).zip(extents) {
             with_indices!(column, array => below("column", array, extent))?;
             self.update(k, columns, prefixes, length, &mut out, |entry, x| entry * extent + x)?;
@@ -284,7 +289,7 @@ impl Order {
     ///
     /// # Errors
     /// Other columns than were ordered.
-    pub fn prefixes(&self, columns: &[Indices<'_>]) -> Result<Prefixes, Error> {
+    pub fn prefixes(&self, columns: &[Indices<'_>]) -> Result<Prefixes, TensorError> {
         self.check(columns)?;
         match &self.fields {
             _ if self.is_identity() => Prefixes::new(columns),

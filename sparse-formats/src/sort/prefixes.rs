@@ -1,11 +1,10 @@
 //! Where the prefixes of sorted coordinates change: what every chain of levels is built from.
 
 use super::pack::Field;
-use crate::kernels::Duplicates;
-use crate::kernels::error::{Error, fits, same_length};
+use crate::kernels::check::{fits, same_length, same_lengths};
 use crate::kernels::{Value, parallel};
 use crate::memory;
-use crate::{Indices, with_indices};
+use crate::{Duplicates, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -33,25 +32,22 @@ impl Prefixes {
     /// let prefixes = Prefixes::new(&[rows, columns])?;
     /// assert_eq!(prefixes.select(1, &[0u8, 0, 4])?, [0, 4]);
     /// assert_eq!(prefixes.pointers::<u8>(1, 2)?, [0, 2, 3]);
-    /// # Ok::<(), sparse_formats::kernels::Error>(())
+    /// # Ok::<(), sparse_formats::TensorError>(())
     /// ```
     ///
     /// # Errors
     /// Columns of different lengths, entries that are not in order, a rank beyond 65534.
-    pub fn new(columns: &[Indices<'_>]) -> Result<Prefixes, Error> {
+    pub fn new(columns: &[Indices<'_>]) -> Result<Prefixes, TensorError> {
         fits("columns", columns.len() as u64, u16::MAX as u64 - 1)?;
-        let len = columns.first().map_or(0, Indices::len);
-        for column in columns {
-            same_length("column", column.len(), len)?;
-        }
+        let len = same_lengths(columns)?;
         let mut depth = memory::defaults(len);
         match blocks(&mut depth, |start, depth| compare(columns, start, depth)).into_iter().flatten().next() {
-            Some(position) => Err(Error::Unsorted { position }),
+            Some(position) => Err(TensorError::Descending { at: position }),
             None => Ok(Prefixes::of(columns.len() as u16, depth)),
         }
     }
 
-    /// Whether the entries are in order; columns have the same length.
+    /// Tests whether the entries are in order; columns have the same length.
     pub(crate) fn is_sorted(columns: &[Indices<'_>]) -> bool {
         let len = columns.first().map_or(0, Indices::len);
         let parts = parallel::ranges(len, parallel::threads(len));
@@ -104,7 +100,7 @@ impl Prefixes {
         self.depth.len()
     }
 
-    /// Whether there is none.
+    /// Tests whether there is none.
     pub fn is_empty(&self) -> bool {
         self.depth.is_empty()
     }
@@ -133,7 +129,7 @@ impl Prefixes {
     ///
     /// # Errors
     /// Another length of the array.
-    pub fn select<T: Value>(&self, length: usize, array: &[T]) -> Result<Vec<T>, Error> {
+    pub fn select<T: Value>(&self, length: usize, array: &[T]) -> Result<Vec<T>, TensorError> {
         same_length("array", array.len(), self.len())?;
         let mut out: Vec<T> = memory::defaults(self.count(length));
         self.update(length, &mut out, array, |slot, x| slot.clone_from(x));
@@ -146,7 +142,7 @@ impl Prefixes {
             for (depth, array) in depth.chunks(CHUNK).zip(array[range].chunks(CHUNK)) {
                 let starts = starts(depth, length);
                 let slots = parallel::carve(&mut out, starts.count_ones() as usize);
-                if let (Some(slots), Some(array)) = (slots.as_mut_array::<CHUNK>(), array.as_array::<CHUNK>()) {
+                if let (Some(slots), Some(array)) = (slots.first_chunk_mut::<CHUNK>(), array.first_chunk::<CHUNK>()) {
                     slots.iter_mut().zip(array).for_each(|(slot, x)| set(slot, x));
                 } else {
                     slots.iter_mut().zip(ones(starts)).for_each(|(slot, k)| set(slot, &array[k]));
@@ -159,7 +155,7 @@ impl Prefixes {
     ///
     /// # Errors
     /// Numbers that do not fit `P`.
-    pub(crate) fn parents<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, Error> {
+    pub(crate) fn parents<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, TensorError> {
         fits("parents", self.count(from) as u64, P::MOST as u64)?;
         let mut out = memory::defaults(self.count(to));
         if from > 0 {
@@ -196,7 +192,7 @@ impl Prefixes {
     ///
     /// # Errors
     /// Pointers that do not fit `P`.
-    pub fn pointers<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, Error> {
+    pub fn pointers<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, TensorError> {
         let total = self.count(to);
         fits("children", total as u64, P::MOST as u64)?;
         let parents = if from == 0 { 1 } else { self.count(from) };
@@ -214,8 +210,8 @@ impl Prefixes {
     /// have.
     ///
     /// # Errors
-    /// Another number of values; the first duplicate, by its place in the order, where `duplicates` refuses it: its coordinate is left to the caller.
-    pub fn fold<V: Value>(&self, mut values: Vec<V>, block: usize, duplicates: Duplicates<V>) -> Result<Vec<V>, Error> {
+    /// Another number of values; the first duplicate, by places in the order, where `duplicates` refuses it: its coordinate is left to the caller.
+    pub fn fold<V: Value>(&self, mut values: Vec<V>, block: usize, duplicates: Duplicates<V>) -> Result<Vec<V>, TensorError> {
         same_length("values", values.len(), self.len().saturating_mul(block))?;
         if duplicates.keeps() || self.duplicates() == 0 {
             return Ok(values);
@@ -246,7 +242,7 @@ impl Prefixes {
             Ok((depth.len() * block, kept * block))
         });
         for folded in folded {
-            lengths.push(folded.map_err(|position| Error::Duplicate { position, coordinate: Vec::new() })?);
+            lengths.push(folded.map_err(|k| TensorError::Repeated { at: (k - 1, k), found: Vec::new() })?);
         }
         parallel::close_gaps(&mut values, &lengths);
         values.truncate(lengths.iter().map(|(_, kept)| kept).sum());
@@ -291,7 +287,7 @@ fn starts(depth: &[u16], length: usize) -> u16 {
     let length = length.min(u16::MAX.into()) as u16;
     let bit = |(k, &depth): (usize, &u16)| if depth < length { 1 << k } else { 0 };
     // The same twice: of a length that the compiler knows it is one instruction after the other.
-    match depth.as_array::<CHUNK>() {
+    match depth.first_chunk::<CHUNK>() {
         Some(depth) => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),
         None => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),
     }

@@ -1,28 +1,27 @@
 //! Tensors from coordinates in any order.
 
-use super::{BuildError, SparseTensor, Values, matrix};
-use crate::kernels::Duplicates;
-use crate::kernels::{self, Linear, Value};
+use super::{SparseTensor, Values, matrix};
+use crate::kernels::{Linear, Value, below};
 use crate::memory::filled;
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
-use crate::{Attributes, Format, Indices, Widths, with_indices};
+use crate::{ArrayName, Attributes, Duplicates, Format, Indices, TensorError, Widths, with_indices};
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// What is known of the elements that a tensor is built of.
+/// Facts about the elements that a tensor is built of.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known<'k> {
     /// How many elements there are, where no axis has a column and no element a value that would say so.
     pub elements: Option<usize>,
-    /// Whether coordinates are less than the extents.
+    /// True where coordinates are less than the extents.
     pub in_range: bool,
     /// The axes that elements are in the order of, the first of them first.
     pub order: &'k [usize],
-    /// Of a matrix, whether entries with the same coordinate in the axis of the first level rise in the other.
+    /// True of a matrix whose entries with the same coordinate in the axis of the first level rise in the other.
     pub rising: bool,
-    /// Of a matrix, whether no two entries have the same coordinates.
+    /// True of a matrix no two entries of which have the same coordinates.
     pub distinct: bool,
 }
 
@@ -41,8 +40,8 @@ pub struct Builder<'f, V> {
     format: Format,
     fill: V,
     duplicates: Duplicates<'f, V>,
-    widths: Widths,
-    most: usize,
+    pub(super) widths: Widths,
+    pub(super) most: usize,
 }
 
 impl<'f, V: Value> Builder<'f, V> {
@@ -58,19 +57,12 @@ impl<'f, V: Value> Builder<'f, V> {
         &self.format
     }
 
+    /// The treatment of duplicates: to keep them is to refuse them, where they cannot stay.
     pub(super) fn policy(&self) -> Duplicates<'f, V> {
         match self.duplicates {
             Duplicates::Keep if !self.keeps() => Duplicates::Refuse,
             policy => policy,
         }
-    }
-
-    pub(super) fn array_widths(&self) -> &Widths {
-        &self.widths
-    }
-
-    pub(super) fn most(&self) -> usize {
-        self.most
     }
 
     /// The value of elements that are not stored.
@@ -100,7 +92,7 @@ impl<'f, V: Value> Builder<'f, V> {
         shape: &[u64],
         columns: &[Indices],
         values: impl Into<Values<'v, V>>,
-    ) -> Result<SparseTensor<'static, V>, BuildError>
+    ) -> Result<SparseTensor<'static, V>, TensorError>
     where
         V: 'v,
     {
@@ -110,7 +102,7 @@ impl<'f, V: Value> Builder<'f, V> {
             return self.build_blocks(shape, columns, values);
         }
         if self.format.is_multigraph() {
-            return Err(BuildError::MultigraphBlocks);
+            return Err(TensorError::MultigraphBlocks);
         }
         let all: Vec<usize> = (0..shape.len()).collect();
         check(shape, &self.format, columns, &all, &values, 1, None)?;
@@ -127,21 +119,21 @@ impl<'f, V: Value> Builder<'f, V> {
         shape: &[u64],
         columns: &[Indices],
         values: impl Into<Values<'v, V>>,
-    ) -> Result<SparseTensor<'static, V>, BuildError>
+    ) -> Result<SparseTensor<'static, V>, TensorError>
     where
         V: 'v,
     {
         self.build_known(shape, columns, values.into(), Known::default())
     }
 
-    /// The same for elements of which something is known.
+    /// [`Builder::build_blocks`] of elements of which something is known.
     pub(crate) fn build_known(
         &self,
         shape: &[u64],
         columns: &[Indices],
         values: Values<V>,
         known: Known,
-    ) -> Result<SparseTensor<'static, V>, BuildError> {
+    ) -> Result<SparseTensor<'static, V>, TensorError> {
         let axes = &self.format.axis_order()[..self.format.levels()];
         let mut named = axes.to_vec();
         named.sort_unstable();
@@ -156,17 +148,20 @@ impl<'f, V: Value> Builder<'f, V> {
         // Axis `named[k]` has column k.
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
-        // It looks at ranges on the way.
-        if let [rows, columns] = &stored[..]
-            && let Some((pattern, values)) = matrix::of_list(self, shape, [rows, columns].map(Linear::one), &values, known)
-        {
-            return self.tensor(pattern, values);
+        if let [first, second] = &stored[..] {
+            match matrix::of_list(self, shape, [first, second].map(Linear::one), &values, known) {
+                Ok(Some((pattern, values))) => return self.tensor(pattern, values),
+                Ok(None) => {}
+                // It may be that an axis before has one too.
+                Err(TensorError::Range { .. }) => check_range(shape, columns, &named)?,
+                Err(error) => return Err(error),
+            }
         }
         if axes.is_empty() {
             if length == 0 {
                 // The one block there is, which is not given.
                 let too_large =
-                    || BuildError::Blocks { blocks: 1, extents: pick(shape, &self.format.axis_order()[self.format.levels()..]) };
+                    || TensorError::Blocks { blocks: 1, extents: pick(shape, &self.format.axis_order()[self.format.levels()..]) };
                 let values = match values {
                     Values::Each(_) => filled(block, self.fill.clone()).ok_or_else(too_large)?.into(),
                     values => values.map(|_| self.fill.clone()),
@@ -174,7 +169,7 @@ impl<'f, V: Value> Builder<'f, V> {
                 return self.tensor(assemble(shape, &self.format, Sorted::new(stored, &[])?, &self.widths, self.most)?, values);
             }
             // All elements have the one coordinate there is.
-            stored.push(filled(length, 0u8).ok_or(BuildError::Memory { elements: length })?.into());
+            stored.push(filled(length, 0u8).ok_or(TensorError::Memory { elements: length })?.into());
         }
         let order: Vec<usize> = known.order.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
         let sorted = Sorted::new(stored, &order)?;
@@ -189,37 +184,36 @@ impl<'f, V: Value> Builder<'f, V> {
         &self,
         pattern: crate::SparsityPattern<'static>,
         values: Values<'static, V>,
-    ) -> Result<SparseTensor<'static, V>, BuildError> {
-        super::check_values(&pattern, values.len())?;
+    ) -> Result<SparseTensor<'static, V>, TensorError> {
+        pattern.check_values(&[], values.len())?;
         Ok(SparseTensor { pattern: Arc::new(pattern), values, fill: self.fill.clone(), attributes: Attributes::default() })
     }
 
     /// The number of elements of so many blocks, which is no more than `most`.
-    fn block(&self, shape: &[u64], blocks: usize, most: usize) -> Result<usize, BuildError> {
+    fn block(&self, shape: &[u64], blocks: usize, most: usize) -> Result<usize, TensorError> {
         if shape.len() != self.format.rank() {
-            return Err(BuildError::Rank { shape: shape.len(), format: self.format.rank() });
+            return Err(TensorError::Rank { shape: shape.len(), format: self.format.rank() });
         }
         let extents = pick(shape, &self.format.axis_order()[self.format.levels()..]);
         let count = product(extents.iter().copied().chain([blocks as u64])).filter(|count| *count <= most);
-        count.ok_or(BuildError::Blocks { blocks, extents })
+        count.ok_or(TensorError::Blocks { blocks, extents })
     }
 
-    /// Whether elements of one coordinate stay: a tensor without levels has one element.
+    /// Tests whether elements of one coordinate stay: a tensor without levels has one element.
     pub(crate) fn keeps(&self) -> bool {
         self.format.is_multigraph() && self.format.levels() > 0 && self.duplicates.keeps()
     }
 
     /// The elements that stay, and their blocks of values in order.
-    fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), BuildError> {
+    fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), TensorError> {
         let (order, prefixes) = (sorted.order(), sorted.prefixes());
-        let full = |_: kernels::Error| BuildError::Memory { elements: order.len() };
+        let full = |_: TensorError| TensorError::Memory { elements: order.len() };
         let repeated = prefixes.first_duplicate().filter(|_| !self.keeps());
-        let refused = matches!(self.duplicates, Duplicates::Refuse | Duplicates::Keep);
-        if let Some(second) = repeated.filter(|_| refused) {
+        if let (Some(second), Duplicates::Refuse) = (repeated, self.policy()) {
             let mut found = sorted.tuple(second);
             // The one coordinate of a tensor without axes has none.
             found.truncate(self.format.rank());
-            return Err(BuildError::Duplicate { at: (order.index(second - 1), order.index(second)), found });
+            return Err(TensorError::Repeated { at: (order.index(second - 1), order.index(second)), found });
         }
         let combines = repeated.is_some() && matches!(self.duplicates, Duplicates::Combine(_));
         let values = match values {
@@ -227,7 +221,7 @@ impl<'f, V: Value> Builder<'f, V> {
             Values::Iso(value) if combines => {
                 let length = order.len().checked_mul(block).filter(|length| *length <= self.most);
                 let all = length.and_then(|length| filled(length, value));
-                let all = all.ok_or(BuildError::Memory { elements: order.len() })?;
+                let all = all.ok_or(TensorError::Memory { elements: order.len() })?;
                 prefixes.fold(all, block, self.duplicates).map_err(full)?.into()
             }
             Values::Iso(value) => Values::Iso(value),
@@ -244,7 +238,7 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 
     /// The tensor of distinct elements over all axes, in blocks over the dense ones.
-    fn scatter(&self, shape: &[u64], sorted: Sorted, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, BuildError> {
+    fn scatter(&self, shape: &[u64], sorted: Sorted, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, TensorError> {
         let levels = self.format.levels();
         // Without levels there is one block, whether or not an element of it is given.
         let blocks = if levels == 0 { 1 } else { sorted.prefixes().count(levels) };
@@ -253,8 +247,8 @@ impl<'f, V: Value> Builder<'f, V> {
         let values = match values {
             Values::PatternOnly => Values::PatternOnly,
             values => {
-                let memory = |_| BuildError::Memory { elements: sorted.len() };
-                let too_large = || BuildError::Blocks { blocks, extents: extents.clone() };
+                let memory = |_| TensorError::Memory { elements: sorted.len() };
+                let too_large = || TensorError::Blocks { blocks, extents: extents.clone() };
                 let mut out = filled(length, self.fill.clone()).ok_or_else(too_large)?;
                 for (k, place) in sorted.places(levels, &extents).map_err(memory)?.into_iter().enumerate() {
                     if let Some(value) = values.get(k) {
@@ -277,12 +271,12 @@ fn check<V: Value>(
     values: &Values<V>,
     block: usize,
     elements: Option<usize>,
-) -> Result<usize, BuildError> {
+) -> Result<usize, TensorError> {
     if shape.len() != format.rank() {
-        return Err(BuildError::Rank { shape: shape.len(), format: format.rank() });
+        return Err(TensorError::Rank { shape: shape.len(), format: format.rank() });
     }
     if columns.len() != axes.len() {
-        return Err(BuildError::Columns { found: columns.len(), expected: axes.len() });
+        return Err(TensorError::Columns { found: columns.len(), expected: axes.len() });
     }
     let length = match (columns.first(), values.len()) {
         (Some(column), _) => column.len(),
@@ -292,24 +286,22 @@ fn check<V: Value>(
     };
     for (axis, column) in axes.iter().zip(columns) {
         if column.len() != length {
-            return Err(BuildError::Length { axis: *axis, found: column.len(), expected: length });
+            return Err(TensorError::ColumnLength { axis: *axis, found: column.len(), expected: length });
         }
     }
-    let expected = length.checked_mul(block).ok_or(BuildError::Memory { elements: length })?;
+    let expected = length.checked_mul(block).ok_or(TensorError::Memory { elements: length })?;
     match values.len() {
-        Some(found) if found != expected => Err(BuildError::Values { found, expected }),
+        Some(found) if found != expected => Err(TensorError::Length { array: ArrayName::Values, found, expected }),
         _ => Ok(length),
     }
 }
 
-/// That the coordinates of these axes are in range.
-fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), BuildError> {
+/// Tests that the coordinates of these axes are in range.
+fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), TensorError> {
     for (axis, column) in axes.iter().zip(columns) {
         let extent = shape[*axis];
-        if let Err(kernels::Error::OutOfRange { position, coordinate, .. }) =
-            with_indices!(column, column => kernels::below("column", column, extent))
-        {
-            return Err(BuildError::Range { axis: *axis, at: position, found: coordinate, extent });
+        if let Err(TensorError::Range { at, found, .. }) = with_indices!(column, column => below("column", column, extent)) {
+            return Err(TensorError::Coordinate { axis: *axis, at, found, extent });
         }
     }
     Ok(())

@@ -1,51 +1,64 @@
 //! Matrices by rows, by columns and as lists: kernels of their own make them in less time and memory than any order of tuples.
 //!
-//! Only for index arrays as wide as large matrices have them; everything else, and every error, is left to the general way.
+//! Only for index arrays as wide as large matrices have them; everything else is left to the general way.
 
 use super::{Builder, Known, SparseTensor, Values};
 use crate::format::Format;
 use crate::indices::with_width;
-use crate::kernels::Duplicates;
-use crate::kernels::{CompressedRows, Linear, Value, below, compress_columns, expand, transpose};
-use crate::{ArrayName, Arrays, Indices, LevelKind, SparsityPattern, Width, Widths, with_indices};
+use crate::kernels::{CompressedRows, Duplicates, Linear, Value, below, compress_columns, expand, transpose};
+use crate::{ArrayName, Arrays, Indices, LevelKind, SparsityPattern, TensorError, Width, Widths, with_indices};
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
 /// From this many elements on.
 const MANY: usize = 1 << 13;
 
-/// The matrix of rows and columns in storage order, if they are in range; of several columns each it is known that they are.
+/// A pattern, and its values.
+type Made<W> = (SparsityPattern<'static>, W);
+
+/// The matrix of rows and columns in storage order, where there is a kernel for it; of several columns each it is known that they are in range.
+///
+/// # Errors
+/// A coordinate that is out of range, as a range of `rows` or `columns`; two elements of one coordinate.
 pub(crate) fn of_list<V: Value>(
     builder: &Builder<V>,
     shape: &[u64],
     [rows, columns]: [Linear; 2],
     values: &Values<V>,
     known: Known,
-) -> Option<(SparsityPattern<'static>, Values<'static, V>)> {
-    let elements = rows.columns.first()?.len();
-    let plan = Plan::new(builder, shape, elements)?;
+) -> Result<Option<Made<Values<'static, V>>>, TensorError> {
+    let elements = rows.columns.first().map_or(0, Indices::len);
+    let Some(plan) = Plan::new(builder, shape, elements) else { return Ok(None) };
     // A column that does not fit the index array, or a word, could pass for another.
     let wider = |columns: &&Indices| columns.width() > plan.index || columns.width().bits() > usize::BITS;
     if let Some(columns) = columns.columns.iter().find(wider).filter(|_| !known.in_range) {
-        with_indices!(columns, columns => below("columns", columns, plan.extents.1 as u64)).ok()?;
+        with_indices!(columns, columns => below("columns", columns, plan.extents.1 as u64))?;
     }
-    let keep = known.distinct || builder.keeps();
-    match values {
-        Values::Each(values) => {
-            let duplicates = if keep { Duplicates::Keep } else { builder.policy() };
-            let (pattern, values) = plan.compress(rows, columns, values, !known.rising, duplicates)?;
-            Some((pattern, values.into()))
+    let (policy, sort) = (if known.distinct { Duplicates::Keep } else { builder.policy() }, !known.rising);
+    match (values, policy) {
+        (Values::Each(values), _) => {
+            let made = plan.compress(rows, columns, values, sort, policy)?;
+            Ok(made.map(|(pattern, values)| (pattern, values.into())))
         }
-        // Values that are not stored are not combined.
-        _ => Some((plan.compress_pattern(rows, columns, elements, !known.rising, keep)?, values.clone().into_owned())),
+        // One value for all is not that of elements that are combined.
+        (Values::Iso(_), Duplicates::Combine(_)) => match plan.compress_pattern(rows, columns, elements, sort, Duplicates::Refuse) {
+            Err(TensorError::Repeated { .. }) => Ok(None),
+            made => Ok(made?.map(|pattern| (pattern, values.clone().into_owned()))),
+        },
+        (_, policy) => {
+            let policy = match policy {
+                Duplicates::Keep => Duplicates::Keep,
+                Duplicates::Refuse => Duplicates::Refuse,
+                _ => Duplicates::First,
+            };
+            let made = plan.compress_pattern(rows, columns, elements, sort, policy)?;
+            Ok(made.map(|pattern| (pattern, values.clone().into_owned())))
+        }
     }
 }
 
 /// A matrix by rows as one by columns or as a list in that order, or the other way round.
-pub(super) fn transposed<V: Value>(
-    builder: &Builder<V>,
-    tensor: &SparseTensor<V>,
-) -> Option<(SparsityPattern<'static>, Values<'static, V>)> {
+pub(super) fn transposed<V: Value>(builder: &Builder<V>, tensor: &SparseTensor<V>) -> Option<Made<Values<'static, V>>> {
     let (from, to) = (tensor.format(), builder.format());
     let exchanged = from.axis_order().iter().rev().eq(to.axis_order());
     if !is_compressed(from) || !exchanged || from.is_multigraph() && !builder.keeps() {
@@ -66,7 +79,7 @@ fn is_compressed(format: &Format) -> bool {
     format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.rank() == 2
 }
 
-/// What the kernels need to know of a matrix.
+/// A matrix as the kernels need to know it.
 struct Plan<'b> {
     shape: &'b [u64],
     format: &'b Format,
@@ -75,14 +88,14 @@ struct Plan<'b> {
     extents: (usize, usize),
     /// The width of `indices_1`.
     index: Width,
-    /// That of `indices_0`, where the format is a list; else that of `pointers_0`.
+    /// The width of `indices_0`, where the format is a list; else that of `pointers_0`.
     first: Width,
     list: bool,
 }
 
 impl<'b> Plan<'b> {
     fn new<V: Value>(builder: &'b Builder<V>, shape: &'b [u64], elements: usize) -> Option<Self> {
-        Self::of(builder.format(), builder.array_widths(), builder.most(), shape, elements)
+        Self::of(builder.format(), &builder.widths, builder.most, shape, elements)
     }
 
     fn of(format: &'b Format, widths: &'b Widths, most: usize, shape: &'b [u64], elements: usize) -> Option<Self> {
@@ -117,10 +130,15 @@ impl<'b> Plan<'b> {
         values: &[W],
         sort: bool,
         duplicates: Duplicates<W>,
-    ) -> Option<(SparsityPattern<'static>, Vec<W>)> {
+    ) -> Result<Option<Made<Vec<W>>>, TensorError> {
         macro_rules! compress {
             ($index:ident $pointer:ident) => {
-                self.built(compress_columns::<$index, $pointer, _>(rows, columns, values, self.extents, sort, duplicates).ok()?)
+                match compress_columns::<$index, $pointer, _>(rows, columns, values, self.extents, sort, duplicates) {
+                    Ok(matrix) => Ok(self.built(matrix)),
+                    Err(error @ (TensorError::Range { .. } | TensorError::Repeated { .. })) => Err(error),
+                    // Memory has no room for it, or the pointers no numbers; there is another way.
+                    Err(_) => Ok(None),
+                }
             };
         }
         match (self.index, self.pointer()) {
@@ -128,11 +146,11 @@ impl<'b> Plan<'b> {
             (Width::U32, Width::U32) => compress!(u32 u32),
             (Width::U64, Width::U32) => compress!(u64 u32),
             (Width::U64, Width::U64) => compress!(u64 u64),
-            _ => None,
+            _ => Ok(None),
         }
     }
 
-    fn transpose<W: Value>(&self, pointers: &Indices, indices: &Indices, values: &[W]) -> Option<(SparsityPattern<'static>, Vec<W>)> {
+    fn transpose<W: Value>(&self, pointers: &Indices, indices: &Indices, values: &[W]) -> Option<Made<Vec<W>>> {
         macro_rules! transpose {
             ($pointers:ident $indices:ident $index:ident $pointer:ident) => {
                 self.built(transpose::<_, _, $pointer, $index, _>($pointers, $indices, values, self.extents.0).ok()?)
@@ -149,9 +167,15 @@ impl<'b> Plan<'b> {
     }
 
     /// The pattern alone, as are those of values that are not stored: compiled once, whatever the type of values.
-    fn compress_pattern(&self, rows: Linear, columns: Linear, elements: usize, sort: bool, keep: bool) -> Option<SparsityPattern<'static>> {
-        let duplicates = if keep { Duplicates::Keep } else { Duplicates::Refuse };
-        Some(self.compress(rows, columns, &alloc::vec![(); elements], sort, duplicates)?.0)
+    fn compress_pattern(
+        &self,
+        rows: Linear,
+        columns: Linear,
+        elements: usize,
+        sort: bool,
+        duplicates: Duplicates<()>,
+    ) -> Result<Option<SparsityPattern<'static>>, TensorError> {
+        Ok(self.compress(rows, columns, &alloc::vec![(); elements], sort, duplicates)?.map(|(pattern, _)| pattern))
     }
 
     /// The pattern alone.
@@ -160,7 +184,7 @@ impl<'b> Plan<'b> {
     }
 
     /// The pattern of a compressed matrix, and its values; none where its pointers have another width than they should.
-    fn built<P: Index, I: Index, W>(&self, matrix: CompressedRows<P, I, W>) -> Option<(SparsityPattern<'static>, Vec<W>)>
+    fn built<P: Index, I: Index, W>(&self, matrix: CompressedRows<P, I, W>) -> Option<Made<Vec<W>>>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
     {

@@ -2,26 +2,21 @@
 
 mod build;
 mod convert;
-mod derive;
-mod error;
 mod matrix;
 mod values;
 
 pub use build::Builder;
 pub(crate) use build::Known;
-pub(crate) use derive::result_format;
-pub use error::BuildError;
 pub(crate) use matrix::of_list;
 pub use values::Values;
 
-use crate::shape::product;
-use crate::{ArrayName, Arrays, Attributes, Format, LevelsError, PatternParts, Rejected, SparsityPattern};
+use crate::{Arrays, Attributes, Format, PatternParts, Rejected, SparsityPattern, TensorError};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::ControlFlow;
 
-/// What a [`SparseTensor`] is made of.
+/// The parts of a [`SparseTensor`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorParts<'a, V: Clone> {
     /// The extents, in the order of the axes.
@@ -51,10 +46,10 @@ pub struct TensorParts<'a, V: Clone> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SparseTensor<'a, V: Clone> {
-    pattern: Arc<SparsityPattern<'a>>,
-    values: Values<'a, V>,
-    fill: V,
-    attributes: Attributes,
+    pub(crate) pattern: Arc<SparsityPattern<'a>>,
+    pub(crate) values: Values<'a, V>,
+    pub(crate) fill: V,
+    pub(crate) attributes: Attributes,
 }
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
@@ -67,30 +62,30 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         arrays: Arrays<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<TensorParts<'a, V>, LevelsError>> {
-        SparseTensor::of_pattern(SparsityPattern::from_parts(shape, format, arrays), values.into(), fill)
+    ) -> Result<Self, Rejected<TensorParts<'a, V>, TensorError>> {
+        SparseTensor::of_pattern(SparsityPattern::checked(shape, format, arrays, true), values.into(), fill)
     }
 
     /// The tensor of these parts, checked as by [`SparsityPattern::from_parts_unchecked`].
     ///
     /// # Safety
     /// [`SparsityPattern::from_parts`] accepts the shape, the format and the arrays.
+    #[allow(unsafe_code, reason = "a contract of the caller; nothing unsafe is done here")]
     pub unsafe fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<TensorParts<'a, V>, LevelsError>> {
-        // SAFETY: the caller's condition is the same.
-        SparseTensor::of_pattern(unsafe { SparsityPattern::from_parts_unchecked(shape, format, arrays) }, values.into(), fill)
+    ) -> Result<Self, Rejected<TensorParts<'a, V>, TensorError>> {
+        SparseTensor::of_pattern(SparsityPattern::checked(shape, format, arrays, false), values.into(), fill)
     }
 
     fn of_pattern(
-        pattern: Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, LevelsError>>,
+        pattern: Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, TensorError>>,
         values: Values<'a, V>,
         fill: V,
-    ) -> Result<Self, Rejected<TensorParts<'a, V>, LevelsError>> {
+    ) -> Result<Self, Rejected<TensorParts<'a, V>, TensorError>> {
         let all = |parts: PatternParts<'a>, values, fill, error| {
             let PatternParts { shape, format, arrays } = parts;
             Rejected::new(TensorParts { shape, format, arrays, values, fill }, error)
@@ -112,12 +107,17 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         pattern: impl Into<Arc<SparsityPattern<'a>>>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<(Arc<SparsityPattern<'a>>, Values<'a, V>, V), LevelsError>> {
+    ) -> Result<Self, Rejected<(Arc<SparsityPattern<'a>>, Values<'a, V>, V), TensorError>> {
         let (pattern, values) = (pattern.into(), values.into());
-        match check_values(&pattern, values.len()) {
+        match pattern.check_values(&[], values.len()) {
             Ok(()) => Ok(SparseTensor { pattern, values, fill, attributes: Attributes::default() }),
             Err(error) => Err(Rejected::new((pattern, values, fill), error)),
         }
+    }
+
+    /// With attributes that hold.
+    pub(crate) fn with_believed(self, attributes: Attributes) -> Self {
+        SparseTensor { attributes, ..self }
     }
 
     /// The parts.
@@ -126,13 +126,13 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         TensorParts { shape, format, arrays, values: self.values, fill: self.fill }
     }
 
-    /// The same tensor over borrowed arrays.
+    /// A view of the tensor, over borrowed arrays.
     pub fn view(&self) -> SparseTensor<'_, V> {
         let (fill, attributes) = (self.fill.clone(), self.attributes.clone());
         SparseTensor { pattern: Arc::new(self.pattern.view()), values: self.values.view(), fill, attributes }
     }
 
-    /// The same tensor, owning its arrays.
+    /// The tensor with arrays that it owns.
     pub fn into_owned(self) -> SparseTensor<'static, V> {
         let SparseTensor { pattern, values, fill, attributes } = self;
         SparseTensor { pattern: Arc::new(Arc::unwrap_or_clone(pattern).into_owned()), values: values.into_owned(), fill, attributes }
@@ -223,21 +223,5 @@ impl SparsityPattern<'_> {
             }
             ControlFlow::Continue(())
         })
-    }
-}
-
-/// Whether there is a value for each element of each block, or one for all.
-fn check_values(pattern: &SparsityPattern, found: Option<usize>) -> Result<(), LevelsError> {
-    let (elements, extents) = (pattern.stored(), pattern.block_shape());
-    // No element has a block, whatever its extents.
-    let count = product(extents.iter().copied().chain([elements as u64]));
-    let expected = count.ok_or(LevelsError::Overflow {
-        level: pattern.format().levels(),
-        parents: elements,
-        extent: extents.iter().fold(1, |product: u64, extent| product.saturating_mul(*extent)),
-    })?;
-    match found {
-        Some(found) if found != expected => Err(LevelsError::Length { array: ArrayName::Values, found, expected }),
-        _ => Ok(()),
     }
 }

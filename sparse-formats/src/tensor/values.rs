@@ -1,8 +1,10 @@
 //! The values of stored elements.
 
-use crate::memory;
+use crate::memory::{self, room};
+use crate::{OperationError, TensorError};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The values of stored elements, in storage order; those of a block over dense axes follow each other.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,12 +35,12 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// Whether each element has its own value and there is no element.
+    /// Tests whether each element has its own value and there is no element.
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 
-    /// The same values, owned.
+    /// The values, owned.
     pub fn into_owned(self) -> Values<'static, V> {
         match self {
             Values::Each(values) => Values::Each(Cow::Owned(memory::owned(values))),
@@ -47,7 +49,7 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// The same values, borrowed.
+    /// The values, borrowed.
     pub fn view(&self) -> Values<'_, V> {
         match self {
             Values::Each(values) => Values::Each(Cow::Borrowed(values)),
@@ -66,16 +68,35 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// The values of the blocks at `places`, each of `block` values.
-    pub(crate) fn gather(&self, places: impl ExactSizeIterator<Item = usize>, block: usize) -> Values<'static, V> {
-        match self {
-            Values::Each(values) => {
-                let mut out = Vec::with_capacity(places.len() * block);
-                places.for_each(|place| out.extend_from_slice(&values[place * block..][..block]));
-                Values::Each(out.into())
-            }
+    /// The values of these runs of elements, of which there are `count`, each with a block of values.
+    pub(crate) fn gather(
+        &self,
+        runs: impl IntoIterator<Item = Range<usize>>,
+        count: usize,
+        block: usize,
+    ) -> Result<Values<'static, V>, TensorError> {
+        self.with_each(|values| {
+            let mut out = count.checked_mul(block).and_then(room).ok_or(TensorError::Memory { elements: count })?;
+            runs.into_iter().for_each(|run| out.extend_from_slice(&values[run.start * block..run.end * block]));
+            Ok(out)
+        })
+    }
+
+    /// With `f` of the values, where each element has its own.
+    pub(crate) fn with_each(&self, f: impl FnOnce(&[V]) -> Result<Vec<V>, TensorError>) -> Result<Values<'static, V>, TensorError> {
+        Ok(match self {
+            Values::Each(values) => f(values)?.into(),
             Values::Iso(value) => Values::Iso(value.clone()),
             Values::PatternOnly => Values::PatternOnly,
+        })
+    }
+
+    /// The values, and how far those of neighbours are apart: 0 where all have one.
+    pub(crate) fn strided(&self) -> Result<(&[V], usize), OperationError> {
+        match self {
+            Values::Each(values) => Ok((values, 1)),
+            Values::Iso(value) => Ok((core::slice::from_ref(value), 0)),
+            Values::PatternOnly => Err(OperationError::PatternOnly),
         }
     }
 }

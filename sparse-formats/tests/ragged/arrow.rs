@@ -2,15 +2,16 @@
 
 use super::nested::{Nested, of, random};
 use crate::common::Rng;
-use sparse_formats::ragged::arrow::arrow_array::cast::AsArray;
-use sparse_formats::ragged::arrow::arrow_array::types::{ArrowPrimitiveType, Float64Type, Int16Type, Int64Type, TimestampSecondType};
-use sparse_formats::ragged::arrow::arrow_array::{
+use sparse_formats::arrow::arrow_array::cast::AsArray;
+use sparse_formats::arrow::arrow_array::types::{ArrowPrimitiveType, Float64Type, Int16Type, Int64Type, TimestampSecondType};
+use sparse_formats::arrow::arrow_array::{
     Array, ArrayRef, BooleanArray, FixedSizeListArray, GenericListArray, GenericListViewArray, LargeListArray, LargeListViewArray,
     ListArray, ListViewArray, OffsetSizeTrait, PrimitiveArray, StringArray, TimestampSecondArray,
 };
-use sparse_formats::ragged::arrow::arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
-use sparse_formats::ragged::arrow::arrow_schema::{DataType, Field, FieldRef};
-use sparse_formats::ragged::{DynLevel, InterchangeError, Nulls, OffsetIndex, RaggedArray};
+use sparse_formats::arrow::arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
+use sparse_formats::arrow::arrow_schema::{DataType, Field, FieldRef};
+use sparse_formats::ragged::{DynLevel, OffsetIndex, RaggedArray};
+use sparse_formats::{InterchangeError, Nulls};
 use std::sync::Arc;
 
 fn field(values: &ArrayRef) -> FieldRef {

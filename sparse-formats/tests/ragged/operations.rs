@@ -283,7 +283,7 @@ fn combined() {
         assert_eq!(of(&stacked), List(vec![nested.clone(), nested.clone()]));
         if !nested.list().is_empty() {
             let fewer = array.slice(0, Some(1), None, 1).expect("an axis");
-            assert!(matches!(array.zip_with(&fewer, |x, _| *x), Err(RaggedError::Different { axis: 0, list: None, .. })));
+            assert!(matches!(array.zip_with(&fewer, |x, _| *x), Err(RaggedError::DifferentCounts { axis: 0, .. })));
         }
     });
 }

@@ -2,8 +2,11 @@
 
 use super::nested::{Nested, of, random};
 use crate::common::Rng;
-use sparse_formats::ragged::{DynLevel, InterchangeError, RaggedArray};
-use sparse_formats::{Arrays, Attributes, Builder, Format, Indices, SparseTensor, Symmetry, Triangle, Values};
+
+use sparse_formats::ragged::{DynLevel, RaggedArray};
+use sparse_formats::{
+    Arrays, Attributes, Builder, Format, Indices, InterchangeError, SparseTensor, Symmetry, TensorError, Triangle, Values,
+};
 
 /// Without lists of axes after the first that have no leaf below; those after which others follow become holes.
 fn has_leaves(nested: &Nested<i64>) -> bool {
@@ -124,7 +127,7 @@ fn extents_may_be_given() {
     let tensor = array.view().into_sparse_within(&[2, 9], 0).expect("a tensor");
     assert_eq!((tensor.at(&[1, 8]), tensor.at(&[1, 0])), (Some(&0), Some(&3)));
     for extents in [&[2, 1][..], &[3, 2], &[1, 2], &[2], &[2, 2, 1]] {
-        assert!(matches!(array.view().into_sparse_within(extents, 0), Err(InterchangeError::Levels(_))), "{extents:?}");
+        assert!(matches!(array.view().into_sparse_within(extents, 0), Err(InterchangeError::Tensor(_))), "{extents:?}");
     }
 }
 
@@ -177,7 +180,7 @@ fn what_is_not_stored_is_no_leaf() {
     assert!(matches!(RaggedArray::from_sparse(tensor(Values::PatternOnly)), Err(InterchangeError::NoValues)));
     let attributes = Attributes { symmetry: Some(Symmetry::Symmetric), triangle: Some(Triangle::Lower), ..Attributes::default() };
     let half = tensor(Values::Iso(1)).with_attributes(attributes).expect("lower");
-    assert!(matches!(RaggedArray::from_sparse(half), Err(InterchangeError::Attributes(_))));
+    assert!(matches!(RaggedArray::from_sparse(half), Err(InterchangeError::Tensor(TensorError::OneTriangle))));
     let dense = RaggedArray::from_regular(&[2, 2], vec![1, 2, 3, 4]).expect("regular").into_sparse(0).expect("a tensor");
     assert!(matches!(RaggedArray::lists_of_sparse::<u32>(dense), Err(InterchangeError::NoCoordinates)));
 }

@@ -3,8 +3,9 @@
 use crate::common::Rng;
 use crate::common::threads::on_threads;
 use layout_core::level::Index;
-use sparse_formats::Duplicates;
-use sparse_formats::kernels::{CompressedRows, Error, Matrix, compress, transpose};
+
+use sparse_formats::kernels::{CompressedRows, Matrix, compress, transpose};
+use sparse_formats::{ArrayName::Argument, Duplicates, TensorError as Error};
 
 type Entry = (u64, u64, i64);
 
@@ -66,12 +67,14 @@ fn check<A: Index, I: Index, P: Index>(entries: &[Entry], extents: (usize, usize
     let duplicate = {
         let mut sorted: Vec<(u64, u64, usize)> = entries.iter().enumerate().map(|(k, entry)| (entry.0, entry.1, k)).collect();
         sorted.sort();
-        sorted.windows(2).find(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1)).map(|pair| pair[1])
+        sorted.windows(2).find(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1)).map(|pair| (pair[0].2, pair[1]))
     };
     let refused = on_threads(|| compress::<_, _, P, _>(list.0, list.1, list.2, extents, Duplicates::Refuse));
     match duplicate {
         None => assert_eq!(refused, Ok(matrix)),
-        Some((row, column, position)) => assert_eq!(refused, Err(Error::Duplicate { position, coordinate: vec![row, column] })),
+        Some((first, (row, column, second))) => {
+            assert_eq!(refused, Err(Error::Repeated { at: (first, second), found: vec![row, column] }));
+        }
     }
 }
 
@@ -174,23 +177,20 @@ fn without_values() {
 fn refused() {
     let list =
         |rows: &[u8], columns: &[u8], values: &[f32], extents| compress::<_, _, u8, _>(rows, columns, values, extents, Duplicates::sum());
-    assert_eq!(list(&[1], &[1, 2], &[1.0], (3, 3)), Err(Error::Length { array: "columns", found: 2, expected: 1 }));
-    assert_eq!(list(&[1], &[1], &[], (3, 3)), Err(Error::Length { array: "values", found: 0, expected: 1 }));
-    assert_eq!(list(&[1, 3], &[1, 0], &[1.0; 2], (3, 3)), Err(Error::OutOfRange { array: "rows", position: 1, coordinate: 3, extent: 3 }));
-    assert_eq!(
-        list(&[1, 0], &[1, 3], &[1.0; 2], (3, 3)),
-        Err(Error::OutOfRange { array: "columns", position: 1, coordinate: 3, extent: 3 })
-    );
-    assert_eq!(list(&[0], &[0], &[1.0], (0, 3)), Err(Error::OutOfRange { array: "rows", position: 0, coordinate: 0, extent: 0 }));
-    assert_eq!(list(&[0], &[0], &[1.0], (3, 0)), Err(Error::OutOfRange { array: "columns", position: 0, coordinate: 0, extent: 0 }));
+    assert_eq!(list(&[1], &[1, 2], &[1.0], (3, 3)), Err(Error::Length { array: Argument("columns"), found: 2, expected: 1 }));
+    assert_eq!(list(&[1], &[1], &[], (3, 3)), Err(Error::Length { array: Argument("values"), found: 0, expected: 1 }));
+    assert_eq!(list(&[1, 3], &[1, 0], &[1.0; 2], (3, 3)), Err(Error::Range { array: Argument("rows"), at: 1, found: 3, extent: 3 }));
+    assert_eq!(list(&[1, 0], &[1, 3], &[1.0; 2], (3, 3)), Err(Error::Range { array: Argument("columns"), at: 1, found: 3, extent: 3 }));
+    assert_eq!(list(&[0], &[0], &[1.0], (0, 3)), Err(Error::Range { array: Argument("rows"), at: 0, found: 0, extent: 0 }));
+    assert_eq!(list(&[0], &[0], &[1.0], (3, 0)), Err(Error::Range { array: Argument("columns"), at: 0, found: 0, extent: 0 }));
     assert_eq!(list(&[0; 256], &[0; 256], &[1.0; 256], (3, 3)), Err(Error::TooLarge { what: "entries", number: 256, most: 255 }));
     assert!(matches!(list(&[], &[], &[], (usize::MAX, 3)), Err(Error::TooLarge { what: "rows", .. })));
     let by_rows = |pointers: &[u8], indices: &[u8]| transpose::<_, _, u8, u8, _>(pointers, indices, &[0; 2], 3);
-    assert_eq!(by_rows(&[0, 2, 1, 2], &[0, 1]), Err(Error::Pointers { position: 2, value: 1 }));
-    assert_eq!(by_rows(&[0, 1], &[0, 1]), Err(Error::Pointers { position: 1, value: 1 }));
-    assert_eq!(by_rows(&[], &[0, 1]), Err(Error::Length { array: "pointers", found: 0, expected: 1 }));
-    assert_eq!(by_rows(&[0, 2], &[0, 3]), Err(Error::OutOfRange { array: "rows", position: 1, coordinate: 3, extent: 3 }));
-    assert_eq!(by_rows(&[0, 2], &[0]), Err(Error::Length { array: "values", found: 2, expected: 1 }));
+    assert_eq!(by_rows(&[0, 2, 1, 2], &[0, 1]), Err(Error::Decreasing { array: Argument("pointers"), at: 2, before: 2, found: 1 }));
+    assert_eq!(by_rows(&[0, 1], &[0, 1]), Err(Error::Last { array: Argument("pointers"), found: 1, expected: 2 }));
+    assert_eq!(by_rows(&[], &[0, 1]), Err(Error::Length { array: Argument("pointers"), found: 0, expected: 1 }));
+    assert_eq!(by_rows(&[0, 2], &[0, 3]), Err(Error::Range { array: Argument("rows"), at: 1, found: 3, extent: 3 }));
+    assert_eq!(by_rows(&[0, 2], &[0]), Err(Error::Length { array: Argument("values"), found: 2, expected: 1 }));
     assert_eq!(transpose::<u8, u8, u8, u8, i8>(&[0; 300], &[], &[], 3), Err(Error::TooLarge { what: "rows", number: 298, most: 255 }));
 }
 
@@ -226,23 +226,26 @@ fn products() {
         assert_eq!(y, expected);
     }
     let matrix = Matrix::new(&[0u8, 1], &[1u8], &[1], 2).expect("a matrix");
-    assert_eq!(matrix.multiply(&[1], &mut [0]), Err(Error::Length { array: "x", found: 1, expected: 2 }));
-    assert_eq!(matrix.multiply(&[1, 1], &mut []), Err(Error::Length { array: "y", found: 0, expected: 1 }));
-    assert_eq!(matrix.multiply_columns(&[1, 1], &mut [0]), Err(Error::Length { array: "x", found: 2, expected: 1 }));
+    assert_eq!(matrix.multiply(&[1], &mut [0]), Err(Error::Length { array: Argument("x"), found: 1, expected: 2 }));
+    assert_eq!(matrix.multiply(&[1, 1], &mut []), Err(Error::Length { array: Argument("y"), found: 0, expected: 1 }));
+    assert_eq!(matrix.multiply_columns(&[1, 1], &mut [0]), Err(Error::Length { array: Argument("x"), found: 2, expected: 1 }));
     assert!(
         Matrix::new(&[0u8, 1], &[2u8], &[1], 2)
-            .is_err_and(|e| e == Error::OutOfRange { array: "indices", position: 0, coordinate: 2, extent: 2 })
+            .is_err_and(|e| e == Error::Range { array: Argument("indices"), at: 0, found: 2, extent: 2 })
     );
 }
 
 #[test]
 fn negative_coordinates() {
-    let beyond = |array, position| Error::OutOfRange { array, position, coordinate: -1i64 as u64, extent: 3 };
+    let beyond = |array, position| Error::Range { array: Argument(array), at: position, found: -1i64 as u64, extent: 3 };
     let compressed = |rows: &[i32], columns: &[i32]| compress::<_, _, i32, _>(rows, columns, &[1, 2], (3, 3), Duplicates::sum());
     assert_eq!(compressed(&[0, -1], &[0, 2]), Err(beyond("rows", 1)));
     assert_eq!(compressed(&[2, 1], &[2, -1]), Err(beyond("columns", 1)));
     assert_eq!(Matrix::new(&[0i32, 2], &[2i64, -1], &[1, 2], 3).map(|_| ()), Err(beyond("indices", 1)));
-    assert_eq!(Matrix::new(&[0i32, -1, 1], &[2i64], &[1], 3).map(|_| ()), Err(Error::Pointers { position: 1, value: -1i64 as u64 }));
+    assert_eq!(
+        Matrix::new(&[0i32, -1, 1], &[2i64], &[1], 3).map(|_| ()),
+        Err(Error::Decreasing { array: Argument("pointers"), at: 1, before: 0, found: -1i64 as u64 })
+    );
 }
 
 #[test]

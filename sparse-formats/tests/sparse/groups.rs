@@ -2,7 +2,9 @@
 
 use crate::common::threads::on_threads;
 use crate::common::{Cells, Rng, orders};
-use sparse_formats::{Arrays, Builder, FixedGcs, Format, Gcs, GcsError, Gcxs, GcxsParts, Indices, Slice, SparseTensor, Values};
+use sparse_formats::{
+    Arrays, Builder, FixedGcs, Format, FormatError, Gcs, Gcxs, GcxsParts, Indices, OperationError, Slice, SparseTensor, Values,
+};
 
 /// All cuts of `rank` axes into `groups`.
 fn cuts(rank: usize, groups: usize) -> Vec<Vec<usize>> {
@@ -73,13 +75,13 @@ fn what_is_refused() {
     assert_eq!(refused(&[2, 3], &[0, 1], &[3]), "gcs/split");
     assert_eq!(refused(&[2, 3, 4], &[0, 1, 2], &[2, 1]), "gcs/split");
     let error = Gcs::new(&[1 << 40, 1 << 40, 5], &[0, 1, 2], &[2]).unwrap_err();
-    assert_eq!(error, GcsError::Overflow { group: 0, extents: vec![1 << 40, 1 << 40] });
+    assert_eq!(error, FormatError::GroupSize { group: 0, extents: vec![1 << 40, 1 << 40] });
     // The product of all extents may be what it is.
     let gcs = Gcs::new(&[1 << 60, 1 << 60, 1 << 60], &[2, 0, 1], &[1, 2]).unwrap();
     assert_eq!(gcs.promote(&gcs.reduce(&[5, 6, (1 << 60) - 1]).unwrap()).unwrap(), [5, 6, (1 << 60) - 1]);
     let gcs = Gcs::new(&[2, 3, 4], &[2, 0, 1], &[1]).unwrap();
-    assert_eq!(gcs.reduce(&[0, 3, 0]).unwrap_err(), GcsError::Range { axis: 1, at: None, coordinate: 3, extent: 3 });
-    assert_eq!(gcs.promote(&[4, 0]).unwrap_err(), GcsError::GroupRange { group: 0, at: None, coordinate: 4, size: 4 });
+    assert_eq!(gcs.reduce(&[0, 3, 0]).unwrap_err(), OperationError::Range { axis: 1, at: None, coordinate: 3, extent: 3 });
+    assert_eq!(gcs.promote(&[4, 0]).unwrap_err(), OperationError::GroupRange { group: 0, at: None, coordinate: 4, size: 4 });
     assert_eq!(gcs.reduce(&[0, 0]).unwrap_err().class(), "gcs/rank");
     let column = |numbers: &[u64]| Indices::narrowest(numbers);
     let error = gcs.promote_columns(&[column(&[0, 1]), column(&[5, 6])]).unwrap_err();
@@ -160,7 +162,7 @@ fn rows_and_back() {
                     }
                     Err(error) => {
                         assert!(expected.shape().is_empty(), "{error}");
-                        assert_eq!(error.class(), "gcxs/slice");
+                        assert_eq!(error.class(), "levels/slice");
                     }
                 }
             }
@@ -240,13 +242,13 @@ fn wrong_rows() {
         (parts(&[2, 3, 4], &[3], &[0], &[]), "gcxs/axes"),
         (parts(&[5], &[0], &[0], &[]), "gcxs/axes"),
         (parts(&[], &[], &[0], &[]), "gcxs/axes"),
-        (parts(&[1 << 40, 1 << 40, 2], &[0, 1], &[0], &[]), "gcxs/overflow"),
-        (parts(&[2, 3, 4], &[0], &[0, 3], &[11, 0, 5]), "gcxs/length"),
-        (parts(&[2, 3, 4], &[0], &[0, 2, 1], &[11]), "gcxs/pointers"),
-        (parts(&[2, 3, 4], &[0], &[0, 1, 3], &[12, 0, 5]), "gcxs/range"),
-        (parts(&[2, 3, 4], &[0], &[0, 1, 3], &[11, 5, 0]), "gcxs/unsorted"),
-        (parts(&[2, 3, 4], &[0], &[0, 1, 3], &[11, 5, 5]), "gcxs/duplicate"),
-        (parts(&[9], &[], &[], &[8, 1]), "gcxs/unsorted"),
+        (parts(&[1 << 40, 1 << 40, 2], &[0, 1], &[0], &[]), "gcs/overflow"),
+        (parts(&[2, 3, 4], &[0], &[0, 3], &[11, 0, 5]), "levels/length"),
+        (parts(&[2, 3, 4], &[0], &[0, 2, 1], &[11]), "levels/pointers"),
+        (parts(&[2, 3, 4], &[0], &[0, 1, 3], &[12, 0, 5]), "levels/range"),
+        (parts(&[2, 3, 4], &[0], &[0, 1, 3], &[11, 5, 0]), "levels/unsorted"),
+        (parts(&[2, 3, 4], &[0], &[0, 1, 3], &[11, 5, 5]), "levels/duplicate"),
+        (parts(&[9], &[], &[], &[8, 1]), "levels/unsorted"),
     ] {
         let rejected = Gcxs::from_parts(wrong.clone()).unwrap_err();
         assert_eq!(rejected.error.class(), class, "{}", rejected.error);

@@ -1,8 +1,8 @@
 //! Descriptors of binary sparse files, and the tensors of their arrays.
 
 use serde_json::{Value, json};
-use sparse_formats::binsparse::{ArrayError, Header, HeaderError};
-use sparse_formats::{Custom, CustomArrays, Indices, InteropParts, SparseTensor, Values};
+use sparse_formats::binsparse::Header;
+use sparse_formats::{Custom, CustomArrays, Indices, InterchangeError, InteropParts, SparseTensor, Values};
 
 fn descriptor(more: Value) -> Value {
     let mut out = json!({"version": "0.1", "format": "CSR", "shape": [3, 4], "number_of_stored_values": 3,
@@ -11,7 +11,7 @@ fn descriptor(more: Value) -> Value {
     out
 }
 
-fn read(header: &Value, pointers: &[u64], indices: &[u64]) -> Result<SparseTensor<'static, i32>, ArrayError> {
+fn read(header: &Value, pointers: &[u64], indices: &[u64]) -> Result<SparseTensor<'static, i32>, InterchangeError> {
     let column = |numbers: &[u64]| Some(Indices::narrowest(numbers));
     let arrays = CustomArrays { pointers_to: vec![None, column(pointers)], indices: vec![None, column(indices)] };
     let (given, values) = (arrays.clone(), Values::from(vec![1, 2, 3]));
@@ -30,18 +30,19 @@ fn indices_begin_with_0_or_1() {
     assert_eq!(read(&descriptor(json!({})), &[0, 2, 2, 3], &[1, 3, 0]).unwrap(), zero);
     let based = |pointers: &[u64], indices: &[u64]| {
         let error = read(&descriptor(json!({"index_base": 1})), pointers, indices).unwrap_err();
-        (error.to_string(), error.class())
+        (error.to_string(), error.class().to_owned())
     };
     assert_eq!(based(&[0, 2, 2, 3], &[2, 4, 1]), ("pointers_to_1[0] is 0, but index_base is 1".into(), "array/pointers".into()));
     assert_eq!(based(&[1, 3, 3, 4], &[2, 4, 0]), ("indices_1[2] is 0, but index_base is 1".into(), "array/range".into()));
-    assert_eq!(based(&[1, 3, 3, 4], &[2, 5, 1]).1, "array/range");
+    assert_eq!(based(&[1, 3, 3, 4], &[2, 5, 1]).1, "levels/range");
     let skew = descriptor(json!({"shape": [3, 3], "index_base": 1, "structure": "symmetric_lower"}));
     assert_eq!(read(&skew, &[1, 2, 3, 4], &[1, 1, 3]).unwrap().at(&[1, 0]), Some(&2));
-    assert_eq!(read(&skew, &[1, 2, 3, 4], &[2, 1, 3]).unwrap_err().class(), "array/structure");
-    assert_eq!(read(&descriptor(json!({"index_base": 1})), &[1, 3, 3, 3], &[2, 4, 1]).unwrap_err().class(), "array/pointers");
+    assert_eq!(read(&skew, &[1, 2, 3, 4], &[2, 1, 3]).unwrap_err().class(), "levels/structure");
+    assert_eq!(read(&descriptor(json!({"index_base": 1})), &[1, 3, 3, 3], &[2, 4, 1]).unwrap_err().class(), "levels/pointers");
     for base in [json!(2), json!(-1), json!("1"), json!(true), json!(null)] {
         let error = Header::read(&descriptor(json!({"index_base": base}))).unwrap_err();
-        assert_eq!(error, HeaderError::IndexBase(base.to_string()));
+        let message = format!("index_base is {base}, neither 0 nor 1");
+        assert_eq!(error, InterchangeError::Header { class: "header/index_base", message });
     }
 }
 
@@ -56,7 +57,9 @@ fn levels_may_be_unsorted() {
     assert_eq!((unsorted.format().to_string().as_str(), unsorted.at(&[0, 1])), ("C-S-R+unsorted(1)", Some(&2)));
     let error = read(&header(json!(true)), &[0, 2, 2, 3], &[3, 1, 0]).unwrap_err();
     assert_eq!(error.to_string(), "indices_1[1] is 1, less than 3 before it");
-    assert_eq!(Custom::from_json(&levels(json!(false)), 2), Err(HeaderError::Extension("sorted".into())));
+    let error = Custom::from_json(&levels(json!(false)), 2).unwrap_err();
+    assert_eq!(error.class(), "header/extension");
+    assert_eq!(error.to_string(), "the key `sorted` of a level is not known: it might change what the arrays mean");
     assert!(Custom::from_json(&levels(json!(true)), 2).is_ok());
     assert_eq!(Header::read(&header(json!(1))).unwrap_err().class(), "header/custom");
 }

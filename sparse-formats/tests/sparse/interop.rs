@@ -3,8 +3,8 @@
 use crate::common::{Cells, Rng, build, format, structures};
 use sparse_formats::LevelKind::{Indices as S, Pointers as C};
 use sparse_formats::{
-    Custom, CustomArrays, CustomLevel, Format, Indices, InteropError, InteropParts, LevelFormat, MlirEncoding, MlirStorage, SparseTensor,
-    TacoFormat,
+    Custom, CustomArrays, CustomLevel, Format, Indices, InterchangeError, InteropParts, LevelFormat, MlirEncoding, MlirStorage,
+    SparseTensor, TacoFormat,
 };
 
 #[test]
@@ -156,7 +156,11 @@ fn rules_of_the_dialect() {
         (&["structured[2, 4]", "dense"], 0),
         (&["compressed", "structured[2, 4]"], 1),
     ] {
-        assert!(matches!(verify(types), Err(InteropError::Rule { level: found, .. }) if found == level), "{types:?} {:?}", verify(types));
+        assert!(
+            matches!(verify(types), Err(InterchangeError::Rule { level: found, .. }) if found == level),
+            "{types:?} {:?}",
+            verify(types)
+        );
     }
     for axes in [&[0][..], &[0, 0], &[0, 2], &[0, 1, 2]] {
         let level_types = vec!["dense".parse().unwrap(), "compressed".parse().unwrap()];

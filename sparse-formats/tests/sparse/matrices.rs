@@ -3,7 +3,7 @@
 use crate::common::{Cells, Rng, structures};
 use sparse_formats::kernels::Value;
 use sparse_formats::{
-    Attributes, Builder, Duplicates, Format, Indices, SparseTensor, SprsError, SprsIndex, Symmetry, Triangle, Values, Width, Widths,
+    Attributes, Builder, Duplicates, Format, Indices, InterchangeError, SparseTensor, SprsIndex, Symmetry, Triangle, Values, Width, Widths,
 };
 use sprs::{CsMatI, CsMatViewI, TriMatI};
 
@@ -54,7 +54,7 @@ fn both_ways<I: SprsIndex, P: SprsIndex>(rng: &mut Rng, width: Width) {
             let narrow = a.to_format(&format).unwrap();
             assert_eq!(SparseTensor::from_sprs(narrow.clone().into_sprs::<I, P>().unwrap()).unwrap(), a);
             if narrow.pattern().pointers(0).unwrap().width() != width {
-                assert!(matches!(narrow.as_sprs::<I, P>(), Err(SprsError::Width { found: 8, .. })));
+                assert!(matches!(narrow.as_sprs::<I, P>(), Err(InterchangeError::Width { found: 8, .. })));
             }
         }
     }
@@ -79,7 +79,7 @@ fn every_index_type() {
     let widths = Widths::all(Width::U64).with(sparse_formats::ArrayName::Indices(1), Width::U16);
     let a = Builder::new(Format::csr(), 0.0).widths(widths).build(&[2, 3], &columns, vec![5.0, 6.0]).unwrap();
     assert_eq!(a.as_sprs::<u16, u64>().unwrap().get(1, 0), Some(&5.0));
-    assert!(matches!(a.as_sprs::<u16, u32>(), Err(SprsError::Width { found: 64, expected: 32, .. })));
+    assert!(matches!(a.as_sprs::<u16, u32>(), Err(InterchangeError::Width { found: 64, expected: 32, .. })));
 }
 
 #[test]
@@ -156,14 +156,14 @@ fn what_is_refused() {
         let rejected = a.into_sprs::<u32, u32>().unwrap_err();
         assert_eq!((rejected.error, *rejected.parts), (error, parts));
     }
-    assert_eq!(of("CSR", 1, two()).as_sprs::<u32, u32>().unwrap_err(), SprsError::Fill);
-    assert_eq!(of("CSR", 0, Values::PatternOnly).as_sprs::<u32, u32>().unwrap_err(), SprsError::Values);
-    assert_eq!(of("CSR", 0, Values::PatternOnly).into_sprs::<u32, u32>().unwrap_err().error, SprsError::Values);
+    assert_eq!(of("CSR", 1, two()).as_sprs::<u32, u32>().unwrap_err(), InterchangeError::Fill);
+    assert_eq!(of("CSR", 0, Values::PatternOnly).as_sprs::<u32, u32>().unwrap_err(), InterchangeError::NoValues);
+    assert_eq!(of("CSR", 0, Values::PatternOnly).into_sprs::<u32, u32>().unwrap_err().error, InterchangeError::NoValues);
     assert_eq!(of("CSR", 0, Values::Iso(7)).into_sprs::<u32, u32>().unwrap().data(), [7, 7]);
     let lower = Attributes { symmetry: Some(Symmetry::Symmetric), triangle: Some(Triangle::Lower), ..Attributes::default() };
     let half = Builder::new(Format::csr(), 0).build(&[3, 3], &[vec![2u8].into(), vec![0u8].into()], vec![5]).unwrap();
     let half = half.with_attributes(lower).unwrap();
-    assert_eq!(half.into_sprs::<u32, u32>().unwrap_err().error, SprsError::OneTriangle);
+    assert_eq!(half.into_sprs::<u32, u32>().unwrap_err().error, InterchangeError::OneTriangle);
     // Numbers that the index type does not hold.
     let wide = Builder::new(Format::csr(), 0).build(&[1, 70_000], &[vec![0u8, 0].into(), vec![3u32, 40_000].into()], vec![1, 2]).unwrap();
     let error = wide.clone().into_sprs::<i16, u32>().unwrap_err().error;

@@ -2,11 +2,9 @@
 
 use crate::common::Rng;
 use crate::common::threads::on_threads;
-use sparse_formats::kernels::{Error, expand, linear, pointers_of};
-use sparse_formats::{
-    Duplicates,
-    sort::{Order, Prefixes, order, order_known},
-};
+use sparse_formats::kernels::{expand, linear, pointers_of};
+use sparse_formats::sort::{Order, Prefixes, order, order_known};
+use sparse_formats::{ArrayName::Argument, Duplicates, TensorError as Error};
 use sparse_formats::{Indices, Width};
 
 /// A column of the width that fits its extent, or of a wider one.
@@ -85,7 +83,7 @@ fn check(tuples: &[Vec<u64>], extents: &[u64], order_of: impl Fn(&[Indices<'_>])
     match prefixes.first_duplicate() {
         None => assert_eq!(prefixes.fold(values.clone(), 1, Duplicates::Refuse).expect("no duplicate"), values),
         Some(position) => {
-            let error = Error::Duplicate { position, coordinate: Vec::new() };
+            let error = Error::Repeated { at: (position - 1, position), found: Vec::new() };
             assert_eq!(on_threads(|| prefixes.fold(values.clone(), 1, Duplicates::Refuse)), Err(error));
         }
     }
@@ -243,7 +241,7 @@ fn linear_indices() {
     assert_eq!(linear::<u8>(&columns, &extents), small);
     assert_eq!(order.linear::<u8>(&columns, &prefixes, 4, 0, &extents), small);
     let position = tuples.iter().position(|tuple| tuple[1] == 19).expect("a tuple");
-    let outside = Err(Error::OutOfRange { array: "column", position, coordinate: 19, extent: 19 });
+    let outside = Err(Error::Range { array: Argument("column"), at: position, found: 19, extent: 19 });
     assert_eq!(linear::<u32>(&columns, &[30, 19, 50]), outside);
     assert_eq!(order.linear::<u32>(&columns, &prefixes, 4, 0, &[30, 19, 50]), outside);
 }
@@ -259,29 +257,39 @@ fn pointers_and_rows() {
         assert!(pointers.iter().copied().eq(expected));
         assert_eq!(on_threads(|| expand::<_, u16>(&pointers, rows.len()).expect("rows")), rows);
     }
-    assert_eq!(pointers_of::<u8, u8>(&[1, 0], 2), Err(Error::Unsorted { position: 1 }));
-    assert_eq!(pointers_of::<u8, u8>(&[1, 2], 2), Err(Error::OutOfRange { array: "rows", position: 1, coordinate: 2, extent: 2 }));
+    assert_eq!(pointers_of::<u8, u8>(&[1, 0], 2), Err(Error::Descending { at: 1 }));
+    assert_eq!(pointers_of::<u8, u8>(&[1, 2], 2), Err(Error::Range { array: Argument("rows"), at: 1, found: 2, extent: 2 }));
     assert!(matches!(pointers_of::<u8, u64>(&[1], usize::MAX), Err(Error::TooLarge { what: "rows", .. })));
     assert_eq!(pointers_of::<u8, u8>(&[0; 256], 1), Err(Error::TooLarge { what: "entries", number: 256, most: 255 }));
-    assert_eq!(expand::<u8, u8>(&[0, 2, 1, 3], 3), Err(Error::Pointers { position: 2, value: 1 }));
-    assert_eq!(expand::<u8, u8>(&[0, 2], 3), Err(Error::Pointers { position: 1, value: 2 }));
-    assert_eq!(expand::<u8, u8>(&[1, 2], 2), Err(Error::Pointers { position: 0, value: 1 }));
+    assert_eq!(expand::<u8, u8>(&[0, 2, 1, 3], 3), Err(Error::Decreasing { array: Argument("pointers"), at: 2, before: 2, found: 1 }));
+    assert_eq!(expand::<u8, u8>(&[0, 2], 3), Err(Error::Last { array: Argument("pointers"), found: 2, expected: 3 }));
+    assert_eq!(expand::<u8, u8>(&[1, 2], 2), Err(Error::First { array: Argument("pointers"), found: 1 }));
     assert_eq!(expand::<u32, u8>(&[0; 258], 0), Err(Error::TooLarge { what: "rows", number: 256, most: 255 }));
 }
 
 #[test]
 fn refused() {
     let (two, three) = (Indices::from(vec![1u8, 2]), Indices::from(vec![1u32, 2, 3]));
-    let length = Error::Length { array: "column", found: 3, expected: 2 };
+    let length = Error::Length { array: Argument("column"), found: 3, expected: 2 };
     assert_eq!(order(&[two.view(), three.view()]).map(|order| order.len()), Err(length.clone()));
     assert_eq!(Prefixes::new(&[two.view(), three.view()]), Err(length));
-    assert_eq!(Prefixes::new(&[Indices::from(vec![1u8, 1, 1]), Indices::from(vec![1u8, 5, 4])]), Err(Error::Unsorted { position: 2 }));
+    assert_eq!(Prefixes::new(&[Indices::from(vec![1u8, 1, 1]), Indices::from(vec![1u8, 5, 4])]), Err(Error::Descending { at: 2 }));
     let pair = [Indices::from(vec![2u8, 1]), two.view()];
     let ordered = order(&pair).expect("an order");
-    assert_eq!(ordered.columns(&pair[..1]).map(|columns| columns.len()), Err(Error::Length { array: "columns", found: 1, expected: 2 }));
+    assert_eq!(
+        ordered.columns(&pair[..1]).map(|columns| columns.len()),
+        Err(Error::Length { array: Argument("columns"), found: 1, expected: 2 })
+    );
     let prefixes = ordered.prefixes(&pair).expect("prefixes");
-    assert!(ordered.select::<u8>(2, &pair, &prefixes, 1).is_err_and(|e| e == Error::Length { array: "columns", found: 2, expected: 3 }));
-    assert_eq!(ordered.linear::<u8>(&pair, &prefixes, 2, 1, &[3, 3]), Err(Error::Length { array: "columns", found: 2, expected: 3 }));
+    assert!(
+        ordered
+            .select::<u8>(2, &pair, &prefixes, 1)
+            .is_err_and(|e| e == Error::Length { array: Argument("columns"), found: 2, expected: 3 })
+    );
+    assert_eq!(
+        ordered.linear::<u8>(&pair, &prefixes, 2, 1, &[3, 3]),
+        Err(Error::Length { array: Argument("columns"), found: 2, expected: 3 })
+    );
     // What is not in the order it is said to be in comes out in some order.
     for len in [2, 5000] {
         let tuples = random(&[30, 20, 9], len, 5);
@@ -290,8 +298,8 @@ fn refused() {
         assert!(entries.into_iter().eq(0..len));
     }
     let order = order(&[two.view()]).expect("an order");
-    assert_eq!(order.gather(&[1], 1), Err(Error::Length { array: "values", found: 1, expected: 2 }));
+    assert_eq!(order.gather(&[1], 1), Err(Error::Length { array: Argument("values"), found: 1, expected: 2 }));
     let prefixes = Prefixes::new(&[three]).expect("prefixes");
-    assert_eq!(prefixes.fold(vec![1], 1, Duplicates::sum()), Err(Error::Length { array: "values", found: 1, expected: 3 }));
-    assert_eq!(prefixes.select(1, &[1]), Err(Error::Length { array: "array", found: 1, expected: 3 }));
+    assert_eq!(prefixes.fold(vec![1], 1, Duplicates::sum()), Err(Error::Length { array: Argument("values"), found: 1, expected: 3 }));
+    assert_eq!(prefixes.select(1, &[1]), Err(Error::Length { array: Argument("array"), found: 1, expected: 3 }));
 }

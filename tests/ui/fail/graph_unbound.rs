@@ -31,4 +31,20 @@ mod four {
     }
 }
 
+mod five {
+    crd2idx::graph! {
+        dim k, i = 4, j = 3;
+        Flatten(i, j -> k);
+        fn number = reverse(i, j) -> k;
+    }
+}
+
+mod six {
+    crd2idx::graph! {
+        dim k, i = 4, j = 3;
+        Flatten(i, j -> k);
+        fn row = forward(j) -> i;
+    }
+}
+
 fn main() {}

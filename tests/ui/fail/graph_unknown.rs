@@ -60,4 +60,11 @@ mod scope {
     }
 }
 
+mod letter {
+    crd2idx::graph! {
+        dim k, row;
+        Tile(k -> ro);
+    }
+}
+
 fn main() {}

@@ -2,7 +2,7 @@
 
 use super::require_integers;
 use crate::algebra::complement::{Gap, Gaps};
-use crate::error::{Cause, LayoutError, Op, Result};
+use crate::error::{LayoutError, Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
 
 /// How the complement of a layout comes about: its moving modes by stride, and the gap below each.
@@ -58,9 +58,8 @@ impl<const N: usize> Complement<N> {
     /// The extent and the stride of the mode that is refused over these, and why.
     pub fn refusal(&self) -> Option<(i64, i64, LayoutError)> {
         let error = self.refusal?;
-        let last = self.gaps.modes.len().checked_sub(1)?;
-        let next = self.gaps().last().map_or(0, |gap| gap.end).min(last);
-        let (extent, stride) = self.mode(if error.cause == Cause::NegativeStride { last } else { next });
+        let next = self.gaps().last().map_or(0, |gap| gap.end);
+        let (extent, stride) = self.mode(next.min(self.gaps.modes.len().saturating_sub(1)));
         Some((extent, stride, error))
     }
 

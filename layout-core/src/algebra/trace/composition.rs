@@ -36,7 +36,7 @@ pub struct Composition<const N: usize> {
 
 /// A mode of `A`, merged with those that continue it, and its boundary: `A(bound) = stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Digit {
+pub struct Boundary {
     /// The extent; the last mode goes on beyond it.
     pub extent: i64,
     /// The stride.
@@ -58,7 +58,7 @@ pub struct Crossing {
     pub even: i128,
 }
 
-/// What all runs together reach below a boundary of `A`; at `bound` or beyond they cross it.
+/// The sum of all runs below a boundary of `A`; at `bound` or beyond they cross it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sum {
     /// The boundary.
@@ -80,9 +80,9 @@ pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Re
 
 impl<const N: usize> Composition<N> {
     /// The modes of `A`, in order.
-    pub fn digits(&self) -> impl Iterator<Item = Digit> {
+    pub fn digits(&self) -> impl Iterator<Item = Boundary> {
         let modes = &self.digits.modes;
-        (0..modes.len()).map(|k| Digit { extent: modes.shape[k], stride: modes.stride[k], bound: self.digits.bound[k] })
+        (0..modes.len()).map(|k| Boundary { extent: modes.shape[k], stride: modes.stride[k], bound: self.digits.bound[k] })
     }
 
     /// The runs of leaf `leaf` of `B`, in order, up to the one that is refused; none where the composition ends before that leaf.
@@ -90,7 +90,7 @@ impl<const N: usize> Composition<N> {
         self.runs.run[..self.runs.len].iter().filter(move |run| run.leaf as usize == leaf).copied()
     }
 
-    /// What ends a run: the first boundary that is crossed there. `None` where it takes all that is left.
+    /// The first boundary that is crossed at the end of a run. `None` where it takes all that is left.
     pub fn crossing(&self, run: &Run) -> Option<Crossing> {
         let (t, step) = (run.extent, run.step);
         if t >= run.left {
@@ -102,7 +102,7 @@ impl<const N: usize> Composition<N> {
         Some(Crossing { bound, rest, there: there.map(|there| there.scale.word()), even: i128::from(t) * i128::from(run.stride) })
     }
 
-    /// What the runs together reach below each boundary, in order; nothing where the composition ends before, or there is nothing to add up.
+    /// The sums of the runs below each boundary, in order; none where the composition ends before, or there is nothing to add up.
     pub fn sums(&self) -> impl Iterator<Item = Sum> {
         let added = self.refusal.is_none_or(|error| error.cause == Cause::Carry) && self.runs.len > 1 && !self.b.extent_is_zero();
         let bounds = if added { &self.digits.bound[1..self.digits.modes.len()] } else { &[] };

@@ -5,13 +5,17 @@
 
 mod complement;
 mod composition;
-mod left_inverse;
+mod coords;
+mod inverses;
+mod modes;
 
 pub use super::complement::Gap;
 pub use super::compose::Run;
 pub use complement::{Complement, complement};
-pub use composition::{Composition, Crossing, Digit, Sum, composition};
-pub use left_inverse::{Place, places};
+pub use composition::{Boundary, Composition, Crossing, Sum, composition};
+pub use coords::{Digit, Step, digits_of, preimage};
+pub use inverses::{Place, chained, places};
+pub use modes::{Merged, by_mode, merged_modes};
 
 use crate::error::{Cause, Result};
 use crate::value::{ExprGraph, LayoutValue, SymInt};

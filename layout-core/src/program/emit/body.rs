@@ -5,13 +5,10 @@ use super::names::Names;
 use super::placement::{Block, Placement, place};
 use super::print::{Printer, Text, mentions, word};
 use super::syntax;
+use crate::heap::*;
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 
-/// What is at hand in a function: the texts of parameters.
+/// The texts of nodes that are at hand in a function: its parameters.
 pub(super) type Leaves = BTreeMap<Id, Text>;
 
 /// The statements of a function and the texts of its results.
@@ -62,7 +59,7 @@ fn name_block(placement: &Placement, block: Block, name: &mut impl FnMut(Id)) {
 struct Writer<'a> {
     printer: &'a Printer<'a>,
     placement: Placement,
-    /// What the named nodes are.
+    /// The values of the named nodes.
     values: Vec<Text>,
     texts: Vec<Text>,
     lines: Vec<String>,

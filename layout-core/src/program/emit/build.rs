@@ -37,7 +37,7 @@ impl Ir {
         }
     }
 
-    /// Whether `a` is not 0.
+    /// Tests whether `a` is not 0.
     pub fn condition(&mut self, a: Id) -> Id {
         if self.is_truth(a) {
             return a;

@@ -1,8 +1,7 @@
 //! Domains of inputs, as comments.
 
+use crate::heap::*;
 use crate::value::Facts;
-use alloc::format;
-use alloc::string::{String, ToString};
 
 /// `name in [lo, hi)`: what is `known` of an input, what it stays `below`, and a `note`.
 pub(super) fn of(name: &str, known: Facts, below: Option<String>, note: &str) -> String {

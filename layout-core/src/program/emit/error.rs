@@ -1,7 +1,7 @@
 //! Why a program is not printed.
 
 use super::Language;
-use alloc::string::String;
+use crate::heap::*;
 use core::fmt;
 
 /// A refused emission.
@@ -25,7 +25,7 @@ pub enum EmitError {
     Width {
         /// The input or the expression.
         what: String,
-        /// Whether it is an input.
+        /// True if it is an input.
         is_input: bool,
         /// The least value it may have; `None` where unbounded.
         lo: Option<i64>,
@@ -45,7 +45,7 @@ pub enum EmitError {
     Construct {
         /// The language.
         language: Language,
-        /// What it does not have.
+        /// The part that it does not have.
         construct: &'static str,
     },
     /// A level of a ragged array has no text.
@@ -59,7 +59,7 @@ pub enum EmitError {
     UnknownName {
         /// The name.
         name: String,
-        /// What there is.
+        /// The names there are.
         known: String,
     },
     /// An expression has no value; the text says why.

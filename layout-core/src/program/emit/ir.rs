@@ -1,14 +1,14 @@
 //! The operations of an emitted function: those the languages have, with truth values apart from numbers.
 
+use crate::heap::*;
 use crate::program::Time;
 use crate::value::Facts;
 use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
 
 /// A node, by its place: operands come before their users.
 pub(super) type Id = usize;
 
-/// What a node computes.
+/// The operation of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Inst {
     Int(i64),
@@ -21,7 +21,7 @@ pub(super) enum Inst {
     /// Of a number that is not negative by a positive one.
     Div(Id, Id),
     Rem(Id, Id),
-    /// The same, where the divisor may be 0.
+    /// Of a number that is not negative by one that may be 0.
     GuardedDiv(Id, Id),
     GuardedRem(Id, Id),
     /// Of any number by a positive one.
@@ -81,7 +81,7 @@ impl Inst {
         .flatten()
     }
 
-    /// Whether the text is one word: no gain in a name for it.
+    /// Tests whether the text is one word: no gain in a name for it.
     pub fn is_word(self) -> bool {
         matches!(self, Inst::Int(_) | Inst::Truth(_) | Inst::Input(_))
     }

@@ -1,23 +1,19 @@
 //! Affine maps and sets of MLIR: inputs of the thread are dimensions, those of the launch are symbols.
 
 use super::body::LIMIT;
-use super::lower::live;
 use super::names::Names;
 use super::{Emit, EmitError, Language, Source, domain};
-use crate::program::{Program, Time};
+use crate::heap::*;
+use crate::program::{Decoded, Program, Time};
 use crate::value::{Facts, Node, SymInt, Truth};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// An affine expression.
 #[derive(Clone)]
 struct Affine {
     text: String,
-    /// Whether it is a sum, or begins with a minus sign.
+    /// True if it is a sum, or begins with a minus sign.
     is_sum: bool,
-    /// Whether it depends on dimensions.
+    /// True if it depends on dimensions.
     is_dim: bool,
     length: u64,
 }
@@ -86,7 +82,7 @@ impl Map<'_> {
         };
         let inputs = program.inputs.iter().map(|input| input.time).map(name).collect();
         let mut map = Map { program, inputs, nodes: vec![None; program.scope.len] };
-        let live = live(&program.scope, roots.iter().copied());
+        let live = program.reached(roots, |_| false);
         for k in (0..program.scope.len).filter(|k| live[*k]) {
             let node = map.node(k)?;
             if node.length > LIMIT {
@@ -112,7 +108,7 @@ impl Map<'_> {
         let (x, y) = (self.text(a)?, self.text(b)?);
         let is_sum = matches!(sign, "+" | "-");
         // `*`, `floordiv`, `ceildiv` and `mod` bind alike, from the left.
-        let is_product = |x: SymInt| x.node().is_some_and(|k| self.program.scope.node[k] != Node::Input as u8);
+        let is_product = |x: SymInt| x.node().is_some_and(|k| !matches!(self.program.node(k), Decoded::Input(_)));
         let mixed = is_product(a) && !(sign == "*" && self.is_product_by(a));
         let left = if !is_sum && (x.is_sum || mixed) { format!("({})", x.text) } else { x.text };
         let bracket = y.is_sum || (!is_sum && is_product(b));
@@ -120,66 +116,46 @@ impl Map<'_> {
         Ok(Affine { text: format!("{left} {sign} {right}"), is_sum, is_dim: x.is_dim || y.is_dim, length: x.length + y.length + 1 })
     }
 
-    /// Whether `x` is written with `*`.
+    /// Tests whether `x` is written with `*`.
     fn is_product_by(&self, x: SymInt) -> bool {
-        x.node().is_some_and(|k| self.program.scope.node[k] == Node::Mul as u8)
+        x.node().is_some_and(|k| matches!(self.program.node(k), Decoded::Two(Node::Mul, ..)))
     }
 
     /// The expression of node `k`.
     fn node(&self, k: usize) -> Result<Affine, EmitError> {
-        const KINDS: [(Node, &str); 8] = [
-            (Node::Min, "a minimum"),
-            (Node::Max, "a maximum"),
-            (Node::Abs, "an absolute value"),
-            (Node::Less, "a comparison inside a formula"),
-            (Node::Equal, "a comparison inside a formula"),
-            (Node::Xor, "an exclusive or"),
-            (Node::Pair, "a selection"),
-            (Node::Lookup, "a table"),
-        ];
-        let scope = &self.program.scope;
-        let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
-        let is = |node: Node| scope.node[k] == node as u8;
-        if let Some((_, construct)) = KINDS.iter().find(|(node, _)| is(*node)) {
-            return refuse(construct);
-        }
-        if is(Node::Input) {
-            let input = scope.a[k] as usize;
-            let is_dim = self.program.inputs[input].time == Time::Thread;
-            return Ok(Affine { text: self.inputs[input].clone(), is_sum: false, is_dim, length: 0 });
-        }
-        if is(Node::Select) {
-            return refuse("a selection");
-        }
-        if is(Node::Add) {
-            return match b.value().and_then(i64::checked_neg).and_then(SymInt::known) {
-                Some(less) if less.word() > 0 => self.join(a, "-", less),
-                _ => self.join(a, "+", b),
-            };
-        }
-        if is(Node::Sub) {
-            return self.join(a, "-", b);
-        }
-        if is(Node::Mul) {
-            if self.text(a)?.is_dim && self.text(b)?.is_dim {
-                return refuse("a product of two dimensions");
+        let (node, a, b) = match self.program.node(k) {
+            Decoded::Input(input) => {
+                let is_dim = self.program.inputs[input].time == Time::Thread;
+                return Ok(Affine { text: self.inputs[input].clone(), is_sum: false, is_dim, length: 0 });
             }
+            Decoded::Two(node, a, b) => (node, a, b),
+            Decoded::Select(..) | Decoded::Pair => return refuse("a selection"),
+            Decoded::Lookup(..) => return refuse("a table"),
+        };
+        match node {
+            Node::Min => return refuse("a minimum"),
+            Node::Max => return refuse("a maximum"),
+            Node::Abs => return refuse("an absolute value"),
+            Node::Less | Node::Equal => return refuse("a comparison inside a formula"),
+            Node::Xor => return refuse("an exclusive or"),
+            Node::Add => {
+                return match b.value().and_then(i64::checked_neg).and_then(SymInt::known) {
+                    Some(less) if less.word() > 0 => self.join(a, "-", less),
+                    _ => self.join(a, "+", b),
+                };
+            }
+            Node::Sub => return self.join(a, "-", b),
+            Node::Mul if self.text(a)?.is_dim && self.text(b)?.is_dim => return refuse("a product of two dimensions"),
             // The factor that is no dimension stands to the right.
-            return if self.text(b)?.is_dim { self.join(b, "*", a) } else { self.join(a, "*", b) };
-        }
-        if self.text(b)?.is_dim {
-            return refuse("a division by a dimension");
-        }
-        if scope.facts(b).lo < 1 {
-            return refuse("a division by a number that is not proven to be positive");
-        }
-        if is(Node::Rem) {
-            return self.join(a, "mod", b);
+            Node::Mul => return if self.text(b)?.is_dim { self.join(b, "*", a) } else { self.join(a, "*", b) },
+            _ if self.text(b)?.is_dim => return refuse("a division by a dimension"),
+            _ if self.program.scope.facts(b).lo < 1 => return refuse("a division by a number that is not proven to be positive"),
+            Node::Rem => return self.join(a, "mod", b),
+            _ => {}
         }
         // (x + c - 1) floordiv c = x ceildiv c
-        let sum = a.node().filter(|n| scope.node[*n] == Node::Add as u8).map(|n| (SymInt::raw(scope.a[n]), SymInt::raw(scope.b[n])));
-        match (sum, b.value()) {
-            (Some((x, up)), Some(by)) if up.value() == Some(by - 1) => self.join(x, "ceildiv", b),
+        match (a.node().map(|n| self.program.node(n)), b.value()) {
+            (Some(Decoded::Two(Node::Add, x, up)), Some(by)) if up.value() == Some(by - 1) => self.join(x, "ceildiv", b),
             _ => self.join(a, "floordiv", b),
         }
     }
@@ -214,7 +190,7 @@ impl Map<'_> {
     }
 }
 
-/// What a condition asks.
+/// The meaning of a condition.
 enum Constraint {
     Always,
     Never,
@@ -225,32 +201,17 @@ enum Constraint {
 }
 
 fn constraint(program: &Program, x: SymInt) -> Result<Constraint, EmitError> {
-    let scope = &program.scope;
     let Some(k) = x.node() else { return Ok(if x.is(0) { Constraint::Never } else { Constraint::Always }) };
-    let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
-    let is = |node: Node| scope.node[k] == node as u8;
-    let truth = |x: SymInt| scope.facts(x).lo >= 0 && scope.facts(x).hi <= Facts::BOOLEAN.hi;
-    if is(Node::Less) {
-        return Ok(match scope.less(a, b) {
-            Truth::Yes => Constraint::Always,
-            _ => Constraint::Less(a, b),
-        });
-    }
-    if is(Node::Equal) {
-        let compared = a.node().filter(|n| b.is(0) && scope.node[*n] == Node::Less as u8);
-        return Ok(match compared {
-            Some(n) => Constraint::AtLeast(SymInt::raw(scope.a[n]), SymInt::raw(scope.b[n])),
-            None => Constraint::Equal(a, b),
-        });
-    }
-    if (is(Node::Min) || is(Node::Mul)) && truth(a) && truth(b) {
-        return Ok(Constraint::And(a, b));
-    }
-    if let Some(pair) = b.node().filter(|_| is(Node::Select))
-        && SymInt::raw(scope.b[pair]).is(0)
-        && truth(SymInt::raw(scope.a[pair]))
-    {
-        return Ok(Constraint::And(a, SymInt::raw(scope.a[pair])));
-    }
-    refuse("a condition other than comparisons that all hold")
+    let truth = |x: SymInt| program.scope.facts(x).lo >= 0 && program.scope.facts(x).hi <= Facts::BOOLEAN.hi;
+    Ok(match program.node(k) {
+        Decoded::Two(Node::Less, a, b) if program.scope.less(a, b) == Truth::Yes => Constraint::Always,
+        Decoded::Two(Node::Less, a, b) => Constraint::Less(a, b),
+        Decoded::Two(Node::Equal, a, b) => match a.node().filter(|_| b.is(0)).map(|n| program.node(n)) {
+            Some(Decoded::Two(Node::Less, a, b)) => Constraint::AtLeast(a, b),
+            _ => Constraint::Equal(a, b),
+        },
+        Decoded::Two(Node::Min | Node::Mul, a, b) if truth(a) && truth(b) => Constraint::And(a, b),
+        Decoded::Select(c, then, otherwise) if otherwise.is(0) && truth(then) => Constraint::And(c, then),
+        _ => return refuse("a condition other than comparisons that all hold"),
+    })
 }

@@ -24,47 +24,29 @@ pub use ragged::{OffsetWord, RaggedLevel, RaggedLevels};
 pub use width::Width;
 
 use super::Program;
+use crate::heap::*;
 use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-/// A language that programs are printed in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Language {
-    /// C99, with `unsigned __int128` where 64-bit numbers are divided by magic numbers.
-    C,
-    /// CUDA C++.
-    Cuda,
-    /// HIP.
-    Hip,
-    /// OpenCL C.
-    OpenCl,
-    /// WGSL, of 32-bit integers only.
-    Wgsl,
-    /// Rust.
-    Rust,
-    /// Affine maps and sets of MLIR.
-    Mlir,
-}
-
-impl Language {
-    /// Every language.
-    pub const ALL: [Language; 7] =
-        [Language::C, Language::Cuda, Language::Hip, Language::OpenCl, Language::Wgsl, Language::Rust, Language::Mlir];
-
-    /// Its name: `c`, `cuda`, `hip`, `opencl`, `wgsl`, `rust`, `mlir`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Language::C => "c",
-            Language::Cuda => "cuda",
-            Language::Hip => "hip",
-            Language::OpenCl => "opencl",
-            Language::Wgsl => "wgsl",
-            Language::Rust => "rust",
-            Language::Mlir => "mlir",
-        }
+super::named! {
+    /// A language that programs are printed in.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+    pub enum Language {
+        /// C99, with `unsigned __int128` where 64-bit numbers are divided by magic numbers.
+        C = "c",
+        /// CUDA C++.
+        Cuda = "cuda",
+        /// HIP.
+        Hip = "hip",
+        /// OpenCL C.
+        OpenCl = "opencl",
+        /// WGSL, of 32-bit integers only.
+        Wgsl = "wgsl",
+        /// Rust.
+        Rust = "rust",
+        /// Affine maps and sets of MLIR.
+        Mlir = "mlir",
     }
 }
 
@@ -85,12 +67,11 @@ impl FromStr for Language {
     type Err = EmitError;
 
     fn from_str(name: &str) -> Result<Language, EmitError> {
-        let unknown = || EmitError::UnknownLanguage(name.to_string());
-        Language::ALL.into_iter().find(|language| language.name() == name).ok_or_else(unknown)
+        Language::from_name(name).ok_or_else(|| EmitError::UnknownLanguage(name.to_string()))
     }
 }
 
-/// What to print.
+/// Options of emission: language, name, width.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Emit {
     language: Language,
@@ -113,7 +94,7 @@ impl Emit {
         Emit { width: Some(width), ..self }
     }
 
-    /// Whether threads divide by numbers known per launch through magic numbers that the host finds.
+    /// Tests whether threads divide by numbers known per launch through magic numbers that the host finds.
     pub fn fast_division(self, fast_division: bool) -> Emit {
         Emit { fast_division, ..self }
     }
@@ -165,12 +146,12 @@ impl Program {
     /// use layout_core::program::{Coordinates, Emit, Language, Program};
     /// let element = Program::parse_layout("(4096,64):(1,?{max=8192})", Coordinates::Modes)?;
     /// let text = element.emit(&Emit::new(Language::Wgsl, "element"))?;
-    /// assert!(text.device.contains("fn element(p0: u32, i0: u32, i1: u32) -> u32 {\n    return p0 * i1 + i0;\n}"));
+    /// assert!(text.device.contains("fn element(d1: u32, i0: u32, i1: u32) -> u32 {\n    return d1 * i1 + i0;\n}"));
     ///
     /// // What is not proven to fit 32 bits has no text in WGSL.
     /// let wide = Program::parse_layout("(4096,64):(1,?)", Coordinates::Modes)?;
     /// let error = wide.emit(&Emit::new(Language::Wgsl, "element")).unwrap_err();
-    /// assert_eq!(error.to_string(), "`p0` is in [0, ...], which does not fit 32 bits; give it closer bounds");
+    /// assert_eq!(error.to_string(), "`d1` is in [0, ...], which does not fit 32 bits; give it closer bounds");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn emit(&self, emit: &Emit) -> Result<Source, EmitError> {

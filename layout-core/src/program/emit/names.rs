@@ -1,9 +1,8 @@
 //! Identifiers: valid in the language, and each once.
 
 use super::Language;
+use crate::heap::*;
 use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::{String, ToString};
 
 /// The identifiers in use in one scope.
 #[derive(Clone)]

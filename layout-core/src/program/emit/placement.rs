@@ -1,9 +1,8 @@
-//! What of a function gets a name of its own, and where it is computed.
+//! Placement: which nodes of a function get a name, and in which block they are computed.
 
 use super::ir::{Id, Inst, Ir};
 use super::{Language, print};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// A block of statements: 0 is the function's.
 pub(super) type Block = usize;

@@ -3,11 +3,8 @@
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
 use super::ir::{Bounds, Id, Inst, Ir};
 use super::width::Int;
+use crate::heap::*;
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// An expression, and how tightly it binds.
 #[derive(Clone, Debug)]
@@ -54,7 +51,7 @@ pub(super) struct Printer<'a> {
     pub ir: &'a Ir,
     pub language: Language,
     pub int: Int,
-    /// What the names of helper functions begin with; `None` where there are no helper functions.
+    /// The prefix of the names of helper functions; `None` where there are none.
     pub helpers: Option<&'a str>,
     /// The tables and their lengths.
     pub tables: &'a [(String, usize)],
@@ -128,7 +125,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether `id` is not negative, and no summand of it is.
+    /// Tests whether `id` is not negative, and no summand of it is.
     fn is_sum_of_natural(&self, id: Id) -> bool {
         match self.ir.inst(id) {
             Inst::Add(a, b) => self.ir.facts(a).lo >= 0 && self.ir.facts(b).lo >= 0,
@@ -231,7 +228,7 @@ impl Printer<'_> {
         word(format!("{}::{name}({}{}{argument})", self.int.name(Rust), a.text, if b.is_some() { ", " } else { "" }))
     }
 
-    /// What is divided by for `b`, which may be 0 where `kind` is total: never 0.
+    /// The divisor in place of `b`, which may be 0 where `kind` is total: never 0.
     fn divisor(&self, kind: Helper, b: &Text) -> Text {
         match self.language {
             // Both arms of a selection are evaluated.
@@ -269,7 +266,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether the number `a` is not 0.
+    /// Tests whether the number `a` is not 0.
     pub fn unequal_zero(&self, a: &Text) -> Text {
         compare(a, "!=", &word("0"))
     }
@@ -364,12 +361,12 @@ impl Helper {
         }
     }
 
-    /// Whether Rust has it.
+    /// Tests whether Rust has it.
     pub fn is_method(self) -> bool {
         matches!(self, Helper::FloorDiv | Helper::FloorRem)
     }
 
-    /// What it computes.
+    /// The formula in words.
     pub fn comment(self) -> &'static str {
         match self {
             Helper::FloorDiv => "a / b rounded down, for b > 0",

@@ -10,12 +10,9 @@ use super::stages::{Stages, stages};
 use super::syntax::{self, Field, Function, Parameter, Place, Returns};
 use super::width::{Int, choose};
 use super::{Emit, EmitError, Language, Source, domain};
+use crate::heap::*;
 use crate::program::{Program, Time};
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// The most operations and letters of a formula in a comment.
 const COMMENT: u64 = 12;
@@ -222,7 +219,7 @@ impl File<'_> {
         ids.copied().zip(self.divisors.iter().map(call)).collect()
     }
 
-    /// What is computed, as a comment.
+    /// The formula of a node as a comment.
     fn formula(&self, language: Language, id: Id) -> Option<String> {
         let nothing = BTreeMap::new();
         let printer = Printer { helpers: None, ..self.printer(language, &self.tables, &nothing) };

@@ -1,12 +1,11 @@
-//! What is computed once for each launch, on the host.
+//! Stages: which nodes are computed once for each launch, on the host.
 
 use super::ir::{Id, Inst, Ir};
+use crate::heap::*;
 use crate::program::Time;
 use alloc::collections::BTreeSet;
-use alloc::vec;
-use alloc::vec::Vec;
 
-/// What a launch hands to the threads.
+/// The numbers that a launch hands to the threads.
 pub(super) struct Stages {
     /// Inputs and values of the host that the threads use, operands first.
     pub values: Vec<Id>,
@@ -14,7 +13,7 @@ pub(super) struct Stages {
     pub divisors: Vec<Id>,
 }
 
-/// What the threads need of the launch to compute `roots`; `None` where that is inputs alone.
+/// The numbers that threads need of the launch to compute `roots`; `None` where these are inputs alone.
 pub(super) fn stages(ir: &Ir, roots: impl IntoIterator<Item = Id>) -> Option<Stages> {
     let mut live = vec![false; ir.len()];
     for root in roots {

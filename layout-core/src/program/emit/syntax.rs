@@ -4,10 +4,7 @@ use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::ir::{Id, Inst};
 use super::print::{Helper, Printer, Text};
 use super::width::Int;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// The text around the arms of a selection that is a statement.
 pub(super) struct Branch {
@@ -17,7 +14,7 @@ pub(super) struct Branch {
     pub close: &'static str,
 }
 
-/// What a file of the language begins with.
+/// The first lines of a file.
 pub(super) fn includes(language: Language) -> Option<&'static str> {
     match language {
         C => Some("#include <stdbool.h>\n#include <stdint.h>\n"),
@@ -61,7 +58,7 @@ pub(super) struct Parameter {
     pub used: bool,
 }
 
-/// What a function returns.
+/// The result of a function.
 pub(super) enum Returns {
     Truth,
     Number,
@@ -88,7 +85,7 @@ pub(super) enum Place {
     Host,
 }
 
-/// What stands before a function of a language.
+/// The qualifiers before a function.
 pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
     match (language, place) {
         (Rust, _) => "pub const fn ",
@@ -187,39 +184,26 @@ pub(super) struct Field {
 
 /// A structure.
 pub(super) fn structure(language: Language, comment: &str, name: &str, fields: &[Field]) -> String {
-    let mut out = String::new();
     let note = |field: &Field| field.comment.as_ref().map_or(String::new(), |(words, formula)| format!(" // {words}{formula}"));
-    match language {
+    let mut out = match language {
         Rust => {
-            out += &format!("/// {comment}\n#[derive(Clone, Copy, Debug)]\n#[repr(C)]\n");
-            if fields.iter().any(|field| has_capitals(&field.name)) {
-                out += "#[allow(non_snake_case)]\n";
-            }
-            out += &format!("pub struct {name} {{\n");
-            for field in fields {
-                out += &match &field.comment {
-                    Some((words, formula)) => format!("    /// {words}`{formula}`\n"),
-                    None => "    /// Known per launch\n".to_string(),
-                };
-                out += &format!("    pub {}: {},\n", field.name, field.ty);
-            }
-            out + "}\n"
+            let capitals = fields.iter().any(|field| has_capitals(&field.name));
+            let allowed = if capitals { "#[allow(non_snake_case)]\n" } else { "" };
+            format!("/// {comment}\n#[derive(Clone, Copy, Debug)]\n#[repr(C)]\n{allowed}pub struct {name} {{\n")
         }
-        Wgsl => {
-            out += &format!("// {comment}\nstruct {name} {{\n");
-            for field in fields {
-                out += &format!("    {}: {},{}\n", field.name, field.ty, note(field));
-            }
-            out + "}\n"
-        }
-        _ => {
-            out += &format!("// {comment}\ntypedef struct {{\n");
-            for field in fields {
-                out += &format!("    {} {};{}\n", field.ty, field.name, note(field));
-            }
-            out + &format!("}} {name};\n")
-        }
+        Wgsl => format!("// {comment}\nstruct {name} {{\n"),
+        _ => format!("// {comment}\ntypedef struct {{\n"),
+    };
+    for field in fields {
+        let (name, ty) = (&field.name, &field.ty);
+        out += &match (language, &field.comment) {
+            (Rust, Some((words, formula))) => format!("    /// {words}`{formula}`\n    pub {name}: {ty},\n"),
+            (Rust, None) => format!("    /// Known per launch\n    pub {name}: {ty},\n"),
+            (Wgsl, _) => format!("    {name}: {ty},{}\n", note(field)),
+            _ => format!("    {ty} {name};{}\n", note(field)),
+        };
     }
+    out + &if matches!(language, Rust | Wgsl) { "}\n".to_string() } else { format!("}} {name};\n") }
 }
 
 /// A constant table.

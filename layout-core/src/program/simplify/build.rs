@@ -3,12 +3,10 @@
 use super::forms::{Forms, Kind, both, operands};
 use super::poly::{Atom, Poly};
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::program::{NODES, Output, Program, apply};
+use crate::heap::*;
+use crate::program::{Decoded, NODES, Output, Program, apply, facts_of};
 use crate::value::{ExprGraph, Facts, Node, SymInt};
-use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// A number that has a node.
 pub(super) struct Built {
@@ -22,14 +20,14 @@ pub(super) struct Built {
 pub(super) struct Builder<'a, 'f> {
     pub forms: &'f Forms<'a>,
     pub scope: Box<ExprGraph<NODES>>,
-    /// What has been built, in order, and where.
+    /// Numbers that are built, in order, and their nodes.
     pub built: Vec<Built>,
     memo: BTreeMap<Poly, SymInt>,
     /// Quotients `x / d` that are built as `x / d + shift`, and that shift.
     pub folded: BTreeMap<Atom, (SymInt, Poly)>,
     /// Quotients `x / (a e)` that are built as `(x / a) / e`, with the remainder of that.
     paired: BTreeMap<Atom, Atom>,
-    /// What the program said of its nodes.
+    /// Facts that the program stated of its nodes.
     stated: &'f BTreeMap<Poly, Facts>,
 }
 
@@ -38,7 +36,7 @@ pub(super) fn signature(p: &Poly) -> u64 {
     p.terms().iter().flat_map(|(m, _)| m.iter()).fold(0, |all, x| all | 1 << (x % 64))
 }
 
-/// What the program says of the numbers that its nodes are.
+/// Facts that the program states, by the normal forms of its nodes.
 pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> BTreeMap<Poly, Facts> {
     let mut out: BTreeMap<Poly, Facts> = BTreeMap::new();
     for k in (0..nodes.len()).filter(|k| nodes[*k]) {
@@ -70,9 +68,11 @@ impl<'a, 'f> Builder<'a, 'f> {
             paired: BTreeMap::new(),
             stated,
         };
-        for k in (0..old.scope.len).filter(|k| old.scope.node[*k] == Node::Input as u8) {
-            let num = builder.scope.input_at(old.scope.a[k] as usize, old.scope.facts(SymInt::symbol(k)))?;
-            builder.register(&forms.have(SymInt::symbol(k)), num);
+        for k in 0..old.scope.len {
+            if let Decoded::Input(input) = old.node(k) {
+                let num = builder.scope.input_at(input, old.scope.facts(SymInt::symbol(k)))?;
+                builder.register(&forms.have(SymInt::symbol(k)), num);
+            }
         }
         let results = old.results();
         let copies = builder.copy(&results.iter().zip(raw).filter(|(_, raw)| **raw).map(|(x, _)| *x).collect::<Vec<_>>())?;
@@ -81,7 +81,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         builder.pair(&live);
         builder.plan(&roots, &live);
         if hints {
-            let number = |k: &usize| nodes[*k] && old.scope.node[*k] != Node::Pair as u8;
+            let number = |k: &usize| nodes[*k] && !matches!(old.node(*k), Decoded::Pair);
             let hinted: Vec<Poly> = (0..nodes.len()).filter(number).map(|k| forms.have(SymInt::symbol(k))).collect();
             let all = builder.closure(&hinted);
             let mut next = all.iter().copied().peekable();
@@ -157,21 +157,21 @@ impl<'a, 'f> Builder<'a, 'f> {
     fn pair(&mut self, live: &BTreeSet<Atom>) {
         for x in live {
             let Kind::Binary(node, q, e) = &self.forms.atoms[*x as usize].kind else { continue };
-            if *node != Node::Rem as u8 || e.value().is_none_or(|e| e <= 0) {
+            if *node != Node::Rem || e.value().is_none_or(|e| e <= 0) {
                 continue;
             }
-            let own = self.forms.find(&Kind::Binary(Node::Div as u8, q.clone(), e.clone())).filter(|own| live.contains(own));
+            let own = self.forms.find(&Kind::Binary(Node::Div, q.clone(), e.clone())).filter(|own| live.contains(own));
             // (r + y / a) / e = (a r + y) / (a e)
             let merged = || {
                 q.terms().iter().find_map(|(m, c)| {
                     let y = *m.first().filter(|_| m.len() == 1 && *c == 1)?;
                     let Kind::Binary(div, y, a) = &self.forms.atoms[y as usize].kind else { return None };
-                    a.value().filter(|a| *div == Node::Div as u8 && *a > 0)?;
+                    a.value().filter(|a| *div == Node::Div && *a > 0)?;
                     let rest = q.sub(&Poly::term(*m, 1))?;
                     // Compilers divide by a e all the same where the rest is added to y, and by an even number in two steps.
                     let differs = rest.terms().iter().any(|(m, _)| !m.is_empty() && y.coefficient(m) == 0);
                     let odd = rest.is_zero() && e.value().is_some_and(|e| e % 2 == 1);
-                    let whole = Kind::Binary(Node::Div as u8, y.add(&rest.mul(a)?)?, a.mul(e)?);
+                    let whole = Kind::Binary(Node::Div, y.add(&rest.mul(a)?)?, a.mul(e)?);
                     if differs || odd { self.forms.find(&whole) } else { None }
                 })
             };
@@ -208,7 +208,7 @@ impl<'a, 'f> Builder<'a, 'f> {
                 if let [x] = &m[..]
                     && uses[x] == 1
                     && let Kind::Binary(node, y, d) = &forms.atoms[*x as usize].kind
-                    && *node == Node::Div as u8
+                    && *node == Node::Div
                     && let Some(shift) = self.shift(p, *c, y, d)
                     && (shift.value().is_some() || !self.paired.contains_key(x))
                 {
@@ -275,7 +275,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok(())
     }
 
-    /// Whether `x` is built.
+    /// Tests whether `x` is built.
     fn has(&self, x: Atom) -> bool {
         self.memo.contains_key(&Poly::atom(x)) || self.folded.get(&x).is_some_and(|(num, _)| !num.is_keep())
     }
@@ -285,13 +285,12 @@ impl<'a, 'f> Builder<'a, 'f> {
         let info = &self.forms.atoms[x as usize];
         match &info.kind {
             Kind::Binary(node, a, b) => {
-                let node = Node::ALL[*node as usize];
-                if let Some((num, rest)) = self.partial_quotient(node, a, b) {
+                if let Some((num, rest)) = self.partial_quotient(*node, a, b) {
                     let rest = self.sum(&rest)?;
                     return self.emit(Node::Div, num, rest);
                 }
                 let (a, b) = (self.sum(a)?, self.sum(b)?);
-                self.emit(node, a, b)
+                self.emit(*node, a, b)
             }
             Kind::Positive(p) => {
                 let (a, b) = self.sides(p, &info.sources)?;
@@ -321,7 +320,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
         self.forms.atoms.iter().enumerate().find_map(|(k, info)| {
             let Kind::Binary(code, y, a) = &info.kind else { return None };
-            if *code != Node::Div as u8 || y != x {
+            if *code != Node::Div || y != x {
                 return None;
             }
             let num = *self.memo.get(&Poly::atom(k as Atom))?;
@@ -363,7 +362,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     /// The node of `a` and `b`, or its value.
     pub fn emit(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
         if let (Some(x), Some(y)) = (a.value(), b.value()) {
-            return apply(node as u8, x, y).and_then(SymInt::known).ok_or(self.too_large());
+            return apply(node, x, y).and_then(SymInt::known).ok_or(self.too_large());
         }
         let (a, b) = if a.is_known() && matches!(node, Node::Add | Node::Mul | Node::Xor) { (b, a) } else { (a, b) };
         let (x, y) = (self.scope.facts(a), self.scope.facts(b));
@@ -373,13 +372,8 @@ impl<'a, 'f> Builder<'a, 'f> {
             Node::Rem if b.is(1) => return Ok(SymInt::ZERO),
             Node::Rem if a.is(0) || b.is(0) => return Ok(a),
             Node::Mul | Node::Div if a.is(0) || b.is(0) => return Ok(SymInt::ZERO),
-            Node::Add => x.add(y),
-            Node::Sub => x.sub(y),
-            Node::Mul => x.mul(y),
-            Node::Div => x.div(y),
-            Node::Rem => x.rem(y),
-            // That both are not negative is known of the node, not of an operand that it is equal to.
-            Node::Xor => x.xor(y),
+            // That both operands of Xor are not negative is known of the node, not of an operand that it is equal to.
+            Node::Add | Node::Sub | Node::Mul | Node::Div | Node::Rem | Node::Xor => facts_of(node, x, y),
             _ => return self.scope.replay(node as u8, a, b),
         };
         let (a, b) = if node == Node::Mul && !b.is_known() && b.word() < a.word() { (b, a) } else { (a, b) };

@@ -2,10 +2,10 @@
 
 use super::forms::{Bounds, Forms};
 use crate::error::Result;
-use crate::program::{Program, Time};
+use crate::heap::*;
+use crate::program::{Decoded, Program, Time};
 use crate::value::{Facts, Node, SymInt};
 use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
 
 /// How far a proof looks into the nodes that the other conditions bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,27 +44,20 @@ impl Program {
         let is_flag = |x: SymInt| self.scope.facts(x).lo >= 0 && self.scope.facts(x).hi <= 1;
         let mut open = Vec::from([x]);
         while let Some(x) = open.pop() {
-            match x.node() {
-                Some(k) if self.scope.node[k] == Node::Min as u8 => {
-                    let (a, b) = (SymInt::raw(self.scope.a[k]), SymInt::raw(self.scope.b[k]));
-                    if is_flag(a) && is_flag(b) {
-                        open.extend([b, a]);
-                        continue;
-                    }
-                    out.push(x);
-                }
+            match x.node().map(|k| self.node(k)) {
+                Some(Decoded::Two(Node::Min, a, b)) if is_flag(a) && is_flag(b) => open.extend([b, a]),
                 _ => out.push(x),
             }
         }
     }
 
-    /// Whether condition `k` is proven from the others.
+    /// Tests whether condition `k` is proven from the others.
     fn follows(&self, k: usize) -> bool {
         let others: Vec<SymInt> = self.conditions.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, x)| *x).collect();
         [Looks::Above, Looks::At, Looks::Through].into_iter().any(|looks| self.holds(self.conditions[k], &others, looks))
     }
 
-    /// Whether `target` is proven from `others`.
+    /// Tests whether `target` is proven from `others`.
     fn holds(&self, target: SymInt, others: &[SymInt], looks: Looks) -> bool {
         let opaque = looks != Looks::Through;
         let mut fixed: BTreeMap<usize, Bounds> = BTreeMap::new();
@@ -120,17 +113,17 @@ impl Program {
 
     /// `(whether equal, a, b)` of the node `a < b` or `a == b`.
     fn comparison(&self, x: SymInt) -> Option<(bool, SymInt, SymInt)> {
-        let k = x.node()?;
-        let node = self.scope.node[k];
-        let equal = node == Node::Equal as u8;
-        (equal || node == Node::Less as u8).then(|| (equal, SymInt::raw(self.scope.a[k]), SymInt::raw(self.scope.b[k])))
+        match self.node(x.node()?) {
+            Decoded::Two(node @ (Node::Equal | Node::Less), a, b) => Some((node == Node::Equal, a, b)),
+            _ => None,
+        }
     }
 
     fn is_launch(&self, x: SymInt) -> bool {
         let needed = self.reached(&[x], |_| false);
-        let thread = |k: usize| {
-            let input = self.scope.node[k] == Node::Input as u8;
-            input && self.inputs.get(self.scope.a[k] as usize).is_none_or(|input| input.time == Time::Thread)
+        let thread = |k: usize| match self.node(k) {
+            Decoded::Input(input) => self.inputs.get(input).is_none_or(|input| input.time == Time::Thread),
+            _ => false,
         };
         !(0..self.scope.len).any(|k| needed[k] && thread(k))
     }

@@ -2,30 +2,28 @@
 
 use super::forms::{Forms, Kind};
 use super::poly::{Monomial, Poly};
+use crate::heap::*;
 use crate::program::apply;
-use crate::value::{Facts, Node, gcd};
-use alloc::vec::Vec;
+use crate::value::Node::{self, Div, Rem};
+use crate::value::{Facts, gcd};
 
 /// How deep a quotient may lead to others.
 const DEPTH: usize = 12;
 
-const DIV: u8 = Node::Div as u8;
-const REM: u8 = Node::Rem as u8;
-
 impl Forms<'_> {
     /// `p / d` rounded down; 0 where `d` is 0.
     pub fn floor_div(&mut self, p: &Poly, d: &Poly) -> Poly {
-        self.quotient_of(DIV, p, d, |forms| forms.divided(p, d))
+        self.quotient_of(Div, p, d, |forms| forms.divided(p, d))
     }
 
     /// `p` modulo `d`; `p` where `d` is 0.
     pub fn modulo(&mut self, p: &Poly, d: &Poly) -> Poly {
-        self.quotient_of(REM, p, d, |forms| forms.reduced(p, d))
+        self.quotient_of(Rem, p, d, |forms| forms.reduced(p, d))
     }
 
-    /// What `rule` gives, remembered; the atom where it gives nothing.
-    fn quotient_of(&mut self, node: u8, p: &Poly, d: &Poly, rule: impl FnOnce(&mut Self) -> Option<Poly>) -> Poly {
-        let key = (node == DIV, p.clone(), d.clone());
+    /// The result of `rule`, remembered; the atom where there is none.
+    fn quotient_of(&mut self, node: Node, p: &Poly, d: &Poly, rule: impl FnOnce(&mut Self) -> Option<Poly>) -> Poly {
+        let key = (node == Div, p.clone(), d.clone());
         if let Some(known) = self.quotients.get(&key) {
             return known.clone();
         }
@@ -38,24 +36,24 @@ impl Forms<'_> {
     }
 
     /// The atom `p / d` or `p % d`, with its bounds.
-    fn opaque(&mut self, node: u8, p: Poly, d: Poly) -> Poly {
+    fn opaque(&mut self, node: Node, p: Poly, d: Poly) -> Poly {
         let (above, below) = (self.facts(&p), self.facts(&d));
-        let facts = if node == DIV { above.div(below) } else { above.rem(below) };
+        let facts = if node == Div { above.div(below) } else { above.rem(below) };
         let positive = self.is_positive(&d);
         let facts = match node {
-            REM if positive => super::forms::both(facts, Facts::NATURAL),
-            DIV if positive && self.is_natural(&p) => super::forms::both(facts, Facts::NATURAL),
+            Rem if positive => super::forms::both(facts, Facts::NATURAL),
+            Div if positive && self.is_natural(&p) => super::forms::both(facts, Facts::NATURAL),
             _ => facts,
         };
         let upper = match node {
-            REM if positive => d.value().is_none().then(|| d.plus(-1)).flatten(),
-            DIV if positive && self.depth < DEPTH => self.greatest(&p).map(|most| self.floor_div(&most, &d)),
+            Rem if positive => d.value().is_none().then(|| d.plus(-1)).flatten(),
+            Div if positive && self.depth < DEPTH => self.greatest(&p).map(|most| self.floor_div(&most, &d)),
             _ => None,
         };
         let known = self.atoms.len();
         let x = self.intern(Kind::Binary(node, p.clone(), d.clone()), facts);
         if x as usize == known {
-            let dividend = (node == REM && self.is_natural(&d) && self.is_natural(&p)).then_some(p);
+            let dividend = (node == Rem && self.is_natural(&d) && self.is_natural(&p)).then_some(p);
             self.bound(x, [], upper.into_iter().chain(dividend));
         }
         Poly::atom(x)
@@ -86,7 +84,7 @@ impl Forms<'_> {
             return Some(p.clone());
         }
         if let (Some(a), Some(b)) = (p.value(), d.value()) {
-            return apply(DIV, a, b).and_then(|c| Poly::default().plus(c));
+            return apply(Div, a, b).and_then(|c| Poly::default().plus(c));
         }
         if !self.is_natural(d) {
             return None;
@@ -123,7 +121,7 @@ impl Forms<'_> {
             return Some(self.floor_div(&r, &d));
         }
         if let Some(x) = r.as_atom()
-            && let Kind::Binary(REM, y, n) = self.atoms[x as usize].kind.clone()
+            && let Kind::Binary(Rem, y, n) = self.atoms[x as usize].kind.clone()
             && let Some(e) = n.exactly_over(&d)
             && self.is_natural(&e)
         {
@@ -131,14 +129,14 @@ impl Forms<'_> {
             let digits = self.floor_div(&y, &d);
             return Some(self.modulo(&digits, &e));
         }
-        self.quotient_of_quotient(&r, &d).or_else(|| Some(self.opaque(DIV, r, d)))
+        self.quotient_of_quotient(&r, &d).or_else(|| Some(self.opaque(Div, r, d)))
     }
 
     /// `(x / a + k) / d = (x + k a) / (a d)` for `a` and `d` that are not negative; with `k` not 0 only where all are known.
     fn quotient_of_quotient(&mut self, r: &Poly, d: &Poly) -> Option<Poly> {
         let k = r.constant_term();
         let x = r.plus(-k)?.as_atom()?;
-        let Kind::Binary(DIV, y, a) = self.atoms[x as usize].kind.clone() else { return None };
+        let Kind::Binary(Div, y, a) = self.atoms[x as usize].kind.clone() else { return None };
         if !self.is_natural(&a) || (k != 0 && (a.value().is_none() || d.value().is_none())) {
             return None;
         }
@@ -199,7 +197,7 @@ impl Forms<'_> {
         rest.iter().fold(c.abs(), of)
     }
 
-    /// What divides every term of both and is not negative.
+    /// The greatest factor of every term of both that is not negative.
     fn shared_factor(&self, r: &Poly, d: &Poly) -> (Monomial, i64) {
         let ((m, c), (n, e)) = (r.content(), d.content());
         let shared = m.common(&n).filtered(|x| self.is_natural(&Poly::atom(x)));
@@ -215,7 +213,7 @@ impl Forms<'_> {
             return Some(Poly::default());
         }
         if let (Some(a), Some(b)) = (p.value(), d.value()) {
-            return apply(REM, a, b).and_then(|c| Poly::default().plus(c));
+            return apply(Rem, a, b).and_then(|c| Poly::default().plus(c));
         }
         if !self.is_natural(d) {
             return None;
@@ -242,7 +240,7 @@ impl Forms<'_> {
         // c (x % n) = c x modulo d, where d divides c n.
         for (m, c) in r.terms() {
             for at in m.iter() {
-                let Kind::Binary(REM, x, n) = self.atoms[*at as usize].kind.clone() else { continue };
+                let Kind::Binary(Rem, x, n) = self.atoms[*at as usize].kind.clone() else { continue };
                 let rest = m.over(&[*at])?;
                 let multiple = n.times(&rest, *c).is_some_and(|cn| cn.exactly_over(&d).is_some());
                 if multiple {
@@ -258,6 +256,6 @@ impl Forms<'_> {
                 return self.modulo(&r, &d).times(&m, c);
             }
         }
-        Some(self.opaque(REM, r, d))
+        Some(self.opaque(Rem, r, d))
     }
 }

@@ -39,8 +39,8 @@ impl FloorSum {
     fn of_kind(forms: &Forms<'_>, kind: &Kind) -> Option<FloorSum> {
         match kind {
             Kind::Input(input) => Some(FloorSum::one(*input, 1)),
-            Kind::Binary(node, x, d) if *node == Node::Div as u8 => FloorSum::of(forms, x)?.over(d.value()?),
-            Kind::Binary(node, x, d) if *node == Node::Rem as u8 => {
+            Kind::Binary(Node::Div, x, d) => FloorSum::of(forms, x)?.over(d.value()?),
+            Kind::Binary(Node::Rem, x, d) => {
                 let (x, d) = (FloorSum::of(forms, x)?, d.value()?);
                 // x mod d = x - d floor(x / d)
                 x.plus(&x.over(d)?, d.checked_neg()?)

@@ -1,20 +1,19 @@
 //! The normal forms of the nodes of a program: polynomials over atoms, and what is known of each.
 
 use super::poly::{Atom, Monomial, Poly};
-use crate::program::{Program, Time};
+use crate::heap::*;
+use crate::program::{Decoded, Program, Time};
 use crate::value::{Facts, Node, SymInt};
 use alloc::collections::BTreeMap;
-use alloc::vec;
-use alloc::vec::Vec;
 use core::cell::Cell;
 
-/// What an atom stands for.
+/// The meaning of an atom.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Kind {
     /// An input.
     Input(usize),
-    /// A node of two numbers, by its code.
-    Binary(u8, Poly, Poly),
+    /// A node of two numbers.
+    Binary(Node, Poly, Poly),
     /// 1 where the number is positive, else 0.
     Positive(Poly),
     /// 1 where the number is 0, else 0.
@@ -36,9 +35,9 @@ pub(super) struct Info {
     pub lower: Vec<Poly>,
     /// Numbers that it is at most.
     pub upper: Vec<Poly>,
-    /// Whether it is known at launch.
+    /// True if it is known at launch.
     pub launch: bool,
-    /// Whether a bound of another atom may have it.
+    /// True if a bound of another atom may have it.
     pub mentioned: bool,
     /// The remainder of the same division as this quotient, or the quotient of the same as this remainder, once it is asked for.
     pub counterpart: Option<Poly>,
@@ -60,13 +59,13 @@ pub(super) struct Forms<'a> {
     index: BTreeMap<Kind, Atom>,
     /// The normal form of each node, once it is asked for.
     of: Vec<Option<Poly>>,
-    /// What is known of each node: its facts, and what the bounds of inputs imply.
+    /// Facts of each node, those that bounds of inputs imply among them.
     facts: Vec<Facts>,
-    /// What is known of numbers that are not atoms.
+    /// Facts of numbers that are not atoms.
     known: BTreeMap<Poly, Facts>,
     /// Numbers that are not negative.
     pub assumed: Vec<Poly>,
-    /// Whether a condition is taken to be decided.
+    /// True if a condition is taken to be decided.
     pub supposes: bool,
     /// Nodes that are atoms, with bounds.
     fixed: BTreeMap<usize, Bounds>,
@@ -80,7 +79,7 @@ pub(super) struct Forms<'a> {
     pub tries: Cell<usize>,
 }
 
-/// What holds of one number that both are true of.
+/// The facts of one number of which both hold.
 pub(super) fn both(a: Facts, b: Facts) -> Facts {
     let (lo, hi) = (a.lo.max(b.lo), a.hi.min(b.hi));
     // A contradiction is about a program that has no inputs.
@@ -122,9 +121,8 @@ impl<'a> Forms<'a> {
     fn learn_from_bounds(&mut self) {
         let scope = &self.program.scope;
         for k in 0..scope.len {
-            let below =
-                if scope.node[k] == Node::Input as u8 { self.program.inputs.get(scope.a[k] as usize).and_then(|i| i.below) } else { None };
-            match below.map(|n| (n.node(), n.value())) {
+            let Decoded::Input(input) = self.program.node(k) else { continue };
+            match self.program.inputs.get(input).and_then(|input| input.below).map(|n| (n.node(), n.value())) {
                 Some((Some(n), _)) if self.facts[k].lo >= 0 && self.facts[k].lo < i64::MAX => {
                     self.facts[n] = both(self.facts[n], Facts { lo: self.facts[k].lo + 1, ..Facts::ANY });
                 }
@@ -133,8 +131,10 @@ impl<'a> Forms<'a> {
             }
         }
         for k in (0..scope.len).rev() {
-            if scope.node[k] == Node::Mul as u8 && self.facts[k].lo > 0 {
-                let factors = [SymInt::raw(scope.a[k]).node(), SymInt::raw(scope.b[k]).node()];
+            if let Decoded::Two(Node::Mul, a, b) = self.program.node(k)
+                && self.facts[k].lo > 0
+            {
+                let factors = [a.node(), b.node()];
                 if factors.iter().flatten().all(|n| self.facts[*n].lo >= 0) {
                     factors.iter().flatten().for_each(|n| self.facts[*n] = both(self.facts[*n], Facts::POSITIVE));
                 }
@@ -163,13 +163,12 @@ impl<'a> Forms<'a> {
     }
 
     fn evaluate(&mut self, k: usize) {
-        let node = self.program.scope.node[k];
-        if self.of[k].is_some() || node == Node::Pair as u8 {
+        let node = self.program.node(k);
+        if self.of[k].is_some() || matches!(node, Decoded::Pair) {
             return;
         }
         let facts = self.facts[k];
-        let form = if node == Node::Input as u8 {
-            let number = self.program.scope.a[k] as usize;
+        let form = if let Decoded::Input(number) = node {
             let x = self.intern(Kind::Input(number), facts);
             let below =
                 self.program.inputs.get(number).and_then(|input| input.below).filter(|n| n.node().is_none_or(|n| self.of[n].is_some()));
@@ -266,12 +265,12 @@ impl<'a> Forms<'a> {
         self.index.get(kind).copied()
     }
 
-    /// Whether `p` is known at launch.
+    /// Tests whether `p` is known at launch.
     pub fn is_launch(&self, p: &Poly) -> bool {
         p.terms().iter().all(|(m, _)| self.launches(m))
     }
 
-    /// Whether every factor of `m` is known at launch.
+    /// Tests whether every factor of `m` is known at launch.
     pub fn launches(&self, m: &[Atom]) -> bool {
         m.iter().all(|x| self.atoms[*x as usize].launch)
     }

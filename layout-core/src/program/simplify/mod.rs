@@ -19,13 +19,11 @@ mod tests;
 
 pub use operations::Operations;
 
-use super::{NODES, Output, Program, Time};
+use super::{Decoded, NODES, Output, Program, Time};
 use crate::error::Result;
-use crate::value::{Node, SymInt};
-use alloc::boxed::Box;
+use crate::heap::*;
+use crate::value::SymInt;
 use alloc::collections::BTreeMap;
-use alloc::vec;
-use alloc::vec::Vec;
 use build::Builder;
 use forms::{Forms, Kind};
 use poly::Poly;
@@ -60,7 +58,7 @@ fn ways(forms: &mut Forms<'_>, split: Vec<Poly>) -> Vec<Vec<Poly>> {
 }
 
 impl Program {
-    /// The same function of the same inputs with no more operations, without the nodes and conditions that say nothing.
+    /// An equal program with no more operations, without the nodes and conditions that say nothing.
     ///
     /// Equal on every input that is in its range, where no number overflows 64 bits in either program: intermediate numbers differ. An input
     /// with a bound is taken to be below it, so an extent of a coordinate is taken to be positive.
@@ -68,7 +66,7 @@ impl Program {
         self.simplified_where(None)
     }
 
-    /// The same where a condition is supposed to be decided; on other inputs it is any function.
+    /// A program that is equal where a condition is decided as supposed; on other inputs it is any function.
     pub(super) fn simplified_where(&self, supposed: Option<Supposed>) -> Result<Program> {
         let mut forms = Forms::new(self, BTreeMap::new(), &[]);
         if let Some(Supposed { condition, holds }) = supposed {
@@ -104,14 +102,13 @@ impl Program {
         let p = forms.form(condition);
         let told = forms.told(&p, holds);
         let ranges = told.iter().filter_map(|p| forms.range(p)).filter_map(|(x, lo, hi)| match forms.atoms[x as usize].kind {
-            Kind::Input(number) => Some((number as i64, lo, hi)),
+            Kind::Input(number) => Some((self.input_node(number)?, lo, hi)),
             _ => None,
         });
-        let node = |number: i64| (0..self.scope.len).find(|k| self.scope.node[*k] == Node::Input as u8 && self.scope.a[*k] == number);
-        ranges.filter_map(|(number, lo, hi)| Some((SymInt::symbol(node(number)?), lo, hi))).collect()
+        ranges.collect()
     }
 
-    /// Whether `a == b` on every input, by their normal forms.
+    /// Tests whether `a == b` on every input, by their normal forms.
     pub(crate) fn proves_equal(&self, a: SymInt, b: SymInt) -> bool {
         let mut forms = Forms::new(self, BTreeMap::new(), &[]);
         let (a, b) = (forms.form(a), forms.form(b));
@@ -134,7 +131,7 @@ impl Program {
         out.cleaned()
     }
 
-    /// What to make small: the operations, then those in each thread, then those that cost most.
+    /// The cost to minimise: the operations, then those in each thread, then those that cost most.
     fn work(&self) -> [usize; 4] {
         let operations = self.operations();
         let needed = self.reached(&self.results(), |_| false);
@@ -142,12 +139,12 @@ impl Program {
         let mut launch = vec![true; scope.len];
         let mut threads = operations.total();
         for k in 0..scope.len {
-            launch[k] = if scope.node[k] == Node::Input as u8 {
-                self.inputs.get(scope.a[k] as usize).is_some_and(|input| input.time == Time::Launch)
-            } else {
-                [scope.a[k], scope.b[k]].into_iter().filter_map(|word| SymInt::raw(word).node()).all(|n| launch[n])
+            let node = self.node(k);
+            launch[k] = match node {
+                Decoded::Input(input) => self.inputs.get(input).is_some_and(|input| input.time == Time::Launch),
+                _ => [scope.a[k], scope.b[k]].into_iter().filter_map(|word| SymInt::raw(word).node()).all(|n| launch[n]),
             };
-            let computes = scope.node[k] != Node::Input as u8 && scope.node[k] != Node::Pair as u8;
+            let computes = !matches!(node, Decoded::Input(_) | Decoded::Pair);
             threads -= usize::from(needed[k] && launch[k] && computes);
         }
         // A quotient and a remainder of the same numbers are one division.
@@ -164,7 +161,7 @@ impl Program {
         let needed = self.reached(&self.results().into_iter().chain(bounds).collect::<Vec<_>>(), |_| false);
         let mut used = Box::new([false; NODES]);
         for k in 0..self.scope.len {
-            used[k] = needed[k] || self.scope.node[k] == Node::Input as u8;
+            used[k] = needed[k] || matches!(self.node(k), Decoded::Input(_));
         }
         let (scope, map) = self.scope.keep(&used);
         *self.scope = scope;

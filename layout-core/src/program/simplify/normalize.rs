@@ -2,9 +2,10 @@
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly};
-use crate::program::apply;
-use crate::value::{Facts, Node, SymInt, gcd};
-use alloc::vec::Vec;
+use crate::heap::*;
+use crate::program::{Decoded, apply, facts_of};
+use crate::value::Node::{self, Abs, Add, Div, Equal, Less, Max, Min, Mul, Rem, Sub, Xor};
+use crate::value::{Facts, SymInt, gcd};
 
 /// How many ways a comparison was written are remembered.
 const SOURCES: usize = 4;
@@ -12,33 +13,17 @@ const SOURCES: usize = 4;
 /// In how many terms remainders are expanded to see whether all quotients cancel.
 const FEW: usize = 8;
 
-const DIV: u8 = Node::Div as u8;
-const REM: u8 = Node::Rem as u8;
-const ADD: u8 = Node::Add as u8;
-const SUB: u8 = Node::Sub as u8;
-const MUL: u8 = Node::Mul as u8;
-const MIN: u8 = Node::Min as u8;
-const MAX: u8 = Node::Max as u8;
-const ABS: u8 = Node::Abs as u8;
-const LESS: u8 = Node::Less as u8;
-const EQUAL: u8 = Node::Equal as u8;
-const XOR: u8 = Node::Xor as u8;
-const SELECT: u8 = Node::Select as u8;
-
 impl Forms<'_> {
     /// The normal form of node `k`, which is not an input, from those of its operands.
     pub fn combine(&mut self, k: usize) -> Poly {
-        let scope = &self.program.scope;
-        let (node, x, y) = (scope.node[k], SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
+        let (node, x, y) = match self.program.node(k) {
+            Decoded::Lookup(at, table) => return self.entry(self.have(at), table as i64),
+            Decoded::Select(c, then, otherwise) => return self.choice(self.have(c), self.have(then), self.have(otherwise)),
+            Decoded::Two(node, x, y) => (node, x, y),
+            // Neither is a number that others are combined to.
+            Decoded::Input(_) | Decoded::Pair => return Poly::default(),
+        };
         let a = self.have(x);
-        if node == Node::Lookup as u8 {
-            return self.entry(a, y.word());
-        }
-        if node == SELECT {
-            let (then, otherwise) = y.node().map_or((y, y), |pair| (SymInt::raw(scope.a[pair]), SymInt::raw(scope.b[pair])));
-            let (then, otherwise) = (self.have(then), self.have(otherwise));
-            return self.choice(a, then, otherwise);
-        }
         let b = self.have(y);
         if let (Some(a), Some(b)) = (a.value(), b.value())
             && let Some(value) = apply(node, a, b).and_then(|c| Poly::default().plus(c))
@@ -46,41 +31,31 @@ impl Forms<'_> {
             return value;
         }
         match node {
-            ADD => a.add(&b).map(|p| self.settle(p)),
-            SUB => a.sub(&b).map(|p| self.settle(p)),
-            MUL => a.mul(&b).map(|p| self.settle(p)),
-            DIV => Some(self.floor_div(&a, &b)).map(|p| self.settle(p)),
-            REM => Some(self.modulo(&a, &b)).map(|p| self.settle(p)),
-            MIN | MAX => self.extreme(node, &a, &b),
-            ABS => self.magnitude(&a),
-            LESS => b.sub(&a).map(|p| self.settle(p)).and_then(|p| self.positive(p, (&a, &b))),
-            EQUAL => a.sub(&b).map(|p| self.settle(p)).and_then(|p| self.zero(p, (&a, &b))),
-            XOR => self.exclusive(&a, &b),
+            Add => a.add(&b).map(|p| self.settle(p)),
+            Sub => a.sub(&b).map(|p| self.settle(p)),
+            Mul => a.mul(&b).map(|p| self.settle(p)),
+            Div => Some(self.floor_div(&a, &b)).map(|p| self.settle(p)),
+            Rem => Some(self.modulo(&a, &b)).map(|p| self.settle(p)),
+            Min | Max => self.extreme(node, &a, &b),
+            Abs => self.magnitude(&a),
+            Less => b.sub(&a).map(|p| self.settle(p)).and_then(|p| self.positive(p, (&a, &b))),
+            Equal => a.sub(&b).map(|p| self.settle(p)).and_then(|p| self.zero(p, (&a, &b))),
+            Xor => self.exclusive(&a, &b),
             _ => None,
         }
         .unwrap_or_else(|| self.binary(node, a, b))
     }
 
     /// The atom of a node whose operands are too large to combine, or that nothing is known of.
-    fn binary(&mut self, node: u8, a: Poly, b: Poly) -> Poly {
+    fn binary(&mut self, node: Node, a: Poly, b: Poly) -> Poly {
         let (x, y) = (self.facts(&a), self.facts(&b));
-        let facts = match node {
-            ADD => x.add(y),
-            SUB => x.sub(y),
-            MUL => x.mul(y),
-            MIN => x.min(y),
-            MAX => x.max(y),
-            ABS => x.abs(),
-            XOR => x.xor(y),
-            LESS | EQUAL => Facts::BOOLEAN,
-            _ => Facts::ANY,
-        };
+        let facts = facts_of(node, x, y);
         let known = self.atoms.len();
         let atom = self.intern(Kind::Binary(node, a.clone(), b.clone()), facts);
         if atom as usize == known {
             match node {
-                MIN => self.bound(atom, [], [a, b]),
-                MAX => self.bound(atom, [a, b], []),
+                Min => self.bound(atom, [], [a, b]),
+                Max => self.bound(atom, [a, b], []),
                 _ => {}
             }
         }
@@ -88,13 +63,13 @@ impl Forms<'_> {
     }
 
     /// The smaller or the larger one; terms of both are outside.
-    fn extreme(&mut self, node: u8, a: &Poly, b: &Poly) -> Option<Poly> {
+    fn extreme(&mut self, node: Node, a: &Poly, b: &Poly) -> Option<Poly> {
         let rise = b.sub(a)?;
         if self.is_natural(&rise) {
-            return Some(if node == MIN { a.clone() } else { b.clone() });
+            return Some(if node == Min { a.clone() } else { b.clone() });
         }
         if self.is_natural(&rise.neg()) {
-            return Some(if node == MIN { b.clone() } else { a.clone() });
+            return Some(if node == Min { b.clone() } else { a.clone() });
         }
         let (shared, a) = a.partition(|m, c| b.coefficient(m) == c);
         let b = b.sub(&shared)?;
@@ -111,7 +86,7 @@ impl Forms<'_> {
             return Some(opposite);
         }
         let a = if a.terms().iter().all(|(_, c)| *c < 0) { opposite } else { a.clone() };
-        Some(self.binary(ABS, a, Poly::default()))
+        Some(self.binary(Abs, a, Poly::default()))
     }
 
     fn exclusive(&mut self, a: &Poly, b: &Poly) -> Option<Poly> {
@@ -123,7 +98,7 @@ impl Forms<'_> {
             return a.add(b);
         }
         let (a, b) = if a < b { (b, a) } else { (a, b) };
-        Some(self.binary(XOR, a.clone(), b.clone()))
+        Some(self.binary(Xor, a.clone(), b.clone()))
     }
 
     /// 1 where `p >= 1`, else 0; written as `source.0 < source.1`.
@@ -291,7 +266,7 @@ impl Forms<'_> {
     }
 
     fn has_quotient(&self, m: &[Atom]) -> bool {
-        m.iter().any(|x| matches!(self.atoms[*x as usize].kind, Kind::Binary(DIV | REM, ..)))
+        m.iter().any(|x| matches!(self.atoms[*x as usize].kind, Kind::Binary(Div | Rem, ..)))
     }
 
     /// `p` with every `x % d` written as `x - d (x / d)`.
@@ -299,7 +274,7 @@ impl Forms<'_> {
         let mut p = p.clone();
         for _ in 0..super::poly::TERMS {
             let remainder = |x: &Atom| match &self.atoms[*x as usize].kind {
-                Kind::Binary(REM, y, d) if self.is_natural(d) => Some((*x, y.clone(), d.clone())),
+                Kind::Binary(Rem, y, d) if self.is_natural(d) => Some((*x, y.clone(), d.clone())),
                 _ => None,
             };
             let Some((x, y, d)) = p.atoms().iter().rev().find_map(remainder) else { return Some(p) };
@@ -316,11 +291,11 @@ impl Forms<'_> {
         for (m, c) in &quotients {
             for x in m.iter() {
                 let (node, y, d) = match self.atoms[*x as usize].kind.clone() {
-                    Kind::Binary(node @ (DIV | REM), y, d) if self.is_natural(&d) => (node, y, d),
+                    Kind::Binary(node @ (Div | Rem), y, d) if self.is_natural(&d) => (node, y, d),
                     _ => continue,
                 };
                 let rest = m.over(&[*x])?;
-                let next = if node == REM {
+                let next = if node == Rem {
                     self.whole(p, (&rest, *c), *x, &y, &d).or_else(|| self.chained(p, (&rest, *c), *x, &y, &d))
                 } else {
                     self.remainder(p, (m, *c), *x, &y, &d)
@@ -339,7 +314,7 @@ impl Forms<'_> {
         if info.counterpart.is_none()
             && let Kind::Binary(node, y, d) = info.kind.clone()
         {
-            let other = if node == REM { self.floor_div(&y, &d) } else { self.modulo(&y, &d) };
+            let other = if node == Rem { self.floor_div(&y, &d) } else { self.modulo(&y, &d) };
             self.atoms[x as usize].counterpart = Some(other);
         }
         self.atoms[x as usize].counterpart.clone()

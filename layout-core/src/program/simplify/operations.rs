@@ -1,9 +1,8 @@
 //! How much a program computes.
 
-use crate::program::Program;
+use crate::heap::*;
+use crate::program::{Decoded, Program};
 use crate::value::{Node, SymInt};
-use alloc::vec;
-use alloc::vec::Vec;
 use core::fmt;
 
 /// How many operations of each kind a program has.
@@ -38,25 +37,20 @@ impl Operations {
         self.add + self.mul + self.shift + self.mask + self.div + self.rem + self.other
     }
 
-    /// Counts a node of code `node` with the second operand `b`.
-    pub(super) fn count(&mut self, node: u8, b: SymInt) {
-        let power = b.value().is_some_and(|b| b > 0 && b & (b - 1) == 0);
-        let is = |kind: Node| node == kind as u8;
-        if is(Node::Add) || is(Node::Sub) {
-            self.add += 1;
-        } else if power && (is(Node::Mul) || is(Node::Div)) {
-            self.shift += 1;
-        } else if power && is(Node::Rem) {
-            self.mask += 1;
-        } else if is(Node::Mul) {
-            self.mul += 1;
-        } else if is(Node::Div) {
-            self.div += 1;
-        } else if is(Node::Rem) {
-            self.rem += 1;
-        } else if !is(Node::Input) && !is(Node::Pair) {
-            self.other += 1;
-        }
+    /// Counts a node.
+    pub(super) fn count(&mut self, node: Decoded) {
+        let power = matches!(node, Decoded::Two(_, _, b) if b.value().is_some_and(|b| b > 0 && b & (b - 1) == 0));
+        let count = match node {
+            Decoded::Input(_) | Decoded::Pair => return,
+            Decoded::Two(Node::Add | Node::Sub, ..) => &mut self.add,
+            Decoded::Two(Node::Mul | Node::Div, ..) if power => &mut self.shift,
+            Decoded::Two(Node::Rem, ..) if power => &mut self.mask,
+            Decoded::Two(Node::Mul, ..) => &mut self.mul,
+            Decoded::Two(Node::Div, ..) => &mut self.div,
+            Decoded::Two(Node::Rem, ..) => &mut self.rem,
+            _ => &mut self.other,
+        };
+        *count += 1;
     }
 }
 
@@ -71,12 +65,8 @@ impl fmt::Display for Operations {
             (self.rem, "rem"),
             (self.other, "other"),
         ];
-        let mut first = true;
-        for (count, name) in kinds.into_iter().filter(|(count, _)| *count > 0) {
-            write!(f, "{}{count} {name}", if first { "" } else { ", " })?;
-            first = false;
-        }
-        if first { f.write_str("none") } else { Ok(()) }
+        let counts: Vec<String> = kinds.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        f.write_str(if counts.is_empty() { "none".into() } else { counts.join(", ") }.as_str())
     }
 }
 
@@ -86,15 +76,15 @@ impl Program {
         let mut out = Operations::default();
         let needed = self.reached(&self.results(), |_| false);
         for k in (0..self.scope.len).filter(|k| needed[*k]) {
-            out.count(self.scope.node[k], SymInt::raw(self.scope.b[k]));
+            out.count(self.node(k));
         }
         out
     }
 
-    /// Whether node `k` is a quotient or a remainder, and not by a power of two.
+    /// Tests whether node `k` is a quotient or a remainder, and not by a power of two.
     pub(in crate::program) fn divides(&self, k: usize) -> bool {
         let mut of = Operations::default();
-        of.count(self.scope.node[k], SymInt::raw(self.scope.b[k]));
+        of.count(self.node(k));
         of.div + of.rem > 0
     }
 

@@ -1,7 +1,6 @@
 //! Polynomials with integer coefficients over numbered atoms.
 
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::cmp::Ordering;
 use core::ops::Deref;
 
@@ -144,7 +143,7 @@ impl Poly {
         self.terms.len()
     }
 
-    /// Whether this is 0.
+    /// Tests whether this is 0.
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }

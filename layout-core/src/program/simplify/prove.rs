@@ -13,7 +13,7 @@ const TRIES: usize = 64;
 const STEPS: usize = 48;
 
 impl Forms<'_> {
-    /// Whether `p >= 0` is proven.
+    /// Tests whether `p >= 0` is proven.
     pub fn is_natural(&self, p: &Poly) -> bool {
         if self.facts(p).lo >= 0 {
             return true;
@@ -22,12 +22,12 @@ impl Forms<'_> {
         self.proves(p) || self.follows(p, NESTED)
     }
 
-    /// Whether `p >= 1` is proven.
+    /// Tests whether `p >= 1` is proven.
     pub fn is_positive(&self, p: &Poly) -> bool {
         p.plus(-1).is_some_and(|p| self.is_natural(&p))
     }
 
-    /// Whether `0 <= p < n` is proven.
+    /// Tests whether `0 <= p < n` is proven.
     pub fn is_within(&self, p: &Poly, n: &Poly) -> bool {
         // What can be negative has no proof, and most have a range that tells.
         let facts = self.facts(p);
@@ -38,7 +38,7 @@ impl Forms<'_> {
         self.is_positive(&room) && self.is_natural(p)
     }
 
-    /// Whether `p` less multiples of at most `depth` assumptions is proven not to be negative; each takes terms away.
+    /// Tests whether `p` less multiples of at most `depth` assumptions is proven not to be negative; each takes terms away.
     fn follows(&self, p: &Poly, depth: usize) -> bool {
         depth > 0
             && self.assumed.iter().any(|a| {
@@ -67,7 +67,7 @@ impl Forms<'_> {
         !self.is_unbounded(p) && self.step(p)
     }
 
-    /// Whether `p` has an atom without a bound in the direction that makes `p` smaller, which no bound of another can cancel.
+    /// Tests whether `p` has an atom without a bound in the direction that makes `p` smaller, which no bound of another can cancel.
     fn is_unbounded(&self, p: &Poly) -> bool {
         p.terms().iter().any(|(m, c)| match m[..] {
             [x] => {

@@ -2,11 +2,8 @@
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly, TERMS};
-use crate::value::Node;
-use alloc::vec::Vec;
-
-const DIV: u8 = Node::Div as u8;
-const REM: u8 = Node::Rem as u8;
+use crate::heap::*;
+use crate::value::Node::{Div, Rem};
 
 /// `(x, c)` with `p = c x` and a constant.
 fn single(p: &Poly) -> Option<(Atom, i64)> {
@@ -22,7 +19,7 @@ impl Forms<'_> {
     pub fn undivided(&self, p: &Poly) -> Option<Poly> {
         let (x, c) = single(p)?;
         let constant = p.constant_term();
-        let Kind::Binary(DIV, y, d) = &self.atoms[x as usize].kind else { return None };
+        let Kind::Binary(Div, y, d) = &self.atoms[x as usize].kind else { return None };
         let times = match c {
             1 => 1_i64.checked_sub(constant)?,
             -1 => constant,
@@ -67,7 +64,7 @@ impl Forms<'_> {
         let (z, e) = p.terms().iter().filter(|(_, k)| *k == factor).find_map(|(m, _)| {
             let &[z] = &m.over(&over)?[..] else { return None };
             match &self.atoms[z as usize].kind {
-                Kind::Binary(REM, w, e) if *w == digits && self.is_natural(e) => Some((z, e.clone())),
+                Kind::Binary(Rem, w, e) if *w == digits && self.is_natural(e) => Some((z, e.clone())),
                 _ => None,
             }
         })?;
@@ -92,7 +89,7 @@ impl Forms<'_> {
     }
 
     fn one_whole(&mut self, p: &Poly, (m, c): (&Monomial, i64), x: Atom) -> Option<Poly> {
-        let Kind::Binary(REM, y, d) = self.atoms[x as usize].kind.clone() else { return None };
+        let Kind::Binary(Rem, y, d) = self.atoms[x as usize].kind.clone() else { return None };
         let d = d.value().filter(|d| *d > 0)?;
         let quotient = self.counterpart(x)?.as_atom()?;
         let rest = m.over(&[x])?;

@@ -3,8 +3,8 @@
 use super::build::{Builder, signature};
 use super::poly::{Atom, Monomial, Poly};
 use crate::error::Result;
+use crate::heap::*;
 use crate::value::{Node, SymInt};
-use alloc::vec::Vec;
 
 /// `scale * base` in a sum.
 struct Addend {

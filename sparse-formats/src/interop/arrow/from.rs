@@ -1,13 +1,14 @@
-//! From Arrow: level by level, borrowed.
+//! Ragged arrays from Arrow, level by level, borrowed.
 
 use super::nulls::{Masks, Nulls};
-use crate::ragged::{DynLevel, InterchangeError, OffsetIndex, RaggedArray, RaggedError};
+use crate::interop::InterchangeError;
+use crate::ragged::{DynLevel, OffsetIndex, RaggedArray, RaggedError};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrowPrimitiveType};
 use arrow_buffer::ArrowNativeType;
-use layout_core::level::{Flaw, Level, LevelError, Part};
+use layout_core::level::{Level, LevelError};
 
 impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
     /// The array of Arrow's lists of lists of ... of primitive values of type `P`, borrowed.
@@ -26,22 +27,23 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
         RaggedArray::from_arrow_with::<P>(array, Nulls::default())
     }
 
-    /// The same where some things stand for nulls.
+    /// [`RaggedArray::from_arrow`] with values in place of nulls.
     ///
     /// Where a null list lies over elements, its level becomes views; where a leaf is null, the leaves are copied. All else is borrowed.
     ///
     /// ```
     /// use arrow_array::{ListArray, types::Int64Type};
-    /// use sparse_formats::ragged::{Nulls, RaggedArray};
+    /// use sparse_formats::{Nulls, ragged::RaggedArray};
     /// let list = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(vec![Some(1), None]), None]);
     /// let a = RaggedArray::from_arrow_with::<Int64Type>(&list, Nulls { empty_lists: true, leaf: Some(-1) })?;
     /// assert_eq!(a.to_nested::<2, Vec<Vec<i64>>>()?, [vec![1, -1], vec![]]);
-    /// # Ok::<(), sparse_formats::ragged::InterchangeError>(())
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
     pub fn from_arrow_with<P: ArrowPrimitiveType<Native = T>>(array: &'a dyn Array, nulls: Nulls<T>) -> Result<Self, InterchangeError> {
         let (outer, mut levels, mut masks, mut next) = (array.len(), Vec::new(), Masks::default(), array);
         while let Some((level, below)) = lists(next, levels.len())? {
-            within(&level, next.len(), below.len()).map_err(|error| RaggedError::Level(error.at_level(levels.len())))?;
+            // Arrow promises it, unless it was told not to check.
+            level.check_within(next.len(), below.len()).map_err(|error| RaggedError::Level(error.at_level(levels.len())))?;
             let level = match masks.of(levels.len(), next, nulls.empty_lists) {
                 Some(mask) => emptied(level, next, mask, below.len())?,
                 None => level,
@@ -51,7 +53,11 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
         }
         let axis = levels.len();
         let Some(leaves) = next.as_primitive_opt::<P>() else {
-            return Err(InterchangeError::Leaf { axis, found: next.data_type().clone(), expected: P::DATA_TYPE });
+            return Err(InterchangeError::Leaf {
+                axis,
+                found: alloc::format!("{}", next.data_type()),
+                expected: alloc::format!("{}", P::DATA_TYPE),
+            });
         };
         let mut data: Cow<'a, [T]> = Cow::Borrowed(leaves.values());
         if let Some(mask) = masks.of(axis, next, nulls.leaf.is_some())
@@ -92,15 +98,6 @@ fn lists(array: &dyn Array, q: usize) -> Result<Option<Below<'_>>, RaggedError> 
 
 fn views<'a, I: OffsetIndex>(starts: &'a [I], sizes: &'a [I], values: &'a dyn Array) -> Result<Option<Below<'a>>, LevelError> {
     Ok(Some((DynLevel::views(starts, sizes, values.len())?, values)))
-}
-
-/// Whether the lists of a level lie within so many elements: Arrow promises it, unless it was told not to check.
-fn within(level: &DynLevel<'_>, rows: usize, most: usize) -> Result<(), LevelError> {
-    if let Some((index, value)) = level.beyond(most) {
-        return Err(LevelError::new(Part::Offsets, index, Flaw::Beyond { value, most }));
-    }
-    let size = level.size(rows)?;
-    if size > most { Err(LevelError::new(Part::Level, 0, Flaw::Parents { parents: most, expected: size })) } else { Ok(()) }
 }
 
 /// The level with null lists empty: itself where they are, else views.

@@ -1,6 +1,7 @@
-//! To Arrow: from the leaves out, in the vectors of the levels.
+//! Ragged arrays to Arrow, from the leaves out, in the vectors of the levels.
 
-use crate::ragged::{DynLevel, InterchangeError, RaggedArray};
+use crate::interop::InterchangeError;
+use crate::ragged::{DynLevel, RaggedArray};
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -9,7 +10,7 @@ use arrow_array::{
 };
 use arrow_buffer::{ArrowNativeType, Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, Field, FieldRef};
-use layout_core::level::{Index, Level};
+use layout_core::level::{Index, Level, Ragged, Views};
 
 impl<T: ArrowNativeType> RaggedArray<'_, T> {
     /// Arrow's lists of lists of ... of primitive values of type `P`: `List` for offsets of 32 bits, `LargeList` for those of 64,
@@ -24,7 +25,7 @@ impl<T: ArrowNativeType> RaggedArray<'_, T> {
     /// use sparse_formats::ragged::RaggedArray;
     /// let lists = RaggedArray::from_lengths(vec![2, 0, 1], vec![1_u8, 2, 3])?.into_arrow::<UInt8Type>()?;
     /// assert_eq!(lists.as_list::<i32>().value_offsets(), [0, 2, 2, 3]);
-    /// # Ok::<(), sparse_formats::ragged::InterchangeError>(())
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
     pub fn into_arrow<P: ArrowPrimitiveType<Native = T>>(self) -> Result<ArrayRef, InterchangeError> {
         // Where no element of an axis is in use, none is needed, wherever offsets say that none begins.
@@ -52,77 +53,63 @@ fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: Arr
             let values = values.slice(0, rows * size);
             Arc::new(FixedSizeListArray::try_new_with_length(field, signed, values, None, rows)?)
         }
-        DynLevel::I32(level) => list(field, used(level.into_offsets().into_owned(), rows, end).into(), values)?,
-        DynLevel::I64(level) => list(field, used(level.into_offsets().into_owned(), rows, end).into(), values)?,
-        DynLevel::U64(level) => list::<i64>(field, signed(used(level.into_offsets().into_owned(), rows, end)), values)?,
-        DynLevel::U32(level) if i32::try_from(end).is_ok() => {
-            list::<i32>(field, signed(used(level.into_offsets().into_owned(), rows, end)), values)?
-        }
-        DynLevel::U32(level) => {
-            list::<i64>(field, used(level.into_offsets().into_owned(), rows, end).into_iter().map(i64::from).collect(), values)?
-        }
-        DynLevel::ViewsI32(level) => {
-            let (starts, sizes) = inside(level.into_parts(), rows, values.len());
-            view::<i32>(field, starts.into(), sizes.into(), values)?
-        }
-        DynLevel::ViewsI64(level) => {
-            let (starts, sizes) = inside(level.into_parts(), rows, values.len());
-            view::<i64>(field, starts.into(), sizes.into(), values)?
-        }
-        DynLevel::Views64(level) => {
-            let (starts, sizes) = inside(level.into_parts(), rows, values.len());
-            view::<i64>(field, signed(starts), signed(sizes), values)?
-        }
-        DynLevel::Views32(level) => {
-            let (starts, sizes) = inside(level.into_parts(), rows, values.len());
-            if i32::try_from(values.len()).is_ok() {
-                view::<i32>(field, signed(starts), signed(sizes), values)?
-            } else {
-                let wide = |words: Vec<u32>| words.into_iter().map(i64::from).collect();
-                view::<i64>(field, wide(starts), wide(sizes), values)?
-            }
-        }
+        DynLevel::I32(level) => list::<_, i32>(field, level, rows, end, values, signed)?,
+        DynLevel::I64(level) => list::<_, i64>(field, level, rows, end, values, signed)?,
+        DynLevel::U64(level) => list::<_, i64>(field, level, rows, end, values, signed)?,
+        DynLevel::U32(level) if i32::try_from(end).is_ok() => list::<_, i32>(field, level, rows, end, values, signed)?,
+        DynLevel::U32(level) => list::<_, i64>(field, level, rows, end, values, wide)?,
+        DynLevel::ViewsI32(level) => view::<_, i32>(field, level, rows, values, signed)?,
+        DynLevel::ViewsI64(level) => view::<_, i64>(field, level, rows, values, signed)?,
+        DynLevel::Views64(level) => view::<_, i64>(field, level, rows, values, signed)?,
+        DynLevel::Views32(level) if i32::try_from(values.len()).is_ok() => view::<_, i32>(field, level, rows, values, signed)?,
+        DynLevel::Views32(level) => view::<_, i64>(field, level, rows, values, wide)?,
     })
 }
 
-/// The first `len` numbers, in the same memory.
-fn first<W>(mut words: Vec<W>, len: usize) -> Vec<W> {
-    words.truncate(len);
-    words
-}
-
-/// The offsets of the first `rows` lists, in the same memory; where all are empty, they may be any number here, and are 0 there.
-fn used<W: Default>(offsets: Vec<W>, rows: usize, end: usize) -> Vec<W> {
-    let mut offsets = first(offsets, rows + 1);
-    if end == 0 {
-        offsets.fill_with(W::default);
-    }
-    offsets
-}
-
 /// Numbers that are no more than the signed type of their width holds, in the same memory.
-fn signed<W: ArrowNativeType, S: ArrowNativeType>(words: Vec<W>) -> ScalarBuffer<S> {
-    const { assert!(size_of::<W>() == size_of::<S>()) };
-    ScalarBuffer::from(Buffer::from_vec(words))
+fn signed<I: ArrowNativeType, O: ArrowNativeType>(numbers: Vec<I>) -> ScalarBuffer<O> {
+    const { assert!(size_of::<I>() == size_of::<O>()) };
+    ScalarBuffer::from(Buffer::from_vec(numbers))
 }
 
-/// Starts and sizes of the first `rows` lists, in the same memory. Starts of empty lists may be any number here; there they lie within the
-/// values.
-fn inside<I: Index>((starts, sizes): (Cow<'_, [I]>, Cow<'_, [I]>), rows: usize, len: usize) -> (Vec<I>, Vec<I>) {
-    let (mut starts, sizes) = (first(starts.into_owned(), rows), first(sizes.into_owned(), rows));
-    starts.iter_mut().filter(|start| start.to_usize() > len).for_each(|start| *start = I::default());
-    (starts, sizes)
+/// The same numbers in twice the bits.
+fn wide(numbers: Vec<u32>) -> ScalarBuffer<i64> {
+    numbers.into_iter().map(i64::from).collect()
 }
 
-fn list<O: OffsetSizeTrait>(field: FieldRef, offsets: ScalarBuffer<O>, values: ArrayRef) -> Result<ArrayRef, ArrowError> {
-    Ok(Arc::new(GenericListArray::try_new(field, OffsetBuffer::new(offsets), values, None)?))
+/// The first `len` numbers, in the same memory.
+fn first<I: Index>(numbers: Cow<'_, [I]>, len: usize) -> Vec<I> {
+    let mut numbers = numbers.into_owned();
+    numbers.truncate(len);
+    numbers
 }
 
-fn view<O: OffsetSizeTrait>(
+fn list<I: Index, O: OffsetSizeTrait>(
     field: FieldRef,
-    starts: ScalarBuffer<O>,
-    sizes: ScalarBuffer<O>,
+    level: Ragged<Cow<'_, [I]>>,
+    rows: usize,
+    end: usize,
     values: ArrayRef,
+    buffer: impl Fn(Vec<I>) -> ScalarBuffer<O>,
 ) -> Result<ArrayRef, ArrowError> {
-    Ok(Arc::new(GenericListViewArray::try_new(field, starts, sizes, values, None)?))
+    let mut offsets = first(level.into_offsets(), rows + 1);
+    // Where all lists are empty, offsets may be any number here, and are 0 there.
+    if end == 0 {
+        offsets.fill_with(I::default);
+    }
+    Ok(Arc::new(GenericListArray::try_new(field, OffsetBuffer::new(buffer(offsets)), values, None)?))
+}
+
+fn view<I: Index, O: OffsetSizeTrait>(
+    field: FieldRef,
+    level: Views<Cow<'_, [I]>, Cow<'_, [I]>>,
+    rows: usize,
+    values: ArrayRef,
+    buffer: impl Fn(Vec<I>) -> ScalarBuffer<O>,
+) -> Result<ArrayRef, ArrowError> {
+    let (starts, sizes) = level.into_parts();
+    let (mut starts, sizes) = (first(starts, rows), first(sizes, rows));
+    // Starts of empty lists may be any number here; there they lie within the values.
+    starts.iter_mut().filter(|start| start.to_usize() > values.len()).for_each(|start| *start = I::default());
+    Ok(Arc::new(GenericListViewArray::try_new(field, buffer(starts), buffer(sizes), values, None)?))
 }

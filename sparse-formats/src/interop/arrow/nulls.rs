@@ -1,16 +1,17 @@
 //! Nulls: what stands for them, and which of them a ragged array would show.
 
-use crate::ragged::{InterchangeError, RaggedError, RaggedShape};
+use crate::interop::InterchangeError;
+use crate::ragged::{RaggedError, RaggedShape};
 use alloc::vec::Vec;
 use arrow_array::Array;
 use arrow_buffer::NullBuffer;
 
-/// What stands for nulls. By default nothing does: they are errors.
+/// Values in place of nulls. By default there are none: nulls are errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nulls<T> {
-    /// Whether null lists become empty lists.
+    /// True if null lists become empty lists.
     pub empty_lists: bool,
-    /// What null leaves become.
+    /// The leaf in place of null ones.
     pub leaf: Option<T>,
 }
 
@@ -35,7 +36,7 @@ impl<'a> Masks<'a> {
         None
     }
 
-    /// Nothing, unless a list of `shape` shows a null that was noted.
+    /// Checks that no list of `shape` shows a null that was noted.
     pub(super) fn check(&self, shape: &RaggedShape<'_>) -> Result<(), InterchangeError> {
         for (axis, mask) in &self.0 {
             let (span, shown) = (shape.span(*axis), shown(shape, *axis)?);

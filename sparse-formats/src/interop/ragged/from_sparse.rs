@@ -1,11 +1,12 @@
 //! Sparse tensors as ragged arrays: where lists have their first coordinates only, and without coordinates where they have any.
 
-use super::InterchangeError;
+use crate::error::TensorError;
+use crate::interop::InterchangeError;
 use crate::kernels::Value;
 use crate::memory::filled;
 use crate::ragged::structure::{DynLevel, OffsetIndex};
 use crate::ragged::{RaggedArray, RaggedError};
-use crate::{AttributesError, Format, Indices, LevelKind, LevelsError, SparseTensor, TensorParts, Values, with_indices};
+use crate::{Format, Indices, LevelKind, SparseTensor, TensorParts, Values, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -35,16 +36,13 @@ impl<'a, T: Value> RaggedArray<'a, T> {
     pub fn from_sparse(tensor: SparseTensor<'a, T>) -> Result<Self> {
         let Lists { array, coordinates } = Lists::of(tensor)?;
         for (axis, indices) in &coordinates {
-            let wrong = |list, range: Range<usize>| {
-                gap(indices, range).map(|(expected, found)| InterchangeError::Gap { axis: *axis, list, expected, found })
+            let check = |list, range| match gap(indices, range) {
+                Some((expected, found)) => Err(InterchangeError::Gap { axis: *axis, list, expected, found }),
+                None => Ok(()),
             };
-            let mut first = None;
             match axis {
-                0 => first = wrong(0, 0..indices.len()),
-                _ => array.shape().for_rows(axis - 1, |list, range| first = first.take().or_else(|| wrong(list, range))),
-            }
-            if let Some(error) = first {
-                return Err(error);
+                0 => check(0, 0..indices.len())?,
+                _ => array.shape().try_for_rows(axis - 1, check)?,
             }
         }
         Ok(array)
@@ -84,7 +82,7 @@ impl<'a, T: Value> Lists<'a, T> {
     fn of(tensor: SparseTensor<'a, T>) -> Result<Self> {
         let attributes = tensor.attributes();
         if attributes.symmetry.is_some() && attributes.triangle.is_some() {
-            return Err(AttributesError::OneTriangle.into());
+            return Err(TensorError::OneTriangle.into());
         }
         let tensor = if is_tree(tensor.format()) { tensor } else { tensor.to_format(&tree(tensor.format())?)? };
         let stored = tensor.stored();
@@ -116,7 +114,7 @@ impl<'a, T: Value> Lists<'a, T> {
     }
 }
 
-/// Whether the levels are those of lists: `C`, then `C` and `DC`, then `S`; or `S` alone; or none.
+/// Tests whether the levels are those of lists: `C`, then `C` and `DC`, then `S`; or `S` alone; or none.
 fn is_tree(format: &Format) -> bool {
     let in_order = format.axis_order().is_sorted();
     in_order
@@ -137,7 +135,7 @@ fn tree(format: &Format) -> Result<Format> {
         _ => LevelKind::IndexedPointers,
     };
     let (kinds, axes): (Vec<_>, Vec<_>) = ((0..levels).map(kind).collect(), (0..rank).collect());
-    Ok(Format::new(&kinds, &axes).map_err(LevelsError::Format)?)
+    Ok(Format::new(&kinds, &axes)?)
 }
 
 /// The level of these pointers: the same array of 32 or 64 bits, narrower ones widened.

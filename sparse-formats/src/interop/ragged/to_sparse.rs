@@ -1,12 +1,11 @@
 //! Ragged arrays as sparse tensors: leaves at the first coordinates of their lists.
 
-use super::InterchangeError;
+use crate::interop::InterchangeError;
 use crate::ragged::structure::{DynLevel, RaggedShape, room};
 use crate::ragged::{RaggedArray, Result};
-use crate::{Arrays, Format, Indices, LevelKind, LevelsError, SparseTensor};
+use crate::{Arrays, Format, Indices, LevelKind, SparseTensor};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::Level;
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The sparse tensor with the leaves of this array where they are, and `fill` beyond the ends of lists. The extent of an axis is the
@@ -26,29 +25,28 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// assert_eq!((tensor.format().to_string().as_str(), tensor.shape()), ("C-S-R", &[3, 3][..]));
     /// assert_eq!((tensor.at(&[2, 1]), tensor.at(&[0, 2])), (Some(&4), Some(&0)));
     /// assert_eq!(RaggedArray::from_sparse(tensor)?, a);
-    /// # Ok::<(), sparse_formats::ragged::InterchangeError>(())
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
     pub fn into_sparse(self, fill: T) -> core::result::Result<SparseTensor<'a, T>, InterchangeError> {
         let extents = self.extents();
         self.into_sparse_within(&extents, fill)
     }
 
-    /// The same with given extents: at least the length of the longest list, for lists of one size just that, and the number of outer
+    /// [`RaggedArray::into_sparse`] with given extents: at least the length of the longest list, for lists of one size just that, and the number of outer
     /// rows.
     pub fn into_sparse_within(self, extents: &[u64], fill: T) -> core::result::Result<SparseTensor<'a, T>, InterchangeError> {
         let array = if self.shape().is_consecutive() { self } else { self.pack()? };
         let shape = array.shape();
         // Axes from `dense` on are dense; the one before has the last coordinates.
-        let dense = shape.levels().iter().rposition(|level| !is_fixed(level)).map_or(0, |q| q + 2);
+        let dense = (0..shape.depth()).rfind(|axis| shape.fixed(*axis).is_none()).map_or(0, |axis| axis + 1);
         let kind = |axis: usize| match axis {
             axis if axis + 1 == dense => LevelKind::Indices,
-            0 => LevelKind::Pointers,
-            axis if is_fixed(&shape.levels()[axis - 1]) => LevelKind::Pointers,
+            axis if shape.fixed(axis).is_some() => LevelKind::Pointers,
             _ => LevelKind::IndexedPointers,
         };
         let kinds: Vec<LevelKind> = (0..dense).map(kind).collect();
         let axes: Vec<usize> = (0..shape.depth()).collect();
-        let format = Format::new(&kinds, &axes).map_err(LevelsError::Format)?;
+        let format = Format::new(&kinds, &axes)?;
         let mut arrays = Arrays::new();
         let stored = Stored::of(&shape.truncated(dense), &kinds)?;
         for (axis, coordinates) in stored.coordinates {
@@ -71,24 +69,17 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             }
         }
         let tensor = SparseTensor::from_parts(extents, format, arrays, cut(data, span), fill);
-        tensor.map_err(|rejected| InterchangeError::Levels(rejected.error))
+        tensor.map_err(|rejected| InterchangeError::Tensor(rejected.error))
     }
 
     /// The number of outer rows, and the length of the longest list of every other axis.
     fn extents(&self) -> Vec<u64> {
-        let of_level = |(q, level): (usize, &DynLevel<'_>)| match level {
-            DynLevel::Fixed(level) => level.extent(0) as u64,
-            _ => self.shape().longest(q) as u64,
-        };
-        core::iter::once(self.len() as u64).chain(self.shape().levels().iter().enumerate().map(of_level)).collect()
+        let shape = self.shape();
+        (0..shape.depth()).map(|axis| shape.fixed(axis).unwrap_or_else(|| shape.longest(axis - 1)) as u64).collect()
     }
 }
 
-fn is_fixed(level: &DynLevel<'_>) -> bool {
-    matches!(level, DynLevel::Fixed(_))
-}
-
-/// What a tensor stores of lists.
+/// The parts of lists that a tensor stores.
 struct Stored {
     /// The coordinates of each axis that has them.
     coordinates: Vec<(usize, Indices<'static>)>,
@@ -97,7 +88,7 @@ struct Stored {
 }
 
 impl Stored {
-    /// Of levels that end with the last coordinates.
+    /// The parts of levels that end with the last coordinates.
     fn of(shape: &RaggedShape<'_>, kinds: &[LevelKind]) -> Result<Stored> {
         let mut coordinates = Vec::new();
         let mut kept: Option<RaggedArray<'static, ()>> = None;

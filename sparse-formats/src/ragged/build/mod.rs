@@ -6,7 +6,7 @@ mod regular;
 pub use nest::Nest;
 
 use crate::ragged::structure::{DynLevel, OffsetIndex, room};
-use crate::ragged::{RaggedArray, RaggedError, Result};
+use crate::ragged::{RaggedArray, RaggedError, Result, add_up, product, sum};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::level::{Flaw, LevelError, Part};
@@ -27,11 +27,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let rows: Vec<usize> = offsets.iter().skip(1).map(|level| level.len() - 1).chain([data.len()]).collect();
         let mut levels = Vec::with_capacity(offsets.len());
         for (q, (level, most)) in offsets.into_iter().zip(rows).enumerate() {
-            let level = DynLevel::offsets(level).map_err(|error| error.at_level(q))?;
-            if let Some((index, value)) = level.beyond(most) {
-                return Err(LevelError::new(Part::Offsets, index, Flaw::Beyond { value, most }).at_level(q).into());
-            }
-            levels.push(level);
+            let level = DynLevel::offsets(level).and_then(|level| level.check_within(0, most).map(|()| level));
+            levels.push(level.map_err(|error| error.at_level(q))?);
         }
         RaggedArray::new(outer, levels, data)
     }
@@ -61,14 +58,11 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             if let Some(expected) = expected.filter(|expected| *expected != lengths.len()) {
                 return Err(LevelError::new(Part::Sizes, 0, Flaw::Length { len: lengths.len(), expected }).at_level(q).into());
             }
-            let sum = lengths.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len)).ok_or(RaggedError::Overflow)?;
-            expected = Some(sum);
+            expected = Some(sum(lengths)?);
             levels.push(DynLevel::of_lengths(lengths)?);
         }
-        match expected {
-            Some(sum) if sum != data.len() => Err(RaggedError::Lengths { sum, expected: data.len() }),
-            _ => RaggedArray::new(outer, levels, data),
-        }
+        add_up(expected.unwrap_or(outer), data.len())?;
+        RaggedArray::new(outer, levels, data)
     }
 
     /// The array of `rows` rows whose leaves name their row, in order. Trailing rows may be empty, which only `rows` can tell.
@@ -81,9 +75,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// ```
     pub fn from_row_ids(rows: usize, ids: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
-        if ids.len() != data.len() {
-            return Err(RaggedError::Lengths { sum: ids.len(), expected: data.len() });
-        }
+        add_up(ids.len(), data.len())?;
         let lengths = count_ids(rows, ids)?;
         match ids.windows(2).position(|pair| pair[1] < pair[0]) {
             Some(at) => Err(RaggedError::UnsortedRows { index: at + 1 }),
@@ -93,9 +85,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
 
     /// The array of `rows` rows whose leaves name their row in any order; leaves of one row keep theirs.
     pub fn from_unsorted_row_ids(rows: usize, ids: &[usize], data: &[T]) -> Result<RaggedArray<'static, T>> {
-        if ids.len() != data.len() {
-            return Err(RaggedError::Lengths { sum: ids.len(), expected: data.len() });
-        }
+        add_up(ids.len(), data.len())?;
         let lengths = count_ids(rows, ids)?;
         // The next place of each row, as in a counting sort.
         let mut places: Vec<usize> = Vec::with_capacity(rows);
@@ -137,9 +127,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             levels.push(DynLevel::of_lengths(&lengths)?);
             above = ids.len();
         }
-        if above != data.len() {
-            return Err(RaggedError::Lengths { sum: above, expected: data.len() });
-        }
+        add_up(above, data.len())?;
         RaggedArray::new(rows, levels, data)
     }
 
@@ -166,17 +154,20 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The array of rows of `size` leaves each.
     pub fn from_regular_rows(size: usize, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
-        if size == 0 {
-            return Err(RaggedError::UnknownRows);
-        }
-        if data.len() % size != 0 {
-            return Err(RaggedError::Remainder { len: data.len(), size });
-        }
-        RaggedArray::new(data.len() / size, alloc::vec![DynLevel::fixed(size)], data)
+        RaggedArray::new(whole_arrays(&[size], data.len())?, alloc::vec![DynLevel::fixed(size)], data)
     }
 }
 
-/// How many times each row is named.
+/// The number of regular arrays with these extents that elements make.
+pub(crate) fn whole_arrays(extents: &[usize], len: usize) -> Result<usize> {
+    match product(extents)? {
+        0 => Err(RaggedError::UnknownRows),
+        size if len.is_multiple_of(size) => Ok(len / size),
+        size => Err(RaggedError::Remainder { len, size }),
+    }
+}
+
+/// The number of times that each row is named.
 fn count_ids(rows: usize, ids: &[usize]) -> Result<Vec<usize>> {
     if let Some(index) = ids.iter().position(|row| *row >= rows) {
         return Err(RaggedError::NoSuchRow { index, row: ids[index], rows });

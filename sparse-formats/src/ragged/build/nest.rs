@@ -7,13 +7,13 @@ use core::ops::Range;
 
 /// `D` vectors in one another: `Vec<T>` to depth 1, `Vec<Vec<T>>` to depth 2, ... to 8.
 pub trait Nest<const D: usize> {
-    /// What the innermost vectors hold.
+    /// The type of the elements of the innermost vectors.
     type Leaf: Clone + 'static;
 
     /// Its number of outer elements.
     fn len(&self) -> usize;
 
-    /// Whether it has no outer element.
+    /// Returns true if it has no outer element.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }

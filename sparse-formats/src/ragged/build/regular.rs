@@ -1,7 +1,7 @@
 //! To and from regular arrays: with padding, and where all lists have one length.
 
 use crate::ragged::structure::{DynLevel, room};
-use crate::ragged::{RaggedArray, RaggedError, Result};
+use crate::ragged::{RaggedArray, RaggedError, Result, add_up, product};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -9,13 +9,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The length of the longest list of every axis.
     pub fn bounding_shape(&self) -> Result<Vec<usize>> {
         let a = self.settled()?;
-        let mut shape = alloc::vec![a.len()];
-        for q in 0..a.depth() - 1 {
-            let mut longest = 0;
-            a.shape().for_rows(q, |_, range| longest = longest.max(range.len()));
-            shape.push(longest);
-        }
-        Ok(shape)
+        Ok(core::iter::once(a.len()).chain((0..a.depth() - 1).map(|q| a.shape().longest(q))).collect())
     }
 
     /// The regular array, row-major, of the longest list of every axis, with `fill` where there is no element.
@@ -29,7 +23,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     pub fn to_padded(&self, fill: &T) -> Result<(Vec<usize>, Vec<T>)> {
         let a = self.settled()?;
         let (shape, extents) = (a.shape(), a.bounding_shape()?);
-        let size = extents.iter().try_fold(1_usize, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
+        let size = product(&extents)?;
         if size == 0 {
             return Ok((extents, Vec::new()));
         }
@@ -65,15 +59,12 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// ```
     pub fn from_padded(shape: &[usize], data: &[T], is_padding: impl Fn(&T) -> bool) -> Result<RaggedArray<'static, T>> {
         let [outer, inner @ ..] = shape else { return Err(RaggedError::NoLevels) };
-        let size = shape.iter().try_fold(1_usize, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
-        if size != data.len() {
-            return Err(RaggedError::Lengths { sum: size, expected: data.len() });
-        }
+        add_up(product(shape)?, data.len())?;
         // From the last axis out: how many elements of each list are used, and whether any is.
         let mut used: Vec<bool> = data.iter().map(|x| !is_padding(x)).collect();
         let mut lengths = Vec::with_capacity(inner.len());
         for (axis, extent) in inner.iter().enumerate().rev() {
-            let lists = shape[..=axis].iter().try_fold(1_usize, |lists, n| lists.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
+            let lists = product(&shape[..=axis])?;
             let length = |list: usize| {
                 let elements = used.get(list * extent..(list + 1) * extent).unwrap_or(&[]);
                 elements.iter().rposition(|used| *used).map_or(0, |last| last + 1)
@@ -107,16 +98,11 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let a = self.settled()?;
         let mut extents = alloc::vec![a.len()];
         for q in 0..a.depth() - 1 {
-            let (mut extent, mut wrong) = (None, None);
-            a.shape().for_rows(q, |list, range| {
-                let expected = *extent.get_or_insert(range.len());
-                if wrong.is_none() && range.len() != expected {
-                    wrong = Some(RaggedError::NotRegular { axis: q + 1, list, len: range.len(), expected });
-                }
-            });
-            if let Some(error) = wrong {
-                return Err(error);
-            }
+            let mut extent = None;
+            a.shape().try_for_rows(q, |list, range| match *extent.get_or_insert(range.len()) {
+                expected if expected == range.len() => Ok(()),
+                expected => Err(RaggedError::NotRegular { axis: q + 1, list, len: range.len(), expected }),
+            })?;
             extents.push(extent.unwrap_or(0));
         }
         Ok((extents, a.leaves().to_vec()))
@@ -126,14 +112,11 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     pub fn from_regular(shape: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let [outer, inner @ ..] = shape else { return Err(RaggedError::NoLevels) };
         let data = data.into();
-        let size = shape.iter().try_fold(1_usize, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
-        if size != data.len() {
-            return Err(RaggedError::Lengths { sum: size, expected: data.len() });
-        }
+        add_up(product(shape)?, data.len())?;
         RaggedArray::new(*outer, inner.iter().map(|extent| DynLevel::fixed(*extent)).collect(), data)
     }
 
-    /// The same array with lists of the last axis that begin at multiples of `tile`, and `fill` between them.
+    /// Moves the lists of the last axis apart so that they begin at multiples of `tile`, and `fill` between them.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;

@@ -1,7 +1,7 @@
 //! Axes merged, split, counted and numbered.
 
 use crate::ragged::structure::{DynLevel, RaggedShape, Rows};
-use crate::ragged::{RaggedArray, RaggedError, Result};
+use crate::ragged::{RaggedArray, RaggedError, Result, add_up, sum};
 use alloc::vec::Vec;
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
@@ -15,22 +15,18 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// ```
     pub fn num(&self, axis: usize) -> Result<RaggedArray<'static, usize>> {
         let a = self.settled()?;
-        match a.shape().axis(axis, 0)? {
-            0 => RaggedArray::from_leaves(alloc::vec![a.len()]),
-            _ => RaggedArray::new(a.len(), a.shape().packed_levels(axis - 1)?, a.shape().lengths(axis - 1)),
-        }
+        let lengths = if a.shape().axis(axis, 0)? == 0 { alloc::vec![a.len()] } else { a.shape().lengths(axis - 1) };
+        a.above(axis, lengths)
     }
 
     /// The place of every element of `axis` in its list: an array of the axes up to this one.
     pub fn local_index(&self, axis: usize) -> Result<RaggedArray<'static, usize>> {
         let a = self.settled()?;
-        match a.shape().axis(axis, 0)? {
-            0 => RaggedArray::from_leaves((0..a.len()).collect::<Vec<_>>()),
-            _ => RaggedArray::new(a.len(), a.shape().packed_levels(axis)?, a.shape().local_indices(axis - 1)),
-        }
+        let places = if a.shape().axis(axis, 0)? == 0 { (0..a.len()).collect() } else { a.shape().local_indices(axis - 1) };
+        a.above(axis + 1, places)
     }
 
-    /// Without the borders between the lists of `axis`: merged with the axis before it. Leaves stay as they are.
+    /// Drops the borders between the lists of `axis`, which is merged with the axis before it. Leaves stay as they are.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;
@@ -81,10 +77,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         let a = self.settled()?;
         let shape = a.shape();
         shape.axis(axis, 0)?;
-        let sum = sizes.iter().try_fold(0_usize, |sum, size| sum.checked_add(*size)).ok_or(RaggedError::Overflow)?;
-        if sum != shape.count(axis) {
-            return Err(RaggedError::Lengths { sum, expected: shape.count(axis) });
-        }
+        add_up(sum(sizes)?, shape.count(axis))?;
         let (mut levels, outer) = match axis {
             0 => (Vec::new(), sizes.len()),
             _ => {
@@ -100,18 +93,17 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         RaggedArray::new(outer, levels, a.leaves().to_vec())
     }
 
-    /// Without any list: the leaves in order.
+    /// The leaves in order, as an array of one axis.
     pub fn ravel(&self) -> Result<RaggedArray<'static, T>> {
         RaggedArray::from_leaves(self.settled()?.leaves().to_vec())
     }
 }
 
-/// How many groups each list of `axis` has.
+/// The level of the groups of each list of `axis`.
 fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynLevel<'static>> {
     let lists = shape.count(axis - 1);
     let (mut rows, mut group, mut end) = (Rows::with_capacity(lists)?, 0, 0);
-    let mut failed = None;
-    shape.for_rows(axis - 1, |list, range| {
+    shape.try_for_rows(axis - 1, |list, range| {
         let first = group;
         // An empty list takes groups only where no other can.
         let takes = !range.is_empty() || list + 1 == lists || list == 0 && end == 0;
@@ -119,15 +111,9 @@ fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynL
             end += sizes[group];
             group += 1;
         }
-        if end < range.end && failed.is_none() {
-            failed = Some(RaggedError::Straddles { group, list });
-        }
         rows.push(group - first);
-    });
-    match failed {
-        Some(error) => Err(error),
-        // Groups of size 0, and no list at all.
-        None if group < sizes.len() => Err(RaggedError::Straddles { group, list: lists }),
-        None => rows.finish(),
-    }
+        if end < range.end { Err(RaggedError::Straddles { group, list }) } else { Ok(()) }
+    })?;
+    // Groups of size 0, and no list at all.
+    if group < sizes.len() { Err(RaggedError::Straddles { group, list: lists }) } else { rows.finish() }
 }

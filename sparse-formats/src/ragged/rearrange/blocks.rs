@@ -1,13 +1,13 @@
 //! Innermost axes of fixed size as one block: arrays of arrays in the same memory.
 
 use crate::ragged::structure::{DynLevel, RaggedShape};
-use crate::ragged::{RaggedArray, RaggedError, Result};
+use crate::ragged::{RaggedArray, RaggedError, Result, product};
 use alloc::borrow::Cow;
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// The innermost axes of fixed size, as few as have `N` leaves together, as one block each: the same leaves, borrowed.
     ///
-    /// What is above them stays as it is, whatever its kind. An element of the result is known to have `N` numbers, so loops over it have no length, and
+    /// The axes above them stay as it is, whatever its kind. An element of the result is known to have `N` numbers, so loops over it have no length, and
     /// an index into it by a static layout folds. An error unless fixed axes have `N` leaves (slices and other selections leave lists, of one size or
     /// not); that `N` is not 0 is checked at compile time.
     ///
@@ -27,8 +27,8 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         const { assert!(N > 0, "RaggedArray::blocks: a block has at least one leaf") };
         let axes = self.shape().axes_above_block(N)?;
         // A list of fixed size begins at a multiple of its size, whatever lists are above it: the blocks are where the lists were.
-        let (blocks, _) = self.data().as_chunks();
-        Ok(RaggedArray::trusted(self.shape().truncated(axes), Cow::Borrowed(blocks)))
+        let (blocks, _) = self.data.as_chunks();
+        Ok(RaggedArray { shape: self.shape().truncated(axes), data: Cow::Borrowed(blocks) })
     }
 }
 
@@ -45,7 +45,7 @@ impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
     /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
     /// ```
     pub fn unblock(self, sizes: &[usize]) -> Result<RaggedArray<'a, T>> {
-        let size = sizes.iter().try_fold(1_usize, |size, n| size.checked_mul(*n)).ok_or(RaggedError::Overflow)?;
+        let size = product(sizes)?;
         if size != N {
             return Err(RaggedError::NotABlock { axis: self.depth(), size, expected: N });
         }
@@ -69,7 +69,7 @@ impl RaggedShape<'_> {
         }
     }
 
-    /// How many axes are above the fewest innermost ones, below axis 0, that have this many elements together.
+    /// The number of axes above the fewest innermost ones, below axis 0, that have this many elements together.
     fn axes_above_block(&self, expected: usize) -> Result<usize> {
         let (axes, size) = self.fixed_axes((1..self.depth()).rev(), 0, expected)?;
         let axis = self.depth() - axes;
@@ -86,7 +86,7 @@ impl RaggedShape<'_> {
         if size == expected { Ok(axis + axes) } else { Err(RaggedError::NotABlock { axis, size, expected }) }
     }
 
-    /// How many of these axes, while they are of fixed size, and `least` of them, it takes to have `most` elements or more, and how many they have.
+    /// The number of these axes, of fixed size and at least `least`, that it takes to have `most` elements or more, and how many they have.
     fn fixed_axes(&self, axes: impl Iterator<Item = usize>, least: usize, most: usize) -> Result<(usize, usize)> {
         let (mut count, mut size) = (0, 1_usize);
         for n in axes.map_while(|axis| self.fixed(axis)) {

@@ -9,8 +9,8 @@ use crate::kernels::{
 };
 #[cfg(feature = "parallel")]
 use crate::ragged::structure::resized;
-use crate::ragged::structure::{Lists, Numbers, RaggedShape, Rows, room, with_lists, with_numbers};
-use crate::ragged::{RaggedArray, RaggedError, Result};
+use crate::ragged::structure::{Lists, Numbers, RaggedShape, Rows, room, with_lists, with_numbers, zip_numbers};
+use crate::ragged::{RaggedArray, RaggedError, Result, add_up, sum};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -19,15 +19,13 @@ impl RaggedShape<'_> {
     /// The leaves below each element of an axis, which are `numbers`.
     pub(crate) fn numbered(&self, axis: usize, numbers: usize) -> Result<Lists<'_>> {
         self.axis(axis, 0)?;
-        if numbers != self.count(axis) {
-            return Err(RaggedError::Lengths { sum: numbers, expected: self.count(axis) });
-        }
+        add_up(numbers, self.count(axis))?;
         Ok(self.leaf_lists(axis))
     }
 }
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// `f` of each leaf and the number of the element of axis `axis` it is below: one number for each element of that axis, in order.
+    /// Applies `f` to each leaf and the number of the element of axis `axis` it is below: one number for each element of that axis, in order.
     ///
     /// The axis is named; nothing is aligned by guessing.
     ///
@@ -46,7 +44,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         let a = self.settled()?;
         let mut out = room(a.leaves().len())?;
         let leaves = a.leaves();
-        with_lists!(a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
+        with_lists!(&a.shape().numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
             let list = leaves.get(entries).unwrap_or(&[]).iter();
             match numbers {
                 Numbers::Each(numbers) => out.extend(list.zip(numbers).map(|(leaf, number)| f(leaf, number))),
@@ -57,20 +55,14 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     }
 
     /// [`RaggedArray::broadcast`] that writes to the leaves. Lists that are views must be packed first.
-    pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], mut f: impl FnMut(&mut T, &U)) -> Result<()> {
+    pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], f: impl FnMut(&mut T, &U)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
-        with_lists!(shape.numbered(axis, numbers.len())?, rows => with_numbers(rows, &merge_path::all(rows), numbers, |entries, numbers| {
-            let list = leaves.get_mut(entries).unwrap_or(&mut []).iter_mut();
-            match numbers {
-                Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),
-                Numbers::One(number) => list.for_each(|leaf| f(leaf, &number)),
-            }
-        }));
+        with_lists!(&shape.numbered(axis, numbers.len())?, rows => zip_numbers(rows, &merge_path::all(rows), numbers, leaves, f));
         Ok(())
     }
 
-    /// `f` of the leaves of two arrays with the same lists.
+    /// Applies `f` to the leaves of two arrays with the same lists.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;
@@ -120,7 +112,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         let (mut levels, mut outer) = (Vec::new(), first.len());
         if axis == 0 {
             open.extend(arrays.iter().enumerate().map(|(k, array)| (k, 0..array.len())));
-            outer = arrays.iter().try_fold(0_usize, |sum, array| sum.checked_add(array.len())).ok_or(RaggedError::Overflow)?;
+            outer = sum(&arrays.iter().map(|array| array.len()).collect::<Vec<_>>())?;
         } else {
             levels = first.shape().packed_levels(axis - 1)?;
             let mut rows = Rows::with_capacity(first.shape().count(axis - 1))?;
@@ -191,14 +183,9 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         let leaves = a.leaves();
         let lists = a.shape().numbered(axis, numbers.len())?;
         resized(out, leaves.len())?;
-        with_lists!(lists, rows => parallel::map(carved(shares(rows), out), |(part, mut out)| {
-            with_numbers(rows, &part, numbers, |entries, numbers| {
-                let slots = parallel::carve(&mut out, entries.len()).iter_mut().zip(leaves.get(entries).unwrap_or(&[]));
-                match numbers {
-                    Numbers::Each(numbers) => slots.zip(numbers).for_each(|((slot, leaf), number)| *slot = f(leaf, number)),
-                    Numbers::One(number) => slots.for_each(|(slot, leaf)| *slot = f(leaf, &number)),
-                }
-            });
+        with_lists!(&lists, rows => parallel::map(carved(shares(rows), out), |(part, out)| {
+            let items = (out, &leaves[part.entries.clone()]);
+            zip_numbers(rows, &part, numbers, items, |(slot, leaf), number| *slot = f(leaf, number));
         }));
         Ok(())
     }
@@ -208,14 +195,8 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
         let lists = shape.numbered(axis, numbers.len())?;
-        with_lists!(lists, rows => parallel::map(carved(shares(rows), leaves), |(part, mut leaves)| {
-            with_numbers(rows, &part, numbers, |entries, numbers| {
-                let list = parallel::carve(&mut leaves, entries.len()).iter_mut();
-                match numbers {
-                    Numbers::Each(numbers) => list.zip(numbers).for_each(|(leaf, number)| f(leaf, number)),
-                    Numbers::One(number) => list.for_each(|leaf| f(leaf, &number)),
-                }
-            });
+        with_lists!(&lists, rows => parallel::map(carved(shares(rows), leaves), |(part, leaves)| {
+            zip_numbers(rows, &part, numbers, leaves, &f);
         }));
         Ok(())
     }

@@ -14,7 +14,13 @@ pub(crate) struct Picks {
 }
 
 impl Picks {
-    /// These elements, after those before.
+    fn of(range: Range<usize>) -> Picks {
+        let mut picks = Picks::default();
+        picks.push(range);
+        picks
+    }
+
+    /// Adds these elements.
     #[inline]
     pub(crate) fn push(&mut self, range: Range<usize>) {
         if range.is_empty() {
@@ -49,12 +55,12 @@ impl RaggedShape<'_> {
 }
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
-    /// The same array with consecutive lists: itself, unless it has views.
+    /// This array with consecutive lists: itself, unless it has views.
     pub(crate) fn settled(&self) -> Result<Cow<'_, RaggedArray<'a, T>>> {
         if self.shape().is_consecutive() { Ok(Cow::Borrowed(self)) } else { Ok(Cow::Owned(self.pack()?)) }
     }
 
-    /// The same array, with offsets that start at 0, lists that follow one another, and no other leaf.
+    /// Packs the array: offsets that start at 0, lists that follow one another, and no other leaf.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;
@@ -67,16 +73,12 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         if self.shape().is_consecutive() {
             return self.with_leaves(self.leaves().to_vec());
         }
-        let mut all = Picks::default();
-        all.push(0..self.len());
-        self.chosen(0, self.len(), Vec::new(), all)
+        self.chosen(0, self.len(), Vec::new(), Picks::of(0..self.len()))
     }
 
     /// The leaf that each leaf of the packed array comes from.
     pub fn sources(&self) -> Result<Vec<usize>> {
-        let mut all = Picks::default();
-        all.push(0..self.len());
-        let (_, leaves) = self.shape().below(0, all)?;
+        let (_, leaves) = self.shape().below(0, Picks::of(0..self.len()))?;
         Ok(leaves.ranges.into_iter().flatten().collect())
     }
 
@@ -124,7 +126,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         mut keep: impl FnMut(Range<usize>),
     ) -> Result<(usize, Vec<DynLevel<'static>>)> {
         let shape = self.shape();
-        let mut list = |list: usize, range: Range<usize>| {
+        let mut list = |list: usize, range: Range<usize>| -> Result<usize> {
             let mut len = 0_usize;
             choose(list, range, &mut |range| {
                 len = len.saturating_add(range.len());
@@ -135,18 +137,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         if axis == 0 {
             return Ok((list(0, 0..self.len())?, Vec::new()));
         }
-        let (mut rows, mut failed) = (Rows::with_capacity(shape.count(axis - 1))?, None);
-        shape.for_rows(axis - 1, |number, range| {
-            if failed.is_none() {
-                match list(number, range) {
-                    Ok(len) => rows.push(len),
-                    Err(error) => failed = Some(error),
-                }
-            }
-        });
-        if let Some(error) = failed {
-            return Err(error);
-        }
+        let mut rows = Rows::with_capacity(shape.count(axis - 1))?;
+        shape.try_for_rows(axis - 1, |number, range| list(number, range).map(|len| rows.push(len)))?;
         let mut levels = shape.packed_levels(axis - 1)?;
         levels.push(rows.finish()?);
         Ok((self.len(), levels))
@@ -170,7 +162,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let a = self.settled()?;
         if axis + 1 == a.depth() {
             let mut leaves = a.leaves().to_vec();
-            a.last_rows(|_, range| leaves.get_mut(range).unwrap_or(&mut []).reverse());
+            a.shape().for_last_rows(|range| leaves.get_mut(range).unwrap_or(&mut []).reverse());
             return a.with_leaves(leaves);
         }
         a.rewrite(axis, |_, range, keep| {
@@ -230,26 +222,17 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let a = self.settled()?;
         a.shape().axis(axis, 0)?;
         if axis == 0 {
-            let mut picks = Picks::default();
-            pick(0, 0, &(0..a.len()), index, &mut |row| picks.push(row))?;
-            let row = picks.ranges[0].clone();
+            let mut row = 0..0;
+            pick(0, 0, &(0..a.len()), index, &mut |found| row = found)?;
             if a.depth() == 1 {
                 return RaggedArray::from_leaves(a.leaves()[row].to_vec());
             }
-            let mut elements = Picks::default();
-            a.shape().for_some_rows(0, row, |_, range| elements.push(range));
-            return a.chosen(1, elements.len, Vec::new(), elements);
+            let elements = a.shape().row(0, row.start);
+            return a.chosen(1, elements.len(), Vec::new(), Picks::of(elements));
         }
-        let (mut picks, mut failed) = (Picks::default(), None);
-        a.shape().for_rows(axis - 1, |list, range| {
-            if failed.is_none() {
-                failed = pick(axis, list, &range, index, &mut |element| picks.push(element)).err();
-            }
-        });
-        match failed {
-            Some(error) => Err(error),
-            None => a.chosen(axis, a.len(), a.shape().packed_levels(axis - 1)?, picks),
-        }
+        let mut picks = Picks::default();
+        a.shape().try_for_rows(axis - 1, |list, range| pick(axis, list, &range, index, &mut |element| picks.push(element)))?;
+        a.chosen(axis, a.len(), a.shape().packed_levels(axis - 1)?, picks)
     }
 
     /// The elements of the last axis of `mask` that it keeps; above, both have the same lists.

@@ -30,12 +30,12 @@ impl<T: Number> RaggedArray<'_, T> {
         self.ordered(0, |_, place| place)
     }
 
-    /// What `pick` makes of the elements of each list, in ascending order, and their places.
+    /// Writes what `pick` makes of the elements of each list, in ascending order, and their places.
     fn ordered<U: Copy + Send + 'static>(&self, zero: U, pick: impl Fn(T, usize) -> U + Sync + Send) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let leaves = a.leaves();
         let mut out = memory::repeated(zero, leaves.len());
-        with_lists!(a.shape().last_lists(), rows => {
+        with_lists!(&a.shape().last_lists(), rows => {
             let parts = merge_path::whole_rows(rows, merge_path::tasks_of(rows));
             parallel::map(carved(parts, &mut out), |(part, mut out)| {
                 let mut sorter = Sorter::default();

@@ -1,9 +1,10 @@
-//! Which elements meet when lists are laid over one another.
+//! The elements that meet when lists are laid over one another.
 
 use crate::kernels::parallel;
 use crate::ragged::structure::{DynLevel, RaggedShape, Rows};
 use crate::ragged::{RaggedArray, Result};
 use alloc::vec::Vec;
+use core::ops::Range;
 use layout_core::level::Level;
 
 /// The lists of the result of a fold over one axis, and which lists of the array meet in which of them.
@@ -13,7 +14,7 @@ pub(crate) struct AxisFold {
     lists: Vec<(usize, usize)>,
     /// Where the list of each place begins.
     begins: Vec<usize>,
-    /// How many elements they have.
+    /// The number of their elements.
     pub(crate) places: usize,
     /// The levels of the result, outermost first.
     levels: Vec<DynLevel<'static>>,
@@ -45,16 +46,22 @@ impl AxisFold {
         Ok(fold)
     }
 
-    /// The place where a list of the last axis goes, and its coordinate.
+    /// Calls `f` with what the place of each leaf of some lists has become so far, the leaf, and its coordinate on the axis that is folded.
     #[inline(always)]
-    pub(crate) fn at(&self, list: usize) -> (usize, usize) {
-        self.lists.get(list).copied().unwrap_or((0, list))
-    }
-
-    /// Where the list of a place begins.
-    #[inline(always)]
-    pub(crate) fn begin(&self, place: usize) -> usize {
-        self.begins.get(place).copied().unwrap_or(0)
+    pub(crate) fn fold<A, T>(
+        &self,
+        shape: &RaggedShape<'_>,
+        lists: Range<usize>,
+        leaves: &[T],
+        out: &mut [A],
+        mut f: impl FnMut(&mut A, &T, usize),
+    ) {
+        shape.for_some_rows(shape.depth() - 2, lists, |list, range| {
+            let (place, coordinate) = self.lists.get(list).copied().unwrap_or((0, list));
+            let begin = self.begins.get(place).copied().unwrap_or(0);
+            let (into, from) = (out.get_mut(begin..).unwrap_or(&mut []), leaves.get(range).unwrap_or(&[]));
+            into.iter_mut().zip(from).for_each(|(folded, leaf)| f(folded, leaf, coordinate));
+        });
     }
 
     /// Adds the level of the lists of all places, each as long as the longest that meet there. Their elements are the next places.

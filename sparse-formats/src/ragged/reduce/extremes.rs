@@ -10,13 +10,13 @@ pub(crate) struct Best<const MOST: bool>;
 pub(crate) struct Place<const MOST: bool>;
 
 impl<const MOST: bool> Best<MOST> {
-    /// Whether `x` is better than `best`.
+    /// Tests whether `x` is better than `best`.
     #[inline(always)]
     fn better<T: Number>(x: T, best: T) -> bool {
         if MOST { best.below(x) } else { x.below(best) }
     }
 
-    /// The same of numbers other than NaN; of NaN, not.
+    /// [`Best::better`] of numbers other than NaN; of NaN, never.
     #[inline(always)]
     fn beats<T: Number>(x: T, best: T) -> bool {
         if MOST { best.less(x) } else { x.less(best) }
@@ -45,7 +45,7 @@ impl<const MOST: bool> Best<MOST> {
         if nan { None } else { Some(best) }
     }
 
-    /// The same, where lists that are not long need no loop: their length cannot be guessed.
+    /// [`Best::ordered`], where lists that are not long need no loop: their length cannot be guessed.
     #[inline(always)]
     fn of_list<T: Number>(list: &[T]) -> Option<T> {
         match ends(list) {
@@ -74,6 +74,13 @@ impl<const MOST: bool> Best<MOST> {
         rest.iter().enumerate().rev().for_each(|(k, x)| look(*x, chunks.len() * LANES + k));
         chunks.iter().enumerate().rev().for_each(|(chunk, of)| (0..LANES).rev().for_each(|k| look(of[k], chunk * LANES + k)));
         place
+    }
+}
+
+/// Puts what comes before in place of `after`, unless that is better.
+fn joined<P: Copy>(before: Option<P>, after: &mut Option<P>, better: impl Fn(P, P) -> bool) {
+    if before.is_some_and(|before| after.is_none_or(|after| !better(after, before))) {
+        *after = before;
     }
 }
 
@@ -127,11 +134,7 @@ impl<T: Number, const MOST: bool> Fold<T> for Best<MOST> {
     }
 
     fn join(&self, before: Option<T>, after: &mut Option<T>) {
-        if let Some(before) = before
-            && after.is_none_or(|after| !Self::better(after, before))
-        {
-            *after = Some(before);
-        }
+        joined(before, after, Self::better);
     }
 
     #[inline(always)]
@@ -175,11 +178,7 @@ impl<T: Number, const MOST: bool> Fold<T> for Place<MOST> {
     }
 
     fn join(&self, before: Self::Part, after: &mut Self::Part) {
-        if let Some(before) = before
-            && after.is_none_or(|after| !Best::<MOST>::better(after.0, before.0))
-        {
-            *after = Some(before);
-        }
+        joined(before, after, |x, best| Best::<MOST>::better(x.0, best.0));
     }
 
     #[inline(always)]

@@ -1,25 +1,25 @@
-//! What lists become: sums, means, whether something holds, and how pieces of one list are joined.
+//! Folds of lists: sums, means, folds by functions, and how pieces of one list are joined.
 
 use super::number::Number;
 use crate::memory;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-/// The elements of a list made into one.
+/// A way to make the elements of a list into one.
 pub(crate) trait Fold<T>: Sync {
-    /// What some of them become.
+    /// The result of some of them.
     type Part: Clone + Send;
 
-    /// What all of them become.
+    /// The result of all of them.
     type Out: Clone + Send + Sync + 'static;
 
-    /// What no elements become.
+    /// The result of no elements.
     fn start(&self) -> Self::Part;
 
-    /// With one element more, which has this place in the list.
+    /// Adds an element, which has this place in the list.
     fn add(&self, part: &mut Self::Part, leaf: &T, place: usize);
 
-    /// What consecutive elements become, the first of which has this place.
+    /// The result of consecutive elements, the first of which has this place.
     #[inline]
     fn list(&self, list: &[T], place: usize) -> Self::Part {
         let mut part = self.start();
@@ -27,7 +27,7 @@ pub(crate) trait Fold<T>: Sync {
         part
     }
 
-    /// The same of the first `len` leaves.
+    /// The result of the first `len` leaves.
     #[inline(always)]
     fn first(&self, leaves: &[T], len: usize, place: usize) -> Self::Part {
         match leaves.get(..len) {
@@ -36,10 +36,10 @@ pub(crate) trait Fold<T>: Sync {
         }
     }
 
-    /// `after` with what comes before it in the list.
+    /// Puts what comes before in the list in front of `after`.
     fn join(&self, before: Self::Part, after: &mut Self::Part);
 
-    /// What a list becomes whose elements became `all`.
+    /// The result of a list, of that of all its elements.
     fn finish(&self, all: Self::Part) -> Self::Out;
 
     /// Memory for what lists become, which all of them write to: zeros, where there are, cost nothing.
@@ -54,7 +54,7 @@ pub(crate) const SHORT: usize = 8;
 /// Lists are folded in this many parts, which need not wait for one another.
 pub(crate) const LANES: usize = 4;
 
-/// From this length on, of sums.
+/// Sums are made in lanes from this length on.
 pub(crate) const LONG: usize = 32;
 
 /// `x[0] + x[1] + ...` of what `number` makes of the elements, for any `+`.
@@ -207,47 +207,13 @@ impl<T: Number> Fold<T> for Mean {
     }
 }
 
-/// Whether `holds` gives `is` for an element: then `is`, else not.
-pub(crate) struct Holds<F> {
-    pub(crate) is: bool,
-    pub(crate) holds: F,
-}
-
-impl<T: Sync, F: Fn(&T) -> bool + Sync> Fold<T> for Holds<F> {
-    type Part = bool;
-    type Out = bool;
-
-    fn start(&self) -> bool {
-        !self.is
-    }
-
-    #[inline(always)]
-    fn add(&self, out: &mut bool, leaf: &T, _: usize) {
-        if *out != self.is && (self.holds)(leaf) == self.is {
-            *out = self.is;
-        }
-    }
-
-    fn join(&self, before: bool, after: &mut bool) {
-        if before == self.is {
-            *after = self.is;
-        }
-    }
-
-    fn finish(&self, all: bool) -> bool {
-        all
-    }
-}
-
 /// A fold by functions.
-#[cfg(feature = "parallel")]
 pub(crate) struct By<A, F, J> {
     pub(crate) start: A,
     pub(crate) add: F,
     pub(crate) join: J,
 }
 
-#[cfg(feature = "parallel")]
 impl<T, A, F, J> Fold<T> for By<A, F, J>
 where
     A: Clone + Send + Sync + 'static,

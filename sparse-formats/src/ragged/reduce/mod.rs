@@ -19,9 +19,7 @@ use alloc::vec::Vec;
 use axis_fold::AxisFold;
 use core::sync::atomic::AtomicBool;
 use extremes::{Best, Place};
-#[cfg(feature = "parallel")]
-use folds::By;
-use folds::{Checked, Fold, Holds, Mean};
+use folds::{By, Checked, Fold, Mean};
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// Folds over `axis`, which is gone afterwards: `f(accumulator, leaf, place)`, where `place` is the coordinate of the leaf on that axis.
@@ -42,46 +40,34 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             return a.fold_across(axis, init, f);
         }
         let mut out = Vec::new();
-        a.last_rows(|_, range| {
+        a.shape().for_last_rows(|range| {
             let mut folded = init.clone();
             let list = a.leaves().get(range).unwrap_or(&[]);
             list.iter().enumerate().for_each(|(place, leaf)| f(&mut folded, leaf, place));
             out.push(folded);
         });
-        match axis {
-            0 => RaggedArray::from_leaves(out),
-            _ => RaggedArray::new(a.len(), a.shape().packed_levels(axis - 1)?, out),
-        }
+        a.above(axis, out)
     }
 
     /// The fold over an axis before the last: from this axis on, the lists of the result are those of all elements that meet.
-    fn fold_across<A: Clone + 'static>(
-        &self,
-        axis: usize,
-        init: A,
-        mut f: impl FnMut(&mut A, &T, usize),
-    ) -> Result<RaggedArray<'static, A>> {
+    fn fold_across<A: Clone + 'static>(&self, axis: usize, init: A, f: impl FnMut(&mut A, &T, usize)) -> Result<RaggedArray<'static, A>> {
         let (shape, last) = (self.shape(), self.depth() - 2);
         let across = AxisFold::below(shape, axis)?;
         let mut out = alloc::vec![init; across.places];
-        shape.for_rows(last, |row, range| {
-            let (place, coordinate) = across.at(row);
-            let (into, from) = (out.get_mut(across.begin(place)..).unwrap_or(&mut []), self.leaves().get(range).unwrap_or(&[]));
-            into.iter_mut().zip(from).for_each(|(folded, leaf)| f(folded, leaf, coordinate));
-        });
+        across.fold(shape, 0..shape.count(last), self.leaves(), &mut out, f);
         across.array(shape, axis, out)
     }
 }
 
 impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
-    /// Whether `holds` for a leaf of each list of `axis`; not for one without leaves.
+    /// Tests for each list of `axis` whether `holds` is true of a leaf; of a list without leaves it is not.
     pub fn any(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
-        self.reduce(axis, &Holds { is: true, holds })
+        self.reduce(axis, &By { start: false, add: |found: &mut bool, leaf: &T, _| *found = *found || holds(leaf), join: |x, y| x || y })
     }
 
-    /// Whether `holds` for all leaves of each list of `axis`; also for one without leaves.
+    /// Tests for each list of `axis` whether `holds` is true of all leaves; of a list without leaves it is.
     pub fn all(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
-        self.reduce(axis, &Holds { is: false, holds })
+        self.reduce(axis, &By { start: true, add: |kept: &mut bool, leaf: &T, _| *kept = *kept && holds(leaf), join: |x, y| x && y })
     }
 
     /// A fold over `axis` on several threads: pieces of a list are folded and joined, the same ones for any number of threads.
@@ -91,33 +77,25 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         if axis + 1 < a.depth() {
             return a.reduce_across(axis, fold);
         }
-        let lists = a.shape().last_lists();
-        let rows = with_lists!(lists, rows => rows.rows());
-        let mut out = fold.slots(rows).ok_or(RaggedError::Overflow)?;
-        with_lists!(lists, rows => {
+        let out = with_lists!(&a.shape().last_lists(), rows => {
+            let mut out = fold.slots(rows.rows()).ok_or(RaggedError::Overflow)?;
             let first = |leaves, len, place| fold.first(leaves, len, place);
             merge_path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after), |all| fold.finish(all));
+            out
         });
-        match axis {
-            0 => RaggedArray::from_leaves(out),
-            _ => RaggedArray::new(a.len(), a.shape().packed_levels(axis - 1)?, out),
-        }
+        a.above(axis, out)
     }
 
-    /// The same over an axis before the last.
+    /// The fold over an axis before the last.
     fn reduce_across<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
         let (shape, last, leaves) = (self.shape(), self.depth() - 2, self.leaves());
         let across = AxisFold::below(shape, axis)?;
         // Each part has all places of its own, and at least four leaves for one.
         let most = (leaves.len() / 4).checked_div(across.places).unwrap_or(1).clamp(1, PARTS);
-        let parts = with_lists!(shape.lists(last), rows => merge_path::whole_rows(rows, 1 << most.ilog2()));
+        let parts = with_lists!(&shape.lists(last), rows => merge_path::whole_rows(rows, 1 << most.ilog2()));
         let mut folded = parallel::map(parts, |part| {
             let mut out = alloc::vec![fold.start(); across.places];
-            shape.for_some_rows(last, part.rows, |row, range| {
-                let (place, coordinate) = across.at(row);
-                let (into, from) = (out.get_mut(across.begin(place)..).unwrap_or(&mut []), leaves.get(range).unwrap_or(&[]));
-                into.iter_mut().zip(from).for_each(|(folded, leaf)| fold.add(folded, leaf, coordinate));
-            });
+            across.fold(shape, part.rows, leaves, &mut out, |folded, leaf, coordinate| fold.add(folded, leaf, coordinate));
             out
         });
         let mut out = folded.pop().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What leaves must be for arithmetic: integers, checked, and floating-point numbers.
+//! The numbers that leaves are for arithmetic: integers, checked, and floating-point numbers.
 
 use core::cmp::Ordering;
 
@@ -8,7 +8,7 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     const ZERO: Self;
     /// 1.
     const ONE: Self;
-    /// Whether numbers that have one [`Number::key`] are equal.
+    /// True if numbers with one [`Number::key`] are equal.
     const TOLD: bool = false;
     /// The sum; `None` if an integer overflows.
     fn plus(self, other: Self) -> Option<Self>;
@@ -19,13 +19,13 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     /// The nearest `f64`.
     fn to_f64(self) -> f64;
 
-    /// Whether this comes before `other` in the order.
+    /// Returns true if this comes before `other` in the order.
     #[inline(always)]
     fn below(self, other: Self) -> bool {
         self.order(other).is_lt()
     }
 
-    /// Whether this is NaN, which `<` does not order.
+    /// Returns true of NaN, which `<` does not order.
     #[inline(always)]
     fn unordered(self) -> bool {
         false

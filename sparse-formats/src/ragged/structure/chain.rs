@@ -58,7 +58,7 @@ impl RaggedShape<'_> {
         Ok(Root::new(C::from_shape(self, 0)?)?)
     }
 
-    /// That an axis is something else.
+    /// The error of an axis that is something else.
     #[cold]
     pub(crate) fn not(&self, axis: usize, expected: &'static str) -> RaggedError {
         match axis.checked_sub(1).map(|q| self.levels().get(q)) {

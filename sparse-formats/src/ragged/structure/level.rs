@@ -6,7 +6,7 @@ use crate::ragged::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Consecutive, Fixed, Index, Level, LevelError, Locate, Ragged, Views};
+use layout_core::level::{Consecutive, Fixed, Flaw, Index, Level, LevelError, Locate, Part, Ragged, Views};
 
 /// One level of a [`RaggedArray`](super::RaggedArray): rows by offsets of one of four widths, of one size, or anywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,14 +125,20 @@ impl<'a> DynLevel<'a> {
         by_kind!(self, fixed(_) => false, offsets(level) => level.begin(0) == 0, views(_) => false)
     }
 
-    /// The first place where an offset exceeds `most`, and the offset.
-    pub(crate) fn beyond(&self, most: usize) -> Option<(usize, usize)> {
-        fn first<I: Index>(offsets: &[I], most: usize) -> Option<(usize, usize)> {
+    /// Checks that all offsets, and the elements of the first `rows` rows, are within so many elements.
+    pub(crate) fn check_within(&self, rows: usize, most: usize) -> core::result::Result<(), LevelError> {
+        fn beyond<I: Index>(offsets: &[I], most: usize) -> Option<(usize, usize)> {
             // They do not decrease.
             let at = offsets.partition_point(|offset| offset.to_usize() <= most);
             Some((at, offsets.get(at)?.to_usize()))
         }
-        by_kind!(self, fixed(_) => None, offsets(level) => first(level.offsets(), most), views(_) => None)
+        if let Some((index, value)) = by_kind!(self, fixed(_) => None, offsets(level) => beyond(level.offsets(), most), views(_) => None) {
+            return Err(LevelError::new(Part::Offsets, index, Flaw::Beyond { value, most }));
+        }
+        match self.size(rows)? {
+            size if size > most => Err(LevelError::new(Part::Level, 0, Flaw::Parents { parents: most, expected: size })),
+            _ => Ok(()),
+        }
     }
 
     /// The address, the length and the kind of its offsets: levels that share them have the same rows.
@@ -209,7 +215,7 @@ impl Locate for DynLevel<'_> {
     }
 }
 
-/// A level made row by row, with offsets of 32 bits until they no longer hold them.
+/// A level under construction, row by row, with offsets of 32 bits until they no longer hold them.
 pub(crate) struct Rows {
     narrow: Vec<u32>,
     wide: Vec<u64>,
@@ -218,14 +224,14 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// No row so far, and room for some.
+    /// No row so far, with room for some.
     pub(crate) fn with_capacity(rows: usize) -> Result<Rows> {
         let mut narrow = room(rows.saturating_add(1))?;
         narrow.push(0);
         Ok(Rows { narrow, wide: Vec::new(), end: 0, overflow: false })
     }
 
-    /// A row of this length.
+    /// Adds a row of this length.
     #[inline]
     pub(crate) fn push(&mut self, len: usize) {
         match self.end.checked_add(len) {
@@ -241,7 +247,7 @@ impl Rows {
         self.wide.push(self.end as u64);
     }
 
-    /// All elements so far.
+    /// The number of elements so far.
     pub(crate) fn end(&self) -> usize {
         self.end
     }

@@ -2,6 +2,7 @@
 
 use super::level::DynLevel;
 use super::shape::RaggedShape;
+use super::visit::Pieces;
 use crate::kernels::merge_path::{Even, Part, Rows};
 use crate::kernels::spread::HEAD;
 use alloc::vec::Vec;
@@ -22,7 +23,7 @@ pub(crate) enum Lists<'a> {
 /// `body` with `rows` bound to the lists, whatever their kind.
 macro_rules! with_lists {
     ($lists:expr, $rows:ident => $body:expr) => {
-        match &$lists {
+        match $lists {
             $crate::ragged::structure::Lists::Even($rows) => $body,
             $crate::ragged::structure::Lists::U32(offsets) => $crate::ragged::structure::with_lists!(@ offsets, $rows => $body),
             $crate::ragged::structure::Lists::U64(offsets) => $crate::ragged::structure::with_lists!(@ offsets, $rows => $body),
@@ -81,6 +82,15 @@ impl RaggedShape<'_> {
     }
 }
 
+/// Calls `f` with one item for each entry of a part, in order, and the number of the list that the entry is in.
+#[inline(always)]
+pub(crate) fn zip_numbers<U: Copy, I>(rows: &impl Rows, part: &Part, numbers: &[U], mut items: impl Pieces<I>, mut f: impl FnMut(I, &U)) {
+    with_numbers(rows, part, numbers, |entries, numbers| match numbers {
+        Numbers::Each(numbers) => items.piece(entries.len()).zip(numbers).for_each(|(item, number)| f(item, number)),
+        Numbers::One(number) => items.piece(entries.len()).for_each(|item| f(item, &number)),
+    });
+}
+
 /// The numbers of the lists of some entries.
 pub(crate) enum Numbers<'a, U> {
     /// One for each entry.
@@ -94,7 +104,7 @@ const TILE: usize = 256;
 
 /// Calls `f` with all entries of a part, some at a time, and the numbers of their lists.
 ///
-/// What is done to the entries of short lists is one loop over many of them, without a branch for each list.
+/// The work on entries of short lists is one loop over many of them, without a branch for each list.
 #[inline(always)]
 pub(crate) fn with_numbers<U: Copy>(rows: &impl Rows, part: &Part, numbers: &[U], mut f: impl FnMut(Range<usize>, Numbers<'_, U>)) {
     let Some(first) = numbers.first() else { return };

@@ -13,7 +13,7 @@ pub use level::DynLevel;
 #[cfg(feature = "parallel")]
 pub(crate) use level::resized;
 pub(crate) use level::{Rows, room};
-pub(crate) use lists::{Lists, Numbers, with_lists, with_numbers};
+pub(crate) use lists::{Lists, Numbers, with_lists, with_numbers, zip_numbers};
 pub use offset_index::OffsetIndex;
 pub use shape::RaggedShape;
 pub use visit::Split;

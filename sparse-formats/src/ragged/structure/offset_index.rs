@@ -8,7 +8,7 @@ use layout_core::level::{Index, Ragged, Views};
 
 /// An integer of offsets: `u32`, `u64`, `i32` or `i64`. Levels of them are made by [`DynLevel::offsets`] and [`DynLevel::views`].
 pub trait OffsetIndex: Index {
-    /// What a level of such offsets is called.
+    /// The name of a level of such offsets.
     #[doc(hidden)]
     const OFFSETS: &'static str;
 

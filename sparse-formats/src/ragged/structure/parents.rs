@@ -1,4 +1,4 @@
-//! From leaves to rows and back, at every level: the arrays I (row), S (first leaf of the row) and J (place in the row), and single elements.
+//! Rows of leaves and leaves of rows, at every level: the arrays I (row), S (first leaf of the row) and J (place in the row), and single elements.
 
 use super::level::resized;
 use super::lists::{Lists, with_lists};
@@ -25,26 +25,20 @@ impl RaggedShape<'_> {
     /// assert_eq!(a.shape().local_indices(0), [0, 1, 0, 1, 2]);
     /// ```
     pub fn parents(&self, q: usize) -> Vec<usize> {
-        let lists = self.lists(q);
-        let mut out = memory::defaults(elements(&lists));
-        with_lists!(lists, rows => repeat(rows, &mut out, |row| row));
-        out
+        self.lists(q).parents()
     }
 
     /// The first element of the list of level `q` that owns each element of axis `q + 1`: S.
     pub fn starts(&self, q: usize) -> Vec<usize> {
-        let lists = self.lists(q);
-        let mut out = memory::defaults(elements(&lists));
-        with_lists!(lists, rows => repeat(rows, &mut out, |row| rows.begin(row)));
-        out
+        self.lists(q).starts()
     }
 
     /// The place of each element of axis `q + 1` in its list of level `q`: J.
     pub fn local_indices(&self, q: usize) -> Vec<usize> {
         let lists = self.lists(q);
-        let mut out = memory::defaults(elements(&lists));
+        let mut out = memory::defaults(lists.elements());
         let head = core::array::from_fn(|place| place);
-        with_lists!(lists, rows => spread(rows, &mut out, |_| head, |_, place| place));
+        with_lists!(&lists, rows => spread(rows, &mut out, |_| head, |_, place| place));
         out
     }
 
@@ -62,8 +56,8 @@ impl RaggedShape<'_> {
         I::from_usize(self.count(q).saturating_sub(1)).ok_or(RaggedError::Overflow)?;
         let number = |row: usize| Index::truncate(row as u64);
         let lists = self.lists(q);
-        resized(out, elements(&lists))?;
-        with_lists!(lists, rows => repeat(rows, out, number));
+        resized(out, lists.elements())?;
+        with_lists!(&lists, rows => repeat(rows, out, number));
         Ok(())
     }
 
@@ -71,12 +65,12 @@ impl RaggedShape<'_> {
     pub fn local_indices_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
         let lists = self.lists(q);
         let mut longest = 0;
-        with_lists!(lists, rows => rows.each(0..rows.rows(), |_, entries| longest = longest.max(entries.len())));
+        with_lists!(&lists, rows => rows.each(0..rows.rows(), |_, entries| longest = longest.max(entries.len())));
         I::from_usize(longest.saturating_sub(1)).ok_or(RaggedError::Overflow)?;
         let number = |place: usize| Index::truncate(place as u64);
-        resized(out, elements(&lists))?;
+        resized(out, lists.elements())?;
         let head = core::array::from_fn(number);
-        with_lists!(lists, rows => spread(rows, out, |_| head, |_, place| number(place)));
+        with_lists!(&lists, rows => spread(rows, out, |_| head, |_, place| number(place)));
         Ok(())
     }
 
@@ -94,18 +88,12 @@ impl RaggedShape<'_> {
 
     /// The element of axis `q` that each leaf is below.
     pub fn leaf_rows(&self, q: usize) -> Vec<usize> {
-        let lists = self.leaf_lists(q);
-        let mut out = memory::defaults(elements(&lists));
-        with_lists!(lists, rows => repeat(rows, &mut out, |row| row));
-        out
+        self.leaf_lists(q).parents()
     }
 
     /// The first leaf below the element of axis `q` that each leaf is below.
     pub fn leaf_starts(&self, q: usize) -> Vec<usize> {
-        let lists = self.leaf_lists(q);
-        let mut out = memory::defaults(elements(&lists));
-        with_lists!(lists, rows => repeat(rows, &mut out, |row| rows.begin(row)));
-        out
+        self.leaf_lists(q).starts()
     }
 
     /// The coordinates of a leaf: one binary search a level.
@@ -167,7 +155,23 @@ impl RaggedShape<'_> {
     }
 }
 
-/// How many elements these lists have.
-fn elements(lists: &Lists<'_>) -> usize {
-    with_lists!(lists, rows => rows.entries())
+impl Lists<'_> {
+    /// The number of elements that they have.
+    fn elements(&self) -> usize {
+        with_lists!(self, rows => rows.entries())
+    }
+
+    /// The list of each element.
+    fn parents(&self) -> Vec<usize> {
+        let mut out = memory::defaults(self.elements());
+        with_lists!(self, rows => repeat(rows, &mut out, |row| row));
+        out
+    }
+
+    /// Where the list of each element begins.
+    fn starts(&self) -> Vec<usize> {
+        let mut out = memory::defaults(self.elements());
+        with_lists!(self, rows => repeat(rows, &mut out, |row| rows.begin(row)));
+        out
+    }
 }

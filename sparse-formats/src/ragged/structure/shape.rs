@@ -8,14 +8,14 @@ use crate::ragged::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Flaw, Level, LevelError, Part};
+use layout_core::level::{Level, LevelError};
 
 /// The structure of a [`RaggedArray`](super::RaggedArray): a number of outer rows, and a level for each further axis.
 ///
 /// Axis `a` has as many elements as level `a - 1` has positions; depth is the number of axes.
 #[derive(Clone, Debug)]
 pub struct RaggedShape<'a> {
-    levels: Vec<DynLevel<'a>>,
+    pub(crate) levels: Vec<DynLevel<'a>>,
     /// The positions in use of each axis, as the arrays number them.
     spans: Vec<Range<usize>>,
 }
@@ -33,19 +33,15 @@ impl<'a> RaggedShape<'a> {
             let at = |error: LevelError| RaggedError::Level(error.at_level(q));
             let rows: Range<usize> = spans[q].clone();
             let size = level.size(rows.end).map_err(at)?;
-            let child = levels.get(q + 1).map_or(Some(len), DynLevel::rows);
-            if let Some(child) = child {
-                if let Some((index, value)) = level.beyond(child) {
-                    return Err(at(LevelError::new(Part::Offsets, index, Flaw::Beyond { value, most: child })));
-                }
-                if size > child {
-                    return Err(at(LevelError::new(Part::Level, 0, Flaw::Parents { parents: child, expected: size })));
-                }
+            if let Some(child) = levels.get(q + 1).map_or(Some(len), DynLevel::rows) {
+                level.check_within(rows.end, child).map_err(at)?;
             }
             // Rows that follow one another use what lies between the first and the last; others may use anything.
-            let begin = if !level.is_consecutive() || rows.is_empty() { 0 } else { level.range(rows.start).start };
-            let end = if rows.is_empty() { begin } else { size };
-            let span = if level.is_consecutive() && rows.is_empty() { 0..0 } else { begin..end };
+            let span = match (rows.is_empty(), level.is_consecutive()) {
+                (true, _) => 0..0,
+                (false, true) => level.range(rows.start).start..size,
+                (false, false) => 0..size,
+            };
             bounded(span.len())?;
             spans.push(span);
         }
@@ -62,19 +58,14 @@ impl<'a> RaggedShape<'a> {
         &self.levels
     }
 
-    /// How many elements axis `axis` has in all its lists; of the last axis, the number of leaves. Of axes that do not exist, none.
+    /// The number of elements that axis `axis` has in all its lists; of the last axis, the number of leaves. Of axes that do not exist, none.
     pub fn count(&self, axis: usize) -> usize {
         self.spans.get(axis).map_or(0, Range::len)
     }
 
-    /// The levels.
-    pub(crate) fn into_levels(self) -> Vec<DynLevel<'a>> {
-        self.levels
-    }
-
     /// The positions in use of the last axis, as the arrays number them.
     pub(crate) fn leaf_span(&self) -> Range<usize> {
-        self.spans.last().cloned().unwrap_or(0..0)
+        self.span(self.depth() - 1)
     }
 
     /// The positions in use of an axis, as the arrays number them; of axes that do not exist, none.
@@ -82,19 +73,19 @@ impl<'a> RaggedShape<'a> {
         self.spans.get(axis).cloned().unwrap_or(0..0)
     }
 
-    /// Whether the lists of every axis follow one another in memory, as offsets make them; views need not.
+    /// Returns true if the lists of every axis follow one another in memory, as offsets make them; views need not.
     pub fn is_consecutive(&self) -> bool {
         self.levels.iter().all(DynLevel::is_consecutive)
     }
 
-    /// Whether every list starts where the one before it ends, on every axis: offsets, or views that could be.
+    /// Tests whether every list starts where the one before it ends, on every axis: offsets, or views that could be.
     pub fn is_contiguous(&self) -> bool {
         self.levels.iter().zip(&self.spans).all(|(level, rows)| {
             level.is_consecutive() || rows.clone().skip(1).all(|row| level.range(row - 1).end == level.range(row).start)
         })
     }
 
-    /// Whether no element is in two lists of its axis, so that lists may be written to in parallel.
+    /// Tests whether no element is in two lists of its axis, so that lists may be written to in parallel.
     pub fn is_disjoint(&self) -> bool {
         self.levels.iter().zip(&self.spans).all(|(level, rows)| level.is_consecutive() || disjoint(level, rows))
     }
@@ -117,7 +108,22 @@ impl<'a> RaggedShape<'a> {
         self.for_some_rows(q, 0..self.count(q), f);
     }
 
-    /// The same for some of the lists, which exist.
+    /// Calls `f` with every list of level `q` and its elements, in order, until it fails.
+    pub(crate) fn try_for_rows<E>(
+        &self,
+        q: usize,
+        mut f: impl FnMut(usize, Range<usize>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        let mut out = Ok(());
+        self.for_rows(q, |list, range| {
+            if out.is_ok() {
+                out = f(list, range);
+            }
+        });
+        out
+    }
+
+    /// Calls `f` with some of the lists, which exist, and their elements.
     #[inline(always)]
     pub(crate) fn for_some_rows(&self, q: usize, rows: Range<usize>, mut f: impl FnMut(usize, Range<usize>)) {
         let (Some(span), Some(level)) = (self.spans.get(q), self.levels.get(q)) else { return };
@@ -142,6 +148,14 @@ impl<'a> RaggedShape<'a> {
         out
     }
 
+    /// Calls `f` with the leaves of every list of the last axis, in order; of an array of one axis, with all of them.
+    pub(crate) fn for_last_rows(&self, mut f: impl FnMut(Range<usize>)) {
+        match self.depth() {
+            1 => f(0..self.count(0)),
+            depth => self.for_rows(depth - 2, |_, range| f(range)),
+        }
+    }
+
     /// Level `q` with offsets that start at 0, and nothing else in its arrays.
     pub(crate) fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
         if let Some(level) = self.levels.get(q)
@@ -159,12 +173,12 @@ impl<'a> RaggedShape<'a> {
         (0..count).map(|q| self.packed_level(q)).collect()
     }
 
-    /// The same structure, borrowed.
+    /// The structure over the same arrays, borrowed.
     pub fn view(&self) -> RaggedShape<'_> {
-        RaggedShape { levels: self.levels.iter().map(DynLevel::view).collect(), spans: self.spans.clone() }
+        self.truncated(self.depth())
     }
 
-    /// The same, owning its arrays.
+    /// The structure with arrays of its own.
     pub fn into_owned(self) -> RaggedShape<'static> {
         RaggedShape { levels: self.levels.into_iter().map(DynLevel::into_owned).collect(), spans: self.spans }
     }
@@ -223,9 +237,9 @@ impl<'a> RaggedShape<'a> {
         if fits { Ok(Cow::Owned(out)) } else { Err(RaggedError::Overflow) }
     }
 
-    /// Whether the offsets of level `q` start at 0 and have nothing after the last list.
+    /// Tests whether the offsets of level `q` start at 0 and have nothing after the last list.
     pub(crate) fn is_packed(&self, q: usize) -> bool {
-        self.span(q).start == 0 && self.levels()[q].rows() == Some(self.count(q)) && self.levels()[q].begins_at_0()
+        self.span(q).start == 0 && self.levels[q].rows() == Some(self.count(q)) && self.levels[q].begins_at_0()
     }
 
     /// The length of the longest list of level `q`, or 0: `max_seqlen`, of level 0.
@@ -235,31 +249,24 @@ impl<'a> RaggedShape<'a> {
         longest
     }
 
-    /// Nothing if both have the same lists; else where they first differ.
+    /// Checks that both have the same lists; the error says where they first differ.
     ///
     /// Arrays that share their offsets are compared by address only.
     pub fn same(&self, other: &RaggedShape<'_>) -> Result<()> {
-        let different = |axis, list, left, right| Err(RaggedError::Different { axis, list, left, right });
         if self.depth() != other.depth() {
             return Err(RaggedError::Axis { axis: other.depth() - 1, least: 0, depth: self.depth() });
         }
         if self.count(0) != other.count(0) {
-            return different(0, None, self.count(0), other.count(0));
+            return Err(RaggedError::DifferentCounts { axis: 0, left: self.count(0), right: other.count(0) });
         }
         for q in 0..self.levels.len() {
             if self.levels[q].identity() == other.levels[q].identity() && self.spans[q] == other.spans[q] {
                 continue;
             }
-            let mut found = None;
-            self.for_rows(q, |list, range| {
-                let right = other.row(q, list).len();
-                if found.is_none() && range.len() != right {
-                    found = Some((list, range.len(), right));
-                }
-            });
-            if let Some((list, left, right)) = found {
-                return different(q + 1, Some(list), left, right);
-            }
+            self.try_for_rows(q, |list, range| match (range.len(), other.row(q, list).len()) {
+                (left, right) if left == right => Ok(()),
+                (left, right) => Err(RaggedError::Different { axis: q + 1, list, left, right }),
+            })?;
         }
         Ok(())
     }
@@ -276,7 +283,7 @@ impl<'a> RaggedShape<'a> {
     }
 }
 
-/// Whether no position is in two of these rows.
+/// Tests whether no position is in two of these rows.
 fn disjoint(level: &DynLevel<'_>, rows: &Range<usize>) -> bool {
     let mut ranges: Vec<Range<usize>> = rows.clone().map(|row| level.range(row)).filter(|range| !range.is_empty()).collect();
     ranges.sort_unstable_by_key(|range| range.start);

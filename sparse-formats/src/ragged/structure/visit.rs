@@ -40,13 +40,13 @@ impl RaggedShape<'_> {
 
     /// All lists and leaves.
     pub(crate) fn all(&self) -> Part {
-        with_lists!(self.last_lists(), rows => merge_path::all(rows))
+        with_lists!(&self.last_lists(), rows => merge_path::all(rows))
     }
 
     /// The leaves in as many parts of equal work as tasks are worth starting.
     #[cfg(feature = "parallel")]
     pub(crate) fn parts(&self) -> Vec<Part> {
-        with_lists!(self.last_lists(), rows => merge_path::shares(rows))
+        with_lists!(&self.last_lists(), rows => merge_path::shares(rows))
     }
 
     /// Calls `f` with the coordinates of each leaf of a part, and what there is for it: one item for each leaf, in order.
@@ -66,7 +66,7 @@ impl RaggedShape<'_> {
     /// Calls `f` with every list that has leaves in a part, the place of the first of them, and their numbers.
     #[inline(always)]
     pub(crate) fn visit_rows(&self, part: &Part, mut f: impl FnMut(usize, usize, Range<usize>)) {
-        with_lists!(self.last_lists(), rows => part.each(rows, |row, leaves| {
+        with_lists!(&self.last_lists(), rows => part.each(rows, |row, leaves| {
             let place = if row == part.rows.start { leaves.start - rows.begin(row) } else { 0 };
             f(row, place, leaves);
         }));
@@ -129,5 +129,12 @@ impl<'a, T> Pieces<&'a mut T> for &'a mut [T] {
     #[inline(always)]
     fn piece(&mut self, len: usize) -> impl Iterator<Item = &'a mut T> {
         parallel::carve(self, len).iter_mut()
+    }
+}
+
+impl<A, B, X: Pieces<A>, Y: Pieces<B>> Pieces<(A, B)> for (X, Y) {
+    #[inline(always)]
+    fn piece(&mut self, len: usize) -> impl Iterator<Item = (A, B)> {
+        self.0.piece(len).zip(self.1.piece(len))
     }
 }

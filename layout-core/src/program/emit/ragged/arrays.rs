@@ -7,10 +7,7 @@ use super::plan::{Plan, Rows, Section};
 use super::scan::{self, Scanned};
 use super::uniform::Fanout;
 use super::words::{Access, Argument, Kind};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// Of which places the rows are found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,7 +80,7 @@ impl Target<'_> {
         format!("rows{}", self.level)
     }
 
-    /// What tells where its rows begin, and where they end.
+    /// The arrays and numbers that tell where its rows begin, and where they end.
     fn arguments(&self, ends: bool) -> Vec<Argument> {
         let mut out = Vec::new();
         for step in self.steps {
@@ -136,49 +133,35 @@ impl Target<'_> {
 }
 
 /// The kernel `what` of the rows of a target.
-fn of_rows(
-    plan: &Plan<'_>,
-    target: &Target<'_>,
-    (what, comment): (&str, &str),
-    arrays: &[&Argument],
-    body: impl FnOnce(&mut super::words::Lines),
-) -> String {
+fn of_rows(plan: &Plan<'_>, target: &Target<'_>, (what, comment): (&str, &str), arrays: &[&Argument], body: &str) -> String {
     let head = Head { comment, name: format!("{}_{what}{}", plan.function, target.level), threads: Threads::Grid };
     let mut arguments = target.arguments(true);
     arguments.extend(arrays.iter().map(|array| (*array).clone()));
     elementwise(plan, &head, &arguments, ("row", &target.rows()), |lines| {
-        lines.push(plan.words.constant("begin", &target.begin(plan, "row")));
-        lines.push(plan.words.constant("end", &target.end(plan)));
-        body(lines);
+        lines.write(&plan.words, &format!("let begin = {}\nlet end = {}", target.begin(plan, "row"), target.end(plan)));
+        lines.write(&plan.words, body);
     })
 }
 
 fn fill(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argument) -> String {
     let words = &plan.words;
     let comment = format!("The row of every place below level {}, and where it begins: a thread a row", target.level);
-    of_rows(plan, target, ("fill", &comment), &[&scanned.values, starts], |lines| {
-        lines.open(words.each("k", "begin", "end", "1"));
-        lines.push(format!("{} = row;", words.element(&scanned.values.name, "k")));
-        lines.push(format!("{} = begin;", words.element(&starts.name, "k")));
-        lines.close();
-    })
+    let [parent, start] = [&scanned.values, starts].map(|array| words.element(&array.name, "k"));
+    let body = format!("for k in begin..end {{\n{parent} = row\n{start} = begin\n}}");
+    of_rows(plan, target, ("fill", &comment), &[&scanned.values, starts], &body)
 }
 
 fn mark(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned) -> String {
     let words = &plan.words;
     let comment = format!("The number of every row of level {} that is not empty at its first place, where 0 was", target.level);
-    of_rows(plan, target, ("mark", &comment), &[&scanned.values], |lines| {
-        lines.open(words.when("begin < end"));
-        lines.push(format!("{} = row;", words.element(&scanned.values.name, "begin")));
-        lines.close();
-    })
+    let body = format!("if begin < end {{ {} = row }}", words.element(&scanned.values.name, "begin"));
+    of_rows(plan, target, ("mark", &comment), &[&scanned.values], &body)
 }
 
 fn clear(plan: &Plan<'_>, scanned: &Scanned) -> String {
     let head = Head { comment: "No marks", name: format!("{}_clear", plan.function), threads: Threads::Grid };
-    elementwise(plan, &head, &[scanned.values.clone(), scanned.count.clone()], ("k", "count"), |lines| {
-        lines.push(format!("{} = 0;", plan.words.element(&scanned.values.name, "k")));
-    })
+    let body = format!("{} = 0", plan.words.element(&scanned.values.name, "k"));
+    elementwise(plan, &head, &[scanned.values.clone(), scanned.count.clone()], ("k", "count"), |lines| lines.write(&plan.words, &body))
 }
 
 fn starts_of(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argument) -> String {
@@ -191,8 +174,7 @@ fn starts_of(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &A
     let parents = Argument { kind: Kind::Array(words.ty(), Access::Read), ..scanned.values.clone() };
     let mut arguments = target.arguments(false);
     arguments.extend([parents, starts.clone(), scanned.count.clone()]);
-    elementwise(plan, &head, &arguments, ("k", "count"), |lines| {
-        lines.push(words.constant("row", &words.element(&scanned.values.name, "k")));
-        lines.push(format!("{} = {};", words.element(&starts.name, "k"), target.begin(plan, "row")));
-    })
+    let [parent, start] = [&scanned.values, starts].map(|array| words.element(&array.name, "k"));
+    let body = format!("let row = {parent}\n{start} = {}", target.begin(plan, "row"));
+    elementwise(plan, &head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
 }

@@ -5,12 +5,9 @@ use super::super::syntax::{self, Field, Function, Parameter, Place, Returns};
 use super::plan::{Plan, Rows, Section};
 use super::uniform::Uniform;
 use super::words::{Argument, Lines};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
-/// What a row of a searched level is, in the cursor.
+/// The fields of a searched level in the cursor.
 const FIELDS: [&str; 3] = ["row", "begin", "end"];
 
 /// The arrays that these functions read, as bindings of WGSL.
@@ -38,12 +35,12 @@ pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
     out
 }
 
-/// What `name_find` takes after the leaf.
+/// Arguments of `name_find` after the leaf.
 pub(super) fn find_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     arguments(plan, |rows| vec![rows.begins.clone(), rows.rows.clone()])
 }
 
-/// What `name_next` takes after the cursor and the leaf.
+/// Arguments of `name_next` after the cursor and the leaf.
 pub(super) fn next_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     arguments(plan, |rows| match &rows.sizes {
         Some(_) => vec![rows.begins.clone(), rows.rows.clone()],
@@ -51,7 +48,7 @@ pub(super) fn next_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     })
 }
 
-/// What `name_is_valid` takes after the leaf and the cursor.
+/// Arguments of `name_is_valid` after the leaf and the cursor.
 pub(super) fn valid_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     let mut out: Vec<Argument> = Vec::new();
     for (rows, below) in checked(plan).into_iter().rev() {
@@ -66,7 +63,7 @@ fn checked<'p>(plan: &'p Plan<'_>) -> Vec<(&'p Rows, Vec<&'p Uniform>)> {
     plan.searched().into_iter().skip_while(|(rows, _)| rows.sizes.is_none()).collect()
 }
 
-/// What `name` takes after the leaf and the cursor.
+/// Arguments of `name` after the leaf and the cursor.
 pub(super) fn coordinate_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     let run = |section: &Section| if let Section::Uniform(run) = section { launched(run) } else { None };
     plan.sections.iter().filter_map(run).collect()
@@ -141,14 +138,12 @@ fn end(plan: &Plan<'_>, lines: &mut Lines, rows: &Rows, is_new: bool) {
     let (q, words) = (rows.level, &plan.words);
     let name = format!("end{q}");
     let next = words.read(&rows.begins.name, rows.word.int(), &format!("row{q} + 1"));
-    let set = |value: &str| format!("{name} = {value};");
-    if rows.sizes.is_none() {
-        return lines.push(if is_new { words.constant(&name, &next) } else { set(&next) });
-    }
-    lines.push(if is_new { words.variable(&name, words.most()) } else { set(words.most()) });
-    lines.open(words.when(&format!("row{q} + 1 < {}", rows.rows.name)));
-    lines.push(set(&next));
-    lines.close();
+    let (rows_of, most) = (&rows.rows.name, words.most());
+    let text = match rows.sizes {
+        None => format!("{}{name} = {next}", if is_new { "let " } else { "" }),
+        Some(_) => format!("{}{name} = {most}\nif row{q} + 1 < {rows_of} {{ {name} = {next} }}", if is_new { "var " } else { "" }),
+    };
+    lines.write(words, &text);
 }
 
 fn find(plan: &Plan<'_>) -> String {
@@ -159,18 +154,24 @@ fn find(plan: &Plan<'_>) -> String {
         let q = rows.level;
         let (array, word) = (&rows.begins.name, rows.word.int());
         let position = position(plan, &mut lines, &from, &below);
-        lines.push(words.variable(&format!("row{q}"), "0"));
-        lines.push(words.variable(&format!("high{q}"), &rows.rows.name));
-        lines.open(words.repeat(&format!("high{q} - row{q} > 1")));
-        lines.push(words.constant("middle", &format!("row{q} + (high{q} - row{q}) / 2")));
-        lines.push(words.constant("begin", &words.read(array, word, "middle")));
-        lines.open(words.when(&format!("begin <= {position}")));
-        lines.push(format!("row{q} = middle;"));
-        lines.otherwise();
-        lines.push(format!("high{q} = middle;"));
-        lines.close();
-        lines.close();
-        lines.push(words.constant(&format!("begin{q}"), &words.read(array, word, &format!("row{q}"))));
+        let text = format!(
+            "var row{q} = 0
+            var high{q} = {}
+            while high{q} - row{q} > 1 {{
+                let middle = row{q} + (high{q} - row{q}) / 2
+                let begin = {}
+                if begin <= {position} {{
+                    row{q} = middle
+                }} else {{
+                    high{q} = middle
+                }}
+            }}
+            let begin{q} = {}",
+            rows.rows.name,
+            words.read(array, word, "middle"),
+            words.read(array, word, &format!("row{q}")),
+        );
+        lines.write(words, &text);
         end(plan, &mut lines, rows, true);
         from = format!("row{q}");
     }
@@ -196,12 +197,10 @@ fn next(plan: &Plan<'_>) -> String {
         let outermost = k + 1 == searched.len();
         if !outermost {
             // The levels above move only where this one does.
-            lines.open(words.when(&format!("{position} >= end{q}")));
+            lines.write(words, &format!("if {position} >= end{q} {{"));
             open += 1;
         }
-        lines.open(words.repeat(&format!("{position} >= end{q}")));
-        lines.push(format!("row{q} += 1;"));
-        lines.push(format!("begin{q} = end{q};"));
+        lines.write(words, &format!("while {position} >= end{q} {{\nrow{q} += 1\nbegin{q} = end{q}"));
         end(plan, &mut lines, rows, false);
         lines.close();
         from = format!("row{q}");

@@ -4,9 +4,7 @@ use super::super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::super::syntax::{self, Field, Parameter};
 use super::plan::Plan;
 use super::words::{Access, Argument, Kind, Lines};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// Who runs a kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]

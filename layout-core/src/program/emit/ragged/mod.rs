@@ -12,41 +12,27 @@ mod words;
 use super::width::{Int, Width};
 use super::{Emit, EmitError, Language, Source};
 use crate::DynLayout;
+use crate::heap::*;
 use crate::program::Expr;
 use crate::value::SymInt;
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use plan::Plan;
 
-/// The numbers of an array of offsets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum OffsetWord {
-    /// Of 32 bits.
-    U32,
-    /// Of 64 bits.
-    U64,
-    /// Of 32 bits, signed: Arrow's `List`.
-    I32,
-    /// Of 64 bits, signed: Arrow's `LargeList`, NumPy.
-    I64,
+crate::program::named! {
+    /// The numbers of an array of offsets.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    pub enum OffsetWord {
+        /// Of 32 bits.
+        U32 = "u32",
+        /// Of 64 bits.
+        U64 = "u64",
+        /// Of 32 bits, signed: Arrow's `List`.
+        I32 = "i32",
+        /// Of 64 bits, signed: Arrow's `LargeList`, NumPy.
+        I64 = "i64",
+    }
 }
 
 impl OffsetWord {
-    /// Every word.
-    pub const ALL: [OffsetWord; 4] = [OffsetWord::U32, OffsetWord::U64, OffsetWord::I32, OffsetWord::I64];
-
-    /// Its name: `u32`, `u64`, `i32`, `i64`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OffsetWord::U32 => "u32",
-            OffsetWord::U64 => "u64",
-            OffsetWord::I32 => "i32",
-            OffsetWord::I64 => "i64",
-        }
-    }
-
     const fn int(self) -> Int {
         match self {
             OffsetWord::U32 => Int::U32,
@@ -184,7 +170,8 @@ impl RaggedLevels {
         arrays::source(&Plan::new(self, emit)?, arrays::Below::Level)
     }
 
-    /// The same for the leaves: for every level `q`, the element of axis `q` (not counting the axes of blocks) that each leaf is below, and its first leaf.
+    /// Kernels as those of [`emit_parents`](RaggedLevels::emit_parents) for leaves: for every level `q`, the element of axis `q` (not counting the axes of blocks) that each
+    /// leaf is below, and its first leaf.
     ///
     /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and where there are views: below them the leaves of a row need not follow one another.
     pub fn emit_leaf_rows(&self, emit: &Emit) -> Result<Source, EmitError> {
@@ -240,7 +227,7 @@ fn coordinates(level: &RaggedLevel) -> usize {
     }
 }
 
-/// Whether the layout is a bijection onto `0..size`: in the order of their strides, each is the product of the extents before it.
+/// Tests whether the layout is a bijection onto `0..size`: in the order of their strides, each is the product of the extents before it.
 fn fills(layout: &DynLayout<16>) -> bool {
     let lay = layout.value();
     let mut leaves: Vec<(i64, i64)> = (0..lay.len()).map(|k| (lay.scale(k), lay.extent(k))).map(|(d, n)| (number(d), number(n))).collect();

@@ -6,10 +6,7 @@ use super::super::{Emit, EmitError, Language, Source};
 use super::uniform::{Uniform, uniform};
 use super::words::{Access, Argument, Kind, Words};
 use super::{RaggedLevel, RaggedLevels};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 use core::ops::Range;
 
 /// A level that is searched.
@@ -110,12 +107,12 @@ impl<'a> Plan<'a> {
         out
     }
 
-    /// Whether there are views.
+    /// Tests whether there are views.
     pub fn has_views(&self) -> bool {
         self.searched().iter().any(|(rows, _)| rows.sizes.is_some())
     }
 
-    /// What begins the text of the device, and the host's: the runs of uniform levels.
+    /// The parts that the texts of device and host begin with: the runs of uniform levels.
     pub fn head(&self) -> (Vec<String>, Vec<String>) {
         let (mut device, mut host) = (Vec::new(), Vec::new());
         device.extend(syntax::includes(self.words.language).map(ToString::to_string));

@@ -4,10 +4,7 @@ use super::super::Language::{Cuda, Hip, OpenCl, Wgsl};
 use super::kernel::{Head, Threads, elementwise, ids, kernel};
 use super::plan::Plan;
 use super::words::{Access, Argument, Kind, Lines};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// How many values a thread scans at a time.
 const ITEMS: u32 = 4;
@@ -50,14 +47,17 @@ fn running(plan: &Plan<'_>) -> String {
 fn in_a_loop(plan: &Plan<'_>, scanned: &Scanned) -> String {
     let words = &plan.words;
     let mut lines = Lines::body();
-    lines.push(words.variable("most", "0"));
-    lines.open(words.each("k", "0", "count", "1"));
     let value = words.element(&scanned.values.name, "k");
-    lines.open(words.when(&format!("most < {value}")));
-    lines.push(format!("most = {value};"));
-    lines.close();
-    lines.push(format!("{value} = most;"));
-    lines.close();
+    lines.write(
+        words,
+        &format!(
+            "var most = 0
+            for k in 0..count {{
+                if most < {value} {{ most = {value} }}
+                {value} = most
+            }}"
+        ),
+    );
     let head = Head {
         comment: "The running maximum: the row of every place, where parents has the numbers of rows at their first places and else 0",
         name: format!("{}_scan", plan.function),
@@ -83,53 +83,46 @@ fn shared(plan: &Plan<'_>, lines: &mut Lines) {
 
 fn barrier(plan: &Plan<'_>) -> &'static str {
     match plan.words.language {
-        OpenCl => "barrier(CLK_LOCAL_MEM_FENCE);",
-        Wgsl => "workgroupBarrier();",
-        _ => "__syncthreads();",
+        OpenCl => "barrier(CLK_LOCAL_MEM_FENCE)",
+        Wgsl => "workgroupBarrier()",
+        _ => "__syncthreads()",
     }
 }
 
 /// Scans the tile that begins at `begin`: values of `array` below `count`; the first thread goes on from `carry`.
 fn scan_tile(plan: &Plan<'_>, lines: &mut Lines, array: &str, begin: &str, count: &str, carry: Option<&str>) {
     let (words, running, barrier) = (&plan.words, running(plan), barrier(plan));
-    lines.push(words.constant("first", &format!("{begin} + lane * {ITEMS}")));
-    lines.push(words.variable("last", &format!("first + {ITEMS}")));
-    lines.open(words.when(&format!("last > {count}")));
-    lines.push(format!("last = {count};"));
-    lines.close();
-    lines.push(words.variable("most", "0"));
-    if let Some(carry) = carry {
-        lines.open(words.when("lane == 0"));
-        lines.push(format!("most = {carry};"));
-        lines.close();
-    }
-    lines.open(words.each("k", "first", "last", "1"));
-    lines.open(words.when(&format!("most < {array}[k]")));
-    lines.push(format!("most = {array}[k];"));
-    lines.close();
-    lines.push(format!("{array}[k] = most;"));
-    lines.close();
-    lines.push(format!("{running}[lane] = most;"));
-    lines.push(barrier);
-    lines.open(words.each("step", "1", &format!("{}", plan.workgroup), "step"));
-    lines.push(words.variable("before", "0"));
-    lines.open(words.when("lane >= step"));
-    lines.push(format!("before = {running}[lane - step];"));
-    lines.close();
-    lines.push(barrier);
-    lines.open(words.when(&format!("{running}[lane] < before")));
-    lines.push(format!("{running}[lane] = before;"));
-    lines.close();
-    lines.push(barrier);
-    lines.close();
-    lines.open(words.when("lane > 0"));
-    lines.push(words.constant("before", &format!("{running}[lane - 1]")));
-    lines.open(words.each("k", "first", "last", "1"));
-    lines.open(words.when(&format!("{array}[k] < before")));
-    lines.push(format!("{array}[k] = before;"));
-    lines.close();
-    lines.close();
-    lines.close();
+    let carry = carry.map_or(String::new(), |carry| format!("if lane == 0 {{ most = {carry} }}"));
+    lines.write(
+        words,
+        &format!(
+            "let first = {begin} + lane * {ITEMS}
+            var last = first + {ITEMS}
+            if last > {count} {{ last = {count} }}
+            var most = 0
+            {carry}
+            for k in first..last {{
+                if most < {array}[k] {{ most = {array}[k] }}
+                {array}[k] = most
+            }}
+            {running}[lane] = most
+            {barrier}
+            for step in 1..{} by step {{
+                var before = 0
+                if lane >= step {{ before = {running}[lane - step] }}
+                {barrier}
+                if {running}[lane] < before {{ {running}[lane] = before }}
+                {barrier}
+            }}
+            if lane > 0 {{
+                let before = {running}[lane - 1]
+                for k in first..last {{
+                    if {array}[k] < before {{ {array}[k] = before }}
+                }}
+            }}",
+            plan.workgroup
+        ),
+    );
 }
 
 fn tiles(plan: &Plan<'_>) -> String {
@@ -142,15 +135,13 @@ fn of_tiles(plan: &Plan<'_>, scanned: &Scanned) -> String {
     let (words, ids, group) = (&plan.words, ids(plan.words.language), plan.workgroup);
     let mut lines = Lines::body();
     shared(plan, &mut lines);
-    lines.push(words.constant("lane", ids.lane));
-    lines.push(words.constant("tiles", &tiles(plan)));
-    lines.open(words.each("tile", ids.group, "tiles", ids.groups));
+    lines.write(
+        words,
+        &format!("let lane = {}\nlet tiles = {}\nfor tile in {}..tiles by {} {{", ids.lane, tiles(plan), ids.group, ids.groups),
+    );
     scan_tile(plan, &mut lines, &scanned.values.name, &format!("tile * {}", tile(plan)), "count", None);
-    lines.open(words.when(&format!("lane == {}", group - 1)));
-    lines.push(format!("{}[tile] = {}[lane];", scanned.totals.name, running(plan)));
-    lines.close();
-    lines.push(barrier(plan));
-    lines.close();
+    let (totals, running) = (&scanned.totals.name, running(plan));
+    lines.write(words, &format!("if lane == {} {{ {totals}[tile] = {running}[lane] }}\n{}\n}}", group - 1, barrier(plan)));
     let head = Head {
         comment: &format!("The running maximum in each tile of {} places, and the last of it; workgroups of {group} threads", tile(plan)),
         name: format!("{}_scan", plan.function),
@@ -164,14 +155,12 @@ fn of_totals(plan: &Plan<'_>, scanned: &Scanned) -> String {
     let (words, ids, group) = (&plan.words, ids(plan.words.language), plan.workgroup);
     let mut lines = Lines::body();
     shared(plan, &mut lines);
-    lines.push(words.constant("lane", ids.lane));
-    lines.push(words.constant("tiles", &tiles(plan)));
-    lines.push(words.variable("carry", "0"));
-    lines.open(words.each("tile", "0", "tiles", &format!("{}", tile(plan))));
+    lines.write(
+        words,
+        &format!("let lane = {}\nlet tiles = {}\nvar carry = 0\nfor tile in 0..tiles by {} {{", ids.lane, tiles(plan), tile(plan)),
+    );
     scan_tile(plan, &mut lines, &scanned.totals.name, "tile", "tiles", Some("carry"));
-    lines.push(format!("carry = {}[{}];", running(plan), group - 1));
-    lines.push(barrier(plan));
-    lines.close();
+    lines.write(words, &format!("carry = {}[{}]\n{}\n}}", running(plan), group - 1, barrier(plan)));
     let head = Head {
         comment: &format!("The running maximum of the totals; one workgroup of {group} threads"),
         name: format!("{}_scan_totals", plan.function),
@@ -180,19 +169,20 @@ fn of_totals(plan: &Plan<'_>, scanned: &Scanned) -> String {
     kernel(plan, &head, &[scanned.totals.clone(), scanned.count.clone()], lines)
 }
 
-/// What the tiles before each one come to.
+/// Adds the maximum of the tiles before to each tile.
 fn of_carries(plan: &Plan<'_>, scanned: &Scanned) -> String {
     let words = &plan.words;
     let totals = Argument { kind: Kind::Array(words.ty(), Access::Read), ..scanned.totals.clone() };
     let head = Head { comment: "The running maximum of all places", name: format!("{}_scan_carry", plan.function), threads: Threads::Grid };
     let arguments = [scanned.values.clone(), totals, scanned.count.clone()];
-    elementwise(plan, &head, &arguments, ("k", "count"), |lines| {
-        lines.push(words.constant("tile", &format!("k / {}", tile(plan))));
-        lines.open(words.when("tile > 0"));
-        lines.push(words.constant("before", &format!("{}[tile - 1]", scanned.totals.name)));
-        lines.open(words.when(&format!("{}[k] < before", scanned.values.name)));
-        lines.push(format!("{}[k] = before;", scanned.values.name));
-        lines.close();
-        lines.close();
-    })
+    let (values, totals) = (&scanned.values.name, &scanned.totals.name);
+    let body = format!(
+        "let tile = k / {}
+        if tile > 0 {{
+            let before = {totals}[tile - 1]
+            if {values}[k] < before {{ {values}[k] = before }}
+        }}",
+        tile(plan)
+    );
+    elementwise(plan, &head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
 }

@@ -5,14 +5,12 @@ use super::super::{Emit, EmitError, Source};
 use super::words::{Argument, Kind, Words};
 use super::{RaggedLevel, RaggedLevels, coordinates, number, refused};
 use crate::error::Result;
+use crate::heap::*;
 use crate::program::{Output, Program, Time};
 use crate::value::{Facts, SymInt};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::ops::Range;
 
-/// What every number of the type stays below, or is.
+/// The largest number of the type, or of `i64`.
 pub(super) fn largest(int: Int) -> i64 {
     if int.is_narrow() { u32::MAX as i64 } else { i64::MAX }
 }
@@ -36,7 +34,7 @@ pub(super) struct Uniform {
     /// The coordinates it gives.
     pub axes: Range<usize>,
     pub source: Source,
-    /// What is known per launch; whether the function takes it last.
+    /// The argument that is known per launch; true if the function takes it last.
     pub argument: Option<(Argument, bool)>,
     pub fanout: Fanout,
 }

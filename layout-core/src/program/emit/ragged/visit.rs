@@ -6,12 +6,10 @@ use super::cursor;
 use super::kernel::{Head, Threads, bindings, elementwise};
 use super::plan::{Plan, without_includes};
 use super::words::{Access, Argument, Kind};
+use crate::heap::*;
 use crate::program::Expr;
 use crate::program::{Output, Program, Time};
 use crate::value::{Facts, SymInt};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// The function of the coordinates, which of them it takes, and the type of its numbers.
 struct Value {
@@ -50,18 +48,15 @@ fn kernel(plan: &Plan<'_>, value: &Value, data: &Argument, arguments: &[Argument
     };
     let count = format!("(end - begin + {}) / {tile}", tile - 1);
     elementwise(plan, &head, arguments, ("tile", &count), |lines| {
-        lines.push(words.constant("first", &format!("begin + tile * {tile}")));
-        lines.push(words.variable("last", "end"));
-        lines.open(words.when(&format!("end - first > {tile}")));
-        lines.push(format!("last = first + {tile};"));
-        lines.close();
+        let text = format!("let first = begin + tile * {tile}\nvar last = end\nif end - first > {tile} {{ last = first + {tile} }}");
+        lines.write(words, &text);
         let searched = !plan.searched().is_empty();
         let at: &[&str] = if searched { &["at"] } else { &[] };
         if searched {
             let found = words.call(&format!("{name}_find"), &["first"], &cursor::find_arguments(plan));
             lines.push(words.variable_of(&plan.structure("cursor"), "at", &found));
         }
-        lines.open(words.each("leaf", "first", "last", "1"));
+        lines.write(words, "for leaf in first..last {");
         if searched {
             lines.push(format!("at = {};", words.call(&format!("{name}_next"), &["at", "leaf"], &cursor::next_arguments(plan))));
         }

@@ -3,9 +3,7 @@
 use super::super::Language::{self, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::super::syntax::Parameter;
 use super::super::width::Int;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use crate::heap::*;
 
 /// The language, and the type of numbers.
 #[derive(Clone, Copy)]
@@ -14,19 +12,19 @@ pub(super) struct Words {
     pub int: Int,
 }
 
-/// What is done with an array.
+/// How an array is accessed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
     Write,
 }
 
-/// What functions and kernels take.
+/// The kind of an argument.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Kind {
     Array(&'static str, Access),
     Number,
-    /// What is known per launch of a program: the name of its structure.
+    /// The launch structure of a program, by its name.
     Launch(String),
 }
 
@@ -51,12 +49,12 @@ impl Words {
         }
     }
 
-    /// The same for a number that changes.
+    /// `name` is a number that changes.
     pub fn variable(&self, name: &str, value: &str) -> String {
         self.variable_of(self.ty(), name, value)
     }
 
-    /// The same for another type.
+    /// `name` is a variable of the type `ty`.
     pub fn variable_of(&self, ty: &str, name: &str, value: &str) -> String {
         match self.language {
             Rust => format!("let mut {name}: {ty} = {value};"),
@@ -172,7 +170,7 @@ impl Words {
         format!("{function}({})", all.join(", "))
     }
 
-    /// Whether many threads run a kernel.
+    /// Tests whether many threads run a kernel.
     pub fn is_parallel(&self) -> bool {
         matches!(self.language, Cuda | Hip | OpenCl | Wgsl)
     }
@@ -195,16 +193,41 @@ impl Lines {
         self.lines.push(format!("{}{}", "    ".repeat(self.depth), line.as_ref()));
     }
 
+    /// Adds statements in one notation for all languages, a line each: `let x = e`, `var x = e`, `x = e`, `if c {`, `while c {`,
+    /// `for k in a..b by s {`, `} else {` and `}`; a block of one statement may stand on one line.
+    pub fn write(&mut self, words: &Words, text: &str) {
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some((head, statement)) = line.strip_suffix(" }").and_then(|line| line.split_once(" { ")) {
+                self.write(words, &format!("{head} {{\n{statement}\n}}"));
+                continue;
+            }
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let (name, value) = rest.split_once(" = ").unwrap_or_default();
+            let condition = rest.trim_end_matches(" {");
+            match word {
+                "let" => self.push(words.constant(name, value)),
+                "var" => self.push(words.variable(name, value)),
+                "if" => self.open(words.when(condition)),
+                "while" => self.open(words.repeat(condition)),
+                "for" => {
+                    let (index, range) = condition.split_once(" in ").unwrap_or_default();
+                    let (from, to) = range.split_once("..").unwrap_or_default();
+                    let (to, step) = to.split_once(" by ").unwrap_or((to, "1"));
+                    self.open(words.each(index, from, to, step));
+                }
+                "}" => {
+                    self.depth -= 1;
+                    if rest.is_empty() { self.push(line) } else { self.open(line) }
+                }
+                _ => self.push(format!("{line};")),
+            }
+        }
+    }
+
     /// A line that opens a block.
     pub fn open(&mut self, line: impl AsRef<str>) {
         self.push(line);
         self.depth += 1;
-    }
-
-    /// Ends the block and begins its other arm.
-    pub fn otherwise(&mut self) {
-        self.depth -= 1;
-        self.open("} else {");
     }
 
     pub fn close(&mut self) {

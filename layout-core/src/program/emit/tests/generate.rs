@@ -1,9 +1,8 @@
 //! Random programs, and inputs for them.
 
-use super::super::lower::live as lower_live;
+use crate::heap::*;
 use crate::program::{Output, Program, Table, Time};
 use crate::value::{Facts, Node, SymInt};
-use alloc::vec::Vec;
 use alloc::{format, vec};
 
 /// Pseudo-random numbers.
@@ -198,7 +197,7 @@ fn random_node(random: &mut Random, program: &mut Program, pool: &[SymInt], trut
 /// Inputs that keep their facts and on which no number overflows, with the results.
 fn samples(random: &mut Random, program: &Program) -> Vec<Sample> {
     let roots = program.outputs.iter().map(|output| output.value).chain(program.conditions.iter().copied());
-    let live = lower_live(&program.scope, roots);
+    let live = program.reached(&roots.collect::<Vec<_>>(), |_| false);
     let mut samples = Vec::new();
     for _ in 0..24 {
         let inputs: Vec<i64> = (0..program.inputs.len()).map(|k| random_input(random, program.facts_of_input(k))).collect();

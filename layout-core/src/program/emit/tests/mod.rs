@@ -9,9 +9,7 @@ mod texts;
 extern crate std;
 
 use super::{Emit, Language};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::heap::*;
 use generate::Case;
 use std::path::{Path, PathBuf};
 use std::process::Command;

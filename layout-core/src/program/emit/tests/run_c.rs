@@ -3,9 +3,8 @@
 use super::generate::{Case, Size, cases};
 use super::std::process::Command;
 use super::{Folder, emits, has, run};
+use crate::heap::*;
 use crate::program::{Language, Time};
-use alloc::string::String;
-use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt::Write;
 

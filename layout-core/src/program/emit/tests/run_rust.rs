@@ -3,9 +3,8 @@
 use super::generate::{Case, Sample, Size, cases};
 use super::std::process::Command;
 use super::{Folder, emits, has, run};
+use crate::heap::*;
 use crate::program::{Emit, Language, Time, Width};
-use alloc::string::String;
-use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt::Write;
 

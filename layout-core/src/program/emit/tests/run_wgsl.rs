@@ -4,10 +4,8 @@ use super::generate::{Case, Size, cases};
 use super::run_rust::{FAST_DIV, check, main};
 use super::std::process::Command;
 use super::{Folder, emits, has, run};
+use crate::heap::*;
 use crate::program::Language;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt::Write;
 
 fn narrow_cases(seed: u64, count: usize) -> Vec<Case> {

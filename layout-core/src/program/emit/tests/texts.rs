@@ -2,11 +2,10 @@
 
 use super::generate::all_nodes;
 use super::std::{env, fs, path::Path};
+use crate::heap::*;
 use crate::program::emit::names::Names;
 use crate::program::{Emit, EmitError, Language, Output, Program, Table, Time, Width};
 use crate::value::{Facts, SymInt};
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use alloc::{format, vec};
 
 fn within(lo: i64, hi: i64) -> Facts {

@@ -9,12 +9,9 @@ mod random;
 mod rules;
 mod sums;
 
+use crate::heap::*;
 use crate::program::{Output, Program, Time};
 use crate::value::{Facts, Node, SymInt};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// A coordinate from 0 on, below `n`.
 fn below(program: &mut Program, name: &str, n: SymInt) -> SymInt {

@@ -162,7 +162,7 @@ fn expected(sample: &Sample, inputs: &[i64]) -> Vec<Option<i64>> {
                     Some(usize::try_from(x).ok().and_then(|x| entries.get(x)).copied().unwrap_or(0))
                 }
                 (node, Some(x), _) if node == Node::Abs as u8 => Some(x.abs()),
-                (node, Some(x), Some(y)) => apply(node, x, y),
+                (node, Some(x), Some(y)) => apply(Node::ALL[node as usize], x, y),
                 _ => None,
             },
         };

@@ -1,24 +1,76 @@
 //! Matrices of sprs.
 
-mod error;
-mod index;
-
-pub use error::SprsError;
-pub use index::SprsIndex;
-
 use crate::kernels::Value;
 use crate::{
-    ArrayName, Arrays, BuildError, Builder, Format, Indices, LevelKind, LevelsError, Rejected, SparseTensor, TensorParts, Values,
+    ArrayName, Arrays, Builder, Format, Indices, InterchangeError, LevelKind, Rejected, SparseTensor, TensorError, TensorParts, Values,
     with_indices,
 };
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use index::{borrowed, most, owned, slice, vec};
+use bytemuck::{Pod, cast_slice, cast_vec};
 use layout_core::level::Index;
-use sprs::{CompressedStorage, CsMatI, CsMatViewI, TriMatI, TriMatViewI};
+use sprs::{CompressedStorage, CsMatI, CsMatViewI, SpIndex, TriMatI, TriMatViewI};
 
 const POINTERS: ArrayName = ArrayName::Pointers(0);
 const COLUMNS: ArrayName = ArrayName::Indices(1);
+
+/// An index type of matrices of sprs: `u16`, `u32`, `u64`, `usize`, or the signed types of as many bits.
+///
+/// Arrays of these are shared by their bits: `usize` has those of `u64`, and a number that is not negative has those of the unsigned type.
+pub trait SprsIndex: Index + SpIndex + Pod {}
+
+impl<T: Index + SpIndex + Pod> SprsIndex for T {}
+
+/// A borrowed array as indices.
+fn borrowed<I: SprsIndex>(array: &[I]) -> Indices<'_> {
+    match size_of::<I>() {
+        1 => cast_slice::<_, u8>(array).into(),
+        2 => cast_slice::<_, u16>(array).into(),
+        4 => cast_slice::<_, u32>(array).into(),
+        _ => cast_slice::<_, u64>(array).into(),
+    }
+}
+
+/// An owned array as indices.
+fn owned<I: SprsIndex>(array: Vec<I>) -> Indices<'static> {
+    match size_of::<I>() {
+        1 => cast_vec::<_, u8>(array).into(),
+        2 => cast_vec::<_, u16>(array).into(),
+        4 => cast_vec::<_, u32>(array).into(),
+        _ => cast_vec::<_, u64>(array).into(),
+    }
+}
+
+/// An array of indices whose width is that of the type.
+fn slice<'i, I: SprsIndex>(indices: Option<&'i Indices>, array: ArrayName) -> Result<&'i [I], InterchangeError> {
+    let indices = indices.ok_or(TensorError::Missing { array })?;
+    let (found, expected) = (indices.width().bits(), size_of::<I>() as u32 * 8);
+    if found != expected {
+        return Err(InterchangeError::Width { array, found, expected });
+    }
+    Ok(match indices {
+        Indices::U8(array) => cast_slice(array),
+        Indices::U16(array) => cast_slice(array),
+        Indices::U32(array) => cast_slice(array),
+        Indices::U64(array) => cast_slice(array),
+    })
+}
+
+/// An array of indices, moved where its width is that of the type, copied where it is not; the numbers fit.
+fn vec<I: SprsIndex>(indices: Indices) -> Vec<I> {
+    match (size_of::<I>(), indices) {
+        (1, Indices::U8(array)) => cast_vec(array.into_owned()),
+        (2, Indices::U16(array)) => cast_vec(array.into_owned()),
+        (4, Indices::U32(array)) => cast_vec(array.into_owned()),
+        (8, Indices::U64(array)) => cast_vec(array.into_owned()),
+        (_, indices) => indices.iter().map(I::truncate).collect(),
+    }
+}
+
+/// The greatest number that the type holds.
+const fn most<I: Index>() -> u64 {
+    u64::MAX >> (64 - I::BITS)
+}
 
 /// The format of a storage order.
 fn format(storage: CompressedStorage) -> Format {
@@ -45,7 +97,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// ```
     ///
     /// Fails as [`SparseTensor::from_parts`]: columns that repeat, which sprs lets pass, are refused.
-    pub fn from_sprs_view<I: SprsIndex, P: SprsIndex>(matrix: CsMatViewI<'a, V, I, P>) -> Result<Self, LevelsError> {
+    pub fn from_sprs_view<I: SprsIndex, P: SprsIndex>(matrix: CsMatViewI<'a, V, I, P>) -> Result<Self, TensorError> {
         let (shape, format) = (extents(matrix.shape()), format(matrix.storage()));
         let (pointers, columns, values) = matrix.into_raw_storage();
         let tensor = of_arrays(&shape, format, rebased(borrowed(pointers)), borrowed(columns), values.into());
@@ -57,7 +109,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// Fails as [`SparseTensor::from_parts`], and gives the arrays back.
     pub fn from_sprs<I: SprsIndex, P: SprsIndex>(
         matrix: CsMatI<V, I, P>,
-    ) -> Result<SparseTensor<'static, V>, Rejected<TensorParts<'static, V>, LevelsError>>
+    ) -> Result<SparseTensor<'static, V>, Rejected<TensorParts<'static, V>, TensorError>>
     where
         V: 'static,
     {
@@ -81,30 +133,31 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// assert_eq!(narrow.as_sprs::<i32, i32>().unwrap_err().to_string(), "pointers_0 has 8 bits, but the index type has 32");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn as_sprs<I: SprsIndex, P: SprsIndex>(&self) -> Result<CsMatViewI<'_, V, I, P>, SprsError>
+    pub fn as_sprs<I: SprsIndex, P: SprsIndex>(&self) -> Result<CsMatViewI<'_, V, I, P>, InterchangeError>
     where
         V: PartialEq,
     {
         let (storage, shape) = self.storage::<I, P>()?;
-        let (pointers, columns) = (slice(self.array(POINTERS)?, POINTERS)?, slice(self.array(COLUMNS)?, COLUMNS)?);
-        let Values::Each(values) = self.values() else { return Err(SprsError::Values) };
+        let pattern = self.pattern();
+        let (pointers, columns) = (slice(pattern.pointers(0), POINTERS)?, slice(pattern.indices(1), COLUMNS)?);
+        let Values::Each(values) = self.values() else { return Err(InterchangeError::NoValues) };
         let made = match storage {
             CompressedStorage::CSR => CsMatViewI::try_new(shape, pointers, columns, &**values),
             CompressedStorage::CSC => CsMatViewI::try_new_csc(shape, pointers, columns, &**values),
         };
-        made.map_err(|(.., error)| SprsError::Refused(error))
+        made.map_err(|(.., error)| error.into())
     }
 
     /// The matrix of sprs, with the arrays moved that are owned and have the widths of the index types, the others copied.
     ///
     /// Fails as [`SparseTensor::as_sprs`], but for other widths where the index types hold the numbers, and gives the parts back. One value for all
     /// becomes one for each.
-    pub fn into_sprs<I: SprsIndex, P: SprsIndex>(self) -> Result<CsMatI<V, I, P>, Rejected<TensorParts<'a, V>, SprsError>>
+    pub fn into_sprs<I: SprsIndex, P: SprsIndex>(self) -> Result<CsMatI<V, I, P>, Rejected<TensorParts<'a, V>, InterchangeError>>
     where
         V: PartialEq,
     {
         let valued = !matches!(self.values(), Values::PatternOnly);
-        let checked = self.storage::<I, P>().and_then(|found| if valued { Ok(found) } else { Err(SprsError::Values) });
+        let checked = self.storage::<I, P>().and_then(|found| if valued { Ok(found) } else { Err(InterchangeError::NoValues) });
         let (storage, shape) = match checked {
             Ok(checked) => checked,
             Err(error) => return Err(Rejected::new(self.into_parts(), error)),
@@ -126,44 +179,44 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         };
         made.map_err(|(pointers, columns, values, error)| {
             let arrays = Arrays::new().with_pointers(0, owned(pointers)).with_indices(1, owned(columns));
-            Rejected::new(TensorParts { shape: extents, format, arrays, values: values.into(), fill }, SprsError::Refused(error))
+            Rejected::new(TensorParts { shape: extents, format, arrays, values: values.into(), fill }, error.into())
         })
     }
 
     /// The triplets of a matrix in any format, in storage order, elements of a multigraph one by one: sprs adds up those of one coordinate.
     ///
     /// Fails unless there are two axes, the fill value is `V::default()`, values are stored, and the index type holds the coordinates.
-    pub fn to_sprs_triplets<I: SprsIndex>(&self) -> Result<TriMatI<V, I>, SprsError>
+    pub fn to_sprs_triplets<I: SprsIndex>(&self) -> Result<TriMatI<V, I>, InterchangeError>
     where
         V: PartialEq,
     {
-        let [rows, columns] = self.shape() else { return Err(SprsError::Format(Box::new(self.format().clone()))) };
+        let [rows, columns] = self.shape() else { return Err(InterchangeError::Format { format: Box::new(self.format().clone()) }) };
         self.plain()?;
         let shape = (fits::<I>(0, *rows, 0)?, fits::<I>(1, *columns, 0)?);
         let coordinates = self.all_coordinates()?;
         let length = coordinates.first().map_or(0, Indices::len);
         let values: Option<Vec<V>> = (0..length).map(|k| self.values().get(k).cloned()).collect();
-        let values = values.ok_or(SprsError::Values)?;
+        let values = values.ok_or(InterchangeError::NoValues)?;
         let mut coordinates = coordinates.into_iter().map(vec);
         let (rows, columns) = (coordinates.next().unwrap_or_default(), coordinates.next().unwrap_or_default());
         // Coordinates of a tensor are in range.
         Ok(TriMatI::from_triplets(shape, rows, columns, values))
     }
 
-    /// Whether sprs means the same by the stored elements.
-    fn plain(&self) -> Result<(), SprsError>
+    /// Tests that the stored elements mean the same to sprs.
+    fn plain(&self) -> Result<(), InterchangeError>
     where
         V: PartialEq,
     {
         match *self.fill() == V::default() {
-            false => Err(SprsError::Fill),
-            true if self.attributes().is_one_triangle() => Err(SprsError::OneTriangle),
+            false => Err(InterchangeError::Fill),
+            true if self.attributes().is_one_triangle() => Err(InterchangeError::OneTriangle),
             true => Ok(()),
         }
     }
 
     /// The storage order and the extents, if sprs has such matrices of these index types.
-    fn storage<I: SprsIndex, P: SprsIndex>(&self) -> Result<(CompressedStorage, (usize, usize)), SprsError>
+    fn storage<I: SprsIndex, P: SprsIndex>(&self) -> Result<(CompressedStorage, (usize, usize)), InterchangeError>
     where
         V: PartialEq,
     {
@@ -171,28 +224,19 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         let storage = match (format.kinds(), format.axis_order()) {
             ([LevelKind::Pointers, LevelKind::Indices], [0, 1]) => CompressedStorage::CSR,
             ([LevelKind::Pointers, LevelKind::Indices], [1, 0]) => CompressedStorage::CSC,
-            _ => return Err(SprsError::Format(Box::new(format.clone()))),
+            _ => return Err(InterchangeError::Format { format: Box::new(format.clone()) }),
         };
         if format.is_multigraph() || format.unsorted().contains(&true) {
-            return Err(SprsError::Format(Box::new(format.clone())));
+            return Err(InterchangeError::Format { format: Box::new(format.clone()) });
         }
         self.plain()?;
         let (outer, inner) = (format.axis_order()[0], format.axis_order()[1]);
         // sprs wants room for one more than the number of rows, though pointers count elements.
         let (rows, columns) = (fits::<P>(outer, self.shape()[outer], 1)?, fits::<I>(inner, self.shape()[inner], 0)?);
         if self.stored() as u64 > most::<P>() {
-            return Err(SprsError::Stored { stored: self.stored(), bits: <P as Index>::BITS });
+            return Err(InterchangeError::Stored { stored: self.stored(), bits: <P as Index>::BITS });
         }
         Ok((storage, if outer == 0 { (rows, columns) } else { (columns, rows) }))
-    }
-
-    fn array(&self, array: ArrayName) -> Result<&Indices<'a>, SprsError> {
-        let found = match array {
-            ArrayName::Pointers(level) => self.pattern().pointers(level),
-            ArrayName::Indices(level) => self.pattern().indices(level),
-            ArrayName::Values => None,
-        };
-        found.ok_or(SprsError::Levels(LevelsError::Missing { array }))
     }
 }
 
@@ -207,19 +251,19 @@ impl<V: Value> Builder<'_, V> {
     /// triplets.add_triplet(1, 2, 4.0);
     /// let a = Builder::new(Format::coo(2), 0.0).duplicates(Duplicates::sum()).build_sprs_triplets(triplets.view())?;
     /// assert_eq!((a.stored(), a.at(&[1, 2])), (2, Some(&5.0)));
-    /// # Ok::<(), sparse_formats::BuildError>(())
+    /// # Ok::<(), sparse_formats::TensorError>(())
     /// ```
-    pub fn build_sprs_triplets<I: SprsIndex>(&self, matrix: TriMatViewI<'_, V, I>) -> Result<SparseTensor<'static, V>, BuildError> {
+    pub fn build_sprs_triplets<I: SprsIndex>(&self, matrix: TriMatViewI<'_, V, I>) -> Result<SparseTensor<'static, V>, TensorError> {
         let columns = [borrowed(matrix.row_inds()), borrowed(matrix.col_inds())];
         self.build(&extents(matrix.shape()), &columns, matrix.data())
     }
 }
 
 /// An extent that an index type holds, and `more` beyond it.
-fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, SprsError> {
+fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, InterchangeError> {
     let bits = <I as Index>::BITS.min(usize::BITS);
     let fit = extent.checked_add(more).is_some_and(|last| last <= most::<I>());
-    usize::try_from(extent).ok().filter(|_| fit).ok_or(SprsError::Extent { axis, extent, bits })
+    usize::try_from(extent).ok().filter(|_| fit).ok_or(InterchangeError::Extent { axis, extent, bits })
 }
 
 fn of_arrays<'a, V: Clone + Default>(
@@ -228,7 +272,7 @@ fn of_arrays<'a, V: Clone + Default>(
     pointers: Indices<'a>,
     columns: Indices<'a>,
     values: Values<'a, V>,
-) -> Result<SparseTensor<'a, V>, Rejected<TensorParts<'a, V>, LevelsError>> {
+) -> Result<SparseTensor<'a, V>, Rejected<TensorParts<'a, V>, TensorError>> {
     let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, columns);
     SparseTensor::from_parts(shape, format, arrays, values, V::default())
 }

@@ -1,8 +1,10 @@
 //! The tensor of a descriptor and arrays.
 
-use super::{ArrayError, Header};
+use super::Header;
 use crate::kernels::Value;
-use crate::{Attributes, CustomArrays, Indices, InteropError, InteropParts, Rejected, SparseTensor, TensorParts, Values, with_indices};
+use crate::{
+    ArrayName, Attributes, CustomArrays, Indices, InterchangeError, InteropParts, Rejected, SparseTensor, TensorParts, Values, with_indices,
+};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,7 +18,7 @@ impl Header {
         arrays: CustomArrays<'a>,
         values: Values<'a, V>,
         fill: V,
-    ) -> Result<SparseTensor<'a, V>, Rejected<InteropParts<'a, CustomArrays<'a>, V>, ArrayError>> {
+    ) -> Result<SparseTensor<'a, V>, Rejected<InteropParts<'a, CustomArrays<'a>, V>, InterchangeError>> {
         let lengths = arrays.lengths();
         let parts = InteropParts { arrays, values, fill };
         let (format, less) = match self.shifted(&parts) {
@@ -40,7 +42,7 @@ impl Header {
             Ok(tensor) => tensor,
             Err(Rejected { parts, error }) => {
                 let InteropParts { arrays, values, fill } = *parts;
-                return Err(refused(arrays, values, fill, ArrayError::Levels(error)));
+                return Err(refused(arrays, values, fill, named(error)));
             }
         };
         self.structured(tensor).map_err(|(tensor, error)| {
@@ -53,9 +55,9 @@ impl Header {
     fn shifted<V: Value>(
         &self,
         parts: &InteropParts<CustomArrays, V>,
-    ) -> Result<(crate::Format, Option<CustomArrays<'static>>), ArrayError> {
+    ) -> Result<(crate::Format, Option<CustomArrays<'static>>), InterchangeError> {
         if let Some(found) = parts.values.len().filter(|found| *found as u64 != self.stored) {
-            return Err(ArrayError::Length { array: String::from("values"), found, expected: self.stored });
+            return Err(InterchangeError::ArrayLength { array: String::from("values"), found, expected: self.stored });
         }
         let less = if self.index_base == 1 { Some(based(&parts.arrays)?) } else { None };
         let format = self.custom.format()?;
@@ -68,35 +70,38 @@ impl Header {
             }
             first += level.rank();
         }
-        let format = format.with_unsorted(&unsorted).map_err(|error| InteropError::Levels(error.into()))?;
+        let format = format.with_unsorted(&unsorted).map_err(|error| InterchangeError::Tensor(error.into()))?;
         Ok((format, less))
     }
 
     /// The tensor with its structure as attributes, if it stores as many values as the descriptor says.
     #[expect(clippy::result_large_err, reason = "the tensor as it was given")]
-    fn structured<'a, V: Value>(&self, tensor: SparseTensor<'a, V>) -> Result<SparseTensor<'a, V>, (SparseTensor<'a, V>, ArrayError)> {
+    fn structured<'a, V: Value>(
+        &self,
+        tensor: SparseTensor<'a, V>,
+    ) -> Result<SparseTensor<'a, V>, (SparseTensor<'a, V>, InterchangeError)> {
         let block = crate::shape::product(tensor.pattern().block_shape()).unwrap_or(usize::MAX);
         let found = (tensor.stored() as u64).saturating_mul(block as u64);
         if found != self.stored {
-            return Err((tensor, ArrayError::Stored { found, said: self.stored }));
+            return Err((tensor, InterchangeError::StoredValues { found, said: self.stored }));
         }
         match self.structure {
             None => Ok(tensor),
             Some((symmetry, triangle)) => {
                 let attributes = Attributes { symmetry: Some(symmetry), triangle: Some(triangle), ..Attributes::default() };
-                tensor.with_attributes(attributes).map_err(|Rejected { parts, error }| (*parts, ArrayError::Structure(error)))
+                tensor.with_attributes(attributes).map_err(|Rejected { parts, error }| (*parts, InterchangeError::from(error)))
             }
         }
     }
 }
 
 /// The arrays with all numbers less by 1.
-fn based(arrays: &CustomArrays) -> Result<CustomArrays<'static>, ArrayError> {
+fn based(arrays: &CustomArrays) -> Result<CustomArrays<'static>, InterchangeError> {
     let less = |name: &str, arrays: &[Option<Indices>]| {
         let each = |(axis, array): (usize, &Option<Indices>)| {
             let Some(array) = array else { return Ok(None) };
             if let Some(at) = array.iter().position(|number| number == 0) {
-                return Err(ArrayError::Base { array: format!("{name}_{axis}"), at });
+                return Err(InterchangeError::Base { array: format!("{name}_{axis}"), at });
             }
             Ok(Some(with_indices!(array, array => array.iter().map(|number| number - 1).collect::<Vec<_>>().into())))
         };
@@ -105,8 +110,13 @@ fn based(arrays: &CustomArrays) -> Result<CustomArrays<'static>, ArrayError> {
     Ok(CustomArrays { pointers_to: less("pointers_to", &arrays.pointers_to)?, indices: less("indices", &arrays.indices)? })
 }
 
-impl From<InteropError> for ArrayError {
-    fn from(error: InteropError) -> Self {
-        ArrayError::Levels(error)
+/// The error of an array of pointers, by the name that it has in files.
+fn named(error: InterchangeError) -> InterchangeError {
+    match error {
+        InterchangeError::Tensor(error) => match error.array() {
+            Some(ArrayName::Pointers(level)) => InterchangeError::Pointers { to: level + 1, error },
+            _ => error.into(),
+        },
+        error => error,
     }
 }

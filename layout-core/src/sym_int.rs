@@ -3,7 +3,7 @@
 // Constant evaluation pays for every call and for every named constant of the functions it runs, so what the algebra asks most is written
 // with macros and literals.
 
-/// Whether a word is a known number.
+/// Tests whether a word is a known number.
 macro_rules! known {
     ($word:expr) => {
         $word >= -0x7fff_ffff_ffff_0000
@@ -11,7 +11,7 @@ macro_rules! known {
 }
 pub(crate) use known;
 
-/// Whether an `i128` is the word of a known number.
+/// Tests whether an `i128` is the word of a known number.
 macro_rules! fits {
     ($exact:expr) => {
         ($exact as i64) as i128 == $exact && $exact as i64 >= -0x7fff_ffff_ffff_0000
@@ -19,35 +19,7 @@ macro_rules! fits {
 }
 pub(crate) use fits;
 
-/// The word of the product of two words, or that of `_` where it is not a known number.
-macro_rules! product {
-    ($a:expr, $b:expr) => {{
-        let (a, b): (i64, i64) = ($a, $b);
-        let exact = a as i128 * b as i128;
-        if $crate::value::known!(a) && $crate::value::known!(b) && $crate::value::fits!(exact) {
-            exact as i64
-        } else {
-            -0x7fff_ffff_ffff_ffff - 1
-        }
-    }};
-}
-pub(crate) use product;
-
-/// `a * b` in a scope, without a call where both are known.
-macro_rules! mul {
-    ($cx:expr, $a:expr, $b:expr) => {{
-        let (a, b): ($crate::value::SymInt, $crate::value::SymInt) = ($a, $b);
-        let exact = a.0 as i128 * b.0 as i128;
-        if $crate::value::known!(a.0) && $crate::value::known!(b.0) && $crate::value::fits!(exact) {
-            $crate::value::SymInt(exact as i64)
-        } else {
-            $crate::error::ok!($cx.mul(a, b))
-        }
-    }};
-}
-pub(crate) use mul;
-
-/// An integer the algebra computes with: *known* (a value), *symbolic* (a node of a [`ExprGraph`](super::ExprGraph)),
+/// An integer the algebra computes with: *known* (a value), *symbolic* (a node of an [`ExprGraph`](crate::value::ExprGraph)),
 /// or `_` (keep this mode).
 ///
 /// The 2^16 lowest `i64` name symbols and the wildcard, so a `SymInt` is eight bytes and a known one is its value.
@@ -91,13 +63,13 @@ impl SymInt {
         SymInt(FIRST_SYMBOL + node as i64)
     }
 
-    /// Whether this is a known number.
+    /// Returns true for a known number.
     #[inline(always)]
     pub const fn is_known(self) -> bool {
         known!(self.0)
     }
 
-    /// Whether this is `_`.
+    /// Returns true for `_`.
     #[inline(always)]
     pub const fn is_keep(self) -> bool {
         self.0 == KEEP
@@ -109,7 +81,7 @@ impl SymInt {
         if self.is_known() { Some(self.0) } else { None }
     }
 
-    /// Whether this is the known number `value`.
+    /// Returns true for the known number `value`.
     #[inline(always)]
     pub const fn is(self, value: i64) -> bool {
         self.0 == value

@@ -1,8 +1,8 @@
-//! The modes of a layout as its left inverse takes them.
+//! The modes of a layout as its inverses take them.
 
 use super::require_integers;
 use crate::algebra::coalesce::{Omit, merged};
-use crate::algebra::inverse::Moving;
+use crate::algebra::inverse::{Moving, chain};
 use crate::error::{Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
 
@@ -33,8 +33,30 @@ pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item =
     require_integers(l, &cx)?;
     let flat = merged(l, l.root(), Omit::Single, &mut cx)?;
     let moving = Moving::of(&flat, Basis::INTEGER, &mut cx)?;
-    Ok((0..moving.len).map(move |i| {
-        let leaf = moving.leaf[i];
-        Place { extent: flat.shape[leaf], stride: flat.stride[leaf], place: moving.place[i].word() }
+    Ok((0..moving.order.len).map(move |i| {
+        let leaf = moving.order.leaf[i];
+        Place { extent: flat.shape[leaf], stride: flat.stride[leaf], place: moving.place[leaf].word() }
+    }))
+}
+
+/// The modes of `coalesce(L)` whose strides chain from 1, each stride the product of the extents before: `right_inverse(L)` has the modes
+/// `extent : place`, coalesced.
+///
+/// ```
+/// use layout_core::{DynLayout, algebra::trace};
+/// let l: DynLayout = "(4,8,3):(8,1,33)".parse()?;
+/// let chain: Vec<_> = trace::chained(l.value())?.map(|mode| (mode.extent, mode.stride, mode.place)).collect();
+/// assert_eq!(chain, [(8, 1, 4), (4, 8, 1)]);
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
+pub fn chained<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
+    let mut cx = ExprGraph::<0>::new(Op::RightInverse);
+    require_integers(l, &cx)?;
+    let chain = chain(l, Basis::INTEGER, &mut cx)?;
+    let mut stride = 1;
+    Ok((0..chain.len()).map(move |k| {
+        let place = Place { extent: chain.shape[k], stride, place: chain.stride[k] };
+        stride *= place.extent;
+        place
     }))
 }

@@ -1,10 +1,10 @@
 //! The JSON descriptor.
 
-use super::{DataType, HeaderError};
-use crate::{Custom, CustomLevel, InteropError, Symmetry, Triangle};
+use super::DataType;
+use crate::{Custom, CustomLevel, InterchangeError, Symmetry, Triangle};
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ const STRUCTURES: &[(&str, Symmetry, Triangle)] = &[
 ///     "data_types": {"pointers_to_1": "uint64", "indices_1": "uint64", "values": "float64"}}}"#)?;
 /// assert_eq!(header.custom.format().unwrap().to_string(), "C-S-C");
 /// assert_eq!(header.arrays(), ["pointers_to_1", "indices_1", "values"]);
-/// # Ok::<(), sparse_formats::binsparse::HeaderError>(())
+/// # Ok::<(), sparse_formats::binsparse::InterchangeError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
@@ -55,7 +55,7 @@ pub struct Header {
     pub stored: u64,
     /// The types of the arrays.
     pub data_types: BTreeMap<String, DataType>,
-    /// Whether there is a fill value.
+    /// True where there is a fill value.
     pub fill: bool,
     /// The symmetry and the triangle that stands for both.
     pub structure: Option<(Symmetry, Triangle)>,
@@ -73,44 +73,45 @@ const KEYS: [&str; 9] =
 
 impl Header {
     /// The descriptor of a JSON text.
-    pub fn parse(text: &str) -> Result<Header, HeaderError> {
-        Header::read(&serde_json::from_str(text).map_err(|error| HeaderError::Json(error.to_string()))?)
+    pub fn parse(text: &str) -> Result<Header, InterchangeError> {
+        Header::read(&serde_json::from_str(text).map_err(|error| header_error!("json", "{error}"))?)
     }
 
     /// The descriptor of a JSON value: the object, or an object that has it under `binsparse`.
-    pub fn read(value: &Value) -> Result<Header, HeaderError> {
+    pub fn read(value: &Value) -> Result<Header, InterchangeError> {
         let value = value.get("binsparse").unwrap_or(value);
-        let object = value.as_object().ok_or_else(|| HeaderError::Json("the descriptor is not an object".into()))?;
-        let need = |key: &'static str| object.get(key).ok_or(HeaderError::Missing(key));
+        let object = value.as_object().ok_or_else(|| header_error!("json", "the descriptor is not an object"))?;
+        let need = |key: &'static str| object.get(key).ok_or_else(|| header_error!("missing", "the key `{key}` is missing"));
         let version = need("version")?;
         let patch = version.as_str().and_then(|version| version.strip_prefix("0.1"));
         let number = |patch: &str| !patch.is_empty() && patch.bytes().all(|digit| digit.is_ascii_digit());
         if !patch.is_some_and(|patch| patch.is_empty() || patch.strip_prefix('.').is_some_and(number)) {
-            return Err(HeaderError::Version(version.to_string()));
+            return Err(header_error!("version", "version {version} is not 0.1"));
         }
         let index_base = match object.get("index_base").map(Value::as_u64) {
             None | Some(Some(0)) => 0,
             Some(Some(1)) => 1,
-            Some(_) => return Err(HeaderError::IndexBase(object["index_base"].to_string())),
+            Some(_) => return Err(header_error!("index_base", "index_base is {}, neither 0 nor 1", object["index_base"])),
         };
         let shape = need("shape")?;
         let list = |value: &Value| value.as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
-        let extents = list(shape).ok_or_else(|| HeaderError::Shape(format!("{shape} is not a list of whole numbers of 64 bits")))?;
+        let extents = list(shape).ok_or_else(|| header_error!("shape", "the shape {shape} is not a list of whole numbers of 64 bits"))?;
         let (custom, unsorted) = levels(object.get("format"), object.get("custom"), extents.len())?;
         if custom.transpose().len() != extents.len() {
-            return Err(HeaderError::Shape(format!("{shape} has not the {} axes of the format", custom.transpose().len())));
+            return Err(header_error!("shape", "the shape {shape} has not the {} axes of the format", custom.transpose().len()));
         }
         let stored = need("number_of_stored_values")?;
-        let stored = stored.as_u64().ok_or_else(|| HeaderError::Stored(stored.to_string()))?;
+        let stored =
+            stored.as_u64().ok_or_else(|| header_error!("nnz", "number_of_stored_values is {stored}, not a whole number of 64 bits"))?;
         let types = need("data_types")?;
-        let types = types.as_object().ok_or_else(|| HeaderError::DataTypes(types.to_string()))?;
+        let types = types.as_object().ok_or_else(|| header_error!("dtype", "data_types is {types}, not an object of types"))?;
         let data_type = |(name, value): (&String, &Value)| {
-            let text = value.as_str().ok_or_else(|| HeaderError::DataType { text: value.to_string() })?;
+            let text = value.as_str().ok_or_else(|| header_error!("dtype", "`{value}` is not a type"))?;
             Ok((name.clone(), text.parse()?))
         };
-        let data_types = types.iter().map(data_type).collect::<Result<BTreeMap<String, DataType>, HeaderError>>()?;
+        let data_types = types.iter().map(data_type).collect::<Result<BTreeMap<String, DataType>, InterchangeError>>()?;
         let fill = object.get("fill").unwrap_or(&Value::Bool(false));
-        let fill = fill.as_bool().ok_or_else(|| HeaderError::Fill(fill.to_string()))?;
+        let fill = fill.as_bool().ok_or_else(|| header_error!("fill", "fill is {fill}, not a boolean"))?;
         let other = object.iter().filter(|(key, _)| !KEYS.contains(&key.as_str()));
         let other = other.map(|(key, value)| (key.clone(), value.clone())).collect();
         let header = Header { custom, shape: extents, stored, data_types, fill, structure: None, index_base, unsorted, other };
@@ -119,19 +120,22 @@ impl Header {
         Ok(Header { structure, ..header })
     }
 
-    fn structure(&self, value: &Value) -> Result<(Symmetry, Triangle), HeaderError> {
+    fn structure(&self, value: &Value) -> Result<(Symmetry, Triangle), InterchangeError> {
         let known = STRUCTURES.iter().find(|(name, ..)| value.as_str() == Some(name));
-        let (_, symmetry, triangle) = known.ok_or_else(|| HeaderError::Structure(format!("{value} is not known")))?;
+        let (_, symmetry, triangle) = known.ok_or_else(|| header_error!("structure", "structure: {value} is not known"))?;
         let complex = self.data_types.get("values").is_some_and(|values| values.complex);
         match self.shape.as_slice() {
             [rows, columns] if rows == columns && (complex || *symmetry != Symmetry::Hermitian) => Ok((*symmetry, *triangle)),
-            shape => Err(HeaderError::Structure(format!("{value} of the shape {shape:?}, complex: {complex}"))),
+            shape => Err(header_error!("structure", "structure: {value} of the shape {shape:?}, complex: {complex}")),
         }
     }
 
     /// The type of an array, which the file says of each that it has.
-    pub fn data_type(&self, array: &str) -> Result<DataType, HeaderError> {
-        self.data_types.get(array).copied().ok_or_else(|| HeaderError::DataTypes(format!("without the type of {array}")))
+    pub fn data_type(&self, array: &str) -> Result<DataType, InterchangeError> {
+        self.data_types
+            .get(array)
+            .copied()
+            .ok_or_else(|| header_error!("dtype", "data_types is without the type of {array}, not an object of types"))
     }
 
     /// The names of the arrays that the file has.
@@ -152,70 +156,71 @@ impl Header {
 }
 
 /// The levels of a format by name, or as they are described.
-fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result<(Custom, Vec<bool>), HeaderError> {
+fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result<(Custom, Vec<bool>), InterchangeError> {
     let name = match (format, custom) {
-        (None, None) => return Err(HeaderError::Missing("format")),
+        (None, None) => return Err(header_error!("missing", "the key `format` is missing")),
         // Some writers leave the format out where they describe it.
         (None, Some(_)) => "custom",
-        (Some(format), _) => format.as_str().ok_or_else(|| HeaderError::Format(format.to_string()))?,
+        (Some(format), _) => format.as_str().ok_or_else(|| header_error!("format", "the format {format} is not known"))?,
     };
     if name == "custom" {
-        return described(custom.ok_or(HeaderError::Missing("custom"))?, rank);
+        return described(custom.ok_or_else(|| header_error!("missing", "the key `custom` is missing"))?, rank);
     }
-    let (_, levels, contrary) = NAMES.iter().find(|(known, ..)| *known == name).ok_or_else(|| HeaderError::Format(format!("`{name}`")))?;
+    let (_, levels, contrary) =
+        NAMES.iter().find(|(known, ..)| *known == name).ok_or_else(|| header_error!("format", "the format `{name}` is not known"))?;
     let axes = levels.iter().map(|level| level.rank()).sum::<usize>();
     let transpose: Vec<usize> = if *contrary { (0..axes).rev().collect() } else { (0..axes).collect() };
-    let custom = Custom::new(levels, &transpose).map_err(|error| HeaderError::Custom(error.to_string()))?;
+    let custom = Custom::new(levels, &transpose).map_err(|error| header_error!("custom", "custom: {error}"))?;
     Ok((custom, vec![false; levels.len()]))
 }
 
 /// Refuses a key of an object that is none of those known: it might change what the levels mean.
-fn only(value: &Value, known: &[&str]) -> Result<(), HeaderError> {
+fn only(value: &Value, known: &[&str]) -> Result<(), InterchangeError> {
     let mut keys = value.as_object().into_iter().flat_map(|object| object.keys());
     match keys.find(|key| !known.contains(&key.as_str())) {
-        Some(key) => Err(HeaderError::Extension(key.clone())),
+        Some(key) => Err(header_error!("extension", "the key `{key}` of a level is not known: it might change what the arrays mean")),
         None => Ok(()),
     }
 }
 
 /// The levels of a JSON value, and for each whether it may be unsorted.
-fn described(value: &Value, rank: usize) -> Result<(Custom, Vec<bool>), HeaderError> {
+fn described(value: &Value, rank: usize) -> Result<(Custom, Vec<bool>), InterchangeError> {
     let (mut levels, mut unsorted) = (Vec::new(), Vec::new());
     only(value, &["level", "transpose"])?;
-    let mut next = value.get("level").ok_or_else(|| HeaderError::Custom("the key `level` is missing".into()))?;
+    let mut next = value.get("level").ok_or_else(|| header_error!("custom", "custom: the key `level` is missing"))?;
     loop {
         let described = next.get("level_desc").and_then(Value::as_str);
         only(next, &["level_desc", "rank", "level", "sorted"])?;
         let sorted = next.get("sorted").unwrap_or(&Value::Bool(true));
-        let sorted = sorted.as_bool().ok_or_else(|| HeaderError::Custom(format!("sorted is {sorted}, not a boolean")))?;
+        let sorted = sorted.as_bool().ok_or_else(|| header_error!("custom", "custom: sorted is {sorted}, not a boolean"))?;
         let make = match described {
             Some("element") => break,
             Some("dense") => CustomLevel::Dense,
             Some("sparse") => CustomLevel::Sparse,
-            _ => return Err(HeaderError::Custom(format!("{} is not a level", described.unwrap_or("what has no level_desc")))),
+            _ => return Err(header_error!("custom", "custom: {} is not a level", described.unwrap_or("what has no level_desc"))),
         };
         let axes = next.get("rank").unwrap_or(&json!(1)).as_u64().and_then(|axes| usize::try_from(axes).ok());
         let axes = axes.filter(|axes| (1..=rank).contains(axes));
         unsorted.push(!sorted && described == Some("sparse"));
-        levels.push(make(axes.ok_or_else(|| HeaderError::Custom(format!("a level of rank {} of {rank} axes", next["rank"])))?));
-        next = next.get("level").ok_or_else(|| HeaderError::Custom("the levels do not end with an element".into()))?;
+        levels.push(make(axes.ok_or_else(|| header_error!("custom", "custom: a level of rank {} of {rank} axes", next["rank"]))?));
+        next = next.get("level").ok_or_else(|| header_error!("custom", "custom: the levels do not end with an element"))?;
     }
     let transpose: Vec<usize> = match value.get("transpose").filter(|transpose| !transpose.is_null()) {
         None => (0..rank).collect(),
         Some(transpose) => {
             let axes = transpose.as_array().and_then(|axes| axes.iter().map(Value::as_u64).collect::<Option<Vec<_>>>());
-            let axes: Vec<u64> = axes.ok_or_else(|| HeaderError::Transpose(transpose.to_string()))?;
+            let axes: Vec<u64> = axes.ok_or_else(|| header_error!("transpose", "transpose: {transpose} is not an order of the axes"))?;
             let mut seen = vec![false; rank];
             let fresh = |axis: &u64| seen.get_mut(*axis as usize).is_some_and(|seen| !core::mem::replace(seen, true));
             if axes.len() != rank || !axes.iter().all(fresh) {
-                return Err(HeaderError::Transpose(transpose.to_string()));
+                return Err(header_error!("transpose", "transpose: {transpose} is not an order of the axes"));
             }
             axes.into_iter().map(|axis| axis as usize).collect()
         }
     };
     let custom = Custom::new(&levels, &transpose).map_err(|error| match error {
-        InteropError::Axes { levels, .. } => HeaderError::Custom(format!("levels of {levels} axes of {rank}")),
-        error => HeaderError::Custom(error.to_string()),
+        InterchangeError::Axes { levels, .. } => header_error!("custom", "custom: levels of {levels} axes of {rank}"),
+        error => header_error!("custom", "custom: {error}"),
     })?;
     Ok((custom, unsorted))
 }
@@ -224,9 +229,11 @@ impl Custom {
     /// The levels of a JSON value `{"level": {"level_desc": "dense", "rank": 1, "level": {...}}, "transpose": [...]}` of a tensor of this rank.
     ///
     /// Fails for levels that need not be sorted: what has them is a [`Header`].
-    pub fn from_json(value: &Value, rank: usize) -> Result<Custom, HeaderError> {
+    pub fn from_json(value: &Value, rank: usize) -> Result<Custom, InterchangeError> {
         match described(value, rank)? {
-            (_, unsorted) if unsorted.contains(&true) => Err(HeaderError::Extension("sorted".into())),
+            (_, unsorted) if unsorted.contains(&true) => {
+                Err(header_error!("extension", "the key `sorted` of a level is not known: it might change what the arrays mean"))
+            }
             (custom, _) => Ok(custom),
         }
     }

@@ -1,0 +1,168 @@
+//! Requests in JSON: their parts, and the arrays that they describe.
+
+use crate::answer::{Answer, failure};
+use crd2idx::sparse::ragged::{DynLevel, RaggedArray, RaggedError};
+use serde_json::{Number, Value};
+
+/// The refusal of a request: a message, the kind of the error, and the level and the place in its array that are wrong.
+pub struct Refusal {
+    pub message: String,
+    kind: &'static str,
+    at: [(&'static str, Option<usize>); 2],
+}
+
+impl Refusal {
+    /// A request that has not the form it must have.
+    pub fn malformed(message: impl Into<String>) -> Refusal {
+        Refusal { message: message.into(), kind: "malformed", at: [("level", None), ("index", None)] }
+    }
+
+    /// A request for more than one may ask for.
+    pub fn too_large(message: impl Into<String>) -> Refusal {
+        Refusal { kind: "too_large", ..Refusal::malformed(message) }
+    }
+}
+
+impl From<RaggedError> for Refusal {
+    fn from(error: RaggedError) -> Self {
+        Refusal { message: error.to_string(), kind: error.kind(), at: [("level", error.level()), ("index", error.index())] }
+    }
+}
+
+impl From<Refusal> for Answer {
+    fn from(refusal: Refusal) -> Answer {
+        let mut out = failure(refusal.message);
+        out.extend(refusal.at.into_iter().filter_map(|(key, number)| Some((key.into(), number?.into()))));
+        out.insert("kind".into(), refusal.kind.into());
+        out
+    }
+}
+
+pub type Result<T> = std::result::Result<T, Refusal>;
+
+/// The most elements of all axes together that one request may have.
+const MOST_ELEMENTS: usize = 1 << 26;
+
+/// The value of a key that must be there.
+pub fn part<'v>(value: &'v Value, key: &str) -> Result<&'v Value> {
+    value.get(key).ok_or_else(|| Refusal::malformed(format!("the key `{key}` is missing")))
+}
+
+/// The elements of a list.
+pub fn list<'v>(value: &'v Value, what: &str) -> Result<&'v [Value]> {
+    value.as_array().map(Vec::as_slice).ok_or_else(|| Refusal::malformed(format!("`{what}` is not a list")))
+}
+
+/// A list of numbers that `read` accepts.
+pub fn numbers<T>(value: &Value, what: &str, read: impl Fn(&Value) -> Option<T>) -> Result<Vec<T>> {
+    let wrong = |value: &Value| Refusal::malformed(format!("{value} in `{what}` is not a number of its kind"));
+    list(value, what)?.iter().map(|value| read(value).ok_or_else(|| wrong(value))).collect()
+}
+
+/// The list of numbers at a key, which `read` accepts.
+pub fn numbers_at<T>(value: &Value, key: &str, read: impl Fn(&Value) -> Option<T>) -> Result<Vec<T>> {
+    numbers(part(value, key)?, key, read)
+}
+
+/// A number that counts or addresses.
+pub fn index(value: &Value) -> Option<usize> {
+    value.as_u64().and_then(|value| usize::try_from(value).ok())
+}
+
+/// The index at a key.
+pub fn index_at(value: &Value, key: &str) -> Result<usize> {
+    let number = part(value, key)?;
+    index(number).ok_or_else(|| Refusal::malformed(format!("{number} of `{key}` is not an index")))
+}
+
+/// The number of rows at a key, of which there may not be too many.
+pub fn rows_at(value: &Value, key: &str) -> Result<usize> {
+    bounded(index_at(value, key)?, key)
+}
+
+fn bounded(count: usize, what: &str) -> Result<usize> {
+    if count > MOST_ELEMENTS {
+        return Err(Refusal::too_large(format!("{count} of `{what}` is more than {MOST_ELEMENTS}")));
+    }
+    Ok(count)
+}
+
+/// A leaf: an integer of any size, or a floating-point number where one of all leaves is.
+pub trait Leaf: crd2idx::sparse::ragged::Number {
+    fn from_json(value: &Value) -> Option<Self>;
+    fn to_json(self) -> Value;
+}
+
+impl Leaf for i128 {
+    fn from_json(value: &Value) -> Option<i128> {
+        value.as_number().and_then(Number::as_i128)
+    }
+    fn to_json(self) -> Value {
+        Number::from_i128(self).map_or(Value::Null, Value::Number)
+    }
+}
+
+impl Leaf for f64 {
+    fn from_json(value: &Value) -> Option<f64> {
+        value.as_f64()
+    }
+    fn to_json(self) -> Value {
+        self.into()
+    }
+}
+
+/// A ragged array of integers, or of floating-point numbers where not all leaves are integers.
+pub enum Array {
+    Integers(RaggedArray<'static, i128>),
+    Floats(RaggedArray<'static, f64>),
+}
+
+/// `body` with `array` bound to the array, whatever its leaves.
+macro_rules! with_leaves {
+    ($this:expr, $array:ident => $body:expr) => {
+        match $this {
+            $crate::ragged::request::Array::Integers($array) => $body,
+            $crate::ragged::request::Array::Floats($array) => $body,
+        }
+    };
+}
+pub(super) use with_leaves;
+
+/// The array of an object: `data` and `offsets`, or `outer` and `levels`, or `starts` and `sizes`.
+pub fn array(value: &Value) -> Result<Array> {
+    let data = part(value, "data")?;
+    match numbers(data, "data", i128::from_json) {
+        Ok(integers) => array_of(value, integers).map(Array::Integers),
+        Err(_) => array_of(value, numbers(data, "data", f64::from_json)?).map(Array::Floats),
+    }
+}
+
+/// The array that an object describes, of these leaves.
+pub fn array_of<T: Clone + 'static>(value: &Value, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
+    let array = if let Some(given) = value.get("offsets") {
+        let offsets = list(given, "offsets")?.iter().map(|level| numbers(level, "offsets", Value::as_i64));
+        RaggedArray::from_offsets(offsets.collect::<Result<_>>()?, data)?
+    } else if let Some(starts) = value.get("starts") {
+        RaggedArray::from_views(numbers(starts, "starts", Value::as_u64)?, numbers_at(value, "sizes", Value::as_u64)?, data)?
+    } else if let Some(levels) = value.get("levels") {
+        let levels = list(levels, "levels")?.iter().enumerate().map(|(q, value)| level(q, value)).collect::<Result<_>>()?;
+        RaggedArray::new(rows_at(value, "outer")?, levels, data)?
+    } else {
+        return Err(Refusal::malformed("one of the keys `offsets`, `starts` and `levels` is needed"));
+    };
+    let elements = (0..array.depth()).try_fold(0_usize, |sum, axis| sum.checked_add(array.shape().count(axis)));
+    bounded(elements.unwrap_or(usize::MAX), "elements")?;
+    Ok(array)
+}
+
+/// The level `{"kind": "regular", "size": n}` or `{"kind": "ragged", "offsets": [...]}`.
+fn level(q: usize, value: &Value) -> Result<DynLevel<'static>> {
+    match part(value, "kind")?.as_str() {
+        Some("regular") => Ok(DynLevel::fixed(index_at(value, "size")?)),
+        Some("ragged") => {
+            let level = DynLevel::offsets(numbers_at(value, "offsets", Value::as_i64)?);
+            Ok(level.map_err(|error| RaggedError::from(error.at_level(q)))?)
+        }
+        _ => Err(Refusal::malformed("the kind of a level is `regular` or `ragged`")),
+    }
+}

@@ -1,0 +1,116 @@
+//! The reasons for a refusal, and their texts.
+
+macro_rules! causes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+        /// Why an operation was refused. In the text `{0}`, `{1}`, `{2}` are the numbers and `{at}` is the mode.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Cause { $($(#[$doc])* $name,)* }
+
+        impl Cause {
+            pub(crate) const fn template(self) -> &'static str {
+                match self { $(Cause::$name => $text,)* }
+            }
+        }
+    };
+}
+
+causes! {
+    /// A result does not fit 64 bits.
+    Overflow = "{0} and {1} overflow 64 bits in {at}",
+    /// A result does not fit 64 bits.
+    TooLong = "the size or the indices of the result overflow 64 bits",
+    /// A static layout reaches further than the target can address.
+    TooLarge = "the layout spans {0} elements, more than this target can address",
+    /// A number that the algebra does not represent.
+    TooLow = "numbers below {0} are not computed with",
+    /// A division by zero.
+    DivideByZero = "{0} is divided by 0 in {at}",
+    /// More leaves than the capacity.
+    Capacity = "the result needs more than {0} leaves",
+    /// More nesting than a tree records.
+    TooDeep = "the result would be nested more than {0} deep",
+    /// More symbols than the capacity.
+    TooManySymbols = "more than {0} run-time quantities",
+    /// A negative extent.
+    NegativeExtent = "the extent {0} of {at} is negative",
+    /// An extent of zero where a positive one is needed.
+    ZeroExtent = "the extent of {at} is 0",
+    /// A number that had to be positive.
+    NotPositive = "{0} must be positive",
+    /// Exact division fails.
+    TileDoesNotDivide = "tile {0} does not divide the extent {1} of {at}",
+    /// A layout tiler reaches a span that does not divide the size.
+    TileSpanDoesNotDivide = "the tiler spans {0} elements, which does not divide the size {1} of {at}",
+    /// Composition: a digit of the right operand would be cut inside a mode of the left.
+    RunDoesNotDivide = "stride {1} runs evenly for {2} steps only, which does not divide the extent {0} of {at} of the right operand",
+    /// Composition: a step only known at run time that fits no mode.
+    StepDoesNotDivide = "stride {1} of {at} of the right operand does not divide the {0} elements of a mode of the left operand",
+    /// Composition: what one mode of the left operand takes does not divide the extent.
+    PieceDoesNotDivide = "the {0} steps that fit in a mode of the left operand do not divide the extent {1} of {at} of the right operand",
+    /// Composition: a sum of two modes of the right operand crosses a mode boundary of the left.
+    Carry = "coordinates of {at} of the right operand add up to {0}, across the boundary at {1} of the left operand",
+    /// A quantity only known at run time decides the structure.
+    Undecided = "the run-time values of {at} decide the structure of the result; make them static or give them facts",
+    /// Two modes of a layout reach the same element.
+    NotInjective = "stride {1} falls inside the {0} elements already covered, in {at}",
+    /// Strides that do not nest.
+    StrideDoesNotNest = "stride {1} is not a multiple of the {0} elements already covered, in {at}",
+    /// Strides of which none divides the other.
+    StridesDoNotDivide = "stride {1} is not a multiple of stride {0}, in {at}",
+    /// A negative stride where the operation needs positive ones.
+    NegativeStride = "the stride {0} of {at} is negative",
+    /// An extent of 1 known only at run time.
+    SingleElement = "{at} has a single element, which is known only at run time",
+    /// A stride of 0 known only at run time.
+    ZeroStride = "the stride of {at} is 0, which is known only at run time",
+    /// Basis strides where the operation needs integers.
+    BasisStride = "{at} has a basis stride",
+    /// A stride that mixes bases.
+    MixedBasis = "the result would need a stride along two bases in {at}",
+    /// The rank is wrong.
+    RankMismatch = "{at} has {1} modes, but {0} are given",
+    /// A coordinate is nested deeper than the shape.
+    NotCongruent = "{at} is an integer, but a tuple of {0} is given",
+    /// Shape and stride differ in nesting.
+    ShapeStrideMismatch = "shape and stride differ in nesting at {at}",
+    /// A profile of another number of leaves.
+    LeafMismatch = "the profile has {0} leaves, but the layout has {1}",
+    /// There is no such mode.
+    NoSuchMode = "mode {0} is not one of the {1} modes of {at}",
+    /// The wildcard is not allowed here.
+    UnexpectedKeep = "`_` is not allowed in {at}",
+    /// The wildcard is missing.
+    ExpectedInteger = "an integer is needed, but a tuple is given",
+    /// An answer that takes every coordinate.
+    TooManyCoordinates = "{0} coordinates are too many to go through; at most {1} are",
+    /// A coordinate outside the shape.
+    OutOfRange = "coordinate {0} is outside the extent {1} of {at}",
+    /// An index that no coordinate has.
+    NoSuchIndex = "no coordinate of {at} has index {0}",
+    /// Recast: stride and factor do not divide each other.
+    CastStride = "stride {1} of {at} and the factor {0} do not divide each other",
+    /// Recast: an extent that does not divide.
+    CastExtent = "{0} elements of {at} do not divide into groups of {1}",
+    /// Downcast needs a unit stride.
+    NoUnitStride = "no mode has stride 1 for the factor {0}",
+    /// Elementwise division of integers that do not divide each other.
+    ShapeDiv = "{0} and {1} do not divide each other in {at}",
+    /// Bits of a negative number.
+    NegativeBits = "the bits of {0} and {1} are exchanged, but one is negative",
+    /// Swizzle parameters out of range.
+    SwizzleRange = "swizzle <{0},{1},{2}> is outside its range",
+    /// The kind of operand does not fit.
+    OperandKind = "operand {0} is of the wrong kind",
+    /// The number of operands does not fit.
+    OperandCount = "{0} operands are needed, but {1} are given",
+    /// A number that the leaf of a layout type does not take.
+    StaticLeaf = "{at} has {0}, where the type has {1}",
+    /// A number that breaks the facts of a leaf of a layout type.
+    LeafFacts = "{at} has {0}, where the type asks for a multiple of {1} from {2} on and within its bound",
+    /// A text that is not of the notation.
+    Syntax = "unexpected text at byte {0}",
+    /// A number in a text that does not fit.
+    NumberTooLarge = "the number at byte {0} does not fit 64 bits",
+    /// A name in a text that no operation has.
+    NoSuchOperation = "there is no operation of the name at byte {0}",
+}

@@ -1,0 +1,171 @@
+//! Errors of the algebra: the operation, the mode, the numbers.
+
+mod cause;
+mod nearest;
+mod op;
+mod text;
+
+pub use cause::Cause;
+pub use nearest::nearest;
+pub use op::{Form, Op};
+pub use text::Text;
+
+use crate::sym_int::SymInt;
+
+/// Where in a layout: the modes from the outermost in; empty is the whole layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Path {
+    len: u8,
+    modes: [u8; 7],
+}
+
+impl Path {
+    /// The whole layout.
+    pub const ROOT: Path = Path { len: 0, modes: [0; 7] };
+
+    pub(crate) const fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The path to mode `mode` of this one; beyond seven steps the innermost ones are not recorded.
+    pub const fn then(mut self, mode: usize) -> Path {
+        if (self.len as usize) < self.modes.len() {
+            self.modes[self.len as usize] = if mode > 255 { 255 } else { mode as u8 };
+            self.len += 1;
+        }
+        self
+    }
+
+    /// The modes, outermost first.
+    pub fn modes(&self) -> &[u8] {
+        &self.modes[..self.len as usize]
+    }
+}
+
+/// A refused operation.
+///
+/// Displays as `zipped_divide: tile 8 does not divide the extent 30 of mode 0`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct LayoutError {
+    /// The operation that was asked for.
+    pub op: Op,
+    /// The mode it failed at.
+    pub path: Path,
+    /// Why.
+    pub cause: Cause,
+    numbers: [SymInt; 3],
+}
+
+impl LayoutError {
+    #[cold]
+    pub(crate) const fn new(op: Op, path: Path, cause: Cause, numbers: [SymInt; 3]) -> Self {
+        LayoutError { op, path, cause, numbers }
+    }
+
+    /// An error about the whole input with plain numbers.
+    #[cold]
+    pub(crate) const fn plain(op: Op, cause: Cause, a: i64, b: i64) -> Self {
+        LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
+    }
+
+    #[cold]
+    pub(crate) const fn triple(op: Op, cause: Cause, a: i64, b: i64, c: i64) -> Self {
+        LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt::raw(c)])
+    }
+
+    /// The numbers the message names, in the order of its text; `None` for one that is only known at run time.
+    pub const fn numbers(&self) -> [Option<i64>; 3] {
+        [self.numbers[0].value(), self.numbers[1].value(), self.numbers[2].value()]
+    }
+
+    pub(crate) const fn symbols(&self) -> [SymInt; 3] {
+        self.numbers
+    }
+
+    /// The message, in `const` context too.
+    pub const fn text(&self) -> Text<256> {
+        let mut out = Text::EMPTY;
+        out.push_str(self.op.name());
+        out.push_str(": ");
+        self.push_reason(&mut out);
+        out
+    }
+
+    /// The message without the operation.
+    pub const fn reason(&self) -> Text<256> {
+        let mut out = Text::EMPTY;
+        self.push_reason(&mut out);
+        out
+    }
+
+    /// The message without the operation.
+    pub(crate) const fn push_reason(&self, out: &mut Text<256>) {
+        let template = self.cause.template().as_bytes();
+        let mut k = 0;
+        while k < template.len() {
+            if template[k] != b'{' {
+                out.push(template[k]);
+                k += 1;
+            } else if template[k + 1] == b'a' {
+                self.push_path(out);
+                k += 4;
+            } else {
+                match self.numbers[(template[k + 1] - b'0') as usize].value() {
+                    Some(value) => out.push_int(value),
+                    None => out.push(b'?'),
+                }
+                k += 3;
+            }
+        }
+    }
+
+    const fn push_path(&self, out: &mut Text<256>) {
+        if self.path.len == 0 {
+            out.push_str("the layout");
+            return;
+        }
+        out.push_str("mode ");
+        let mut k = 0;
+        while k < self.path.len as usize {
+            if k > 0 {
+                out.push(b'.');
+            }
+            out.push_int(self.path.modes[k] as i64);
+            k += 1;
+        }
+    }
+}
+
+impl core::fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::fmt::Debug for LayoutError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "LayoutError({self})")
+    }
+}
+
+impl core::error::Error for LayoutError {}
+
+/// Fails a constant evaluation with the message of `error`; the span is the caller's line.
+#[track_caller]
+pub(crate) const fn refuse(error: LayoutError) -> ! {
+    panic!("{}", error.text().as_str())
+}
+
+/// `Result` of the algebra.
+pub type Result<T> = core::result::Result<T, LayoutError>;
+
+/// `?` for `const fn`.
+macro_rules! ok {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+pub(crate) use ok;

@@ -1,0 +1,107 @@
+//! The names of the operations.
+
+macro_rules! one_or_more {
+    ($first:literal $($more:literal)*) => { concat!($first $(, $more)*) };
+}
+
+macro_rules! names {
+    (
+        layouts { $($name:ident $text:literal [$($alias:literal),*] $(by $custom:ident)? {
+            $($(#[doc = $law:literal])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) = $function:path;)+
+        })* }
+        makers { $($maker:ident $maker_text:literal [$($maker_alias:literal),*] {
+            $(#[doc = $maker_law:literal])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) = $maker_function:path;
+        })* }
+        functions { $(
+            $(#[doc = $fn_law:literal])+
+            $fn_name:ident $fn_text:literal [$($fn_alias:literal),*] ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident $how:tt $fn_function:path;
+        )* }
+    ) => {
+        /// An operation of the algebra, as errors and the text interface name it.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Op {
+            /// Reading a text: no operation, but errors name it.
+            Parse,
+            $(#[doc = names!(@law $([$($law)+])+)] $name,)*
+            $($(#[doc = $maker_law])+ $maker,)*
+            $($(#[doc = $fn_law])+ $fn_name,)*
+        }
+
+        impl Op {
+            /// Every operation that can be named.
+            pub const ALL: &'static [Op] = &[$(Op::$name,)* $(Op::$maker,)* $(Op::$fn_name,)*];
+
+            /// The name in the text interface.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Op::Parse => "parse",
+                    $(Op::$name => $text,)*
+                    $(Op::$maker => $maker_text,)*
+                    $(Op::$fn_name => $fn_text,)*
+                }
+            }
+
+            /// The other names in use.
+            pub const fn aliases(self) -> &'static [&'static str] {
+                match self {
+                    Op::Parse => &[],
+                    $(Op::$name => &[$($alias),*],)*
+                    $(Op::$maker => &[$($maker_alias),*],)*
+                    $(Op::$fn_name => &[$($fn_alias),*],)*
+                }
+            }
+
+            /// The operands that the operation takes, and what it gives for them.
+            pub const fn forms(self) -> &'static [Form] {
+                match self {
+                    Op::Parse => &[],
+                    $(Op::$name => &[$(Form {
+                        operands: &[("a", "layout") $(, (stringify!($arg), stringify!($kind)))*],
+                        result: "layout",
+                        law: one_or_more!($($law)+),
+                    }),+],)*
+                    $(Op::$maker => &[Form {
+                        operands: &[("shape", "shape") $(, (stringify!($maker_arg), stringify!($maker_kind)))*],
+                        result: "layout",
+                        law: one_or_more!($($maker_law)+),
+                    }],)*
+                    $(Op::$fn_name => &[Form {
+                        operands: &[$((stringify!($fn_arg), stringify!($fn_kind))),*],
+                        result: stringify!($result),
+                        law: one_or_more!($($fn_law)+),
+                    }],)*
+                }
+            }
+        }
+    };
+    (@law [$($law:literal)+] $($rest:tt)*) => { one_or_more!($($law)+) };
+}
+
+operations!(names);
+
+/// One way to call an operation. Displays as `(a: layout, b: layout) -> layout`.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// The operands: their names, and the kinds of what they may be.
+    pub operands: &'static [(&'static str, &'static str)],
+    /// The kind of the result.
+    pub result: &'static str,
+    /// What the operation does, as a sentence.
+    pub law: &'static str,
+}
+
+impl core::fmt::Display for Form {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for (k, (name, kind)) in self.operands.iter().enumerate() {
+            write!(f, "{}{name}: {kind}", if k == 0 { "(" } else { ", " })?;
+        }
+        write!(f, ") -> {}", self.result)
+    }
+}
+
+impl Op {
+    /// The operation with that name, or another name in use for it.
+    pub fn from_name(name: &str) -> Option<Op> {
+        Op::ALL.iter().copied().find(|op| op.name() == name || op.aliases().contains(&name))
+    }
+}

@@ -1,0 +1,88 @@
+//! Coordinates that a level stores.
+
+use super::error::{self, Flaw, LevelError, Part};
+use super::index::{Index, IndexArray};
+use super::order::Order;
+use core::marker::PhantomData;
+use core::ops::{ControlFlow, Range};
+
+/// Stored coordinates below an extent, those below one parent in the order `O`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stored<C, O> {
+    pub(super) coordinates: C,
+    pub(super) extent: usize,
+    order: PhantomData<O>,
+}
+
+impl<C, O> Stored<C, O> {
+    #[inline(always)]
+    pub(super) const fn trusted(coordinates: C, extent: usize) -> Self {
+        Stored { coordinates, extent, order: PhantomData }
+    }
+}
+
+impl<C: IndexArray, O: Order> Stored<C, O> {
+    /// Coordinates that are addresses below `extent`.
+    pub(super) fn new(coordinates: C, extent: usize) -> Result<Self, LevelError> {
+        let stored = coordinates.indices();
+        error::addresses(Part::Coordinates, stored)?;
+        match extent.checked_sub(1) {
+            Some(most) => error::at_most(Part::Coordinates, stored, most)?,
+            None if stored.is_empty() => (),
+            None => return Err(LevelError::new(Part::Coordinates, 0, Flaw::Length { len: stored.len(), expected: 0 })),
+        }
+        Ok(Stored::trusted(coordinates, extent))
+    }
+
+    /// Checks that the coordinates of one parent are in the order promised.
+    pub(super) fn check_order(&self, range: Range<usize>) -> Result<(), LevelError> {
+        let (begin, row) = self.row(range);
+        let wrong = match (O::ORDERED, O::UNIQUE) {
+            (true, true) => row.windows(2).position(|pair| pair[1] <= pair[0]),
+            (true, false) => row.windows(2).position(|pair| pair[1] < pair[0]),
+            _ => None,
+        };
+        let Some(at) = wrong else { return Ok(()) };
+        let (before, value) = (row[at].to_usize(), row[at + 1].to_usize());
+        let flaw = if value < before { Flaw::Decreases { value, before } } else { Flaw::Repeats { value } };
+        Err(LevelError::new(Part::Coordinates, begin + at + 1, flaw))
+    }
+
+    /// The number of coordinates.
+    pub(super) fn len(&self) -> usize {
+        self.coordinates.indices().len()
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, position: usize) -> usize {
+        self.coordinates.at(position)
+    }
+
+    /// Where the positions of a row begin, and their coordinates.
+    #[inline(always)]
+    pub(super) fn row(&self, range: Range<usize>) -> (usize, &[C::Index]) {
+        (range.start, self.coordinates.indices().get(range).unwrap_or(&[]))
+    }
+
+    /// The first position of `coordinate` in a row, by the promise of its order.
+    #[inline]
+    pub(super) fn locate(&self, range: Range<usize>, coordinate: usize) -> Option<usize> {
+        let (begin, row) = self.row(range);
+        let at = if O::ORDERED {
+            row.partition_point(|stored| stored.to_usize() < coordinate)
+        } else {
+            row.iter().position(|stored| stored.to_usize() == coordinate)?
+        };
+        if row.get(at)?.to_usize() == coordinate { Some(begin + at) } else { None }
+    }
+
+    /// Calls `f` with the coordinates of a row and their positions.
+    #[inline(always)]
+    pub(super) fn walk<B>(&self, range: Range<usize>, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        let (begin, row) = self.row(range);
+        for (k, coordinate) in row.iter().enumerate() {
+            f(coordinate.to_usize(), begin + k)?;
+        }
+        ControlFlow::Continue(())
+    }
+}

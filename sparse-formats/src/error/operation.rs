@@ -1,0 +1,55 @@
+//! Why an operation is refused.
+
+use super::{FormatError, TensorError, errors, from_fn};
+use alloc::vec::Vec;
+use core::fmt::Display;
+
+errors! {
+    /// Why an operation on tensors, or on coordinates in groups of axes, is refused.
+    OperationError of Tensor(TensorError) {
+        /// Another number of slices, axes or coordinates than the tensor has axes.
+        Rank { found: usize, expected: usize } => "levels/shape", "{found} given for {expected} axes";
+        /// A slice beyond the extent of its axis, or in no steps.
+        Slice { axis: usize, start: u64, end: u64, step: u64, extent: u64 } =>
+            "levels/slice", "axis {axis}: {start}..{end} in steps of {step} is not a slice of the extent {extent}";
+        /// A slice of no axis, of what must have one.
+        Scalar => "levels/slice", "a slice that leaves no axis";
+        /// An axis that the tensor does not have, or that is dense.
+        Axis { axis: usize, rank: usize } => "levels/axes", "axis {axis} is not an axis with a level of a tensor of {rank} axes";
+        /// Two tensors, or a tensor and an array, of different extents.
+        Shapes { left: Vec<u64>, right: Vec<u64> } => "levels/shape", "extents {left:?} and {right:?} do not match";
+        /// A shape of another number of elements.
+        Size { from: Vec<u64>, to: Vec<u64> } => "levels/shape", "{from:?} and {to:?} have different numbers of elements";
+        /// Groups of extents of equal products that do not fit 64 bits, and cannot be cut.
+        Overflow { from: Vec<u64>, to: Vec<u64> } =>
+            "levels/overflow", "{from:?} as {to:?}: products of extents that must be equal do not fit 64 bits";
+        /// Values are not stored, but the operation needs them.
+        PatternOnly => "levels/missing", "the tensor has no values";
+        /// Coordinates that repeat: which elements belong together is not said.
+        Multigraph => "levels/multigraph", "coordinates repeat in a multigraph: convert it with a treatment of duplicates first";
+        /// Coordinates that repeat, where compressed rows of groups of axes have each once.
+        Repeats => "levels/duplicate", "coordinates may not repeat";
+        /// An array of a matrix of groups of axes, by the name that it has there.
+        Array { name: &'static str, error: TensorError } => error.class(), "{name}: {error}";
+        /// Another number of coordinates than of axes or groups.
+        Coordinates { found: usize, expected: usize } => "gcs/rank", "{found} coordinates instead of {expected}";
+        /// Arrays of coordinates of different lengths.
+        Lengths { first: usize, found: usize } => "gcs/length", "arrays of {first} and of {found} coordinates";
+        /// A coordinate beyond the extent of its axis, at a position of an array of coordinates if there is one.
+        Range { axis: usize, at: Option<usize>, coordinate: u64, extent: u64 } =>
+            "gcs/range", "axis {axis}: coordinate {coordinate}{} is beyond its extent {extent}", position(*at);
+        /// A coordinate beyond the size of its group, at a position of an array of coordinates if there is one.
+        GroupRange { group: usize, at: Option<usize>, coordinate: u64, size: u64 } =>
+            "gcs/range", "group {group}: coordinate {coordinate}{} is beyond its size {size}", position(*at);
+    }
+}
+
+fn position(at: Option<usize>) -> impl Display {
+    from_fn(move |f| at.map_or(Ok(()), |at| write!(f, " at position {at}")))
+}
+
+impl From<FormatError> for OperationError {
+    fn from(error: FormatError) -> Self {
+        TensorError::from(error).into()
+    }
+}

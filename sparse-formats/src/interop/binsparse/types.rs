@@ -1,0 +1,83 @@
+//! Types of arrays in files.
+
+use crate::InterchangeError;
+use alloc::string::{String, ToString};
+use core::fmt::{Display, Formatter};
+use core::str::FromStr;
+
+/// A type of numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Scalar {
+    /// `uint8` to `uint64`, by its bits.
+    Uint(u8),
+    /// `int8` to `int64`, by its bits.
+    Int(u8),
+    /// `float32` or `float64`, by its bits.
+    Float(u8),
+    /// `bint8`: 0 or 1 in a byte.
+    Bool,
+}
+
+/// All of them.
+const SCALARS: [Scalar; 11] = {
+    use Scalar::{Bool, Float, Int, Uint};
+    [Uint(8), Uint(16), Uint(32), Uint(64), Int(8), Int(16), Int(32), Int(64), Float(32), Float(64), Bool]
+};
+
+impl Display for Scalar {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Scalar::Uint(bits) => write!(f, "uint{bits}"),
+            Scalar::Int(bits) => write!(f, "int{bits}"),
+            Scalar::Float(bits) => write!(f, "float{bits}"),
+            Scalar::Bool => f.write_str("bint8"),
+        }
+    }
+}
+
+/// The type of an array.
+///
+/// ```
+/// use sparse_formats::binsparse::{DataType, Scalar};
+/// let data: DataType = "iso[complex[float64]]".parse()?;
+/// assert_eq!((data.scalar, data.complex, data.iso), (Scalar::Float(64), true, true));
+/// assert!("complex[int32]".parse::<DataType>().is_err());
+/// # Ok::<(), sparse_formats::binsparse::InterchangeError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct DataType {
+    /// The type of its numbers.
+    pub scalar: Scalar,
+    /// True where two of them, real and imaginary part, are one value.
+    pub complex: bool,
+    /// True where one value stands for all.
+    pub iso: bool,
+}
+
+impl FromStr for DataType {
+    type Err = InterchangeError;
+
+    fn from_str(text: &str) -> Result<DataType, InterchangeError> {
+        let inside = |text: &'_ str, name: &str| text.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']').map(String::from);
+        let of_iso = inside(text, "iso");
+        let text = of_iso.as_deref().unwrap_or(text);
+        let of_complex = inside(text, "complex");
+        let known = SCALARS.iter().find(|scalar| scalar.to_string() == of_complex.as_deref().unwrap_or(text));
+        let scalar = *known.ok_or_else(|| header_error!("dtype", "`{text}` is not a type"))?;
+        if of_complex.is_some() && !matches!(scalar, Scalar::Float(_)) {
+            return Err(header_error!("dtype", "`{text}` is not a type"));
+        }
+        Ok(DataType { scalar, complex: of_complex.is_some(), iso: of_iso.is_some() })
+    }
+}
+
+impl Display for DataType {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        match (self.iso, self.complex) {
+            (false, false) => write!(f, "{}", self.scalar),
+            (false, true) => write!(f, "complex[{}]", self.scalar),
+            (true, false) => write!(f, "iso[{}]", self.scalar),
+            (true, true) => write!(f, "iso[complex[{}]]", self.scalar),
+        }
+    }
+}
