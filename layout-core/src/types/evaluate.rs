@@ -84,6 +84,8 @@ macro_rules! with_slots {
 pub(crate) fn write_slots<L: Layout, const N: usize>(layout: &L, slots: &mut [usize; N]) {
     if const { L::PATTERN.is_plain() } {
         layout.gather(slots, 0);
+    } else if const { L::PATTERN.scope.len == 0 } {
+        // No number of the layout is open, whatever it was made of.
     } else if const { L::PATTERN.scope.inputs <= FEW } {
         residual::<L, FEW, N>(layout, slots);
     } else {
