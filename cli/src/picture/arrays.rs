@@ -1,6 +1,6 @@
 //! Arrays of numbers, one below the other.
 
-use super::{Axis, Cell, Grid, Label, Look, Rule};
+use super::{Arrow, Axis, Cell, Grid, Label, Look, Rule};
 use std::ops::Range;
 
 /// The most numbers of an array that are shown.
@@ -8,7 +8,7 @@ const MOST: usize = 40;
 /// The number of them at its end.
 const LAST: usize = 6;
 /// The longest array whose entries have arrows.
-pub const MOST_ARROWS: usize = 24;
+const MOST_ARROWS: usize = 24;
 
 /// The colour of an entry of an array, and what stands before it.
 pub type Entry = (Option<usize>, Rule);
@@ -21,6 +21,13 @@ pub fn below(entries: &[Entry], ranges: impl IntoIterator<Item = Range<usize>>, 
         children.for_each(|(k, child)| *child = (*class, if k == 0 { first(*rule) } else { Rule::None }));
     }
     out
+}
+
+/// Arrows from the numbers of array `grid` to the places that they name in the next, which has `below` entries; none if there are many.
+pub fn drops(grid: usize, at: &[usize], below: usize, class: impl Fn(usize) -> Option<usize>) -> Vec<Arrow> {
+    let arrow = |(k, at): (usize, &usize)| Arrow { turns: false, from: (grid, k), to: (grid + 1, *at), class: class(k) };
+    let shown = if at.len().max(below) <= MOST_ARROWS { at } else { &[] };
+    shown.iter().enumerate().map(arrow).collect()
 }
 
 /// The array of `len` entries.

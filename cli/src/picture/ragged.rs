@@ -1,6 +1,6 @@
 //! A ragged array: its lists as rows, beside the offsets and the leaves.
 
-use super::arrays::{Entry, MOST_ARROWS, array, below};
+use super::arrays::{Entry, array, below, drops};
 use super::text::cut;
 use super::{Arrow, Axis, CLASSES, Cell, Grid, Item, Label, Look, Picture, Rule};
 use crd2idx::graph::visible;
@@ -59,7 +59,6 @@ fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) 
     let longest = rows.iter().map(|row| row.leaves.len()).max().unwrap_or(0);
     let columns = longest.clamp(1, MOST.1 + 1);
     let levels = shape.depth().saturating_sub(1).max(1);
-    let begins = |k: usize, tier: usize| k == 0 || rows[k].path.get(..=tier) != rows[k - 1].path.get(..=tier);
     let cell = |(row, column): (&Row, usize)| match column {
         0 if row.leaves.is_empty() => Cell::note("[]"),
         _ if column >= row.leaves.len() => Cell::absent(),
@@ -67,16 +66,9 @@ fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) 
         _ => Cell::of(leaf(row.leaves.start + column), Some(row.path[0] % CLASSES)),
     };
     let mut cells: Vec<Cell> = rows.iter().flat_map(|row| (0..columns).map(move |column| (row, column))).map(cell).collect();
-    let tier = |tier: usize| {
-        let mut labels: Vec<Label> = Vec::new();
-        for (k, row) in rows.iter().enumerate() {
-            match labels.last_mut() {
-                Some(last) if !begins(k, tier) => last.span += 1,
-                _ => labels.push(Label::one(row.path.get(tier).map_or(String::new(), usize::to_string))),
-            }
-        }
-        labels
-    };
+    let label =
+        |rows: &[Row], tier: usize| Label { span: rows.len(), text: rows[0].path.get(tier).map_or(String::new(), usize::to_string) };
+    let tier = |tier: usize| rows.chunk_by(|a, b| a.path.get(..=tier) == b.path.get(..=tier)).map(|rows| label(rows, tier)).collect();
     let mut tiers: Vec<Vec<Label>> = (0..levels).map(tier).collect();
     let mut len = rows.len();
     if more {
@@ -86,7 +78,7 @@ fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) 
         cells.resize(len * columns, Cell::absent());
     }
     // The innermost tier turns over with every row.
-    let rule = |k: usize| if levels > 1 && (k >= rows.len() || begins(k, 0)) { Rule::Thin } else { Rule::None };
+    let rule = |k: usize| if levels > 1 && (k >= rows.len() || rows[k].path[0] != rows[k - 1].path[0]) { Rule::Thin } else { Rule::None };
     let axis = Axis { len, tiers, rules: Vec::new() }.ruled(rule);
     let caption = format!("{} rows, depth {}", shape.count(0), shape.depth());
     Grid { caption, rows: axis, columns: Axis::numbered(columns), cells, look: Look::Table }
@@ -105,12 +97,6 @@ fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>
         let class = |k: usize| entries.get(k).and_then(|(class, _)| *class);
         let entry = |k: usize| (class(k), Rule::None);
         let name = |what: &str| if depth > 2 { format!("{what} {q}") } else { what.to_owned() };
-        let mut drop = |grid: usize, to: usize, at: Vec<usize>| {
-            if at.len() <= MOST_ARROWS && below.len() <= MOST_ARROWS {
-                let arrow = |(k, at)| Arrow { turns: false, from: (grid, k), to: (to, at), class: class(k) };
-                arrows.extend(at.into_iter().enumerate().map(arrow));
-            }
-        };
         match level {
             DynLevel::Fixed(_) => notes.push(format!("axis {}: {} elements each", q + 1, ranges.first().map_or(0, |range| range.len()))),
             level if level.is_consecutive() => {
@@ -118,7 +104,7 @@ fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>
                 let at: Vec<usize> = ranges.iter().map(|range| range.start).chain([ends]).collect();
                 // An arrow reaches the array right below, if that is of the next axis.
                 if !matches!(shape.levels().get(q + 1), Some(DynLevel::Fixed(_))) {
-                    drop(grids.len() + 1, grids.len() + 2, at.clone());
+                    arrows.extend(drops(grids.len() + 1, &at, below.len(), class));
                 }
                 grids.push(array(name("offsets"), at.len(), |k| at[k].to_string(), entry));
             }

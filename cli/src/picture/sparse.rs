@@ -1,6 +1,6 @@
 //! A sparse tensor: its elements in place, beside the arrays of its levels.
 
-use super::arrays::{Entry, MOST_ARROWS, array, below};
+use super::arrays::{Entry, array, below, drops};
 use super::function::digits;
 use super::spy::{Element, MOST_MARKS, spy};
 use super::text::cut;
@@ -130,14 +130,10 @@ fn levels(tensor: &SparseTensor<'_, Value>) -> (Vec<Grid>, Vec<Arrow>) {
         }
         let count = if level + 1 < format.levels() { pattern.entries(level + 1) } else { pattern.stored() };
         let next = if let Some(pointers) = pattern.pointers(level) {
-            if pointers.len() <= MOST_ARROWS && count <= MOST_ARROWS {
-                let (from, to) = (grids.len(), grids.len() + 1);
-                let arrow = |(k, at)| Arrow { turns: false, from: (from, k), to: (to, at as usize), class: entry(k).0 };
-                arrows.extend(pointers.iter().enumerate().map(arrow));
-            }
+            let at: Vec<usize> = pointers.iter().map(|at| at as usize).collect();
+            arrows.extend(drops(grids.len(), &at, count, |k| entry(k).0));
             grids.push(array(format!("pointers {level}"), pointers.len(), |k| number(pointers, k), |k| (entry(k).0, Rule::None)));
-            let ranges = pointers.iter().zip(pointers.iter().skip(1)).map(|(start, end)| start as usize..end as usize);
-            below(&entries, ranges, count, |_| Rule::Thin)
+            below(&entries, at.windows(2).map(|ends| ends[0]..ends[1]), count, |_| Rule::Thin)
         } else {
             // Each entry has the same number of children: one, which is the same entry further on, or one for each coordinate.
             let each = count.checked_div(entries.len()).unwrap_or(0);
