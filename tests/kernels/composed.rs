@@ -2,7 +2,7 @@
 
 use crd2idx::error::Op;
 use crd2idx::prelude::*;
-use crd2idx::text::evaluate;
+use crd2idx::expression::evaluate;
 use crd2idx::value::ExprGraph;
 use crd2idx::{Composed, Span, Swizzle};
 
