@@ -102,8 +102,6 @@ pub(crate) fn write_slots<L: TypedLayout, const N: usize>(layout: &L, slots: &mu
         // What there is of run-time leaves says nothing of the layout.
     } else if const { L::PATTERN.is_plain() } {
         layout.gather(slots, 0);
-    } else if const { L::PATTERN.scope.len == 0 } {
-        // No number of the layout is open, whatever it was made of.
     } else if const { L::PATTERN.scope.inputs <= FEW } {
         residual::<L, FEW, N>(layout, slots);
     } else {
