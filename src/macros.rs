@@ -124,6 +124,14 @@ macro_rules! coord {
 /// # Ok::<(), crd2idx::LayoutError>(())
 /// ```
 ///
+/// `S<bits,base,shift> o offset o layout` swizzles the indices of a layout; operations stand inside.
+///
+/// ```
+/// use crd2idx::{Layout, layout};
+/// let tile = layout!(S<3, 0, 3> o 0 o (8, 8) : (8, 1));
+/// assert_eq!(tile.crd2idx((3, 5)), 3 * 8 + (5 ^ 3));
+/// ```
+///
 /// `layout! { pub type Tile = layout; }` makes a type of no size that is the layout, under a name that errors show. Its leaves are static; a type
 /// that was named before is an operand like any other. What is wrong with it shows on `cargo check` already. If all leaves are literals it also
 /// implements [`StaticCosize`](crate::StaticCosize), for any size.

@@ -52,3 +52,23 @@ fn try_layout_checks_all_that_run_time_numbers_decide() -> Result<(), LayoutErro
     assert!(leaves().is_none());
     Ok(())
 }
+
+#[test]
+fn swizzles_are_written_as_in_the_notation() -> Result<(), LayoutError> {
+    const BITS: u8 = 3;
+    let plain = |i: usize, j: usize| 8 * i + (j ^ i);
+    let tile = layout!(S<3, 0, 3> o 0 o (8, 8) : (8, 1));
+    assert_eq!((size_of_val(&tile), tile.to_string().as_str()), (0, "S<3,0,3> o 0 o (8,8):(8,1)"));
+    assert_eq!(tile.crd2idx((3, 5)), plain(3, 5));
+    layout! { type S8 = (8, 8) : (8, 1); }
+    assert_eq!(layout!(S<BITS, 0, 3> o 0 o S8).crd2idx((3, 5)), plain(3, 5));
+
+    let (m, offset) = (8, 64);
+    let a = layout!((m, 8) : (8, 1));
+    assert_eq!(layout!(S<3, 0, 3> o offset o a).crd2idx((3, 5)), 64 + plain(3, 5));
+    let tiles = try_layout!(S<3, 0, 3> o 0 o zipped_divide((m, 8) : (8, 1), (4, 4)))?;
+    assert_eq!(tiles.crd2idx(((1, 2), (1, 0))), plain(5, 2));
+    assert_eq!(layout!(S<3, 0, -3> o 0 o zipped_divide((8, 8) : (8, 1), (4, 4))).crd2idx(((1, 2), (1, 0))), 42 ^ (2 << 3));
+    assert!(try_layout!(S<3, 0, 3> o 0 o zipped_divide((m, 8) : (8, 1), (3, 4))).is_err());
+    Ok(())
+}
