@@ -1,7 +1,8 @@
 //! Expressions from the command line.
 
-use crd2idx::error::{Cause, Form, Op, nearest};
+use crd2idx::error::{Cause, Form, Op};
 use crd2idx::expression::{Composed, Operand, Parser, apply, evaluate};
+use crd2idx::graph::nearest;
 use crd2idx::value::ExprGraph;
 use crd2idx::{DynCoord, DynLayout};
 

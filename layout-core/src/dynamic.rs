@@ -360,7 +360,7 @@ macro_rules! text_forms {
 
 text_forms!(DynLayout DynCoord DynTiler);
 
-/// The same nesting, extents and strides.
+/// Layouts are equal where nesting, extents and strides are.
 impl<const N: usize> PartialEq for DynLayout<N> {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&self.0, &other.0);

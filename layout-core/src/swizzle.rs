@@ -63,7 +63,7 @@ impl Swizzle {
         x ^ (if self.shift >= 0 { field >> self.shift } else { field << -self.shift })
     }
 
-    /// Whether it changes nothing.
+    /// Returns true where it changes nothing.
     pub const fn is_identity(self) -> bool {
         self.bits == 0
     }

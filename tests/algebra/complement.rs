@@ -10,7 +10,7 @@ use crate::ensure;
 
 /// `C = complement(L, m)` is ordered and adds up with `L` without overlap. Where the strides of `L` nest, `(L, C)` covers `[0, m)`,
 /// rounded up to whole spans, each value once. Where they leave holes, there are as many copies below each stride as fit as a whole, and where
-/// modes interleave, as many as fit between their values. Refused only where `L` counts down or is not injective.
+/// modes interleave, as many as fit between their values. Refused only where `L` counts down or takes a value twice.
 pub fn complement(l: &Layout, m: i64) -> Verdict {
     let image = l.image();
     let steps = sorted_steps(l);
@@ -39,7 +39,8 @@ pub fn complement(l: &Layout, m: i64) -> Verdict {
         }
         Err(error) => {
             let counts_down = l.moving().iter().any(|leaf| leaf.stride < 0);
-            ensure!(gaps.is_none() || counts_down || l.size() == 0, "complement({l}, {m}) exists, but is refused: {error}");
+            let empty = l.moving().iter().any(|leaf| leaf.extent == 0);
+            ensure!((gaps.is_none() && !empty) || counts_down, "complement({l}, {m}) exists, but is refused: {error}");
             Ok(Outcome::Refused)
         }
     }

@@ -145,11 +145,13 @@ impl<const N: usize> Gaps<N> {
             push_leaf!(self.modes, N, 1, 1, flat.shape[order.leaf[k]], order.key[k].0, basis.0, cx);
             k += 1;
         }
+        // A layout without values meets no other.
+        let empty = zero_among(&self.modes.shape, 0, self.modes.tree.len);
         k = 0;
         while k < self.modes.tree.len {
             let (extent, stride, span) = (SymInt(self.modes.shape[k]), SymInt(self.modes.stride[k]), self.span);
             k += 1;
-            let inside = !exact && known!(stride.0) && known!(span.0) && stride.0 < span.0;
+            let inside = !exact && !empty && known!(stride.0) && known!(span.0) && stride.0 < span.0;
             let joined = if inside { self.interleave(k) } else { Truth::No };
             if matches!(joined, Truth::Unknown) {
                 return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
@@ -166,7 +168,9 @@ impl<const N: usize> Gaps<N> {
                 self.span = end;
                 continue;
             }
-            ok!(require_behind(extent, stride, span, exact, cx));
+            if exact || !empty {
+                ok!(require_behind(extent, stride, span, exact, cx));
+            }
             let copies = if span.is(0) { SymInt(0) } else { ok!(cx.div(stride, span)) };
             if !known!(extent.0) && !cx.equal(stride, span).is_yes() {
                 // A mode of one element would leave no gap.
@@ -204,8 +208,8 @@ impl<const N: usize> Gaps<N> {
     }
 }
 
-/// The least distance between two values of the modes `first..end`; 0 where two coordinates have one value, there are none, or there are more
-/// than [`LIMIT`] differences of coordinates. `None` where numbers are open.
+/// The least distance between two values of the modes `first..end`; 0 where two coordinates have one value, or there are more than [`LIMIT`]
+/// differences of coordinates. `None` where numbers are open.
 const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usize) -> Option<i64> {
     // The longest mode is not gone through: its steps that come nearest are computed.
     let mut longest = first;
@@ -222,7 +226,7 @@ const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usi
         }
         k += 1;
     }
-    if count > LIMIT || zero_among(&modes.shape, first, end) {
+    if count > LIMIT {
         return Some(0);
     }
     let (most, stride) = ((modes.shape[longest] - 1) as i128, modes.stride[longest] as i128);

@@ -67,7 +67,7 @@ macro_rules! row {
     (@ of $function:path, $name:ident ($($arg:expr),*) $cx:ident) => { $function(Op::$name, $($arg,)* $cx) };
 }
 
-/// What runs an operation: its dispatcher, or the function of its row.
+/// The call that runs an operation: of its dispatcher, or the function of its row.
 macro_rules! run {
     (by $custom:path, $name:ident $args:ident $cx:ident) => {
         $custom(Op::$name, $args, $cx)

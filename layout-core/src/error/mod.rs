@@ -1,12 +1,10 @@
 //! Errors of the algebra: the operation, the mode, the numbers.
 
 mod cause;
-mod nearest;
 mod op;
 mod text;
 
 pub use cause::Cause;
-pub use nearest::nearest;
 pub use op::{Form, Op};
 pub use text::Text;
 

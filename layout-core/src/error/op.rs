@@ -89,7 +89,7 @@ pub struct Form {
     pub operands: &'static [(&'static str, &'static str)],
     /// The kind of the result.
     pub result: &'static str,
-    /// What the operation does, as a sentence.
+    /// The law of the operation, as a sentence.
     pub law: &'static str,
 }
 

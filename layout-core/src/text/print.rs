@@ -90,7 +90,7 @@ pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &LayoutValue<
 /// Room for one leaf inside as many tuples as a tree can record.
 type Leaf = Text<512>;
 
-/// What is known of a number, for its text.
+/// The facts about a number, for its text.
 type Known<'a> = &'a dyn Fn(SymInt) -> Facts;
 
 fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, known: Known<'_>, leaf: impl Fn(usize) -> (SymInt, Basis)) -> Result {

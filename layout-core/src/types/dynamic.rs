@@ -4,8 +4,7 @@ use super::layout::{Layout, Span};
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_rem};
 use super::strided::Strided;
 use crate::dynamic::DynLayout;
-use crate::error::Text;
-use crate::error::{Cause, LayoutError, Op, Path, Result};
+use crate::error::{Cause, LayoutError, Op, Path, Result, Text};
 use crate::value::{LayoutValue, Span as Node, SymInt};
 
 /// A walk over the leaves below each integer of a coordinate.

@@ -25,32 +25,22 @@ pub trait Operands: Copy {
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
 }
 
-impl<A: AsOperand> Operands for (A,) {
-    const DESCRIPTORS: &'static [Descriptor] = &[A::DESCRIPTOR];
-    #[inline(always)]
-    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
-        self.0.gather(out, at)
-    }
+macro_rules! operands {
+    ($($name:ident $at:tt),+) => {
+        impl<$($name: AsOperand),+> Operands for ($($name,)+) {
+            const DESCRIPTORS: &'static [Descriptor] = &[$($name::DESCRIPTOR),+];
+            #[inline(always)]
+            fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
+                $(let at = self.$at.gather(out, at);)+
+                at
+            }
+        }
+    };
 }
 
-impl<A: AsOperand, B: AsOperand> Operands for (A, B) {
-    const DESCRIPTORS: &'static [Descriptor] = &[A::DESCRIPTOR, B::DESCRIPTOR];
-    #[inline(always)]
-    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
-        let at = self.0.gather(out, at);
-        self.1.gather(out, at)
-    }
-}
-
-impl<A: AsOperand, B: AsOperand, C: AsOperand> Operands for (A, B, C) {
-    const DESCRIPTORS: &'static [Descriptor] = &[A::DESCRIPTOR, B::DESCRIPTOR, C::DESCRIPTOR];
-    #[inline(always)]
-    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
-        let at = self.0.gather(out, at);
-        let at = self.1.gather(out, at);
-        self.2.gather(out, at)
-    }
-}
+operands!(A 0);
+operands!(A 0, B 1);
+operands!(A 0, B 1, C 2);
 
 /// The layout `O(operands)`; aliases such as [`Composition`] name the common ones.
 #[derive(Clone, Copy)]
@@ -257,7 +247,7 @@ pub fn try_make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Result<
     Strided::try_new(shape, stride)
 }
 
-/// What [`crd2idx`] indexes: a layout, or a (shape, stride) pair.
+/// Anything that [`crd2idx`] indexes: a layout, or a (shape, stride) pair.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a layout nor a pair of a shape and a stride",
     label = "make one with `make_layout(shape, stride)` or `layout!`"

@@ -12,7 +12,7 @@ impl Basis {
     /// The longest path.
     pub const MAX_STEPS: usize = 4;
 
-    /// Whether this is a plain integer stride.
+    /// Returns true for a plain integer stride.
     #[inline(always)]
     pub const fn is_integer(self) -> bool {
         self.0 == 0
@@ -27,7 +27,7 @@ impl Basis {
         n
     }
 
-    /// Whether the path has no step.
+    /// Returns true where the path has no step.
     pub const fn is_empty(self) -> bool {
         self.is_integer()
     }
@@ -48,7 +48,7 @@ impl Basis {
         if self.len() == Self::MAX_STEPS || mode >= 255 { None } else { Some(Basis((self.0 << 8) | (mode as u32 + 1))) }
     }
 
-    /// Whether the first steps are those of `prefix`.
+    /// Tests whether the first steps are those of `prefix`.
     pub const fn begins_with(self, prefix: Basis) -> bool {
         let n = prefix.len();
         n == 0 || (n <= self.len() && (self.0 ^ prefix.0) & (u32::MAX >> (32 - 8 * n)) == 0)

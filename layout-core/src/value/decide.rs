@@ -7,7 +7,7 @@ use crate::error::{Cause, Result, ok};
 
 /// Questions: decided by facts only.
 impl<const E: usize> ExprGraph<E> {
-    /// Whether `a == b`.
+    /// Tests `a == b`.
     #[inline]
     pub const fn equal(&self, a: SymInt, b: SymInt) -> Truth {
         if a.0 == b.0 {
@@ -20,7 +20,7 @@ impl<const E: usize> ExprGraph<E> {
         if x.hi < y.lo || y.hi < x.lo { Truth::No } else { Truth::Unknown }
     }
 
-    /// Whether `a < b`.
+    /// Tests `a < b`.
     #[inline]
     pub const fn less(&self, a: SymInt, b: SymInt) -> Truth {
         if known!(a.0) && known!(b.0) {
@@ -41,7 +41,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Whether `a` is a multiple of `b`; 0 is a multiple of everything and nothing else is a multiple of 0.
+    /// Tests whether `a` is a multiple of `b`; 0 is a multiple of everything and nothing else is a multiple of 0.
     #[inline]
     pub const fn divides(&self, b: SymInt, a: SymInt) -> Truth {
         if known!(a.0) && known!(b.0) {

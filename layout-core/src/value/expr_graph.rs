@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::{SymInt, known};
 use crate::error::{Cause, LayoutError, Op, Path, Result};
 
-/// What a node of the expression graph computes from its operands `a` and `b`.
+/// The kind of a node: how it is computed from its operands `a` and `b`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Node {
@@ -40,7 +40,7 @@ pub enum Node {
     Lookup,
 }
 
-/// What must hold between two numbers for a result to be right.
+/// A relation of two numbers that a result depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
     /// `a` is a multiple of `b`.
@@ -241,7 +241,7 @@ impl<const E: usize> ExprGraph<E> {
         Ok(SymInt::symbol(self.len - 1))
     }
 
-    /// What is known of `x`.
+    /// The facts about `x`.
     pub const fn facts(&self, x: SymInt) -> Facts {
         if known!(x.0) {
             return Facts {

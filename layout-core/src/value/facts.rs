@@ -12,7 +12,7 @@ pub enum Truth {
 }
 
 impl Truth {
-    /// Whether it is proven.
+    /// Returns true where it is proven.
     pub const fn is_yes(self) -> bool {
         matches!(self, Truth::Yes)
     }
@@ -128,12 +128,12 @@ impl Facts {
         Facts::new(greatest(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
     }
 
-    /// Whether the number is 0 or 1.
+    /// Returns true for a number that is 0 or 1.
     pub(crate) const fn is_boolean(self) -> bool {
         self.lo >= 0 && self.hi <= 1
     }
 
-    /// What holds of both.
+    /// The facts that hold of both.
     pub(crate) const fn union(self, other: Facts) -> Facts {
         Facts::new(least(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
     }

@@ -76,7 +76,7 @@ impl<const N: usize> LayoutValue<N> {
         self.tree.len
     }
 
-    /// Whether there is no leaf: the layout `():()`.
+    /// Returns true for `():()`, which has no leaf.
     pub const fn is_empty(&self) -> bool {
         self.tree.len == 0
     }
@@ -87,7 +87,7 @@ impl<const N: usize> LayoutValue<N> {
         self.tree.root()
     }
 
-    /// Whether shape and stride are bare integers.
+    /// Returns true where shape and stride are bare integers.
     pub const fn is_scalar(&self) -> bool {
         self.tree.is_leaf(self.root())
     }
@@ -104,7 +104,7 @@ impl<const N: usize> LayoutValue<N> {
         SymInt::raw(self.stride[k])
     }
 
-    /// What leaf `k` moves along.
+    /// The basis that leaf `k` moves along.
     #[inline(always)]
     pub const fn basis(&self, k: usize) -> Basis {
         Basis(self.basis[k])
@@ -119,7 +119,7 @@ impl<const N: usize> LayoutValue<N> {
         self.basis[k] = stride.basis.0;
     }
 
-    /// Whether every stride is a plain integer.
+    /// Returns true where every stride is a plain integer.
     pub const fn is_integer(&self) -> bool {
         let mut k = 0;
         while k < self.tree.len {
@@ -131,7 +131,7 @@ impl<const N: usize> LayoutValue<N> {
         true
     }
 
-    /// Whether every extent and stride is known.
+    /// Returns true where every extent and stride is known.
     pub const fn is_known(&self) -> bool {
         let mut k = 0;
         while k < self.tree.len {
@@ -143,7 +143,7 @@ impl<const N: usize> LayoutValue<N> {
         true
     }
 
-    /// Whether some extent is known to be 0.
+    /// Returns true where some extent is known to be 0.
     pub(crate) const fn extent_is_zero(&self) -> bool {
         zero_among(&self.shape, 0, self.tree.len)
     }

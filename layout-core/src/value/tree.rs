@@ -32,7 +32,7 @@ impl Span {
         self.hi - self.lo
     }
 
-    /// Whether the node has no leaf.
+    /// Returns true for a node without leaves.
     pub const fn is_empty(self) -> bool {
         self.hi == self.lo
     }
@@ -50,7 +50,7 @@ impl<const N: usize> Tree<N> {
         Span { lo: 0, hi: self.len, level: 0 }
     }
 
-    /// Whether `at` is an integer, not a tuple.
+    /// Returns true where `at` is an integer, not a tuple.
     #[inline(always)]
     pub const fn is_leaf(&self, at: Span) -> bool {
         at.hi == at.lo + 1 && self.depth[at.lo] == at.level
@@ -115,12 +115,12 @@ impl<const N: usize> Tree<N> {
         (deepest - at.level) as usize
     }
 
-    /// Whether `at` placed `level` tuples deep passes [`MAX_DEPTH`].
+    /// Returns true where `at` placed `level` tuples deep passes [`MAX_DEPTH`].
     pub(crate) const fn too_deep(&self, at: Span, level: u8) -> bool {
         self.depth(at) + level as usize > MAX_DEPTH as usize && !at.is_empty()
     }
 
-    /// Whether two nodes have the same nesting.
+    /// Tests whether two nodes have the same nesting.
     pub const fn congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
         if at.len() != to.len() {
             return false;
@@ -138,7 +138,7 @@ impl<const N: usize> Tree<N> {
         true
     }
 
-    /// Whether `at` is a tree whose leaves may be replaced by tuples to give `to`.
+    /// Tests whether `at` is a tree whose leaves may be replaced by tuples to give `to`.
     pub const fn weakly_congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
         if self.is_leaf(at) {
             return true;

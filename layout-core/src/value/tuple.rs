@@ -51,7 +51,7 @@ impl<const N: usize> TupleValue<N> {
         self.tree.len
     }
 
-    /// Whether this is `()`.
+    /// Returns true for `()`.
     pub const fn is_empty(&self) -> bool {
         self.tree.len == 0
     }
@@ -61,12 +61,12 @@ impl<const N: usize> TupleValue<N> {
         self.tree.root()
     }
 
-    /// Whether this is a bare integer.
+    /// Returns true for a bare integer.
     pub const fn is_scalar(&self) -> bool {
         self.tree.is_leaf(self.tree.root())
     }
 
-    /// Whether any leaf is `_`.
+    /// Returns true where a leaf is `_`.
     pub const fn has_keep(&self) -> bool {
         let mut k = 0;
         while k < self.tree.len {
@@ -140,7 +140,7 @@ impl<const N: usize> TupleValue<N> {
     }
 }
 
-/// Whether one of the numbers `lo..hi` is known to be 0, so that a product which overflows before it is 0 all the same.
+/// Tests whether one of the numbers `lo..hi` is known to be 0, so that a product which overflows before it is 0 all the same.
 pub(crate) const fn zero_among<const N: usize>(words: &[i64; N], lo: usize, hi: usize) -> bool {
     let mut k = lo;
     while k < hi {

@@ -2,7 +2,7 @@
 //!
 //! Arrays are slices on both sides, and what lies outside of them is empty on both sides.
 
-use layout_core::level::{Block, Compressed, End, Fixed, Consecutive, Level, Locate, Ragged, Root, Then};
+use layout_core::level::{Block, Compressed, Consecutive, End, Fixed, Level, Locate, Ragged, Root, Then};
 use layout_core::{Int, Strided};
 use std::ops::Range;
 

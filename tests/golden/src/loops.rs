@@ -1,7 +1,7 @@
 //! Kernels: what a layout does not change before the loop must not be computed in it.
 
 use crate::split;
-use layout_core::{Dyn, Int, Keep, Layout, LayoutAlgebra, Strided, make_layout};
+use layout_core::{Dyn, Int, Keep, Layout, LayoutAlgebra, Strided, TypedLayout, make_layout};
 use std::num::NonZeroUsize;
 
 #[unsafe(no_mangle)]
