@@ -18,7 +18,7 @@
 //! On its own as an operand of an operation, `type T` may be a layout too, and `Tile` is the layout that `layout!` named so; where the operation
 //! takes a layout and no tiler (the first operand, and the second of compositions and products), so is `A`.
 //!
-//! What is likely a slip is refused: an expression of nothing but literals, constants and operators without braces (`LD / 2`), and a variable in
+//! Likely slips are refused: an expression of nothing but literals, constants and operators without braces (`LD / 2`), and a variable in
 //! braces (`{ h * w }`; `const { .. }` if `h` is a constant). A name in capitals that is an argument or a `let` is the compiler's
 //! "attempt to use a non-constant value in a constant": write it in small letters, or `dyn M`.
 //!

@@ -62,7 +62,7 @@ macro_rules! fast_div {
                 (quotient, n - quotient * self.divisor)
             }
 
-            /// What is divided by.
+            /// The divisor.
             #[inline]
             pub const fn divisor(self) -> $word {
                 self.divisor

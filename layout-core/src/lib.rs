@@ -38,7 +38,7 @@ pub mod expression;
 mod fast_div;
 #[cfg(feature = "alloc")]
 mod heap {
-    //! What the prelude of `std` has more than that of `core`.
+    //! The names that the prelude of `std` has and that of `core` lacks.
     pub(crate) use alloc::borrow::ToOwned;
     pub(crate) use alloc::boxed::Box;
     pub(crate) use alloc::string::{String, ToString};

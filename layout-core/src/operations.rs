@@ -74,7 +74,7 @@ macro_rules! operations {
                     composition_by try_composition_by(tiler: T tiler) = compose::composition_by;
                 }
                 Complement "complement" [] by complement {
-                    /// What `A` leaves out of `[0, m)`: ordered, disjoint from `A`, and together with it covering; `m` is `cosize(A)` unless given.
+                    /// The layout of what `A` leaves out of `[0, m)`: ordered, disjoint from `A`, and together with it covering; `m` is `cosize(A)` unless given.
                     complement try_complement(m: M extent) = complement::complement;
                 }
                 LogicalDivide "logical_divide" [] {

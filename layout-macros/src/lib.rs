@@ -4,7 +4,7 @@
 //! their rules, and `parse` is where these are written.
 //!
 //! ```
-//! use layout_core::{Int, Keep, Layout, Neg, Stored};
+//! use layout_core::{Int, Keep, Layout, Neg, Stored, TypedLayout};
 //! use layout_macros::{coord, int, layout, shape, stride, try_layout};
 //! const LD: usize = 33;
 //! let (m, ld) = (100, 128);

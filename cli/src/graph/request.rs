@@ -61,7 +61,7 @@ impl From<Refusal> for Answer {
 /// An object of a request.
 pub struct Object<'a> {
     pub map: &'a Map<String, Value>,
-    /// What messages write before its keys.
+    /// The prefix of its keys in messages.
     path: &'static str,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Object<'a> {
         self.map.get(key).filter(|value| !value.is_null())
     }
 
-    /// What `read` gives for the value of a key; fails where that is not `what`.
+    /// The value of a key, read by `read`; fails where that is not `what`.
     fn read<T>(&self, key: &str, what: &str, read: impl FnOnce(&'a Value) -> Option<T>) -> Result<Option<T>> {
         let wrong = |value| Refusal::malformed(format!("{}{key}: {value} is not {what}", self.path));
         self.get(key).map(|value| read(value).ok_or_else(|| wrong(value))).transpose()

@@ -1,4 +1,4 @@
-//! What a picture shows, whatever draws it: cells with texts, rules and labels, arrows, colours by class.
+//! The content of a picture, whatever draws it: cells with texts, rules and labels, arrows, colours by class.
 //!
 //! Builders make a [`Picture`] of the library's objects; the terminal (`cli::show`) and the page (`cli::svg`) draw it.
 

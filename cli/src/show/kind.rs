@@ -1,4 +1,4 @@
-//! What to draw, as the command line names it.
+//! The kinds of pictures, as the command line names them.
 
 use crate::picture::function::{LEAVES, Value};
 use crate::picture::layout::Style;

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::io::Read;
 use std::path::PathBuf;
 
-/// What to do with a sparse tensor.
+/// The subcommands of `crd2idx sparse`.
 #[derive(Subcommand)]
 pub enum Command {
     /// Print the arrays of a tensor in a format, as JSON.
@@ -95,7 +95,7 @@ impl From {
         self.with(|value| built(value, format, None))
     }
 
-    /// What `f` makes of the value in the file.
+    /// The answer of `f` for the value in the file.
     fn with<T>(&self, f: impl FnOnce(Value) -> Result<T, Refusal>) -> Result<T, String> {
         let stdin = self.file.as_os_str() == "-";
         let named =

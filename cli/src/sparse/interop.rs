@@ -1,4 +1,4 @@
-//! The same tensors under the names of other systems.
+//! Tensors under the names of other systems.
 
 use super::levels::{listed, tensor};
 use super::request::{Fields, Refusal, list, object};

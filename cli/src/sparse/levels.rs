@@ -30,7 +30,7 @@ fn fill(fields: &Fields) -> Value {
     fields.get("fill").cloned().unwrap_or(json!(0))
 }
 
-/// What `build` makes with a builder of a format that has the treatment of duplicates which `duplicates` names; where none is named, a coordinate that
+/// The answer of `build` for a builder of a format that has the treatment of duplicates which `duplicates` names; where none is named, a coordinate that
 /// repeats makes the format that of a multigraph.
 pub fn resolved(
     fields: &Fields,

@@ -10,8 +10,8 @@ use std::path::Path;
 /// The part of a line that runs here, if any: not what installs, tests and draws.
 fn runnable(line: &str) -> Option<String> {
     let line = line.replace("cargo run --release -- ", "crd2idx ");
-    // A picture goes to standard output.
-    let line = line.split(" | dot ").next().and_then(|line| line.split(" -o ").next()).unwrap_or(&line);
+    // What goes to a file goes to standard output here.
+    let line = [" | dot ", " -o ", " > "].iter().fold(line.as_str(), |line, to| line.split(to).next().unwrap_or(line));
     let words: Vec<&str> = line.split_whitespace().collect();
     words.iter().position(|word| *word == "crd2idx")?;
     if matches!(words[0], "cargo" | "rustup" | "mdbook") {

@@ -85,7 +85,7 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Ex
     cx.add(span, SymInt(1))
 }
 
-/// Whether no index from `lo` to `hi` has a bit that `swizzle` reads.
+/// Tests that no index from `lo` to `hi` has a bit that `swizzle` reads.
 const fn is_identity_on(swizzle: Swizzle, lo: i64, hi: i64) -> bool {
     let source = swizzle.source();
     // Indices that agree from the lowest of these bits on agree in all of them.

@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 /// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
 ///
 /// The layout is a bijection onto `0..size(L)`. A coordinate is the colexicographic number of a coordinate of `L`, as everywhere in the
-/// algebra; [`Block::position`] takes tuples down to any depth and folds, [`Strided::unravel`](crate::Strided::unravel) gives them back.
+/// algebra; [`Block::position`] takes tuples down to any depth and folds, [`Layout::idx2crd`](crate::Layout::idx2crd) gives them back.
 /// A run of [`Fixed`](super::Fixed) levels is the block of the row-major layout of their extents.
 ///
 /// ```

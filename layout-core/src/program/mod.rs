@@ -295,7 +295,7 @@ fn apply(node: Node, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// What is known of a node of two numbers by what is known of these.
+/// The facts of a node of two numbers, by the facts of these.
 fn facts_of(node: Node, x: Facts, y: Facts) -> Facts {
     match node {
         Node::Add => x.add(y),

@@ -104,7 +104,7 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
         self.inner
     }
 
-    /// What is added to the indices of the outer layout.
+    /// The number added to the indices of the outer layout.
     #[inline(always)]
     pub fn offset(&self) -> usize {
         match const { Self::OFFSET } {

@@ -53,7 +53,7 @@ pub struct IndexTable {
     /// Number of run-time coordinates.
     pub(super) inputs: usize,
     pub(super) len: usize,
-    /// Whether every extent and stride is a constant.
+    /// Every extent and stride is a constant.
     pub(super) settled: bool,
     pub(super) overflow: Overflow,
     /// The digit is the first of a coordinate.
@@ -86,7 +86,7 @@ pub struct IndexTable {
     pub(super) strides_are_inputs: bool,
 }
 
-/// What a table is for.
+/// The purpose of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The index.
@@ -363,7 +363,7 @@ impl IndexTable {
         if a != b && shares { ratio(scope, stride[a], stride[b]) } else { None }
     }
 
-    /// Whether the digit is a run-time coordinate as it is.
+    /// Returns true if the digit is a run-time coordinate as it is.
     const fn is_input(&self, k: usize) -> bool {
         self.first[k] && self.last[k] && self.coordinate.slot[k]
     }

@@ -1,4 +1,4 @@
-//! What types can say to the algebra: integers, nested tuples of them, layouts.
+//! Types as operands of the algebra: integers, nested tuples of them, layouts.
 
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt};
 use super::pattern::Pattern;
@@ -73,7 +73,7 @@ impl Descriptor {
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
 )]
 pub trait AsOperand: Copy {
-    /// What the algebra sees.
+    /// The type as the algebra reads it.
     const DESCRIPTOR: Descriptor;
 
     /// Writes the run-time leaves to `out` from `at` on; returns the next place.
@@ -87,7 +87,7 @@ pub trait AsOperand: Copy {
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
 )]
 pub trait IntTuple: AsOperand {
-    /// The same nesting with run-time integers.
+    /// A coordinate nested alike, with run-time integers.
     type Coord: IntTuple;
 
     /// Takes the colexicographic digits of this shape from `index`, leaving the quotient; with `last`, the last leaf takes all of it.

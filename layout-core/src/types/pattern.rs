@@ -1,4 +1,4 @@
-//! What is known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
+//! The facts known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
 
 use super::operand::{Descriptor, MAX_LEAVES};
 use crate::algebra::dispatch::dispatch;

@@ -1,4 +1,4 @@
-//! What is known of an integer before the program runs.
+//! Facts known of an integer before the program runs.
 
 /// Three answers: facts may not decide a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! What can be said of shapes and strides before their leaves are known.
+//! Checks of shapes and strides before their leaves are known.
 
 use crate::diag::{Error, Result};
 use crate::parse::{Expr, Kind, Tree};

@@ -1,4 +1,4 @@
-//! What is known at expansion is decided at expansion, by the algebra itself.
+//! Evaluation at expansion: what is known then is decided then, by the algebra itself.
 
 mod blame;
 mod check;

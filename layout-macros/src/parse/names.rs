@@ -1,4 +1,4 @@
-//! What the spelling of a name says.
+//! Names, and what their spelling says.
 
 use super::leaf::{is_integer, number};
 use proc_macro2::{Delimiter, Ident, TokenTree};

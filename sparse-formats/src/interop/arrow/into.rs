@@ -72,7 +72,7 @@ fn signed<I: ArrowNativeType, O: ArrowNativeType>(numbers: Vec<I>) -> ScalarBuff
     ScalarBuffer::from(Buffer::from_vec(numbers))
 }
 
-/// The same numbers in twice the bits.
+/// Numbers in twice the bits.
 fn wide(numbers: Vec<u32>) -> ScalarBuffer<i64> {
     numbers.into_iter().map(i64::from).collect()
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::{Consecutive, Fixed, Flaw, Index, Level, LevelError, Locate, Part, Ragged, Views};
 
-/// One level of a [`RaggedArray`](super::RaggedArray): rows by offsets of one of four widths, of one size, or anywhere.
+/// One level of a [`RaggedArray`](crate::ragged::RaggedArray): rows by offsets of one of four widths, of one size, or anywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DynLevel<'a> {

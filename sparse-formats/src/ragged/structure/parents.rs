@@ -11,7 +11,7 @@ use crate::ragged::{RaggedError, Result};
 use alloc::vec::Vec;
 use layout_core::level::Index;
 
-/// The structures of consecutive lists; [`RaggedArray::pack`](super::RaggedArray::pack) makes any array one.
+/// The structures of consecutive lists; [`RaggedArray::pack`](crate::ragged::RaggedArray::pack) makes any array one.
 impl RaggedShape<'_> {
     /// The list of level `q` that owns each element of axis `q + 1`: I.
     ///

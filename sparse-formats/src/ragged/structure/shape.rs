@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::{Level, LevelError};
 
-/// The structure of a [`RaggedArray`](super::RaggedArray): a number of outer rows, and a level for each further axis.
+/// The structure of a [`RaggedArray`](crate::ragged::RaggedArray): a number of outer rows, and a level for each further axis.
 ///
 /// Axis `a` has as many elements as level `a - 1` has positions; depth is the number of axes.
 #[derive(Clone, Debug)]
