@@ -2,7 +2,7 @@
 
 #[cfg(unoptimized)]
 use super::index_table::Cells;
-use super::index_table::{IndexTable, Purpose};
+use super::index_table::{IndexTable, Overflow, Purpose};
 use super::layout::TypedLayout;
 use super::operand::{Coordinate, IntTuple, MAX_LEAVES};
 use super::ops::Slice;
@@ -109,6 +109,14 @@ pub(crate) fn write_slots<L: TypedLayout, const N: usize>(layout: &L, slots: &mu
     }
 }
 
+/// Copies the values of the nodes of `L::PATTERN`.
+#[inline(always)]
+pub(crate) fn copy<L: TypedLayout, const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N]) {
+    if const { L::PATTERN.scope.len > 0 } {
+        by_class!(L::PATTERN.scope.len, CLASS => unrolled::copy::<CLASS, X, N>(from, to))
+    }
+}
+
 #[inline(always)]
 fn residual<L: TypedLayout, const ROOM: usize, const N: usize>(layout: &L, slots: &mut [usize; N]) {
     let mut inputs = [0; ROOM];
@@ -138,7 +146,7 @@ pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
             _ => gathered!([0; MAX_LEAVES]),
         };
     }
-    with_slots!(L, layout, slots => run::<T, C, _>(c, slots).0)
+    with_slots!(L, layout, slots => run::<T, C, _>(c, slots, true).0)
 }
 
 /// The index of few coordinates that are multiplied by their strides and summed: few instructions without an optimiser too.
@@ -164,16 +172,16 @@ fn products<T: Tabled, C: IntTuple, const N: usize>(c: &C, strides: &Cells, valu
 
 /// Runs a table on a coordinate: the index, and for a checked table whether it is inside.
 #[inline(always)]
-pub(crate) fn run<T: Tabled, C: IntTuple, const N: usize>(c: &C, slots: &[usize; N]) -> (usize, bool) {
+pub(crate) fn run<T: Tabled, C: IntTuple, const N: usize>(c: &C, slots: &[usize; N], sums: bool) -> (usize, bool) {
     #[cfg(unoptimized)]
     if const { T::TABLE.products > 0 } {
         return (products::<T, C, N>(c, &T::TABLE.stride, slots), true);
     }
-    if const { T::TABLE.inputs <= FEW } { run_in::<T, C, FEW, N>(c, slots) } else { run_in::<T, C, MAX_LEAVES, N>(c, slots) }
+    if const { T::TABLE.inputs <= FEW } { run_in::<T, C, FEW, N>(c, slots, sums) } else { run_in::<T, C, MAX_LEAVES, N>(c, slots, sums) }
 }
 
 #[inline(always)]
-fn run_in<T: Tabled, C: IntTuple, const X: usize, const N: usize>(c: &C, slots: &[usize; N]) -> (usize, bool) {
+fn run_in<T: Tabled, C: IntTuple, const X: usize, const N: usize>(c: &C, slots: &[usize; N], sums: bool) -> (usize, bool) {
     let mut coordinates = [0; X];
     c.gather(&mut coordinates, 0);
     // Named once: what the compiler says of a wrong layout grows with every mention.
@@ -181,9 +189,9 @@ fn run_in<T: Tabled, C: IntTuple, const X: usize, const N: usize>(c: &C, slots: 
     if const { T::TABLE.len == 0 } {
         (0, true)
     } else if const { T::TABLE.settled } {
-        by_class!(T::TABLE.len, CLASS => unrolled::index::<CLASS, true, X, N>(table, &coordinates, slots))
+        by_class!(T::TABLE.len, CLASS => unrolled::index::<CLASS, true, X, N>(table, &coordinates, slots, sums))
     } else {
-        by_class!(T::TABLE.len, CLASS => unrolled::index::<CLASS, false, X, N>(table, &coordinates, slots))
+        by_class!(T::TABLE.len, CLASS => unrolled::index::<CLASS, false, X, N>(table, &coordinates, slots, sums))
     }
 }
 
@@ -195,11 +203,12 @@ pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<
         if const { Checked::<L, C>::TABLE.len > 0 } {
             let occupied = by_class!(Checked::<L, C>::TABLE.len, CLASS => unrolled::occupied::<CLASS, _>(table, slots));
             // The index after the questions, so that it is computed only where there is one.
-            if !occupied || !run::<Checked<L, C>, C, _>(c, slots).1 {
+            let sums = const { !matches!(Checked::<L, C>::TABLE.overflow, Overflow::Never) };
+            if !occupied || !run::<Checked<L, C>, C, _>(c, slots, sums).1 {
                 return None;
             }
         }
-        Some(run::<Checked<L, C>, C, _>(c, slots).0)
+        Some(run::<Checked<L, C>, C, _>(c, slots, true).0)
     })
 }
 

@@ -1,5 +1,6 @@
 //! Layouts with their leaves evaluated once, before a loop.
 
+use super::evaluate;
 use super::layout::{TypedLayout, text_and_equality};
 use super::operand::{AsOperand, Descriptor, MAX_LEAVES};
 use super::pattern::Pattern;
@@ -42,12 +43,9 @@ impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
 
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
-        let mut k = 0;
-        while k < const { L::PATTERN.scope.len } {
-            out[at + k] = self.values[k];
-            k += 1;
-        }
-        at + k
+        let len = const { L::PATTERN.scope.len };
+        out[at..at + len].copy_from_slice(&self.values[..len]);
+        at + len
     }
 }
 
@@ -58,11 +56,8 @@ impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
 
     #[inline(always)]
     fn slots<const ROOM: usize>(&self, slots: &mut [usize; ROOM]) {
-        let mut k = 0;
-        while k < const { L::PATTERN.scope.len } {
-            slots[k] = self.values[k];
-            k += 1;
-        }
+        let () = Self::FITS;
+        evaluate::copy::<L, N, ROOM>(&self.values, slots);
     }
 }
 

@@ -20,10 +20,10 @@ use crate::value::{ExprGraph, LayoutValue, SymInt};
 /// }
 /// let data: Vec<f32> = (0..64).map(|x| x as f32).collect();
 /// let tile = make_layout((Int::<8>, 4), (Int::<8>, Int::<1>));
-/// assert_eq!(sum(&tile, &data), 912.0);
-/// assert_eq!(sum(&tile.hoist::<4>(), &data), 912.0);
+/// assert_eq!(sum(&tile, &data), 944.0);
+/// assert_eq!(sum(&tile.hoist::<4>(), &data), 944.0);
 /// assert_eq!(sum(&StaticSwizzle::<3, 0, 3>.composition(tile), &data), 1008.0);
-/// assert_eq!(sum(&DynLayout::<16>::parse("(8,4):(8,1)")?, &data), 912.0);
+/// assert_eq!(sum(&DynLayout::<16>::parse("(8,4):(8,1)")?, &data), 944.0);
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]

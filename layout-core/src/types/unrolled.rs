@@ -106,12 +106,16 @@ fn row<const SETTLED: bool, const X: usize, const N: usize>(
     slots: &[usize; N],
     walk: &mut Walk,
     digits: &mut [usize; MAX_LEAVES],
+    sums: bool,
     k: usize,
 ) {
     if k >= table.len {
         return;
     }
     let digit = digit::<SETTLED, X, N>(table, coordinates, slots, walk, k);
+    if !sums {
+        return;
+    }
     if table.chained[k] {
         digits[k] = digit;
     } else {
@@ -177,11 +181,13 @@ macro_rules! each {
 }
 
 /// The index, and for a checked table whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are the table's.
+/// Without `sums` there is only the second: a compiler that has seen the index before the question knows less of it.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn index<const CLASS: usize, const SETTLED: bool, const X: usize, const N: usize>(
     table: &IndexTable,
     coordinates: &[usize; X],
     slots: &[usize; N],
+    sums: bool,
 ) -> (usize, bool) {
     if cfg!(unoptimized) {
         let walk = looped(table, coordinates, slots);
@@ -190,8 +196,10 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const X: usize, const N: u
     let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
     let (walk, digits) = (&mut walk, &mut digits);
     let (row, term) = (row::<SETTLED, X, N>, term::<SETTLED, N>);
-    each!(CLASS, row(table, coordinates, slots, walk, digits));
-    each!(CLASS, term(table, slots, walk, digits));
+    each!(CLASS, row(table, coordinates, slots, walk, digits, sums));
+    if sums {
+        each!(CLASS, term(table, slots, walk, digits));
+    }
     (walk.sum, walk.inside & walk.exact)
 }
 
@@ -295,6 +303,24 @@ pub fn residual<const CLASS: usize, const X: usize, const N: usize>(residual: &R
         }
     } else {
         each!(CLASS, evaluate(residual, inputs, values));
+    }
+}
+
+#[cfg_attr(not(unoptimized), inline(always))]
+fn copy_value<const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N], k: usize) {
+    if k < X && k < N {
+        to[k] = from[k];
+    }
+}
+
+/// Copies the values of nodes. `CLASS` is that of their number.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N]) {
+    if cfg!(unoptimized) {
+        let len = if X < N { X } else { N };
+        to[..len].copy_from_slice(&from[..len]);
+    } else {
+        each!(CLASS, copy_value(from, to));
     }
 }
 

@@ -193,9 +193,11 @@ pub fn indexed_hand(tile: &[f32; 35], i: usize, j: usize) -> f32 {
     if i < 4 && j < 8 { tile[i * 9 + j] } else { outside(i, j) }
 }
 
+/// Public, so that it is given where it was called from.
 #[cold]
 #[inline(never)]
-fn outside(i: usize, j: usize) -> ! {
+#[track_caller]
+pub fn outside(i: usize, j: usize) -> ! {
     panic!("({i},{j}) is outside")
 }
 
