@@ -17,7 +17,7 @@ pub struct Digit {
 /// The digits of the coordinate `c` of `l`, leaf by leaf.
 ///
 /// ```
-/// use layout_core::{DynCoord, DynLayout, algebra::trace};
+/// use layout_core::{DynCoord, DynLayout, trace};
 /// let (l, c): (DynLayout, DynCoord) = ("((2,4),5):((3,6),1)".parse()?, "(11,2)".parse()?);
 /// let digits: Vec<_> = trace::digits_of(l.value(), c.value())?.map(|digit| (digit.left, digit.taken)).collect();
 /// assert_eq!(digits, [(11, 1), (5, 5), (2, 2)]);
@@ -48,7 +48,7 @@ pub struct Step {
 /// How the coordinate with this index is found: the moving leaves of `l` from the largest stride to the smallest.
 ///
 /// ```
-/// use layout_core::{DynLayout, algebra::trace};
+/// use layout_core::{DynLayout, trace};
 /// let l: DynLayout = "(4,6):(6,-1)".parse()?;
 /// let steps: Vec<_> = trace::preimage(l.value(), 8)?.map(|step| (step.leaf, step.left, step.taken, step.coordinate)).collect();
 /// assert_eq!(steps, [(0, 13, 2, 2), (1, 1, 1, 4)]);

@@ -21,7 +21,7 @@ pub struct Place {
 /// `|stride_{i+1}| / |stride_i| : place_i`, the last `extent_i : place_i`, after `|stride_1| : 0` where that is not 1.
 ///
 /// ```
-/// use layout_core::{DynLayout, algebra::trace};
+/// use layout_core::{DynLayout, trace};
 /// let l: DynLayout = "(4,8):(8,1)".parse()?;
 /// let places: Vec<_> = trace::places(l.value())?.map(|mode| (mode.extent, mode.stride, mode.place)).collect();
 /// assert_eq!(places, [(8, 1, 4), (4, 8, 1)]);
@@ -43,7 +43,7 @@ pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item =
 /// `extent : place`, coalesced.
 ///
 /// ```
-/// use layout_core::{DynLayout, algebra::trace};
+/// use layout_core::{DynLayout, trace};
 /// let l: DynLayout = "(4,8,3):(8,1,33)".parse()?;
 /// let chain: Vec<_> = trace::chained(l.value())?.map(|mode| (mode.extent, mode.stride, mode.place)).collect();
 /// assert_eq!(chain, [(8, 1, 4), (4, 8, 1)]);

@@ -22,7 +22,7 @@ pub struct Merged {
 /// changes the extent is merged, and any other begins a mode.
 ///
 /// ```
-/// use layout_core::{DynLayout, algebra::trace};
+/// use layout_core::{DynLayout, trace};
 /// let l: DynLayout = "(2,1,6,4):(1,6,2,24)".parse()?;
 /// let merged: Vec<_> = trace::merged_modes(l.value(), false)?.map(|last| (last.modes, last.extent, last.stride)).collect();
 /// assert_eq!(merged, [(1, 2, 1), (1, 2, 1), (1, 12, 1), (2, 4, 24)]);
