@@ -73,7 +73,9 @@ macro_rules! uniform {
 
             #[inline(always)]
             fn place(&self, parent: usize, coordinate: usize) -> (usize, bool) {
-                (self.begin(parent).wrapping_add(self.inside(coordinate)), coordinate < self.number())
+                // The test first: in this order the compiler needs no copy.
+                let exists = coordinate < self.number();
+                (self.begin(parent).wrapping_add(self.inside(coordinate)), exists)
             }
         }
     };
