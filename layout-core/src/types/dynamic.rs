@@ -61,7 +61,7 @@ fn integers<const N: usize, C: IntTuple>(
 /// A number for each integer of a coordinate of type `C`, of its leaves.
 fn collect<const N: usize, C: Coordinate>(l: &LayoutValue<N>, mut value: impl FnMut(core::ops::Range<usize>) -> usize) -> C {
     let (mut values, mut k) = ([0; MAX_LEAVES], 0);
-    let fits = Walk { layout: l, inputs: &[], next: 0 }.integers(l.root(), &C::DESCRIPTOR, &mut |_, leaves| {
+    let fits = Walk { layout: l, inputs: &[0; MAX_LEAVES], next: 0 }.integers(l.root(), &C::DESCRIPTOR, &mut |_, leaves| {
         values[k] = value(leaves);
         k += 1;
         Some(())

@@ -1,21 +1,20 @@
 //! Runs the constant tables of a layout type and a coordinate type on their values.
 
-#[cfg(unoptimized)]
-use super::index_table::Cells;
 use super::index_table::{IndexTable, Overflow, Purpose};
 use super::layout::TypedLayout;
-use super::operand::{Coordinate, IntTuple, MAX_LEAVES};
+use super::operand::{Coordinate, IntTuple, MAX_LEAVES, Slots};
 use super::ops::Slice;
-use super::unrolled::{self, Residual, class};
+use super::unrolled::{self, Residual};
 use crate::error::Op;
 
 /// `$body` with the constant `$name` as the class of `$length`. Of the arms of a `match const`, only one is compiled.
+#[cfg(not(unoptimized))]
 macro_rules! by_class {
     ($length:expr, $name:ident => $body:expr) => {
         by_class!(@ $length, $name => $body; 2 4 8 16 32 64)
     };
     (@ $length:expr, $name:ident => $body:expr; $($class:literal)*) => {
-        match const { class($length) } {
+        match const { unrolled::class($length) } {
             $($class => {
                 const $name: usize = $class;
                 $body
@@ -23,6 +22,15 @@ macro_rules! by_class {
             _ => unreachable!(),
         }
     };
+}
+
+/// Loops have no classes.
+#[cfg(unoptimized)]
+macro_rules! by_class {
+    ($length:expr, $name:ident => $body:expr) => {{
+        const $name: usize = MAX_LEAVES;
+        $body
+    }};
 }
 
 /// Whether a coordinate type fits a layout type.
@@ -73,39 +81,29 @@ tables! {
     Fixed: Slice, Index, |L, C| Slice::<L, C>::UNCONDITIONAL;
 }
 
-/// Up to how many numbers stand in a small buffer: at opt-level 0 a large one costs more than the index.
-const FEW: usize = 8;
-
-/// `$body` with the values of the nodes of `$layout: $type` as `$slots`.
-macro_rules! with_slots {
-    ($type:ty, $layout:expr, $slots:ident => $body:expr) => {
-        // A static layout has none, and the compiler need not see them go.
-        if const { <$type>::PATTERN.scope.len == 0 } {
-            let $slots = &mut [0; 0];
-            $body
-        } else if const { <$type>::PATTERN.scope.len <= FEW } {
-            let $slots = &mut [0; FEW];
-            $layout.slots($slots);
-            $body
-        } else {
-            let $slots = &mut [0; MAX_LEAVES];
-            $layout.slots($slots);
-            $body
-        }
-    };
+/// The values of the nodes of `L::PATTERN`.
+#[inline(always)]
+fn slots<L: TypedLayout>(layout: &L) -> Slots {
+    let mut slots = [0; MAX_LEAVES];
+    // A static layout has none, and the compiler need not see them go.
+    if const { L::PATTERN.scope.len > 0 } {
+        layout.slots(&mut slots);
+    }
+    slots
 }
 
-/// Writes the values of the nodes of `L::PATTERN` to `slots`, which has room for them.
+/// Writes the values of the nodes of `L::PATTERN`, of which there are some.
 #[inline(always)]
-pub(crate) fn write_slots<L: TypedLayout, const N: usize>(layout: &L, slots: &mut [usize; N]) {
-    if const { L::PATTERN.scope.len == 0 } {
-        // What there is of run-time leaves says nothing of the layout.
-    } else if const { L::PATTERN.is_plain() } {
+pub(crate) fn write_slots<L: TypedLayout>(layout: &L, slots: &mut Slots) {
+    if const { L::PATTERN.is_plain() } {
         layout.gather(slots, 0);
-    } else if const { L::PATTERN.scope.inputs <= FEW } {
-        residual::<L, FEW, N>(layout, slots);
-    } else {
-        residual::<L, MAX_LEAVES, N>(layout, slots);
+        return;
+    }
+    let mut inputs = [0; MAX_LEAVES];
+    layout.gather(&mut inputs, 0);
+    let table = const { &Residual::new(L::PATTERN) };
+    if const { L::PATTERN.scope.len > 0 } {
+        by_class!(L::PATTERN.scope.len, CLASS => unrolled::residual::<CLASS>(table, &inputs, slots))
     }
 }
 
@@ -117,109 +115,95 @@ pub(crate) fn copy<L: TypedLayout, const X: usize, const N: usize>(from: &[usize
     }
 }
 
-#[inline(always)]
-fn residual<L: TypedLayout, const ROOM: usize, const N: usize>(layout: &L, slots: &mut [usize; N]) {
-    let mut inputs = [0; ROOM];
-    layout.gather(&mut inputs, 0);
-    let table = const { &Residual::new(L::PATTERN) };
-    by_class!(L::PATTERN.scope.len, CLASS => unrolled::residual::<CLASS, ROOM, N>(table, &inputs, slots))
-}
-
 /// The index of `c`.
 #[inline(always)]
 pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
     #[cfg(unoptimized)]
-    if const { T::TABLE.products > 0 && T::TABLE.strides_are_inputs && L::GATHERS_INPUTS } {
-        macro_rules! gathered {
-            ($zeros:expr) => {{
-                let mut inputs = $zeros;
-                layout.gather_strides(&mut inputs);
-                products::<T, C, _>(c, &T::TABLE.stride_input, &inputs)
-            }};
-        }
-        return match const { L::PATTERN.scope.inputs } {
-            0 => products::<T, C, 0>(c, &T::TABLE.stride_input, &[]),
-            1 => gathered!([0]),
-            2 => gathered!([0, 0]),
-            3 => gathered!([0, 0, 0]),
-            4 => gathered!([0, 0, 0, 0]),
-            _ => gathered!([0; MAX_LEAVES]),
-        };
+    if const { T::TABLE.is_few_products(L::PATTERN, L::GATHERS_INPUTS) } {
+        return products::<T, L, C>(layout, c);
     }
-    with_slots!(L, layout, slots => run::<T, C, _>(c, slots, true).0)
+    run::<T, C, false>(c, &slots(layout), true).0
 }
 
 /// The index of few coordinates that are multiplied by their strides and summed: few instructions without an optimiser too.
 #[cfg(unoptimized)]
 #[inline(always)]
-fn products<T: Tabled, C: IntTuple, const N: usize>(c: &C, strides: &Cells, values: &[usize; N]) -> usize {
+fn products<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
+    let strides = if const { L::GATHERS_INPUTS } { &T::TABLE.stride_input } else { &T::TABLE.stride };
+    // Of a constant, the compiler would call `memset`.
+    let zero = 0;
+    let mut values = [zero, zero, zero, zero];
+    let mut x = [zero, zero, zero, zero];
+    if const { L::PATTERN.scope.len > 0 } {
+        layout.gather_strides(&mut values);
+    }
+    c.gather(&mut x, 0);
     macro_rules! sum {
-        ($zeros:expr; $first:literal $($k:literal)*) => {{
-            let mut x = $zeros;
-            c.gather(&mut x, 0);
-            x[$first].wrapping_mul(sum!($first))
-            $(.wrapping_add(x[$k].wrapping_mul(sum!($k))))*
-        }};
-        ($k:literal) => { if strides.slot[$k] { values[strides.value[$k]] } else { strides.value[$k] } };
+        ($first:literal $($k:literal)*) => { x[$first].wrapping_mul(sum!(@ $first)) $(.wrapping_add(x[$k].wrapping_mul(sum!(@ $k))))* };
+        (@ $k:literal) => { if strides.slot[$k] { values[strides.value[$k]] } else { strides.value[$k] } };
     }
     match const { T::TABLE.products } {
-        1 => sum!([0]; 0),
-        2 => sum!([0, 0]; 0 1),
-        3 => sum!([0, 0, 0]; 0 1 2),
-        _ => sum!([0, 0, 0, 0]; 0 1 2 3),
+        1 => sum!(0),
+        2 => sum!(0 1),
+        3 => sum!(0 1 2),
+        _ => sum!(0 1 2 3),
     }
 }
 
-/// Runs a table on a coordinate: the index, and for a checked table whether it is inside.
+/// Runs a table on a coordinate: the index, and for a checked table whether it is inside. Without `sums` there is only the second.
 #[inline(always)]
-pub(crate) fn run<T: Tabled, C: IntTuple, const N: usize>(c: &C, slots: &[usize; N], sums: bool) -> (usize, bool) {
-    #[cfg(unoptimized)]
-    if const { T::TABLE.products > 0 } {
-        return (products::<T, C, N>(c, &T::TABLE.stride, slots), true);
-    }
-    if const { T::TABLE.inputs <= FEW } { run_in::<T, C, FEW, N>(c, slots, sums) } else { run_in::<T, C, MAX_LEAVES, N>(c, slots, sums) }
-}
-
-#[inline(always)]
-fn run_in<T: Tabled, C: IntTuple, const X: usize, const N: usize>(c: &C, slots: &[usize; N], sums: bool) -> (usize, bool) {
-    let mut coordinates = [0; X];
+fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: bool) -> (usize, bool) {
+    let mut coordinates = [0; MAX_LEAVES];
     c.gather(&mut coordinates, 0);
     // Named once: what the compiler says of a wrong layout grows with every mention.
     let table = T::TABLE;
-    if const { T::TABLE.len == 0 } {
-        (0, true)
-    } else if const { T::TABLE.settled } {
-        by_class!(T::TABLE.len, CLASS => unrolled::index::<CLASS, true, X, N>(table, &coordinates, slots, sums))
-    } else {
-        by_class!(T::TABLE.len, CLASS => unrolled::index::<CLASS, false, X, N>(table, &coordinates, slots, sums))
+    #[cfg(unoptimized)]
+    return unrolled::index::<MAX_LEAVES, false, CHECKED>(table, &coordinates, slots, sums);
+    #[cfg(not(unoptimized))]
+    match const { T::TABLE.class() } {
+        0 | 1 => (0, true),
+        2 => unrolled::index::<2, false, CHECKED>(table, &coordinates, slots, sums),
+        3 => unrolled::index::<2, true, CHECKED>(table, &coordinates, slots, sums),
+        4 => unrolled::index::<4, false, CHECKED>(table, &coordinates, slots, sums),
+        5 => unrolled::index::<4, true, CHECKED>(table, &coordinates, slots, sums),
+        8 => unrolled::index::<8, false, CHECKED>(table, &coordinates, slots, sums),
+        9 => unrolled::index::<8, true, CHECKED>(table, &coordinates, slots, sums),
+        16 => unrolled::index::<16, false, CHECKED>(table, &coordinates, slots, sums),
+        17 => unrolled::index::<16, true, CHECKED>(table, &coordinates, slots, sums),
+        32 => unrolled::index::<32, false, CHECKED>(table, &coordinates, slots, sums),
+        33 => unrolled::index::<32, true, CHECKED>(table, &coordinates, slots, sums),
+        64 => unrolled::index::<64, false, CHECKED>(table, &coordinates, slots, sums),
+        _ => unrolled::index::<64, true, CHECKED>(table, &coordinates, slots, sums),
     }
 }
 
 /// The index of `c` if it is inside the shape and can be represented.
 #[inline(always)]
 pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<usize> {
-    let table = Checked::<L, C>::TABLE;
-    with_slots!(L, layout, slots => {
-        if const { Checked::<L, C>::TABLE.len > 0 } {
-            let occupied = by_class!(Checked::<L, C>::TABLE.len, CLASS => unrolled::occupied::<CLASS, _>(table, slots));
-            // The index after the questions, so that it is computed only where there is one.
-            let sums = const { !matches!(Checked::<L, C>::TABLE.overflow, Overflow::Never) };
-            if !occupied || !run::<Checked<L, C>, C, _>(c, slots, sums).1 {
-                return None;
-            }
-        }
-        Some(run::<Checked<L, C>, C, _>(c, slots, true).0)
-    })
+    let (table, slots) = (Checked::<L, C>::TABLE, slots(layout));
+    if const { Checked::<L, C>::TABLE.len == 0 } {
+        return Some(0);
+    }
+    if !by_class!(Checked::<L, C>::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) {
+        return None;
+    }
+    // The index after the question, so that it is computed only where there is one.
+    if const { matches!(Checked::<L, C>::TABLE.overflow, Overflow::Never) } {
+        if run::<Checked<L, C>, C, true>(c, &slots, false).1 { Some(run::<Checked<L, C>, C, false>(c, &slots, true).0) } else { None }
+    } else {
+        if run::<Checked<L, C>, C, true>(c, &slots, true).1 { Some(run::<Checked<L, C>, C, true>(c, &slots, true).0) } else { None }
+    }
 }
 
-/// The product of the extents of mode `K`, or of all of them.
+/// The product of the extents of some leaves.
 #[inline(always)]
 pub(crate) fn size<L: TypedLayout>(layout: &L, leaves: (usize, usize)) -> usize {
     let lay = &L::PATTERN.lay;
     if const { L::PATTERN.lay.tree.len == 0 } {
         return 1;
     }
-    with_slots!(L, layout, slots => by_class!(L::PATTERN.lay.tree.len, CLASS => unrolled::size::<CLASS, _>(lay, leaves, slots)))
+    let slots = slots(layout);
+    by_class!(L::PATTERN.lay.tree.len, CLASS => unrolled::size::<CLASS>(lay, leaves, &slots))
 }
 
 /// A number for each integer of a coordinate of type `C`: `$step` of each row.
@@ -228,9 +212,8 @@ macro_rules! collect {
         let mut values = [0; MAX_LEAVES];
         let table = $table::<$l, $c>::TABLE;
         if const { $table::<$l, $c>::TABLE.len > 0 } {
-            with_slots!($l, $layout, slots => by_class!($table::<$l, $c>::TABLE.len, CLASS => {
-                unrolled::$step::<CLASS, _>(table, slots, &mut values, $rest)
-            }))
+            let slots = slots($layout);
+            by_class!($table::<$l, $c>::TABLE.len, CLASS => unrolled::$step::<CLASS>(table, &slots, &mut values, $rest))
         }
         $c::from_values(&values, &mut 0)
     }};

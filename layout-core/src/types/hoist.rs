@@ -2,7 +2,7 @@
 
 use super::evaluate;
 use super::layout::{TypedLayout, text_and_equality};
-use super::operand::{AsOperand, Descriptor, MAX_LEAVES};
+use super::operand::{AsOperand, Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 
 /// `L` with the values of its residual: an index costs only the arithmetic on coordinates.
@@ -29,8 +29,9 @@ impl<L: TypedLayout, const N: usize> Hoisted<L, N> {
 
     #[inline(always)]
     pub(super) fn new(layout: &L) -> Self {
-        let mut values = [0; N];
-        layout.slots(&mut values);
+        let (mut slots, mut values) = ([0; MAX_LEAVES], [0; N]);
+        layout.slots(&mut slots);
+        evaluate::copy::<L, MAX_LEAVES, N>(&slots, &mut values);
         Hoisted { values, layout: core::marker::PhantomData }
     }
 }
@@ -55,9 +56,13 @@ impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
     const GATHERS_INPUTS: bool = false;
 
     #[inline(always)]
-    fn slots<const ROOM: usize>(&self, slots: &mut [usize; ROOM]) {
-        let () = Self::FITS;
-        evaluate::copy::<L, N, ROOM>(&self.values, slots);
+    fn slots(&self, slots: &mut Slots) {
+        evaluate::copy::<L, N, MAX_LEAVES>(&self.values, slots);
+    }
+
+    #[inline(always)]
+    fn gather_strides<const ROOM: usize>(&self, nodes: &mut [usize; ROOM]) {
+        evaluate::copy::<L, N, ROOM>(&self.values, nodes);
     }
 }
 

@@ -4,7 +4,7 @@
 //! Digits of one coordinate that continue one another become one, and strides with a common factor are multiplied by it once, as in
 //! `((i n) + j) p + k`. [`steps`](super::unrolled) runs the table.
 
-use super::operand::{Descriptor, MAX_LEAVES};
+use super::operand::{Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::unrolled;
 use crate::algebra::coalesce::continues;
@@ -33,10 +33,10 @@ impl Cells {
         }
     }
 
-    /// The number; places are below the length, the remainder only tells the compiler.
+    /// The number; places are below the length, the mask only tells the compiler.
     #[inline(always)]
-    pub(super) const fn get<const N: usize>(&self, k: usize, slots: &[usize; N]) -> usize {
-        if self.slot[k] { slots[self.value[k] % N] } else { self.value[k] }
+    pub(super) const fn get(&self, k: usize, slots: &Slots) -> usize {
+        if self.slot[k] { slots[self.value[k] % MAX_LEAVES] } else { self.value[k] }
     }
 
     /// The number where every one is known.
@@ -112,6 +112,18 @@ pub(super) enum Overflow {
 const FEW: usize = 8;
 
 impl IndexTable {
+    /// The class of its length, odd where it is settled: one number, so that only its own arm of a `match const` is compiled.
+    #[cfg(not(unoptimized))]
+    pub(super) const fn class(&self) -> usize {
+        unrolled::class(self.len) + self.settled as usize
+    }
+
+    /// Returns true if the index is the sum of few products, of coordinates and of few inputs of the layout, or of few nodes.
+    #[cfg(unoptimized)]
+    pub(super) const fn is_few_products(&self, pattern: &Pattern, inputs: bool) -> bool {
+        self.products > 0 && if inputs { self.strides_are_inputs && pattern.scope.inputs <= 4 } else { pattern.scope.len <= 4 }
+    }
+
     const EMPTY: IndexTable = IndexTable {
         refusal: None,
         inputs: 0,
@@ -379,16 +391,16 @@ impl IndexTable {
             }
             k += 1;
         }
-        self.exact(&[])
+        self.exact(&[0; MAX_LEAVES])
     }
 
     /// The index of the coordinates in a static layout, or a compile error where it overflows.
     #[track_caller]
-    pub(crate) const fn exact<const N: usize>(&self, coordinates: &[usize; N]) -> usize {
+    pub(crate) const fn exact(&self, coordinates: &Slots) -> usize {
         if !self.settled {
             refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
         }
-        let walk = unrolled::looped(self, coordinates, &[]);
+        let walk = unrolled::looped(self, coordinates, &[0; MAX_LEAVES]);
         if !walk.exact {
             refuse(LayoutError::plain(Op::Crd2Idx, Cause::Overflow, walk.sum as i64, 0));
         }

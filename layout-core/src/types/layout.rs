@@ -188,18 +188,18 @@ pub trait TypedLayout: AsOperand {
         Const(core::marker::PhantomData)
     }
 
-    /// Writes the values of the nodes of [`TypedLayout::PATTERN`] to `slots`, which has room for as many.
+    /// Writes the values of the nodes of [`TypedLayout::PATTERN`] to `slots`.
     #[inline(always)]
-    fn slots<const ROOM: usize>(&self, slots: &mut [usize; ROOM]) {
+    fn slots(&self, slots: &mut Slots) {
         let () = Self::VALID;
         evaluate::write_slots(self, slots)
     }
 
-    /// Whether [`AsOperand::gather`] writes the inputs of [`TypedLayout::PATTERN`].
+    /// Whether a value has the inputs of [`TypedLayout::PATTERN`], and not its nodes.
     #[doc(hidden)]
     const GATHERS_INPUTS: bool = true;
 
-    /// Writes the run-time leaves that strides are, each at its place among all.
+    /// Writes the inputs that strides are, each at its place among all, or the nodes.
     #[doc(hidden)]
     #[inline(always)]
     fn gather_strides<const ROOM: usize>(&self, inputs: &mut [usize; ROOM]) {

@@ -9,8 +9,8 @@ use core::num::NonZeroUsize;
 
 pub use crate::value::MAX_LEAVES;
 
-/// Values of the run-time leaves, or of the nodes over them, in order: at most [`MAX_LEAVES`].
-pub type Slots = [usize];
+/// Values of the run-time leaves, or of the nodes over them, in order.
+pub type Slots = [usize; MAX_LEAVES];
 
 /// A type as the algebra reads it.
 #[derive(Clone, Copy)]

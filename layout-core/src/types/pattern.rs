@@ -66,13 +66,10 @@ impl Pattern {
     pub(super) const fn is_plain(&self) -> bool {
         let scope = &self.scope;
         let mut k = 0;
-        while k < scope.len {
-            if !matches!(scope.node[k], Node::Input) || scope.a[k] != k as i64 {
-                return false;
-            }
+        while k < scope.len && matches!(scope.node[k], Node::Input) && scope.a[k] == k as i64 {
             k += 1;
         }
-        scope.len == scope.inputs
+        k == scope.len && k == scope.inputs
     }
 
     /// The pattern with every node as an input.

@@ -45,7 +45,12 @@ impl<L: TypedLayout, C: IntTuple> Const<L, C> {
 #[track_caller]
 pub const fn const_index<L: TypedLayout, const N: usize>(coordinate: [usize; N]) -> usize {
     let () = L::VALID;
-    const { &Modewise::<L, N>::TABLE }.exact(&coordinate)
+    let (mut slots, mut k) = ([0; MAX_LEAVES], 0);
+    while k < N {
+        slots[k] = coordinate[k];
+        k += 1;
+    }
+    const { &Modewise::<L, N>::TABLE }.exact(&slots)
 }
 
 /// The table of [`const_index`].

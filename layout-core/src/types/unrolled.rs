@@ -4,12 +4,13 @@
 //! (a loop over the table would not at `s` and `z`). At opt-level 0 nothing folds, so loops are called instead, but for the sum of few products.
 
 use super::index_table::{Cells, IndexTable, Overflow};
-use super::operand::{MAX_LEAVES, div_rem};
+use super::operand::{MAX_LEAVES, Slots, div_rem};
 use super::pattern::Pattern;
 use crate::value::{LayoutValue, Node, SymInt};
 use core::num::NonZeroUsize;
 
 /// How many steps are written out for a table of this length.
+#[cfg(not(unoptimized))]
 pub const fn class(len: usize) -> usize {
     match len {
         0 => 0,
@@ -69,10 +70,10 @@ impl Walk {
 
 /// The digit `k`.
 #[cfg_attr(not(unoptimized), inline(always))]
-const fn digit<const SETTLED: bool, const X: usize, const N: usize>(
+const fn digit<const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
-    coordinates: &[usize; X],
-    slots: &[usize; N],
+    coordinates: &Slots,
+    slots: &Slots,
     walk: &mut Walk,
     k: usize,
 ) -> usize {
@@ -92,34 +93,38 @@ const fn digit<const SETTLED: bool, const X: usize, const N: usize>(
 
 /// The digit `k` times its stride, summed.
 #[cfg_attr(not(unoptimized), inline(always))]
-const fn sum<const SETTLED: bool, const N: usize>(table: &IndexTable, slots: &[usize; N], walk: &mut Walk, digit: usize, k: usize) {
+const fn sum<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Slots, walk: &mut Walk, digit: usize, k: usize) {
     let stride = if SETTLED { table.stride.settled(k) } else { table.stride.get(k, slots) };
-    let product = walk.times(table, digit, stride);
-    walk.sum = walk.plus(table, walk.sum, product);
+    if CHECKED {
+        let product = walk.times(table, digit, stride);
+        walk.sum = walk.plus(table, walk.sum, product);
+    } else {
+        walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride));
+    }
 }
 
 /// One digit, which is summed or waits for its term. `SETTLED` is the table's: less to fold where nothing is unknown.
 #[inline(always)]
-fn row<const SETTLED: bool, const X: usize, const N: usize>(
+fn row<const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
-    coordinates: &[usize; X],
-    slots: &[usize; N],
+    coordinates: &Slots,
+    slots: &Slots,
     walk: &mut Walk,
-    digits: &mut [usize; MAX_LEAVES],
+    digits: &mut Slots,
     sums: bool,
     k: usize,
 ) {
     if k >= table.len {
         return;
     }
-    let digit = digit::<SETTLED, X, N>(table, coordinates, slots, walk, k);
-    if !sums {
+    let digit = digit::<SETTLED, CHECKED>(table, coordinates, slots, walk, k);
+    if CHECKED && !sums {
         return;
     }
     if table.chained[k] {
         digits[k] = digit;
     } else {
-        sum::<SETTLED, N>(table, slots, walk, digit, k);
+        sum::<SETTLED, CHECKED>(table, slots, walk, digit, k);
     }
 }
 
@@ -135,21 +140,20 @@ const fn div_rem_positive(x: usize, d: usize) -> (usize, usize) {
 
 /// One term.
 #[inline(always)]
-fn term<const SETTLED: bool, const N: usize>(
-    table: &IndexTable,
-    slots: &[usize; N],
-    walk: &mut Walk,
-    digits: &[usize; MAX_LEAVES],
-    k: usize,
-) {
+fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Slots, walk: &mut Walk, digits: &Slots, k: usize) {
     if k >= table.terms {
         return;
     }
     let factor = if SETTLED { table.factor.settled(k) } else { table.factor.get(k, slots) };
-    let sum = walk.plus(table, walk.product, digits[table.digit[k] as usize % MAX_LEAVES]);
-    walk.product = walk.times(table, sum, factor);
+    let digit = digits[table.digit[k] as usize % MAX_LEAVES];
+    if CHECKED {
+        let sum = walk.plus(table, walk.product, digit);
+        walk.product = walk.times(table, sum, factor);
+    } else {
+        walk.product = walk.product.wrapping_add(digit).wrapping_mul(factor);
+    }
     if table.closed[k] {
-        walk.sum = walk.plus(table, walk.sum, walk.product);
+        walk.sum = if CHECKED { walk.plus(table, walk.sum, walk.product) } else { walk.sum.wrapping_add(walk.product) };
         walk.product = 0;
     }
 }
@@ -183,10 +187,10 @@ macro_rules! each {
 /// The index, and for a checked table whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are the table's.
 /// Without `sums` there is only the second: a compiler that has seen the index before the question knows less of it.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub fn index<const CLASS: usize, const SETTLED: bool, const X: usize, const N: usize>(
+pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
-    coordinates: &[usize; X],
-    slots: &[usize; N],
+    coordinates: &Slots,
+    slots: &Slots,
     sums: bool,
 ) -> (usize, bool) {
     if cfg!(unoptimized) {
@@ -195,7 +199,7 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const X: usize, const N: u
     }
     let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
     let (walk, digits) = (&mut walk, &mut digits);
-    let (row, term) = (row::<SETTLED, X, N>, term::<SETTLED, N>);
+    let (row, term) = (row::<SETTLED, CHECKED>, term::<SETTLED, CHECKED>);
     each!(CLASS, row(table, coordinates, slots, walk, digits, sums));
     if sums {
         each!(CLASS, term(table, slots, walk, digits));
@@ -204,12 +208,12 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const X: usize, const N: u
 }
 
 /// [`index`] as a loop: in constants, and where nothing folds.
-pub const fn looped<const X: usize, const N: usize>(table: &IndexTable, coordinates: &[usize; X], slots: &[usize; N]) -> Walk {
+pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> Walk {
     let mut walk = Walk::START;
     let mut k = 0;
     while k < table.len {
-        let digit = digit::<false, X, N>(table, coordinates, slots, &mut walk, k);
-        sum::<false, N>(table, slots, &mut walk, digit, k);
+        let digit = digit::<false, true>(table, coordinates, slots, &mut walk, k);
+        sum::<false, true>(table, slots, &mut walk, digit, k);
         k += 1;
     }
     walk
@@ -217,7 +221,7 @@ pub const fn looped<const X: usize, const N: usize>(table: &IndexTable, coordina
 
 /// Whether the extent of a digit that is not the last of its coordinate allows any.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn allows<const N: usize>(table: &IndexTable, slots: &[usize; N], occupied: &mut bool, k: usize) {
+fn allows(table: &IndexTable, slots: &Slots, occupied: &mut bool, k: usize) {
     if k < table.len && !table.last[k] && table.unknown[k] {
         *occupied &= table.extent.get(k, slots) != 0;
     }
@@ -225,7 +229,7 @@ fn allows<const N: usize>(table: &IndexTable, slots: &[usize; N], occupied: &mut
 
 /// Whether no extent is 0, but for those of last digits, which [`index`] looks at. `CLASS` is the table's.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub fn occupied<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &[usize; N]) -> bool {
+pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
     let mut occupied = true;
     if cfg!(unoptimized) {
         for k in 0..table.len {
@@ -269,16 +273,16 @@ impl Residual {
 }
 
 #[cfg_attr(not(unoptimized), inline(always))]
-fn evaluate<const X: usize, const N: usize>(residual: &Residual, inputs: &[usize; X], slots: &mut [usize; N], k: usize) {
+fn evaluate(residual: &Residual, inputs: &Slots, slots: &mut Slots, k: usize) {
     if k >= residual.len {
         return;
     }
     if matches!(residual.node[k], Node::Input) {
-        slots[k % N] = inputs[residual.a.settled(k) % X];
+        slots[k % MAX_LEAVES] = inputs[residual.a.settled(k) % MAX_LEAVES];
         return;
     }
     let (a, b) = (residual.a.get(k, slots), residual.b.get(k, slots));
-    slots[k % N] = match (residual.node[k], residual.signed[k]) {
+    slots[k % MAX_LEAVES] = match (residual.node[k], residual.signed[k]) {
         (Node::Add, _) => a.wrapping_add(b),
         (Node::Sub, _) => a.wrapping_sub(b),
         (Node::Mul, _) => a.wrapping_mul(b),
@@ -296,7 +300,7 @@ fn evaluate<const X: usize, const N: usize>(residual: &Residual, inputs: &[usize
 
 /// The value of every node. `CLASS` is the residual's.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub fn residual<const CLASS: usize, const X: usize, const N: usize>(residual: &Residual, inputs: &[usize; X], values: &mut [usize; N]) {
+pub fn residual<const CLASS: usize>(residual: &Residual, inputs: &Slots, values: &mut Slots) {
     if cfg!(unoptimized) {
         for k in 0..residual.len {
             evaluate(residual, inputs, values, k);
@@ -306,7 +310,8 @@ pub fn residual<const CLASS: usize, const X: usize, const N: usize>(residual: &R
     }
 }
 
-#[cfg_attr(not(unoptimized), inline(always))]
+/// One value of many.
+#[inline(always)]
 fn copy_value<const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N], k: usize) {
     if k < X && k < N {
         to[k] = from[k];
@@ -314,11 +319,14 @@ fn copy_value<const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize
 }
 
 /// Copies the values of nodes. `CLASS` is that of their number.
-#[cfg_attr(not(unoptimized), inline(always))]
+#[inline(always)]
 pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N]) {
     if cfg!(unoptimized) {
-        let len = if X < N { X } else { N };
-        to[..len].copy_from_slice(&from[..len]);
+        let mut k = 0;
+        while k < const { if X < N { X } else { N } } {
+            to[k] = from[k];
+            k += 1;
+        }
     } else {
         each!(CLASS, copy_value(from, to));
     }
@@ -326,10 +334,10 @@ pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X
 
 /// One extent of a size.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn extent<const N: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &[usize; N], size: &mut usize, k: usize) {
+fn extent(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots, size: &mut usize, k: usize) {
     if leaves.0 <= k && k < leaves.1 {
         *size = size.wrapping_mul(match l.extent(k).node() {
-            Some(node) => slots[node % N],
+            Some(node) => slots[node % MAX_LEAVES],
             None => l.shape[k] as usize,
         });
     }
@@ -337,7 +345,7 @@ fn extent<const N: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), s
 
 /// The product of the extents of leaves `leaves.0..leaves.1`. `CLASS` is that of the layout's length.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub fn size<const CLASS: usize, const N: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &[usize; N]) -> usize {
+pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots) -> usize {
     let mut size = 1;
     if cfg!(unoptimized) {
         for k in leaves.0..leaves.1 {
@@ -359,7 +367,7 @@ struct Modes {
 macro_rules! over_modes {
     ($($(#[$doc:meta])* $name:ident, $step:ident, |$table:ident, $slots:ident, $modes:ident, $k:ident| $value:expr;)*) => { $(
         #[cfg_attr(not(unoptimized), inline(always))]
-        fn $step<const N: usize>($table: &IndexTable, $slots: &[usize; N], $modes: &mut Modes, values: &mut [usize; MAX_LEAVES], $k: usize) {
+        fn $step($table: &IndexTable, $slots: &Slots, $modes: &mut Modes, values: &mut Slots, $k: usize) {
             if $k >= $table.len {
                 return;
             }
@@ -374,10 +382,10 @@ macro_rules! over_modes {
 
         $(#[$doc])*
         #[cfg_attr(not(unoptimized), inline(always))]
-        pub fn $name<const CLASS: usize, const N: usize>(
+        pub fn $name<const CLASS: usize>(
             table: &IndexTable,
-            slots: &[usize; N],
-            values: &mut [usize; MAX_LEAVES],
+            slots: &Slots,
+            values: &mut Slots,
             rest: usize,
         ) {
             let modes = &mut Modes { place: 0, size: 1, rest };
