@@ -1,0 +1,165 @@
+//! The command `crd2idx`: asks the algebra. A library, so that it compiles beside those it uses; `main` runs it.
+//!
+//! Exit codes: 0 for an answer, 1 for output that could not be written, 2 for input that was refused.
+
+#![forbid(unsafe_code)]
+
+mod answer;
+mod batch;
+mod emit;
+mod eval;
+mod explain;
+mod graph;
+mod picture;
+mod ragged;
+mod show;
+mod sparse;
+mod svg;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Evaluates layouts: shapes and strides in the notation `((2,4),(3,5)):((3,6),(1,24))`.
+#[derive(Parser)]
+#[command(name = "crd2idx", version, after_help = "`crd2idx ops` lists the operations that expressions can name.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Evaluate an expression, or the index of a coordinate in the layout it gives.
+    ///
+    /// crd2idx eval "((2,4),(3,5)):((3,6),(1,24))" "(11,12)"
+    /// crd2idx eval "logical_divide((4,2,3):(2,1,8), 4:2)"
+    #[command(verbatim_doc_comment)]
+    Eval {
+        /// A layout, a tuple, or operations by name, nested.
+        #[arg(allow_hyphen_values = true)]
+        expression: String,
+        /// The coordinate to index.
+        #[arg(allow_hyphen_values = true)]
+        coordinate: Option<String>,
+    },
+    /// Explain step by step how a result comes about, or what fails and what would work.
+    ///
+    /// crd2idx explain "composition((10,2):(16,4), (5,4):(1,5))"
+    /// crd2idx explain "zipped_divide((30,8):(1,30), (8,4))"
+    #[command(verbatim_doc_comment)]
+    Explain(explain::Explain),
+    /// Print the index function of a layout or of a graph: C, CUDA, HIP, OpenCL, WGSL, Rust, MLIR.
+    ///
+    /// crd2idx emit "(8,?{div=4}):(?,1)" --to wgsl
+    /// crd2idx emit graph.json --reverse group,lane --target row,col --to cuda --name place
+    /// crd2idx emit graph.json --forward i,j --target k --bind part=0 --to c --expression
+    ///
+    /// The function of the host follows in the same file where there is one; for OpenCL and WGSL `--host` prints it.
+    #[command(verbatim_doc_comment)]
+    Emit(Box<emit::Emit>),
+    /// Answer JSON requests, one a line: {"op": "coalesce", "args": ["(2,4):(1,2)"]} gives {"ok": "8:1"}.
+    Batch,
+    /// Evaluate, draw or check a coordinate graph.
+    #[command(subcommand)]
+    Graph(graph::Command),
+    /// Build, describe or check a sparse tensor.
+    #[command(subcommand)]
+    Sparse(sparse::Command),
+    /// Describe or check a ragged array.
+    #[command(subcommand)]
+    Ragged(ragged::Command),
+    /// Show a picture in the terminal.
+    ///
+    /// crd2idx show layout "((2,4),(3,5)):((3,6),(1,24))"
+    /// crd2idx show divide "(8,6):(1,8)" "(4,3)" --by index
+    /// crd2idx show sparse tensor.json --format CSR --width 80
+    #[command(verbatim_doc_comment)]
+    Show(Box<show::Show>),
+    /// Draw a picture as SVG, or as PNG.
+    ///
+    /// crd2idx svg layout "(4,8):(8,1)" --by mode -o layout.svg
+    /// crd2idx svg threads "(8,8):(1,8)" "(4,4):(4,1)" "(2,2):(1,2)" --theme dark -o threads.png
+    ///
+    /// Without `-o` the SVG goes to standard output.
+    #[command(verbatim_doc_comment)]
+    Svg(Box<svg::Svg>),
+    /// List the operations.
+    Ops,
+    /// Print completions for a shell: crd2idx completions bash > ~/.local/share/bash-completion/completions/crd2idx
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page: crd2idx man > ~/.local/share/man/man1/crd2idx.1
+    Man,
+}
+
+/// Runs the command on the arguments of the process.
+pub fn run() -> ExitCode {
+    let answer = match Cli::parse().command {
+        Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
+        Command::Explain(ask) => explain::run(&ask),
+        Command::Emit(ask) => emit::run(&ask),
+        Command::Graph(command) => graph::run(&command),
+        Command::Sparse(command) => sparse::run(&command),
+        Command::Ragged(command) => ragged::run(&command),
+        Command::Show(show) => show::run(&show),
+        Command::Svg(svg) => match svg::run(&svg) {
+            Ok(None) => return ExitCode::SUCCESS,
+            Ok(Some(text)) => Ok(text),
+            Err(message) => Err(message),
+        },
+        Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
+        Command::Ops => Ok(eval::operations()),
+        Command::Completions { shell } => return ended(completions(shell)),
+        Command::Man => return ended(manual(&mut std::io::stdout())),
+    };
+    match answer {
+        Ok(answer) => ended(print(&answer)),
+        Err(message) => {
+            eprintln!("crd2idx: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn ended(result: std::io::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // A closed pipe is the reader's choice.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("crd2idx: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints completions at once, as the generator ends the program where it cannot write.
+fn completions(shell: clap_complete::Shell) -> std::io::Result<()> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "crd2idx", &mut text);
+    std::io::stdout().write_all(&text)
+}
+
+/// Prints one page with all commands, each as the page that would be its own but for the heading.
+fn manual(out: &mut dyn Write) -> std::io::Result<()> {
+    fn of(command: &clap::Command, out: &mut dyn Write) -> std::io::Result<()> {
+        let page = clap_mangen::Man::new(command.clone());
+        page.render_synopsis_section(out)?;
+        page.render_description_section(out)?;
+        page.render_options_section(out)?;
+        command.get_subcommands().filter(|command| command.get_name() != "help").try_for_each(|command| of(command, out))
+    }
+    let mut command = Cli::command();
+    command.build();
+    let page = clap_mangen::Man::new(command.clone());
+    page.render_title(out)?;
+    page.render_name_section(out)?;
+    of(&command, out)
+}
+
+fn print(text: &str) -> std::io::Result<()> {
+    writeln!(std::io::stdout(), "{text}")
+}
