@@ -21,6 +21,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("mixed_linear", "3d"),
     ("row_sum", "1d"),
     ("position_copy", "3d"),
+    ("product", "3d"),
     ("tiles_hoisted", "3d"),
     ("tiles_sum", "3d"),
 ];
