@@ -11,6 +11,7 @@ mod eval;
 mod explain;
 mod graph;
 mod picture;
+mod plan;
 mod ragged;
 mod show;
 mod sparse;
