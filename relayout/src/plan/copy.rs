@@ -49,12 +49,15 @@ impl Copy {
     /// assert_eq!(columns.offsets().collect::<Vec<_>>(), [(0, 5), (8, 9), (16, 13)]);
     /// ```
     pub fn offsets(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
-        (0..self.runs()).map(|mut k| {
-            self.loops.iter().fold((self.source, self.target), |(source, target), turn| {
-                let i = k % turn.count;
-                k /= turn.count;
-                (source + i * turn.source, target + i * turn.target)
-            })
+        (0..self.runs()).map(|k| self.offset(k))
+    }
+
+    /// The offsets of run `k`.
+    fn offset(&self, mut k: i64) -> (i64, i64) {
+        self.loops.iter().fold((self.source, self.target), |(source, target), turn| {
+            let i = k % turn.count;
+            k /= turn.count;
+            (source + i * turn.source, target + i * turn.target)
         })
     }
 
@@ -122,6 +125,13 @@ impl Block {
                 None => k += 1,
             }
         }
+    }
+
+    /// All points.
+    pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
+        // As a copy without contiguous elements.
+        let copy = Copy { source: self.start.1, target: self.start.0, count: 1, loops: self.loops.clone() };
+        (0..copy.runs()).map(move |k| copy.offset(k)).map(|(source, target)| (target, source))
     }
 
     /// The copy of the points, contiguous as far as a loop of step 1 on both sides goes.

@@ -11,6 +11,9 @@ use alloc::vec::Vec;
 /// Sets of at most so many starts are also covered greedily, the largest copy first.
 const MOST_STARTS: usize = 200;
 
+/// Sets of at most so many points are also taken apart.
+const MOST_POINTS: i64 = 1 << 11;
+
 /// The same points in fewer blocks.
 pub(crate) fn join(mut blocks: Vec<Block>) -> Vec<Block> {
     blocks.iter_mut().for_each(Block::normalize);
@@ -23,11 +26,47 @@ pub(crate) fn join(mut blocks: Vec<Block>) -> Vec<Block> {
         return continued;
     }
     let together = until_stable(blocks, &[by_shape, extended]);
-    if together.len() < continued.len() { together } else { continued }
+    let fewer = if together.len() < continued.len() { together } else { continued };
+    match by_runs(&fewer) {
+        Some(apart) if apart.len() < fewer.len() => apart,
+        _ => fewer,
+    }
 }
 
+/// The runs of few points, taken apart and joined anew, those of one length together: how the digits came by them does not matter.
+fn by_runs(blocks: &[Block]) -> Option<Vec<Block>> {
+    let points = |block: &Block| block.loops.iter().try_fold(1_i64, |points, turn| points.checked_mul(turn.count));
+    let total = blocks.iter().try_fold(0_i64, |total, block| total.checked_add(points(block)?))?;
+    if blocks.len() < 2 || total > MOST_POINTS {
+        return None;
+    }
+    let mut points: Vec<Point> = blocks.iter().flat_map(Block::points).collect();
+    points.sort_unstable();
+    if let Some(loops) = progression(&points) {
+        return Some(vec![Block { start: points[0], loops }]);
+    }
+    let mut lengths: BTreeMap<i64, Vec<Point>> = BTreeMap::new();
+    let mut k = 0;
+    while k < points.len() {
+        let goes_on = |j: &usize| points.get(*j).is_some_and(|next| *next == (points[j - 1].0 + 1, points[j - 1].1 + 1));
+        let end = (k + 1..).find(|j| !goes_on(j)).unwrap_or(points.len());
+        lengths.entry((end - k) as i64).or_default().push(points[k]);
+        k = end;
+    }
+    let of_length = |(length, starts): (i64, Vec<Point>)| {
+        let run = Loop { count: length, target: 1, source: 1 };
+        few(&starts).into_iter().map(move |block| Block { start: block.start, loops: [&block.loops[..], &[run]].concat() })
+    };
+    let mut out: Vec<Block> = lengths.into_iter().flat_map(of_length).collect();
+    out.iter_mut().for_each(Block::normalize);
+    Some(out)
+}
+
+/// The same points, in fewer blocks if it helps.
+type Rule = fn(Vec<Block>) -> Vec<Block>;
+
 /// Applies each step as long as it helps, and then all of them again.
-fn until_stable(mut blocks: Vec<Block>, steps: &[fn(Vec<Block>) -> Vec<Block>]) -> Vec<Block> {
+fn until_stable(mut blocks: Vec<Block>, steps: &[Rule]) -> Vec<Block> {
     loop {
         let before = blocks.len();
         for step in steps {
@@ -142,7 +181,7 @@ fn progression(points: &[Point]) -> Option<Vec<Loop>> {
         at = on(at);
     }
     // All points are lines of one length along the first step, and the starts of the lines a progression.
-    'lengths: for count in (2..=longest).rev().filter(|count| points.len() % count == 0) {
+    'lengths: for count in (2..=longest).rev().filter(|count| points.len().is_multiple_of(*count)) {
         let mut used = vec![false; points.len()];
         let mut starts = vec![];
         for k in 0..points.len() {
@@ -236,8 +275,7 @@ fn greedy(points: &[Point]) -> Vec<Block> {
 /// A block and the loops that made it, repeated along the step to `next` as often as all points are there, and so on along further steps.
 fn grow(mut block: Vec<Point>, mut loops: Vec<Loop>, next: Point, points: &[Point]) -> (Vec<Point>, Vec<Loop>) {
     let first = block[0];
-    let mut candidates = core::iter::once(next).chain(points.iter().copied().filter(|point| *point > next));
-    while let Some(next) = candidates.next() {
+    for next in core::iter::once(next).chain(points.iter().copied().filter(|point| *point > next)) {
         let step = (next.0 - first.0, next.1 - first.1);
         let one = block.clone();
         let mut count = 1;

@@ -83,28 +83,79 @@ pub(crate) fn choose(needs: Vec<Need>) -> Messages {
     messages
 }
 
-/// The fewest places that serve every set of alternatives, those that are used anyway first; of many places, what serves most first.
+/// The fewest places that serve every set of alternatives, those that are used anyway first.
 fn fewest<'a>(wanted: &BTreeSet<BTreeSet<&'a Place>>, used: &BTreeSet<Place>) -> Vec<&'a Place> {
-    let free = |set: &&BTreeSet<&'a Place>| !set.iter().any(|place| used.contains(*place));
-    let mut chosen: Vec<&'a Place> = wanted.iter().flatten().copied().filter(|place| used.contains(*place)).collect();
-    let left: Vec<&BTreeSet<&'a Place>> = wanted.iter().filter(free).collect();
-    let places: Vec<&'a Place> = left.iter().flat_map(|set| set.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
-    if places.len() <= MOST_PLACES {
-        let bits: Vec<u32> =
-            left.iter().map(|set| places.iter().enumerate().filter(|(_, place)| set.contains(*place)).map(|(k, _)| 1 << k).sum()).collect();
-        let serving = (0_u32..1 << places.len()).filter(|subset| bits.iter().all(|set| set & subset != 0));
-        // Of subsets as small, that of the first places.
-        let best = serving.min_by_key(|subset| (subset.count_ones(), subset.reverse_bits().wrapping_neg())).unwrap_or(0);
-        chosen.extend(places.iter().enumerate().filter(|(k, _)| best >> k & 1 == 1).map(|(_, place)| *place));
-        return chosen;
-    }
-    let mut left = left;
-    while !left.is_empty() {
-        let most =
-            places.iter().copied().max_by_key(|place| (left.iter().filter(|set| set.contains(place)).count(), core::cmp::Reverse(*place)));
-        let Some(place) = most else { break };
-        chosen.push(place);
-        left.retain(|set| !set.contains(place));
+    let (free, served): (Vec<_>, Vec<_>) = wanted.iter().partition(|set| !set.iter().any(|place| used.contains(*place)));
+    let mut chosen: Vec<&'a Place> = served.into_iter().flatten().copied().filter(|place| used.contains(*place)).collect();
+    let places: Vec<&'a Place> = free.iter().flat_map(|set| set.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
+    let numbers = |set: &BTreeSet<&'a Place>| set.iter().filter_map(|place| places.binary_search(place).ok()).collect();
+    let sets: Vec<Vec<usize>> = free.into_iter().map(numbers).collect();
+    for group in connected(&sets, places.len()) {
+        let places_of: Vec<usize> = group.iter().flat_map(|set| sets[*set].iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
+        let sets: Vec<&[usize]> = group.iter().map(|set| &sets[*set][..]).collect();
+        let numbers = if places_of.len() <= MOST_PLACES { cover(&sets, &places_of) } else { cover_greedily(&sets, places.len()) };
+        chosen.extend(numbers.into_iter().map(|number| places[number]));
     }
     chosen
+}
+
+/// The sets that share numbers, directly or through others, group by group.
+fn connected(sets: &[Vec<usize>], numbers: usize) -> Vec<Vec<usize>> {
+    let mut owner: Vec<Option<usize>> = vec![None; numbers];
+    let mut groups: Vec<Vec<usize>> = vec![];
+    for (k, set) in sets.iter().enumerate() {
+        let mut joined: Vec<usize> = set.iter().filter_map(|number| owner[*number]).collect();
+        joined.sort_unstable();
+        joined.dedup();
+        // The smaller groups go to the largest.
+        let home = joined.iter().copied().max_by_key(|group| groups[*group].len()).unwrap_or_else(|| {
+            groups.push(vec![]);
+            groups.len() - 1
+        });
+        groups[home].push(k);
+        for number in set {
+            owner[*number] = Some(home);
+        }
+        for group in joined.into_iter().filter(|group| *group != home) {
+            let moved = core::mem::take(&mut groups[group]);
+            for number in moved.iter().flat_map(|set| &sets[*set]) {
+                owner[*number] = Some(home);
+            }
+            groups[home].extend(moved);
+        }
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+/// The fewest numbers with one in every set; of as few the first.
+fn cover(sets: &[&[usize]], numbers: &[usize]) -> Vec<usize> {
+    // The first number is the highest bit.
+    let bit = |number: usize| numbers.iter().rev().position(|other| *other == number).map_or(0, |k| 1_u32 << k);
+    let masks: Vec<u32> = sets.iter().map(|set| set.iter().map(|number| bit(*number)).sum()).collect();
+    let serving = (0..1_u32 << numbers.len()).filter(|subset| masks.iter().all(|mask| mask & subset != 0));
+    let best = serving.min_by_key(|subset| (subset.count_ones(), core::cmp::Reverse(*subset))).unwrap_or(0);
+    numbers.iter().copied().filter(|number| bit(*number) & best != 0).collect()
+}
+
+/// Numbers with one in every set: each that serves most of those that are left.
+fn cover_greedily(sets: &[&[usize]], numbers: usize) -> Vec<usize> {
+    let mut holders: Vec<Vec<usize>> = vec![vec![]; numbers];
+    for (k, set) in sets.iter().enumerate() {
+        set.iter().for_each(|number| holders[*number].push(k));
+    }
+    let mut serves: Vec<usize> = holders.iter().map(Vec::len).collect();
+    let mut open = vec![true; sets.len()];
+    let mut out = vec![];
+    while let Some(number) =
+        (0..numbers).filter(|number| serves[*number] > 0).max_by_key(|number| (serves[*number], core::cmp::Reverse(*number)))
+    {
+        out.push(number);
+        for set in &holders[number] {
+            if core::mem::take(&mut open[*set]) {
+                sets[*set].iter().for_each(|number| serves[*number] -= 1);
+            }
+        }
+    }
+    out
 }
