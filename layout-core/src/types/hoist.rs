@@ -39,7 +39,7 @@ impl<L: TypedLayout, const N: usize> Hoisted<L, N> {
 text_and_equality!([L: TypedLayout, const N: usize] Hoisted<L, N>);
 
 /// For the algebra, every run-time quantity of `L` is a run-time leaf.
-impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
+unsafe impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(&L::PATTERN.hoisted());
 
     #[inline(always)]
@@ -50,7 +50,7 @@ impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
     }
 }
 
-impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
+unsafe impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
     // What quantities have in common still improves an index.
     const PATTERN: &'static Pattern = L::PATTERN;
     const GATHERS_INPUTS: bool = false;

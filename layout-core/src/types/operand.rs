@@ -67,12 +67,17 @@ impl Descriptor {
 /// An operand of the algebra as a type: its form is constant, its run-time leaves are in the value.
 ///
 /// Implemented for static integers, `usize`, `NonZeroUsize`, [`Dyn`], [`Signed`], [`Keep`], layouts, and tuples of these.
+///
+/// # Safety
+///
+/// Tensors index memory by what operands say. Of a value and its copies, `gather` writes the same numbers whenever it is called, as many as
+/// `DESCRIPTOR` has inputs, and these keep its facts.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
 )]
-pub trait AsOperand: Copy {
+pub unsafe trait AsOperand: Copy {
     /// The type as the algebra reads it.
     const DESCRIPTOR: Descriptor;
 
@@ -130,7 +135,7 @@ impl Coordinate for () {
 
 macro_rules! static_term {
     ($([$($generics:tt)*] $type:ty $(where [$($bound:tt)*])?;)*) => { $(
-        impl<$($generics)*> AsOperand for $type $(where $($bound)*)? {
+        unsafe impl<$($generics)*> AsOperand for $type $(where $($bound)*)? {
             const DESCRIPTOR: Descriptor = Descriptor::Known(<$type as StaticInt>::VALUE);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -176,7 +181,7 @@ fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
 
 macro_rules! run_time_term {
     ($([$($generics:tt)*] $type:ty, $facts:expr, |$x:ident| $value:expr, |$leaf:ident| $made:expr;)*) => { $(
-        impl<$($generics)*> AsOperand for $type {
+        unsafe impl<$($generics)*> AsOperand for $type {
             const DESCRIPTOR: Descriptor = Descriptor::Input($facts);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
@@ -201,7 +206,7 @@ macro_rules! run_time_term {
 }
 
 // Written out, as it is the impl that the compiler shows where the integer has another type.
-impl AsOperand for usize {
+unsafe impl AsOperand for usize {
     const DESCRIPTOR: Descriptor = Descriptor::Input(Facts::NATURAL);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
@@ -228,7 +233,7 @@ run_time_term! {
         Facts { lo: MIN as i64, hi: MAX as i64, div: DIV as i64 }, |x| x.get(), |leaf| Dyn::accepted(leaf as usize);
 }
 
-impl AsOperand for Keep {
+unsafe impl AsOperand for Keep {
     const DESCRIPTOR: Descriptor = Descriptor::Keep;
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -250,7 +255,7 @@ impl IntTuple for Keep {
 
 macro_rules! tuple_term {
     ($($name:ident $at:tt),+; $last:ident $end:tt) => {
-        impl<$($name: AsOperand,)* $last: AsOperand> AsOperand for ($($name,)* $last,) {
+        unsafe impl<$($name: AsOperand,)* $last: AsOperand> AsOperand for ($($name,)* $last,) {
             const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[$($name::DESCRIPTOR,)* $last::DESCRIPTOR]);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
@@ -277,7 +282,7 @@ macro_rules! tuple_term {
     };
 }
 
-impl AsOperand for () {
+unsafe impl AsOperand for () {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[]);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -292,7 +297,7 @@ impl IntTuple for () {
     fn from_leaves(_: &[i64], _: &mut usize) {}
 }
 
-impl<A: AsOperand> AsOperand for (A,) {
+unsafe impl<A: AsOperand> AsOperand for (A,) {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[A::DESCRIPTOR]);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
@@ -319,7 +324,7 @@ impl<A: Coordinate> Coordinate for (A,) {
 }
 
 /// A coordinate of `RANK` run-time integers.
-impl<const RANK: usize> AsOperand for [usize; RANK] {
+unsafe impl<const RANK: usize> AsOperand for [usize; RANK] {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[Descriptor::Input(Facts::NATURAL); RANK]);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {

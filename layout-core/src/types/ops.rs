@@ -18,7 +18,11 @@ pub trait Operation: Copy {
 }
 
 /// The operands of an operation: a tuple of one to three terms.
-pub trait Operands: Copy {
+///
+/// # Safety
+///
+/// As of [`AsOperand`].
+pub unsafe trait Operands: Copy {
     /// Their forms.
     const DESCRIPTORS: &'static [Descriptor];
     /// Writes their run-time leaves, in order.
@@ -27,7 +31,7 @@ pub trait Operands: Copy {
 
 macro_rules! operands {
     ($($name:ident $at:tt),+) => {
-        impl<$($name: AsOperand),+> Operands for ($($name,)+) {
+        unsafe impl<$($name: AsOperand),+> Operands for ($($name,)+) {
             const DESCRIPTORS: &'static [Descriptor] = &[$($name::DESCRIPTOR),+];
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
@@ -95,7 +99,7 @@ impl<O: Operation, X: Operands + Default> Default for Derived<O, X> {
 
 text_and_equality!([O: Operation, X: Operands] Derived<O, X>);
 
-impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
+unsafe impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
@@ -104,7 +108,7 @@ impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
+unsafe impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::DESCRIPTORS);
 }
 

@@ -127,7 +127,7 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
 
 text_and_equality!([S: IntTuple, D: IntTuple] Strided<S, D>);
 
-impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
+unsafe impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
 
     #[inline(always)]
@@ -138,7 +138,7 @@ impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: IntTuple, D: IntTuple> TypedLayout for Strided<S, D> {
+unsafe impl<S: IntTuple, D: IntTuple> TypedLayout for Strided<S, D> {
     const PATTERN: &'static Pattern = &Pattern::strided(&S::DESCRIPTOR, &D::DESCRIPTOR);
 
     #[inline(always)]

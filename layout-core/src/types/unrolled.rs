@@ -357,6 +357,27 @@ pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usi
     size
 }
 
+/// One leaf.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn leaf(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Slots, k: usize) {
+    if k < table.len {
+        extents[k] = table.extent.get(k, slots);
+        strides[k] = table.stride.get(k, slots);
+    }
+}
+
+/// The extents and strides of the leaves. `CLASS` is the table's.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn leaves<const CLASS: usize>(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Slots) {
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            leaf(table, slots, extents, strides, k);
+        }
+    } else {
+        each!(CLASS, leaf(table, slots, extents, strides));
+    }
+}
+
 /// Steps over the modes that a coordinate has integers for: `place` is that of the integer, `size` the product of the extents so far.
 struct Modes {
     place: usize,

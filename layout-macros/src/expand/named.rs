@@ -39,7 +39,7 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
         #visibility struct #name;
 
         #conditions
-        impl #path::AsOperand for #name {
+        unsafe impl #path::AsOperand for #name {
             const DESCRIPTOR: #path::Descriptor = #path::Descriptor::Layout(<Self as #path::TypedLayout>::PATTERN);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -48,7 +48,7 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
         }
 
         #conditions
-        impl #path::TypedLayout for #name {
+        unsafe impl #path::TypedLayout for #name {
             const PATTERN: &'static #path::Pattern = &#pattern;
             const VALID: () = #valid;
         }
