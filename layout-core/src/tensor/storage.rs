@@ -14,7 +14,7 @@ pub unsafe trait Storage {
     type Item;
 
     /// The storage borrowed: of a borrow, that borrow.
-    type Shared<'s>: Storage<Item = Self::Item> + Copy
+    type Shared<'s>: Borrow<Item = Self::Item> + Copy
     where
         Self: 's;
 
@@ -23,13 +23,6 @@ pub unsafe trait Storage {
 
     /// Borrows it.
     fn shared(&self) -> Self::Shared<'_>;
-
-    /// The storage whose index 0 is `origin`.
-    ///
-    /// # Safety
-    ///
-    /// The indices that are read from it are those of elements of this one.
-    unsafe fn shared_at(&self, origin: *const Self::Item) -> Self::Shared<'_>;
 }
 
 /// A [`Storage`] whose elements may be written.
@@ -89,12 +82,6 @@ unsafe impl<'a, T> Storage for Shared<'a, T> {
     fn shared(&self) -> Self {
         *self
     }
-
-    #[inline(always)]
-    unsafe fn shared_at(&self, origin: *const T) -> Self {
-        // SAFETY: promised by the caller.
-        unsafe { Shared::new(origin) }
-    }
 }
 
 /// Elements borrowed to be written.
@@ -119,6 +106,39 @@ impl<T> Unique<'_, T> {
     }
 }
 
+/// A borrow of elements, to read or to write.
+///
+/// # Safety
+///
+/// As of [`Storage`].
+pub unsafe trait Borrow: Storage + Sized {
+    /// The borrow whose index 0 is at `offset`.
+    ///
+    /// # Safety
+    ///
+    /// It is used for indices of elements of this one; of a [`Unique`], for some that this one is not used for while it lives.
+    #[doc(hidden)]
+    unsafe fn moved(&self, offset: isize) -> Self;
+}
+
+// SAFETY: a pointer into the same elements.
+unsafe impl<T> Borrow for Shared<'_, T> {
+    #[inline(always)]
+    unsafe fn moved(&self, offset: isize) -> Self {
+        // SAFETY: promised by the caller.
+        unsafe { Shared::new(self.origin.as_ptr().wrapping_offset(offset)) }
+    }
+}
+
+// SAFETY: a pointer into the same elements.
+unsafe impl<T> Borrow for Unique<'_, T> {
+    #[inline(always)]
+    unsafe fn moved(&self, offset: isize) -> Self {
+        // SAFETY: promised by the caller.
+        unsafe { Unique::new(self.origin.as_ptr().wrapping_offset(offset)) }
+    }
+}
+
 /// `Storage` of something that owns elements or borrows them to be written: borrowed, it is a [`Shared`].
 macro_rules! lends {
     ([$($generics:tt)*] $type:ty, $item:ty, |$storage:ident| $origin:expr) => {
@@ -140,12 +160,6 @@ macro_rules! lends {
             fn shared(&self) -> Shared<'_, $item> {
                 // SAFETY: the borrow of the storage keeps its elements alive and unwritten.
                 unsafe { Shared::new(self.origin()) }
-            }
-
-            #[inline(always)]
-            unsafe fn shared_at(&self, origin: *const $item) -> Shared<'_, $item> {
-                // SAFETY: as above, for indices that the caller vouches for.
-                unsafe { Shared::new(origin) }
             }
         }
     };

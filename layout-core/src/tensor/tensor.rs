@@ -1,7 +1,7 @@
 //! Storage and layout as one.
 
 use super::error::TensorError;
-use super::storage::{IntoStorage, Shared, Storage, StorageMut, Unique};
+use super::storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};
 use crate::types::{Fits, IntTuple, Layout};
 use core::ops::{Index, IndexMut};
 
@@ -52,10 +52,28 @@ impl<S, L> Tensor<S, L> {
         &mut self.storage
     }
 
+    #[inline(always)]
+    pub(super) fn layout_ref(&self) -> &L {
+        &self.layout
+    }
+
     /// The storage.
     #[inline(always)]
     pub fn into_storage(self) -> S {
         self.storage
+    }
+}
+
+impl<S: Borrow, L: Layout> Tensor<S, L> {
+    /// The tensor once more.
+    ///
+    /// # Safety
+    ///
+    /// No element of a [`Unique`] is used by both while one of them uses it.
+    #[inline(always)]
+    pub(super) unsafe fn alias(&self) -> Self {
+        // SAFETY: promised by the caller.
+        unsafe { Tensor::from_parts(self.storage.moved(0), self.layout) }
     }
 }
 

@@ -162,6 +162,12 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
         }
     }
 
+    /// The layout with another of the coordinates.
+    #[inline(always)]
+    pub(crate) const fn with_outer<M: Layout>(&self, outer: M) -> Composed<I, O, M> {
+        Composed::new(self.inner, self.offset, outer)
+    }
+
     /// The layout of the coordinates.
     #[inline(always)]
     pub const fn outer(&self) -> L {
@@ -243,6 +249,12 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     #[inline(always)]
     fn extents(&self) -> Slots {
         self.outer.extents()
+    }
+
+    #[inline(always)]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = <L::Fits<C> as Fits>::FITS;
+        self.outer.mode_coordinates(c)
     }
 
     #[inline(always)]

@@ -159,6 +159,35 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         extents
     }
 
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let l = self.value();
+        let (mut modes, mut k, mut weight) = ([0; MAX_LEAVES], 0, 1usize);
+        let mut end = mode_end(l, 0);
+        let fits = integers(l, &c, &mut |x, leaves| {
+            // An integer may stand for several leaves, but for those of one mode, or of all.
+            if leaves.len() == l.len() {
+                let mut rest = x;
+                let extents = self.extents();
+                let rank = self.rank().max(1);
+                for (mode, slot) in modes.iter_mut().enumerate().take(rank) {
+                    let (quotient, digit) = if mode + 1 == rank { (0, rest) } else { div_rem(rest, extents[mode]) };
+                    (rest, *slot) = (quotient, digit);
+                }
+                return Some(());
+            }
+            if leaves.start >= end {
+                (k, weight, end) = (k + 1, 1, mode_end(l, leaves.start));
+            }
+            modes[k] += x.wrapping_mul(weight);
+            weight = weight.wrapping_mul(size(l, leaves));
+            Some(())
+        });
+        if fits.is_none() {
+            self.outside(c);
+        }
+        modes
+    }
+
     fn index_of(&self, modes: &Slots) -> usize {
         let l = self.value();
         let (mut sum, mut k, mut lo) = (0, 0, l.root().lo);
@@ -216,6 +245,11 @@ fn index_in<const N: usize>(l: &LayoutValue<N>, x: usize, leaves: Range<usize>) 
         sum = sum.wrapping_add(digit.wrapping_mul(l.stride[k] as usize));
     }
     sum
+}
+
+/// The end of the mode that leaf `lo` begins.
+fn mode_end<const N: usize>(l: &LayoutValue<N>, lo: usize) -> usize {
+    if lo >= l.len() || l.tree.is_leaf(l.root()) { l.len() } else { l.tree.child_from(l.root(), lo).hi }
 }
 
 fn size<const N: usize>(l: &LayoutValue<N>, leaves: core::ops::Range<usize>) -> usize {

@@ -83,6 +83,8 @@ tables! {
     };
     /// The table of the fixed modes of a slice.
     Fixed: Slice, Index, |L, C| Slice::<L, C>::UNCONDITIONAL;
+    /// The table of whether the fixed modes of a slice are inside.
+    FixedInside: Slice, Checked, |L, C| Slice::<L, C>::UNCONDITIONAL;
 }
 
 /// A form with an integer for each mode.
@@ -226,15 +228,14 @@ pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<
     }
 }
 
-/// Returns true if `c` is inside the shape.
+/// Returns true if the integers of `c` that the table `T` looks at are inside the shape.
 #[inline(always)]
-pub(crate) fn contains<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> bool {
-    let (table, slots) = (Checked::<L, C>::TABLE, slots(layout));
-    if const { Checked::<L, C>::TABLE.len == 0 } {
+pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> bool {
+    let (table, slots) = (T::TABLE, slots(layout));
+    if const { T::TABLE.len == 0 } {
         return true;
     }
-    by_class!(Checked::<L, C>::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots))
-        && run::<Checked<L, C>, C, true>(c, &slots, false).1
+    by_class!(T::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) && run::<T, C, true>(c, &slots, false).1
 }
 
 /// The index of the coordinate with an integer for each mode.
@@ -252,6 +253,21 @@ pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
         by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::extents::<CLASS>(table, &slots, &mut extents, 1))
     }
     extents
+}
+
+/// The integer of each mode that `c` stands for.
+#[inline(always)]
+pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Slots {
+    let mut modes = [0; MAX_LEAVES];
+    if const { ByMode::<L>::LEAVES.len > 0 } {
+        let (table, by_mode, slots) = (Modes::<L, C>::TABLE, ByMode::<L>::LEAVES, slots(layout));
+        let mut coordinates = [0; MAX_LEAVES];
+        c.gather(&mut coordinates, 0);
+        let mut walk = unrolled::Linear::START;
+        let walk = &mut walk;
+        by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::mode_coordinates::<CLASS>(table, by_mode, &coordinates, &slots, walk, &mut modes))
+    }
+    modes
 }
 
 /// The loops over the leaves.

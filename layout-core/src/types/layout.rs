@@ -108,6 +108,9 @@ pub unsafe trait Layout: Copy {
     /// The extents of the modes, 1 behind the last.
     fn extents(&self) -> Slots;
 
+    /// The integer of each mode that `c` stands for: `c` is inside the shape.
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots;
+
     /// The index of the coordinate with an integer for each mode; those behind the last mode are not looked at.
     fn index_of(&self, modes: &Slots) -> usize;
 
@@ -293,6 +296,32 @@ pub unsafe trait TypedLayout: AsOperand {
     }
 }
 
+/// A static layout with a name of its own, as `layout! { type Name = ...; }` makes it: a layout type that stores nothing.
+pub trait NamedLayout: Copy {
+    /// The layout.
+    const PATTERN: &'static Pattern;
+
+    /// [`TypedLayout::VALID`].
+    const VALID: () = Self::PATTERN.require();
+}
+
+// SAFETY: a constant, without run-time leaves.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: NamedLayout> AsOperand for L {
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(L::PATTERN);
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
+        at
+    }
+}
+
+// SAFETY: as above.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: NamedLayout> TypedLayout for L {
+    const PATTERN: &'static Pattern = <L as NamedLayout>::PATTERN;
+    const VALID: () = <L as NamedLayout>::VALID;
+}
+
 /// The layout of `pattern` with its nodes evaluated.
 fn evaluated<const N: usize>(pattern: &Pattern, slots: &Slots) -> Result<LayoutValue<N>> {
     let l = &pattern.lay;
@@ -402,7 +431,7 @@ unsafe impl<L: TypedLayout> Layout for L {
     #[inline(always)]
     fn contains<C: IntTuple>(&self, c: C) -> bool {
         let () = <Checked<L, C> as Fits>::FITS;
-        evaluate::contains(self, &c)
+        evaluate::inside::<Checked<L, C>, L, C>(self, &c)
     }
 
     #[inline(always)]
@@ -424,6 +453,12 @@ unsafe impl<L: TypedLayout> Layout for L {
     fn extents(&self) -> Slots {
         let () = L::VALID;
         evaluate::mode_extents(self)
+    }
+
+    #[inline(always)]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = <Modes<L, C> as Fits>::FITS;
+        evaluate::mode_coordinates(self, &c)
     }
 
     #[inline(always)]

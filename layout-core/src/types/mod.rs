@@ -15,10 +15,10 @@ mod strided;
 mod unrolled;
 
 pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
-pub(crate) use evaluate::Fits;
+pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};
 pub use hoist::Hoisted;
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
-pub use layout::{Layout, Span, TypedLayout};
+pub use layout::{Layout, NamedLayout, Span, TypedLayout};
 pub use loops::Loops;
 pub(crate) use operand::div_rem;
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};

@@ -29,7 +29,7 @@ pub enum Descriptor {
 
 impl Descriptor {
     /// Writes a tuple of integers, its run-time ones from `at` on.
-    pub(super) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
+    pub(crate) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
         match self {
             Descriptor::Known(value) => text.push_int(*value),
             Descriptor::Input(_) => {
@@ -93,7 +93,7 @@ pub unsafe trait AsOperand: Copy {
 )]
 pub trait IntTuple: AsOperand {
     /// A coordinate nested alike, with run-time integers.
-    type Coord: IntTuple;
+    type Coord: Coordinate;
 
     /// Takes the colexicographic digits of this shape from `index`, leaving the quotient; with `last`, the last leaf takes all of it.
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord;

@@ -69,7 +69,7 @@ impl<O: Operation, X: Operands> Derived<O, X> {
 
     /// Makes the result, where the caller has named what refuses it.
     #[inline(always)]
-    const fn unchecked(operands: X) -> Self {
+    pub(crate) const fn unchecked(operands: X) -> Self {
         Derived { operands, op: PhantomData }
     }
 

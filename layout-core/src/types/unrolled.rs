@@ -357,6 +357,63 @@ pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usi
     size
 }
 
+/// The walk over the leaves that sums the digits of each mode: `rest` of the coordinate, `weight` of the next digit of mode `mode - 1`.
+pub struct Linear {
+    rest: usize,
+    mode: usize,
+    weight: usize,
+}
+
+impl Linear {
+    pub const START: Linear = Linear { rest: 0, mode: 0, weight: 1 };
+}
+
+#[cfg_attr(not(unoptimized), inline(always))]
+fn digit_in_mode(
+    table: &IndexTable,
+    by_mode: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Linear,
+    modes: &mut Slots,
+    k: usize,
+) {
+    if k >= table.len {
+        return;
+    }
+    if table.first[k] {
+        walk.rest = table.coordinate.get(k, coordinates);
+    }
+    if by_mode.first[k] {
+        (walk.mode, walk.weight) = (walk.mode + 1, 1);
+    }
+    let extent = table.extent.get(k, slots);
+    let (rest, digit) = if table.last[k] { (0, walk.rest) } else { div_rem(walk.rest, extent) };
+    walk.rest = rest;
+    let mode = &mut modes[(walk.mode - 1) % MAX_LEAVES];
+    *mode = mode.wrapping_add(digit.wrapping_mul(walk.weight));
+    walk.weight = walk.weight.wrapping_mul(extent);
+}
+
+/// The integer of each mode that a coordinate stands for. `CLASS` is that of the tables.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn mode_coordinates<const CLASS: usize>(
+    table: &IndexTable,
+    by_mode: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Linear,
+    modes: &mut Slots,
+) {
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            digit_in_mode(table, by_mode, coordinates, slots, walk, modes, k);
+        }
+    } else {
+        each!(CLASS, digit_in_mode(table, by_mode, coordinates, slots, walk, modes));
+    }
+}
+
 /// One leaf.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn leaf(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Slots, k: usize) {
