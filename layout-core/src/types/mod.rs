@@ -10,6 +10,8 @@ mod layout;
 mod operand;
 mod ops;
 mod pattern;
+#[cfg(unoptimized)]
+mod products;
 mod storage;
 mod strided;
 mod unrolled;
