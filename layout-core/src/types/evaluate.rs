@@ -146,35 +146,10 @@ pub(crate) fn copy<L: TypedLayout, const X: usize, const N: usize>(from: &[usize
 #[inline(always)]
 pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
     #[cfg(unoptimized)]
-    if const { T::TABLE.is_few_products(L::PATTERN, L::GATHERS_INPUTS) } {
-        return products::<T, L, C>(layout, c);
+    if const { super::products::are_few::<T, L>() } {
+        return const { super::products::sum::<T, L, C>() }(layout, c);
     }
     run::<T, C, false>(c, &slots(layout), true).0
-}
-
-/// The index of few coordinates that are multiplied by their strides and summed: few instructions without an optimiser too.
-#[cfg(unoptimized)]
-#[inline(always)]
-fn products<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
-    let strides = if const { L::GATHERS_INPUTS } { &T::TABLE.stride_input } else { &T::TABLE.stride };
-    // Of a constant, the compiler would call `memset`.
-    let zero = 0;
-    let mut values = [zero, zero, zero, zero];
-    let mut x = [zero, zero, zero, zero];
-    if const { L::PATTERN.scope.len > 0 } {
-        layout.gather_strides(&mut values);
-    }
-    c.gather(&mut x, 0);
-    macro_rules! sum {
-        ($first:literal $($k:literal)*) => { x[$first].wrapping_mul(sum!(@ $first)) $(.wrapping_add(x[$k].wrapping_mul(sum!(@ $k))))* };
-        (@ $k:literal) => { if strides.slot[$k] { values[strides.value[$k]] } else { strides.value[$k] } };
-    }
-    match const { T::TABLE.products } {
-        1 => sum!(0),
-        2 => sum!(0 1),
-        3 => sum!(0 1 2),
-        _ => sum!(0 1 2 3),
-    }
 }
 
 /// Runs a table on a coordinate: the index, and for a checked table whether it is inside. Without `sums` there is only the second.

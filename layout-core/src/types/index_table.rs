@@ -120,12 +120,6 @@ impl IndexTable {
         unrolled::class(self.len) + self.settled as usize
     }
 
-    /// Returns true if the index is the sum of few products, of coordinates and of few inputs of the layout, or of few nodes.
-    #[cfg(unoptimized)]
-    pub(super) const fn is_few_products(&self, pattern: &Pattern, inputs: bool) -> bool {
-        self.products > 0 && if inputs { self.strides_are_inputs && pattern.scope.inputs <= 4 } else { pattern.scope.len <= 4 }
-    }
-
     const EMPTY: IndexTable = IndexTable {
         refusal: None,
         inputs: 0,

@@ -260,16 +260,9 @@ pub unsafe trait TypedLayout: AsOperand {
         evaluate::write_slots(self, slots)
     }
 
-    /// Whether a value has the inputs of [`TypedLayout::PATTERN`], and not its nodes.
+    /// Whether the run-time leaves of a value are the inputs of [`TypedLayout::PATTERN`], and not its nodes.
     #[doc(hidden)]
-    const GATHERS_INPUTS: bool = true;
-
-    /// Writes the inputs that strides are, each at its place among all, or the nodes.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn gather_strides<const ROOM: usize>(&self, inputs: &mut [usize; ROOM]) {
-        self.gather(inputs, 0);
-    }
+    const HAS_INPUTS: bool = true;
 
     /// The layout with its leaves evaluated, for loops: at most `N` of them may be unknown.
     #[inline(always)]

@@ -11,6 +11,8 @@ mod loops;
 mod operand;
 mod ops;
 mod pattern;
+#[cfg(unoptimized)]
+mod products;
 mod strided;
 mod unrolled;
 

@@ -47,21 +47,40 @@ impl Descriptor {
         }
     }
 
-    /// Number of run-time integers of a tuple.
+    /// Number of run-time leaves.
     pub(super) const fn inputs(&self) -> usize {
         match self {
             Descriptor::Input(_) => 1,
-            Descriptor::Tuple(modes) => {
-                let (mut inputs, mut k) = (0, 0);
-                while k < modes.len() {
-                    inputs += modes[k].inputs();
-                    k += 1;
-                }
-                inputs
-            }
+            Descriptor::Tuple(modes) => self.inputs_before(modes.len()),
+            Descriptor::Layout(pattern) => pattern.scope.inputs,
             _ => 0,
         }
     }
+
+    /// Number of run-time leaves of a tuple before its mode `mode`.
+    const fn inputs_before(&self, mode: usize) -> usize {
+        let Descriptor::Tuple(modes) = self else { return 0 };
+        let (mut inputs, mut k) = (0, 0);
+        while k < mode {
+            inputs += modes[k].inputs();
+            k += 1;
+        }
+        inputs
+    }
+}
+
+/// The place of a run-time leaf, as a type: where nothing folds, one leaf costs less than all of them in an array.
+#[doc(hidden)]
+pub trait Place {
+    /// The place.
+    const AT: usize;
+}
+
+/// The place `At` of a tuple `X` within its mode `MODE`, or, as the compiler also evaluates it where it is not used, 0.
+pub struct Within<At, X, const MODE: usize>(core::marker::PhantomData<(At, X)>);
+
+impl<At: Place, X: AsOperand, const MODE: usize> Place for Within<At, X, MODE> {
+    const AT: usize = At::AT.saturating_sub(X::DESCRIPTOR.inputs_before(MODE));
 }
 
 /// An operand of the algebra as a type: its form is constant, its run-time leaves are in the value.
@@ -83,6 +102,15 @@ pub unsafe trait AsOperand: Copy {
 
     /// Writes the run-time leaves to `out` from `at` on; returns the next place.
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
+
+    /// The run-time leaf at a place.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        let mut inputs = [0; MAX_LEAVES];
+        self.gather(&mut inputs, 0);
+        inputs[At::AT]
+    }
 }
 
 /// A nested tuple of integers: a shape, a stride, a coordinate.
@@ -189,6 +217,11 @@ macro_rules! run_time_term {
                 out[at] = $value;
                 at + 1
             }
+            #[inline(always)]
+            fn input<At: Place>(&self) -> usize {
+                let $x = self;
+                $value
+            }
         }
         impl<$($generics)*> IntTuple for $type {
             type Coord = usize;
@@ -212,6 +245,10 @@ unsafe impl AsOperand for usize {
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         out[at] = *self;
         at + 1
+    }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        *self
     }
 }
 
@@ -262,6 +299,13 @@ macro_rules! tuple_term {
                 $(let at = self.$at.gather(out, at);)*
                 self.$end.gather(out, at)
             }
+            #[inline(always)]
+            fn input<At: Place>(&self) -> usize {
+                $(if const { Self::DESCRIPTOR.inputs_before($at + 1) > At::AT } {
+                    return self.$at.input::<Within<At, Self, $at>>();
+                })*
+                self.$end.input::<Within<At, Self, $end>>()
+            }
         }
         impl<$($name: IntTuple,)* $last: IntTuple> IntTuple for ($($name,)* $last,) {
             type Coord = ($($name::Coord,)* $last::Coord,);
@@ -303,6 +347,10 @@ unsafe impl<A: AsOperand> AsOperand for (A,) {
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         self.0.gather(out, at)
     }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        self.0.input::<At>()
+    }
 }
 
 impl<A: IntTuple> IntTuple for (A,) {
@@ -330,6 +378,10 @@ unsafe impl<const RANK: usize> AsOperand for [usize; RANK] {
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         out[at..at + RANK].copy_from_slice(self);
         at + RANK
+    }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        self[At::AT]
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::evaluate::{Fits, Fixed, Index, index};
 use super::layout::{Layout, TypedLayout, text_and_equality};
-use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::pattern::{self, Pattern};
 use super::strided::Strided;
 use crate::error::{Op, Result};
@@ -21,30 +21,23 @@ pub trait Operation: Copy {
 ///
 /// # Safety
 ///
-/// As of [`AsOperand`].
-pub unsafe trait Operands: Copy {
+/// The forms are those of the modes of [`AsOperand::DESCRIPTOR`].
+pub unsafe trait Operands: AsOperand {
     /// Their forms.
     const DESCRIPTORS: &'static [Descriptor];
-    /// Writes their run-time leaves, in order.
-    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
 }
 
 macro_rules! operands {
-    ($($name:ident $at:tt),+) => {
+    ($($name:ident)+) => {
         unsafe impl<$($name: AsOperand),+> Operands for ($($name,)+) {
             const DESCRIPTORS: &'static [Descriptor] = &[$($name::DESCRIPTOR),+];
-            #[inline(always)]
-            fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
-                $(let at = self.$at.gather(out, at);)+
-                at
-            }
         }
     };
 }
 
-operands!(A 0);
-operands!(A 0, B 1);
-operands!(A 0, B 1, C 2);
+operands!(A);
+operands!(A B);
+operands!(A B C);
 
 /// The layout `O(operands)`; aliases such as [`Composition`] name the common ones.
 #[derive(Clone, Copy)]
@@ -104,6 +97,10 @@ unsafe impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         self.operands.gather(out, at)
+    }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        self.operands.input::<At>()
     }
 }
 

@@ -85,7 +85,7 @@ const fn digit<const SETTLED: bool, const CHECKED: bool>(
         walk.inside &= walk.rest < extent;
         walk.rest
     } else {
-        let (rest, digit) = if table.positive[k] { div_rem_positive(walk.rest, extent) } else { div_rem(walk.rest, extent) };
+        let (digit, rest) = if table.positive[k] { rem_div_positive(walk.rest, extent) } else { rem_div(walk.rest, extent) };
         walk.rest = rest;
         digit
     }
@@ -128,14 +128,21 @@ fn row<const SETTLED: bool, const CHECKED: bool>(
     }
 }
 
-/// `(x / d, x % d)` for a `d` that is not 0: no branch, also where the compiler does not know.
+/// `(x % d, x / d)`, and `(x, 0)` where `d` is 0. The digit stands first: as the second it would be copied, at opt-level 2 and 3, before the division.
 #[inline(always)]
-const fn div_rem_positive(x: usize, d: usize) -> (usize, usize) {
+#[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
+const fn rem_div(x: usize, d: usize) -> (usize, usize) {
+    if d == 0 { (x, 0) } else { (x % d, x / d) }
+}
+
+/// `(x % d, x / d)` for a `d` that is not 0: no branch, also where the compiler does not know.
+#[inline(always)]
+const fn rem_div_positive(x: usize, d: usize) -> (usize, usize) {
     let d = match NonZeroUsize::new(d) {
         Some(d) => d.get(),
         None => 1,
     };
-    (x / d, x % d)
+    (x % d, x / d)
 }
 
 /// One term.
