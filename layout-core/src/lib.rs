@@ -30,6 +30,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 #[macro_use]
+mod each;
+#[macro_use]
 mod operations;
 mod algebra;
 mod dynamic;

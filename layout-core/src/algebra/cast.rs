@@ -41,12 +41,10 @@ const fn up<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &
     let mut out = *l;
     // How far the modes inside a group walk, and how many there are: one alone stays inside.
     let (mut walk, mut inside) = (SymInt(0), 0);
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         let (extent, stride) = (l.extent(k), l.scale(k));
         if extent.is(1) || cx.divides(n, stride).is_yes() {
             out.stride[k] = if cx.divides(n, stride).is_yes() { ok!(exact_div(stride, n, cx)).word() } else { 0 };
-            k += 1;
             continue;
         }
         let step = ok!(cx.abs(stride));
@@ -73,8 +71,7 @@ const fn up<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &
         let reach = ok!(cx.mul(steps, step));
         walk = ok!(cx.add(walk, reach));
         inside += 1;
-        k += 1;
-    }
+    });
     if inside > 1 {
         ok!(cx.require_less(walk, n, Cause::Carry, (walk, n)));
     }
@@ -88,20 +85,17 @@ const fn down<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx:
     }
     // The mode that the parts extend: one that moves, if any.
     let mut unit = l.len();
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         let stride = l.scale(k);
         if stride.is(1) && (unit == l.len() || (l.extent(unit).is(1) && !l.extent(k).is(1))) {
             unit = k;
         }
-        k += 1;
-    }
+    });
     if unit == l.len() {
         return Err(cx.fail(Cause::NoUnitStride, n, SymInt(0)));
     }
     let mut out = *l;
-    k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         if k == unit {
             out.shape[k] = ok!(cx.mul(l.extent(k), n)).word();
         } else {
@@ -111,8 +105,7 @@ const fn down<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx:
                 Err(error) => return Err(error),
             };
         }
-        k += 1;
-    }
+    });
     Ok(out)
 }
 

@@ -105,13 +105,11 @@ pub(crate) const fn unwrap_single<const N: usize>(l: &mut LayoutValue<N>) {
 pub const fn filter_zeros<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::FilterZeros);
     let mut out = *l;
-    let mut k = 0;
-    while k < out.len() {
+    each!(k, 0..out.len(), {
         if out.scale(k).is(0) {
             out.shape[k] = 1;
         }
-        k += 1;
-    }
+    });
     Ok(out)
 }
 
@@ -128,11 +126,9 @@ pub const fn flatten<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mu
         return Ok(*l);
     }
     let mut out = *l;
-    let mut k = 0;
-    while k < out.len() {
+    each!(k, 0..out.len(), {
         out.tree.depth[k] = 1;
         out.tree.join[k] = if k + 1 < out.len() { 1 } else { 0 };
-        k += 1;
-    }
+    });
     Ok(out)
 }

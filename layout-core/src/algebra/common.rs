@@ -32,8 +32,7 @@ pub const fn max_common_vector<const N: usize, const E: usize>(
 const fn common<const N: usize, const E: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     let inverse = ok!(right_in(b, cx));
     let mut best = LayoutValue::scalar(SymInt(1), SymInt(0));
-    let mut n = 0;
-    while n < inverse.len() {
+    each!(n, 0..inverse.len(), {
         let whole = ok!(leading(&inverse, n, inverse.extent(n), cx));
         if !ok!(agrees(a, &whole, cx)) {
             return match inverse.extent(n).value() {
@@ -42,8 +41,7 @@ const fn common<const N: usize, const E: usize>(a: &LayoutValue<N>, b: &LayoutVa
             };
         }
         best = whole;
-        n += 1;
-    }
+    });
     Ok(best)
 }
 
@@ -136,16 +134,14 @@ pub const fn max_alignment<const N: usize, const E: usize>(l: &LayoutValue<N>, c
     let flat = ok!(merged(l, l.root(), Omit::Single, cx));
     let mut found = false;
     let mut best = 0;
-    let mut k = 0;
-    while k < flat.len() {
+    each!(k, 0..flat.len(), {
         let contiguous = !found && flat.scale(k).is(1);
         found = found || contiguous;
         let factor = if contiguous { cx.facts(flat.extent(k)).div } else { cx.facts(flat.scale(k)).div };
         if factor != i64::MAX {
             best = gcd(factor, best);
         }
-        k += 1;
-    }
+    });
     Ok(if found && best > 0 { SymInt::raw(best) } else { SymInt(1) })
 }
 
@@ -164,13 +160,11 @@ pub const fn domain_distribute<const N: usize, const E: usize>(
     };
     let mut out = LayoutValue::empty();
     let mut span = SymInt(1);
-    let mut k = 0;
-    while k < shape.len() {
+    each!(k, 0..shape.len(), {
         let take = gcd(left, cx.facts(shape.leaf(k)).div);
         ok!(out.push_leaf(1, 1, SymInt::raw(take), Stride::integer(span), cx));
         left /= take;
         span = ok!(cx.mul(span, shape.leaf(k)));
-        k += 1;
-    }
+    });
     merged(&out, out.root(), Omit::Single, cx)
 }

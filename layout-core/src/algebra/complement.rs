@@ -76,14 +76,12 @@ pub(crate) const fn filled<const N: usize, const E: usize>(
     let mut gaps = Gaps::NONE;
     ok!(gaps.find(l, basis, exact, cx));
     let mut out = LayoutValue::empty();
-    let mut k = 0;
-    while k < gaps.len {
+    each!(k, 0..gaps.len, {
         let gap = &gaps.gap[k];
         if gap.copies != 1 {
             push_leaf!(out, N, 1, 1, gap.copies, gap.span, basis.0, cx);
         }
-        k += 1;
-    }
+    });
     Ok((out, gaps.span))
 }
 
@@ -125,8 +123,7 @@ impl<const N: usize> Gaps<N> {
     ) -> Result<()> {
         let flat = ok!(merged(l, l.root(), Omit::Unmoving, cx));
         let mut order = Ordered::<N>::new();
-        let mut k = 0;
-        while k < flat.tree.len {
+        each!(k, 0..flat.tree.len, {
             let (extent, stride) = (flat.shape[k], flat.stride[k]);
             if flat.basis[k] == basis.0 && extent != 1 && stride != 0 {
                 if if known!(stride) { stride < 0 } else { cx.facts(SymInt(stride)).hi < 0 } {
@@ -138,16 +135,13 @@ impl<const N: usize> Gaps<N> {
                 }
                 ok!(order.insert(k, SymInt(stride), cx));
             }
-            k += 1;
-        }
-        k = 0;
-        while k < order.len {
+        });
+        each!(k, 0..order.len, {
             push_leaf!(self.modes, N, 1, 1, flat.shape[order.leaf[k]], order.key[k].0, basis.0, cx);
-            k += 1;
-        }
+        });
         // A layout without values meets no other.
         let empty = zero_among(&self.modes.shape, 0, self.modes.tree.len);
-        k = 0;
+        let mut k = 0;
         while k < self.modes.tree.len {
             let (extent, stride, span) = (SymInt(self.modes.shape[k]), SymInt(self.modes.stride[k]), self.span);
             k += 1;
@@ -159,12 +153,10 @@ impl<const N: usize> Gaps<N> {
             if joined.is_yes() {
                 let gap = &self.gap[self.len - 1];
                 let mut end = SymInt(gap.distance);
-                let mut i = gap.first;
-                while i < k {
+                each!(i, gap.first..k, {
                     let reach = ok!(cx.mul(SymInt(self.modes.shape[i] - 1), SymInt(self.modes.stride[i])));
                     end = ok!(cx.add(end, reach));
-                    i += 1;
-                }
+                });
                 self.span = end;
                 continue;
             }
@@ -214,8 +206,7 @@ const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usi
     // The longest mode is not gone through: its steps that come nearest are computed.
     let mut longest = first;
     let mut count = 1i64;
-    let mut k = first;
-    while k < end {
+    each!(k, first..end, {
         if !known!(modes.shape[k]) || !known!(modes.stride[k]) {
             return None;
         }
@@ -224,27 +215,23 @@ const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usi
         if k > first {
             count = count.saturating_mul(modes.shape[other].saturating_mul(2) - 1);
         }
-        k += 1;
-    }
+    });
     if count > LIMIT {
         return Some(0);
     }
     let (most, stride) = ((modes.shape[longest] - 1) as i128, modes.stride[longest] as i128);
     let mut least = stride;
     // The other half has the same distances.
-    let mut difference = 0;
-    while difference < count / 2 {
+    each!(difference, 0..count / 2, {
         let mut rest = difference;
         let mut apart = 0i128;
-        k = first;
-        while k < end {
+        each!(k, first..end, {
             if k != longest {
                 let width = 2 * modes.shape[k] - 1;
                 apart += (rest % width - modes.shape[k] + 1) as i128 * modes.stride[k] as i128;
                 rest /= width;
             }
-            k += 1;
-        }
+        });
         let mut steps = -apart / stride - 1;
         let last = steps + 2;
         while steps <= last {
@@ -260,8 +247,7 @@ const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usi
             least = if here < least { here } else { least };
             steps += 1;
         }
-        difference += 1;
-    }
+    });
     Some(least as i64)
 }
 

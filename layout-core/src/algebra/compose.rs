@@ -65,16 +65,14 @@ impl<const N: usize> Digits<N> {
     pub(crate) const fn of<const E: usize>(a: &LayoutValue<N>, at: Span, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = Digits { modes: ok!(merged(a, at, Omit::Inner, cx)), bound: [1; N], known: true, plain: true };
         let mut bound = SymInt(1);
-        let mut k = 0;
-        while k < out.modes.tree.len {
+        each!(k, 0..out.modes.tree.len, {
             if k > 0 {
                 bound = mul!(cx, bound, SymInt(out.modes.shape[k - 1]));
                 out.bound[k] = bound.0;
                 out.known = out.known && known!(bound.0);
             }
             out.plain = out.plain && known!(out.modes.stride[k]) && out.modes.basis[k] == 0;
-            k += 1;
-        }
+        });
         Ok(out)
     }
 
@@ -129,15 +127,13 @@ impl<const N: usize> Runs<N> {
 
     /// Puts the runs in the order of the leaves they came from.
     const fn sort(&mut self) {
-        let mut i = 1;
-        while i < self.len {
+        each!(i, 1..self.len, {
             let mut k = i;
             while k > 0 && self.run[k].leaf < self.run[k - 1].leaf {
                 (self.run[k], self.run[k - 1]) = (self.run[k - 1], self.run[k]);
                 k -= 1;
             }
-            i += 1;
-        }
+        });
     }
 
     pub(crate) const fn push<const E: usize>(&mut self, run: Run, cx: &ExprGraph<E>) -> Result<()> {
@@ -193,13 +189,11 @@ const fn split_by_basis<const N: usize, const E: usize>(
     runs: &mut Runs<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
-    let mut k = 0;
-    while k < b.len() {
+    each!(k, 0..b.len(), {
         let basis = b.basis(k);
         let mut seen = false;
         let mut any_moves = false;
-        let mut i = 0;
-        while i < b.len() {
+        each!(i, 0..b.len(), {
             let other = b.basis(i);
             if other.0 == basis.0 {
                 seen = seen || i < k;
@@ -207,8 +201,7 @@ const fn split_by_basis<const N: usize, const E: usize>(
             } else if moves(b, i) && moves(b, k) && (basis.begins_with(other) || other.begins_with(basis)) {
                 return Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0)));
             }
-            i += 1;
-        }
+        });
         if !seen {
             match walked(a, at, basis, cx) {
                 Ok(mode) => {
@@ -222,8 +215,7 @@ const fn split_by_basis<const N: usize, const E: usize>(
                 }
             }
         }
-        k += 1;
-    }
+    });
     Ok(())
 }
 
@@ -234,8 +226,7 @@ const fn moves<const N: usize>(b: &LayoutValue<N>, k: usize) -> bool {
 /// The mode of `a|at` that `basis` walks.
 const fn walked<const N: usize, const E: usize>(a: &LayoutValue<N>, at: Span, basis: Basis, cx: &ExprGraph<E>) -> Result<Span> {
     let mut mode = at;
-    let mut s = 0;
-    while s < basis.len() {
+    each!(s, 0..basis.len(), {
         mode = match a.tree.mode(mode, basis.step(s)) {
             Some(mode) => mode,
             None => {
@@ -243,8 +234,7 @@ const fn walked<const N: usize, const E: usize>(a: &LayoutValue<N>, at: Span, ba
                 return Err(cx.fail(Cause::NoSuchMode, SymInt::small(basis.step(s)), SymInt::small(rank)));
             }
         };
-        s += 1;
-    }
+    });
     Ok(mode)
 }
 
@@ -268,14 +258,11 @@ pub(crate) const fn split<const N: usize, const E: usize>(
     let first = runs.len;
     let mut known = digits.known;
     let mut empty = false;
-    let mut k = 0;
-    while k < b.tree.len {
+    each!(k, 0..b.tree.len, {
         empty = empty || b.shape[k] == 0;
         known = known && (b.basis[k] != basis.0 || (known!(b.shape[k]) && known!(b.stride[k])));
-        k += 1;
-    }
-    k = 0;
-    while k < b.tree.len {
+    });
+    each!(k, 0..b.tree.len, {
         if b.basis[k] == basis.0 {
             cx.at(outer.then(k));
             let (extent, step) = (SymInt(b.shape[k]), SymInt(b.stride[k]));
@@ -292,8 +279,7 @@ pub(crate) const fn split<const N: usize, const E: usize>(
                 ok!(compose_symbolic::split(digits, extent, step, k, runs, cx));
             }
         }
-        k += 1;
-    }
+    });
     cx.at(outer);
     if empty {
         Ok(())

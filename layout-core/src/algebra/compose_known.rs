@@ -93,8 +93,7 @@ pub(crate) const fn length<const N: usize>(digits: &Digits<N>, extent: i64, step
     // The first boundary to be crossed, and the jump there: those crossed at the same time add up.
     let mut first = extent;
     let mut sum = 0i128;
-    let mut k = 1;
-    while k < digits.modes.tree.len {
+    each!(k, 1..digits.modes.tree.len, {
         let bound = digits.bound[k];
         let rem = modulo!(step, bound);
         if rem != 0 {
@@ -105,8 +104,7 @@ pub(crate) const fn length<const N: usize>(digits: &Digits<N>, extent: i64, step
                 first = up;
             }
         }
-        k += 1;
-    }
+    });
     if first == extent || sum != 0 || !digits.plain { first } else { length_on(digits, extent, step, first) }
 }
 
@@ -116,8 +114,7 @@ const fn length_on<const N: usize>(digits: &Digits<N>, extent: i64, step: i64, m
     let mut tries = 0;
     while tries < LIMIT && cancels(digits, step, t) {
         let mut next = extent;
-        let mut k = 1;
-        while k < digits.modes.len() {
+        each!(k, 1..digits.modes.len(), {
             let bound = digits.bound[k];
             let rem = modulo!(step, bound);
             if rem != 0 {
@@ -126,8 +123,7 @@ const fn length_on<const N: usize>(digits: &Digits<N>, extent: i64, step: i64, m
                     next = up as i64;
                 }
             }
-            k += 1;
-        }
+        });
         if next == extent {
             return extent;
         }
@@ -156,8 +152,7 @@ const fn jump<const N: usize>(digits: &Digits<N>, k: usize) -> Option<i128> {
 /// Tests whether `A(step t) = t A(step)`: the jumps passed so far cancel.
 const fn cancels<const N: usize>(digits: &Digits<N>, step: i64, t: i64) -> bool {
     let mut sum = 0i128;
-    let mut k = 1;
-    while k < digits.modes.len() {
+    each!(k, 1..digits.modes.len(), {
         let bound = digits.bound[k];
         let times = (modulo!(step, bound) as i128 * t as i128) / bound as i128;
         if times != 0 {
@@ -166,8 +161,7 @@ const fn cancels<const N: usize>(digits: &Digits<N>, step: i64, t: i64) -> bool 
                 None => return false,
             }
         }
-        k += 1;
-    }
+    });
     sum == 0
 }
 
@@ -198,16 +192,14 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     }
     let mut crossed = 0;
     let mut refusal = (0, 0);
-    let mut k = 1;
-    while k < digits.modes.tree.len {
+    each!(k, 1..digits.modes.tree.len, {
         let bound = digits.bound[k];
         let reach = reach!(runs, first, bound);
         if reach >= bound as i128 {
             crossed += 1;
             refusal = (if reach < i64::MAX as i128 { reach as i64 } else { i64::MAX }, bound);
         }
-        k += 1;
-    }
+    });
     if crossed == 0 || (crossed > 1 && cancel_everywhere(digits, runs, first)) {
         return Ok(());
     }
@@ -220,46 +212,36 @@ const fn cancel_everywhere<const N: usize>(digits: &Digits<N>, runs: &Runs<N>, f
     // A run that stays at the start of every mode crosses nothing.
     let mut length = [1; N];
     let mut points = 1i64;
-    let mut p = first;
-    while p < runs.len {
-        let mut k = 1;
-        while k < digits.modes.len() {
+    each!(p, first..runs.len, {
+        each!(k, 1..digits.modes.len(), {
             if modulo!(runs.run[p].step, digits.bound[k]) != 0 {
                 length[p] = runs.run[p].extent;
             }
-            k += 1;
-        }
+        });
         points = points.saturating_mul(length[p]);
-        p += 1;
-    }
+    });
     if points > LIMIT {
         return false;
     }
-    let mut point = 1;
-    while point < points {
+    each!(point, 1..points, {
         let mut sum = 0i128;
-        let mut k = 1;
-        while k < digits.modes.len() {
+        each!(k, 1..digits.modes.len(), {
             let bound = digits.bound[k] as i128;
             let mut rest = point;
             let mut reach = 0i128;
-            p = first;
-            while p < runs.len {
+            each!(p, first..runs.len, {
                 reach += modulo!(runs.run[p].step, digits.bound[k]) as i128 * digit!(rest, length[p]) as i128;
-                p += 1;
-            }
+            });
             if reach >= bound {
                 match jump(digits, k) {
                     Some(jump) => sum = sum.saturating_add(jump.saturating_mul(reach / bound)),
                     None => return false,
                 }
             }
-            k += 1;
-        }
+        });
         if sum != 0 {
             return false;
         }
-        point += 1;
-    }
+    });
     true
 }

@@ -121,13 +121,11 @@ pub(crate) const fn check<const N: usize, const E: usize>(
     first: usize,
     cx: &mut ExprGraph<E>,
 ) -> Result<()> {
-    let mut k = 1;
-    while k < digits.modes.len() {
+    each!(k, 1..digits.modes.len(), {
         let bound = digits.bound(k);
         let mut reach = SymInt(0);
         let mut several = false;
-        let mut p = first;
-        while p < runs.len {
+        each!(p, first..runs.len, {
             let run = &runs.run[p];
             // What a run adds below the boundary: its step modulo it, or all of a run that lies in the modes below.
             let step = if known!(bound.0) && known!(run.step) {
@@ -143,8 +141,7 @@ pub(crate) const fn check<const N: usize, const E: usize>(
                 let most = ok!(cx.sub(span, step));
                 reach = ok!(cx.add(reach, most));
             }
-            p += 1;
-        }
+        });
         // One run alone ends with the mode it lies in.
         if several {
             if matches!(cx.less(reach, bound), Truth::No) {
@@ -152,7 +149,6 @@ pub(crate) const fn check<const N: usize, const E: usize>(
             }
             ok!(cx.require_less(reach, bound, Cause::Carry, (reach, bound)));
         }
-        k += 1;
-    }
+    });
     Ok(())
 }

@@ -65,8 +65,7 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Ex
         None => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
     };
     let (mut lo, mut hi) = (0, -1);
-    let mut k = 0;
-    while k < size {
+    each!(k, 0..size, {
         let index = ok!(evaluate(l, &TupleValue::scalar(SymInt::raw(k)), cx));
         let index = match if index.is_scalar() { index.leaf(0).value() } else { None } {
             Some(index) => index,
@@ -78,8 +77,7 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Ex
         if k == 0 || index > hi {
             hi = index;
         }
-        k += 1;
-    }
+    });
     cx.begin(Op::Cosize);
     let span = ok!(cx.sub(SymInt::raw(hi), SymInt::raw(lo)));
     cx.add(span, SymInt(1))

@@ -55,12 +55,10 @@ const fn walk<const N: usize, const E: usize>(
         };
         return out.push(&mode, mode.root(), level, join, cx);
     }
-    let mut k = 0;
-    while k < rank {
+    each!(k, 0..rank, {
         let next = ok!(step(at, k, cx));
         ok!(walk(part, l, next, out, level + 1, if k == 0 { join } else { level + 1 }, cx));
-        k += 1;
-    }
+    });
     Ok(())
 }
 
@@ -75,8 +73,7 @@ pub(crate) const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<
 /// The number of coordinates that the bases of `l` name inside coordinate `at`; 0 where `at` is an integer.
 pub(crate) const fn rank<const N: usize, const E: usize>(l: &LayoutValue<N>, at: Basis, cx: &ExprGraph<E>) -> Result<usize> {
     let (mut here, mut rank) = (false, 0);
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         let basis = l.basis(k);
         // A plain stride of 0 moves along nothing.
         if basis.begins_with(at) && !(basis.is_integer() && l.scale(k).is(0)) {
@@ -86,8 +83,7 @@ pub(crate) const fn rank<const N: usize, const E: usize>(l: &LayoutValue<N>, at:
                 rank = basis.step(at.len()) + 1;
             }
         }
-        k += 1;
-    }
+    });
     if here && rank > 0 { Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0))) } else { Ok(rank) }
 }
 

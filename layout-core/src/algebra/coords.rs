@@ -39,12 +39,10 @@ pub(crate) const fn index_of<const N: usize, const E: usize>(
     }
     let digits = ok!(digits(&l.tree, &l.shape, c, cx)).taken;
     let mut sum = SymInt(0);
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         let term = ok!(cx.mul(SymInt::raw(digits[k]), l.scale(k)));
         sum = ok!(cx.add(sum, term));
-        k += 1;
-    }
+    });
     Ok(sum)
 }
 
@@ -85,22 +83,18 @@ const fn gather<const N: usize, const E: usize>(
     let rank = ok!(coordinate_layouts::rank(l, prefix, cx));
     if rank == 0 {
         let mut sum = SymInt(0);
-        let mut k = 0;
-        while k < l.len() {
+        each!(k, 0..l.len(), {
             if l.basis(k).0 == prefix.0 {
                 let term = ok!(cx.mul(SymInt::raw(digits[k]), l.scale(k)));
                 sum = ok!(cx.add(sum, term));
             }
-            k += 1;
-        }
+        });
         return out.push_leaf(level, join, sum, cx);
     }
-    let mut mode = 0;
-    while mode < rank {
+    each!(mode, 0..rank, {
         let next = ok!(coordinate_layouts::step(prefix, mode, cx));
         ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx));
-        mode += 1;
-    }
+    });
     Ok(())
 }
 
@@ -136,8 +130,7 @@ const fn unravel<const N: usize, const E: usize>(
         if left.is_keep() {
             return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
-        let mut k = at.lo;
-        while k < at.hi {
+        each!(k, at.lo..at.hi, {
             let extent = SymInt(shape[k]);
             digits.left[k] = left.0;
             digits.taken[k] = left.0;
@@ -147,8 +140,7 @@ const fn unravel<const N: usize, const E: usize>(
                 digits.taken[k] = ok!(cx.rem(left, extent)).0;
                 left = ok!(cx.div(left, extent));
             }
-            k += 1;
-        }
+        });
         return Ok(());
     }
     let mut modes = ok!(Beside::equal(tree, at, &c.tree, node, cx));
@@ -252,11 +244,9 @@ pub const fn preimage<const N: usize, const E: usize>(l: &LayoutValue<N>, index:
     cx.begin(Op::Preimage);
     let steps = ok!(Steps::to(l, index, cx));
     let mut out = TupleValue { tree: l.tree, leaf: [0; N] };
-    let mut i = 0;
-    while i < steps.order.len {
+    each!(i, 0..steps.order.len, {
         out.leaf[steps.order.leaf[i]] = steps.coordinate(l, i);
-        i += 1;
-    }
+    });
     Ok(out)
 }
 
@@ -284,17 +274,15 @@ impl<const N: usize> Steps<N> {
             return none;
         }
         let mut out = Steps { order: Ordered::new(), taken: [0; N], start: ok!(cx.sub(index, low)).0 };
-        let mut k = 0;
-        while k < l.len() {
+        each!(k, 0..l.len(), {
             if l.stride[k] != 0 && l.shape[k] != 1 {
                 ok!(out.order.insert(k, SymInt(-l.stride[k].abs()), cx));
             }
-            k += 1;
-        }
+        });
         // What the modes from each on reach together, above those before.
         let len = out.order.len;
         let mut reach = [0; N];
-        k = len;
+        let mut k = len;
         while k > 0 {
             k -= 1;
             let below = if k + 1 < len { reach[k + 1] } else { 0 };
@@ -359,8 +347,7 @@ pub const fn increment<const N: usize, const E: usize>(
     }
     let mut out = *c;
     let mut carry = true;
-    let mut k = 0;
-    while k < c.len() {
+    each!(k, 0..c.len(), {
         if c.leaf(k).is_keep() {
             return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
@@ -374,7 +361,6 @@ pub const fn increment<const N: usize, const E: usize>(
                 };
             out.leaf[k] = if carry { 0 } else { next.word() };
         }
-        k += 1;
-    }
+    });
     Ok(out)
 }

@@ -161,11 +161,9 @@ const fn with_first<const N: usize, const E: usize>(
     if args.len() > with.len() {
         return Err(count(with.len(), args.len(), cx));
     }
-    let mut k = 1;
-    while k < args.len() {
+    each!(k, 1..args.len(), {
         with[k] = args[k];
-        k += 1;
-    }
+    });
     by_row(op, with.split_at(args.len()).0, cx)
 }
 
@@ -281,21 +279,17 @@ dispatchers! {
             Operand::Tuple(x) => as_shape(x),
             _ => ok!(layout(args, 0, cx)),
         };
-        let mut k = 1;
-        while k < args.len() {
+        each!(k, 1..args.len(), {
             l = ok!(modes::get(&l, ok!(mode(args, k, cx)), cx));
-            k += 1;
-        }
+        });
         Ok(if matches!(args[0], Operand::Tuple(_)) { Operand::Tuple(l.shape_of(l.root())) } else { Operand::Layout(l) })
     }
 
     concat(_op, args, cx) {
         let mut out = LayoutValue::empty();
-        let mut k = 0;
-        while k < args.len() {
+        each!(k, 0..args.len(), {
             ok!(out.push_mode(&ok!(layout(args, k, cx)), cx));
-            k += 1;
-        }
+        });
         Ok(Operand::Layout(out))
     }
 

@@ -51,13 +51,11 @@ pub(crate) const fn divide<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<LayoutValue<N>> {
     let size = ok!(a.size_of(at, cx));
-    let mut k = 0;
-    while k < t.tree.len {
+    each!(k, 0..t.tree.len, {
         if t.stride[k] == 0 && t.shape[k] != 1 {
             return Err(cx.fail(Cause::NotInjective, t.extent(k), SymInt(0)));
         }
-        k += 1;
-    }
+    });
     let rest = if t.is_integer() {
         if t.stride[0] == 1 && t.is_scalar() {
             // The common tile `n:1` gets the message a reader expects.

@@ -53,8 +53,7 @@ pub(crate) const fn chain<const N: usize, const E: usize>(
     loop {
         let mut domain = SymInt(1);
         let mut found = false;
-        let mut k = 0;
-        while k < flat.len() {
+        each!(k, 0..flat.len(), {
             let extent = flat.extent(k);
             let next = flat.basis(k).0 == basis.0 && cx.equal(flat.scale(k), span).is_yes();
             // Behind an extent of 0 no integer coordinate gets.
@@ -64,8 +63,7 @@ pub(crate) const fn chain<const N: usize, const E: usize>(
                 found = true;
             }
             domain = ok!(cx.mul(domain, extent));
-            k += 1;
-        }
+        });
         if !found {
             return Ok(out);
         }
@@ -100,8 +98,7 @@ impl<const N: usize> Moving<N> {
     pub(crate) const fn of<const E: usize>(flat: &LayoutValue<N>, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = Moving { order: Ordered::new(), place: [SymInt(1); N] };
         let mut place = SymInt(1);
-        let mut k = 0;
-        while k < flat.len() {
+        each!(k, 0..flat.len(), {
             let (extent, scale) = (flat.extent(k), flat.scale(k));
             if flat.basis(k).0 == basis.0 && !scale.is(0) && !extent.is(1) {
                 let step = if is_negative(scale, cx) { ok!(cx.abs(scale)) } else { scale };
@@ -110,8 +107,7 @@ impl<const N: usize> Moving<N> {
             }
             out.place[k] = place;
             place = ok!(cx.mul(place, extent));
-            k += 1;
-        }
+        });
         Ok(out)
     }
 }
@@ -144,8 +140,7 @@ pub(crate) const fn left_along<const N: usize, const E: usize>(
     }
     // What the modes before reach.
     let mut reach = SymInt(0);
-    let mut i = 0;
-    while i < order.len {
+    each!(i, 0..order.len, {
         let (leaf, step) = (order.leaf[i], order.key[i]);
         let place = moving.place[leaf];
         let extent = flat.extent(leaf);
@@ -171,8 +166,7 @@ pub(crate) const fn left_along<const N: usize, const E: usize>(
             let more = ok!(cx.mul(steps, step));
             reach = ok!(cx.add(reach, more));
         }
-        i += 1;
-    }
+    });
     merged(&out, out.root(), Omit::Single, cx)
 }
 
@@ -181,15 +175,13 @@ pub const fn nullspace<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &
     cx.begin(Op::Nullspace);
     let mut out = LayoutValue::empty();
     let mut position = SymInt(1);
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         ok!(cx.require_moving(l.scale(k)));
         if l.scale(k).is(0) && !l.extent(k).is(1) && !position.is(0) {
             ok!(out.push_leaf(1, 1, l.extent(k), Stride::integer(position), cx));
         }
         position = ok!(cx.mul(position, l.extent(k)));
-        k += 1;
-    }
+    });
     unwrap_single(&mut out);
     Ok(out)
 }

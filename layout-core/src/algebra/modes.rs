@@ -24,13 +24,11 @@ pub const fn select<const N: usize, const E: usize>(
 ) -> Result<LayoutValue<N>> {
     cx.begin(Op::Select);
     let mut out = LayoutValue::empty();
-    let mut i = 0;
-    while i < which.len() {
+    each!(i, 0..which.len(), {
         let k = ok!(index(which.leaf(i), cx));
         let mode = ok!(mode(l, k, cx));
         ok!(out.push(l, mode, 1, 1, cx));
-        i += 1;
-    }
+    });
     Ok(out)
 }
 
@@ -75,12 +73,10 @@ const fn push_modes<const N: usize, const E: usize>(
     level: u8,
     cx: &ExprGraph<E>,
 ) -> Result<()> {
-    let mut k = begin;
-    while k < end {
+    each!(k, begin..end, {
         let mode = ok!(mode(l, k, cx));
         ok!(out.push(l, mode, level, if k == begin { 1 } else { level }, cx));
-        k += 1;
-    }
+    });
     Ok(())
 }
 

@@ -123,13 +123,11 @@ kinds! {
     /// A tuple of extents, none negative.
     shape(args, at, cx) -> TupleValue<N> {
         let shape = ok!(tuple(args, at, cx));
-        let mut k = 0;
-        while k < shape.len() {
+        each!(k, 0..shape.len(), {
             if cx.facts(shape.leaf(k)).hi < 0 {
                 return Err(cx.fail(Cause::NegativeExtent, shape.leaf(k), SymInt(0)));
             }
-            k += 1;
-        }
+        });
         Ok(shape)
     }
 

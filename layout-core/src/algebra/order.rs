@@ -18,11 +18,9 @@ pub const fn col_major<const N: usize, const E: usize>(shape: &TupleValue<N>, cx
 pub const fn row_major<const N: usize, const E: usize>(shape: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     cx.begin(Op::RowMajor);
     let mut order = *shape;
-    let mut k = 0;
-    while k < order.len() {
+    each!(k, 0..order.len(), {
         order.leaf[k] = -(k as i64);
-        k += 1;
-    }
+    });
     ordered_in(shape, Some(&order), cx)
 }
 
@@ -44,15 +42,13 @@ pub const fn layout_like<const N: usize, const E: usize>(l: &LayoutValue<N>, cx:
     }
     let mut filtered = *l;
     let mut order = [0; N];
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         ok!(cx.require_moving(l.scale(k)));
         order[k] = ok!(cx.abs(l.scale(k))).word();
         if l.scale(k).is(0) {
             filtered.shape[k] = 1;
         }
-        k += 1;
-    }
+    });
     let mut out = ok!(compact(&filtered.shape_of(l.root()), &order, cx));
     out.shape = l.shape;
     Ok(out)
@@ -112,11 +108,9 @@ const fn spread<const N: usize, const E: usize>(
     cx: &ExprGraph<E>,
 ) -> Result<()> {
     if order.tree.is_leaf(to) {
-        let mut k = at.lo;
-        while k < at.hi {
+        each!(k, at.lo..at.hi, {
             keys[k] = order.leaf[to.lo];
-            k += 1;
-        }
+        });
         return Ok(());
     }
     let mut modes = ok!(Beside::equal(&shape.tree, at, &order.tree, to, cx));
@@ -132,14 +126,11 @@ const fn compact<const N: usize, const E: usize>(shape: &TupleValue<N>, keys: &[
     out.tree = shape.tree;
     out.shape = shape.leaf;
     let mut order = Ordered::<N>::new();
-    let mut n = 0;
-    while n < shape.len() {
+    each!(n, 0..shape.len(), {
         ok!(order.insert(n, SymInt(keys[n]), cx));
-        n += 1;
-    }
+    });
     let mut span = SymInt(1);
-    n = 0;
-    while n < shape.len() {
+    each!(n, 0..shape.len(), {
         let next = order.leaf[n];
         let extent = shape.leaf(next);
         if extent.is_keep() {
@@ -152,8 +143,7 @@ const fn compact<const N: usize, const E: usize>(shape: &TupleValue<N>, keys: &[
             out.set_stride(next, Stride::integer(span));
             span = ok!(cx.mul(span, extent));
         }
-        n += 1;
-    }
+    });
     Ok(out)
 }
 

@@ -60,8 +60,7 @@ pub const fn tile_to_shape<const N: usize, const E: usize>(
     }
     let block = ok!(padded(block, rank, cx));
     let mut copies = TupleValue::empty();
-    let mut k = 0;
-    while k < rank {
+    each!(k, 0..rank, {
         let (want, have) = match (shape.tree.mode(shape.root(), k), block.tree.mode(block.root(), k)) {
             (Some(s), Some(b)) => (ok!(shape.product(s, cx)), ok!(block.size_of(b, cx))),
             _ => return Err(cx.fail(Cause::NoSuchMode, SymInt::small(k), SymInt::small(rank))),
@@ -70,8 +69,7 @@ pub const fn tile_to_shape<const N: usize, const E: usize>(
         ok!(cx.require_less(SymInt(0), have, Cause::ZeroExtent, (SymInt(0), SymInt(0))));
         let n = ok!(cx.ceil_div(want, have));
         ok!(copies.push_leaf(1, 1, n, cx));
-        k += 1;
-    }
+    });
     let copies = ok!(ordered_in(&copies, order, cx));
     interleaved(&block, &copies, false, cx)
 }

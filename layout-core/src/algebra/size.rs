@@ -40,18 +40,14 @@ pub const fn coshape<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mu
     // The last coordinate is the largest where no stride is negative.
     let mut upward = *l;
     let mut last = [0; N];
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         upward.stride[k] = ok!(cx.abs(l.scale(k))).word();
         last[k] = ok!(cx.sub(l.extent(k), SymInt(1))).word();
-        k += 1;
-    }
+    });
     let mut out = ok!(coords::along_bases(&upward, &last, cx));
-    k = 0;
-    while k < out.len() {
+    each!(k, 0..out.len(), {
         out.leaf[k] = if l.extent_is_zero() { 0 } else { ok!(cx.add(out.leaf(k), SymInt(1))).word() };
-        k += 1;
-    }
+    });
     Ok(out)
 }
 
@@ -61,8 +57,7 @@ pub(crate) const fn extremes<const N: usize, const E: usize>(l: &LayoutValue<N>,
     if l.extent_is_zero() {
         return Ok((SymInt(0), SymInt(-1)));
     }
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         if !l.basis(k).is_integer() {
             return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
         }
@@ -72,23 +67,20 @@ pub(crate) const fn extremes<const N: usize, const E: usize>(l: &LayoutValue<N>,
         let down = ok!(cx.min(reach, SymInt(0)));
         hi = ok!(cx.add(hi, up));
         lo = ok!(cx.add(lo, down));
-        k += 1;
-    }
+    });
     Ok((lo, hi))
 }
 
 /// Checks that the size and every index of `l` fit, as every layout made at run time must.
 pub const fn check<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<()> {
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         if l.extent(k).is_keep() || l.scale(k).is_keep() {
             return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
         }
         if cx.facts(l.extent(k)).hi < 0 {
             return Err(cx.fail(Cause::NegativeExtent, l.extent(k), SymInt(0)));
         }
-        k += 1;
-    }
+    });
     if !l.is_known() {
         // An extent that is not known yet may be 0; the layout is checked when it is.
         return Ok(());
@@ -104,8 +96,7 @@ pub const fn check<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut 
 pub(crate) const fn reach<const N: usize>(l: &LayoutValue<N>) -> i128 {
     let (mut size, mut cosize) = (1i128, 1i128);
     let mut beyond = false;
-    let mut k = 0;
-    while k < l.tree.len {
+    each!(k, 0..l.tree.len, {
         let (extent, stride) = (l.shape[k], l.stride[k]);
         if !known!(extent) || !known!(stride) || extent == 0 {
             return 0;
@@ -116,8 +107,7 @@ pub(crate) const fn reach<const N: usize>(l: &LayoutValue<N>) -> i128 {
             size *= extent as i128;
             beyond = size > i64::MAX as i128 || cosize > i64::MAX as i128;
         }
-        k += 1;
-    }
+    });
     if size > cosize { size } else { cosize }
 }
 

@@ -19,13 +19,11 @@ pub const fn slice<const N: usize, const E: usize>(
     let mut out = LayoutValue::empty();
     ok!(keep(l, l.root(), c, c.root(), true, &mut out, 0, cx));
     let mut fixed = *c;
-    let mut k = 0;
-    while k < fixed.len() {
+    each!(k, 0..fixed.len(), {
         if fixed.leaf(k).is_keep() {
             fixed.leaf[k] = 0;
         }
-        k += 1;
-    }
+    });
     let offset = ok!(index_of(l, &fixed, cx));
     Ok((out, offset))
 }

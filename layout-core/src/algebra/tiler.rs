@@ -25,15 +25,13 @@ impl<const N: usize> Tiler<N> {
         let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         out.lay.tree = shape.tree;
         out.lay.shape = shape.leaf;
-        let mut k = 0;
-        while k < shape.len() {
+        each!(k, 0..shape.len(), {
             out.by[k] = shape.tree.depth[k];
             out.lay.stride[k] = 1;
             if !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0 {
                 return Err(cx.fail(Cause::NotPositive, shape.leaf(k), SymInt(0)));
             }
-            k += 1;
-        }
+        });
         Ok(out)
     }
 
@@ -48,11 +46,9 @@ impl<const N: usize> Tiler<N> {
     pub(crate) const fn push_mode<const E: usize>(&mut self, mode: &Tiler<N>, cx: &ExprGraph<E>) -> Result<()> {
         let at = self.lay.len();
         ok!(self.lay.push_mode(&mode.lay, cx));
-        let mut k = 0;
-        while k < mode.lay.len() {
+        each!(k, 0..mode.lay.len(), {
             self.by[at + k] = mode.by[k] + 1;
-            k += 1;
-        }
+        });
         Ok(())
     }
 
@@ -82,26 +78,22 @@ impl<const N: usize> Tiler<N> {
 
     /// Returns true if every element below the by-mode tuple `node` is a tile `n:1`.
     const fn is_plain(&self, node: Span) -> bool {
-        let mut k = node.lo;
-        while k < node.hi {
+        each!(k, node.lo..node.hi, {
             let tile = self.lay.tree.depth[k] == self.by[k] && self.lay.scale(k).is(1) && self.lay.basis(k).is_integer();
             if !tile || self.lay.extent(k).is_keep() {
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 
     const fn make_block<const E: usize>(&mut self, node: Span, cx: &mut ExprGraph<E>) -> Result<()> {
         let mut span = SymInt(1);
-        let mut k = node.lo;
-        while k < node.hi {
+        each!(k, node.lo..node.hi, {
             self.by[k] = node.level;
             self.lay.stride[k] = span.word();
             span = ok!(cx.mul(span, self.lay.extent(k)));
-            k += 1;
-        }
+        });
         Ok(())
     }
 

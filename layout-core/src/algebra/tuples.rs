@@ -182,12 +182,10 @@ const fn divide_left<const N: usize, const E: usize>(
 ) -> Result<()> {
     let part = a.part(at);
     let mut divided = part;
-    let mut k = 0;
-    while k < part.len() {
+    each!(k, 0..part.len(), {
         divided.leaf[k] = ok!(scalar(op, part.leaf(k), *left, cx)).word();
         *left = ok!(scalar(op, *left, part.leaf(k), cx));
-        k += 1;
-    }
+    });
     out.push(&divided, divided.root(), level, join, cx)
 }
 
@@ -261,8 +259,7 @@ pub const fn fold<const N: usize, const E: usize>(op: Op, a: &TupleValue<N>, cx:
         return Err(cx.fail(Cause::RankMismatch, SymInt(0), SymInt(1)));
     }
     let mut out = if a.is_empty() { SymInt(0) } else { a.leaf(0) };
-    let mut k = 1;
-    while k < a.len() {
+    each!(k, 1..a.len(), {
         let x = a.leaf(k);
         out = match op {
             Op::TupleSum => ok!(cx.add(out, x)),
@@ -274,8 +271,7 @@ pub const fn fold<const N: usize, const E: usize>(op: Op, a: &TupleValue<N>, cx:
             },
             _ => return Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
         };
-        k += 1;
-    }
+    });
     Ok(out)
 }
 
@@ -333,12 +329,10 @@ pub const fn inner_product<const N: usize, const E: usize>(a: &TupleValue<N>, b:
         return Err(cx.fail(Cause::ShapeStrideMismatch, SymInt(0), SymInt(0)));
     }
     let mut sum = SymInt(0);
-    let mut k = 0;
-    while k < a.len() {
+    each!(k, 0..a.len(), {
         let term = ok!(cx.mul(a.leaf(k), b.leaf(k)));
         sum = ok!(cx.add(sum, term));
-        k += 1;
-    }
+    });
     Ok(sum)
 }
 

@@ -123,14 +123,12 @@ impl LayoutError {
             return;
         }
         out.push_str("mode ");
-        let mut k = 0;
-        while k < self.path.len as usize {
+        each!(k, 0..self.path.len as usize, {
             if k > 0 {
                 out.push(b'.');
             }
             out.push_int(self.path.modes[k] as i64);
-            k += 1;
-        }
+        });
     }
 }
 

@@ -121,25 +121,21 @@ impl<const N: usize> LayoutValue<N> {
 
     /// Returns true where every stride is a plain integer.
     pub const fn is_integer(&self) -> bool {
-        let mut k = 0;
-        while k < self.tree.len {
+        each!(k, 0..self.tree.len, {
             if self.basis[k] != 0 {
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 
     /// Returns true where every extent and stride is known.
     pub const fn is_known(&self) -> bool {
-        let mut k = 0;
-        while k < self.tree.len {
+        each!(k, 0..self.tree.len, {
             if !known!(self.shape[k]) || !known!(self.stride[k]) {
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 
@@ -178,8 +174,7 @@ impl<const N: usize> LayoutValue<N> {
         if n > 0 && from.lo < from.hi {
             self.tree.join[n - 1] = join;
         }
-        let mut k = from.lo;
-        while k < from.hi {
+        each!(k, from.lo..from.hi, {
             let depth = other.tree.depth[k] - from.level;
             if depth > MAX_DEPTH - level {
                 return Err(cx.fail(Cause::TooDeep, SymInt::small(MAX_DEPTH as usize), SymInt(0)));
@@ -190,8 +185,7 @@ impl<const N: usize> LayoutValue<N> {
             self.tree.depth[n] = depth + level;
             self.tree.join[n] = if k + 1 < from.hi { other.tree.join[k] - from.level + level } else { 0 };
             n += 1;
-            k += 1;
-        }
+        });
         self.tree.len = n;
         Ok(())
     }
@@ -211,16 +205,14 @@ impl<const N: usize> LayoutValue<N> {
         if at.lo == 0 && at.level == 0 {
             return out;
         }
-        let mut k = at.lo;
-        while k < at.hi {
+        each!(k, at.lo..at.hi, {
             let n = k - at.lo;
             out.shape[n] = self.shape[k];
             out.stride[n] = self.stride[k];
             out.basis[n] = self.basis[k];
             out.tree.depth[n] = self.tree.depth[k] - at.level;
             out.tree.join[n] = if k + 1 < at.hi { self.tree.join[k] - at.level } else { 0 };
-            k += 1;
-        }
+        });
         out
     }
 
@@ -233,8 +225,7 @@ impl<const N: usize> LayoutValue<N> {
     /// The number of elements of `at`.
     pub(crate) const fn size_of<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut size = SymInt(1);
-        let mut k = at.lo;
-        while k < at.hi {
+        each!(k, at.lo..at.hi, {
             let exact = size.0 as i128 * self.shape[k] as i128;
             if known!(size.0) && known!(self.shape[k]) && fits!(exact) {
                 size = SymInt(exact as i64);
@@ -243,8 +234,7 @@ impl<const N: usize> LayoutValue<N> {
             } else {
                 size = ok!(cx.mul(size, SymInt(self.shape[k])));
             }
-            k += 1;
-        }
+        });
         Ok(size)
     }
 
@@ -254,8 +244,7 @@ impl<const N: usize> LayoutValue<N> {
             return Err(cx.fail(Cause::ShapeStrideMismatch, SymInt(0), SymInt(0)));
         }
         let mut out = *stride;
-        let mut k = 0;
-        while k < shape.len() {
+        each!(k, 0..shape.len(), {
             let extent = shape.leaf(k);
             if extent.is_keep() || stride.scale(k).is_keep() {
                 return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
@@ -264,8 +253,7 @@ impl<const N: usize> LayoutValue<N> {
                 return Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)));
             }
             out.shape[k] = extent.word();
-            k += 1;
-        }
+        });
         Ok(out)
     }
 }

@@ -68,13 +68,11 @@ impl<const N: usize> TupleValue<N> {
 
     /// Returns true where a leaf is `_`.
     pub const fn has_keep(&self) -> bool {
-        let mut k = 0;
-        while k < self.tree.len {
+        each!(k, 0..self.tree.len, {
             if self.leaf(k).is_keep() {
                 return true;
             }
-            k += 1;
-        }
+        });
         false
     }
 
@@ -103,11 +101,9 @@ impl<const N: usize> TupleValue<N> {
         if other.tree.too_deep(from, level) {
             return Err(cx.fail(Cause::TooDeep, SymInt::small(MAX_DEPTH as usize), SymInt(0)));
         }
-        let mut k = 0;
-        while k < from.len() {
+        each!(k, 0..from.len(), {
             self.leaf[self.tree.len + k] = other.leaf[from.lo + k];
-            k += 1;
-        }
+        });
         self.tree.push(&other.tree, from, level, join);
         Ok(())
     }
@@ -115,26 +111,22 @@ impl<const N: usize> TupleValue<N> {
     /// The product of the leaves of `at`: 1 for `()`.
     pub(crate) const fn product<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut product = SymInt(1);
-        let mut k = at.lo;
-        while k < at.hi {
+        each!(k, at.lo..at.hi, {
             product = match cx.mul(product, self.leaf(k)) {
                 Ok(product) => product,
                 Err(_) if zero_among(&self.leaf, k, at.hi) => return Ok(SymInt(0)),
                 Err(error) => return Err(error),
             };
-            k += 1;
-        }
+        });
         Ok(product)
     }
 
     /// The node `at` as a tuple of its own.
     pub(crate) const fn part(&self, at: Span) -> Self {
         let mut out = Self::empty();
-        let mut k = 0;
-        while k < at.len() {
+        each!(k, 0..at.len(), {
             out.leaf[k] = self.leaf[at.lo + k];
-            k += 1;
-        }
+        });
         out.tree.push(&self.tree, at, 0, 0);
         out
     }
@@ -142,12 +134,10 @@ impl<const N: usize> TupleValue<N> {
 
 /// Tests whether one of the numbers `lo..hi` is known to be 0, so that a product which overflows before it is 0 all the same.
 pub(crate) const fn zero_among<const N: usize>(words: &[i64; N], lo: usize, hi: usize) -> bool {
-    let mut k = lo;
-    while k < hi {
+    each!(k, lo..hi, {
         if words[k] == 0 {
             return true;
         }
-        k += 1;
-    }
+    });
     false
 }
