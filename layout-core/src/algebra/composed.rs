@@ -3,7 +3,6 @@
 //! Its coordinates are those of `outer`; it stands where no affine layout has these values.
 
 use super::operands::{Composed, Inner};
-use super::{coords, size, tuples};
 use crate::error::{Cause, Op, Result, ok};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, SymInt, TupleValue};
@@ -13,11 +12,11 @@ const MOST: i64 = 1 << 16;
 
 /// `inner(offset + outer(c))`.
 pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
-    let at = ok!(coords::evaluate(&l.outer, c, cx));
-    let at = ok!(tuples::elementwise(Op::TupleAdd, &l.offset, &at, cx));
+    let at = ok!(l.outer.evaluate(c, cx));
+    let at = ok!(l.offset.elementwise(Op::TupleAdd, &at, cx));
     cx.begin(Op::Crd2Idx);
     match &l.inner {
-        Inner::Layout(inner) => coords::evaluate(inner, &at, cx),
+        Inner::Layout(inner) => inner.evaluate(&at, cx),
         Inner::Swizzle(swizzle) if at.is_scalar() => Ok(TupleValue::scalar(ok!(exchange(*swizzle, at.leaf(0), cx)))),
         Inner::Swizzle(_) => Err(cx.fail(Cause::OutOfRange, SymInt(0), SymInt(0))),
     }
@@ -50,12 +49,12 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Ex
         Inner::Swizzle(swizzle) if l.offset.is_scalar() => (*swizzle, l.offset.leaf(0)),
         _ => return Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
     };
-    let (lo, hi) = ok!(size::extremes(&l.outer, cx));
+    let (lo, hi) = ok!(l.outer.extremes(cx));
     let (lo, hi) = (ok!(cx.add(lo, offset)), ok!(cx.add(hi, offset)));
     if let (Some(lo), Some(hi)) = (lo.value(), hi.value())
         && is_identity_on(swizzle, lo, hi)
     {
-        return size::cosize(&l.outer, cx);
+        return l.outer.cosize(cx);
     }
     let size = match ok!(l.outer.size_of(l.outer.root(), cx)).value() {
         Some(size) if size <= MOST => size,

@@ -8,7 +8,6 @@ use super::compose_known::LIMIT;
 use super::coordinate_layouts;
 use super::modes::Beside;
 use super::order::Ordered;
-use super::size::extremes;
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
 
@@ -23,79 +22,69 @@ macro_rules! digit {
 }
 pub(crate) use digit;
 
-/// Index of the coordinate `c`.
-pub const fn crd2idx<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-    cx.begin(Op::Crd2Idx);
-    index_of(l, c, cx)
-}
-
-pub(crate) const fn index_of<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    c: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<SymInt> {
-    if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
+impl<const N: usize> LayoutValue<N> {
+    /// Index of the coordinate `c`.
+    pub(crate) const fn crd2idx<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        cx.begin(Op::Crd2Idx);
+        self.index_of(c, cx)
     }
-    let digits = ok!(digits(&l.tree, &l.shape, c, cx)).taken;
-    let mut sum = SymInt(0);
-    each!(k, 0..l.len(), {
-        let term = ok!(cx.mul(SymInt::raw(digits[k]), l.scale(k)));
-        sum = ok!(cx.add(sum, term));
-    });
-    Ok(sum)
-}
 
-/// The value at `c` of a layout with basis strides: a coordinate tuple, or an integer where every stride is one.
-pub const fn evaluate<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    c: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    cx.begin(Op::Crd2Idx);
-    if l.is_integer() {
-        return Ok(TupleValue::scalar(ok!(index_of(l, c, cx))));
-    }
-    along_bases(l, &ok!(digits(&l.tree, &l.shape, c, cx)).taken, cx)
-}
-
-/// The coordinate that strides along bases add up to, given the coordinate of every leaf.
-pub(crate) const fn along_bases<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    digits: &[i64; N],
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    let mut out = TupleValue::empty();
-    ok!(gather(l, digits, Basis(0), &mut out, 0, 0, cx));
-    Ok(out)
-}
-
-/// The coordinate below `prefix` as a tuple; a path that ends exactly at `prefix` is an integer.
-const fn gather<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    digits: &[i64; N],
-    prefix: Basis,
-    out: &mut TupleValue<N>,
-    level: u8,
-    join: u8,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let rank = ok!(coordinate_layouts::rank(l, prefix, cx));
-    if rank == 0 {
+    pub(crate) const fn index_of<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        if !self.is_integer() {
+            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
+        }
+        let digits = ok!(self.tree.digits(&self.shape, c, cx)).taken;
         let mut sum = SymInt(0);
-        each!(k, 0..l.len(), {
-            if l.basis(k).0 == prefix.0 {
-                let term = ok!(cx.mul(SymInt::raw(digits[k]), l.scale(k)));
-                sum = ok!(cx.add(sum, term));
-            }
+        each!(k, 0..self.len(), {
+            let term = ok!(cx.mul(SymInt::raw(digits[k]), self.scale(k)));
+            sum = ok!(cx.add(sum, term));
         });
-        return out.push_leaf(level, join, sum, cx);
+        Ok(sum)
     }
-    each!(mode, 0..rank, {
-        let next = ok!(coordinate_layouts::step(prefix, mode, cx));
-        ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx));
-    });
-    Ok(())
+
+    /// The value at `c` of a layout with basis strides: a coordinate tuple, or an integer where every stride is one.
+    pub(crate) const fn evaluate<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+        cx.begin(Op::Crd2Idx);
+        if self.is_integer() {
+            return Ok(TupleValue::scalar(ok!(self.index_of(c, cx))));
+        }
+        self.along_bases(&ok!(self.tree.digits(&self.shape, c, cx)).taken, cx)
+    }
+
+    /// The coordinate that strides along bases add up to, given the coordinate of every leaf.
+    pub(crate) const fn along_bases<const E: usize>(&self, digits: &[i64; N], cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+        let mut out = TupleValue::empty();
+        ok!(self.coordinate_below(digits, Basis(0), &mut out, 0, 0, cx));
+        Ok(out)
+    }
+
+    /// The coordinate below `prefix` as a tuple; a path that ends exactly at `prefix` is an integer.
+    const fn coordinate_below<const E: usize>(
+        &self,
+        digits: &[i64; N],
+        prefix: Basis,
+        out: &mut TupleValue<N>,
+        level: u8,
+        join: u8,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        let rank = ok!(self.rank_at(prefix, cx));
+        if rank == 0 {
+            let mut sum = SymInt(0);
+            each!(k, 0..self.len(), {
+                if self.basis(k).0 == prefix.0 {
+                    let term = ok!(cx.mul(SymInt::raw(digits[k]), self.scale(k)));
+                    sum = ok!(cx.add(sum, term));
+                }
+            });
+            return out.push_leaf(level, join, sum, cx);
+        }
+        each!(mode, 0..rank, {
+            let next = ok!(coordinate_layouts::step(prefix, mode, cx));
+            ok!(self.coordinate_below(digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx));
+        });
+        Ok(())
+    }
 }
 
 /// The digits of a coordinate: for each leaf of a tree of extents, what is left of the integer that comes to it, and what it takes of that.
@@ -104,150 +93,128 @@ pub(crate) struct Digits<const N: usize> {
     pub taken: [i64; N],
 }
 
-/// The digits of `c` in a tree of extents.
-pub(crate) const fn digits<const N: usize, const E: usize>(
-    tree: &Tree<N>,
-    shape: &[i64; N],
-    c: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<Digits<N>> {
-    let mut digits = Digits { left: [0; N], taken: [0; N] };
-    ok!(unravel(tree, shape, tree.root(), c, c.root(), &mut digits, cx));
-    Ok(digits)
-}
+impl<const N: usize> Tree<N> {
+    /// The digits of `c` in a tree of extents.
+    pub(crate) const fn digits<const E: usize>(&self, shape: &[i64; N], c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Digits<N>> {
+        let mut digits = Digits { left: [0; N], taken: [0; N] };
+        ok!(self.unravel(shape, self.root(), c, c.root(), &mut digits, cx));
+        Ok(digits)
+    }
 
-const fn unravel<const N: usize, const E: usize>(
-    tree: &Tree<N>,
-    shape: &[i64; N],
-    at: Span,
-    c: &TupleValue<N>,
-    node: Span,
-    digits: &mut Digits<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    if c.tree.is_leaf(node) {
-        let mut left = c.leaf(node.lo);
-        if left.is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
-        }
-        each!(k, at.lo..at.hi, {
-            let extent = SymInt(shape[k]);
-            digits.left[k] = left.0;
-            digits.taken[k] = left.0;
-            if extent.is(0) {
-                left = SymInt(0);
-            } else if k + 1 < at.hi {
-                digits.taken[k] = ok!(cx.rem(left, extent)).0;
-                left = ok!(cx.div(left, extent));
+    const fn unravel<const E: usize>(
+        &self,
+        shape: &[i64; N],
+        at: Span,
+        c: &TupleValue<N>,
+        node: Span,
+        digits: &mut Digits<N>,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        if c.tree.is_leaf(node) {
+            let mut left = c.leaf(node.lo);
+            if left.is_keep() {
+                return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
             }
-        });
-        return Ok(());
-    }
-    let mut modes = ok!(Beside::equal(tree, at, &c.tree, node, cx));
-    let outer = cx.path();
-    while let Some((mode, Some(step), k)) = modes.next(tree, &c.tree) {
-        cx.at(outer.then(k));
-        ok!(unravel(tree, shape, mode, c, step, digits, cx));
-    }
-    cx.at(outer);
-    Ok(())
-}
-
-/// Returns true if every integer of `c` lies in the extent of the mode it addresses.
-pub const fn in_bounds<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<bool> {
-    within(l, l.root(), c, c.root(), cx)
-}
-
-const fn within<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    at: Span,
-    c: &TupleValue<N>,
-    node: Span,
-    cx: &mut ExprGraph<E>,
-) -> Result<bool> {
-    if c.tree.is_leaf(node) {
-        let size = ok!(l.size_of(at, cx));
-        let c = c.leaf(node.lo);
-        return Ok(!cx.less(c, SymInt(0)).is_yes() && cx.less(c, size).is_yes());
-    }
-    let mut modes = ok!(Beside::equal(&l.tree, at, &c.tree, node, cx));
-    let mut inside = true;
-    while let Some((mode, Some(step), _)) = modes.next(&l.tree, &c.tree) {
-        inside = inside && ok!(within(l, mode, c, step, cx));
-    }
-    Ok(inside)
-}
-
-/// Colexicographic index of `c` in `shape`: the index in the column-major layout, by Horner's rule. An integer is its own index.
-pub const fn crd2idx_shape<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    c: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<SymInt> {
-    cx.begin(Op::Crd2IdxShape);
-    horner(shape, shape.root(), c, c.root(), cx)
-}
-
-const fn horner<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    at: Span,
-    c: &TupleValue<N>,
-    node: Span,
-    cx: &mut ExprGraph<E>,
-) -> Result<SymInt> {
-    if c.tree.is_leaf(node) {
-        let c = c.leaf(node.lo);
-        return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(c) };
-    }
-    let mut modes = ok!(Beside::equal(&shape.tree, at, &c.tree, node, cx));
-    let (mut sum, mut scale, mut before) = (SymInt(0), SymInt(1), at);
-    while let Some((mode, Some(step), k)) = modes.next(&shape.tree, &c.tree) {
-        if k > 0 {
-            let size = ok!(shape.product(before, cx));
-            scale = ok!(cx.mul(scale, size));
+            each!(k, at.lo..at.hi, {
+                let extent = SymInt(shape[k]);
+                digits.left[k] = left.0;
+                digits.taken[k] = left.0;
+                if extent.is(0) {
+                    left = SymInt(0);
+                } else if k + 1 < at.hi {
+                    digits.taken[k] = ok!(cx.rem(left, extent)).0;
+                    left = ok!(cx.div(left, extent));
+                }
+            });
+            return Ok(());
         }
-        let digit = ok!(horner(shape, mode, c, step, cx));
-        let term = ok!(cx.mul(digit, scale));
-        sum = ok!(cx.add(sum, term));
-        before = mode;
+        let mut modes = ok!(Beside::equal(self, at, &c.tree, node, cx));
+        let outer = cx.path();
+        while let Some((mode, Some(step), k)) = modes.next(self, &c.tree) {
+            cx.at(outer.then(k));
+            ok!(self.unravel(shape, mode, c, step, digits, cx));
+        }
+        cx.at(outer);
+        Ok(())
     }
-    Ok(sum)
 }
 
-/// The coordinate of `shape` at colexicographic `index`, last mode unreduced; a tuple index is taken mode by mode.
-pub const fn idx2crd<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    index: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    cx.begin(Op::Idx2CrdShape);
-    Ok(TupleValue { tree: shape.tree, leaf: ok!(digits(&shape.tree, &shape.leaf, index, cx)).taken })
+impl<const N: usize> LayoutValue<N> {
+    /// Returns true if every integer of `c` lies in the extent of the mode it addresses.
+    pub(crate) const fn in_bounds<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<bool> {
+        self.within(self.root(), c, c.root(), cx)
+    }
+
+    const fn within<const E: usize>(&self, at: Span, c: &TupleValue<N>, node: Span, cx: &mut ExprGraph<E>) -> Result<bool> {
+        if c.tree.is_leaf(node) {
+            let size = ok!(self.size_of(at, cx));
+            let c = c.leaf(node.lo);
+            return Ok(!cx.less(c, SymInt(0)).is_yes() && cx.less(c, size).is_yes());
+        }
+        let mut modes = ok!(Beside::equal(&self.tree, at, &c.tree, node, cx));
+        let mut inside = true;
+        while let Some((mode, Some(step), _)) = modes.next(&self.tree, &c.tree) {
+            inside = inside && ok!(self.within(mode, c, step, cx));
+        }
+        Ok(inside)
+    }
 }
 
-/// `crd2crd(c, S, T)`: the coordinate of `T` with the colexicographic index that `c` has in `S`.
-pub const fn crd2crd<const N: usize, const E: usize>(
-    c: &TupleValue<N>,
-    from: &TupleValue<N>,
-    to: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    cx.begin(Op::Crd2Crd);
-    let index = ok!(horner(from, from.root(), c, c.root(), cx));
-    Ok(TupleValue { tree: to.tree, leaf: ok!(digits(&to.tree, &to.leaf, &TupleValue::scalar(index), cx)).taken })
+impl<const N: usize> TupleValue<N> {
+    /// Colexicographic index of `c` in `self`: the index in the column-major layout, by Horner's rule. An integer is its own index.
+    pub(crate) const fn crd2idx_shape<const E: usize>(&self, c: &Self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        cx.begin(Op::Crd2IdxShape);
+        self.horner(self.root(), c, c.root(), cx)
+    }
+
+    const fn horner<const E: usize>(&self, at: Span, c: &Self, node: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        if c.tree.is_leaf(node) {
+            let c = c.leaf(node.lo);
+            return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(c) };
+        }
+        let mut modes = ok!(Beside::equal(&self.tree, at, &c.tree, node, cx));
+        let (mut sum, mut scale, mut before) = (SymInt(0), SymInt(1), at);
+        while let Some((mode, Some(step), k)) = modes.next(&self.tree, &c.tree) {
+            if k > 0 {
+                let size = ok!(self.product(before, cx));
+                scale = ok!(cx.mul(scale, size));
+            }
+            let digit = ok!(self.horner(mode, c, step, cx));
+            let term = ok!(cx.mul(digit, scale));
+            sum = ok!(cx.add(sum, term));
+            before = mode;
+        }
+        Ok(sum)
+    }
+
+    /// The coordinate of `self` at colexicographic `index`, last mode unreduced; a tuple index is taken mode by mode.
+    pub(crate) const fn idx2crd<const E: usize>(&self, index: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        cx.begin(Op::Idx2CrdShape);
+        Ok(TupleValue { tree: self.tree, leaf: ok!(self.tree.digits(&self.leaf, index, cx)).taken })
+    }
+
+    /// `crd2crd(self, S, T)`: the coordinate of `T` with the colexicographic index that `self` has in `S`.
+    pub(crate) const fn crd2crd<const E: usize>(&self, from: &Self, to: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        cx.begin(Op::Crd2Crd);
+        let index = ok!(from.horner(from.root(), self, self.root(), cx));
+        Ok(TupleValue { tree: to.tree, leaf: ok!(to.tree.digits(&to.leaf, &TupleValue::scalar(index), cx)).taken })
+    }
 }
 
-/// A coordinate `c` with `L(c) = index`, where `L` takes the value: the only one where `L` is injective.
-///
-/// Goes through the strides from the largest: each mode takes as many steps as do not go past the index, and gives some back where the modes
-/// below cannot reach the rest. After [`LIMIT`] such ways in vain the index is refused.
-pub const fn preimage<const N: usize, const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
-    cx.begin(Op::Preimage);
-    let steps = ok!(Steps::to(l, index, cx));
-    let mut out = TupleValue { tree: l.tree, leaf: [0; N] };
-    each!(i, 0..steps.order.len, {
-        out.leaf[steps.order.leaf[i]] = steps.coordinate(l, i);
-    });
-    Ok(out)
+impl<const N: usize> LayoutValue<N> {
+    /// A coordinate `c` with `L(c) = index`, where `L` takes the value: the only one where `L` is injective.
+    ///
+    /// Goes through the strides from the largest: each mode takes as many steps as do not go past the index, and gives some back where the modes
+    /// below cannot reach the rest. After [`LIMIT`] such ways in vain the index is refused.
+    pub(crate) const fn preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+        cx.begin(Op::Preimage);
+        let steps = ok!(Steps::to(self, index, cx));
+        let mut out = TupleValue { tree: self.tree, leaf: [0; N] };
+        each!(i, 0..steps.order.len, {
+            out.leaf[steps.order.leaf[i]] = steps.coordinate(self, i);
+        });
+        Ok(out)
+    }
 }
 
 /// The way down to an index: the moving modes from the largest stride to the smallest, and the steps that each takes.
@@ -268,7 +235,7 @@ impl<const N: usize> Steps<N> {
         if !(l.is_known() && index.is_known()) {
             return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
         }
-        let (low, high) = ok!(extremes(l, cx));
+        let (low, high) = ok!(l.extremes(cx));
         let none = Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));
         if index.0 < low.0 || index.0 > high.0 {
             return none;
@@ -334,33 +301,31 @@ impl<const N: usize> Steps<N> {
     }
 }
 
-/// The colexicographic successor of `c` in `shape`; the last leaf takes every carry and is not wrapped.
-pub const fn increment<const N: usize, const E: usize>(
-    c: &TupleValue<N>,
-    shape: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    cx.begin(Op::IncrementCoord);
-    if !c.tree.congruent(c.root(), &shape.tree, shape.root()) {
-        let (have, given) = (shape.tree.rank(shape.root()), c.tree.rank(c.root()));
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
+impl<const N: usize> TupleValue<N> {
+    /// The colexicographic successor of `self` in `shape`; the last leaf takes every carry and is not wrapped.
+    pub(crate) const fn increment<const E: usize>(&self, shape: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        cx.begin(Op::IncrementCoord);
+        if !self.tree.congruent(self.root(), &shape.tree, shape.root()) {
+            let (have, given) = (shape.tree.rank(shape.root()), self.tree.rank(self.root()));
+            return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
+        }
+        let mut out = *self;
+        let mut carry = true;
+        each!(k, 0..self.len(), {
+            if self.leaf(k).is_keep() {
+                return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
+            }
+            if carry {
+                let next = ok!(cx.add(self.leaf(k), SymInt(1)));
+                carry = k + 1 < self.len()
+                    && match cx.less(next, shape.leaf(k)) {
+                        Truth::Yes => false,
+                        Truth::No => true,
+                        Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+                    };
+                out.leaf[k] = if carry { 0 } else { next.word() };
+            }
+        });
+        Ok(out)
     }
-    let mut out = *c;
-    let mut carry = true;
-    each!(k, 0..c.len(), {
-        if c.leaf(k).is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
-        }
-        if carry {
-            let next = ok!(cx.add(c.leaf(k), SymInt(1)));
-            carry = k + 1 < c.len()
-                && match cx.less(next, shape.leaf(k)) {
-                    Truth::Yes => false,
-                    Truth::No => true,
-                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
-                };
-            out.leaf[k] = if carry { 0 } else { next.word() };
-        }
-    });
-    Ok(out)
 }

@@ -1,7 +1,7 @@
 //! Tilers: a layout, or a tuple of tilers applied mode by mode with `_` for a mode left alone.
 
 use super::modes::Beside;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
 
 /// A tiler: the tree of `lay`, in which leaf `k` lies inside `by[k]` by-mode tuples; below those it is a layout. `_` is a leaf of extent `_`.
@@ -99,7 +99,6 @@ impl<const N: usize> Tiler<N> {
 
     /// All tilers in one tuple: `[[a;b];_;c]` becomes `[a;b;_;c]`.
     pub const fn flatten<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        cx.begin(Op::Flatten);
         let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         let mut lo = 0;
         while lo < self.lay.len() {

@@ -117,7 +117,7 @@ impl Program {
         };
         let index = match value {
             Operand::Composed(composed) => composed::evaluate(composed, &coordinate, &mut self.scope)?,
-            _ => coords::evaluate(domain, &coordinate, &mut self.scope)?,
+            _ => domain.evaluate(&coordinate, &mut self.scope)?,
         };
         for k in 0..index.len() {
             let name = if index.len() == 1 { "index".into() } else { format!("index{k}") };

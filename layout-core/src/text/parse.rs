@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
         }
         cx.begin(Op::MakeLayout);
         let layout = ok!(LayoutValue::zip(&TupleValue { tree: shape.tree, leaf: shape.stride }, &stride, cx));
-        ok!(crate::algebra::size::check(&layout, cx));
+        ok!(layout.check(cx));
         Ok(layout)
     }
 

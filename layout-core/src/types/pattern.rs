@@ -159,7 +159,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
 
 /// Refuses a static layout that the target cannot address.
 const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
-    let reach = crate::algebra::size::reach(lay);
+    let reach = lay.reach();
     // A pointer can be offset by `isize::MAX` elements.
     if reach > isize::MAX as i128 {
         let shown = if reach > i64::MAX as i128 { i64::MAX } else { reach as i64 };

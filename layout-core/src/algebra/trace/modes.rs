@@ -1,6 +1,6 @@
 //! The traces of what is done mode by mode, and of modes that are merged.
 
-use crate::algebra::coalesce::{Omit, merged};
+use crate::algebra::coalesce::Omit;
 use crate::algebra::tiler::Tiler;
 use crate::error::{Cause, Op, Path, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt};
@@ -34,9 +34,9 @@ pub fn merged_modes<const N: usize>(l: &LayoutValue<N>, filter: bool) -> Result<
     if !l.is_known() {
         return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
     }
-    merged(&l, l.root(), omit, &mut cx)?;
+    l.merged(l.root(), omit, &mut cx)?;
     Ok((1..=l.len()).map_while(move |hi| {
-        let out = merged(&l, Span { hi, ..l.root() }, omit, &mut cx).ok()?;
+        let out = l.merged(Span { hi, ..l.root() }, omit, &mut cx).ok()?;
         let last = out.len().checked_sub(1)?;
         // Nothing at all becomes `1:0`.
         let modes = if out.shape[last] == 1 { 0 } else { out.len() };
