@@ -2,8 +2,8 @@
 
 use super::{Output, Program, Time};
 use crate::DynLayout;
+use crate::algebra::composed;
 use crate::algebra::operands::Operand;
-use crate::algebra::{composed, coords};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
 use crate::text;

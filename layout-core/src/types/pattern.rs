@@ -76,12 +76,10 @@ impl Pattern {
     pub(super) const fn hoisted(&self) -> Pattern {
         let mut pattern = *self;
         let scope = &mut pattern.scope;
-        let mut k = 0;
-        while k < scope.len {
+        each!(k, 0..scope.len, {
             scope.node[k] = Node::Input;
             scope.a[k] = k as i64;
-            k += 1;
-        }
+        });
         (scope.inputs, scope.promises) = (scope.len, 0);
         pattern
     }
@@ -142,11 +140,9 @@ const fn unlike(shape: &TupleValue<MAX_LEAVES>, stride: &TupleValue<MAX_LEAVES>,
 const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
     let mut scope = ExprGraph::new(op);
     let mut operands = [Operand::Tuple(TupleValue::empty()); 3];
-    let mut k = 0;
-    while k < args.len() {
+    each!(k, 0..args.len(), {
         operands[k] = ok!(operand(&args[k], &mut scope));
-        k += 1;
-    }
+    });
     let (operands, _) = operands.split_at(args.len());
     match ok!(dispatch(op, operands, &mut scope)) {
         Operand::Layout(lay) => {
@@ -181,13 +177,11 @@ const fn push_ints(
         Descriptor::Tuple(modes) => (*modes, level + 1, true),
         _ => (&one, level, false),
     };
-    let mut k = 0;
-    while k < modes.len() {
+    each!(k, 0..modes.len(), {
         let join = if k == 0 || !nested { join } else { level };
         let word = match &modes[k] {
             Descriptor::Tuple(_) => {
                 ok!(push_ints(&modes[k], out, level, join, scope));
-                k += 1;
                 continue;
             }
             Descriptor::Known(value) => {
@@ -211,8 +205,7 @@ const fn push_ints(
         out.tree.join[n] = 0;
         out.leaf[n] = word;
         out.tree.len = n + 1;
-        k += 1;
-    }
+    });
     Ok(())
 }
 
@@ -222,8 +215,7 @@ pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>
         Descriptor::Layout(pattern) => Ok(Operand::Layout(ok!(import(pattern, scope)))),
         Descriptor::Tuple(modes) if has_layout(form) => {
             let mut out = Tiler { lay: LayoutValue::empty(), by: [0; MAX_LEAVES] };
-            let mut k = 0;
-            while k < modes.len() {
+            each!(k, 0..modes.len(), {
                 let mode = match ok!(operand(&modes[k], scope)) {
                     Operand::Layout(layout) => Tiler::layout(&layout),
                     Operand::Tiler(tiler) => tiler,
@@ -231,8 +223,7 @@ pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>
                     _ => return Err(scope.fail(Cause::OperandKind, SymInt::small(k), SymInt(0))),
                 };
                 ok!(out.push_mode(&mode, scope));
-                k += 1;
-            }
+            });
             Ok(Operand::Tiler(out))
         }
         _ => {
@@ -247,13 +238,11 @@ const fn has_layout(form: &Descriptor) -> bool {
     match form {
         Descriptor::Layout(_) => true,
         Descriptor::Tuple(modes) => {
-            let mut k = 0;
-            while k < modes.len() {
+            each!(k, 0..modes.len(), {
                 if has_layout(&modes[k]) {
                     return true;
                 }
-                k += 1;
-            }
+            });
             false
         }
         _ => false,
@@ -272,8 +261,7 @@ const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> 
         return Ok(pattern.lay);
     }
     let mut map = [SymInt(0); MAX_LEAVES];
-    let mut k = 0;
-    while k < from.len {
+    each!(k, 0..from.len, {
         let facts = from.facts(SymInt::symbol(k));
         let (a, b) = (SymInt::raw(from.a[k]), SymInt::raw(from.b[k]));
         let made = if matches!(from.node[k], Node::Input) {
@@ -283,15 +271,12 @@ const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> 
         };
         scope.learn(made, facts);
         map[k] = made;
-        k += 1;
-    }
+    });
     let mut lay = pattern.lay;
-    k = 0;
-    while k < lay.len() {
+    each!(k, 0..lay.len(), {
         lay.shape[k] = through(lay.extent(k), &map).word();
         lay.stride[k] = through(lay.scale(k), &map).word();
-        k += 1;
-    }
+    });
     Ok(lay)
 }
 
@@ -308,14 +293,11 @@ const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>)
         return Pattern { lay, scope };
     }
     let mut used = [false; MAX_LEAVES];
-    let mut k = 0;
-    while k < lay.len() {
+    each!(k, 0..lay.len(), {
         mark(lay.extent(k), &mut used);
         mark(lay.scale(k), &mut used);
-        k += 1;
-    }
-    k = 0;
-    while k < scope.promises {
+    });
+    each!(k, 0..scope.promises, {
         if let Some(promise) = &scope.promise[k] {
             mark(promise.a, &mut used);
             mark(promise.b, &mut used);
@@ -324,9 +306,8 @@ const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>)
             mark(numbers[1], &mut used);
             mark(numbers[2], &mut used);
         }
-        k += 1;
-    }
-    k = scope.len;
+    });
+    let mut k = scope.len;
     while k > 0 {
         k -= 1;
         if used[k] && !matches!(scope.node[k], Node::Input) {
@@ -335,12 +316,10 @@ const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>)
         }
     }
     let (scope, map) = scope.keep(&used);
-    k = 0;
-    while k < lay.len() {
+    each!(k, 0..lay.len(), {
         lay.shape[k] = through(lay.extent(k), &map).word();
         lay.stride[k] = through(lay.scale(k), &map).word();
-        k += 1;
-    }
+    });
     Pattern { lay, scope }
 }
 
