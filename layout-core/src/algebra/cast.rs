@@ -5,15 +5,13 @@
 //! `downcast(L, n)` indexes the `n` parts of each element: the parts extend one mode of stride 1. `recast(L, old, new)` takes bits.
 //! The stride of a size-1 mode moves nothing, so it is never a reason to refuse.
 
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, gcd};
 
 impl<const N: usize> LayoutValue<N> {
     /// `recast_layout(L, old, new)` for element types of `old` and `new` bits.
     pub(crate) const fn recast<const E: usize>(&self, old: i64, new: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if old <= 0 || new <= 0 {
-            return Err(cx.fail(Cause::NotPositive, SymInt::raw(if old <= 0 { old } else { new }), SymInt(0)));
-        }
+        refuse_if!(cx, old <= 0 || new <= 0, NotPositive, SymInt::raw(if old <= 0 { old } else { new }));
         let common = gcd(old, new);
         let finer = ok!(self.downcast(SymInt::raw(old / common), cx));
         finer.upcast(SymInt::raw(new / common), cx)
@@ -76,9 +74,7 @@ impl<const N: usize> LayoutValue<N> {
                 unit = k;
             }
         });
-        if unit == self.len() {
-            return Err(cx.fail(Cause::NoUnitStride, n, SymInt(0)));
-        }
+        refuse_if!(cx, unit == self.len(), NoUnitStride, n);
         let mut out = *self;
         each!(k, 0..self.len(), {
             if k == unit {
@@ -95,12 +91,8 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     const fn positive<const E: usize>(&self, n: SymInt, cx: &ExprGraph<E>) -> Result<()> {
-        if !self.is_integer() {
-            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-        }
-        if cx.facts(n).lo < 1 {
-            return Err(cx.fail(Cause::NotPositive, n, SymInt(0)));
-        }
+        refuse_if!(cx, !self.is_integer(), BasisStride);
+        refuse_if!(cx, cx.facts(n).lo < 1, NotPositive, n);
         Ok(())
     }
 }

@@ -14,24 +14,20 @@
 use super::coalesce::Omit;
 use super::compose_known::LIMIT;
 use super::order::Ordered;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf, zero_among};
 
 impl<const N: usize> LayoutValue<N> {
     /// `complement(L, m)`.
     pub(crate) const fn complement<const E: usize>(&self, m: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Complement);
-        if cx.facts(m).hi < 0 {
-            return Err(cx.fail(Cause::NegativeExtent, m, SymInt(0)));
-        }
+        refuse_if!(cx, cx.facts(m).hi < 0, NegativeExtent, m);
         self.complement_in(m, false, cx)
     }
 
     /// The complement in the operation under way; with `exact`, strides must nest and their span must divide `m`.
     pub(crate) const fn complement_in<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if !self.is_integer() {
-            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-        }
+        refuse_if!(cx, !self.is_integer(), BasisStride);
         self.along(Basis(0), m, exact, cx)
     }
 
@@ -133,9 +129,7 @@ impl<const N: usize> Gaps<N> {
             k += 1;
             let inside = !exact && !empty && known!(stride.0) && known!(span.0) && stride.0 < span.0;
             let joined = if inside { self.interleave(k) } else { Truth::No };
-            if matches!(joined, Truth::Unknown) {
-                return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-            }
+            refuse_if!(cx, matches!(joined, Truth::Unknown), Undecided);
             if joined.is_yes() {
                 let gap = &self.gap[self.len - 1];
                 let mut end = SymInt(gap.distance);

@@ -24,7 +24,7 @@
 use super::by_mode::Mode;
 use super::coalesce::Omit;
 use super::tiler::Tiler;
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, known, mul, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
@@ -128,9 +128,7 @@ impl<const N: usize> Runs<N> {
     }
 
     pub(crate) const fn push<const E: usize>(&mut self, run: Run, cx: &ExprGraph<E>) -> Result<()> {
-        if self.len == N {
-            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
-        }
+        refuse_if!(cx, self.len == N, Capacity, SymInt::small(N));
         self.run[self.len] = run;
         self.len += 1;
         Ok(())

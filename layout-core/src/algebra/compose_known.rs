@@ -9,7 +9,7 @@
 
 use super::compose::{Digits, Run, Runs};
 use super::coords::digit;
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Stride, SymInt, fits};
 
 /// The most points, or steps of one run, that the cancelling of jumps is followed through.
@@ -64,9 +64,7 @@ impl<const N: usize> Digits<N> {
             } else if digit != 0 && self.modes.stride[k] != 0 {
                 let stride = self.modes.stride(k);
                 let term = ok!(cx.mul(stride.scale, SymInt(digit)));
-                if !sum.scale.is(0) && sum.basis.0 != stride.basis.0 {
-                    return Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0)));
-                }
+                refuse_if!(cx, !sum.scale.is(0) && sum.basis.0 != stride.basis.0, MixedBasis);
                 sum = Stride { scale: ok!(cx.add(sum.scale, term)), basis: stride.basis };
             }
             k += 1;

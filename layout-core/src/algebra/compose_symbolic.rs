@@ -6,7 +6,7 @@
 
 use super::compose::{Digits, Run, Runs};
 use super::compose_known::modulo;
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Stride, SymInt, Truth, known};
 
 impl<const N: usize> Digits<N> {
@@ -52,9 +52,7 @@ impl<const N: usize> Digits<N> {
 
 /// Requires `extent` to be a whole number of `n`; where it cannot be, another structure might do.
 const fn whole<const E: usize>(extent: SymInt, n: SymInt, cx: &mut ExprGraph<E>) -> Result<()> {
-    if matches!(cx.divides(n, extent), Truth::No) {
-        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-    }
+    refuse_if!(cx, matches!(cx.divides(n, extent), Truth::No), Undecided);
     cx.require_multiple(extent, n, Cause::PieceDoesNotDivide, (n, extent))
 }
 
@@ -75,15 +73,11 @@ impl<const N: usize> Digits<N> {
                 k += 1;
                 continue;
             }
-            if matches!(cx.divides(step, mode), Truth::No) {
-                return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-            }
+            refuse_if!(cx, matches!(cx.divides(step, mode), Truth::No), Undecided);
             ok!(cx.require_multiple(mode, step, Cause::StepDoesNotDivide, (mode, step)));
             let room = ok!(cx.div(mode, step));
             let n = ok!(cx.min(room, extent));
-            if n.0 == 0 {
-                return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-            }
+            refuse_if!(cx, n.0 == 0, Undecided);
             ok!(whole(extent, n, cx));
             ok!(self.push_run(extent, n, step, k, leaf, runs, cx));
             extent = ok!(cx.div(extent, n));
@@ -138,9 +132,7 @@ impl<const N: usize> Digits<N> {
             });
             // One run alone ends with the mode it lies in.
             if several {
-                if matches!(cx.less(reach, bound), Truth::No) {
-                    return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-                }
+                refuse_if!(cx, matches!(cx.less(reach, bound), Truth::No), Undecided);
                 ok!(cx.require_less(reach, bound, Cause::Carry, (reach, bound)));
             }
         });

@@ -3,7 +3,7 @@
 //! Its coordinates are those of `outer`; it stands where no affine layout has these values.
 
 use super::operands::{Composed, Inner};
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, SymInt, TupleValue};
 
@@ -24,9 +24,7 @@ pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &Tuple
 
 /// `swizzle(x)`
 const fn exchange<const E: usize>(swizzle: Swizzle, x: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-    if cx.facts(x).lo < 0 {
-        return Err(cx.fail(Cause::OutOfRange, x, SymInt(0)));
-    }
+    refuse_if!(cx, cx.facts(x).lo < 0, OutOfRange, x);
     if let Some(x) = x.value() {
         return Ok(SymInt::raw(swizzle.apply(x)));
     }

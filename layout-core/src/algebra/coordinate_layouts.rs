@@ -5,7 +5,7 @@
 //! their results are nested as the coordinates are, one mode for each coordinate. A coordinate that no mode moves along is `1:1@k` in a
 //! complement, and `1:0` in an inverse.
 
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt};
 
 /// The operation in each coordinate.
@@ -118,9 +118,7 @@ impl<const N: usize> LayoutValue<N> {
             return out.push(&mode, mode.root(), level, join, cx);
         }
         let have = self.tree.rank(at);
-        if named > have {
-            return Err(cx.fail(Cause::NoSuchMode, SymInt::small(named - 1), SymInt::small(have)));
-        }
+        refuse_if!(cx, named > have, NoSuchMode, SymInt::small(named - 1), SymInt::small(have));
         let outer = cx.path();
         let mut k = 0;
         while let Some(mode) = self.tree.mode(at, k) {

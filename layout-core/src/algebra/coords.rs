@@ -8,7 +8,7 @@ use super::compose_known::LIMIT;
 use super::coordinate_layouts;
 use super::modes::Beside;
 use super::order::Ordered;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
 
 /// The digit that a mode of extent `$extent`, not 0, takes of the known coordinate `$rest`, which keeps the quotient; rounds down.
@@ -30,9 +30,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     pub(crate) const fn index_of<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-        if !self.is_integer() {
-            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-        }
+        refuse_if!(cx, !self.is_integer(), BasisStride);
         let digits = ok!(self.tree.digits(&self.shape, c, cx)).taken;
         let mut sum = SymInt(0);
         each!(k, 0..self.len(), {
@@ -112,9 +110,7 @@ impl<const N: usize> Tree<N> {
     ) -> Result<()> {
         if c.tree.is_leaf(node) {
             let mut left = c.leaf(node.lo);
-            if left.is_keep() {
-                return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
-            }
+            refuse_if!(cx, left.is_keep(), UnexpectedKeep);
             each!(k, at.lo..at.hi, {
                 let extent = SymInt(shape[k]);
                 digits.left[k] = left.0;
@@ -229,12 +225,8 @@ pub(crate) struct Steps<const N: usize> {
 
 impl<const N: usize> Steps<N> {
     pub(crate) const fn to<const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if !l.is_integer() {
-            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-        }
-        if !(l.is_known() && index.is_known()) {
-            return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-        }
+        refuse_if!(cx, !l.is_integer(), BasisStride);
+        refuse_if!(cx, !(l.is_known() && index.is_known()), Undecided);
         let (low, high) = ok!(l.extremes(cx));
         let none = Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));
         if index.0 < low.0 || index.0 > high.0 {
@@ -283,9 +275,7 @@ impl<const N: usize> Steps<N> {
             rest += out.size(i);
             i += 1;
             tries += 1;
-            if tries == LIMIT {
-                return Err(cx.fail(Cause::TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT)));
-            }
+            refuse_if!(cx, tries == LIMIT, TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT));
         }
     }
 
@@ -312,9 +302,7 @@ impl<const N: usize> TupleValue<N> {
         let mut out = *self;
         let mut carry = true;
         each!(k, 0..self.len(), {
-            if self.leaf(k).is_keep() {
-                return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
-            }
+            refuse_if!(cx, self.leaf(k).is_keep(), UnexpectedKeep);
             if carry {
                 let next = ok!(cx.add(self.leaf(k), SymInt(1)));
                 carry = k + 1 < self.len()

@@ -8,7 +8,7 @@
 
 use super::by_mode::Mode;
 use super::tiler::Tiler;
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt};
 
 /// By-mode operations that differ in how the pairs they make are grouped.
@@ -42,9 +42,7 @@ impl<const N: usize> LayoutValue<N> {
     pub(crate) const fn divide<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         each!(k, 0..t.tree.len, {
-            if t.stride[k] == 0 && t.shape[k] != 1 {
-                return Err(cx.fail(Cause::NotInjective, t.extent(k), SymInt(0)));
-            }
+            refuse_if!(cx, t.stride[k] == 0 && t.shape[k] != 1, NotInjective, t.extent(k));
         });
         let rest = if t.is_integer() {
             if t.stride[0] == 1 && t.is_scalar() {

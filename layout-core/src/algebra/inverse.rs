@@ -14,7 +14,7 @@
 use super::coalesce::{self, Omit};
 use super::coordinate_layouts;
 use super::order::Ordered;
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
 
 impl<const N: usize> LayoutValue<N> {
@@ -25,9 +25,7 @@ impl<const N: usize> LayoutValue<N> {
 
     /// The right inverse, in the operation under way, of a layout of integer strides.
     pub(crate) const fn right_in<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if !self.is_integer() {
-            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-        }
+        refuse_if!(cx, !self.is_integer(), BasisStride);
         self.right_along(Basis(0), cx)
     }
 
@@ -137,9 +135,7 @@ impl<const N: usize> LayoutValue<N> {
             let extent = flat.extent(leaf);
             let mut contained = goes_on && leaf + 1 == flat.len();
             if i + 1 < order.len {
-                if is_negative(flat.scale(leaf), cx) {
-                    return Err(cx.fail(Cause::NegativeStride, flat.scale(leaf), SymInt(0)));
-                }
+                refuse_if!(cx, is_negative(flat.scale(leaf), cx), NegativeStride, flat.scale(leaf));
                 let next = order.key[i + 1];
                 ok!(cx.require_multiple(next, step, Cause::StridesDoNotDivide, (step, next)));
                 let ratio = ok!(cx.div(next, step));

@@ -1,6 +1,6 @@
 //! Taking layouts apart and putting them together, mode by mode.
 
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, Tree, TupleValue};
 
 impl<const N: usize> LayoutValue<N> {
@@ -67,9 +67,7 @@ impl<const N: usize> LayoutValue<N> {
     /// Modes `begin..end` gathered into one nested mode.
     pub(crate) const fn group<const E: usize>(&self, begin: usize, end: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.range(begin, end, cx));
-        if begin == end {
-            return Err(cx.fail(Cause::NoSuchMode, SymInt::small(end), SymInt::small(begin)));
-        }
+        refuse_if!(cx, begin == end, NoSuchMode, SymInt::small(end), SymInt::small(begin));
         let mut out = LayoutValue::empty();
         ok!(out.push_modes(self, 0, begin, 1, cx));
         ok!(out.push_modes(self, begin, end, 2, cx));
@@ -105,9 +103,7 @@ impl<const N: usize> LayoutValue<N> {
 
     /// The leaves of `self`, nested like `profile`.
     pub(crate) const fn unflatten<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if profile.len() != self.len() {
-            return Err(cx.fail(Cause::LeafMismatch, SymInt::small(profile.len()), SymInt::small(self.len())));
-        }
+        refuse_if!(cx, profile.len() != self.len(), LeafMismatch, SymInt::small(profile.len()), SymInt::small(self.len()));
         let mut out = *self;
         out.tree = profile.tree;
         Ok(out)
@@ -145,12 +141,8 @@ impl Beside {
         cx: &ExprGraph<E>,
     ) -> Result<Beside> {
         let (have, given) = (a.rank(at), b.rank(to));
-        if a.is_leaf(at) {
-            return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
-        }
-        if have != given {
-            return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-        }
+        refuse_if!(cx, a.is_leaf(at), NotCongruent, SymInt::small(given));
+        refuse_if!(cx, have != given, RankMismatch, SymInt::small(given), SymInt::small(have));
         Ok(Beside::new(at, to))
     }
 

@@ -4,7 +4,7 @@
 
 use super::modes;
 use super::tiler::Tiler;
-use crate::error::{Cause, LayoutError, Result, ok};
+use crate::error::{Cause, LayoutError, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
@@ -124,9 +124,7 @@ kinds! {
     shape(args, at, cx) -> TupleValue<N> {
         let shape = ok!(tuple(args, at, cx));
         each!(k, 0..shape.len(), {
-            if cx.facts(shape.leaf(k)).hi < 0 {
-                return Err(cx.fail(Cause::NegativeExtent, shape.leaf(k), SymInt(0)));
-            }
+            refuse_if!(cx, cx.facts(shape.leaf(k)).hi < 0, NegativeExtent, shape.leaf(k));
         });
         Ok(shape)
     }

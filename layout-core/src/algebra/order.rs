@@ -5,7 +5,7 @@
 
 use super::coordinate_layouts;
 use super::modes::Beside;
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, Truth, TupleValue};
 
 impl<const N: usize> TupleValue<N> {
@@ -32,9 +32,7 @@ impl<const N: usize> TupleValue<N> {
 impl<const N: usize> LayoutValue<N> {
     /// A compact layout whose modes lie in the order of `L`'s strides; modes of stride 0 keep it.
     pub(crate) const fn layout_like<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if !self.is_integer() {
-            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-        }
+        refuse_if!(cx, !self.is_integer(), BasisStride);
         let mut filtered = *self;
         let mut order = [0; N];
         each!(k, 0..self.len(), {
@@ -112,12 +110,8 @@ impl<const N: usize> TupleValue<N> {
         each!(n, 0..self.len(), {
             let next = order.leaf[n];
             let extent = self.leaf(next);
-            if extent.is_keep() {
-                return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
-            }
-            if cx.facts(extent).hi < 0 {
-                return Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)));
-            }
+            refuse_if!(cx, extent.is_keep(), UnexpectedKeep);
+            refuse_if!(cx, cx.facts(extent).hi < 0, NegativeExtent, extent);
             if !extent.is(1) {
                 out.set_stride(next, Stride::integer(span));
                 span = ok!(cx.mul(span, extent));

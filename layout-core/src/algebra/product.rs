@@ -9,7 +9,7 @@ use super::by_mode::Mode;
 use super::coordinate_layouts;
 use super::divide::{Gather, grouped};
 use super::tiler::Tiler;
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt, TupleValue};
 
 grouped! { b, false, Multiply;
@@ -43,9 +43,7 @@ impl<const N: usize> LayoutValue<N> {
         cx: &mut ExprGraph<E>,
     ) -> Result<Self> {
         let rank = shape.tree.rank(shape.root());
-        if self.tree.rank(self.root()) > rank {
-            return Err(cx.fail(Cause::RankMismatch, SymInt::small(self.tree.rank(self.root())), SymInt::small(rank)));
-        }
+        refuse_if!(cx, self.tree.rank(self.root()) > rank, RankMismatch, SymInt::small(self.tree.rank(self.root())), SymInt::small(rank));
         let block = ok!(self.padded(rank, cx));
         let mut copies = TupleValue::empty();
         each!(k, 0..rank, {
@@ -63,9 +61,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     pub(crate) const fn multiply<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if !b.is_integer() {
-            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-        }
+        refuse_if!(cx, !b.is_integer(), BasisStride);
         let free = ok!(self.by_coordinate(coordinate_layouts::Part::Complement, cx));
         let copies = ok!(free.compose(free.root(), b, cx));
         let mut pair = LayoutValue::empty();

@@ -3,7 +3,7 @@
 //! `size(L)` is the number of coordinates. `cosize(L) = max L - min L + 1` over them, 0 when there is none:
 //! `1 + sum (s_k - 1) |d_k|`, exact for negative strides and stride 0.
 
-use crate::error::{Cause, LayoutError, Op, Result, ok};
+use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue, known};
 
 impl<const N: usize> LayoutValue<N> {
@@ -52,9 +52,7 @@ impl<const N: usize> LayoutValue<N> {
             return Ok((SymInt(0), SymInt(-1)));
         }
         each!(k, 0..self.len(), {
-            if !self.basis(k).is_integer() {
-                return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-            }
+            refuse_if!(cx, !self.basis(k).is_integer(), BasisStride);
             let steps = ok!(cx.sub(self.extent(k), SymInt(1)));
             let reach = ok!(cx.mul(steps, self.scale(k)));
             let up = ok!(cx.max(reach, SymInt(0)));
@@ -68,12 +66,8 @@ impl<const N: usize> LayoutValue<N> {
     /// Checks that the size and every index of `self` fit, as every layout made at run time must.
     pub(crate) const fn check<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 0..self.len(), {
-            if self.extent(k).is_keep() || self.scale(k).is_keep() {
-                return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
-            }
-            if cx.facts(self.extent(k)).hi < 0 {
-                return Err(cx.fail(Cause::NegativeExtent, self.extent(k), SymInt(0)));
-            }
+            refuse_if!(cx, self.extent(k).is_keep() || self.scale(k).is_keep(), UnexpectedKeep);
+            refuse_if!(cx, cx.facts(self.extent(k)).hi < 0, NegativeExtent, self.extent(k));
         });
         if !self.is_known() {
             // An extent that is not known yet may be 0; the layout is checked when it is.

@@ -1,7 +1,7 @@
 //! Tilers: a layout, or a tuple of tilers applied mode by mode with `_` for a mode left alone.
 
 use super::modes::Beside;
-use crate::error::{Cause, Result, ok};
+use crate::error::{Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
 
 /// A tiler: the tree of `lay`, in which leaf `k` lies inside `by[k]` by-mode tuples; below those it is a layout. `_` is a leaf of extent `_`.
@@ -19,18 +19,14 @@ impl<const N: usize> Tiler<N> {
 
     /// A shape as a by-mode tiler: every extent `n` is the tiler `n:1`.
     pub const fn shape<const E: usize>(shape: &TupleValue<N>, cx: &ExprGraph<E>) -> Result<Self> {
-        if shape.is_empty() {
-            return Err(cx.fail(Cause::RankMismatch, SymInt(0), SymInt(1)));
-        }
+        refuse_if!(cx, shape.is_empty(), RankMismatch, SymInt(0), SymInt(1));
         let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         out.lay.tree = shape.tree;
         out.lay.shape = shape.leaf;
         each!(k, 0..shape.len(), {
             out.by[k] = shape.tree.depth[k];
             out.lay.stride[k] = 1;
-            if !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0 {
-                return Err(cx.fail(Cause::NotPositive, shape.leaf(k), SymInt(0)));
-            }
+            refuse_if!(cx, !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0, NotPositive, shape.leaf(k));
         });
         Ok(out)
     }
@@ -144,12 +140,8 @@ impl<const N: usize> Tiler<N> {
     /// The modes of the node `at` of a layout beside those of `node`; refuses a tiler of higher rank.
     pub(crate) const fn modes<const E: usize>(&self, l: &LayoutValue<N>, at: Span, node: Span, cx: &ExprGraph<E>) -> Result<Beside> {
         let (have, given) = (l.tree.rank(at), self.lay.tree.rank(node));
-        if given > have && l.tree.is_leaf(at) {
-            return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
-        }
-        if given > have {
-            return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-        }
+        refuse_if!(cx, given > have && l.tree.is_leaf(at), NotCongruent, SymInt::small(given));
+        refuse_if!(cx, given > have, RankMismatch, SymInt::small(given), SymInt::small(have));
         Ok(Beside::new(at, node))
     }
 }

@@ -4,7 +4,7 @@
 //! let the integer divide the leaves from the left, each taking what the leaves before it left over, and otherwise divide by the product.
 
 use super::modes::Beside;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Span, SymInt, Truth, TupleValue};
 
 impl<const N: usize> TupleValue<N> {
@@ -122,16 +122,12 @@ impl<const N: usize> TupleValue<N> {
         while i < at.hi || k < to.hi {
             cx.at(outer.then(n));
             if i == at.hi {
-                if !sum {
-                    return Err(cx.fail(Cause::RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(self.tree.rank(at))));
-                }
+                refuse_if!(cx, !sum, RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(self.tree.rank(at)));
                 let y = b.tree.child_from(to, k);
                 ok!(out.push(b, y, level + 1, join, cx));
                 k = y.hi;
             } else if k == to.hi {
-                if matches!(op, Op::ShapeDiv) {
-                    return Err(cx.fail(Cause::RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(self.tree.rank(at))));
-                }
+                refuse_if!(cx, matches!(op, Op::ShapeDiv), RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(self.tree.rank(at)));
                 let x = self.tree.child_from(at, i);
                 ok!(out.push(self, x, level + 1, join, cx));
                 i = x.hi;
@@ -171,13 +167,9 @@ impl<const N: usize> TupleValue<N> {
 }
 
 const fn scalar<const E: usize>(op: Op, a: SymInt, b: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-    if a.is_keep() || b.is_keep() {
-        return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
-    }
+    refuse_if!(cx, a.is_keep() || b.is_keep(), UnexpectedKeep);
     let divides = matches!(op, Op::CeilDiv | Op::RoundUp | Op::ShapeDiv);
-    if divides && cx.facts(b).hi < 1 {
-        return Err(cx.fail(Cause::NotPositive, b, SymInt(0)));
-    }
+    refuse_if!(cx, divides && cx.facts(b).hi < 1, NotPositive, b);
     match op {
         Op::CeilDiv => cx.ceil_div(a, b),
         Op::RoundUp => {
@@ -237,9 +229,7 @@ impl<const N: usize> TupleValue<N> {
         if matches!(op, Op::Product) {
             return self.product(self.root(), cx);
         }
-        if self.is_empty() && !matches!(op, Op::TupleSum | Op::TupleGcd) {
-            return Err(cx.fail(Cause::RankMismatch, SymInt(0), SymInt(1)));
-        }
+        refuse_if!(cx, self.is_empty() && !matches!(op, Op::TupleSum | Op::TupleGcd), RankMismatch, SymInt(0), SymInt(1));
         let mut out = if self.is_empty() { SymInt(0) } else { self.leaf(0) };
         each!(k, 1..self.len(), {
             let x = self.leaf(k);
@@ -299,9 +289,7 @@ impl<const N: usize> TupleValue<N> {
 
     /// The sum of the products of corresponding leaves of two congruent tuples.
     pub(crate) const fn inner_product<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-        if !self.congruent(b) {
-            return Err(cx.fail(Cause::ShapeStrideMismatch, SymInt(0), SymInt(0)));
-        }
+        refuse_if!(cx, !self.congruent(b), ShapeStrideMismatch);
         let mut sum = SymInt(0);
         each!(k, 0..self.len(), {
             let term = ok!(cx.mul(self.leaf(k), b.leaf(k)));

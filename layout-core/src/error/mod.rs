@@ -165,3 +165,19 @@ macro_rules! ok {
     };
 }
 pub(crate) use ok;
+
+/// Refuses in a scope where the condition holds: with a cause, and the numbers of its message, 0 where they are left out.
+macro_rules! refuse_if {
+    ($cx:expr, $condition:expr, $cause:ident) => {
+        refuse_if!($cx, $condition, $cause, $crate::sym_int::SymInt(0))
+    };
+    ($cx:expr, $condition:expr, $cause:ident, $a:expr) => {
+        refuse_if!($cx, $condition, $cause, $a, $crate::sym_int::SymInt(0))
+    };
+    ($cx:expr, $condition:expr, $cause:ident, $a:expr, $b:expr) => {
+        if $condition {
+            return Err($cx.fail($crate::error::Cause::$cause, $a, $b));
+        }
+    };
+}
+pub(crate) use refuse_if;

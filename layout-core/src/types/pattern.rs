@@ -5,7 +5,7 @@ use crate::algebra::dispatch::dispatch;
 use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
-use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
+use crate::error::{Cause, LayoutError, Op, Result, ok, refuse, refuse_if};
 
 use crate::value::{Check, ExprGraph, LayoutValue, Node, Promise, SymInt, TupleValue, known};
 
@@ -114,9 +114,7 @@ const fn strided(shape: &Descriptor, stride: &Descriptor) -> Result<Pattern> {
         if !same || strides.leaf[k] == SymInt::KEEP_WORD || extents.leaf[k] == SymInt::KEEP_WORD {
             return Err(unlike(&extents, &strides, &scope));
         }
-        if extents.leaf[k] < 0 && known!(extents.leaf[k]) {
-            return Err(scope.fail(Cause::NegativeExtent, SymInt::raw(extents.leaf[k]), SymInt(0)));
-        }
+        refuse_if!(scope, extents.leaf[k] < 0 && known!(extents.leaf[k]), NegativeExtent, SymInt::raw(extents.leaf[k]));
         k += 1;
     }
     if extents.tree.len != k {
@@ -185,9 +183,7 @@ const fn push_ints(
                 continue;
             }
             Descriptor::Known(value) => {
-                if !known!(*value) {
-                    return Err(scope.fail(Cause::Overflow, SymInt(0), SymInt(0)));
-                }
+                refuse_if!(scope, !known!(*value), Overflow);
                 *value
             }
             Descriptor::Input(facts) => ok!(scope.input(*facts)).word(),
@@ -195,9 +191,7 @@ const fn push_ints(
             Descriptor::Layout(_) => return Err(scope.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
         };
         let n = out.tree.len;
-        if n == MAX_LEAVES {
-            return Err(scope.fail(Cause::Capacity, SymInt::small(MAX_LEAVES), SymInt(0)));
-        }
+        refuse_if!(scope, n == MAX_LEAVES, Capacity, SymInt::small(MAX_LEAVES));
         if n > 0 {
             out.tree.join[n - 1] = join;
         }

@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::{SymInt, known};
-use crate::error::{Cause, LayoutError, Op, Path, Result};
+use crate::error::{Cause, LayoutError, Op, Path, Result, refuse_if};
 
 /// The kind of a node: how it is computed from its operands `a` and `b`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -222,9 +222,7 @@ impl<const E: usize> ExprGraph<E> {
                 return Ok(SymInt::symbol(k));
             }
         });
-        if self.len == E {
-            return Err(self.fail(Cause::TooManySymbols, SymInt::small(E), SymInt(0)));
-        }
+        refuse_if!(self, self.len == E, TooManySymbols, SymInt::small(E));
         self.node[self.len] = node;
         self.a[self.len] = a;
         self.b[self.len] = b;

@@ -4,7 +4,7 @@ use super::tree::MAX_DEPTH;
 use super::tuple::zero_among;
 use super::{Basis, ExprGraph, Span, SymInt, Tree, TupleValue};
 use super::{fits, known};
-use crate::error::{Cause, Result, ok};
+use crate::error::{Result, ok, refuse_if};
 
 /// [`LayoutValue::push_leaf`] of words, written out: the loops of the algebra that constant evaluation runs most cannot afford the call.
 macro_rules! push_leaf {
@@ -168,17 +168,13 @@ impl<const N: usize> LayoutValue<N> {
         cx: &ExprGraph<E>,
     ) -> Result<()> {
         let mut n = self.tree.len;
-        if n + (from.hi - from.lo) > N {
-            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
-        }
+        refuse_if!(cx, n + (from.hi - from.lo) > N, Capacity, SymInt::small(N));
         if n > 0 && from.lo < from.hi {
             self.tree.join[n - 1] = join;
         }
         each!(k, from.lo..from.hi, {
             let depth = other.tree.depth[k] - from.level;
-            if depth > MAX_DEPTH - level {
-                return Err(cx.fail(Cause::TooDeep, SymInt::small(MAX_DEPTH as usize), SymInt(0)));
-            }
+            refuse_if!(cx, depth > MAX_DEPTH - level, TooDeep, SymInt::small(MAX_DEPTH as usize));
             self.shape[n] = other.shape[k];
             self.stride[n] = other.stride[k];
             self.basis[n] = other.basis[k];
@@ -240,18 +236,12 @@ impl<const N: usize> LayoutValue<N> {
 
     /// Shape and stride of the same nesting as one layout, with the extents checked.
     pub(crate) const fn zip<const E: usize>(shape: &TupleValue<N>, stride: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if !shape.tree.congruent(shape.root(), &stride.tree, stride.root()) {
-            return Err(cx.fail(Cause::ShapeStrideMismatch, SymInt(0), SymInt(0)));
-        }
+        refuse_if!(cx, !shape.tree.congruent(shape.root(), &stride.tree, stride.root()), ShapeStrideMismatch);
         let mut out = *stride;
         each!(k, 0..shape.len(), {
             let extent = shape.leaf(k);
-            if extent.is_keep() || stride.scale(k).is_keep() {
-                return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
-            }
-            if cx.facts(extent).hi < 0 {
-                return Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)));
-            }
+            refuse_if!(cx, extent.is_keep() || stride.scale(k).is_keep(), UnexpectedKeep);
+            refuse_if!(cx, cx.facts(extent).hi < 0, NegativeExtent, extent);
             out.shape[k] = extent.word();
         });
         Ok(out)

@@ -2,7 +2,7 @@
 
 use super::tree::MAX_DEPTH;
 use super::{ExprGraph, Span, SymInt, Tree};
-use crate::error::{Cause, Result};
+use crate::error::{Result, refuse_if};
 
 /// A nested tuple of at most `N` integers.
 #[derive(Clone, Copy)]
@@ -78,9 +78,7 @@ impl<const N: usize> TupleValue<N> {
 
     /// Appends one leaf.
     pub(crate) const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, value: SymInt, cx: &ExprGraph<E>) -> Result<()> {
-        if self.tree.len == N {
-            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
-        }
+        refuse_if!(cx, self.tree.len == N, Capacity, SymInt::small(N));
         self.leaf[self.tree.len] = value.word();
         self.tree.push_leaf(level, join);
         Ok(())
@@ -95,12 +93,8 @@ impl<const N: usize> TupleValue<N> {
         join: u8,
         cx: &ExprGraph<E>,
     ) -> Result<()> {
-        if self.tree.len + from.len() > N {
-            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
-        }
-        if other.tree.too_deep(from, level) {
-            return Err(cx.fail(Cause::TooDeep, SymInt::small(MAX_DEPTH as usize), SymInt(0)));
-        }
+        refuse_if!(cx, self.tree.len + from.len() > N, Capacity, SymInt::small(N));
+        refuse_if!(cx, other.tree.too_deep(from, level), TooDeep, SymInt::small(MAX_DEPTH as usize));
         each!(k, 0..from.len(), {
             self.leaf[self.tree.len + k] = other.leaf[from.lo + k];
         });

@@ -2,7 +2,7 @@
 
 use super::require_integers;
 use crate::algebra::coords::Steps;
-use crate::error::{Cause, Op, Result};
+use crate::error::{Cause, Op, Result, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// The part of an integer coordinate that a leaf takes.
@@ -26,9 +26,7 @@ pub struct Digit {
 pub fn digits_of<const N: usize>(l: &LayoutValue<N>, c: &TupleValue<N>) -> Result<impl Iterator<Item = Digit> + use<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Crd2Idx);
     let digits = l.tree.digits(&l.shape, c, &mut cx)?;
-    if !l.is_known() || c.has_keep() {
-        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-    }
+    refuse_if!(cx, !l.is_known() || c.has_keep(), Undecided);
     Ok((0..l.len()).map(move |k| Digit { left: digits.left[k], taken: digits.taken[k] }))
 }
 

@@ -2,8 +2,8 @@
 
 use crate::algebra::coalesce::Omit;
 use crate::algebra::tiler::Tiler;
-use crate::error::{Cause, Op, Path, Result};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt};
+use crate::error::{Op, Path, Result, refuse_if};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span};
 
 /// The last mode so far, where leaves are merged one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,9 +31,7 @@ pub struct Merged {
 pub fn merged_modes<const N: usize>(l: &LayoutValue<N>, filter: bool) -> Result<impl Iterator<Item = Merged> + use<N>> {
     let (l, omit) = (*l, if filter { Omit::Unmoving } else { Omit::Single });
     let mut cx = ExprGraph::<0>::new(Op::Coalesce);
-    if !l.is_known() {
-        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-    }
+    refuse_if!(cx, !l.is_known(), Undecided);
     l.merged(l.root(), omit, &mut cx)?;
     Ok((1..=l.len()).map_while(move |hi| {
         let out = l.merged(Span { hi, ..l.root() }, omit, &mut cx).ok()?;
