@@ -32,6 +32,8 @@ extern crate alloc;
 #[macro_use]
 mod each;
 #[macro_use]
+mod named;
+#[macro_use]
 mod operations;
 mod algebra;
 mod dynamic;

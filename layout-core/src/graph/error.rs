@@ -4,24 +4,18 @@ use crate::LayoutError;
 use crate::heap::*;
 use core::fmt::{Display, Formatter, Result};
 
-/// Which way edges are followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Direction {
-    /// From inputs to outputs.
-    Forward,
-    /// From outputs to inputs.
-    Reverse,
+named! {
+    /// Which way edges are followed.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    pub enum Direction {
+        /// From inputs to outputs.
+        Forward = "forward",
+        /// From outputs to inputs.
+        Reverse = "reverse",
+    }
 }
 
 impl Direction {
-    /// `forward` or `reverse`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Direction::Forward => "forward",
-            Direction::Reverse => "reverse",
-        }
-    }
-
     /// The other one.
     pub const fn opposite(self) -> Direction {
         match self {
