@@ -30,6 +30,10 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 #[macro_use]
+mod each;
+#[macro_use]
+mod named;
+#[macro_use]
 mod operations;
 mod algebra;
 mod dynamic;

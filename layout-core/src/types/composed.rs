@@ -306,61 +306,52 @@ impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Displ
 }
 
 macro_rules! on_outer {
-    ($($name:ident $try_name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
-        /// Operations on the outer layout; inverses and casts depend on the inner function too, and are not among them.
-        impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
-            $(
-                #[doc = concat!("[`LayoutAlgebra::", stringify!($name), "`] of the outer layout.")]
-                #[inline(always)]
-                pub fn $name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Composed<I, O, Derived<op::$type, (L, $($kind,)*)>> {
-                    let () = Derived::<op::$type, (L, $($kind,)*)>::UNCONDITIONAL;
-                    Composed::new(self.inner, self.offset, self.outer.$name($($arg),*))
-                }
-
-                #[doc = concat!("[`LayoutAlgebra::", stringify!($try_name), "`] of the outer layout.")]
-                #[inline]
-                pub fn $try_name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Result<Composed<I, O, Derived<op::$type, (L, $($kind,)*)>>> {
-                    let () = Derived::<op::$type, (L, $($kind,)*)>::VALID;
-                    Ok(Composed::new(self.inner, self.offset, self.outer.$try_name($($arg),*)?))
-                }
-            )*
-
-            /// [`LayoutAlgebra::slice`] of the outer layout, whose fixed part joins the offset: the result gives whole indices.
-            #[inline(always)]
-            pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
-                let () = <Fixed<L, C> as Fits>::FITS;
-                let (kept, fixed) = self.outer.slice(c);
-                Composed::new(self.inner, self.offset().wrapping_add(fixed), kept)
-            }
-        }
+    (
+        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+        })* }
+        makers $makers:tt
+        functions $functions:tt
+    ) => {
+        $(forms! { [$($whole)?] $name $($method $try_method ($($arg: $type),*))+ })*
     };
 }
 
-on_outer! {
-    coalesce try_coalesce Coalesce();
-    coalesce_by try_coalesce_by Coalesce(profile: P);
-    filter try_filter Filter();
-    flatten try_flatten Flatten();
-    composition try_composition Composition(b: B);
-    logical_divide try_logical_divide LogicalDivide(tiler: T);
-    zipped_divide try_zipped_divide ZippedDivide(tiler: T);
-    tiled_divide try_tiled_divide TiledDivide(tiler: T);
-    flat_divide try_flat_divide FlatDivide(tiler: T);
-    logical_product try_logical_product LogicalProduct(b: B);
-    zipped_product try_zipped_product ZippedProduct(b: B);
-    tiled_product try_tiled_product TiledProduct(b: B);
-    flat_product try_flat_product FlatProduct(b: B);
-    blocked_product try_blocked_product BlockedProduct(b: B);
-    raked_product try_raked_product RakedProduct(b: B);
-    tile_to_shape try_tile_to_shape TileToShape(shape: X, order: Y);
-    select try_select Select(modes: K);
-    mode try_mode Get(k: K);
-    take try_take Take(begin: X, end: Y);
-    group try_group Group(begin: X, end: Y);
-    append try_append Append(x: X);
-    prepend try_prepend Prepend(x: X);
-    replace try_replace Replace(k: K, x: X);
-    dice try_dice Dice(c: C);
+macro_rules! forms {
+    ([$whole:ident] $($forms:tt)+) => {};
+    ([] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
+        impl<Inner: IndexMap, Offset: IntTuple, Outer: TypedLayout> Composed<Inner, Offset, Outer> { $(
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] of the outer layout.")]
+            #[inline(always)]
+            pub fn $method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Composed<Inner, Offset, Derived<op::$name, (Outer, $($type,)*)>> {
+                let () = Derived::<op::$name, (Outer, $($type,)*)>::UNCONDITIONAL;
+                Composed::new(self.inner, self.offset, self.outer.$method($($arg),*))
+            }
+
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($try_method), "`] of the outer layout.")]
+            #[inline]
+            pub fn $try_method<$($type: AsOperand),*>(
+                self,
+                $($arg: $type),*
+            ) -> Result<Composed<Inner, Offset, Derived<op::$name, (Outer, $($type,)*)>>> {
+                let () = Derived::<op::$name, (Outer, $($type,)*)>::VALID;
+                Ok(Composed::new(self.inner, self.offset, self.outer.$try_method($($arg),*)?))
+            }
+        )+ }
+    };
+}
+
+operations!(on_outer);
+
+/// Operations on the outer layout; inverses and casts depend on the inner function too, and are not among them.
+impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
+    /// [`LayoutAlgebra::slice`] of the outer layout, whose fixed part joins the offset: the result gives whole indices.
+    #[inline(always)]
+    pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
+        let () = <Fixed<L, C> as Fits>::FITS;
+        let (kept, fixed) = self.outer.slice(c);
+        Composed::new(self.inner, self.offset().wrapping_add(fixed), kept)
+    }
 }
 
 impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {

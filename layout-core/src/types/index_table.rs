@@ -171,35 +171,29 @@ impl IndexTable {
     #[track_caller]
     pub(super) const fn require_leaves(&self) {
         self.require();
-        let mut k = 0;
-        while k < self.len {
+        each!(k, 0..self.len, {
             if !(self.first[k] && self.last[k]) {
                 refuse(LayoutError::plain(Op::GetStride, Cause::NotCongruent, 1, 0));
             }
-            k += 1;
-        }
+        });
     }
 
     const fn try_new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
         let l = &pattern.lay;
         let mut table = IndexTable { len: l.len(), ..IndexTable::EMPTY };
-        let mut k = 0;
-        while k < l.tree.len {
+        each!(k, 0..l.tree.len, {
             if l.basis[k] != 0 {
                 return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
             }
             table.settled &= known!(l.shape[k]) && known!(l.stride[k]);
-            k += 1;
-        }
+        });
         ok!(table.address(op, l, l.root(), form, Path::ROOT));
         if matches!(purpose, Purpose::Leaves) {
             table.overflow = Overflow::Signed;
-            k = 0;
-            while k < l.tree.len {
+            each!(k, 0..l.tree.len, {
                 table.extent.set(k, SymInt(l.shape[k]));
                 table.stride.set(k, SymInt(l.stride[k]));
-                k += 1;
-            }
+            });
             return Ok(table);
         }
         let checked = matches!(purpose, Purpose::Checked);
@@ -248,8 +242,7 @@ impl IndexTable {
     /// Returns true if the index is the coordinate: every digit continues the one before, from stride 1 on.
     const fn is_identity(&self, pattern: &Pattern) -> bool {
         let (l, mut scope) = (&pattern.lay, pattern.scope);
-        let mut k = 0;
-        while k < self.len {
+        each!(k, 0..self.len, {
             let follows = if k == 0 {
                 l.scale(0).is(1)
             } else {
@@ -258,8 +251,7 @@ impl IndexTable {
             if !follows {
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 
@@ -294,15 +286,13 @@ impl IndexTable {
             k += 1;
         }
         self.len = n;
-        k = 0;
-        while k < n {
+        each!(k, 0..n, {
             self.extent.set(k, extent[k]);
             self.stride.set(k, stride[k]);
             // A checked table has looked before.
             self.unknown[k] = pattern.scope.facts(extent[k]).lo <= 0;
             self.positive[k] = checked || !self.unknown[k];
-            k += 1;
-        }
+        });
         stride
     }
 
@@ -318,8 +308,7 @@ impl IndexTable {
         if !unknown && inputs < 2 {
             return;
         }
-        k = 0;
-        while k < self.len {
+        each!(k, 0..self.len, {
             // A chain starts at a stride that divides no other.
             let mut starts = !self.chained[k];
             let mut other = 0;
@@ -330,8 +319,7 @@ impl IndexTable {
             if starts {
                 self.follow(scope, stride, k);
             }
-            k += 1;
-        }
+        });
     }
 
     /// The chain from the digit `top` down, if it has a second.
@@ -339,8 +327,7 @@ impl IndexTable {
         let (mut at, mut length) = (top, 1);
         loop {
             let mut next: Option<(usize, SymInt)> = None;
-            let mut k = 0;
-            while k < self.len {
+            each!(k, 0..self.len, {
                 if k != top
                     && !self.chained[k]
                     && let Some(ratio) = self.link(scope, stride, at, k)
@@ -354,8 +341,7 @@ impl IndexTable {
                         next = Some((k, ratio));
                     }
                 }
-                k += 1;
-            }
+            });
             let Some((next, ratio)) = next else { break };
             if length == 1 {
                 self.push(at);
@@ -393,13 +379,11 @@ impl IndexTable {
     #[track_caller]
     pub(crate) const fn known_index(&self) -> usize {
         self.require();
-        let mut k = 0;
-        while k < self.len {
+        each!(k, 0..self.len, {
             if self.coordinate.slot[k] {
                 refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
             }
-            k += 1;
-        }
+        });
         self.exact(&[0; MAX_LEAVES])
     }
 

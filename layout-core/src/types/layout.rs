@@ -519,8 +519,8 @@ fn refuse_coordinate(pattern: &Pattern, slots: &Slots, form: &Descriptor, inputs
 const fn static_number(op: Op, pattern: &Pattern) -> Option<usize> {
     let mut scope = pattern.scope;
     let number = match op {
-        Op::Size => crate::algebra::size::size(&pattern.lay, &mut scope),
-        _ => crate::algebra::size::cosize(&pattern.lay, &mut scope),
+        Op::Size => pattern.lay.size_of(pattern.lay.root(), &mut scope),
+        _ => pattern.lay.cosize(&mut scope),
     };
     match number {
         Ok(number) => match number.value() {

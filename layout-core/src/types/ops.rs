@@ -111,11 +111,11 @@ unsafe impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
 
 macro_rules! typed {
     (
-        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? {
-            $($(#[$law:meta])+ $({$(#[$example:meta])*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) = $function:path;)+
+        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+            $($(#[$law:meta])+ $({$(#[$example:meta])*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
         makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
-            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) = $maker_function:path;
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
         })* }
         functions $functions:tt
     ) => {
