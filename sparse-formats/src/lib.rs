@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Modules stand in floors, and use only those below: `memory`, `shape`, `rejected`; `indices`; `error`; `format` and [`kernels`]; [`sort`], `gcs` and
-//! [`ragged`]; `pattern`; `attributes`; `tensor`; `operations`, `named` and `interop`; `gcxs`.
+//! [`ragged`], `axis_map`; `pattern`; `attributes`; `tensor`; `composite`, `operations`, `named` and `interop`; `gcxs`.
 #![no_std]
 #![deny(missing_docs, unsafe_code)]
 
@@ -23,6 +23,8 @@ extern crate alloc;
 extern crate std;
 
 mod attributes;
+mod axis_map;
+mod composite;
 mod error;
 mod format;
 mod gcs;
@@ -42,6 +44,8 @@ pub mod sort;
 mod tensor;
 
 pub use attributes::{Attributes, Symmetry, Triangle};
+pub use axis_map::{AxisMap, Digit};
+pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
 pub use error::{ArrayName, FormatError, OperationError, TensorError};
 pub use format::{Balance, Format, LevelKind, MAX_RANK};
 pub use gcs::{FixedGcs, Gcs};
