@@ -2,8 +2,8 @@
 
 use super::levels::{MOST_NUMBERS, listed, summed};
 use super::request::{Fields, list, object};
-use crate::answer::{Refusal, Result};
 use super::wide;
+use crate::answer::{Refusal, Result};
 use crd2idx::sparse::{Arrays, AxisMap, BlockOrder, Composite, Format, Indices, LevelKind, Part, Scheme, SparseTensor, Values};
 use serde_json::{Value, json};
 
@@ -258,7 +258,7 @@ fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays> {
         }
         Scheme::MmCsf { .. } => {
             let parts = fields.need("parts")?.as_array().ok_or_else(|| fields.refuse("type", "parts is not a list"))?;
-            parts.iter().map(|part| of_levels(&Fields::new(part, "blocked"))).collect::<Result<_, _>>()?
+            parts.iter().map(|part| of_levels(&Fields::new(part, "blocked"))).collect::<Result<_>>()?
         }
         Scheme::Linearised => {
             let map = AxisMap::linearised(shape)?;
@@ -286,12 +286,7 @@ fn numbered(arrays: Arrays<'static>, first: usize, lists: Vec<Indices<'static>>)
     (first..).zip(lists).fold(arrays, |arrays, (level, indices)| arrays.with_indices(level, indices))
 }
 
-fn read_hicoo(
-    fields: &Fields,
-    rank: usize,
-    bits: &[u32],
-    supers: Option<&[u32]>,
-) -> Result<(Arrays<'static>, Values<'static, Value>)> {
+fn read_hicoo(fields: &Fields, rank: usize, bits: &[u32], supers: Option<&[u32]>) -> Result<(Arrays<'static>, Values<'static, Value>)> {
     let (binds, einds) = (fields.lists("binds", rank)?, fields.lists("einds", rank)?);
     let mut arrays = Arrays::new();
     let mut blocks = binds;

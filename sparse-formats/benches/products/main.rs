@@ -54,9 +54,22 @@ fn products(name: &str, tensor: &sparse_formats::SparseTensor<'static, f64>, ran
     let schemes = ["COO", "hicoo(7,7,7)", "alto", "hbcsf[0,1,2]", "mmcsf"];
     let others: Vec<(&str, Composite<f64>)> = schemes
         .iter()
-        .map(|name| (*name, if *name == "COO" { tensor.clone().into() } else { Composite::new(tensor, &name.parse::<Scheme>().expect("a name")).expect("parts") }))
+        .map(|name| {
+            (
+                *name,
+                if *name == "COO" {
+                    tensor.clone().into()
+                } else {
+                    Composite::new(tensor, &name.parse::<Scheme>().expect("a name")).expect("parts")
+                },
+            )
+        })
         .collect();
-    println!("\n{name} {shape:?}, {} entries, {:.2} a fiber, R = {rank}: ms", tensor.stored(), tensor.stored() as f64 / csf.pattern().entries(1) as f64);
+    println!(
+        "\n{name} {shape:?}, {} entries, {:.2} a fiber, R = {rank}: ms",
+        tensor.stored(),
+        tensor.stored() as f64 / csf.pattern().entries(1) as f64
+    );
     for mode in 0..3 {
         let (factors, plain) = (&factors, &plain);
         let mut loops: Vec<Loop> = vec![

@@ -117,7 +117,9 @@ fn bounds<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, thre
     let (mut sample, mut tile) = (Vec::new(), Tile::new());
     for range in parallel::ranges(stream.elements, SAMPLES) {
         let end = range.end.min(range.start + TILE);
-        stream.tiles(range.start..end, false, &mut tile, |tile| sample.extend(tile.coordinates[axis][..tile.len].iter().map(|row| *row as usize)));
+        stream.tiles(range.start..end, false, &mut tile, |tile| {
+            sample.extend(tile.coordinates[axis][..tile.len].iter().map(|row| *row as usize))
+        });
     }
     sample.sort_unstable();
     let quantile = |k: usize| sample.get(k * sample.len() / threads).map_or(rows, |row| row + 1).min(rows);

@@ -319,7 +319,11 @@ fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
         }
         let bits = (digit.count - 1) * digit.weight;
         match out.last_mut() {
-            Some((axis, target, Move::Bits { mask, .. })) if (*axis, *target, next) == (digit.axis, digit.target, digit.step) && *mask < bits => *mask |= bits,
+            Some((axis, target, Move::Bits { mask, .. }))
+                if (*axis, *target, next) == (digit.axis, digit.target, digit.step) && *mask < bits =>
+            {
+                *mask |= bits
+            }
             _ => out.push((digit.axis, digit.target, Move::Bits { mask: bits, shift: digit.step.trailing_zeros() })),
         }
         next = digit.step.saturating_mul(digit.count);
