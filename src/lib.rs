@@ -67,9 +67,10 @@ pub mod __macros {
 /// The names that most programs need.
 pub mod prelude {
     pub use crate::macros::{coord, graph, int, layout, shape, stride, try_layout};
-    pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, Owned, StaticCosize, StaticSwizzle, Stored, Strided, TypedLayout};
+    pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, TypedLayout};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};
+    pub use crate::{Owned, Stored, Tensor, TensorError, View, ViewMut};
     pub use crate::{col_major, crd2idx, make_coord, make_layout, make_shape, make_stride, ordered, row_major, try_make_layout};
 }
 

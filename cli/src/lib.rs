@@ -10,6 +10,7 @@ mod emit;
 mod eval;
 mod explain;
 mod graph;
+mod input;
 mod picture;
 mod plan;
 mod ragged;

@@ -1,6 +1,7 @@
 //! Tensors from coordinates, and coordinates of tensors.
 
-use super::request::{Fields, Refusal, object};
+use super::request::{Fields, object, of_class};
+use crate::answer::Result;
 use crd2idx::sparse::{Balance, Builder, Duplicates, Format, LevelKind, SparseTensor, TensorError, Values};
 use serde_json::{Number, Value, json};
 use std::sync::OnceLock;
@@ -18,11 +19,19 @@ pub fn listed<'t>(values: &'t Values<Value>) -> &'t [Value] {
 }
 
 /// The tensor of `shape`, `coords` and `values` in a format; a coordinate that repeats makes it a multigraph.
-pub fn tensor(fields: &Fields, format: Format) -> Result<SparseTensor<'static, Value>, Refusal> {
+pub fn tensor(fields: &Fields, format: Format) -> Result<SparseTensor<'static, Value>> {
     let shape = fields.numbers("shape")?;
     let columns = fields.columns(shape.len())?;
     let values: Values<Value> = if fields.get("values").is_some() { fields.values()?.into() } else { Values::PatternOnly };
-    resolved(fields, format, fill(fields), |builder| builder.build(&shape, &columns, values.view()))
+    resolved(fields, format, fill(fields), None, |builder| builder.build(&shape, &columns, values.view()))
+}
+
+/// The list of the elements of `shape`, `coords` and `values`, in the order of their coordinates; those of one coordinate are added, unless `duplicates` says
+/// otherwise.
+pub fn summed(fields: &Fields) -> Result<SparseTensor<'static, Value>> {
+    let shape = fields.numbers("shape")?;
+    let (columns, values) = (fields.columns(shape.len())?, fields.values()?);
+    resolved(fields, Format::coo(shape.len()), json!(0), Some("sum"), |builder| builder.build(&shape, &columns, &values[..]))
 }
 
 /// The value of elements that are not stored.
@@ -30,14 +39,15 @@ fn fill(fields: &Fields) -> Value {
     fields.get("fill").cloned().unwrap_or(json!(0))
 }
 
-/// The answer of `build` for a builder of a format that has the treatment of duplicates which `duplicates` names; where none is named, a coordinate that
-/// repeats makes the format that of a multigraph.
+/// The answer of `build` for a builder of a format that has the treatment of duplicates which `duplicates` names, or else this one; where none is named, a
+/// coordinate that repeats makes the format that of a multigraph.
 pub fn resolved(
     fields: &Fields,
     format: Format,
     fill: Value,
-    build: impl Fn(&Builder<Value>) -> Result<SparseTensor<'static, Value>, TensorError>,
-) -> Result<SparseTensor<'static, Value>, Refusal> {
+    otherwise: Option<&str>,
+    build: impl Fn(&Builder<Value>) -> std::result::Result<SparseTensor<'static, Value>, TensorError>,
+) -> Result<SparseTensor<'static, Value>> {
     let failed = OnceLock::new();
     let sum = |a: &Value, b: &Value| {
         add(a, b).unwrap_or_else(|| {
@@ -45,7 +55,8 @@ pub fn resolved(
             Value::Null
         })
     };
-    let treatment = fields.get("duplicates").map(|policy| (policy, policy.as_str()));
+    let otherwise = otherwise.map(Value::from);
+    let treatment = fields.get("duplicates").or(otherwise.as_ref()).map(|policy| (policy, policy.as_str()));
     let builder = Builder::new(format.clone(), fill.clone()).at_most(MOST_NUMBERS);
     let built = match treatment {
         None if !format.is_multigraph() && format.dense_axes() == 0 => match build(&builder) {
@@ -56,7 +67,7 @@ pub fn resolved(
         Some((_, Some("sum"))) => build(&builder.duplicates(Duplicates::Combine(&sum))),
         Some((_, Some("first"))) => build(&builder.duplicates(Duplicates::First)),
         Some((_, Some("last"))) => build(&builder.duplicates(Duplicates::Last)),
-        Some((_, Some("error"))) => build(&builder.duplicates(Duplicates::Refuse)),
+        Some((_, Some("error" | "refuse"))) => build(&builder.duplicates(Duplicates::Refuse)),
         Some((policy, _)) => return Err(fields.refuse("type", format!("duplicates: {policy} is not one of sum, first, last, error"))),
     }?;
     match failed.into_inner() {
@@ -67,15 +78,15 @@ pub fn resolved(
 
 /// The sum of two JSON numbers, exact where both are whole.
 fn add(a: &Value, b: &Value) -> Option<Value> {
-    let whole = |value: &Value| value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
+    let whole = |value: &Value| value.as_number().and_then(Number::as_i128);
     if let (Some(a), Some(b)) = (whole(a), whole(b)) {
-        return Number::from_i128(a + b).map(Value::Number);
+        return a.checked_add(b).and_then(Number::from_i128).map(Value::Number);
     }
     Number::from_f64(a.as_f64()? + b.as_f64()?).map(Value::Number)
 }
 
 /// `sparse.build`.
-pub fn build(request: &Value) -> Result<Value, Refusal> {
+pub fn build(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "levels");
     let tensor = tensor(&fields, fields.format(fields.numbers("shape")?.len())?)?;
     Ok(written(&tensor))
@@ -117,7 +128,7 @@ pub fn written(tensor: &SparseTensor<Value>) -> Value {
 }
 
 /// The tensor of `shape`, a format, `indices`, `pointers` and `values`.
-pub fn read(fields: &Fields) -> Result<SparseTensor<'static, Value>, Refusal> {
+pub fn read(fields: &Fields) -> Result<SparseTensor<'static, Value>> {
     let shape = fields.numbers("shape")?;
     let format = fields.format(shape.len())?;
     let arrays = fields.arrays()?;
@@ -130,18 +141,18 @@ pub fn read(fields: &Fields) -> Result<SparseTensor<'static, Value>, Refusal> {
 }
 
 /// Refuses a tensor of more elements than are listed: few numbers may claim many.
-pub fn few(tensor: &SparseTensor<Value>) -> Result<(), Refusal> {
+pub fn few(tensor: &SparseTensor<Value>) -> Result<()> {
     let (blocks, extents) = (tensor.stored(), tensor.pattern().block_shape());
     let elements = extents.iter().try_fold(blocks as u64, |elements, extent| elements.checked_mul(*extent));
     match elements {
         Some(elements) if elements <= MOST_NUMBERS as u64 => Ok(()),
-        _ if extents.is_empty() => Err(Refusal::new("levels/overflow", format!("{blocks} elements are too many to list"))),
-        _ => Err(Refusal::new("levels/overflow", format!("{blocks} blocks of {extents:?} are too many to list"))),
+        _ if extents.is_empty() => Err(of_class("levels/overflow", format!("{blocks} elements are too many to list"))),
+        _ => Err(of_class("levels/overflow", format!("{blocks} blocks of {extents:?} are too many to list"))),
     }
 }
 
 /// `sparse.decode`.
-pub fn decode(request: &Value) -> Result<Value, Refusal> {
+pub fn decode(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "levels");
     let tensor = read(&fields)?;
     few(&tensor)?;

@@ -1,20 +1,19 @@
 //! The operations `sparse.*` of `batch`, and `crd2idx sparse`.
 
+mod blocked;
 mod command;
 mod gcs;
 mod interop;
 mod levels;
 mod request;
 mod validate;
+mod wide;
 
-use super::answer::{Answer, success, unknown};
+use super::answer::{Answer, Operation, Result, one_of};
 pub use command::{Command, From, run};
-use request::Refusal;
 use serde_json::Value;
 
 /// The operations, by name.
-type Operation = fn(&Value) -> Result<Value, Refusal>;
-
 const OPERATIONS: &[(&str, Operation)] = &[
     ("sparse.build", levels::build),
     ("sparse.decode", levels::decode),
@@ -23,10 +22,11 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("sparse.gcs", gcs::gcs),
     ("sparse.gcxs", gcs::gcxs),
     ("sparse.validate", validate::validate),
+    ("sparse.blocked", blocked::blocked),
+    ("sparse.unblock", blocked::unblock),
 ];
 
 /// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> Result<Answer, Answer> {
-    let (_, operation) = OPERATIONS.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(name))?;
-    Ok(success(operation(request)?))
+pub fn answer(name: &str, request: &Value) -> Result<Answer> {
+    one_of(OPERATIONS, name, request)
 }
