@@ -1,21 +1,30 @@
 //! The operations `plan` and `plan.stats` of `batch`.
 
-use crate::answer::{Answer, failure, success, unknown};
+use crate::answer::{Answer, Operation, Refusal, Result, one_of};
 use crd2idx::relayout::json::{self, Request, RequestError};
 use serde_json::Value;
 
+const OPERATIONS: &[(&str, Operation)] = &[("plan", copies), ("plan.stats", statistics)];
+
 /// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> Result<Answer, Answer> {
-    let operation = match name {
-        "plan" => |request: Request| Ok(json::plan(&request.planner.plan(&request.from, &request.to)?)),
-        "plan.stats" => |request: Request| Ok(json::statistics(&request.planner.plan(&request.from, &request.to)?, request.element_bytes)),
-        _ => return Err(unknown(name)),
-    };
-    Request::from_json(request).and_then(operation).map(success).map_err(refusal)
+pub fn answer(name: &str, request: &Value) -> Result<Answer> {
+    one_of(OPERATIONS, name, request)
 }
 
-fn refusal(error: RequestError) -> Answer {
-    let mut out = failure(error.to_string());
-    out.insert("class".into(), error.class().into());
-    out
+fn copies(request: &Value) -> Result<Value> {
+    let request = Request::from_json(request)?;
+    let plan = request.planner.plan(&request.from, &request.to).map_err(RequestError::from)?;
+    Ok(json::plan(&plan))
+}
+
+fn statistics(request: &Value) -> Result<Value> {
+    let request = Request::from_json(request)?;
+    let plan = request.planner.plan(&request.from, &request.to).map_err(RequestError::from)?;
+    Ok(json::statistics(&plan, request.element_bytes))
+}
+
+impl From<RequestError> for Refusal {
+    fn from(error: RequestError) -> Refusal {
+        Refusal::new(error.to_string()).with("class", error.class())
+    }
 }

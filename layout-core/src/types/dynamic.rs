@@ -5,7 +5,6 @@ use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_rem};
 use super::strided::Strided;
 use crate::algebra::injective::injective;
-use crate::algebra::size::extremes;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Path, Result, Text};
 use crate::value::{ExprGraph, LayoutValue, Span as Node, SymInt};
@@ -133,7 +132,7 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
 
     fn index_range(&self) -> Result<Range<isize>> {
         let l = self.value();
-        let (least, greatest) = extremes(l, &mut ExprGraph::<0>::new(Op::MakeLayout))?;
+        let (least, greatest) = l.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
         match (isize::try_from(least.word()), isize::try_from(greatest.word() as i128 + 1)) {
             (Ok(start), Ok(end)) if l.len() <= MAX_LEAVES => Ok(start..end),
             _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),

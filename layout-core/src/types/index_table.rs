@@ -199,13 +199,11 @@ impl IndexTable {
         let checked = matches!(purpose, Purpose::Checked);
         if checked && matches!(op, Op::Slice) {
             let mut fixed = *pattern;
-            k = 0;
-            while k < l.tree.len {
+            each!(k, 0..l.tree.len, {
                 if table.kept[k] {
                     fixed.lay.shape[k] = 1;
                 }
-                k += 1;
-            }
+            });
             table.join(&fixed, true);
             return Ok(table);
         }
