@@ -93,10 +93,10 @@ impl<'a, 'f> Builder<'a, 'f> {
             }
         }
         builder.atoms(live.iter().copied())?;
-        let mut order: Vec<&Poly> = roots.iter().collect();
-        order.sort_by_key(|p| p.len());
-        for p in order {
-            builder.sum(p)?;
+        let mut order: Vec<usize> = (0..roots.len()).collect();
+        order.sort_unstable_by_key(|k| (roots[*k].len(), *k));
+        for k in order {
+            builder.sum(&roots[k])?;
         }
         let mut values = Vec::with_capacity(results.len());
         for (k, x) in results.iter().enumerate() {
