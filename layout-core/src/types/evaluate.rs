@@ -1,5 +1,7 @@
 //! Runs the constant tables of a layout type and a coordinate type on their values.
 
+#[cfg(not(unoptimized))]
+use super::index_table::class;
 use super::index_table::{IndexTable, Overflow, Purpose};
 use super::layout::TypedLayout;
 use super::loops::Loops;
@@ -18,7 +20,7 @@ macro_rules! by_class {
         by_class!(@ $length, $name => $body; 2 4 8 16 32 64)
     };
     (@ $length:expr, $name:ident => $body:expr; $($class:literal)*) => {
-        match const { unrolled::class($length) } {
+        match const { class($length) } {
             $($class => {
                 const $name: usize = $class;
                 $body
