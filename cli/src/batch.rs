@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Refusal, Result, success, unknown};
 use super::eval::{LEAVES, describe};
-use super::{emit, graph, ragged, sparse};
+use super::{emit, graph, plan, ragged, sparse};
 use crd2idx::error::Op;
 use crd2idx::expression::{Composed, Operand, Parser, apply};
 use crd2idx::value::{ExprGraph, TupleValue};
@@ -44,8 +44,13 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<(
 type Family = fn(&str, &Value) -> Result<Answer>;
 
 /// Families of operations, by the name before the first dot.
-const FAMILIES: &[(&str, Family)] =
-    &[("graph", graph::batch::answer), ("emit", emit::batch::answer), ("sparse", sparse::answer), ("ragged", ragged::batch::answer)];
+const FAMILIES: &[(&str, Family)] = &[
+    ("graph", graph::batch::answer),
+    ("emit", emit::batch::answer),
+    ("plan", plan::batch::answer),
+    ("sparse", sparse::answer),
+    ("ragged", ragged::batch::answer),
+];
 
 fn answer(request: &Value) -> Result<Answer> {
     let name = request.get("op").and_then(Value::as_str).ok_or_else(|| Refusal::new("the request has no string `op`"))?;

@@ -12,6 +12,7 @@ mod explain;
 mod graph;
 mod input;
 mod picture;
+mod plan;
 mod ragged;
 mod show;
 mod sparse;

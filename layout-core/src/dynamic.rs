@@ -323,6 +323,11 @@ impl<const N: usize> DynTiler<N> {
         DynTiler(Tiler::layout(&layout.0))
     }
 
+    /// A shape as a tiler: every extent `n` is `n:1`.
+    pub fn shape(shape: &DynCoord<N>) -> Result<Self> {
+        Tiler::shape(&shape.0, &ExprGraph::<0>::new(Op::Composition)).map(DynTiler)
+    }
+
     /// Reads the notation: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
     pub fn parse(text: &str) -> Result<Self> {
         let mut cx = ExprGraph::<0>::new(Op::Parse);

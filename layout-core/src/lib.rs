@@ -23,7 +23,7 @@
 //!
 //! Each operation is declared once, in the table of `operations.rs`.
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 // The macros need no types: they begin with a part of the crate.
 #![cfg_attr(not(feature = "types"), allow(dead_code, unused_imports))]
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
@@ -57,8 +57,12 @@ pub mod level;
 pub mod program;
 pub mod swizzle;
 mod sym_int;
+#[cfg(feature = "types")]
+#[allow(unsafe_code)]
+mod tensor;
 mod text;
 #[cfg(feature = "types")]
+#[allow(unsafe_code)] // what `unsafe trait` promises of layouts, and nothing else
 mod types;
 pub mod value;
 pub use algebra::trace;
@@ -66,5 +70,7 @@ pub use dynamic::{DynCoord, DynLayout, DynTiler};
 pub use error::LayoutError;
 pub use fast_div::{FastDiv, FastDiv32, FastDiv64};
 pub use swizzle::Swizzle;
+#[cfg(feature = "types")]
+pub use tensor::*;
 #[cfg(feature = "types")]
 pub use types::*;

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Modules stand in floors, and use only those below: `memory`, `shape`, `rejected`; `indices`; `error`; `format` and [`kernels`]; [`sort`], `gcs` and
-//! [`ragged`]; `pattern`; `attributes`; `tensor`; `operations`, `named` and `interop`; `gcxs`.
+//! [`ragged`], `axis_map`; `pattern`; `attributes`; `tensor`; `composite`, `operations`, `named` and `interop`; `gcxs`.
 #![no_std]
 #![deny(missing_docs, unsafe_code)]
 
@@ -23,6 +23,8 @@ extern crate alloc;
 extern crate std;
 
 mod attributes;
+mod axis_map;
+mod composite;
 mod error;
 mod format;
 mod gcs;
@@ -35,6 +37,7 @@ mod memory;
 mod named;
 mod operations;
 mod pattern;
+mod products;
 pub mod ragged;
 mod rejected;
 mod shape;
@@ -42,6 +45,8 @@ pub mod sort;
 mod tensor;
 
 pub use attributes::{Attributes, Symmetry, Triangle};
+pub use axis_map::{AxisMap, Digit};
+pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
 pub use error::{ArrayName, FormatError, OperationError, TensorError};
 pub use format::{Balance, Format, LevelKind, MAX_RANK};
 pub use gcs::{FixedGcs, Gcs};
@@ -61,5 +66,6 @@ pub use kernels::Duplicates;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};
 pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};
+pub use products::{Operand, Scalar, mttkrp};
 pub use rejected::Rejected;
 pub use tensor::{Builder, SparseTensor, TensorParts, Values};

@@ -6,6 +6,7 @@ mod sparse {
     mod attributes;
     mod blocks;
     mod build;
+    mod composite;
     mod compress;
     #[cfg(feature = "ndarray")]
     mod dense;

@@ -141,7 +141,7 @@ fn converted(tensor: &SparseTensor<'static, Value>, value: &Value, format: Optio
         Some(format) => format,
         None => tensor.format().clone().with_multigraph(false)?,
     };
-    levels::resolved(&Fields::new(value, "levels"), format, tensor.fill().clone(), |builder| tensor.convert(builder))
+    levels::resolved(&Fields::new(value, "levels"), format, tensor.fill().clone(), None, |builder| tensor.convert(builder))
 }
 
 fn report(tensor: &SparseTensor<Value>) -> String {

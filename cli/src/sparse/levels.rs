@@ -23,7 +23,15 @@ pub fn tensor(fields: &Fields, format: Format) -> Result<SparseTensor<'static, V
     let shape = fields.numbers("shape")?;
     let columns = fields.columns(shape.len())?;
     let values: Values<Value> = if fields.get("values").is_some() { fields.values()?.into() } else { Values::PatternOnly };
-    resolved(fields, format, fill(fields), |builder| builder.build(&shape, &columns, values.view()))
+    resolved(fields, format, fill(fields), None, |builder| builder.build(&shape, &columns, values.view()))
+}
+
+/// The list of the elements of `shape`, `coords` and `values`, in the order of their coordinates; those of one coordinate are added, unless `duplicates` says
+/// otherwise.
+pub fn summed(fields: &Fields) -> Result<SparseTensor<'static, Value>> {
+    let shape = fields.numbers("shape")?;
+    let (columns, values) = (fields.columns(shape.len())?, fields.values()?);
+    resolved(fields, Format::coo(shape.len()), json!(0), Some("sum"), |builder| builder.build(&shape, &columns, &values[..]))
 }
 
 /// The value of elements that are not stored.
@@ -31,12 +39,13 @@ fn fill(fields: &Fields) -> Value {
     fields.get("fill").cloned().unwrap_or(json!(0))
 }
 
-/// The answer of `build` for a builder of a format that has the treatment of duplicates which `duplicates` names; where none is named, a coordinate that
-/// repeats makes the format that of a multigraph.
+/// The answer of `build` for a builder of a format that has the treatment of duplicates which `duplicates` names, or else this one; where none is named, a
+/// coordinate that repeats makes the format that of a multigraph.
 pub fn resolved(
     fields: &Fields,
     format: Format,
     fill: Value,
+    otherwise: Option<&str>,
     build: impl Fn(&Builder<Value>) -> std::result::Result<SparseTensor<'static, Value>, TensorError>,
 ) -> Result<SparseTensor<'static, Value>> {
     let failed = OnceLock::new();
@@ -46,7 +55,8 @@ pub fn resolved(
             Value::Null
         })
     };
-    let treatment = fields.get("duplicates").map(|policy| (policy, policy.as_str()));
+    let otherwise = otherwise.map(Value::from);
+    let treatment = fields.get("duplicates").or(otherwise.as_ref()).map(|policy| (policy, policy.as_str()));
     let builder = Builder::new(format.clone(), fill.clone()).at_most(MOST_NUMBERS);
     let built = match treatment {
         None if !format.is_multigraph() && format.dense_axes() == 0 => match build(&builder) {
@@ -57,7 +67,7 @@ pub fn resolved(
         Some((_, Some("sum"))) => build(&builder.duplicates(Duplicates::Combine(&sum))),
         Some((_, Some("first"))) => build(&builder.duplicates(Duplicates::First)),
         Some((_, Some("last"))) => build(&builder.duplicates(Duplicates::Last)),
-        Some((_, Some("error"))) => build(&builder.duplicates(Duplicates::Refuse)),
+        Some((_, Some("error" | "refuse"))) => build(&builder.duplicates(Duplicates::Refuse)),
         Some((policy, _)) => return Err(fields.refuse("type", format!("duplicates: {policy} is not one of sum, first, last, error"))),
     }?;
     match failed.into_inner() {
@@ -68,9 +78,9 @@ pub fn resolved(
 
 /// The sum of two JSON numbers, exact where both are whole.
 fn add(a: &Value, b: &Value) -> Option<Value> {
-    let whole = |value: &Value| value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
+    let whole = |value: &Value| value.as_number().and_then(Number::as_i128);
     if let (Some(a), Some(b)) = (whole(a), whole(b)) {
-        return Number::from_i128(a + b).map(Value::Number);
+        return a.checked_add(b).and_then(Number::from_i128).map(Value::Number);
     }
     Number::from_f64(a.as_f64()? + b.as_f64()?).map(Value::Number)
 }

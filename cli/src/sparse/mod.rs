@@ -1,11 +1,13 @@
 //! The operations `sparse.*` of `batch`, and `crd2idx sparse`.
 
+mod blocked;
 mod command;
 mod gcs;
 mod interop;
 mod levels;
 mod request;
 mod validate;
+mod wide;
 
 use super::answer::{Answer, Operation, Result, one_of};
 pub use command::{Command, From, run};
@@ -20,6 +22,8 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("sparse.gcs", gcs::gcs),
     ("sparse.gcxs", gcs::gcxs),
     ("sparse.validate", validate::validate),
+    ("sparse.blocked", blocked::blocked),
+    ("sparse.unblock", blocked::unblock),
 ];
 
 /// The answer to a request.

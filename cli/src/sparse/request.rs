@@ -14,6 +14,11 @@ impl Refusal {
         self.more.get("class").and_then(Value::as_str).unwrap_or_default()
     }
 
+    /// Of this class.
+    pub fn of_class(self, class: &str) -> Refusal {
+        self.with("class", class)
+    }
+
     /// Of the family that a request is of.
     pub fn of_family(self, family: &str) -> Refusal {
         let kind = self.class().rsplit('/').next().unwrap_or_default().to_owned();
@@ -118,6 +123,18 @@ impl<'r> Fields<'r> {
             columns.iter_mut().zip(row).for_each(|(column, c)| column.push(c));
         }
         Ok(columns.iter().map(|column| Indices::narrowest(column)).collect())
+    }
+
+    /// An array of whole numbers that must be there.
+    pub fn array(&self, key: &str) -> Result<Indices<'static>> {
+        Ok(Indices::narrowest(&self.numbers(key)?))
+    }
+
+    /// So many arrays of whole numbers, a list of lists.
+    pub fn lists(&self, key: &str, count: usize) -> Result<Vec<Indices<'static>>> {
+        let all = self.need(key)?.as_array().filter(|all| all.len() == count);
+        let all = all.ok_or_else(|| self.refuse("shape", format!("{key} is not a list of {count} lists")))?;
+        all.iter().enumerate().map(|(k, one)| Ok(Indices::narrowest(&self.whole_list(one, &format!("{key}[{k}]"))?))).collect()
     }
 
     /// The list `values`.

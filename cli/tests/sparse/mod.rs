@@ -1,5 +1,6 @@
 //! Sparse tensors through JSON: recorded cases from independent sources, asked through `batch`, and the command on files.
 
+mod blocked;
 mod command;
 mod protocol;
 mod vectors;

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A request, and what is asked of the answer.
-type Question = (Value, Box<dyn Fn(&Value) -> bool>);
+pub type Question = (Value, Box<dyn Fn(&Value) -> bool>);
 
-fn read(name: &str) -> Value {
+pub fn read(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("tests/data/sparse").join(format!("{name}.json"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).expect("the records are JSON")
@@ -29,7 +29,7 @@ fn with(mut base: Map<String, Value>, more: Value) -> Value {
     Value::Object(base)
 }
 
-fn ask(questions: Vec<Question>, least: usize) {
+pub fn ask(questions: Vec<Question>, least: usize) {
     let requests: Vec<Value> = questions.iter().map(|(request, _)| request.clone()).collect();
     let answers = answers(&requests);
     let wrong: Vec<String> = questions

@@ -66,6 +66,12 @@ impl LayoutError {
         LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
     }
 
+    /// An error about mode `k` with plain numbers.
+    #[cold]
+    pub(crate) const fn at_mode(op: Op, k: usize, cause: Cause, a: i64, b: i64) -> Self {
+        LayoutError::new(op, Path::ROOT.then(k), cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
+    }
+
     #[cold]
     pub(crate) const fn triple(op: Op, cause: Cause, a: i64, b: i64, c: i64) -> Self {
         LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt::raw(c)])

@@ -6,32 +6,73 @@
 use super::evaluate::{Fits, Fixed};
 use super::int::Int;
 use super::layout::{Layout, Span, TypedLayout};
-use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple};
+use super::loops::Loops;
+use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, Slots};
 use super::ops::*;
-use super::storage::StaticCosize;
-use crate::error::Result;
+use crate::error::{Cause, LayoutError, Op, Result};
 use crate::swizzle::Swizzle;
+use core::ops::Range;
 
 /// A function of indices: a swizzle, or a layout at integer coordinates.
-pub trait IndexMap: Copy {
+///
+/// # Safety
+///
+/// Tensors index memory by what it says: `map` of an index in a range lies in the `image` of that range, and equal indices have equal images. If
+/// `INJECTIVE`, unequal ones have unequal images.
+pub unsafe trait IndexMap: Copy {
     /// Every index stays in its aligned block of as many, if that is known.
     const BLOCK: Option<usize> = None;
 
+    /// No two indices have the same image.
+    const INJECTIVE: bool = false;
+
     /// The image of an index.
     fn map(&self, index: usize) -> usize;
+
+    /// A range that holds the images of those indices.
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
 }
 
-impl<L: TypedLayout> IndexMap for L {
+/// The aligned blocks of as many indices do not mix: the highest bit that changes bounds how far an index moves.
+const fn block(swizzle: Swizzle) -> u64 {
+    1 << (i64::BITS - swizzle.target().leading_zeros())
+}
+
+/// The range of the aligned blocks that a range touches.
+fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
+    let block = block as i128;
+    let (start, last) = ((indices.start as i128).div_euclid(block), (indices.end as i128 - 1).div_euclid(block));
+    match (isize::try_from(start * block), isize::try_from((last + 1) * block)) {
+        _ if indices.is_empty() => Ok(indices),
+        (Ok(start), Ok(end)) => Ok(start..end),
+        _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
+    }
+}
+
+unsafe impl<L: TypedLayout> IndexMap for L {
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
         self.crd2idx(index)
     }
+
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        if indices.start < 0 || indices.end > self.size() as isize {
+            return Err(LayoutError::plain(Op::Composition, Cause::OutOfRange, indices.end as i64 - 1, self.size() as i64));
+        }
+        self.index_range()
+    }
 }
 
-impl IndexMap for Swizzle {
+unsafe impl IndexMap for Swizzle {
+    const INJECTIVE: bool = true;
+
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
         self.apply_index(index)
+    }
+
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        blocks(indices, block(*self))
     }
 }
 
@@ -47,13 +88,17 @@ impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
     };
 }
 
-impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
-    // The highest bit that changes bounds how far an index moves.
-    const BLOCK: Option<usize> = Some(1 << (i64::BITS - Self::SWIZZLE.target().leading_zeros()));
+unsafe impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
+    const BLOCK: Option<usize> = Some(block(Self::SWIZZLE) as usize);
+    const INJECTIVE: bool = true;
 
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
         const { Self::SWIZZLE }.apply_index(index)
+    }
+
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        blocks(indices, const { block(Self::SWIZZLE) })
     }
 }
 
@@ -117,6 +162,12 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
         }
     }
 
+    /// The layout with another of the coordinates.
+    #[inline(always)]
+    pub(crate) const fn with_outer<M: Layout>(&self, outer: M) -> Composed<I, O, M> {
+        Composed::new(self.inner, self.offset, outer)
+    }
+
     /// The layout of the coordinates.
     #[inline(always)]
     pub const fn outer(&self) -> L {
@@ -124,7 +175,7 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
     }
 
     #[inline(always)]
-    fn image(&self, index: usize) -> usize {
+    fn map(&self, index: usize) -> usize {
         self.inner.map(self.offset().wrapping_add(index))
     }
 }
@@ -135,8 +186,13 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
     }
 }
 
-impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
+unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     type Fits<C: IntTuple> = L::Fits<C>;
+
+    const INJECTIVE: Option<bool> = match L::INJECTIVE {
+        Some(true) if !I::INJECTIVE => None,
+        injective => injective,
+    };
 
     const SPAN: Span = match (L::SPAN, Self::OFFSET, I::BLOCK) {
         (Span::Elements(span), Some(offset), Some(block)) => Span::Elements((offset + span).next_multiple_of(block)),
@@ -162,13 +218,63 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     #[inline(always)]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let () = <L::Fits<C> as Fits>::FITS;
-        self.image(self.outer.crd2idx(c))
+        self.map(self.outer.crd2idx(c))
     }
 
     #[inline(always)]
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
         let () = <L::Fits<C> as Fits>::FITS;
-        Some(self.image(self.outer.checked_crd2idx(c)?))
+        Some(self.map(self.outer.checked_crd2idx(c)?))
+    }
+
+    #[inline(always)]
+    fn contains<C: IntTuple>(&self, c: C) -> bool {
+        let () = <L::Fits<C> as Fits>::FITS;
+        self.outer.contains(c)
+    }
+
+    fn index_range(&self) -> Result<Range<isize>> {
+        let (outer, offset) = (self.outer.index_range()?, self.offset() as isize);
+        match (outer.start.checked_add(offset), outer.end.checked_add(offset)) {
+            _ if outer.is_empty() => Ok(outer),
+            (Some(start), Some(end)) => self.inner.image(start..end),
+            _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
+        }
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        self.outer.is_injective().filter(|injective| I::INJECTIVE || !injective)
+    }
+
+    #[inline(always)]
+    fn extents(&self) -> Slots {
+        self.outer.extents()
+    }
+
+    #[inline(always)]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = <L::Fits<C> as Fits>::FITS;
+        self.outer.mode_coordinates(c)
+    }
+
+    #[inline(always)]
+    fn index_of(&self, modes: &Slots) -> usize {
+        self.map(self.outer.index_of(modes))
+    }
+
+    #[inline(always)]
+    fn loops(&self) -> Option<Loops> {
+        self.outer.loops()
+    }
+
+    #[inline(always)]
+    fn sum_at(&self, k: usize) -> usize {
+        self.outer.sum_at(k)
+    }
+
+    #[inline(always)]
+    fn image(&self, sum: usize) -> usize {
+        self.map(self.outer.image(sum))
     }
 
     #[inline(always)]
@@ -185,10 +291,6 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     fn outside<C: IntTuple>(self, c: C) -> ! {
         self.outer.outside(c)
     }
-}
-
-impl<I: IndexMap, O: IntTuple, L: StaticCosize> StaticCosize for Composed<I, O, L> {
-    type Cosize = L::Cosize;
 }
 
 impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Display> core::fmt::Display for Composed<I, O, L> {

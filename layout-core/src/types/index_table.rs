@@ -66,6 +66,8 @@ pub struct IndexTable {
     pub(super) unknown: [bool; MAX_LEAVES],
     /// The digit waits for a term; the others are multiplied by their stride and summed at once, which takes fewer registers.
     pub(super) chained: [bool; MAX_LEAVES],
+    /// The leaf is kept by a slice: nobody asks whether its coordinate is inside.
+    kept: [bool; MAX_LEAVES],
     pub(super) coordinate: Cells,
     pub(super) extent: Cells,
     pub(super) stride: Cells,
@@ -118,12 +120,6 @@ impl IndexTable {
         unrolled::class(self.len) + self.settled as usize
     }
 
-    /// Returns true if the index is the sum of few products, of coordinates and of few inputs of the layout, or of few nodes.
-    #[cfg(unoptimized)]
-    pub(super) const fn is_few_products(&self, pattern: &Pattern, inputs: bool) -> bool {
-        self.products > 0 && if inputs { self.strides_are_inputs && pattern.scope.inputs <= 4 } else { pattern.scope.len <= 4 }
-    }
-
     const EMPTY: IndexTable = IndexTable {
         refusal: None,
         inputs: 0,
@@ -135,6 +131,7 @@ impl IndexTable {
         positive: [false; MAX_LEAVES],
         unknown: [false; MAX_LEAVES],
         chained: [false; MAX_LEAVES],
+        kept: [false; MAX_LEAVES],
         coordinate: Cells::ZERO,
         extent: Cells::ZERO,
         stride: Cells::ZERO,
@@ -200,6 +197,16 @@ impl IndexTable {
             return Ok(table);
         }
         let checked = matches!(purpose, Purpose::Checked);
+        if checked && matches!(op, Op::Slice) {
+            let mut fixed = *pattern;
+            each!(k, 0..l.tree.len, {
+                if table.kept[k] {
+                    fixed.lay.shape[k] = 1;
+                }
+            });
+            table.join(&fixed, true);
+            return Ok(table);
+        }
         if checked && !table.is_identity(pattern) {
             table.overflow = overflow(pattern);
         }
@@ -429,7 +436,14 @@ impl IndexTable {
                 (true, self.inputs - 1)
             }
             // A slice fixes the other modes: what is kept starts at 0.
-            Descriptor::Keep if matches!(op, Op::Slice) => (false, 0),
+            Descriptor::Keep if matches!(op, Op::Slice) => {
+                let mut k = at.lo;
+                while k < at.hi {
+                    self.kept[k] = true;
+                    k += 1;
+                }
+                (false, 0)
+            }
             Descriptor::Keep => {
                 return Err(LayoutError::new(op, path, Cause::UnexpectedKeep, [SymInt(0); 3]));
             }

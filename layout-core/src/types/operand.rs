@@ -29,7 +29,7 @@ pub enum Descriptor {
 
 impl Descriptor {
     /// Writes a tuple of integers, its run-time ones from `at` on.
-    pub(super) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
+    pub(crate) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
         match self {
             Descriptor::Known(value) => text.push_int(*value),
             Descriptor::Input(_) => {
@@ -47,37 +47,70 @@ impl Descriptor {
         }
     }
 
-    /// Number of run-time integers of a tuple.
+    /// Number of run-time leaves.
     pub(super) const fn inputs(&self) -> usize {
         match self {
             Descriptor::Input(_) => 1,
-            Descriptor::Tuple(modes) => {
-                let (mut inputs, mut k) = (0, 0);
-                while k < modes.len() {
-                    inputs += modes[k].inputs();
-                    k += 1;
-                }
-                inputs
-            }
+            Descriptor::Tuple(modes) => self.inputs_before(modes.len()),
+            Descriptor::Layout(pattern) => pattern.scope.inputs,
             _ => 0,
         }
     }
+
+    /// Number of run-time leaves of a tuple before its mode `mode`.
+    const fn inputs_before(&self, mode: usize) -> usize {
+        let Descriptor::Tuple(modes) = self else { return 0 };
+        let (mut inputs, mut k) = (0, 0);
+        while k < mode {
+            inputs += modes[k].inputs();
+            k += 1;
+        }
+        inputs
+    }
+}
+
+/// The place of a run-time leaf, as a type: where nothing folds, one leaf costs less than all of them in an array.
+#[doc(hidden)]
+pub trait Place {
+    /// The place.
+    const AT: usize;
+}
+
+/// The place `At` of a tuple `X` within its mode `MODE`, or, as the compiler also evaluates it where it is not used, 0.
+pub struct Within<At, X, const MODE: usize>(core::marker::PhantomData<(At, X)>);
+
+impl<At: Place, X: AsOperand, const MODE: usize> Place for Within<At, X, MODE> {
+    const AT: usize = At::AT.saturating_sub(X::DESCRIPTOR.inputs_before(MODE));
 }
 
 /// An operand of the algebra as a type: its form is constant, its run-time leaves are in the value.
 ///
 /// Implemented for static integers, `usize`, `NonZeroUsize`, [`Dyn`], [`Signed`], [`Keep`], layouts, and tuples of these.
+///
+/// # Safety
+///
+/// Tensors index memory by what operands say. Of a value and its copies, `gather` writes the same numbers whenever it is called, as many as
+/// `DESCRIPTOR` has inputs, and these keep its facts.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
 )]
-pub trait AsOperand: Copy {
+pub unsafe trait AsOperand: Copy {
     /// The type as the algebra reads it.
     const DESCRIPTOR: Descriptor;
 
     /// Writes the run-time leaves to `out` from `at` on; returns the next place.
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
+
+    /// The run-time leaf at a place.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        let mut inputs = [0; MAX_LEAVES];
+        self.gather(&mut inputs, 0);
+        inputs[At::AT]
+    }
 }
 
 /// A nested tuple of integers: a shape, a stride, a coordinate.
@@ -88,7 +121,7 @@ pub trait AsOperand: Copy {
 )]
 pub trait IntTuple: AsOperand {
     /// A coordinate nested alike, with run-time integers.
-    type Coord: IntTuple;
+    type Coord: Coordinate;
 
     /// Takes the colexicographic digits of this shape from `index`, leaving the quotient; with `last`, the last leaf takes all of it.
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord;
@@ -130,7 +163,7 @@ impl Coordinate for () {
 
 macro_rules! static_term {
     ($([$($generics:tt)*] $type:ty $(where [$($bound:tt)*])?;)*) => { $(
-        impl<$($generics)*> AsOperand for $type $(where $($bound)*)? {
+        unsafe impl<$($generics)*> AsOperand for $type $(where $($bound)*)? {
             const DESCRIPTOR: Descriptor = Descriptor::Known(<$type as StaticInt>::VALUE);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -176,13 +209,18 @@ fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
 
 macro_rules! run_time_term {
     ($([$($generics:tt)*] $type:ty, $facts:expr, |$x:ident| $value:expr, |$leaf:ident| $made:expr;)*) => { $(
-        impl<$($generics)*> AsOperand for $type {
+        unsafe impl<$($generics)*> AsOperand for $type {
             const DESCRIPTOR: Descriptor = Descriptor::Input($facts);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
                 let $x = self;
                 out[at] = $value;
                 at + 1
+            }
+            #[inline(always)]
+            fn input<At: Place>(&self) -> usize {
+                let $x = self;
+                $value
             }
         }
         impl<$($generics)*> IntTuple for $type {
@@ -201,12 +239,16 @@ macro_rules! run_time_term {
 }
 
 // Written out, as it is the impl that the compiler shows where the integer has another type.
-impl AsOperand for usize {
+unsafe impl AsOperand for usize {
     const DESCRIPTOR: Descriptor = Descriptor::Input(Facts::NATURAL);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         out[at] = *self;
         at + 1
+    }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        *self
     }
 }
 
@@ -228,7 +270,7 @@ run_time_term! {
         Facts { lo: MIN as i64, hi: MAX as i64, div: DIV as i64 }, |x| x.get(), |leaf| Dyn::accepted(leaf as usize);
 }
 
-impl AsOperand for Keep {
+unsafe impl AsOperand for Keep {
     const DESCRIPTOR: Descriptor = Descriptor::Keep;
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -250,12 +292,19 @@ impl IntTuple for Keep {
 
 macro_rules! tuple_term {
     ($($name:ident $at:tt),+; $last:ident $end:tt) => {
-        impl<$($name: AsOperand,)* $last: AsOperand> AsOperand for ($($name,)* $last,) {
+        unsafe impl<$($name: AsOperand,)* $last: AsOperand> AsOperand for ($($name,)* $last,) {
             const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[$($name::DESCRIPTOR,)* $last::DESCRIPTOR]);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
                 $(let at = self.$at.gather(out, at);)*
                 self.$end.gather(out, at)
+            }
+            #[inline(always)]
+            fn input<At: Place>(&self) -> usize {
+                $(if const { Self::DESCRIPTOR.inputs_before($at + 1) > At::AT } {
+                    return self.$at.input::<Within<At, Self, $at>>();
+                })*
+                self.$end.input::<Within<At, Self, $end>>()
             }
         }
         impl<$($name: IntTuple,)* $last: IntTuple> IntTuple for ($($name,)* $last,) {
@@ -277,7 +326,7 @@ macro_rules! tuple_term {
     };
 }
 
-impl AsOperand for () {
+unsafe impl AsOperand for () {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[]);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -292,11 +341,15 @@ impl IntTuple for () {
     fn from_leaves(_: &[i64], _: &mut usize) {}
 }
 
-impl<A: AsOperand> AsOperand for (A,) {
+unsafe impl<A: AsOperand> AsOperand for (A,) {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[A::DESCRIPTOR]);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         self.0.gather(out, at)
+    }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        self.0.input::<At>()
     }
 }
 
@@ -319,12 +372,16 @@ impl<A: Coordinate> Coordinate for (A,) {
 }
 
 /// A coordinate of `RANK` run-time integers.
-impl<const RANK: usize> AsOperand for [usize; RANK] {
+unsafe impl<const RANK: usize> AsOperand for [usize; RANK] {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[Descriptor::Input(Facts::NATURAL); RANK]);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         out[at..at + RANK].copy_from_slice(self);
         at + RANK
+    }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        self[At::AT]
     }
 }
 

@@ -13,9 +13,9 @@ use crate::value::{Check, ExprGraph, LayoutValue, Node, Promise, SymInt, TupleVa
 #[derive(Clone, Copy)]
 pub struct Pattern {
     /// The layout.
-    pub lay: LayoutValue<MAX_LEAVES>,
+    pub(crate) lay: LayoutValue<MAX_LEAVES>,
     /// The graph; its promises are what making a value of the type must check.
-    pub scope: ExprGraph<MAX_LEAVES>,
+    pub(crate) scope: ExprGraph<MAX_LEAVES>,
 }
 
 impl Pattern {
@@ -25,7 +25,7 @@ impl Pattern {
     /// ```
     /// use layout_core::{Int, Pattern, AsOperand};
     /// const P: &Pattern = &Pattern::strided(&<(Int<4>, usize)>::DESCRIPTOR, &<(Int<1>, Int<4>)>::DESCRIPTOR);
-    /// assert_eq!(P.lay.len(), 2);
+    /// assert_eq!(P.layout().len(), 2);
     /// ```
     pub const fn strided(shape: &Descriptor, stride: &Descriptor) -> Pattern {
         match strided(shape, stride) {
@@ -39,13 +39,28 @@ impl Pattern {
     /// ```
     /// use layout_core::{Int, Pattern, Strided, AsOperand, error::Op};
     /// const P: &Pattern = &Pattern::derive(Op::Flatten, &[<Strided<(Int<4>, (Int<2>,)), (Int<1>, (Int<4>,))>>::DESCRIPTOR]);
-    /// assert_eq!(P.lay.to_string(), "(4,2):(1,4)");
+    /// assert_eq!(P.layout().to_string(), "(4,2):(1,4)");
     /// ```
     pub const fn derive(op: Op, args: &[Descriptor]) -> Pattern {
         match derive(op, args) {
             Ok(pattern) => pattern,
             Err(error) => Pattern::refused(error),
         }
+    }
+
+    /// A pattern for tests of the algebra.
+    ///
+    /// # Safety
+    ///
+    /// The nodes of the layout are nodes of the graph, as the algebra makes them: tensors index memory by patterns.
+    #[doc(hidden)]
+    pub const unsafe fn from_parts(lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>) -> Pattern {
+        Pattern { lay, scope }
+    }
+
+    /// The layout, with nodes for what is known only at run time.
+    pub const fn layout(&self) -> &LayoutValue<MAX_LEAVES> {
+        &self.lay
     }
 
     /// No layout: nothing but a promise that numbers cannot keep.

@@ -2,7 +2,7 @@
 
 use super::index_table::{IndexTable, Purpose};
 use super::layout::{TypedLayout, text_and_equality};
-use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place, Within};
 use super::pattern::Pattern;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::Facts;
@@ -127,7 +127,7 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
 
 text_and_equality!([S: IntTuple, D: IntTuple] Strided<S, D>);
 
-impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
+unsafe impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
 
     #[inline(always)]
@@ -135,14 +135,14 @@ impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
         let at = self.shape.gather(out, at);
         self.stride.gather(out, at)
     }
+
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        if const { At::AT < S::DESCRIPTOR.inputs() } { self.shape.input::<At>() } else { self.stride.input::<Within<At, (S, D), 1>>() }
+    }
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: IntTuple, D: IntTuple> TypedLayout for Strided<S, D> {
+unsafe impl<S: IntTuple, D: IntTuple> TypedLayout for Strided<S, D> {
     const PATTERN: &'static Pattern = &Pattern::strided(&S::DESCRIPTOR, &D::DESCRIPTOR);
-
-    #[inline(always)]
-    fn gather_strides<const ROOM: usize>(&self, inputs: &mut [usize; ROOM]) {
-        self.stride.gather(inputs, const { S::DESCRIPTOR.inputs() });
-    }
 }

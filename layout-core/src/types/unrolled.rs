@@ -85,7 +85,7 @@ const fn digit<const SETTLED: bool, const CHECKED: bool>(
         walk.inside &= walk.rest < extent;
         walk.rest
     } else {
-        let (rest, digit) = if table.positive[k] { div_rem_positive(walk.rest, extent) } else { div_rem(walk.rest, extent) };
+        let (digit, rest) = if table.positive[k] { rem_div_positive(walk.rest, extent) } else { rem_div(walk.rest, extent) };
         walk.rest = rest;
         digit
     }
@@ -128,14 +128,21 @@ fn row<const SETTLED: bool, const CHECKED: bool>(
     }
 }
 
-/// `(x / d, x % d)` for a `d` that is not 0: no branch, also where the compiler does not know.
+/// `(x % d, x / d)`, and `(x, 0)` where `d` is 0. The digit stands first: as the second it would be copied, at opt-level 2 and 3, before the division.
 #[inline(always)]
-const fn div_rem_positive(x: usize, d: usize) -> (usize, usize) {
+#[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
+const fn rem_div(x: usize, d: usize) -> (usize, usize) {
+    if d == 0 { (x, 0) } else { (x % d, x / d) }
+}
+
+/// `(x % d, x / d)` for a `d` that is not 0: no branch, also where the compiler does not know.
+#[inline(always)]
+const fn rem_div_positive(x: usize, d: usize) -> (usize, usize) {
     let d = match NonZeroUsize::new(d) {
         Some(d) => d.get(),
         None => 1,
     };
-    (x / d, x % d)
+    (x % d, x / d)
 }
 
 /// One term.
@@ -355,6 +362,84 @@ pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usi
         each!(CLASS, extent(l, leaves, slots, &mut size));
     }
     size
+}
+
+/// The walk over the leaves that sums the digits of each mode: `rest` of the coordinate, `weight` of the next digit of mode `mode - 1`.
+pub struct Linear {
+    rest: usize,
+    mode: usize,
+    weight: usize,
+}
+
+impl Linear {
+    pub const START: Linear = Linear { rest: 0, mode: 0, weight: 1 };
+}
+
+#[cfg_attr(not(unoptimized), inline(always))]
+fn digit_in_mode(
+    table: &IndexTable,
+    by_mode: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Linear,
+    modes: &mut Slots,
+    k: usize,
+) {
+    if k >= table.len {
+        return;
+    }
+    if table.first[k] {
+        walk.rest = table.coordinate.get(k, coordinates);
+    }
+    if by_mode.first[k] {
+        (walk.mode, walk.weight) = (walk.mode + 1, 1);
+    }
+    let extent = table.extent.get(k, slots);
+    let (rest, digit) = if table.last[k] { (0, walk.rest) } else { div_rem(walk.rest, extent) };
+    walk.rest = rest;
+    let mode = &mut modes[(walk.mode - 1) % MAX_LEAVES];
+    *mode = mode.wrapping_add(digit.wrapping_mul(walk.weight));
+    walk.weight = walk.weight.wrapping_mul(extent);
+}
+
+/// The integer of each mode that a coordinate stands for. `CLASS` is that of the tables.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn mode_coordinates<const CLASS: usize>(
+    table: &IndexTable,
+    by_mode: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Linear,
+    modes: &mut Slots,
+) {
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            digit_in_mode(table, by_mode, coordinates, slots, walk, modes, k);
+        }
+    } else {
+        each!(CLASS, digit_in_mode(table, by_mode, coordinates, slots, walk, modes));
+    }
+}
+
+/// One leaf.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn leaf(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Slots, k: usize) {
+    if k < table.len {
+        extents[k] = table.extent.get(k, slots);
+        strides[k] = table.stride.get(k, slots);
+    }
+}
+
+/// The extents and strides of the leaves. `CLASS` is the table's.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn leaves<const CLASS: usize>(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Slots) {
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            leaf(table, slots, extents, strides, k);
+        }
+    } else {
+        each!(CLASS, leaf(table, slots, extents, strides));
+    }
 }
 
 /// Steps over the modes that a coordinate has integers for: `place` is that of the integer, `size` the product of the extents so far.

@@ -49,5 +49,18 @@ errors! {
             1 => f.write_str("of a tensor of one axis: it has none"),
             rank => write!(f, "are not some, and not all, of {rank} axes in increasing order"),
         });
+        /// A parameter of a blocked or hybrid format that there is no such format with.
+        Parameter { name: &'static str, given: Vec<u64>, expected: &'static str } => "blocked/parameter", "{name} {given:?}: expected {expected}";
+        /// A name of a blocked or hybrid format that is not one.
+        Scheme { name: String } => "blocked/name",
+            "`{name}` is no blocked format: blocks(2,2):C-S-R, hicoo(7,7), hbcsf[0,1,2](128), mmcsf[0,1][1,0], alto";
+        /// A digit of an axis or a target that does not exist.
+        Digit { axis: usize, axes: usize, target: usize, targets: usize } =>
+            "blocked/map", "a digit of axis {axis} of {axes} in target {target} of {targets}";
+        /// Digits that do not make up a coordinate: they leave a gap, overlap, or end before its extent or beyond 64 bits.
+        Digits { what: &'static str, number: usize, reach: Option<u128>, extent: u64 } => "blocked/map", "{what} {number}: {}", from_fn(|f| match reach {
+            Some(reach) => write!(f, "digits for {reach} numbers do not make up an extent of {extent}"),
+            None => f.write_str("digits leave a gap, overlap, or count beyond 64 bits"),
+        });
     }
 }

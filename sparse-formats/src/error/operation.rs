@@ -1,6 +1,7 @@
 //! Why an operation is refused.
 
 use super::{FormatError, TensorError, errors, from_fn};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Display;
 
@@ -33,6 +34,18 @@ errors! {
         Array { name: &'static str, error: TensorError } => error.class(), "{name}: {error}";
         /// Another number of coordinates than of axes or groups.
         Coordinates { found: usize, expected: usize } => "gcs/rank", "{found} coordinates instead of {expected}";
+        /// An operand of a kernel of other extents or another length.
+        Operand { what: &'static str, found: Vec<u64>, expected: Vec<u64> } => "kernel/shape", "{what}: {found:?} instead of {expected:?}";
+        /// An axis that a kernel is asked for and that the tensor does not have, or a tensor of another rank than the kernel takes.
+        Mode { mode: usize, rank: usize } => "kernel/shape", "mode {mode} of a tensor of {rank} axes";
+        /// Axes that are not those of the tensor, each once, in increasing order.
+        Modes { modes: Vec<usize>, rank: usize } => "kernel/shape", "modes {modes:?} are not axes of {rank} in increasing order";
+        /// A kernel for tensors of another rank.
+        KernelRank { found: usize, expected: usize } => "kernel/shape", "a tensor of {found} axes, where the kernel takes {expected}";
+        /// A result that memory has no room for.
+        Result { extents: Vec<u64> } => "kernel/overflow", "a result of {extents:?} elements does not fit memory";
+        /// A contraction that is none, or that no kernel computes.
+        Contraction { subscripts: String, lacks: String } => "kernel/unsupported", "`{subscripts}`: {lacks}";
         /// Arrays of coordinates of different lengths.
         Lengths { first: usize, found: usize } => "gcs/length", "arrays of {first} and of {found} coordinates";
         /// A coordinate beyond the extent of its axis, at a position of an array of coordinates if there is one.

@@ -125,6 +125,25 @@ errors! {
         /// An extent beyond the words of the machine, which the coordinates of a chain are.
         ChainWord { level: usize, extent: u64 } => "levels/chain", "level {level}: {} bits do not hold the extent {extent}", usize::BITS;
 
+        /// Another number of parts, or a part of other extents or levels than its place has.
+        Parts { found: usize, expected: usize } => "blocked/parts", "{found} parts instead of {expected}";
+        /// A part whose coordinates are not those that its map stores.
+        PartShape { part: usize, found: Vec<u64>, expected: Vec<u64> } => "blocked/parts", "part {part} has extents {found:?} instead of {expected:?}";
+        /// A part with another value for what is not stored.
+        PartFill { part: usize } => "blocked/parts", "part {part} has another fill value";
+        /// A part in which coordinates may repeat.
+        MultigraphPart { part: usize } => "blocked/parts", "part {part} is a multigraph: its coordinates may repeat";
+        /// An element of a part whose stored coordinates are those of a coordinate beyond the extents.
+        PartRange { part: usize, at: usize, axis: usize, found: u64, extent: u64 } =>
+            "blocked/range", "part {part}: element {at} has coordinate {found} in axis {axis}, but the extent is {extent}";
+        /// An element that two parts store.
+        Shared { parts: (usize, usize), found: Vec<u64> } => "blocked/duplicate", "parts {} and {} both store {found:?}", parts.0, parts.1;
+        /// Elements that are not in the order of their format.
+        PartOrder { part: usize, at: usize } => "blocked/unsorted", "part {part}: element {at} comes before the one before it";
+        /// A slice in a group that its elements and fibers do not put it in, or in two.
+        Slice { part: usize, slice: u64, elements: usize, fibers: usize } =>
+            "blocked/slice", "part {part}: slice {slice} with {elements} elements in {fibers} fibers has no place in it";
+
         /// An entry of a list that is below the one before it, where they have to be in order.
         Descending { at: usize } => "levels/unsorted", "entry {at} is below the entry before it";
         /// A number that does not fit the index type, or memory.

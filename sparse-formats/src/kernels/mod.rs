@@ -19,6 +19,8 @@ mod sort_buckets;
 pub(crate) mod spread;
 #[allow(unsafe_code, reason = "stores past the caches have no other name")]
 mod streaming_writes;
+#[allow(unsafe_code, reason = "instructions that not every machine has")]
+pub(crate) mod wide;
 
 pub(crate) use check::below;
 pub(crate) use compress::compress_columns;

@@ -117,6 +117,34 @@ impl AnyLevel<'_> {
         self.begin(parents.start)..self.begin(parents.end)
     }
 
+    /// Replaces `out` by where the positions of each of some parents end.
+    pub(crate) fn ends_into(&self, parents: Range<usize>, out: &mut Vec<usize>) {
+        out.clear();
+        match self.ranges {
+            Ranges::Pointers(pointers) => with_indices!(pointers, array => {
+                out.extend(array[parents.start + 1..parents.end + 1].iter().map(|end| end.to_usize()));
+            }),
+            _ => out.extend(parents.map(|parent| self.begin(parent + 1))),
+        }
+    }
+
+    /// Replaces `out` by the coordinates of some positions, if they are not counted from pointers.
+    pub(crate) fn coordinates_into(&self, positions: Range<usize>, out: &mut Vec<u64>) {
+        out.clear();
+        match self.coordinates {
+            Coordinates::Stored(indices) => with_indices!(indices, array => out.extend(array[positions].iter().map(|x| x.to_u64()))),
+            _ => {
+                let extent = self.extent.max(1);
+                let mut next = positions.start % extent;
+                out.extend(positions.map(|_| {
+                    let here = next as u64;
+                    next = if next + 1 == extent { 0 } else { next + 1 };
+                    here
+                }));
+            }
+        }
+    }
+
     /// The first run of `coordinate` among siblings, all of it where they are ordered; empty, at their end, where there is none.
     #[inline(always)]
     pub(crate) fn run(&self, siblings: Range<usize>, coordinate: u64) -> Range<usize> {

@@ -1,0 +1,3 @@
+//! Plans of copies between layouts.
+
+pub mod batch;

@@ -1,0 +1,67 @@
+//! Recorded cases of blocked formats, there and back, and of kernels on every format that they name.
+
+use super::vectors::{Question, ask, read};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The request without what it says about itself.
+fn request(case: &Value) -> Value {
+    let mut request = case["request"].clone();
+    let fields = request.as_object_mut().expect("an object");
+    ["kind", "tag", "formats", "dtype"].iter().for_each(|key| drop(fields.remove(*key)));
+    request
+}
+
+/// The answer has what `want` has: integers as they are, floating-point numbers to 1e-9 where `close`.
+fn same(want: &Value, got: &Value, close: bool) -> bool {
+    match (want, got) {
+        (Value::Object(want), Value::Object(got)) => want.iter().all(|(key, want)| got.get(key).is_some_and(|got| same(want, got, close))),
+        (Value::Array(want), Value::Array(got)) => {
+            want.len() == got.len() && want.iter().zip(got).all(|(want, got)| same(want, got, close))
+        }
+        (Value::Number(a), Value::Number(b)) if close => match (a.as_f64(), b.as_f64()) {
+            (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs(),
+            _ => false,
+        },
+        _ => want == got,
+    }
+}
+
+/// The answer is that of a case.
+fn is(case: &Value, close: bool) -> Box<dyn Fn(&Value) -> bool> {
+    let (want, class) = (case["ok"].clone(), case["class"].as_str().map(str::to_owned));
+    Box::new(move |answer| match &class {
+        Some(class) => answer["error"].is_string() && answer["class"] == *class,
+        None => same(&want, &answer["ok"], close),
+    })
+}
+
+/// The elements of a case, those of one coordinate added.
+fn elements(request: &Value) -> BTreeMap<Vec<u64>, i64> {
+    let mut out = BTreeMap::new();
+    for (row, value) in request["coords"].as_array().into_iter().flatten().zip(request["values"].as_array().into_iter().flatten()) {
+        let row = row.as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+        *out.entry(row).or_insert(0) += value.as_i64().expect("an integer");
+    }
+    out
+}
+
+#[test]
+fn there_and_back() {
+    let mut questions: Vec<Question> = Vec::new();
+    for case in read("blocked")["cases"].as_array().expect("a list") {
+        let there = request(case);
+        questions.push((there.clone(), is(case, false)));
+        if case.get("ok").is_none() {
+            continue;
+        }
+        let mut back = there.clone();
+        let fields = back.as_object_mut().expect("an object");
+        ["coords", "values", "duplicates"].iter().for_each(|key| drop(fields.remove(*key)));
+        (back["op"], back["arrays"]) = ("sparse.unblock".into(), case["ok"].clone());
+        let all = elements(&there).into_iter().filter(|(_, value)| *value != 0 || there["format"] != "bcsr");
+        let (coords, values): (Vec<_>, Vec<_>) = all.unzip();
+        questions.push((back, is(&json!({"ok": {"coords": coords, "values": values}}), false)));
+    }
+    ask(questions, 130);
+}

@@ -1,0 +1,49 @@
+//! Blocks in Morton order.
+
+use super::{Chain, Source};
+use crate::indices::with_width;
+use crate::kernels::Value;
+use crate::sort::{self, Prefixes};
+use crate::{Arrays, AxisMap, Indices, SparseTensor, SparsityPattern, TensorError, Width};
+use alloc::vec::Vec;
+
+/// The keys that the stored coordinates of nested blocks are ordered by, for tensors of `rank` axes: the coordinates of superblocks, then the interleaved
+/// bits of blocks, then those of elements. With how many keys a superblock begins, and a block.
+pub(super) fn keys(map: &AxisMap, rank: usize, stored: &[Indices]) -> Result<(Vec<Indices<'static>>, [usize; 2]), TensorError> {
+    let supers = stored.len() - 2 * rank;
+    let mut keys: Vec<Indices> = stored[..supers].iter().map(|column| column.clone().into_owned()).collect();
+    let mut ends = [supers; 2];
+    for first in [supers, supers + rank] {
+        ends[1] = keys.len();
+        let words = AxisMap::interleaved(&map.extents()[first..first + rank])?;
+        keys.extend(words.forward_columns(&stored[first..first + rank])?);
+    }
+    Ok((keys, ends))
+}
+
+/// The tensor of blocks, or of superblocks and blocks, in Morton order.
+pub(super) fn in_morton_order<V: Value>(source: &Source<V>, rank: usize, chain: &Chain) -> Result<SparseTensor<'static, V>, TensorError> {
+    let stored = chain.map.forward_columns(&source.tensor.all_coordinates()?)?;
+    let (keys, [superblock, block]) = keys(&chain.map, rank, &stored)?;
+    let order = sort::order(&keys)?;
+    let prefixes = order.prefixes(&keys)?;
+    let values = source.tensor.values().with_each(|values| order.gather(values, 1))?;
+    let (levels, lengths) = (stored.len(), [superblock, block, keys.len()]);
+    let mut arrays = Arrays::new();
+    for (level, column) in stored.iter().enumerate() {
+        // Superblocks are stored once each, and so are blocks.
+        let group = 2 - (levels - 1 - level) / rank;
+        let places: Vec<usize> = prefixes.starts(lengths[group]).map(|k| order.index(k)).collect();
+        arrays = arrays.with_indices(level, column.gather(&places));
+        if group < 2 && (level + 1).is_multiple_of(rank) {
+            arrays = arrays.with_pointers(level, pointers(&prefixes, lengths[group], lengths[group + 1])?);
+        }
+    }
+    let pattern = SparsityPattern::checked(chain.map.extents(), chain.format.clone(), arrays, false).map_err(|rejected| rejected.error)?;
+    source.tensor_of(pattern, values)
+}
+
+/// Where the prefixes of `from` keys begin among those of `to` keys.
+fn pointers(prefixes: &Prefixes, from: usize, to: usize) -> Result<Indices<'static>, TensorError> {
+    Ok(with_width!(Width::of(prefixes.count(to) as u64), P => prefixes.pointers::<P>(from, to)?.into()))
+}

@@ -1,0 +1,68 @@
+//! Elements by the slices and fibers that they are in.
+
+use super::{Chain, Source};
+use crate::kernels::Value;
+use crate::sort::{self, Prefixes};
+use crate::{SparseTensor, TensorError};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The part that a slice is in: of one element, of fibers of one element each, or any other.
+pub(super) fn part_of_slice(elements: usize, fibers: usize) -> usize {
+    match elements {
+        1 => 0,
+        _ if elements == fibers => 1,
+        _ => 2,
+    }
+}
+
+/// The tensors of slices of one element, of slices whose fibers have one, and of all others.
+pub(super) fn by_slice<V: Value>(
+    source: &Source<V>,
+    axis_order: &[usize],
+    chains: &[Chain],
+) -> Result<Vec<SparseTensor<'static, V>>, TensorError> {
+    let (columns, values) = source.sorted(axis_order)?;
+    let prefixes = Prefixes::new(&columns)?;
+    let (rank, len) = (axis_order.len(), prefixes.len());
+    let mut places: Vec<Vec<usize>> = vec![Vec::new(); chains.len()];
+    let mut fibers = prefixes.starts(rank - 1).chain([len]).peekable();
+    let mut slices = prefixes.starts(1).chain([len]).peekable();
+    while let (Some(start), Some(&end)) = (slices.next(), slices.peek()) {
+        let mut count = 0;
+        while fibers.next_if(|fiber| *fiber < end).is_some() {
+            count += 1;
+        }
+        places[part_of_slice(end - start, count)].extend(start..end);
+    }
+    let part = |(chain, places): (&Chain, &Vec<usize>)| source.part(&chain.format, axis_order, &columns, &values, places);
+    chains.iter().zip(&places).map(part).collect()
+}
+
+/// The tensors of the elements whose fiber is longest in each order, the first of those where it is longest in several.
+pub(super) fn by_fiber<V: Value>(source: &Source<V>, chains: &[Chain]) -> Result<Vec<SparseTensor<'static, V>>, TensorError> {
+    let rank = source.shape.len();
+    let regular: Vec<usize> = (0..rank).collect();
+    let (columns, values) = source.sorted(&regular)?;
+    let len = columns.first().map_or(0, |column| column.len());
+    // The longest fiber through each element so far, and whose it is.
+    let mut longest = vec![(0usize, 0usize); len];
+    for (k, chain) in chains.iter().enumerate() {
+        let ordered: Vec<_> = chain.format.axis_order().iter().map(|axis| columns[*axis].view()).collect();
+        let order = sort::order(&ordered)?;
+        let prefixes = order.prefixes(&ordered)?;
+        let mut starts = prefixes.starts(rank - 1).chain([len]).peekable();
+        while let (Some(start), Some(&end)) = (starts.next(), starts.peek()) {
+            for at in start..end {
+                let best = &mut longest[order.index(at)];
+                if end - start > best.0 {
+                    *best = (end - start, k);
+                }
+            }
+        }
+    }
+    let mut places: Vec<Vec<usize>> = vec![Vec::new(); chains.len()];
+    longest.iter().enumerate().for_each(|(element, (_, k))| places[*k].push(element));
+    let part = |(chain, places): (&Chain, &Vec<usize>)| source.part(&chain.format, &regular, &columns, &values, places);
+    chains.iter().zip(&places).map(part).collect()
+}

@@ -1,0 +1,184 @@
+//! What a tensor is stored as: the maps and the levels of all parts.
+
+use crate::{AxisMap, Balance, Format, FormatError, LevelKind, TensorError};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The most bits of a coordinate in a HiCOO block: they are stored in bytes.
+const BLOCK_BITS: u32 = 8;
+
+/// The order of blocks, and of the elements in them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum BlockOrder {
+    /// By interleaved bits, from the highest, the first axis first.
+    #[default]
+    Morton,
+    /// By coordinates, the first axis first.
+    Lexicographic,
+}
+
+/// How a tensor is stored in parts, each a map before levels.
+///
+/// Its name is read and printed: `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`; what is not
+/// one of these is the name of a [`Format`].
+///
+/// ```
+/// use sparse_formats::{BlockOrder, Scheme};
+/// let scheme: Scheme = "hicoo(3,3;lex;super=5,5)".parse()?;
+/// assert_eq!(scheme, Scheme::Hicoo { bits: vec![3, 3], supers: Some(vec![5, 5]), order: BlockOrder::Lexicographic });
+/// assert_eq!(scheme.to_string(), "hicoo(3,3;lex;super=5,5)");
+/// let chains = scheme.chains(&[100, 100])?;
+/// assert_eq!(chains[0].map.to_string(), "(x0/32, x1/32, x0/8%4, x1/8%4, x0%8, x1%8)");
+/// assert_eq!(chains[0].format.to_string(), "S-DC-S-DC-S-S-R");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Scheme {
+    /// The levels of one format.
+    Levels(Format),
+    /// Dense blocks with these edges (BCSR of any rank): a format of the grid of blocks, then the block, row-major in the order of the axes.
+    Blocks {
+        /// The edges.
+        edges: Vec<u64>,
+        /// The levels over the coordinates of blocks.
+        grid: Format,
+    },
+    /// Lists of blocks of edges that are powers of two, each with a list of elements (HiCOO; Li, Sun, Vuduc, 2018).
+    Hicoo {
+        /// The bits of a coordinate in a block, for each axis, at most 8.
+        bits: Vec<u32>,
+        /// The bits of a coordinate in a superblock.
+        supers: Option<Vec<u32>>,
+        /// The order of blocks in a superblock, and of elements in a block.
+        order: BlockOrder,
+    },
+    /// Slices by what they hold: one element, fibers of one element each, and all others, whose fibers are cut (HB-CSF; Nisa et al., 2019).
+    HbCsf {
+        /// The order of the axes in all parts.
+        axis_order: Vec<usize>,
+        /// The most elements of a fiber that is not cut.
+        max_fiber: Option<usize>,
+    },
+    /// Each element in the one of several CSF whose order of the axes has the longest fiber through it (MM-CSF; Nisa et al., 2019).
+    MmCsf {
+        /// The orders; where there are none, one for each direction of fibers, the other axes by extent.
+        orders: Option<Vec<Vec<usize>>>,
+    },
+    /// One key of the bits of all coordinates, the elements by it (ALTO; Helal et al., 2021).
+    Linearised,
+}
+
+/// A map of coordinates, and the levels that store what it makes of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chain {
+    /// Where coordinates go.
+    pub map: AxisMap,
+    /// The levels.
+    pub format: Format,
+}
+
+impl Scheme {
+    /// The chains of the parts of a tensor of these extents.
+    ///
+    /// # Errors
+    /// Parameters that are not for so many axes, or for no tensor.
+    pub fn chains(&self, shape: &[u64]) -> Result<Vec<Chain>, TensorError> {
+        let rank = shape.len();
+        let plain = |format: Format| Chain { map: AxisMap::identity(shape), format };
+        Ok(match self {
+            Scheme::Levels(format) if format.rank() != rank => return Err(TensorError::Rank { shape: rank, format: format.rank() }),
+            Scheme::Levels(format) => vec![plain(format.clone())],
+            Scheme::Blocks { edges, grid } => {
+                let simple = Format::new(grid.kinds(), grid.axis_order())?;
+                if simple != *grid || grid.dense_axes() > 0 || grid.rank() != rank {
+                    let expected = "sorted levels over all coordinates of blocks, each once";
+                    return Err(parameter("axes of the grid", grid.axis_order(), expected).into());
+                }
+                let axes: Vec<usize> = grid.axis_order().iter().copied().chain(rank..2 * rank).collect();
+                vec![Chain { map: AxisMap::blocks(shape, edges)?, format: Format::new(grid.kinds(), &axes)? }]
+            }
+            Scheme::Hicoo { bits, supers, order } => vec![hicoo(shape, bits, supers.as_deref(), *order)?],
+            Scheme::HbCsf { axis_order, max_fiber } => {
+                fibered(shape)?;
+                order(axis_order, rank)?;
+                let kinds = |first, others| {
+                    let mut kinds = vec![others; rank];
+                    (kinds[0], kinds[rank - 1]) = (first, LevelKind::Indices);
+                    Format::new(&kinds, axis_order)
+                };
+                let balance = match max_fiber {
+                    Some(0) => return Err(parameter("max_fiber", &[0], "at least 1").into()),
+                    most => most.map(|most| Balance { level: rank - 2, most }),
+                };
+                vec![
+                    plain(kinds(LevelKind::Indices, LevelKind::Indices)?),
+                    plain(kinds(LevelKind::IndexedPointers, LevelKind::Indices)?),
+                    plain(kinds(LevelKind::IndexedPointers, LevelKind::IndexedPointers)?.with_balanced(balance)?),
+                ]
+            }
+            Scheme::MmCsf { orders } => {
+                fibered(shape)?;
+                let orders = orders.clone().unwrap_or_else(|| directions(shape));
+                if orders.is_empty() {
+                    return Err(parameter::<usize>("orders", &[], "at least one order of the axes").into());
+                }
+                let csf = |axes: &Vec<usize>| {
+                    order(axes, rank)?;
+                    Ok(plain(Format::csf(rank).with_axis_order(axes)?))
+                };
+                orders.iter().map(csf).collect::<Result<_, FormatError>>()?
+            }
+            Scheme::Linearised if rank == 0 => return Err(parameter("shape", shape, "an axis or more").into()),
+            Scheme::Linearised => {
+                let map = AxisMap::linearised(shape)?;
+                vec![Chain { format: Format::coo(map.extents().len()), map }]
+            }
+        })
+    }
+}
+
+/// An order of the axes for each direction of fibers: the others by extent, then this one.
+fn directions(shape: &[u64]) -> Vec<Vec<usize>> {
+    let towards = |axis: usize| {
+        let mut axes: Vec<usize> = (0..shape.len()).filter(|other| *other != axis).collect();
+        axes.sort_by_key(|other| shape[*other]);
+        axes.push(axis);
+        axes
+    };
+    (0..shape.len()).map(towards).collect()
+}
+
+fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder) -> Result<Chain, FormatError> {
+    let rank = shape.len();
+    if rank == 0 || bits.len() != rank || bits.iter().any(|bits| *bits > BLOCK_BITS) {
+        return Err(parameter("bits", bits, "up to 8 for each axis"));
+    }
+    let fits = |supers: &[u32]| supers.len() == rank && supers.iter().zip(bits).all(|(outer, inner)| outer >= inner && *outer < u64::BITS);
+    if let Some(supers) = supers.filter(|supers| !fits(supers)) {
+        return Err(parameter("super_bits", supers, "at least those of the blocks for each axis, and below 64"));
+    }
+    let edges = |bits: &[u32]| bits.iter().map(|bits| 1 << bits).collect::<Vec<u64>>();
+    let nested: Vec<Vec<u64>> = supers.into_iter().chain([bits]).map(edges).collect();
+    let map = AxisMap::nested(shape, &nested.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+    let mut kinds = vec![LevelKind::Indices; map.extents().len()];
+    (0..nested.len()).for_each(|k| kinds[(k + 1) * rank - 1] = LevelKind::IndexedPointers);
+    // Superblocks are in lexicographic order, and so is what has no other.
+    let sorted = if order == BlockOrder::Lexicographic { kinds.len() } else { (nested.len() - 1) * rank };
+    let unsorted: Vec<bool> = (0..kinds.len()).map(|level| level >= sorted).collect();
+    Ok(Chain { format: Format::regular(&kinds)?.with_unsorted(&unsorted)?, map })
+}
+
+/// Refuses shapes without fibers that are not slices.
+fn fibered(shape: &[u64]) -> Result<(), FormatError> {
+    if shape.len() < 2 { Err(parameter("shape", shape, "two axes or more")) } else { Ok(()) }
+}
+
+fn order(axes: &[usize], rank: usize) -> Result<(), FormatError> {
+    let mut seen = vec![false; rank];
+    let fresh = |axis: &usize| seen.get_mut(*axis).is_some_and(|seen| !core::mem::replace(seen, true));
+    if axes.len() == rank && axes.iter().all(fresh) { Ok(()) } else { Err(parameter("axis_order", axes, "each axis once")) }
+}
+
+fn parameter<T: Copy + TryInto<u64>>(name: &'static str, given: &[T], expected: &'static str) -> FormatError {
+    FormatError::Parameter { name, given: given.iter().map(|n| (*n).try_into().unwrap_or(u64::MAX)).collect(), expected }
+}

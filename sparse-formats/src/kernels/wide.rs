@@ -1,0 +1,83 @@
+//! What the compiler does not use unasked: memory fetched ahead, wide vectors, and bits gathered in one instruction.
+//!
+//! All of it is x86-64; elsewhere, and under Miri, the same functions are plain loops. Results do not depend on it: no multiplication is fused with an
+//! addition, and every number has the same operations in the same order.
+
+/// Work that is compiled for vectors of every width.
+pub(crate) trait Task {
+    /// Does it. It has to be inlined, and so has what it calls, for its instructions to be those of the caller.
+    fn run(self);
+}
+
+/// Bytes that are fetched together.
+const LINE: usize = 64;
+
+/// Asks for the memory behind a slice: it is on its way when it is read.
+#[inline(always)]
+pub(crate) fn fetch<T>(slice: &[T]) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    for at in (0..size_of_val(slice)).step_by(LINE) {
+        let address = slice.as_ptr().cast::<i8>().wrapping_add(at);
+        // SAFETY: a prefetch is a hint that reads nothing for the program, and faults nowhere; the address lies in the slice.
+        unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(address) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = (slice, LINE);
+}
+
+/// Runs a task with the widest vectors that the machine has; without the standard library, which knows them, with those that the build asks for.
+#[inline]
+pub(crate) fn widest(task: impl Task) {
+    #[cfg(all(target_arch = "x86_64", feature = "parallel", not(miri)))]
+    {
+        #[target_feature(enable = "avx2,bmi1,bmi2")]
+        fn wide(task: impl Task) {
+            task.run();
+        }
+        if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi1") && std::is_x86_feature_detected!("bmi2") {
+            // SAFETY: the machine has the instructions that the function is compiled for.
+            return unsafe { wide(task) };
+        }
+    }
+    task.run();
+}
+
+/// Adds the bits of each word under a mask, moved together and then left, to the slots.
+pub(crate) fn add_bits(words: &[u64], mask: u64, shift: u32, out: &mut [u64]) {
+    #[cfg(all(target_arch = "x86_64", feature = "parallel", not(miri)))]
+    {
+        #[target_feature(enable = "bmi2")]
+        fn gather(words: &[u64], mask: u64, shift: u32, out: &mut [u64]) {
+            out.iter_mut().zip(words).for_each(|(slot, word)| *slot += core::arch::x86_64::_pext_u64(*word, mask) << shift);
+        }
+        if std::is_x86_feature_detected!("bmi2") {
+            // SAFETY: the machine has the instruction that the function is compiled for.
+            return unsafe { gather(words, mask, shift, out) };
+        }
+    }
+    // One run of ones after the other.
+    let (mut rest, mut to) = (mask, shift);
+    while rest != 0 {
+        let from = rest.trailing_zeros();
+        let width = (rest >> from).trailing_ones();
+        let ones = u64::MAX >> (64 - width);
+        out.iter_mut().zip(words).for_each(|(slot, word)| *slot += ((word >> from) & ones) << to);
+        (rest, to) = (rest & !(ones << from), to + width);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_move_together() {
+        let mut out = [1; 3];
+        add_bits(&[0b1101_0110, u64::MAX, 0], 0b1001_0110, 1, &mut out);
+        assert_eq!(out, [1 + 0b11110, 1 + 0b11110, 1]);
+        add_bits(&[u64::MAX], u64::MAX, 0, &mut out[2..]);
+        assert_eq!(out[2], 0);
+        fetch::<u64>(&[]);
+        fetch(&[0u8; 1000]);
+    }
+}

@@ -1,0 +1,47 @@
+//! A tensor, matricised, times the Khatri-Rao product of matrices.
+
+use super::rows::{Product, Rows, Target};
+use super::{Operand, Scalar, operand, schedule, streams, zeros};
+use crate::OperationError;
+use alloc::vec::Vec;
+
+/// `out[i][r] = sum over elements with coordinate i in axis mode of value * product over the other axes n of factors[n][x_n][r]`.
+///
+/// Factors are row-major with `rank` columns, a row for each coordinate of their axis; that of the mode is not looked at. The result has a row for each
+/// coordinate of the mode. Stored elements only count, whatever the fill value. Sums are of the type of the elements, and do not depend on the number of
+/// threads (Bader, Kolda, 2007).
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, mttkrp};
+/// let columns: [Indices; 3] = [vec![0u8, 1].into(), vec![1u8, 1].into(), vec![0u8, 1].into()];
+/// let a = Builder::new(Format::csf(3), 0).build(&[2, 2, 2], &columns, vec![2, 3])?;
+/// let (b, c) = ([1, 2, 3, 4], [5, 6, 7, 8]);
+/// assert_eq!(mttkrp(&a, 0, &[&[], &b, &c], 2)?, [2 * 3 * 5, 2 * 4 * 6, 3 * 3 * 7, 3 * 4 * 8]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A mode that the tensor does not have, another number of factors than of axes, or one of other extents; a result that memory has no room for.
+pub fn mttkrp<T: Scalar>(a: &impl Operand<T>, mode: usize, factors: &[&[T]], rank: usize) -> Result<Vec<T>, OperationError> {
+    let shape = a.shape();
+    if mode >= shape.len() {
+        return Err(OperationError::Mode { mode, rank: shape.len() });
+    }
+    if factors.len() != shape.len() {
+        return Err(OperationError::Operand {
+            what: "factors",
+            found: Vec::from([factors.len() as u64]),
+            expected: Vec::from([shape.len() as u64]),
+        });
+    }
+    let mut inputs = Vec::with_capacity(shape.len() - 1);
+    for (axis, factor) in factors.iter().enumerate().filter(|(axis, _)| *axis != mode) {
+        let extents = [shape[axis], rank as u64];
+        operand("factor", &extents, factor.len(), &extents)?;
+        inputs.push((axis, Rows { data: factor, stride: rank }));
+    }
+    let mut out = zeros(&[shape[mode], rank as u64])?;
+    let product = Product { inputs, target: Target::Axis(mode), width: rank };
+    schedule::accumulate(&streams(a)?, &product, shape[mode] as usize, &mut out);
+    Ok(out)
+}

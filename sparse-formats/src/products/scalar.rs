@@ -1,0 +1,47 @@
+//! Numbers that kernels add and multiply.
+
+use crate::kernels::Value;
+use core::fmt::Debug;
+
+/// A number that kernels accumulate in its own type: floating-point numbers round after each operation, integers wrap around.
+pub trait Scalar: Value + Copy + PartialEq + PartialOrd + Debug {
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// The sum.
+    fn plus(self, other: Self) -> Self;
+    /// The difference.
+    fn minus(self, other: Self) -> Self;
+    /// The product.
+    fn times(self, other: Self) -> Self;
+}
+
+macro_rules! scalars {
+    ($($type:ident $zero:literal $one:literal: $plus:expr, $minus:expr, $times:expr;)*) => { $(
+        impl Scalar for $type {
+            const ZERO: Self = $zero;
+            const ONE: Self = $one;
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                $plus(self, other)
+            }
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                $minus(self, other)
+            }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                $times(self, other)
+            }
+        }
+    )* };
+}
+
+scalars! {
+    f32 0.0 1.0: |a, b| a + b, |a, b| a - b, |a, b| a * b;
+    f64 0.0 1.0: |a, b| a + b, |a, b| a - b, |a, b| a * b;
+    i32 0 1: i32::wrapping_add, i32::wrapping_sub, i32::wrapping_mul;
+    i64 0 1: i64::wrapping_add, i64::wrapping_sub, i64::wrapping_mul;
+    i128 0 1: i128::wrapping_add, i128::wrapping_sub, i128::wrapping_mul;
+}

@@ -1,0 +1,138 @@
+//! Products on several threads: the same sums in the same order, however many there are.
+
+use super::Scalar;
+use super::rows::{Out, Product, Target};
+use super::stream::{Stream, TILE, Tile};
+use crate::kernels::parallel;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Elements of a piece, where results come in the order of elements.
+const PIECE: usize = 1 << 16;
+
+/// The most private results.
+const COPIES: usize = 8;
+
+/// For each element of a private result there are so many elements or more: setting it to 0 and adding it takes little beside them.
+const PER_ROW: usize = 32;
+
+/// Tiles that say how elements are spread over rows.
+const SAMPLES: usize = 16;
+
+/// Adds the products of all elements to `out`, which has so many rows.
+///
+/// Where elements come in the order of the result they are cut into pieces of one size, each with rows of its own; the row that a piece begins in, but does not
+/// own, it sums apart. Else results of few rows are summed privately, for as many parts as elements are worth; and of many rows each thread has some, and goes
+/// through all elements for what they add to these.
+pub(super) fn accumulate<T: Scalar>(streams: &[Stream<T>], product: &Product<T>, rows: usize, out: &mut [T]) {
+    if product.width == 0 {
+        return;
+    }
+    for stream in streams {
+        let ordered = match product.target {
+            Target::Axis(axis) => stream.leading == Some(axis),
+            Target::Fiber => true,
+            Target::Single => false,
+        };
+        if ordered { in_order(stream, product, rows, out) } else { scattered(stream, product, rows, out) }
+    }
+}
+
+fn in_order<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, out: &mut [T]) {
+    let width = product.width;
+    let row = |element: usize| match product.target {
+        Target::Fiber => stream.fiber(element),
+        _ => stream.first_coordinate(element),
+    };
+    let pieces = stream.elements.div_ceil(PIECE).max(1);
+    let (mut tasks, mut rest, mut owned) = (Vec::with_capacity(pieces), &mut *out, 0);
+    let mut carries = vec![T::ZERO; pieces * width];
+    let starts: Vec<usize> = (0..pieces).map(|piece| if piece == 0 { 0 } else { row(piece * PIECE) }).collect();
+    let mut carry = carries.chunks_mut(width);
+    for piece in 0..pieces {
+        // The next piece owns the row that it begins in, unless this one has elements of it.
+        let end = match starts.get(piece + 1) {
+            None => rows,
+            Some(next) => next + usize::from(row((piece + 1) * PIECE - 1) == *next),
+        };
+        let data = parallel::carve(&mut rest, (end - owned) * width);
+        tasks.push((piece, Out { data, first: owned, count: end - owned, width, carry: carry.next() }));
+        owned = end;
+    }
+    let run = |tasks: Vec<(usize, Out<T>)>| {
+        let mut tile = Tile::new();
+        for (piece, mut out) in tasks {
+            product.add(stream, piece * PIECE..((piece + 1) * PIECE).min(stream.elements), &mut tile, &mut out);
+        }
+    };
+    let shares = parallel::ranges(pieces, (4 * parallel::threads(stream.elements)).min(pieces));
+    let mut tasks = tasks.into_iter();
+    parallel::map(shares.into_iter().map(|share| tasks.by_ref().take(share.len()).collect()).collect(), run);
+    for (start, carry) in starts.iter().zip(carries.chunks(width)).skip(1) {
+        add(&mut out[start * width..][..width], carry);
+    }
+}
+
+fn scattered<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, out: &mut [T]) {
+    let width = product.width;
+    let threads = parallel::threads(stream.elements);
+    let copies = (stream.elements / PER_ROW).checked_div(rows).unwrap_or(1).min(stream.elements / TILE).clamp(1, COPIES);
+    if copies > 1 {
+        let mut parts = parallel::ranges(stream.elements, copies).into_iter();
+        let run = |part: Range<usize>, data: &mut [T], tile: &mut Tile<T>| {
+            product.add(stream, part, tile, &mut Out { data, first: 0, count: rows, width, carry: None });
+        };
+        if threads == 1 {
+            let mut tile = Tile::new();
+            parts.next().into_iter().for_each(|part| run(part, out, &mut tile));
+            let mut private = vec![T::ZERO; out.len()];
+            for part in parts {
+                private.fill(T::ZERO);
+                run(part, &mut private, &mut tile);
+                add(out, &private);
+            }
+            return;
+        }
+        let mut private: Vec<Vec<T>> = (1..copies).map(|_| vec![T::ZERO; out.len()]).collect();
+        let results = core::iter::once(&mut *out).chain(private.iter_mut().map(|result| &mut result[..]));
+        parallel::map(parts.zip(results).collect(), |(part, result)| run(part, result, &mut Tile::new()));
+        private.iter().for_each(|result| add(out, result));
+        return;
+    }
+    let (mut rest, mut tasks, mut first) = (out, Vec::with_capacity(threads), 0);
+    for end in bounds(stream, product, rows, threads) {
+        tasks.push(Out { data: parallel::carve(&mut rest, (end - first) * width), first, count: end - first, width, carry: None });
+        first = end;
+    }
+    parallel::map(tasks, |mut out| product.add(stream, 0..stream.elements, &mut Tile::new(), &mut out));
+}
+
+/// Where the rows of each thread end, so that all have about as many elements; it makes no difference to sums.
+fn bounds<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, threads: usize) -> Vec<usize> {
+    let Target::Axis(axis) = product.target else { return vec![rows] };
+    if threads == 1 {
+        return vec![rows];
+    }
+    let (mut sample, mut tile) = (Vec::new(), Tile::new());
+    for range in parallel::ranges(stream.elements, SAMPLES) {
+        let end = range.end.min(range.start + TILE);
+        stream.tiles(range.start..end, false, &mut tile, |tile| {
+            sample.extend(tile.coordinates[axis][..tile.len].iter().map(|row| *row as usize))
+        });
+    }
+    sample.sort_unstable();
+    let quantile = |k: usize| sample.get(k * sample.len() / threads).map_or(rows, |row| row + 1).min(rows);
+    let mut out: Vec<usize> = (1..threads).map(quantile).chain([rows]).collect();
+    out.dedup();
+    out
+}
+
+/// Adds one array to another.
+fn add<T: Scalar>(out: &mut [T], other: &[T]) {
+    let (len, mut rest, mut parts) = (out.len(), out, Vec::new());
+    for range in parallel::ranges(len, parallel::threads(len)) {
+        parts.push((parallel::carve(&mut rest, range.len()), &other[range]));
+    }
+    parallel::map(parts, |(out, other)| out.iter_mut().zip(other).for_each(|(x, y)| *x = x.plus(*y)));
+}

@@ -1,0 +1,385 @@
+//! Elements of any chain of levels, a tile at a time: coordinates of axes in columns, fibers where levels have them.
+
+use super::Scalar;
+use crate::kernels::wide::add_bits;
+use crate::{AnyLevel, AxisMap, Composite, OperationError, SparseTensor};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::Consecutive;
+
+/// Elements of a tile: what it has of them stays in a first-level cache.
+pub(super) const TILE: usize = 1024;
+
+/// Columns go on for so many slots after the last, for those who fetch ahead.
+pub(super) const AHEAD: usize = 16;
+
+/// What kernels read: a tensor, or a union of parts.
+pub trait Operand<V: Clone> {
+    /// The extents, in the order of the axes.
+    fn shape(&self) -> &[u64];
+
+    /// The tensors that it is made of, and where coordinates go before they store them.
+    fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)>;
+}
+
+impl<V: Clone> Operand<V> for SparseTensor<'_, V> {
+    fn shape(&self) -> &[u64] {
+        self.shape()
+    }
+
+    fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)> {
+        vec![(None, self)]
+    }
+}
+
+impl<V: Clone> Operand<V> for Composite<'_, V> {
+    fn shape(&self) -> &[u64] {
+        self.shape()
+    }
+
+    fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)> {
+        self.parts().iter().map(|part| (Some(&part.map).filter(|map| !map.is_identity()), &part.tensor)).collect()
+    }
+}
+
+/// How a digit of a stored coordinate becomes one of an axis.
+#[derive(Clone, Copy)]
+enum Move {
+    /// All of the coordinate, which counts `step`.
+    Whole { step: u64 },
+    /// The bits under a mask, the lowest of which counts `1 << shift`.
+    Bits { mask: u64, shift: u32 },
+    /// `coordinate / weight % count * step`.
+    Digit { weight: u64, count: u64, step: u64 },
+}
+
+/// Levels with the same positions, each with the stored axis that its coordinates are of.
+struct Stage<'p> {
+    level: AnyLevel<'p>,
+    columns: Vec<(AnyLevel<'p>, usize)>,
+}
+
+/// The elements of one tensor, to be gone through from any of them on.
+pub(super) struct Stream<'p, V: Clone> {
+    stages: Vec<Stage<'p>>,
+    /// Elements, which are blocks where there are dense axes.
+    pub elements: usize,
+    /// The stored axes of a block, and the coordinates of its positions in each.
+    block: Vec<(usize, Vec<u64>)>,
+    values: &'p [V],
+    unit: usize,
+    fill: &'p V,
+    stored_axes: usize,
+    rank: usize,
+    moves: Option<Vec<(usize, usize, Move)>>,
+    /// The axis of the first level, if elements come in its order.
+    pub leading: Option<usize>,
+}
+
+impl<'p, V: Scalar> Stream<'p, V> {
+    pub fn new(map: Option<&'p AxisMap>, tensor: &'p SparseTensor<'p, V>) -> Result<Self, OperationError> {
+        let (pattern, format) = (tensor.pattern(), tensor.format());
+        let mut stages: Vec<Stage> = Vec::new();
+        for (k, level) in pattern.any_levels().into_iter().enumerate() {
+            let column = format.axis_order()[..format.levels()].get(k).map(|axis| (level, *axis));
+            match stages.last_mut() {
+                Some(stage) if level.is_branchless() => stage.columns.extend(column),
+                _ => stages.push(Stage { level, columns: column.into_iter().collect() }),
+            }
+        }
+        let extents = pattern.block_shape();
+        let positions = pattern.block();
+        let axes = format.axis_order()[format.levels()..].iter().enumerate();
+        let inner = |k: usize| {
+            let below: u64 = extents[k + 1..].iter().product();
+            (0..positions as u64).map(|position| position / below.max(1) % extents[k].max(1)).collect()
+        };
+        let block = if positions == 0 { Vec::new() } else { axes.map(|(k, axis)| (*axis, inner(k))).collect() };
+        let (values, unit) = tensor.values().strided()?;
+        let leading = stages.first().and_then(|stage| stage.columns.first()).filter(|(level, _)| level.is_ordered());
+        let leading = leading.filter(|_| map.is_none() && format.dense_axes() == 0).map(|(_, axis)| *axis);
+        Ok(Stream {
+            stages,
+            elements: if positions == 0 { 0 } else { pattern.stored() },
+            block,
+            values,
+            unit,
+            fill: tensor.fill(),
+            stored_axes: format.rank(),
+            rank: map.map_or(format.rank(), |map| map.shape().len()),
+            moves: map.map(moves),
+            leading,
+        })
+    }
+
+    /// The axis whose coordinate is an element's own, the others being those of its fiber; none where there are no fibers.
+    pub fn leaf(&self) -> Option<usize> {
+        match &self.stages[..] {
+            [.., _, Stage { columns, .. }] if self.moves.is_none() && self.block.is_empty() => match columns[..] {
+                [(_, axis)] => Some(axis),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The coordinate of an element in the axis of the first level.
+    pub fn first_coordinate(&self, element: usize) -> usize {
+        let Some((first, rest)) = self.stages.split_first() else { return 0 };
+        let entry = rest.iter().rev().fold(element, |entry, stage| stage.level.parent(entry));
+        first.level.at(0, entry) as usize
+    }
+
+    /// The entry of the levels that the fiber of an element is.
+    pub fn fiber(&self, element: usize) -> usize {
+        self.stages.last().map_or(0, |stage| stage.level.parent(element))
+    }
+
+    /// Calls `f` with tiles of some of the elements: by fibers, where there are any and `fibers` are wanted, else element by element.
+    pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<V>, mut f: impl FnMut(&mut Tile<V>)) {
+        let fibers = fibers && self.leaf().is_some();
+        let positions = self.block.first().map_or(1, |(_, inner)| inner.len());
+        let step = (TILE / positions).max(1);
+        let mut start = elements.start;
+        while start < elements.end {
+            let end = (start + step).min(elements.end);
+            self.fill(start..end, fibers, tile);
+            f(tile);
+            start = end;
+        }
+    }
+
+    fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<V>) {
+        tile.first = range.start;
+        tile.len = range.len();
+        tile.by_fiber = by_fiber;
+        let mut stored = core::mem::take(&mut tile.stored);
+        stored.resize_with(self.stored_axes, Vec::new);
+        self.columns(range.clone(), by_fiber, &mut stored, tile);
+        if self.block.is_empty() {
+            tile.values.clear();
+            match self.unit {
+                0 => tile.values.resize(range.len(), self.values[0]),
+                _ => tile.values.extend_from_slice(&self.values[range.clone()]),
+            }
+            tile.places.clear();
+        } else {
+            self.unfold(range, &mut stored, tile);
+        }
+        match &self.moves {
+            None => core::mem::swap(&mut tile.coordinates, &mut stored),
+            Some(moves) => {
+                tile.coordinates.resize_with(self.rank, Vec::new);
+                for column in &mut tile.coordinates {
+                    column.clear();
+                    column.resize(tile.len, 0);
+                }
+                for (axis, target, of) in moves {
+                    of.add(&stored[*target], &mut tile.coordinates[*axis]);
+                }
+            }
+        }
+        tile.stored = stored;
+        for column in &mut tile.coordinates {
+            let last = column.last().copied().unwrap_or(0);
+            column.resize(column.len() + AHEAD, last);
+        }
+    }
+
+    /// The coordinates of elements, or of fibers and of the elements in them, as the levels store them.
+    fn columns(&self, range: Range<usize>, by_fiber: bool, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
+        let Some(last) = self.stages.len().checked_sub(1) else { return };
+        let Tile { ranges, upto, ends, fibers, one, children, .. } = tile;
+        ranges.clear();
+        ranges.resize(last + 1, range.clone());
+        for s in (0..last).rev() {
+            let (level, below) = (self.stages[s + 1].level, &ranges[s + 1]);
+            ranges[s] = level.parent(below.start)..level.parent(below.end - 1) + 1;
+        }
+        ends.clear();
+        fibers.clear();
+        for (level, axis) in &self.stages[last].columns {
+            level.coordinates_into(range.clone(), &mut stored[*axis]);
+        }
+        // How many slots there are up to each entry of the stage below.
+        let mut base = last;
+        upto.clear();
+        if by_fiber {
+            base = last - 1;
+            self.stages[last].level.ends_into(ranges[base].clone(), children);
+            let mut before = 0;
+            for (entry, end) in ranges[base].clone().zip(children.iter()) {
+                let end = (*end).min(range.end) - range.start;
+                if end > before {
+                    ends.push(end);
+                    fibers.push(entry);
+                    before = end;
+                }
+                upto.push(fibers.len());
+            }
+            for (level, axis) in &self.stages[base].columns {
+                let column = &mut stored[*axis];
+                level.coordinates_into(ranges[base].clone(), column);
+                if column.len() > fibers.len() {
+                    for (slot, fiber) in fibers.iter().enumerate() {
+                        column[slot] = column[fiber - ranges[base].start];
+                    }
+                    column.truncate(fibers.len());
+                }
+            }
+        }
+        let slots = if by_fiber { fibers.len() } else { range.len() };
+        for s in (0..base).rev() {
+            let below = ranges[s + 1].clone();
+            self.stages[s + 1].level.ends_into(ranges[s].clone(), children);
+            // Entries of the last stage are slots themselves.
+            let slot = |end: usize| match end.min(below.end) - below.start {
+                0 => 0,
+                count if s + 1 == last => count,
+                count => upto[count - 1],
+            };
+            children.iter_mut().for_each(|end| *end = slot(*end));
+            core::mem::swap(upto, children);
+            for (level, axis) in &self.stages[s].columns {
+                level.coordinates_into(ranges[s].clone(), one);
+                let column = &mut stored[*axis];
+                column.clear();
+                column.resize(slots, 0);
+                let mut from = 0;
+                for (coordinate, to) in one.iter().zip(upto.iter()) {
+                    column[from..*to].fill(*coordinate);
+                    from = *to;
+                }
+            }
+        }
+    }
+
+    /// Blocks taken apart: of those whose coordinates are mapped, only what is not the fill value.
+    fn unfold(&self, blocks: Range<usize>, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
+        let positions = self.block[0].1.len();
+        tile.values.clear();
+        tile.places.clear();
+        tile.numbers.clear();
+        for block in blocks.clone() {
+            for position in 0..positions {
+                let place = block * positions + position;
+                let value = self.values[place * self.unit];
+                if self.moves.is_none() || value != *self.fill {
+                    tile.values.push(value);
+                    tile.places.push(place);
+                    tile.numbers.push((block - blocks.start, position));
+                }
+            }
+        }
+        for stage in &self.stages {
+            for (_, axis) in &stage.columns {
+                tile.one.clear();
+                tile.one.extend(tile.numbers.iter().map(|(block, _)| stored[*axis][*block]));
+                core::mem::swap(&mut tile.one, &mut stored[*axis]);
+            }
+        }
+        for (axis, inner) in &self.block {
+            stored[*axis].clear();
+            stored[*axis].extend(tile.numbers.iter().map(|(_, position)| inner[*position]));
+        }
+        tile.len = tile.values.len();
+    }
+}
+
+impl Move {
+    fn add(self, stored: &[u64], out: &mut [u64]) {
+        match self {
+            Move::Whole { step: 1 } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x),
+            Move::Whole { step } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x * step),
+            Move::Bits { mask, shift } => add_bits(stored, mask, shift, out),
+            Move::Digit { weight, count, step } => {
+                out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x / weight % count.max(1) * step);
+            }
+        }
+    }
+}
+
+/// The way back of a map: bits of one axis that lie in one stored coordinate in their order move together.
+fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
+    let mut out: Vec<(usize, usize, Move)> = Vec::new();
+    let mut digits = map.digits().to_vec();
+    digits.sort_by_key(|digit| (digit.axis, digit.target, digit.step));
+    let mut next = 0;
+    for digit in digits {
+        let alone = map.digits().iter().filter(|other| other.target == digit.target).count() == 1;
+        let powers = [digit.step, digit.count, digit.weight].iter().all(|n| n.is_power_of_two());
+        if alone && digit.weight == 1 {
+            out.push((digit.axis, digit.target, Move::Whole { step: digit.step }));
+            continue;
+        }
+        if !powers {
+            out.push((digit.axis, digit.target, Move::Digit { weight: digit.weight, count: digit.count, step: digit.step }));
+            continue;
+        }
+        let bits = (digit.count - 1) * digit.weight;
+        match out.last_mut() {
+            Some((axis, target, Move::Bits { mask, .. }))
+                if (*axis, *target, next) == (digit.axis, digit.target, digit.step) && *mask < bits =>
+            {
+                *mask |= bits
+            }
+            _ => out.push((digit.axis, digit.target, Move::Bits { mask: bits, shift: digit.step.trailing_zeros() })),
+        }
+        next = digit.step.saturating_mul(digit.count);
+    }
+    out
+}
+
+/// Some elements, and memory for them.
+pub(super) struct Tile<V> {
+    /// For each axis, the coordinates of elements, or of fibers; then the last one again.
+    pub coordinates: Vec<Vec<u64>>,
+    /// The values of the elements.
+    pub values: Vec<V>,
+    /// How many there are.
+    pub len: usize,
+    /// The number of the first, where they are no positions of blocks.
+    pub first: usize,
+    /// True where it goes by fibers.
+    pub by_fiber: bool,
+    /// Where the fibers end.
+    pub ends: Vec<usize>,
+    /// The entries of the levels that the fibers are.
+    pub fibers: Vec<usize>,
+    /// The numbers of elements that are positions of blocks; empty otherwise.
+    pub places: Vec<usize>,
+    numbers: Vec<(usize, usize)>,
+    stored: Vec<Vec<u64>>,
+    ranges: Vec<Range<usize>>,
+    upto: Vec<usize>,
+    children: Vec<usize>,
+    one: Vec<u64>,
+}
+
+impl<V> Tile<V> {
+    pub fn new() -> Self {
+        Tile {
+            coordinates: Vec::new(),
+            values: Vec::new(),
+            len: 0,
+            first: 0,
+            by_fiber: false,
+            ends: Vec::new(),
+            fibers: Vec::new(),
+            places: Vec::new(),
+            numbers: Vec::new(),
+            stored: Vec::new(),
+            ranges: Vec::new(),
+            upto: Vec::new(),
+            children: Vec::new(),
+            one: Vec::new(),
+        }
+    }
+
+    /// The numbers of its elements among all values.
+    pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
+        let counted = if self.places.is_empty() { self.first..self.first + self.len } else { 0..0 };
+        counted.chain(self.places.iter().copied())
+    }
+}

@@ -1,0 +1,228 @@
+//! Maps before levels, and unions of parts.
+
+use crate::common::{Cells, Elements, Rng, build};
+use sparse_formats::{Arrays, AxisMap, Composite, Digit, Format, Indices, Part, Scheme, SparseTensor, TensorError, Values};
+use std::collections::BTreeMap;
+
+/// Schemes of all kinds for tensors of some rank.
+pub fn schemes(rng: &mut Rng, rank: usize) -> Vec<Scheme> {
+    let list = |rng: &mut Rng, least: i64, most: i64| (0..rank).map(|_| rng.between(least, most).to_string()).collect::<Vec<_>>().join(",");
+    let order = |rng: &mut Rng| rng.permutation(rank).iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let kinds = |rng: &mut Rng| {
+        let mut kinds: Vec<&str> = (0..rank).map(|_| *rng.pick(&["S", "C", "DC"])).collect();
+        kinds[rank - 1] = "S";
+        kinds.join("-")
+    };
+    let orientation = |rng: &mut Rng| if rank == 1 { "R".to_string() } else { format!("X[{}]", order(rng)) };
+    let mut names = vec![
+        format!("{}-{}", kinds(rng), orientation(rng)),
+        format!("blocks({}):{}-{}", list(rng, 1, 4), kinds(rng), orientation(rng)),
+        format!("hicoo({})", list(rng, 0, 3)),
+        format!("hicoo({};lex)", list(rng, 0, 8)),
+        format!("hicoo({};super={})", list(rng, 0, 2), list(rng, 2, 4)),
+        format!("hicoo({};lex;super={})", list(rng, 0, 2), list(rng, 2, 4)),
+        "alto".into(),
+    ];
+    if rank > 1 {
+        names.extend([
+            format!("hbcsf[{}]", order(rng)),
+            format!("hbcsf[{}]({})", order(rng), rng.between(1, 4)),
+            "mmcsf".into(),
+            format!("mmcsf[{}][{}]", order(rng), order(rng)),
+        ]);
+    }
+    names.iter().map(|name| name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
+}
+
+fn extents(rng: &mut Rng, rank: usize) -> Vec<u64> {
+    (0..rank).map(|_| *rng.pick(&[0, 1, 2, 3, 5, 9, 9, 17])).collect()
+}
+
+fn elements(composite: &Composite<i64>) -> Elements {
+    let (columns, values) = composite.all_elements().unwrap();
+    let mut out = Elements::new();
+    for k in 0..columns.first().map_or(0, Indices::len) {
+        let coordinate = columns.iter().map(|column| column.get(k).unwrap()).collect();
+        assert_eq!(out.insert(coordinate, *values.get(k).unwrap()), None);
+    }
+    out
+}
+
+fn arrays(composite: &Composite<'static, i64>) -> Vec<(Arrays<'static>, Values<'static, i64>)> {
+    composite
+        .clone()
+        .into_parts()
+        .into_iter()
+        .map(|Part { tensor, .. }| tensor.into_parts())
+        .map(|parts| (parts.arrays, parts.values))
+        .collect()
+}
+
+#[test]
+fn each_from_each() {
+    let mut rng = Rng::new(17);
+    for round in 0..60 {
+        let rank = 1 + round % 5;
+        let shape = extents(&mut rng, rank);
+        let count = *rng.pick(&[0, 1, 12, 60]);
+        let cells = Cells::random(&mut rng, &shape, count, false);
+        let tensor = build(&cells, &Format::coo(rank));
+        let all = schemes(&mut rng, rank);
+        for scheme in &all {
+            let composite = Composite::new(&tensor, scheme).unwrap_or_else(|error| panic!("{scheme} of {shape:?}: {error}"));
+            assert_eq!(elements(&composite), cells.elements(), "{scheme} of {shape:?}");
+            assert_eq!(scheme.to_string().parse::<Scheme>().as_ref(), Ok(scheme));
+            let again = Composite::from_arrays(&shape, scheme, arrays(&composite), 0);
+            assert_eq!(again.as_ref(), Ok(&composite), "{scheme} of {shape:?}");
+            assert_eq!(composite.to_tensor(&Format::csf(rank)).unwrap(), tensor.to_format(&Format::csf(rank)).unwrap());
+            let other = rng.pick(&all);
+            assert_eq!(composite.to_scheme(other).unwrap(), Composite::new(&tensor, other).unwrap(), "{scheme} to {other}");
+        }
+    }
+}
+
+/// A number of any array is changed: the parts are refused, or are those of a tensor.
+#[test]
+fn mutations() {
+    let mut rng = Rng::new(18);
+    let (mut refused, mut classes) = (0, BTreeMap::<&str, usize>::new());
+    for round in 0..1500 {
+        let rank = 2 + round % 3;
+        let shape: Vec<u64> = (0..rank).map(|_| rng.between(2, 9) as u64).collect();
+        let cells = Cells::random(&mut rng, &shape, 14, false);
+        let all = schemes(&mut rng, rank);
+        let scheme = rng.pick(&all);
+        let mut parts = arrays(&Composite::new(&build(&cells, &Format::coo(rank)), scheme).unwrap());
+        let part = rng.below(parts.len());
+        let (levels, values) = &mut parts[part];
+        let lists = if rng.one_in(2) { &mut levels.indices } else { &mut levels.pointers };
+        let level = rng.below(lists.len());
+        match &mut lists[level] {
+            Some(list) if !list.is_empty() && !rng.one_in(5) => {
+                let mut numbers: Vec<u64> = list.iter().collect();
+                let at = rng.below(numbers.len());
+                numbers[at] = *rng.pick(&[0, 1, numbers[at] + 1, numbers[at].wrapping_sub(1), 200, u64::MAX]);
+                *list = Indices::narrowest(&numbers);
+            }
+            Some(list) => *list = Indices::narrowest(&list.iter().skip(1).collect::<Vec<_>>()),
+            None => *values = vec![7; rng.below(30)].into(),
+        }
+        match Composite::from_arrays(&shape, scheme, parts, 0) {
+            Ok(composite) => {
+                let found = elements(&composite);
+                assert!(found.keys().all(|row| row.iter().zip(&shape).all(|(c, extent)| c < extent)), "{scheme}");
+                assert_eq!(elements(&composite.to_scheme(scheme).unwrap()), found);
+            }
+            Err(error) => {
+                refused += 1;
+                *classes.entry(error.class()).or_default() += 1;
+            }
+        }
+    }
+    assert!(refused > 700, "{refused} refused: {classes:?}");
+    for class in ["blocked/duplicate", "blocked/slice", "blocked/unsorted", "levels/length", "levels/pointers", "levels/range"] {
+        assert!(classes.contains_key(class), "{class}: {classes:?}");
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    let shape = [4u64, 4, 4];
+    let chains = |name: &str, shape: &[u64]| {
+        let error = name.parse::<Scheme>().unwrap().chains(shape).unwrap_err();
+        (error.to_string(), error.class())
+    };
+    let parameter = |text: &str| (text.to_string(), "blocked/parameter");
+    assert_eq!(chains("hicoo(9,9,9)", &shape), parameter("bits [9, 9, 9]: expected up to 8 for each axis"));
+    assert_eq!(chains("hicoo(1,2)", &shape), parameter("bits [1, 2]: expected up to 8 for each axis"));
+    assert_eq!(
+        chains("hicoo(2,2,2;super=1,2,2)", &shape),
+        parameter("super_bits [1, 2, 2]: expected at least those of the blocks for each axis, and below 64")
+    );
+    assert_eq!(chains("blocks(2,0,2):C-S-S-R", &shape), parameter("edges [2, 0, 2]: expected one above 0 for each axis"));
+    assert_eq!(chains("blocks(2,2):C-S-R", &shape).1, "blocked/parameter");
+    assert_eq!(chains("hbcsf[0,0,1]", &shape), parameter("axis_order [0, 0, 1]: expected each axis once"));
+    assert_eq!(chains("hbcsf[0,1,2](0)", &shape), parameter("max_fiber [0]: expected at least 1"));
+    assert_eq!(chains("mmcsf", &[4]), parameter("shape [4]: expected two axes or more"));
+    assert_eq!(chains("CSR", &shape).1, "levels/shape");
+    for name in ["hicoo", "hicoo()", "hicoo(1;morton)", "blocks(2,2)C-S-R", "hbcsf", "mmcsf[0,1", "alto(3)", "blocked", ""] {
+        let error = name.parse::<Scheme>().unwrap_err();
+        assert!(["blocked/name", "levels/token"].contains(&error.class()), "{name}: {error}");
+    }
+    // A block of a grid that reaches beyond the shape may hold nothing there.
+    let blocks: Scheme = "blocks(2,2):S-S-R".parse().unwrap();
+    let given = |values: Vec<i64>| {
+        let arrays = Arrays::new().with_indices(0, vec![1u8]).with_indices(1, vec![0u8]);
+        Composite::from_arrays(&[3, 2], &blocks, vec![(arrays, values.into())], 0)
+    };
+    assert!(given(vec![1, 2, 0, 0]).is_ok());
+    let error = given(vec![1, 2, 3, 0]).unwrap_err();
+    assert_eq!(
+        (error.to_string().as_str(), error.class()),
+        ("part 0: element 2 has coordinate 3 in axis 0, but the extent is 3", "blocked/range")
+    );
+    // The same element twice, in parts of other orders.
+    let tensor = build(&Cells { shape: vec![3, 3], rows: vec![vec![1, 2]], values: vec![5] }, &Format::coo(2));
+    let part = |format: Format| Part { map: AxisMap::identity(&[3, 3]), tensor: tensor.to_format(&format).unwrap() };
+    let error = Composite::from_parts(&[3, 3], vec![part(Format::csr()), part(Format::csc())], 0).unwrap_err();
+    assert_eq!((error.to_string().as_str(), error.class()), ("parts 0 and 1 both store [1, 2]", "blocked/duplicate"));
+    let error = Composite::from_parts(&[3, 4], vec![part(Format::csr())], 0).unwrap_err();
+    assert_eq!((error.to_string().as_str(), error.class()), ("part 0 has extents [3, 3] instead of [3, 4]", "blocked/parts"));
+    let error = Composite::from_parts(&[3, 3], vec![part(Format::csr())], 1).unwrap_err();
+    assert_eq!(error, TensorError::PartFill { part: 0 });
+}
+
+#[test]
+fn maps() {
+    let digit = |axis, step, count, target, weight| Digit { axis, step, count, target, weight };
+    let of =
+        |shape: &[u64], targets: usize, digits: &[Digit]| AxisMap::new(shape, targets, digits.to_vec()).map_err(|error| error.to_string());
+    // A coordinate in two halves, exchanged.
+    let map = of(&[16], 1, &[digit(0, 1, 4, 0, 4), digit(0, 4, 4, 0, 1)]).unwrap();
+    assert_eq!((map.forward(&[6]), map.backward(&[9])), (vec![9], vec![6]));
+    assert_eq!(of(&[16], 1, &[digit(0, 1, 4, 0, 1)]).unwrap_err(), "axis 0: digits for 4 numbers do not make up an extent of 16");
+    let gap = "digits leave a gap, overlap, or count beyond 64 bits";
+    assert_eq!(of(&[16], 1, &[digit(0, 2, 8, 0, 1)]).unwrap_err(), format!("axis 0: {gap}"));
+    assert_eq!(of(&[16], 1, &[digit(0, 1, 4, 0, 1), digit(0, 4, 4, 0, 2)]).unwrap_err(), format!("target 0: {gap}"));
+    assert_eq!(of(&[16], 1, &[digit(0, 1, 16, 1, 1)]).unwrap_err(), "a digit of axis 0 of 1 in target 1 of 1");
+    let mut rng = Rng::new(19);
+    for _ in 0..200 {
+        let rank = 1 + rng.below(4usize);
+        let shape: Vec<u64> = (0..rank).map(|_| *rng.pick(&[1, 2, 7, 8, 300, 1 << 40, u64::MAX])).collect();
+        let edges: Vec<u64> = (0..rank).map(|_| *rng.pick(&[1, 2, 4, 1024])).collect();
+        let all = [
+            AxisMap::identity(&shape),
+            AxisMap::blocks(&shape, &edges).unwrap(),
+            AxisMap::linearised(&shape).unwrap(),
+            AxisMap::interleaved(&shape).unwrap(),
+        ];
+        let rows: Vec<Vec<u64>> = (0..20).map(|_| shape.iter().map(|extent| rng.below(*extent)).collect()).collect();
+        let columns: Vec<Indices> =
+            (0..rank).map(|axis| Indices::narrowest(&rows.iter().map(|row| row[axis]).collect::<Vec<_>>())).collect();
+        for map in all {
+            let stored = map.forward_columns(&columns).unwrap();
+            assert_eq!(map.backward_columns(&stored).unwrap(), columns, "{map}");
+            for (k, row) in rows.iter().enumerate() {
+                let one = map.forward(row);
+                assert!(one.iter().zip(map.extents()).all(|(c, extent)| c < extent), "{map}");
+                assert_eq!((map.backward(&one), stored.iter().map(|column| column.get(k).unwrap()).collect()), (row.clone(), one));
+            }
+        }
+    }
+}
+
+#[test]
+fn tensors_without_values_of_their_own() {
+    let cells = Cells { shape: vec![4, 4], rows: vec![vec![0, 1], vec![3, 3]], values: vec![2, 2] };
+    let pattern = build(&cells, &Format::csr()).shared_pattern();
+    let only = SparseTensor::new(pattern.clone(), Values::<i64>::PatternOnly, 0).unwrap();
+    let iso = SparseTensor::new(pattern, Values::Iso(2), 0).unwrap();
+    for scheme in schemes(&mut Rng::new(20), 2) {
+        let blocks = matches!(scheme, Scheme::Blocks { .. });
+        match Composite::new(&only, &scheme) {
+            Ok(composite) => assert!(!blocks && composite.to_tensor(&Format::csr()).unwrap() == only, "{scheme}"),
+            Err(error) => assert!(blocks && error.to_string() == "the tensor has no values", "{scheme}: {error}"),
+        }
+        assert_eq!(elements(&Composite::new(&iso, &scheme).unwrap()), cells.elements(), "{scheme}");
+    }
+}
