@@ -39,6 +39,9 @@ impl std::fmt::Display for Refusal {
 impl From<Refusal> for Answer {
     fn from(refusal: Refusal) -> Answer {
         let mut out = failure(refusal.message);
+        if refusal.class.ends_with("/unsupported") {
+            out.insert("kind".into(), "unsupported".into());
+        }
         out.insert("class".into(), refusal.class.into());
         out
     }

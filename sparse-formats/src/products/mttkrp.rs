@@ -28,7 +28,11 @@ pub fn mttkrp<T: Scalar>(a: &impl Operand<T>, mode: usize, factors: &[&[T]], ran
         return Err(OperationError::Mode { mode, rank: shape.len() });
     }
     if factors.len() != shape.len() {
-        return Err(OperationError::Operand { what: "factors", found: Vec::from([factors.len() as u64]), expected: Vec::from([shape.len() as u64]) });
+        return Err(OperationError::Operand {
+            what: "factors",
+            found: Vec::from([factors.len() as u64]),
+            expected: Vec::from([shape.len() as u64]),
+        });
     }
     let mut inputs = Vec::with_capacity(shape.len() - 1);
     for (axis, factor) in factors.iter().enumerate().filter(|(axis, _)| *axis != mode) {
