@@ -10,46 +10,17 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 use serde_json::{Map, Value, json};
 
-/// What cannot be read or planned.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum RequestError {
-    /// The request has not the form it must have.
-    Form {
-        /// What is wrong with it.
-        message: String,
-    },
-    /// There is no such plan.
-    Plan(PlanError),
-}
-
-impl RequestError {
+layout_core::errors! {
     /// [`PlanError::class`], and `request` for one that has not the form it must have.
-    pub fn class(&self) -> &'static str {
-        match self {
-            RequestError::Form { .. } => "request",
-            RequestError::Plan(error) => error.class(),
-        }
-    }
-}
+    fn class;
 
-impl fmt::Display for RequestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RequestError::Form { message } => f.write_str(message),
-            RequestError::Plan(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for RequestError {}
-
-impl From<PlanError> for RequestError {
-    fn from(error: PlanError) -> Self {
-        RequestError::Plan(error)
+    /// What cannot be read or planned.
+    #[non_exhaustive]
+    RequestError of Plan(PlanError) {
+        /// The request has not the form it must have.
+        Form { /** What is wrong with it. */ message: String } => "request", "{message}";
     }
 }
 

@@ -258,7 +258,7 @@ impl Planner {
 fn elements(whole: &Region, target: &Parts) -> Result<i64> {
     let replicas = target.list.first().map_or(1, |part| part.replicas);
     let elements = whole.hi.iter().try_fold(replicas, |all, extent| all.checked_mul(*extent));
-    elements.filter(|elements| *elements < 1 << 61).ok_or(PlanError::Overflow {})
+    elements.filter(|elements| *elements < 1 << 61).ok_or(PlanError::Overflow)
 }
 
 impl Part {

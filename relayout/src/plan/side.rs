@@ -85,7 +85,7 @@ impl Side {
         let text = alloc::format!("{}", Operand::Layout(*layout));
         match Parser::whole(&text, &mut scope)? {
             Operand::Layout(layout) => Ok(Side { pieces: vec![Piece::whole(known(layout)?)], replicas: 1 }),
-            _ => Err(PlanError::NotALayout {}),
+            _ => Err(PlanError::NotALayout),
         }
     }
 
@@ -162,14 +162,14 @@ impl Side {
     fn whole(&self) -> Result<&Piece> {
         match &self.pieces[..] {
             [piece] if piece.at.is_empty() && piece.extent.is_empty() => Ok(piece),
-            _ => Err(PlanError::ExtentNeeded {}),
+            _ => Err(PlanError::ExtentNeeded),
         }
     }
 
     /// The number of elements of a side without pieces.
     pub(crate) fn size(&self) -> Result<i64> {
         let modes = self.whole()?.modes(self.replicas)?.0;
-        modes.iter().flatten().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow {})
+        modes.iter().flatten().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow)
     }
 
     /// The extents of the modes of a side without pieces.
@@ -265,7 +265,7 @@ impl Piece {
         let mut hi = Vec::with_capacity(modes.len());
         for (mode, digits) in modes.iter().enumerate() {
             let size = digits.iter().map(|digit| digit.count).product();
-            let (extent, end) = (own[mode], lo[mode].checked_add(own[mode]).ok_or(PlanError::Overflow {})?);
+            let (extent, end) = (own[mode], lo[mode].checked_add(own[mode]).ok_or(PlanError::Overflow)?);
             if extent < 0 || extent > size {
                 return Err(PlanError::Beyond { mode, extent, size });
             }
@@ -281,7 +281,7 @@ impl Piece {
         let numbers = modes.iter().flatten().chain(&replica).map(reach).chain(base.iter().map(|base| base.checked_abs()));
         let sum = numbers.into_iter().try_fold(0_i64, |sum, number| sum.checked_add(number?));
         if sum.is_none_or(|sum| sum >= 1 << 61) {
-            return Err(PlanError::Overflow {});
+            return Err(PlanError::Overflow);
         }
         Ok(Part { lo, hi, modes, replica, replicas, base })
     }
@@ -290,21 +290,21 @@ impl Piece {
 fn parse(text: &str) -> Result<Layout> {
     match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
         Operand::Layout(layout) => known(layout),
-        _ => Err(PlanError::NotALayout {}),
+        _ => Err(PlanError::NotALayout),
     }
 }
 
 /// A layout with known numbers, whose strides are all offsets or all along a component.
 fn known(layout: Layout) -> Result<Layout> {
     if !layout.is_known() {
-        return Err(PlanError::NotALayout {});
+        return Err(PlanError::NotALayout);
     }
     let moving = |k: &usize| !layout.scale(*k).is(0);
     if (0..layout.len()).any(|k| layout.basis(k).len() > 1) {
-        return Err(PlanError::NestedBasis {});
+        return Err(PlanError::NestedBasis);
     }
     if !layout.is_integer() && (0..layout.len()).filter(moving).any(|k| layout.basis(k).is_integer()) {
-        return Err(PlanError::MixedStrides {});
+        return Err(PlanError::MixedStrides);
     }
     Ok(layout)
 }
@@ -317,17 +317,17 @@ fn component(layout: &Layout, k: usize) -> usize {
 /// The leaves of some modes, coalesced: none of one element.
 fn digits(op: Op, layout: &Layout, numbers: &[usize]) -> Result<Vec<Digit>> {
     let scope = &mut ExprGraph::<0>::new(op);
-    let number = |k: &usize| TupleValue::integer(*k as i64).map(Operand::Tuple).ok_or(PlanError::Overflow {});
+    let number = |k: &usize| TupleValue::integer(*k as i64).map(Operand::Tuple).ok_or(PlanError::Overflow);
     let mut operands = vec![Operand::Layout(*layout)];
     operands.extend(numbers.iter().map(number).collect::<Result<Vec<_>>>()?);
     let part = apply(op, &operands, scope)?;
-    let Operand::Layout(merged) = apply(Op::Coalesce, &[part], scope)? else { return Err(PlanError::NotALayout {}) };
+    let Operand::Layout(merged) = apply(Op::Coalesce, &[part], scope)? else { return Err(PlanError::NotALayout) };
     let digit = |k: usize| {
         let (count, step) = (merged.extent(k).value()?, merged.scale(k).value()?);
         Some(Digit { count, component: if step == 0 { 0 } else { component(&merged, k) }, step })
     };
     let digits: Option<Vec<Digit>> = (0..merged.len()).map(digit).collect();
-    let mut digits = digits.ok_or(PlanError::NotALayout {})?;
+    let mut digits = digits.ok_or(PlanError::NotALayout)?;
     digits.retain(|digit| digit.count != 1);
     Ok(digits)
 }
