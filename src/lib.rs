@@ -25,13 +25,14 @@
 //! | layouts whose numbers are mostly constants | [`layout!`], [`make_layout`], [`Layout`], [`LayoutAlgebra`] | [start][], [layouts][] |
 //! | numbers known at run time | [`try_layout!`], [`Dyn`], [`Signed`] | [mixed and run-time layouts][mixed] |
 //! | nothing known before the program runs | [`DynLayout`] | [the algebra][] |
-//! | arrays with a layout | [`Owned`], [`Stored`] | [start][] |
+//! | elements with a layout, tiles | [`Tensor`], [`Tiles`], [`Owned`] | [tensors][] |
 //! | coordinate transforms as functions | [`graph!`] | [coordinate graphs][graphs] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | sparse tensors, ragged arrays | `sparse`, a feature | [sparse][], [ragged][] |
 //! | dimensions of one's own | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
 //!
+//! [tensors]: https://github.com/crd2idx/crd2idx/blob/main/docs/tensors.md
 //! [start]: https://github.com/crd2idx/crd2idx/blob/main/docs/start.md
 //! [layouts]: https://github.com/crd2idx/crd2idx/blob/main/docs/layouts.md
 //! [mixed]: https://github.com/crd2idx/crd2idx/blob/main/docs/mixed.md
@@ -129,5 +130,6 @@ mod book {
         sparse_ragged_users "../docs/sparse-ragged-users.md"
         sparse "../docs/sparse.md"
         start "../docs/start.md"
+        tensors "../docs/tensors.md"
     }
 }
