@@ -247,6 +247,23 @@ pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     modes
 }
 
+/// The integer of `C` that stands for each leaf.
+#[inline(always)]
+pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
+    const {
+        let (table, mut places) = (Modes::<L, C>::TABLE, [0; MAX_LEAVES]);
+        let (mut place, mut k) = (0, 0);
+        while k < table.len {
+            if table.first[k] {
+                place = table.coordinate.value[k];
+            }
+            places[k] = place;
+            k += 1;
+        }
+        places
+    }
+}
+
 /// The loops over the leaves.
 #[inline(always)]
 pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {

@@ -76,6 +76,29 @@ fn next_leaf(leaves: &[i64], at: &mut usize) -> i64 {
     leaves[*at - 1]
 }
 
+/// The integers of a flat tuple, or the only one, and how many.
+#[inline(always)]
+pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
+    let (mut inputs, mut values) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
+    tuple.gather(&mut inputs, 0);
+    let one = [T::DESCRIPTOR];
+    let forms = match &T::DESCRIPTOR {
+        Descriptor::Tuple(modes) => modes,
+        _ => &one[..],
+    };
+    let mut next = 0;
+    for (k, form) in forms.iter().enumerate() {
+        values[k] = match form {
+            Descriptor::Known(value) => *value as usize,
+            _ => {
+                next += 1;
+                inputs[next - 1]
+            }
+        };
+    }
+    (forms.len(), values)
+}
+
 /// A coordinate of run-time integers: `usize`, an array, or nested tuples of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a coordinate of run-time integers",
@@ -85,6 +108,9 @@ pub trait Coordinate: IntTuple {
     /// Makes it of the integers from `at` on, and moves `at` past them.
     #[doc(hidden)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self;
+
+    /// The sum, integer by integer, modulo `2^usize::BITS`.
+    fn plus(self, other: Self) -> Self;
 }
 
 impl Coordinate for usize {
@@ -93,11 +119,19 @@ impl Coordinate for usize {
         *at += 1;
         values[(*at - 1) % ROOM]
     }
+
+    #[inline(always)]
+    fn plus(self, other: usize) -> usize {
+        self.wrapping_add(other)
+    }
 }
 
 impl Coordinate for () {
     #[inline(always)]
     fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
+
+    #[inline(always)]
+    fn plus(self, _: ()) {}
 }
 
 macro_rules! static_term {
@@ -261,6 +295,11 @@ macro_rules! tuple_term {
             fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
                 ($($name::from_values(values, at),)* $last::from_values(values, at),)
             }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                ($(self.$at.plus(other.$at),)* self.$end.plus(other.$end),)
+            }
         }
     };
 }
@@ -308,6 +347,11 @@ impl<A: Coordinate> Coordinate for (A,) {
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         (A::from_values(values, at),)
     }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        (self.0.plus(other.0),)
+    }
 }
 
 /// A coordinate of `RANK` run-time integers.
@@ -339,6 +383,11 @@ impl<const RANK: usize> Coordinate for [usize; RANK] {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         core::array::from_fn(|_| usize::from_values(values, at))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        core::array::from_fn(|k| self[k].wrapping_add(other[k]))
     }
 }
 

@@ -69,7 +69,7 @@ impl FromStr for Language {
     type Err = EmitError;
 
     fn from_str(name: &str) -> Result<Language, EmitError> {
-        Language::from_name(name).ok_or_else(|| EmitError::UnknownLanguage(name.to_string()))
+        Language::from_name(name).ok_or_else(|| EmitError::UnknownLanguage { name: name.to_string() })
     }
 }
 
