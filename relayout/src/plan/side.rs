@@ -1,7 +1,8 @@
 //! A source or a target: where each element of a tensor lies.
 
-use super::digits::Digit;
+use super::digits::{Chain, Digit};
 use super::error::{PlanError, Result};
+use super::place::Place;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::error::Op;
@@ -124,6 +125,39 @@ impl Side {
         self
     }
 
+    /// Where the element at `coordinate` of a tensor of these extents lies: the place and the offset of each replica, in each piece that has it.
+    ///
+    /// One number is the linear coordinate of a side of several modes.
+    ///
+    /// ```
+    /// use relayout::{Place, Side};
+    /// let side = Side::parse("(4,4):(1@0,1@1)")?;
+    /// assert_eq!(side.spots(&[13], &[6])?, [(Place::from(1), 2)]);
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn spots(&self, extents: &[i64], coordinate: &[i64]) -> Result<Vec<(Place, i64)>> {
+        if coordinate.len() != extents.len() {
+            return Err(PlanError::Rank { modes: extents.len(), extents: coordinate.len() });
+        }
+        let linear = extents.len() == 1 && self.pieces.len() == 1 && self.pieces[0].at.is_empty();
+        let parts = self.parts(extents, linear)?;
+        let inside = |part: &&Part| coordinate.iter().enumerate().all(|(k, c)| part.lo[k] <= *c && *c < part.hi[k]);
+        let mut out = vec![];
+        for part in parts.list.iter().filter(inside) {
+            let mut value = part.base.clone();
+            for (k, digits) in part.modes.iter().enumerate() {
+                Chain::new(digits.clone(), part.lo[k]).add_to(&mut value, coordinate[k]);
+            }
+            let spot = |shift: Vec<i64>| {
+                let mut sum = value.iter().zip(shift).map(|(a, b)| a + b);
+                let offset = sum.next().unwrap_or(0);
+                (Place::new(sum.collect()), offset)
+            };
+            out.extend(part.replica_shifts().into_iter().map(spot));
+        }
+        Ok(out)
+    }
+
     /// The number of elements of a side without pieces.
     pub(crate) fn size(&self) -> Result<i64> {
         let [piece] = &self.pieces[..] else { return Err(PlanError::ExtentNeeded) };
@@ -163,6 +197,22 @@ pub(crate) struct Part {
     pub replica: Vec<Digit>,
     pub replicas: i64,
     pub base: Vec<i64>,
+}
+
+impl Part {
+    /// How far each replica is from the first, in each component.
+    pub fn replica_shifts(&self) -> Vec<Vec<i64>> {
+        let mut all = vec![vec![0; self.base.len()]];
+        for digit in &self.replica {
+            let on = |value: &Vec<i64>, i: i64| {
+                let mut value = value.clone();
+                value[digit.component] += i * digit.step;
+                value
+            };
+            all = (0..digit.count).flat_map(|i| all.iter().map(|value| on(value, i)).collect::<Vec<_>>()).collect();
+        }
+        all
+    }
 }
 
 impl Piece {

@@ -17,7 +17,13 @@ pub(super) struct Rows<'a, T> {
     pub stride: usize,
 }
 
-impl<T> Rows<'_, T> {
+impl<'a, T> Rows<'a, T> {
+    /// A row, where there are no gaps between them.
+    #[inline(always)]
+    pub fn whole(&self, row: u64) -> &'a [T] {
+        &self.data[row as usize * self.stride..][..self.stride]
+    }
+
     /// `C` numbers of a row, from column `at` on.
     #[inline(always)]
     fn row<const C: usize>(&self, row: u64, at: usize) -> &[T; C] {
@@ -124,7 +130,11 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
     #[inline(always)]
     fn run(mut self) {
         let (mut at, width) = (0, self.product.width);
-        while width - at >= 16 {
+        while width - at >= 32 {
+            self.chunk::<32>(at);
+            at += 32;
+        }
+        if width - at >= 16 {
             self.chunk::<16>(at);
             at += 16;
         }
@@ -132,7 +142,7 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
             self.chunk::<8>(at);
             at += 8;
         }
-        while width - at >= 4 {
+        if width - at >= 4 {
             self.chunk::<4>(at);
             at += 4;
         }

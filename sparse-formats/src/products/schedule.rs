@@ -66,7 +66,8 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, ou
             product.add(stream, piece * PIECE..((piece + 1) * PIECE).min(stream.elements), &mut tile, &mut out);
         }
     };
-    let shares = parallel::ranges(pieces, (4 * parallel::threads(stream.elements)).min(pieces));
+    let threads = parallel::threads(stream.elements);
+    let shares = parallel::ranges(pieces, if threads == 1 { 1 } else { (4 * threads).min(pieces) });
     let mut tasks = tasks.into_iter();
     parallel::map(shares.into_iter().map(|share| tasks.by_ref().take(share.len()).collect()).collect(), run);
     for (start, carry) in starts.iter().zip(carries.chunks(width)).skip(1) {

@@ -2,7 +2,7 @@
 
 use super::Scalar;
 use crate::kernels::wide::add_bits;
-use crate::{AnyLevel, AxisMap, Composite, OperationError, SparseTensor};
+use crate::{AnyLevel, AxisMap, Builder, Composite, Duplicates, Format, OperationError, SparseTensor};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -15,17 +15,27 @@ pub(super) const TILE: usize = 1024;
 pub(super) const AHEAD: usize = 16;
 
 /// What kernels read: a tensor, or a union of parts.
-pub trait Operand<V: Clone> {
+pub trait Operand<V: Scalar> {
     /// The extents, in the order of the axes.
     fn shape(&self) -> &[u64];
+
+    /// The tensor in a format; elements of one coordinate are added.
+    ///
+    /// # Errors
+    /// Another rank, or arrays that memory has no room for.
+    fn gathered(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError>;
 
     /// The tensors that it is made of, and where coordinates go before they store them.
     fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)>;
 }
 
-impl<V: Clone> Operand<V> for SparseTensor<'_, V> {
+impl<V: Scalar> Operand<V> for SparseTensor<'_, V> {
     fn shape(&self) -> &[u64] {
         self.shape()
+    }
+
+    fn gathered(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
+        Ok(self.convert(&summing(format))?)
     }
 
     fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)> {
@@ -33,14 +43,25 @@ impl<V: Clone> Operand<V> for SparseTensor<'_, V> {
     }
 }
 
-impl<V: Clone> Operand<V> for Composite<'_, V> {
+impl<V: Scalar> Operand<V> for Composite<'_, V> {
     fn shape(&self) -> &[u64] {
         self.shape()
+    }
+
+    fn gathered(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
+        self.convert(&summing(format))
     }
 
     fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)> {
         self.parts().iter().map(|part| (Some(&part.map).filter(|map| !map.is_identity()), &part.tensor)).collect()
     }
+}
+
+fn summing<V: Scalar>(format: &Format) -> Builder<'static, V> {
+    fn plus<V: Scalar>(a: &V, b: &V) -> V {
+        a.plus(*b)
+    }
+    Builder::new(format.clone(), V::ZERO).duplicates(Duplicates::Combine(&plus::<V>))
 }
 
 /// How a digit of a stored coordinate becomes one of an axis.
@@ -131,6 +152,11 @@ impl<'p, V: Scalar> Stream<'p, V> {
         first.level.at(0, entry) as usize
     }
 
+    /// How many values an element has.
+    pub fn positions(&self) -> usize {
+        self.block.first().map_or(1, |(_, inner)| inner.len())
+    }
+
     /// The entry of the levels that the fiber of an element is.
     pub fn fiber(&self, element: usize) -> usize {
         self.stages.last().map_or(0, |stage| stage.level.parent(element))
@@ -139,7 +165,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     /// Calls `f` with tiles of some of the elements: by fibers, where there are any and `fibers` are wanted, else element by element.
     pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<V>, mut f: impl FnMut(&mut Tile<V>)) {
         let fibers = fibers && self.leaf().is_some();
-        let positions = self.block.first().map_or(1, |(_, inner)| inner.len());
+        let positions = self.positions();
         let step = (TILE / positions).max(1);
         let mut start = elements.start;
         while start < elements.end {
@@ -191,11 +217,13 @@ impl<'p, V: Scalar> Stream<'p, V> {
     fn columns(&self, range: Range<usize>, by_fiber: bool, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
         let Some(last) = self.stages.len().checked_sub(1) else { return };
         let Tile { ranges, upto, ends, fibers, one, children, .. } = tile;
-        ranges.clear();
-        ranges.resize(last + 1, range.clone());
+        ranges.resize(last + 1, 0..0);
+        ranges[last] = range.clone();
         for s in (0..last).rev() {
-            let (level, below) = (self.stages[s + 1].level, &ranges[s + 1]);
-            ranges[s] = level.parent(below.start)..level.parent(below.end - 1) + 1;
+            let (level, below) = (self.stages[s + 1].level, ranges[s + 1].clone());
+            // Tiles follow each other: parents begin where those of the tile before end, and are not many more.
+            let start = parent_from(&level, ranges[s].end.saturating_sub(1), below.start);
+            ranges[s] = start..parent_from(&level, start, below.end - 1) + 1;
         }
         ends.clear();
         fibers.clear();
@@ -257,7 +285,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
 
     /// Blocks taken apart: of those whose coordinates are mapped, only what is not the fill value.
     fn unfold(&self, blocks: Range<usize>, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
-        let positions = self.block[0].1.len();
+        let positions = self.positions();
         tile.values.clear();
         tile.places.clear();
         tile.numbers.clear();
@@ -285,6 +313,19 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
         tile.len = tile.values.len();
     }
+}
+
+/// The parent of a position, looked for from another one on.
+fn parent_from(level: &AnyLevel, from: usize, position: usize) -> usize {
+    const NEAR: usize = 8;
+    if level.begin(from) <= position {
+        for parent in from..from + NEAR {
+            if position < level.begin(parent + 1) {
+                return parent;
+            }
+        }
+    }
+    level.parent(position)
 }
 
 impl Move {
