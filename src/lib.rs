@@ -126,6 +126,7 @@ mod book {
         levels "../docs/levels.md"
         mixed "../docs/mixed.md"
         ragged "../docs/ragged.md"
+        relayout "../docs/relayout.md"
         sparse_formats "../docs/sparse-formats.md"
         sparse_ragged_users "../docs/sparse-ragged-users.md"
         sparse "../docs/sparse.md"
