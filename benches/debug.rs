@@ -1,6 +1,6 @@
-//! Index arithmetic of layouts beside loops by hand, as tests of a user run it: with debug assertions.
+//! Index arithmetic of layouts beside loops by hand, as tests of a user run it: with debug assertions and full debug information.
 //!
-//! `for level in 0 1 3; do CARGO_PROFILE_DEV_OPT_LEVEL=$level cargo bench --profile dev --bench debug; done`
+//! `for level in 0 1 3; do CARGO_PROFILE_DEV_DEBUG=full CARGO_PROFILE_DEV_OPT_LEVEL=$level cargo bench --profile dev --bench debug; done`
 
 use crd2idx::prelude::*;
 use std::hint::black_box;

@@ -27,6 +27,7 @@
 //! | nothing known before the program runs | [`DynLayout`] | [the algebra][] |
 //! | arrays with a layout | [`Owned`], [`Stored`] | [start][] |
 //! | coordinate transforms as functions | [`graph!`] | [coordinate graphs][graphs] |
+//! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | sparse tensors, ragged arrays | `sparse`, a feature | [sparse][], [ragged][] |
 //! | dimensions of one's own | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
@@ -36,6 +37,7 @@
 //! [mixed]: https://github.com/crd2idx/crd2idx/blob/main/docs/mixed.md
 //! [the algebra]: https://github.com/crd2idx/crd2idx/blob/main/docs/algebra/overview.md
 //! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/graphs.md
+//! [relayout]: https://github.com/crd2idx/crd2idx/blob/main/docs/relayout.md
 //! [sparse]: https://github.com/crd2idx/crd2idx/blob/main/docs/sparse.md
 //! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/ragged.md
 //! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/levels.md
@@ -48,6 +50,8 @@
 extern crate alloc;
 
 pub use layout_core::*;
+#[cfg(feature = "relayout")]
+pub use relayout;
 #[cfg(feature = "sparse")]
 pub use sparse_formats as sparse;
 
@@ -63,9 +67,10 @@ pub mod __macros {
 /// The names that most programs need.
 pub mod prelude {
     pub use crate::macros::{coord, graph, int, layout, shape, stride, try_layout};
-    pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, Owned, StaticCosize, StaticSwizzle, Stored, Strided, TypedLayout};
+    pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, TypedLayout};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};
+    pub use crate::{Owned, Stored, Tensor, TensorError, View, ViewMut};
     pub use crate::{col_major, crd2idx, make_coord, make_layout, make_shape, make_stride, ordered, row_major, try_make_layout};
 }
 

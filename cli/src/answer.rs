@@ -1,13 +1,51 @@
-//! Answers to requests in JSON.
+//! Answers to requests in JSON: results, and why a request is refused.
 
 use serde_json::{Map, Value};
 
 /// A reply: `ok`, or `error` and what is known of it.
 pub type Answer = Map<String, Value>;
 
-/// A reply that refuses.
-pub fn failure(message: impl Into<String>) -> Answer {
-    Map::from_iter([("error".into(), Value::String(message.into()))])
+/// A result, or why a request is refused.
+pub type Result<T> = std::result::Result<T, Refusal>;
+
+/// An operation on requests.
+pub type Operation = fn(&Value) -> Result<Value>;
+
+/// Why a request is refused: a message, and what more is known.
+#[derive(Debug)]
+pub struct Refusal {
+    pub message: String,
+    pub more: Answer,
+}
+
+impl Refusal {
+    /// For what a request asks.
+    pub fn new(message: impl Into<String>) -> Refusal {
+        Refusal { message: message.into(), more: Answer::new() }
+    }
+
+    /// A request that has not the form it must have.
+    pub fn malformed(message: impl Into<String>) -> Refusal {
+        Refusal::new(message).with("kind", "malformed")
+    }
+
+    /// More work than one request may ask for.
+    pub fn too_large(message: impl Into<String>) -> Refusal {
+        Refusal::new(message).with("kind", "too_large")
+    }
+
+    /// With this in the answer.
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Refusal {
+        self.more.insert(key.into(), value.into());
+        self
+    }
+}
+
+impl From<Refusal> for Answer {
+    fn from(Refusal { message, mut more }: Refusal) -> Answer {
+        more.insert("error".into(), message.into());
+        more
+    }
 }
 
 /// A reply with a result.
@@ -16,8 +54,17 @@ pub fn success(value: Value) -> Answer {
 }
 
 /// There is no such operation.
-pub fn unknown(name: &str) -> Answer {
-    let mut reply = failure(format!("there is no operation `{name}`"));
-    reply.insert("kind".into(), "unknown_op".into());
-    reply
+pub fn unknown(name: &str) -> Refusal {
+    Refusal::new(format!("there is no operation `{name}`")).with("kind", "unknown_op")
+}
+
+/// The answer of the operation of that name.
+pub fn one_of(operations: &[(&str, Operation)], name: &str, request: &Value) -> Result<Answer> {
+    let (_, operation) = operations.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(name))?;
+    operation(request).map(success)
+}
+
+/// The value of a key that must be there.
+pub fn part<'v>(value: &'v Value, key: &str) -> Result<&'v Value> {
+    value.get(key).ok_or_else(|| Refusal::malformed(format!("the key `{key}` is missing")))
 }

@@ -1,20 +1,20 @@
 //! JSON lines in, JSON lines out.
 
-use super::answer::{Answer, failure, success, unknown};
+use super::answer::{Answer, Refusal, Result, success, unknown};
 use super::eval::{LEAVES, describe};
-use super::{emit, graph, ragged, sparse};
+use super::{emit, graph, plan, ragged, sparse};
 use crd2idx::error::Op;
 use crd2idx::expression::{Composed, Operand, Parser, apply};
 use crd2idx::value::{ExprGraph, TupleValue};
 use crd2idx::{DynCoord, DynLayout};
 use serde_json::{Value, json};
-use std::io::{BufRead, Result, Write};
+use std::io::{BufRead, Write};
 
 /// The most indices that one `composed_eval` lists.
 const MOST_INDICES: i64 = 1 << 20;
 
 /// Answers each line of `input` on `output`, at once.
-pub fn run(mut input: impl BufRead, mut output: impl Write) -> Result<()> {
+pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -26,13 +26,13 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> Result<()> {
         }
         let reply = match serde_json::from_slice::<Value>(&line) {
             Ok(request) => {
-                let mut reply = answer(&request).unwrap_or_else(|failure| failure);
+                let mut reply = answer(&request).unwrap_or_else(Answer::from);
                 if let Some(id) = request.get("id") {
                     reply.insert("id".into(), id.clone());
                 }
                 reply
             }
-            Err(error) => failure(format!("unreadable request: {error}")),
+            Err(error) => Refusal::new(format!("unreadable request: {error}")).into(),
         };
         serde_json::to_writer(&mut output, &Value::Object(reply))?;
         output.write_all(b"\n")?;
@@ -41,14 +41,19 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> Result<()> {
 }
 
 /// The operations of one kind, called with the name of one and the request.
-type Family = fn(&str, &Value) -> std::result::Result<Answer, Answer>;
+type Family = fn(&str, &Value) -> Result<Answer>;
 
 /// Families of operations, by the name before the first dot.
-const FAMILIES: &[(&str, Family)] =
-    &[("graph", graph::batch::answer), ("emit", emit::batch::answer), ("sparse", sparse::answer), ("ragged", ragged::batch::answer)];
+const FAMILIES: &[(&str, Family)] = &[
+    ("graph", graph::batch::answer),
+    ("emit", emit::batch::answer),
+    ("plan", plan::batch::answer),
+    ("sparse", sparse::answer),
+    ("ragged", ragged::batch::answer),
+];
 
-fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
-    let name = request.get("op").and_then(Value::as_str).ok_or_else(|| failure("the request has no string `op`"))?;
+fn answer(request: &Value) -> Result<Answer> {
+    let name = request.get("op").and_then(Value::as_str).ok_or_else(|| Refusal::new("the request has no string `op`"))?;
     let family = name.split('.').next();
     match FAMILIES.iter().find(|(known, _)| Some(*known) == family) {
         Some((_, answer)) => answer(name, request),
@@ -57,10 +62,10 @@ fn answer(request: &Value) -> std::result::Result<Answer, Answer> {
 }
 
 /// The operations on layouts, in the notation.
-fn layouts(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
+fn layouts(name: &str, request: &Value) -> Result<Answer> {
     let composed_eval = name == "composed_eval";
     let op = if composed_eval { Op::Composed } else { Op::from_name(name).ok_or_else(|| unknown(name))? };
-    let given = request.get("args").and_then(Value::as_array).ok_or_else(|| failure("the request has no list `args`"))?;
+    let given = request.get("args").and_then(Value::as_array).ok_or_else(|| Refusal::new("the request has no list `args`"))?;
     let mut scope = ExprGraph::<0>::new(op);
     let mut args = Vec::with_capacity(given.len());
     let mut marked = false;
@@ -68,16 +73,16 @@ fn layouts(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),
-            other => return Err(failure(format!("argument {other} is neither text nor an integer"))),
+            other => return Err(Refusal::new(format!("argument {other} is neither text nor an integer"))),
         };
         marked |= has_marks(&text);
-        args.push(Parser::whole::<LEAVES, 0>(&text, &mut scope).map_err(|e| failure(describe(&text, &e)))?);
+        args.push(Parser::whole::<LEAVES, 0>(&text, &mut scope).map_err(|e| Refusal::new(describe(&text, &e)))?);
     }
-    let refuse = |e: crd2idx::LayoutError| failure(e.to_string());
+    let refuse = |e: crd2idx::LayoutError| Refusal::new(e.to_string());
     if composed_eval {
         return match apply(op, &args, &mut scope).map_err(refuse)? {
             Operand::Composed(layout) => all_indices(&layout, &mut scope).map(success),
-            other => Err(failure(format!("{other} is not a composed layout"))),
+            other => Err(Refusal::new(format!("{other} is not a composed layout"))),
         };
     }
     let result = apply(op, &args, &mut scope).map_err(refuse)?;
@@ -103,18 +108,18 @@ fn encode(value: &Operand<LEAVES>) -> Value {
 }
 
 /// The index of every 1-D coordinate.
-fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<0>) -> std::result::Result<Value, Answer> {
-    let refuse = |e: crd2idx::LayoutError| failure(e.to_string());
+fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<0>) -> Result<Value> {
+    let refuse = |e: crd2idx::LayoutError| Refusal::new(e.to_string());
     let size = match apply(Op::Size, &[Operand::Layout(layout.outer)], scope).map_err(refuse)? {
         Operand::Tuple(size) => size.leaf(0).value().unwrap_or(0),
         _ => 0,
     };
     if size > MOST_INDICES {
-        return Err(failure(format!("the layout has {size} elements; at most {MOST_INDICES} are listed")));
+        return Err(Refusal::new(format!("the layout has {size} elements; at most {MOST_INDICES} are listed")));
     }
     let mut indices = Vec::with_capacity(size as usize);
     for k in 0..size {
-        let coordinate = TupleValue::integer(k).ok_or_else(|| failure("the coordinate overflows"))?;
+        let coordinate = TupleValue::integer(k).ok_or_else(|| Refusal::new("the coordinate overflows"))?;
         let index = apply(Op::Crd2Idx, &[Operand::Composed(*layout), Operand::Tuple(coordinate)], scope).map_err(refuse)?;
         indices.push(encode(&index));
     }

@@ -2,7 +2,7 @@
 
 use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
-use crate::algebra::{cast, coalesce, common, complement, compose, coords, divide, inverse, modes, order, product, size, slice, trace};
+use crate::algebra::{size, trace};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::fast_div::div_rem;
 use crate::text::Parser;
@@ -48,7 +48,7 @@ impl<const N: usize> DynLayout<N> {
             // Its values would be coordinates, not indices.
             return Err(LayoutError::plain(Op::MakeLayout, Cause::BasisStride, 0, 0));
         }
-        size::check(&lay, &mut ExprGraph::<0>::new(Op::MakeLayout))?;
+        lay.check(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
         Ok(DynLayout(lay))
     }
 
@@ -66,7 +66,7 @@ impl<const N: usize> DynLayout<N> {
         strides.stride = stride.0.leaf;
         let mut cx = ExprGraph::<0>::new(Op::MakeLayout);
         let lay = LayoutValue::zip(&shape.0, &strides, &mut cx)?;
-        size::check(&lay, &mut cx)?;
+        lay.check(&mut cx)?;
         Ok(DynLayout(lay))
     }
 
@@ -97,22 +97,22 @@ impl<const N: usize> DynLayout<N> {
     /// One more than the span of the indices.
     pub fn cosize(&self) -> i64 {
         // Checked when the layout was made; basis strides have no span of integers.
-        size::cosize(&self.0, &mut ExprGraph::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
+        self.0.cosize(&mut ExprGraph::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
     }
 
     /// The extent of the indices: a tuple only where strides are coordinates, so here [`DynLayout::cosize`].
     pub fn coshape(&self) -> Result<DynCoord<N>> {
-        size::coshape(&self.0, &mut ExprGraph::<0>::new(Op::Coshape)).map(DynCoord)
+        self.0.coshape(&mut ExprGraph::<0>::new(Op::Coshape)).map(DynCoord)
     }
 
     /// The index of a coordinate: total, last modes unreduced; fails where the coordinate does not fit the shape or the index 64 bits.
     pub fn crd2idx(&self, c: &DynCoord<N>) -> Result<i64> {
-        coords::crd2idx(&self.0, &c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx)).map(SymInt::word)
+        self.0.crd2idx(&c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx)).map(SymInt::word)
     }
 
     /// The index of a coordinate inside the shape, `None` outside.
     pub fn checked_crd2idx(&self, c: &DynCoord<N>) -> Result<Option<i64>> {
-        if !coords::in_bounds(&self.0, &c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx))? {
+        if !self.0.in_bounds(&c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx))? {
             return Ok(None);
         }
         self.crd2idx(c).map(Some)
@@ -163,13 +163,13 @@ impl<const N: usize> DynLayout<N> {
     /// ```
     pub fn idx2crd(&self, index: i64) -> Result<DynCoord<N>> {
         let index = TupleValue::scalar(number(Op::Idx2Crd, index)?);
-        coords::idx2crd(&self.shape().0, &index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
+        self.shape().0.idx2crd(&index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
     }
 
     /// A coordinate whose index is `index`.
     pub fn preimage(&self, index: i64) -> Result<DynCoord<N>> {
         let index = number(Op::Preimage, index)?;
-        coords::preimage(&self.0, index, &mut ExprGraph::<0>::new(Op::Preimage)).map(DynCoord)
+        self.0.preimage(index, &mut ExprGraph::<0>::new(Op::Preimage)).map(DynCoord)
     }
 
     /// The shape.
@@ -184,7 +184,7 @@ impl<const N: usize> DynLayout<N> {
 
     /// The modes marked `_` in `c`, and the index of the fixed ones.
     pub fn slice(&self, c: &DynCoord<N>) -> Result<(Self, i64)> {
-        let (lay, offset) = slice::slice(&self.0, &c.0, &mut ExprGraph::<0>::new(Op::Slice))?;
+        let (lay, offset) = self.0.slice(&c.0, &mut ExprGraph::<0>::new(Op::Slice))?;
         Ok((DynLayout(lay), offset.word()))
     }
 
@@ -236,11 +236,11 @@ macro_rules! pass {
 
 macro_rules! methods {
     (
-        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? {
-            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) = $function:path;)+
+        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
         makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
-            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) = $maker_function:path;
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
         })* }
         functions $functions:tt
     ) => {
@@ -249,7 +249,7 @@ macro_rules! methods {
             $($(
                 $(#[$law])+
                 pub fn $method(&self, $($arg: given!($kind)),*) -> Result<Self> {
-                    let result = $function(&self.0, $(pass!($kind $arg Op::$name),)* &mut ExprGraph::<0>::new(Op::$name));
+                    let result = self.0.$method($(pass!($kind $arg Op::$name),)* &mut ExprGraph::<0>::new(Op::$name));
                     size::fitting(result, Op::$name).map(DynLayout)
                 }
             )+)*
@@ -260,7 +260,7 @@ macro_rules! methods {
             $(
                 $(#[$maker_law])+
                 pub fn $make(&self, $($maker_arg: given!($maker_kind)),*) -> Result<DynLayout<N>> {
-                    let result = $maker_function(&self.0, $(pass!($maker_kind $maker_arg Op::$maker),)* &mut ExprGraph::<0>::new(Op::$maker));
+                    let result = self.0.$make($(pass!($maker_kind $maker_arg Op::$maker),)* &mut ExprGraph::<0>::new(Op::$maker));
                     result.and_then(DynLayout::from_value)
                 }
             )*
@@ -321,6 +321,11 @@ impl<const N: usize> DynTiler<N> {
     /// A layout as a tiler.
     pub fn layout(layout: &DynLayout<N>) -> Self {
         DynTiler(Tiler::layout(&layout.0))
+    }
+
+    /// A shape as a tiler: every extent `n` is `n:1`.
+    pub fn shape(shape: &DynCoord<N>) -> Result<Self> {
+        Tiler::shape(&shape.0, &ExprGraph::<0>::new(Op::Composition)).map(DynTiler)
     }
 
     /// Reads the notation: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.

@@ -23,12 +23,16 @@
 //!
 //! Each operation is declared once, in the table of `operations.rs`.
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 // The macros need no types: they begin with a part of the crate.
 #![cfg_attr(not(feature = "types"), allow(dead_code, unused_imports))]
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[macro_use]
+mod each;
+#[macro_use]
+mod named;
 #[macro_use]
 mod operations;
 mod algebra;
@@ -51,10 +55,16 @@ pub mod graph;
 pub mod level;
 #[cfg(feature = "alloc")]
 pub mod program;
+#[cfg(feature = "alloc")]
+mod sorted;
 pub mod swizzle;
 mod sym_int;
+#[cfg(feature = "types")]
+#[allow(unsafe_code)]
+mod tensor;
 mod text;
 #[cfg(feature = "types")]
+#[allow(unsafe_code)] // what `unsafe trait` promises of layouts, and nothing else
 mod types;
 pub mod value;
 pub use algebra::trace;
@@ -62,5 +72,7 @@ pub use dynamic::{DynCoord, DynLayout, DynTiler};
 pub use error::LayoutError;
 pub use fast_div::{FastDiv, FastDiv32, FastDiv64};
 pub use swizzle::Swizzle;
+#[cfg(feature = "types")]
+pub use tensor::*;
 #[cfg(feature = "types")]
 pub use types::*;

@@ -4,8 +4,9 @@
 //! the checks of operands, layout types and their methods, the methods of [`DynLayout`](crate::DynLayout), and the list of `crd2idx ops`.
 //!
 //! * `layouts` take a layout and give one. A row is `Name "text" ["alias", ...] { forms }`, and a form `/// law`, examples of the typed method in
-//!   braces if there are any, then `method try_method(operand: TypeParameter kind, ...) = function;`. The layout itself is the first operand.
+//!   braces if there are any, then `method try_method(operand: TypeParameter kind, ...);`. The layout itself is the first operand.
 //!   Where `by name` stands before the braces, that function of [`dispatch`](crate::algebra::dispatch) tells the forms apart.
+//!   `of whole` marks what cannot be done to the outer layout of a composed one alone.
 //! * `makers` take a shape and give a layout, in rows of the same form.
 //! * `functions` are everything else: `/// law`, then `Name "text" ["alias", ...] (operand: kind, ...) -> result` and either `= function`,
 //!   `of function` where the function is given the [`Op`](crate::error::Op) as well, or `by function` for one of the dispatcher.
@@ -18,41 +19,41 @@ macro_rules! operations {
             layouts {
                 Coalesce "coalesce" [] by coalesce {
                     /// The fewest modes with the same function on the domain: `coalesce(A)(i) = A(i)` for `i < size(A)`.
-                    coalesce try_coalesce() = coalesce::coalesce;
+                    coalesce try_coalesce();
                     /// Coalesces mode by mode, down to the leaves of `profile`.
-                    coalesce_by try_coalesce_by(profile: P coord) = coalesce::coalesce_by;
+                    coalesce_by try_coalesce_by(profile: P coord);
                 }
                 Filter "filter" [] {
                     /// Drops the modes of stride 0 and extent 1 and coalesces the rest: the image stays the same.
-                    filter try_filter() = coalesce::filter;
+                    filter try_filter();
                 }
                 FilterZeros "filter_zeros" [] {
                     /// Sets the extents of the modes of stride 0 to 1: the image and the nesting stay the same.
-                    filter_zeros try_filter_zeros() = coalesce::filter_zeros;
+                    filter_zeros try_filter_zeros();
                 }
                 Flatten "flatten" [] {
                     /// Removes the nesting: the same function of the linear coordinate.
-                    flatten try_flatten() = coalesce::flatten;
+                    flatten try_flatten();
                 }
                 Unflatten "unflatten" [] {
                     /// Nests the leaves like `profile`: `flatten(unflatten(A, P)) = flatten(A)`.
-                    unflatten try_unflatten(profile: P coord) = modes::unflatten;
+                    unflatten try_unflatten(profile: P coord);
                 }
-                RightInverse "right_inverse" [] {
+                RightInverse "right_inverse" [] of whole {
                     /// The largest `R` that `A` takes back: `A(R(i)) = i` for `i < size(R)`.
-                    right_inverse try_right_inverse() = inverse::right_inverse;
+                    right_inverse try_right_inverse();
                 }
-                LeftInverse "left_inverse" [] {
+                LeftInverse "left_inverse" [] of whole {
                     /// The `Q` that takes `A` back: `Q(A(c)) = c` where `A` is injective.
-                    left_inverse try_left_inverse() = inverse::left_inverse;
+                    left_inverse try_left_inverse();
                 }
-                Nullspace "nullspace" [] {
+                Nullspace "nullspace" [] of whole {
                     /// The coordinates without effect: `A(K(i)) = 0`.
-                    nullspace try_nullspace() = inverse::nullspace;
+                    nullspace try_nullspace();
                 }
-                LayoutLike "make_layout_like" ["layout_like"] {
+                LayoutLike "make_layout_like" ["layout_like"] of whole {
                     /// The compact layout of the same shape whose strides are in the same order; modes of stride 0 keep it.
-                    layout_like try_layout_like() = order::layout_like;
+                    layout_like try_layout_like();
                 }
                 Composition "composition" ["compose", "compose_by"] by composition {
                     /// One layout after another: `R(c) = A(B(c))`, with a shape that refines that of `B`.
@@ -69,13 +70,13 @@ macro_rules! operations {
                         /// }
                         /// ```
                     }
-                    composition try_composition(b: B layout) = compose::composition;
+                    composition try_composition(b: B layout);
                     /// Composes mode by mode; modes that the tiler does not name stay.
-                    composition_by try_composition_by(tiler: T tiler) = compose::composition_by;
+                    composition_by try_composition_by(tiler: T tiler);
                 }
-                Complement "complement" [] by complement {
+                Complement "complement" [] by complement of whole {
                     /// The layout of what `A` leaves out of `[0, m)`: ordered, disjoint from `A`, and together with it covering; `m` is `cosize(A)` unless given.
-                    complement try_complement(m: M extent) = complement::complement;
+                    complement try_complement(m: M extent);
                 }
                 LogicalDivide "logical_divide" [] {
                     /// `(tile, rest)` for each mode of the tiler; refused where a tile does not divide.
@@ -87,113 +88,113 @@ macro_rules! operations {
                         /// assert_eq!(t.crd2idx(((3, 2), (1, 3))), a.crd2idx((3 + 8 * 2, 1 + 4 * 3)));
                         /// ```
                     }
-                    logical_divide try_logical_divide(tiler: T tiler) = divide::logical_divide;
+                    logical_divide try_logical_divide(tiler: T tiler);
                 }
                 ZippedDivide "zipped_divide" [] {
                     /// `((tiles), (rests))` of `logical_divide`.
-                    zipped_divide try_zipped_divide(tiler: T tiler) = divide::zipped_divide;
+                    zipped_divide try_zipped_divide(tiler: T tiler);
                 }
                 TiledDivide "tiled_divide" [] {
                     /// `((tiles), rest, rest, ...)` of `logical_divide`.
-                    tiled_divide try_tiled_divide(tiler: T tiler) = divide::tiled_divide;
+                    tiled_divide try_tiled_divide(tiler: T tiler);
                 }
                 FlatDivide "flat_divide" [] {
                     /// `(tile, tile, ..., rest, rest, ...)` of `logical_divide`.
-                    flat_divide try_flat_divide(tiler: T tiler) = divide::flat_divide;
+                    flat_divide try_flat_divide(tiler: T tiler);
                 }
                 LogicalProduct "logical_product" [] {
                     /// `(A, copies)`: disjoint copies of `A`, laid out as `b` says.
-                    logical_product try_logical_product(b: B tiler) = product::logical_product;
+                    logical_product try_logical_product(b: B tiler);
                 }
                 ZippedProduct "zipped_product" [] {
                     /// `((blocks), (copies))` of `logical_product`.
-                    zipped_product try_zipped_product(b: B tiler) = product::zipped_product;
+                    zipped_product try_zipped_product(b: B tiler);
                 }
                 TiledProduct "tiled_product" [] {
                     /// `((blocks), copies, copies, ...)` of `logical_product`.
-                    tiled_product try_tiled_product(b: B tiler) = product::tiled_product;
+                    tiled_product try_tiled_product(b: B tiler);
                 }
                 FlatProduct "flat_product" [] {
                     /// `(block, block, ..., copies, copies, ...)` of `logical_product`.
-                    flat_product try_flat_product(b: B tiler) = product::flat_product;
+                    flat_product try_flat_product(b: B tiler);
                 }
                 BlockedProduct "blocked_product" [] {
                     /// Copies of `A` side by side: mode `k` is `(A_k, B_k)`.
-                    blocked_product try_blocked_product(b: B layout) = product::blocked_product;
+                    blocked_product try_blocked_product(b: B layout);
                 }
                 RakedProduct "raked_product" [] {
                     /// Copies of `A` interleaved: mode `k` is `(B_k, A_k)`.
-                    raked_product try_raked_product(b: B layout) = product::raked_product;
+                    raked_product try_raked_product(b: B layout);
                 }
                 TileToShape "tile_to_shape" [] {
                     /// Copies of `A` that cover `shape`, laid out in `order`; column-major unless given.
-                    tile_to_shape try_tile_to_shape(shape: S shape, order: O order) = product::tile_to_shape;
+                    tile_to_shape try_tile_to_shape(shape: S shape, order: O order);
                 }
-                Upcast "upcast" [] {
+                Upcast "upcast" [] of whole {
                     /// The layout of groups of `n` elements.
-                    upcast try_upcast(n: N integer) = cast::upcast;
+                    upcast try_upcast(n: N integer);
                 }
-                Downcast "downcast" [] {
+                Downcast "downcast" [] of whole {
                     /// The layout of the `n` parts of each element.
-                    downcast try_downcast(n: N integer) = cast::downcast;
+                    downcast try_downcast(n: N integer);
                 }
-                Recast "recast_layout" ["recast"] {
+                Recast "recast_layout" ["recast"] of whole {
                     /// The layout for elements of `new` bits in place of `old`: an upcast, a downcast, or one after the other.
-                    recast try_recast(old: Old number, new: New number) = cast::recast;
+                    recast try_recast(old: Old number, new: New number);
                 }
-                MaxCommonLayout "max_common_layout" [] {
+                MaxCommonLayout "max_common_layout" [] of whole {
                     /// The elements that are contiguous in both layouts, as a layout into their linear coordinates.
-                    max_common_layout try_max_common_layout(b: B layout) = common::max_common_layout;
+                    max_common_layout try_max_common_layout(b: B layout);
                 }
                 Get "get" [] by get {
                     /// Mode `k`; more numbers go on inside it.
-                    mode try_mode(k: K mode) = modes::get;
+                    mode try_mode(k: K mode);
                 }
                 Select "select" [] {
                     /// The modes that the integers of `modes` name, in that order.
-                    select try_select(modes: K tuple) = modes::select;
+                    select try_select(modes: K tuple);
                 }
                 Take "take" [] {
                     /// Modes `begin..end`.
-                    take try_take(begin: B mode, end: E mode) = modes::take;
+                    take try_take(begin: B mode, end: E mode);
                 }
                 Group "group" [] {
                     /// Modes `begin..end` as one nested mode: the same function of the linear coordinate.
-                    group try_group(begin: B mode, end: E mode) = modes::group;
+                    group try_group(begin: B mode, end: E mode);
                 }
                 Append "append" [] {
                     /// Adds `x` as the last mode.
-                    append try_append(x: X layout) = modes::append;
+                    append try_append(x: X layout);
                 }
                 Prepend "prepend" [] {
                     /// Adds `x` as the first mode.
-                    prepend try_prepend(x: X layout) = modes::prepend;
+                    prepend try_prepend(x: X layout);
                 }
                 Replace "replace" [] {
                     /// Puts `x` in the place of mode `k`.
-                    replace try_replace(k: K mode, x: X layout) = modes::replace;
+                    replace try_replace(k: K mode, x: X layout);
                 }
                 Concat "concat" [] by concat {
                     /// The layouts, two or more, as the modes of one.
-                    concat try_concat(b: B layout) = modes::pair;
+                    concat try_concat(b: B layout);
                 }
                 Dice "dice" [] {
                     /// Keeps the modes that `c` fixes and drops those marked `_`.
-                    dice try_dice(c: C coord) = slice::dice;
+                    dice try_dice(c: C coord);
                 }
             }
             makers {
                 ColMajor "col_major" [] {
                     /// The compact layout of a shape whose leftmost mode is contiguous.
-                    col_major() = order::col_major;
+                    col_major();
                 }
                 RowMajor "row_major" [] {
                     /// The compact layout of a shape whose rightmost mode is contiguous.
-                    row_major() = order::row_major;
+                    row_major();
                 }
                 Ordered "make_ordered_layout" ["ordered"] {
                     /// The compact layout of a shape whose modes are visited by increasing `order`.
-                    ordered(order: O tuple) = order::ordered;
+                    ordered(order: O tuple);
                 }
             }
             functions {
@@ -204,7 +205,7 @@ macro_rules! operations {
                 /// The layout of a shape and a stride, or of layouts as its modes.
                 MakeLayout "make_layout" [] (shape: shape, stride: tuple) -> layout by make_layout;
                 /// The layout with strides along coordinates: its value is the coordinate itself.
-                IdentityLayout "make_identity_layout" [] (shape: shape) -> layout = order::identity;
+                IdentityLayout "make_identity_layout" [] (shape: shape) -> layout = TupleValue::identity;
                 /// The composed layout `c -> inner(offset + outer(c))`.
                 Composed "make_composed_layout" [] (inner: any, offset: tuple, outer: layout) -> composed by make_composed;
                 /// The function that a composed layout applies last.
@@ -223,63 +224,63 @@ macro_rules! operations {
                 /// The number of coordinates, or the product of a tuple.
                 Size "size" [] (l: extent) -> integer by product;
                 /// The number of elements between the least and the greatest index, both included: `size(coshape(L))`.
-                Cosize "cosize" [] (l: layout) -> integer = size::cosize;
+                Cosize "cosize" [] (l: layout) -> integer = LayoutValue::cosize;
                 /// The extents of the indices, coordinate by coordinate: of integers the cosize.
-                Coshape "coshape" [] (l: layout) -> tuple = size::coshape;
+                Coshape "coshape" [] (l: layout) -> tuple = LayoutValue::coshape;
                 /// The number of modes; 1 for an integer.
-                Rank "rank" [] (x: coord) -> integer = tuples::rank;
+                Rank "rank" [] (x: coord) -> integer = TupleValue::rank;
                 /// The number of nested tuples; 0 for an integer.
-                Depth "depth" [] (x: coord) -> integer = tuples::depth;
+                Depth "depth" [] (x: coord) -> integer = TupleValue::depth;
                 /// The number of elements that are contiguous in both layouts: what one vector copy can move.
-                MaxCommonVector "max_common_vector" [] (a: layout, b: layout) -> integer = common::max_common_vector;
+                MaxCommonVector "max_common_vector" [] (a: layout, b: layout) -> integer = LayoutValue::max_common_vector;
                 /// The largest `n` that divides the extent of the contiguous mode and every other stride: copies move aligned groups of `n`.
-                MaxAlignment "max_alignment" [] (l: layout) -> integer = common::max_alignment;
+                MaxAlignment "max_alignment" [] (l: layout) -> integer = LayoutValue::max_alignment;
                 /// A layout of at most `n` elements that cuts the modes of a shape evenly, from the left.
-                DomainDistribute "domain_distribute" [] (shape: shape, n: integer) -> layout = common::domain_distribute;
+                DomainDistribute "domain_distribute" [] (shape: shape, n: integer) -> layout = TupleValue::domain_distribute;
 
                 /// The index of a coordinate in a layout; in a shape, its colexicographic position. The operands go either way.
                 Crd2Idx "crd2idx" ["layout_eval"] (l: layout, c: coord) -> integer by crd2idx;
                 /// The coordinate at a colexicographic position of a shape; of a layout, the coordinate with that index (`preimage`).
                 Idx2Crd "idx2crd" [] (i: coord, shape: shape) -> tuple by idx2crd;
                 /// A coordinate that a layout takes to an index.
-                Preimage "preimage" [] (l: layout, index: integer) -> tuple = coords::preimage;
+                Preimage "preimage" [] (l: layout, index: integer) -> tuple = LayoutValue::preimage;
                 /// The coordinate of `to` at the colexicographic position that `c` has in `from`.
-                Crd2Crd "crd2crd" [] (c: coord, from: shape, to: shape) -> tuple = coords::crd2crd;
+                Crd2Crd "crd2crd" [] (c: coord, from: shape, to: shape) -> tuple = TupleValue::crd2crd;
                 /// The colexicographic position of a coordinate of a shape.
-                Crd2IdxShape "crd2idx_shape" [] (shape: shape, c: coord) -> integer = coords::crd2idx_shape;
+                Crd2IdxShape "crd2idx_shape" [] (shape: shape, c: coord) -> integer = TupleValue::crd2idx_shape;
                 /// The coordinate at a colexicographic position of a shape; the last mode takes the whole quotient.
-                Idx2CrdShape "idx2crd_shape" [] (shape: shape, i: coord) -> tuple = coords::idx2crd;
+                Idx2CrdShape "idx2crd_shape" [] (shape: shape, i: coord) -> tuple = TupleValue::idx2crd;
                 /// The next coordinate of a shape in colexicographic order.
-                IncrementCoord "increment_coord" [] (c: coord, shape: shape) -> tuple = coords::increment;
+                IncrementCoord "increment_coord" [] (c: coord, shape: shape) -> tuple = TupleValue::increment;
                 /// The modes that `c` marks with `_`; the others are fixed, `R(k) + offset = L(c with k for each _)`.
-                Slice "slice" [] (l: layout, c: coord) -> layout = slice::kept;
+                Slice "slice" [] (l: layout, c: coord) -> layout = LayoutValue::kept;
 
                 /// The shape of the coalesced column-major layout.
-                CoalesceShape "coalesce_shape" [] (shape: tuple) -> tuple = tuples::coalesce_shape;
+                CoalesceShape "coalesce_shape" [] (shape: tuple) -> tuple = TupleValue::coalesce_shape;
                 /// 1 where two tuples are nested alike.
                 Congruent "congruent" [] (a: coord, b: coord) -> truth by nesting;
                 /// 1 where tuples in place of integers of `a` can give the nesting of `b`.
                 WeaklyCongruent "weakly_congruent" [] (a: coord, b: coord) -> truth by nesting;
                 /// 1 where `b` refines `a`: each integer of `a` is the product of what stands for it in `b`.
-                Compatible "compatible" [] (a: tuple, b: tuple) -> truth = tuples::compatible;
+                Compatible "compatible" [] (a: tuple, b: tuple) -> truth = TupleValue::compatible;
                 /// 1 where every mode of `a` is a multiple of that of `b`.
-                EvenlyDivides "evenly_divides" [] (a: tuple, b: tuple) -> truth = tuples::evenly_divides;
+                EvenlyDivides "evenly_divides" [] (a: tuple, b: tuple) -> truth = TupleValue::evenly_divides;
                 /// 1 where each integer of `a` is less than that of `b`.
-                ElemLess "elem_less" ["int_lt"] (a: tuple, b: tuple) -> truth = tuples::elem_less;
+                ElemLess "elem_less" ["int_lt"] (a: tuple, b: tuple) -> truth = TupleValue::elem_less;
                 /// 1 where two tuples are the same.
                 Equal "equal" ["int_eq"] (a: coord, b: coord) -> truth by equal;
                 /// The quotients rounded up; by a layout, how many of it cover the shape.
                 CeilDiv "ceil_div" [] (a: tuple, b: any) -> tuple by ceil_div;
                 /// The least multiples of the integers of `b` that are not below those of `a`.
-                RoundUp "round_up" [] (a: tuple, b: tuple) -> tuple of tuples::elementwise;
+                RoundUp "round_up" [] (a: tuple, b: tuple) -> tuple of TupleValue::elementwise;
                 /// The quotients of integers of which one divides the other.
-                ShapeDiv "shape_div" [] (a: tuple, b: tuple) -> tuple of tuples::elementwise;
+                ShapeDiv "shape_div" [] (a: tuple, b: tuple) -> tuple of TupleValue::elementwise;
                 /// The products of integers at the same place.
-                ElemScale "elem_scale" [] (a: tuple, b: tuple) -> tuple of tuples::elementwise;
+                ElemScale "elem_scale" [] (a: tuple, b: tuple) -> tuple of TupleValue::elementwise;
                 /// The sums of integers at the same place; the shorter tuple goes on with 0.
-                TupleAdd "tuple_add" ["int_add"] (a: tuple, b: tuple) -> tuple of tuples::elementwise;
+                TupleAdd "tuple_add" ["int_add"] (a: tuple, b: tuple) -> tuple of TupleValue::elementwise;
                 /// The differences of integers at the same place; the shorter tuple goes on with 0.
-                TupleSub "tuple_sub" ["int_sub"] (a: tuple, b: tuple) -> tuple of tuples::elementwise;
+                TupleSub "tuple_sub" ["int_sub"] (a: tuple, b: tuple) -> tuple of TupleValue::elementwise;
                 /// The largest integer of a tuple, or the larger ones of two tuples.
                 TupleMax "tuple_max" ["int_max"] (a: tuple) -> tuple by fold_or_pair;
                 /// The smallest integer of a tuple, or the smaller ones of two tuples.
@@ -287,19 +288,19 @@ macro_rules! operations {
                 /// The greatest common divisor of all integers.
                 TupleGcd "tuple_gcd" ["int_gcd"] (a: tuple) -> integer by fold_or_pair;
                 /// The sum of all integers.
-                TupleSum "tuple_sum" [] (a: tuple) -> integer of tuples::fold;
+                TupleSum "tuple_sum" [] (a: tuple) -> integer of TupleValue::fold;
                 /// The product of all integers.
-                Product "tuple_product" ["product"] (a: tuple) -> integer of tuples::fold;
+                Product "tuple_product" ["product"] (a: tuple) -> integer of TupleValue::fold;
                 /// The product of each mode.
-                ProductEach "tuple_product_each" [] (a: tuple) -> tuple = tuples::product_each;
+                ProductEach "tuple_product_each" [] (a: tuple) -> tuple = TupleValue::product_each;
                 /// The products of `a` at the leaves of `guide`.
-                ProductLike "product_like" [] (a: tuple, guide: tuple) -> tuple = tuples::product_like;
+                ProductLike "product_like" [] (a: tuple, guide: tuple) -> tuple = TupleValue::product_like;
                 /// The sum of the products of integers at the same place.
-                InnerProduct "inner_product" [] (a: tuple, b: tuple) -> integer = tuples::inner_product;
+                InnerProduct "inner_product" [] (a: tuple, b: tuple) -> integer = TupleValue::inner_product;
                 /// The products of the integers to the left: the strides of the column-major layout.
-                PrefixProduct "prefix_product" [] (a: tuple) -> tuple = tuples::prefix_product;
+                PrefixProduct "prefix_product" [] (a: tuple) -> tuple = TupleValue::prefix_product;
                 /// The products of the integers to the right: the strides of the row-major layout.
-                SuffixProduct "suffix_product" [] (a: tuple) -> tuple = tuples::suffix_product;
+                SuffixProduct "suffix_product" [] (a: tuple) -> tuple = TupleValue::suffix_product;
                 /// The product of two integers.
                 IntMul "int_mul" [] (a: integer, b: integer) -> integer by arithmetic;
                 /// The quotient of two integers, rounded down.

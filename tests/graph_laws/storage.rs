@@ -30,7 +30,7 @@ fn storage_and_dataflow_are_closures() {
         let mut relations: Vec<(Dataflow, usize, usize)> = Vec::new();
         for _ in 0..rng.below(2 * count) {
             let (a, b) = (rng.below(count), rng.below(count));
-            let relation = *rng.pick(Dataflow::ALL);
+            let relation = *rng.pick(&Dataflow::ALL);
             let mut root = a;
             while let Some(next) = holder[root] {
                 root = next;

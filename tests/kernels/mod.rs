@@ -150,3 +150,4 @@ fn an_index_that_overflows_is_none() {
     assert_eq!(make_layout(Dyn::<1, 64>::new(64).expect("64"), Int::<3>).checked_crd2idx(63), Some(189));
     assert_eq!(col_major((big, big)).checked_crd2idx(usize::MAX >> 1), Some(usize::MAX >> 1));
 }
+mod tensors;

@@ -5,7 +5,7 @@ use crate::common::{Layout, Rng, notation};
 use crd2idx::error::{Cause, Op};
 use crd2idx::expression::apply;
 use crd2idx::expression::{Operand, Parser};
-use crd2idx::value::ExprGraph;
+use crd2idx::value::{ExprGraph, LayoutValue};
 use crd2idx::{DynLayout, LayoutError, Pattern};
 
 const LEAVES: usize = 64;
@@ -83,7 +83,7 @@ fn compare(op: Op, known: &[&str], hidden: &[Hidden], tally: &mut Tally) {
     let inputs: Vec<usize> = hidden.iter().flat_map(|h| h.values.iter().copied()).collect();
     let exact = run::<0>(op, known).map(|(result, _)| result);
     let mixed = match run::<64>(op, &texts) {
-        Ok((Operand::Layout(lay), scope)) => Pattern { lay, scope }.instantiate(&inputs),
+        Ok((Operand::Layout(lay), scope)) => pattern(lay, scope).instantiate(&inputs),
         Ok(_) => panic!("{op:?} of {texts:?} is not a layout"),
         Err(error) => {
             let open = matches!(error.cause, Cause::Undecided | Cause::TooManySymbols);
@@ -190,7 +190,7 @@ fn right_inverse_is_a_prefix() {
         let hidden = hide(&mut rng, &known, 3);
         let (result, scope) = run::<64>(Op::RightInverse, &[&hidden.text]).expect("never refused");
         let Operand::Layout(lay) = result else { panic!("{known}") };
-        let inverse = Pattern { lay, scope }.instantiate(&hidden.values).expect("no promise");
+        let inverse = pattern(lay, scope).instantiate(&hidden.values).expect("no promise");
         for (i, at) in function(&inverse).into_iter().enumerate() {
             assert_eq!(a.at(at), i as i64, "{} of {}", inverse, hidden.text);
         }
@@ -226,4 +226,10 @@ fn empty() {
     agree_on(Op::TileToShape, 62, 0, empty, |rng, a| {
         Some(a.padded(a.rank() + 1).iter().map(|_| rng.between(0, 9).to_string()).collect::<Vec<_>>().join(",")).map(|s| format!("({s})"))
     });
+}
+
+/// What the algebra has made.
+fn pattern(lay: LayoutValue<64>, scope: ExprGraph<64>) -> Pattern {
+    // SAFETY: it is what the algebra has made.
+    unsafe { Pattern::from_parts(lay, scope) }
 }

@@ -2,10 +2,10 @@
 
 use super::program::{COORDINATES, DOMAINS, Question, layout};
 use super::text::{Form, named, renamed};
-use crate::answer::{Answer, success, unknown};
+use crate::answer::{Answer, Refusal, Result, one_of};
 use crate::eval::describe;
 use crate::graph::batch::graph_of;
-use crate::graph::request::{Object, Refusal, Result};
+use crate::graph::request::Object;
 use crd2idx::graph::Direction;
 use crd2idx::program::Program;
 use serde_json::{Map, Value, json};
@@ -15,16 +15,14 @@ const OF_LAYOUTS: &[&str] = &["layout", "coordinates"];
 const OF_GRAPHS: &[&str] = &["graph", "flatten", "forward", "reverse", "targets", "launch", "bind", "domain"];
 
 /// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
-    if name != "emit" {
-        return Err(unknown(name));
-    }
-    let object = Object::new(request, "").ok_or_else(|| Refusal::malformed("the request is no object"))?;
-    Ok(success(result(&Request { object, whole: request })?))
+pub fn answer(name: &str, request: &Value) -> Result<Answer> {
+    one_of(&[("emit", result)], name, request)
 }
 
 /// `{"device": text, "host": text or null}`, or `{"expressions": {name: text}}`.
-fn result(request: &Request<'_>) -> Result<Value> {
+fn result(whole: &Value) -> Result<Value> {
+    let object = Object::new(whole, "").ok_or_else(|| Refusal::malformed("the request is no object"))?;
+    let request = Request { object, whole };
     let of_graph = request.object.get("graph").is_some();
     let keys = if of_graph { OF_GRAPHS } else { OF_LAYOUTS };
     if let Some(key) = request.object.map.keys().find(|key| !COMMON.iter().chain(keys).any(|known| known == key)) {
@@ -41,7 +39,7 @@ fn result(request: &Request<'_>) -> Result<Value> {
         .map_err(|(key, message)| Refusal::malformed(format!("{key}: {message}")))?;
     let program = if of_graph { request.of_graph()? } else { request.of_layout()? };
     let program = renamed(program, &request.names("names")?).map_err(|message| Refusal::malformed(format!("names: {message}")))?;
-    let refused = |error: crd2idx::program::EmitError| Refusal::of_kind(error.to_string(), "emit");
+    let refused = |error: crd2idx::program::EmitError| Refusal::new(error.to_string()).with("kind", "emit");
     if request.truth("expression", false)? {
         let lines = form.expressions(&program).map_err(refused)?;
         return Ok(json!({"expressions": lines.into_iter().map(|(name, text)| (name, text.into())).collect::<Map<_, _>>()}));
@@ -73,7 +71,7 @@ impl<'a> Request<'a> {
     fn of_layout(&self) -> Result<Program> {
         let text = self.object.text("layout")?.ok_or_else(|| Refusal::malformed("the key `layout` or `graph` is missing"))?;
         let coordinates = self.named("coordinates", COORDINATES)?;
-        layout(text, coordinates, self.truth("unsimplified", false)?).map_err(|e| Refusal::of_kind(describe(text, &e), "layout"))
+        layout(text, coordinates, self.truth("unsimplified", false)?).map_err(|e| Refusal::new(describe(text, &e)).with("kind", "layout"))
     }
 
     fn of_graph(&self) -> Result<Program> {

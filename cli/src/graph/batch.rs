@@ -2,26 +2,18 @@
 
 use super::file::profile_of;
 use super::query;
-use super::request::{Refusal, Result};
-use crate::answer::{Answer, success, unknown};
+use crate::answer::{Answer, Refusal, Result, one_of, part};
 use crd2idx::graph::CoordGraph;
 use crd2idx::json::graph_from_json;
 use serde_json::Value;
 
 /// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
-    if name != "graph" {
-        return Err(unknown(name));
-    }
-    Ok(success(result(request)?))
+pub fn answer(name: &str, request: &Value) -> Result<Answer> {
+    one_of(&[("graph", result)], name, request)
 }
 
 fn result(request: &Value) -> Result<Value> {
     query::answer(&graph_of(request)?, part(request, "query")?)
-}
-
-fn part<'a>(request: &'a Value, key: &str) -> Result<&'a Value> {
-    request.get(key).ok_or_else(|| Refusal::malformed(format!("the key `{key}` is missing")))
 }
 
 /// The graph of a request, with Flatten as its `flatten` says.

@@ -1,31 +1,27 @@
 //! Graphs from files.
 
 use super::From;
+use crate::input;
 use crd2idx::graph::{CoordGraph, FlattenMode};
 use crd2idx::json::{FLATTEN_NAMES, flatten_from_name, graph_from_json};
 use serde_json::Value;
-use std::io::Read;
 
 impl From {
     /// The file as messages name it.
     pub fn name(&self) -> String {
-        if self.is_stdin() { "standard input".into() } else { self.file.display().to_string() }
+        input::name(&self.file)
     }
 
     /// The name of the file without its folder and ending.
     pub fn stem(&self) -> String {
-        if self.is_stdin() { String::new() } else { self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned() }
-    }
-
-    fn is_stdin(&self) -> bool {
-        self.file.as_os_str() == "-"
+        if input::is_stdin(&self.file) { String::new() } else { self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned() }
     }
 
     /// The graph, with Flatten as the command, the recorded case or the graph says, in this order.
     pub fn read(&self) -> Result<CoordGraph, String> {
         let named = |message: String| format!("{}: {message}", self.name());
         let flatten = self.flatten.as_deref().map(flatten).transpose().map_err(|message| format!("--flatten: {message}"))?;
-        let value: Value = serde_json::from_slice(&self.bytes().map_err(|e| named(e.to_string()))?).map_err(|e| named(e.to_string()))?;
+        let value = input::json(&self.file)?;
         let (graph, profile) = match value.get("graph") {
             Some(graph) => {
                 let graph = graph_from_json(graph).map_err(|e| named(e.below("graph").to_string()))?;
@@ -36,15 +32,6 @@ impl From {
         };
         let mode = flatten.or(profile).unwrap_or(graph.flatten_mode());
         Ok(graph.with_flatten(mode))
-    }
-
-    fn bytes(&self) -> std::io::Result<Vec<u8>> {
-        if !self.is_stdin() {
-            return std::fs::read(&self.file);
-        }
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes)
     }
 }
 

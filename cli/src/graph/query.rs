@@ -1,7 +1,8 @@
 //! Questions about a graph as JSON.
 
-use super::request::{Object, Refusal, Result};
+use super::request::Object;
 use super::sweep;
+use crate::answer::{Refusal, Result};
 use crd2idx::graph::{CoordGraph, Direction};
 use serde_json::{Map, Value, json};
 

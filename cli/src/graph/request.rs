@@ -1,60 +1,19 @@
-//! Requests in JSON: their objects, and why one is refused.
+//! Requests in JSON: their objects.
 
-use crate::answer::{Answer, failure};
+use crate::answer::{Refusal, Result};
 use crd2idx::graph::GraphError;
 use crd2idx::json::JsonError;
-use serde_json::{Map, Value, json};
-
-pub type Result<T> = std::result::Result<T, Refusal>;
-
-/// Why a request is refused: a message, the kind of the error, and more that is known.
-pub struct Refusal {
-    message: String,
-    kind: &'static str,
-    more: Answer,
-}
-
-impl Refusal {
-    /// A request that has not the form it must have.
-    pub fn malformed(message: impl Into<String>) -> Refusal {
-        Refusal { message: message.into(), kind: "malformed", more: Answer::new() }
-    }
-
-    /// A request that is refused for what it asks.
-    pub fn of_kind(message: String, kind: &'static str) -> Refusal {
-        Refusal { message, kind, more: Answer::new() }
-    }
-
-    /// More work than one request may ask for.
-    pub fn too_large(message: String) -> Refusal {
-        Refusal::of_kind(message, "too_large")
-    }
-
-    /// With this in the answer.
-    pub fn with(mut self, key: &str, value: Value) -> Refusal {
-        self.more.insert(key.into(), value);
-        self
-    }
-}
+use serde_json::{Map, Value};
 
 impl From<GraphError> for Refusal {
     fn from(error: GraphError) -> Refusal {
-        Refusal { message: error.to_string(), kind: error.kind(), more: Answer::new() }
+        Refusal::new(error.to_string()).with("kind", error.kind())
     }
 }
 
 impl From<JsonError> for Refusal {
     fn from(error: JsonError) -> Refusal {
-        Refusal { message: error.to_string(), kind: error.kind(), more: Answer::new() }.with("path", json!(error.path()))
-    }
-}
-
-impl From<Refusal> for Answer {
-    fn from(refusal: Refusal) -> Answer {
-        let mut out = failure(refusal.message);
-        out.insert("kind".into(), refusal.kind.into());
-        out.extend(refusal.more);
-        out
+        Refusal::new(error.to_string()).with("kind", error.kind()).with("path", error.path())
     }
 }
 

@@ -1,7 +1,8 @@
 //! A question asked at every point of a product of ranges.
 
 use super::query::by_name;
-use super::request::{Object, Refusal, Result};
+use super::request::Object;
+use crate::answer::{Refusal, Result};
 use crd2idx::graph::{CoordGraph, Direction};
 use serde_json::{Map, Number, Value, json};
 

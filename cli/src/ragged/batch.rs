@@ -1,12 +1,10 @@
 //! The operations `ragged` and `ragged.*` of `batch`.
 
 use super::fields::{fields, leaves, nested};
-use super::request::{Leaf, Refusal, Result, array, array_of, index, index_at, numbers, numbers_at, rows_at, with_leaves};
-use crate::answer::{Answer, success, unknown};
+use super::request::{Leaf, array, array_of, index, index_at, numbers, numbers_at, rows_at, with_leaves};
+use crate::answer::{Answer, Operation, Refusal, Result, one_of};
 use crd2idx::sparse::ragged::{Number, RaggedArray, RaggedError};
 use serde_json::{Value, json};
-
-type Operation = fn(&Value) -> Result<Value>;
 
 /// The operations, by name.
 const OPERATIONS: &[(&str, Operation)] = &[
@@ -36,9 +34,8 @@ const OPERATIONS: &[(&str, Operation)] = &[
 ];
 
 /// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> std::result::Result<Answer, Answer> {
-    let (_, operation) = OPERATIONS.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(name))?;
-    Ok(success(operation(request)?))
+pub fn answer(name: &str, request: &Value) -> Result<Answer> {
+    one_of(OPERATIONS, name, request)
 }
 
 /// The fields of `want`, of an array with offsets or of levels.

@@ -1,6 +1,7 @@
 //! `crd2idx ragged emit`: traversal as source text.
 
-use super::request::{Refusal, Result, index, list, numbers, part};
+use super::request::{index, list, numbers};
+use crate::answer::{Refusal, Result, part};
 use crate::emit::text::{Form, named, print};
 use clap::Args;
 use crd2idx::json::quantity_from_json;

@@ -1,6 +1,7 @@
 //! The fields of the answers to `ragged` and `ragged.mixed`, by name.
 
-use super::request::{Leaf, Refusal, Result, list};
+use super::request::{Leaf, list};
+use crate::answer::{Refusal, Result};
 use crd2idx::sparse::ragged::{self, RaggedArray};
 use serde_json::{Map, Value, json};
 

@@ -5,13 +5,12 @@ mod emit;
 mod fields;
 mod request;
 
+use crate::input;
 use crate::picture::{self, Picture};
 use clap::Subcommand;
 use crd2idx::sparse::ragged::{DynLevel, RaggedShape};
 use request::{Array, Leaf, with_leaves};
-use serde_json::Value;
 use std::fmt::Write;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Commands on ragged arrays.
@@ -43,7 +42,7 @@ pub fn run(command: &Command) -> Result<String, String> {
     match command {
         Command::Info { file } => with_leaves!(array(file)?, array => Ok(info(array.shape()))),
         Command::Check { file } => with_leaves!(array(file)?, array => Ok(summary(array.shape()))),
-        Command::Emit(ask) => emit::text(ask, &value(&ask.file)?, &name(&ask.file)),
+        Command::Emit(ask) => emit::text(ask, &input::json(&ask.file)?, &input::name(&ask.file)),
     }
 }
 
@@ -85,25 +84,5 @@ pub fn picture(file: &Path) -> Result<Picture, String> {
 }
 
 fn array(file: &Path) -> Result<Array, String> {
-    request::array(&value(file)?).map_err(|refusal| format!("{}: {}", name(file), refusal.message))
-}
-
-fn value(file: &Path) -> Result<Value, String> {
-    let bytes = if is_stdin(file) {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(file)
-    };
-    let value =
-        bytes.map_err(|error| error.to_string()).and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string()));
-    value.map_err(|message| format!("{}: {message}", name(file)))
-}
-
-fn name(file: &Path) -> String {
-    if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() }
-}
-
-fn is_stdin(file: &Path) -> bool {
-    file.as_os_str() == "-"
+    request::array(&input::json(file)?).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
 }

@@ -1,52 +1,21 @@
 //! Requests in JSON: their parts, and the arrays that they describe.
 
-use crate::answer::{Answer, failure};
+use crate::answer::{Refusal, Result, part};
 use crd2idx::sparse::ragged::{DynLevel, RaggedArray, RaggedError};
 use serde_json::{Number, Value};
 
-/// The refusal of a request: a message, the kind of the error, and the level and the place in its array that are wrong.
-pub struct Refusal {
-    pub message: String,
-    kind: &'static str,
-    at: [(&'static str, Option<usize>); 2],
-}
-
-impl Refusal {
-    /// A request that has not the form it must have.
-    pub fn malformed(message: impl Into<String>) -> Refusal {
-        Refusal { message: message.into(), kind: "malformed", at: [("level", None), ("index", None)] }
-    }
-
-    /// A request for more than one may ask for.
-    pub fn too_large(message: impl Into<String>) -> Refusal {
-        Refusal { kind: "too_large", ..Refusal::malformed(message) }
-    }
-}
-
 impl From<RaggedError> for Refusal {
     fn from(error: RaggedError) -> Self {
-        Refusal { message: error.to_string(), kind: error.kind(), at: [("level", error.level()), ("index", error.index())] }
+        let mut refusal = Refusal::new(error.to_string()).with("kind", error.kind());
+        for (key, number) in [("level", error.level()), ("index", error.index())] {
+            refusal.more.extend(number.map(|number| (key.into(), number.into())));
+        }
+        refusal
     }
 }
-
-impl From<Refusal> for Answer {
-    fn from(refusal: Refusal) -> Answer {
-        let mut out = failure(refusal.message);
-        out.extend(refusal.at.into_iter().filter_map(|(key, number)| Some((key.into(), number?.into()))));
-        out.insert("kind".into(), refusal.kind.into());
-        out
-    }
-}
-
-pub type Result<T> = std::result::Result<T, Refusal>;
 
 /// The most elements of all axes together that one request may have.
 const MOST_ELEMENTS: usize = 1 << 26;
-
-/// The value of a key that must be there.
-pub fn part<'v>(value: &'v Value, key: &str) -> Result<&'v Value> {
-    value.get(key).ok_or_else(|| Refusal::malformed(format!("the key `{key}` is missing")))
-}
 
 /// The elements of a list.
 pub fn list<'v>(value: &'v Value, what: &str) -> Result<&'v [Value]> {

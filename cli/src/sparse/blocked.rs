@@ -1,13 +1,14 @@
 //! Blocked, hybrid and linearised formats: coordinates to arrays, under the names that papers give these, and back.
 
 use super::levels::{MOST_NUMBERS, listed, summed};
-use super::request::{Fields, Refusal, list, object};
+use super::request::{Fields, list, object};
 use super::wide;
+use crate::answer::{Refusal, Result};
 use crd2idx::sparse::{Arrays, AxisMap, BlockOrder, Composite, Format, Indices, LevelKind, Part, Scheme, SparseTensor, Values};
 use serde_json::{Value, json};
 
 /// The scheme of a name and its parameters, for a tensor of so many axes; what is no blocked format is the name of levels.
-pub fn scheme(name: &str, parameters: &Fields, rank: usize) -> Result<Scheme, Refusal> {
+pub fn scheme(name: &str, parameters: &Fields, rank: usize) -> Result<Scheme> {
     let wrong = |refusal: Refusal| refusal.of_class("blocked/parameter");
     Ok(match name {
         "hicoo" => {
@@ -45,7 +46,7 @@ pub fn scheme(name: &str, parameters: &Fields, rank: usize) -> Result<Scheme, Re
                     let axes = parameters.whole_list(axes, "orders").map_err(wrong)?;
                     Ok(axes.into_iter().map(|axis| usize::try_from(axis).unwrap_or(usize::MAX)).collect())
                 };
-                all.iter().map(order).collect::<Result<Vec<_>, Refusal>>()
+                all.iter().map(order).collect::<Result<Vec<_>>>()
             });
             Scheme::MmCsf { orders: orders.transpose()? }
         }
@@ -54,12 +55,12 @@ pub fn scheme(name: &str, parameters: &Fields, rank: usize) -> Result<Scheme, Re
     })
 }
 
-fn bits_of_supers(parameters: &Fields, rank: usize) -> Result<Option<Vec<u32>>, Refusal> {
+fn bits_of_supers(parameters: &Fields, rank: usize) -> Result<Option<Vec<u32>>> {
     bits(parameters, "super_bits", rank)
 }
 
 /// Numbers of bits: one for all axes, or a list.
-fn bits(parameters: &Fields, key: &str, rank: usize) -> Result<Option<Vec<u32>>, Refusal> {
+fn bits(parameters: &Fields, key: &str, rank: usize) -> Result<Option<Vec<u32>>> {
     let wrong = |refusal: Refusal| refusal.of_class("blocked/parameter");
     let numbers = match parameters.get(key) {
         None => return Ok(None),
@@ -70,7 +71,7 @@ fn bits(parameters: &Fields, key: &str, rank: usize) -> Result<Option<Vec<u32>>,
 }
 
 /// The scheme of a request, and the extents.
-fn asked(fields: &Fields) -> Result<(Scheme, Vec<u64>), Refusal> {
+fn asked(fields: &Fields) -> Result<(Scheme, Vec<u64>)> {
     let shape = fields.numbers("shape")?;
     let name = fields.need("format")?.as_str().unwrap_or_default();
     if !["hicoo", "bcsr", "hbcsf", "mmcsf", "alto"].contains(&name) {
@@ -83,7 +84,7 @@ fn asked(fields: &Fields) -> Result<(Scheme, Vec<u64>), Refusal> {
 }
 
 /// `sparse.blocked`.
-pub fn blocked(request: &Value) -> Result<Value, Refusal> {
+pub fn blocked(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "blocked");
     let (scheme, shape) = asked(&fields)?;
     let partitions = fields.count("partitions").map_err(|refusal| refusal.of_class("blocked/parameter"))?;
@@ -172,7 +173,7 @@ fn hicoo(tensor: &SparseTensor<Value>, rank: usize, bits: &[u32], supers: Option
 }
 
 /// The part of each element, in the order of coordinates.
-fn assignment(composite: &Composite<Value>) -> Result<Vec<usize>, Refusal> {
+fn assignment(composite: &Composite<Value>) -> Result<Vec<usize>> {
     let mut all: Vec<(Vec<u64>, usize)> = Vec::new();
     for part in 0..composite.parts().len() {
         let (columns, _) = composite.elements(part)?;
@@ -192,7 +193,7 @@ fn masks(map: &AxisMap) -> Vec<Value> {
     (0..map.shape().len()).map(|axis| wide::number(&map.mask(axis))).collect()
 }
 
-fn linearised(composite: &Composite<'static, Value>, partitions: Option<usize>) -> Result<Value, Refusal> {
+fn linearised(composite: &Composite<'static, Value>, partitions: Option<usize>) -> Result<Value> {
     let Part { map, tensor } = &composite.parts()[0];
     let columns = key_columns(tensor);
     let key = |k: usize| wide::number(&columns.iter().filter_map(|column| column.get(k)).collect::<Vec<u64>>());
@@ -216,7 +217,7 @@ fn linearised(composite: &Composite<'static, Value>, partitions: Option<usize>) 
 }
 
 /// `sparse.unblock`.
-pub fn unblock(request: &Value) -> Result<Value, Refusal> {
+pub fn unblock(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "blocked");
     let (scheme, shape) = asked(&fields)?;
     let arrays = read(&scheme, &shape, fields.need("arrays")?)?;
@@ -241,7 +242,7 @@ pub fn coordinates(tensor: &SparseTensor<Value>) -> Value {
 /// The arrays of each part.
 type PartArrays = Vec<(Arrays<'static>, Values<'static, Value>)>;
 
-fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays, Refusal> {
+fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays> {
     let (fields, rank) = (Fields::new(arrays, "blocked"), shape.len());
     let of_levels = |fields: &Fields| Ok::<_, Refusal>((fields.arrays()?, Values::from(fields.values()?)));
     let part = |key: &str| Ok::<_, Refusal>(Fields::new(fields.need(key)?, "blocked"));
@@ -257,7 +258,7 @@ fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays, Re
         }
         Scheme::MmCsf { .. } => {
             let parts = fields.need("parts")?.as_array().ok_or_else(|| fields.refuse("type", "parts is not a list"))?;
-            parts.iter().map(|part| of_levels(&Fields::new(part, "blocked"))).collect::<Result<_, _>>()?
+            parts.iter().map(|part| of_levels(&Fields::new(part, "blocked"))).collect::<Result<_>>()?
         }
         Scheme::Linearised => {
             let map = AxisMap::linearised(shape)?;
@@ -285,12 +286,7 @@ fn numbered(arrays: Arrays<'static>, first: usize, lists: Vec<Indices<'static>>)
     (first..).zip(lists).fold(arrays, |arrays, (level, indices)| arrays.with_indices(level, indices))
 }
 
-fn read_hicoo(
-    fields: &Fields,
-    rank: usize,
-    bits: &[u32],
-    supers: Option<&[u32]>,
-) -> Result<(Arrays<'static>, Values<'static, Value>), Refusal> {
+fn read_hicoo(fields: &Fields, rank: usize, bits: &[u32], supers: Option<&[u32]>) -> Result<(Arrays<'static>, Values<'static, Value>)> {
     let (binds, einds) = (fields.lists("binds", rank)?, fields.lists("einds", rank)?);
     let mut arrays = Arrays::new();
     let mut blocks = binds;

@@ -1,11 +1,11 @@
 //! `crd2idx sparse`.
 
-use super::{levels, request::Fields, request::Refusal, validate};
+use super::{levels, request::Fields, validate};
+use crate::{answer, input};
 use clap::{Args, Subcommand};
 use crd2idx::sparse::{Format, FormatError, Indices, SparseTensor};
 use serde_json::Value;
 use std::fmt::Write;
-use std::io::Read;
 use std::path::PathBuf;
 
 /// The subcommands of `crd2idx sparse`.
@@ -74,7 +74,7 @@ pub fn run(command: &Command) -> Result<String, String> {
 }
 
 /// The tensor of a file in the format given, or in its own, with this treatment of duplicates.
-fn built(mut value: Value, format: Option<&str>, duplicates: Option<&str>) -> Result<SparseTensor<'static, Value>, Refusal> {
+fn built(mut value: Value, format: Option<&str>, duplicates: Option<&str>) -> answer::Result<SparseTensor<'static, Value>> {
     if let Some(policy) = duplicates {
         value["duplicates"] = Value::String(policy.to_owned());
     }
@@ -96,27 +96,15 @@ impl From {
     }
 
     /// The answer of `f` for the value in the file.
-    fn with<T>(&self, f: impl FnOnce(Value) -> Result<T, Refusal>) -> Result<T, String> {
-        let stdin = self.file.as_os_str() == "-";
-        let named =
-            |message: String| format!("{}: {message}", if stdin { "standard input".into() } else { self.file.display().to_string() });
-        let mut bytes = Vec::new();
-        let read = if stdin {
-            std::io::stdin().lock().read_to_end(&mut bytes)
-        } else {
-            std::fs::File::open(&self.file).and_then(|mut file| file.read_to_end(&mut bytes))
-        };
-        read.map_err(|error| named(error.to_string()))?;
-        let value: Value = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
-        if !value.is_object() {
-            return Err(named("not a JSON object".into()));
-        }
-        f(value).map_err(|refusal| named(refusal.to_string()))
+    fn with<T>(&self, f: impl FnOnce(Value) -> answer::Result<T>) -> Result<T, String> {
+        let value = input::json(&self.file)?;
+        let answer = if value.is_object() { f(value).map_err(|refusal| refusal.to_string()) } else { Err("not a JSON object".into()) };
+        answer.map_err(|message| format!("{}: {message}", input::name(&self.file)))
     }
 }
 
 /// The tensor of coordinates, of the arrays of levels, or of a file's descriptor and arrays.
-fn tensor(value: &Value) -> Result<SparseTensor<'static, Value>, Refusal> {
+fn tensor(value: &Value) -> answer::Result<SparseTensor<'static, Value>> {
     let fields = Fields::new(value, "levels");
     if fields.get("header").is_some() || fields.get("header_text").is_some() {
         return validate::file(value);
@@ -135,7 +123,7 @@ fn tensor(value: &Value) -> Result<SparseTensor<'static, Value>, Refusal> {
 fn of_coordinates(
     value: &Value,
     given: impl FnOnce(usize) -> Result<Option<Format>, FormatError>,
-) -> Result<SparseTensor<'static, Value>, Refusal> {
+) -> answer::Result<SparseTensor<'static, Value>> {
     let fields = Fields::new(value, "levels");
     let rank = fields.numbers("shape")?.len();
     let format = match given(rank)? {
@@ -147,11 +135,7 @@ fn of_coordinates(
 }
 
 /// The tensor in another format, or in its own with other duplicates.
-fn converted(
-    tensor: &SparseTensor<'static, Value>,
-    value: &Value,
-    format: Option<Format>,
-) -> Result<SparseTensor<'static, Value>, Refusal> {
+fn converted(tensor: &SparseTensor<'static, Value>, value: &Value, format: Option<Format>) -> answer::Result<SparseTensor<'static, Value>> {
     levels::few(tensor)?;
     let format = match format {
         Some(format) => format,

@@ -1,12 +1,13 @@
 //! Groups of axes.
 
 use super::levels::{MOST_NUMBERS, listed, tensor};
-use super::request::{Fields, Refusal, list};
+use super::request::{Fields, list};
+use crate::answer::{Refusal, Result};
 use crd2idx::sparse::{Format, Gcs, Gcxs, GcxsParts, Indices, Values};
 use serde_json::{Value, json};
 
 /// The groups of `shape`, `axis_order`, and `split`, a place or a list of places.
-fn groups(fields: &Fields) -> Result<Gcs, Refusal> {
+fn groups(fields: &Fields) -> Result<Gcs> {
     let shape = fields.numbers("shape")?;
     let splits = match fields.need("split")? {
         Value::Array(_) => fields.places("split")?,
@@ -16,7 +17,7 @@ fn groups(fields: &Fields) -> Result<Gcs, Refusal> {
 }
 
 /// `sparse.gcs`.
-pub fn gcs(request: &Value) -> Result<Value, Refusal> {
+pub fn gcs(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "gcs");
     let gcs = groups(&fields)?;
     match fields.get("dense") {
@@ -26,7 +27,7 @@ pub fn gcs(request: &Value) -> Result<Value, Refusal> {
 }
 
 /// Checks the groups of `shape`, and the coordinates `coord` (or `dense`) and `gcs` where they are given.
-pub fn check(fields: &Fields) -> Result<Value, Refusal> {
+pub fn check(fields: &Fields) -> Result<Value> {
     let gcs = groups(fields)?;
     for key in ["coord", "dense"] {
         if fields.get(key).is_some() {
@@ -45,7 +46,7 @@ fn of_gcxs(error: impl Into<Refusal>) -> Refusal {
 }
 
 /// `sparse.gcxs`.
-pub fn gcxs(request: &Value) -> Result<Value, Refusal> {
+pub fn gcxs(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "gcxs");
     let shape = fields.numbers("shape")?;
     let tensor = tensor(&fields, Format::coo(shape.len()))?;
@@ -62,7 +63,7 @@ pub fn gcxs(request: &Value) -> Result<Value, Refusal> {
 }
 
 /// Checks `shape`, `compressed_axes` and, where they are given, the arrays.
-pub fn check_gcxs(fields: &Fields) -> Result<Value, Refusal> {
+pub fn check_gcxs(fields: &Fields) -> Result<Value> {
     let shape = fields.numbers("shape")?;
     let compressed_axes = if fields.get("compressed_axes").is_some() { fields.places("compressed_axes")? } else { Vec::new() };
     if fields.get("indptr").is_none() && fields.get("indices").is_none() && fields.get("data").is_none() {

@@ -1,12 +1,13 @@
 //! Tensors under the names of other systems.
 
 use super::levels::{listed, tensor};
-use super::request::{Fields, Refusal, list, object};
+use super::request::{Fields, list, object};
+use crate::answer::Result;
 use crd2idx::sparse::{Custom, CustomArrays, CustomLevel, Format, MlirEncoding};
 use serde_json::{Map, Value, json};
 
 /// The custom levels that a request lists, or those of its structure.
-fn custom(fields: &Fields) -> Result<Custom, Refusal> {
+fn custom(fields: &Fields) -> Result<Custom> {
     let rank = fields.numbers("shape")?.len();
     let Some(levels) = fields.get("levels") else { return Ok(Custom::of(&fields.format(rank)?)?) };
     let of = |level: &Value| {
@@ -18,16 +19,16 @@ fn custom(fields: &Fields) -> Result<Custom, Refusal> {
         }
     };
     let levels = levels.as_array().ok_or_else(|| fields.refuse("type", "levels is not a list"))?;
-    Ok(Custom::new(&levels.iter().map(of).collect::<Result<Vec<_>, _>>()?, &fields.axis_order(rank)?)?)
+    Ok(Custom::new(&levels.iter().map(of).collect::<Result<Vec<_>>>()?, &fields.axis_order(rank)?)?)
 }
 
 /// The format that a request names, or that of its custom levels.
-fn format(fields: &Fields) -> Result<Format, Refusal> {
+fn format(fields: &Fields) -> Result<Format> {
     if fields.get("levels").is_some() { Ok(custom(fields)?.format()?) } else { fields.format(fields.numbers("shape")?.len()) }
 }
 
 /// `sparse.custom`.
-pub fn custom_levels(request: &Value) -> Result<Value, Refusal> {
+pub fn custom_levels(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "levels");
     let custom = custom(&fields)?;
     let tensor = tensor(&fields, format(&fields)?)?;
@@ -52,7 +53,7 @@ pub fn custom_levels(request: &Value) -> Result<Value, Refusal> {
 }
 
 /// `sparse.mlir`.
-pub fn mlir(request: &Value) -> Result<Value, Refusal> {
+pub fn mlir(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "levels");
     let format = format(&fields)?;
     let encoding = MlirEncoding::of(&format)?;

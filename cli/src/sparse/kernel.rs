@@ -2,7 +2,8 @@
 
 use super::blocked::scheme;
 use super::levels::MOST_NUMBERS;
-use super::request::{Fields, Refusal};
+use super::request::{Fields, of_class};
+use crate::answer::{Refusal, Result};
 use crd2idx::sparse::{
     Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Major, Operand, Reduction, Scalar, Sddmm, SparseTensor, count,
     elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
@@ -39,7 +40,7 @@ impl Json for f64 {
 const OPERANDS: [&str; 8] = ["values", "factors", "matrix", "vectors", "vector", "dense", "left", "right"];
 
 /// `sparse.kernel`.
-pub fn kernel(request: &Value) -> Result<Value, Refusal> {
+pub fn kernel(request: &Value) -> Result<Value> {
     let lists = OPERANDS.iter().map(|key| &request[*key]).chain([&request["other"]["values"]]);
     let lists: Vec<&Value> = lists.collect();
     if lists.iter().all(|list| whole(list)) {
@@ -49,7 +50,7 @@ pub fn kernel(request: &Value) -> Result<Value, Refusal> {
         if bits + (usize::BITS - count.leading_zeros()) < i128::BITS - 1 {
             return run::<i128>(request);
         }
-        return Err(Refusal::new("kernel/overflow", "results may not fit 128 bits"));
+        return Err(of_class("kernel/overflow", "results may not fit 128 bits"));
     }
     run::<f64>(request)
 }
@@ -76,7 +77,7 @@ fn bits(value: &Value, key: &str) -> u32 {
 }
 
 /// The tensor of the request in the storage that it names.
-fn stored<T: Json>(request: &Value) -> Result<Composite<'static, T>, Refusal> {
+fn stored<T: Json>(request: &Value) -> Result<Composite<'static, T>> {
     let input = Fields::new(request, "input");
     let tensor = tensor::<T>(&input, &input.numbers("shape").map_err(|refusal| refusal.of_family("input"))?)?;
     let none = json!({});
@@ -88,7 +89,7 @@ fn stored<T: Json>(request: &Value) -> Result<Composite<'static, T>, Refusal> {
 }
 
 /// The list of the elements of `coords` and `values`; those of one coordinate are added.
-fn tensor<T: Json>(fields: &Fields, shape: &[u64]) -> Result<SparseTensor<'static, T>, Refusal> {
+fn tensor<T: Json>(fields: &Fields, shape: &[u64]) -> Result<SparseTensor<'static, T>> {
     let family = |refusal: Refusal| refusal.of_family("input");
     let columns = fields.columns(shape.len()).map_err(family)?;
     let values = fields.values().map_err(family)?;
@@ -101,13 +102,13 @@ fn tensor<T: Json>(fields: &Fields, shape: &[u64]) -> Result<SparseTensor<'stati
 }
 
 /// A list of numbers.
-fn numbers<T: Json>(fields: &Fields, value: &Value, key: &str) -> Result<Vec<T>, Refusal> {
+fn numbers<T: Json>(fields: &Fields, value: &Value, key: &str) -> Result<Vec<T>> {
     let list = value.as_array().and_then(|list| list.iter().map(T::read).collect::<Option<Vec<T>>>());
     list.ok_or_else(|| fields.refuse("shape", format!("{key} is not a list of numbers")))
 }
 
 /// A list of rows of so many numbers, one after the other.
-fn matrix<T: Json>(fields: &Fields, value: &Value, key: &str, columns: usize) -> Result<Vec<T>, Refusal> {
+fn matrix<T: Json>(fields: &Fields, value: &Value, key: &str, columns: usize) -> Result<Vec<T>> {
     let rows = value.as_array().ok_or_else(|| fields.refuse("shape", format!("{key} is not a list of rows")))?;
     let mut out = Vec::new();
     for (k, row) in rows.iter().enumerate() {
@@ -121,22 +122,22 @@ fn matrix<T: Json>(fields: &Fields, value: &Value, key: &str, columns: usize) ->
 }
 
 /// A matrix without columns has a number of rows too, which its numbers do not say.
-fn rows(fields: &Fields, value: &Value, key: &str, expected: u64) -> Result<(), Refusal> {
+fn rows(fields: &Fields, value: &Value, key: &str, expected: u64) -> Result<()> {
     let found = value.as_array().map_or(0, Vec::len) as u64;
     if found == expected { Ok(()) } else { Err(fields.refuse("shape", format!("{key} has {found} rows instead of {expected}"))) }
 }
 
-fn need(fields: &Fields, key: &str) -> Result<usize, Refusal> {
+fn need(fields: &Fields, key: &str) -> Result<usize> {
     let number = fields.count(key).map_err(|refusal| refusal.of_class("kernel/shape"))?;
     number.ok_or_else(|| fields.refuse("shape", format!("the key `{key}` is missing")))
 }
 
 /// Axes of a tensor.
-fn axes(fields: &Fields, key: &str) -> Result<Vec<usize>, Refusal> {
+fn axes(fields: &Fields, key: &str) -> Result<Vec<usize>> {
     fields.places(key).map_err(|refusal| refusal.of_class("kernel/shape"))
 }
 
-fn run<T: Json>(request: &Value) -> Result<Value, Refusal> {
+fn run<T: Json>(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "kernel");
     let a = stored::<T>(request)?;
     let shape = a.shape().to_vec();
@@ -173,7 +174,7 @@ fn run<T: Json>(request: &Value) -> Result<Value, Refusal> {
         "ttv" => {
             let modes = axes(&fields, "modes")?;
             let given = fields.need("vectors")?.as_array().ok_or_else(|| fields.refuse("shape", "vectors is not a list"))?;
-            let vectors = given.iter().map(|vector| numbers(&fields, vector, "vectors")).collect::<Result<Vec<Vec<T>>, _>>()?;
+            let vectors = given.iter().map(|vector| numbers(&fields, vector, "vectors")).collect::<Result<Vec<Vec<T>>>>()?;
             filled(&ttv(&a, &modes, &vectors.iter().map(Vec::as_slice).collect::<Vec<_>>())?, T::write, T::ZERO.write())
         }
         "spmv" => {
@@ -241,7 +242,7 @@ fn run<T: Json>(request: &Value) -> Result<Value, Refusal> {
 }
 
 /// `reduce`: of a coordinate of which nothing is stored there is nothing, unless it is over all cells.
-fn reduced<T: Json>(fields: &Fields, a: &Composite<T>, cells: Cells) -> Result<Value, Refusal> {
+fn reduced<T: Json>(fields: &Fields, a: &Composite<T>, cells: Cells) -> Result<Value> {
     let gone = axes(fields, "axes")?;
     let along = gone.iter().map(|axis| a.shape().get(*axis).copied().unwrap_or(0));
     let all = along.fold(1i128, |all, extent| all.saturating_mul(extent.into()));
@@ -262,12 +263,12 @@ fn reduced<T: Json>(fields: &Fields, a: &Composite<T>, cells: Cells) -> Result<V
 }
 
 /// How many numbers a result of these extents has, which are no more than are listed.
-fn few(extents: &[u64]) -> Result<usize, Refusal> {
+fn few(extents: &[u64]) -> Result<usize> {
     let zero = extents.contains(&0);
     let count = extents.iter().fold(u128::from(!zero), |count, extent| count.saturating_mul(u128::from(*extent)));
     match usize::try_from(count) {
         Ok(count) if count <= MOST_NUMBERS => Ok(count),
-        _ => Err(Refusal::new("kernel/overflow", format!("{extents:?} numbers are too many to list"))),
+        _ => Err(of_class("kernel/overflow", format!("{extents:?} numbers are too many to list"))),
     }
 }
 
@@ -280,7 +281,7 @@ fn filled<W: Copy + Default + Send + Sync + 'static>(
     tensor: &SparseTensor<W>,
     write: impl Fn(W) -> Value,
     nothing: Value,
-) -> Result<Value, Refusal> {
+) -> Result<Value> {
     let shape = tensor.shape();
     let mut data = vec![nothing; few(shape)?];
     tensor.for_each(|coordinate, value| {

@@ -1,6 +1,7 @@
 //! Tensors from coordinates, and coordinates of tensors.
 
-use super::request::{Fields, Refusal, object};
+use super::request::{Fields, object, of_class};
+use crate::answer::Result;
 use crd2idx::sparse::{Balance, Builder, Duplicates, Format, LevelKind, SparseTensor, TensorError, Values};
 use serde_json::{Number, Value, json};
 use std::sync::OnceLock;
@@ -18,7 +19,7 @@ pub fn listed<'t>(values: &'t Values<Value>) -> &'t [Value] {
 }
 
 /// The tensor of `shape`, `coords` and `values` in a format; a coordinate that repeats makes it a multigraph.
-pub fn tensor(fields: &Fields, format: Format) -> Result<SparseTensor<'static, Value>, Refusal> {
+pub fn tensor(fields: &Fields, format: Format) -> Result<SparseTensor<'static, Value>> {
     let shape = fields.numbers("shape")?;
     let columns = fields.columns(shape.len())?;
     let values: Values<Value> = if fields.get("values").is_some() { fields.values()?.into() } else { Values::PatternOnly };
@@ -27,7 +28,7 @@ pub fn tensor(fields: &Fields, format: Format) -> Result<SparseTensor<'static, V
 
 /// The list of the elements of `shape`, `coords` and `values`, in the order of their coordinates; those of one coordinate are added, unless `duplicates` says
 /// otherwise.
-pub fn summed(fields: &Fields) -> Result<SparseTensor<'static, Value>, Refusal> {
+pub fn summed(fields: &Fields) -> Result<SparseTensor<'static, Value>> {
     let shape = fields.numbers("shape")?;
     let (columns, values) = (fields.columns(shape.len())?, fields.values()?);
     resolved(fields, Format::coo(shape.len()), json!(0), Some("sum"), |builder| builder.build(&shape, &columns, &values[..]))
@@ -45,8 +46,8 @@ pub fn resolved(
     format: Format,
     fill: Value,
     otherwise: Option<&str>,
-    build: impl Fn(&Builder<Value>) -> Result<SparseTensor<'static, Value>, TensorError>,
-) -> Result<SparseTensor<'static, Value>, Refusal> {
+    build: impl Fn(&Builder<Value>) -> std::result::Result<SparseTensor<'static, Value>, TensorError>,
+) -> Result<SparseTensor<'static, Value>> {
     let failed = OnceLock::new();
     let sum = |a: &Value, b: &Value| {
         add(a, b).unwrap_or_else(|| {
@@ -85,7 +86,7 @@ fn add(a: &Value, b: &Value) -> Option<Value> {
 }
 
 /// `sparse.build`.
-pub fn build(request: &Value) -> Result<Value, Refusal> {
+pub fn build(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "levels");
     let tensor = tensor(&fields, fields.format(fields.numbers("shape")?.len())?)?;
     Ok(written(&tensor))
@@ -127,7 +128,7 @@ pub fn written(tensor: &SparseTensor<Value>) -> Value {
 }
 
 /// The tensor of `shape`, a format, `indices`, `pointers` and `values`.
-pub fn read(fields: &Fields) -> Result<SparseTensor<'static, Value>, Refusal> {
+pub fn read(fields: &Fields) -> Result<SparseTensor<'static, Value>> {
     let shape = fields.numbers("shape")?;
     let format = fields.format(shape.len())?;
     let arrays = fields.arrays()?;
@@ -140,18 +141,18 @@ pub fn read(fields: &Fields) -> Result<SparseTensor<'static, Value>, Refusal> {
 }
 
 /// Refuses a tensor of more elements than are listed: few numbers may claim many.
-pub fn few(tensor: &SparseTensor<Value>) -> Result<(), Refusal> {
+pub fn few(tensor: &SparseTensor<Value>) -> Result<()> {
     let (blocks, extents) = (tensor.stored(), tensor.pattern().block_shape());
     let elements = extents.iter().try_fold(blocks as u64, |elements, extent| elements.checked_mul(*extent));
     match elements {
         Some(elements) if elements <= MOST_NUMBERS as u64 => Ok(()),
-        _ if extents.is_empty() => Err(Refusal::new("levels/overflow", format!("{blocks} elements are too many to list"))),
-        _ => Err(Refusal::new("levels/overflow", format!("{blocks} blocks of {extents:?} are too many to list"))),
+        _ if extents.is_empty() => Err(of_class("levels/overflow", format!("{blocks} elements are too many to list"))),
+        _ => Err(of_class("levels/overflow", format!("{blocks} blocks of {extents:?} are too many to list"))),
     }
 }
 
 /// `sparse.decode`.
-pub fn decode(request: &Value) -> Result<Value, Refusal> {
+pub fn decode(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "levels");
     let tensor = read(&fields)?;
     few(&tensor)?;

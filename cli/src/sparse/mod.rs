@@ -10,14 +10,11 @@ mod request;
 mod validate;
 mod wide;
 
-use super::answer::{Answer, success, unknown};
+use super::answer::{Answer, Operation, Result, one_of};
 pub use command::{Command, From, run};
-use request::Refusal;
 use serde_json::Value;
 
 /// The operations, by name.
-type Operation = fn(&Value) -> Result<Value, Refusal>;
-
 const OPERATIONS: &[(&str, Operation)] = &[
     ("sparse.build", levels::build),
     ("sparse.decode", levels::decode),
@@ -32,7 +29,6 @@ const OPERATIONS: &[(&str, Operation)] = &[
 ];
 
 /// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> Result<Answer, Answer> {
-    let (_, operation) = OPERATIONS.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(name))?;
-    Ok(success(operation(request)?))
+pub fn answer(name: &str, request: &Value) -> Result<Answer> {
+    one_of(OPERATIONS, name, request)
 }

@@ -1,49 +1,38 @@
 //! The fields of requests on sparse tensors.
 
-use crate::answer::{Answer, failure};
+use crate::answer::{Refusal, Result};
 use crd2idx::sparse::{Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, OperationError, TensorError};
 use serde_json::{Map, Value};
 
-/// Why a request is refused: a message, and the class of the error, `family/detail`.
-#[derive(Debug)]
-pub struct Refusal {
-    message: String,
-    class: String,
+/// A refusal of this class: `family/detail`.
+pub fn of_class(class: impl Into<String>, message: impl Into<String>) -> Refusal {
+    let class = class.into();
+    let refusal = Refusal::new(message);
+    let refusal = if class.ends_with("/unsupported") { refusal.with("kind", "unsupported") } else { refusal };
+    refusal.with("class", class)
 }
 
 impl Refusal {
-    /// With this class.
-    pub fn new(class: impl Into<String>, message: impl Into<String>) -> Refusal {
-        Refusal { message: message.into(), class: class.into() }
+    fn class(&self) -> &str {
+        self.more.get("class").and_then(Value::as_str).unwrap_or_default()
     }
 
     /// Of this class.
     pub fn of_class(self, class: &str) -> Refusal {
-        Refusal { class: class.into(), ..self }
+        self.with("class", class)
     }
 
     /// Of the family that a request is of.
     pub fn of_family(self, family: &str) -> Refusal {
-        let kind = self.class.rsplit('/').next().unwrap_or_default();
-        Refusal { class: format!("{family}/{kind}"), ..self }
+        let kind = self.class().rsplit('/').next().unwrap_or_default().to_owned();
+        self.with("class", format!("{family}/{kind}"))
     }
 }
 
 /// The message, and the class in parentheses.
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} ({})", self.message, self.class)
-    }
-}
-
-impl From<Refusal> for Answer {
-    fn from(refusal: Refusal) -> Answer {
-        let mut out = failure(refusal.message);
-        if refusal.class.ends_with("/unsupported") {
-            out.insert("kind".into(), "unsupported".into());
-        }
-        out.insert("class".into(), refusal.class.into());
-        out
+        write!(f, "{} ({})", self.message, self.class())
     }
 }
 
@@ -51,7 +40,7 @@ macro_rules! from_errors {
     ($($error:ty)*) => { $(
         impl From<$error> for Refusal {
             fn from(error: $error) -> Refusal {
-                Refusal::new(error.class(), error.to_string())
+                of_class(error.class(), error.to_string())
             }
         }
     )* };
@@ -74,7 +63,7 @@ impl<'r> Fields<'r> {
 
     /// A refusal of this family.
     pub fn refuse(&self, detail: &str, message: impl Into<String>) -> Refusal {
-        Refusal::new(format!("{}/{detail}", self.family), message)
+        of_class(format!("{}/{detail}", self.family), message)
     }
 
     /// A field that is there and not null.
@@ -83,28 +72,28 @@ impl<'r> Fields<'r> {
     }
 
     /// A field that must be there.
-    pub fn need(&self, key: &str) -> Result<&'r Value, Refusal> {
+    pub fn need(&self, key: &str) -> Result<&'r Value> {
         self.get(key).ok_or_else(|| self.refuse("missing", format!("the key `{key}` is missing")))
     }
 
     /// A whole number.
-    pub fn number(&self, key: &str) -> Result<Option<u64>, Refusal> {
+    pub fn number(&self, key: &str) -> Result<Option<u64>> {
         self.get(key).map(|value| self.whole(value, key)).transpose()
     }
 
     /// A number of things in memory.
-    pub fn count(&self, key: &str) -> Result<Option<usize>, Refusal> {
+    pub fn count(&self, key: &str) -> Result<Option<usize>> {
         let number = self.number(key)?;
         number.map(|number| usize::try_from(number).map_err(|_| self.refuse("range", format!("{key}: {number} is too large")))).transpose()
     }
 
     /// A list of whole numbers that must be there.
-    pub fn numbers(&self, key: &str) -> Result<Vec<u64>, Refusal> {
+    pub fn numbers(&self, key: &str) -> Result<Vec<u64>> {
         self.whole_list(self.need(key)?, key)
     }
 
     /// A list of axes that must be there.
-    pub fn places(&self, key: &str) -> Result<Vec<usize>, Refusal> {
+    pub fn places(&self, key: &str) -> Result<Vec<usize>> {
         self.numbers(key)?
             .into_iter()
             .map(|n| usize::try_from(n).map_err(|_| self.refuse("axes", format!("{key}: {n} is no axis"))))
@@ -112,23 +101,23 @@ impl<'r> Fields<'r> {
     }
 
     /// The list `axis_order`; regular where there is none.
-    pub fn axis_order(&self, rank: usize) -> Result<Vec<usize>, Refusal> {
+    pub fn axis_order(&self, rank: usize) -> Result<Vec<usize>> {
         if self.get("axis_order").is_some() { self.places("axis_order") } else { Ok((0..rank).collect()) }
     }
 
-    fn whole(&self, value: &Value, key: &str) -> Result<u64, Refusal> {
+    fn whole(&self, value: &Value, key: &str) -> Result<u64> {
         let kind = if value.is_number() { "range" } else { "type" };
         value.as_u64().ok_or_else(|| self.refuse(kind, format!("{key}: {value} is not a whole number of 64 bits")))
     }
 
     /// The whole numbers of a list.
-    pub fn whole_list(&self, value: &Value, key: &str) -> Result<Vec<u64>, Refusal> {
+    pub fn whole_list(&self, value: &Value, key: &str) -> Result<Vec<u64>> {
         let list = value.as_array().ok_or_else(|| self.refuse("type", format!("{key}: {value} is not a list")))?;
         list.iter().enumerate().map(|(k, value)| self.whole(value, &format!("{key}[{k}]"))).collect()
     }
 
     /// The array of coordinates of each axis, from the list `coords` of rows.
-    pub fn columns(&self, rank: usize) -> Result<Vec<Indices<'static>>, Refusal> {
+    pub fn columns(&self, rank: usize) -> Result<Vec<Indices<'static>>> {
         let rows = self.need("coords")?.as_array().ok_or_else(|| self.refuse("type", "coords is not a list"))?;
         let mut columns = vec![Vec::with_capacity(rows.len()); rank];
         for (k, row) in rows.iter().enumerate() {
@@ -142,24 +131,24 @@ impl<'r> Fields<'r> {
     }
 
     /// An array of whole numbers that must be there.
-    pub fn array(&self, key: &str) -> Result<Indices<'static>, Refusal> {
+    pub fn array(&self, key: &str) -> Result<Indices<'static>> {
         Ok(Indices::narrowest(&self.numbers(key)?))
     }
 
     /// So many arrays of whole numbers, a list of lists.
-    pub fn lists(&self, key: &str, count: usize) -> Result<Vec<Indices<'static>>, Refusal> {
+    pub fn lists(&self, key: &str, count: usize) -> Result<Vec<Indices<'static>>> {
         let all = self.need(key)?.as_array().filter(|all| all.len() == count);
         let all = all.ok_or_else(|| self.refuse("shape", format!("{key} is not a list of {count} lists")))?;
         all.iter().enumerate().map(|(k, one)| Ok(Indices::narrowest(&self.whole_list(one, &format!("{key}[{k}]"))?))).collect()
     }
 
     /// The list `values`.
-    pub fn values(&self) -> Result<Vec<Value>, Refusal> {
+    pub fn values(&self) -> Result<Vec<Value>> {
         self.need("values")?.as_array().cloned().ok_or_else(|| self.refuse("type", "values is not a list"))
     }
 
     /// Arrays by level: an object whose keys are levels.
-    fn by_level(&self, key: &str) -> Result<Vec<Option<Indices<'static>>>, Refusal> {
+    fn by_level(&self, key: &str) -> Result<Vec<Option<Indices<'static>>>> {
         let mut out = Vec::new();
         let Some(value) = self.get(key) else { return Ok(out) };
         let object = value.as_object().ok_or_else(|| self.refuse("type", format!("{key} is not an object of arrays by level")))?;
@@ -178,12 +167,12 @@ impl<'r> Fields<'r> {
     }
 
     /// The objects `indices` and `pointers`.
-    pub fn arrays(&self) -> Result<Arrays<'static>, Refusal> {
+    pub fn arrays(&self) -> Result<Arrays<'static>> {
         Ok(Arrays { indices: self.by_level("indices")?, pointers: self.by_level("pointers")? })
     }
 
     /// The format: `structure`, a name or a list of tokens in the order of `axis_order`, those of dense axes last, with flags.
-    pub fn format(&self, rank: usize) -> Result<Format, Refusal> {
+    pub fn format(&self, rank: usize) -> Result<Format> {
         let structure = self.need("structure")?;
         let mut format = match structure {
             Value::String(name) => {
@@ -203,7 +192,7 @@ impl<'r> Fields<'r> {
                     return Err(self.refuse("shape", format!("{} levels for {rank} axes", tokens.len())));
                 }
                 let dense = tokens.iter().rev().take_while(|token| token.as_str() == Some("D")).count();
-                let kinds = tokens[..rank - dense].iter().map(kind).collect::<Result<Vec<_>, Refusal>>()?;
+                let kinds = tokens[..rank - dense].iter().map(kind).collect::<Result<Vec<_>>>()?;
                 let format = Format::multigraph(&kinds, &self.axis_order(rank)?)?;
                 let simple = kinds.last().is_none_or(|kind| *kind == LevelKind::Indices);
                 format.with_multigraph(!simple)?

@@ -1,13 +1,14 @@
 //! `sparse.validate`: what is wrong with arrays.
 
-use super::request::{Fields, Refusal};
+use super::request::Fields;
 use super::{gcs, levels};
+use crate::answer::{Refusal, Result};
 use crd2idx::sparse::binsparse::Header;
 use crd2idx::sparse::{CustomArrays, CustomLevel, Indices, InterchangeError, SparseTensor, Values};
 use serde_json::{Value, json};
 
 /// Checks arrays of one kind.
-pub fn validate(request: &Value) -> Result<Value, Refusal> {
+pub fn validate(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "levels");
     let kind = fields.need("kind")?;
     let input = fields.get("input").unwrap_or(&Value::Null);
@@ -23,7 +24,7 @@ pub fn validate(request: &Value) -> Result<Value, Refusal> {
 }
 
 /// The tensor of `header`, or `header_text`, and `arrays`.
-pub fn file(request: &Value) -> Result<SparseTensor<'static, Value>, Refusal> {
+pub fn file(request: &Value) -> Result<SparseTensor<'static, Value>> {
     let header = match request.get("header_text").and_then(Value::as_str) {
         Some(text) => Header::parse(text)?,
         None => Header::read(Fields::new(request, "header").need("header")?)?,
@@ -54,7 +55,7 @@ pub fn file(request: &Value) -> Result<SparseTensor<'static, Value>, Refusal> {
 }
 
 /// The values of an array that has so many; complex ones as pairs.
-fn values(fields: &Fields, header: &Header, name: &str, count: u64) -> Result<Values<'static, Value>, Refusal> {
+fn values(fields: &Fields, header: &Header, name: &str, count: u64) -> Result<Values<'static, Value>> {
     let data_type = header.data_type(name)?;
     let list = fields.need(name)?.as_array().ok_or_else(|| fields.refuse("type", format!("{name} is not a list")))?;
     let (iso, parts) = (data_type.iso, 1 + usize::from(data_type.complex));

@@ -5,125 +5,96 @@
 //! `downcast(L, n)` indexes the `n` parts of each element: the parts extend one mode of stride 1. `recast(L, old, new)` takes bits.
 //! The stride of a size-1 mode moves nothing, so it is never a reason to refuse.
 
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, gcd};
 
-/// `upcast(L, n)`.
-pub const fn upcast<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Upcast);
-    up(l, n, cx)
-}
-
-/// `downcast(L, n)`.
-pub const fn downcast<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Downcast);
-    down(l, n, cx)
-}
-
-/// `recast_layout(L, old, new)` for element types of `old` and `new` bits.
-pub const fn recast<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    old: i64,
-    new: i64,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Recast);
-    if old <= 0 || new <= 0 {
-        return Err(cx.fail(Cause::NotPositive, SymInt::raw(if old <= 0 { old } else { new }), SymInt(0)));
+impl<const N: usize> LayoutValue<N> {
+    /// `recast_layout(L, old, new)` for element types of `old` and `new` bits.
+    pub(crate) const fn recast<const E: usize>(&self, old: i64, new: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
+        refuse_if!(cx, old <= 0 || new <= 0, NotPositive, SymInt::raw(if old <= 0 { old } else { new }));
+        let common = gcd(old, new);
+        let finer = ok!(self.downcast(SymInt::raw(old / common), cx));
+        finer.upcast(SymInt::raw(new / common), cx)
     }
-    let common = gcd(old, new);
-    let finer = ok!(down(l, SymInt::raw(old / common), cx));
-    up(&finer, SymInt::raw(new / common), cx)
-}
 
-const fn up<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    ok!(positive(l, n, cx));
-    let mut out = *l;
-    // How far the modes inside a group walk, and how many there are: one alone stays inside.
-    let (mut walk, mut inside) = (SymInt(0), 0);
-    let mut k = 0;
-    while k < l.len() {
-        let (extent, stride) = (l.extent(k), l.scale(k));
-        if extent.is(1) || cx.divides(n, stride).is_yes() {
-            out.stride[k] = if cx.divides(n, stride).is_yes() { ok!(exact_div(stride, n, cx)).word() } else { 0 };
-            k += 1;
-            continue;
-        }
-        let step = ok!(cx.abs(stride));
-        ok!(cx.require_multiple(n, step, Cause::CastStride, (n, stride)));
-        let group = ok!(cx.div(n, step));
-        let groups = match cx.less(group, extent) {
-            Truth::No if cx.facts(extent).lo > 0 => SymInt(1),
-            Truth::No => ok!(cx.ceil_div(extent, group)),
-            _ => {
-                ok!(cx.require_multiple(extent, group, Cause::CastExtent, (extent, group)));
-                ok!(cx.div(extent, group))
+    /// `upcast(L, n)`.
+    pub(crate) const fn upcast<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
+        ok!(self.positive(n, cx));
+        let mut out = *self;
+        // How far the modes inside a group walk, and how many there are: one alone stays inside.
+        let (mut walk, mut inside) = (SymInt(0), 0);
+        each!(k, 0..self.len(), {
+            let (extent, stride) = (self.extent(k), self.scale(k));
+            if extent.is(1) || cx.divides(n, stride).is_yes() {
+                out.stride[k] = if cx.divides(n, stride).is_yes() { ok!(exact_div(stride, n, cx)).word() } else { 0 };
+                continue;
             }
-        };
-        out.shape[k] = groups.word();
-        out.stride[k] = if groups.is(1) {
-            0
-        } else if cx.facts(stride).hi < 0 {
-            -1
-        } else {
-            1
-        };
-        let steps = ok!(cx.min(extent, group));
-        let steps = ok!(cx.sub(steps, SymInt(1)));
-        let reach = ok!(cx.mul(steps, step));
-        walk = ok!(cx.add(walk, reach));
-        inside += 1;
-        k += 1;
-    }
-    if inside > 1 {
-        ok!(cx.require_less(walk, n, Cause::Carry, (walk, n)));
-    }
-    Ok(out)
-}
-
-const fn down<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    ok!(positive(l, n, cx));
-    if n.is(1) {
-        return Ok(*l);
-    }
-    // The mode that the parts extend: one that moves, if any.
-    let mut unit = l.len();
-    let mut k = 0;
-    while k < l.len() {
-        let stride = l.scale(k);
-        if stride.is(1) && (unit == l.len() || (l.extent(unit).is(1) && !l.extent(k).is(1))) {
-            unit = k;
-        }
-        k += 1;
-    }
-    if unit == l.len() {
-        return Err(cx.fail(Cause::NoUnitStride, n, SymInt(0)));
-    }
-    let mut out = *l;
-    k = 0;
-    while k < l.len() {
-        if k == unit {
-            out.shape[k] = ok!(cx.mul(l.extent(k), n)).word();
-        } else {
-            out.stride[k] = match cx.mul(l.scale(k), n) {
-                Ok(stride) => stride.word(),
-                Err(_) if l.extent(k).is(1) => 0,
-                Err(error) => return Err(error),
+            let step = ok!(cx.abs(stride));
+            ok!(cx.require_multiple(n, step, Cause::CastStride, (n, stride)));
+            let group = ok!(cx.div(n, step));
+            let groups = match cx.less(group, extent) {
+                Truth::No if cx.facts(extent).lo > 0 => SymInt(1),
+                Truth::No => ok!(cx.ceil_div(extent, group)),
+                _ => {
+                    ok!(cx.require_multiple(extent, group, Cause::CastExtent, (extent, group)));
+                    ok!(cx.div(extent, group))
+                }
             };
+            out.shape[k] = groups.word();
+            out.stride[k] = if groups.is(1) {
+                0
+            } else if cx.facts(stride).hi < 0 {
+                -1
+            } else {
+                1
+            };
+            let steps = ok!(cx.min(extent, group));
+            let steps = ok!(cx.sub(steps, SymInt(1)));
+            let reach = ok!(cx.mul(steps, step));
+            walk = ok!(cx.add(walk, reach));
+            inside += 1;
+        });
+        if inside > 1 {
+            ok!(cx.require_less(walk, n, Cause::Carry, (walk, n)));
         }
-        k += 1;
+        Ok(out)
     }
-    Ok(out)
-}
 
-const fn positive<const N: usize, const E: usize>(l: &LayoutValue<N>, n: SymInt, cx: &ExprGraph<E>) -> Result<()> {
-    if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
+    /// `downcast(L, n)`.
+    pub(crate) const fn downcast<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
+        ok!(self.positive(n, cx));
+        if n.is(1) {
+            return Ok(*self);
+        }
+        // The mode that the parts extend: one that moves, if any.
+        let mut unit = self.len();
+        each!(k, 0..self.len(), {
+            let stride = self.scale(k);
+            if stride.is(1) && (unit == self.len() || (self.extent(unit).is(1) && !self.extent(k).is(1))) {
+                unit = k;
+            }
+        });
+        refuse_if!(cx, unit == self.len(), NoUnitStride, n);
+        let mut out = *self;
+        each!(k, 0..self.len(), {
+            if k == unit {
+                out.shape[k] = ok!(cx.mul(self.extent(k), n)).word();
+            } else {
+                out.stride[k] = match cx.mul(self.scale(k), n) {
+                    Ok(stride) => stride.word(),
+                    Err(_) if self.extent(k).is(1) => 0,
+                    Err(error) => return Err(error),
+                };
+            }
+        });
+        Ok(out)
     }
-    if cx.facts(n).lo < 1 {
-        return Err(cx.fail(Cause::NotPositive, n, SymInt(0)));
+
+    const fn positive<const E: usize>(&self, n: SymInt, cx: &ExprGraph<E>) -> Result<()> {
+        refuse_if!(cx, !self.is_integer(), BasisStride);
+        refuse_if!(cx, cx.facts(n).lo < 1, NotPositive, n);
+        Ok(())
     }
-    Ok(())
 }
 
 /// `a / n` where `n` divides `a`, whatever the sign of `a`.

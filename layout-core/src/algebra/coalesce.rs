@@ -4,25 +4,21 @@
 //! provably extent times stride of the mode before it joins that mode. By a profile, each of its leaves coalesces one mode.
 //! `filter(L)` also drops the modes of stride 0, so it keeps the image and not the size.
 
-use super::by_mode::{Mode, by_mode};
+use super::by_mode::Mode;
 use super::tiler::Tiler;
-use crate::error::{Op, Result, ok};
+use crate::error::{Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue, known, mul, product, push_leaf};
 
-/// `coalesce(L)`.
-pub const fn coalesce<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Coalesce);
-    merged(l, l.root(), Omit::Single, cx)
-}
+impl<const N: usize> LayoutValue<N> {
+    /// `coalesce(L)`.
+    pub(crate) const fn coalesce<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        self.merged(self.root(), Omit::Single, cx)
+    }
 
-/// `coalesce(L, profile)`: mode by mode down to the leaves of `profile`; modes it does not name stay.
-pub const fn coalesce_by<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    profile: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Coalesce);
-    by_mode(Mode::Coalesce, l, &Tiler::profile(profile), cx)
+    /// `coalesce(L, profile)`: mode by mode down to the leaves of `profile`; modes it does not name stay.
+    pub(crate) const fn coalesce_by<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        self.by_mode(Mode::Coalesce, &Tiler::profile(profile), cx)
+    }
 }
 
 /// The leaves that [`merged`] leaves out.
@@ -36,48 +32,45 @@ pub(crate) enum Omit {
     Inner,
 }
 
-/// The leaves of the node `at`, each made one with those that continue it.
-pub(crate) const fn merged<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    at: Span,
-    omit: Omit,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let (moving, inner) = (matches!(omit, Omit::Unmoving), matches!(omit, Omit::Inner));
-    let mut out = LayoutValue::empty();
-    // The word of the stride that would continue the last mode.
-    let mut next = 0;
-    let mut k = at.lo;
-    while k < at.hi {
-        let (extent, scale) = (l.shape[k], l.stride[k]);
-        // Beyond the size, a stride of 0 moves along nothing, whatever its basis.
-        let basis = if inner && scale == 0 { 0 } else { l.basis[k] };
-        k += 1;
-        if (extent == 1 && !(inner && k == at.hi)) || (moving && scale == 0 && extent != 0) {
-            continue;
-        }
-        if moving && !known!(scale) {
-            ok!(cx.require_moving(SymInt(scale)));
-        }
-        let n = out.tree.len;
-        if n > 0 {
-            let last = SymInt(out.shape[n - 1]);
-            if out.basis[n - 1] == basis
-                && if known!(next) && known!(scale) { next == scale } else { continues(last, out.scale(n - 1), SymInt(scale), cx) }
-            {
-                out.shape[n - 1] = mul!(cx, last, SymInt(extent)).0;
-                next = product!(out.shape[n - 1], out.stride[n - 1]);
+impl<const N: usize> LayoutValue<N> {
+    /// The leaves of the node `at`, each made one with those that continue it.
+    pub(crate) const fn merged<const E: usize>(&self, at: Span, omit: Omit, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let (moving, inner) = (matches!(omit, Omit::Unmoving), matches!(omit, Omit::Inner));
+        let mut out = LayoutValue::empty();
+        // The word of the stride that would continue the last mode.
+        let mut next = 0;
+        let mut k = at.lo;
+        while k < at.hi {
+            let (extent, scale) = (self.shape[k], self.stride[k]);
+            // Beyond the size, a stride of 0 moves along nothing, whatever its basis.
+            let basis = if inner && scale == 0 { 0 } else { self.basis[k] };
+            k += 1;
+            if (extent == 1 && !(inner && k == at.hi)) || (moving && scale == 0 && extent != 0) {
                 continue;
             }
-            if inner && last.0 == 0 {
-                break;
+            if moving && !known!(scale) {
+                ok!(cx.require_moving(SymInt(scale)));
             }
+            let n = out.tree.len;
+            if n > 0 {
+                let last = SymInt(out.shape[n - 1]);
+                if out.basis[n - 1] == basis
+                    && if known!(next) && known!(scale) { next == scale } else { continues(last, out.scale(n - 1), SymInt(scale), cx) }
+                {
+                    out.shape[n - 1] = mul!(cx, last, SymInt(extent)).0;
+                    next = product!(out.shape[n - 1], out.stride[n - 1]);
+                    continue;
+                }
+                if inner && last.0 == 0 {
+                    break;
+                }
+            }
+            push_leaf!(out, N, 1, 1, extent, scale, basis, cx);
+            next = product!(extent, scale);
         }
-        push_leaf!(out, N, 1, 1, extent, scale, basis, cx);
-        next = product!(extent, scale);
+        out.unwrap_single();
+        Ok(out)
     }
-    unwrap_single(&mut out);
-    Ok(out)
 }
 
 /// Tests whether a mode of stride `next` provably continues the mode `extent : stride`: `extent * stride = next`.
@@ -92,47 +85,42 @@ pub(crate) const fn continues<const E: usize>(extent: SymInt, stride: SymInt, ne
     }
 }
 
-/// A flat tuple of one leaf becomes that leaf, and of none `1:0`.
-pub(crate) const fn unwrap_single<const N: usize>(l: &mut LayoutValue<N>) {
-    if l.is_empty() {
-        *l = LayoutValue::scalar(SymInt(1), SymInt(0));
-    } else if l.len() == 1 {
-        l.tree.depth[0] = 0;
-    }
-}
-
-/// `L` with extent 1 where the stride is 0.
-pub const fn filter_zeros<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::FilterZeros);
-    let mut out = *l;
-    let mut k = 0;
-    while k < out.len() {
-        if out.scale(k).is(0) {
-            out.shape[k] = 1;
+impl<const N: usize> LayoutValue<N> {
+    /// A flat tuple of one leaf becomes that leaf, and of none `1:0`.
+    pub(crate) const fn unwrap_single(&mut self) {
+        if self.is_empty() {
+            *self = LayoutValue::scalar(SymInt(1), SymInt(0));
+        } else if self.len() == 1 {
+            self.tree.depth[0] = 0;
         }
-        k += 1;
     }
-    Ok(out)
-}
 
-/// `coalesce` of the modes with a stride that is not 0.
-pub const fn filter<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Filter);
-    merged(l, l.root(), Omit::Unmoving, cx)
-}
+    /// `L` with extent 1 where the stride is 0.
+    pub(crate) const fn filter_zeros<const E: usize>(&self, _cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = *self;
+        each!(k, 0..out.len(), {
+            if out.scale(k).is(0) {
+                out.shape[k] = 1;
+            }
+        });
+        Ok(out)
+    }
 
-/// `L` with all nesting removed; a bare integer stays one.
-pub const fn flatten<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Flatten);
-    if l.is_scalar() {
-        return Ok(*l);
+    /// `coalesce` of the modes with a stride that is not 0.
+    pub(crate) const fn filter<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        self.merged(self.root(), Omit::Unmoving, cx)
     }
-    let mut out = *l;
-    let mut k = 0;
-    while k < out.len() {
-        out.tree.depth[k] = 1;
-        out.tree.join[k] = if k + 1 < out.len() { 1 } else { 0 };
-        k += 1;
+
+    /// `L` with all nesting removed; a bare integer stays one.
+    pub(crate) const fn flatten<const E: usize>(&self, _cx: &mut ExprGraph<E>) -> Result<Self> {
+        if self.is_scalar() {
+            return Ok(*self);
+        }
+        let mut out = *self;
+        each!(k, 0..out.len(), {
+            out.tree.depth[k] = 1;
+            out.tree.join[k] = if k + 1 < out.len() { 1 } else { 0 };
+        });
+        Ok(out)
     }
-    Ok(out)
 }

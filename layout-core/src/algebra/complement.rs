@@ -11,80 +11,60 @@
 //! Where nothing is left to add the complement is `1:span`, which goes on behind `L`; `1:0` if the span is only known at run time.
 //! Modes of stride 0 are left out. Of what another mode of no elements covers there are no copies: then the complement is empty too.
 
-use super::coalesce::{Omit, merged};
+use super::coalesce::Omit;
 use super::compose_known::LIMIT;
 use super::order::Ordered;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf, zero_among};
 
-/// `complement(L, m)`.
-pub const fn complement<const N: usize, const E: usize>(l: &LayoutValue<N>, m: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Complement);
-    if cx.facts(m).hi < 0 {
-        return Err(cx.fail(Cause::NegativeExtent, m, SymInt(0)));
+impl<const N: usize> LayoutValue<N> {
+    /// `complement(L, m)`.
+    pub(crate) const fn complement<const E: usize>(&self, m: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
+        cx.begin(Op::Complement);
+        refuse_if!(cx, cx.facts(m).hi < 0, NegativeExtent, m);
+        self.complement_in(m, false, cx)
     }
-    complement_in(l, m, false, cx)
-}
 
-/// The complement in the operation under way; with `exact`, strides must nest and their span must divide `m`.
-pub(crate) const fn complement_in<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    m: SymInt,
-    exact: bool,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
+    /// The complement in the operation under way; with `exact`, strides must nest and their span must divide `m`.
+    pub(crate) const fn complement_in<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
+        refuse_if!(cx, !self.is_integer(), BasisStride);
+        self.along(Basis(0), m, exact, cx)
     }
-    along(l, Basis(0), m, exact, cx)
-}
 
-/// The complement up to `m` of the modes of `l` that move along `basis`.
-pub(crate) const fn along<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    basis: Basis,
-    m: SymInt,
-    exact: bool,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let (mut out, span) = ok!(filled(l, basis, exact, cx));
-    if exact {
-        ok!(cx.require_multiple(m, span, Cause::TileSpanDoesNotDivide, (span, m)));
-    }
-    let rest = if span.is(0) {
-        SymInt(0)
-    } else if exact {
-        ok!(cx.div(m, span))
-    } else {
-        ok!(cx.ceil_div(m, span))
-    };
-    push_leaf!(out, N, 1, 1, rest.0, span.0, basis.0, cx);
-    let mut out = ok!(merged(&out, out.root(), Omit::Single, cx));
-    if out.len() == 1 && out.extent(0).is(1) && span.is_known() {
-        out.set_stride(0, Stride { scale: span, basis });
-    }
-    Ok(out)
-}
-
-/// The modes that fill the gaps of `l` along `basis`, and the span of `l` with them.
-pub(crate) const fn filled<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    basis: Basis,
-    exact: bool,
-    cx: &mut ExprGraph<E>,
-) -> Result<(LayoutValue<N>, SymInt)> {
-    let mut gaps = Gaps::NONE;
-    ok!(gaps.find(l, basis, exact, cx));
-    let mut out = LayoutValue::empty();
-    let mut k = 0;
-    while k < gaps.len {
-        let gap = &gaps.gap[k];
-        if gap.copies != 1 {
-            push_leaf!(out, N, 1, 1, gap.copies, gap.span, basis.0, cx);
+    /// The complement up to `m` of the modes of `self` that move along `basis`.
+    pub(crate) const fn along<const E: usize>(&self, basis: Basis, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let (mut out, span) = ok!(self.filled(basis, exact, cx));
+        if exact {
+            ok!(cx.require_multiple(m, span, Cause::TileSpanDoesNotDivide, (span, m)));
         }
-        k += 1;
+        let rest = if span.is(0) {
+            SymInt(0)
+        } else if exact {
+            ok!(cx.div(m, span))
+        } else {
+            ok!(cx.ceil_div(m, span))
+        };
+        push_leaf!(out, N, 1, 1, rest.0, span.0, basis.0, cx);
+        let mut out = ok!(out.merged(out.root(), Omit::Single, cx));
+        if out.len() == 1 && out.extent(0).is(1) && span.is_known() {
+            out.set_stride(0, Stride { scale: span, basis });
+        }
+        Ok(out)
     }
-    Ok((out, gaps.span))
+
+    /// The modes that fill the gaps of `self` along `basis`, and the span of `self` with them.
+    pub(crate) const fn filled<const E: usize>(&self, basis: Basis, exact: bool, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
+        let mut gaps = Gaps::NONE;
+        ok!(gaps.find(self, basis, exact, cx));
+        let mut out = LayoutValue::empty();
+        each!(k, 0..gaps.len, {
+            let gap = &gaps.gap[k];
+            if gap.copies != 1 {
+                push_leaf!(out, N, 1, 1, gap.copies, gap.span, basis.0, cx);
+            }
+        });
+        Ok((out, gaps.span))
+    }
 }
 
 /// The gap below a mode of a layout, or below several that interleave.
@@ -123,10 +103,9 @@ impl<const N: usize> Gaps<N> {
         exact: bool,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
-        let flat = ok!(merged(l, l.root(), Omit::Unmoving, cx));
+        let flat = ok!(l.merged(l.root(), Omit::Unmoving, cx));
         let mut order = Ordered::<N>::new();
-        let mut k = 0;
-        while k < flat.tree.len {
+        each!(k, 0..flat.tree.len, {
             let (extent, stride) = (flat.shape[k], flat.stride[k]);
             if flat.basis[k] == basis.0 && extent != 1 && stride != 0 {
                 if if known!(stride) { stride < 0 } else { cx.facts(SymInt(stride)).hi < 0 } {
@@ -138,33 +117,26 @@ impl<const N: usize> Gaps<N> {
                 }
                 ok!(order.insert(k, SymInt(stride), cx));
             }
-            k += 1;
-        }
-        k = 0;
-        while k < order.len {
+        });
+        each!(k, 0..order.len, {
             push_leaf!(self.modes, N, 1, 1, flat.shape[order.leaf[k]], order.key[k].0, basis.0, cx);
-            k += 1;
-        }
+        });
         // A layout without values meets no other.
         let empty = zero_among(&self.modes.shape, 0, self.modes.tree.len);
-        k = 0;
+        let mut k = 0;
         while k < self.modes.tree.len {
             let (extent, stride, span) = (SymInt(self.modes.shape[k]), SymInt(self.modes.stride[k]), self.span);
             k += 1;
             let inside = !exact && !empty && known!(stride.0) && known!(span.0) && stride.0 < span.0;
             let joined = if inside { self.interleave(k) } else { Truth::No };
-            if matches!(joined, Truth::Unknown) {
-                return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-            }
+            refuse_if!(cx, matches!(joined, Truth::Unknown), Undecided);
             if joined.is_yes() {
                 let gap = &self.gap[self.len - 1];
                 let mut end = SymInt(gap.distance);
-                let mut i = gap.first;
-                while i < k {
+                each!(i, gap.first..k, {
                     let reach = ok!(cx.mul(SymInt(self.modes.shape[i] - 1), SymInt(self.modes.stride[i])));
                     end = ok!(cx.add(end, reach));
-                    i += 1;
-                }
+                });
                 self.span = end;
                 continue;
             }
@@ -191,7 +163,7 @@ impl<const N: usize> Gaps<N> {
         while at > 0 {
             at -= 1;
             let Gap { first, span, .. } = self.gap[at];
-            match distance(&self.modes, first, end) {
+            match self.modes.distance(first, end) {
                 Some(0) => return Truth::No,
                 Some(distance) if known!(span) => {
                     if span <= distance {
@@ -208,61 +180,57 @@ impl<const N: usize> Gaps<N> {
     }
 }
 
-/// The least distance between two values of the modes `first..end`; 0 where two coordinates have one value, or there are more than [`LIMIT`]
-/// differences of coordinates. `None` where numbers are open.
-const fn distance<const N: usize>(modes: &LayoutValue<N>, first: usize, end: usize) -> Option<i64> {
-    // The longest mode is not gone through: its steps that come nearest are computed.
-    let mut longest = first;
-    let mut count = 1i64;
-    let mut k = first;
-    while k < end {
-        if !known!(modes.shape[k]) || !known!(modes.stride[k]) {
-            return None;
-        }
-        let other = if modes.shape[k] > modes.shape[longest] { longest } else { k };
-        longest = if modes.shape[k] > modes.shape[longest] { k } else { longest };
-        if k > first {
-            count = count.saturating_mul(modes.shape[other].saturating_mul(2) - 1);
-        }
-        k += 1;
-    }
-    if count > LIMIT {
-        return Some(0);
-    }
-    let (most, stride) = ((modes.shape[longest] - 1) as i128, modes.stride[longest] as i128);
-    let mut least = stride;
-    // The other half has the same distances.
-    let mut difference = 0;
-    while difference < count / 2 {
-        let mut rest = difference;
-        let mut apart = 0i128;
-        k = first;
-        while k < end {
-            if k != longest {
-                let width = 2 * modes.shape[k] - 1;
-                apart += (rest % width - modes.shape[k] + 1) as i128 * modes.stride[k] as i128;
-                rest /= width;
+impl<const N: usize> LayoutValue<N> {
+    /// The least distance between two values of the modes `first..end`; 0 where two coordinates have one value, or there are more than [`LIMIT`]
+    /// differences of coordinates. `None` where numbers are open.
+    const fn distance(&self, first: usize, end: usize) -> Option<i64> {
+        // The longest mode is not gone through: its steps that come nearest are computed.
+        let mut longest = first;
+        let mut count = 1i64;
+        each!(k, first..end, {
+            if !known!(self.shape[k]) || !known!(self.stride[k]) {
+                return None;
             }
-            k += 1;
+            let other = if self.shape[k] > self.shape[longest] { longest } else { k };
+            longest = if self.shape[k] > self.shape[longest] { k } else { longest };
+            if k > first {
+                count = count.saturating_mul(self.shape[other].saturating_mul(2) - 1);
+            }
+        });
+        if count > LIMIT {
+            return Some(0);
         }
-        let mut steps = -apart / stride - 1;
-        let last = steps + 2;
-        while steps <= last {
-            let inside = if steps < -most {
-                -most
-            } else if steps > most {
-                most
-            } else {
-                steps
-            };
-            let here = apart + inside * stride;
-            let here = if here < 0 { -here } else { here };
-            least = if here < least { here } else { least };
-            steps += 1;
-        }
-        difference += 1;
+        let (most, stride) = ((self.shape[longest] - 1) as i128, self.stride[longest] as i128);
+        let mut least = stride;
+        // The other half has the same distances.
+        each!(difference, 0..count / 2, {
+            let mut rest = difference;
+            let mut apart = 0i128;
+            each!(k, first..end, {
+                if k != longest {
+                    let width = 2 * self.shape[k] - 1;
+                    apart += (rest % width - self.shape[k] + 1) as i128 * self.stride[k] as i128;
+                    rest /= width;
+                }
+            });
+            let mut steps = -apart / stride - 1;
+            let last = steps + 2;
+            while steps <= last {
+                let inside = if steps < -most {
+                    -most
+                } else if steps > most {
+                    most
+                } else {
+                    steps
+                };
+                let here = apart + inside * stride;
+                let here = if here < 0 { -here } else { here };
+                least = if here < least { here } else { least };
+                steps += 1;
+            }
+        });
+        Some(least as i64)
     }
-    Some(least as i64)
 }
 
 /// The cause of a refusal of a mode, which does not hold for one of a single element.

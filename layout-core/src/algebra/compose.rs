@@ -21,32 +21,23 @@
 //! A basis stride `d@k` of `B` walks mode `k` of `A`; a by-mode tiler composes mode by mode and keeps the modes it does not name.
 //! A leaf `1 : d` of `B` becomes `1 : 0`; where `A` has basis strides `1 : A(d)` if that is one, which keeps the coordinate it belongs to.
 
-use super::by_mode::{Mode, by_mode};
-use super::coalesce::{Omit, merged};
+use super::by_mode::Mode;
+use super::coalesce::Omit;
 use super::tiler::Tiler;
-use super::{compose_known, compose_symbolic};
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, known, mul, push_leaf};
 
-/// `composition(A, B)` for a layout `B`.
-pub const fn composition<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    b: &LayoutValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Composition);
-    compose(a, a.root(), b, cx)
-}
+impl<const N: usize> LayoutValue<N> {
+    /// `composition(A, B)` for a layout `B`.
+    pub(crate) const fn composition<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        self.compose(self.root(), b, cx)
+    }
 
-/// `composition(A, T)` mode by mode.
-pub const fn composition_by<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    t: &Tiler<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Composition);
-    let t = ok!(t.over(a, cx));
-    by_mode(Mode::Compose, a, &t, cx)
+    /// `composition(A, T)` mode by mode.
+    pub(crate) const fn composition_by<const E: usize>(&self, t: &Tiler<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let t = ok!(t.over(self, cx));
+        self.by_mode(Mode::Compose, &t, cx)
+    }
 }
 
 /// The left operand as digits: coalesced modes that still agree beyond the size, with the index at which each begins.
@@ -63,18 +54,16 @@ pub(crate) struct Digits<const N: usize> {
 
 impl<const N: usize> Digits<N> {
     pub(crate) const fn of<const E: usize>(a: &LayoutValue<N>, at: Span, cx: &mut ExprGraph<E>) -> Result<Self> {
-        let mut out = Digits { modes: ok!(merged(a, at, Omit::Inner, cx)), bound: [1; N], known: true, plain: true };
+        let mut out = Digits { modes: ok!(a.merged(at, Omit::Inner, cx)), bound: [1; N], known: true, plain: true };
         let mut bound = SymInt(1);
-        let mut k = 0;
-        while k < out.modes.tree.len {
+        each!(k, 0..out.modes.tree.len, {
             if k > 0 {
                 bound = mul!(cx, bound, SymInt(out.modes.shape[k - 1]));
                 out.bound[k] = bound.0;
                 out.known = out.known && known!(bound.0);
             }
             out.plain = out.plain && known!(out.modes.stride[k]) && out.modes.basis[k] == 0;
-            k += 1;
-        }
+        });
         Ok(out)
     }
 
@@ -129,177 +118,156 @@ impl<const N: usize> Runs<N> {
 
     /// Puts the runs in the order of the leaves they came from.
     const fn sort(&mut self) {
-        let mut i = 1;
-        while i < self.len {
+        each!(i, 1..self.len, {
             let mut k = i;
             while k > 0 && self.run[k].leaf < self.run[k - 1].leaf {
                 (self.run[k], self.run[k - 1]) = (self.run[k - 1], self.run[k]);
                 k -= 1;
             }
-            i += 1;
-        }
+        });
     }
 
     pub(crate) const fn push<const E: usize>(&mut self, run: Run, cx: &ExprGraph<E>) -> Result<()> {
-        if self.len == N {
-            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
-        }
+        refuse_if!(cx, self.len == N, Capacity, SymInt::small(N));
         self.run[self.len] = run;
         self.len += 1;
         Ok(())
     }
 }
 
-/// `A|at . B` in the operation under way.
-pub(crate) const fn compose<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    at: Span,
-    b: &LayoutValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let mut runs = Runs::empty();
-    if b.is_integer() {
-        let digits = ok!(Digits::of(a, at, cx));
-        ok!(split(&digits, b, Basis(0), &mut runs, cx));
-    } else {
-        ok!(split_by_basis(a, at, b, &mut runs, cx));
-        runs.sort();
-    }
-    let mut out = LayoutValue::empty();
-    let (mut k, mut p) = (0, 0);
-    while k < b.tree.len {
-        let mut end = p + 1;
-        while end < runs.len && runs.run[end].leaf as usize == k {
-            end += 1;
+impl<const N: usize> LayoutValue<N> {
+    /// `A|at . B` in the operation under way.
+    pub(crate) const fn compose<const E: usize>(&self, at: Span, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut runs = Runs::empty();
+        if b.is_integer() {
+            let digits = ok!(Digits::of(self, at, cx));
+            ok!(digits.split(b, Basis(0), &mut runs, cx));
+        } else {
+            ok!(self.split_by_basis(at, b, &mut runs, cx));
+            runs.sort();
         }
-        let depth = b.tree.depth[k] + (end > p + 1) as u8;
-        let mut join = if k == 0 { 0 } else { b.tree.join[k - 1] };
-        while p < end {
-            let run = &runs.run[p];
-            push_leaf!(out, N, depth, join, run.extent, run.stride, run.basis.0, cx);
-            join = depth;
-            p += 1;
-        }
-        k += 1;
-    }
-    Ok(out)
-}
-
-/// Each basis of `B` walks its own mode of `A`.
-const fn split_by_basis<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    at: Span,
-    b: &LayoutValue<N>,
-    runs: &mut Runs<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let mut k = 0;
-    while k < b.len() {
-        let basis = b.basis(k);
-        let mut seen = false;
-        let mut any_moves = false;
-        let mut i = 0;
-        while i < b.len() {
-            let other = b.basis(i);
-            if other.0 == basis.0 {
-                seen = seen || i < k;
-                any_moves = any_moves || moves(b, i);
-            } else if moves(b, i) && moves(b, k) && (basis.begins_with(other) || other.begins_with(basis)) {
-                return Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0)));
+        let mut out = LayoutValue::empty();
+        let (mut k, mut p) = (0, 0);
+        while k < b.tree.len {
+            let mut end = p + 1;
+            while end < runs.len && runs.run[end].leaf as usize == k {
+                end += 1;
             }
-            i += 1;
+            let depth = b.tree.depth[k] + (end > p + 1) as u8;
+            let mut join = if k == 0 { 0 } else { b.tree.join[k - 1] };
+            while p < end {
+                let run = &runs.run[p];
+                push_leaf!(out, N, depth, join, run.extent, run.stride, run.basis.0, cx);
+                join = depth;
+                p += 1;
+            }
+            k += 1;
         }
-        if !seen {
-            match walked(a, at, basis, cx) {
-                Ok(mode) => {
-                    let digits = ok!(Digits::of(a, mode, cx));
-                    ok!(split(&digits, b, basis, runs, cx));
+        Ok(out)
+    }
+
+    /// Each basis of `B` walks its own mode of `A`.
+    const fn split_by_basis<const E: usize>(&self, at: Span, b: &Self, runs: &mut Runs<N>, cx: &mut ExprGraph<E>) -> Result<()> {
+        each!(k, 0..b.len(), {
+            let basis = b.basis(k);
+            let mut seen = false;
+            let mut any_moves = false;
+            each!(i, 0..b.len(), {
+                let other = b.basis(i);
+                if other.0 == basis.0 {
+                    seen = seen || i < k;
+                    any_moves = any_moves || b.moves(i);
+                } else if b.moves(i) && b.moves(k) && (basis.begins_with(other) || other.begins_with(basis)) {
+                    return Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0)));
                 }
-                Err(error) if any_moves => return Err(error),
-                Err(_) => {
-                    let digits = ok!(Digits::of(&LayoutValue::empty(), LayoutValue::<N>::empty().root(), cx));
-                    ok!(split(&digits, b, basis, runs, cx));
+            });
+            if !seen {
+                match self.walked(at, basis, cx) {
+                    Ok(mode) => {
+                        let digits = ok!(Digits::of(self, mode, cx));
+                        ok!(digits.split(b, basis, runs, cx));
+                    }
+                    Err(error) if any_moves => return Err(error),
+                    Err(_) => {
+                        let digits = ok!(Digits::of(&LayoutValue::empty(), LayoutValue::<N>::empty().root(), cx));
+                        ok!(digits.split(b, basis, runs, cx));
+                    }
                 }
             }
-        }
-        k += 1;
-    }
-    Ok(())
-}
-
-const fn moves<const N: usize>(b: &LayoutValue<N>, k: usize) -> bool {
-    !b.scale(k).is(0) && !b.extent(k).is(1)
-}
-
-/// The mode of `a|at` that `basis` walks.
-const fn walked<const N: usize, const E: usize>(a: &LayoutValue<N>, at: Span, basis: Basis, cx: &ExprGraph<E>) -> Result<Span> {
-    let mut mode = at;
-    let mut s = 0;
-    while s < basis.len() {
-        mode = match a.tree.mode(mode, basis.step(s)) {
-            Some(mode) => mode,
-            None => {
-                let rank = a.tree.rank(mode);
-                return Err(cx.fail(Cause::NoSuchMode, SymInt::small(basis.step(s)), SymInt::small(rank)));
-            }
-        };
-        s += 1;
-    }
-    Ok(mode)
-}
-
-/// `A(step)`, or 0 where it is no stride.
-const fn one_step<const N: usize, const E: usize>(digits: &Digits<N>, step: SymInt, cx: &mut ExprGraph<E>) -> Stride {
-    match compose_known::at(digits, step.word(), cx) {
-        Ok(stride) => stride,
-        Err(_) => Stride::integer(SymInt(0)),
-    }
-}
-
-/// Splits the leaves of `B` along `basis` where the digits of `A` end.
-pub(crate) const fn split<const N: usize, const E: usize>(
-    digits: &Digits<N>,
-    b: &LayoutValue<N>,
-    basis: Basis,
-    runs: &mut Runs<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let outer = cx.path();
-    let first = runs.len;
-    let mut known = digits.known;
-    let mut empty = false;
-    let mut k = 0;
-    while k < b.tree.len {
-        empty = empty || b.shape[k] == 0;
-        known = known && (b.basis[k] != basis.0 || (known!(b.shape[k]) && known!(b.stride[k])));
-        k += 1;
-    }
-    k = 0;
-    while k < b.tree.len {
-        if b.basis[k] == basis.0 {
-            cx.at(outer.then(k));
-            let (extent, step) = (SymInt(b.shape[k]), SymInt(b.stride[k]));
-            if extent.0 == 1 || step.0 == 0 {
-                let stride = if known && extent.0 == 1 && !digits.modes.is_integer() {
-                    one_step(digits, step, cx)
-                } else {
-                    Stride::integer(SymInt(0))
-                };
-                ok!(runs.push(Run::new(extent, SymInt(0), stride, extent, k, 0), cx));
-            } else if known {
-                ok!(compose_known::split(digits, extent, step, k, runs, empty, cx));
-            } else {
-                ok!(compose_symbolic::split(digits, extent, step, k, runs, cx));
-            }
-        }
-        k += 1;
-    }
-    cx.at(outer);
-    if empty {
+        });
         Ok(())
-    } else if known {
-        compose_known::check(digits, runs, first, cx)
-    } else {
-        compose_symbolic::check(digits, runs, first, cx)
+    }
+
+    const fn moves(&self, k: usize) -> bool {
+        !self.scale(k).is(0) && !self.extent(k).is(1)
+    }
+
+    /// The mode of `self|at` that `basis` walks.
+    const fn walked<const E: usize>(&self, at: Span, basis: Basis, cx: &ExprGraph<E>) -> Result<Span> {
+        let mut mode = at;
+        each!(s, 0..basis.len(), {
+            mode = match self.tree.mode(mode, basis.step(s)) {
+                Some(mode) => mode,
+                None => {
+                    let rank = self.tree.rank(mode);
+                    return Err(cx.fail(Cause::NoSuchMode, SymInt::small(basis.step(s)), SymInt::small(rank)));
+                }
+            };
+        });
+        Ok(mode)
+    }
+}
+
+impl<const N: usize> Digits<N> {
+    /// `A(step)`, or 0 where it is no stride.
+    const fn one_step<const E: usize>(&self, step: SymInt, cx: &mut ExprGraph<E>) -> Stride {
+        match self.at(step.word(), cx) {
+            Ok(stride) => stride,
+            Err(_) => Stride::integer(SymInt(0)),
+        }
+    }
+
+    /// Splits the leaves of `B` along `basis` where the digits of `A` end.
+    pub(crate) const fn split<const E: usize>(
+        &self,
+        b: &LayoutValue<N>,
+        basis: Basis,
+        runs: &mut Runs<N>,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        let outer = cx.path();
+        let first = runs.len;
+        let mut known = self.known;
+        let mut empty = false;
+        each!(k, 0..b.tree.len, {
+            empty = empty || b.shape[k] == 0;
+            known = known && (b.basis[k] != basis.0 || (known!(b.shape[k]) && known!(b.stride[k])));
+        });
+        each!(k, 0..b.tree.len, {
+            if b.basis[k] == basis.0 {
+                cx.at(outer.then(k));
+                let (extent, step) = (SymInt(b.shape[k]), SymInt(b.stride[k]));
+                if extent.0 == 1 || step.0 == 0 {
+                    let stride = if known && extent.0 == 1 && !self.modes.is_integer() {
+                        self.one_step(step, cx)
+                    } else {
+                        Stride::integer(SymInt(0))
+                    };
+                    ok!(runs.push(Run::new(extent, SymInt(0), stride, extent, k, 0), cx));
+                } else if known {
+                    ok!(self.split_known(extent, step, k, runs, empty, cx));
+                } else {
+                    ok!(self.split_open(extent, step, k, runs, cx));
+                }
+            }
+        });
+        cx.at(outer);
+        if empty {
+            Ok(())
+        } else if known {
+            self.check_known(runs, first, cx)
+        } else {
+            self.check_open(runs, first, cx)
+        }
     }
 }

@@ -9,73 +9,73 @@
 
 use super::compose::{Digits, Run, Runs};
 use super::coords::digit;
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Stride, SymInt, fits};
 
 /// The most points, or steps of one run, that the cancelling of jumps is followed through.
 pub(super) const LIMIT: i64 = 1 << 14;
 
-/// Splits the leaf `extent : step` of the right operand.
-pub(crate) const fn split<const N: usize, const E: usize>(
-    digits: &Digits<N>,
-    extent: SymInt,
-    step: SymInt,
-    leaf: usize,
-    runs: &mut Runs<N>,
-    empty: bool,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let (mut left, mut step) = (extent.0, step.0);
-    loop {
-        let stride = ok!(at(digits, step, cx));
-        let n = if empty { left } else { length(digits, left, step) };
-        let run = Run { left, step, stride: stride.scale.0, extent: n, basis: stride.basis, leaf: leaf as u8, digit: 0 };
-        if n < left && left % n != 0 {
-            // For a trace; another failure than this one would say less.
-            _ = runs.push(run, cx);
-            // An unknown jump may turn out to be none.
-            let cause = if digits.modes.is_known() { Cause::RunDoesNotDivide } else { Cause::Undecided };
-            return Err(cx.fail3(cause, SymInt(left), SymInt(step), SymInt(n)));
-        }
-        ok!(runs.push(run, cx));
-        if n == left {
-            return Ok(());
-        }
-        left /= n;
-        step = match step.checked_mul(n) {
-            Some(step) => step,
-            None => return Err(cx.fail(Cause::Overflow, SymInt(step), SymInt(n))),
-        };
-    }
-}
-
-/// `A(x)`.
-pub(crate) const fn at<const N: usize, const E: usize>(digits: &Digits<N>, x: i64, cx: &mut ExprGraph<E>) -> Result<Stride> {
-    let last = digits.modes.tree.len - 1;
-    let mut rest = x;
-    let mut exact = 0i128;
-    let mut sum = Stride::integer(SymInt(0));
-    let mut k = 0;
-    while k <= last {
-        let digit = if k == last { rest } else { digit!(rest, digits.modes.shape[k]) };
-        if digits.plain {
-            exact += digit as i128 * digits.modes.stride[k] as i128;
-        } else if digit != 0 && digits.modes.stride[k] != 0 {
-            let stride = digits.modes.stride(k);
-            let term = ok!(cx.mul(stride.scale, SymInt(digit)));
-            if !sum.scale.is(0) && sum.basis.0 != stride.basis.0 {
-                return Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0)));
+impl<const N: usize> Digits<N> {
+    /// Splits the leaf `extent : step` of the right operand.
+    pub(crate) const fn split_known<const E: usize>(
+        &self,
+        extent: SymInt,
+        step: SymInt,
+        leaf: usize,
+        runs: &mut Runs<N>,
+        empty: bool,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        let (mut left, mut step) = (extent.0, step.0);
+        loop {
+            let stride = ok!(self.at(step, cx));
+            let n = if empty { left } else { self.length(left, step) };
+            let run = Run { left, step, stride: stride.scale.0, extent: n, basis: stride.basis, leaf: leaf as u8, digit: 0 };
+            if n < left && left % n != 0 {
+                // For a trace; another failure than this one would say less.
+                _ = runs.push(run, cx);
+                // An unknown jump may turn out to be none.
+                let cause = if self.modes.is_known() { Cause::RunDoesNotDivide } else { Cause::Undecided };
+                return Err(cx.fail3(cause, SymInt(left), SymInt(step), SymInt(n)));
             }
-            sum = Stride { scale: ok!(cx.add(sum.scale, term)), basis: stride.basis };
+            ok!(runs.push(run, cx));
+            if n == left {
+                return Ok(());
+            }
+            left /= n;
+            step = match step.checked_mul(n) {
+                Some(step) => step,
+                None => return Err(cx.fail(Cause::Overflow, SymInt(step), SymInt(n))),
+            };
         }
-        k += 1;
     }
-    if !digits.plain {
-        Ok(sum)
-    } else if fits!(exact) {
-        Ok(Stride::integer(SymInt(exact as i64)))
-    } else {
-        Err(cx.fail(Cause::Overflow, SymInt(x), SymInt(digits.modes.stride[last])))
+
+    /// `A(x)`.
+    pub(crate) const fn at<const E: usize>(&self, x: i64, cx: &mut ExprGraph<E>) -> Result<Stride> {
+        let last = self.modes.tree.len - 1;
+        let mut rest = x;
+        let mut exact = 0i128;
+        let mut sum = Stride::integer(SymInt(0));
+        let mut k = 0;
+        while k <= last {
+            let digit = if k == last { rest } else { digit!(rest, self.modes.shape[k]) };
+            if self.plain {
+                exact += digit as i128 * self.modes.stride[k] as i128;
+            } else if digit != 0 && self.modes.stride[k] != 0 {
+                let stride = self.modes.stride(k);
+                let term = ok!(cx.mul(stride.scale, SymInt(digit)));
+                refuse_if!(cx, !sum.scale.is(0) && sum.basis.0 != stride.basis.0, MixedBasis);
+                sum = Stride { scale: ok!(cx.add(sum.scale, term)), basis: stride.basis };
+            }
+            k += 1;
+        }
+        if !self.plain {
+            Ok(sum)
+        } else if fits!(exact) {
+            Ok(Stride::integer(SymInt(exact as i64)))
+        } else {
+            Err(cx.fail(Cause::Overflow, SymInt(x), SymInt(self.modes.stride[last])))
+        }
     }
 }
 
@@ -88,53 +88,51 @@ macro_rules! modulo {
 }
 pub(crate) use modulo;
 
-/// The first `0 < t < extent` with `A(step t) != t A(step)`, or `extent`.
-pub(crate) const fn length<const N: usize>(digits: &Digits<N>, extent: i64, step: i64) -> i64 {
-    // The first boundary to be crossed, and the jump there: those crossed at the same time add up.
-    let mut first = extent;
-    let mut sum = 0i128;
-    let mut k = 1;
-    while k < digits.modes.tree.len {
-        let bound = digits.bound[k];
-        let rem = modulo!(step, bound);
-        if rem != 0 {
-            let up = (bound - 1) / rem + 1;
-            if up <= first && up < extent {
-                let jump = digits.modes.stride[k] as i128 - digits.modes.shape[k - 1] as i128 * digits.modes.stride[k - 1] as i128;
-                sum = if up < first { jump } else { sum + jump };
-                first = up;
-            }
-        }
-        k += 1;
-    }
-    if first == extent || sum != 0 || !digits.plain { first } else { length_on(digits, extent, step, first) }
-}
-
-/// [`length`] past `t`, where jumps cancel.
-#[cold]
-const fn length_on<const N: usize>(digits: &Digits<N>, extent: i64, step: i64, mut t: i64) -> i64 {
-    let mut tries = 0;
-    while tries < LIMIT && cancels(digits, step, t) {
-        let mut next = extent;
-        let mut k = 1;
-        while k < digits.modes.len() {
-            let bound = digits.bound[k];
+impl<const N: usize> Digits<N> {
+    /// The first `0 < t < extent` with `A(step t) != t A(step)`, or `extent`.
+    pub(crate) const fn length(&self, extent: i64, step: i64) -> i64 {
+        // The first boundary to be crossed, and the jump there: those crossed at the same time add up.
+        let mut first = extent;
+        let mut sum = 0i128;
+        each!(k, 1..self.modes.tree.len, {
+            let bound = self.bound[k];
             let rem = modulo!(step, bound);
             if rem != 0 {
-                let up = next_crossing(rem, bound, t);
-                if up < next as i128 {
-                    next = up as i64;
+                let up = (bound - 1) / rem + 1;
+                if up <= first && up < extent {
+                    let jump = self.modes.stride[k] as i128 - self.modes.shape[k - 1] as i128 * self.modes.stride[k - 1] as i128;
+                    sum = if up < first { jump } else { sum + jump };
+                    first = up;
                 }
             }
-            k += 1;
-        }
-        if next == extent {
-            return extent;
-        }
-        t = next;
-        tries += 1;
+        });
+        if first == extent || sum != 0 || !self.plain { first } else { self.length_on(extent, step, first) }
     }
-    t
+
+    /// [`length`] past `t`, where jumps cancel.
+    #[cold]
+    const fn length_on(&self, extent: i64, step: i64, mut t: i64) -> i64 {
+        let mut tries = 0;
+        while tries < LIMIT && self.cancels(step, t) {
+            let mut next = extent;
+            each!(k, 1..self.modes.len(), {
+                let bound = self.bound[k];
+                let rem = modulo!(step, bound);
+                if rem != 0 {
+                    let up = next_crossing(rem, bound, t);
+                    if up < next as i128 {
+                        next = up as i64;
+                    }
+                }
+            });
+            if next == extent {
+                return extent;
+            }
+            t = next;
+            tries += 1;
+        }
+        t
+    }
 }
 
 /// The first time after `t` at which `floor(rem t / bound)` steps up.
@@ -144,31 +142,31 @@ pub(crate) const fn next_crossing(rem: i64, bound: i64, t: i64) -> i128 {
     (level * bound - 1) / rem + 1
 }
 
-/// The jump at boundary `k`, where it is one known number.
-const fn jump<const N: usize>(digits: &Digits<N>, k: usize) -> Option<i128> {
-    let (before, here) = (digits.modes.stride(k - 1), digits.modes.stride(k));
-    match (digits.modes.extent(k - 1).value(), before.scale.value(), here.scale.value()) {
-        (Some(s), Some(d), Some(e)) if before.basis.is_integer() && here.basis.is_integer() => Some(e as i128 - s as i128 * d as i128),
-        _ => None,
-    }
-}
-
-/// Tests whether `A(step t) = t A(step)`: the jumps passed so far cancel.
-const fn cancels<const N: usize>(digits: &Digits<N>, step: i64, t: i64) -> bool {
-    let mut sum = 0i128;
-    let mut k = 1;
-    while k < digits.modes.len() {
-        let bound = digits.bound[k];
-        let times = (modulo!(step, bound) as i128 * t as i128) / bound as i128;
-        if times != 0 {
-            match jump(digits, k) {
-                Some(jump) => sum = sum.saturating_add(jump.saturating_mul(times)),
-                None => return false,
-            }
+impl<const N: usize> Digits<N> {
+    /// The jump at boundary `k`, where it is one known number.
+    const fn jump(&self, k: usize) -> Option<i128> {
+        let (before, here) = (self.modes.stride(k - 1), self.modes.stride(k));
+        match (self.modes.extent(k - 1).value(), before.scale.value(), here.scale.value()) {
+            (Some(s), Some(d), Some(e)) if before.basis.is_integer() && here.basis.is_integer() => Some(e as i128 - s as i128 * d as i128),
+            _ => None,
         }
-        k += 1;
     }
-    sum == 0
+
+    /// Tests whether `A(step t) = t A(step)`: the jumps passed so far cancel.
+    const fn cancels(&self, step: i64, t: i64) -> bool {
+        let mut sum = 0i128;
+        each!(k, 1..self.modes.len(), {
+            let bound = self.bound[k];
+            let times = (modulo!(step, bound) as i128 * t as i128) / bound as i128;
+            if times != 0 {
+                match self.jump(k) {
+                    Some(jump) => sum = sum.saturating_add(jump.saturating_mul(times)),
+                    None => return false,
+                }
+            }
+        });
+        sum == 0
+    }
 }
 
 /// `sum_p (r_p mod P) (n_p - 1)` over the runs from `$first` on, for the boundary `$bound`; written out, as [`check`] runs it most.
@@ -186,80 +184,65 @@ macro_rules! reach {
 }
 pub(crate) use reach;
 
-/// Requires the runs from `first` on to add up linearly.
-pub(crate) const fn check<const N: usize, const E: usize>(
-    digits: &Digits<N>,
-    runs: &Runs<N>,
-    first: usize,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    if runs.len - first < 2 {
-        return Ok(());
-    }
-    let mut crossed = 0;
-    let mut refusal = (0, 0);
-    let mut k = 1;
-    while k < digits.modes.tree.len {
-        let bound = digits.bound[k];
-        let reach = reach!(runs, first, bound);
-        if reach >= bound as i128 {
-            crossed += 1;
-            refusal = (if reach < i64::MAX as i128 { reach as i64 } else { i64::MAX }, bound);
+impl<const N: usize> Digits<N> {
+    /// Requires the runs from `first` on to add up linearly.
+    pub(crate) const fn check_known<const E: usize>(&self, runs: &Runs<N>, first: usize, cx: &mut ExprGraph<E>) -> Result<()> {
+        if runs.len - first < 2 {
+            return Ok(());
         }
-        k += 1;
+        let mut crossed = 0;
+        let mut refusal = (0, 0);
+        each!(k, 1..self.modes.tree.len, {
+            let bound = self.bound[k];
+            let reach = reach!(runs, first, bound);
+            if reach >= bound as i128 {
+                crossed += 1;
+                refusal = (if reach < i64::MAX as i128 { reach as i64 } else { i64::MAX }, bound);
+            }
+        });
+        if crossed == 0 || (crossed > 1 && self.cancel_everywhere(runs, first)) {
+            return Ok(());
+        }
+        let cause = if self.modes.is_known() { Cause::Carry } else { Cause::Undecided };
+        Err(cx.fail(cause, SymInt(refusal.0), SymInt(refusal.1)))
     }
-    if crossed == 0 || (crossed > 1 && cancel_everywhere(digits, runs, first)) {
-        return Ok(());
-    }
-    let cause = if digits.modes.is_known() { Cause::Carry } else { Cause::Undecided };
-    Err(cx.fail(cause, SymInt(refusal.0), SymInt(refusal.1)))
-}
 
-/// Tests whether the jumps cancel at every coordinate of the runs.
-const fn cancel_everywhere<const N: usize>(digits: &Digits<N>, runs: &Runs<N>, first: usize) -> bool {
-    // A run that stays at the start of every mode crosses nothing.
-    let mut length = [1; N];
-    let mut points = 1i64;
-    let mut p = first;
-    while p < runs.len {
-        let mut k = 1;
-        while k < digits.modes.len() {
-            if modulo!(runs.run[p].step, digits.bound[k]) != 0 {
-                length[p] = runs.run[p].extent;
-            }
-            k += 1;
-        }
-        points = points.saturating_mul(length[p]);
-        p += 1;
-    }
-    if points > LIMIT {
-        return false;
-    }
-    let mut point = 1;
-    while point < points {
-        let mut sum = 0i128;
-        let mut k = 1;
-        while k < digits.modes.len() {
-            let bound = digits.bound[k] as i128;
-            let mut rest = point;
-            let mut reach = 0i128;
-            p = first;
-            while p < runs.len {
-                reach += modulo!(runs.run[p].step, digits.bound[k]) as i128 * digit!(rest, length[p]) as i128;
-                p += 1;
-            }
-            if reach >= bound {
-                match jump(digits, k) {
-                    Some(jump) => sum = sum.saturating_add(jump.saturating_mul(reach / bound)),
-                    None => return false,
+    /// Tests whether the jumps cancel at every coordinate of the runs.
+    const fn cancel_everywhere(&self, runs: &Runs<N>, first: usize) -> bool {
+        // A run that stays at the start of every mode crosses nothing.
+        let mut length = [1; N];
+        let mut points = 1i64;
+        each!(p, first..runs.len, {
+            each!(k, 1..self.modes.len(), {
+                if modulo!(runs.run[p].step, self.bound[k]) != 0 {
+                    length[p] = runs.run[p].extent;
                 }
-            }
-            k += 1;
-        }
-        if sum != 0 {
+            });
+            points = points.saturating_mul(length[p]);
+        });
+        if points > LIMIT {
             return false;
         }
-        point += 1;
+        each!(point, 1..points, {
+            let mut sum = 0i128;
+            each!(k, 1..self.modes.len(), {
+                let bound = self.bound[k] as i128;
+                let mut rest = point;
+                let mut reach = 0i128;
+                each!(p, first..runs.len, {
+                    reach += modulo!(runs.run[p].step, self.bound[k]) as i128 * digit!(rest, length[p]) as i128;
+                });
+                if reach >= bound {
+                    match self.jump(k) {
+                        Some(jump) => sum = sum.saturating_add(jump.saturating_mul(reach / bound)),
+                        None => return false,
+                    }
+                }
+            });
+            if sum != 0 {
+                return false;
+            }
+        });
+        true
     }
-    true
 }

@@ -5,154 +5,137 @@
 //! other step must divide it, takes what the mode has left, and goes on in the next mode with step 1. What facts do not decide is promised.
 
 use super::compose::{Digits, Run, Runs};
-use super::compose_known::{at, length, modulo};
-use crate::error::{Cause, Result, ok};
+use super::compose_known::modulo;
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Stride, SymInt, Truth, known};
 
-/// Splits the leaf `extent : step` of the right operand.
-pub(crate) const fn split<const N: usize, const E: usize>(
-    digits: &Digits<N>,
-    extent: SymInt,
-    step: SymInt,
-    leaf: usize,
-    runs: &mut Runs<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    if digits.known && known!(step.0) {
-        by_runs(digits, extent, step, leaf, runs, cx)
-    } else {
-        by_facts(digits, extent, step, leaf, runs, cx)
+impl<const N: usize> Digits<N> {
+    /// Splits the leaf `extent : step` of the right operand.
+    pub(crate) const fn split_open<const E: usize>(
+        &self,
+        extent: SymInt,
+        step: SymInt,
+        leaf: usize,
+        runs: &mut Runs<N>,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        if self.known && known!(step.0) { self.by_runs(extent, step, leaf, runs, cx) } else { self.by_facts(extent, step, leaf, runs, cx) }
     }
-}
 
-/// Known boundaries, known step: only the extent is open.
-const fn by_runs<const N: usize, const E: usize>(
-    digits: &Digits<N>,
-    mut extent: SymInt,
-    mut step: SymInt,
-    leaf: usize,
-    runs: &mut Runs<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    loop {
-        let stride = ok!(at(digits, step.0, cx));
-        let most = cx.facts(extent).hi;
-        let linear = length(digits, most, step.0);
-        let n = if linear == most { extent } else { ok!(cx.min(SymInt(linear), extent)) };
-        ok!(runs.push(Run::new(extent, step, stride, n, leaf, 0), cx));
-        if linear == most {
-            return Ok(());
+    /// Known boundaries, known step: only the extent is open.
+    const fn by_runs<const E: usize>(
+        &self,
+        mut extent: SymInt,
+        mut step: SymInt,
+        leaf: usize,
+        runs: &mut Runs<N>,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        loop {
+            let stride = ok!(self.at(step.0, cx));
+            let most = cx.facts(extent).hi;
+            let linear = self.length(most, step.0);
+            let n = if linear == most { extent } else { ok!(cx.min(SymInt(linear), extent)) };
+            ok!(runs.push(Run::new(extent, step, stride, n, leaf, 0), cx));
+            if linear == most {
+                return Ok(());
+            }
+            ok!(whole(extent, n, cx));
+            extent = ok!(cx.div(extent, n));
+            if extent.0 == 1 {
+                return Ok(());
+            }
+            step = ok!(cx.mul(step, SymInt(linear)));
         }
-        ok!(whole(extent, n, cx));
-        extent = ok!(cx.div(extent, n));
-        if extent.0 == 1 {
-            return Ok(());
-        }
-        step = ok!(cx.mul(step, SymInt(linear)));
     }
 }
 
 /// Requires `extent` to be a whole number of `n`; where it cannot be, another structure might do.
 const fn whole<const E: usize>(extent: SymInt, n: SymInt, cx: &mut ExprGraph<E>) -> Result<()> {
-    if matches!(cx.divides(n, extent), Truth::No) {
-        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-    }
+    refuse_if!(cx, matches!(cx.divides(n, extent), Truth::No), Undecided);
     cx.require_multiple(extent, n, Cause::PieceDoesNotDivide, (n, extent))
 }
 
-const fn by_facts<const N: usize, const E: usize>(
-    digits: &Digits<N>,
-    mut extent: SymInt,
-    mut step: SymInt,
-    leaf: usize,
-    runs: &mut Runs<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let mut k = 0;
-    while k + 1 < digits.modes.len() {
-        let mode = digits.modes.extent(k);
-        if cx.divides(mode, step).is_yes() {
-            step = ok!(cx.div(step, mode));
+impl<const N: usize> Digits<N> {
+    const fn by_facts<const E: usize>(
+        &self,
+        mut extent: SymInt,
+        mut step: SymInt,
+        leaf: usize,
+        runs: &mut Runs<N>,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        let mut k = 0;
+        while k + 1 < self.modes.len() {
+            let mode = self.modes.extent(k);
+            if cx.divides(mode, step).is_yes() {
+                step = ok!(cx.div(step, mode));
+                k += 1;
+                continue;
+            }
+            refuse_if!(cx, matches!(cx.divides(step, mode), Truth::No), Undecided);
+            ok!(cx.require_multiple(mode, step, Cause::StepDoesNotDivide, (mode, step)));
+            let room = ok!(cx.div(mode, step));
+            let n = ok!(cx.min(room, extent));
+            refuse_if!(cx, n.0 == 0, Undecided);
+            ok!(whole(extent, n, cx));
+            ok!(self.push_run(extent, n, step, k, leaf, runs, cx));
+            extent = ok!(cx.div(extent, n));
+            if extent.0 == 1 {
+                return Ok(());
+            }
+            step = SymInt(1);
             k += 1;
-            continue;
         }
-        if matches!(cx.divides(step, mode), Truth::No) {
-            return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-        }
-        ok!(cx.require_multiple(mode, step, Cause::StepDoesNotDivide, (mode, step)));
-        let room = ok!(cx.div(mode, step));
-        let n = ok!(cx.min(room, extent));
-        if n.0 == 0 {
-            return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-        }
-        ok!(whole(extent, n, cx));
-        ok!(push(digits, extent, n, step, k, leaf, runs, cx));
-        extent = ok!(cx.div(extent, n));
-        if extent.0 == 1 {
-            return Ok(());
-        }
-        step = SymInt(1);
-        k += 1;
+        self.push_run(extent, extent, step, k, leaf, runs, cx)
     }
-    push(digits, extent, extent, step, k, leaf, runs, cx)
-}
 
-#[allow(clippy::too_many_arguments)]
-const fn push<const N: usize, const E: usize>(
-    digits: &Digits<N>,
-    left: SymInt,
-    extent: SymInt,
-    step: SymInt,
-    digit: usize,
-    leaf: usize,
-    runs: &mut Runs<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let stride = digits.modes.stride(digit);
-    let stride = Stride { scale: ok!(cx.mul(stride.scale, step)), basis: stride.basis };
-    let step = ok!(cx.mul(step, digits.bound(digit)));
-    runs.push(Run::new(left, step, stride, extent, leaf, digit), cx)
-}
-
-/// Requires that the runs do not add up across a boundary.
-pub(crate) const fn check<const N: usize, const E: usize>(
-    digits: &Digits<N>,
-    runs: &Runs<N>,
-    first: usize,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let mut k = 1;
-    while k < digits.modes.len() {
-        let bound = digits.bound(k);
-        let mut reach = SymInt(0);
-        let mut several = false;
-        let mut p = first;
-        while p < runs.len {
-            let run = &runs.run[p];
-            // What a run adds below the boundary: its step modulo it, or all of a run that lies in the modes below.
-            let step = if known!(bound.0) && known!(run.step) {
-                SymInt(modulo!(run.step, bound.0))
-            } else if (run.digit as usize) < k {
-                SymInt(run.step)
-            } else {
-                SymInt(0)
-            };
-            if step.0 != 0 && run.extent != 1 {
-                several = several || reach.0 != 0;
-                let span = ok!(cx.mul(SymInt(run.extent), step));
-                let most = ok!(cx.sub(span, step));
-                reach = ok!(cx.add(reach, most));
-            }
-            p += 1;
-        }
-        // One run alone ends with the mode it lies in.
-        if several {
-            if matches!(cx.less(reach, bound), Truth::No) {
-                return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-            }
-            ok!(cx.require_less(reach, bound, Cause::Carry, (reach, bound)));
-        }
-        k += 1;
+    #[allow(clippy::too_many_arguments)]
+    const fn push_run<const E: usize>(
+        &self,
+        left: SymInt,
+        extent: SymInt,
+        step: SymInt,
+        digit: usize,
+        leaf: usize,
+        runs: &mut Runs<N>,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        let stride = self.modes.stride(digit);
+        let stride = Stride { scale: ok!(cx.mul(stride.scale, step)), basis: stride.basis };
+        let step = ok!(cx.mul(step, self.bound(digit)));
+        runs.push(Run::new(left, step, stride, extent, leaf, digit), cx)
     }
-    Ok(())
+
+    /// Requires that the runs do not add up across a boundary.
+    pub(crate) const fn check_open<const E: usize>(&self, runs: &Runs<N>, first: usize, cx: &mut ExprGraph<E>) -> Result<()> {
+        each!(k, 1..self.modes.len(), {
+            let bound = self.bound(k);
+            let mut reach = SymInt(0);
+            let mut several = false;
+            each!(p, first..runs.len, {
+                let run = &runs.run[p];
+                // What a run adds below the boundary: its step modulo it, or all of a run that lies in the modes below.
+                let step = if known!(bound.0) && known!(run.step) {
+                    SymInt(modulo!(run.step, bound.0))
+                } else if (run.digit as usize) < k {
+                    SymInt(run.step)
+                } else {
+                    SymInt(0)
+                };
+                if step.0 != 0 && run.extent != 1 {
+                    several = several || reach.0 != 0;
+                    let span = ok!(cx.mul(SymInt(run.extent), step));
+                    let most = ok!(cx.sub(span, step));
+                    reach = ok!(cx.add(reach, most));
+                }
+            });
+            // One run alone ends with the mode it lies in.
+            if several {
+                refuse_if!(cx, matches!(cx.less(reach, bound), Truth::No), Undecided);
+                ok!(cx.require_less(reach, bound, Cause::Carry, (reach, bound)));
+            }
+        });
+        Ok(())
+    }
 }

@@ -3,8 +3,7 @@
 //! Its coordinates are those of `outer`; it stands where no affine layout has these values.
 
 use super::operands::{Composed, Inner};
-use super::{coords, size, tuples};
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, SymInt, TupleValue};
 
@@ -13,11 +12,11 @@ const MOST: i64 = 1 << 16;
 
 /// `inner(offset + outer(c))`.
 pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
-    let at = ok!(coords::evaluate(&l.outer, c, cx));
-    let at = ok!(tuples::elementwise(Op::TupleAdd, &l.offset, &at, cx));
+    let at = ok!(l.outer.evaluate(c, cx));
+    let at = ok!(l.offset.elementwise(Op::TupleAdd, &at, cx));
     cx.begin(Op::Crd2Idx);
     match &l.inner {
-        Inner::Layout(inner) => coords::evaluate(inner, &at, cx),
+        Inner::Layout(inner) => inner.evaluate(&at, cx),
         Inner::Swizzle(swizzle) if at.is_scalar() => Ok(TupleValue::scalar(ok!(exchange(*swizzle, at.leaf(0), cx)))),
         Inner::Swizzle(_) => Err(cx.fail(Cause::OutOfRange, SymInt(0), SymInt(0))),
     }
@@ -25,9 +24,7 @@ pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &Tuple
 
 /// `swizzle(x)`
 const fn exchange<const E: usize>(swizzle: Swizzle, x: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-    if cx.facts(x).lo < 0 {
-        return Err(cx.fail(Cause::OutOfRange, x, SymInt(0)));
-    }
+    refuse_if!(cx, cx.facts(x).lo < 0, OutOfRange, x);
     if let Some(x) = x.value() {
         return Ok(SymInt::raw(swizzle.apply(x)));
     }
@@ -50,12 +47,12 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Ex
         Inner::Swizzle(swizzle) if l.offset.is_scalar() => (*swizzle, l.offset.leaf(0)),
         _ => return Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
     };
-    let (lo, hi) = ok!(size::extremes(&l.outer, cx));
+    let (lo, hi) = ok!(l.outer.extremes(cx));
     let (lo, hi) = (ok!(cx.add(lo, offset)), ok!(cx.add(hi, offset)));
     if let (Some(lo), Some(hi)) = (lo.value(), hi.value())
         && is_identity_on(swizzle, lo, hi)
     {
-        return size::cosize(&l.outer, cx);
+        return l.outer.cosize(cx);
     }
     let size = match ok!(l.outer.size_of(l.outer.root(), cx)).value() {
         Some(size) if size <= MOST => size,
@@ -65,8 +62,7 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Ex
         None => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
     };
     let (mut lo, mut hi) = (0, -1);
-    let mut k = 0;
-    while k < size {
+    each!(k, 0..size, {
         let index = ok!(evaluate(l, &TupleValue::scalar(SymInt::raw(k)), cx));
         let index = match if index.is_scalar() { index.leaf(0).value() } else { None } {
             Some(index) => index,
@@ -78,8 +74,7 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Ex
         if k == 0 || index > hi {
             hi = index;
         }
-        k += 1;
-    }
+    });
     cx.begin(Op::Cosize);
     let span = ok!(cx.sub(SymInt::raw(hi), SymInt::raw(lo)));
     cx.add(span, SymInt(1))

@@ -5,10 +5,7 @@
 //! their results are nested as the coordinates are, one mode for each coordinate. A coordinate that no mode moves along is `1:1@k` in a
 //! complement, and `1:0` in an inverse.
 
-use super::coalesce::unwrap_single;
-use super::complement::{along, filled};
-use super::inverse::{left_along, right_along};
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt};
 
 /// The operation in each coordinate.
@@ -19,49 +16,47 @@ pub(crate) enum Part {
     LeftInverse,
 }
 
-/// The complement of `L` in its whole codomain: in each coordinate the modes that fill the gaps, then `1:span`, which has no end of its own and
-/// goes on behind `L` as the last mode of a layout does.
-pub const fn complement<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Complement);
-    by_coordinate(Part::Complement, l, cx)
+impl<const N: usize> LayoutValue<N> {
+    /// The complement of `L` in its whole codomain: in each coordinate the modes that fill the gaps, then `1:span`, which has no end of its own and
+    /// goes on behind `L` as the last mode of a layout does.
+    pub(crate) const fn open_complement<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        cx.begin(Op::Complement);
+        self.by_coordinate(Part::Complement, cx)
+    }
 }
 
-/// Does `part` in every coordinate of the codomain of `l`.
-pub(crate) const fn by_coordinate<const N: usize, const E: usize>(
-    part: Part,
-    l: &LayoutValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let mut out = LayoutValue::empty();
-    ok!(walk(part, l, Basis(0), &mut out, 0, 0, cx));
-    Ok(out)
-}
+impl<const N: usize> LayoutValue<N> {
+    /// Does `part` in every coordinate of the codomain of `self`.
+    pub(crate) const fn by_coordinate<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = LayoutValue::empty();
+        ok!(self.walk_coordinates(part, Basis(0), &mut out, 0, 0, cx));
+        Ok(out)
+    }
 
-const fn walk<const N: usize, const E: usize>(
-    part: Part,
-    l: &LayoutValue<N>,
-    at: Basis,
-    out: &mut LayoutValue<N>,
-    level: u8,
-    join: u8,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let rank = ok!(rank(l, at, cx));
-    if rank == 0 {
-        let mode = match part {
-            Part::Complement => ok!(open(l, at, cx)),
-            Part::RightInverse => ok!(right_along(l, at, cx)),
-            Part::LeftInverse => ok!(left_along(l, at, cx)),
-        };
-        return out.push(&mode, mode.root(), level, join, cx);
+    const fn walk_coordinates<const E: usize>(
+        &self,
+        part: Part,
+        at: Basis,
+        out: &mut Self,
+        level: u8,
+        join: u8,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        let rank = ok!(self.rank_at(at, cx));
+        if rank == 0 {
+            let mode = match part {
+                Part::Complement => ok!(self.open_along(at, cx)),
+                Part::RightInverse => ok!(self.right_along(at, cx)),
+                Part::LeftInverse => ok!(self.left_along(at, cx)),
+            };
+            return out.push(&mode, mode.root(), level, join, cx);
+        }
+        each!(k, 0..rank, {
+            let next = ok!(step(at, k, cx));
+            ok!(self.walk_coordinates(part, next, out, level + 1, if k == 0 { join } else { level + 1 }, cx));
+        });
+        Ok(())
     }
-    let mut k = 0;
-    while k < rank {
-        let next = ok!(step(at, k, cx));
-        ok!(walk(part, l, next, out, level + 1, if k == 0 { join } else { level + 1 }, cx));
-        k += 1;
-    }
-    Ok(())
 }
 
 /// Coordinate `mode` inside the coordinate `at`.
@@ -72,74 +67,67 @@ pub(crate) const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<
     }
 }
 
-/// The number of coordinates that the bases of `l` name inside coordinate `at`; 0 where `at` is an integer.
-pub(crate) const fn rank<const N: usize, const E: usize>(l: &LayoutValue<N>, at: Basis, cx: &ExprGraph<E>) -> Result<usize> {
-    let (mut here, mut rank) = (false, 0);
-    let mut k = 0;
-    while k < l.len() {
-        let basis = l.basis(k);
-        // A plain stride of 0 moves along nothing.
-        if basis.begins_with(at) && !(basis.is_integer() && l.scale(k).is(0)) {
-            if basis.len() == at.len() {
-                here = true;
-            } else if basis.step(at.len()) >= rank {
-                rank = basis.step(at.len()) + 1;
+impl<const N: usize> LayoutValue<N> {
+    /// The number of coordinates that the bases of `self` name inside coordinate `at`; 0 where `at` is an integer.
+    pub(crate) const fn rank_at<const E: usize>(&self, at: Basis, cx: &ExprGraph<E>) -> Result<usize> {
+        let (mut here, mut rank) = (false, 0);
+        each!(k, 0..self.len(), {
+            let basis = self.basis(k);
+            // A plain stride of 0 moves along nothing.
+            if basis.begins_with(at) && !(basis.is_integer() && self.scale(k).is(0)) {
+                if basis.len() == at.len() {
+                    here = true;
+                } else if basis.step(at.len()) >= rank {
+                    rank = basis.step(at.len()) + 1;
+                }
             }
+        });
+        if here && rank > 0 { Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0))) } else { Ok(rank) }
+    }
+
+    /// The complement along `at`, open at its end.
+    const fn open_along<const E: usize>(&self, at: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let (mut out, span) = ok!(self.filled(at, false, cx));
+        ok!(out.push_leaf(1, 1, SymInt(1), Stride { scale: span, basis: at }, cx));
+        out.unwrap_single();
+        Ok(out)
+    }
+
+    /// The rest that the tile `t` leaves of the coordinates of `self|at`: in each coordinate the exact complement up to the size of the mode.
+    pub(crate) const fn rest<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = LayoutValue::empty();
+        ok!(self.rest_at(at, t, Basis(0), &mut out, 0, 0, cx));
+        Ok(out)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    const fn rest_at<const E: usize>(
+        &self,
+        at: Span,
+        t: &Self,
+        basis: Basis,
+        out: &mut Self,
+        level: u8,
+        join: u8,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        let named = ok!(t.rank_at(basis, cx));
+        if named == 0 {
+            let size = ok!(self.size_of(at, cx));
+            let mode = ok!(t.along(basis, size, true, cx));
+            return out.push(&mode, mode.root(), level, join, cx);
         }
-        k += 1;
+        let have = self.tree.rank(at);
+        refuse_if!(cx, named > have, NoSuchMode, SymInt::small(named - 1), SymInt::small(have));
+        let outer = cx.path();
+        let mut k = 0;
+        while let Some(mode) = self.tree.mode(at, k) {
+            cx.at(outer.then(k));
+            let next = ok!(step(basis, k, cx));
+            ok!(self.rest_at(mode, t, next, out, level + 1, if k == 0 { join } else { level + 1 }, cx));
+            k += 1;
+        }
+        cx.at(outer);
+        Ok(())
     }
-    if here && rank > 0 { Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0))) } else { Ok(rank) }
-}
-
-/// The complement along `at`, open at its end.
-const fn open<const N: usize, const E: usize>(l: &LayoutValue<N>, at: Basis, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    let (mut out, span) = ok!(filled(l, at, false, cx));
-    ok!(out.push_leaf(1, 1, SymInt(1), Stride { scale: span, basis: at }, cx));
-    unwrap_single(&mut out);
-    Ok(out)
-}
-
-/// The rest that the tile `t` leaves of the coordinates of `a|at`: in each coordinate the exact complement up to the size of the mode.
-pub(crate) const fn rest<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    at: Span,
-    t: &LayoutValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let mut out = LayoutValue::empty();
-    ok!(rest_at(a, at, t, Basis(0), &mut out, 0, 0, cx));
-    Ok(out)
-}
-
-#[allow(clippy::too_many_arguments)]
-const fn rest_at<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    at: Span,
-    t: &LayoutValue<N>,
-    basis: Basis,
-    out: &mut LayoutValue<N>,
-    level: u8,
-    join: u8,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let named = ok!(rank(t, basis, cx));
-    if named == 0 {
-        let size = ok!(a.size_of(at, cx));
-        let mode = ok!(along(t, basis, size, true, cx));
-        return out.push(&mode, mode.root(), level, join, cx);
-    }
-    let have = a.tree.rank(at);
-    if named > have {
-        return Err(cx.fail(Cause::NoSuchMode, SymInt::small(named - 1), SymInt::small(have)));
-    }
-    let outer = cx.path();
-    let mut k = 0;
-    while let Some(mode) = a.tree.mode(at, k) {
-        cx.at(outer.then(k));
-        let next = ok!(step(basis, k, cx));
-        ok!(rest_at(a, mode, t, next, out, level + 1, if k == 0 { join } else { level + 1 }, cx));
-        k += 1;
-    }
-    cx.at(outer);
-    Ok(())
 }

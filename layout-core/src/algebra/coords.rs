@@ -8,8 +8,7 @@ use super::compose_known::LIMIT;
 use super::coordinate_layouts;
 use super::modes::Beside;
 use super::order::Ordered;
-use super::size::extremes;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
 
 /// The digit that a mode of extent `$extent`, not 0, takes of the known coordinate `$rest`, which keeps the quotient; rounds down.
@@ -23,85 +22,67 @@ macro_rules! digit {
 }
 pub(crate) use digit;
 
-/// Index of the coordinate `c`.
-pub const fn crd2idx<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-    cx.begin(Op::Crd2Idx);
-    index_of(l, c, cx)
-}
-
-pub(crate) const fn index_of<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    c: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<SymInt> {
-    if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
+impl<const N: usize> LayoutValue<N> {
+    /// Index of the coordinate `c`.
+    pub(crate) const fn crd2idx<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        cx.begin(Op::Crd2Idx);
+        self.index_of(c, cx)
     }
-    let digits = ok!(digits(&l.tree, &l.shape, c, cx)).taken;
-    let mut sum = SymInt(0);
-    let mut k = 0;
-    while k < l.len() {
-        let term = ok!(cx.mul(SymInt::raw(digits[k]), l.scale(k)));
-        sum = ok!(cx.add(sum, term));
-        k += 1;
-    }
-    Ok(sum)
-}
 
-/// The value at `c` of a layout with basis strides: a coordinate tuple, or an integer where every stride is one.
-pub const fn evaluate<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    c: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    cx.begin(Op::Crd2Idx);
-    if l.is_integer() {
-        return Ok(TupleValue::scalar(ok!(index_of(l, c, cx))));
-    }
-    along_bases(l, &ok!(digits(&l.tree, &l.shape, c, cx)).taken, cx)
-}
-
-/// The coordinate that strides along bases add up to, given the coordinate of every leaf.
-pub(crate) const fn along_bases<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    digits: &[i64; N],
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    let mut out = TupleValue::empty();
-    ok!(gather(l, digits, Basis(0), &mut out, 0, 0, cx));
-    Ok(out)
-}
-
-/// The coordinate below `prefix` as a tuple; a path that ends exactly at `prefix` is an integer.
-const fn gather<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    digits: &[i64; N],
-    prefix: Basis,
-    out: &mut TupleValue<N>,
-    level: u8,
-    join: u8,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    let rank = ok!(coordinate_layouts::rank(l, prefix, cx));
-    if rank == 0 {
+    pub(crate) const fn index_of<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        refuse_if!(cx, !self.is_integer(), BasisStride);
+        let digits = ok!(self.tree.digits(&self.shape, c, cx)).taken;
         let mut sum = SymInt(0);
-        let mut k = 0;
-        while k < l.len() {
-            if l.basis(k).0 == prefix.0 {
-                let term = ok!(cx.mul(SymInt::raw(digits[k]), l.scale(k)));
-                sum = ok!(cx.add(sum, term));
-            }
-            k += 1;
+        each!(k, 0..self.len(), {
+            let term = ok!(cx.mul(SymInt::raw(digits[k]), self.scale(k)));
+            sum = ok!(cx.add(sum, term));
+        });
+        Ok(sum)
+    }
+
+    /// The value at `c` of a layout with basis strides: a coordinate tuple, or an integer where every stride is one.
+    pub(crate) const fn evaluate<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+        cx.begin(Op::Crd2Idx);
+        if self.is_integer() {
+            return Ok(TupleValue::scalar(ok!(self.index_of(c, cx))));
         }
-        return out.push_leaf(level, join, sum, cx);
+        self.along_bases(&ok!(self.tree.digits(&self.shape, c, cx)).taken, cx)
     }
-    let mut mode = 0;
-    while mode < rank {
-        let next = ok!(coordinate_layouts::step(prefix, mode, cx));
-        ok!(gather(l, digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx));
-        mode += 1;
+
+    /// The coordinate that strides along bases add up to, given the coordinate of every leaf.
+    pub(crate) const fn along_bases<const E: usize>(&self, digits: &[i64; N], cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+        let mut out = TupleValue::empty();
+        ok!(self.coordinate_below(digits, Basis(0), &mut out, 0, 0, cx));
+        Ok(out)
     }
-    Ok(())
+
+    /// The coordinate below `prefix` as a tuple; a path that ends exactly at `prefix` is an integer.
+    const fn coordinate_below<const E: usize>(
+        &self,
+        digits: &[i64; N],
+        prefix: Basis,
+        out: &mut TupleValue<N>,
+        level: u8,
+        join: u8,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        let rank = ok!(self.rank_at(prefix, cx));
+        if rank == 0 {
+            let mut sum = SymInt(0);
+            each!(k, 0..self.len(), {
+                if self.basis(k).0 == prefix.0 {
+                    let term = ok!(cx.mul(SymInt::raw(digits[k]), self.scale(k)));
+                    sum = ok!(cx.add(sum, term));
+                }
+            });
+            return out.push_leaf(level, join, sum, cx);
+        }
+        each!(mode, 0..rank, {
+            let next = ok!(coordinate_layouts::step(prefix, mode, cx));
+            ok!(self.coordinate_below(digits, next, out, level + 1, if mode == 0 { join } else { level + 1 }, cx));
+        });
+        Ok(())
+    }
 }
 
 /// The digits of a coordinate: for each leaf of a tree of extents, what is left of the integer that comes to it, and what it takes of that.
@@ -110,154 +91,126 @@ pub(crate) struct Digits<const N: usize> {
     pub taken: [i64; N],
 }
 
-/// The digits of `c` in a tree of extents.
-pub(crate) const fn digits<const N: usize, const E: usize>(
-    tree: &Tree<N>,
-    shape: &[i64; N],
-    c: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<Digits<N>> {
-    let mut digits = Digits { left: [0; N], taken: [0; N] };
-    ok!(unravel(tree, shape, tree.root(), c, c.root(), &mut digits, cx));
-    Ok(digits)
+impl<const N: usize> Tree<N> {
+    /// The digits of `c` in a tree of extents.
+    pub(crate) const fn digits<const E: usize>(&self, shape: &[i64; N], c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Digits<N>> {
+        let mut digits = Digits { left: [0; N], taken: [0; N] };
+        ok!(self.unravel(shape, self.root(), c, c.root(), &mut digits, cx));
+        Ok(digits)
+    }
+
+    const fn unravel<const E: usize>(
+        &self,
+        shape: &[i64; N],
+        at: Span,
+        c: &TupleValue<N>,
+        node: Span,
+        digits: &mut Digits<N>,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        if c.tree.is_leaf(node) {
+            let mut left = c.leaf(node.lo);
+            refuse_if!(cx, left.is_keep(), UnexpectedKeep);
+            each!(k, at.lo..at.hi, {
+                let extent = SymInt(shape[k]);
+                digits.left[k] = left.0;
+                digits.taken[k] = left.0;
+                if extent.is(0) {
+                    left = SymInt(0);
+                } else if k + 1 < at.hi {
+                    digits.taken[k] = ok!(cx.rem(left, extent)).0;
+                    left = ok!(cx.div(left, extent));
+                }
+            });
+            return Ok(());
+        }
+        let mut modes = ok!(Beside::equal(self, at, &c.tree, node, cx));
+        let outer = cx.path();
+        while let Some((mode, Some(step), k)) = modes.next(self, &c.tree) {
+            cx.at(outer.then(k));
+            ok!(self.unravel(shape, mode, c, step, digits, cx));
+        }
+        cx.at(outer);
+        Ok(())
+    }
 }
 
-const fn unravel<const N: usize, const E: usize>(
-    tree: &Tree<N>,
-    shape: &[i64; N],
-    at: Span,
-    c: &TupleValue<N>,
-    node: Span,
-    digits: &mut Digits<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<()> {
-    if c.tree.is_leaf(node) {
-        let mut left = c.leaf(node.lo);
-        if left.is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
+impl<const N: usize> LayoutValue<N> {
+    /// Returns true if every integer of `c` lies in the extent of the mode it addresses.
+    pub(crate) const fn in_bounds<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<bool> {
+        self.within(self.root(), c, c.root(), cx)
+    }
+
+    const fn within<const E: usize>(&self, at: Span, c: &TupleValue<N>, node: Span, cx: &mut ExprGraph<E>) -> Result<bool> {
+        if c.tree.is_leaf(node) {
+            let size = ok!(self.size_of(at, cx));
+            let c = c.leaf(node.lo);
+            return Ok(!cx.less(c, SymInt(0)).is_yes() && cx.less(c, size).is_yes());
         }
-        let mut k = at.lo;
-        while k < at.hi {
-            let extent = SymInt(shape[k]);
-            digits.left[k] = left.0;
-            digits.taken[k] = left.0;
-            if extent.is(0) {
-                left = SymInt(0);
-            } else if k + 1 < at.hi {
-                digits.taken[k] = ok!(cx.rem(left, extent)).0;
-                left = ok!(cx.div(left, extent));
+        let mut modes = ok!(Beside::equal(&self.tree, at, &c.tree, node, cx));
+        let mut inside = true;
+        while let Some((mode, Some(step), _)) = modes.next(&self.tree, &c.tree) {
+            inside = inside && ok!(self.within(mode, c, step, cx));
+        }
+        Ok(inside)
+    }
+}
+
+impl<const N: usize> TupleValue<N> {
+    /// Colexicographic index of `c` in `self`: the index in the column-major layout, by Horner's rule. An integer is its own index.
+    pub(crate) const fn crd2idx_shape<const E: usize>(&self, c: &Self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        cx.begin(Op::Crd2IdxShape);
+        self.horner(self.root(), c, c.root(), cx)
+    }
+
+    const fn horner<const E: usize>(&self, at: Span, c: &Self, node: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        if c.tree.is_leaf(node) {
+            let c = c.leaf(node.lo);
+            return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(c) };
+        }
+        let mut modes = ok!(Beside::equal(&self.tree, at, &c.tree, node, cx));
+        let (mut sum, mut scale, mut before) = (SymInt(0), SymInt(1), at);
+        while let Some((mode, Some(step), k)) = modes.next(&self.tree, &c.tree) {
+            if k > 0 {
+                let size = ok!(self.product(before, cx));
+                scale = ok!(cx.mul(scale, size));
             }
-            k += 1;
+            let digit = ok!(self.horner(mode, c, step, cx));
+            let term = ok!(cx.mul(digit, scale));
+            sum = ok!(cx.add(sum, term));
+            before = mode;
         }
-        return Ok(());
+        Ok(sum)
     }
-    let mut modes = ok!(Beside::equal(tree, at, &c.tree, node, cx));
-    let outer = cx.path();
-    while let Some((mode, Some(step), k)) = modes.next(tree, &c.tree) {
-        cx.at(outer.then(k));
-        ok!(unravel(tree, shape, mode, c, step, digits, cx));
+
+    /// The coordinate of `self` at colexicographic `index`, last mode unreduced; a tuple index is taken mode by mode.
+    pub(crate) const fn idx2crd<const E: usize>(&self, index: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        cx.begin(Op::Idx2CrdShape);
+        Ok(TupleValue { tree: self.tree, leaf: ok!(self.tree.digits(&self.leaf, index, cx)).taken })
     }
-    cx.at(outer);
-    Ok(())
+
+    /// `crd2crd(self, S, T)`: the coordinate of `T` with the colexicographic index that `self` has in `S`.
+    pub(crate) const fn crd2crd<const E: usize>(&self, from: &Self, to: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        cx.begin(Op::Crd2Crd);
+        let index = ok!(from.horner(from.root(), self, self.root(), cx));
+        Ok(TupleValue { tree: to.tree, leaf: ok!(to.tree.digits(&to.leaf, &TupleValue::scalar(index), cx)).taken })
+    }
 }
 
-/// Returns true if every integer of `c` lies in the extent of the mode it addresses.
-pub const fn in_bounds<const N: usize, const E: usize>(l: &LayoutValue<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<bool> {
-    within(l, l.root(), c, c.root(), cx)
-}
-
-const fn within<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    at: Span,
-    c: &TupleValue<N>,
-    node: Span,
-    cx: &mut ExprGraph<E>,
-) -> Result<bool> {
-    if c.tree.is_leaf(node) {
-        let size = ok!(l.size_of(at, cx));
-        let c = c.leaf(node.lo);
-        return Ok(!cx.less(c, SymInt(0)).is_yes() && cx.less(c, size).is_yes());
+impl<const N: usize> LayoutValue<N> {
+    /// A coordinate `c` with `L(c) = index`, where `L` takes the value: the only one where `L` is injective.
+    ///
+    /// Goes through the strides from the largest: each mode takes as many steps as do not go past the index, and gives some back where the modes
+    /// below cannot reach the rest. After [`LIMIT`] such ways in vain the index is refused.
+    pub(crate) const fn preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+        cx.begin(Op::Preimage);
+        let steps = ok!(Steps::to(self, index, cx));
+        let mut out = TupleValue { tree: self.tree, leaf: [0; N] };
+        each!(i, 0..steps.order.len, {
+            out.leaf[steps.order.leaf[i]] = steps.coordinate(self, i);
+        });
+        Ok(out)
     }
-    let mut modes = ok!(Beside::equal(&l.tree, at, &c.tree, node, cx));
-    let mut inside = true;
-    while let Some((mode, Some(step), _)) = modes.next(&l.tree, &c.tree) {
-        inside = inside && ok!(within(l, mode, c, step, cx));
-    }
-    Ok(inside)
-}
-
-/// Colexicographic index of `c` in `shape`: the index in the column-major layout, by Horner's rule. An integer is its own index.
-pub const fn crd2idx_shape<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    c: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<SymInt> {
-    cx.begin(Op::Crd2IdxShape);
-    horner(shape, shape.root(), c, c.root(), cx)
-}
-
-const fn horner<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    at: Span,
-    c: &TupleValue<N>,
-    node: Span,
-    cx: &mut ExprGraph<E>,
-) -> Result<SymInt> {
-    if c.tree.is_leaf(node) {
-        let c = c.leaf(node.lo);
-        return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(c) };
-    }
-    let mut modes = ok!(Beside::equal(&shape.tree, at, &c.tree, node, cx));
-    let (mut sum, mut scale, mut before) = (SymInt(0), SymInt(1), at);
-    while let Some((mode, Some(step), k)) = modes.next(&shape.tree, &c.tree) {
-        if k > 0 {
-            let size = ok!(shape.product(before, cx));
-            scale = ok!(cx.mul(scale, size));
-        }
-        let digit = ok!(horner(shape, mode, c, step, cx));
-        let term = ok!(cx.mul(digit, scale));
-        sum = ok!(cx.add(sum, term));
-        before = mode;
-    }
-    Ok(sum)
-}
-
-/// The coordinate of `shape` at colexicographic `index`, last mode unreduced; a tuple index is taken mode by mode.
-pub const fn idx2crd<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    index: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    cx.begin(Op::Idx2CrdShape);
-    Ok(TupleValue { tree: shape.tree, leaf: ok!(digits(&shape.tree, &shape.leaf, index, cx)).taken })
-}
-
-/// `crd2crd(c, S, T)`: the coordinate of `T` with the colexicographic index that `c` has in `S`.
-pub const fn crd2crd<const N: usize, const E: usize>(
-    c: &TupleValue<N>,
-    from: &TupleValue<N>,
-    to: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    cx.begin(Op::Crd2Crd);
-    let index = ok!(horner(from, from.root(), c, c.root(), cx));
-    Ok(TupleValue { tree: to.tree, leaf: ok!(digits(&to.tree, &to.leaf, &TupleValue::scalar(index), cx)).taken })
-}
-
-/// A coordinate `c` with `L(c) = index`, where `L` takes the value: the only one where `L` is injective.
-///
-/// Goes through the strides from the largest: each mode takes as many steps as do not go past the index, and gives some back where the modes
-/// below cannot reach the rest. After [`LIMIT`] such ways in vain the index is refused.
-pub const fn preimage<const N: usize, const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
-    cx.begin(Op::Preimage);
-    let steps = ok!(Steps::to(l, index, cx));
-    let mut out = TupleValue { tree: l.tree, leaf: [0; N] };
-    let mut i = 0;
-    while i < steps.order.len {
-        out.leaf[steps.order.leaf[i]] = steps.coordinate(l, i);
-        i += 1;
-    }
-    Ok(out)
 }
 
 /// The way down to an index: the moving modes from the largest stride to the smallest, and the steps that each takes.
@@ -272,29 +225,23 @@ pub(crate) struct Steps<const N: usize> {
 
 impl<const N: usize> Steps<N> {
     pub(crate) const fn to<const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if !l.is_integer() {
-            return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-        }
-        if !(l.is_known() && index.is_known()) {
-            return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-        }
-        let (low, high) = ok!(extremes(l, cx));
+        refuse_if!(cx, !l.is_integer(), BasisStride);
+        refuse_if!(cx, !(l.is_known() && index.is_known()), Undecided);
+        let (low, high) = ok!(l.extremes(cx));
         let none = Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));
         if index.0 < low.0 || index.0 > high.0 {
             return none;
         }
         let mut out = Steps { order: Ordered::new(), taken: [0; N], start: ok!(cx.sub(index, low)).0 };
-        let mut k = 0;
-        while k < l.len() {
+        each!(k, 0..l.len(), {
             if l.stride[k] != 0 && l.shape[k] != 1 {
                 ok!(out.order.insert(k, SymInt(-l.stride[k].abs()), cx));
             }
-            k += 1;
-        }
+        });
         // What the modes from each on reach together, above those before.
         let len = out.order.len;
         let mut reach = [0; N];
-        k = len;
+        let mut k = len;
         while k > 0 {
             k -= 1;
             let below = if k + 1 < len { reach[k + 1] } else { 0 };
@@ -328,9 +275,7 @@ impl<const N: usize> Steps<N> {
             rest += out.size(i);
             i += 1;
             tries += 1;
-            if tries == LIMIT {
-                return Err(cx.fail(Cause::TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT)));
-            }
+            refuse_if!(cx, tries == LIMIT, TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT));
         }
     }
 
@@ -346,35 +291,29 @@ impl<const N: usize> Steps<N> {
     }
 }
 
-/// The colexicographic successor of `c` in `shape`; the last leaf takes every carry and is not wrapped.
-pub const fn increment<const N: usize, const E: usize>(
-    c: &TupleValue<N>,
-    shape: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<TupleValue<N>> {
-    cx.begin(Op::IncrementCoord);
-    if !c.tree.congruent(c.root(), &shape.tree, shape.root()) {
-        let (have, given) = (shape.tree.rank(shape.root()), c.tree.rank(c.root()));
-        return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-    }
-    let mut out = *c;
-    let mut carry = true;
-    let mut k = 0;
-    while k < c.len() {
-        if c.leaf(k).is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
+impl<const N: usize> TupleValue<N> {
+    /// The colexicographic successor of `self` in `shape`; the last leaf takes every carry and is not wrapped.
+    pub(crate) const fn increment<const E: usize>(&self, shape: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        cx.begin(Op::IncrementCoord);
+        if !self.tree.congruent(self.root(), &shape.tree, shape.root()) {
+            let (have, given) = (shape.tree.rank(shape.root()), self.tree.rank(self.root()));
+            return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
         }
-        if carry {
-            let next = ok!(cx.add(c.leaf(k), SymInt(1)));
-            carry = k + 1 < c.len()
-                && match cx.less(next, shape.leaf(k)) {
-                    Truth::Yes => false,
-                    Truth::No => true,
-                    Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
-                };
-            out.leaf[k] = if carry { 0 } else { next.word() };
-        }
-        k += 1;
+        let mut out = *self;
+        let mut carry = true;
+        each!(k, 0..self.len(), {
+            refuse_if!(cx, self.leaf(k).is_keep(), UnexpectedKeep);
+            if carry {
+                let next = ok!(cx.add(self.leaf(k), SymInt(1)));
+                carry = k + 1 < self.len()
+                    && match cx.less(next, shape.leaf(k)) {
+                        Truth::Yes => false,
+                        Truth::No => true,
+                        Truth::Unknown => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+                    };
+                out.leaf[k] = if carry { 0 } else { next.word() };
+            }
+        });
+        Ok(out)
     }
-    Ok(out)
 }

@@ -1,10 +1,7 @@
 //! Every operation by name: what types, macros and the command call.
 
 use super::operands::{Composed, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple};
-use super::{
-    cast, coalesce, common, complement, compose, composed, coordinate_layouts, coords, divide, inverse, modes, order, product, size, slice,
-    tuples,
-};
+use super::{composed, size};
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, TupleValue};
 
@@ -64,7 +61,7 @@ macro_rules! row {
         }
     };
     (@ = $function:path, $name:ident ($($arg:expr),*) $cx:ident) => { $function($($arg,)* $cx) };
-    (@ of $function:path, $name:ident ($($arg:expr),*) $cx:ident) => { $function(Op::$name, $($arg,)* $cx) };
+    (@ of $function:path, $name:ident ($first:expr $(, $arg:expr)*) $cx:ident) => { $function($first, Op::$name, $($arg,)* $cx) };
 }
 
 /// The call that runs an operation: of its dispatcher, or the function of its row.
@@ -82,11 +79,11 @@ macro_rules! run {
 
 macro_rules! dispatch {
     (
-        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? {
-            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) = $function:path;)+
+        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
         makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
-            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) = $maker_function:path;
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
         })* }
         functions { $(
             $(#[$fn_law:meta])+
@@ -95,8 +92,8 @@ macro_rules! dispatch {
     ) => {
         mod rows {
             use super::*;
-            $(row! { [$($custom)?] $name $((l: layout $(, $arg: $kind)*) -> layout $function)+ })*
-            $(row! { [] $maker (s: shape $(, $maker_arg: $maker_kind)*) -> layout $maker_function })*
+            $(row! { [$($custom)?] $name $((l: layout $(, $arg: $kind)*) -> layout LayoutValue::$method)+ })*
+            $(row! { [] $maker (s: shape $(, $maker_arg: $maker_kind)*) -> layout TupleValue::$make })*
             $(row! { $how $fn_name ($($fn_arg: $fn_kind),*) -> $result $fn_function })*
         }
 
@@ -161,11 +158,9 @@ const fn with_first<const N: usize, const E: usize>(
     if args.len() > with.len() {
         return Err(count(with.len(), args.len(), cx));
     }
-    let mut k = 1;
-    while k < args.len() {
+    each!(k, 1..args.len(), {
         with[k] = args[k];
-        k += 1;
-    }
+    });
     by_row(op, with.split_at(args.len()).0, cx)
 }
 
@@ -201,8 +196,8 @@ const fn on_composed<const N: usize, const E: usize>(
         | Op::Recast => return Err(kind(0, cx)),
         Op::LayoutLike if matches!(l.inner, Inner::Layout(_)) => return Err(kind(0, cx)),
         Op::Slice => {
-            let (_, more) = ok!(slice::slice(&l.outer, &ok!(coord(args, 1, cx)), cx));
-            offset = ok!(tuples::elementwise(Op::TupleAdd, &offset, &TupleValue::scalar(more), cx));
+            let (_, more) = ok!(l.outer.slice(&ok!(coord(args, 1, cx)), cx));
+            offset = ok!(offset.elementwise(Op::TupleAdd, &TupleValue::scalar(more), cx));
         }
         _ => {}
     }
@@ -231,8 +226,8 @@ dispatchers! {
     coalesce(_op, args, cx) {
         let l = ok!(layout(args, 0, cx));
         match args.len() {
-            1 => give!(layout coalesce::coalesce(&l, cx), cx),
-            2 => give!(layout coalesce::coalesce_by(&l, &ok!(coord(args, 1, cx)), cx), cx),
+            1 => give!(layout l.coalesce(cx), cx),
+            2 => give!(layout l.coalesce_by(&ok!(coord(args, 1, cx)), cx), cx),
             given => Err(count(2, given, cx)),
         }
     }
@@ -247,18 +242,18 @@ dispatchers! {
             return Err(count(2, args.len(), cx));
         }
         match &args[1] {
-            Operand::Layout(b) => give!(layout compose::composition(&a, b, cx), cx),
+            Operand::Layout(b) => give!(layout a.composition(b, cx), cx),
             // A o (inner o offset o outer) is affine where A o inner is.
             Operand::Composed(b) => match &b.inner {
                 Inner::Layout(inner) => {
-                    let inner = ok!(compose::composition(&a, inner, cx));
+                    let inner = ok!(a.composition(inner, cx));
                     Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset: b.offset, outer: b.outer }))
                 }
                 Inner::Swizzle(_) => Err(kind(1, cx)),
             },
             _ => {
                 let t = ok!(tiler(args, 1, cx));
-                give!(layout compose::composition_by(&a, &t, cx), cx)
+                give!(layout a.composition_by(&t, cx), cx)
             }
         }
     }
@@ -266,14 +261,14 @@ dispatchers! {
     complement(_op, args, cx) {
         let l = ok!(layout(args, 0, cx));
         if args.len() == 1 && !l.is_integer() {
-            return give!(layout coordinate_layouts::complement(&l, cx), cx);
+            return give!(layout l.open_complement(cx), cx);
         }
         let m = match args.len() {
-            1 => ok!(size::cosize(&l, cx)),
+            1 => ok!(l.cosize(cx)),
             2 => ok!(extent(args, 1, cx)),
             given => return Err(count(2, given, cx)),
         };
-        give!(layout complement::complement(&l, m, cx), cx)
+        give!(layout l.complement(m, cx), cx)
     }
 
     get(_op, args, cx) {
@@ -281,21 +276,17 @@ dispatchers! {
             Operand::Tuple(x) => as_shape(x),
             _ => ok!(layout(args, 0, cx)),
         };
-        let mut k = 1;
-        while k < args.len() {
-            l = ok!(modes::get(&l, ok!(mode(args, k, cx)), cx));
-            k += 1;
-        }
+        each!(k, 1..args.len(), {
+            l = ok!(l.mode(ok!(mode(args, k, cx)), cx));
+        });
         Ok(if matches!(args[0], Operand::Tuple(_)) { Operand::Tuple(l.shape_of(l.root())) } else { Operand::Layout(l) })
     }
 
     concat(_op, args, cx) {
         let mut out = LayoutValue::empty();
-        let mut k = 0;
-        while k < args.len() {
+        each!(k, 0..args.len(), {
             ok!(out.push_mode(&ok!(layout(args, k, cx)), cx));
-            k += 1;
-        }
+        });
         Ok(Operand::Layout(out))
     }
 
@@ -370,34 +361,34 @@ dispatchers! {
     /// `(layout, coordinate)`, and `(coordinate, layout or shape)` as other notations have it.
     crd2idx(_op, args, cx) {
         let Operand::Tuple(c) = &args[0] else {
-            return give!(tuple coords::evaluate(&ok!(layout(args, 0, cx)), &ok!(coord(args, 1, cx)), cx), cx);
+            return give!(tuple ok!(layout(args, 0, cx)).evaluate(&ok!(coord(args, 1, cx)), cx), cx);
         };
         if args.len() < 2 {
             return Err(count(2, 1, cx));
         }
         match &args[1] {
-            Operand::Layout(l) => give!(tuple coords::evaluate(l, c, cx), cx),
+            Operand::Layout(l) => give!(tuple l.evaluate(c, cx), cx),
             Operand::Composed(l) => give!(tuple composed::evaluate(l, c, cx), cx),
-            Operand::Tuple(shape) if args.len() == 3 => give!(tuple coords::evaluate(&ok!(make(shape, &args[2], cx)), c, cx), cx),
-            Operand::Tuple(_) => give!(integer coords::crd2idx_shape(&ok!(shape(args, 1, cx)), c, cx), cx),
+            Operand::Tuple(shape) if args.len() == 3 => give!(tuple ok!(make(shape, &args[2], cx)).evaluate(c, cx), cx),
+            Operand::Tuple(_) => give!(integer ok!(shape(args, 1, cx)).crd2idx_shape(c, cx), cx),
             _ => Err(kind(1, cx)),
         }
     }
 
     idx2crd(_op, args, cx) {
         let Operand::Tuple(index) = &args[0] else {
-            return give!(tuple coords::preimage(&ok!(layout(args, 0, cx)), ok!(integer(args, 1, cx)), cx), cx);
+            return give!(tuple ok!(layout(args, 0, cx)).preimage(ok!(integer(args, 1, cx)), cx), cx);
         };
         if args.len() > 1 && !matches!(args[1], Operand::Tuple(_)) {
             return Err(kind(1, cx));
         }
-        give!(tuple coords::idx2crd(&ok!(shape(args, 1, cx)), index, cx), cx)
+        give!(tuple ok!(shape(args, 1, cx)).idx2crd(index, cx), cx)
     }
 
     /// Nesting only, so `_` will do.
     nesting(op, args, cx) {
         let (a, b) = (ok!(coord(args, 0, cx)), ok!(coord(args, 1, cx)));
-        let holds = if matches!(op, Op::Congruent) { tuples::congruent(&a, &b) } else { tuples::weakly_congruent(&a, &b) };
+        let holds = if matches!(op, Op::Congruent) { a.congruent(&b) } else { a.weakly_congruent(&b) };
         Ok(Operand::Tuple(TupleValue::scalar(SymInt(holds as i64))))
     }
 
@@ -406,7 +397,7 @@ dispatchers! {
             return Err(count(2, args.len(), cx));
         }
         let (Operand::Tuple(a), Operand::Tuple(b)) = (&args[0], &args[1]) else { return Err(kind(1, cx)) };
-        let mut same = tuples::congruent(a, b);
+        let mut same = a.congruent(b);
         let mut k = 0;
         while same && k < a.len() {
             same = a.leaf(k).same(b.leaf(k));
@@ -420,26 +411,26 @@ dispatchers! {
         if let [_, Operand::Layout(l)] = args {
             // By a layout: the number of its copies that cover the shape.
             let size = ok!(a.product(a.root(), cx));
-            let rest = ok!(complement::complement_in(l, size, false, cx));
+            let rest = ok!(l.complement_in(size, false, cx));
             return Ok(Operand::Tuple(rest.shape_of(rest.root())));
         }
-        give!(tuple tuples::elementwise(op, &a, &ok!(tuple(args, 1, cx)), cx), cx)
+        give!(tuple a.elementwise(op, &ok!(tuple(args, 1, cx)), cx), cx)
     }
 
     /// Of one tuple the fold over its integers, of two what is at the same place.
     fold_or_pair(op, args, cx) {
         let a = ok!(tuple(args, 0, cx));
         if args.len() == 1 {
-            return give!(integer tuples::fold(op, &a, cx), cx);
+            return give!(integer a.fold(op, cx), cx);
         }
         let b = ok!(tuple(args, 1, cx));
         if !matches!(op, Op::TupleGcd) {
-            return give!(tuple tuples::elementwise(op, &a, &b, cx), cx);
+            return give!(tuple a.elementwise(op, &b, cx), cx);
         }
         let mut both = TupleValue::<N>::empty();
         ok!(both.push(&a, a.root(), 1, 1, cx));
         ok!(both.push(&b, b.root(), 1, 1, cx));
-        give!(integer tuples::fold(op, &both, cx), cx)
+        give!(integer both.fold(op, cx), cx)
     }
 
     arithmetic(op, args, cx) {
@@ -465,6 +456,6 @@ const fn make<const N: usize, const E: usize>(shape: &TupleValue<N>, stride: &Op
         _ => return Err(kind(1, cx)),
     };
     let l = ok!(LayoutValue::zip(shape, &stride, cx));
-    ok!(size::check(&l, cx));
+    ok!(l.check(cx));
     Ok(l)
 }

@@ -6,72 +6,59 @@
 //! do not name; a tuple of plain tiles over an integer mode is their column-major block. `zipped` gathers the tiles in mode 0 and the rests
 //! in mode 1 (so that mode 0 is `composition(A, T)`; `_` takes the whole mode), `tiled` then unpacks the rests, `flat` both.
 
-use super::by_mode::{Mode, by_mode};
-use super::complement::complement_in;
-use super::compose::compose;
-use super::coordinate_layouts;
+use super::by_mode::Mode;
 use super::tiler::Tiler;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt};
 
 /// By-mode operations that differ in how the pairs they make are grouped.
 macro_rules! grouped {
-    ($tiler:ident, $over:expr, $mode:ident; $($(#[$doc:meta])* $name:ident = $op:ident $how:ident;)*) => { $(
-        $(#[$doc])*
-        pub const fn $name<const N: usize, const E: usize>(
-            a: &LayoutValue<N>,
-            $tiler: &Tiler<N>,
-            cx: &mut ExprGraph<E>,
-        ) -> Result<LayoutValue<N>> {
-            cx.begin(Op::$op);
-            let t = if $over { ok!($tiler.over(a, cx)) } else { *$tiler };
-            let pairs = ok!(by_mode(Mode::$mode, a, &t, cx));
-            gather(&pairs, &t, Gather::$how, cx)
-        }
-    )* };
+    ($tiler:ident, $over:expr, $mode:ident; $($(#[$doc:meta])* $name:ident = $how:ident;)*) => {
+        impl<const N: usize> LayoutValue<N> { $(
+            $(#[$doc])*
+            pub(crate) const fn $name<const E: usize>(&self, $tiler: &Tiler<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+                let t = if $over { ok!($tiler.over(self, cx)) } else { *$tiler };
+                let pairs = ok!(self.by_mode(Mode::$mode, &t, cx));
+                pairs.regrouped(&t, Gather::$how, cx)
+            }
+        )* }
+    };
 }
 pub(crate) use grouped;
 
 grouped! { t, true, Divide;
     /// `logical_divide(A, T)`.
-    logical_divide = LogicalDivide Pairs;
+    logical_divide = Pairs;
     /// `zipped_divide(A, T)`: `((tiles), (rests))`.
-    zipped_divide = ZippedDivide Zipped;
+    zipped_divide = Zipped;
     /// `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
-    tiled_divide = TiledDivide Tiled;
+    tiled_divide = Tiled;
     /// `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
-    flat_divide = FlatDivide Flat;
+    flat_divide = Flat;
 }
 
-/// `A|at` divided by the layout `t`.
-pub(crate) const fn divide<const N: usize, const E: usize>(
-    a: &LayoutValue<N>,
-    at: Span,
-    t: &LayoutValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let size = ok!(a.size_of(at, cx));
-    let mut k = 0;
-    while k < t.tree.len {
-        if t.stride[k] == 0 && t.shape[k] != 1 {
-            return Err(cx.fail(Cause::NotInjective, t.extent(k), SymInt(0)));
-        }
-        k += 1;
+impl<const N: usize> LayoutValue<N> {
+    /// `A|at` divided by the layout `t`.
+    pub(crate) const fn divide<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let size = ok!(self.size_of(at, cx));
+        each!(k, 0..t.tree.len, {
+            refuse_if!(cx, t.stride[k] == 0 && t.shape[k] != 1, NotInjective, t.extent(k));
+        });
+        let rest = if t.is_integer() {
+            if t.stride[0] == 1 && t.is_scalar() {
+                // The common tile `n:1` gets the message a reader expects.
+                let tile = t.extent(0);
+                ok!(cx.require_multiple(size, tile, Cause::TileDoesNotDivide, (tile, size)));
+            }
+            ok!(t.complement_in(size, true, cx))
+        } else {
+            ok!(self.rest(at, t, cx))
+        };
+        let mut pair = LayoutValue::empty();
+        ok!(pair.push_mode(t, cx));
+        ok!(pair.push_mode(&rest, cx));
+        self.compose(at, &pair, cx)
     }
-    let rest = if t.is_integer() {
-        if t.stride[0] == 1 && t.is_scalar() {
-            // The common tile `n:1` gets the message a reader expects.
-            let tile = t.extent(0);
-            ok!(cx.require_multiple(size, tile, Cause::TileDoesNotDivide, (tile, size)));
-        }
-        ok!(complement_in(t, size, true, cx))
-    } else {
-        ok!(coordinate_layouts::rest(a, at, t, cx))
-    };
-    let mut pair = LayoutValue::empty();
-    ok!(pair.push_mode(t, cx));
-    ok!(pair.push_mode(&rest, cx));
-    compose(a, at, &pair, cx)
 }
 
 /// How the pairs of a by-mode divide or product are regrouped.
@@ -84,68 +71,65 @@ pub(crate) enum Gather {
     Flat,
 }
 
-/// Regroups `pairs`, which has a (first, second) mode for each layout in the tiler `t`.
-pub(crate) const fn gather<const N: usize, const E: usize>(
-    pairs: &LayoutValue<N>,
-    t: &Tiler<N>,
-    how: Gather,
-    cx: &ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    if matches!(how, Gather::Pairs) {
-        return Ok(*pairs);
+impl<const N: usize> LayoutValue<N> {
+    /// Regroups `self`, which has a (first, second) mode for each layout in the tiler `t`.
+    pub(crate) const fn regrouped<const E: usize>(&self, t: &Tiler<N>, how: Gather, cx: &ExprGraph<E>) -> Result<Self> {
+        if matches!(how, Gather::Pairs) {
+            return Ok(*self);
+        }
+        let mut out = LayoutValue::empty();
+        ok!(self.half(self.root(), t, t.root(), 0, &mut out, 1, 1, matches!(how, Gather::Flat), cx));
+        ok!(self.half(self.root(), t, t.root(), 1, &mut out, 1, 1, !matches!(how, Gather::Zipped), cx));
+        Ok(out)
     }
-    let mut out = LayoutValue::empty();
-    ok!(half(pairs, pairs.root(), t, t.root(), 0, &mut out, 1, 1, matches!(how, Gather::Flat), cx));
-    ok!(half(pairs, pairs.root(), t, t.root(), 1, &mut out, 1, 1, !matches!(how, Gather::Zipped), cx));
-    Ok(out)
-}
 
-/// Appends the first or second halves of `pairs|at`; with `unpack`, their modes one by one.
-#[allow(clippy::too_many_arguments)]
-const fn half<const N: usize, const E: usize>(
-    pairs: &LayoutValue<N>,
-    at: Span,
-    t: &Tiler<N>,
-    node: Span,
-    which: usize,
-    out: &mut LayoutValue<N>,
-    level: u8,
-    join: u8,
-    unpack: bool,
-    cx: &ExprGraph<E>,
-) -> Result<()> {
-    if t.is_keep(node) {
-        return if which == 0 {
-            out.push(pairs, at, level, join, cx)
-        } else {
-            out.push_leaf(level, join, SymInt(1), Stride::integer(SymInt(0)), cx)
-        };
-    }
-    if !t.is_by_mode(node) {
-        let mode = match pairs.tree.mode(at, which) {
-            Some(mode) => mode,
-            None => return Err(cx.fail(Cause::NoSuchMode, SymInt::small(which), SymInt(1))),
-        };
-        if !unpack || pairs.tree.is_leaf(mode) {
-            return out.push(pairs, mode, level, join, cx);
+    /// Appends the first or second halves of `self|at`; with `unpack`, their modes one by one.
+    #[allow(clippy::too_many_arguments)]
+    const fn half<const E: usize>(
+        &self,
+        at: Span,
+        t: &Tiler<N>,
+        node: Span,
+        which: usize,
+        out: &mut Self,
+        level: u8,
+        join: u8,
+        unpack: bool,
+        cx: &ExprGraph<E>,
+    ) -> Result<()> {
+        if t.is_keep(node) {
+            return if which == 0 {
+                out.push(self, at, level, join, cx)
+            } else {
+                out.push_leaf(level, join, SymInt(1), Stride::integer(SymInt(0)), cx)
+            };
         }
-        let mut lo = mode.lo;
-        while lo < mode.hi {
-            let child = pairs.tree.child_from(mode, lo);
-            ok!(out.push(pairs, child, level, join, cx));
-            lo = child.hi;
+        if !t.is_by_mode(node) {
+            let mode = match self.tree.mode(at, which) {
+                Some(mode) => mode,
+                None => return Err(cx.fail(Cause::NoSuchMode, SymInt::small(which), SymInt(1))),
+            };
+            if !unpack || self.tree.is_leaf(mode) {
+                return out.push(self, mode, level, join, cx);
+            }
+            let mut lo = mode.lo;
+            while lo < mode.hi {
+                let child = self.tree.child_from(mode, lo);
+                ok!(out.push(self, child, level, join, cx));
+                lo = child.hi;
+            }
+            return Ok(());
         }
-        return Ok(());
-    }
-    let mut walk = ok!(t.modes(pairs, at, node, cx));
-    let (inner, mut join) = if unpack { (level, join) } else { (level + 1, join) };
-    while let Some((mode, step, _)) = walk.next(&pairs.tree, &t.lay.tree) {
-        match step {
-            Some(step) => ok!(half(pairs, mode, t, step, which, out, inner, join, false, cx)),
-            None if which == 1 => ok!(out.push(pairs, mode, inner, join, cx)),
-            None => continue,
+        let mut walk = ok!(t.modes(self, at, node, cx));
+        let (inner, mut join) = if unpack { (level, join) } else { (level + 1, join) };
+        while let Some((mode, step, _)) = walk.next(&self.tree, &t.lay.tree) {
+            match step {
+                Some(step) => ok!(self.half(mode, t, step, which, out, inner, join, false, cx)),
+                None if which == 1 => ok!(out.push(self, mode, inner, join, cx)),
+                None => continue,
+            }
+            join = inner;
         }
-        join = inner;
+        Ok(())
     }
-    Ok(())
 }

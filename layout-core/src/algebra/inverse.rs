@@ -11,80 +11,70 @@
 //! `M_i = sum_{k < i} (s_k - 1) d_k`, either `M_i < d_i` (the modes do not overlap) or `d_{i+1} / d_i <= s_i`.
 //! Only the mode of the largest `|d_i|` may have a negative stride.
 
-use super::coalesce::{self, Omit, merged, unwrap_single};
+use super::coalesce::{self, Omit};
 use super::coordinate_layouts;
 use super::order::Ordered;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
 
-/// `right_inverse(L)`.
-pub const fn right_inverse<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::RightInverse);
-    coordinate_layouts::by_coordinate(coordinate_layouts::Part::RightInverse, l, cx)
-}
-
-/// The right inverse, in the operation under way, of a layout of integer strides.
-pub(crate) const fn right_in<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
+impl<const N: usize> LayoutValue<N> {
+    /// `right_inverse(L)`.
+    pub(crate) const fn right_inverse<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        self.by_coordinate(coordinate_layouts::Part::RightInverse, cx)
     }
-    right_along(l, Basis(0), cx)
-}
 
-/// The right inverse of the modes along `basis`.
-pub(crate) const fn right_along<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    basis: Basis,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let chain = ok!(chain(l, basis, cx));
-    merged(&chain, chain.root(), Omit::Single, cx)
-}
+    /// The right inverse, in the operation under way, of a layout of integer strides.
+    pub(crate) const fn right_in<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        refuse_if!(cx, !self.is_integer(), BasisStride);
+        self.right_along(Basis(0), cx)
+    }
 
-/// The modes of `l` whose strides along `basis` chain from 1, each with the stride with which the domain walks it.
-pub(crate) const fn chain<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    basis: Basis,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let flat = ok!(merged(l, l.root(), Omit::Single, cx));
-    let mut out = LayoutValue::empty();
-    let mut span = SymInt(1);
-    loop {
-        let mut domain = SymInt(1);
-        let mut found = false;
-        let mut k = 0;
-        while k < flat.len() {
-            let extent = flat.extent(k);
-            let next = flat.basis(k).0 == basis.0 && cx.equal(flat.scale(k), span).is_yes();
-            // Behind an extent of 0 no integer coordinate gets.
-            if !found && next && !extent.is(1) && !extent.is(0) && !domain.is(0) {
-                ok!(out.push_leaf(1, 1, extent, Stride::integer(domain), cx));
-                span = ok!(cx.mul(span, extent));
-                found = true;
+    /// The right inverse of the modes along `basis`.
+    pub(crate) const fn right_along<const E: usize>(&self, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let chain = ok!(self.chain(basis, cx));
+        chain.merged(chain.root(), Omit::Single, cx)
+    }
+
+    /// The modes of `self` whose strides along `basis` chain from 1, each with the stride with which the domain walks it.
+    pub(crate) const fn chain<const E: usize>(&self, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let flat = ok!(self.merged(self.root(), Omit::Single, cx));
+        let mut out = LayoutValue::empty();
+        let mut span = SymInt(1);
+        loop {
+            let mut domain = SymInt(1);
+            let mut found = false;
+            each!(k, 0..flat.len(), {
+                let extent = flat.extent(k);
+                let next = flat.basis(k).0 == basis.0 && cx.equal(flat.scale(k), span).is_yes();
+                // Behind an extent of 0 no integer coordinate gets.
+                if !found && next && !extent.is(1) && !extent.is(0) && !domain.is(0) {
+                    ok!(out.push_leaf(1, 1, extent, Stride::integer(domain), cx));
+                    span = ok!(cx.mul(span, extent));
+                    found = true;
+                }
+                domain = ok!(cx.mul(domain, extent));
+            });
+            if !found {
+                return Ok(out);
             }
-            domain = ok!(cx.mul(domain, extent));
-            k += 1;
-        }
-        if !found {
-            return Ok(out);
         }
     }
-}
 
-/// `left_inverse(L)`.
-pub const fn left_inverse<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::LeftInverse);
-    if l.extent_is_zero() {
-        // No value to invert.
-        return Ok(LayoutValue::scalar(SymInt(1), SymInt(0)));
-    }
-    match coordinate_layouts::by_coordinate(coordinate_layouts::Part::LeftInverse, l, cx) {
-        // A mode that turns out to have one element stands in no other's way.
-        Err(error) if !l.is_known() && matches!(error.cause, Cause::NotInjective | Cause::NegativeStride | Cause::StridesDoNotDivide) => {
-            Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)))
+    /// `left_inverse(L)`.
+    pub(crate) const fn left_inverse<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if self.extent_is_zero() {
+            // No value to invert.
+            return Ok(LayoutValue::scalar(SymInt(1), SymInt(0)));
         }
-        result => result,
+        match self.by_coordinate(coordinate_layouts::Part::LeftInverse, cx) {
+            // A mode that turns out to have one element stands in no other's way.
+            Err(error)
+                if !self.is_known() && matches!(error.cause, Cause::NotInjective | Cause::NegativeStride | Cause::StridesDoNotDivide) =>
+            {
+                Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)))
+            }
+            result => result,
+        }
     }
 }
 
@@ -100,8 +90,7 @@ impl<const N: usize> Moving<N> {
     pub(crate) const fn of<const E: usize>(flat: &LayoutValue<N>, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = Moving { order: Ordered::new(), place: [SymInt(1); N] };
         let mut place = SymInt(1);
-        let mut k = 0;
-        while k < flat.len() {
+        each!(k, 0..flat.len(), {
             let (extent, scale) = (flat.extent(k), flat.scale(k));
             if flat.basis(k).0 == basis.0 && !scale.is(0) && !extent.is(1) {
                 let step = if is_negative(scale, cx) { ok!(cx.abs(scale)) } else { scale };
@@ -110,8 +99,7 @@ impl<const N: usize> Moving<N> {
             }
             out.place[k] = place;
             place = ok!(cx.mul(place, extent));
-            k += 1;
-        }
+        });
         Ok(out)
     }
 }
@@ -120,76 +108,67 @@ const fn is_negative<const E: usize>(x: SymInt, cx: &ExprGraph<E>) -> bool {
     cx.facts(x).hi < 0
 }
 
-/// Tests whether a mode of this stride provably continues the last one of `l`.
-const fn continues<const N: usize, const E: usize>(l: &LayoutValue<N>, stride: Stride, cx: &mut ExprGraph<E>) -> bool {
-    let last = l.len() - 1;
-    l.basis[last] == stride.basis.0 && coalesce::continues(l.extent(last), l.scale(last), stride.scale, cx)
-}
-
-/// The left inverse of the modes along `basis`.
-pub(crate) const fn left_along<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    basis: Basis,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let flat = ok!(merged(l, l.root(), Omit::Single, cx));
-    let moving = ok!(Moving::of(&flat, basis, cx));
-    // The last mode takes whole quotients; a size-1 mode behind it would take them instead.
-    let end = l.len();
-    let goes_on = end > 0 && (!l.extent(end - 1).is(1) || continues(&flat, l.stride(end - 1), cx));
-    let mut out = LayoutValue::empty();
-    let order = &moving.order;
-    if order.len > 0 && !order.key[0].is(1) {
-        ok!(out.push_leaf(1, 1, order.key[0], Stride::integer(SymInt(0)), cx));
+impl<const N: usize> LayoutValue<N> {
+    /// Tests whether a mode of this stride provably continues the last one of `self`.
+    const fn is_continued_by<const E: usize>(&self, stride: Stride, cx: &mut ExprGraph<E>) -> bool {
+        let last = self.len() - 1;
+        self.basis[last] == stride.basis.0 && coalesce::continues(self.extent(last), self.scale(last), stride.scale, cx)
     }
-    // What the modes before reach.
-    let mut reach = SymInt(0);
-    let mut i = 0;
-    while i < order.len {
-        let (leaf, step) = (order.leaf[i], order.key[i]);
-        let place = moving.place[leaf];
-        let extent = flat.extent(leaf);
-        let mut contained = goes_on && leaf + 1 == flat.len();
-        if i + 1 < order.len {
-            if is_negative(flat.scale(leaf), cx) {
-                return Err(cx.fail(Cause::NegativeStride, flat.scale(leaf), SymInt(0)));
+
+    /// The left inverse of the modes along `basis`.
+    pub(crate) const fn left_along<const E: usize>(&self, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let flat = ok!(self.merged(self.root(), Omit::Single, cx));
+        let moving = ok!(Moving::of(&flat, basis, cx));
+        // The last mode takes whole quotients; a size-1 mode behind it would take them instead.
+        let end = self.len();
+        let goes_on = end > 0 && (!self.extent(end - 1).is(1) || flat.is_continued_by(self.stride(end - 1), cx));
+        let mut out = LayoutValue::empty();
+        let order = &moving.order;
+        if order.len > 0 && !order.key[0].is(1) {
+            ok!(out.push_leaf(1, 1, order.key[0], Stride::integer(SymInt(0)), cx));
+        }
+        // What the modes before reach.
+        let mut reach = SymInt(0);
+        each!(i, 0..order.len, {
+            let (leaf, step) = (order.leaf[i], order.key[i]);
+            let place = moving.place[leaf];
+            let extent = flat.extent(leaf);
+            let mut contained = goes_on && leaf + 1 == flat.len();
+            if i + 1 < order.len {
+                refuse_if!(cx, is_negative(flat.scale(leaf), cx), NegativeStride, flat.scale(leaf));
+                let next = order.key[i + 1];
+                ok!(cx.require_multiple(next, step, Cause::StridesDoNotDivide, (step, next)));
+                let ratio = ok!(cx.div(next, step));
+                contained = contained || matches!(cx.less(extent, ratio), Truth::No);
+                ok!(out.push_leaf(1, 1, ratio, Stride::integer(place), cx));
+            } else {
+                let place = if is_negative(flat.scale(leaf), cx) { ok!(cx.sub(SymInt(0), place)) } else { place };
+                ok!(out.push_leaf(1, 1, extent, Stride::integer(place), cx));
             }
-            let next = order.key[i + 1];
-            ok!(cx.require_multiple(next, step, Cause::StridesDoNotDivide, (step, next)));
-            let ratio = ok!(cx.div(next, step));
-            contained = contained || matches!(cx.less(extent, ratio), Truth::No);
-            ok!(out.push_leaf(1, 1, ratio, Stride::integer(place), cx));
-        } else {
-            let place = if is_negative(flat.scale(leaf), cx) { ok!(cx.sub(SymInt(0), place)) } else { place };
-            ok!(out.push_leaf(1, 1, extent, Stride::integer(place), cx));
-        }
-        let below = if contained { SymInt(0) } else { reach };
-        let covered = if below.is_known() { ok!(cx.add(below, SymInt(1))) } else { below };
-        ok!(cx.require_less(below, step, Cause::NotInjective, (covered, step)));
-        if i + 1 < order.len {
-            let steps = ok!(cx.sub(extent, SymInt(1)));
-            let more = ok!(cx.mul(steps, step));
-            reach = ok!(cx.add(reach, more));
-        }
-        i += 1;
+            let below = if contained { SymInt(0) } else { reach };
+            let covered = if below.is_known() { ok!(cx.add(below, SymInt(1))) } else { below };
+            ok!(cx.require_less(below, step, Cause::NotInjective, (covered, step)));
+            if i + 1 < order.len {
+                let steps = ok!(cx.sub(extent, SymInt(1)));
+                let more = ok!(cx.mul(steps, step));
+                reach = ok!(cx.add(reach, more));
+            }
+        });
+        out.merged(out.root(), Omit::Single, cx)
     }
-    merged(&out, out.root(), Omit::Single, cx)
-}
 
-/// `nullspace(L)`.
-pub const fn nullspace<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Nullspace);
-    let mut out = LayoutValue::empty();
-    let mut position = SymInt(1);
-    let mut k = 0;
-    while k < l.len() {
-        ok!(cx.require_moving(l.scale(k)));
-        if l.scale(k).is(0) && !l.extent(k).is(1) && !position.is(0) {
-            ok!(out.push_leaf(1, 1, l.extent(k), Stride::integer(position), cx));
-        }
-        position = ok!(cx.mul(position, l.extent(k)));
-        k += 1;
+    /// `nullspace(L)`.
+    pub(crate) const fn nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = LayoutValue::empty();
+        let mut position = SymInt(1);
+        each!(k, 0..self.len(), {
+            ok!(cx.require_moving(self.scale(k)));
+            if self.scale(k).is(0) && !self.extent(k).is(1) && !position.is(0) {
+                ok!(out.push_leaf(1, 1, self.extent(k), Stride::integer(position), cx));
+            }
+            position = ok!(cx.mul(position, self.extent(k)));
+        });
+        out.unwrap_single();
+        Ok(out)
     }
-    unwrap_single(&mut out);
-    Ok(out)
 }

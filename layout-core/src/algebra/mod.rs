@@ -17,6 +17,7 @@ pub(crate) mod coordinate_layouts;
 pub(crate) mod coords;
 pub(crate) mod dispatch;
 pub(crate) mod divide;
+pub(crate) mod injective;
 pub(crate) mod inverse;
 pub(crate) mod modes;
 pub(crate) mod operands;

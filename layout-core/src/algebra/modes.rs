@@ -1,37 +1,31 @@
 //! Taking layouts apart and putting them together, mode by mode.
 
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, Tree, TupleValue};
 
-/// Mode `k` as a layout.
-pub const fn get<const N: usize, const E: usize>(l: &LayoutValue<N>, k: usize, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Get);
-    Ok(l.part(ok!(mode(l, k, cx))))
-}
-
-const fn mode<const N: usize, const E: usize>(l: &LayoutValue<N>, k: usize, cx: &ExprGraph<E>) -> Result<Span> {
-    match l.tree.mode(l.root(), k) {
-        Some(mode) => Ok(mode),
-        None => Err(cx.fail(Cause::NoSuchMode, SymInt::small(k), SymInt::small(l.tree.rank(l.root())))),
+impl<const N: usize> LayoutValue<N> {
+    /// Mode `k` as a layout.
+    pub(crate) const fn mode<const E: usize>(&self, k: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
+        Ok(self.part(ok!(self.span_of_mode(k, cx))))
     }
-}
 
-/// The modes named by `which`, in that order, as a tuple.
-pub const fn select<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    which: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Select);
-    let mut out = LayoutValue::empty();
-    let mut i = 0;
-    while i < which.len() {
-        let k = ok!(index(which.leaf(i), cx));
-        let mode = ok!(mode(l, k, cx));
-        ok!(out.push(l, mode, 1, 1, cx));
-        i += 1;
+    const fn span_of_mode<const E: usize>(&self, k: usize, cx: &ExprGraph<E>) -> Result<Span> {
+        match self.tree.mode(self.root(), k) {
+            Some(mode) => Ok(mode),
+            None => Err(cx.fail(Cause::NoSuchMode, SymInt::small(k), SymInt::small(self.tree.rank(self.root())))),
+        }
     }
-    Ok(out)
+
+    /// The modes named by `which`, in that order, as a tuple.
+    pub(crate) const fn select<const E: usize>(&self, which: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = LayoutValue::empty();
+        each!(i, 0..which.len(), {
+            let k = ok!(index(which.leaf(i), cx));
+            let mode = ok!(self.span_of_mode(k, cx));
+            ok!(out.push(self, mode, 1, 1, cx));
+        });
+        Ok(out)
+    }
 }
 
 /// A leaf as a mode number.
@@ -43,136 +37,85 @@ pub(crate) const fn index<const E: usize>(n: SymInt, cx: &ExprGraph<E>) -> Resul
     }
 }
 
-/// Modes `begin..end` as a tuple.
-pub const fn take<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    begin: usize,
-    end: usize,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Take);
-    ok!(range(l, begin, end, cx));
-    let mut out = LayoutValue::empty();
-    ok!(push_modes(&mut out, l, begin, end, 1, cx));
-    Ok(out)
-}
-
-const fn range<const N: usize, const E: usize>(l: &LayoutValue<N>, begin: usize, end: usize, cx: &ExprGraph<E>) -> Result<()> {
-    let rank = l.tree.rank(l.root());
-    if begin > end || end > rank {
-        let wrong = if end > rank { end } else { begin };
-        return Err(cx.fail(Cause::NoSuchMode, SymInt::small(wrong), SymInt::small(rank)));
+impl<const N: usize> LayoutValue<N> {
+    /// Modes `begin..end` as a tuple.
+    pub(crate) const fn take<const E: usize>(&self, begin: usize, end: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
+        ok!(self.range(begin, end, cx));
+        let mut out = LayoutValue::empty();
+        ok!(out.push_modes(self, begin, end, 1, cx));
+        Ok(out)
     }
-    Ok(())
-}
 
-/// Appends the modes `begin..end` of `l` to the modes of `out`, or with `level` 2 as one mode of them.
-const fn push_modes<const N: usize, const E: usize>(
-    out: &mut LayoutValue<N>,
-    l: &LayoutValue<N>,
-    begin: usize,
-    end: usize,
-    level: u8,
-    cx: &ExprGraph<E>,
-) -> Result<()> {
-    let mut k = begin;
-    while k < end {
-        let mode = ok!(mode(l, k, cx));
-        ok!(out.push(l, mode, level, if k == begin { 1 } else { level }, cx));
-        k += 1;
+    const fn range<const E: usize>(&self, begin: usize, end: usize, cx: &ExprGraph<E>) -> Result<()> {
+        let rank = self.tree.rank(self.root());
+        if begin > end || end > rank {
+            let wrong = if end > rank { end } else { begin };
+            return Err(cx.fail(Cause::NoSuchMode, SymInt::small(wrong), SymInt::small(rank)));
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// Modes `begin..end` gathered into one nested mode.
-pub const fn group<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    begin: usize,
-    end: usize,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Group);
-    ok!(range(l, begin, end, cx));
-    if begin == end {
-        return Err(cx.fail(Cause::NoSuchMode, SymInt::small(end), SymInt::small(begin)));
+    /// Appends the modes `begin..end` of `l` to the modes of `self`, or with `level` 2 as one mode of them.
+    const fn push_modes<const E: usize>(&mut self, l: &Self, begin: usize, end: usize, level: u8, cx: &ExprGraph<E>) -> Result<()> {
+        each!(k, begin..end, {
+            let mode = ok!(l.span_of_mode(k, cx));
+            ok!(self.push(l, mode, level, if k == begin { 1 } else { level }, cx));
+        });
+        Ok(())
     }
-    let mut out = LayoutValue::empty();
-    ok!(push_modes(&mut out, l, 0, begin, 1, cx));
-    ok!(push_modes(&mut out, l, begin, end, 2, cx));
-    ok!(push_modes(&mut out, l, end, l.tree.rank(l.root()), 1, cx));
-    Ok(out)
-}
 
-/// The modes of `l`, then `x` as one more.
-pub const fn append<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    x: &LayoutValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Append);
-    let rank = l.tree.rank(l.root());
-    spliced(l, rank, rank, x, cx)
-}
-
-/// `x` as a mode, then the modes of `l`.
-pub const fn prepend<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    x: &LayoutValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Prepend);
-    spliced(l, 0, 0, x, cx)
-}
-
-/// `l` with mode `k` replaced by `x`.
-pub const fn replace<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    k: usize,
-    x: &LayoutValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Replace);
-    ok!(mode(l, k, cx));
-    if l.is_scalar() { Ok(*x) } else { spliced(l, k, k + 1, x, cx) }
-}
-
-/// The modes of `l` with `x` in place of `begin..end`.
-const fn spliced<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    begin: usize,
-    end: usize,
-    x: &LayoutValue<N>,
-    cx: &ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let mut out = LayoutValue::empty();
-    ok!(push_modes(&mut out, l, 0, begin, 1, cx));
-    ok!(out.push_mode(x, cx));
-    ok!(push_modes(&mut out, l, end, l.tree.rank(l.root()), 1, cx));
-    Ok(out)
-}
-
-/// The leaves of `l`, nested like `profile`.
-pub const fn unflatten<const N: usize, const E: usize>(
-    l: &LayoutValue<N>,
-    profile: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Unflatten);
-    if profile.len() != l.len() {
-        return Err(cx.fail(Cause::LeafMismatch, SymInt::small(profile.len()), SymInt::small(l.len())));
+    /// Modes `begin..end` gathered into one nested mode.
+    pub(crate) const fn group<const E: usize>(&self, begin: usize, end: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
+        ok!(self.range(begin, end, cx));
+        refuse_if!(cx, begin == end, NoSuchMode, SymInt::small(end), SymInt::small(begin));
+        let mut out = LayoutValue::empty();
+        ok!(out.push_modes(self, 0, begin, 1, cx));
+        ok!(out.push_modes(self, begin, end, 2, cx));
+        ok!(out.push_modes(self, end, self.tree.rank(self.root()), 1, cx));
+        Ok(out)
     }
-    let mut out = *l;
-    out.tree = profile.tree;
-    Ok(out)
-}
 
-/// The layouts `(a, b)` as the modes of one.
-pub const fn pair<const N: usize, const E: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Concat);
-    let mut out = LayoutValue::empty();
-    ok!(out.push_mode(a, cx));
-    ok!(out.push_mode(b, cx));
-    Ok(out)
+    /// The modes of `self`, then `x` as one more.
+    pub(crate) const fn append<const E: usize>(&self, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let rank = self.tree.rank(self.root());
+        self.spliced(rank, rank, x, cx)
+    }
+
+    /// `x` as a mode, then the modes of `self`.
+    pub(crate) const fn prepend<const E: usize>(&self, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        self.spliced(0, 0, x, cx)
+    }
+
+    /// `self` with mode `k` replaced by `x`.
+    pub(crate) const fn replace<const E: usize>(&self, k: usize, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        ok!(self.span_of_mode(k, cx));
+        if self.is_scalar() { Ok(*x) } else { self.spliced(k, k + 1, x, cx) }
+    }
+
+    /// The modes of `self` with `x` in place of `begin..end`.
+    const fn spliced<const E: usize>(&self, begin: usize, end: usize, x: &Self, cx: &ExprGraph<E>) -> Result<Self> {
+        let mut out = LayoutValue::empty();
+        ok!(out.push_modes(self, 0, begin, 1, cx));
+        ok!(out.push_mode(x, cx));
+        ok!(out.push_modes(self, end, self.tree.rank(self.root()), 1, cx));
+        Ok(out)
+    }
+
+    /// The leaves of `self`, nested like `profile`.
+    pub(crate) const fn unflatten<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        refuse_if!(cx, profile.len() != self.len(), LeafMismatch, SymInt::small(profile.len()), SymInt::small(self.len()));
+        let mut out = *self;
+        out.tree = profile.tree;
+        Ok(out)
+    }
+
+    /// The layouts `(self, b)` as the modes of one.
+    pub(crate) const fn concat<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = LayoutValue::empty();
+        ok!(out.push_mode(self, cx));
+        ok!(out.push_mode(b, cx));
+        Ok(out)
+    }
 }
 
 /// Walks the modes of a node beside those of another.
@@ -198,12 +141,8 @@ impl Beside {
         cx: &ExprGraph<E>,
     ) -> Result<Beside> {
         let (have, given) = (a.rank(at), b.rank(to));
-        if a.is_leaf(at) {
-            return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
-        }
-        if have != given {
-            return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-        }
+        refuse_if!(cx, a.is_leaf(at), NotCongruent, SymInt::small(given));
+        refuse_if!(cx, have != given, RankMismatch, SymInt::small(given), SymInt::small(have));
         Ok(Beside::new(at, to))
     }
 

@@ -4,7 +4,7 @@
 
 use super::modes;
 use super::tiler::Tiler;
-use crate::error::{Cause, LayoutError, Result, ok};
+use crate::error::{Cause, LayoutError, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
@@ -123,13 +123,9 @@ kinds! {
     /// A tuple of extents, none negative.
     shape(args, at, cx) -> TupleValue<N> {
         let shape = ok!(tuple(args, at, cx));
-        let mut k = 0;
-        while k < shape.len() {
-            if cx.facts(shape.leaf(k)).hi < 0 {
-                return Err(cx.fail(Cause::NegativeExtent, shape.leaf(k), SymInt(0)));
-            }
-            k += 1;
-        }
+        each!(k, 0..shape.len(), {
+            refuse_if!(cx, cx.facts(shape.leaf(k)).hi < 0, NegativeExtent, shape.leaf(k));
+        });
         Ok(shape)
     }
 

@@ -5,156 +5,120 @@
 
 use super::coordinate_layouts;
 use super::modes::Beside;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, Truth, TupleValue};
 
-/// Column-major: the leftmost mode is contiguous.
-pub const fn col_major<const N: usize, const E: usize>(shape: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::ColMajor);
-    ordered_in(shape, None, cx)
-}
-
-/// Row-major: the rightmost leaf is contiguous.
-pub const fn row_major<const N: usize, const E: usize>(shape: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::RowMajor);
-    let mut order = *shape;
-    let mut k = 0;
-    while k < order.len() {
-        order.leaf[k] = -(k as i64);
-        k += 1;
+impl<const N: usize> TupleValue<N> {
+    /// Column-major: the leftmost mode is contiguous.
+    pub(crate) const fn col_major<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+        self.ordered_in(None, cx)
     }
-    ordered_in(shape, Some(&order), cx)
-}
 
-/// `make_ordered_layout(S, order)`; `order` is weakly congruent to `S`, one of its leaves may stand for a tuple.
-pub const fn ordered<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    order: &TupleValue<N>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    cx.begin(Op::Ordered);
-    ordered_in(shape, Some(order), cx)
-}
-
-/// A compact layout whose modes lie in the order of `L`'s strides; modes of stride 0 keep it.
-pub const fn layout_like<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::LayoutLike);
-    if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
+    /// Row-major: the rightmost leaf is contiguous.
+    pub(crate) const fn row_major<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+        let mut order = *self;
+        each!(k, 0..order.len(), {
+            order.leaf[k] = -(k as i64);
+        });
+        self.ordered_in(Some(&order), cx)
     }
-    let mut filtered = *l;
-    let mut order = [0; N];
-    let mut k = 0;
-    while k < l.len() {
-        ok!(cx.require_moving(l.scale(k)));
-        order[k] = ok!(cx.abs(l.scale(k))).word();
-        if l.scale(k).is(0) {
-            filtered.shape[k] = 1;
+
+    /// `make_ordered_layout(S, order)`; `order` is weakly congruent to `S`, one of its leaves may stand for a tuple.
+    pub(crate) const fn ordered<const E: usize>(&self, order: &Self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+        self.ordered_in(Some(order), cx)
+    }
+}
+
+impl<const N: usize> LayoutValue<N> {
+    /// A compact layout whose modes lie in the order of `L`'s strides; modes of stride 0 keep it.
+    pub(crate) const fn layout_like<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        refuse_if!(cx, !self.is_integer(), BasisStride);
+        let mut filtered = *self;
+        let mut order = [0; N];
+        each!(k, 0..self.len(), {
+            ok!(cx.require_moving(self.scale(k)));
+            order[k] = ok!(cx.abs(self.scale(k))).word();
+            if self.scale(k).is(0) {
+                filtered.shape[k] = 1;
+            }
+        });
+        let mut out = ok!(filtered.shape_of(self.root()).compact(&order, cx));
+        out.shape = self.shape;
+        Ok(out)
+    }
+}
+
+impl<const N: usize> TupleValue<N> {
+    /// The layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer.
+    pub(crate) const fn identity<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+        let mut out = LayoutValue::empty();
+        out.tree = self.tree;
+        out.shape = self.leaf;
+        ok!(self.identity_strides(self.root(), Basis(0), &mut out, cx));
+        Ok(out)
+    }
+
+    const fn identity_strides<const E: usize>(&self, at: Span, basis: Basis, out: &mut LayoutValue<N>, cx: &ExprGraph<E>) -> Result<()> {
+        if self.tree.is_leaf(at) {
+            out.set_stride(at.lo, Stride { scale: SymInt(1), basis });
+            return Ok(());
         }
-        k += 1;
-    }
-    let mut out = ok!(compact(&filtered.shape_of(l.root()), &order, cx));
-    out.shape = l.shape;
-    Ok(out)
-}
-
-/// The layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer.
-pub const fn identity<const N: usize, const E: usize>(shape: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    cx.begin(Op::IdentityLayout);
-    let mut out = LayoutValue::empty();
-    out.tree = shape.tree;
-    out.shape = shape.leaf;
-    ok!(identity_strides(shape, shape.root(), Basis(0), &mut out, cx));
-    Ok(out)
-}
-
-const fn identity_strides<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    at: Span,
-    basis: Basis,
-    out: &mut LayoutValue<N>,
-    cx: &ExprGraph<E>,
-) -> Result<()> {
-    if shape.tree.is_leaf(at) {
-        out.set_stride(at.lo, Stride { scale: SymInt(1), basis });
-        return Ok(());
-    }
-    let (mut lo, mut k) = (at.lo, 0);
-    while lo < at.hi {
-        let child = shape.tree.child_from(at, lo);
-        let basis = ok!(coordinate_layouts::step(basis, k, cx));
-        ok!(identity_strides(shape, child, basis, out, cx));
-        lo = child.hi;
-        k += 1;
-    }
-    Ok(())
-}
-
-pub(crate) const fn ordered_in<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    order: Option<&TupleValue<N>>,
-    cx: &mut ExprGraph<E>,
-) -> Result<LayoutValue<N>> {
-    let mut keys = [0; N];
-    if let Some(order) = order {
-        ok!(spread(shape, shape.root(), order, order.root(), &mut keys, cx));
-    }
-    compact(shape, &keys, cx)
-}
-
-/// Gives every leaf of `shape` the key of the leaf of `order` above it.
-const fn spread<const N: usize, const E: usize>(
-    shape: &TupleValue<N>,
-    at: Span,
-    order: &TupleValue<N>,
-    to: Span,
-    keys: &mut [i64; N],
-    cx: &ExprGraph<E>,
-) -> Result<()> {
-    if order.tree.is_leaf(to) {
-        let mut k = at.lo;
-        while k < at.hi {
-            keys[k] = order.leaf[to.lo];
+        let (mut lo, mut k) = (at.lo, 0);
+        while lo < at.hi {
+            let child = self.tree.child_from(at, lo);
+            let basis = ok!(coordinate_layouts::step(basis, k, cx));
+            ok!(self.identity_strides(child, basis, out, cx));
+            lo = child.hi;
             k += 1;
         }
-        return Ok(());
+        Ok(())
     }
-    let mut modes = ok!(Beside::equal(&shape.tree, at, &order.tree, to, cx));
-    while let Some((mode, Some(key), _)) = modes.next(&shape.tree, &order.tree) {
-        ok!(spread(shape, mode, order, key, keys, cx));
-    }
-    Ok(())
-}
 
-/// Running products of the extents by increasing key, left to right among equal ones.
-const fn compact<const N: usize, const E: usize>(shape: &TupleValue<N>, keys: &[i64; N], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    let mut out = LayoutValue::empty();
-    out.tree = shape.tree;
-    out.shape = shape.leaf;
-    let mut order = Ordered::<N>::new();
-    let mut n = 0;
-    while n < shape.len() {
-        ok!(order.insert(n, SymInt(keys[n]), cx));
-        n += 1;
+    pub(crate) const fn ordered_in<const E: usize>(&self, order: Option<&Self>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+        let mut keys = [0; N];
+        if let Some(order) = order {
+            ok!(self.spread(self.root(), order, order.root(), &mut keys, cx));
+        }
+        self.compact(&keys, cx)
     }
-    let mut span = SymInt(1);
-    n = 0;
-    while n < shape.len() {
-        let next = order.leaf[n];
-        let extent = shape.leaf(next);
-        if extent.is_keep() {
-            return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
+
+    /// Gives every leaf of `self` the key of the leaf of `order` above it.
+    const fn spread<const E: usize>(&self, at: Span, order: &Self, to: Span, keys: &mut [i64; N], cx: &ExprGraph<E>) -> Result<()> {
+        if order.tree.is_leaf(to) {
+            each!(k, at.lo..at.hi, {
+                keys[k] = order.leaf[to.lo];
+            });
+            return Ok(());
         }
-        if cx.facts(extent).hi < 0 {
-            return Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)));
+        let mut modes = ok!(Beside::equal(&self.tree, at, &order.tree, to, cx));
+        while let Some((mode, Some(key), _)) = modes.next(&self.tree, &order.tree) {
+            ok!(self.spread(mode, order, key, keys, cx));
         }
-        if !extent.is(1) {
-            out.set_stride(next, Stride::integer(span));
-            span = ok!(cx.mul(span, extent));
-        }
-        n += 1;
+        Ok(())
     }
-    Ok(out)
+
+    /// Running products of the extents by increasing key, left to right among equal ones.
+    const fn compact<const E: usize>(&self, keys: &[i64; N], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+        let mut out = LayoutValue::empty();
+        out.tree = self.tree;
+        out.shape = self.leaf;
+        let mut order = Ordered::<N>::new();
+        each!(n, 0..self.len(), {
+            ok!(order.insert(n, SymInt(keys[n]), cx));
+        });
+        let mut span = SymInt(1);
+        each!(n, 0..self.len(), {
+            let next = order.leaf[n];
+            let extent = self.leaf(next);
+            refuse_if!(cx, extent.is_keep(), UnexpectedKeep);
+            refuse_if!(cx, cx.facts(extent).hi < 0, NegativeExtent, extent);
+            if !extent.is(1) {
+                out.set_stride(next, Stride::integer(span));
+                span = ok!(cx.mul(span, extent));
+            }
+        });
+        Ok(out)
+    }
 }
 
 /// Leaves by increasing keys, equal ones as they were put in.

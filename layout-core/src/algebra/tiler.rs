@@ -1,7 +1,7 @@
 //! Tilers: a layout, or a tuple of tilers applied mode by mode with `_` for a mode left alone.
 
 use super::modes::Beside;
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
 
 /// A tiler: the tree of `lay`, in which leaf `k` lies inside `by[k]` by-mode tuples; below those it is a layout. `_` is a leaf of extent `_`.
@@ -19,21 +19,15 @@ impl<const N: usize> Tiler<N> {
 
     /// A shape as a by-mode tiler: every extent `n` is the tiler `n:1`.
     pub const fn shape<const E: usize>(shape: &TupleValue<N>, cx: &ExprGraph<E>) -> Result<Self> {
-        if shape.is_empty() {
-            return Err(cx.fail(Cause::RankMismatch, SymInt(0), SymInt(1)));
-        }
+        refuse_if!(cx, shape.is_empty(), RankMismatch, SymInt(0), SymInt(1));
         let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         out.lay.tree = shape.tree;
         out.lay.shape = shape.leaf;
-        let mut k = 0;
-        while k < shape.len() {
+        each!(k, 0..shape.len(), {
             out.by[k] = shape.tree.depth[k];
             out.lay.stride[k] = 1;
-            if !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0 {
-                return Err(cx.fail(Cause::NotPositive, shape.leaf(k), SymInt(0)));
-            }
-            k += 1;
-        }
+            refuse_if!(cx, !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0, NotPositive, shape.leaf(k));
+        });
         Ok(out)
     }
 
@@ -48,11 +42,9 @@ impl<const N: usize> Tiler<N> {
     pub(crate) const fn push_mode<const E: usize>(&mut self, mode: &Tiler<N>, cx: &ExprGraph<E>) -> Result<()> {
         let at = self.lay.len();
         ok!(self.lay.push_mode(&mode.lay, cx));
-        let mut k = 0;
-        while k < mode.lay.len() {
+        each!(k, 0..mode.lay.len(), {
             self.by[at + k] = mode.by[k] + 1;
-            k += 1;
-        }
+        });
         Ok(())
     }
 
@@ -82,32 +74,27 @@ impl<const N: usize> Tiler<N> {
 
     /// Returns true if every element below the by-mode tuple `node` is a tile `n:1`.
     const fn is_plain(&self, node: Span) -> bool {
-        let mut k = node.lo;
-        while k < node.hi {
+        each!(k, node.lo..node.hi, {
             let tile = self.lay.tree.depth[k] == self.by[k] && self.lay.scale(k).is(1) && self.lay.basis(k).is_integer();
             if !tile || self.lay.extent(k).is_keep() {
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 
     const fn make_block<const E: usize>(&mut self, node: Span, cx: &mut ExprGraph<E>) -> Result<()> {
         let mut span = SymInt(1);
-        let mut k = node.lo;
-        while k < node.hi {
+        each!(k, node.lo..node.hi, {
             self.by[k] = node.level;
             self.lay.stride[k] = span.word();
             span = ok!(cx.mul(span, self.lay.extent(k)));
-            k += 1;
-        }
+        });
         Ok(())
     }
 
     /// All tilers in one tuple: `[[a;b];_;c]` becomes `[a;b;_;c]`.
     pub const fn flatten<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        cx.begin(Op::Flatten);
         let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         let mut lo = 0;
         while lo < self.lay.len() {
@@ -153,12 +140,8 @@ impl<const N: usize> Tiler<N> {
     /// The modes of the node `at` of a layout beside those of `node`; refuses a tiler of higher rank.
     pub(crate) const fn modes<const E: usize>(&self, l: &LayoutValue<N>, at: Span, node: Span, cx: &ExprGraph<E>) -> Result<Beside> {
         let (have, given) = (l.tree.rank(at), self.lay.tree.rank(node));
-        if given > have && l.tree.is_leaf(at) {
-            return Err(cx.fail(Cause::NotCongruent, SymInt::small(given), SymInt(0)));
-        }
-        if given > have {
-            return Err(cx.fail(Cause::RankMismatch, SymInt::small(given), SymInt::small(have)));
-        }
+        refuse_if!(cx, given > have && l.tree.is_leaf(at), NotCongruent, SymInt::small(given));
+        refuse_if!(cx, given > have, RankMismatch, SymInt::small(given), SymInt::small(have));
         Ok(Beside::new(at, node))
     }
 }

@@ -2,10 +2,13 @@
 
 mod cause;
 mod op;
+mod rows;
 mod text;
 
 pub use cause::Cause;
 pub use op::{Form, Op};
+#[doc(hidden)]
+pub use rows::from_fn;
 pub use text::Text;
 
 use crate::sym_int::SymInt;
@@ -66,6 +69,12 @@ impl LayoutError {
         LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
     }
 
+    /// An error about mode `k` with plain numbers.
+    #[cold]
+    pub(crate) const fn at_mode(op: Op, k: usize, cause: Cause, a: i64, b: i64) -> Self {
+        LayoutError::new(op, Path::ROOT.then(k), cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
+    }
+
     #[cold]
     pub(crate) const fn triple(op: Op, cause: Cause, a: i64, b: i64, c: i64) -> Self {
         LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt::raw(c)])
@@ -123,14 +132,12 @@ impl LayoutError {
             return;
         }
         out.push_str("mode ");
-        let mut k = 0;
-        while k < self.path.len as usize {
+        each!(k, 0..self.path.len as usize, {
             if k > 0 {
                 out.push(b'.');
             }
             out.push_int(self.path.modes[k] as i64);
-            k += 1;
-        }
+        });
     }
 }
 
@@ -167,3 +174,19 @@ macro_rules! ok {
     };
 }
 pub(crate) use ok;
+
+/// Refuses in a scope where the condition holds: with a cause, and the numbers of its message, 0 where they are left out.
+macro_rules! refuse_if {
+    ($cx:expr, $condition:expr, $cause:ident) => {
+        refuse_if!($cx, $condition, $cause, $crate::sym_int::SymInt(0))
+    };
+    ($cx:expr, $condition:expr, $cause:ident, $a:expr) => {
+        refuse_if!($cx, $condition, $cause, $a, $crate::sym_int::SymInt(0))
+    };
+    ($cx:expr, $condition:expr, $cause:ident, $a:expr, $b:expr) => {
+        if $condition {
+            return Err($cx.fail($crate::error::Cause::$cause, $a, $b));
+        }
+    };
+}
+pub(crate) use refuse_if;

@@ -6,11 +6,11 @@ macro_rules! one_or_more {
 
 macro_rules! names {
     (
-        layouts { $($name:ident $text:literal [$($alias:literal),*] $(by $custom:ident)? {
-            $($(#[doc = $law:literal])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) = $function:path;)+
+        layouts { $($name:ident $text:literal [$($alias:literal),*] $(by $custom:ident)? $(of $whole:ident)? {
+            $($(#[doc = $law:literal])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
         makers { $($maker:ident $maker_text:literal [$($maker_alias:literal),*] {
-            $(#[doc = $maker_law:literal])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) = $maker_function:path;
+            $(#[doc = $maker_law:literal])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
         })* }
         functions { $(
             $(#[doc = $fn_law:literal])+

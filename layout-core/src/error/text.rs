@@ -24,11 +24,9 @@ impl<const C: usize> Text<C> {
     /// Appends an ASCII string.
     pub const fn push_str(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        let mut k = 0;
-        while k < bytes.len() {
+        each!(k, 0..bytes.len(), {
             self.push(bytes[k]);
-            k += 1;
-        }
+        });
     }
 
     /// Appends a decimal number.

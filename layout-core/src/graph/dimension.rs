@@ -3,7 +3,7 @@
 use super::Expr;
 use crate::heap::*;
 
-crate::program::named! {
+named! {
     /// The role of a dimension in a kernel. Drawings and code name it; index math does not depend on it.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
     pub enum DimKind {

@@ -3,67 +3,34 @@
 use super::{DimId, Transform};
 use crate::heap::*;
 
-/// A relation of storage between dimensions: validated, queried and drawn, but no index math.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Dataflow {
-    /// The outputs are computed from the inputs.
-    DataFlow,
-    /// The output is stored where the input is.
-    Alias,
-    /// The output is the buffer descriptor of the input.
-    Buffer,
-    /// The output is a copy that holds the same values.
-    Duplicate,
-    /// The output shows elements of the input's storage.
-    View,
-    /// The output is part number `k` of the input's storage.
-    Segment(usize),
-    /// The output is entry number `k` of the input's storage.
-    Index(usize),
-    /// The output holds the offset of the input.
-    Offset,
-    /// The output holds the stride of the input.
-    Stride,
-    /// The output holds the base address of the input.
-    BaseAddress,
+named! {
+    /// A relation of storage between dimensions: validated, queried and drawn, but no index math. From a name, those with a number have 0.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    pub enum Dataflow {
+        /// The outputs are computed from the inputs.
+        DataFlow = "DataFlow",
+        /// The output is stored where the input is.
+        Alias = "Alias",
+        /// The output is the buffer descriptor of the input.
+        Buffer = "Buffer",
+        /// The output is a copy that holds the same values.
+        Duplicate = "Duplicate",
+        /// The output shows elements of the input's storage.
+        View = "View",
+        /// The output is part number `k` of the input's storage.
+        Segment(usize = 0) = "Segment",
+        /// The output is entry number `k` of the input's storage.
+        Index(usize = 0) = "Index",
+        /// The output holds the offset of the input.
+        Offset = "Offset",
+        /// The output holds the stride of the input.
+        Stride = "Stride",
+        /// The output holds the base address of the input.
+        BaseAddress = "BaseAddress",
+    }
 }
 
 impl Dataflow {
-    /// Every relation; those with a number have 0.
-    pub const ALL: &'static [Dataflow] = &[
-        Dataflow::DataFlow,
-        Dataflow::Alias,
-        Dataflow::Buffer,
-        Dataflow::Duplicate,
-        Dataflow::View,
-        Dataflow::Segment(0),
-        Dataflow::Index(0),
-        Dataflow::Offset,
-        Dataflow::Stride,
-        Dataflow::BaseAddress,
-    ];
-
-    /// The name in JSON and in drawings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Dataflow::DataFlow => "DataFlow",
-            Dataflow::Alias => "Alias",
-            Dataflow::Buffer => "Buffer",
-            Dataflow::Duplicate => "Duplicate",
-            Dataflow::View => "View",
-            Dataflow::Segment(_) => "Segment",
-            Dataflow::Index(_) => "Index",
-            Dataflow::Offset => "Offset",
-            Dataflow::Stride => "Stride",
-            Dataflow::BaseAddress => "BaseAddress",
-        }
-    }
-
-    /// The relation with that name, with number 0.
-    pub fn from_name(name: &str) -> Option<Dataflow> {
-        Dataflow::ALL.iter().copied().find(|relation| relation.name() == name)
-    }
-
     /// The number of a segment or of an entry.
     pub const fn number(self) -> Option<usize> {
         match self {

@@ -3,36 +3,24 @@
 use super::index::Index;
 use core::fmt;
 
-/// An array of a level, as its constructor names it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
-    /// The offsets of [`Ragged`](super::Ragged).
-    Offsets,
-    /// The positions of [`Compressed`](super::Compressed) and [`Loose`](super::Loose).
-    Positions,
-    /// Coordinates.
-    Coordinates,
-    /// The starts of [`Views`](super::Views).
-    Starts,
-    /// The sizes of [`Views`](super::Views).
-    Sizes,
-    /// The parents that [`Table`](super::Table) and [`Tiled`](super::Tiled) store.
-    Parents,
-    /// The level as a whole.
-    Level,
-}
-
-impl Part {
-    const fn name(self) -> &'static str {
-        match self {
-            Part::Offsets => "offsets",
-            Part::Positions => "positions",
-            Part::Coordinates => "coordinates",
-            Part::Starts => "starts",
-            Part::Sizes => "sizes",
-            Part::Parents => "parents",
-            Part::Level => "level",
-        }
+named! {
+    /// An array of a level, as its constructor names it.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Part {
+        /// The offsets of [`Ragged`](super::Ragged).
+        Offsets = "offsets",
+        /// The positions of [`Compressed`](super::Compressed) and [`Loose`](super::Loose).
+        Positions = "positions",
+        /// Coordinates.
+        Coordinates = "coordinates",
+        /// The starts of [`Views`](super::Views).
+        Starts = "starts",
+        /// The sizes of [`Views`](super::Views).
+        Sizes = "sizes",
+        /// The parents that [`Table`](super::Table) and [`Tiled`](super::Tiled) store.
+        Parents = "parents",
+        /// The level as a whole.
+        Level = "level",
     }
 }
 

@@ -4,7 +4,7 @@ use crate::error::{Result, ok};
 use crate::heap::*;
 use crate::value::{ExprGraph, SymInt};
 
-super::named! {
+named! {
     /// An operator of [`Expr`].
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum ExprOp {

@@ -2,8 +2,8 @@
 
 use super::{Output, Program, Time};
 use crate::DynLayout;
+use crate::algebra::composed;
 use crate::algebra::operands::Operand;
-use crate::algebra::{composed, coords};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
 use crate::text;
@@ -117,7 +117,7 @@ impl Program {
         };
         let index = match value {
             Operand::Composed(composed) => composed::evaluate(composed, &coordinate, &mut self.scope)?,
-            _ => coords::evaluate(domain, &coordinate, &mut self.scope)?,
+            _ => domain.evaluate(&coordinate, &mut self.scope)?,
         };
         for k in 0..index.len() {
             let name = if index.len() == 1 { "index".into() } else { format!("index{k}") };

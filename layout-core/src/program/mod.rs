@@ -12,7 +12,6 @@ mod emit;
 mod expr;
 #[cfg(feature = "types")]
 mod layout;
-mod named;
 mod simplify;
 
 pub use cases::Cases;
@@ -22,7 +21,6 @@ pub use emit::{OffsetWord, RaggedLevel, RaggedLevels};
 pub use expr::{Expr, ExprOp};
 #[cfg(feature = "types")]
 pub use layout::Coordinates;
-pub(crate) use named::named;
 pub use simplify::Operations;
 
 /// The most nodes of one program.

@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
         }
         cx.begin(Op::MakeLayout);
         let layout = ok!(LayoutValue::zip(&TupleValue { tree: shape.tree, leaf: shape.stride }, &stride, cx));
-        ok!(crate::algebra::size::check(&layout, cx));
+        ok!(layout.check(cx));
         Ok(layout)
     }
 
@@ -273,14 +273,12 @@ impl<'a> Parser<'a> {
     /// Skips the word if it comes next.
     const fn skip_word(&mut self, word: &[u8]) -> bool {
         let start = self.position();
-        let mut k = 0;
-        while k < word.len() {
+        each!(k, 0..word.len(), {
             if !self.skip(word[k]) {
                 self.seek(start);
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 

@@ -51,16 +51,14 @@ pub(crate) const fn leaf_text<const N: usize, const C: usize>(
 const fn facts_text<const C: usize>(facts: Facts, out: &mut Text<C>) {
     let mut before = b'{';
     let known = [("div=", facts.div, facts.div != 1), ("min=", facts.lo, facts.lo > 1), ("max=", facts.hi, facts.hi < i64::MAX)];
-    let mut k = 0;
-    while k < known.len() {
+    each!(k, 0..known.len(), {
         if known[k].2 {
             out.push(before);
             out.push_str(known[k].0);
             out.push_int(known[k].1);
             before = b',';
         }
-        k += 1;
-    }
+    });
     if before == b',' {
         out.push(b'}');
     }
@@ -73,17 +71,13 @@ pub(crate) const fn layout_text<const N: usize, const C: usize>(l: &LayoutValue<
         out.push_str("():()");
         return out;
     }
-    let mut k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         leaf_text(&l.tree, k, l.extent(k), Basis(0), Facts::NATURAL, &mut out);
-        k += 1;
-    }
+    });
     out.push(b':');
-    k = 0;
-    while k < l.len() {
+    each!(k, 0..l.len(), {
         leaf_text(&l.tree, k, l.scale(k), l.basis(k), Facts::NATURAL, &mut out);
-        k += 1;
-    }
+    });
     out
 }
 

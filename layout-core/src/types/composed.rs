@@ -6,32 +6,73 @@
 use super::evaluate::{Fits, Fixed};
 use super::int::Int;
 use super::layout::{Layout, Span, TypedLayout};
-use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple};
+use super::loops::Loops;
+use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, Slots};
 use super::ops::*;
-use super::storage::StaticCosize;
-use crate::error::Result;
+use crate::error::{Cause, LayoutError, Op, Result};
 use crate::swizzle::Swizzle;
+use core::ops::Range;
 
 /// A function of indices: a swizzle, or a layout at integer coordinates.
-pub trait IndexMap: Copy {
+///
+/// # Safety
+///
+/// Tensors index memory by what it says: `map` of an index in a range lies in the `image` of that range, and equal indices have equal images. If
+/// `INJECTIVE`, unequal ones have unequal images.
+pub unsafe trait IndexMap: Copy {
     /// Every index stays in its aligned block of as many, if that is known.
     const BLOCK: Option<usize> = None;
 
+    /// No two indices have the same image.
+    const INJECTIVE: bool = false;
+
     /// The image of an index.
     fn map(&self, index: usize) -> usize;
+
+    /// A range that holds the images of those indices.
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
 }
 
-impl<L: TypedLayout> IndexMap for L {
+/// The aligned blocks of as many indices do not mix: the highest bit that changes bounds how far an index moves.
+const fn block(swizzle: Swizzle) -> u64 {
+    1 << (i64::BITS - swizzle.target().leading_zeros())
+}
+
+/// The range of the aligned blocks that a range touches.
+fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
+    let block = block as i128;
+    let (start, last) = ((indices.start as i128).div_euclid(block), (indices.end as i128 - 1).div_euclid(block));
+    match (isize::try_from(start * block), isize::try_from((last + 1) * block)) {
+        _ if indices.is_empty() => Ok(indices),
+        (Ok(start), Ok(end)) => Ok(start..end),
+        _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
+    }
+}
+
+unsafe impl<L: TypedLayout> IndexMap for L {
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
         self.crd2idx(index)
     }
+
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        if indices.start < 0 || indices.end > self.size() as isize {
+            return Err(LayoutError::plain(Op::Composition, Cause::OutOfRange, indices.end as i64 - 1, self.size() as i64));
+        }
+        self.index_range()
+    }
 }
 
-impl IndexMap for Swizzle {
+unsafe impl IndexMap for Swizzle {
+    const INJECTIVE: bool = true;
+
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
         self.apply_index(index)
+    }
+
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        blocks(indices, block(*self))
     }
 }
 
@@ -47,13 +88,17 @@ impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
     };
 }
 
-impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
-    // The highest bit that changes bounds how far an index moves.
-    const BLOCK: Option<usize> = Some(1 << (i64::BITS - Self::SWIZZLE.target().leading_zeros()));
+unsafe impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
+    const BLOCK: Option<usize> = Some(block(Self::SWIZZLE) as usize);
+    const INJECTIVE: bool = true;
 
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
         const { Self::SWIZZLE }.apply_index(index)
+    }
+
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        blocks(indices, const { block(Self::SWIZZLE) })
     }
 }
 
@@ -117,6 +162,12 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
         }
     }
 
+    /// The layout with another of the coordinates.
+    #[inline(always)]
+    pub(crate) const fn with_outer<M: Layout>(&self, outer: M) -> Composed<I, O, M> {
+        Composed::new(self.inner, self.offset, outer)
+    }
+
     /// The layout of the coordinates.
     #[inline(always)]
     pub const fn outer(&self) -> L {
@@ -124,7 +175,7 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
     }
 
     #[inline(always)]
-    fn image(&self, index: usize) -> usize {
+    fn map(&self, index: usize) -> usize {
         self.inner.map(self.offset().wrapping_add(index))
     }
 }
@@ -135,8 +186,13 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
     }
 }
 
-impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
+unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     type Fits<C: IntTuple> = L::Fits<C>;
+
+    const INJECTIVE: Option<bool> = match L::INJECTIVE {
+        Some(true) if !I::INJECTIVE => None,
+        injective => injective,
+    };
 
     const SPAN: Span = match (L::SPAN, Self::OFFSET, I::BLOCK) {
         (Span::Elements(span), Some(offset), Some(block)) => Span::Elements((offset + span).next_multiple_of(block)),
@@ -162,13 +218,68 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     #[inline(always)]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let () = <L::Fits<C> as Fits>::FITS;
-        self.image(self.outer.crd2idx(c))
+        self.map(self.outer.crd2idx(c))
     }
 
     #[inline(always)]
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
         let () = <L::Fits<C> as Fits>::FITS;
-        Some(self.image(self.outer.checked_crd2idx(c)?))
+        Some(self.map(self.outer.checked_crd2idx(c)?))
+    }
+
+    #[inline(always)]
+    fn contains<C: IntTuple>(&self, c: C) -> bool {
+        let () = <L::Fits<C> as Fits>::FITS;
+        self.outer.contains(c)
+    }
+
+    fn index_range(&self) -> Result<Range<isize>> {
+        let (outer, offset) = (self.outer.index_range()?, self.offset() as isize);
+        match (outer.start.checked_add(offset), outer.end.checked_add(offset)) {
+            _ if outer.is_empty() => Ok(outer),
+            (Some(start), Some(end)) => self.inner.image(start..end),
+            _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
+        }
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        self.outer.is_injective().filter(|injective| I::INJECTIVE || !injective)
+    }
+
+    #[inline(always)]
+    fn extents(&self) -> Slots {
+        self.outer.extents()
+    }
+
+    #[inline(always)]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = <L::Fits<C> as Fits>::FITS;
+        self.outer.mode_coordinates(c)
+    }
+
+    #[inline(always)]
+    fn index_of(&self, modes: &Slots) -> usize {
+        self.map(self.outer.index_of(modes))
+    }
+
+    #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        self.outer.places::<C>()
+    }
+
+    #[inline(always)]
+    fn loops(&self) -> Option<Loops> {
+        self.outer.loops()
+    }
+
+    #[inline(always)]
+    fn sum_at(&self, k: usize) -> usize {
+        self.outer.sum_at(k)
+    }
+
+    #[inline(always)]
+    fn image(&self, sum: usize) -> usize {
+        self.map(self.outer.image(sum))
     }
 
     #[inline(always)]
@@ -187,10 +298,6 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     }
 }
 
-impl<I: IndexMap, O: IntTuple, L: StaticCosize> StaticCosize for Composed<I, O, L> {
-    type Cosize = L::Cosize;
-}
-
 impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Display> core::fmt::Display for Composed<I, O, L> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{} o {} o {}", self.inner, self.offset() as isize, self.outer)
@@ -204,61 +311,52 @@ impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Displ
 }
 
 macro_rules! on_outer {
-    ($($name:ident $try_name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
-        /// Operations on the outer layout; inverses and casts depend on the inner function too, and are not among them.
-        impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
-            $(
-                #[doc = concat!("[`LayoutAlgebra::", stringify!($name), "`] of the outer layout.")]
-                #[inline(always)]
-                pub fn $name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Composed<I, O, Derived<op::$type, (L, $($kind,)*)>> {
-                    let () = Derived::<op::$type, (L, $($kind,)*)>::UNCONDITIONAL;
-                    Composed::new(self.inner, self.offset, self.outer.$name($($arg),*))
-                }
-
-                #[doc = concat!("[`LayoutAlgebra::", stringify!($try_name), "`] of the outer layout.")]
-                #[inline]
-                pub fn $try_name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Result<Composed<I, O, Derived<op::$type, (L, $($kind,)*)>>> {
-                    let () = Derived::<op::$type, (L, $($kind,)*)>::VALID;
-                    Ok(Composed::new(self.inner, self.offset, self.outer.$try_name($($arg),*)?))
-                }
-            )*
-
-            /// [`LayoutAlgebra::slice`] of the outer layout, whose fixed part joins the offset: the result gives whole indices.
-            #[inline(always)]
-            pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
-                let () = <Fixed<L, C> as Fits>::FITS;
-                let (kept, fixed) = self.outer.slice(c);
-                Composed::new(self.inner, self.offset().wrapping_add(fixed), kept)
-            }
-        }
+    (
+        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+        })* }
+        makers $makers:tt
+        functions $functions:tt
+    ) => {
+        $(forms! { [$($whole)?] $name $($method $try_method ($($arg: $type),*))+ })*
     };
 }
 
-on_outer! {
-    coalesce try_coalesce Coalesce();
-    coalesce_by try_coalesce_by Coalesce(profile: P);
-    filter try_filter Filter();
-    flatten try_flatten Flatten();
-    composition try_composition Composition(b: B);
-    logical_divide try_logical_divide LogicalDivide(tiler: T);
-    zipped_divide try_zipped_divide ZippedDivide(tiler: T);
-    tiled_divide try_tiled_divide TiledDivide(tiler: T);
-    flat_divide try_flat_divide FlatDivide(tiler: T);
-    logical_product try_logical_product LogicalProduct(b: B);
-    zipped_product try_zipped_product ZippedProduct(b: B);
-    tiled_product try_tiled_product TiledProduct(b: B);
-    flat_product try_flat_product FlatProduct(b: B);
-    blocked_product try_blocked_product BlockedProduct(b: B);
-    raked_product try_raked_product RakedProduct(b: B);
-    tile_to_shape try_tile_to_shape TileToShape(shape: X, order: Y);
-    select try_select Select(modes: K);
-    mode try_mode Get(k: K);
-    take try_take Take(begin: X, end: Y);
-    group try_group Group(begin: X, end: Y);
-    append try_append Append(x: X);
-    prepend try_prepend Prepend(x: X);
-    replace try_replace Replace(k: K, x: X);
-    dice try_dice Dice(c: C);
+macro_rules! forms {
+    ([$whole:ident] $($forms:tt)+) => {};
+    ([] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
+        impl<Inner: IndexMap, Offset: IntTuple, Outer: TypedLayout> Composed<Inner, Offset, Outer> { $(
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] of the outer layout.")]
+            #[inline(always)]
+            pub fn $method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Composed<Inner, Offset, Derived<op::$name, (Outer, $($type,)*)>> {
+                let () = Derived::<op::$name, (Outer, $($type,)*)>::UNCONDITIONAL;
+                Composed::new(self.inner, self.offset, self.outer.$method($($arg),*))
+            }
+
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($try_method), "`] of the outer layout.")]
+            #[inline]
+            pub fn $try_method<$($type: AsOperand),*>(
+                self,
+                $($arg: $type),*
+            ) -> Result<Composed<Inner, Offset, Derived<op::$name, (Outer, $($type,)*)>>> {
+                let () = Derived::<op::$name, (Outer, $($type,)*)>::VALID;
+                Ok(Composed::new(self.inner, self.offset, self.outer.$try_method($($arg),*)?))
+            }
+        )+ }
+    };
+}
+
+operations!(on_outer);
+
+/// Operations on the outer layout; inverses and casts depend on the inner function too, and are not among them.
+impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
+    /// [`LayoutAlgebra::slice`] of the outer layout, whose fixed part joins the offset: the result gives whole indices.
+    #[inline(always)]
+    pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
+        let () = <Fixed<L, C> as Fits>::FITS;
+        let (kept, fixed) = self.outer.slice(c);
+        Composed::new(self.inner, self.offset().wrapping_add(fixed), kept)
+    }
 }
 
 impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {

@@ -1,11 +1,14 @@
 //! Dynamic layouts for kernels, and as layout types.
 
 use super::layout::{Layout, Span};
+use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_rem};
 use super::strided::Strided;
+use crate::algebra::injective::injective;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Path, Result, Text};
-use crate::value::{LayoutValue, Span as Node, SymInt};
+use crate::value::{ExprGraph, LayoutValue, Span as Node, SymInt};
+use core::ops::Range;
 
 /// A walk over the leaves below each integer of a coordinate.
 struct Walk<'a, const N: usize> {
@@ -82,8 +85,9 @@ fn misfit<const N: usize>(form: &Descriptor, inputs: &Slots, l: &LayoutValue<N>)
 
 /// A coordinate type that does not fit the shape is seen only when the program runs: [`Layout::checked_crd2idx`] is `None` then, and what has no
 /// such form panics with the coordinate and the layout.
-impl<const N: usize> Layout for DynLayout<N> {
+unsafe impl<const N: usize> Layout for DynLayout<N> {
     const SPAN: Span = Span::Unknown;
+    const INJECTIVE: Option<bool> = None;
     type Fits<C: IntTuple> = ();
 
     fn rank(&self) -> usize {
@@ -104,13 +108,8 @@ impl<const N: usize> Layout for DynLayout<N> {
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let l = self.value();
         let mut sum = 0usize;
-        let fits = integers(l, &c, &mut |mut rest, leaves| {
-            let last = leaves.end.wrapping_sub(1);
-            for k in leaves {
-                let (quotient, digit) = if k == last { (0, rest) } else { div_rem(rest, l.shape[k] as usize) };
-                rest = quotient;
-                sum = sum.wrapping_add(digit.wrapping_mul(l.stride[k] as usize));
-            }
+        let fits = integers(l, &c, &mut |x, leaves| {
+            sum = index_in(l, x, leaves).wrapping_add(sum);
             Some(())
         });
         if fits.is_none() {
@@ -121,10 +120,108 @@ impl<const N: usize> Layout for DynLayout<N> {
 
     #[inline]
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
-        let l = self.value();
-        integers(l, &c, &mut |x, leaves| (x < size(l, leaves)).then_some(()))?;
         // Every index inside the shape was checked when the layout was made.
-        Some(Layout::crd2idx(self, c))
+        self.contains(c).then(|| Layout::crd2idx(self, c))
+    }
+
+    #[inline]
+    fn contains<C: IntTuple>(&self, c: C) -> bool {
+        let l = self.value();
+        integers(l, &c, &mut |x, leaves| (x < size(l, leaves)).then_some(())).is_some()
+    }
+
+    fn index_range(&self) -> Result<Range<isize>> {
+        let l = self.value();
+        let (least, greatest) = l.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
+        match (isize::try_from(least.word()), isize::try_from(greatest.word() as i128 + 1)) {
+            (Ok(start), Ok(end)) if l.len() <= MAX_LEAVES => Ok(start..end),
+            _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
+        }
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        injective(self.value())
+    }
+
+    fn extents(&self) -> Slots {
+        let l = self.value();
+        let (mut extents, mut k, mut lo) = ([1; MAX_LEAVES], 0, l.root().lo);
+        if l.tree.is_leaf(l.root()) {
+            extents[0] = l.shape[0] as usize;
+            return extents;
+        }
+        while lo < l.root().hi {
+            let mode = l.tree.child_from(l.root(), lo);
+            extents[k] = size(l, mode.lo..mode.hi);
+            (k, lo) = (k + 1, mode.hi);
+        }
+        extents
+    }
+
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let l = self.value();
+        let (mut modes, mut k, mut weight) = ([0; MAX_LEAVES], 0, 1usize);
+        let mut end = mode_end(l, 0);
+        let fits = integers(l, &c, &mut |x, leaves| {
+            // An integer may stand for several leaves, but for those of one mode, or of all.
+            if leaves.len() == l.len() {
+                let mut rest = x;
+                let extents = self.extents();
+                let rank = self.rank().max(1);
+                for (mode, slot) in modes.iter_mut().enumerate().take(rank) {
+                    let (quotient, digit) = if mode + 1 == rank { (0, rest) } else { div_rem(rest, extents[mode]) };
+                    (rest, *slot) = (quotient, digit);
+                }
+                return Some(());
+            }
+            if leaves.start >= end {
+                (k, weight, end) = (k + 1, 1, mode_end(l, leaves.start));
+            }
+            modes[k] += x.wrapping_mul(weight);
+            weight = weight.wrapping_mul(size(l, leaves));
+            Some(())
+        });
+        if fits.is_none() {
+            self.outside(c);
+        }
+        modes
+    }
+
+    fn index_of(&self, modes: &Slots) -> usize {
+        let l = self.value();
+        let (mut sum, mut k, mut lo) = (0, 0, l.root().lo);
+        while lo < l.root().hi {
+            let mode = if l.tree.is_leaf(l.root()) { l.root() } else { l.tree.child_from(l.root(), lo) };
+            sum = index_in(l, modes[k], mode.lo..mode.hi).wrapping_add(sum);
+            (k, lo) = (k + 1, mode.hi);
+        }
+        sum
+    }
+
+    fn places<C: Coordinate>(&self) -> Slots {
+        let (mut places, mut place) = ([0; MAX_LEAVES], 0);
+        let fits = Walk { layout: self.value(), inputs: &[0; MAX_LEAVES], next: 0 }.integers(
+            self.value().root(),
+            &C::DESCRIPTOR,
+            &mut |_, leaves| {
+                places[leaves].fill(place);
+                place += 1;
+                Some(())
+            },
+        );
+        if fits.is_none() {
+            misfit(&C::DESCRIPTOR, &places, self.value());
+        }
+        places
+    }
+
+    fn loops(&self) -> Option<Loops> {
+        let l = self.value();
+        let mut loops = Loops::new(l.len());
+        for k in 0..l.len() {
+            (loops.extents[k], loops.steps[k]) = (l.shape[k] as usize, l.stride[k] as usize);
+        }
+        Some(loops)
     }
 
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
@@ -151,6 +248,24 @@ impl<const N: usize> Layout for DynLayout<N> {
         c.gather(&mut inputs, 0);
         misfit(&C::DESCRIPTOR, &inputs, self.value())
     }
+}
+
+/// The index of the integer `x` for some leaves, of which the last takes what is left.
+#[inline]
+fn index_in<const N: usize>(l: &LayoutValue<N>, x: usize, leaves: Range<usize>) -> usize {
+    let (mut rest, mut sum) = (x, 0usize);
+    let last = leaves.end.wrapping_sub(1);
+    for k in leaves {
+        let (quotient, digit) = if k == last { (0, rest) } else { div_rem(rest, l.shape[k] as usize) };
+        rest = quotient;
+        sum = sum.wrapping_add(digit.wrapping_mul(l.stride[k] as usize));
+    }
+    sum
+}
+
+/// The end of the mode that leaf `lo` begins.
+fn mode_end<const N: usize>(l: &LayoutValue<N>, lo: usize) -> usize {
+    if lo >= l.len() || l.tree.is_leaf(l.root()) { l.len() } else { l.tree.child_from(l.root(), lo).hi }
 }
 
 fn size<const N: usize>(l: &LayoutValue<N>, leaves: core::ops::Range<usize>) -> usize {

@@ -1,11 +1,17 @@
 //! Runs the constant tables of a layout type and a coordinate type on their values.
 
+#[cfg(not(unoptimized))]
+use super::index_table::class;
 use super::index_table::{IndexTable, Overflow, Purpose};
 use super::layout::TypedLayout;
-use super::operand::{Coordinate, IntTuple, MAX_LEAVES, Slots};
+use super::loops::Loops;
+use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::ops::Slice;
+use super::pattern::Pattern;
 use super::unrolled::{self, Residual};
-use crate::error::Op;
+use crate::error::{Cause, LayoutError, Op, Result};
+use crate::value::Facts;
+use core::ops::Range;
 
 /// `$body` with the constant `$name` as the class of `$length`. Of the arms of a `match const`, only one is compiled.
 #[cfg(not(unoptimized))]
@@ -14,7 +20,7 @@ macro_rules! by_class {
         by_class!(@ $length, $name => $body; 2 4 8 16 32 64)
     };
     (@ $length:expr, $name:ident => $body:expr; $($class:literal)*) => {
-        match const { unrolled::class($length) } {
+        match const { class($length) } {
             $($class => {
                 const $name: usize = $class;
                 $body
@@ -79,6 +85,29 @@ tables! {
     };
     /// The table of the fixed modes of a slice.
     Fixed: Slice, Index, |L, C| Slice::<L, C>::UNCONDITIONAL;
+    /// The table of whether the fixed modes of a slice are inside.
+    FixedInside: Slice, Checked, |L, C| Slice::<L, C>::UNCONDITIONAL;
+}
+
+/// A form with an integer for each mode.
+const fn by_mode(pattern: &Pattern) -> Descriptor {
+    const INTEGERS: &[Descriptor] = &[Descriptor::Input(Facts::NATURAL); MAX_LEAVES];
+    let tree = &pattern.lay.tree;
+    if tree.is_leaf(tree.root()) { INTEGERS[0] } else { Descriptor::Tuple(INTEGERS.split_at(tree.rank(tree.root())).0) }
+}
+
+/// The table of the index of a coordinate with an integer for each mode.
+struct ByMode<L>(core::marker::PhantomData<L>);
+
+impl<L: TypedLayout> Fits for ByMode<L> {}
+
+impl<L: TypedLayout> Tabled for ByMode<L> {
+    const TABLE: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Index);
+}
+
+impl<L: TypedLayout> ByMode<L> {
+    /// The same with leaves as they are.
+    const LEAVES: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Leaves);
 }
 
 /// The values of the nodes of `L::PATTERN`.
@@ -119,35 +148,10 @@ pub(crate) fn copy<L: TypedLayout, const X: usize, const N: usize>(from: &[usize
 #[inline(always)]
 pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
     #[cfg(unoptimized)]
-    if const { T::TABLE.is_few_products(L::PATTERN, L::GATHERS_INPUTS) } {
-        return products::<T, L, C>(layout, c);
+    if const { super::products::are_few::<T, L>() } {
+        return const { super::products::sum::<T, L, C>() }(layout, c);
     }
     run::<T, C, false>(c, &slots(layout), true).0
-}
-
-/// The index of few coordinates that are multiplied by their strides and summed: few instructions without an optimiser too.
-#[cfg(unoptimized)]
-#[inline(always)]
-fn products<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
-    let strides = if const { L::GATHERS_INPUTS } { &T::TABLE.stride_input } else { &T::TABLE.stride };
-    // Of a constant, the compiler would call `memset`.
-    let zero = 0;
-    let mut values = [zero, zero, zero, zero];
-    let mut x = [zero, zero, zero, zero];
-    if const { L::PATTERN.scope.len > 0 } {
-        layout.gather_strides(&mut values);
-    }
-    c.gather(&mut x, 0);
-    macro_rules! sum {
-        ($first:literal $($k:literal)*) => { x[$first].wrapping_mul(sum!(@ $first)) $(.wrapping_add(x[$k].wrapping_mul(sum!(@ $k))))* };
-        (@ $k:literal) => { if strides.slot[$k] { values[strides.value[$k]] } else { strides.value[$k] } };
-    }
-    match const { T::TABLE.products } {
-        1 => sum!(0),
-        2 => sum!(0 1),
-        3 => sum!(0 1 2),
-        _ => sum!(0 1 2 3),
-    }
 }
 
 /// Runs a table on a coordinate: the index, and for a checked table whether it is inside. Without `sums` there is only the second.
@@ -155,10 +159,16 @@ fn products<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize 
 fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: bool) -> (usize, bool) {
     let mut coordinates = [0; MAX_LEAVES];
     c.gather(&mut coordinates, 0);
+    steps::<T, CHECKED>(&coordinates, slots, sums)
+}
+
+/// [`run`] on the integers of a coordinate.
+#[inline(always)]
+fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
     // Named once: what the compiler says of a wrong layout grows with every mention.
     let table = T::TABLE;
     #[cfg(unoptimized)]
-    return unrolled::index::<MAX_LEAVES, false, CHECKED>(table, &coordinates, slots, sums);
+    return unrolled::index::<MAX_LEAVES, false, CHECKED>(table, coordinates, slots, sums);
     #[cfg(not(unoptimized))]
     match const { T::TABLE.class() } {
         0 | 1 => (0, true),
@@ -193,6 +203,82 @@ pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<
     } else {
         if run::<Checked<L, C>, C, true>(c, &slots, true).1 { Some(run::<Checked<L, C>, C, true>(c, &slots, true).0) } else { None }
     }
+}
+
+/// Returns true if the integers of `c` that the table `T` looks at are inside the shape.
+#[inline(always)]
+pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> bool {
+    let (table, slots) = (T::TABLE, slots(layout));
+    if const { T::TABLE.len == 0 } {
+        return true;
+    }
+    by_class!(T::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) && run::<T, C, true>(c, &slots, false).1
+}
+
+/// The index of the coordinate with an integer for each mode.
+#[inline(always)]
+pub(crate) fn index_of<L: TypedLayout>(layout: &L, modes: &Slots) -> usize {
+    steps::<ByMode<L>, false>(modes, &slots(layout), true).0
+}
+
+/// The extents of the modes, 1 behind the last.
+#[inline(always)]
+pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
+    let mut extents = [1; MAX_LEAVES];
+    if const { ByMode::<L>::LEAVES.len > 0 } {
+        let (table, slots) = (ByMode::<L>::LEAVES, slots(layout));
+        by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::extents::<CLASS>(table, &slots, &mut extents, 1))
+    }
+    extents
+}
+
+/// The integer of each mode that `c` stands for.
+#[inline(always)]
+pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Slots {
+    let mut modes = [0; MAX_LEAVES];
+    if const { ByMode::<L>::LEAVES.len > 0 } {
+        let (table, by_mode, slots) = (Modes::<L, C>::TABLE, ByMode::<L>::LEAVES, slots(layout));
+        let mut coordinates = [0; MAX_LEAVES];
+        c.gather(&mut coordinates, 0);
+        let mut walk = unrolled::Linear::START;
+        let walk = &mut walk;
+        by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::mode_coordinates::<CLASS>(table, by_mode, &coordinates, &slots, walk, &mut modes))
+    }
+    modes
+}
+
+/// The integer of `C` that stands for each leaf.
+#[inline(always)]
+pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
+    const {
+        let (table, mut places) = (Modes::<L, C>::TABLE, [0; MAX_LEAVES]);
+        let (mut place, mut k) = (0, 0);
+        while k < table.len {
+            if table.first[k] {
+                place = table.coordinate.value[k];
+            }
+            places[k] = place;
+            k += 1;
+        }
+        places
+    }
+}
+
+/// The loops over the leaves.
+#[inline(always)]
+pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {
+    let mut loops = Loops::new(const { ByMode::<L>::LEAVES.len });
+    if const { ByMode::<L>::LEAVES.len > 0 } {
+        let (table, slots) = (ByMode::<L>::LEAVES, slots(layout));
+        by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::leaves::<CLASS>(table, &slots, &mut loops.extents, &mut loops.steps))
+    }
+    loops
+}
+
+/// The range from the least index to the greatest.
+#[inline(always)]
+pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
+    loops(layout).range().ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
 }
 
 /// The product of the extents of some leaves.

@@ -2,7 +2,7 @@
 
 use super::evaluate;
 use super::layout::{TypedLayout, text_and_equality};
-use super::operand::{AsOperand, Descriptor, MAX_LEAVES, Slots};
+use super::operand::{AsOperand, Descriptor, MAX_LEAVES, Place, Slots};
 use super::pattern::Pattern;
 
 /// `L` with the values of its residual: an index costs only the arithmetic on coordinates.
@@ -39,7 +39,7 @@ impl<L: TypedLayout, const N: usize> Hoisted<L, N> {
 text_and_equality!([L: TypedLayout, const N: usize] Hoisted<L, N>);
 
 /// For the algebra, every run-time quantity of `L` is a run-time leaf.
-impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
+unsafe impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(&L::PATTERN.hoisted());
 
     #[inline(always)]
@@ -48,21 +48,21 @@ impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
         out[at..at + len].copy_from_slice(&self.values[..len]);
         at + len
     }
+
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        self.values[At::AT]
+    }
 }
 
-impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
+unsafe impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
     // What quantities have in common still improves an index.
     const PATTERN: &'static Pattern = L::PATTERN;
-    const GATHERS_INPUTS: bool = false;
+    const HAS_INPUTS: bool = false;
 
     #[inline(always)]
     fn slots(&self, slots: &mut Slots) {
         evaluate::copy::<L, N, MAX_LEAVES>(&self.values, slots);
-    }
-
-    #[inline(always)]
-    fn gather_strides<const ROOM: usize>(&self, nodes: &mut [usize; ROOM]) {
-        evaluate::copy::<L, N, ROOM>(&self.values, nodes);
     }
 }
 

@@ -6,7 +6,6 @@
 
 use super::operand::{Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
-use super::unrolled;
 use crate::algebra::coalesce::continues;
 use crate::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
 #[cfg(unoptimized)]
@@ -66,6 +65,8 @@ pub struct IndexTable {
     pub(super) unknown: [bool; MAX_LEAVES],
     /// The digit waits for a term; the others are multiplied by their stride and summed at once, which takes fewer registers.
     pub(super) chained: [bool; MAX_LEAVES],
+    /// The leaf is kept by a slice: nobody asks whether its coordinate is inside.
+    kept: [bool; MAX_LEAVES],
     pub(super) coordinate: Cells,
     pub(super) extent: Cells,
     pub(super) stride: Cells,
@@ -111,17 +112,25 @@ pub(super) enum Overflow {
 /// Up to how many digits the products of known strides are shared: of more, the operands no longer fit in registers.
 const FEW: usize = 8;
 
+/// How many steps are written out for a table of this length.
+#[cfg(not(unoptimized))]
+pub(super) const fn class(len: usize) -> usize {
+    match len {
+        0 => 0,
+        1..=2 => 2,
+        3..=4 => 4,
+        5..=8 => 8,
+        9..=16 => 16,
+        17..=32 => 32,
+        _ => 64,
+    }
+}
+
 impl IndexTable {
     /// The class of its length, odd where it is settled: one number, so that only its own arm of a `match const` is compiled.
     #[cfg(not(unoptimized))]
     pub(super) const fn class(&self) -> usize {
-        unrolled::class(self.len) + self.settled as usize
-    }
-
-    /// Returns true if the index is the sum of few products, of coordinates and of few inputs of the layout, or of few nodes.
-    #[cfg(unoptimized)]
-    pub(super) const fn is_few_products(&self, pattern: &Pattern, inputs: bool) -> bool {
-        self.products > 0 && if inputs { self.strides_are_inputs && pattern.scope.inputs <= 4 } else { pattern.scope.len <= 4 }
+        class(self.len) + self.settled as usize
     }
 
     const EMPTY: IndexTable = IndexTable {
@@ -135,6 +144,7 @@ impl IndexTable {
         positive: [false; MAX_LEAVES],
         unknown: [false; MAX_LEAVES],
         chained: [false; MAX_LEAVES],
+        kept: [false; MAX_LEAVES],
         coordinate: Cells::ZERO,
         extent: Cells::ZERO,
         stride: Cells::ZERO,
@@ -174,38 +184,42 @@ impl IndexTable {
     #[track_caller]
     pub(super) const fn require_leaves(&self) {
         self.require();
-        let mut k = 0;
-        while k < self.len {
+        each!(k, 0..self.len, {
             if !(self.first[k] && self.last[k]) {
                 refuse(LayoutError::plain(Op::GetStride, Cause::NotCongruent, 1, 0));
             }
-            k += 1;
-        }
+        });
     }
 
     const fn try_new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
         let l = &pattern.lay;
         let mut table = IndexTable { len: l.len(), ..IndexTable::EMPTY };
-        let mut k = 0;
-        while k < l.tree.len {
+        each!(k, 0..l.tree.len, {
             if l.basis[k] != 0 {
                 return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
             }
             table.settled &= known!(l.shape[k]) && known!(l.stride[k]);
-            k += 1;
-        }
+        });
         ok!(table.address(op, l, l.root(), form, Path::ROOT));
         if matches!(purpose, Purpose::Leaves) {
             table.overflow = Overflow::Signed;
-            k = 0;
-            while k < l.tree.len {
+            each!(k, 0..l.tree.len, {
                 table.extent.set(k, SymInt(l.shape[k]));
                 table.stride.set(k, SymInt(l.stride[k]));
-                k += 1;
-            }
+            });
             return Ok(table);
         }
         let checked = matches!(purpose, Purpose::Checked);
+        if checked && matches!(op, Op::Slice) {
+            let mut fixed = *pattern;
+            each!(k, 0..l.tree.len, {
+                if table.kept[k] {
+                    fixed.lay.shape[k] = 1;
+                }
+            });
+            table.join(&fixed, true);
+            return Ok(table);
+        }
         if checked && !table.is_identity(pattern) {
             table.overflow = overflow(pattern);
         }
@@ -239,8 +253,7 @@ impl IndexTable {
     /// Returns true if the index is the coordinate: every digit continues the one before, from stride 1 on.
     const fn is_identity(&self, pattern: &Pattern) -> bool {
         let (l, mut scope) = (&pattern.lay, pattern.scope);
-        let mut k = 0;
-        while k < self.len {
+        each!(k, 0..self.len, {
             let follows = if k == 0 {
                 l.scale(0).is(1)
             } else {
@@ -249,8 +262,7 @@ impl IndexTable {
             if !follows {
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 
@@ -285,15 +297,13 @@ impl IndexTable {
             k += 1;
         }
         self.len = n;
-        k = 0;
-        while k < n {
+        each!(k, 0..n, {
             self.extent.set(k, extent[k]);
             self.stride.set(k, stride[k]);
             // A checked table has looked before.
             self.unknown[k] = pattern.scope.facts(extent[k]).lo <= 0;
             self.positive[k] = checked || !self.unknown[k];
-            k += 1;
-        }
+        });
         stride
     }
 
@@ -309,8 +319,7 @@ impl IndexTable {
         if !unknown && inputs < 2 {
             return;
         }
-        k = 0;
-        while k < self.len {
+        each!(k, 0..self.len, {
             // A chain starts at a stride that divides no other.
             let mut starts = !self.chained[k];
             let mut other = 0;
@@ -321,8 +330,7 @@ impl IndexTable {
             if starts {
                 self.follow(scope, stride, k);
             }
-            k += 1;
-        }
+        });
     }
 
     /// The chain from the digit `top` down, if it has a second.
@@ -330,8 +338,7 @@ impl IndexTable {
         let (mut at, mut length) = (top, 1);
         loop {
             let mut next: Option<(usize, SymInt)> = None;
-            let mut k = 0;
-            while k < self.len {
+            each!(k, 0..self.len, {
                 if k != top
                     && !self.chained[k]
                     && let Some(ratio) = self.link(scope, stride, at, k)
@@ -345,8 +352,7 @@ impl IndexTable {
                         next = Some((k, ratio));
                     }
                 }
-                k += 1;
-            }
+            });
             let Some((next, ratio)) = next else { break };
             if length == 1 {
                 self.push(at);
@@ -378,33 +384,6 @@ impl IndexTable {
     /// Returns true if the digit is a run-time coordinate as it is.
     const fn is_input(&self, k: usize) -> bool {
         self.first[k] && self.last[k] && self.coordinate.slot[k]
-    }
-
-    /// The index where coordinate and layout are static, or a compile error.
-    #[track_caller]
-    pub(crate) const fn known_index(&self) -> usize {
-        self.require();
-        let mut k = 0;
-        while k < self.len {
-            if self.coordinate.slot[k] {
-                refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
-            }
-            k += 1;
-        }
-        self.exact(&[0; MAX_LEAVES])
-    }
-
-    /// The index of the coordinates in a static layout, or a compile error where it overflows.
-    #[track_caller]
-    pub(crate) const fn exact(&self, coordinates: &Slots) -> usize {
-        if !self.settled {
-            refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
-        }
-        let walk = unrolled::looped(self, coordinates, &[0; MAX_LEAVES]);
-        if !walk.exact {
-            refuse(LayoutError::plain(Op::Crd2Idx, Cause::Overflow, walk.sum as i64, 0));
-        }
-        walk.sum
     }
 
     /// Gives the leaves of the node `at` the coordinate of the type `form`.
@@ -445,7 +424,14 @@ impl IndexTable {
                 (true, self.inputs - 1)
             }
             // A slice fixes the other modes: what is kept starts at 0.
-            Descriptor::Keep if matches!(op, Op::Slice) => (false, 0),
+            Descriptor::Keep if matches!(op, Op::Slice) => {
+                let mut k = at.lo;
+                while k < at.hi {
+                    self.kept[k] = true;
+                    k += 1;
+                }
+                (false, 0)
+            }
             Descriptor::Keep => {
                 return Err(LayoutError::new(op, path, Cause::UnexpectedKeep, [SymInt(0); 3]));
             }

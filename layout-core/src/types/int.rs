@@ -188,7 +188,10 @@ impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
 
     /// `value`, which is known to be what the type says.
     pub(super) const fn accepted(value: usize) -> Self {
-        Dyn(value)
+        match Dyn::new(value) {
+            Ok(value) => value,
+            Err(_) => panic!("a number breaks the facts of its type"),
+        }
     }
 
     /// The value.

@@ -2,14 +2,17 @@
 
 use super::evaluate::{self, Checked, Fits, Index, Leaves, Modes};
 use super::hoist::Hoisted;
+use super::loops::Loops;
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::strided::Const;
+use crate::algebra::injective::injective;
 use crate::dynamic::DynLayout;
 use crate::error::Text;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::text::layout_text;
 use crate::value::{ExprGraph, LayoutValue, SymInt};
+use core::ops::Range;
 
 /// A function from coordinates to indices, as kernels take it: layout types, hoisted, swizzled and composed ones, and [`DynLayout`].
 ///
@@ -27,9 +30,18 @@ use crate::value::{ExprGraph, LayoutValue, SymInt};
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
-pub trait Layout: Copy {
+///
+/// # Safety
+///
+/// Tensors index memory by what a layout says. All methods are functions of the value: copies answer alike, whenever they are asked. For every
+/// coordinate that [`Layout::contains`], [`Layout::crd2idx`] as an `isize` lies in [`Layout::index_range`]; [`Layout::index_of`] agrees, and so do
+/// [`Layout::loops`] followed by [`Layout::image`]. Two coordinates share an index only if [`Layout::is_injective`] is not `Some(true)`.
+pub unsafe trait Layout: Copy {
     /// What storage the indices need.
     const SPAN: Span;
+
+    /// [`Layout::is_injective`] where it is known before the program runs.
+    const INJECTIVE: Option<bool>;
 
     /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.
     #[doc(hidden)]
@@ -68,6 +80,58 @@ pub trait Layout: Copy {
     /// The index of `c`, or `None` where an integer of `c` is not below the size of its mode, or the index does not fit `usize`
     /// (`isize` if strides may be negative).
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize>;
+
+    /// Returns true if every integer of `c` is below the size of its mode.
+    fn contains<C: IntTuple>(&self, c: C) -> bool;
+
+    /// The least range that is known to hold every index, below 0 where strides are negative; empty for an empty layout.
+    ///
+    /// It is exact but for swizzles, which may leave gaps at the end of their last block. Fails where an index does not fit `isize`.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, Signed, make_layout};
+    /// assert_eq!(make_layout((4, 8), (Int::<1>, 10)).index_range()?, 0..74);
+    /// assert_eq!(make_layout((4, 8), (Signed(-1), 10)).index_range()?, -3..71);
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    fn index_range(&self) -> Result<Range<isize>>;
+
+    /// Whether no two coordinates share an index; `None` where that would take too long to decide.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, make_layout};
+    /// assert_eq!(make_layout((Int::<3>, 3), (Int::<2>, 3)).is_injective(), Some(true)); // 0 2 4, 3 5 7, 6 8 10
+    /// assert_eq!(make_layout((Int::<3>, 4), (Int::<2>, 2)).is_injective(), Some(false));
+    /// ```
+    fn is_injective(&self) -> Option<bool>;
+
+    /// The extents of the modes, 1 behind the last.
+    fn extents(&self) -> Slots;
+
+    /// The integer of each mode that `c` stands for: `c` is inside the shape.
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots;
+
+    /// The index of the coordinate with an integer for each mode; those behind the last mode are not looked at.
+    fn index_of(&self, modes: &Slots) -> usize;
+
+    /// The loops over all coordinates in colexicographic order, the first innermost, and their steps in the index before [`Layout::image`].
+    /// `None` where the coordinates are no box of leaves.
+    fn loops(&self) -> Option<Loops>;
+
+    /// For each loop of [`Layout::loops`] the integer of a coordinate of type `C` that it counts; several loops of one integer are its digits.
+    fn places<C: Coordinate>(&self) -> Slots;
+
+    /// The sum of steps at colexicographic position `k`.
+    #[inline(always)]
+    fn sum_at(&self, k: usize) -> usize {
+        self.crd2idx(k)
+    }
+
+    /// The index from the sum of steps of [`Layout::loops`]: what a swizzle makes of it, otherwise that sum.
+    #[inline(always)]
+    fn image(&self, sum: usize) -> usize {
+        sum
+    }
 
     /// The coordinate at colexicographic position `index`: `C` is `usize`, or a tuple that follows the shape down to any depth.
     ///
@@ -130,7 +194,11 @@ pub enum Span {
     message = "`{Self}` is not a layout type",
     label = "make one with `make_layout(shape, stride)` or `layout!`"
 )]
-pub trait TypedLayout: AsOperand {
+///
+/// # Safety
+///
+/// Tensors index memory by what a layout says: `slots` writes the values of the nodes of `PATTERN` over what [`AsOperand::gather`] gives.
+pub unsafe trait TypedLayout: AsOperand {
     /// Leaves as numbers or nodes over the run-time leaves.
     const PATTERN: &'static Pattern;
 
@@ -195,16 +263,9 @@ pub trait TypedLayout: AsOperand {
         evaluate::write_slots(self, slots)
     }
 
-    /// Whether a value has the inputs of [`TypedLayout::PATTERN`], and not its nodes.
+    /// Whether the run-time leaves of a value are the inputs of [`TypedLayout::PATTERN`], and not its nodes.
     #[doc(hidden)]
-    const GATHERS_INPUTS: bool = true;
-
-    /// Writes the inputs that strides are, each at its place among all, or the nodes.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn gather_strides<const ROOM: usize>(&self, inputs: &mut [usize; ROOM]) {
-        self.gather(inputs, 0);
-    }
+    const HAS_INPUTS: bool = true;
 
     /// The layout with its leaves evaluated, for loops: at most `N` of them may be unknown.
     #[inline(always)]
@@ -229,6 +290,32 @@ pub trait TypedLayout: AsOperand {
         self.slots(&mut slots);
         DynLayout::from_value(evaluated(Self::PATTERN, &slots)?)
     }
+}
+
+/// A static layout with a name of its own, as `layout! { type Name = ...; }` makes it: a layout type that stores nothing.
+pub trait NamedLayout: Copy {
+    /// The layout.
+    const PATTERN: &'static Pattern;
+
+    /// [`TypedLayout::VALID`].
+    const VALID: () = Self::PATTERN.require();
+}
+
+// SAFETY: a constant, without run-time leaves.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: NamedLayout> AsOperand for L {
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(L::PATTERN);
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
+        at
+    }
+}
+
+// SAFETY: as above.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: NamedLayout> TypedLayout for L {
+    const PATTERN: &'static Pattern = <L as NamedLayout>::PATTERN;
+    const VALID: () = <L as NamedLayout>::VALID;
 }
 
 /// The layout of `pattern` with its nodes evaluated.
@@ -295,10 +382,15 @@ macro_rules! text_and_equality {
 pub(super) use text_and_equality;
 
 #[diagnostic::do_not_recommend]
-impl<L: TypedLayout> Layout for L {
+unsafe impl<L: TypedLayout> Layout for L {
     const SPAN: Span = {
         let () = L::VALID;
         span(L::PATTERN, L::COSIZE)
+    };
+
+    const INJECTIVE: Option<bool> = {
+        let () = L::VALID;
+        injective(&L::PATTERN.lay)
     };
 
     type Fits<C: IntTuple> = Index<L, C>;
@@ -330,6 +422,57 @@ impl<L: TypedLayout> Layout for L {
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
         let () = <Checked<L, C> as Fits>::FITS;
         evaluate::checked(self, &c)
+    }
+
+    #[inline(always)]
+    fn contains<C: IntTuple>(&self, c: C) -> bool {
+        let () = <Checked<L, C> as Fits>::FITS;
+        evaluate::inside::<Checked<L, C>, L, C>(self, &c)
+    }
+
+    #[inline(always)]
+    fn index_range(&self) -> Result<Range<isize>> {
+        let () = L::VALID;
+        evaluate::index_range(self)
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        if L::INJECTIVE.is_some() {
+            return L::INJECTIVE;
+        }
+        let mut slots = [0; MAX_LEAVES];
+        self.slots(&mut slots);
+        injective(&evaluated::<MAX_LEAVES>(L::PATTERN, &slots).ok()?)
+    }
+
+    #[inline(always)]
+    fn extents(&self) -> Slots {
+        let () = L::VALID;
+        evaluate::mode_extents(self)
+    }
+
+    #[inline(always)]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = <Modes<L, C> as Fits>::FITS;
+        evaluate::mode_coordinates(self, &c)
+    }
+
+    #[inline(always)]
+    fn index_of(&self, modes: &Slots) -> usize {
+        let () = L::VALID;
+        evaluate::index_of(self, modes)
+    }
+
+    #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        let () = <Modes<L, C> as Fits>::FITS;
+        evaluate::places::<L, C>()
+    }
+
+    #[inline(always)]
+    fn loops(&self) -> Option<Loops> {
+        let () = L::VALID;
+        Some(evaluate::loops(self))
     }
 
     #[inline(always)]
@@ -385,8 +528,8 @@ fn refuse_coordinate(pattern: &Pattern, slots: &Slots, form: &Descriptor, inputs
 const fn static_number(op: Op, pattern: &Pattern) -> Option<usize> {
     let mut scope = pattern.scope;
     let number = match op {
-        Op::Size => crate::algebra::size::size(&pattern.lay, &mut scope),
-        _ => crate::algebra::size::cosize(&pattern.lay, &mut scope),
+        Op::Size => pattern.lay.size_of(pattern.lay.root(), &mut scope),
+        _ => pattern.lay.cosize(&mut scope),
     };
     match number {
         Ok(number) => match number.value() {

@@ -7,22 +7,25 @@ mod hoist;
 mod index_table;
 mod int;
 mod layout;
+mod loops;
 mod operand;
 mod ops;
 mod pattern;
-mod storage;
+#[cfg(unoptimized)]
+mod products;
 mod strided;
 mod unrolled;
 
 pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
+pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};
 pub use hoist::Hoisted;
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
-pub use layout::{Layout, Span, TypedLayout};
-pub(crate) use operand::div_rem;
+pub use layout::{Layout, NamedLayout, Span, TypedLayout};
+pub use loops::{Loops, Point};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
+pub(crate) use operand::{div_rem, integers};
 pub use ops::*;
 pub use pattern::Pattern;
-pub use storage::{Owned, StaticCosize, StaticSpan, Stored, ToTypenum};
 pub use strided::{Const, Strided, const_index};
 /// The typenum that static integers and [`StaticCosize`] are made of.
 pub use typenum;

@@ -1,83 +1,55 @@
 //! Types as operands of the algebra: integers, nested tuples of them, layouts.
 
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt};
-use super::pattern::Pattern;
-use crate::error::Text;
+pub use super::pattern::{Descriptor, Slots};
 pub(crate) use crate::fast_div::div_rem;
 use crate::value::Facts;
 use core::num::NonZeroUsize;
 
 pub use crate::value::MAX_LEAVES;
 
-/// Values of the run-time leaves, or of the nodes over them, in order.
-pub type Slots = [usize; MAX_LEAVES];
-
-/// A type as the algebra reads it.
-#[derive(Clone, Copy)]
-pub enum Descriptor {
-    /// A static integer.
-    Known(i64),
-    /// A run-time integer with facts.
-    Input(Facts),
-    /// `_`.
-    Keep,
-    /// A tuple.
-    Tuple(&'static [Descriptor]),
-    /// A layout.
-    Layout(&'static Pattern),
+/// The place of a run-time leaf, as a type: where nothing folds, one leaf costs less than all of them in an array.
+#[doc(hidden)]
+pub trait Place {
+    /// The place.
+    const AT: usize;
 }
 
-impl Descriptor {
-    /// Writes a tuple of integers, its run-time ones from `at` on.
-    pub(super) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
-        match self {
-            Descriptor::Known(value) => text.push_int(*value),
-            Descriptor::Input(_) => {
-                text.push_int(inputs[*at] as i64);
-                *at += 1;
-            }
-            Descriptor::Tuple(modes) => {
-                for (k, mode) in modes.iter().enumerate() {
-                    text.push_str(if k == 0 { "(" } else { "," });
-                    mode.write(inputs, at, text);
-                }
-                text.push_str(if modes.is_empty() { "()" } else { ")" });
-            }
-            Descriptor::Keep | Descriptor::Layout(_) => text.push_str("_"),
-        }
-    }
+/// The place `At` of a tuple `X` within its mode `MODE`, or, as the compiler also evaluates it where it is not used, 0.
+pub struct Within<At, X, const MODE: usize>(core::marker::PhantomData<(At, X)>);
 
-    /// Number of run-time integers of a tuple.
-    pub(super) const fn inputs(&self) -> usize {
-        match self {
-            Descriptor::Input(_) => 1,
-            Descriptor::Tuple(modes) => {
-                let (mut inputs, mut k) = (0, 0);
-                while k < modes.len() {
-                    inputs += modes[k].inputs();
-                    k += 1;
-                }
-                inputs
-            }
-            _ => 0,
-        }
-    }
+impl<At: Place, X: AsOperand, const MODE: usize> Place for Within<At, X, MODE> {
+    const AT: usize = At::AT.saturating_sub(X::DESCRIPTOR.inputs_before(MODE));
 }
 
 /// An operand of the algebra as a type: its form is constant, its run-time leaves are in the value.
 ///
 /// Implemented for static integers, `usize`, `NonZeroUsize`, [`Dyn`], [`Signed`], [`Keep`], layouts, and tuples of these.
+///
+/// # Safety
+///
+/// Tensors index memory by what operands say. Of a value and its copies, `gather` writes the same numbers whenever it is called, as many as
+/// `DESCRIPTOR` has inputs, and these keep its facts.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
 )]
-pub trait AsOperand: Copy {
+pub unsafe trait AsOperand: Copy {
     /// The type as the algebra reads it.
     const DESCRIPTOR: Descriptor;
 
     /// Writes the run-time leaves to `out` from `at` on; returns the next place.
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
+
+    /// The run-time leaf at a place.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        let mut inputs = [0; MAX_LEAVES];
+        self.gather(&mut inputs, 0);
+        inputs[At::AT]
+    }
 }
 
 /// A nested tuple of integers: a shape, a stride, a coordinate.
@@ -88,7 +60,7 @@ pub trait AsOperand: Copy {
 )]
 pub trait IntTuple: AsOperand {
     /// A coordinate nested alike, with run-time integers.
-    type Coord: IntTuple;
+    type Coord: Coordinate;
 
     /// Takes the colexicographic digits of this shape from `index`, leaving the quotient; with `last`, the last leaf takes all of it.
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord;
@@ -104,6 +76,29 @@ fn next_leaf(leaves: &[i64], at: &mut usize) -> i64 {
     leaves[*at - 1]
 }
 
+/// The integers of a flat tuple, or the only one, and how many.
+#[inline(always)]
+pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
+    let (mut inputs, mut values) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
+    tuple.gather(&mut inputs, 0);
+    let one = [T::DESCRIPTOR];
+    let forms = match &T::DESCRIPTOR {
+        Descriptor::Tuple(modes) => modes,
+        _ => &one[..],
+    };
+    let mut next = 0;
+    for (k, form) in forms.iter().enumerate() {
+        values[k] = match form {
+            Descriptor::Known(value) => *value as usize,
+            _ => {
+                next += 1;
+                inputs[next - 1]
+            }
+        };
+    }
+    (forms.len(), values)
+}
+
 /// A coordinate of run-time integers: `usize`, an array, or nested tuples of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a coordinate of run-time integers",
@@ -113,6 +108,9 @@ pub trait Coordinate: IntTuple {
     /// Makes it of the integers from `at` on, and moves `at` past them.
     #[doc(hidden)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self;
+
+    /// The sum, integer by integer, modulo `2^usize::BITS`.
+    fn plus(self, other: Self) -> Self;
 }
 
 impl Coordinate for usize {
@@ -121,16 +119,24 @@ impl Coordinate for usize {
         *at += 1;
         values[(*at - 1) % ROOM]
     }
+
+    #[inline(always)]
+    fn plus(self, other: usize) -> usize {
+        self.wrapping_add(other)
+    }
 }
 
 impl Coordinate for () {
     #[inline(always)]
     fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
+
+    #[inline(always)]
+    fn plus(self, _: ()) {}
 }
 
 macro_rules! static_term {
     ($([$($generics:tt)*] $type:ty $(where [$($bound:tt)*])?;)*) => { $(
-        impl<$($generics)*> AsOperand for $type $(where $($bound)*)? {
+        unsafe impl<$($generics)*> AsOperand for $type $(where $($bound)*)? {
             const DESCRIPTOR: Descriptor = Descriptor::Known(<$type as StaticInt>::VALUE);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -176,13 +182,18 @@ fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
 
 macro_rules! run_time_term {
     ($([$($generics:tt)*] $type:ty, $facts:expr, |$x:ident| $value:expr, |$leaf:ident| $made:expr;)*) => { $(
-        impl<$($generics)*> AsOperand for $type {
+        unsafe impl<$($generics)*> AsOperand for $type {
             const DESCRIPTOR: Descriptor = Descriptor::Input($facts);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
                 let $x = self;
                 out[at] = $value;
                 at + 1
+            }
+            #[inline(always)]
+            fn input<At: Place>(&self) -> usize {
+                let $x = self;
+                $value
             }
         }
         impl<$($generics)*> IntTuple for $type {
@@ -201,12 +212,16 @@ macro_rules! run_time_term {
 }
 
 // Written out, as it is the impl that the compiler shows where the integer has another type.
-impl AsOperand for usize {
+unsafe impl AsOperand for usize {
     const DESCRIPTOR: Descriptor = Descriptor::Input(Facts::NATURAL);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         out[at] = *self;
         at + 1
+    }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        *self
     }
 }
 
@@ -228,7 +243,7 @@ run_time_term! {
         Facts { lo: MIN as i64, hi: MAX as i64, div: DIV as i64 }, |x| x.get(), |leaf| Dyn::accepted(leaf as usize);
 }
 
-impl AsOperand for Keep {
+unsafe impl AsOperand for Keep {
     const DESCRIPTOR: Descriptor = Descriptor::Keep;
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -250,12 +265,19 @@ impl IntTuple for Keep {
 
 macro_rules! tuple_term {
     ($($name:ident $at:tt),+; $last:ident $end:tt) => {
-        impl<$($name: AsOperand,)* $last: AsOperand> AsOperand for ($($name,)* $last,) {
+        unsafe impl<$($name: AsOperand,)* $last: AsOperand> AsOperand for ($($name,)* $last,) {
             const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[$($name::DESCRIPTOR,)* $last::DESCRIPTOR]);
             #[inline(always)]
             fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
                 $(let at = self.$at.gather(out, at);)*
                 self.$end.gather(out, at)
+            }
+            #[inline(always)]
+            fn input<At: Place>(&self) -> usize {
+                $(if const { Self::DESCRIPTOR.inputs_before($at + 1) > At::AT } {
+                    return self.$at.input::<Within<At, Self, $at>>();
+                })*
+                self.$end.input::<Within<At, Self, $end>>()
             }
         }
         impl<$($name: IntTuple,)* $last: IntTuple> IntTuple for ($($name,)* $last,) {
@@ -273,11 +295,16 @@ macro_rules! tuple_term {
             fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
                 ($($name::from_values(values, at),)* $last::from_values(values, at),)
             }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                ($(self.$at.plus(other.$at),)* self.$end.plus(other.$end),)
+            }
         }
     };
 }
 
-impl AsOperand for () {
+unsafe impl AsOperand for () {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[]);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
@@ -292,11 +319,15 @@ impl IntTuple for () {
     fn from_leaves(_: &[i64], _: &mut usize) {}
 }
 
-impl<A: AsOperand> AsOperand for (A,) {
+unsafe impl<A: AsOperand> AsOperand for (A,) {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[A::DESCRIPTOR]);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         self.0.gather(out, at)
+    }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        self.0.input::<At>()
     }
 }
 
@@ -316,15 +347,24 @@ impl<A: Coordinate> Coordinate for (A,) {
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         (A::from_values(values, at),)
     }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        (self.0.plus(other.0),)
+    }
 }
 
 /// A coordinate of `RANK` run-time integers.
-impl<const RANK: usize> AsOperand for [usize; RANK] {
+unsafe impl<const RANK: usize> AsOperand for [usize; RANK] {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[Descriptor::Input(Facts::NATURAL); RANK]);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         out[at..at + RANK].copy_from_slice(self);
         at + RANK
+    }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        self[At::AT]
     }
 }
 
@@ -343,6 +383,11 @@ impl<const RANK: usize> Coordinate for [usize; RANK] {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         core::array::from_fn(|_| usize::from_values(values, at))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        core::array::from_fn(|k| self[k].wrapping_add(other[k]))
     }
 }
 

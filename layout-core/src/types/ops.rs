@@ -5,7 +5,7 @@
 
 use super::evaluate::{Fits, Fixed, Index, index};
 use super::layout::{Layout, TypedLayout, text_and_equality};
-use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::pattern::{self, Pattern};
 use super::strided::Strided;
 use crate::error::{Op, Result};
@@ -18,29 +18,26 @@ pub trait Operation: Copy {
 }
 
 /// The operands of an operation: a tuple of one to three terms.
-pub trait Operands: Copy {
+///
+/// # Safety
+///
+/// The forms are those of the modes of [`AsOperand::DESCRIPTOR`].
+pub unsafe trait Operands: AsOperand {
     /// Their forms.
     const DESCRIPTORS: &'static [Descriptor];
-    /// Writes their run-time leaves, in order.
-    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
 }
 
 macro_rules! operands {
-    ($($name:ident $at:tt),+) => {
-        impl<$($name: AsOperand),+> Operands for ($($name,)+) {
+    ($($name:ident)+) => {
+        unsafe impl<$($name: AsOperand),+> Operands for ($($name,)+) {
             const DESCRIPTORS: &'static [Descriptor] = &[$($name::DESCRIPTOR),+];
-            #[inline(always)]
-            fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
-                $(let at = self.$at.gather(out, at);)+
-                at
-            }
         }
     };
 }
 
-operands!(A 0);
-operands!(A 0, B 1);
-operands!(A 0, B 1, C 2);
+operands!(A);
+operands!(A B);
+operands!(A B C);
 
 /// The layout `O(operands)`; aliases such as [`Composition`] name the common ones.
 #[derive(Clone, Copy)]
@@ -65,7 +62,7 @@ impl<O: Operation, X: Operands> Derived<O, X> {
 
     /// Makes the result, where the caller has named what refuses it.
     #[inline(always)]
-    const fn unchecked(operands: X) -> Self {
+    pub(crate) const fn unchecked(operands: X) -> Self {
         Derived { operands, op: PhantomData }
     }
 
@@ -95,26 +92,30 @@ impl<O: Operation, X: Operands + Default> Default for Derived<O, X> {
 
 text_and_equality!([O: Operation, X: Operands] Derived<O, X>);
 
-impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
+unsafe impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         self.operands.gather(out, at)
     }
+    #[inline(always)]
+    fn input<At: Place>(&self) -> usize {
+        self.operands.input::<At>()
+    }
 }
 
 #[diagnostic::do_not_recommend]
-impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
+unsafe impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::DESCRIPTORS);
 }
 
 macro_rules! typed {
     (
-        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? {
-            $($(#[$law:meta])+ $({$(#[$example:meta])*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) = $function:path;)+
+        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+            $($(#[$law:meta])+ $({$(#[$example:meta])*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
         makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
-            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) = $maker_function:path;
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
         })* }
         functions $functions:tt
     ) => {

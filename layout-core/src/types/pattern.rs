@@ -1,21 +1,79 @@
 //! The facts known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
 
-use super::operand::{Descriptor, MAX_LEAVES};
 use crate::algebra::dispatch::dispatch;
 use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
-use crate::error::{Cause, LayoutError, Op, Result, ok, refuse};
+use crate::error::{Cause, LayoutError, Op, Result, Text, ok, refuse, refuse_if};
+use crate::value::{Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
-use crate::value::{Check, ExprGraph, LayoutValue, Node, Promise, SymInt, TupleValue, known};
+/// Values of the run-time leaves, or of the nodes over them, in order.
+pub type Slots = [usize; MAX_LEAVES];
+
+/// A type as the algebra reads it.
+#[derive(Clone, Copy)]
+pub enum Descriptor {
+    /// A static integer.
+    Known(i64),
+    /// A run-time integer with facts.
+    Input(Facts),
+    /// `_`.
+    Keep,
+    /// A tuple.
+    Tuple(&'static [Descriptor]),
+    /// A layout.
+    Layout(&'static Pattern),
+}
+
+impl Descriptor {
+    /// Writes a tuple of integers, its run-time ones from `at` on.
+    pub(crate) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
+        match self {
+            Descriptor::Known(value) => text.push_int(*value),
+            Descriptor::Input(_) => {
+                text.push_int(inputs[*at] as i64);
+                *at += 1;
+            }
+            Descriptor::Tuple(modes) => {
+                for (k, mode) in modes.iter().enumerate() {
+                    text.push_str(if k == 0 { "(" } else { "," });
+                    mode.write(inputs, at, text);
+                }
+                text.push_str(if modes.is_empty() { "()" } else { ")" });
+            }
+            Descriptor::Keep | Descriptor::Layout(_) => text.push_str("_"),
+        }
+    }
+
+    /// Number of run-time leaves.
+    pub(super) const fn inputs(&self) -> usize {
+        match self {
+            Descriptor::Input(_) => 1,
+            Descriptor::Tuple(modes) => self.inputs_before(modes.len()),
+            Descriptor::Layout(pattern) => pattern.scope.inputs,
+            _ => 0,
+        }
+    }
+
+    /// Number of run-time leaves of a tuple before its mode `mode`.
+    pub(super) const fn inputs_before(&self, mode: usize) -> usize {
+        let Descriptor::Tuple(modes) = self else { return 0 };
+        let (mut inputs, mut k) = (0, 0);
+        while k < mode {
+            inputs += modes[k].inputs();
+            k += 1;
+        }
+        inputs
+    }
+}
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
 #[derive(Clone, Copy)]
 pub struct Pattern {
     /// The layout.
-    pub lay: LayoutValue<MAX_LEAVES>,
+    pub(crate) lay: LayoutValue<MAX_LEAVES>,
     /// The graph; its promises are what making a value of the type must check.
-    pub scope: ExprGraph<MAX_LEAVES>,
+    pub(crate) scope: ExprGraph<MAX_LEAVES>,
 }
 
 impl Pattern {
@@ -25,7 +83,7 @@ impl Pattern {
     /// ```
     /// use layout_core::{Int, Pattern, AsOperand};
     /// const P: &Pattern = &Pattern::strided(&<(Int<4>, usize)>::DESCRIPTOR, &<(Int<1>, Int<4>)>::DESCRIPTOR);
-    /// assert_eq!(P.lay.len(), 2);
+    /// assert_eq!(P.layout().len(), 2);
     /// ```
     pub const fn strided(shape: &Descriptor, stride: &Descriptor) -> Pattern {
         match strided(shape, stride) {
@@ -39,13 +97,28 @@ impl Pattern {
     /// ```
     /// use layout_core::{Int, Pattern, Strided, AsOperand, error::Op};
     /// const P: &Pattern = &Pattern::derive(Op::Flatten, &[<Strided<(Int<4>, (Int<2>,)), (Int<1>, (Int<4>,))>>::DESCRIPTOR]);
-    /// assert_eq!(P.lay.to_string(), "(4,2):(1,4)");
+    /// assert_eq!(P.layout().to_string(), "(4,2):(1,4)");
     /// ```
     pub const fn derive(op: Op, args: &[Descriptor]) -> Pattern {
         match derive(op, args) {
             Ok(pattern) => pattern,
             Err(error) => Pattern::refused(error),
         }
+    }
+
+    /// A pattern for tests of the algebra.
+    ///
+    /// # Safety
+    ///
+    /// The nodes of the layout are nodes of the graph, as the algebra makes them: tensors index memory by patterns.
+    #[doc(hidden)]
+    pub const unsafe fn from_parts(lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>) -> Pattern {
+        Pattern { lay, scope }
+    }
+
+    /// The layout, with nodes for what is known only at run time.
+    pub const fn layout(&self) -> &LayoutValue<MAX_LEAVES> {
+        &self.lay
     }
 
     /// No layout: nothing but a promise that numbers cannot keep.
@@ -76,12 +149,10 @@ impl Pattern {
     pub(super) const fn hoisted(&self) -> Pattern {
         let mut pattern = *self;
         let scope = &mut pattern.scope;
-        let mut k = 0;
-        while k < scope.len {
+        each!(k, 0..scope.len, {
             scope.node[k] = Node::Input;
             scope.a[k] = k as i64;
-            k += 1;
-        }
+        });
         (scope.inputs, scope.promises) = (scope.len, 0);
         pattern
     }
@@ -116,9 +187,7 @@ const fn strided(shape: &Descriptor, stride: &Descriptor) -> Result<Pattern> {
         if !same || strides.leaf[k] == SymInt::KEEP_WORD || extents.leaf[k] == SymInt::KEEP_WORD {
             return Err(unlike(&extents, &strides, &scope));
         }
-        if extents.leaf[k] < 0 && known!(extents.leaf[k]) {
-            return Err(scope.fail(Cause::NegativeExtent, SymInt::raw(extents.leaf[k]), SymInt(0)));
-        }
+        refuse_if!(scope, extents.leaf[k] < 0 && known!(extents.leaf[k]), NegativeExtent, SymInt::raw(extents.leaf[k]));
         k += 1;
     }
     if extents.tree.len != k {
@@ -142,11 +211,9 @@ const fn unlike(shape: &TupleValue<MAX_LEAVES>, stride: &TupleValue<MAX_LEAVES>,
 const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
     let mut scope = ExprGraph::new(op);
     let mut operands = [Operand::Tuple(TupleValue::empty()); 3];
-    let mut k = 0;
-    while k < args.len() {
+    each!(k, 0..args.len(), {
         operands[k] = ok!(operand(&args[k], &mut scope));
-        k += 1;
-    }
+    });
     let (operands, _) = operands.split_at(args.len());
     match ok!(dispatch(op, operands, &mut scope)) {
         Operand::Layout(lay) => {
@@ -159,7 +226,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
 
 /// Refuses a static layout that the target cannot address.
 const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
-    let reach = crate::algebra::size::reach(lay);
+    let reach = lay.reach();
     // A pointer can be offset by `isize::MAX` elements.
     if reach > isize::MAX as i128 {
         let shown = if reach > i64::MAX as i128 { i64::MAX } else { reach as i64 };
@@ -181,19 +248,15 @@ const fn push_ints(
         Descriptor::Tuple(modes) => (*modes, level + 1, true),
         _ => (&one, level, false),
     };
-    let mut k = 0;
-    while k < modes.len() {
+    each!(k, 0..modes.len(), {
         let join = if k == 0 || !nested { join } else { level };
         let word = match &modes[k] {
             Descriptor::Tuple(_) => {
                 ok!(push_ints(&modes[k], out, level, join, scope));
-                k += 1;
                 continue;
             }
             Descriptor::Known(value) => {
-                if !known!(*value) {
-                    return Err(scope.fail(Cause::Overflow, SymInt(0), SymInt(0)));
-                }
+                refuse_if!(scope, !known!(*value), Overflow);
                 *value
             }
             Descriptor::Input(facts) => ok!(scope.input(*facts)).word(),
@@ -201,9 +264,7 @@ const fn push_ints(
             Descriptor::Layout(_) => return Err(scope.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
         };
         let n = out.tree.len;
-        if n == MAX_LEAVES {
-            return Err(scope.fail(Cause::Capacity, SymInt::small(MAX_LEAVES), SymInt(0)));
-        }
+        refuse_if!(scope, n == MAX_LEAVES, Capacity, SymInt::small(MAX_LEAVES));
         if n > 0 {
             out.tree.join[n - 1] = join;
         }
@@ -211,8 +272,7 @@ const fn push_ints(
         out.tree.join[n] = 0;
         out.leaf[n] = word;
         out.tree.len = n + 1;
-        k += 1;
-    }
+    });
     Ok(())
 }
 
@@ -222,8 +282,7 @@ pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>
         Descriptor::Layout(pattern) => Ok(Operand::Layout(ok!(import(pattern, scope)))),
         Descriptor::Tuple(modes) if has_layout(form) => {
             let mut out = Tiler { lay: LayoutValue::empty(), by: [0; MAX_LEAVES] };
-            let mut k = 0;
-            while k < modes.len() {
+            each!(k, 0..modes.len(), {
                 let mode = match ok!(operand(&modes[k], scope)) {
                     Operand::Layout(layout) => Tiler::layout(&layout),
                     Operand::Tiler(tiler) => tiler,
@@ -231,8 +290,7 @@ pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>
                     _ => return Err(scope.fail(Cause::OperandKind, SymInt::small(k), SymInt(0))),
                 };
                 ok!(out.push_mode(&mode, scope));
-                k += 1;
-            }
+            });
             Ok(Operand::Tiler(out))
         }
         _ => {
@@ -247,13 +305,11 @@ const fn has_layout(form: &Descriptor) -> bool {
     match form {
         Descriptor::Layout(_) => true,
         Descriptor::Tuple(modes) => {
-            let mut k = 0;
-            while k < modes.len() {
+            each!(k, 0..modes.len(), {
                 if has_layout(&modes[k]) {
                     return true;
                 }
-                k += 1;
-            }
+            });
             false
         }
         _ => false,
@@ -272,8 +328,7 @@ const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> 
         return Ok(pattern.lay);
     }
     let mut map = [SymInt(0); MAX_LEAVES];
-    let mut k = 0;
-    while k < from.len {
+    each!(k, 0..from.len, {
         let facts = from.facts(SymInt::symbol(k));
         let (a, b) = (SymInt::raw(from.a[k]), SymInt::raw(from.b[k]));
         let made = if matches!(from.node[k], Node::Input) {
@@ -283,15 +338,12 @@ const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> 
         };
         scope.learn(made, facts);
         map[k] = made;
-        k += 1;
-    }
+    });
     let mut lay = pattern.lay;
-    k = 0;
-    while k < lay.len() {
+    each!(k, 0..lay.len(), {
         lay.shape[k] = through(lay.extent(k), &map).word();
         lay.stride[k] = through(lay.scale(k), &map).word();
-        k += 1;
-    }
+    });
     Ok(lay)
 }
 
@@ -308,14 +360,11 @@ const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>)
         return Pattern { lay, scope };
     }
     let mut used = [false; MAX_LEAVES];
-    let mut k = 0;
-    while k < lay.len() {
+    each!(k, 0..lay.len(), {
         mark(lay.extent(k), &mut used);
         mark(lay.scale(k), &mut used);
-        k += 1;
-    }
-    k = 0;
-    while k < scope.promises {
+    });
+    each!(k, 0..scope.promises, {
         if let Some(promise) = &scope.promise[k] {
             mark(promise.a, &mut used);
             mark(promise.b, &mut used);
@@ -324,9 +373,8 @@ const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>)
             mark(numbers[1], &mut used);
             mark(numbers[2], &mut used);
         }
-        k += 1;
-    }
-    k = scope.len;
+    });
+    let mut k = scope.len;
     while k > 0 {
         k -= 1;
         if used[k] && !matches!(scope.node[k], Node::Input) {
@@ -335,12 +383,10 @@ const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>)
         }
     }
     let (scope, map) = scope.keep(&used);
-    k = 0;
-    while k < lay.len() {
+    each!(k, 0..lay.len(), {
         lay.shape[k] = through(lay.extent(k), &map).word();
         lay.stride[k] = through(lay.scale(k), &map).word();
-        k += 1;
-    }
+    });
     Pattern { lay, scope }
 }
 

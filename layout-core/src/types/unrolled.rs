@@ -9,20 +9,6 @@ use super::pattern::Pattern;
 use crate::value::{LayoutValue, Node, SymInt};
 use core::num::NonZeroUsize;
 
-/// How many steps are written out for a table of this length.
-#[cfg(not(unoptimized))]
-pub const fn class(len: usize) -> usize {
-    match len {
-        0 => 0,
-        1..=2 => 2,
-        3..=4 => 4,
-        5..=8 => 8,
-        9..=16 => 16,
-        17..=32 => 32,
-        _ => 64,
-    }
-}
-
 /// The walk over the digits and terms of a table.
 pub struct Walk {
     rest: usize,
@@ -85,7 +71,7 @@ const fn digit<const SETTLED: bool, const CHECKED: bool>(
         walk.inside &= walk.rest < extent;
         walk.rest
     } else {
-        let (rest, digit) = if table.positive[k] { div_rem_positive(walk.rest, extent) } else { div_rem(walk.rest, extent) };
+        let (digit, rest) = if table.positive[k] { rem_div_positive(walk.rest, extent) } else { rem_div(walk.rest, extent) };
         walk.rest = rest;
         digit
     }
@@ -128,14 +114,21 @@ fn row<const SETTLED: bool, const CHECKED: bool>(
     }
 }
 
-/// `(x / d, x % d)` for a `d` that is not 0: no branch, also where the compiler does not know.
+/// `(x % d, x / d)`, and `(x, 0)` where `d` is 0. The digit stands first: as the second it would be copied, at opt-level 2 and 3, before the division.
 #[inline(always)]
-const fn div_rem_positive(x: usize, d: usize) -> (usize, usize) {
+#[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
+const fn rem_div(x: usize, d: usize) -> (usize, usize) {
+    if d == 0 { (x, 0) } else { (x % d, x / d) }
+}
+
+/// `(x % d, x / d)` for a `d` that is not 0: no branch, also where the compiler does not know.
+#[inline(always)]
+const fn rem_div_positive(x: usize, d: usize) -> (usize, usize) {
     let d = match NonZeroUsize::new(d) {
         Some(d) => d.get(),
         None => 1,
     };
-    (x / d, x % d)
+    (x % d, x / d)
 }
 
 /// One term.
@@ -159,28 +152,28 @@ fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Sl
 }
 
 /// `f(args..., k)` for each `k` below the class.
-macro_rules! each {
+macro_rules! unroll {
     ($class:expr, $f:ident $args:tt) => {
         if const { $class > 0 } {
-            each!(@ $f $args: 0 1);
+            unroll!(@ $f $args: 0 1);
         }
         if const { $class > 2 } {
-            each!(@ $f $args: 2 3);
+            unroll!(@ $f $args: 2 3);
         }
         if const { $class > 4 } {
-            each!(@ $f $args: 4 5 6 7);
+            unroll!(@ $f $args: 4 5 6 7);
         }
         if const { $class > 8 } {
-            each!(@ $f $args: 8 9 10 11 12 13 14 15);
+            unroll!(@ $f $args: 8 9 10 11 12 13 14 15);
         }
         if const { $class > 16 } {
-            each!(@ $f $args: 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+            unroll!(@ $f $args: 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         }
         if const { $class > 32 } {
-            each!(@ $f $args: 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+            unroll!(@ $f $args: 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
         }
     };
-    (@ $f:ident $args:tt: $($k:literal)*) => { $(each!(@@ $f $args $k);)* };
+    (@ $f:ident $args:tt: $($k:literal)*) => { $(unroll!(@@ $f $args $k);)* };
     (@@ $f:ident ($($arg:expr),*) $k:literal) => { $f($($arg,)* $k) };
 }
 
@@ -200,9 +193,9 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
     let (walk, digits) = (&mut walk, &mut digits);
     let (row, term) = (row::<SETTLED, CHECKED>, term::<SETTLED, CHECKED>);
-    each!(CLASS, row(table, coordinates, slots, walk, digits, sums));
+    unroll!(CLASS, row(table, coordinates, slots, walk, digits, sums));
     if sums {
-        each!(CLASS, term(table, slots, walk, digits));
+        unroll!(CLASS, term(table, slots, walk, digits));
     }
     (walk.sum, walk.inside & walk.exact)
 }
@@ -236,7 +229,7 @@ pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
             allows(table, slots, &mut occupied, k);
         }
     } else {
-        each!(CLASS, allows(table, slots, &mut occupied));
+        unroll!(CLASS, allows(table, slots, &mut occupied));
     }
     occupied
 }
@@ -306,7 +299,7 @@ pub fn residual<const CLASS: usize>(residual: &Residual, inputs: &Slots, values:
             evaluate(residual, inputs, values, k);
         }
     } else {
-        each!(CLASS, evaluate(residual, inputs, values));
+        unroll!(CLASS, evaluate(residual, inputs, values));
     }
 }
 
@@ -328,7 +321,7 @@ pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X
             k += 1;
         }
     } else {
-        each!(CLASS, copy_value(from, to));
+        unroll!(CLASS, copy_value(from, to));
     }
 }
 
@@ -352,9 +345,87 @@ pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usi
             extent(l, leaves, slots, &mut size, k);
         }
     } else {
-        each!(CLASS, extent(l, leaves, slots, &mut size));
+        unroll!(CLASS, extent(l, leaves, slots, &mut size));
     }
     size
+}
+
+/// The walk over the leaves that sums the digits of each mode: `rest` of the coordinate, `weight` of the next digit of mode `mode - 1`.
+pub struct Linear {
+    rest: usize,
+    mode: usize,
+    weight: usize,
+}
+
+impl Linear {
+    pub const START: Linear = Linear { rest: 0, mode: 0, weight: 1 };
+}
+
+#[cfg_attr(not(unoptimized), inline(always))]
+fn digit_in_mode(
+    table: &IndexTable,
+    by_mode: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Linear,
+    modes: &mut Slots,
+    k: usize,
+) {
+    if k >= table.len {
+        return;
+    }
+    if table.first[k] {
+        walk.rest = table.coordinate.get(k, coordinates);
+    }
+    if by_mode.first[k] {
+        (walk.mode, walk.weight) = (walk.mode + 1, 1);
+    }
+    let extent = table.extent.get(k, slots);
+    let (rest, digit) = if table.last[k] { (0, walk.rest) } else { div_rem(walk.rest, extent) };
+    walk.rest = rest;
+    let mode = &mut modes[(walk.mode - 1) % MAX_LEAVES];
+    *mode = mode.wrapping_add(digit.wrapping_mul(walk.weight));
+    walk.weight = walk.weight.wrapping_mul(extent);
+}
+
+/// The integer of each mode that a coordinate stands for. `CLASS` is that of the tables.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn mode_coordinates<const CLASS: usize>(
+    table: &IndexTable,
+    by_mode: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Linear,
+    modes: &mut Slots,
+) {
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            digit_in_mode(table, by_mode, coordinates, slots, walk, modes, k);
+        }
+    } else {
+        unroll!(CLASS, digit_in_mode(table, by_mode, coordinates, slots, walk, modes));
+    }
+}
+
+/// One leaf.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn leaf(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Slots, k: usize) {
+    if k < table.len {
+        extents[k] = table.extent.get(k, slots);
+        strides[k] = table.stride.get(k, slots);
+    }
+}
+
+/// The extents and strides of the leaves. `CLASS` is the table's.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn leaves<const CLASS: usize>(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Slots) {
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            leaf(table, slots, extents, strides, k);
+        }
+    } else {
+        unroll!(CLASS, leaf(table, slots, extents, strides));
+    }
 }
 
 /// Steps over the modes that a coordinate has integers for: `place` is that of the integer, `size` the product of the extents so far.
@@ -394,7 +465,7 @@ macro_rules! over_modes {
                     $step(table, slots, modes, values, k);
                 }
             } else {
-                each!(CLASS, $step(table, slots, modes, values));
+                unroll!(CLASS, $step(table, slots, modes, values));
             }
         }
     )* };

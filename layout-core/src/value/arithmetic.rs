@@ -3,7 +3,7 @@
 use super::expr_graph::{ExprGraph, Node};
 use super::facts::{Facts, Truth};
 use super::{SymInt, fits, known};
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 
 /// The word of the product of two words, or that of `_` where it is not a known number.
 macro_rules! product {
@@ -39,9 +39,7 @@ impl<const E: usize> ExprGraph<E> {
     pub const fn add(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
             let exact = a.0 as i128 + b.0 as i128;
-            if !fits!(exact) {
-                return Err(self.fail(Cause::Overflow, a, b));
-            }
+            refuse_if!(self, !fits!(exact), Overflow, a, b);
             return Ok(SymInt(exact as i64));
         }
         if a.is(0) {
@@ -82,9 +80,7 @@ impl<const E: usize> ExprGraph<E> {
     pub const fn sub(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
             let exact = a.0 as i128 - b.0 as i128;
-            if !fits!(exact) {
-                return Err(self.fail(Cause::Overflow, a, b));
-            }
+            refuse_if!(self, !fits!(exact), Overflow, a, b);
             return Ok(SymInt(exact as i64));
         }
         if a.same(b) {
@@ -124,9 +120,7 @@ impl<const E: usize> ExprGraph<E> {
     pub const fn mul(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
             let exact = a.0 as i128 * b.0 as i128;
-            if !fits!(exact) {
-                return Err(self.fail(Cause::Overflow, a, b));
-            }
+            refuse_if!(self, !fits!(exact), Overflow, a, b);
             return Ok(SymInt(exact as i64));
         }
         if a.is(0) || b.is(0) {
@@ -182,15 +176,11 @@ impl<const E: usize> ExprGraph<E> {
     /// `a / b` rounded down, for positive `b`.
     #[inline]
     pub const fn div(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
-        if b.is(0) {
-            return Err(self.fail(Cause::DivideByZero, a, b));
-        }
+        refuse_if!(self, b.is(0), DivideByZero, a, b);
         if known!(a.0) && known!(b.0) {
             let (quotient, rem) = (a.0 / b.0, a.0 % b.0);
             // A negative divisor turns the highest numbers into some that are too low.
-            if !known!(quotient) {
-                return Err(self.fail(Cause::Overflow, a, b));
-            }
+            refuse_if!(self, !known!(quotient), Overflow, a, b);
             return Ok(SymInt(if rem != 0 && ((a.0 < 0) != (b.0 < 0)) { quotient - 1 } else { quotient }));
         }
         if b.is(1) || a.is(0) {
@@ -248,9 +238,7 @@ impl<const E: usize> ExprGraph<E> {
     /// `a` modulo `b`, in `[0, b)`, for positive `b`.
     #[inline]
     pub const fn rem(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
-        if b.is(0) {
-            return Err(self.fail(Cause::DivideByZero, a, b));
-        }
+        refuse_if!(self, b.is(0), DivideByZero, a, b);
         if known!(a.0) && known!(b.0) {
             let rem = a.0 % b.0;
             return Ok(SymInt(if rem < 0 { rem + if b.0 < 0 { -b.0 } else { b.0 } } else { rem }));
@@ -369,9 +357,7 @@ impl<const E: usize> ExprGraph<E> {
     /// `a xor b`, bit by bit, for non-negative numbers.
     pub const fn xor(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         let (x, y) = (self.facts(a), self.facts(b));
-        if x.hi < 0 || y.hi < 0 {
-            return Err(self.fail(Cause::NegativeBits, a, b));
-        }
+        refuse_if!(self, x.hi < 0 || y.hi < 0, NegativeBits, a, b);
         if known!(a.0) && known!(b.0) {
             return Ok(SymInt(a.0 ^ b.0));
         }

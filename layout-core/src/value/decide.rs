@@ -3,7 +3,7 @@
 use super::expr_graph::{Check, ExprGraph, MAX_PROMISES, Node, Promise};
 use super::facts::{Facts, Truth};
 use super::{SymInt, known};
-use crate::error::{Cause, Result, ok};
+use crate::error::{Cause, Result, ok, refuse_if};
 
 /// Questions: decided by facts only.
 impl<const E: usize> ExprGraph<E> {
@@ -116,9 +116,7 @@ impl<const E: usize> ExprGraph<E> {
             Truth::Yes => Ok(()),
             Truth::No => Err(self.fail(cause, numbers.0, numbers.1)),
             Truth::Unknown => {
-                if self.promises == MAX_PROMISES {
-                    return Err(self.fail(Cause::TooManySymbols, SymInt::small(MAX_PROMISES), SymInt(0)));
-                }
+                refuse_if!(self, self.promises == MAX_PROMISES, TooManySymbols, SymInt::small(MAX_PROMISES));
                 let error = self.fail(cause, numbers.0, numbers.1);
                 self.promise[self.promises] = Some(Promise { check, a, b, error });
                 self.promises += 1;

@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::{SymInt, known};
-use crate::error::{Cause, LayoutError, Op, Path, Result};
+use crate::error::{Cause, LayoutError, Op, Path, Result, refuse_if};
 
 /// The kind of a node: how it is computed from its operands `a` and `b`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -187,8 +187,7 @@ impl<const E: usize> ExprGraph<E> {
         let mut out = self;
         let mut map = [SymInt(0); E];
         out.len = 0;
-        let mut k = 0;
-        while k < self.len {
+        each!(k, 0..self.len, {
             if used[k] {
                 let n = out.len;
                 let input = matches!(self.node[k], Node::Input);
@@ -201,18 +200,15 @@ impl<const E: usize> ExprGraph<E> {
                 map[k] = SymInt::symbol(n);
                 out.len += 1;
             }
-            k += 1;
-        }
-        k = 0;
-        while k < self.promises {
+        });
+        each!(k, 0..self.promises, {
             if let Some(promise) = self.promise[k] {
                 let numbers = promise.error.symbols();
                 let numbers = [moved(numbers[0], &map), moved(numbers[1], &map), moved(numbers[2], &map)];
                 let error = LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers);
                 out.promise[k] = Some(Promise { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
             }
-            k += 1;
-        }
+        });
         (out, map)
     }
 
@@ -221,16 +217,12 @@ impl<const E: usize> ExprGraph<E> {
         if facts.lo == facts.hi && known!(facts.lo) && facts.lo != i64::MAX {
             return Ok(SymInt::raw(facts.lo));
         }
-        let mut k = 0;
-        while k < self.len {
+        each!(k, 0..self.len, {
             if self.node[k] as u8 == node as u8 && self.a[k] == a && self.b[k] == b {
                 return Ok(SymInt::symbol(k));
             }
-            k += 1;
-        }
-        if self.len == E {
-            return Err(self.fail(Cause::TooManySymbols, SymInt::small(E), SymInt(0)));
-        }
+        });
+        refuse_if!(self, self.len == E, TooManySymbols, SymInt::small(E));
         self.node[self.len] = node;
         self.a[self.len] = a;
         self.b[self.len] = b;

@@ -71,12 +71,10 @@ impl Facts {
         let corners =
             [bound_mul(self.lo, other.lo), bound_mul(self.lo, other.hi), bound_mul(self.hi, other.lo), bound_mul(self.hi, other.hi)];
         let (mut lo, mut hi) = (corners[0], corners[0]);
-        let mut k = 1;
-        while k < 4 {
+        each!(k, 1..4, {
             lo = least(lo, corners[k]);
             hi = greatest(hi, corners[k]);
-            k += 1;
-        }
+        });
         Facts::new(
             lo,
             hi,

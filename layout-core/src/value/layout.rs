@@ -4,7 +4,7 @@ use super::tree::MAX_DEPTH;
 use super::tuple::zero_among;
 use super::{Basis, ExprGraph, Span, SymInt, Tree, TupleValue};
 use super::{fits, known};
-use crate::error::{Cause, Result, ok};
+use crate::error::{Result, ok, refuse_if};
 
 /// [`LayoutValue::push_leaf`] of words, written out: the loops of the algebra that constant evaluation runs most cannot afford the call.
 macro_rules! push_leaf {
@@ -121,25 +121,21 @@ impl<const N: usize> LayoutValue<N> {
 
     /// Returns true where every stride is a plain integer.
     pub const fn is_integer(&self) -> bool {
-        let mut k = 0;
-        while k < self.tree.len {
+        each!(k, 0..self.tree.len, {
             if self.basis[k] != 0 {
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 
     /// Returns true where every extent and stride is known.
     pub const fn is_known(&self) -> bool {
-        let mut k = 0;
-        while k < self.tree.len {
+        each!(k, 0..self.tree.len, {
             if !known!(self.shape[k]) || !known!(self.stride[k]) {
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 
@@ -172,26 +168,20 @@ impl<const N: usize> LayoutValue<N> {
         cx: &ExprGraph<E>,
     ) -> Result<()> {
         let mut n = self.tree.len;
-        if n + (from.hi - from.lo) > N {
-            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
-        }
+        refuse_if!(cx, n + (from.hi - from.lo) > N, Capacity, SymInt::small(N));
         if n > 0 && from.lo < from.hi {
             self.tree.join[n - 1] = join;
         }
-        let mut k = from.lo;
-        while k < from.hi {
+        each!(k, from.lo..from.hi, {
             let depth = other.tree.depth[k] - from.level;
-            if depth > MAX_DEPTH - level {
-                return Err(cx.fail(Cause::TooDeep, SymInt::small(MAX_DEPTH as usize), SymInt(0)));
-            }
+            refuse_if!(cx, depth > MAX_DEPTH - level, TooDeep, SymInt::small(MAX_DEPTH as usize));
             self.shape[n] = other.shape[k];
             self.stride[n] = other.stride[k];
             self.basis[n] = other.basis[k];
             self.tree.depth[n] = depth + level;
             self.tree.join[n] = if k + 1 < from.hi { other.tree.join[k] - from.level + level } else { 0 };
             n += 1;
-            k += 1;
-        }
+        });
         self.tree.len = n;
         Ok(())
     }
@@ -211,16 +201,14 @@ impl<const N: usize> LayoutValue<N> {
         if at.lo == 0 && at.level == 0 {
             return out;
         }
-        let mut k = at.lo;
-        while k < at.hi {
+        each!(k, at.lo..at.hi, {
             let n = k - at.lo;
             out.shape[n] = self.shape[k];
             out.stride[n] = self.stride[k];
             out.basis[n] = self.basis[k];
             out.tree.depth[n] = self.tree.depth[k] - at.level;
             out.tree.join[n] = if k + 1 < at.hi { self.tree.join[k] - at.level } else { 0 };
-            k += 1;
-        }
+        });
         out
     }
 
@@ -233,8 +221,7 @@ impl<const N: usize> LayoutValue<N> {
     /// The number of elements of `at`.
     pub(crate) const fn size_of<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut size = SymInt(1);
-        let mut k = at.lo;
-        while k < at.hi {
+        each!(k, at.lo..at.hi, {
             let exact = size.0 as i128 * self.shape[k] as i128;
             if known!(size.0) && known!(self.shape[k]) && fits!(exact) {
                 size = SymInt(exact as i64);
@@ -243,29 +230,20 @@ impl<const N: usize> LayoutValue<N> {
             } else {
                 size = ok!(cx.mul(size, SymInt(self.shape[k])));
             }
-            k += 1;
-        }
+        });
         Ok(size)
     }
 
     /// Shape and stride of the same nesting as one layout, with the extents checked.
     pub(crate) const fn zip<const E: usize>(shape: &TupleValue<N>, stride: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
-        if !shape.tree.congruent(shape.root(), &stride.tree, stride.root()) {
-            return Err(cx.fail(Cause::ShapeStrideMismatch, SymInt(0), SymInt(0)));
-        }
+        refuse_if!(cx, !shape.tree.congruent(shape.root(), &stride.tree, stride.root()), ShapeStrideMismatch);
         let mut out = *stride;
-        let mut k = 0;
-        while k < shape.len() {
+        each!(k, 0..shape.len(), {
             let extent = shape.leaf(k);
-            if extent.is_keep() || stride.scale(k).is_keep() {
-                return Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0)));
-            }
-            if cx.facts(extent).hi < 0 {
-                return Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)));
-            }
+            refuse_if!(cx, extent.is_keep() || stride.scale(k).is_keep(), UnexpectedKeep);
+            refuse_if!(cx, cx.facts(extent).hi < 0, NegativeExtent, extent);
             out.shape[k] = extent.word();
-            k += 1;
-        }
+        });
         Ok(out)
     }
 }

@@ -105,13 +105,11 @@ impl<const N: usize> Tree<N> {
             return 1;
         }
         let mut deepest = 0;
-        let mut k = at.lo;
-        while k < at.hi {
+        each!(k, at.lo..at.hi, {
             if self.depth[k] > deepest {
                 deepest = self.depth[k];
             }
-            k += 1;
-        }
+        });
         (deepest - at.level) as usize
     }
 
@@ -125,16 +123,14 @@ impl<const N: usize> Tree<N> {
         if at.len() != to.len() {
             return false;
         }
-        let mut k = 0;
-        while k < at.len() {
+        each!(k, 0..at.len(), {
             if self.depth[at.lo + k] - at.level != other.depth[to.lo + k] - to.level {
                 return false;
             }
             if k + 1 < at.len() && self.join[at.lo + k] - at.level != other.join[to.lo + k] - to.level {
                 return false;
             }
-            k += 1;
-        }
+        });
         true
     }
 
@@ -164,13 +160,11 @@ impl<const N: usize> Tree<N> {
         if self.len > 0 && !from.is_empty() {
             self.join[self.len - 1] = join;
         }
-        let mut k = from.lo;
-        while k < from.hi {
+        each!(k, from.lo..from.hi, {
             self.depth[self.len] = other.depth[k] - from.level + level;
             self.join[self.len] = if k + 1 < from.hi { other.join[k] - from.level + level } else { 0 };
             self.len += 1;
-            k += 1;
-        }
+        });
     }
 
     /// Appends one leaf `level` tuples deep, joined to what is there by `join` common tuples.

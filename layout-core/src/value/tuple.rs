@@ -2,7 +2,7 @@
 
 use super::tree::MAX_DEPTH;
 use super::{ExprGraph, Span, SymInt, Tree};
-use crate::error::{Cause, Result};
+use crate::error::{Result, refuse_if};
 
 /// A nested tuple of at most `N` integers.
 #[derive(Clone, Copy)]
@@ -68,21 +68,17 @@ impl<const N: usize> TupleValue<N> {
 
     /// Returns true where a leaf is `_`.
     pub const fn has_keep(&self) -> bool {
-        let mut k = 0;
-        while k < self.tree.len {
+        each!(k, 0..self.tree.len, {
             if self.leaf(k).is_keep() {
                 return true;
             }
-            k += 1;
-        }
+        });
         false
     }
 
     /// Appends one leaf.
     pub(crate) const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, value: SymInt, cx: &ExprGraph<E>) -> Result<()> {
-        if self.tree.len == N {
-            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
-        }
+        refuse_if!(cx, self.tree.len == N, Capacity, SymInt::small(N));
         self.leaf[self.tree.len] = value.word();
         self.tree.push_leaf(level, join);
         Ok(())
@@ -97,17 +93,11 @@ impl<const N: usize> TupleValue<N> {
         join: u8,
         cx: &ExprGraph<E>,
     ) -> Result<()> {
-        if self.tree.len + from.len() > N {
-            return Err(cx.fail(Cause::Capacity, SymInt::small(N), SymInt(0)));
-        }
-        if other.tree.too_deep(from, level) {
-            return Err(cx.fail(Cause::TooDeep, SymInt::small(MAX_DEPTH as usize), SymInt(0)));
-        }
-        let mut k = 0;
-        while k < from.len() {
+        refuse_if!(cx, self.tree.len + from.len() > N, Capacity, SymInt::small(N));
+        refuse_if!(cx, other.tree.too_deep(from, level), TooDeep, SymInt::small(MAX_DEPTH as usize));
+        each!(k, 0..from.len(), {
             self.leaf[self.tree.len + k] = other.leaf[from.lo + k];
-            k += 1;
-        }
+        });
         self.tree.push(&other.tree, from, level, join);
         Ok(())
     }
@@ -115,26 +105,22 @@ impl<const N: usize> TupleValue<N> {
     /// The product of the leaves of `at`: 1 for `()`.
     pub(crate) const fn product<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut product = SymInt(1);
-        let mut k = at.lo;
-        while k < at.hi {
+        each!(k, at.lo..at.hi, {
             product = match cx.mul(product, self.leaf(k)) {
                 Ok(product) => product,
                 Err(_) if zero_among(&self.leaf, k, at.hi) => return Ok(SymInt(0)),
                 Err(error) => return Err(error),
             };
-            k += 1;
-        }
+        });
         Ok(product)
     }
 
     /// The node `at` as a tuple of its own.
     pub(crate) const fn part(&self, at: Span) -> Self {
         let mut out = Self::empty();
-        let mut k = 0;
-        while k < at.len() {
+        each!(k, 0..at.len(), {
             out.leaf[k] = self.leaf[at.lo + k];
-            k += 1;
-        }
+        });
         out.tree.push(&self.tree, at, 0, 0);
         out
     }
@@ -142,12 +128,10 @@ impl<const N: usize> TupleValue<N> {
 
 /// Tests whether one of the numbers `lo..hi` is known to be 0, so that a product which overflows before it is 0 all the same.
 pub(crate) const fn zero_among<const N: usize>(words: &[i64; N], lo: usize, hi: usize) -> bool {
-    let mut k = lo;
-    while k < hi {
+    each!(k, lo..hi, {
         if words[k] == 0 {
             return true;
         }
-        k += 1;
-    }
+    });
     false
 }

@@ -39,16 +39,7 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
         #visibility struct #name;
 
         #conditions
-        impl #path::AsOperand for #name {
-            const DESCRIPTOR: #path::Descriptor = #path::Descriptor::Layout(<Self as #path::TypedLayout>::PATTERN);
-            #[inline(always)]
-            fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
-                at
-            }
-        }
-
-        #conditions
-        impl #path::TypedLayout for #name {
+        impl #path::NamedLayout for #name {
             const PATTERN: &'static #path::Pattern = &#pattern;
             const VALID: () = #valid;
         }
@@ -79,7 +70,7 @@ fn is_cfg(attribute: &TokenStream) -> bool {
 fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
     let (span, path) = (at.first, root.at(at.first));
     let nothing = quote_spanned!(at.last=> ());
-    quote_spanned!(span=> <#name as #path::TypedLayout>::PATTERN.require #nothing)
+    quote_spanned!(span=> <#name as #path::NamedLayout>::PATTERN.require #nothing)
 }
 
 /// The pattern as an expression.

@@ -8,7 +8,8 @@ use std::fmt::Write;
 use std::process::Command;
 
 /// What the words of WGSL are in Rust, and how kernels are launched.
-pub const PRELUDE: &str = "
+pub const PRELUDE: &str = concat!(
+    "
 #[allow(warnings)]
 mod wgsl {
     use std::sync::{Barrier, RwLock};
@@ -17,16 +18,9 @@ mod wgsl {
     impl<T> core::ops::IndexMut<u32> for Buffer<T> { fn index_mut(&mut self, k: u32) -> &mut T { &mut self.0[k as usize] } }
     #[derive(Clone, Copy)]
     pub struct Vec3 { pub x: u32 }
-    pub trait Word { fn bits(self) -> u32; }
-    impl Word for u32 { fn bits(self) -> u32 { self } }
-    impl Word for i32 { fn bits(self) -> u32 { self as u32 } }
-    impl Word for bool { fn bits(self) -> u32 { self as u32 } }
-    pub fn u32(x: impl Word) -> u32 { x.bits() }
-    pub fn i32(x: impl Word) -> i32 { x.bits() as i32 }
-    pub fn select<T>(f: T, t: T, c: bool) -> T { if c { t } else { f } }
-    pub fn min<T: Ord>(a: T, b: T) -> T { a.min(b) }
-    pub fn max<T: Ord>(a: T, b: T) -> T { a.max(b) }
-    pub fn abs(a: i32) -> i32 { a.abs() }
+",
+    include_str!("../../../../layout-core/src/program/emit/tests/wgsl_words.rs"),
+    "
     pub fn each(from: u32, on: impl Fn(u32) -> bool, next: impl Fn(u32) -> u32) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(from), move |k| Some(next(*k))).take_while(move |k| on(*k))
     }
@@ -53,7 +47,8 @@ mod wgsl {
     pub fn one_team(threads: u32, kernel: Kernel) { team(threads, 1, kernel) }
 }
 use wgsl::{grid, one_team, teams};
-";
+"
+);
 
 /// `text` in Rust.
 pub fn translate(text: &str) -> String {

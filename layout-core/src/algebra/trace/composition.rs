@@ -1,8 +1,8 @@
 //! The trace of a composition.
 
 use super::require_integers;
-use crate::algebra::compose::{Digits, Run, Runs, split};
-use crate::algebra::compose_known::{at, modulo, next_crossing, reach};
+use crate::algebra::compose::{Digits, Run, Runs};
+use crate::algebra::compose_known::{modulo, next_crossing, reach};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
 
@@ -74,7 +74,7 @@ pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Re
     require_integers(b, &cx)?;
     let digits = Digits::of(a, a.root(), &mut cx)?;
     let mut runs = Runs::empty();
-    let refusal = split(&digits, b, Basis::INTEGER, &mut runs, &mut cx).err();
+    let refusal = digits.split(b, Basis::INTEGER, &mut runs, &mut cx).err();
     Ok(Composition { digits, b: *b, runs, refusal })
 }
 
@@ -98,7 +98,7 @@ impl<const N: usize> Composition<N> {
         }
         let mut rests = self.digits.bound[1..self.digits.modes.len()].iter().map(|&bound| (bound, modulo!(step, bound)));
         let (bound, rest) = rests.find(|&(bound, rest)| rest != 0 && next_crossing(rest, bound, t - 1) == i128::from(t))?;
-        let there = step.checked_mul(t).and_then(|x| at(&self.digits, x, &mut ExprGraph::<0>::new(Op::Composition)).ok());
+        let there = step.checked_mul(t).and_then(|x| self.digits.at(x, &mut ExprGraph::<0>::new(Op::Composition)).ok());
         Some(Crossing { bound, rest, there: there.map(|there| there.scale.word()), even: i128::from(t) * i128::from(run.stride) })
     }
 

@@ -1,8 +1,8 @@
 //! The traces of an index and of the way back.
 
 use super::require_integers;
-use crate::algebra::coords::{Steps, digits};
-use crate::error::{Cause, Op, Result};
+use crate::algebra::coords::Steps;
+use crate::error::{Cause, Op, Result, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// The part of an integer coordinate that a leaf takes.
@@ -25,10 +25,8 @@ pub struct Digit {
 /// ```
 pub fn digits_of<const N: usize>(l: &LayoutValue<N>, c: &TupleValue<N>) -> Result<impl Iterator<Item = Digit> + use<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Crd2Idx);
-    let digits = digits(&l.tree, &l.shape, c, &mut cx)?;
-    if !l.is_known() || c.has_keep() {
-        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-    }
+    let digits = l.tree.digits(&l.shape, c, &mut cx)?;
+    refuse_if!(cx, !l.is_known() || c.has_keep(), Undecided);
     Ok((0..l.len()).map(move |k| Digit { left: digits.left[k], taken: digits.taken[k] }))
 }
 

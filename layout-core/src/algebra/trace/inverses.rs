@@ -1,8 +1,8 @@
 //! The modes of a layout as its inverses take them.
 
 use super::require_integers;
-use crate::algebra::coalesce::{Omit, merged};
-use crate::algebra::inverse::{Moving, chain};
+use crate::algebra::coalesce::Omit;
+use crate::algebra::inverse::Moving;
 use crate::error::{Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
 
@@ -31,7 +31,7 @@ pub struct Place {
 pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
     let mut cx = ExprGraph::<0>::new(Op::LeftInverse);
     require_integers(l, &cx)?;
-    let flat = merged(l, l.root(), Omit::Single, &mut cx)?;
+    let flat = l.merged(l.root(), Omit::Single, &mut cx)?;
     let moving = Moving::of(&flat, Basis::INTEGER, &mut cx)?;
     Ok((0..moving.order.len).map(move |i| {
         let leaf = moving.order.leaf[i];
@@ -52,7 +52,7 @@ pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item =
 pub fn chained<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
     let mut cx = ExprGraph::<0>::new(Op::RightInverse);
     require_integers(l, &cx)?;
-    let chain = chain(l, Basis::INTEGER, &mut cx)?;
+    let chain = l.chain(Basis::INTEGER, &mut cx)?;
     let mut stride = 1;
     Ok((0..chain.len()).map(move |k| {
         let place = Place { extent: chain.shape[k], stride, place: chain.stride[k] };

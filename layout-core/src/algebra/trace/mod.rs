@@ -17,16 +17,12 @@ pub use coords::{Digit, Step, digits_of, preimage};
 pub use inverses::{Place, chained, places};
 pub use modes::{Merged, by_mode, merged_modes};
 
-use crate::error::{Cause, Result};
-use crate::value::{ExprGraph, LayoutValue, SymInt};
+use crate::error::{Result, refuse_if};
+use crate::value::{ExprGraph, LayoutValue};
 
 /// Requires known numbers and integer strides.
 fn require_integers<const N: usize>(l: &LayoutValue<N>, cx: &ExprGraph<0>) -> Result<()> {
-    if !l.is_known() {
-        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-    }
-    if !l.is_integer() {
-        return Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)));
-    }
+    refuse_if!(cx, !l.is_known(), Undecided);
+    refuse_if!(cx, !l.is_integer(), BasisStride);
     Ok(())
 }

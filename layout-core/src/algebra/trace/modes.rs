@@ -1,9 +1,9 @@
 //! The traces of what is done mode by mode, and of modes that are merged.
 
-use crate::algebra::coalesce::{Omit, merged};
+use crate::algebra::coalesce::Omit;
 use crate::algebra::tiler::Tiler;
-use crate::error::{Cause, Op, Path, Result};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt};
+use crate::error::{Op, Path, Result, refuse_if};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span};
 
 /// The last mode so far, where leaves are merged one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,12 +31,10 @@ pub struct Merged {
 pub fn merged_modes<const N: usize>(l: &LayoutValue<N>, filter: bool) -> Result<impl Iterator<Item = Merged> + use<N>> {
     let (l, omit) = (*l, if filter { Omit::Unmoving } else { Omit::Single });
     let mut cx = ExprGraph::<0>::new(Op::Coalesce);
-    if !l.is_known() {
-        return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0)));
-    }
-    merged(&l, l.root(), omit, &mut cx)?;
+    refuse_if!(cx, !l.is_known(), Undecided);
+    l.merged(l.root(), omit, &mut cx)?;
     Ok((1..=l.len()).map_while(move |hi| {
-        let out = merged(&l, Span { hi, ..l.root() }, omit, &mut cx).ok()?;
+        let out = l.merged(Span { hi, ..l.root() }, omit, &mut cx).ok()?;
         let last = out.len().checked_sub(1)?;
         // Nothing at all becomes `1:0`.
         let modes = if out.shape[last] == 1 { 0 } else { out.len() };

@@ -17,7 +17,7 @@ use crate::program::Expr;
 use crate::value::SymInt;
 use plan::Plan;
 
-crate::program::named! {
+named! {
     /// The numbers of an array of offsets.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum OffsetWord {

@@ -1,0 +1,215 @@
+//! Whether two coordinates of a layout share an index.
+//!
+//! `L(a) = L(b)` for some `a != b` if and only if `sum x_k |d_k| = 0` for some `x != 0` with `|x_k| < s_k`. The modes are walked from the
+//! greatest stride down; what the others can still reach bounds each `x_k` to a few values, and to one where strides are nested.
+
+use crate::value::{LayoutValue, known};
+
+/// How many partial sums are looked at before the question is left open.
+const BUDGET: usize = 1 << 14;
+
+/// Whether no two coordinates of `l` share an index; `None` where numbers are open, a stride is along a basis, or it would take too long.
+pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
+    let (mut extent, mut stride) = ([0i128; N], [0i128; N]);
+    let (mut len, mut open, mut k) = (0, false, 0);
+    while k < l.tree.len {
+        if l.shape[k] == 0 {
+            return Some(true);
+        }
+        let basis = l.basis[k] != 0;
+        if basis || !known!(l.shape[k]) || !known!(l.stride[k]) {
+            open = true;
+        } else if l.shape[k] > 1 {
+            // Sorted by stride, the greatest first.
+            let (e, d) = (l.shape[k] as i128, (l.stride[k] as i128).abs());
+            let mut at = len;
+            while at > 0 && stride[at - 1] < d {
+                (extent[at], stride[at]) = (extent[at - 1], stride[at - 1]);
+                at -= 1;
+            }
+            (extent[at], stride[at]) = (e, d);
+            len += 1;
+        }
+        k += 1;
+    }
+    if open {
+        return None;
+    }
+    // What the modes from `k` on reach, and what divides all their sums.
+    let (mut reach, mut common) = ([0i128; N], [0i128; N]);
+    let (mut below, mut divisor) = (0i128, 0i128);
+    k = len;
+    while k > 0 {
+        k -= 1;
+        if stride[k] == 0 {
+            return Some(false);
+        }
+        below = below.saturating_add((extent[k] - 1).saturating_mul(stride[k]));
+        if below > 1 << 100 {
+            return None;
+        }
+        divisor = gcd(divisor, stride[k]);
+        (reach[k], common[k]) = (below, divisor);
+    }
+    search(&extent, &stride, &reach, &common, len)
+}
+
+/// A walk over the `x` whose partial sums the modes behind can still cancel.
+const fn search<const N: usize>(extent: &[i128; N], stride: &[i128; N], reach: &[i128; N], common: &[i128; N], len: usize) -> Option<bool> {
+    let (mut x, mut last, mut step, mut sum) = ([0i128; N], [0i128; N], [0i128; N], [0i128; N]);
+    // The first mode that moves may as well move up.
+    let (mut k, mut looked) = (0, 0);
+    let mut enter = true;
+    loop {
+        if k == len {
+            let mut moved = false;
+            let mut j = 0;
+            while j < len {
+                moved |= x[j] != 0;
+                j += 1;
+            }
+            if moved {
+                return Some(false);
+            }
+            if k == 0 {
+                return Some(true);
+            }
+            k -= 1;
+            enter = false;
+            continue;
+        }
+        let before = if k == 0 { 0 } else { sum[k - 1] };
+        let beyond = if k + 1 < len { reach[k + 1] } else { 0 };
+        if enter {
+            let most = extent[k] - 1;
+            let (low, high) = (ceil_div(-beyond - before, stride[k]), (beyond - before).div_euclid(stride[k]));
+            let still = {
+                let (mut still, mut j) = (true, 0);
+                while j < k {
+                    still &= x[j] == 0;
+                    j += 1;
+                }
+                still
+            };
+            let low = if still && low < 0 { 0 } else { low };
+            let low = if low < -most { -most } else { low };
+            last[k] = if high > most { most } else { high };
+            // Only multiples of what divides the rest can be cancelled.
+            let rest = if k + 1 < len { common[k + 1] } else { 0 };
+            match congruent(stride[k], -before, rest) {
+                Some((residue, modulus)) => {
+                    x[k] = if modulus == 0 { residue } else { low + (residue - low).rem_euclid(modulus) };
+                    step[k] = modulus;
+                    if x[k] < low {
+                        x[k] = last[k] + 1;
+                    }
+                }
+                None => x[k] = last[k] + 1,
+            }
+        } else if step[k] == 0 {
+            x[k] = last[k] + 1;
+        } else {
+            x[k] += step[k];
+        }
+        if x[k] > last[k] {
+            x[k] = 0;
+            if k == 0 {
+                return Some(true);
+            }
+            k -= 1;
+            enter = false;
+            continue;
+        }
+        looked += 1;
+        if looked > BUDGET {
+            return None;
+        }
+        sum[k] = before + x[k] * stride[k];
+        k += 1;
+        enter = true;
+    }
+}
+
+/// The `x` with `a x = b` modulo `m`, as a residue and its modulus; of `m = 0` the one with `a x = b`, and the modulus 0.
+const fn congruent(a: i128, b: i128, m: i128) -> Option<(i128, i128)> {
+    if m == 0 {
+        return if b % a == 0 { Some((b / a, 0)) } else { None };
+    }
+    // Euclid's algorithm, with the factor of `a`.
+    let (mut g, mut rest, mut factor, mut next) = (a, m, 1i128, 0i128);
+    while rest != 0 {
+        let quotient = g / rest;
+        (g, rest) = (rest, g - quotient * rest);
+        (factor, next) = (next, factor - quotient * next);
+    }
+    if b % g != 0 {
+        return None;
+    }
+    let modulus = m / g;
+    Some(((b / g).rem_euclid(modulus) * factor.rem_euclid(modulus) % modulus, modulus))
+}
+
+const fn gcd(mut a: i128, mut b: i128) -> i128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+const fn ceil_div(a: i128, b: i128) -> i128 {
+    -((-a).div_euclid(b))
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::dynamic::DynLayout;
+    use crate::heap::{ToString, Vec, format};
+
+    fn answer(text: &str) -> Option<bool> {
+        injective(DynLayout::<16>::parse(text).unwrap().value())
+    }
+
+    #[test]
+    fn known_answers() {
+        assert_eq!(answer("(3,3):(2,3)"), Some(true));
+        assert_eq!(answer("(3,4):(2,2)"), Some(false));
+        assert_eq!(answer("(4,8):(-1,4)"), Some(true));
+        assert_eq!(answer("(4,1,8):(1,0,4)"), Some(true));
+        assert_eq!(answer("(4,2):(1,0)"), Some(false));
+        assert_eq!(answer("(4,0):(1,0)"), Some(true));
+        assert_eq!(answer("(1000000007,998244353):(998244353,1000000007)"), Some(true));
+        assert_eq!(answer("(1000000008,998244354):(998244353,1000000007)"), Some(false));
+    }
+
+    /// Every layout of small extents and strides beside an enumeration.
+    #[test]
+    fn enumeration() {
+        let mut seed = 7u64;
+        let mut next = |n: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) % n
+        };
+        for _ in 0..20_000 {
+            let rank = 1 + next(4);
+            let modes: Vec<(i64, i64)> = (0..rank).map(|_| (1 + next(5) as i64, next(25) as i64 - 12)).collect();
+            let list = |f: fn(&(i64, i64)) -> i64| modes.iter().map(|m| f(m).to_string()).collect::<Vec<_>>().join(",");
+            let text = format!("({}):({})", list(|m| m.0), list(|m| m.1));
+            let size: i64 = modes.iter().map(|m| m.0).product();
+            let index = |mut i: i64| -> i64 {
+                modes
+                    .iter()
+                    .map(|(extent, stride)| {
+                        let digit = i % extent;
+                        i /= extent;
+                        digit * stride
+                    })
+                    .sum()
+            };
+            let mut indices: Vec<i64> = (0..size).map(index).collect();
+            indices.sort_unstable();
+            let distinct = indices.windows(2).all(|pair| pair[0] < pair[1]);
+            assert_eq!(answer(&text), Some(distinct), "{text}");
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! The operations of the algebra on tensors: other coordinates for the same elements, and parts of them.
+
+use super::certificate::Injective;
+use super::storage::{Borrow, Storage, StorageMut, Unique};
+use super::tensor::Tensor;
+use crate::types::{
+    AsOperand, ColMajor, Composed, Composition, Derived, Fits, Fixed, FixedInside, Get, IndexMap, IntTuple, Keep, Layout, LayoutAlgebra,
+    LogicalProduct, RakedProduct, RightInverse, Select, Slice, Strided, TypedLayout, col_major, inside, integers, op,
+};
+
+/// A layout whose coordinates are those of a layout type, and change as the algebra changes that: a layout type, or one behind a swizzle.
+///
+/// # Safety
+///
+/// `with(m)` at a coordinate is `self` at any coordinate where `typed` has the index that `m` has. `from(m, index)` is that of `index` more than `m` has,
+/// at the distance that it gives.
+pub unsafe trait Rearrange: Layout {
+    /// The layout type.
+    type Typed: TypedLayout;
+
+    /// This layout with another in the place of the layout type.
+    type With<M: TypedLayout>: Layout;
+
+    /// This layout with another in the place of the layout type, from an index on.
+    type From<M: TypedLayout>: Layout;
+
+    /// The same with the proof that this layout has, if any.
+    type Proven<M: TypedLayout>: Layout;
+
+    /// The layout type.
+    fn typed(&self) -> Self::Typed;
+
+    /// The layout with `m` in the place of the layout type.
+    fn with<M: TypedLayout>(&self, m: M) -> Self::With<M>;
+
+    /// The layout with `index + m` in the place of the layout type, and the distance of its index 0.
+    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Self::From<M>);
+
+    /// `from` with the proof.
+    ///
+    /// # Safety
+    ///
+    /// No two coordinates of `from` share an index if none of this layout do.
+    unsafe fn proven<M: TypedLayout>(from: Self::From<M>) -> Self::Proven<M>;
+}
+
+// SAFETY: the layout type is the layout.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: TypedLayout> Rearrange for L {
+    type Typed = L;
+    type With<M: TypedLayout> = M;
+    type From<M: TypedLayout> = M;
+    type Proven<M: TypedLayout> = M;
+
+    #[inline(always)]
+    fn typed(&self) -> L {
+        *self
+    }
+
+    #[inline(always)]
+    fn with<M: TypedLayout>(&self, m: M) -> M {
+        m
+    }
+
+    #[inline(always)]
+    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, M) {
+        (index as isize, m)
+    }
+
+    #[inline(always)]
+    unsafe fn proven<M: TypedLayout>(from: M) -> M {
+        from
+    }
+}
+
+// SAFETY: the index joins the offset.
+unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, O, L> {
+    type Typed = L;
+    type With<M: TypedLayout> = Composed<I, O, M>;
+    type From<M: TypedLayout> = Composed<I, usize, M>;
+    type Proven<M: TypedLayout> = Composed<I, usize, M>;
+
+    #[inline(always)]
+    fn typed(&self) -> L {
+        self.outer()
+    }
+
+    #[inline(always)]
+    fn with<M: TypedLayout>(&self, m: M) -> Composed<I, O, M> {
+        self.with_outer(m)
+    }
+
+    #[inline(always)]
+    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Composed<I, usize, M>) {
+        (0, Composed::new(self.inner(), self.offset().wrapping_add(index), m))
+    }
+
+    #[inline(always)]
+    unsafe fn proven<M: TypedLayout>(from: Composed<I, usize, M>) -> Composed<I, usize, M> {
+        from
+    }
+}
+
+// SAFETY: that of the layout inside; what is proven of it holds of its parts.
+unsafe impl<L: Rearrange> Rearrange for Injective<L> {
+    type Typed = L::Typed;
+    type With<M: TypedLayout> = L::With<M>;
+    type From<M: TypedLayout> = L::From<M>;
+    type Proven<M: TypedLayout> = Injective<L::Proven<M>>;
+
+    #[inline(always)]
+    fn typed(&self) -> L::Typed {
+        self.into_inner().typed()
+    }
+
+    #[inline(always)]
+    fn with<M: TypedLayout>(&self, m: M) -> L::With<M> {
+        self.into_inner().with(m)
+    }
+
+    #[inline(always)]
+    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, L::From<M>) {
+        self.into_inner().from(m, index)
+    }
+
+    #[inline(always)]
+    unsafe fn proven<M: TypedLayout>(from: L::From<M>) -> Injective<L::Proven<M>> {
+        // SAFETY: promised by the caller.
+        Injective::known(unsafe { L::proven(from) })
+    }
+}
+
+macro_rules! rearranged {
+    ($($(#[$doc:meta])* $name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
+        /// Other coordinates for the same elements; a tensor that owns them keeps them.
+        impl<S: Storage, L: Rearrange> Tensor<S, L> {
+            $(
+                $(#[$doc])*
+                #[inline(always)]
+                pub fn $name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Tensor<S, L::With<Derived<op::$type, (L::Typed, $($kind,)*)>>> {
+                    let layout = self.layout().with(self.layout().typed().$name($($arg),*));
+                    // SAFETY: the operation is a permutation of the coordinates.
+                    unsafe { Tensor::from_parts(self.into_storage(), layout) }
+                }
+            )*
+        }
+    };
+}
+
+rearranged! {
+    /// The elements by the fewest modes, see [`LayoutAlgebra::coalesce`].
+    coalesce Coalesce();
+    /// The elements without nesting, see [`LayoutAlgebra::flatten`].
+    flatten Flatten();
+    /// Modes `begin..end` as one, see [`LayoutAlgebra::group`].
+    group Group(begin: X, end: Y);
+    /// `(tile, rest)` for each mode of the tiler, see [`LayoutAlgebra::logical_divide`].
+    logical_divide LogicalDivide(tiler: T);
+    /// `(tiles, rests)`, see [`LayoutAlgebra::zipped_divide`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let data: Vec<i32> = (0..32).collect();
+    /// let t = Tensor::new(&data, make_layout((Int::<8>, Int::<4>), (Int::<1>, Int::<8>)))?;
+    /// let tiles = t.zipped_divide((Int::<4>, Int::<2>));
+    /// assert_eq!(tiles[((3, 1), (1, 1))], t[(7, 3)]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    zipped_divide ZippedDivide(tiler: T);
+    /// `(tiles, rest, rest, ..)`, see [`LayoutAlgebra::tiled_divide`].
+    tiled_divide TiledDivide(tiler: T);
+    /// `(tile, .., rest, ..)`, see [`LayoutAlgebra::flat_divide`].
+    flat_divide FlatDivide(tiler: T);
+}
+
+/// The part of a tensor with the layout `m` in the place of its layout type, from `index` on.
+///
+/// # Safety
+///
+/// The indices of `index + m` are some of the layout type's. Of a [`Unique`], no one else has those elements.
+#[inline(always)]
+unsafe fn part<S: Borrow, L: Rearrange, M: TypedLayout>(tensor: &Tensor<S, L>, m: M, index: usize) -> Tensor<S, L::From<M>> {
+    let (offset, layout) = tensor.layout().from(m, index);
+    // SAFETY: promised by the caller.
+    unsafe { Tensor::from_parts(tensor.storage().moved(offset), layout) }
+}
+
+/// The slice of a tensor; panics where the integers of `c` are outside.
+///
+/// # Safety
+///
+/// Of a [`Unique`], no one else has those elements.
+#[inline(always)]
+#[track_caller]
+unsafe fn slice<S: Borrow, L: Rearrange, C: IntTuple>(tensor: &Tensor<S, L>, c: C) -> Tensor<S, L::Proven<Slice<L::Typed, C>>> {
+    let (kept, index) = cut(tensor.layout().typed(), c);
+    // SAFETY: the coordinates of the slice are some of the tensor's, each once.
+    unsafe {
+        let slice = part(tensor, kept, index);
+        let layout = L::proven(slice.layout());
+        Tensor::from_parts(slice.into_storage(), layout)
+    }
+}
+
+/// The elements of one thread; panics where there is no such thread, or an index is no coordinate.
+///
+/// # Safety
+///
+/// Of a [`Unique`], no one else has those elements.
+#[inline(always)]
+#[track_caller]
+unsafe fn partition<S: Borrow, L: Rearrange, B: TypedLayout>(tensor: &Tensor<S, L>, tv: B, thread: usize) -> ThreadValues<S, L, B> {
+    let (values, index) = cut(composed(tensor.layout().typed(), tv), (thread, Keep));
+    // SAFETY: the coordinates are some of the tensor's.
+    unsafe { part(tensor, values, index) }
+}
+
+/// The elements of one thread of a tensor with the layout `L`, by the thread/value layout `B`; see [`Tensor::partition`].
+pub type ThreadValues<S, L, B> = Tensor<S, <L as Rearrange>::From<Slice<Composition<<L as Rearrange>::Typed, B>, (usize, Keep)>>>;
+
+/// The layout from `(thread, value)` to the coordinates that they tile, of a layout of threads and a layout of the values of each.
+///
+/// Threads lie side by side over the blocks of values: CuTe's `make_layout_tv`.
+pub type LayoutTv<S, D, V, E> =
+    Composition<RightInverse<RakedProduct<Strided<S, D>, Strided<V, E>>>, LogicalProduct<ColMajor<S>, ColMajor<V>>>;
+
+/// The layout from `(thread, value)` to the coordinates of the tile that threads and values cover, see [`LayoutTv`].
+#[inline(always)]
+pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
+    threads: Strided<S, D>,
+    values: Strided<V, E>,
+) -> LayoutTv<S, D, V, E> {
+    let side_by_side = col_major(threads.shape()).logical_product(col_major(values.shape()));
+    threads.raked_product(values).right_inverse().composition(side_by_side)
+}
+
+/// The kept layout of a slice and the index of the fixed part; panics where that is outside.
+#[inline(always)]
+#[track_caller]
+fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>, usize) {
+    let () = <FixedInside<L, C> as Fits>::FITS;
+    if !inside::<FixedInside<L, C>, L, C>(&layout, &c) {
+        layout.outside(c);
+    }
+    layout.slice(c)
+}
+
+/// The layout `a o b`; panics where `b` has an index that is no coordinate of `a`.
+#[inline(always)]
+#[track_caller]
+fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
+    let (indices, size) = (b.index_range(), a.size());
+    match indices {
+        Ok(indices) if indices.is_empty() || (indices.start >= 0 && indices.end as usize <= size) => a.composition(b),
+        _ => panic!("composition: the right operand has indices outside of the {size} coordinates of the tensor"),
+    }
+}
+
+impl<S: Storage, L: Rearrange> Tensor<S, L> {
+    /// The elements at the integers of `c`, over the modes marked [`Keep`](crate::Keep).
+    ///
+    /// Panics where an integer is outside of its mode.
+    ///
+    /// ```
+    /// use layout_core::{Int, Keep, Tensor, make_layout};
+    /// let data: Vec<i32> = (0..12).collect();
+    /// let t = Tensor::new(&data, make_layout((3, 4), (4, Int::<1>)))?;
+    /// let row = t.slice((2, Keep));
+    /// assert_eq!(row[(1,)], t[(2, 1)]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn slice<C: IntTuple>(&self, c: C) -> Tensor<S::Shared<'_>, L::Proven<Slice<L::Typed, C>>> {
+        let () = <Fixed<L::Typed, C> as Fits>::FITS;
+        // SAFETY: it is read only.
+        unsafe { slice(&self.view(), c) }
+    }
+
+    /// The modes that the integers of `modes` name, in that order, the others at 0.
+    ///
+    /// Panics where a mode is named twice, or one that is left out has no coordinate 0.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// let transposed = t.select((Int::<1>, Int::<0>));
+    /// assert_eq!(transposed[(2, 0)], t[(0, 2)]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn select<K: IntTuple>(self, modes: K) -> Tensor<S, L::With<Select<L::Typed, K>>> {
+        let (count, named) = integers(&modes);
+        for (k, mode) in named[..count].iter().enumerate() {
+            assert!(!named[..k].contains(mode), "select: mode {mode} is named twice");
+        }
+        let selected = self.layout().typed().select(modes);
+        // SAFETY: the coordinates are some of the tensor's, each once.
+        unsafe { self.at_zero(selected) }
+    }
+
+    /// Mode `k`, the others at 0.
+    ///
+    /// Panics where one of those has no coordinate 0.
+    #[inline(always)]
+    #[track_caller]
+    pub fn mode<K: AsOperand>(self, k: K) -> Tensor<S, L::With<Get<L::Typed, K>>> {
+        let mode = self.layout().typed().mode(k);
+        // SAFETY: the coordinates are some of the tensor's, each once.
+        unsafe { self.at_zero(mode) }
+    }
+
+    /// The elements of some modes, the others at 0; panics where one of those is empty.
+    ///
+    /// # Safety
+    ///
+    /// `kept` has modes of the layout type, each once.
+    #[inline(always)]
+    #[track_caller]
+    unsafe fn at_zero<M: TypedLayout>(self, kept: M) -> Tensor<S, L::With<M>> {
+        assert!(kept.size() == 0 || self.size() > 0, "a mode that is left out has no coordinate 0");
+        let layout = self.layout().with(kept);
+        // SAFETY: promised by the caller, and there is a coordinate 0.
+        unsafe { Tensor::from_parts(self.into_storage(), layout) }
+    }
+
+    /// The elements of thread `thread`, of a layout from `(thread, value)` to coordinates: one mode, over the values.
+    ///
+    /// Panics where there is no such thread, or the layout has indices that are no coordinates.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, layout_tv, make_layout};
+    /// // 4 threads by rows, each with 2 neighbours of a row.
+    /// let tv = layout_tv(make_layout((Int::<2>, Int::<2>), (Int::<2>, Int::<1>)), make_layout((Int::<1>, Int::<2>), (Int::<2>, Int::<1>)));
+    /// let data: Vec<i32> = (0..8).collect();
+    /// let t = Tensor::new(&data, make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>)))?;
+    /// assert!(t.partition(tv, 1).iter().eq(&[2, 3]));
+    /// assert!(t.partition(tv, 2).iter().eq(&[4, 5]));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn partition<B: TypedLayout>(&self, tv: B, thread: usize) -> ThreadValues<S::Shared<'_>, L, B> {
+        // SAFETY: it is read only.
+        unsafe { partition(&self.view(), tv, thread) }
+    }
+
+    /// The elements at the indices of `b`, which are coordinates here: `result[c] = self[b(c)]`.
+    ///
+    /// Panics where `b` has an index that is no coordinate.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[0, 10, 20, 30, 40, 50], make_layout(Int::<6>, Int::<1>))?;
+    /// let odd = t.composition(make_layout(Int::<3>, Int::<2>));
+    /// assert!(odd.iter().eq(&[0, 20, 40]));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn composition<B: TypedLayout>(self, b: B) -> Tensor<S, L::With<Composition<L::Typed, B>>> {
+        let layout = self.layout().with(composed(self.layout().typed(), b));
+        // SAFETY: every index of `b` is a coordinate of the tensor.
+        unsafe { Tensor::from_parts(self.into_storage(), layout) }
+    }
+}
+
+impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
+    /// [`Tensor::slice`], to be written.
+    #[inline(always)]
+    #[track_caller]
+    pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Tensor<Unique<'_, S::Item>, L::Proven<Slice<L::Typed, C>>> {
+        let () = <Fixed<L::Typed, C> as Fits>::FITS;
+        // SAFETY: the tensor is borrowed exclusively.
+        unsafe { slice(&self.view_mut(), c) }
+    }
+
+    /// [`Tensor::partition`], to be written.
+    #[inline(always)]
+    #[track_caller]
+    pub fn partition_mut<B: TypedLayout>(&mut self, tv: B, thread: usize) -> ThreadValues<Unique<'_, S::Item>, L, B> {
+        // SAFETY: the tensor is borrowed exclusively.
+        unsafe { partition(&self.view_mut(), tv, thread) }
+    }
+}

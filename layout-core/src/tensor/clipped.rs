@@ -1,0 +1,213 @@
+//! Layouts of which the first coordinates of each mode are used: the tiles at the ends.
+
+use crate::error::{Result, Text};
+use crate::types::{AsOperand, Coordinate, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem};
+use core::ops::Range;
+
+/// A layout restricted to the coordinates below `extents`, mode by mode: the same function there.
+///
+/// Integers for several modes unravel along the new extents.
+///
+/// ```
+/// use layout_core::{Clipped, Int, Layout, make_layout};
+/// let tile = make_layout((Int::<8>, Int::<4>), (Int::<1>, 100));
+/// let rest = Clipped::new(tile, (3, 4));
+/// assert_eq!(rest.crd2idx((2, 3)), tile.crd2idx((2, 3)));
+/// assert!(rest.contains((2, 3)) && !rest.contains((3, 3)));
+/// assert_eq!(rest.crd2idx(4), tile.crd2idx((1, 1)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clipped<L, E> {
+    layout: L,
+    extents: E,
+}
+
+impl<L: Layout, E: Coordinate> Clipped<L, E> {
+    /// The coordinates of `layout` below `extents`, which has an integer for each mode that is clipped, from the first on.
+    #[inline(always)]
+    pub fn new(layout: L, extents: E) -> Self {
+        Clipped { layout, extents }
+    }
+
+    /// The layout that is clipped.
+    #[inline(always)]
+    pub fn layout(&self) -> L {
+        self.layout
+    }
+
+    /// The position in the whole layout of the coordinate at position `k`.
+    #[inline(always)]
+    fn position(&self, k: usize) -> usize {
+        let (whole, clipped) = (self.layout.extents(), self.extents());
+        let (mut rest, mut position, mut weight) = (k, 0usize, 1usize);
+        let rank = self.rank();
+        for mode in 0..rank {
+            let (quotient, digit) = if mode + 1 == rank { (0, rest) } else { div_rem(rest, clipped[mode]) };
+            rest = quotient;
+            position = position.wrapping_add(digit.wrapping_mul(weight));
+            weight = weight.wrapping_mul(whole[mode]);
+        }
+        position
+    }
+}
+
+/// Returns true if a coordinate of type `C` is one integer for all modes.
+#[inline(always)]
+const fn is_linear<C: IntTuple>() -> bool {
+    !matches!(C::DESCRIPTOR, crate::types::Descriptor::Tuple(_))
+}
+
+/// The only integer of a coordinate.
+#[inline(always)]
+fn integer<C: IntTuple>(c: C) -> usize {
+    let mut value = [0];
+    c.gather(&mut value, 0);
+    match C::DESCRIPTOR {
+        crate::types::Descriptor::Known(known) => known as usize,
+        _ => value[0],
+    }
+}
+
+// SAFETY: a part of the domain of a layout, and its function.
+unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
+    const SPAN: Span = L::SPAN;
+
+    const INJECTIVE: Option<bool> = match L::INJECTIVE {
+        Some(true) => Some(true),
+        _ => None,
+    };
+
+    type Fits<C: IntTuple> = L::Fits<C>;
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        self.layout.rank()
+    }
+
+    #[inline(always)]
+    fn size(&self) -> usize {
+        self.extents()[..self.rank().max(1)].iter().product()
+    }
+
+    #[inline(always)]
+    fn mode_size<const K: usize>(&self) -> usize {
+        self.layout.mode_size::<K>().min(self.extents()[K])
+    }
+
+    #[inline(always)]
+    fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
+        let () = <L::Fits<C> as Fits>::FITS;
+        if const { is_linear::<C>() } { self.layout.crd2idx(self.position(integer(c))) } else { self.layout.crd2idx(c) }
+    }
+
+    #[inline(always)]
+    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
+        if self.contains(c) { Some(self.crd2idx(c)) } else { None }
+    }
+
+    #[inline(always)]
+    fn contains<C: IntTuple>(&self, c: C) -> bool {
+        let () = <L::Fits<C> as Fits>::FITS;
+        if const { is_linear::<C>() } {
+            return integer(c) < self.size();
+        }
+        let (modes, extents) = (self.layout.mode_coordinates(c), self.extents());
+        let mut inside = self.layout.contains(c);
+        for mode in 0..self.rank() {
+            inside &= modes[mode] < extents[mode];
+        }
+        inside
+    }
+
+    fn index_range(&self) -> Result<Range<isize>> {
+        if self.size() == 0 { Ok(0..0) } else { self.layout.index_range() }
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        self.layout.is_injective().filter(|injective| *injective)
+    }
+
+    #[inline(always)]
+    fn extents(&self) -> Slots {
+        let (mut extents, mut clipped) = (self.layout.extents(), [0; MAX_LEAVES]);
+        let named = self.extents.gather(&mut clipped, 0);
+        for mode in 0..named {
+            extents[mode] = extents[mode].min(clipped[mode]);
+        }
+        extents
+    }
+
+    #[inline(always)]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = <L::Fits<C> as Fits>::FITS;
+        if const { is_linear::<C>() } { self.layout.mode_coordinates(self.position(integer(c))) } else { self.layout.mode_coordinates(c) }
+    }
+
+    #[inline(always)]
+    fn index_of(&self, modes: &Slots) -> usize {
+        self.layout.index_of(modes)
+    }
+
+    #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        self.layout.places::<C>()
+    }
+
+    #[inline(always)]
+    fn loops(&self) -> Option<Loops> {
+        // Where each mode is one loop; of a nested mode a part may be no box.
+        let mut loops = self.layout.loops()?;
+        if loops.len != self.rank().max(1) {
+            return None;
+        }
+        let extents = self.extents();
+        loops.extents[..loops.len].copy_from_slice(&extents[..loops.len]);
+        Some(loops)
+    }
+
+    #[inline(always)]
+    fn sum_at(&self, k: usize) -> usize {
+        self.layout.sum_at(self.position(k))
+    }
+
+    #[inline(always)]
+    fn image(&self, sum: usize) -> usize {
+        self.layout.image(sum)
+    }
+
+    #[inline(always)]
+    fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
+        if const { is_linear::<C>() } { C::from_values(&[index; MAX_LEAVES], &mut 0) } else { self.layout.idx2crd(self.position(index)) }
+    }
+
+    /// Of a nested mode, which has no shape where it is clipped, the extents that it has as a whole.
+    #[inline(always)]
+    fn shape<C: Coordinate>(&self) -> C {
+        let flat = match C::DESCRIPTOR {
+            crate::types::Descriptor::Tuple(modes) => modes.iter().all(|mode| matches!(mode, crate::types::Descriptor::Input(_))),
+            _ => false,
+        };
+        if flat { C::from_values(&self.extents(), &mut 0) } else { self.layout.shape() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
+        let (mut coordinate, mut extents) = (Text::<256>::EMPTY, Text::<256>::EMPTY);
+        c.write(&mut coordinate);
+        self.extents.write(&mut extents);
+        panic!("the coordinate {} is outside of a tile of which {} is used", coordinate.as_str(), extents.as_str())
+    }
+}
+
+/// The text of a coordinate.
+trait Write: AsOperand {
+    fn write(&self, text: &mut Text<256>) {
+        let mut inputs = [0; MAX_LEAVES];
+        self.gather(&mut inputs, 0);
+        Self::DESCRIPTOR.write(&inputs, &mut 0, text);
+    }
+}
+
+impl<C: IntTuple> Write for C {}

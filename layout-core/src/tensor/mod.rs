@@ -1,0 +1,33 @@
+//! Tensors: layouts with the elements that their indices name.
+//!
+//! A [`Tensor`] is a storage and a layout, of which every index lies in the storage: its constructor has looked, and no access looks again.
+//! What an access checks is the coordinate against the shape, so that `(0, 5)` of a 4x4 never is another element.
+
+mod algebra;
+mod certificate;
+mod clipped;
+mod cosize;
+mod error;
+mod iterate;
+mod owned;
+mod storage;
+#[allow(clippy::module_inception)]
+mod tensor;
+mod tileable;
+mod tiles;
+
+pub use algebra::{LayoutTv, Rearrange, ThreadValues, layout_tv};
+pub use certificate::Injective;
+pub use clipped::Clipped;
+pub use cosize::{StaticCosize, StaticSpan, ToTypenum};
+pub use error::TensorError;
+pub use iterate::Iter;
+#[cfg(feature = "alloc")]
+pub use owned::Boxed;
+pub use owned::{Owned, Stored};
+#[cfg(feature = "alloc")]
+pub use storage::Heap;
+pub use storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};
+pub use tensor::{Tensor, View, ViewMut};
+pub use tileable::Tileable;
+pub use tiles::{FullTiles, Tile, Tiles};

@@ -1,0 +1,130 @@
+//! Tensors that own their elements.
+
+use super::cosize::StaticCosize;
+use super::tensor::Tensor;
+use crate::error::Text;
+use crate::types::{Fits, IntTuple, Layout, Span};
+use generic_array::GenericArray;
+use generic_array::sequence::GenericSequence;
+use typenum::Unsigned;
+
+/// An element for every index of the layout `L`, in a `GenericArray` of the layout's cosize.
+///
+/// ```
+/// use layout_core::{Int, Layout, Stored, StaticCosize, Strided};
+/// fn transpose_tile<L: StaticCosize + Default>() -> Stored<f32, L> {
+///     let mut tile = Stored::filled(L::default(), 0.0);
+///     tile[(1, 0)] = 2.0;
+///     tile
+/// }
+/// let tile = transpose_tile::<Strided<(Int<4>, Int<8>), (Int<9>, Int<1>)>>();
+/// assert_eq!(tile.as_slice().len(), 35);
+/// assert_eq!(tile.as_slice()[9], 2.0);
+/// ```
+pub type Stored<T, L> = Tensor<GenericArray<T, <L as StaticCosize>::Cosize>, L>;
+
+/// An element for every index of the static layout `L`, in an array of `N` elements; `N` below the cosize is a compile error.
+///
+/// ```
+/// use layout_core::{Int, Owned, Strided};
+/// type Tile = Strided<(Int<4>, Int<8>), (Int<9>, Int<1>)>; // rows padded to 9
+/// let mut tile = Owned::<f32, Tile, 35>::filled(Tile::default(), 0.0);
+/// tile[(3, 7)] = 1.0;
+/// assert_eq!(tile.as_slice()[34], 1.0);
+/// assert_eq!(tile.get((4, 0)), None);
+/// ```
+pub type Owned<T, L, const N: usize> = Tensor<[T; N], L>;
+
+/// Fails the build where a static layout reaches past its storage, or is not static.
+#[track_caller]
+pub(super) const fn assert_reachable(span: Span, capacity: usize) {
+    match span {
+        Span::Elements(span) if span <= capacity => {}
+        Span::Elements(span) => {
+            let mut text = Text::<96>::EMPTY;
+            text.push_str("storage: the layout spans ");
+            text.push_int(span as i64);
+            text.push_str(" elements, the array has ");
+            text.push_int(capacity as i64);
+            panic!("{}", text.as_str())
+        }
+        Span::Below => panic!("storage: a negative stride reaches below the first element"),
+        Span::Unknown => panic!("storage: the layout is not static"),
+    }
+}
+
+impl<T: Clone, L: StaticCosize> Tensor<GenericArray<T, L::Cosize>, L> {
+    /// Every element `value`.
+    pub fn filled(layout: L, value: T) -> Self {
+        const { assert_reachable(L::SPAN, <L::Cosize as Unsigned>::USIZE) };
+        // SAFETY: every index lies below the length, which the line above says.
+        unsafe { Tensor::from_parts(GenericArray::generate(|_| value.clone()), layout) }
+    }
+}
+
+impl<T: Copy, L: Layout, const N: usize> Tensor<[T; N], L> {
+    /// Every element `value`.
+    pub const fn filled(layout: L, value: T) -> Self {
+        Tensor::from_array(layout, [value; N])
+    }
+}
+
+impl<T, L: Layout, const N: usize> Tensor<[T; N], L> {
+    /// Elements in the order of their indices.
+    pub const fn from_array(layout: L, data: [T; N]) -> Self {
+        const { assert_reachable(L::SPAN, N) };
+        // SAFETY: every index lies below `N`, which the line above says.
+        unsafe { Tensor::from_parts(data, layout) }
+    }
+}
+
+/// A tensor with elements on the heap.
+#[cfg(feature = "alloc")]
+pub type Boxed<T, L> = Tensor<super::storage::Heap<T>, L>;
+
+#[cfg(feature = "alloc")]
+impl<T: Clone, L: Layout> Tensor<super::storage::Heap<T>, L> {
+    /// Every element `value`, on the heap: as many as the layout spans.
+    ///
+    /// Fails where the layout spans more than can be addressed.
+    ///
+    /// ```
+    /// use layout_core::{Boxed, Int, make_layout};
+    /// let mut a = Boxed::filled(make_layout((100, 40), (Int::<1>, 100)), 0.0f32)?;
+    /// a[(99, 39)] = 1.0;
+    /// assert_eq!(a.as_slice().len(), 4000);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    pub fn filled(layout: L, value: T) -> Result<Self, super::TensorError> {
+        let range = layout.index_range()?;
+        let elements = alloc::vec![value; range.len()];
+        Tensor::with_origin(elements, range.start.min(0).unsigned_abs(), layout)
+    }
+}
+
+macro_rules! by_index {
+    ([$($generics:tt)*] $type:ty, $layout:ident) => {
+        impl<$($generics)*> $type {
+            /// The element at the index of `c`, for coordinates that are known to lie inside the shape: others may name another element, or panic.
+            #[inline(always)]
+            #[track_caller]
+            pub fn at<C: IntTuple>(&self, c: C) -> &T {
+                let () = <$layout::Fits<C> as Fits>::FITS;
+                let index = self.layout().crd2idx(c);
+                &self.as_slice()[index]
+            }
+
+            /// The element at the index of `c`, for coordinates that are known to lie inside the shape: others may name another element, or panic.
+            #[inline(always)]
+            #[track_caller]
+            pub fn at_mut<C: IntTuple>(&mut self, c: C) -> &mut T {
+                let () = <$layout::Fits<C> as Fits>::FITS;
+                let index = self.layout().crd2idx(c);
+                &mut self.as_mut_slice()[index]
+            }
+        }
+    };
+}
+
+by_index!([T, L: Layout, const N: usize] Tensor<[T; N], L>, L);
+by_index!([T, L: StaticCosize] Tensor<GenericArray<T, L::Cosize>, L>, L);

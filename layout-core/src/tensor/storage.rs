@@ -1,0 +1,324 @@
+//! Where the elements of a tensor lie: borrowed, borrowed to be written, in an array, on the heap.
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+use generic_array::{ArrayLength, GenericArray};
+
+/// Elements in one allocation, each at its distance from the element of index 0.
+///
+/// # Safety
+///
+/// `origin` is the same pointer until the storage is moved, and valid for reads at the indices for which the maker of the storage vouched.
+pub unsafe trait Storage {
+    /// The elements.
+    type Item;
+
+    /// The storage borrowed: of a borrow, that borrow.
+    type Shared<'s>: Borrow<Item = Self::Item> + Copy
+    where
+        Self: 's;
+
+    /// The place of index 0.
+    fn origin(&self) -> *const Self::Item;
+
+    /// Borrows it.
+    fn shared(&self) -> Self::Shared<'_>;
+}
+
+/// A [`Storage`] whose elements may be written.
+///
+/// # Safety
+///
+/// As of [`Storage`], also for writes, and no one else reads or writes those elements while it is borrowed.
+pub unsafe trait StorageMut: Storage {
+    /// The place of index 0.
+    fn origin_mut(&mut self) -> *mut Self::Item;
+}
+
+/// Borrowed elements.
+pub struct Shared<'a, T> {
+    origin: NonNull<T>,
+    elements: PhantomData<&'a [T]>,
+}
+
+impl<T> Clone for Shared<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Shared<'_, T> {}
+
+// SAFETY: it is a `&[T]` that has forgotten its length.
+unsafe impl<T: Sync> Send for Shared<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Shared<'_, T> {}
+
+impl<T> Shared<'_, T> {
+    /// # Safety
+    ///
+    /// The elements that are read from it live as long as it does, and are not written meanwhile.
+    #[inline(always)]
+    pub(super) const unsafe fn new(origin: *const T) -> Self {
+        // SAFETY: a pointer into an allocation, or beside it where nothing is read; see `nowhere`.
+        Shared { origin: unsafe { NonNull::new_unchecked(origin.cast_mut()) }, elements: PhantomData }
+    }
+}
+
+// SAFETY: the origin is a field.
+unsafe impl<'a, T> Storage for Shared<'a, T> {
+    type Item = T;
+    type Shared<'s>
+        = Shared<'a, T>
+    where
+        Self: 's;
+
+    #[inline(always)]
+    fn origin(&self) -> *const T {
+        self.origin.as_ptr()
+    }
+
+    #[inline(always)]
+    fn shared(&self) -> Self {
+        *self
+    }
+}
+
+/// Elements borrowed to be written.
+pub struct Unique<'a, T> {
+    origin: NonNull<T>,
+    elements: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: it is a `&mut [T]` of some of the elements that has forgotten its length.
+unsafe impl<T: Send> Send for Unique<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Unique<'_, T> {}
+
+impl<T> Unique<'_, T> {
+    /// # Safety
+    ///
+    /// The elements that are read and written through it live as long as it does, and no one else reads or writes them meanwhile.
+    #[inline(always)]
+    pub(super) const unsafe fn new(origin: *mut T) -> Self {
+        // SAFETY: a pointer into an allocation, or beside it where nothing is read.
+        Unique { origin: unsafe { NonNull::new_unchecked(origin) }, elements: PhantomData }
+    }
+}
+
+/// A borrow of elements, to read or to write.
+///
+/// # Safety
+///
+/// As of [`Storage`].
+pub unsafe trait Borrow: Storage + Sized {
+    /// The borrow whose index 0 is at `offset`.
+    ///
+    /// # Safety
+    ///
+    /// It is used for indices of elements of this one; of a [`Unique`], for some that this one is not used for while it lives.
+    #[doc(hidden)]
+    unsafe fn moved(&self, offset: isize) -> Self;
+}
+
+// SAFETY: a pointer into the same elements.
+unsafe impl<T> Borrow for Shared<'_, T> {
+    #[inline(always)]
+    unsafe fn moved(&self, offset: isize) -> Self {
+        // SAFETY: promised by the caller.
+        unsafe { Shared::new(self.origin.as_ptr().wrapping_offset(offset)) }
+    }
+}
+
+// SAFETY: a pointer into the same elements.
+unsafe impl<T> Borrow for Unique<'_, T> {
+    #[inline(always)]
+    unsafe fn moved(&self, offset: isize) -> Self {
+        // SAFETY: promised by the caller.
+        unsafe { Unique::new(self.origin.as_ptr().wrapping_offset(offset)) }
+    }
+}
+
+/// `Storage` of something that owns elements or borrows them to be written: borrowed, it is a [`Shared`].
+macro_rules! lends {
+    ([$($generics:tt)*] $type:ty, $item:ty, |$storage:ident| $origin:expr) => {
+        // SAFETY: elements of one allocation, which stay where they are.
+        unsafe impl<$($generics)*> Storage for $type {
+            type Item = $item;
+            type Shared<'s>
+                = Shared<'s, $item>
+            where
+                Self: 's;
+
+            #[inline(always)]
+            fn origin(&self) -> *const $item {
+                let $storage = self;
+                $origin
+            }
+
+            #[inline(always)]
+            fn shared(&self) -> Shared<'_, $item> {
+                // SAFETY: the borrow of the storage keeps its elements alive and unwritten.
+                unsafe { Shared::new(self.origin()) }
+            }
+        }
+    };
+}
+
+lends!(['a, T] Unique<'a, T>, T, |storage| storage.origin.as_ptr());
+lends!([T, const N: usize] [T; N], T, |storage| storage.as_ptr());
+lends!([T, N: ArrayLength] GenericArray<T, N>, T, |storage| storage.as_slice().as_ptr());
+
+// SAFETY: the borrow is exclusive.
+unsafe impl<T> StorageMut for Unique<'_, T> {
+    #[inline(always)]
+    fn origin_mut(&mut self) -> *mut T {
+        self.origin.as_ptr()
+    }
+}
+
+// SAFETY: the array owns its elements.
+unsafe impl<T, const N: usize> StorageMut for [T; N] {
+    #[inline(always)]
+    fn origin_mut(&mut self) -> *mut T {
+        self.as_mut_ptr()
+    }
+}
+
+// SAFETY: the array owns its elements.
+unsafe impl<T, N: ArrayLength> StorageMut for GenericArray<T, N> {
+    #[inline(always)]
+    fn origin_mut(&mut self) -> *mut T {
+        self.as_mut_slice().as_mut_ptr()
+    }
+}
+
+/// Elements on the heap.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heap<T> {
+    elements: alloc::boxed::Box<[T]>,
+    origin: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl<T> Heap<T> {
+    /// The elements, in the order of their indices.
+    pub fn into_boxed_slice(self) -> alloc::boxed::Box<[T]> {
+        self.elements
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T> AsRef<[T]> for Heap<T> {
+    fn as_ref(&self) -> &[T] {
+        &self.elements
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T> AsMut<[T]> for Heap<T> {
+    fn as_mut(&mut self) -> &mut [T] {
+        &mut self.elements
+    }
+}
+
+#[cfg(feature = "alloc")]
+lends!([T] Heap<T>, T, |storage| storage.elements.as_ptr().wrapping_add(storage.origin));
+
+// SAFETY: the box owns its elements.
+#[cfg(feature = "alloc")]
+unsafe impl<T> StorageMut for Heap<T> {
+    #[inline(always)]
+    fn origin_mut(&mut self) -> *mut T {
+        self.elements.as_mut_ptr().wrapping_add(self.origin)
+    }
+}
+
+/// What a tensor can be made of: slices, arrays, boxes and vectors, by value or borrowed.
+///
+/// # Safety
+///
+/// Of the storage it becomes, the elements from `-origin` to `count - origin` may be read, and written if it is a [`StorageMut`].
+#[diagnostic::on_unimplemented(
+    message = "a tensor cannot be made of `{Self}`",
+    label = "slices, arrays, boxed slices and vectors can, and references to them"
+)]
+pub unsafe trait IntoStorage {
+    /// The storage it becomes.
+    type Storage: Storage;
+
+    /// Number of elements.
+    #[doc(hidden)]
+    fn count(&self) -> usize;
+
+    /// Makes it, with index 0 at the element `origin`; beyond the last one nothing is read.
+    #[doc(hidden)]
+    fn into_storage(self, origin: usize) -> Self::Storage;
+}
+
+macro_rules! borrowed {
+    ($([$($generics:tt)*] $type:ty, $item:ty;)*) => { $(
+        // SAFETY: the borrow has as many elements.
+        unsafe impl<'a, $($generics)*> IntoStorage for &'a $type {
+            type Storage = Shared<'a, $item>;
+            #[inline(always)]
+            fn count(&self) -> usize {
+                self.len()
+            }
+            #[inline(always)]
+            fn into_storage(self, origin: usize) -> Shared<'a, $item> {
+                // SAFETY: the elements are borrowed for as long.
+                unsafe { Shared::new(self.as_ptr().wrapping_add(origin)) }
+            }
+        }
+
+        // SAFETY: the borrow has as many elements.
+        unsafe impl<'a, $($generics)*> IntoStorage for &'a mut $type {
+            type Storage = Unique<'a, $item>;
+            #[inline(always)]
+            fn count(&self) -> usize {
+                self.len()
+            }
+            #[inline(always)]
+            fn into_storage(self, origin: usize) -> Unique<'a, $item> {
+                // SAFETY: the elements are borrowed for as long, exclusively.
+                unsafe { Unique::new(self.as_mut_ptr().wrapping_add(origin)) }
+            }
+        }
+    )* };
+}
+
+borrowed! {
+    [T] [T], T;
+    [T, const N: usize] [T; N], T;
+}
+#[cfg(feature = "alloc")]
+borrowed! {
+    [T] alloc::vec::Vec<T>, T;
+    [T] alloc::boxed::Box<[T]>, T;
+}
+
+// SAFETY: it owns as many elements.
+#[cfg(feature = "alloc")]
+unsafe impl<T> IntoStorage for alloc::boxed::Box<[T]> {
+    type Storage = Heap<T>;
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn into_storage(self, origin: usize) -> Heap<T> {
+        Heap { elements: self, origin }
+    }
+}
+
+// SAFETY: it owns as many elements.
+#[cfg(feature = "alloc")]
+unsafe impl<T> IntoStorage for alloc::vec::Vec<T> {
+    type Storage = Heap<T>;
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn into_storage(self, origin: usize) -> Heap<T> {
+        self.into_boxed_slice().into_storage(origin)
+    }
+}

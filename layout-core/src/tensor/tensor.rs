@@ -1,0 +1,231 @@
+//! Storage and layout as one.
+
+use super::error::TensorError;
+use super::storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};
+use crate::types::{Fits, IntTuple, Layout};
+use core::ops::{Index, IndexMut};
+
+/// Elements with a layout: `t[c]` is the element at the index of the coordinate `c`.
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let data = [0, 1, 2, 3, 4, 5];
+/// let t = Tensor::new(&data, make_layout((Int::<2>, Int::<3>), (Int::<3>, Int::<1>)))?;
+/// assert_eq!(t[(1, 2)], 5);
+/// assert_eq!(t[3], 4); // coordinate (1, 1)
+/// assert_eq!(t.get((0, 3)), None);
+/// assert_eq!(Tensor::new(&data, make_layout((2, 4), (4, 1))).unwrap_err().to_string(),
+///     "the layout has indices from 0 to 7, the storage has 6 elements, with index 0 at 0");
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Tensor<S, L> {
+    // Every index of `layout` may be read from `storage`, and written where it is a `StorageMut`.
+    storage: S,
+    layout: L,
+}
+
+/// A tensor of borrowed elements.
+pub type View<'a, T, L> = Tensor<Shared<'a, T>, L>;
+
+/// A tensor of elements borrowed to be written.
+pub type ViewMut<'a, T, L> = Tensor<Unique<'a, T>, L>;
+
+impl<S, L> Tensor<S, L> {
+    /// The tensor of this storage and this layout.
+    ///
+    /// # Safety
+    ///
+    /// Every index of the layout is that of an element that the storage may read, and write if it is a [`StorageMut`].
+    #[inline(always)]
+    pub const unsafe fn from_parts(storage: S, layout: L) -> Self {
+        Tensor { storage, layout }
+    }
+
+    #[inline(always)]
+    pub(super) fn storage(&self) -> &S {
+        &self.storage
+    }
+
+    #[inline(always)]
+    pub(super) fn storage_mut(&mut self) -> &mut S {
+        &mut self.storage
+    }
+
+    #[inline(always)]
+    pub(super) fn layout_ref(&self) -> &L {
+        &self.layout
+    }
+
+    /// The storage.
+    #[inline(always)]
+    pub fn into_storage(self) -> S {
+        self.storage
+    }
+}
+
+impl<S: Borrow, L: Layout> Tensor<S, L> {
+    /// The tensor once more.
+    ///
+    /// # Safety
+    ///
+    /// No element of a [`Unique`] is used by both while one of them uses it.
+    #[inline(always)]
+    pub(super) unsafe fn alias(&self) -> Self {
+        // SAFETY: promised by the caller.
+        unsafe { Tensor::from_parts(self.storage.moved(0), self.layout) }
+    }
+}
+
+impl<S: Storage, L: Layout> Tensor<S, L> {
+    /// The elements `data` with a layout: a slice, an array, a box or a vector, or a reference to one.
+    ///
+    /// Fails where an index is negative or beyond the elements.
+    #[inline]
+    pub fn new(data: impl IntoStorage<Storage = S>, layout: L) -> Result<Self, TensorError> {
+        Tensor::with_origin(data, 0, layout)
+    }
+
+    /// The elements `data` with a layout whose index 0 is the element `origin`: negative strides walk down from it.
+    ///
+    /// Fails where an index lies outside of the elements.
+    ///
+    /// ```
+    /// use layout_core::{Signed, Tensor, make_layout};
+    /// let reversed = Tensor::with_origin(&[1, 2, 3, 4], 3, make_layout(4, Signed(-1)))?;
+    /// assert_eq!((reversed[0], reversed[3]), (4, 1));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline]
+    pub fn with_origin(data: impl IntoStorage<Storage = S>, origin: usize, layout: L) -> Result<Self, TensorError> {
+        let (range, elements) = (layout.index_range()?, data.count());
+        let below = range.start.checked_add_unsigned(origin).is_some_and(|start| start >= 0);
+        let above = origin <= elements && range.end <= (elements - origin) as isize;
+        if !(below && above) {
+            return Err(TensorError::Storage { first: range.start, last: range.end - 1, elements, origin });
+        }
+        // SAFETY: every index lies in the range, which lies in the elements.
+        Ok(unsafe { Tensor::from_parts(data.into_storage(origin), layout) })
+    }
+
+    /// The layout.
+    #[inline(always)]
+    pub const fn layout(&self) -> L {
+        self.layout
+    }
+
+    /// Number of coordinates.
+    #[inline(always)]
+    pub fn size(&self) -> usize {
+        self.layout.size()
+    }
+
+    /// The tensor borrowed.
+    #[inline(always)]
+    pub fn view(&self) -> Tensor<S::Shared<'_>, L> {
+        // SAFETY: the same elements, read only.
+        unsafe { Tensor::from_parts(self.storage.shared(), self.layout) }
+    }
+
+    /// The element at `c`, or `None` outside the shape.
+    #[inline(always)]
+    pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
+        let () = <L::Fits<C> as Fits>::FITS;
+        // SAFETY: the coordinate is inside.
+        if self.layout.contains(c) { Some(unsafe { self.get_unchecked(c) }) } else { None }
+    }
+
+    /// The element at `c`.
+    ///
+    /// # Safety
+    ///
+    /// `c` is inside the shape.
+    #[inline(always)]
+    pub unsafe fn get_unchecked<C: IntTuple>(&self, c: C) -> &S::Item {
+        let () = <L::Fits<C> as Fits>::FITS;
+        // SAFETY: the index of a coordinate that is inside may be read.
+        unsafe { &*self.storage.origin().offset(self.layout.crd2idx(c) as isize) }
+    }
+}
+
+impl<S: StorageMut, L: Layout> Tensor<S, L> {
+    /// The tensor borrowed to be written.
+    #[inline(always)]
+    pub fn view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
+        // SAFETY: the same elements, borrowed exclusively.
+        unsafe { Tensor::from_parts(Unique::new(self.storage.origin_mut()), self.layout) }
+    }
+
+    /// The element at `c`, or `None` outside the shape.
+    #[inline(always)]
+    pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
+        let () = <L::Fits<C> as Fits>::FITS;
+        // SAFETY: the coordinate is inside.
+        if self.layout.contains(c) { Some(unsafe { self.get_unchecked_mut(c) }) } else { None }
+    }
+
+    /// The element at `c`.
+    ///
+    /// # Safety
+    ///
+    /// `c` is inside the shape.
+    #[inline(always)]
+    pub unsafe fn get_unchecked_mut<C: IntTuple>(&mut self, c: C) -> &mut S::Item {
+        let () = <L::Fits<C> as Fits>::FITS;
+        // SAFETY: the index of a coordinate that is inside may be written.
+        unsafe { &mut *self.storage.origin_mut().offset(self.layout.crd2idx(c) as isize) }
+    }
+}
+
+/// Panics outside the shape, naming the coordinate and the layout.
+impl<C: IntTuple, S: Storage, L: Layout> Index<C> for Tensor<S, L> {
+    type Output = S::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, c: C) -> &S::Item {
+        let () = <L::Fits<C> as Fits>::FITS;
+        match self.get(c) {
+            Some(element) => element,
+            None => self.layout.outside(c),
+        }
+    }
+}
+
+impl<C: IntTuple, S: StorageMut, L: Layout> IndexMut<C> for Tensor<S, L> {
+    #[inline(always)]
+    #[track_caller]
+    fn index_mut(&mut self, c: C) -> &mut S::Item {
+        let () = <L::Fits<C> as Fits>::FITS;
+        let layout = self.layout;
+        match self.get_mut(c) {
+            Some(element) => element,
+            None => layout.outside(c),
+        }
+    }
+}
+
+impl<S: Storage + AsRef<[S::Item]>, L: Layout> Tensor<S, L> {
+    /// The elements in the order of their indices.
+    pub fn as_slice(&self) -> &[S::Item] {
+        self.storage.as_ref()
+    }
+}
+
+impl<S: Storage + AsMut<[S::Item]>, L: Layout> Tensor<S, L> {
+    /// The elements in the order of their indices.
+    pub fn as_mut_slice(&mut self) -> &mut [S::Item] {
+        self.storage.as_mut()
+    }
+}
+
+/// The layout, and the elements in the order of the coordinates.
+impl<S: Storage<Item: core::fmt::Debug>, L: Layout + core::fmt::Debug> core::fmt::Debug for Tensor<S, L> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:?} ", self.layout)?;
+        let mut list = f.debug_list();
+        self.for_each(|element| {
+            list.entry(element);
+        });
+        list.finish()
+    }
+}

@@ -1,0 +1,208 @@
+//! Which layouts tiles can be cut from, and the layout of a tile.
+
+use super::certificate::Injective;
+use super::clipped::Clipped;
+use super::error::TensorError;
+use crate::dynamic::{DynCoord, DynLayout, DynTiler};
+use crate::error::{Cause, LayoutError, Op};
+use crate::types::{
+    Composed, Composition, Coordinate, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, integers, op,
+};
+
+/// A layout that tiles of the shape `T` can be cut from.
+///
+/// # Safety
+///
+/// [`Tileable::tile_at`] gives the layout, and the distance of its index 0, of the coordinates from `corner` on: the index of `c` in the tile is that
+/// of `corner + c` in this layout, for the `corner`s whose integers are multiples of those of `T`.
+pub unsafe trait Tileable<T: IntTuple>: Layout {
+    /// The layout of a tile.
+    type Tile: Layout;
+
+    /// Nothing is left to check at run time.
+    const UNCONDITIONAL: bool;
+
+    /// The layout of the first tile.
+    ///
+    /// Fails where an integer of `T` is 0, or names no mode, or where a tile is no layout of its own as it crosses a boundary inside a mode.
+    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError>;
+
+    /// The tile from `corner` on, and where its index 0 is.
+    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
+}
+
+/// Returns true if a tiler has an integer for each of the first modes, and no more.
+const fn is_flat(form: &Descriptor, rank: usize) -> bool {
+    match form {
+        Descriptor::Known(_) | Descriptor::Input(_) => rank == 1,
+        Descriptor::Tuple(modes) => {
+            let mut k = 0;
+            while k < modes.len() {
+                if !matches!(modes[k], Descriptor::Known(_) | Descriptor::Input(_)) {
+                    return false;
+                }
+                k += 1;
+            }
+            modes.len() <= rank
+        }
+        _ => false,
+    }
+}
+
+/// Returns true if no tile crosses a boundary inside a mode: of the products of extents before it, each divides the tile or is divided by it.
+fn nests<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> bool {
+    let l = layout.value();
+    let (mut lo, mut k) = (0, 0);
+    while k < rank && lo < l.len() {
+        let mode = if l.tree.is_leaf(l.root()) { l.root() } else { l.tree.child_from(l.root(), lo) };
+        let (mut before, extent) = (1i128, tile[k] as i128);
+        for leaf in mode.lo..mode.hi.saturating_sub(1) {
+            before *= l.shape[leaf] as i128;
+            if before != 0 && before % extent != 0 && extent % before != 0 {
+                return false;
+            }
+        }
+        (lo, k) = (mode.hi, k + 1);
+    }
+    true
+}
+
+/// Fails where an extent of a tile is 0.
+#[inline(always)]
+fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
+    if tile[..rank].contains(&0) { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) } else { Ok(()) }
+}
+
+/// Returns true if each of the first modes is one leaf.
+const fn is_leafwise(l: &crate::value::LayoutValue<MAX_LEAVES>, rank: usize) -> bool {
+    let (mut lo, mut k) = (0, 0);
+    while k < rank && lo < l.tree.len {
+        let hi = if l.tree.is_leaf(l.root()) { l.tree.len } else { l.tree.child_from(l.root(), lo).hi };
+        if hi - lo != 1 {
+            return false;
+        }
+        (lo, k) = (hi, k + 1);
+    }
+    true
+}
+
+const fn named(form: &Descriptor) -> usize {
+    match form {
+        Descriptor::Tuple(modes) => modes.len(),
+        _ => 1,
+    }
+}
+
+// SAFETY: of leaves the index is linear, and otherwise the tile crosses no boundary.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
+    type Tile = Composition<L, T>;
+
+    const UNCONDITIONAL: bool = {
+        let () = Composition::<L, T>::VALID;
+        assert!(is_flat(&T::DESCRIPTOR, L::RANK), "tiles: the shape of a tile has an integer for each of the first modes of the tensor");
+        Composition::<L, T>::PATTERN.scope.promises == 0 && is_leafwise(&L::PATTERN.lay, named(&T::DESCRIPTOR))
+    };
+
+    #[inline(always)]
+    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
+        let (rank, extents) = integers(tiler);
+        positive(rank, &extents)?;
+        if const { <L as Tileable<T>>::UNCONDITIONAL } {
+            return Ok(Derived::<op::Composition, (L, T)>::unchecked((*self, *tiler)));
+        }
+        if !nests(&self.to_dyn::<MAX_LEAVES>()?, rank, &extents) {
+            return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());
+        }
+        Ok(Derived::<op::Composition, (L, T)>::try_new((*self, *tiler))?)
+    }
+
+    #[inline(always)]
+    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
+        (self.index_of(corner) as isize, *tile)
+    }
+}
+
+// SAFETY: as of types.
+unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
+    type Tile = DynLayout<N>;
+    const UNCONDITIONAL: bool = false;
+
+    fn tile(&self, tiler: &T) -> Result<Self, TensorError> {
+        if !is_flat(&T::DESCRIPTOR, DynLayout::rank(self)) {
+            return Err(LayoutError::plain(
+                Op::Composition,
+                Cause::RankMismatch,
+                named(&T::DESCRIPTOR) as i64,
+                DynLayout::rank(self) as i64,
+            )
+            .into());
+        }
+        let (rank, extents) = integers(tiler);
+        positive(rank, &extents)?;
+        if !nests(self, rank, &extents) {
+            return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());
+        }
+        let integers = extents.map(|extent| extent as i64);
+        let shape = if matches!(T::DESCRIPTOR, Descriptor::Tuple(_)) {
+            DynCoord::flat(&integers[..rank])?
+        } else {
+            DynCoord::integer(integers[0])?
+        };
+        Ok(self.composition_by(&DynTiler::shape(&shape)?)?)
+    }
+
+    fn tile_at(&self, tile: &Self, corner: &Slots) -> (isize, Self) {
+        (self.index_of(corner) as isize, *tile)
+    }
+}
+
+// SAFETY: the offset of the tile joins that of the indices.
+unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> for Composed<I, O, L> {
+    type Tile = Composed<I, usize, L::Tile>;
+    const UNCONDITIONAL: bool = L::UNCONDITIONAL;
+
+    #[inline(always)]
+    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
+        Ok(Composed::new(self.inner(), self.offset(), self.outer().tile(tiler)?))
+    }
+
+    #[inline(always)]
+    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
+        let (offset, outer) = self.outer().tile_at(&tile.outer(), corner);
+        (0, Composed::new(self.inner(), self.offset().wrapping_add_signed(offset), outer))
+    }
+}
+
+// SAFETY: that of the layout inside, and a part of an injective layout is.
+unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
+    type Tile = Injective<L::Tile>;
+    const UNCONDITIONAL: bool = L::UNCONDITIONAL;
+
+    #[inline(always)]
+    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
+        Ok(Injective::known(self.into_inner().tile(tiler)?))
+    }
+
+    #[inline(always)]
+    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
+        let (offset, tile) = self.into_inner().tile_at(&tile.into_inner(), corner);
+        (offset, Injective::known(tile))
+    }
+}
+
+// SAFETY: that of the whole layout.
+unsafe impl<L: Tileable<T>, E: Coordinate, T: IntTuple> Tileable<T> for Clipped<L, E> {
+    type Tile = L::Tile;
+    const UNCONDITIONAL: bool = L::UNCONDITIONAL;
+
+    #[inline(always)]
+    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
+        self.layout().tile(tiler)
+    }
+
+    #[inline(always)]
+    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
+        self.layout().tile_at(tile, corner)
+    }
+}

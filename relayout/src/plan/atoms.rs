@@ -1,0 +1,155 @@
+//! The blocks of a box of coordinates with one target and the sources that hold it: each with one place on every side.
+//!
+//! The coordinate splits in independent parts, its modes and what all sides cut alike. Each part is refined and joined alone; the blocks of
+//! the box are the product, so their number is known before they are made.
+
+use super::copy::{Block, Loop, Point};
+use super::digits::{Chain, Step};
+use super::error::{PlanError, Result};
+use super::join::join;
+use super::refine::{Strand, TooMany, independent, refine};
+use super::region::Region;
+use super::side::Part;
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Elements with one place on every side. Side 0 is the target.
+#[derive(Clone, Debug)]
+pub(crate) struct Atom {
+    /// For each side, where the first element lies: the offset, then the place.
+    pub start: Vec<Vec<i64>>,
+    /// Loops, with the step of the offset of each side.
+    pub loops: Vec<(i64, Vec<i64>)>,
+}
+
+/// How many copies there may be, and how many blocks on the way to them.
+#[derive(Clone, Copy)]
+pub(crate) struct Budget {
+    pub limit: usize,
+    pub left: i64,
+}
+
+impl Budget {
+    pub fn new(limit: usize) -> Self {
+        // What is made before blocks are joined may be more than what is left.
+        Budget { limit, left: i64::try_from(limit).unwrap_or(i64::MAX).saturating_mul(4).saturating_add(1 << 16) }
+    }
+
+    pub fn error(&self, copies: i64) -> PlanError {
+        PlanError::Limit { copies, limit: self.limit }
+    }
+
+    pub fn spend(&mut self, blocks: i64) -> Result<()> {
+        self.left = self.left.saturating_sub(blocks);
+        if self.left < 0 { Err(self.error(blocks)) } else { Ok(()) }
+    }
+}
+
+/// A part of the coordinate that is refined alone: the chains of the target and of each source over `lo..hi`.
+pub(crate) struct Problem {
+    /// The mode; none for the replicas of the target.
+    pub mode: Option<usize>,
+    pub chains: Vec<Chain>,
+    pub lo: i64,
+    pub hi: i64,
+}
+
+/// The independent parts of `region`; `sides` begins with the target.
+pub(crate) fn problems(region: &Region, sides: &[&Part]) -> Vec<Problem> {
+    let mut out = vec![];
+    for mode in 0..region.lo.len() {
+        let chains = sides.iter().map(|part| Chain::new(part.modes[mode].clone(), part.lo[mode])).collect();
+        let parts = independent(chains, region.lo[mode], region.hi[mode]);
+        out.extend(parts.into_iter().map(|(chains, lo, hi)| Problem { mode: Some(mode), chains, lo, hi }));
+    }
+    let target = sides[0];
+    if target.replicas > 1 {
+        let replica = |k: usize| Chain::new(if k == 0 { target.replica.clone() } else { vec![] }, 0);
+        out.push(Problem { mode: None, chains: (0..sides.len()).map(replica).collect(), lo: 0, hi: target.replicas });
+    }
+    out
+}
+
+/// The atoms of `region`; `sides` begins with the target, and values have so many components there and in the sources.
+pub(crate) fn atoms(region: &Region, sides: &[&Part], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
+    let factors = problems(region, sides).iter().map(|problem| problem.atoms(target, source, budget)).collect::<Result<Vec<_>>>()?;
+    let total = factors.iter().try_fold(1_i64, |total, factor| total.checked_mul(factor.len() as i64)).unwrap_or(i64::MAX);
+    budget.spend(total)?;
+    let start = sides.iter().map(|part| part.base.clone()).collect();
+    let mut all = vec![Atom { start, loops: vec![] }];
+    for factor in factors {
+        all = all.iter().flat_map(|one| factor.iter().map(|other| one.times(other))).collect();
+    }
+    Ok(all)
+}
+
+impl Atom {
+    fn times(&self, other: &Atom) -> Atom {
+        let sum = |(a, b): (&Vec<i64>, &Vec<i64>)| a.iter().zip(b).map(|(a, b)| a + b).collect();
+        Atom { start: self.start.iter().zip(&other.start).map(sum).collect(), loops: [&self.loops[..], &other.loops].concat() }
+    }
+}
+
+impl Problem {
+    /// The common refinement.
+    pub fn strands(&self, budget: &Budget) -> Result<Vec<Strand>> {
+        refine(&self.chains, self.lo, self.hi, budget.left).map_err(|TooMany(least)| budget.error(least))
+    }
+
+    /// The atoms of this part alone, joined where there is one source.
+    pub fn atoms(&self, target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
+        let strands = self.strands(budget)?;
+        let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?));
+        budget.spend(total.unwrap_or(i64::MAX))?;
+        let mut out = vec![];
+        for strand in &strands {
+            let start = self.chains.iter().enumerate().map(|(k, chain)| {
+                let mut value = vec![0; if k == 0 { target } else { source }];
+                chain.add_to(&mut value, strand.start);
+                value
+            });
+            let (moving, loops): (Vec<_>, Vec<_>) = strand.loops.iter().partition(|(_, steps)| moves_place(steps));
+            let loops = loops.iter().map(|(count, steps)| (*count, steps.iter().map(|step| step.by).collect())).collect();
+            let mut here = vec![Atom { start: start.collect(), loops }];
+            for (count, steps) in moving {
+                let on = |atom: &Atom, i: i64| {
+                    let mut atom = atom.clone();
+                    atom.start.iter_mut().zip(steps).for_each(|(value, step)| value[step.component] += i * step.by);
+                    atom
+                };
+                here = here.iter().flat_map(|atom| (0..*count).map(move |i| on(atom, i))).collect();
+            }
+            out.extend(here);
+        }
+        Ok(if self.chains.len() == 2 { joined(out) } else { out })
+    }
+}
+
+fn moves_place(steps: &[Step]) -> bool {
+    steps.iter().any(|step| step.component > 0 && step.by != 0)
+}
+
+/// How many atoms a strand is.
+fn places(strand: &Strand) -> Option<i64> {
+    strand.loops.iter().filter(|(_, steps)| moves_place(steps)).try_fold(1_i64, |total, (count, _)| total.checked_mul(*count))
+}
+
+/// Atoms of a target and one source, joined where their places are the same.
+fn joined(atoms: Vec<Atom>) -> Vec<Atom> {
+    let mut groups: BTreeMap<Vec<Vec<i64>>, Vec<Block>> = BTreeMap::new();
+    for Atom { start, loops } in atoms {
+        let point: Point = (start[0][0], start[1][0]);
+        let places = start.iter().map(|value| value[1..].to_vec()).collect();
+        let loops = loops.iter().map(|(count, steps)| Loop { count: *count, target: steps[0], source: steps[1] }).collect();
+        groups.entry(places).or_default().push(Block { start: point, loops });
+    }
+    let mut out = vec![];
+    for (places, blocks) in groups {
+        out.extend(join(blocks).into_iter().map(|block| Atom {
+            start: [block.start.0, block.start.1].iter().zip(&places).map(|(offset, place)| [&[*offset][..], place].concat()).collect(),
+            loops: block.loops.iter().map(|turn| (turn.count, vec![turn.target, turn.source])).collect(),
+        }));
+    }
+    out
+}

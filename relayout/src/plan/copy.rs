@@ -1,0 +1,143 @@
+//! One copy: contiguous elements, and the loops that repeat them.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A loop of a copy: `count` times, `source` elements on in the source and `target` elements on in the target.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Loop {
+    /// Number of turns.
+    pub count: i64,
+    /// Elements from one turn to the next in the source; may be 0 or negative.
+    pub source: i64,
+    /// Elements from one turn to the next in the target; positive.
+    pub target: i64,
+}
+
+/// `count` contiguous elements from offset `source` to offset `target`, once for each point of the loops.
+///
+/// Offsets and steps are in elements. Loops are ordered from the smallest step in the target to the largest, so the last is the outermost.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Copy {
+    /// Offset of the first element in the source.
+    pub source: i64,
+    /// Offset of the first element in the target.
+    pub target: i64,
+    /// Contiguous elements on both sides.
+    pub count: i64,
+    /// Repetitions.
+    pub loops: Vec<Loop>,
+}
+
+impl Copy {
+    /// Number of contiguous runs.
+    pub fn runs(&self) -> i64 {
+        self.loops.iter().map(|turn| turn.count).product()
+    }
+
+    /// Number of elements copied.
+    pub fn elements(&self) -> i64 {
+        self.count * self.runs()
+    }
+
+    /// The offsets of each contiguous run, in the source and in the target.
+    ///
+    /// ```
+    /// use relayout::{Copy, Loop};
+    /// let columns = Copy { source: 0, target: 5, count: 4, loops: vec![Loop { count: 3, source: 8, target: 4 }] };
+    /// assert_eq!(columns.offsets().collect::<Vec<_>>(), [(0, 5), (8, 9), (16, 13)]);
+    /// ```
+    pub fn offsets(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
+        (0..self.runs()).map(|k| self.offset(k))
+    }
+
+    /// The offsets of run `k`.
+    fn offset(&self, mut k: i64) -> (i64, i64) {
+        self.loops.iter().fold((self.source, self.target), |(source, target), turn| {
+            let i = k % turn.count;
+            k /= turn.count;
+            (source + i * turn.source, target + i * turn.target)
+        })
+    }
+
+    /// How many copies of at most `most` loops it is.
+    pub(crate) fn parts(&self, most: usize) -> Option<i64> {
+        let mut counts: Vec<i64> = self.loops.iter().map(|turn| turn.count).collect();
+        counts.sort_unstable_by_key(|count| core::cmp::Reverse(*count));
+        counts.iter().skip(most).try_fold(1_i64, |all, count| all.checked_mul(*count))
+    }
+
+    /// Copies of at most `most` loops, the longest; the others are written out.
+    pub(crate) fn split(mut self, most: usize) -> Vec<Copy> {
+        if self.loops.len() <= most {
+            return vec![self];
+        }
+        let mut by_count = core::mem::take(&mut self.loops);
+        by_count.sort_by_key(|turn| core::cmp::Reverse(turn.count));
+        let written = Copy { loops: by_count.split_off(most), ..self };
+        by_count.sort_unstable_by_key(|turn| (turn.target, turn.source));
+        written.offsets().map(|(source, target)| Copy { source, target, count: written.count, loops: by_count.clone() }).collect()
+    }
+}
+
+impl fmt::Display for Copy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} from {} to {}", self.count, self.source, self.target)?;
+        for Loop { count, source, target } in &self.loops {
+            write!(f, ", {count} times ({source:+} -> {target:+})")?;
+        }
+        Ok(())
+    }
+}
+
+/// A copy while it is made: a set of points (target, source), as loops from a first point; the loop of step (1, 1) is one of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub start: Point,
+    pub loops: Vec<Loop>,
+}
+
+/// Offsets in the target and in the source.
+pub(crate) type Point = (i64, i64);
+
+impl Block {
+    /// Turns every loop forwards in the target, merges loops that continue one another, and orders them.
+    pub fn normalize(&mut self) {
+        let start = &mut self.start;
+        self.loops.retain_mut(|turn| {
+            if turn.target < 0 {
+                *start = (start.0 + (turn.count - 1) * turn.target, start.1 + (turn.count - 1) * turn.source);
+                (turn.source, turn.target) = (-turn.source, -turn.target);
+            }
+            turn.count > 1
+        });
+        self.loops.sort_unstable_by_key(|turn| (turn.target, turn.source));
+        let mut k = 0;
+        while k < self.loops.len() {
+            let turn = self.loops[k];
+            let next = (turn.count * turn.target, turn.count * turn.source);
+            match self.loops.iter().position(|other| (other.target, other.source) == next) {
+                Some(j) => {
+                    self.loops[k].count *= self.loops[j].count;
+                    self.loops.remove(j);
+                }
+                None => k += 1,
+            }
+        }
+    }
+
+    /// All points.
+    pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
+        // As a copy without contiguous elements.
+        let copy = Copy { source: self.start.1, target: self.start.0, count: 1, loops: self.loops.clone() };
+        (0..copy.runs()).map(move |k| copy.offset(k)).map(|(source, target)| (target, source))
+    }
+
+    /// The copy of the points, contiguous as far as a loop of step 1 on both sides goes.
+    pub fn copy(mut self) -> Copy {
+        let contiguous = self.loops.iter().position(|turn| (turn.source, turn.target) == (1, 1));
+        let count = contiguous.map_or(1, |k| self.loops.remove(k).count);
+        Copy { source: self.start.1, target: self.start.0, count, loops: self.loops }
+    }
+}

@@ -1,0 +1,103 @@
+//! One mode of one side: the digits of its coordinate, and where each moves to.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A digit of a coordinate: it counts to `count`, and one more moves `step` along `component` (0 is the offset, 1 and on the place).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Digit {
+    pub count: i64,
+    pub component: usize,
+    pub step: i64,
+}
+
+/// The digits of one mode, the fastest first; coordinate `at` of the tensor is 0 here.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    pub digits: Vec<Digit>,
+    /// `weights[i]`: what digit `i` counts in, the product of the counts below.
+    pub weights: Vec<i64>,
+    pub at: i64,
+}
+
+/// A step of a loop, seen from one side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Step {
+    pub component: usize,
+    pub by: i64,
+}
+
+impl Step {
+    pub const NONE: Step = Step { component: 0, by: 0 };
+}
+
+impl Chain {
+    pub fn new(digits: Vec<Digit>, at: i64) -> Self {
+        let mut weight = 1_i64;
+        let weights = digits
+            .iter()
+            .map(|digit| {
+                let below = weight;
+                weight = below.saturating_mul(digit.count);
+                below
+            })
+            .collect();
+        Chain { digits, weights, at }
+    }
+
+    /// Where coordinate `x` lies: a number a component.
+    pub fn add_to(&self, value: &mut [i64], x: i64) {
+        let mut rest = x - self.at;
+        for (k, digit) in self.digits.iter().enumerate() {
+            let last = k + 1 == self.digits.len();
+            let number = if last { rest } else { rest % digit.count };
+            rest /= digit.count.max(1);
+            value[digit.component] += number * digit.step;
+        }
+    }
+
+    /// The slowest digit that changes within `lo..hi`, 0 also where none does.
+    pub fn slowest(&self, lo: i64, hi: i64) -> usize {
+        let (first, last) = (lo - self.at, hi - 1 - self.at);
+        (1..self.digits.len()).rev().find(|i| first / self.weights[*i] != last / self.weights[*i]).unwrap_or(0)
+    }
+
+    /// The step of `distance` coordinates, a multiple of the weight of digit `i`, where no slower digit changes.
+    pub fn step(&self, i: usize, distance: i64) -> Step {
+        match self.digits.get(i) {
+            Some(digit) => {
+                Step { component: if digit.step == 0 { 0 } else { digit.component }, by: distance / self.weights[i] * digit.step }
+            }
+            None => Step::NONE,
+        }
+    }
+
+    /// Tests whether `weight` falls between two digits, or cuts one in two whole numbers.
+    pub fn can_cut(&self, weight: i64) -> bool {
+        match self.digits.iter().zip(&self.weights).rposition(|(_, below)| *below <= weight) {
+            None => true,
+            Some(i) => {
+                let factor = weight / self.weights[i];
+                let last = i + 1 == self.digits.len();
+                weight % self.weights[i] == 0 && (last || self.digits[i].count % factor == 0)
+            }
+        }
+    }
+
+    /// The digits below `weight` and those from it on, each counting from 0.
+    pub fn cut(&self, weight: i64) -> (Chain, Chain) {
+        let (mut low, mut high) = (vec![], vec![]);
+        for (digit, below) in self.digits.iter().zip(&self.weights) {
+            if *below >= weight {
+                high.push(*digit);
+            } else if below.saturating_mul(digit.count) <= weight {
+                low.push(*digit);
+            } else {
+                let factor = weight / below;
+                low.push(Digit { count: factor, ..*digit });
+                high.push(Digit { count: (digit.count + factor - 1) / factor, step: digit.step * factor, ..*digit });
+            }
+        }
+        (Chain::new(low, 0), Chain::new(high, 0))
+    }
+}

@@ -1,0 +1,317 @@
+//! From a source and a target to the exact list of copies.
+//!
+//! A plan is `to . from^-1` through the coordinates of the tensor, never through addresses: sources may repeat elements, and neither side need be
+//! compact. It is arithmetic on the modes of both sides. The coordinate of each mode splits into digits; the common refinement of the digits
+//! of both sides ([`refine`]) gives progressions on which both are affine; digits that move a place are written out, all others are loops.
+//! What is found is joined to fewer copies ([`join`]). Nothing depends on the number of elements.
+
+mod atoms;
+mod copy;
+mod digits;
+mod error;
+mod join;
+mod place;
+mod refine;
+mod region;
+mod runs;
+mod side;
+mod solve;
+mod sources;
+mod spots;
+mod statistics;
+mod trace;
+
+pub use copy::{Copy, Loop};
+pub use error::{PlanError, Result};
+pub use place::Place;
+pub use side::{Piece, Side};
+pub use statistics::Statistics;
+pub use trace::{Factor, Trace, TracedBox};
+
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+use atoms::Budget;
+use region::Region;
+use side::{Part, Parts};
+
+/// The most copies of a plan that is not given another limit.
+pub const DEFAULT_LIMIT: usize = 1 << 20;
+
+/// Copies from one place to another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Where the elements are.
+    pub from: Place,
+    /// Where they go.
+    pub to: Place,
+    /// What is copied, by offset in the target.
+    pub copies: Vec<Copy>,
+}
+
+impl Message {
+    /// Number of elements copied.
+    pub fn elements(&self) -> i64 {
+        self.copies.iter().map(Copy::elements).sum()
+    }
+
+    /// Returns true where both places are one.
+    pub fn is_local(&self) -> bool {
+        self.from == self.to
+    }
+}
+
+/// The copies that bring every element of a tensor from one layout to another.
+///
+/// Every element of the target, each replica, is written exactly once, and nothing else is; from a place that has it, its own if that has it.
+/// Source and target are different memory, also in one place.
+///
+/// ```
+/// use relayout::{Plan, Side};
+/// // Four blocks of four, dealt out one by one.
+/// let plan = Plan::new(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(4,4):(1@1,1@0)")?)?;
+/// assert_eq!(plan.messages().len(), 16);
+/// assert_eq!(plan.statistics().local, 4);
+///
+/// // A transposition is one copy of two loops.
+/// let plan = Plan::new(&Side::parse("(300,200):(1,300)")?, &Side::parse("(300,200):(200,1)")?)?;
+/// assert_eq!(plan.copies().count(), 1);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    messages: Vec<Message>,
+    elements: i64,
+}
+
+impl Plan {
+    /// The plan between sides of equal size; elements correspond by linear coordinate, the leftmost mode fastest.
+    pub fn new(from: &Side, to: &Side) -> Result<Plan> {
+        Planner::new().plan(from, to)
+    }
+
+    /// The copies by source and target place.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// All copies, each with its places.
+    pub fn copies(&self) -> impl Iterator<Item = (&Place, &Place, &Copy)> {
+        self.messages.iter().flat_map(|message| message.copies.iter().map(move |copy| (&message.from, &message.to, copy)))
+    }
+
+    /// Number of elements written, those of each replica.
+    pub fn elements(&self) -> i64 {
+        self.elements
+    }
+}
+
+/// Which elements exist, and what copies may be: the options of a [`Plan`].
+///
+/// ```
+/// use relayout::{Planner, Side};
+/// // 13 elements in blocks of 4, to blocks of 5: what is beyond the extent does not exist.
+/// let plan = Planner::new().elements(13).plan(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(5,3):(1@0,1@1)")?)?;
+/// assert_eq!(plan.elements(), 13);
+///
+/// // One loop a copy, as strided descriptors have it.
+/// let plan = Planner::new().max_loops(1).plan(&Side::parse("(8,6,5):(1,8,48)")?, &Side::parse("(8,6,5):(1,10,100)")?)?;
+/// assert_eq!(plan.copies().count(), 5);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Planner {
+    extent: Extent,
+    max_loops: Option<usize>,
+    limit: Option<usize>,
+}
+
+/// Which elements exist.
+#[derive(Clone, Debug, Default)]
+enum Extent {
+    /// All of both sides.
+    #[default]
+    All,
+    /// Those of smaller linear coordinate.
+    Linear(i64),
+    /// Those of smaller coordinates, a number for each mode.
+    Modes(Vec<i64>),
+}
+
+impl Planner {
+    /// All elements, any loops, [`DEFAULT_LIMIT`] copies.
+    pub fn new() -> Self {
+        Planner::default()
+    }
+
+    /// The elements of linear coordinate below `count` exist, on both sides.
+    pub fn elements(mut self, count: i64) -> Self {
+        self.extent = Extent::Linear(count);
+        self
+    }
+
+    /// The elements of coordinates below `extent` exist, a number for each top-level mode of both sides. Coordinate `k` is a linear coordinate of
+    /// mode `k`, so modes may be cut differently, and may be longer.
+    pub fn extent(mut self, extent: &[i64]) -> Self {
+        self.extent = Extent::Modes(extent.to_vec());
+        self
+    }
+
+    /// At most so many loops a copy; with 0 each copy is one contiguous run.
+    pub fn max_loops(mut self, loops: usize) -> Self {
+        self.max_loops = Some(loops);
+        self
+    }
+
+    /// More copies than this are an error; they are counted before they are made.
+    pub fn limit(mut self, copies: usize) -> Self {
+        self.limit = Some(copies);
+        self
+    }
+
+    /// The plan.
+    pub fn plan(&self, from: &Side, to: &Side) -> Result<Plan> {
+        let (extents, source, target) = self.parts(from, to)?;
+        let whole = Region { lo: vec![0; extents.len()], hi: extents };
+        let elements = elements(&whole, &target)?;
+        if elements == 0 {
+            return Ok(Plan { messages: vec![], elements });
+        }
+        covered_once(&whole, &target)?;
+        spots::distinct(&target)?;
+        let mut budget = Budget::new(self.most());
+        let mut needs = vec![];
+        for part in target.list.iter().filter(|part| !part.is_empty()) {
+            for (region, holders) in held(part, &source)? {
+                let sides: Vec<&Part> = core::iter::once(part).chain(holders.iter().copied()).collect();
+                let atoms = atoms::atoms(&region, &sides, target.components, source.components, &mut budget)?;
+                needs.extend(atoms.iter().map(|atom| sources::need(atom, &holders)));
+            }
+        }
+        let messages = self.messages(needs, &budget)?;
+        let copies: usize = messages.iter().map(|message| message.copies.len()).sum();
+        if copies > budget.limit {
+            return Err(budget.error(copies as i64));
+        }
+        Ok(Plan { messages, elements })
+    }
+
+    /// The extents of the tensor: one for each mode, or the number of elements where they correspond by linear coordinate.
+    pub fn extents(&self, from: &Side, to: &Side) -> Result<Vec<i64>> {
+        Ok(self.parts(from, to)?.0)
+    }
+
+    /// The extents, and both sides over them.
+    fn parts(&self, from: &Side, to: &Side) -> Result<(Vec<i64>, Parts, Parts)> {
+        let (extents, linear) = match &self.extent {
+            Extent::Modes(extents) => (extents.clone(), false),
+            Extent::Linear(count) => (vec![*count], true),
+            Extent::All => {
+                let sizes = (from.size()?, to.size()?);
+                if sizes.0 != sizes.1 {
+                    return Err(PlanError::Sizes { from: sizes.0, to: sizes.1 });
+                }
+                let extents = from.extents()?;
+                if extents == to.extents()? { (extents, false) } else { (vec![sizes.0], true) }
+            }
+        };
+        let (source, target) = (from.parts(&extents, linear)?, to.parts(&extents, linear)?);
+        Ok((extents, source, target))
+    }
+
+    fn most(&self) -> usize {
+        self.limit.unwrap_or(DEFAULT_LIMIT)
+    }
+
+    fn messages(&self, needs: Vec<sources::Need>, budget: &Budget) -> Result<Vec<Message>> {
+        let written_out = |copies: Option<i64>| match copies {
+            Some(copies) if copies <= budget.left => Ok(()),
+            copies => Err(budget.error(copies.unwrap_or(i64::MAX))),
+        };
+        let lists: BTreeMap<(Place, Place), Vec<Copy>> = match self.max_loops {
+            Some(0) => {
+                written_out(runs::count(&needs))?;
+                runs::longest(&needs)
+            }
+            most => {
+                let blocks = sources::choose(needs).into_iter().map(|(places, blocks)| (places, join::join(blocks)));
+                let copies: Vec<_> =
+                    blocks.map(|(places, blocks)| (places, blocks.into_iter().map(copy::Block::copy).collect::<Vec<_>>())).collect();
+                let most = most.unwrap_or(usize::MAX);
+                let all = copies.iter().flat_map(|(_, copies)| copies);
+                written_out(all.map(|copy| copy.parts(most)).try_fold(0_i64, |total, parts| total.checked_add(parts?)))?;
+                copies
+                    .into_iter()
+                    .map(|(places, copies)| (places, copies.into_iter().flat_map(|copy| copy.split(most)).collect()))
+                    .collect()
+            }
+        };
+        let message = |((from, to), mut copies): ((Place, Place), Vec<Copy>)| {
+            copies.sort_unstable_by_key(|copy| copy.target);
+            Message { from, to, copies }
+        };
+        Ok(lists.into_iter().map(message).collect())
+    }
+}
+
+/// How many elements are written.
+fn elements(whole: &Region, target: &Parts) -> Result<i64> {
+    let replicas = target.list.first().map_or(1, |part| part.replicas);
+    let elements = whole.hi.iter().try_fold(replicas, |all, extent| all.checked_mul(*extent));
+    elements.filter(|elements| *elements < 1 << 61).ok_or(PlanError::Overflow)
+}
+
+impl Part {
+    fn region(&self) -> Region {
+        Region { lo: self.lo.clone(), hi: self.hi.clone() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lo.iter().zip(&self.hi).any(|(lo, hi)| lo >= hi)
+    }
+}
+
+/// Refuses pieces of a target that overlap or leave a hole.
+fn covered_once(whole: &Region, target: &Parts) -> Result<()> {
+    let regions: Vec<Region> = target.list.iter().map(Part::region).collect();
+    for (first, one) in regions.iter().enumerate() {
+        for (second, other) in regions.iter().enumerate().skip(first + 1) {
+            if let Some(common) = one.common(other) {
+                return Err(PlanError::Overlap { first, second, element: common.lo });
+            }
+        }
+    }
+    if regions.iter().map(Region::size).sum::<i128>() < whole.size() {
+        let element = whole.first_outside(regions.iter()).unwrap_or_default();
+        return Err(PlanError::Hole { element });
+    }
+    Ok(())
+}
+
+/// The boxes of a part of the target, each with the parts of the source that have it.
+fn held<'a>(part: &Part, source: &'a Parts) -> Result<Vec<(Region, Vec<&'a Part>)>> {
+    let whole = part.region();
+    let mut boxes: Vec<(Region, Vec<&Part>)> = vec![];
+    for holder in &source.list {
+        let Some(common) = whole.common(&holder.region()) else { continue };
+        let mut new = vec![common.clone()];
+        let mut cut = vec![];
+        for (region, holders) in boxes {
+            match region.common(&common) {
+                None => cut.push((region, holders)),
+                Some(both) => {
+                    new = new.iter().flat_map(|rest| rest.without(&both)).collect();
+                    cut.extend(region.without(&common).into_iter().map(|rest| (rest, holders.clone())));
+                    cut.push((both, [&holders[..], &[holder]].concat()));
+                }
+            }
+        }
+        cut.extend(new.into_iter().map(|region| (region, vec![holder])));
+        boxes = cut;
+    }
+    if boxes.iter().map(|(region, _)| region.size()).sum::<i128>() < whole.size() {
+        let element = whole.first_outside(boxes.iter().map(|(region, _)| region)).unwrap_or_default();
+        return Err(PlanError::NoSource { element });
+    }
+    Ok(boxes)
+}

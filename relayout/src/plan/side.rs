@@ -1,0 +1,327 @@
+//! A source or a target: where each element of a tensor lies.
+
+use super::digits::{Chain, Digit};
+use super::error::{PlanError, Result};
+use super::place::Place;
+use alloc::vec;
+use alloc::vec::Vec;
+use layout_core::error::Op;
+use layout_core::expression::{Operand, Parser, apply};
+use layout_core::value::{ExprGraph, LayoutValue, MAX_LEAVES, TupleValue};
+use layout_core::{DynLayout, TypedLayout};
+
+type Layout = LayoutValue<MAX_LEAVES>;
+
+/// Where each element of a tensor lies: the source or the target of a [`Plan`](crate::Plan).
+///
+/// A layout whose strides are numbers has offsets in one place. Of a layout with basis strides, component 0 is the offset and the components
+/// from 1 on are the place: `(4,4):(1@0,1@1)` has four blocks of four elements in places 0 to 3.
+///
+/// ```
+/// use relayout::Side;
+/// let block = Side::parse("(4,4):(1@0,1@1)")?;
+/// let backwards = Side::parse("16:-1")?.with_base(&[15]);
+/// // Eight elements over four ranks, and the same again on ranks 4 to 7.
+/// let twice = Side::parse("((2,4),2):((1@0,1@1),4@1)")?.with_replicas(2);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
+#[derive(Clone)]
+pub struct Side {
+    pieces: Vec<Piece>,
+    replicas: i64,
+}
+
+/// A box of a tensor with a layout of its own, for uneven splits and concatenations.
+#[derive(Clone)]
+pub struct Piece {
+    layout: Layout,
+    at: Vec<i64>,
+    extent: Vec<i64>,
+    base: Vec<i64>,
+}
+
+impl Piece {
+    /// The piece that begins at the coordinate `at` and has `extent` elements in each mode; `layout` says where, from its own coordinate 0 on.
+    ///
+    /// `None` where the text or the value is no layout with known numbers.
+    pub fn new(layout: &str, at: &[i64], extent: &[i64]) -> Result<Self> {
+        Ok(Piece { layout: parse(layout)?, at: at.to_vec(), extent: extent.to_vec(), base: vec![] })
+    }
+
+    /// Adds `base` to the offset and the place of each element.
+    pub fn with_base(mut self, base: &[i64]) -> Self {
+        self.base = base.to_vec();
+        self
+    }
+}
+
+impl Side {
+    /// Offsets in one place, 0.
+    ///
+    /// ```
+    /// use layout_core::DynLayout;
+    /// let rows = relayout::Side::new(&DynLayout::<16>::parse("(8,6):(6,1)")?)?;
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn new<const N: usize>(layout: &DynLayout<N>) -> Result<Self> {
+        Side::from_value(layout.value())
+    }
+
+    /// Offsets of a layout type.
+    ///
+    /// ```
+    /// use layout_core::{Int, make_layout};
+    /// let tiles = relayout::Side::of(&make_layout((Int::<8>, Int::<6>), (Int::<6>, Int::<1>)))?;
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn of(layout: &impl TypedLayout) -> Result<Self> {
+        Side::new(&layout.to_dyn::<MAX_LEAVES>()?)
+    }
+
+    /// Offsets, or offsets and places where strides have a basis, of a value of the algebra.
+    pub fn from_value<const N: usize>(layout: &LayoutValue<N>) -> Result<Self> {
+        let mut scope = ExprGraph::<0>::new(Op::MakeLayout);
+        // Through the notation: the capacity of a value cannot grow otherwise.
+        let text = alloc::format!("{}", Operand::Layout(*layout));
+        match Parser::whole(&text, &mut scope)? {
+            Operand::Layout(layout) => Ok(Side { pieces: vec![Piece::whole(known(layout)?)], replicas: 1 }),
+            _ => Err(PlanError::NotALayout),
+        }
+    }
+
+    /// Reads the notation, `(4,4):(1@0,1@1)`.
+    pub fn parse(text: &str) -> Result<Self> {
+        Ok(Side { pieces: vec![Piece::whole(parse(text)?)], replicas: 1 })
+    }
+
+    /// Pieces: of a source they may overlap, and each has the element; of a target they may not. Both cover the tensor.
+    ///
+    /// ```
+    /// use relayout::{Piece, Side};
+    /// // 37 rows over three ranks as `array_split` has them: 13, 12, 12.
+    /// let uneven = Side::pieces([
+    ///     Piece::new("((13,1),4):((4@0,1@1),1@0)", &[0, 0], &[13, 4])?,
+    ///     Piece::new("((12,2),4):((4@0,1@1),1@0)", &[13, 0], &[24, 4])?.with_base(&[0, 1]),
+    /// ]);
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn pieces(pieces: impl IntoIterator<Item = Piece>) -> Self {
+        Side { pieces: pieces.into_iter().collect(), replicas: 1 }
+    }
+
+    /// Adds `base` to the offset and the place of each element, of all pieces: negative strides and slices need it.
+    pub fn with_base(mut self, base: &[i64]) -> Self {
+        for piece in &mut self.pieces {
+            let longer = piece.base.len().max(base.len());
+            piece.base.resize(longer, 0);
+            piece.base.iter_mut().zip(base).for_each(|(number, more)| *number = number.saturating_add(*more));
+        }
+        self
+    }
+
+    /// Makes the last top-level mode one of `replicas`: of a source each is right, of a target each is written.
+    pub fn with_replicas(mut self, replicas: i64) -> Self {
+        self.replicas = replicas;
+        self
+    }
+
+    /// Where the element at `coordinate` of a tensor of these extents lies: the place and the offset of each replica, in each piece that has it.
+    ///
+    /// One number is the linear coordinate of a side of several modes.
+    ///
+    /// ```
+    /// use relayout::{Place, Side};
+    /// let side = Side::parse("(4,4):(1@0,1@1)")?;
+    /// assert_eq!(side.spots(&[13], &[6])?, [(Place::from(1), 2)]);
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn spots(&self, extents: &[i64], coordinate: &[i64]) -> Result<Vec<(Place, i64)>> {
+        if coordinate.len() != extents.len() {
+            return Err(PlanError::Rank { modes: extents.len(), extents: coordinate.len() });
+        }
+        let linear = extents.len() == 1 && self.pieces.len() == 1 && self.pieces[0].at.is_empty();
+        let parts = self.parts(extents, linear)?;
+        let inside = |part: &&Part| coordinate.iter().enumerate().all(|(k, c)| part.lo[k] <= *c && *c < part.hi[k]);
+        let mut out = vec![];
+        for part in parts.list.iter().filter(inside) {
+            let mut value = part.base.clone();
+            for (k, digits) in part.modes.iter().enumerate() {
+                Chain::new(digits.clone(), part.lo[k]).add_to(&mut value, coordinate[k]);
+            }
+            let spot = |shift: Vec<i64>| {
+                let mut sum = value.iter().zip(shift).map(|(a, b)| a + b);
+                let offset = sum.next().unwrap_or(0);
+                (Place::new(sum.collect()), offset)
+            };
+            out.extend(part.replica_shifts().into_iter().map(spot));
+        }
+        Ok(out)
+    }
+
+    /// The number of elements of a side without pieces.
+    pub(crate) fn size(&self) -> Result<i64> {
+        let [piece] = &self.pieces[..] else { return Err(PlanError::ExtentNeeded) };
+        let modes = piece.modes(self.replicas)?.0;
+        modes.iter().flatten().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow)
+    }
+
+    /// The extents of the modes of a side without pieces.
+    pub(crate) fn extents(&self) -> Result<Vec<i64>> {
+        let [piece] = &self.pieces[..] else { return Err(PlanError::ExtentNeeded) };
+        Ok(piece.modes(self.replicas)?.0.iter().map(|mode| mode.iter().map(|digit| digit.count).product()).collect())
+    }
+
+    /// The parts of a tensor of these extents, or of one mode, the linear coordinate, where `linear`.
+    pub(crate) fn parts(&self, extents: &[i64], linear: bool) -> Result<Parts> {
+        if linear && (self.pieces.len() != 1 || !self.pieces[0].at.is_empty()) {
+            return Err(PlanError::ExtentNeeded);
+        }
+        let components = self.pieces.iter().map(Piece::components).max().unwrap_or(1);
+        let list = self.pieces.iter().map(|piece| piece.part(self.replicas, extents, linear, components));
+        Ok(Parts { list: list.collect::<Result<_>>()?, components })
+    }
+}
+
+/// A side over the modes of a tensor.
+pub(crate) struct Parts {
+    pub list: Vec<Part>,
+    /// 1 and the number of components of a place.
+    pub components: usize,
+}
+
+/// A piece over the modes of a tensor: the elements `lo[k] <= c[k] < hi[k]`.
+pub(crate) struct Part {
+    pub lo: Vec<i64>,
+    pub hi: Vec<i64>,
+    pub modes: Vec<Vec<Digit>>,
+    pub replica: Vec<Digit>,
+    pub replicas: i64,
+    pub base: Vec<i64>,
+}
+
+impl Part {
+    /// How far each replica is from the first, in each component.
+    pub fn replica_shifts(&self) -> Vec<Vec<i64>> {
+        let mut all = vec![vec![0; self.base.len()]];
+        for digit in &self.replica {
+            let on = |value: &Vec<i64>, i: i64| {
+                let mut value = value.clone();
+                value[digit.component] += i * digit.step;
+                value
+            };
+            all = (0..digit.count).flat_map(|i| all.iter().map(|value| on(value, i)).collect::<Vec<_>>()).collect();
+        }
+        all
+    }
+}
+
+impl Piece {
+    fn whole(layout: Layout) -> Piece {
+        Piece { layout, at: vec![], extent: vec![], base: vec![] }
+    }
+
+    fn components(&self) -> usize {
+        let steps = (0..self.layout.len()).map(|k| component(&self.layout, k) + 1);
+        steps.max().unwrap_or(1).max(self.base.len()).max(1)
+    }
+
+    /// The coalesced digits of each mode, and of the replicas.
+    fn modes(&self, replicas: i64) -> Result<(Vec<Vec<Digit>>, Vec<Digit>)> {
+        let rank = self.layout.tree().rank(self.layout.root());
+        let mut modes = (0..rank).map(|k| digits(Op::Get, &self.layout, &[k])).collect::<Result<Vec<_>>>()?;
+        if replicas == 1 {
+            return Ok((modes, vec![]));
+        }
+        let replica = modes.pop().unwrap_or_default();
+        let size = replica.iter().map(|digit| digit.count).product();
+        if size != replicas || replicas < 1 {
+            return Err(PlanError::Replicas { declared: replicas, size });
+        }
+        Ok((modes, replica))
+    }
+
+    fn part(&self, replicas: i64, extents: &[i64], linear: bool, components: usize) -> Result<Part> {
+        let (mut modes, replica) = self.modes(replicas)?;
+        if linear {
+            let all = if modes.is_empty() { vec![] } else { digits(Op::Take, &self.layout, &[0, modes.len()])? };
+            modes = vec![all];
+        }
+        if modes.len() != extents.len() {
+            return Err(PlanError::Rank { modes: modes.len(), extents: extents.len() });
+        }
+        for given in [&self.at, &self.extent] {
+            if !given.is_empty() && given.len() != modes.len() {
+                return Err(PlanError::Rank { modes: modes.len(), extents: given.len() });
+            }
+        }
+        let lo = if self.at.is_empty() { vec![0; modes.len()] } else { self.at.clone() };
+        let own = if self.extent.is_empty() { extents } else { &self.extent };
+        let mut hi = Vec::with_capacity(modes.len());
+        for (mode, digits) in modes.iter().enumerate() {
+            let size = digits.iter().map(|digit| digit.count).product();
+            let (extent, end) = (own[mode], lo[mode].checked_add(own[mode]).ok_or(PlanError::Overflow)?);
+            if extent < 0 || extent > size {
+                return Err(PlanError::Beyond { mode, extent, size });
+            }
+            if lo[mode] < 0 || end > extents[mode] {
+                return Err(PlanError::Beyond { mode, extent: if lo[mode] < 0 { lo[mode] } else { end }, size: extents[mode] });
+            }
+            hi.push(end);
+        }
+        let mut base = self.base.clone();
+        base.resize(components, 0);
+        // Sums of all numbers fit with room to spare.
+        let reach = |digit: &Digit| (digit.count - 1).max(0).checked_mul(digit.step.checked_abs()?);
+        let numbers = modes.iter().flatten().chain(&replica).map(reach).chain(base.iter().map(|base| base.checked_abs()));
+        let sum = numbers.into_iter().try_fold(0_i64, |sum, number| sum.checked_add(number?));
+        if sum.is_none_or(|sum| sum >= 1 << 61) {
+            return Err(PlanError::Overflow);
+        }
+        Ok(Part { lo, hi, modes, replica, replicas, base })
+    }
+}
+
+fn parse(text: &str) -> Result<Layout> {
+    match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
+        Operand::Layout(layout) => known(layout),
+        _ => Err(PlanError::NotALayout),
+    }
+}
+
+/// A layout with known numbers, whose strides are all offsets or all along a component.
+fn known(layout: Layout) -> Result<Layout> {
+    if !layout.is_known() {
+        return Err(PlanError::NotALayout);
+    }
+    let moving = |k: &usize| !layout.scale(*k).is(0);
+    if (0..layout.len()).any(|k| layout.basis(k).len() > 1) {
+        return Err(PlanError::NestedBasis);
+    }
+    if !layout.is_integer() && (0..layout.len()).filter(moving).any(|k| layout.basis(k).is_integer()) {
+        return Err(PlanError::MixedStrides);
+    }
+    Ok(layout)
+}
+
+fn component(layout: &Layout, k: usize) -> usize {
+    let basis = layout.basis(k);
+    if basis.is_integer() { 0 } else { basis.step(0) }
+}
+
+/// The leaves of some modes, coalesced: none of one element.
+fn digits(op: Op, layout: &Layout, numbers: &[usize]) -> Result<Vec<Digit>> {
+    let scope = &mut ExprGraph::<0>::new(op);
+    let number = |k: &usize| TupleValue::integer(*k as i64).map(Operand::Tuple).ok_or(PlanError::Overflow);
+    let mut operands = vec![Operand::Layout(*layout)];
+    operands.extend(numbers.iter().map(number).collect::<Result<Vec<_>>>()?);
+    let part = apply(op, &operands, scope)?;
+    let Operand::Layout(merged) = apply(Op::Coalesce, &[part], scope)? else { return Err(PlanError::NotALayout) };
+    let digit = |k: usize| {
+        let (count, step) = (merged.extent(k).value()?, merged.scale(k).value()?);
+        Some(Digit { count, component: if step == 0 { 0 } else { component(&merged, k) }, step })
+    };
+    let digits: Option<Vec<Digit>> = (0..merged.len()).map(digit).collect();
+    let mut digits = digits.ok_or(PlanError::NotALayout)?;
+    digits.retain(|digit| digit.count != 1);
+    Ok(digits)
+}

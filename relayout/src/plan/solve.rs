@@ -1,0 +1,162 @@
+//! Bounded sums: is there `x` with `steps . x = sum` and every `x_i` between its bounds?
+//!
+//! Exact. Bounds follow from the bounds of the others, and residues from the greatest common divisor of the other steps; layouts whose
+//! strides nest are decided by that alone. What is left is halved until it is decided.
+
+use super::refine::gcd;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// An unknown between two bounds, both included, and what the sum gains by one more of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unknown {
+    pub step: i64,
+    pub lo: i64,
+    pub hi: i64,
+}
+
+/// The search took more steps than it may.
+pub(crate) struct Undecided;
+
+/// The most intervals that are looked at for one question.
+pub(crate) const MOST_STEPS: u32 = 1 << 18;
+
+/// A solution, if there is one.
+pub(crate) fn solve(unknowns: &[Unknown], sum: i64) -> Result<Option<Vec<i64>>, Undecided> {
+    if unknowns.iter().any(|unknown| unknown.lo > unknown.hi) {
+        return Ok(None);
+    }
+    // Unknowns of one step are one; signs go to the bounds.
+    let mut terms: Vec<Term> = vec![];
+    for Unknown { step, lo, hi } in unknowns.iter().filter(|unknown| unknown.step != 0) {
+        let (lo, hi) = if *step > 0 { (i128::from(*lo), i128::from(*hi)) } else { (-i128::from(*hi), -i128::from(*lo)) };
+        match terms.iter_mut().find(|term| term.step == i128::from(step.unsigned_abs())) {
+            Some(term) => (term.shift, term.most) = (term.shift + lo, term.most + hi - lo),
+            None => terms.push(Term { step: step.unsigned_abs().into(), most: hi - lo, scale: 1, shift: lo }),
+        }
+    }
+    let steps: Vec<i128> = terms.iter().map(|term| term.step).collect();
+    let mut left = MOST_STEPS;
+    let constant: i128 = terms.iter().map(|term| term.step * term.shift).sum();
+    let Some(values) = search(terms, i128::from(sum) - constant, &mut left)? else { return Ok(None) };
+    // Each unknown takes what it can of its term.
+    let mut rest: Vec<i128> = steps
+        .iter()
+        .zip(&values)
+        .map(|(step, value)| value - unknowns.iter().filter(|u| i128::from(u.step.unsigned_abs()) == *step).map(least).sum::<i128>())
+        .collect();
+    let spread = |unknown: &Unknown| {
+        let Some(term) = steps.iter().position(|step| *step == i128::from(unknown.step.unsigned_abs())) else { return unknown.lo };
+        let more = rest[term].min(i128::from(unknown.hi) - i128::from(unknown.lo));
+        rest[term] -= more;
+        let value = least(unknown) + more;
+        (if unknown.step > 0 { value } else { -value }) as i64
+    };
+    Ok(Some(unknowns.iter().map(spread).collect()))
+}
+
+fn least(unknown: &Unknown) -> i128 {
+    if unknown.step > 0 { unknown.lo.into() } else { -i128::from(unknown.hi) }
+}
+
+/// A term of a positive step; its value is `shift + scale * y` with `0 <= y <= most`, and `step` is that of `y`.
+#[derive(Clone)]
+struct Term {
+    step: i128,
+    most: i128,
+    scale: i128,
+    shift: i128,
+}
+
+impl Term {
+    /// Leaves the values `first, first + period, ...`, so many after the first; what the first adds to the sum is returned.
+    fn keep(&mut self, first: i128, period: i128, most: i128) -> i128 {
+        let constant = self.step * first;
+        self.shift += self.scale * first;
+        self.most = most;
+        if most > 0 {
+            self.scale *= period;
+            self.step *= period;
+        }
+        constant
+    }
+}
+
+fn search(mut terms: Vec<Term>, mut sum: i128, left: &mut u32) -> Result<Option<Vec<i128>>, Undecided> {
+    *left = left.checked_sub(1).ok_or(Undecided)?;
+    if !narrow(&mut terms, &mut sum) {
+        return Ok(None);
+    }
+    // The term that decides most of the sum.
+    let Some(widest) = (0..terms.len()).filter(|k| terms[*k].most > 0).max_by_key(|k| terms[*k].step * terms[*k].most) else {
+        return Ok(Some(terms.iter().map(|term| term.shift).collect()));
+    };
+    let (most, middle) = (terms[widest].most, terms[widest].most / 2);
+    let mut low = terms.clone();
+    low[widest].most = middle;
+    if let Some(found) = search(low, sum, left)? {
+        return Ok(Some(found));
+    }
+    let constant = terms[widest].keep(middle + 1, 1, most - middle - 1);
+    search(terms, sum - constant, left)
+}
+
+/// Bounds and residues that follow from the others; false where nothing is left.
+fn narrow(terms: &mut [Term], sum: &mut i128) -> bool {
+    // Bounds may close in by one at a time: then halving is faster.
+    for _ in 0..16 {
+        let mut changed = false;
+        let mut high: i128 = terms.iter().map(|term| term.step * term.most).sum();
+        if *sum < 0 || *sum > high {
+            return false;
+        }
+        for k in 0..terms.len() {
+            if terms[k].most == 0 {
+                continue;
+            }
+            let others = |j: &usize| *j != k && terms[*j].most > 0;
+            let divisor = (0..terms.len()).filter(others).fold(0, |divisor, j| gcd(divisor, terms[j].step));
+            let Term { step, most, .. } = terms[k];
+            high -= step * most;
+            let least = ((*sum - high + step - 1).div_euclid(step)).max(0);
+            let greatest = (*sum).div_euclid(step).min(most);
+            let Some((period, first)) = residue(step, *sum, divisor) else { return false };
+            let first = if period == 0 { first } else { first + ((least - first + period - 1).div_euclid(period)) * period };
+            if first < least || first > greatest {
+                return false;
+            }
+            let count = if period == 0 { 0 } else { (greatest - first) / period };
+            changed |= first > 0 || count < most;
+            *sum -= terms[k].keep(first, period, count);
+            high += terms[k].step * count;
+        }
+        if !changed {
+            break;
+        }
+    }
+    terms.iter().any(|term| term.most > 0) || *sum == 0
+}
+
+/// `y = first (mod period)` are the solutions of `step * y = rest (mod divisor)`; of the equation itself where `divisor` is 0, with period 0.
+fn residue(step: i128, rest: i128, divisor: i128) -> Option<(i128, i128)> {
+    if divisor == 0 {
+        return if rest % step == 0 { Some((0, rest / step)) } else { None };
+    }
+    let common = gcd(step, divisor);
+    if rest % common != 0 {
+        return None;
+    }
+    let (period, a, b) = (divisor / common, step / common, rest / common);
+    Some((period, (b.rem_euclid(period) * inverse(a.rem_euclid(period), period)).rem_euclid(period)))
+}
+
+/// The inverse of `a` modulo `m`, which has no divisor in common with it.
+fn inverse(a: i128, m: i128) -> i128 {
+    let (mut r, mut next, mut t, mut t_next) = (m, a, 0, 1);
+    while next != 0 {
+        let q = r / next;
+        (r, next) = (next, r - q * next);
+        (t, t_next) = (t_next, t - q * t_next);
+    }
+    if m == 1 { 0 } else { t.rem_euclid(m) }
+}

@@ -1,0 +1,160 @@
+//! Do two elements of the target share a spot? Decided exactly, for the elements that exist.
+//!
+//! Digits below an extent are at most as many boxes as there are digits. Within a box and between two of them a collision is a bounded sum of
+//! steps in each component, and a digit moves in one component only.
+
+use super::digits::Digit;
+use super::error::{PlanError, Result};
+use super::place::Place;
+use super::side::{Part, Parts};
+use super::solve::{MOST_STEPS, Undecided, Unknown, solve};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A box of digits of one part; the digits of replicas come last.
+struct Digits<'a> {
+    part: &'a Part,
+    digits: Vec<(Digit, i64, i64)>,
+    /// The least and the greatest value of each component.
+    span: Vec<(i64, i64)>,
+}
+
+/// Refuses a target with two elements in one spot.
+pub(crate) fn distinct(target: &Parts) -> Result<()> {
+    let mut boxes = vec![];
+    for part in &target.list {
+        prefixes(part, &mut boxes);
+    }
+    for (k, one) in boxes.iter().enumerate() {
+        one.distinct()?;
+        for other in &boxes[k + 1..] {
+            one.apart(other)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the boxes of digits of the coordinates below the extents of a part.
+fn prefixes<'a>(part: &'a Part, out: &mut Vec<Digits<'a>>) {
+    let mut all: Vec<Vec<(Digit, i64, i64)>> = vec![vec![]];
+    for (mode, digits) in part.modes.iter().enumerate() {
+        let boxes = below(digits, part.hi[mode] - part.lo[mode]);
+        all = all.iter().flat_map(|rest| boxes.iter().map(|next| [&rest[..], next].concat())).collect();
+    }
+    for mut digits in all {
+        digits.extend(part.replica.iter().map(|digit| (*digit, 0, digit.count)));
+        let mut span: Vec<(i64, i64)> = part.base.iter().map(|base| (*base, *base)).collect();
+        for (digit, lo, hi) in &digits {
+            let (one, other) = (digit.step * lo, digit.step * (hi - 1));
+            span[digit.component].0 += one.min(other);
+            span[digit.component].1 += one.max(other);
+        }
+        out.push(Digits { part, digits, span });
+    }
+}
+
+/// The digits of the numbers below `extent`: all below the first, then the first with all below the second, ...
+fn below(digits: &[Digit], extent: i64) -> Vec<Vec<(Digit, i64, i64)>> {
+    if digits.is_empty() {
+        return if extent > 0 { vec![vec![]] } else { vec![] };
+    }
+    let weights: Vec<i64> =
+        digits.iter().scan(1_i64, |weight, digit| Some(core::mem::replace(weight, weight.saturating_mul(digit.count)))).collect();
+    let mut out = vec![];
+    let mut rest = extent;
+    let mut fixed: Vec<(Digit, i64, i64)> = vec![];
+    for k in (0..digits.len()).rev() {
+        let number = rest / weights[k];
+        rest %= weights[k];
+        if number > 0 {
+            let lower = digits[..k].iter().map(|digit| (*digit, 0, digit.count));
+            out.push(lower.chain([(digits[k], 0, number)]).chain(fixed.iter().rev().copied()).collect());
+        }
+        fixed.push((digits[k], number, number + 1));
+    }
+    out
+}
+
+impl Digits<'_> {
+    /// Refuses two elements of the box in one spot.
+    fn distinct(&self) -> Result<()> {
+        // A difference of two elements that moves nothing, in the digits of one component: its first digit that is not 0 may be positive.
+        for (k, (first, lo, hi)) in self.digits.iter().enumerate() {
+            let own = |other: &Digit| other.component == first.component;
+            let difference = |j: usize| {
+                let (digit, lo, hi) = self.digits[j];
+                let reach = hi - lo - 1;
+                let (least, most) = if j < k || !own(&digit) { (0, 0) } else { (if j == k { 1 } else { -reach }, reach) };
+                Unknown { step: digit.step, lo: least, hi: most }
+            };
+            if hi - lo < 2 {
+                continue;
+            }
+            let unknowns: Vec<Unknown> = (0..self.digits.len()).map(difference).collect();
+            if let Some(found) = solve(&unknowns, 0).map_err(undecided)? {
+                let numbers =
+                    |sign: i64| self.digits.iter().zip(&found).map(|((_, lo, _), by)| lo + (sign * by).max(0)).collect::<Vec<_>>();
+                return Err(self.collision(&numbers(-1), self, &numbers(1)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses an element of this box and one of another in one spot.
+    fn apart(&self, other: &Digits) -> Result<()> {
+        let (ours, theirs) = (self.digits.len(), self.span.iter().zip(&other.span));
+        if theirs.clone().any(|(one, other)| one.1 < other.0 || other.1 < one.0) {
+            return Ok(());
+        }
+        let mut numbers: Vec<i64> = self.digits.iter().chain(&other.digits).map(|(_, lo, _)| *lo).collect();
+        for component in 0..self.span.len() {
+            let of = |(digit, lo, hi): &(Digit, i64, i64), sign: i64| match digit.component == component {
+                true => Unknown { step: sign * digit.step, lo: *lo, hi: hi - 1 },
+                false => Unknown { step: 0, lo: *lo, hi: *lo },
+            };
+            let unknowns: Vec<Unknown> =
+                self.digits.iter().map(|digit| of(digit, 1)).chain(other.digits.iter().map(|digit| of(digit, -1))).collect();
+            match solve(&unknowns, other.part.base[component] - self.part.base[component]).map_err(undecided)? {
+                None => return Ok(()),
+                Some(found) => {
+                    let all = self.digits.iter().chain(&other.digits).zip(&found);
+                    all.zip(&mut numbers)
+                        .filter(|(((digit, ..), _), _)| digit.component == component)
+                        .for_each(|((_, value), number)| *number = *value);
+                }
+            }
+        }
+        Err(self.collision(&numbers[..ours], other, &numbers[ours..]))
+    }
+
+    /// The error of two elements with these digits.
+    fn collision(&self, ours: &[i64], other: &Digits, theirs: &[i64]) -> PlanError {
+        let mut spot = self.part.base.clone();
+        self.digits.iter().zip(ours).for_each(|((digit, ..), number)| spot[digit.component] += digit.step * number);
+        let ((first, one), (second, two)) = (self.coordinate(ours), other.coordinate(theirs));
+        let (place, offset) = (Place::new(spot[1..].to_vec()), spot[0]);
+        if first == second {
+            return PlanError::ReplicaCollision { first: one, second: two, element: first, place, offset };
+        }
+        PlanError::Collision { first, second, place, offset }
+    }
+
+    /// The coordinate of digits, and the replica.
+    fn coordinate(&self, numbers: &[i64]) -> (Vec<i64>, i64) {
+        let mut numbers = numbers.iter();
+        let mut value = |digits: &[Digit]| {
+            let mut weight = 1;
+            digits.iter().zip(numbers.by_ref()).fold(0, |sum, (digit, number)| {
+                let below = weight;
+                weight *= digit.count;
+                sum + below * number
+            })
+        };
+        let coordinate = self.part.modes.iter().zip(&self.part.lo).map(|(digits, lo)| lo + value(digits)).collect();
+        (coordinate, value(&self.part.replica))
+    }
+}
+
+fn undecided(_: Undecided) -> PlanError {
+    PlanError::Undecided { steps: MOST_STEPS }
+}

@@ -1,0 +1,43 @@
+//! What a plan moves.
+
+use super::{Message, Plan};
+use core::fmt;
+
+/// Totals of a [`Plan`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Statistics {
+    /// Elements written, those of each replica.
+    pub elements: i64,
+    /// Those that come from the place where they go.
+    pub local: i64,
+    /// Those that come from another.
+    pub remote: i64,
+    /// Pairs of places that have data to exchange, those of a place with itself included.
+    pub messages: usize,
+    /// Copies.
+    pub descriptors: usize,
+}
+
+impl Plan {
+    /// What the plan moves.
+    pub fn statistics(&self) -> Statistics {
+        let local = self.messages.iter().filter(|message| message.is_local()).map(Message::elements).sum();
+        Statistics {
+            elements: self.elements,
+            local,
+            remote: self.elements - local,
+            messages: self.messages.len(),
+            descriptors: self.messages.iter().map(|message| message.copies.len()).sum(),
+        }
+    }
+}
+
+/// `16 elements in 16 messages of 16 copies; 4 stay local, 12 move`
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let Statistics { elements, local, remote, messages, descriptors } = self;
+        write!(f, "{elements} elements in {messages} message{} of {descriptors} ", plural(*messages))?;
+        write!(f, "cop{}; {local} stay local, {remote} move", if *descriptors == 1 { "y" } else { "ies" })
+    }
+}

@@ -1,0 +1,142 @@
+//! Questions from a stream of numbers: random ones, or bytes of a fuzzer.
+
+use super::oracle::{Digit, PieceSpec, Question, SideSpec};
+
+/// A stream of choices.
+pub trait Choices {
+    /// A number below `n`.
+    fn below(&mut self, n: u64) -> u64;
+
+    fn between(&mut self, lo: i64, hi: i64) -> i64 {
+        lo + self.below((hi - lo + 1) as u64) as i64
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// The most elements of a tensor.
+const MOST: i64 = 1500;
+
+/// Any question: nesting digits or not, places, flips, paddings, extents, pieces, replicas; now and then one that is refused.
+pub fn question(choices: &mut impl Choices) -> Question {
+    let rank = 1 + choices.below(3) as usize;
+    let mut left = MOST;
+    let extent: Vec<i64> = (0..rank)
+        .map(|_| {
+            let most = (left as f64).powf(1.0 / rank as f64) as i64 * 2;
+            let extent = choices.between(1, most.clamp(1, left));
+            left /= extent;
+            extent
+        })
+        .collect();
+    Question { from: side(choices, &extent, true), to: side(choices, &extent, false), extent }
+}
+
+fn side(choices: &mut impl Choices, extent: &[i64], source: bool) -> SideSpec {
+    match choices.below(8) {
+        0 => pieces(choices, extent, source),
+        1 => {
+            let count = choices.between(2, 3);
+            let mut piece = piece(choices, extent, Some(count));
+            let base = base(choices, &piece.modes);
+            piece.base = base;
+            SideSpec { pieces: vec![piece], replicas: Some(if choices.one_in(30) { 4 } else { count }), whole: true }
+        }
+        _ => {
+            let mut piece = piece(choices, extent, None);
+            let base = base(choices, &piece.modes);
+            piece.base = base;
+            SideSpec { pieces: vec![piece], replicas: None, whole: true }
+        }
+    }
+}
+
+/// Slabs along one mode, each with a layout of its own; of a source they may overlap, and now and then something is wrong.
+fn pieces(choices: &mut impl Choices, extent: &[i64], source: bool) -> SideSpec {
+    let mode = choices.below(extent.len() as u64) as usize;
+    let mut out = vec![];
+    let mut at = 0;
+    let mut number = 0;
+    while at < extent[mode] {
+        let length = choices.between(1, extent[mode] - at);
+        let mut own = extent.to_vec();
+        own[mode] = length;
+        let mut lo = vec![0; extent.len()];
+        lo[mode] = at;
+        at += length;
+        if choices.one_in(40) {
+            own[mode] -= 1;
+        }
+        if source && choices.one_in(3) {
+            let more = choices.between(0, lo[mode].min(3));
+            (lo[mode], own[mode]) = (lo[mode] - more, own[mode] + more);
+        }
+        if choices.one_in(60) {
+            own[mode] += 1;
+        }
+        let mut piece = piece(choices, &own, None);
+        piece.at = lo;
+        piece.base = base(choices, &piece.modes);
+        // Mostly in memory of its own, or right behind the one before.
+        piece.base.resize(3, 0);
+        piece.base[2] += number;
+        number += i64::from(!choices.one_in(6));
+        out.push(piece);
+    }
+    SideSpec { pieces: out, replicas: None, whole: false }
+}
+
+/// Digits of each mode, in some order in memory.
+fn piece(choices: &mut impl Choices, extent: &[i64], replicas: Option<i64>) -> PieceSpec {
+    let mut modes: Vec<Vec<i64>> = extent.iter().map(|extent| counts(choices, *extent)).collect();
+    modes.extend(replicas.map(|count| vec![count]));
+    let mut order: Vec<(usize, usize)> = modes.iter().enumerate().flat_map(|(m, mode)| (0..mode.len()).map(move |k| (m, k))).collect();
+    if !choices.one_in(3) {
+        for k in (1..order.len()).rev() {
+            order.swap(k, choices.below(k as u64 + 1) as usize);
+        }
+    }
+    let mut digits: Vec<Vec<Digit>> = modes.iter().map(|mode| mode.iter().map(|count| (*count, 0, 0)).collect()).collect();
+    let mut next = [1_i64; 3];
+    let places = choices.below(3);
+    for (m, k) in order {
+        let count = digits[m][k].0;
+        let component = if places > 0 && choices.one_in(4) { 1 + choices.below(places) as usize } else { 0 };
+        let mut step = next[component];
+        match choices.below(24) {
+            0 => step = 0,
+            1 => step = choices.between(1, step),
+            2 | 3 => step = -step,
+            _ => {}
+        }
+        digits[m][k] = (count, component, step);
+        next[component] = next[component] * count + if component == 0 && choices.one_in(4) { choices.between(0, 3) } else { 0 };
+    }
+    PieceSpec { modes: digits, at: vec![0; extent.len()], extent: extent.to_vec(), base: vec![] }
+}
+
+/// Counts of digits whose product is `extent`, or somewhat more.
+fn counts(choices: &mut impl Choices, extent: i64) -> Vec<i64> {
+    let mut out = vec![];
+    let mut left = extent;
+    while left > 1 && out.len() < 3 && !choices.one_in(3) {
+        let count = choices.between(1, left.min(9));
+        out.push(count);
+        left = (left + count - 1) / count;
+    }
+    out.push(left);
+    if choices.one_in(50) {
+        out[0] = (out[0] - 1).max(1);
+    }
+    out
+}
+
+/// What makes the least offset of the layout a small number.
+fn base(choices: &mut impl Choices, modes: &[Vec<Digit>]) -> Vec<i64> {
+    let mut base = vec![0; 1 + choices.below(2) as usize];
+    let reach = |(count, component, step): &Digit| if *component == 0 && *step < 0 { -step * (count - 1) } else { 0 };
+    base[0] = modes.iter().flatten().map(reach).sum::<i64>() + choices.between(0, 4);
+    base
+}

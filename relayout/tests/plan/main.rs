@@ -1,0 +1,5 @@
+//! Plans against enumeration.
+
+mod generate;
+mod oracle;
+mod random;

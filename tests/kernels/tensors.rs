@@ -1,0 +1,302 @@
+//! Tensors beside plain indexing: every layout style, tiles with tails, slices, and what is refused.
+
+use crd2idx::prelude::*;
+use crd2idx::{Boxed, Clipped, Injective, Tile, layout_tv};
+
+fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
+    let error = std::panic::catch_unwind(f).err().expect("a panic");
+    error.downcast_ref::<String>().cloned().or_else(|| error.downcast_ref::<&str>().map(|text| text.to_string())).expect("a message")
+}
+
+/// The elements are their places, so that a tensor reads its indices.
+fn places(len: usize) -> Vec<usize> {
+    (0..len).collect()
+}
+
+/// Every way to an element agrees with the layout.
+fn agree<L: Layout>(layout: L, len: usize, origin: usize) {
+    let data = places(len);
+    let t = Tensor::with_origin(&data, origin, layout).unwrap();
+    let want: Vec<usize> = (0..layout.size()).map(|k| origin.wrapping_add(layout.crd2idx(k))).collect();
+    assert_eq!((0..t.size()).map(|k| t[k]).collect::<Vec<_>>(), want);
+    assert_eq!(t.iter().copied().collect::<Vec<_>>(), want);
+    assert_eq!(t.iter().len(), want.len());
+    let mut folded = Vec::new();
+    t.iter().for_each(|x| folded.push(*x));
+    assert_eq!(folded, want);
+    let mut some = t.iter();
+    some.next();
+    assert_eq!(some.copied().fold(0, |sum, x| sum + x), want.iter().skip(1).sum::<usize>());
+    assert_eq!(t.get(t.size()), None);
+    let range = layout.index_range().unwrap();
+    let inside = want.iter().all(|x| range.contains(&(*x as isize - origin as isize)));
+    assert!(inside, "{range:?}");
+    let mut distinct = want.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    if let Some(injective) = layout.is_injective() {
+        assert_eq!(injective, distinct.len() == want.len());
+    }
+    let mut owned = data.clone();
+    let mut written = Tensor::with_origin(&mut owned, origin, layout).unwrap();
+    written.for_each_mut(|x| *x |= 1 << 40);
+    let marked = owned.iter().enumerate().filter(|(_, x)| **x >> 40 == 1).map(|(place, _)| place).collect::<Vec<_>>();
+    assert_eq!(marked, distinct);
+}
+
+#[test]
+fn every_layout() {
+    let (m, n, ld) = (5, 7, 9);
+    agree(layout!((4, 3) : (1, 4)), 12, 0);
+    agree(layout!((m, n) : (ld, 1)), 43, 0);
+    agree(layout!((m, (2, 3)) : (1, (m, 10))), 30, 0);
+    agree(make_layout((m, n), (Signed(-1), m)), 35, 4);
+    agree(make_layout((m, Signed(3)), (Int::<0>, 2)), 5, 0);
+    agree(layout!((m, 0) : (1, 5)), 0, 0);
+    agree(make_layout((2, 2, 2, 2, 2, 3), (1, 2, 4, 8, 16, 32)), 96, 0);
+    agree(layout!((m, n) : (ld, 1)).hoist::<4>(), 43, 0);
+    agree(StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (8, 1))), 64, 0);
+    agree(StaticSwizzle::<2, 1, 3>.composition(layout!((m, n) : (8, 1))), 64, 0);
+    agree(DynLayout::<16>::parse("((2,3),4):((4,8),-1)").unwrap(), 24, 3);
+    agree(Clipped::new(layout!((8, (2, 4)) : (1, (8, 100))), (3, 5)), 400, 0);
+    agree(Clipped::new(layout!((8, 4) : (4, 1)), (8, 2)), 32, 0);
+    agree(Clipped::new(DynLayout::<16>::parse("(8,4):(4,1)").unwrap(), (1, 9)), 32, 0);
+    agree(Injective::new(layout!((m, n) : (ld, 1))).unwrap(), 43, 0);
+}
+
+#[test]
+fn storage_that_is_too_short() {
+    let data = [0; 10];
+    let error = Tensor::new(&data, layout!((2, 3) : (1, 4))).map(|t| t.size());
+    assert_eq!(error, Ok(6));
+    let long = Tensor::new(&data, layout!((2, 3) : (1, 5))).unwrap_err();
+    assert_eq!(long.to_string(), "the layout has indices from 0 to 11, the storage has 10 elements, with index 0 at 0");
+    let below = Tensor::new(&data, make_layout(3, Signed(-1))).unwrap_err();
+    assert_eq!(below.to_string(), "the layout has indices from -2 to 0, the storage has 10 elements, with index 0 at 0");
+    assert!(Tensor::with_origin(&data, 11, make_layout(0, 1)).is_err());
+    assert!(Tensor::with_origin(&data, 10, make_layout(0, 1)).is_ok());
+    assert!(Tensor::new(&data, make_layout((usize::MAX, 2), (usize::MAX / 2, 1))).is_err());
+}
+
+#[test]
+fn owned_on_the_heap() {
+    let mut t = Boxed::filled(make_layout((3, 4), (Signed(-4), 1)), 0).unwrap();
+    t[(2, 3)] = 7;
+    assert_eq!(t.as_slice(), [0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(Boxed::filled(make_layout((1 << 40, 1 << 40), (1, 1 << 40)), ()).unwrap_err().to_string().contains("overflow"), true);
+}
+
+#[test]
+fn slices() {
+    let data = places(60);
+    let t = Tensor::new(&data, layout!((3, (4, 5)) : (20, (5, 1)))).unwrap();
+    let row = t.slice((2, Keep));
+    for j in 0..20 {
+        assert_eq!(row[(j,)], t[(2, j)]);
+    }
+    let inner = t.slice((Keep, (Keep, 3)));
+    assert_eq!(inner[(1, 2)], t[(1, (2, 3))]);
+    assert_eq!(message(|| t.slice((3, Keep))[(0,)]), "the coordinate (3,_) is outside of (3,(4,5)):(20,(5,1))");
+    let empty = Tensor::new(&data, make_layout((3, 0), (1, 3))).unwrap();
+    assert_eq!(empty.slice((2, Keep)).size(), 0);
+    assert!(message(|| empty.slice((Keep, 0)).size()).contains("outside"));
+    let swizzled = Tensor::new(&data, StaticSwizzle::<2, 0, 2>.composition(layout!((4, 4) : (4, 1)))).unwrap();
+    let column = swizzled.slice((Keep, 2));
+    assert!((0..4).all(|i| column[(i,)] == swizzled[(i, 2)]));
+    let mut data = places(12);
+    let mut t = Tensor::new(&mut data, layout!((3, 4) : (4, 1))).unwrap();
+    t.slice_mut((1, Keep)).fill(0);
+    assert_eq!(data, [0, 1, 2, 3, 0, 0, 0, 0, 8, 9, 10, 11]);
+}
+
+#[test]
+fn operations() {
+    let data = places(64);
+    let (m, n) = (Dyn::<4>::new(8).unwrap(), 8);
+    let t = Tensor::new(&data, make_layout((m, n), (8, Int::<1>))).unwrap();
+    let tiles = t.zipped_divide(shape!(4, _));
+    assert_eq!(tiles[((3, 2), 1)], t[(7, 2)]);
+    assert_eq!(t.flatten()[(1, 2)], t[(1, 2)]);
+    let line = Tensor::new(&data, make_layout((n,), (2,))).unwrap();
+    assert_eq!(line.composition(make_layout(4, 2))[3], line[6]);
+    assert!(message(|| line.composition(make_layout(4, 3))[3]).contains("outside of the 8 coordinates"));
+    let swizzled = Tensor::new(&data, StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (8, 1)))).unwrap();
+    let quarters = swizzled.zipped_divide(shape!(4, 4));
+    assert_eq!(quarters[((1, 2), (1, 0))], swizzled[(5, 2)]);
+}
+
+/// Every element of a tensor of extents `whole` is in one tile of the shape `tile`, at its place.
+fn tiled<L: Layout + crd2idx::Tileable<T>, T: IntTuple>(layout: L, tile: T, whole: [usize; 2], extent: [usize; 2]) {
+    let data = places(4096);
+    let t = Tensor::new(&data, layout).unwrap();
+    let tiles = t.try_tiles(tile).unwrap();
+    let grid = [whole[0].div_ceil(extent[0]), whole[1].div_ceil(extent[1])];
+    assert_eq!(tiles.len(), if whole.contains(&0) { 0 } else { grid[0] * grid[1] });
+    for (k, tile) in tiles.enumerate() {
+        let (gi, gj) = (k % grid[0] * extent[0], k / grid[0] * extent[1]);
+        let used = [extent[0].min(whole[0] - gi), extent[1].min(whole[1] - gj)];
+        assert_eq!(matches!(tile, Tile::Full(_)), used == extent);
+        for (i, j) in (0..extent[1]).flat_map(|j| (0..extent[0]).map(move |i| (i, j))) {
+            let want = (i < used[0] && j < used[1]).then(|| t[(gi + i, gj + j)]);
+            assert_eq!(tile.get((i, j)).copied(), want, "{:?}", (gi, gj, i, j));
+        }
+        assert_eq!(tile.size(), used[0] * used[1]);
+        let mut all = Vec::new();
+        tile.for_each(|x| all.push(*x));
+        let want: Vec<usize> = (0..used[1]).flat_map(|j| (0..used[0]).map(move |i| (i, j))).map(|(i, j)| t[(gi + i, gj + j)]).collect();
+        assert_eq!(all, want);
+    }
+}
+
+#[test]
+fn tiles_and_tails() {
+    for (m, n) in [(8, 8), (10, 6), (1, 1), (3, 17), (0, 5), (16, 4)] {
+        tiled(layout!((m, n) : (1, m)), shape!(4, 3), [m, n], [4, 3]);
+        tiled(layout!((m, n) : (n, 1)).hoist::<4>(), (4, 3), [m, n], [4, 3]);
+        tiled(Injective::new(layout!((m, n) : (n, 1))).unwrap(), shape!(8, 8), [m, n], [8, 8]);
+        tiled(StaticSwizzle::<3, 0, 3>.composition(make_layout((m, n), (32, Int::<1>))), shape!(4, 3), [m, n], [4, 3]);
+        let text = format!("({m},{n}):({n},1)");
+        tiled(DynLayout::<16>::parse(&text).unwrap(), (4, 3), [m, n], [4, 3]);
+        tiled(Clipped::new(layout!((32, 32) : (32, 1)), (m, n)), shape!(4, 3), [m, n], [4, 3]);
+        // A nested mode: tiles within and across its parts.
+        let nested = make_layout((m, (Int::<4>, 5)), (1, (m, 4 * m)));
+        tiled(nested, shape!(4, 2), [m, 20], [4, 2]);
+        tiled(nested, shape!(4, 8), [m, 20], [4, 8]);
+    }
+    let data = places(100);
+    let nested = Tensor::new(&data, make_layout((2, (Int::<4>, 5)), (1, (2, 8)))).unwrap();
+    assert!(nested.try_tiles(shape!(2, 3)).is_err());
+    assert!(nested.try_tiles((2, 0)).is_err());
+    let plain = Tensor::new(&data, layout!((10, 6) : (1, 10))).unwrap();
+    assert_eq!(plain.tiles(shape!(4, 4)).full().len(), 2);
+    assert_eq!(plain.tiles(shape!(5, 3)).exact().unwrap().grid(), (2, 2));
+    let error = plain.tiles(shape!(5, 4)).exact().err().unwrap();
+    assert_eq!(error.to_string(), "zipped_divide: tile 4 does not divide the extent 6 of mode 1");
+    // Modes that the tiler does not name stay whole.
+    let cube = Tensor::new(&data, layout!((5, 4, 3) : (1, 5, 20))).unwrap();
+    let sums: Vec<usize> = cube.tiles((Int::<2>,)).map(|tile| tile.size()).collect();
+    assert_eq!(sums, [24, 24, 12]);
+}
+
+#[test]
+fn tiles_that_are_written() {
+    let (m, n) = (13, 9);
+    let mut data = vec![0; 13 * 9];
+    let mut t = Tensor::new(&mut data, layout!((m, n) : (n, 1))).unwrap().injective().unwrap();
+    let (left, right) = t.tiles_mut(shape!(4, 4)).split_at(5);
+    assert_eq!((left.len(), right.len()), (5, 7));
+    std::thread::scope(|scope| {
+        for (part, tiles) in [left, right].into_iter().enumerate() {
+            scope.spawn(move || {
+                for (k, mut tile) in tiles.enumerate() {
+                    tile.for_each_mut(|x| *x += 1 + 5 * part + k);
+                    // A tile is injective, as the whole is.
+                    if let Tile::Full(mut tile) = tile {
+                        tile.tiles_mut(shape!(2, 2)).for_each(|mut small| small.for_each_mut(|x| *x += 100));
+                    }
+                }
+            });
+        }
+    });
+    for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
+        let (k, full) = (i / 4 + j / 4 * 4, i < 12 && j < 8);
+        assert_eq!(data[i * n + j], 1 + k + if full { 100 } else { 0 }, "{:?}", (i, j));
+    }
+    let mut data = vec![0; 9];
+    let overlap = Tensor::new(&mut data, make_layout((3, 3), (1, 2))).unwrap().injective();
+    assert_eq!(overlap.err().unwrap().to_string(), "two coordinates of the layout share an index");
+}
+
+/// Walks with coordinates and in pairs agree with indices, whatever the nesting.
+#[test]
+fn walks() {
+    let data = places(4000);
+    let at = |t: &dyn Fn(&mut dyn FnMut((usize, usize), usize))| {
+        let mut seen = Vec::new();
+        t(&mut |c, x| seen.push((c, x)));
+        seen
+    };
+    fn check<L: Layout>(data: &[usize], layout: L, m: usize, n: usize) -> Vec<((usize, usize), usize)> {
+        let t = Tensor::new(data, layout).unwrap();
+        let want: Vec<_> = (0..n).flat_map(|j| (0..m).map(move |i| (i, j))).map(|(i, j)| ((i, j), t[(i, j)])).collect();
+        let mut seen = Vec::new();
+        t.for_each_at(|c: (usize, usize), x| seen.push((c, *x)));
+        assert_eq!(seen, want);
+        let mut linear = Vec::new();
+        t.for_each_at(|k: usize, x| linear.push((k, *x)));
+        assert_eq!(linear, want.iter().enumerate().map(|(k, (_, x))| (k, *x)).collect::<Vec<_>>());
+        want
+    }
+    let (m, n) = (6, 8);
+    let rows = layout!((m, n) : (n, 1));
+    let all = check(&data, rows, m, n);
+    let t = Tensor::new(&data, rows).unwrap();
+    assert_eq!(at(&|f| t.for_each_at(|c: (usize, usize), x| f(c, *x))), all);
+    check(&data, layout!((6, 8) : (8, 1)), m, n);
+    check(&data, make_layout(((2, 3), (2, 2, 2)), ((100, 7), (1, 300, 40))), m, n);
+    check(&data, StaticSwizzle::<3, 0, 3>.composition(layout!((6, (4, 2)) : (8, (1, 4)))), m, n);
+    check(&data, DynLayout::<16>::parse("((2,3),8):((1,100),9)").unwrap(), m, n);
+    check(&data, Clipped::new(layout!((8, (2, 6)) : (1, (8, 100))), (m, n)), m, n);
+    check(&data, Clipped::new(layout!((8, 9) : (9, 1)), (m, n)), m, n);
+
+    fn paired<A: Layout, B: Layout>(data: &[usize], a: A, b: B) {
+        let from = Tensor::new(data, b).unwrap();
+        let mut out = vec![0; data.len()];
+        let mut to = Tensor::new(&mut out, a).unwrap();
+        to.assign(&from);
+        for k in 0..to.size() {
+            let c: (usize, usize) = to.layout().idx2crd(k);
+            assert_eq!(to[c], from[c]);
+        }
+    }
+    let nested = make_layout(((2, 3), (4, 2)), ((1, 100), (2, 1000)));
+    let other = make_layout(((3, 2), 8), ((50, 1), 300));
+    for _ in 0..2 {
+        paired(&data, rows, layout!((m, n) : (1, m)));
+        paired(&data, layout!((6, 8) : (1, 6)), layout!((6, 8) : (8, 1)));
+        paired(&data, rows, nested);
+        paired(&data, nested, make_layout(((2, 3), (2, 2, 2)), ((1, 100), (2, 10, 1000))));
+        paired(&data, other, nested);
+        paired(&data, rows, Clipped::new(layout!((8, (2, 6)) : (1, (8, 100))), (m, n)));
+        paired(&data, DynLayout::<16>::parse("(6,8):(1,6)").unwrap(), nested);
+    }
+    let mut out = places(8);
+    let mut short = Tensor::new(&mut out, layout!((2, 4) : (4, 1))).unwrap();
+    let error = message(std::panic::AssertUnwindSafe(|| short.assign(&t)));
+    assert_eq!(error, "tensors of the extents [2, 4] and [6, 8] have not the same coordinates");
+}
+
+#[test]
+fn modes_and_partitions() {
+    let data = places(120);
+    let (a, b, c) = (4, 5, 6);
+    let t = Tensor::new(&data, layout!((a, b, c) : (30, 6, 1))).unwrap();
+    assert_eq!(t.select((Int::<2>, Int::<0>))[(5, 3)], t[(3, 0, 5)]);
+    assert_eq!(t.mode(Int::<1>)[4], t[(0, 4, 0)]);
+    assert_eq!(message(|| t.select((Int::<1>, Int::<1>)).size()), "select: mode 1 is named twice");
+    let empty = Tensor::new(&data[..0], layout!((a, 0) : (1, 4))).unwrap();
+    assert!(message(|| empty.mode(Int::<0>).size()).contains("no coordinate 0"));
+    // 32 threads of an 8 x 32 tile, each with 2 x 4 values: every element is of one thread.
+    let tv = layout_tv(layout!((4, 8) : (8, 1)), layout!((2, 4) : (4, 1)));
+    let data = places(256);
+    for swizzled in [false, true] {
+        let plain = Tensor::new(&data, layout!((8, 32) : (32, 1))).unwrap();
+        let other = Tensor::new(&data, StaticSwizzle::<2, 2, 3>.composition(layout!((8, 32) : (32, 1)))).unwrap();
+        let mut seen = vec![0; 256];
+        for thread in 0..32 {
+            let values: Vec<usize> = if swizzled {
+                other.partition(tv, thread).iter().copied().collect()
+            } else {
+                plain.partition(tv, thread).iter().copied().collect()
+            };
+            assert_eq!(values.len(), 8);
+            values.iter().for_each(|x| seen[*x] += 1);
+            let (i, j) = (thread / 8 * 2, thread % 8 * 4);
+            let want = if swizzled { other[(i, j + 1)] } else { plain[(i, j + 1)] };
+            assert_eq!(values[1], want);
+        }
+        assert_eq!(seen, [1; 256]);
+    }
+    let plain = Tensor::new(&data, layout!((8, 32) : (32, 1))).unwrap();
+    assert!(message(|| plain.partition(tv, 32).size()).contains("outside"));
+}
