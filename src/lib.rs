@@ -126,6 +126,7 @@ mod book {
         mixed "../docs/mixed.md"
         ragged "../docs/ragged.md"
         sparse_formats "../docs/sparse-formats.md"
+        sparse_kernels "../docs/sparse-kernels.md"
         sparse_ragged_users "../docs/sparse-ragged-users.md"
         sparse "../docs/sparse.md"
         start "../docs/start.md"

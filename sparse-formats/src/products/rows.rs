@@ -160,9 +160,10 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
             _ if width.is_multiple_of(16) => self.chunks::<16, true>(0..width),
             _ if width.is_multiple_of(8) => self.chunks::<8, true>(0..width),
             _ => {
-                let even = width - width % 8;
-                self.chunks::<8, false>(0..even);
-                self.chunks::<1, true>(even..width);
+                let (eights, fours) = (width - width % 8, width - width % 4);
+                self.chunks::<8, false>(0..eights);
+                self.chunks::<4, false>(eights..fours);
+                self.chunks::<1, true>(fours..width);
             }
         }
     }
