@@ -128,6 +128,7 @@ mod book {
         ragged "../docs/ragged.md"
         relayout "../docs/relayout.md"
         sparse_formats "../docs/sparse-formats.md"
+        sparse_kernels "../docs/sparse-kernels.md"
         sparse_ragged_users "../docs/sparse-ragged-users.md"
         sparse "../docs/sparse.md"
         start "../docs/start.md"

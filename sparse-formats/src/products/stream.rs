@@ -9,7 +9,7 @@ use core::ops::Range;
 use layout_core::level::Consecutive;
 
 /// Elements of a tile: what it has of them stays in a first-level cache.
-pub(super) const TILE: usize = 1024;
+pub(super) const TILE: usize = 512;
 
 /// Columns go on for so many slots after the last, for those who fetch ahead.
 pub(super) const AHEAD: usize = 16;
@@ -69,6 +69,8 @@ fn summing<V: Scalar>(format: &Format) -> Builder<'static, V> {
 enum Move {
     /// All of the coordinate, which counts `step`.
     Whole { step: u64 },
+    /// All of it, which counts `1 << shift`.
+    Shifted { shift: u32 },
     /// The bits under a mask, the lowest of which counts `1 << shift`.
     Bits { mask: u64, shift: u32 },
     /// `coordinate / weight % count * step`.
@@ -331,7 +333,7 @@ fn parent_from(level: &AnyLevel, from: usize, position: usize) -> usize {
 impl Move {
     fn add(self, stored: &[u64], out: &mut [u64]) {
         match self {
-            Move::Whole { step: 1 } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x),
+            Move::Shifted { shift } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x << shift),
             Move::Whole { step } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x * step),
             Move::Bits { mask, shift } => add_bits(stored, mask, shift, out),
             Move::Digit { weight, count, step } => {
@@ -350,6 +352,10 @@ fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
     for digit in digits {
         let alone = map.digits().iter().filter(|other| other.target == digit.target).count() == 1;
         let powers = [digit.step, digit.count, digit.weight].iter().all(|n| n.is_power_of_two());
+        if alone && digit.weight == 1 && digit.step.is_power_of_two() {
+            out.push((digit.axis, digit.target, Move::Shifted { shift: digit.step.trailing_zeros() }));
+            continue;
+        }
         if alone && digit.weight == 1 {
             out.push((digit.axis, digit.target, Move::Whole { step: digit.step }));
             continue;
