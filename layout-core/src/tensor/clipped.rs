@@ -170,6 +170,11 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
         self.layout.image(sum)
     }
 
+    #[inline]
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        self.layout.mode_stride(k)
+    }
+
     #[inline(always)]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         self.layout.idx2crd(self.position(index))
