@@ -43,11 +43,11 @@
 //! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/ragged.md
 //! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/levels.md
 //! [errors]: https://github.com/crd2idx/crd2idx/blob/main/docs/errors.md
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![no_std]
 #![deny(missing_docs)]
 
-#[cfg(feature = "json")]
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 pub use layout_core::*;
@@ -56,9 +56,14 @@ pub use relayout;
 #[cfg(feature = "sparse")]
 pub use sparse_formats as sparse;
 
+#[cfg(feature = "ndarray")]
+#[allow(unsafe_code)] // pointers of other crates, behind what their types promise of them, and nothing else
+pub mod interop;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod macros;
+#[cfg(feature = "parallel")]
+pub mod parallel;
 
 #[doc(hidden)]
 pub mod __macros {
