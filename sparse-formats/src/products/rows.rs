@@ -136,7 +136,7 @@ impl<T: Scalar> Out<'_, T> {
 
 impl<'a, T: Scalar> Product<'a, T> {
     /// Adds the products of some elements to a result.
-    pub fn add(&self, stream: &Stream<T>, elements: Range<usize>, tile: &mut Tile<T>, out: &mut Out<T>) {
+    pub fn add<'p>(&self, stream: &Stream<'p, T>, elements: Range<usize>, tile: &mut Tile<'p, T>, out: &mut Out<T>) {
         let leaf = stream.leaf();
         let fibers = leaf.is_some_and(|leaf| self.target == Target::Axis(leaf) || self.inputs.iter().any(|(axis, _)| *axis == leaf));
         stream.tiles(elements, fibers, tile, |tile| widest(Multiply { product: self, tile, leaf, out }));
@@ -146,7 +146,7 @@ impl<'a, T: Scalar> Product<'a, T> {
 /// One tile.
 struct Multiply<'m, 'a, 'o, T> {
     product: &'m Product<'a, T>,
-    tile: &'m Tile<T>,
+    tile: &'m Tile<'m, T>,
     leaf: Option<usize>,
     out: &'m mut Out<'o, T>,
 }
@@ -206,7 +206,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
             let (first, second) = (first.columns::<C, EVEN>(at), second.columns::<C, EVEN>(at));
             let [x, y, rows] =
                 [&tile.coordinates[*a], &tile.coordinates[*b], targets].map(|column| column[..tile.len].iter().zip(&column[AHEAD..]));
-            for (((value, (x, next_x)), (y, next_y)), (here, next)) in tile.values.iter().zip(x).zip(y).zip(rows) {
+            for (((value, (x, next_x)), (y, next_y)), (here, next)) in tile.values().iter().zip(x).zip(y).zip(rows) {
                 first.fetch(*next_x);
                 second.fetch(*next_y);
                 if self.out.wants(*here) {
@@ -217,7 +217,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
             }
             return;
         }
-        for (e, value) in tile.values[..tile.len].iter().enumerate() {
+        for (e, value) in tile.values()[..tile.len].iter().enumerate() {
             let here = row(e);
             if self.out.wants(here) {
                 self.out.fetch::<C, EVEN>(row(e + AHEAD), at);
@@ -238,7 +238,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let Multiply { product, tile, .. } = *self;
         let Some((_, rows)) = product.inputs.iter().find(|(axis, _)| *axis == leaf) else { return };
         let rows = rows.columns::<C, EVEN>(at);
-        let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values[..tile.len], tile.ends.len());
+        let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values()[..tile.len], tile.ends.len());
         let targets = match product.target {
             Target::Axis(axis) => Some(&tile.coordinates[axis][..fibers + AHEAD]),
             _ => None,
@@ -291,7 +291,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
     #[inline(always)]
     fn leaves_out<const C: usize, const EVEN: bool>(&mut self, leaf: usize, at: usize) {
         let Multiply { product, tile, .. } = *self;
-        let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values[..tile.len], tile.ends.len());
+        let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values()[..tile.len], tile.ends.len());
         let mut start = 0;
         for (fiber, &end) in tile.ends.iter().enumerate() {
             let from = core::mem::replace(&mut start, end);

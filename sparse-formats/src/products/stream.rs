@@ -165,7 +165,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     }
 
     /// Calls `f` with tiles of some of the elements: by fibers, where there are any and `fibers` are wanted, else element by element.
-    pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<V>, mut f: impl FnMut(&mut Tile<V>)) {
+    pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<'p, V>, mut f: impl FnMut(&mut Tile<'p, V>)) {
         let fibers = fibers && self.leaf().is_some();
         let positions = self.positions();
         let step = (TILE / positions).max(1);
@@ -178,7 +178,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
-    fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<V>) {
+    fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<'p, V>) {
         tile.first = range.start;
         tile.len = range.len();
         tile.by_fiber = by_fiber;
@@ -186,10 +186,13 @@ impl<'p, V: Scalar> Stream<'p, V> {
         stored.resize_with(self.stored_axes, Vec::new);
         self.columns(range.clone(), by_fiber, &mut stored, tile);
         if self.block.is_empty() {
-            tile.values.clear();
             match self.unit {
-                0 => tile.values.resize(range.len(), self.values[0]),
-                _ => tile.values.extend_from_slice(&self.values[range.clone()]),
+                0 => {
+                    tile.own.clear();
+                    tile.own.resize(range.len(), self.values[0]);
+                    tile.shared = None;
+                }
+                _ => tile.shared = Some(&self.values[range.clone()]),
             }
             tile.places.clear();
         } else {
@@ -288,7 +291,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
     /// Blocks taken apart: of those whose coordinates are mapped, only what is not the fill value.
     fn unfold(&self, blocks: Range<usize>, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
         let positions = self.positions();
-        tile.values.clear();
+        (tile.shared, tile.len) = (None, 0);
+        tile.own.clear();
         tile.places.clear();
         tile.numbers.clear();
         for block in blocks.clone() {
@@ -296,7 +300,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
                 let place = block * positions + position;
                 let value = self.values[place * self.unit];
                 if self.moves.is_none() || value != *self.fill {
-                    tile.values.push(value);
+                    tile.own.push(value);
                     tile.places.push(place);
                     tile.numbers.push((block - blocks.start, position));
                 }
@@ -313,7 +317,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
             stored[*axis].clear();
             stored[*axis].extend(tile.numbers.iter().map(|(_, position)| inner[*position]));
         }
-        tile.len = tile.values.len();
+        tile.len = tile.own.len();
     }
 }
 
@@ -379,11 +383,9 @@ fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
 }
 
 /// Some elements, and memory for them.
-pub(super) struct Tile<V> {
+pub(super) struct Tile<'p, V> {
     /// For each axis, the coordinates of elements, or of fibers; then the last one again.
     pub coordinates: Vec<Vec<u64>>,
-    /// The values of the elements.
-    pub values: Vec<V>,
     /// How many there are.
     pub len: usize,
     /// The number of the first, where they are no positions of blocks.
@@ -396,6 +398,9 @@ pub(super) struct Tile<V> {
     pub fibers: Vec<usize>,
     /// The numbers of elements that are positions of blocks; empty otherwise.
     pub places: Vec<usize>,
+    /// The values where they lie, or copied.
+    shared: Option<&'p [V]>,
+    own: Vec<V>,
     numbers: Vec<(usize, usize)>,
     stored: Vec<Vec<u64>>,
     ranges: Vec<Range<usize>>,
@@ -404,11 +409,12 @@ pub(super) struct Tile<V> {
     one: Vec<u64>,
 }
 
-impl<V> Tile<V> {
+impl<V> Tile<'_, V> {
     pub fn new() -> Self {
         Tile {
             coordinates: Vec::new(),
-            values: Vec::new(),
+            shared: None,
+            own: Vec::new(),
             len: 0,
             first: 0,
             by_fiber: false,
@@ -422,6 +428,11 @@ impl<V> Tile<V> {
             children: Vec::new(),
             one: Vec::new(),
         }
+    }
+
+    /// The values of the elements.
+    pub fn values(&self) -> &[V] {
+        self.shared.unwrap_or(&self.own)
     }
 
     /// The numbers of its elements among all values.
