@@ -52,7 +52,7 @@ impl Plan {
     /// ```
     pub fn descriptors(&self, element_bytes: u64, least: u64, limit: usize, address: impl Fn(End, &Place) -> u64) -> Result<Descriptors> {
         let length =
-            |copy: &Copy| u64::try_from(copy.count).ok().and_then(|count| count.checked_mul(element_bytes)).ok_or(PlanError::Overflow {});
+            |copy: &Copy| u64::try_from(copy.count).ok().and_then(|count| count.checked_mul(element_bytes)).ok_or(PlanError::Overflow);
         let mut out = Descriptors { source: vec![], target: vec![], short: vec![] };
         let mut long: Vec<(&Message, &Copy)> = vec![];
         let mut count = 0_i64;
@@ -75,7 +75,7 @@ impl Plan {
         }
         let at = |base: u64, offset: i64| {
             let byte = i128::from(base) + i128::from(offset) * i128::from(element_bytes);
-            u64::try_from(byte).map_err(|_| PlanError::Overflow {})
+            u64::try_from(byte).map_err(|_| PlanError::Overflow)
         };
         for (message, copy) in long {
             let length = length(copy)?;

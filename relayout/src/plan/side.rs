@@ -139,7 +139,7 @@ impl Side {
         if coordinate.len() != extents.len() {
             return Err(PlanError::Rank { modes: extents.len(), extents: coordinate.len() });
         }
-        let linear = extents.len() == 1 && self.pieces.len() == 1 && self.pieces[0].at.is_empty();
+        let linear = extents.len() == 1 && self.whole().is_ok();
         let parts = self.parts(extents, linear)?;
         let inside = |part: &&Part| coordinate.iter().enumerate().all(|(k, c)| part.lo[k] <= *c && *c < part.hi[k]);
         let mut out = vec![];
@@ -158,23 +158,29 @@ impl Side {
         Ok(out)
     }
 
+    /// The layout of a side without pieces.
+    fn whole(&self) -> Result<&Piece> {
+        match &self.pieces[..] {
+            [piece] if piece.at.is_empty() && piece.extent.is_empty() => Ok(piece),
+            _ => Err(PlanError::ExtentNeeded),
+        }
+    }
+
     /// The number of elements of a side without pieces.
     pub(crate) fn size(&self) -> Result<i64> {
-        let [piece] = &self.pieces[..] else { return Err(PlanError::ExtentNeeded) };
-        let modes = piece.modes(self.replicas)?.0;
+        let modes = self.whole()?.modes(self.replicas)?.0;
         modes.iter().flatten().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow)
     }
 
     /// The extents of the modes of a side without pieces.
     pub(crate) fn extents(&self) -> Result<Vec<i64>> {
-        let [piece] = &self.pieces[..] else { return Err(PlanError::ExtentNeeded) };
-        Ok(piece.modes(self.replicas)?.0.iter().map(|mode| mode.iter().map(|digit| digit.count).product()).collect())
+        Ok(self.whole()?.modes(self.replicas)?.0.iter().map(|mode| mode.iter().map(|digit| digit.count).product()).collect())
     }
 
     /// The parts of a tensor of these extents, or of one mode, the linear coordinate, where `linear`.
     pub(crate) fn parts(&self, extents: &[i64], linear: bool) -> Result<Parts> {
-        if linear && (self.pieces.len() != 1 || !self.pieces[0].at.is_empty()) {
-            return Err(PlanError::ExtentNeeded);
+        if linear {
+            self.whole()?;
         }
         let components = self.pieces.iter().map(Piece::components).max().unwrap_or(1);
         let list = self.pieces.iter().map(|piece| piece.part(self.replicas, extents, linear, components));
