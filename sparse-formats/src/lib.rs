@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Modules stand in floors, and use only those below: `memory`, `shape`, `rejected`; `indices`; `error`; `format` and [`kernels`]; [`sort`], `gcs` and
-//! [`ragged`], `axis_map`; `pattern`; `attributes`; `tensor`; `composite`, `operations`, `named` and `interop`; `gcxs`.
+//! [`ragged`], `axis_map`; `pattern`; `attributes`; `tensor`; `composite`, `operations`, `named` and `interop`; `gcxs` and `products`.
 #![no_std]
 #![deny(missing_docs, unsafe_code)]
 

@@ -139,12 +139,13 @@ fn axes(fields: &Fields, key: &str) -> Result<Vec<usize>> {
 
 fn run<T: Json>(request: &Value) -> Result<Value> {
     let fields = Fields::new(request, "kernel");
-    let a = stored::<T>(request)?;
-    let shape = a.shape().to_vec();
     let name = fields.need("kernel")?.as_str().unwrap_or_default();
+    let shape = fields.numbers("shape").map_err(|refusal| refusal.of_family("input"))?;
+    // Before the format, which is that of another rank then.
     if ["spmv", "spmm", "sddmm", "spgemm"].contains(&name) && shape.len() != 2 {
         return Err(fields.refuse("shape", format!("{name} is for matrices, not for {} axes", shape.len())));
     }
+    let a = stored::<T>(request)?;
     let flag = |key: &str| fields.get(key).and_then(Value::as_bool).unwrap_or(false);
     match name {
         "mttkrp" => {
@@ -243,7 +244,8 @@ fn run<T: Json>(request: &Value) -> Result<Value> {
 
 /// `reduce`: of a coordinate of which nothing is stored there is nothing, unless it is over all cells.
 fn reduced<T: Json>(fields: &Fields, a: &Composite<T>, cells: Cells) -> Result<Value> {
-    let gone = axes(fields, "axes")?;
+    let mut gone = axes(fields, "axes")?;
+    gone.sort_unstable();
     let along = gone.iter().map(|axis| a.shape().get(*axis).copied().unwrap_or(0));
     let all = along.fold(1i128, |all, extent| all.saturating_mul(extent.into()));
     let nothing = if cells == Cells::All && all > 0 { T::ZERO.write() } else { Value::Null };

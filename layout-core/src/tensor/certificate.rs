@@ -153,6 +153,11 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     }
 
     #[inline(always)]
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        self.0.mode_stride(k)
+    }
+
+    #[inline(always)]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         self.0.idx2crd(index)
     }

@@ -175,6 +175,11 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
         self.layout.image(sum)
     }
 
+    #[inline]
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        self.layout.mode_stride(k)
+    }
+
     #[inline(always)]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         if const { is_linear::<C>() } { C::from_values(&[index; MAX_LEAVES], &mut 0) } else { self.layout.idx2crd(self.position(index)) }

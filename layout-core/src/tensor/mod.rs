@@ -10,6 +10,7 @@ mod cosize;
 mod error;
 mod iterate;
 mod owned;
+mod raw;
 mod storage;
 #[allow(clippy::module_inception)]
 mod tensor;

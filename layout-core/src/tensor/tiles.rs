@@ -167,16 +167,21 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     pub fn split_at(self, count: usize) -> (Self, Self) {
         assert!(count <= self.range.len(), "there are {} tiles, not {count}", self.range.len());
         let middle = self.range.start + count;
-        let mut at = [0; MAX_LEAVES];
-        let mut rest = middle;
-        for k in 0..self.rank {
-            (rest, at[k]) = div_rem(rest, self.grid[k]);
-        }
+        let at = self.coordinate(middle);
         // SAFETY: the two have different tiles.
         let tensor = unsafe { self.tensor.alias() };
         let Tiles { tile, rank, extent, whole, grid, .. } = self;
         let right = Tiles { tensor, tile, rank, extent, whole, grid, range: middle..self.range.end, at };
         (Tiles { range: self.range.start..middle, ..self }, right)
+    }
+
+    /// The coordinate in the grid of tile `k` of all.
+    fn coordinate(&self, k: usize) -> Slots {
+        let (mut at, mut rest) = ([0; MAX_LEAVES], k);
+        for (mode, slot) in at.iter_mut().enumerate().take(self.rank) {
+            (rest, *slot) = div_rem(rest, self.grid[mode]);
+        }
+        at
     }
 
     /// The tiles that the tensor has all elements of.
@@ -242,6 +247,31 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         }
         Some((corner, extents, full))
     }
+
+    /// [`Tiles::step`] of the last tile.
+    fn step_back(&mut self) -> Option<(Slots, Slots, bool)> {
+        if self.range.is_empty() {
+            return None;
+        }
+        let (start, last, at) = (self.range.start, self.range.end - 1, self.at);
+        self.at = self.coordinate(last);
+        let step = self.step();
+        (self.range, self.at) = (start..last, at);
+        step
+    }
+
+    /// The tile of a step.
+    #[inline(always)]
+    fn tile_of(&self, (corner, extents, full): (Slots, Slots, bool)) -> Tile<S, L::Tile, T::Coord> {
+        // SAFETY: each tile comes once.
+        let tile = unsafe { self.tile_from(&corner) };
+        if full {
+            return Tile::Full(tile);
+        }
+        let layout = Clipped::new(tile.layout(), T::Coord::from_values(&extents, &mut 0));
+        // SAFETY: the coordinates below `extents` are some of the tensor's.
+        Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) })
+    }
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {
@@ -249,19 +279,19 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let (corner, extents, full) = self.step()?;
-        // SAFETY: each tile comes once.
-        let tile = unsafe { self.tile_from(&corner) };
-        if full {
-            return Some(Tile::Full(tile));
-        }
-        let layout = Clipped::new(tile.layout(), T::Coord::from_values(&extents, &mut 0));
-        // SAFETY: the coordinates below `extents` are some of the tensor's.
-        Some(Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) }))
+        let step = self.step()?;
+        Some(self.tile_of(step))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.range.len(), Some(self.range.len()))
+    }
+}
+
+impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for Tiles<S, L, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let step = self.step_back()?;
+        Some(self.tile_of(step))
     }
 }
 
@@ -297,6 +327,14 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for FullTiles<S, L, T> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.tiles.size_hint()
+    }
+}
+
+impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for FullTiles<S, L, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let (corner, _, _) = self.tiles.step_back()?;
+        // SAFETY: as of `next`.
+        Some(unsafe { self.tiles.tile_from(&corner) })
     }
 }
 

@@ -224,6 +224,12 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         Some(loops)
     }
 
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        let tree = &self.value().tree;
+        let mode = tree.mode(self.value().root(), k)?;
+        self.loops()?.merged(mode.lo..mode.hi)
+    }
+
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         let l = self.value();
         let mut rest = index;

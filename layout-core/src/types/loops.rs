@@ -110,6 +110,29 @@ impl Loops {
         }
     }
 
+    /// The step of one loop over all that the loops `leaves` visit, in their order, if there is one: each loop begins where the one before ends.
+    #[inline]
+    pub fn merged(&self, leaves: Range<usize>) -> Option<isize> {
+        let (mut first, mut next, mut step) = (leaves.start, 1usize, None);
+        let extents = &self.extents[leaves.clone()];
+        if extents.contains(&0) {
+            return Some(self.at(leaves.start).1 as isize);
+        }
+        for k in leaves {
+            // One step goes nowhere.
+            if self.extents[k] == 1 {
+                continue;
+            }
+            match step {
+                None => (first, step) = (k, Some(self.steps[k])),
+                Some(step) if self.steps[k] == usize::wrapping_mul(step, next) => {}
+                Some(_) => return None,
+            }
+            next = next.wrapping_mul(self.extents[k]);
+        }
+        Some(self.at(first).1 as isize)
+    }
+
     /// `f` of every sum of steps: four loops nested, and an odometer over those beyond.
     #[inline(always)]
     fn walk<P: Point>(&self, start: P, step: impl Fn(usize) -> P, mut f: impl FnMut(P)) {

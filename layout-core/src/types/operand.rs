@@ -29,7 +29,7 @@ impl<At: Place, X: AsOperand, const MODE: usize> Place for Within<At, X, MODE> {
 /// # Safety
 ///
 /// Tensors index memory by what operands say. Of a value and its copies, `gather` writes the same numbers whenever it is called, as many as
-/// `DESCRIPTOR` has inputs, and these keep its facts.
+/// `DESCRIPTOR` has inputs, and these keep its facts; `input` reads one of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",

@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod data;
+mod matrices;
 mod plain;
 
 use common::harness::time_twice;
@@ -38,6 +39,7 @@ fn main() {
     let entries = arguments.get(2).and_then(|n| n.parse().ok()).unwrap_or(10_000_000);
     // Times are those of one thread, which has to be the pool's.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    pool.install(|| matrices::all(rounds, &part));
     for Case { name, tensor } in cases(entries, &part) {
         for rank in [16, 32] {
             pool.install(|| products(&name, &tensor, rank, rounds));

@@ -102,7 +102,7 @@ pub fn ttv<T: Scalar>(a: &impl Operand<T>, modes: &[usize], vectors: &[&[T]]) ->
     }
     let product = |tile: &Tile<T>, e: usize| {
         let factors = modes.iter().zip(vectors).map(|(mode, vector)| vector[tile.coordinates[*mode][e] as usize]);
-        factors.fold(tile.values[e], Scalar::times)
+        factors.fold(tile.values()[e], Scalar::times)
     };
     folded(a, modes, product, &|a, b| a.plus(*b))
 }
@@ -136,7 +136,7 @@ pub fn reduce<T: Scalar>(
             }
         }
     };
-    let sums = folded(a, axes, |tile, e| tile.values[e], &better)?;
+    let sums = folded(a, axes, |tile, e| tile.values()[e], &better)?;
     if cells == Cells::Stored || reduction == Reduction::Sum {
         return Ok(sums);
     }

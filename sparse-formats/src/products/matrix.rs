@@ -248,7 +248,7 @@ fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> R
 
 /// The products at the elements of a tile.
 struct Sample<'s, T> {
-    tile: &'s Tile<T>,
+    tile: &'s Tile<'s, T>,
     left: Rows<'s, T>,
     right: Rows<'s, T>,
     /// The number of the first of `out`.
@@ -262,7 +262,7 @@ impl<T: Scalar> Task for Sample<'_, T> {
         let Sample { tile, left, right, start, out } = self;
         let (rows, columns) = (&tile.coordinates[0][..tile.len + AHEAD], &tile.coordinates[1][..tile.len + AHEAD]);
 
-        for (e, (value, place)) in tile.values.iter().zip(tile.places()).enumerate() {
+        for (e, (value, place)) in tile.values().iter().zip(tile.places()).enumerate() {
             fetch(right.whole(columns[e + AHEAD]));
             fetch(left.whole(rows[e + AHEAD]));
             out[place - start] = value.times(dot(left.whole(rows[e]), right.whole(columns[e])));

@@ -75,13 +75,13 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, ou
     }
 }
 
-fn scattered<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, out: &mut [T]) {
+fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: usize, out: &mut [T]) {
     let width = product.width;
     let threads = parallel::threads(stream.elements);
     let copies = (stream.elements / PER_ROW).checked_div(rows).unwrap_or(1).min(stream.elements / TILE).clamp(1, COPIES);
     if copies > 1 {
         let mut parts = parallel::ranges(stream.elements, copies).into_iter();
-        let run = |part: Range<usize>, data: &mut [T], tile: &mut Tile<T>| {
+        let run = |part: Range<usize>, data: &mut [T], tile: &mut Tile<'p, T>| {
             product.add(stream, part, tile, &mut Out { data, first: 0, count: rows, width, carry: None });
         };
         if threads == 1 {

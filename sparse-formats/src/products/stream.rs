@@ -9,7 +9,7 @@ use core::ops::Range;
 use layout_core::level::Consecutive;
 
 /// Elements of a tile: what it has of them stays in a first-level cache.
-pub(super) const TILE: usize = 1024;
+pub(super) const TILE: usize = 512;
 
 /// Columns go on for so many slots after the last, for those who fetch ahead.
 pub(super) const AHEAD: usize = 16;
@@ -69,6 +69,8 @@ fn summing<V: Scalar>(format: &Format) -> Builder<'static, V> {
 enum Move {
     /// All of the coordinate, which counts `step`.
     Whole { step: u64 },
+    /// All of it, which counts `1 << shift`.
+    Shifted { shift: u32 },
     /// The bits under a mask, the lowest of which counts `1 << shift`.
     Bits { mask: u64, shift: u32 },
     /// `coordinate / weight % count * step`.
@@ -163,7 +165,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     }
 
     /// Calls `f` with tiles of some of the elements: by fibers, where there are any and `fibers` are wanted, else element by element.
-    pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<V>, mut f: impl FnMut(&mut Tile<V>)) {
+    pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<'p, V>, mut f: impl FnMut(&mut Tile<'p, V>)) {
         let fibers = fibers && self.leaf().is_some();
         let positions = self.positions();
         let step = (TILE / positions).max(1);
@@ -176,7 +178,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
-    fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<V>) {
+    fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<'p, V>) {
         tile.first = range.start;
         tile.len = range.len();
         tile.by_fiber = by_fiber;
@@ -184,10 +186,13 @@ impl<'p, V: Scalar> Stream<'p, V> {
         stored.resize_with(self.stored_axes, Vec::new);
         self.columns(range.clone(), by_fiber, &mut stored, tile);
         if self.block.is_empty() {
-            tile.values.clear();
             match self.unit {
-                0 => tile.values.resize(range.len(), self.values[0]),
-                _ => tile.values.extend_from_slice(&self.values[range.clone()]),
+                0 => {
+                    tile.own.clear();
+                    tile.own.resize(range.len(), self.values[0]);
+                    tile.shared = None;
+                }
+                _ => tile.shared = Some(&self.values[range.clone()]),
             }
             tile.places.clear();
         } else {
@@ -286,7 +291,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
     /// Blocks taken apart: of those whose coordinates are mapped, only what is not the fill value.
     fn unfold(&self, blocks: Range<usize>, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
         let positions = self.positions();
-        tile.values.clear();
+        (tile.shared, tile.len) = (None, 0);
+        tile.own.clear();
         tile.places.clear();
         tile.numbers.clear();
         for block in blocks.clone() {
@@ -294,7 +300,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
                 let place = block * positions + position;
                 let value = self.values[place * self.unit];
                 if self.moves.is_none() || value != *self.fill {
-                    tile.values.push(value);
+                    tile.own.push(value);
                     tile.places.push(place);
                     tile.numbers.push((block - blocks.start, position));
                 }
@@ -311,7 +317,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
             stored[*axis].clear();
             stored[*axis].extend(tile.numbers.iter().map(|(_, position)| inner[*position]));
         }
-        tile.len = tile.values.len();
+        tile.len = tile.own.len();
     }
 }
 
@@ -331,7 +337,7 @@ fn parent_from(level: &AnyLevel, from: usize, position: usize) -> usize {
 impl Move {
     fn add(self, stored: &[u64], out: &mut [u64]) {
         match self {
-            Move::Whole { step: 1 } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x),
+            Move::Shifted { shift } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x << shift),
             Move::Whole { step } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x * step),
             Move::Bits { mask, shift } => add_bits(stored, mask, shift, out),
             Move::Digit { weight, count, step } => {
@@ -350,6 +356,10 @@ fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
     for digit in digits {
         let alone = map.digits().iter().filter(|other| other.target == digit.target).count() == 1;
         let powers = [digit.step, digit.count, digit.weight].iter().all(|n| n.is_power_of_two());
+        if alone && digit.weight == 1 && digit.step.is_power_of_two() {
+            out.push((digit.axis, digit.target, Move::Shifted { shift: digit.step.trailing_zeros() }));
+            continue;
+        }
         if alone && digit.weight == 1 {
             out.push((digit.axis, digit.target, Move::Whole { step: digit.step }));
             continue;
@@ -373,11 +383,9 @@ fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
 }
 
 /// Some elements, and memory for them.
-pub(super) struct Tile<V> {
+pub(super) struct Tile<'p, V> {
     /// For each axis, the coordinates of elements, or of fibers; then the last one again.
     pub coordinates: Vec<Vec<u64>>,
-    /// The values of the elements.
-    pub values: Vec<V>,
     /// How many there are.
     pub len: usize,
     /// The number of the first, where they are no positions of blocks.
@@ -390,6 +398,9 @@ pub(super) struct Tile<V> {
     pub fibers: Vec<usize>,
     /// The numbers of elements that are positions of blocks; empty otherwise.
     pub places: Vec<usize>,
+    /// The values where they lie, or copied.
+    shared: Option<&'p [V]>,
+    own: Vec<V>,
     numbers: Vec<(usize, usize)>,
     stored: Vec<Vec<u64>>,
     ranges: Vec<Range<usize>>,
@@ -398,11 +409,12 @@ pub(super) struct Tile<V> {
     one: Vec<u64>,
 }
 
-impl<V> Tile<V> {
+impl<V> Tile<'_, V> {
     pub fn new() -> Self {
         Tile {
             coordinates: Vec::new(),
-            values: Vec::new(),
+            shared: None,
+            own: Vec::new(),
             len: 0,
             first: 0,
             by_fiber: false,
@@ -416,6 +428,11 @@ impl<V> Tile<V> {
             children: Vec::new(),
             one: Vec::new(),
         }
+    }
+
+    /// The values of the elements.
+    pub fn values(&self) -> &[V] {
+        self.shared.unwrap_or(&self.own)
     }
 
     /// The numbers of its elements among all values.

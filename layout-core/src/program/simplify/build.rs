@@ -350,7 +350,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             let tried = self.sum(a).and(self.sum(b));
             let cost = self.scope.len - len;
             self.scope.len = len;
-            self.built.drain(count..).for_each(|built| _ = self.memo.remove(&built.poly));
+            self.built.drain(count..).for_each(|built| self.memo.remove(&built.poly));
             tried?;
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, (a.clone(), b.clone())));
