@@ -25,7 +25,7 @@
 //! | layouts whose numbers are mostly constants | [`layout!`], [`make_layout`], [`Layout`], [`LayoutAlgebra`] | [start][], [layouts][] |
 //! | numbers known at run time | [`try_layout!`], [`Dyn`], [`Signed`] | [mixed and run-time layouts][mixed] |
 //! | nothing known before the program runs | [`DynLayout`] | [the algebra][] |
-//! | arrays with a layout | [`Owned`], [`Stored`] | [start][] |
+//! | elements with a layout, tiles | [`Tensor`], [`Tiles`], [`Owned`] | [tensors][] |
 //! | arrays of other crates, threads | `interop` and `parallel`, features | [interop][] |
 //! | coordinate transforms as functions | [`graph!`] | [coordinate graphs][graphs] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
@@ -33,6 +33,7 @@
 //! | dimensions of one's own | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
 //!
+//! [tensors]: https://github.com/crd2idx/crd2idx/blob/main/docs/tensors.md
 //! [start]: https://github.com/crd2idx/crd2idx/blob/main/docs/start.md
 //! [layouts]: https://github.com/crd2idx/crd2idx/blob/main/docs/layouts.md
 //! [mixed]: https://github.com/crd2idx/crd2idx/blob/main/docs/mixed.md
@@ -132,10 +133,13 @@ mod book {
         levels "../docs/levels.md"
         mixed "../docs/mixed.md"
         ragged "../docs/ragged.md"
+        relayout "../docs/relayout.md"
         sparse_formats "../docs/sparse-formats.md"
+        sparse_kernels "../docs/sparse-kernels.md"
         sparse_ragged_users "../docs/sparse-ragged-users.md"
         sparse "../docs/sparse.md"
         start "../docs/start.md"
+        tensors "../docs/tensors.md"
     }
     #[cfg(all(feature = "ndarray", feature = "parallel"))]
     pages! {

@@ -133,6 +133,11 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     }
 
     #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        self.0.places::<C>()
+    }
+
+    #[inline(always)]
     fn loops(&self) -> Option<Loops> {
         self.0.loops()
     }

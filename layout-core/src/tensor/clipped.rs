@@ -149,6 +149,11 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
     }
 
     #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        self.layout.places::<C>()
+    }
+
+    #[inline(always)]
     fn loops(&self) -> Option<Loops> {
         // Where each mode is one loop; of a nested mode a part may be no box.
         let mut loops = self.layout.loops()?;
@@ -177,7 +182,7 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
 
     #[inline(always)]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
-        self.layout.idx2crd(self.position(index))
+        if const { is_linear::<C>() } { C::from_values(&[index; MAX_LEAVES], &mut 0) } else { self.layout.idx2crd(self.position(index)) }
     }
 
     /// Of a nested mode, which has no shape where it is clipped, the extents that it has as a whole.

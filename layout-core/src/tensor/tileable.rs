@@ -6,7 +6,7 @@ use super::error::TensorError;
 use crate::dynamic::{DynCoord, DynLayout, DynTiler};
 use crate::error::{Cause, LayoutError, Op};
 use crate::types::{
-    Composed, Composition, Coordinate, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, op,
+    Composed, Composition, Coordinate, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, integers, op,
 };
 
 /// A layout that tiles of the shape `T` can be cut from.
@@ -29,29 +29,6 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
 
     /// The tile from `corner` on, and where its index 0 is.
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
-}
-
-/// The integers of a tiler, each of one mode.
-#[inline(always)]
-pub(super) fn tile_extents<T: IntTuple>(tiler: &T) -> (usize, Slots) {
-    let (mut inputs, mut extents) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
-    tiler.gather(&mut inputs, 0);
-    let one = [T::DESCRIPTOR];
-    let forms = match &T::DESCRIPTOR {
-        Descriptor::Tuple(modes) => modes,
-        _ => &one[..],
-    };
-    let mut next = 0;
-    for (k, form) in forms.iter().enumerate() {
-        extents[k] = match form {
-            Descriptor::Known(extent) => *extent as usize,
-            _ => {
-                next += 1;
-                inputs[next - 1]
-            }
-        };
-    }
-    (forms.len(), extents)
 }
 
 /// Returns true if a tiler has an integer for each of the first modes, and no more.
@@ -129,7 +106,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
 
     #[inline(always)]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
-        let (rank, extents) = tile_extents(tiler);
+        let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
         if const { <L as Tileable<T>>::UNCONDITIONAL } {
             return Ok(Derived::<op::Composition, (L, T)>::unchecked((*self, *tiler)));
@@ -161,7 +138,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
             )
             .into());
         }
-        let (rank, extents) = tile_extents(tiler);
+        let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
         if !nests(self, rank, &extents) {
             return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());

@@ -7,9 +7,9 @@ use super::clipped::Clipped;
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
-use super::tileable::{Tileable, tile_extents};
+use super::tileable::Tileable;
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, Slots, div_rem};
+use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, Slots, div_rem, integers};
 use core::ops::Range;
 
 /// A tile with all its elements, or with those that the tensor has of it.
@@ -132,7 +132,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     unsafe fn new(tensor: Tensor<S, L>, tiler: &T) -> Result<Self, TensorError> {
         let layout = tensor.layout();
         let tile = layout.tile(tiler)?;
-        let ((rank, extent), whole) = (tile_extents(tiler), layout.extents());
+        let ((rank, extent), whole) = (integers(tiler), layout.extents());
         let (mut grid, mut count) = ([1; MAX_LEAVES], 1);
         for k in 0..rank {
             grid[k] = whole[k].div_ceil(extent[k].max(1));

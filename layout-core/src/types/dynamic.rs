@@ -198,6 +198,23 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         sum
     }
 
+    fn places<C: Coordinate>(&self) -> Slots {
+        let (mut places, mut place) = ([0; MAX_LEAVES], 0);
+        let fits = Walk { layout: self.value(), inputs: &[0; MAX_LEAVES], next: 0 }.integers(
+            self.value().root(),
+            &C::DESCRIPTOR,
+            &mut |_, leaves| {
+                places[leaves].fill(place);
+                place += 1;
+                Some(())
+            },
+        );
+        if fits.is_none() {
+            misfit(&C::DESCRIPTOR, &places, self.value());
+        }
+        places
+    }
+
     fn loops(&self) -> Option<Loops> {
         let l = self.value();
         let mut loops = Loops::new(l.len());

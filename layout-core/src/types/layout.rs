@@ -118,6 +118,9 @@ pub unsafe trait Layout: Copy {
     /// `None` where the coordinates are no box of leaves.
     fn loops(&self) -> Option<Loops>;
 
+    /// For each loop of [`Layout::loops`] the integer of a coordinate of type `C` that it counts; several loops of one integer are its digits.
+    fn places<C: Coordinate>(&self) -> Slots;
+
     /// The sum of steps at colexicographic position `k`.
     #[inline(always)]
     fn sum_at(&self, k: usize) -> usize {
@@ -473,6 +476,12 @@ unsafe impl<L: TypedLayout> Layout for L {
     fn index_of(&self, modes: &Slots) -> usize {
         let () = L::VALID;
         evaluate::index_of(self, modes)
+    }
+
+    #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        let () = <Modes<L, C> as Fits>::FITS;
+        evaluate::places::<L, C>()
     }
 
     #[inline(always)]

@@ -26,7 +26,7 @@ pub(crate) fn need(atom: &Atom, parts: &[&Part]) -> Need {
     for (k, part) in parts.iter().enumerate() {
         let loops: Vec<Loop> =
             atom.loops.iter().map(|(count, steps)| Loop { count: *count, target: steps[0], source: steps[k + 1] }).collect();
-        for shift in replicas(part, atom.start[k + 1].len()) {
+        for shift in part.replica_shifts() {
             let value: Vec<i64> = atom.start[k + 1].iter().zip(&shift).map(|(a, b)| a + b).collect();
             let source = (Place::new(value[1..].to_vec()), Block { start: (atom.start[0][0], value[0]), loops: loops.clone() });
             if !sources.iter().any(|(place, block)| *place == source.0 && block.start == source.1.start && block.loops == source.1.loops) {
@@ -38,20 +38,6 @@ pub(crate) fn need(atom: &Atom, parts: &[&Part]) -> Need {
         sources.retain(|(place, _)| *place == to);
     }
     Need { to, sources }
-}
-
-/// How far each replica is from the first.
-fn replicas(part: &Part, components: usize) -> Vec<Vec<i64>> {
-    let mut all = vec![vec![0; components]];
-    for digit in &part.replica {
-        let on = |value: &Vec<i64>, i: i64| {
-            let mut value = value.clone();
-            value[digit.component] += i * digit.step;
-            value
-        };
-        all = (0..digit.count).flat_map(|i| all.iter().map(|value| on(value, i)).collect::<Vec<_>>()).collect();
-    }
-    all
 }
 
 /// The blocks of each message, by its places.
