@@ -90,8 +90,11 @@ impl<'a, T, R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim> IntoTensor
     }
 }
 
+/// Extents and strides.
+type Dimensions<R, C, RS, CS> = ((R, C), (RS, CS));
+
 /// Extents and strides as the types of a view have them.
-fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<((R, C), (RS, CS)), InteropError> {
+fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimensions<R, C, RS, CS>, InteropError> {
     fn extent<D: Dim>(mode: usize, extent: usize) -> Result<D, InteropError> {
         match D::try_to_usize() {
             Some(fixed) if fixed != extent => Err(InteropError::FixedExtent { mode, extent, fixed }),
