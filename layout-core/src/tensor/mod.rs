@@ -17,7 +17,7 @@ mod tensor;
 mod tileable;
 mod tiles;
 
-pub use algebra::{LayoutTv, Rearrange, ThreadValues, layout_tv};
+pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
 pub use certificate::Injective;
 pub use clipped::Clipped;
 pub use cosize::{StaticCosize, StaticSpan, ToTypenum};
