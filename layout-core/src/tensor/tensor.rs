@@ -184,10 +184,11 @@ impl<C: IntTuple, S: Storage, L: Layout> Index<C> for Tensor<S, L> {
     #[track_caller]
     fn index(&self, c: C) -> &S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
-        match self.get(c) {
-            Some(element) => element,
-            None => self.layout.outside(c),
+        if !self.layout.contains(c) {
+            self.layout.outside(c)
         }
+        // SAFETY: the coordinate is inside.
+        unsafe { self.get_unchecked(c) }
     }
 }
 
@@ -196,11 +197,11 @@ impl<C: IntTuple, S: StorageMut, L: Layout> IndexMut<C> for Tensor<S, L> {
     #[track_caller]
     fn index_mut(&mut self, c: C) -> &mut S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
-        let layout = self.layout;
-        match self.get_mut(c) {
-            Some(element) => element,
-            None => layout.outside(c),
+        if !self.layout.contains(c) {
+            self.layout.outside(c)
         }
+        // SAFETY: the coordinate is inside.
+        unsafe { self.get_unchecked_mut(c) }
     }
 }
 

@@ -6,7 +6,7 @@ use super::error::TensorError;
 use crate::dynamic::{DynCoord, DynLayout, DynTiler};
 use crate::error::{Cause, LayoutError, Op};
 use crate::types::{
-    Composed, Composition, Coordinate, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, op,
+    Composed, Composition, Coordinate, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, op, written_out,
 };
 
 /// A layout that tiles of the shape `T` can be cut from.
@@ -31,27 +31,36 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
-/// The integers of a tiler, each of one mode.
+/// The extent along one mode of a tiler, of which `next` run-time ones came before.
 #[inline(always)]
-pub(super) fn tile_extents<T: IntTuple>(tiler: &T) -> (usize, Slots) {
-    let (mut inputs, mut extents) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
-    tiler.gather(&mut inputs, 0);
-    let one = [T::DESCRIPTOR];
-    let forms = match &T::DESCRIPTOR {
-        Descriptor::Tuple(modes) => modes,
-        _ => &one[..],
-    };
-    let mut next = 0;
-    for (k, form) in forms.iter().enumerate() {
-        extents[k] = match form {
-            Descriptor::Known(extent) => *extent as usize,
+fn extent_of(forms: &[Descriptor], inputs: &Slots, extents: &mut Slots, next: &mut usize, k: usize) {
+    if k < forms.len() {
+        extents[k] = match forms[k] {
+            Descriptor::Known(extent) => extent as usize,
             _ => {
-                next += 1;
-                inputs[next - 1]
+                *next += 1;
+                inputs[*next - 1]
             }
         };
     }
-    (forms.len(), extents)
+}
+
+/// The form of each mode of a tiler.
+const fn forms<T: IntTuple>() -> &'static [Descriptor] {
+    match T::DESCRIPTOR {
+        Descriptor::Tuple(modes) => modes,
+        _ => const { &[T::DESCRIPTOR] },
+    }
+}
+
+/// The integers of a tiler, each of one mode.
+#[inline(always)]
+pub(super) fn tile_extents<T: IntTuple>(tiler: &T) -> Slots {
+    let (mut inputs, mut extents, mut next) = ([0; MAX_LEAVES], [0; MAX_LEAVES], 0);
+    tiler.gather(&mut inputs, 0);
+    let modes = const { forms::<T>() };
+    written_out!(forms::<T>().len(), extent_of(modes, &inputs, &mut extents, &mut next));
+    extents
 }
 
 /// Returns true if a tiler has an integer for each of the first modes, and no more.
@@ -93,7 +102,9 @@ fn nests<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> bo
 /// Fails where an extent of a tile is 0.
 #[inline(always)]
 fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
-    if tile[..rank].contains(&0) { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) } else { Ok(()) }
+    let first = |k: usize| k >= rank || tile[k] != 0;
+    let positive = first(0) & first(1) & first(2) & first(3) && (rank <= 4 || !tile[4..rank].contains(&0));
+    if positive { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) }
 }
 
 /// Returns true if each of the first modes is one leaf.
@@ -109,7 +120,8 @@ const fn is_leafwise(l: &crate::value::LayoutValue<MAX_LEAVES>, rank: usize) -> 
     true
 }
 
-const fn named(form: &Descriptor) -> usize {
+/// Number of modes that a tiler names.
+pub(super) const fn modes_of(form: &Descriptor) -> usize {
     match form {
         Descriptor::Tuple(modes) => modes.len(),
         _ => 1,
@@ -124,12 +136,12 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     const UNCONDITIONAL: bool = {
         let () = Composition::<L, T>::VALID;
         assert!(is_flat(&T::DESCRIPTOR, L::RANK), "tiles: the shape of a tile has an integer for each of the first modes of the tensor");
-        Composition::<L, T>::PATTERN.scope.promises == 0 && is_leafwise(&L::PATTERN.lay, named(&T::DESCRIPTOR))
+        Composition::<L, T>::PATTERN.scope.promises == 0 && is_leafwise(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR))
     };
 
     #[inline(always)]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
-        let (rank, extents) = tile_extents(tiler);
+        let (rank, extents) = (const { modes_of(&T::DESCRIPTOR) }, tile_extents(tiler));
         positive(rank, &extents)?;
         if const { <L as Tileable<T>>::UNCONDITIONAL } {
             return Ok(Derived::<op::Composition, (L, T)>::unchecked((*self, *tiler)));
@@ -156,12 +168,12 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
             return Err(LayoutError::plain(
                 Op::Composition,
                 Cause::RankMismatch,
-                named(&T::DESCRIPTOR) as i64,
+                modes_of(&T::DESCRIPTOR) as i64,
                 DynLayout::rank(self) as i64,
             )
             .into());
         }
-        let (rank, extents) = tile_extents(tiler);
+        let (rank, extents) = (const { modes_of(&T::DESCRIPTOR) }, tile_extents(tiler));
         positive(rank, &extents)?;
         if !nests(self, rank, &extents) {
             return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());

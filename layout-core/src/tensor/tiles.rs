@@ -7,9 +7,9 @@ use super::clipped::Clipped;
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
-use super::tileable::{Tileable, tile_extents};
+use super::tileable::{Tileable, modes_of, tile_extents};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, Slots, div_rem};
+use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, Slots, div_rem, written_out};
 use core::ops::Range;
 
 /// A tile with all its elements, or with those that the tensor has of it.
@@ -112,19 +112,74 @@ pub struct Tiles<S, L: Tileable<T>, T: IntTuple> {
     // Of a `Unique`, no one else has the elements of the tiles in `next..end`.
     tensor: Tensor<S, L>,
     tile: L::Tile,
-    /// Number of modes that are cut.
-    rank: usize,
     /// The extents of a tile and of the tensor,
     extent: Slots,
     whole: Slots,
     /// and how many tiles there are, the partial ones included.
     grid: Slots,
-    /// Those that are left, of all, and the coordinate of the first of these.
+    /// Number of all tiles, those that are left, and the grid coordinate of the first of these.
+    count: usize,
     range: Range<usize>,
     at: Slots,
 }
 
+/// The grid along one mode of `rank`: how many tiles, and of all modes so far.
+#[inline(always)]
+fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
+    if k < rank {
+        let (full, rest) = div_rem(whole[k], extent[k]);
+        grid[k] = full + (rest > 0) as usize;
+        // It overflows only where another mode has no coordinate.
+        *count = count.wrapping_mul(grid[k]);
+    }
+}
+
+/// The grid of full tiles along one mode of `rank`.
+#[inline(always)]
+fn full_grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
+    if k < rank {
+        grid[k] = div_rem(whole[k], extent[k]).0;
+        *count = count.wrapping_mul(grid[k]);
+    }
+}
+
+/// A tile by its first coordinate and its extents, and whether these are those of a full one.
+struct Region {
+    corner: Slots,
+    extents: Slots,
+    full: bool,
+}
+
+impl Region {
+    const NEW: Region = Region { corner: [0; MAX_LEAVES], extents: [0; MAX_LEAVES], full: true };
+}
+
+/// The region of grid coordinate `at` along one mode of `rank`.
+#[inline(always)]
+fn region_of(rank: usize, whole: &Slots, extent: &Slots, at: &Slots, region: &mut Region, k: usize) {
+    if k < rank {
+        region.corner[k] = at[k].wrapping_mul(extent[k]);
+        region.extents[k] = extent[k].min(whole[k].wrapping_sub(region.corner[k]));
+        region.full &= region.extents[k] == extent[k];
+    }
+}
+
+/// One step of the grid coordinate along a mode of `rank`, if the modes before begin anew.
+#[inline(always)]
+fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize) {
+    if k < rank && *carry {
+        at[k] += 1;
+        *carry = at[k] == grid[k];
+        if *carry {
+            at[k] = 0;
+        }
+    }
+}
+
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
+    /// Number of modes that are cut.
+    const RANK: usize = modes_of(&T::DESCRIPTOR);
+
     /// # Safety
     ///
     /// Of a [`Unique`], the layout is injective.
@@ -132,16 +187,14 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     unsafe fn new(tensor: Tensor<S, L>, tiler: &T) -> Result<Self, TensorError> {
         let layout = tensor.layout();
         let tile = layout.tile(tiler)?;
-        let ((rank, extent), whole) = (tile_extents(tiler), layout.extents());
+        let (extent, whole) = (tile_extents(tiler), layout.extents());
         let (mut grid, mut count) = ([1; MAX_LEAVES], 1);
-        for k in 0..rank {
-            grid[k] = whole[k].div_ceil(extent[k].max(1));
-            // It overflows only where another mode has no coordinate.
-            count = usize::wrapping_mul(count, grid[k]);
-        }
+        written_out!(Self::RANK, grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
         // Of no coordinates there are no tiles, whatever mode has none.
-        let count = if layout.size() == 0 { 0 } else { count };
-        Ok(Tiles { tensor, tile, rank, extent, whole, grid, range: 0..count, at: [0; MAX_LEAVES] })
+        if Self::RANK < layout.rank() && layout.size() == 0 {
+            (grid[0], count) = (0, 0);
+        }
+        Ok(Tiles { tensor, tile, extent, whole, grid, count, range: 0..count, at: [0; MAX_LEAVES] })
     }
 
     /// How many tiles there are of each mode that is cut: the extents of their grid.
@@ -169,13 +222,13 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         let middle = self.range.start + count;
         let mut at = [0; MAX_LEAVES];
         let mut rest = middle;
-        for k in 0..self.rank {
-            (rest, at[k]) = div_rem(rest, self.grid[k]);
+        for (at, grid) in at.iter_mut().zip(self.grid).take(Self::RANK) {
+            (rest, *at) = div_rem(rest, grid);
         }
         // SAFETY: the two have different tiles.
         let tensor = unsafe { self.tensor.alias() };
-        let Tiles { tile, rank, extent, whole, grid, .. } = self;
-        let right = Tiles { tensor, tile, rank, extent, whole, grid, range: middle..self.range.end, at };
+        let Tiles { tile, extent, whole, grid, count: all, .. } = self;
+        let right = Tiles { tensor, tile, extent, whole, grid, count: all, range: middle..self.range.end, at };
         (Tiles { range: self.range.start..middle, ..self }, right)
     }
 
@@ -185,20 +238,20 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     #[inline(always)]
     #[track_caller]
     pub fn full(mut self) -> FullTiles<S, L, T> {
-        let (mut count, mut all) = (1, 1);
-        for k in 0..self.rank {
-            all *= if self.range.end == 0 { 0 } else { self.grid[k] };
-            self.grid[k] = self.whole[k] / self.extent[k];
-            count *= if self.range.end == 0 { 0 } else { self.grid[k] };
+        assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
+        let mut count = 1;
+        let Tiles { whole, extent, grid, .. } = &mut self;
+        written_out!(Self::RANK, full_grid_of(const { Self::RANK }, whole, extent, grid, &mut count));
+        if self.range.end != self.count {
+            (self.grid[0], count) = (0, 0);
         }
-        assert!(self.range == (0..all) || self.range.end == 0, "some tiles are taken");
-        self.range = 0..count;
+        (self.count, self.range) = (count, 0..count);
         FullTiles { tiles: self }
     }
 
     /// The tiles, if the tensor has all elements of each.
     pub fn exact(self) -> Result<FullTiles<S, L, T>, TensorError> {
-        for k in 0..self.rank {
+        for k in 0..Self::RANK {
             let (tile, extent) = (self.extent[k] as i64, self.whole[k] as i64);
             if extent % tile != 0 {
                 return Err(LayoutError::at_mode(Op::ZippedDivide, k, Cause::TileDoesNotDivide, tile, extent).into());
@@ -219,28 +272,70 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         unsafe { Tensor::from_parts(self.tensor.storage().moved(offset), layout) }
     }
 
-    /// The first coordinate of the next tile, and whether all its elements are there.
+    /// The tile of the grid coordinate `at`.
     #[inline(always)]
-    fn step(&mut self) -> Option<(Slots, Slots, bool)> {
+    fn region(&self, at: &Slots) -> Region {
+        let mut region = Region::NEW;
+        written_out!(Self::RANK, region_of(const { Self::RANK }, &self.whole, &self.extent, at, &mut region));
+        region
+    }
+
+    /// The next tile.
+    #[inline(always)]
+    fn step(&mut self) -> Option<Region> {
         if self.range.is_empty() {
             return None;
         }
         self.range.start += 1;
-        let (mut corner, mut extents, mut full) = ([0; MAX_LEAVES], [0; MAX_LEAVES], true);
-        let mut carry = true;
-        for k in 0..self.rank {
-            corner[k] = self.at[k] * self.extent[k];
-            extents[k] = self.extent[k].min(self.whole[k] - corner[k]);
-            full &= extents[k] == self.extent[k];
-            if carry {
-                self.at[k] += 1;
-                carry = self.at[k] == self.grid[k];
-                if carry {
-                    self.at[k] = 0;
+        let (region, mut carry) = (self.region(&self.at), true);
+        written_out!(Self::RANK, advance(const { Self::RANK }, &self.grid, &mut self.at, &mut carry));
+        Some(region)
+    }
+
+    /// The tensor of a region, full or not.
+    ///
+    /// # Safety
+    ///
+    /// No one else has this tile of a [`Unique`].
+    #[inline(always)]
+    unsafe fn tile_of(&self, region: &Region) -> Tile<S, L::Tile, T::Coord> {
+        // SAFETY: promised by the caller; what the tensor lacks is clipped below.
+        let tile = unsafe { self.tile_from(&region.corner) };
+        if region.full {
+            return Tile::Full(tile);
+        }
+        let layout = Clipped::new(tile.layout(), T::Coord::from_values(&region.extents, &mut 0));
+        // SAFETY: the coordinates below `extents` are some of the tensor's.
+        Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) })
+    }
+
+    /// `f` of what every region that is left becomes: loops over the grid, where none was taken.
+    #[inline(always)]
+    fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
+        let mut state = init;
+        if const { Self::RANK > 4 } || self.range != (0..self.count) {
+            while let Some(region) = self.step() {
+                state = f(state, &self, &region);
+            }
+            return state;
+        }
+        let [n0, n1, n2, n3] = [self.grid[0], self.grid[1], self.grid[2], self.grid[3]];
+        let mut at = [0; MAX_LEAVES];
+        for k3 in 0..n3 {
+            at[3] = k3;
+            for k2 in 0..n2 {
+                at[2] = k2;
+                for k1 in 0..n1 {
+                    at[1] = k1;
+                    for k0 in 0..n0 {
+                        at[0] = k0;
+                        let region = self.region(&at);
+                        state = f(state, &self, &region);
+                    }
                 }
             }
         }
-        Some((corner, extents, full))
+        state
     }
 }
 
@@ -249,19 +344,19 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let (corner, extents, full) = self.step()?;
+        let region = self.step()?;
         // SAFETY: each tile comes once.
-        let tile = unsafe { self.tile_from(&corner) };
-        if full {
-            return Some(Tile::Full(tile));
-        }
-        let layout = Clipped::new(tile.layout(), T::Coord::from_values(&extents, &mut 0));
-        // SAFETY: the coordinates below `extents` are some of the tensor's.
-        Some(Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) }))
+        Some(unsafe { self.tile_of(&region) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.range.len(), Some(self.range.len()))
+    }
+
+    #[inline(always)]
+    fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
+        // SAFETY: each tile comes once.
+        self.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_of(region) }))
     }
 }
 
@@ -290,13 +385,19 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for FullTiles<S, L, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let (corner, _, _) = self.tiles.step()?;
+        let region = self.tiles.step()?;
         // SAFETY: the grid has full tiles only, and each comes once.
-        Some(unsafe { self.tiles.tile_from(&corner) })
+        Some(unsafe { self.tiles.tile_from(&region.corner) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.tiles.size_hint()
+    }
+
+    #[inline(always)]
+    fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
+        // SAFETY: the grid has full tiles only, and each comes once.
+        self.tiles.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_from(&region.corner) }))
     }
 }
 

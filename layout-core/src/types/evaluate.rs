@@ -8,7 +8,7 @@ use super::ops::Slice;
 use super::pattern::Pattern;
 use super::unrolled::{self, Residual};
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::value::Facts;
+use crate::value::{ExprGraph, Facts};
 use core::ops::Range;
 
 /// `$body` with the constant `$name` as the class of `$length`. Of the arms of a `match const`, only one is compiled.
@@ -106,6 +106,25 @@ impl<L: TypedLayout> Tabled for ByMode<L> {
 impl<L: TypedLayout> ByMode<L> {
     /// The same with leaves as they are.
     const LEAVES: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Leaves);
+
+    /// The range from the least index to the greatest of a static layout, if its ends fit `isize`.
+    const RANGE: Option<(isize, isize)> = static_range(L::PATTERN);
+}
+
+/// The range from the least index to the greatest, if all leaves are static and its ends fit `isize`.
+const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
+    if pattern.scope.len > 0 {
+        return None;
+    }
+    match pattern.lay.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout)) {
+        Ok((least, greatest)) => match (least.value(), greatest.value()) {
+            (Some(least), Some(greatest)) if least >= isize::MIN as i64 && greatest < isize::MAX as i64 => {
+                Some((least as isize, greatest as isize + 1))
+            }
+            _ => None,
+        },
+        Err(_) => None,
+    }
 }
 
 /// The values of the nodes of `L::PATTERN`.
@@ -259,6 +278,9 @@ pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {
 /// The range from the least index to the greatest.
 #[inline(always)]
 pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
+    if let Some((start, end)) = const { ByMode::<L>::RANGE } {
+        return Ok(start..end);
+    }
     loops(layout).range().ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
 }
 

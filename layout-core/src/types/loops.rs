@@ -14,6 +14,30 @@ pub struct Loops {
     pub steps: Slots,
 }
 
+/// `f` of every sum of steps of the first loops, from `start` on. Products, because the compiler knows them for what they are, and sums across loops
+/// not always; functions, because closures that are called twice are not inlined at opt-level `z`.
+macro_rules! nest {
+    ($($name:ident $at:literal $inner:expr;)*) => {
+        impl Loops { $(
+            #[inline(always)]
+            fn $name<F: FnMut(usize)>(&self, start: usize, f: &mut F) {
+                let (extent, step) = self.at($at);
+                let inner = $inner;
+                for i in 0..extent {
+                    inner(self, start.wrapping_add(i.wrapping_mul(step)), f);
+                }
+            }
+        )* }
+    };
+}
+
+nest! {
+    one 0 |_: &Loops, at: usize, f: &mut F| f(at);
+    two 1 Loops::one;
+    three 2 Loops::two;
+    four 3 Loops::three;
+}
+
 impl Loops {
     /// `len` loops of extent 0.
     #[inline(always)]
@@ -46,28 +70,22 @@ impl Loops {
 
     /// `f` of every sum of steps: four loops nested, and an odometer over those beyond.
     #[inline(always)]
-    pub fn for_each(&self, mut f: impl FnMut(usize)) {
-        let [(e0, d0), (e1, d1), (e2, d2), (e3, d3)] = [self.at(0), self.at(1), self.at(2), self.at(3)];
-        let mut inner = |start: usize| {
-            let mut at3 = start;
-            for _ in 0..e3 {
-                let mut at2 = at3;
-                for _ in 0..e2 {
-                    let mut at1 = at2;
-                    for _ in 0..e1 {
-                        let mut at0 = at1;
-                        for _ in 0..e0 {
-                            f(at0);
-                            at0 = at0.wrapping_add(d0);
-                        }
-                        at1 = at1.wrapping_add(d1);
-                    }
-                    at2 = at2.wrapping_add(d2);
-                }
-                at3 = at3.wrapping_add(d3);
-            }
-        };
-        if self.len <= 4 { inner(0) } else { self.odometer(&mut inner) }
+    pub fn for_each(&self, f: impl FnMut(usize)) {
+        self.for_each_known(const { None }, f)
+    }
+
+    /// [`Loops::for_each`] where the number of loops may be known: then there are as many.
+    #[inline(always)]
+    pub(crate) fn for_each_known(&self, len: Option<usize>, mut f: impl FnMut(usize)) {
+        let f = &mut f;
+        match len {
+            Some(0 | 1) => self.one(0, f),
+            Some(2) => self.two(0, f),
+            Some(3) => self.three(0, f),
+            Some(4) => self.four(0, f),
+            None if self.len <= 4 => self.four(0, f),
+            _ => self.odometer(&mut |start| self.four(start, f)),
+        }
     }
 
     /// `inner(start)` for every sum of steps of the loops from the fifth on.

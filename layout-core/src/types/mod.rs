@@ -26,6 +26,7 @@ pub(crate) use operand::div_rem;
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 pub use ops::*;
 pub use pattern::Pattern;
+pub(crate) use unrolled::written_out;
 pub use strided::{Const, Strided, const_index};
 /// The typenum that static integers and [`StaticCosize`] are made of.
 pub use typenum;

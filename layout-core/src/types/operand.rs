@@ -48,7 +48,7 @@ impl Descriptor {
     }
 
     /// Number of run-time leaves.
-    pub(super) const fn inputs(&self) -> usize {
+    pub(crate) const fn inputs(&self) -> usize {
         match self {
             Descriptor::Input(_) => 1,
             Descriptor::Tuple(modes) => self.inputs_before(modes.len()),
@@ -138,17 +138,21 @@ fn next_leaf(leaves: &[i64], at: &mut usize) -> i64 {
 }
 
 /// A coordinate of run-time integers: `usize`, an array, or nested tuples of these.
+///
+/// # Safety
+///
+/// Tensors index memory by what it says: `from_values` takes as many integers as `gather` writes, and has those.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a coordinate of run-time integers",
     label = "`usize`, an array of them, or a tuple of these"
 )]
-pub trait Coordinate: IntTuple {
+pub unsafe trait Coordinate: IntTuple {
     /// Makes it of the integers from `at` on, and moves `at` past them.
     #[doc(hidden)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self;
 }
 
-impl Coordinate for usize {
+unsafe impl Coordinate for usize {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> usize {
         *at += 1;
@@ -156,7 +160,7 @@ impl Coordinate for usize {
     }
 }
 
-impl Coordinate for () {
+unsafe impl Coordinate for () {
     #[inline(always)]
     fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
 }
@@ -317,7 +321,7 @@ macro_rules! tuple_term {
                 ($($name::from_leaves(leaves, at),)* $last::from_leaves(leaves, at),)
             }
         }
-        impl<$($name: Coordinate,)* $last: Coordinate> Coordinate for ($($name,)* $last,) {
+        unsafe impl<$($name: Coordinate,)* $last: Coordinate> Coordinate for ($($name,)* $last,) {
             #[inline(always)]
             fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
                 ($($name::from_values(values, at),)* $last::from_values(values, at),)
@@ -364,7 +368,7 @@ impl<A: IntTuple> IntTuple for (A,) {
     }
 }
 
-impl<A: Coordinate> Coordinate for (A,) {
+unsafe impl<A: Coordinate> Coordinate for (A,) {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         (A::from_values(values, at),)
@@ -396,7 +400,7 @@ impl<const RANK: usize> IntTuple for [usize; RANK] {
     }
 }
 
-impl<const RANK: usize> Coordinate for [usize; RANK] {
+unsafe impl<const RANK: usize> Coordinate for [usize; RANK] {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         core::array::from_fn(|_| usize::from_values(values, at))

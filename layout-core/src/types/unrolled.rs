@@ -166,30 +166,31 @@ fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Sl
 }
 
 /// `f(args..., k)` for each `k` below the class.
-macro_rules! each {
+macro_rules! written_out {
     ($class:expr, $f:ident $args:tt) => {
         if const { $class > 0 } {
-            each!(@ $f $args: 0 1);
+            written_out!(@ $f $args: 0 1);
         }
         if const { $class > 2 } {
-            each!(@ $f $args: 2 3);
+            written_out!(@ $f $args: 2 3);
         }
         if const { $class > 4 } {
-            each!(@ $f $args: 4 5 6 7);
+            written_out!(@ $f $args: 4 5 6 7);
         }
         if const { $class > 8 } {
-            each!(@ $f $args: 8 9 10 11 12 13 14 15);
+            written_out!(@ $f $args: 8 9 10 11 12 13 14 15);
         }
         if const { $class > 16 } {
-            each!(@ $f $args: 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+            written_out!(@ $f $args: 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         }
         if const { $class > 32 } {
-            each!(@ $f $args: 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+            written_out!(@ $f $args: 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
         }
     };
-    (@ $f:ident $args:tt: $($k:literal)*) => { $(each!(@@ $f $args $k);)* };
+    (@ $f:ident $args:tt: $($k:literal)*) => { $(written_out!(@@ $f $args $k);)* };
     (@@ $f:ident ($($arg:expr),*) $k:literal) => { $f($($arg,)* $k) };
 }
+pub(crate) use written_out;
 
 /// The index, and for a checked table whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are the table's.
 /// Without `sums` there is only the second: a compiler that has seen the index before the question knows less of it.
@@ -207,9 +208,9 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
     let (walk, digits) = (&mut walk, &mut digits);
     let (row, term) = (row::<SETTLED, CHECKED>, term::<SETTLED, CHECKED>);
-    each!(CLASS, row(table, coordinates, slots, walk, digits, sums));
+    written_out!(CLASS, row(table, coordinates, slots, walk, digits, sums));
     if sums {
-        each!(CLASS, term(table, slots, walk, digits));
+        written_out!(CLASS, term(table, slots, walk, digits));
     }
     (walk.sum, walk.inside & walk.exact)
 }
@@ -243,7 +244,7 @@ pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
             allows(table, slots, &mut occupied, k);
         }
     } else {
-        each!(CLASS, allows(table, slots, &mut occupied));
+        written_out!(CLASS, allows(table, slots, &mut occupied));
     }
     occupied
 }
@@ -313,7 +314,7 @@ pub fn residual<const CLASS: usize>(residual: &Residual, inputs: &Slots, values:
             evaluate(residual, inputs, values, k);
         }
     } else {
-        each!(CLASS, evaluate(residual, inputs, values));
+        written_out!(CLASS, evaluate(residual, inputs, values));
     }
 }
 
@@ -335,7 +336,7 @@ pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X
             k += 1;
         }
     } else {
-        each!(CLASS, copy_value(from, to));
+        written_out!(CLASS, copy_value(from, to));
     }
 }
 
@@ -359,7 +360,7 @@ pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usi
             extent(l, leaves, slots, &mut size, k);
         }
     } else {
-        each!(CLASS, extent(l, leaves, slots, &mut size));
+        written_out!(CLASS, extent(l, leaves, slots, &mut size));
     }
     size
 }
@@ -417,7 +418,7 @@ pub fn mode_coordinates<const CLASS: usize>(
             digit_in_mode(table, by_mode, coordinates, slots, walk, modes, k);
         }
     } else {
-        each!(CLASS, digit_in_mode(table, by_mode, coordinates, slots, walk, modes));
+        written_out!(CLASS, digit_in_mode(table, by_mode, coordinates, slots, walk, modes));
     }
 }
 
@@ -438,7 +439,7 @@ pub fn leaves<const CLASS: usize>(table: &IndexTable, slots: &Slots, extents: &m
             leaf(table, slots, extents, strides, k);
         }
     } else {
-        each!(CLASS, leaf(table, slots, extents, strides));
+        written_out!(CLASS, leaf(table, slots, extents, strides));
     }
 }
 
@@ -479,7 +480,7 @@ macro_rules! over_modes {
                     $step(table, slots, modes, values, k);
                 }
             } else {
-                each!(CLASS, $step(table, slots, modes, values));
+                written_out!(CLASS, $step(table, slots, modes, values));
             }
         }
     )* };
