@@ -20,6 +20,11 @@ pub enum TensorError {
     Shared,
     /// Whether two coordinates share an index takes too long to decide.
     Undecided,
+    /// The memory is not aligned for the elements that it is to be seen as.
+    Misaligned {
+        /// What their alignment is.
+        align: usize,
+    },
     /// The layout is refused.
     Layout(LayoutError),
 }
@@ -32,6 +37,7 @@ impl core::fmt::Display for TensorError {
             }
             TensorError::Shared => write!(f, "two coordinates of the layout share an index"),
             TensorError::Undecided => write!(f, "whether two coordinates of the layout share an index takes too long to decide"),
+            TensorError::Misaligned { align } => write!(f, "the memory is not aligned to {align} bytes"),
             TensorError::Layout(error) => error.fmt(f),
         }
     }

@@ -131,8 +131,11 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     #[inline(always)]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
         let () = <L::Fits<C> as Fits>::FITS;
+        if !self.layout.contains(c) {
+            return None;
+        }
         // SAFETY: the coordinate is inside.
-        if self.layout.contains(c) { Some(unsafe { self.get_unchecked(c) }) } else { None }
+        Some(unsafe { self.get_unchecked(c) })
     }
 
     /// The element at `c`.

@@ -9,7 +9,7 @@ use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use super::tileable::{Tileable, modes_of, tile_extents};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, Slots, div_rem, written_out};
+use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, ONES, Slots, div_rem, written_out};
 use core::ops::Range;
 
 /// A tile with all its elements, or with those that the tensor has of it.
@@ -117,10 +117,11 @@ pub struct Tiles<S, L: Tileable<T>, T: IntTuple> {
     whole: Slots,
     /// and how many tiles there are, the partial ones included.
     grid: Slots,
-    /// Number of all tiles, those that are left, and the grid coordinate of the first of these.
+    /// Number of all tiles, those that are left, and the grid coordinates of the first of these and of the one behind the last.
     count: usize,
     range: Range<usize>,
     at: Slots,
+    end: Slots,
 }
 
 /// The grid along one mode of `rank`: how many tiles, and of all modes so far.
@@ -188,13 +189,21 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         let layout = tensor.layout();
         let tile = layout.tile(tiler)?;
         let (extent, whole) = (tile_extents(tiler), layout.extents());
-        let (mut grid, mut count) = ([1; MAX_LEAVES], 1);
+        let (mut grid, mut count) = (ONES, 1);
         written_out!(Self::RANK, grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
         // Of no coordinates there are no tiles, whatever mode has none.
-        if Self::RANK < layout.rank() && layout.size() == 0 {
-            (grid[0], count) = (0, 0);
-        }
-        Ok(Tiles { tensor, tile, extent, whole, grid, count, range: 0..count, at: [0; MAX_LEAVES] })
+        let empty = Self::RANK < layout.rank() && layout.size() == 0;
+        let (count, end) = if empty { (0, [0; MAX_LEAVES]) } else { (count, Self::behind(&grid)) };
+        Ok(Tiles { tensor, tile, extent, whole, grid, count, range: 0..count, at: [0; MAX_LEAVES], end })
+    }
+
+    /// The grid coordinate behind the last of all tiles.
+    #[inline(always)]
+    fn behind(grid: &Slots) -> Slots {
+        let mut end = [0; MAX_LEAVES];
+        let last = const { if Self::RANK == 0 { 0 } else { Self::RANK - 1 } };
+        end[last] = grid[last];
+        end
     }
 
     /// How many tiles there are of each mode that is cut: the extents of their grid.
@@ -227,9 +236,13 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         }
         // SAFETY: the two have different tiles.
         let tensor = unsafe { self.tensor.alias() };
-        let Tiles { tile, extent, whole, grid, count: all, .. } = self;
-        let right = Tiles { tensor, tile, extent, whole, grid, count: all, range: middle..self.range.end, at };
-        (Tiles { range: self.range.start..middle, ..self }, right)
+        if rest > 0 {
+            // The last integer takes the whole quotient: behind the last tile.
+            at = Self::behind(&self.grid);
+        }
+        let Tiles { tile, extent, whole, grid, count: all, end, .. } = self;
+        let right = Tiles { tensor, tile, extent, whole, grid, count: all, range: middle..self.range.end, at, end };
+        (Tiles { range: self.range.start..middle, end: at, ..self }, right)
     }
 
     /// The tiles that the tensor has all elements of.
@@ -242,8 +255,9 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         let mut count = 1;
         let Tiles { whole, extent, grid, .. } = &mut self;
         written_out!(Self::RANK, full_grid_of(const { Self::RANK }, whole, extent, grid, &mut count));
+        self.end = Self::behind(&self.grid);
         if self.range.end != self.count {
-            (self.grid[0], count) = (0, 0);
+            (self.end, count) = ([0; MAX_LEAVES], 0);
         }
         (self.count, self.range) = (count, 0..count);
         FullTiles { tiles: self }
@@ -309,25 +323,40 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) })
     }
 
-    /// `f` of what every region that is left becomes: loops over the grid, where none was taken.
+    /// Those that are left of the tiles along mode `k`, below a coordinate that is the first (`begins`) or the last (`ends`) one.
+    #[inline(always)]
+    fn span(&self, k: usize, begins: bool, ends: bool) -> Range<usize> {
+        if k >= const { Self::RANK } {
+            return 0..1;
+        }
+        let end = &self.end;
+        let within = k > 0 && end[0] > 0 || k > 1 && end[1] > 0 || k > 2 && end[2] > 0;
+        (if begins { self.at[k] } else { 0 })..(if ends { end[k] + within as usize } else { self.grid[k] })
+    }
+
+    /// `f` of every region that is left: loops over the grid.
     #[inline(always)]
     fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
         let mut state = init;
-        if const { Self::RANK > 4 } || self.range != (0..self.count) {
+        if const { Self::RANK > 4 } {
             while let Some(region) = self.step() {
                 state = f(state, &self, &region);
             }
             return state;
         }
-        let [n0, n1, n2, n3] = [self.grid[0], self.grid[1], self.grid[2], self.grid[3]];
+        let begins = |begins: bool, k: usize, i: usize| begins && (k >= const { Self::RANK } || i == self.at[k]);
+        let ends = |ends: bool, k: usize, i: usize| ends && (k >= const { Self::RANK } || i == self.end[k]);
         let mut at = [0; MAX_LEAVES];
-        for k3 in 0..n3 {
+        for k3 in self.span(3, true, true) {
+            let (b, e) = (begins(true, 3, k3), ends(true, 3, k3));
             at[3] = k3;
-            for k2 in 0..n2 {
+            for k2 in self.span(2, b, e) {
+                let (b, e) = (begins(b, 2, k2), ends(e, 2, k2));
                 at[2] = k2;
-                for k1 in 0..n1 {
+                for k1 in self.span(1, b, e) {
+                    let (b, e) = (begins(b, 1, k1), ends(e, 1, k1));
                     at[1] = k1;
-                    for k0 in 0..n0 {
+                    for k0 in self.span(0, b, e) {
                         at[0] = k0;
                         let region = self.region(&at);
                         state = f(state, &self, &region);

@@ -3,7 +3,7 @@
 use super::index_table::{IndexTable, Overflow, Purpose};
 use super::layout::TypedLayout;
 use super::loops::Loops;
-use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
+use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, ONES, Slots};
 use super::ops::Slice;
 use super::pattern::Pattern;
 use super::unrolled::{self, Residual};
@@ -241,7 +241,7 @@ pub(crate) fn index_of<L: TypedLayout>(layout: &L, modes: &Slots) -> usize {
 /// The extents of the modes, 1 behind the last.
 #[inline(always)]
 pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
-    let mut extents = [1; MAX_LEAVES];
+    let mut extents = ONES;
     if const { ByMode::<L>::LEAVES.len > 0 } {
         let (table, slots) = (ByMode::<L>::LEAVES, slots(layout));
         by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::extents::<CLASS>(table, &slots, &mut extents, 1))

@@ -15,6 +15,7 @@ mod pattern;
 mod products;
 mod strided;
 mod unrolled;
+mod vectored;
 
 pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};
@@ -22,11 +23,13 @@ pub use hoist::Hoisted;
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
 pub use layout::{Layout, NamedLayout, Span, TypedLayout};
 pub use loops::Loops;
-pub(crate) use operand::div_rem;
+pub(crate) use operand::{ONES, div_rem};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 pub use ops::*;
 pub use pattern::Pattern;
 pub(crate) use unrolled::written_out;
 pub use strided::{Const, Strided, const_index};
+pub(crate) use vectored::regroups;
+pub use vectored::{Vectored, max_common_vector, max_vector};
 /// The typenum that static integers and [`StaticCosize`] are made of.
 pub use typenum;

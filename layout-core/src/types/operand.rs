@@ -12,6 +12,9 @@ pub use crate::value::MAX_LEAVES;
 /// Values of the run-time leaves, or of the nodes over them, in order.
 pub type Slots = [usize; MAX_LEAVES];
 
+/// A constant: to fill an array with 1 is a loop where the compiler optimises for size.
+pub(crate) const ONES: Slots = [1; MAX_LEAVES];
+
 /// A type as the algebra reads it.
 #[derive(Clone, Copy)]
 pub enum Descriptor {

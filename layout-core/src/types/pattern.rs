@@ -64,7 +64,7 @@ impl Pattern {
     }
 
     /// No layout: nothing but a promise that numbers cannot keep.
-    const fn refused(error: LayoutError) -> Pattern {
+    pub(super) const fn refused(error: LayoutError) -> Pattern {
         let mut scope = ExprGraph::new(error.op);
         scope.promise[0] = Some(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
         scope.promises = 1;
@@ -297,7 +297,7 @@ const fn through(x: SymInt, map: &[SymInt; MAX_LEAVES]) -> SymInt {
 }
 
 /// The pattern with only the nodes that its leaves and promises use.
-const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>) -> Pattern {
+pub(super) const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>) -> Pattern {
     if scope.len == 0 {
         return Pattern { lay, scope };
     }

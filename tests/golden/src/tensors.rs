@@ -77,6 +77,7 @@ pub unsafe fn checked_mixed_hand(t: &Plain<1>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub fn checked_runtime_layout(t: &View<f32, Matrix>) -> f32 {
+    let t = *t;
     let (m, n) = t.layout().shape();
     let mut sum = 0.0;
     for j in 0..n {

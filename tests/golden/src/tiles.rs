@@ -119,6 +119,7 @@ pub unsafe fn tiles_whole_hand(t: &Plain<2>) -> f32 {
 // Each row as a tensor of its own, in a loop that proves that there is one.
 #[unsafe(no_mangle)]
 pub fn row_slices_layout(t: &View<f32, Matrix>) -> f32 {
+    let t = *t;
     let (m, n) = t.layout().shape();
     let mut sum = 0.0;
     for i in 0..m {
