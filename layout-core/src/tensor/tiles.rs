@@ -10,6 +10,7 @@ use super::tensor::Tensor;
 use super::tileable::{Tileable, modes_of, tile_extents};
 use crate::error::{Cause, LayoutError, Op};
 use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, ONES, Slots, div_rem, written_out};
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// A tile with all its elements, or with those that the tensor has of it.
@@ -326,8 +327,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// Those that are left of the tiles along mode `k`, below a coordinate that is the first (`begins`) or the last (`ends`) one.
     #[inline(always)]
     fn span(&self, k: usize, begins: bool, ends: bool) -> Range<usize> {
-        if k >= const { Self::RANK } {
-            return 0..1;
+        if const { Self::RANK == 0 } {
+            return 0..self.range.len();
         }
         let end = &self.end;
         let within = k > 0 && end[0] > 0 || k > 1 && end[1] > 0 || k > 2 && end[2] > 0;
@@ -337,35 +338,48 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// `f` of every region that is left: loops over the grid.
     #[inline(always)]
     fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
-        let mut state = init;
         if const { Self::RANK > 4 } {
+            let mut state = init;
             while let Some(region) = self.step() {
                 state = f(state, &self, &region);
             }
             return state;
         }
-        let begins = |begins: bool, k: usize, i: usize| begins && (k >= const { Self::RANK } || i == self.at[k]);
-        let ends = |ends: bool, k: usize, i: usize| ends && (k >= const { Self::RANK } || i == self.end[k]);
-        let mut at = [0; MAX_LEAVES];
-        for k3 in self.span(3, true, true) {
-            let (b, e) = (begins(true, 3, k3), ends(true, 3, k3));
-            at[3] = k3;
-            for k2 in self.span(2, b, e) {
-                let (b, e) = (begins(b, 2, k2), ends(e, 2, k2));
-                at[2] = k2;
-                for k1 in self.span(1, b, e) {
-                    let (b, e) = (begins(b, 1, k1), ends(e, 1, k1));
-                    at[1] = k1;
-                    for k0 in self.span(0, b, e) {
-                        at[0] = k0;
-                        let region = self.region(&at);
-                        state = f(state, &self, &region);
-                    }
+        let mut state = MaybeUninit::new(init);
+        self.along_3([0; MAX_LEAVES], true, true, &mut |at: &Slots| {
+            let region = self.region(at);
+            // SAFETY: the state is read once and written again; if `f` panics, nobody reads it.
+            unsafe { state.write(f(state.assume_init_read(), &self, &region)) };
+        });
+        // SAFETY: written last by the line above, or never read.
+        unsafe { state.assume_init() }
+    }
+}
+
+/// `f` of every grid coordinate that is left: a loop a mode, functions because what is called twice and is a closure is not inlined at opt-level `z`.
+macro_rules! nest {
+    ($($name:ident $k:literal $inner:expr;)*) => {
+        impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> { $(
+            #[inline(always)]
+            fn $name<F: FnMut(&Slots)>(&self, mut at: Slots, begins: bool, ends: bool, f: &mut F) {
+                let inner = $inner;
+                if const { Self::RANK <= $k && $k > 0 } {
+                    return inner(self, at, begins, ends, f);
+                }
+                for i in self.span($k, begins, ends) {
+                    at[$k] = i;
+                    inner(self, at, begins && i == self.at[$k], ends && i == self.end[$k], f);
                 }
             }
-        }
-        state
-    }
+        )* }
+    };
+}
+
+nest! {
+    along_3 3 Self::along_2;
+    along_2 2 Self::along_1;
+    along_1 1 Self::along_0;
+    along_0 0 |_: &Self, at: Slots, _: bool, _: bool, f: &mut F| f(&at);
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {

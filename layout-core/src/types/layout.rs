@@ -43,7 +43,7 @@ pub unsafe trait Layout: Copy {
     /// [`Layout::is_injective`] where it is known before the program runs.
     const INJECTIVE: Option<bool>;
 
-    /// Number of [`Layout::loops`] where it is known before the program runs.
+    /// Number of [`Layout::loops`], where there are any, if it is known before the program runs.
     const LOOPS: Option<usize> = None;
 
     /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.

@@ -1,5 +1,6 @@
 //! Loops over the leaves of a layout, nested, without divisions.
 
+use super::layout::Layout;
 use super::operand::{MAX_LEAVES, Slots};
 use core::ops::Range;
 
@@ -70,21 +71,21 @@ impl Loops {
 
     /// `f` of every sum of steps: four loops nested, and an odometer over those beyond.
     #[inline(always)]
-    pub fn for_each(&self, f: impl FnMut(usize)) {
-        self.for_each_known(const { None }, f)
+    pub fn for_each(&self, mut f: impl FnMut(usize)) {
+        if self.len <= 4 { self.four(0, &mut f) } else { self.odometer(&mut |start| self.four(start, &mut f)) }
     }
 
-    /// [`Loops::for_each`] where the number of loops may be known: then there are as many.
+    /// [`Loops::for_each`] of the loops of a layout of type `L`: as many nested as there are, if that is known.
     #[inline(always)]
-    pub(crate) fn for_each_known(&self, len: Option<usize>, mut f: impl FnMut(usize)) {
-        let f = &mut f;
-        match len {
-            Some(0 | 1) => self.one(0, f),
-            Some(2) => self.two(0, f),
-            Some(3) => self.three(0, f),
-            Some(4) => self.four(0, f),
-            None if self.len <= 4 => self.four(0, f),
-            _ => self.odometer(&mut |start| self.four(start, f)),
+    pub(crate) fn for_each_of<L: Layout>(&self, mut f: impl FnMut(usize)) {
+        // Of a constant only one arm is compiled.
+        match const { L::LOOPS } {
+            Some(0 | 1) => self.one(0, &mut f),
+            Some(2) => self.two(0, &mut f),
+            Some(3) => self.three(0, &mut f),
+            Some(4) => self.four(0, &mut f),
+            Some(_) => self.odometer(&mut |start| self.four(start, &mut f)),
+            None => self.for_each(f),
         }
     }
 

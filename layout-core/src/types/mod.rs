@@ -23,13 +23,13 @@ pub use hoist::Hoisted;
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
 pub use layout::{Layout, NamedLayout, Span, TypedLayout};
 pub use loops::Loops;
-pub(crate) use operand::{ONES, div_rem};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
+pub(crate) use operand::{ONES, div_rem};
 pub use ops::*;
 pub use pattern::Pattern;
-pub(crate) use unrolled::written_out;
 pub use strided::{Const, Strided, const_index};
-pub(crate) use vectored::regroups;
-pub use vectored::{Vectored, max_common_vector, max_vector};
 /// The typenum that static integers and [`StaticCosize`] are made of.
 pub use typenum;
+pub(crate) use unrolled::written_out;
+pub(crate) use vectored::regroups;
+pub use vectored::{Vectored, max_common_vector, max_vector};

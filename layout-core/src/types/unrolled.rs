@@ -203,7 +203,7 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
 ) -> (usize, bool) {
     if cfg!(unoptimized) {
         let walk = looped(table, coordinates, slots);
-        return (walk.sum, walk.inside & walk.exact);
+        return (walk.sum, walk.inside & (walk.exact | !sums));
     }
     let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
     let (walk, digits) = (&mut walk, &mut digits);

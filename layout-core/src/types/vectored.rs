@@ -112,7 +112,8 @@ const fn vectored(pattern: &Pattern, v: usize) -> Result<Pattern> {
 /// others are `v` times as far.
 pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
     let refused = |cause, a: usize, b: usize| Err(LayoutError::plain(Op::Upcast, cause, a as i64, b as i64));
-    let mut found = v == 1;
+    // An empty loop may be either.
+    let (mut found, mut either) = (v == 1, false);
     if coarse.len != fine.len {
         return refused(Cause::Undecided, 0, 0);
     }
@@ -120,7 +121,8 @@ pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
         let ((few, far), (many, near)) = (coarse.at(k), fine.at(k));
         let alike = few == many && (many <= 1 || (far as isize).checked_mul(v as isize) == Some(near as isize));
         let longer = near == 1 && (far == 1 || few <= 1) && few.checked_mul(v) == Some(many);
-        if alike && !(longer && !found) {
+        if alike {
+            either |= longer;
             continue;
         }
         if found || !longer {
@@ -128,7 +130,7 @@ pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
         }
         found = true;
     }
-    if found { Ok(()) } else { refused(Cause::NoUnitStride, v, 0) }
+    if found || either { Ok(()) } else { refused(Cause::NoUnitStride, v, 0) }
 }
 
 /// The greatest `V` for which [`Tensor::vectors`](crate::Tensor::vectors) of a tensor of this layout succeeds; 1 where no leaf has stride 1.
@@ -162,7 +164,9 @@ pub fn max_vector<L: TypedLayout>(layout: &L) -> usize {
 /// ```
 pub fn max_common_vector<A: TypedLayout, B: TypedLayout>(a: &A, b: &B) -> usize {
     match (unit(A::PATTERN), unit(B::PATTERN), a.loops(), b.loops()) {
-        (Some(i), Some(j), Some(a_loops), Some(b_loops)) if i == j && a_loops.extents == b_loops.extents => gcd(max_vector(a), max_vector(b)),
+        (Some(i), Some(j), Some(a_loops), Some(b_loops)) if i == j && a_loops.extents == b_loops.extents => {
+            gcd(max_vector(a), max_vector(b))
+        }
         _ => 1,
     }
 }

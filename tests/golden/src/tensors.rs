@@ -101,7 +101,7 @@ pub unsafe fn checked_runtime_hand(t: &Plain<2>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub fn checked_hoisted_layout(t: &View<f32, Quads>) -> f32 {
-    let n = t.layout().mode_size::<1>() / 8;
+    let (_, (_, n)): ((usize,), (usize, usize)) = Layout::shape(&t.layout());
     let mut sum = 0.0;
     for j in 0..n {
         for b in 0..8 {
@@ -229,7 +229,7 @@ pub unsafe fn walk_four_hand(t: &Plain<4>) -> f32 {
         for k in 0..t.extents[2] {
             for j in 0..t.extents[1] {
                 for i in 0..t.extents[0] {
-                    sum += unsafe { t.at(i * t.strides[0] + j * t.strides[1] + k * t.strides[2] + l * t.strides[3]) };
+                    sum += unsafe { t.at(l * t.strides[3] + k * t.strides[2] + j * t.strides[1] + i * t.strides[0]) };
                 }
             }
         }

@@ -1,9 +1,10 @@
 //! Tiles, full and partial, and slices: parts of tensors.
 
 use crate::tensors::{Matrix, Plain};
-use layout_core::{Clipped, Composition, Int, Keep, Layout, Tile, View, ViewMut, Injective};
+use layout_core::{Clipped, Composition, Injective, Int, Keep, Layout, Strided, Tensor, Tile, Vectored, View, ViewMut};
 
 pub type Tall = Composition<Matrix, (Int<8>, Int<4>)>;
+pub type Rest = Clipped<Strided<(Int<8>, Int<4>), (Int<1>, usize)>, (usize, usize)>;
 
 /// The kernel: a sum over the tile, whatever its extents are.
 #[inline(always)]
@@ -30,11 +31,9 @@ pub unsafe fn tile_full_hand(tile: &Plain<2>) -> f32 {
 }
 
 #[unsafe(no_mangle)]
-pub fn tile_partial_layout(tile: &View<f32, Clipped<Strided84, (usize, usize)>>) -> f32 {
+pub fn tile_partial_layout(tile: &View<f32, Rest>) -> f32 {
     weigh(*tile)
 }
-
-pub type Strided84 = layout_core::Strided<(Int<8>, Int<4>), (Int<1>, usize)>;
 
 #[unsafe(no_mangle)]
 pub unsafe fn tile_partial_hand(tile: &Plain<2>) -> f32 {
@@ -49,7 +48,7 @@ pub unsafe fn tile_partial_hand(tile: &Plain<2>) -> f32 {
 
 // The element at a coordinate of a partial tile, or none.
 #[unsafe(no_mangle)]
-pub fn partial_element_layout(tile: &View<f32, Clipped<Strided84, (usize, usize)>>, i: usize, j: usize) -> Option<f32> {
+pub fn partial_element_layout(tile: &View<f32, Rest>, i: usize, j: usize) -> Option<f32> {
     tile.get((i, j)).copied()
 }
 
@@ -141,4 +140,49 @@ pub unsafe fn row_slices_hand(t: &Plain<2>) -> f32 {
         }
     }
     sum
+}
+
+/// The sums of the lanes.
+#[inline(always)]
+fn add(sums: [f32; 4], x: [f32; 4]) -> [f32; 4] {
+    [sums[0] + x[0], sums[1] + x[1], sums[2] + x[2], sums[3] + x[3]]
+}
+
+// Vectors of a static layout: nothing is left to check.
+#[unsafe(no_mangle)]
+pub fn vectors_static_layout(data: &[f32; 64], sums: &mut [f32; 4]) {
+    let Ok(t) = Tensor::new(data, Strided::<(Int<8>, Int<8>), (Int<1>, Int<8>)>::default()) else { return };
+    let Ok(vectors) = t.vectors::<4>() else { return };
+    for j in 0..8 {
+        for i in 0..2 {
+            *sums = add(*sums, vectors[(i, j)]);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub fn vectors_static_hand(data: &[f32; 64], sums: &mut [f32; 4]) {
+    let data = data.as_ptr().cast::<[f32; 4]>();
+    for j in 0..8 {
+        for i in 0..2 {
+            *sums = add(*sums, unsafe { *data.add(i + j * 2) });
+        }
+    }
+}
+
+pub type Lanes = Vectored<Strided<(Int<8>, usize), (Int<1>, usize)>, 4>;
+
+#[unsafe(no_mangle)]
+pub fn vectors_mixed_layout(t: &View<[f32; 4], Lanes>, sums: &mut [f32; 4]) {
+    t.for_each(|x| *sums = add(*sums, *x));
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn vectors_mixed_hand(t: &Plain<1>, sums: &mut [f32; 4]) {
+    let (data, stride) = (t.data.cast::<[f32; 4]>(), t.strides[0] / 4);
+    for j in 0..t.extents[0] {
+        for i in 0..2 {
+            *sums = add(*sums, unsafe { *data.add(i + j * stride) });
+        }
+    }
 }
