@@ -25,13 +25,14 @@
 //! | layouts whose numbers are mostly constants | [`layout!`], [`make_layout`], [`Layout`], [`LayoutAlgebra`] | [start][], [layouts][] |
 //! | numbers known at run time | [`try_layout!`], [`Dyn`], [`Signed`] | [mixed and run-time layouts][mixed] |
 //! | nothing known before the program runs | [`DynLayout`] | [the algebra][] |
-//! | arrays with a layout | [`Owned`], [`Stored`] | [start][] |
+//! | elements with a layout, tiles | [`Tensor`], [`Tiles`], [`Owned`] | [tensors][] |
 //! | coordinate transforms as functions | [`graph!`] | [coordinate graphs][graphs] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | sparse tensors, ragged arrays | `sparse`, a feature | [sparse][], [ragged][] |
 //! | dimensions of one's own | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
 //!
+//! [tensors]: https://github.com/crd2idx/crd2idx/blob/main/docs/tensors.md
 //! [start]: https://github.com/crd2idx/crd2idx/blob/main/docs/start.md
 //! [layouts]: https://github.com/crd2idx/crd2idx/blob/main/docs/layouts.md
 //! [mixed]: https://github.com/crd2idx/crd2idx/blob/main/docs/mixed.md
@@ -42,11 +43,11 @@
 //! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/ragged.md
 //! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/levels.md
 //! [errors]: https://github.com/crd2idx/crd2idx/blob/main/docs/errors.md
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![no_std]
 #![deny(missing_docs)]
 
-#[cfg(feature = "json")]
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 pub use layout_core::*;
@@ -55,9 +56,14 @@ pub use relayout;
 #[cfg(feature = "sparse")]
 pub use sparse_formats as sparse;
 
+#[cfg(feature = "ndarray")]
+#[allow(unsafe_code)] // pointers of other crates, behind what their types promise of them, and nothing else
+pub mod interop;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod macros;
+#[cfg(feature = "parallel")]
+pub mod parallel;
 
 #[doc(hidden)]
 pub mod __macros {
@@ -125,9 +131,12 @@ mod book {
         levels "../docs/levels.md"
         mixed "../docs/mixed.md"
         ragged "../docs/ragged.md"
+        relayout "../docs/relayout.md"
         sparse_formats "../docs/sparse-formats.md"
+        sparse_kernels "../docs/sparse-kernels.md"
         sparse_ragged_users "../docs/sparse-ragged-users.md"
         sparse "../docs/sparse.md"
         start "../docs/start.md"
+        tensors "../docs/tensors.md"
     }
 }

@@ -17,6 +17,7 @@ mod ragged;
 mod show;
 mod sparse;
 mod svg;
+mod words;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
@@ -71,6 +72,13 @@ enum Command {
     /// Describe or check a ragged array.
     #[command(subcommand)]
     Ragged(ragged::Command),
+    /// Plan the copies that bring every element of a tensor from one layout to another, between ranks, pages, regions: strides along `@1` are places.
+    ///
+    /// crd2idx plan "(4,4):(1@0,1@1)" "(4,4):(1@1,1@0)"
+    /// crd2idx plan "((13,8),4):((4@0,1@1),1@0)" "((25,4),4):((4@0,1@1),1@0)" --extent 100,4 --bytes 2
+    /// crd2idx plan '{"layout": "16:-1", "base": [15]}' "16:1" --max-loops 0
+    #[command(verbatim_doc_comment)]
+    Plan(Box<plan::Plan>),
     /// Show a picture in the terminal.
     ///
     /// crd2idx show layout "((2,4),(3,5)):((3,6),(1,24))"
@@ -106,6 +114,7 @@ pub fn run() -> ExitCode {
         Command::Graph(command) => graph::run(&command),
         Command::Sparse(command) => sparse::run(&command),
         Command::Ragged(command) => ragged::run(&command),
+        Command::Plan(ask) => plan::run(&ask),
         Command::Show(show) => show::run(&show),
         Command::Svg(svg) => match svg::run(&svg) {
             Ok(None) => return ExitCode::SUCCESS,

@@ -55,6 +55,8 @@ pub mod graph;
 pub mod level;
 #[cfg(feature = "alloc")]
 pub mod program;
+#[cfg(feature = "alloc")]
+mod sorted;
 pub mod swizzle;
 mod sym_int;
 #[cfg(feature = "types")]

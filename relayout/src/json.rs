@@ -4,51 +4,23 @@
 //! "extent": [..], "base": [..]}]}`. A request has `from` and `to`, and perhaps `extent` (a number, or one for each mode), `max_loops`,
 //! `limit` and `element_bytes` (a number, or those of source and target).
 
+use crate::descriptors::{Descriptor, Descriptors};
 use crate::plan::{Copy, Loop, Message, Piece, Place, Plan, PlanError, Planner, Side, Statistics};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 use serde_json::{Map, Value, json};
 
-/// What cannot be read or planned.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum RequestError {
-    /// The request has not the form it must have.
-    Form {
-        /// What is wrong with it.
-        message: String,
-    },
-    /// There is no such plan.
-    Plan(PlanError),
-}
-
-impl RequestError {
+layout_core::errors! {
     /// [`PlanError::class`], and `request` for one that has not the form it must have.
-    pub fn class(&self) -> &'static str {
-        match self {
-            RequestError::Form { .. } => "request",
-            RequestError::Plan(error) => error.class(),
-        }
-    }
-}
+    fn class;
 
-impl fmt::Display for RequestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RequestError::Form { message } => f.write_str(message),
-            RequestError::Plan(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for RequestError {}
-
-impl From<PlanError> for RequestError {
-    fn from(error: PlanError) -> Self {
-        RequestError::Plan(error)
+    /// What cannot be read or planned.
+    #[non_exhaustive]
+    RequestError of Plan(PlanError) {
+        /// The request has not the form it must have.
+        Form { /** What is wrong with it. */ message: String } => "request", "{message}";
     }
 }
 
@@ -78,7 +50,7 @@ impl Request {
     /// let request = serde_json::json!({"from": "(4,4):(1@0,1@1)", "to": "(4,4):(1@1,1@0)", "extent": 13});
     /// let request = Request::from_json(&request)?;
     /// let answer = plan(&request.planner.plan(&request.from, &request.to)?);
-    /// assert_eq!(answer["copies"][1], serde_json::json!({"from": 1, "to": 0, "src": 0, "dst": 1, "count": 1}));
+    /// assert_eq!(answer["copies"][1], serde_json::json!({"from": 0, "to": 1, "src": 1, "dst": 0, "count": 1}));
     /// # Ok::<(), relayout::json::RequestError>(())
     /// ```
     pub fn from_json(request: &Value) -> Result<Request> {
@@ -158,6 +130,13 @@ fn count(request: &Value, key: &str) -> Result<Option<usize>> {
     let Some(value) = request.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
     let Ok(count) = usize::try_from(integer(value, key)?) else { return form(format!("`{key}` is negative")) };
     Ok(Some(count))
+}
+
+/// Lists of descriptors: `{"source": [[address, length, place], ..], "target": [..], "short": {"copies": [..]}}`.
+pub fn descriptors(lists: &Descriptors) -> Value {
+    let list = |list: &[Descriptor]| list.iter().map(|one| json!([one.address, one.length, place(&one.place)])).collect::<Vec<_>>();
+    let short = lists.short.iter().flat_map(|message| message.copies.iter().map(|copy| one(&message.from, &message.to, copy)));
+    json!({"source": list(&lists.source), "target": list(&lists.target), "short": {"copies": short.collect::<Vec<_>>()}})
 }
 
 /// A plan as its list of copies: `{"copies": [{"from": 0, "to": 0, "src": 0, "dst": 0, "count": 8, "loops": [[6, 8, 10]]}]}`.

@@ -21,9 +21,12 @@
 
 extern crate alloc;
 
+#[forbid(unsafe_code)]
+mod descriptors;
 #[cfg(feature = "json")]
 pub mod json;
 #[forbid(unsafe_code)]
 mod plan;
 
+pub use descriptors::{Descriptor, Descriptors, End, Pitched};
 pub use plan::*;

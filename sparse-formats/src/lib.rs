@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Modules stand in floors, and use only those below: `memory`, `shape`, `rejected`; `indices`; `error`; `format` and [`kernels`]; [`sort`], `gcs` and
-//! [`ragged`], `axis_map`; `pattern`; `attributes`; `tensor`; `composite`, `operations`, `named` and `interop`; `gcxs`.
+//! [`ragged`], `axis_map`; `pattern`; `attributes`; `tensor`; `composite`, `operations`, `named` and `interop`; `gcxs` and `products`.
 #![no_std]
 #![deny(missing_docs, unsafe_code)]
 
@@ -66,6 +66,9 @@ pub use kernels::Duplicates;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};
 pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};
-pub use products::{Operand, Scalar, mttkrp};
+pub use products::{
+    Cells, Contracted, Dense, Elementwise, Factor, Major, Operand, Reduction, Scalar, Sddmm, contract, count, elementwise, mttkrp, reduce,
+    spgemm, spmm, spmv, ttm, ttv,
+};
 pub use rejected::Rejected;
 pub use tensor::{Builder, SparseTensor, TensorParts, Values};

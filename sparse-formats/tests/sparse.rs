@@ -22,5 +22,6 @@ mod sparse {
     mod names;
     mod operations;
     mod order;
+    mod products;
     mod validation;
 }

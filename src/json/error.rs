@@ -11,30 +11,21 @@ pub struct JsonError {
     fault: JsonFault,
 }
 
-/// The fault at the place of a [`JsonError`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum JsonFault {
-    /// The text is not JSON.
-    Syntax(String),
-    /// A value that cannot stand here.
-    Found {
-        /// Its text, or how it begins.
-        found: String,
-        /// Values that can: `a string`, `one of eq, lt`.
-        expected: String,
-    },
-    /// A key that has no meaning here.
-    UnknownKey {
-        /// The key.
-        key: String,
-        /// The keys that have, separated by commas; empty where none has.
-        allowed: String,
-    },
-    /// A key that is missing.
-    MissingKey(&'static str),
-    /// An error of the graph.
-    Graph(GraphError),
+layout_core::errors! {
+    /// The fault at the place of a [`JsonError`].
+    #[non_exhaustive]
+    JsonFault of Graph(GraphError) {
+        /// The text is not JSON.
+        Syntax { /** What the reader says. */ message: String } => "{message}";
+        /// A value that cannot stand here.
+        Found { /** Its text, or how it begins. */ found: String, /** Values that can: `a string`, `one of eq, lt`. */ expected: String } =>
+            "{found} is not {expected}";
+        /// A key that has no meaning here.
+        UnknownKey { key: String, /** The keys that have, separated by commas; empty where none has. */ allowed: String } =>
+            "unknown key `{key}`, {}{allowed}", if allowed.is_empty() { "none is allowed here" } else { "allowed are " };
+        /// A key that is missing.
+        MissingKey { key: &'static str } => "the key `{key}` is missing";
+    }
 }
 
 impl JsonError {
@@ -43,7 +34,7 @@ impl JsonError {
     }
 
     pub(super) fn syntax(error: &serde_json::Error) -> JsonError {
-        JsonError::new(String::new(), JsonFault::Syntax(error.to_string()))
+        JsonError::new(String::new(), JsonFault::Syntax { message: error.to_string() })
     }
 
     /// The place in the value: `edges[3].params.strides`; empty for the value itself.
@@ -76,14 +67,7 @@ impl Display for JsonError {
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
         }
-        match &self.fault {
-            JsonFault::Syntax(message) => f.write_str(message),
-            JsonFault::Found { found, expected } => write!(f, "{found} is not {expected}"),
-            JsonFault::UnknownKey { key, allowed } if allowed.is_empty() => write!(f, "unknown key `{key}`, none is allowed here"),
-            JsonFault::UnknownKey { key, allowed } => write!(f, "unknown key `{key}`, allowed are {allowed}"),
-            JsonFault::MissingKey(key) => write!(f, "the key `{key}` is missing"),
-            JsonFault::Graph(error) => error.fmt(f),
-        }
+        self.fault.fmt(f)
     }
 }
 

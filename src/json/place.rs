@@ -127,7 +127,7 @@ pub(super) struct Object<'a> {
 impl<'a> Object<'a> {
     /// The value under a key that must be there.
     pub(super) fn key(&self, key: &'static str) -> Result<At<'a>> {
-        self.optional(key).ok_or_else(|| self.at.fault(JsonFault::MissingKey(key)))
+        self.optional(key).ok_or_else(|| self.at.fault(JsonFault::MissingKey { key }))
     }
 
     /// The value under a key, if there is one.

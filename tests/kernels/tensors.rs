@@ -1,7 +1,7 @@
 //! Tensors beside plain indexing: every layout style, tiles with tails, slices, and what is refused.
 
 use crd2idx::prelude::*;
-use crd2idx::{Boxed, Clipped, Injective, Tile};
+use crd2idx::{Boxed, Clipped, Injective, Tile, layout_tv};
 
 fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
     let error = std::panic::catch_unwind(f).err().expect("a panic");
@@ -205,4 +205,140 @@ fn tiles_that_are_written() {
     let mut data = vec![0; 9];
     let overlap = Tensor::new(&mut data, make_layout((3, 3), (1, 2))).unwrap().injective();
     assert_eq!(overlap.err().unwrap().to_string(), "two coordinates of the layout share an index");
+}
+
+/// Walks with coordinates and in pairs agree with indices, whatever the nesting.
+#[test]
+fn walks() {
+    let data = places(4000);
+    let at = |t: &dyn Fn(&mut dyn FnMut((usize, usize), usize))| {
+        let mut seen = Vec::new();
+        t(&mut |c, x| seen.push((c, x)));
+        seen
+    };
+    fn check<L: Layout>(data: &[usize], layout: L, m: usize, n: usize) -> Vec<((usize, usize), usize)> {
+        let t = Tensor::new(data, layout).unwrap();
+        let want: Vec<_> = (0..n).flat_map(|j| (0..m).map(move |i| (i, j))).map(|(i, j)| ((i, j), t[(i, j)])).collect();
+        let mut seen = Vec::new();
+        t.for_each_at(|c: (usize, usize), x| seen.push((c, *x)));
+        assert_eq!(seen, want);
+        let mut linear = Vec::new();
+        t.for_each_at(|k: usize, x| linear.push((k, *x)));
+        assert_eq!(linear, want.iter().enumerate().map(|(k, (_, x))| (k, *x)).collect::<Vec<_>>());
+        want
+    }
+    let (m, n) = (6, 8);
+    let rows = layout!((m, n) : (n, 1));
+    let all = check(&data, rows, m, n);
+    let t = Tensor::new(&data, rows).unwrap();
+    assert_eq!(at(&|f| t.for_each_at(|c: (usize, usize), x| f(c, *x))), all);
+    check(&data, layout!((6, 8) : (8, 1)), m, n);
+    check(&data, make_layout(((2, 3), (2, 2, 2)), ((100, 7), (1, 300, 40))), m, n);
+    check(&data, StaticSwizzle::<3, 0, 3>.composition(layout!((6, (4, 2)) : (8, (1, 4)))), m, n);
+    check(&data, DynLayout::<16>::parse("((2,3),8):((1,100),9)").unwrap(), m, n);
+    check(&data, Clipped::new(layout!((8, (2, 6)) : (1, (8, 100))), (m, n)), m, n);
+    check(&data, Clipped::new(layout!((8, 9) : (9, 1)), (m, n)), m, n);
+
+    fn paired<A: Layout, B: Layout>(data: &[usize], a: A, b: B) {
+        let from = Tensor::new(data, b).unwrap();
+        let mut out = vec![0; data.len()];
+        let mut to = Tensor::new(&mut out, a).unwrap();
+        to.assign(&from);
+        for k in 0..to.size() {
+            let c: (usize, usize) = to.layout().idx2crd(k);
+            assert_eq!(to[c], from[c]);
+        }
+    }
+    let nested = make_layout(((2, 3), (4, 2)), ((1, 100), (2, 1000)));
+    let other = make_layout(((3, 2), 8), ((50, 1), 300));
+    for _ in 0..2 {
+        paired(&data, rows, layout!((m, n) : (1, m)));
+        paired(&data, layout!((6, 8) : (1, 6)), layout!((6, 8) : (8, 1)));
+        paired(&data, rows, nested);
+        paired(&data, nested, make_layout(((2, 3), (2, 2, 2)), ((1, 100), (2, 10, 1000))));
+        paired(&data, other, nested);
+        paired(&data, rows, Clipped::new(layout!((8, (2, 6)) : (1, (8, 100))), (m, n)));
+        paired(&data, DynLayout::<16>::parse("(6,8):(1,6)").unwrap(), nested);
+    }
+    let mut out = places(8);
+    let mut short = Tensor::new(&mut out, layout!((2, 4) : (4, 1))).unwrap();
+    let error = message(std::panic::AssertUnwindSafe(|| short.assign(&t)));
+    assert_eq!(error, "tensors of the extents [2, 4] and [6, 8] have not the same coordinates");
+}
+
+#[test]
+fn modes_and_partitions() {
+    let data = places(120);
+    let (a, b, c) = (4, 5, 6);
+    let t = Tensor::new(&data, layout!((a, b, c) : (30, 6, 1))).unwrap();
+    assert_eq!(t.select((Int::<2>, Int::<0>))[(5, 3)], t[(3, 0, 5)]);
+    assert_eq!(t.mode(Int::<1>)[4], t[(0, 4, 0)]);
+    assert_eq!(message(|| t.select((Int::<1>, Int::<1>)).size()), "select: mode 1 is named twice");
+    let empty = Tensor::new(&data[..0], layout!((a, 0) : (1, 4))).unwrap();
+    assert!(message(|| empty.mode(Int::<0>).size()).contains("no coordinate 0"));
+    // 32 threads of an 8 x 32 tile, each with 2 x 4 values: every element is of one thread.
+    let tv = layout_tv(layout!((4, 8) : (8, 1)), layout!((2, 4) : (4, 1)));
+    let data = places(256);
+    for swizzled in [false, true] {
+        let plain = Tensor::new(&data, layout!((8, 32) : (32, 1))).unwrap();
+        let other = Tensor::new(&data, StaticSwizzle::<2, 2, 3>.composition(layout!((8, 32) : (32, 1)))).unwrap();
+        let mut seen = vec![0; 256];
+        for thread in 0..32 {
+            let values: Vec<usize> = if swizzled {
+                other.partition(tv, thread).iter().copied().collect()
+            } else {
+                plain.partition(tv, thread).iter().copied().collect()
+            };
+            assert_eq!(values.len(), 8);
+            values.iter().for_each(|x| seen[*x] += 1);
+            let (i, j) = (thread / 8 * 2, thread % 8 * 4);
+            let want = if swizzled { other[(i, j + 1)] } else { plain[(i, j + 1)] };
+            assert_eq!(values[1], want);
+        }
+        assert_eq!(seen, [1; 256]);
+    }
+    let plain = Tensor::new(&data, layout!((8, 32) : (32, 1))).unwrap();
+    assert!(message(|| plain.partition(tv, 32).size()).contains("outside"));
+}
+
+/// Whatever is taken from either end before the rest is folded, each tile comes once, in order.
+#[test]
+fn every_tile_comes_once() {
+    fn walk<T: Copy + crd2idx::IntTuple, L: crd2idx::Tileable<T>>(layout: L, tile: T)
+    where
+        L::Tile: Layout,
+    {
+        let data = places(4096);
+        let t = Tensor::new(&data, layout).unwrap();
+        let first = |tile: Tile<_, _, _>| *tile.get(0).unwrap();
+        let all: Vec<usize> = t.try_tiles(tile).unwrap().map(first).collect();
+        let mut one_by_one = Vec::new();
+        for tile in t.try_tiles(tile).unwrap() {
+            one_by_one.push(first(tile));
+        }
+        assert_eq!(all, one_by_one);
+        for (front, back) in (0..all.len() + 2).flat_map(|front| (0..all.len() + 2).map(move |back| (front, back))) {
+            for cut in 0..=all.len() {
+                let (mut left, right) = t.try_tiles(tile).unwrap().split_at(cut);
+                let mut found: Vec<usize> = (0..front).filter_map(|_| left.next()).map(first).collect();
+                let mut behind: Vec<usize> = (0..back).filter_map(|_| left.next_back()).map(first).collect();
+                left.for_each(|tile| found.push(first(tile)));
+                behind.reverse();
+                found.extend(behind);
+                right.for_each(|tile| found.push(first(tile)));
+                assert_eq!(found, all, "{front} {back} {cut}");
+            }
+        }
+        let (none, _) = t.try_tiles(tile).unwrap().split_at(0);
+        assert_eq!(none.full().count(), 0);
+        let mut some = t.try_tiles(tile).unwrap();
+        for _ in 0..all.len() {
+            some.next();
+        }
+        assert_eq!(some.fold(0, |count, _| count + 1), 0);
+    }
+    walk(layout!((10, 6) : (1, 10)), shape!(4, 4));
+    walk(layout!((3, 4, 2) : (1, 3, 12)), (2, 3, 1));
+    walk(layout!((3, 4) : (1, 3)), (2,));
+    walk(layout!((2, 2, 2, 2, 2) : (1, 2, 4, 8, 16)), (1, 2, 1, 1, 1));
 }

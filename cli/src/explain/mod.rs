@@ -13,6 +13,7 @@ mod graph;
 mod index;
 mod inverse;
 mod page;
+mod plan;
 mod statement;
 mod tree;
 
@@ -44,12 +45,18 @@ enum Of {
     ///
     /// crd2idx explain graph graph.json --reverse --bind k=4 --target i
     Graph(graph::Graph),
+    /// Why a plan has the copies that it has.
+    ///
+    /// crd2idx explain plan "(4,6):(1@0,1@1)" "(6,4):(1@0,1@1)"
+    Plan(Box<plan::Ask>),
 }
 
 /// The text that the command prints, or a message.
 pub fn run(ask: &Explain) -> Result<String> {
-    if let Some(Of::Graph(ask)) = &ask.of {
-        return graph::run(ask);
+    match &ask.of {
+        Some(Of::Graph(ask)) => return graph::run(ask),
+        Some(Of::Plan(ask)) => return plan::run(ask),
+        None => {}
     }
     let expression = ask.expression.as_deref().unwrap_or("");
     let explanation = expression::explain(expression, ask.coordinate.as_deref())?;

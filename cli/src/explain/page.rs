@@ -1,6 +1,7 @@
 //! The lines of an explanation, and how they are printed.
 
 use super::statement::{Names, Value};
+pub use crate::words::many;
 use serde_json::{Value as Json, json};
 
 /// The columns of a line.
@@ -98,9 +99,4 @@ fn pieces(word: &str, most: usize) -> Vec<&str> {
     }
     out.push(rest);
     out
-}
-
-/// `1 step`, `2 steps`
-pub fn many(n: i128, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }

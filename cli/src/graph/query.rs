@@ -1,10 +1,10 @@
 //! Questions about a graph as JSON.
 
 use super::request::Object;
-use super::sweep;
+use super::sweep::{self, by_name};
 use crate::answer::{Refusal, Result};
 use crd2idx::graph::{CoordGraph, Direction};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 /// Keys of recorded questions beside the question.
 const RECORDED: &[&str] = &["expect", "error", "note", "count", "sum", "min", "max", "fnv1a64", "distinct", "injective", "values"];
@@ -70,9 +70,4 @@ fn question(op: &str) -> Result<(Direction, &'static str)> {
     let names = QUESTIONS.iter().map(|(name, _)| if name.ends_with('_') { format!("{name}forward") } else { format!("forward{name}") });
     let names = names.collect::<Vec<_>>().join(", ");
     Err(Refusal::malformed(format!("query.op: `{op}` is not one of {names}, or one of these with `reverse`")))
-}
-
-/// `{name: value}`
-pub fn by_name(names: &[&str], values: impl IntoIterator<Item = i64>) -> Value {
-    names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<Map<_, _>>().into()
 }

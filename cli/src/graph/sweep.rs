@@ -1,6 +1,5 @@
 //! A question asked at every point of a product of ranges.
 
-use super::query::by_name;
 use super::request::Object;
 use crate::answer::{Refusal, Result};
 use crd2idx::graph::{CoordGraph, Direction};
@@ -129,4 +128,9 @@ fn distinct(mut values: Vec<i64>, points: usize, width: usize) -> usize {
             groups.len()
         }
     }
+}
+
+/// `{name: value}`
+pub fn by_name(names: &[&str], values: impl IntoIterator<Item = i64>) -> Value {
+    names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<Map<_, _>>().into()
 }

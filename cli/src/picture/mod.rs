@@ -7,6 +7,7 @@ pub mod function;
 pub mod graph;
 pub mod layout;
 pub mod pairs;
+pub mod plan;
 pub mod ragged;
 pub mod sparse;
 pub mod spy;

@@ -3,7 +3,7 @@
 use crate::picture::function::{LEAVES, Value};
 use crate::picture::layout::Style;
 use crate::picture::{self, Picture};
-use crate::{eval, graph, ragged, sparse};
+use crate::{eval, graph, plan, ragged, sparse};
 use clap::Subcommand;
 use crd2idx::error::Op;
 use crd2idx::expression::evaluate;
@@ -29,6 +29,8 @@ pub enum Kind {
     Tile { layout: String, tile: String },
     /// Threads and values: each thread has a block of the shape of VALUES, the threads lie as THREADS says.
     Threads { layout: String, threads: String, values: String },
+    /// A plan: the places that elements are in and go to, a colour for each message.
+    Plan(Box<plan::Question>),
     /// A coordinate graph, of JSON as `crd2idx graph` takes it.
     Graph {
         #[command(flatten)]
@@ -60,6 +62,7 @@ impl Kind {
             Kind::Transpose { layout } => picture::pairs::transpose(value(layout)?, style),
             Kind::Tile { layout, tile } => picture::tiles::tile(value(layout)?, value(tile)?, style),
             Kind::Threads { layout, threads, values } => picture::threads::picture(value(layout)?, value(threads)?, value(values)?, style),
+            Kind::Plan(question) => picture::plan::picture(question),
             Kind::Graph { from } => picture::graph::picture(&from.read()?, &from.stem()),
             Kind::Sparse { from, format } => picture::sparse::picture(&from.tensor(format.as_deref())?),
             Kind::Ragged { file } => ragged::picture(file),

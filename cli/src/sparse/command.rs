@@ -98,7 +98,7 @@ impl From {
     /// The answer of `f` for the value in the file.
     fn with<T>(&self, f: impl FnOnce(Value) -> answer::Result<T>) -> Result<T, String> {
         let value = input::json(&self.file)?;
-        let answer = if value.is_object() { f(value).map_err(|refusal| refusal.text()) } else { Err("not a JSON object".into()) };
+        let answer = if value.is_object() { f(value).map_err(|refusal| refusal.to_string()) } else { Err("not a JSON object".into()) };
         answer.map_err(|message| format!("{}: {message}", input::name(&self.file)))
     }
 }

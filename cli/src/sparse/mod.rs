@@ -4,6 +4,7 @@ mod blocked;
 mod command;
 mod gcs;
 mod interop;
+mod kernel;
 mod levels;
 mod request;
 mod validate;
@@ -24,6 +25,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("sparse.validate", validate::validate),
     ("sparse.blocked", blocked::blocked),
     ("sparse.unblock", blocked::unblock),
+    ("sparse.kernel", kernel::kernel),
 ];
 
 /// The answer to a request.

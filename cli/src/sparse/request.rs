@@ -6,7 +6,10 @@ use serde_json::{Map, Value};
 
 /// A refusal of this class: `family/detail`.
 pub fn of_class(class: impl Into<String>, message: impl Into<String>) -> Refusal {
-    Refusal::new(message).with("class", class.into())
+    let class = class.into();
+    let refusal = Refusal::new(message);
+    let refusal = if class.ends_with("/unsupported") { refusal.with("kind", "unsupported") } else { refusal };
+    refusal.with("class", class)
 }
 
 impl Refusal {
@@ -24,10 +27,12 @@ impl Refusal {
         let kind = self.class().rsplit('/').next().unwrap_or_default().to_owned();
         self.with("class", format!("{family}/{kind}"))
     }
+}
 
-    /// The message, and the class in parentheses.
-    pub fn text(&self) -> String {
-        format!("{} ({})", self.message, self.class())
+/// The message, and the class in parentheses.
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({})", self.message, self.class())
     }
 }
 

@@ -65,3 +65,22 @@ fn there_and_back() {
     }
     ask(questions, 130);
 }
+
+#[test]
+fn kernels_on_every_format() {
+    let mut questions: Vec<Question> = Vec::new();
+    for case in read("kernels")["cases"].as_array().expect("a list") {
+        for format in case["request"]["formats"].as_array().expect("a list") {
+            let mut asked = request(case);
+            match format.as_object() {
+                None => asked["format"] = format.clone(),
+                Some(named) => {
+                    asked["format"] = named["format"].clone();
+                    asked["parameters"] = Value::Object(named.clone().into_iter().filter(|(key, _)| key != "format").collect());
+                }
+            }
+            questions.push((asked, is(case, case["request"]["dtype"] != "i64")));
+        }
+    }
+    ask(questions, 126);
+}

@@ -3,7 +3,7 @@
 use super::coalesce::Omit;
 use super::tiler::Tiler;
 use crate::error::{Result, ok};
-use crate::value::{ExprGraph, LayoutValue, Span};
+use crate::value::{ExprGraph, LayoutValue, Span, TupleValue};
 
 /// The operation on a mode and the layout in the tiler for it.
 #[derive(Clone, Copy)]
@@ -16,6 +16,11 @@ pub(crate) enum Mode {
 }
 
 impl<const N: usize> LayoutValue<N> {
+    /// `coalesce(L, profile)`: mode by mode down to the leaves of `profile`; modes it does not name stay.
+    pub(crate) const fn coalesce_by<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        self.by_mode(Mode::Coalesce, &Tiler::profile(profile), cx)
+    }
+
     /// `what` for each layout in the tiler `t` and its mode of `self`; `_` and modes that `t` does not name stay.
     pub(crate) const fn by_mode<const E: usize>(&self, what: Mode, t: &Tiler<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();

@@ -1,23 +1,16 @@
 //! Coalesce, filter, flatten.
 //!
 //! `coalesce(L)` has the fewest modes with `coalesce(L)(i) = L(i)` for all `i < size(L)`: size-1 modes go, and a mode whose stride is
-//! provably extent times stride of the mode before it joins that mode. By a profile, each of its leaves coalesces one mode.
+//! provably extent times stride of the mode before it joins that mode.
 //! `filter(L)` also drops the modes of stride 0, so it keeps the image and not the size.
 
-use super::by_mode::Mode;
-use super::tiler::Tiler;
 use crate::error::{Result, ok};
-use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue, known, mul, product, push_leaf};
+use crate::value::{ExprGraph, LayoutValue, Span, SymInt, known, mul, product, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
     /// `coalesce(L)`.
     pub(crate) const fn coalesce<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.merged(self.root(), Omit::Single, cx)
-    }
-
-    /// `coalesce(L, profile)`: mode by mode down to the leaves of `profile`; modes it does not name stay.
-    pub(crate) const fn coalesce_by<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
-        self.by_mode(Mode::Coalesce, &Tiler::profile(profile), cx)
     }
 }
 

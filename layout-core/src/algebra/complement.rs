@@ -12,7 +12,7 @@
 //! Modes of stride 0 are left out. Of what another mode of no elements covers there are no copies: then the complement is empty too.
 
 use super::coalesce::Omit;
-use super::compose_known::LIMIT;
+use super::coords::LIMIT;
 use super::order::Ordered;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf, zero_among};

@@ -8,12 +8,9 @@
 //! that rare case is checked point by point, up to [`LIMIT`] points.
 
 use super::compose::{Digits, Run, Runs};
-use super::coords::digit;
+use super::coords::{LIMIT, digit};
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Stride, SymInt, fits};
-
-/// The most points, or steps of one run, that the cancelling of jumps is followed through.
-pub(super) const LIMIT: i64 = 1 << 14;
 
 impl<const N: usize> Digits<N> {
     /// Splits the leaf `extent : step` of the right operand.

@@ -4,12 +4,14 @@
 //! a leaf contributes coordinate times stride. Total: outside the domain the same formula goes on (floor division for negative
 //! coordinates; an extent of 0 passes nothing on). Basis strides add up to a coordinate tuple.
 
-use super::compose_known::LIMIT;
 use super::coordinate_layouts;
 use super::modes::Beside;
 use super::order::Ordered;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
+
+/// The most points, steps of a run or ways back to a coordinate that are tried one by one.
+pub(super) const LIMIT: i64 = 1 << 14;
 
 /// The digit that a mode of extent `$extent`, not 0, takes of the known coordinate `$rest`, which keeps the quotient; rounds down.
 macro_rules! digit {

@@ -2,10 +2,13 @@
 
 mod cause;
 mod op;
+mod rows;
 mod text;
 
 pub use cause::Cause;
 pub use op::{Form, Op};
+#[doc(hidden)]
+pub use rows::from_fn;
 pub use text::Text;
 
 use crate::sym_int::SymInt;

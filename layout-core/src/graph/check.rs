@@ -3,8 +3,8 @@
 use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, Field, GraphError, Name, Result, Transform};
 use crate::error::Op;
 use crate::heap::*;
+use crate::sorted::SortedSet;
 use crate::value::{ExprGraph, SymInt};
-use alloc::collections::BTreeSet;
 
 impl CoordGraph {
     pub(super) fn check_dimension(&self, dim: &Dimension) -> Result<()> {
@@ -45,7 +45,7 @@ impl CoordGraph {
         if let Some(id) = dims().find(|id| id.0 >= self.dims.len()) {
             return Err(GraphError::ForeignDimension { id: id.0 });
         }
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         if let Some(id) = dims().find(|id| !seen.insert(**id)) {
             return Err(GraphError::RepeatedDimension { edge: self.edge_name(edge), dim: self.dim(*id).name.clone() });
         }

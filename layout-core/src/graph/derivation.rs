@@ -4,8 +4,8 @@ use super::evaluation::{Evaluation, Outcome, known};
 use super::term::{Site, Term, branch};
 use super::{CoordGraph, DimId, Direction, Edge, EdgeKind, ExprOp, Result};
 use crate::heap::*;
+use crate::sorted::SortedSet;
 use crate::value::SymInt;
-use alloc::collections::BTreeSet;
 
 /// The evaluation of targets, edge by edge.
 #[derive(Clone, Debug)]
@@ -50,12 +50,12 @@ impl CoordGraph {
                 evaluation.value(*id)?;
             }
             let mut derivation = Derivation { steps: Vec::new(), outside: Vec::new() };
-            let mut seen: BTreeSet<DimId> = BTreeSet::new();
+            let mut seen: SortedSet<DimId> = SortedSet::new();
             for k in &query.schedule.order {
                 let site = Site::new(self, *k, direction);
                 let results = evaluation.results(&site);
                 if !results.is_empty() {
-                    seen.extend(site.sources.iter().chain(site.products));
+                    seen.extend(site.sources.iter().chain(site.products).copied());
                     derivation.steps.push(Step { edge: &self.edges[*k], results });
                 }
             }

@@ -3,8 +3,8 @@
 use super::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, GraphError, Result, Transform};
 use crate::DynLayout;
 use crate::heap::*;
+use crate::sorted::SortedMap;
 use crate::value::{LayoutValue, Span, SymInt};
-use alloc::collections::BTreeMap;
 
 /// The most leaves of a layout that a path is.
 const LEAVES: usize = 64;
@@ -103,11 +103,11 @@ impl CoordGraph {
 }
 
 /// The mode with these terms: digits between the periods, each step added to the stride below it.
-fn mode(terms: &BTreeMap<(usize, i64), i64>, input: usize, size: i64) -> core::result::Result<(String, String), String> {
+fn mode(terms: &SortedMap<(usize, i64), i64>, input: usize, size: i64) -> core::result::Result<(String, String), String> {
     let mut stride = terms.get(&(input, 1)).copied().unwrap_or(0);
     let (mut shapes, mut strides) = (Vec::new(), Vec::new());
     let mut below = 1;
-    for ((_, period), jump) in terms.range((input, 2)..(input + 1, 0)) {
+    for ((_, period), jump) in terms.iter().filter(|((of, period), _)| *of == input && *period >= 2) {
         if *period >= size {
             // The quotient is 0 for every coordinate.
             break;

@@ -46,8 +46,8 @@ pub use symbolic::{Bound, Domain};
 pub use transform::{Field, FieldName, ReadFields, Transform};
 
 use crate::heap::*;
+use crate::sorted::SortedMap;
 use crate::value::Facts;
-use alloc::collections::BTreeMap;
 
 /// `Result` of a graph.
 pub type Result<T> = core::result::Result<T, GraphError>;
@@ -90,7 +90,7 @@ pub struct CoordGraph {
     dims: Vec<Dimension>,
     edges: Vec<Edge>,
     parameters: Vec<Parameter>,
-    names: BTreeMap<String, Name>,
+    names: SortedMap<String, Name>,
     /// For each dimension the one whose storage it directly lies in.
     holders: Vec<Option<DimId>>,
     flatten: FlattenMode,

@@ -8,8 +8,8 @@ use crate::LayoutError;
 use crate::error::Op;
 use crate::heap::*;
 use crate::program::NODES;
+use crate::sorted::SortedSet;
 use crate::value::{ExprGraph, SymInt};
-use alloc::collections::BTreeSet;
 
 /// A question asked once and answered for many coordinates.
 pub struct Query<'a> {
@@ -92,7 +92,7 @@ impl CoordGraph {
     /// ```
     pub fn determined(&self, direction: Direction, bind: &[(&str, i64)]) -> Result<Vec<(&str, i64)>> {
         let (names, values) = split(bind);
-        let bound: BTreeSet<&str> = names.iter().copied().collect();
+        let bound: SortedSet<&str> = names.iter().copied().collect();
         let all: Vec<&str> = self.dims.iter().map(|dim| dim.name.as_str()).filter(|name| !bound.contains(name)).collect();
         let mut query = self.query(direction, &names, &all)?;
         let targets = core::mem::take(&mut query.targets);
@@ -188,7 +188,7 @@ impl CoordGraph {
     /// ```
     pub fn query(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<Query<'_>> {
         let mut names = Vec::with_capacity(bound.len());
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         for name in bound {
             if !seen.insert(name) {
                 return Err(GraphError::BoundTwice { name: (*name).into() });

@@ -153,7 +153,7 @@ fn order(
         }
     }
     let mut by_rank: Vec<usize> = (0..graph.dims.len()).filter(|k| pending[*k] > 0 && !is_bound[*k]).collect();
-    by_rank.sort_by_key(|k| core::cmp::Reverse(reach.rank[*k]));
+    by_rank.sort_unstable_by_key(|k| (core::cmp::Reverse(reach.rank[*k]), *k));
     let mut fired = vec![false; graph.edges.len()];
     let (mut out, mut early) = (Vec::new(), Vec::new());
     loop {

@@ -123,13 +123,10 @@ impl CoordGraph {
         let dims: Vec<DimId> = bound.iter().filter_map(|(name, _)| if let Name::Dim(id) = name { Some(*id) } else { None }).collect();
         let targets = targets.iter().map(|name| self.find(name)).collect::<Result<Vec<_>>>()?;
         let schedule = Schedule::new(self, direction, &dims, &targets);
-        let mut program = Program::new();
-        let grows = match grows {
-            Some((name, by)) => Some((self.find(name)?, by)),
-            None => None,
-        };
-        let outcome = self.walk(&schedule, &bound, grows, &targets, domain, &mut program);
-        let claims = outcome.map_err(|fault| self.name_fault(fault, direction, &dims))?;
+        let grows = grows.map(|(name, by)| Ok::<_, GraphError>((self.find(name)?, by))).transpose()?;
+        let mut tracing = Tracing { graph: self, schedule, domain, program: Program::new(), parameters: Vec::new(), tables: Vec::new() };
+        let claims = tracing.walk(&bound, grows, &targets).map_err(|fault| self.name_fault(fault, direction, &dims))?;
+        let mut program = tracing.program;
         for Claim { dim, edges, values: (a, b) } in claims {
             if !program.proves_equal(a, b) {
                 let edge = |k: usize| self.edge_name(&self.edges[k]);
@@ -140,108 +137,97 @@ impl CoordGraph {
         program.drop_unused(|input| self.parameters.iter().any(|parameter| parameter.name == input.name));
         Ok(program)
     }
+}
 
-    /// Walks `schedule` in the scope of `program`; returns the claims that are left to prove.
-    fn walk(
-        &self,
-        schedule: &Schedule,
-        bound: &[(Name, Bound<'_>)],
-        grows: Option<(DimId, i64)>,
-        targets: &[DimId],
-        domain: Domain,
-        program: &mut Program,
-    ) -> Outcome<Vec<Claim>> {
-        let mut parameters = Vec::with_capacity(self.parameters.len());
-        for (k, parameter) in self.parameters.iter().enumerate() {
+/// A program under way.
+struct Tracing<'g> {
+    graph: &'g CoordGraph,
+    schedule: Schedule,
+    domain: Domain,
+    program: Program,
+    /// Values of the parameters of the graph.
+    parameters: Vec<Option<SymInt>>,
+    /// Tables that lookups refer to, with the edges they come from.
+    tables: Vec<(usize, Vec<i64>)>,
+}
+
+impl Tracing<'_> {
+    /// Walks the schedule; returns the claims that are left to prove.
+    fn walk(&mut self, bound: &[(Name, Bound<'_>)], grows: Option<(DimId, i64)>, targets: &[DimId]) -> Outcome<Vec<Claim>> {
+        for (k, parameter) in self.graph.parameters.iter().enumerate() {
             let source = bound.iter().find(|(name, _)| matches!(name, Name::Parameter(n) if *n == k));
-            parameters.push(match source {
+            self.parameters.push(Some(match source {
                 Some((_, Bound::Constant(_, value))) => known(*value)?,
-                Some((_, Bound::Thread(name))) => program.input(name, Time::Thread, parameter.facts, None)?,
-                _ => program.input(&parameter.name, Time::Launch, parameter.facts, None)?,
-            });
+                Some((_, Bound::Thread(name))) => self.program.input(name, Time::Thread, parameter.facts, None)?,
+                _ => self.program.input(&parameter.name, Time::Launch, parameter.facts, None)?,
+            }));
         }
         let mut nums = Vec::with_capacity(bound.len());
         for (name, source) in bound {
             let Name::Dim(id) = name else { continue };
             let num = match source {
                 Bound::Constant(_, value) => known(*value)?,
-                Bound::Thread(name) => self.coordinate(*id, name, Time::Thread, domain, &parameters, program)?,
-                Bound::Launch(name) => self.coordinate(*id, name, Time::Launch, domain, &parameters, program)?,
+                Bound::Thread(name) => self.coordinate(*id, name, Time::Thread)?,
+                Bound::Launch(name) => self.coordinate(*id, name, Time::Launch)?,
             };
             nums.push((*id, num));
         }
-        let mut tables = Vec::new();
-        let (mut values, mut claims) = self.walk_once(schedule, &nums, &parameters, targets, program, &mut tables)?;
+        let (mut values, mut claims) = self.walk_once(&nums, targets)?;
         if let Some((dim, by)) = grows {
             for (_, num) in nums.iter_mut().filter(|(id, _)| *id == dim) {
-                *num = program.scope.add(*num, known(by)?)?;
+                *num = self.program.scope.add(*num, known(by)?)?;
             }
-            let (after, more) = self.walk_once(schedule, &nums, &parameters, targets, program, &mut tables)?;
+            let (after, more) = self.walk_once(&nums, targets)?;
             claims.extend(more);
             for (before, after) in values.iter_mut().zip(after) {
-                let num = program.scope.sub(after.num, before.num)?;
-                *before = Value { num, valid: program.scope.min(before.valid, after.valid)? };
+                let num = self.program.scope.sub(after.num, before.num)?;
+                *before = Value { num, valid: self.program.scope.min(before.valid, after.valid)? };
             }
         }
         for (id, value) in targets.iter().zip(&values) {
-            program.outputs.push(Output { name: self.dim(*id).name.clone(), value: value.num });
-            program.conditions.push(value.valid);
+            self.program.outputs.push(Output { name: self.graph.dim(*id).name.clone(), value: value.num });
+            self.program.conditions.push(value.valid);
         }
-        for (number, (edge, entries)) in tables.into_iter().enumerate() {
-            let from = self.edges[edge].inputs.first().map_or("table", |id| &self.dim(*id).name);
-            program.tables.push(Table { name: format!("{from}_table{number}"), entries });
+        for (number, (edge, entries)) in core::mem::take(&mut self.tables).into_iter().enumerate() {
+            let from = self.graph.edges[edge].inputs.first().map_or("table", |id| &self.graph.dim(*id).name);
+            self.program.tables.push(Table { name: format!("{from}_table{number}"), entries });
         }
         Ok(claims)
     }
 
     /// The targets for these values of the bound dimensions, and the claims behind them.
-    fn walk_once(
-        &self,
-        schedule: &Schedule,
-        bound: &[(DimId, SymInt)],
-        parameters: &[SymInt],
-        targets: &[DimId],
-        program: &mut Program,
-        tables: &mut Vec<(usize, Vec<i64>)>,
-    ) -> Outcome<(Vec<Value>, Vec<Claim>)> {
-        let mut walk = Evaluation::new(self, schedule.direction, &mut program.scope, true);
-        walk.parameters = parameters.iter().copied().map(Some).collect();
-        walk.tables = core::mem::take(tables);
+    fn walk_once(&mut self, bound: &[(DimId, SymInt)], targets: &[DimId]) -> Outcome<(Vec<Value>, Vec<Claim>)> {
+        let tables = core::mem::take(&mut self.tables);
+        let mut walk = Evaluation::new(self.graph, self.schedule.direction, &mut self.program.scope, true);
+        walk.parameters.clone_from(&self.parameters);
+        walk.tables = tables;
         for (id, num) in bound {
             walk.bind(*id, *num)?;
         }
-        walk.run(schedule);
+        walk.run(&self.schedule);
         let values = targets.iter().map(|id| walk.value(*id)).collect::<Outcome<Vec<_>>>()?;
-        *tables = walk.tables;
+        self.tables = walk.tables;
         Ok((values, walk.claims))
     }
 
     /// An input of the program for a dimension.
-    fn coordinate(
-        &self,
-        id: DimId,
-        name: &str,
-        time: Time,
-        domain: Domain,
-        parameters: &[SymInt],
-        program: &mut Program,
-    ) -> Outcome<SymInt> {
-        let size = match (domain, &self.dim(id).size) {
+    fn coordinate(&mut self, id: DimId, name: &str, time: Time) -> Outcome<SymInt> {
+        let size = match (self.domain, &self.graph.dim(id).size) {
             (Domain::Declared, Some(size)) => {
-                let mut walk = Evaluation::new(self, Direction::Forward, &mut program.scope, false);
-                walk.parameters = parameters.iter().copied().map(Some).collect();
+                let mut walk = Evaluation::new(self.graph, Direction::Forward, &mut self.program.scope, false);
+                walk.parameters.clone_from(&self.parameters);
                 Some(walk.quantity(size)?)
             }
             _ => None,
         };
-        let facts = match size.map(|size| program.scope.facts(size)) {
+        let facts = match size.map(|size| self.program.scope.facts(size)) {
             // No coordinate lies in a size of 0: nothing to assume.
             Some(size) if size.hi > 0 && size.hi < i64::MAX => Facts { lo: 0, hi: size.hi - 1, div: 1 },
-            _ if domain == Domain::Any => Facts::ANY,
+            _ if self.domain == Domain::Any => Facts::ANY,
             _ => Facts::NATURAL,
         };
         let below = size.filter(|size| !size.is_known());
-        Ok(program.input(name, time, facts, below)?)
+        Ok(self.program.input(name, time, facts, below)?)
     }
 }
 

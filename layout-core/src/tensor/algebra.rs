@@ -4,8 +4,8 @@ use super::certificate::Injective;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use crate::types::{
-    AsOperand, Composed, Composition, Derived, Fits, Fixed, FixedInside, IndexMap, IntTuple, Layout, LayoutAlgebra, Slice, TypedLayout,
-    inside, op,
+    AsOperand, ColMajor, Composed, Composition, Derived, Fits, Fixed, FixedInside, Get, IndexMap, IntTuple, Keep, Layout, LayoutAlgebra,
+    LogicalProduct, RakedProduct, RightInverse, Select, Slice, Strided, TypedLayout, col_major, inside, integers, op,
 };
 
 /// A layout whose coordinates are those of a layout type, and change as the algebra changes that: a layout type, or one behind a swizzle.
@@ -24,6 +24,9 @@ pub unsafe trait Rearrange: Layout {
     /// This layout with another in the place of the layout type, from an index on.
     type From<M: TypedLayout>: Layout;
 
+    /// The same with the proof that this layout has, if any.
+    type Proven<M: TypedLayout>: Layout;
+
     /// The layout type.
     fn typed(&self) -> Self::Typed;
 
@@ -31,11 +34,14 @@ pub unsafe trait Rearrange: Layout {
     fn with<M: TypedLayout>(&self, m: M) -> Self::With<M>;
 
     /// The layout with `index + m` in the place of the layout type, and the distance of its index 0.
+    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Self::From<M>);
+
+    /// `from` with the proof.
     ///
     /// # Safety
     ///
-    /// No two coordinates of `m` share an index if none of the layout type do.
-    unsafe fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Self::From<M>);
+    /// No two coordinates of `from` share an index if none of this layout do.
+    unsafe fn proven<M: TypedLayout>(from: Self::From<M>) -> Self::Proven<M>;
 }
 
 // SAFETY: the layout type is the layout.
@@ -44,6 +50,7 @@ unsafe impl<L: TypedLayout> Rearrange for L {
     type Typed = L;
     type With<M: TypedLayout> = M;
     type From<M: TypedLayout> = M;
+    type Proven<M: TypedLayout> = M;
 
     #[inline(always)]
     fn typed(&self) -> L {
@@ -56,8 +63,13 @@ unsafe impl<L: TypedLayout> Rearrange for L {
     }
 
     #[inline(always)]
-    unsafe fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, M) {
+    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, M) {
         (index as isize, m)
+    }
+
+    #[inline(always)]
+    unsafe fn proven<M: TypedLayout>(from: M) -> M {
+        from
     }
 }
 
@@ -66,6 +78,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, 
     type Typed = L;
     type With<M: TypedLayout> = Composed<I, O, M>;
     type From<M: TypedLayout> = Composed<I, usize, M>;
+    type Proven<M: TypedLayout> = Composed<I, usize, M>;
 
     #[inline(always)]
     fn typed(&self) -> L {
@@ -78,8 +91,13 @@ unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, 
     }
 
     #[inline(always)]
-    unsafe fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Composed<I, usize, M>) {
+    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Composed<I, usize, M>) {
         (0, Composed::new(self.inner(), self.offset().wrapping_add(index), m))
+    }
+
+    #[inline(always)]
+    unsafe fn proven<M: TypedLayout>(from: Composed<I, usize, M>) -> Composed<I, usize, M> {
+        from
     }
 }
 
@@ -87,7 +105,8 @@ unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, 
 unsafe impl<L: Rearrange> Rearrange for Injective<L> {
     type Typed = L::Typed;
     type With<M: TypedLayout> = L::With<M>;
-    type From<M: TypedLayout> = Injective<L::From<M>>;
+    type From<M: TypedLayout> = L::From<M>;
+    type Proven<M: TypedLayout> = Injective<L::Proven<M>>;
 
     #[inline(always)]
     fn typed(&self) -> L::Typed {
@@ -100,10 +119,14 @@ unsafe impl<L: Rearrange> Rearrange for Injective<L> {
     }
 
     #[inline(always)]
-    unsafe fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Injective<L::From<M>>) {
+    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, L::From<M>) {
+        self.into_inner().from(m, index)
+    }
+
+    #[inline(always)]
+    unsafe fn proven<M: TypedLayout>(from: L::From<M>) -> Injective<L::Proven<M>> {
         // SAFETY: promised by the caller.
-        let (offset, layout) = unsafe { self.into_inner().from(m, index) };
-        (offset, Injective::known(layout))
+        Injective::known(unsafe { L::proven(from) })
     }
 }
 
@@ -154,27 +177,72 @@ rearranged! {
 ///
 /// # Safety
 ///
-/// The indices of `index + m` are some of the layout type's, and `m` has no two coordinates of one index if that has none. Of a [`Unique`], no one
-/// else has those elements.
+/// The indices of `index + m` are some of the layout type's. Of a [`Unique`], no one else has those elements.
 #[inline(always)]
 unsafe fn part<S: Borrow, L: Rearrange, M: TypedLayout>(tensor: &Tensor<S, L>, m: M, index: usize) -> Tensor<S, L::From<M>> {
+    let (offset, layout) = tensor.layout().from(m, index);
     // SAFETY: promised by the caller.
+    unsafe { Tensor::from_parts(tensor.storage().moved(offset), layout) }
+}
+
+/// The slice of a tensor; panics where the integers of `c` are outside.
+///
+/// # Safety
+///
+/// Of a [`Unique`], no one else has those elements.
+#[inline(always)]
+#[track_caller]
+unsafe fn slice<S: Borrow, L: Rearrange, C: IntTuple>(tensor: &Tensor<S, L>, c: C) -> Tensor<S, L::Proven<Slice<L::Typed, C>>> {
+    let (kept, index) = cut(tensor.layout().typed(), c);
+    // SAFETY: the coordinates of the slice are some of the tensor's, each once.
     unsafe {
-        let (offset, layout) = tensor.layout().from(m, index);
-        Tensor::from_parts(tensor.storage().moved(offset), layout)
+        let slice = part(tensor, kept, index);
+        let layout = L::proven(slice.layout());
+        Tensor::from_parts(slice.into_storage(), layout)
     }
+}
+
+/// The elements of one thread; panics where there is no such thread, or an index is no coordinate.
+///
+/// # Safety
+///
+/// Of a [`Unique`], no one else has those elements.
+#[inline(always)]
+#[track_caller]
+unsafe fn partition<S: Borrow, L: Rearrange, B: TypedLayout>(tensor: &Tensor<S, L>, tv: B, thread: usize) -> ThreadValues<S, L, B> {
+    let (values, index) = cut(composed(tensor.layout().typed(), tv), (thread, Keep));
+    // SAFETY: the coordinates are some of the tensor's.
+    unsafe { part(tensor, values, index) }
+}
+
+/// The elements of one thread of a tensor with the layout `L`, by the thread/value layout `B`; see [`Tensor::partition`].
+pub type ThreadValues<S, L, B> = Tensor<S, <L as Rearrange>::From<Slice<Composition<<L as Rearrange>::Typed, B>, (usize, Keep)>>>;
+
+/// The layout from `(thread, value)` to the coordinates that they tile, of a layout of threads and a layout of the values of each.
+///
+/// Threads lie side by side over the blocks of values: CuTe's `make_layout_tv`.
+pub type LayoutTv<S, D, V, E> =
+    Composition<RightInverse<RakedProduct<Strided<S, D>, Strided<V, E>>>, LogicalProduct<ColMajor<S>, ColMajor<V>>>;
+
+/// The layout from `(thread, value)` to the coordinates of the tile that threads and values cover, see [`LayoutTv`].
+#[inline(always)]
+pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
+    threads: Strided<S, D>,
+    values: Strided<V, E>,
+) -> LayoutTv<S, D, V, E> {
+    let side_by_side = col_major(threads.shape()).logical_product(col_major(values.shape()));
+    threads.raked_product(values).right_inverse().composition(side_by_side)
 }
 
 /// The kept layout of a slice and the index of the fixed part; panics where that is outside.
 #[inline(always)]
 #[track_caller]
-fn cut<L: Rearrange, C: IntTuple>(layout: &L, c: C) -> (Slice<L::Typed, C>, usize) {
-    let () = <FixedInside<L::Typed, C> as Fits>::FITS;
-    let typed = layout.typed();
-    if !inside::<FixedInside<L::Typed, C>, L::Typed, C>(&typed, &c) {
-        typed.outside(c);
+fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>, usize) {
+    let () = <FixedInside<L, C> as Fits>::FITS;
+    if !inside::<FixedInside<L, C>, L, C>(&layout, &c) {
+        layout.outside(c);
     }
-    typed.slice(c)
+    layout.slice(c)
 }
 
 /// The layout `a o b`; panics where `b` has an index that is no coordinate of `a`.
@@ -203,11 +271,79 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// ```
     #[inline(always)]
     #[track_caller]
-    pub fn slice<C: IntTuple>(&self, c: C) -> Tensor<S::Shared<'_>, L::From<Slice<L::Typed, C>>> {
+    pub fn slice<C: IntTuple>(&self, c: C) -> Tensor<S::Shared<'_>, L::Proven<Slice<L::Typed, C>>> {
         let () = <Fixed<L::Typed, C> as Fits>::FITS;
-        let (kept, index) = cut(&self.layout(), c);
-        // SAFETY: the coordinates of the slice are some of the tensor's, each once.
-        unsafe { part(&self.view(), kept, index) }
+        // SAFETY: it is read only.
+        unsafe { slice(&self.view(), c) }
+    }
+
+    /// The modes that the integers of `modes` name, in that order, the others at 0.
+    ///
+    /// Panics where a mode is named twice, or one that is left out has no coordinate 0.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// let transposed = t.select((Int::<1>, Int::<0>));
+    /// assert_eq!(transposed[(2, 0)], t[(0, 2)]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn select<K: IntTuple>(self, modes: K) -> Tensor<S, L::With<Select<L::Typed, K>>> {
+        let (count, named) = integers(&modes);
+        for (k, mode) in named[..count].iter().enumerate() {
+            assert!(!named[..k].contains(mode), "select: mode {mode} is named twice");
+        }
+        let selected = self.layout().typed().select(modes);
+        // SAFETY: the coordinates are some of the tensor's, each once.
+        unsafe { self.at_zero(selected) }
+    }
+
+    /// Mode `k`, the others at 0.
+    ///
+    /// Panics where one of those has no coordinate 0.
+    #[inline(always)]
+    #[track_caller]
+    pub fn mode<K: AsOperand>(self, k: K) -> Tensor<S, L::With<Get<L::Typed, K>>> {
+        let mode = self.layout().typed().mode(k);
+        // SAFETY: the coordinates are some of the tensor's, each once.
+        unsafe { self.at_zero(mode) }
+    }
+
+    /// The elements of some modes, the others at 0; panics where one of those is empty.
+    ///
+    /// # Safety
+    ///
+    /// `kept` has modes of the layout type, each once.
+    #[inline(always)]
+    #[track_caller]
+    unsafe fn at_zero<M: TypedLayout>(self, kept: M) -> Tensor<S, L::With<M>> {
+        assert!(kept.size() == 0 || self.size() > 0, "a mode that is left out has no coordinate 0");
+        let layout = self.layout().with(kept);
+        // SAFETY: promised by the caller, and there is a coordinate 0.
+        unsafe { Tensor::from_parts(self.into_storage(), layout) }
+    }
+
+    /// The elements of thread `thread`, of a layout from `(thread, value)` to coordinates: one mode, over the values.
+    ///
+    /// Panics where there is no such thread, or the layout has indices that are no coordinates.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, layout_tv, make_layout};
+    /// // 4 threads by rows, each with 2 neighbours of a row.
+    /// let tv = layout_tv(make_layout((Int::<2>, Int::<2>), (Int::<2>, Int::<1>)), make_layout((Int::<1>, Int::<2>), (Int::<2>, Int::<1>)));
+    /// let data: Vec<i32> = (0..8).collect();
+    /// let t = Tensor::new(&data, make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>)))?;
+    /// assert!(t.partition(tv, 1).iter().eq(&[2, 3]));
+    /// assert!(t.partition(tv, 2).iter().eq(&[4, 5]));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn partition<B: TypedLayout>(&self, tv: B, thread: usize) -> ThreadValues<S::Shared<'_>, L, B> {
+        // SAFETY: it is read only.
+        unsafe { partition(&self.view(), tv, thread) }
     }
 
     /// The elements at the indices of `b`, which are coordinates here: `result[c] = self[b(c)]`.
@@ -234,10 +370,17 @@ impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
     /// [`Tensor::slice`], to be written.
     #[inline(always)]
     #[track_caller]
-    pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Tensor<Unique<'_, S::Item>, L::From<Slice<L::Typed, C>>> {
+    pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Tensor<Unique<'_, S::Item>, L::Proven<Slice<L::Typed, C>>> {
         let () = <Fixed<L::Typed, C> as Fits>::FITS;
-        let (kept, index) = cut(&self.layout(), c);
-        // SAFETY: the coordinates of the slice are some of the tensor's, each once; the tensor is borrowed exclusively.
-        unsafe { part(&self.view_mut(), kept, index) }
+        // SAFETY: the tensor is borrowed exclusively.
+        unsafe { slice(&self.view_mut(), c) }
+    }
+
+    /// [`Tensor::partition`], to be written.
+    #[inline(always)]
+    #[track_caller]
+    pub fn partition_mut<B: TypedLayout>(&mut self, tv: B, thread: usize) -> ThreadValues<Unique<'_, S::Item>, L, B> {
+        // SAFETY: the tensor is borrowed exclusively.
+        unsafe { partition(&self.view_mut(), tv, thread) }
     }
 }

@@ -135,6 +135,11 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     }
 
     #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        self.0.places::<C>()
+    }
+
+    #[inline(always)]
     fn loops(&self) -> Option<Loops> {
         self.0.loops()
     }
@@ -147,6 +152,11 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     #[inline(always)]
     fn image(&self, sum: usize) -> usize {
         self.0.image(sum)
+    }
+
+    #[inline(always)]
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        self.0.mode_stride(k)
     }
 
     #[inline(always)]

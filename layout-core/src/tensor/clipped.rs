@@ -1,7 +1,7 @@
 //! Layouts of which the first coordinates of each mode are used: the tiles at the ends.
 
 use crate::error::{Result, Text};
-use crate::types::{AsOperand, Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, written_out};
+use crate::types::{AsOperand, Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, unroll};
 use core::ops::Range;
 
 /// A layout restricted to the coordinates below `extents`, mode by mode: the same function there.
@@ -30,7 +30,7 @@ impl<L: Layout, E: Coordinate> Clipped<L, E> {
         let (whole, mut clipped) = (layout.extents(), [0; MAX_LEAVES]);
         extents.gather(&mut clipped, 0);
         let clipped_modes = const { E::DESCRIPTOR.inputs() };
-        written_out!(E::DESCRIPTOR.inputs(), clip(clipped_modes, &whole, &mut clipped));
+        unroll!(E::DESCRIPTOR.inputs(), clip(clipped_modes, &whole, &mut clipped));
         Clipped { layout, extents: E::from_values(&clipped, &mut 0) }
     }
 
@@ -177,7 +177,7 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
             return false;
         }
         let (modes, clipped, mut inside) = (self.layout.mode_coordinates(c), self.clipped(), true);
-        written_out!(E::DESCRIPTOR.inputs(), below(named, &clipped, &modes, &mut inside));
+        unroll!(E::DESCRIPTOR.inputs(), below(named, &clipped, &modes, &mut inside));
         inside
     }
 
@@ -193,7 +193,7 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
     fn extents(&self) -> Slots {
         let (mut extents, clipped) = (self.layout.extents(), self.clipped());
         let named = const { E::DESCRIPTOR.inputs() };
-        written_out!(E::DESCRIPTOR.inputs(), replace(named, &clipped, &mut extents));
+        unroll!(E::DESCRIPTOR.inputs(), replace(named, &clipped, &mut extents));
         extents
     }
 
@@ -206,6 +206,11 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
     #[inline(always)]
     fn index_of(&self, modes: &Slots) -> usize {
         self.layout.index_of(modes)
+    }
+
+    #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        self.layout.places::<C>()
     }
 
     #[inline(always)]
@@ -229,9 +234,14 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
         self.layout.image(sum)
     }
 
+    #[inline]
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        self.layout.mode_stride(k)
+    }
+
     #[inline(always)]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
-        self.layout.idx2crd(self.position(index))
+        if const { is_linear::<C>() } { C::from_values(&[index; MAX_LEAVES], &mut 0) } else { self.layout.idx2crd(self.position(index)) }
     }
 
     /// Of a nested mode, which has no shape where it is clipped, the extents that it has as a whole.

@@ -2,7 +2,7 @@
 
 use super::storage::{Shared, Storage, StorageMut};
 use super::tensor::Tensor;
-use crate::types::Layout;
+use crate::types::{Coordinate, Layout};
 use core::mem::MaybeUninit;
 
 /// `f` of the index of every coordinate, in colexicographic order.
@@ -12,6 +12,37 @@ pub(super) fn each_index<L: Layout>(layout: &L, mut f: impl FnMut(isize)) {
         Some(loops) => loops.for_each_of::<L>(|sum| f(layout.image(sum) as isize)),
         None => (0..layout.size()).for_each(|k| f(layout.crd2idx(k) as isize)),
     }
+}
+
+/// `f` of every coordinate and its index, in colexicographic order.
+#[inline(always)]
+fn each_at<L: Layout, C: Coordinate>(layout: &L, mut f: impl FnMut(C, isize)) {
+    match layout.loops() {
+        Some(loops) => loops.for_each_at(&layout.places::<C>(), |(sum, c)| f(c, layout.image(sum) as isize)),
+        None => (0..layout.size()).for_each(|k| f(layout.idx2crd(k), layout.crd2idx(k) as isize)),
+    }
+}
+
+/// `f` of the indices of every coordinate in two layouts of the same extents.
+#[inline(always)]
+#[track_caller]
+fn each_pair<A: Layout, B: Layout>(a: &A, b: &B, mut f: impl FnMut(isize, isize)) {
+    let (ours, theirs) = (a.extents(), b.extents());
+    let rank = a.rank().max(b.rank());
+    if ours[..rank] != theirs[..rank] {
+        extents_differ(&ours[..rank], &theirs[..rank]);
+    }
+    let loops = a.loops().zip(b.loops()).and_then(|(x, y)| x.refined(&y));
+    match loops {
+        Some((x, y)) => x.for_each_pair(&y, |(i, j)| f(a.image(i) as isize, b.image(j) as isize)),
+        None => (0..a.size()).for_each(|k| f(a.crd2idx(k) as isize, b.crd2idx(k) as isize)),
+    }
+}
+
+#[cold]
+#[track_caller]
+fn extents_differ(ours: &[usize], theirs: &[usize]) -> ! {
+    panic!("tensors of the extents {ours:?} and {theirs:?} have not the same coordinates")
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
@@ -30,6 +61,21 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         let origin = self.storage().origin();
         // SAFETY: the indices of coordinates that are inside.
         each_index(&self.layout(), |index| f(unsafe { &*origin.offset(index) }));
+    }
+
+    /// `f` of every coordinate and its element, in colexicographic order: coordinates are counted, not divided.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// t.for_each_at(|(i, j): (usize, usize), x| assert_eq!(*x, 3 * i + j + 1));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    pub fn for_each_at<C: Coordinate>(&self, mut f: impl FnMut(C, &S::Item)) {
+        let origin = self.storage().origin();
+        // SAFETY: the indices of coordinates that are inside.
+        each_at(&self.layout(), |c, index| f(c, unsafe { &*origin.offset(index) }));
     }
 
     /// The elements in colexicographic order of the coordinates.
@@ -58,6 +104,48 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         let origin = self.storage_mut().origin_mut();
         // SAFETY: the indices of coordinates that are inside; one borrow ends before the next begins.
         each_index(&layout, |index| f(unsafe { &mut *origin.offset(index) }));
+    }
+
+    /// `f` of every coordinate and its element, in colexicographic order.
+    #[inline(always)]
+    pub fn for_each_at_mut<C: Coordinate>(&mut self, mut f: impl FnMut(C, &mut S::Item)) {
+        let layout = self.layout();
+        let origin = self.storage_mut().origin_mut();
+        // SAFETY: as in `for_each_mut`.
+        each_at(&layout, |c, index| f(c, unsafe { &mut *origin.offset(index) }));
+    }
+
+    /// `f` of every element and the element of `other` at the same coordinate, mode by mode; layouts and nesting may differ.
+    ///
+    /// Panics where the extents of the modes differ.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut copy = [0; 6];
+    /// let rows = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// let mut columns = Tensor::new(&mut copy, make_layout((2, 3), (Int::<1>, 2)))?;
+    /// columns.zip_mut(&rows, |to, from| *to = *from);
+    /// assert_eq!(copy, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn zip_mut<R: Storage, M: Layout>(&mut self, other: &Tensor<R, M>, mut f: impl FnMut(&mut S::Item, &R::Item)) {
+        let (layout, from) = (self.layout(), other.storage().origin());
+        let to = self.storage_mut().origin_mut();
+        // SAFETY: the indices of coordinates that are inside; a borrow ends before the next begins, and `other` is another tensor, as this one is
+        // borrowed exclusively.
+        each_pair(&layout, &other.layout(), |x, y| unsafe { f(&mut *to.offset(x), &*from.offset(y)) });
+    }
+
+    /// Sets every element to that of `other` at the same coordinate, see [`Tensor::zip_mut`].
+    #[inline(always)]
+    #[track_caller]
+    pub fn assign<R: Storage<Item = S::Item>, M: Layout>(&mut self, other: &Tensor<R, M>)
+    where
+        S::Item: Clone,
+    {
+        self.zip_mut(other, |to, from| to.clone_from(from));
     }
 
     /// Sets every element to `value`.

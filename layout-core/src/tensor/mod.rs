@@ -11,6 +11,7 @@ mod error;
 mod iterate;
 mod owned;
 mod packed;
+mod raw;
 mod storage;
 #[allow(clippy::module_inception)]
 mod tensor;
@@ -18,7 +19,7 @@ mod tileable;
 mod tiles;
 mod vectors;
 
-pub use algebra::Rearrange;
+pub use algebra::{LayoutTv, Rearrange, ThreadValues, layout_tv};
 pub use certificate::Injective;
 pub use clipped::Clipped;
 pub use cosize::{StaticCosize, StaticSpan, ToTypenum};

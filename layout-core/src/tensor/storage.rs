@@ -203,6 +203,11 @@ pub struct Heap<T> {
 
 #[cfg(feature = "alloc")]
 impl<T> Heap<T> {
+    /// The number of the element that has index 0.
+    pub const fn origin_index(&self) -> usize {
+        self.origin
+    }
+
     /// The elements, in the order of their indices.
     pub fn into_boxed_slice(self) -> alloc::boxed::Box<[T]> {
         self.elements

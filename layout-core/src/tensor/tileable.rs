@@ -6,7 +6,7 @@ use super::error::TensorError;
 use crate::dynamic::{DynCoord, DynLayout, DynTiler};
 use crate::error::{Cause, LayoutError, Op};
 use crate::types::{
-    Composed, Composition, Coordinate, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, op, written_out,
+    Composed, Composition, Coordinate, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, integers, op,
 };
 
 /// A layout that tiles of the shape `T` can be cut from.
@@ -29,38 +29,6 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
 
     /// The tile from `corner` on, and where its index 0 is.
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
-}
-
-/// The extent along one mode of a tiler, of which `next` run-time ones came before.
-#[inline(always)]
-fn extent_of(forms: &[Descriptor], inputs: &Slots, extents: &mut Slots, next: &mut usize, k: usize) {
-    if k < forms.len() {
-        extents[k] = match forms[k] {
-            Descriptor::Known(extent) => extent as usize,
-            _ => {
-                *next += 1;
-                inputs[*next - 1]
-            }
-        };
-    }
-}
-
-/// The form of each mode of a tiler.
-const fn forms<T: IntTuple>() -> &'static [Descriptor] {
-    match T::DESCRIPTOR {
-        Descriptor::Tuple(modes) => modes,
-        _ => const { &[T::DESCRIPTOR] },
-    }
-}
-
-/// The integers of a tiler, each of one mode.
-#[inline(always)]
-pub(super) fn tile_extents<T: IntTuple>(tiler: &T) -> Slots {
-    let (mut inputs, mut extents, mut next) = ([0; MAX_LEAVES], [0; MAX_LEAVES], 0);
-    tiler.gather(&mut inputs, 0);
-    let modes = const { forms::<T>() };
-    written_out!(forms::<T>().len(), extent_of(modes, &inputs, &mut extents, &mut next));
-    extents
 }
 
 /// Returns true if a tiler has an integer for each of the first modes, and no more.
@@ -141,7 +109,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
 
     #[inline(always)]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
-        let (rank, extents) = (const { modes_of(&T::DESCRIPTOR) }, tile_extents(tiler));
+        let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
         if const { <L as Tileable<T>>::UNCONDITIONAL } {
             return Ok(Derived::<op::Composition, (L, T)>::unchecked((*self, *tiler)));
@@ -173,7 +141,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
             )
             .into());
         }
-        let (rank, extents) = (const { modes_of(&T::DESCRIPTOR) }, tile_extents(tiler));
+        let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
         if !nests(self, rank, &extents) {
             return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());

@@ -7,9 +7,9 @@ use super::clipped::Clipped;
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
-use super::tileable::{Tileable, modes_of, tile_extents};
+use super::tileable::{Tileable, modes_of};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, ONES, Slots, div_rem, written_out};
+use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, ONES, Slots, div_rem, integers, unroll};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
@@ -166,12 +166,12 @@ fn region_of(rank: usize, whole: &Slots, extent: &Slots, at: &Slots, region: &mu
     }
 }
 
-/// One step of the grid coordinate along a mode of `rank`, if the modes before begin anew.
+/// One step of the grid coordinate along a mode of `rank`, if the modes before begin anew. The last mode does not: behind the last tile there is none.
 #[inline(always)]
 fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize) {
     if k < rank && *carry {
         at[k] += 1;
-        *carry = at[k] == grid[k];
+        *carry = at[k] == grid[k] && k + 1 < rank;
         if *carry {
             at[k] = 0;
         }
@@ -189,9 +189,9 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     unsafe fn new(tensor: Tensor<S, L>, tiler: &T) -> Result<Self, TensorError> {
         let layout = tensor.layout();
         let tile = layout.tile(tiler)?;
-        let (extent, whole) = (tile_extents(tiler), layout.extents());
+        let (extent, whole) = (integers(tiler).1, layout.extents());
         let (mut grid, mut count) = (ONES, 1);
-        written_out!(Self::RANK, grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
+        unroll!(Self::RANK, grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
         // Of no coordinates there are no tiles, whatever mode has none.
         let empty = Self::RANK < layout.rank() && layout.size() == 0;
         let (count, end) = if empty { (0, [0; MAX_LEAVES]) } else { (count, Self::behind(&grid)) };
@@ -230,20 +230,21 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     pub fn split_at(self, count: usize) -> (Self, Self) {
         assert!(count <= self.range.len(), "there are {} tiles, not {count}", self.range.len());
         let middle = self.range.start + count;
-        let mut at = [0; MAX_LEAVES];
-        let mut rest = middle;
-        for (at, grid) in at.iter_mut().zip(self.grid).take(Self::RANK) {
-            (rest, *at) = div_rem(rest, grid);
-        }
+        let at = self.coordinate(middle);
         // SAFETY: the two have different tiles.
         let tensor = unsafe { self.tensor.alias() };
-        if rest > 0 {
-            // The last integer takes the whole quotient: behind the last tile.
-            at = Self::behind(&self.grid);
-        }
         let Tiles { tile, extent, whole, grid, count: all, end, .. } = self;
         let right = Tiles { tensor, tile, extent, whole, grid, count: all, range: middle..self.range.end, at, end };
         (Tiles { range: self.range.start..middle, end: at, ..self }, right)
+    }
+
+    /// The coordinate in the grid of tile `k` of all, or the one behind the last.
+    fn coordinate(&self, k: usize) -> Slots {
+        let (mut at, mut rest) = ([0; MAX_LEAVES], k);
+        for (mode, slot) in at.iter_mut().enumerate().take(Self::RANK) {
+            (rest, *slot) = div_rem(rest, self.grid[mode]);
+        }
+        if rest > 0 { Self::behind(&self.grid) } else { at }
     }
 
     /// The tiles that the tensor has all elements of.
@@ -255,7 +256,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
         let mut count = 1;
         let Tiles { whole, extent, grid, .. } = &mut self;
-        written_out!(Self::RANK, full_grid_of(const { Self::RANK }, whole, extent, grid, &mut count));
+        unroll!(Self::RANK, full_grid_of(const { Self::RANK }, whole, extent, grid, &mut count));
         self.end = Self::behind(&self.grid);
         if self.range.end != self.count {
             (self.end, count) = ([0; MAX_LEAVES], 0);
@@ -291,7 +292,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     #[inline(always)]
     fn region(&self, at: &Slots) -> Region {
         let mut region = Region::NEW;
-        written_out!(Self::RANK, region_of(const { Self::RANK }, &self.whole, &self.extent, at, &mut region));
+        unroll!(Self::RANK, region_of(const { Self::RANK }, &self.whole, &self.extent, at, &mut region));
         region
     }
 
@@ -303,8 +304,18 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         }
         self.range.start += 1;
         let (region, mut carry) = (self.region(&self.at), true);
-        written_out!(Self::RANK, advance(const { Self::RANK }, &self.grid, &mut self.at, &mut carry));
+        unroll!(Self::RANK, advance(const { Self::RANK }, &self.grid, &mut self.at, &mut carry));
         Some(region)
+    }
+
+    /// The last tile.
+    fn step_back(&mut self) -> Option<Region> {
+        if self.range.is_empty() {
+            return None;
+        }
+        self.range.end -= 1;
+        self.end = self.coordinate(self.range.end);
+        Some(self.region(&self.end))
     }
 
     /// The tensor of a region, full or not.
@@ -403,6 +414,14 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {
     }
 }
 
+impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for Tiles<S, L, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let region = self.step_back()?;
+        // SAFETY: each tile comes once.
+        Some(unsafe { self.tile_of(&region) })
+    }
+}
+
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for Tiles<S, L, T> {}
 
 /// Tiles that the tensor has all elements of; see [`Tiles::full`] and [`Tiles::exact`].
@@ -441,6 +460,14 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for FullTiles<S, L, T> {
     fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
         // SAFETY: the grid has full tiles only, and each comes once.
         self.tiles.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_from(&region.corner) }))
+    }
+}
+
+impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for FullTiles<S, L, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let region = self.tiles.step_back()?;
+        // SAFETY: as of `next`.
+        Some(unsafe { self.tiles.tile_from(&region.corner) })
     }
 }
 

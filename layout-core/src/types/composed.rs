@@ -270,6 +270,11 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     }
 
     #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        self.outer.places::<C>()
+    }
+
+    #[inline(always)]
     fn loops(&self) -> Option<Loops> {
         self.outer.loops()
     }

@@ -198,6 +198,23 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         sum
     }
 
+    fn places<C: Coordinate>(&self) -> Slots {
+        let (mut places, mut place) = ([0; MAX_LEAVES], 0);
+        let fits = Walk { layout: self.value(), inputs: &[0; MAX_LEAVES], next: 0 }.integers(
+            self.value().root(),
+            &C::DESCRIPTOR,
+            &mut |_, leaves| {
+                places[leaves].fill(place);
+                place += 1;
+                Some(())
+            },
+        );
+        if fits.is_none() {
+            misfit(&C::DESCRIPTOR, &places, self.value());
+        }
+        places
+    }
+
     fn loops(&self) -> Option<Loops> {
         let l = self.value();
         let mut loops = Loops::new(l.len());
@@ -205,6 +222,12 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
             (loops.extents[k], loops.steps[k]) = (l.shape[k] as usize, l.stride[k] as usize);
         }
         Some(loops)
+    }
+
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        let tree = &self.value().tree;
+        let mode = tree.mode(self.value().root(), k)?;
+        self.loops()?.merged(mode.lo..mode.hi)
     }
 
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {

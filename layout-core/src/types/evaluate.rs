@@ -1,11 +1,13 @@
 //! Runs the constant tables of a layout type and a coordinate type on their values.
 
+#[cfg(not(unoptimized))]
+use super::index_table::class;
 use super::index_table::{IndexTable, Overflow, Purpose};
 use super::layout::TypedLayout;
 use super::loops::Loops;
-use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, ONES, Slots};
+use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::ops::Slice;
-use super::pattern::Pattern;
+use super::pattern::{ONES, Pattern};
 use super::unrolled::{self, Residual};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{ExprGraph, Facts};
@@ -18,7 +20,7 @@ macro_rules! by_class {
         by_class!(@ $length, $name => $body; 2 4 8 16 32 64)
     };
     (@ $length:expr, $name:ident => $body:expr; $($class:literal)*) => {
-        match const { unrolled::class($length) } {
+        match const { class($length) } {
             $($class => {
                 const $name: usize = $class;
                 $body
@@ -262,6 +264,23 @@ pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
         by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::mode_coordinates::<CLASS>(table, by_mode, &coordinates, &slots, walk, &mut modes))
     }
     modes
+}
+
+/// The integer of `C` that stands for each leaf.
+#[inline(always)]
+pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
+    const {
+        let (table, mut places) = (Modes::<L, C>::TABLE, [0; MAX_LEAVES]);
+        let (mut place, mut k) = (0, 0);
+        while k < table.len {
+            if table.first[k] {
+                place = table.coordinate.value[k];
+            }
+            places[k] = place;
+            k += 1;
+        }
+        places
+    }
 }
 
 /// The loops over the leaves.

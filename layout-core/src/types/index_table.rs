@@ -6,7 +6,6 @@
 
 use super::operand::{Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
-use super::unrolled;
 use crate::algebra::coalesce::continues;
 use crate::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
 #[cfg(unoptimized)]
@@ -113,11 +112,25 @@ pub(super) enum Overflow {
 /// Up to how many digits the products of known strides are shared: of more, the operands no longer fit in registers.
 const FEW: usize = 8;
 
+/// How many steps are written out for a table of this length.
+#[cfg(not(unoptimized))]
+pub(super) const fn class(len: usize) -> usize {
+    match len {
+        0 => 0,
+        1..=2 => 2,
+        3..=4 => 4,
+        5..=8 => 8,
+        9..=16 => 16,
+        17..=32 => 32,
+        _ => 64,
+    }
+}
+
 impl IndexTable {
     /// The class of its length, odd where it is settled: one number, so that only its own arm of a `match const` is compiled.
     #[cfg(not(unoptimized))]
     pub(super) const fn class(&self) -> usize {
-        unrolled::class(self.len) + self.settled as usize
+        class(self.len) + self.settled as usize
     }
 
     const EMPTY: IndexTable = IndexTable {
@@ -371,31 +384,6 @@ impl IndexTable {
     /// Returns true if the digit is a run-time coordinate as it is.
     const fn is_input(&self, k: usize) -> bool {
         self.first[k] && self.last[k] && self.coordinate.slot[k]
-    }
-
-    /// The index where coordinate and layout are static, or a compile error.
-    #[track_caller]
-    pub(crate) const fn known_index(&self) -> usize {
-        self.require();
-        each!(k, 0..self.len, {
-            if self.coordinate.slot[k] {
-                refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
-            }
-        });
-        self.exact(&[0; MAX_LEAVES])
-    }
-
-    /// The index of the coordinates in a static layout, or a compile error where it overflows.
-    #[track_caller]
-    pub(crate) const fn exact(&self, coordinates: &Slots) -> usize {
-        if !self.settled {
-            refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
-        }
-        let walk = unrolled::looped(self, coordinates, &[0; MAX_LEAVES]);
-        if !walk.exact {
-            refuse(LayoutError::plain(Op::Crd2Idx, Cause::Overflow, walk.sum as i64, 0));
-        }
-        walk.sum
     }
 
     /// Gives the leaves of the node `at` the coordinate of the type `form`.

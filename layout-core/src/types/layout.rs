@@ -35,7 +35,8 @@ use core::ops::Range;
 ///
 /// Tensors index memory by what a layout says. All methods are functions of the value: copies answer alike, whenever they are asked. For every
 /// coordinate that [`Layout::contains`], [`Layout::crd2idx`] as an `isize` lies in [`Layout::index_range`]; [`Layout::index_of`] agrees, and so do
-/// [`Layout::loops`], [`Layout::LOOPS`] of them, followed by [`Layout::image`]. Two coordinates share an index only if [`Layout::is_injective`] is not `Some(true)`.
+/// [`Layout::loops`], [`Layout::LOOPS`] of them, followed by [`Layout::image`], and [`Layout::mode_stride`]. Two coordinates share an index only if
+/// [`Layout::is_injective`] is not `Some(true)`.
 pub unsafe trait Layout: Copy {
     /// What storage the indices need.
     const SPAN: Span;
@@ -121,6 +122,9 @@ pub unsafe trait Layout: Copy {
     /// `None` where the coordinates are no box of leaves.
     fn loops(&self) -> Option<Loops>;
 
+    /// For each loop of [`Layout::loops`] the integer of a coordinate of type `C` that it counts; several loops of one integer are its digits.
+    fn places<C: Coordinate>(&self) -> Slots;
+
     /// The sum of steps at colexicographic position `k`.
     #[inline(always)]
     fn sum_at(&self, k: usize) -> usize {
@@ -131,6 +135,21 @@ pub unsafe trait Layout: Copy {
     #[inline(always)]
     fn image(&self, sum: usize) -> usize {
         sum
+    }
+
+    /// The stride of mode `k`, if it has a single one: where all modes have, the index of integers `c_k` is the sum of `c_k` strides.
+    ///
+    /// A nested mode has one where its leaves follow each other, a swizzled layout has none.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, StaticSwizzle, make_layout};
+    /// let l = make_layout(((2, 4), (3, 5)), ((3, 6), (1, 24)));
+    /// assert_eq!((l.mode_stride(0), l.mode_stride(1)), (Some(3), None));
+    /// assert_eq!(StaticSwizzle::<3, 0, 3>.composition(make_layout((8, 8), (8, 1))).mode_stride(0), None);
+    /// ```
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        let _ = k;
+        None
     }
 
     /// The coordinate at colexicographic position `index`: `C` is `usize`, or a tuple that follows the shape down to any depth.
@@ -476,9 +495,22 @@ unsafe impl<L: TypedLayout> Layout for L {
     }
 
     #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        let () = <Modes<L, C> as Fits>::FITS;
+        evaluate::places::<L, C>()
+    }
+
+    #[inline(always)]
     fn loops(&self) -> Option<Loops> {
         let () = L::VALID;
         Some(evaluate::loops(self))
+    }
+
+    #[inline]
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        let tree = &L::PATTERN.lay.tree;
+        let mode = tree.mode(tree.root(), k)?;
+        evaluate::loops(self).merged(mode.lo..mode.hi)
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Loops over the leaves of a layout, nested, without divisions.
 
 use super::layout::Layout;
-use super::operand::{MAX_LEAVES, Slots};
+use super::operand::{Coordinate, MAX_LEAVES, Slots};
 use core::ops::Range;
 
 /// How often each leaf steps, and how far: the first `len` of both count, the first is the innermost loop.
@@ -69,10 +69,10 @@ impl Loops {
         if empty { Some(0..0) } else { exact.then_some(least..end) }
     }
 
-    /// `f` of every sum of steps: four loops nested, and an odometer over those beyond.
+    /// `f` of every sum of steps, the first loop innermost.
     #[inline(always)]
     pub fn for_each(&self, mut f: impl FnMut(usize)) {
-        if self.len <= 4 { self.four(0, &mut f) } else { self.odometer(&mut |start| self.four(start, &mut f)) }
+        if self.len <= 4 { self.four(0, &mut f) } else { self.beyond(&mut f) }
     }
 
     /// [`Loops::for_each`] of the loops of a layout of type `L`: as many nested as there are, if that is known.
@@ -84,34 +84,168 @@ impl Loops {
             Some(2) => self.two(0, &mut f),
             Some(3) => self.three(0, &mut f),
             Some(4) => self.four(0, &mut f),
-            Some(_) => self.odometer(&mut |start| self.four(start, &mut f)),
+            Some(_) => self.beyond(&mut f),
             None => self.for_each(f),
         }
     }
 
+    /// [`Loops::for_each`] of more than four.
+    #[inline(always)]
+    fn beyond<F: FnMut(usize)>(&self, f: &mut F) {
+        self.odometer(0, &|k| self.at(k).1, &mut |start| self.four(start, f))
+    }
+
+    /// `f` of every pair of sums of steps, of these loops and of `other` ones with the same extents.
+    #[inline(always)]
+    pub fn for_each_pair(&self, other: &Loops, f: impl FnMut((usize, usize))) {
+        self.walk((0, 0), |k| (self.at(k).1, other.at(k).1), f)
+    }
+
+    /// `f` of every sum of steps and coordinate, of which each loop counts the integer at its place.
+    #[inline(always)]
+    pub fn for_each_at<C: Coordinate>(&self, places: &Slots, f: impl FnMut((usize, C))) {
+        let step = |k: usize| {
+            let (mut unit, mut weight) = ([0; MAX_LEAVES], 1usize);
+            if k < self.len {
+                for before in 0..k {
+                    weight = if places[before] == places[k] { weight.wrapping_mul(self.extents[before]) } else { 1 };
+                }
+                unit[places[k] % MAX_LEAVES] = weight;
+            }
+            (self.at(k).1, C::from_values(&unit, &mut 0))
+        };
+        self.walk((0, C::from_values(&[0; MAX_LEAVES], &mut 0)), step, f)
+    }
+
+    /// These loops and `other` ones over as many coordinates, cut where either begins anew, so that extents agree.
+    /// `None` where their digits do not nest.
+    pub fn refined(&self, other: &Loops) -> Option<(Loops, Loops)> {
+        if self.len == other.len && self.extents[..self.len] == other.extents[..self.len] {
+            return Some((*self, *other));
+        }
+        let (mut mine, mut theirs) = (Loops::new(0), Loops::new(0));
+        let (mut i, mut j, mut a, mut b) = (0, 0, self.at(0), other.at(0));
+        loop {
+            while a.0 == 1 && i < self.len {
+                i += 1;
+                a = self.at(i);
+            }
+            while b.0 == 1 && j < other.len {
+                j += 1;
+                b = other.at(j);
+            }
+            if i >= self.len && j >= other.len {
+                return Some((mine, theirs));
+            }
+            let extent = a.0.min(b.0);
+            if extent == 0 {
+                // Nothing to walk.
+                (mine.len, theirs.len) = (1, 1);
+                (mine.extents[0], theirs.extents[0]) = (0, 0);
+                return Some((mine, theirs));
+            }
+            if mine.len == MAX_LEAVES || a.0 % extent != 0 || b.0 % extent != 0 || extent == 1 {
+                return None;
+            }
+            for (out, side) in [(&mut mine, &mut a), (&mut theirs, &mut b)] {
+                (out.extents[out.len], out.steps[out.len]) = (extent, side.1);
+                out.len += 1;
+                *side = (side.0 / extent, side.1.wrapping_mul(extent));
+            }
+        }
+    }
+
+    /// The step of one loop over all that the loops `leaves` visit, in their order, if there is one: each loop begins where the one before ends.
+    #[inline]
+    pub fn merged(&self, leaves: Range<usize>) -> Option<isize> {
+        let (mut first, mut next, mut step) = (leaves.start, 1usize, None);
+        let extents = &self.extents[leaves.clone()];
+        if extents.contains(&0) {
+            return Some(self.at(leaves.start).1 as isize);
+        }
+        for k in leaves {
+            // One step goes nowhere.
+            if self.extents[k] == 1 {
+                continue;
+            }
+            match step {
+                None => (first, step) = (k, Some(self.steps[k])),
+                Some(step) if self.steps[k] == usize::wrapping_mul(step, next) => {}
+                Some(_) => return None,
+            }
+            next = next.wrapping_mul(self.extents[k]);
+        }
+        Some(self.at(first).1 as isize)
+    }
+
+    /// `f` of every sum of steps: four loops nested, and an odometer over those beyond.
+    #[inline(always)]
+    fn walk<P: Point>(&self, start: P, step: impl Fn(usize) -> P, mut f: impl FnMut(P)) {
+        let [e0, e1, e2, e3] = [self.at(0).0, self.at(1).0, self.at(2).0, self.at(3).0];
+        let [d0, d1, d2, d3] = [step(0), step(1), step(2), step(3)];
+        let mut inner = |start: P| {
+            let mut at3 = start;
+            for _ in 0..e3 {
+                let mut at2 = at3;
+                for _ in 0..e2 {
+                    let mut at1 = at2;
+                    for _ in 0..e1 {
+                        let mut at0 = at1;
+                        for _ in 0..e0 {
+                            f(at0);
+                            at0 = at0.after(d0);
+                        }
+                        at1 = at1.after(d1);
+                    }
+                    at2 = at2.after(d2);
+                }
+                at3 = at3.after(d3);
+            }
+        };
+        if self.len <= 4 { inner(start) } else { self.odometer(start, &step, &mut inner) }
+    }
+
     /// `inner(start)` for every sum of steps of the loops from the fifth on.
-    fn odometer(&self, inner: &mut impl FnMut(usize)) {
-        let (extents, steps) = (&self.extents[..self.len], &self.steps);
+    fn odometer<P: Point>(&self, start: P, step: &impl Fn(usize) -> P, inner: &mut impl FnMut(P)) {
+        let extents = &self.extents[..self.len];
         if extents[4..].contains(&0) {
             return;
         }
-        let (mut digits, mut start) = ([0; MAX_LEAVES], 0usize);
+        // Where each loop stands: a loop that ends begins again where the next one is.
+        let (mut digits, mut begin) = ([0; MAX_LEAVES], [start; MAX_LEAVES]);
         loop {
-            inner(start);
+            inner(begin[4]);
             let mut k = 4;
-            loop {
+            while digits[k] + 1 == extents[k] {
+                digits[k] = 0;
+                k += 1;
                 if k == self.len {
                     return;
                 }
-                digits[k] += 1;
-                start = start.wrapping_add(steps[k]);
-                if digits[k] < extents[k] {
-                    break;
-                }
-                start = start.wrapping_sub(steps[k].wrapping_mul(extents[k]));
-                digits[k] = 0;
-                k += 1;
             }
+            digits[k] += 1;
+            let next = begin[k].after(step(k));
+            begin[4..=k].fill(next);
         }
+    }
+}
+
+/// What a walk carries along: an index, several, or an index and a coordinate.
+pub trait Point: Copy {
+    /// The point one step on.
+    fn after(self, step: Self) -> Self;
+}
+
+impl Point for usize {
+    #[inline(always)]
+    fn after(self, step: usize) -> usize {
+        self.wrapping_add(step)
+    }
+}
+
+impl<C: Coordinate> Point for (usize, C) {
+    #[inline(always)]
+    fn after(self, step: Self) -> Self {
+        (self.0.wrapping_add(step.0), self.1.plus(step.1))
     }
 }

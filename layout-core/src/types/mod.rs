@@ -22,14 +22,15 @@ pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};
 pub use hoist::Hoisted;
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
 pub use layout::{Layout, NamedLayout, Span, TypedLayout};
-pub use loops::Loops;
+pub use loops::{Loops, Point};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
-pub(crate) use operand::{ONES, div_rem};
+pub(crate) use operand::{div_rem, integers};
 pub use ops::*;
+pub(crate) use pattern::ONES;
 pub use pattern::Pattern;
 pub use strided::{Const, Strided, const_index};
 /// The typenum that static integers and [`StaticCosize`] are made of.
 pub use typenum;
-pub(crate) use unrolled::written_out;
+pub(crate) use unrolled::unroll;
 pub(crate) use vectored::regroups;
 pub use vectored::{Vectored, max_common_vector, max_vector};

@@ -1,76 +1,13 @@
 //! Types as operands of the algebra: integers, nested tuples of them, layouts.
 
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt};
-use super::pattern::Pattern;
-use crate::error::Text;
+pub use super::pattern::{Descriptor, Slots};
+use super::unrolled::unroll;
 pub(crate) use crate::fast_div::div_rem;
 use crate::value::Facts;
 use core::num::NonZeroUsize;
 
 pub use crate::value::MAX_LEAVES;
-
-/// Values of the run-time leaves, or of the nodes over them, in order.
-pub type Slots = [usize; MAX_LEAVES];
-
-/// A constant: to fill an array with 1 is a loop where the compiler optimises for size.
-pub(crate) const ONES: Slots = [1; MAX_LEAVES];
-
-/// A type as the algebra reads it.
-#[derive(Clone, Copy)]
-pub enum Descriptor {
-    /// A static integer.
-    Known(i64),
-    /// A run-time integer with facts.
-    Input(Facts),
-    /// `_`.
-    Keep,
-    /// A tuple.
-    Tuple(&'static [Descriptor]),
-    /// A layout.
-    Layout(&'static Pattern),
-}
-
-impl Descriptor {
-    /// Writes a tuple of integers, its run-time ones from `at` on.
-    pub(crate) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
-        match self {
-            Descriptor::Known(value) => text.push_int(*value),
-            Descriptor::Input(_) => {
-                text.push_int(inputs[*at] as i64);
-                *at += 1;
-            }
-            Descriptor::Tuple(modes) => {
-                for (k, mode) in modes.iter().enumerate() {
-                    text.push_str(if k == 0 { "(" } else { "," });
-                    mode.write(inputs, at, text);
-                }
-                text.push_str(if modes.is_empty() { "()" } else { ")" });
-            }
-            Descriptor::Keep | Descriptor::Layout(_) => text.push_str("_"),
-        }
-    }
-
-    /// Number of run-time leaves.
-    pub(crate) const fn inputs(&self) -> usize {
-        match self {
-            Descriptor::Input(_) => 1,
-            Descriptor::Tuple(modes) => self.inputs_before(modes.len()),
-            Descriptor::Layout(pattern) => pattern.scope.inputs,
-            _ => 0,
-        }
-    }
-
-    /// Number of run-time leaves of a tuple before its mode `mode`.
-    const fn inputs_before(&self, mode: usize) -> usize {
-        let Descriptor::Tuple(modes) = self else { return 0 };
-        let (mut inputs, mut k) = (0, 0);
-        while k < mode {
-            inputs += modes[k].inputs();
-            k += 1;
-        }
-        inputs
-    }
-}
 
 /// The place of a run-time leaf, as a type: where nothing folds, one leaf costs less than all of them in an array.
 #[doc(hidden)]
@@ -93,7 +30,7 @@ impl<At: Place, X: AsOperand, const MODE: usize> Place for Within<At, X, MODE> {
 /// # Safety
 ///
 /// Tensors index memory by what operands say. Of a value and its copies, `gather` writes the same numbers whenever it is called, as many as
-/// `DESCRIPTOR` has inputs, and these keep its facts.
+/// `DESCRIPTOR` has inputs, and these keep its facts; `input` reads one of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",
@@ -140,6 +77,38 @@ fn next_leaf(leaves: &[i64], at: &mut usize) -> i64 {
     leaves[*at - 1]
 }
 
+/// One integer of a flat tuple, of which `next` run-time ones came before.
+#[inline(always)]
+fn integer_of(forms: &[Descriptor], inputs: &Slots, values: &mut Slots, next: &mut usize, k: usize) {
+    if k < forms.len() {
+        values[k] = match forms[k] {
+            Descriptor::Known(value) => value as usize,
+            _ => {
+                *next += 1;
+                inputs[*next - 1]
+            }
+        };
+    }
+}
+
+/// The form of each integer of a flat tuple.
+const fn forms<T: IntTuple>() -> &'static [Descriptor] {
+    match T::DESCRIPTOR {
+        Descriptor::Tuple(modes) => modes,
+        _ => const { &[T::DESCRIPTOR] },
+    }
+}
+
+/// The integers of a flat tuple, or the only one, and how many.
+#[inline(always)]
+pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
+    let (mut inputs, mut values, mut next) = ([0; MAX_LEAVES], [0; MAX_LEAVES], 0);
+    tuple.gather(&mut inputs, 0);
+    let modes = const { forms::<T>() };
+    unroll!(forms::<T>().len(), integer_of(modes, &inputs, &mut values, &mut next));
+    (modes.len(), values)
+}
+
 /// A coordinate of run-time integers: `usize`, an array, or nested tuples of these.
 ///
 /// # Safety
@@ -153,6 +122,9 @@ pub unsafe trait Coordinate: IntTuple {
     /// Makes it of the integers from `at` on, and moves `at` past them.
     #[doc(hidden)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self;
+
+    /// The sum, integer by integer, modulo `2^usize::BITS`.
+    fn plus(self, other: Self) -> Self;
 }
 
 unsafe impl Coordinate for usize {
@@ -161,11 +133,19 @@ unsafe impl Coordinate for usize {
         *at += 1;
         values[(*at - 1) % ROOM]
     }
+
+    #[inline(always)]
+    fn plus(self, other: usize) -> usize {
+        self.wrapping_add(other)
+    }
 }
 
 unsafe impl Coordinate for () {
     #[inline(always)]
     fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
+
+    #[inline(always)]
+    fn plus(self, _: ()) {}
 }
 
 macro_rules! static_term {
@@ -329,6 +309,11 @@ macro_rules! tuple_term {
             fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
                 ($($name::from_values(values, at),)* $last::from_values(values, at),)
             }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                ($(self.$at.plus(other.$at),)* self.$end.plus(other.$end),)
+            }
         }
     };
 }
@@ -376,6 +361,11 @@ unsafe impl<A: Coordinate> Coordinate for (A,) {
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         (A::from_values(values, at),)
     }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        (self.0.plus(other.0),)
+    }
 }
 
 /// A coordinate of `RANK` run-time integers.
@@ -407,6 +397,11 @@ unsafe impl<const RANK: usize> Coordinate for [usize; RANK] {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         core::array::from_fn(|_| usize::from_values(values, at))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        core::array::from_fn(|k| self[k].wrapping_add(other[k]))
     }
 }
 

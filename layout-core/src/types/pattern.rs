@@ -1,13 +1,74 @@
 //! The facts known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
 
-use super::operand::{Descriptor, MAX_LEAVES};
 use crate::algebra::dispatch::dispatch;
 use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
-use crate::error::{Cause, LayoutError, Op, Result, ok, refuse, refuse_if};
+use crate::error::{Cause, LayoutError, Op, Result, Text, ok, refuse, refuse_if};
+use crate::value::{Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
-use crate::value::{Check, ExprGraph, LayoutValue, Node, Promise, SymInt, TupleValue, known};
+/// Values of the run-time leaves, or of the nodes over them, in order.
+pub type Slots = [usize; MAX_LEAVES];
+
+/// A constant: to fill an array with 1 is a loop where the compiler optimises for size.
+pub(crate) const ONES: Slots = [1; MAX_LEAVES];
+
+/// A type as the algebra reads it.
+#[derive(Clone, Copy)]
+pub enum Descriptor {
+    /// A static integer.
+    Known(i64),
+    /// A run-time integer with facts.
+    Input(Facts),
+    /// `_`.
+    Keep,
+    /// A tuple.
+    Tuple(&'static [Descriptor]),
+    /// A layout.
+    Layout(&'static Pattern),
+}
+
+impl Descriptor {
+    /// Writes a tuple of integers, its run-time ones from `at` on.
+    pub(crate) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
+        match self {
+            Descriptor::Known(value) => text.push_int(*value),
+            Descriptor::Input(_) => {
+                text.push_int(inputs[*at] as i64);
+                *at += 1;
+            }
+            Descriptor::Tuple(modes) => {
+                for (k, mode) in modes.iter().enumerate() {
+                    text.push_str(if k == 0 { "(" } else { "," });
+                    mode.write(inputs, at, text);
+                }
+                text.push_str(if modes.is_empty() { "()" } else { ")" });
+            }
+            Descriptor::Keep | Descriptor::Layout(_) => text.push_str("_"),
+        }
+    }
+
+    /// Number of run-time leaves.
+    pub(crate) const fn inputs(&self) -> usize {
+        match self {
+            Descriptor::Input(_) => 1,
+            Descriptor::Tuple(modes) => self.inputs_before(modes.len()),
+            Descriptor::Layout(pattern) => pattern.scope.inputs,
+            _ => 0,
+        }
+    }
+
+    /// Number of run-time leaves of a tuple before its mode `mode`.
+    pub(super) const fn inputs_before(&self, mode: usize) -> usize {
+        let Descriptor::Tuple(modes) = self else { return 0 };
+        let (mut inputs, mut k) = (0, 0);
+        while k < mode {
+            inputs += modes[k].inputs();
+            k += 1;
+        }
+        inputs
+    }
+}
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
 #[derive(Clone, Copy)]

@@ -2,9 +2,10 @@
 
 use super::index_table::{IndexTable, Purpose};
 use super::layout::{TypedLayout, text_and_equality};
-use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place, Within};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place, Slots, Within};
 use super::pattern::Pattern;
-use crate::error::{Cause, LayoutError, Op, Result};
+use super::unrolled::looped;
+use crate::error::{Cause, LayoutError, Op, Result, refuse};
 use crate::value::Facts;
 
 /// The index of the static coordinate `C` in the static layout `L`, as a type.
@@ -21,7 +22,7 @@ impl<L: TypedLayout, C: IntTuple> Const<L, C> {
     /// The index.
     pub const VALUE: usize = {
         let () = L::VALID;
-        IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Leaves).known_index()
+        known_index(&IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Leaves))
     };
 }
 
@@ -50,7 +51,32 @@ pub const fn const_index<L: TypedLayout, const N: usize>(coordinate: [usize; N])
         slots[k] = coordinate[k];
         k += 1;
     }
-    const { &Modewise::<L, N>::TABLE }.exact(&slots)
+    exact(const { &Modewise::<L, N>::TABLE }, &slots)
+}
+
+/// The index where coordinate and layout are static, or a compile error.
+#[track_caller]
+const fn known_index(table: &IndexTable) -> usize {
+    table.require();
+    each!(k, 0..table.len, {
+        if table.coordinate.slot[k] {
+            refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
+        }
+    });
+    exact(table, &[0; MAX_LEAVES])
+}
+
+/// The index of the coordinates in a static layout, or a compile error where it overflows.
+#[track_caller]
+const fn exact(table: &IndexTable, coordinates: &Slots) -> usize {
+    if !table.settled {
+        refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
+    }
+    let walk = looped(table, coordinates, &[0; MAX_LEAVES]);
+    if !walk.exact {
+        refuse(LayoutError::plain(Op::Crd2Idx, Cause::Overflow, walk.sum as i64, 0));
+    }
+    walk.sum
 }
 
 /// The table of [`const_index`].

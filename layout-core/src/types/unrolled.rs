@@ -9,20 +9,6 @@ use super::pattern::Pattern;
 use crate::value::{LayoutValue, Node, SymInt};
 use core::num::NonZeroUsize;
 
-/// How many steps are written out for a table of this length.
-#[cfg(not(unoptimized))]
-pub const fn class(len: usize) -> usize {
-    match len {
-        0 => 0,
-        1..=2 => 2,
-        3..=4 => 4,
-        5..=8 => 8,
-        9..=16 => 16,
-        17..=32 => 32,
-        _ => 64,
-    }
-}
-
 /// The walk over the digits and terms of a table.
 pub struct Walk {
     rest: usize,
@@ -166,31 +152,31 @@ fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Sl
 }
 
 /// `f(args..., k)` for each `k` below the class.
-macro_rules! written_out {
+macro_rules! unroll {
     ($class:expr, $f:ident $args:tt) => {
         if const { $class > 0 } {
-            written_out!(@ $f $args: 0 1);
+            unroll!(@ $f $args: 0 1);
         }
         if const { $class > 2 } {
-            written_out!(@ $f $args: 2 3);
+            unroll!(@ $f $args: 2 3);
         }
         if const { $class > 4 } {
-            written_out!(@ $f $args: 4 5 6 7);
+            unroll!(@ $f $args: 4 5 6 7);
         }
         if const { $class > 8 } {
-            written_out!(@ $f $args: 8 9 10 11 12 13 14 15);
+            unroll!(@ $f $args: 8 9 10 11 12 13 14 15);
         }
         if const { $class > 16 } {
-            written_out!(@ $f $args: 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+            unroll!(@ $f $args: 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         }
         if const { $class > 32 } {
-            written_out!(@ $f $args: 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+            unroll!(@ $f $args: 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
         }
     };
-    (@ $f:ident $args:tt: $($k:literal)*) => { $(written_out!(@@ $f $args $k);)* };
+    (@ $f:ident $args:tt: $($k:literal)*) => { $(unroll!(@@ $f $args $k);)* };
     (@@ $f:ident ($($arg:expr),*) $k:literal) => { $f($($arg,)* $k) };
 }
-pub(crate) use written_out;
+pub(crate) use unroll;
 
 /// The index, and for a checked table whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are the table's.
 /// Without `sums` there is only the second: a compiler that has seen the index before the question knows less of it.
@@ -208,9 +194,9 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
     let (walk, digits) = (&mut walk, &mut digits);
     let (row, term) = (row::<SETTLED, CHECKED>, term::<SETTLED, CHECKED>);
-    written_out!(CLASS, row(table, coordinates, slots, walk, digits, sums));
+    unroll!(CLASS, row(table, coordinates, slots, walk, digits, sums));
     if sums {
-        written_out!(CLASS, term(table, slots, walk, digits));
+        unroll!(CLASS, term(table, slots, walk, digits));
     }
     (walk.sum, walk.inside & walk.exact)
 }
@@ -244,7 +230,7 @@ pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
             allows(table, slots, &mut occupied, k);
         }
     } else {
-        written_out!(CLASS, allows(table, slots, &mut occupied));
+        unroll!(CLASS, allows(table, slots, &mut occupied));
     }
     occupied
 }
@@ -314,7 +300,7 @@ pub fn residual<const CLASS: usize>(residual: &Residual, inputs: &Slots, values:
             evaluate(residual, inputs, values, k);
         }
     } else {
-        written_out!(CLASS, evaluate(residual, inputs, values));
+        unroll!(CLASS, evaluate(residual, inputs, values));
     }
 }
 
@@ -336,7 +322,7 @@ pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X
             k += 1;
         }
     } else {
-        written_out!(CLASS, copy_value(from, to));
+        unroll!(CLASS, copy_value(from, to));
     }
 }
 
@@ -360,7 +346,7 @@ pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usi
             extent(l, leaves, slots, &mut size, k);
         }
     } else {
-        written_out!(CLASS, extent(l, leaves, slots, &mut size));
+        unroll!(CLASS, extent(l, leaves, slots, &mut size));
     }
     size
 }
@@ -418,7 +404,7 @@ pub fn mode_coordinates<const CLASS: usize>(
             digit_in_mode(table, by_mode, coordinates, slots, walk, modes, k);
         }
     } else {
-        written_out!(CLASS, digit_in_mode(table, by_mode, coordinates, slots, walk, modes));
+        unroll!(CLASS, digit_in_mode(table, by_mode, coordinates, slots, walk, modes));
     }
 }
 
@@ -439,7 +425,7 @@ pub fn leaves<const CLASS: usize>(table: &IndexTable, slots: &Slots, extents: &m
             leaf(table, slots, extents, strides, k);
         }
     } else {
-        written_out!(CLASS, leaf(table, slots, extents, strides));
+        unroll!(CLASS, leaf(table, slots, extents, strides));
     }
 }
 
@@ -480,7 +466,7 @@ macro_rules! over_modes {
                     $step(table, slots, modes, values, k);
                 }
             } else {
-                written_out!(CLASS, $step(table, slots, modes, values));
+                unroll!(CLASS, $step(table, slots, modes, values));
             }
         }
     )* };

@@ -1,28 +1,14 @@
 //! From a program to the statements of a function.
 
-use layout_core::program::{Emit, EmitError, Language, Program};
-use proc_macro2::{Ident, LexError, Literal, Span, TokenStream};
+use layout_core::program::{Emit, Language, Program};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 /// How deep a function branches.
 const DEPTH: usize = 3;
 
-/// Why a program has no text.
-pub enum Fault {
-    Emit(EmitError),
-    Lex(LexError),
-    Program(layout_core::LayoutError),
-}
-
-impl core::fmt::Display for Fault {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Fault::Emit(error) => error.fmt(f),
-            Fault::Lex(error) => error.fmt(f),
-            Fault::Program(error) => error.fmt(f),
-        }
-    }
-}
+/// Why a program has no text, in words.
+type Result<T> = core::result::Result<T, String>;
 
 /// A program as straight-line functions, and branches between them.
 enum Code {
@@ -33,7 +19,7 @@ enum Code {
 }
 
 /// The type of the outputs, and the statements that compute them from `arguments`: unsigned where no output can be negative.
-pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<(TokenStream, TokenStream), Fault> {
+pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<(TokenStream, TokenStream)> {
     let code = code(program, stem, &mut 0, DEPTH)?;
     let mut natural = vec![true; program.outputs().len()];
     code.conjoin(&mut natural);
@@ -46,7 +32,7 @@ pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Resul
 }
 
 /// The statements that compute the one output from `arguments`, as a truth value.
-pub fn truth(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<TokenStream, Fault> {
+pub fn truth(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<TokenStream> {
     let code = line(program, stem.to_string())?;
     let mut items = TokenStream::new();
     code.items(&mut items);
@@ -54,12 +40,12 @@ pub fn truth(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result
     Ok(quote!(#items #call != 0))
 }
 
-fn code(program: &Program, stem: &str, count: &mut usize, depth: usize) -> Result<Code, Fault> {
+fn code(program: &Program, stem: &str, count: &mut usize, depth: usize) -> Result<Code> {
     let mut name = || {
         *count += 1;
         if *count == 1 { stem.to_string() } else { format!("{stem}_{count}") }
     };
-    match if depth == 0 { None } else { program.cases().map_err(Fault::Program)? } {
+    match if depth == 0 { None } else { program.cases().map_err(|error| error.to_string())? } {
         None => line(program, name()),
         Some(cases) => {
             let condition = line(&cases.condition, name())?;
@@ -69,9 +55,9 @@ fn code(program: &Program, stem: &str, count: &mut usize, depth: usize) -> Resul
     }
 }
 
-fn line(program: &Program, name: String) -> Result<Code, Fault> {
-    let source = program.emit(&Emit::new(Language::Rust, &name).fast_division(false)).map_err(Fault::Emit)?;
-    let text = source.device.parse().map_err(Fault::Lex)?;
+fn line(program: &Program, name: String) -> Result<Code> {
+    let source = program.emit(&Emit::new(Language::Rust, &name).fast_division(false)).map_err(|error| error.to_string())?;
+    let text = source.device.parse::<TokenStream>().map_err(|error| error.to_string())?;
     let signed = source.integer == "isize";
     let natural = (0..program.outputs().len()).map(|k| !signed || program.facts_of_output(k).lo >= 0).collect();
     Ok(Code::Line { name: Ident::new(&name, Span::call_site()), text, signed, natural })

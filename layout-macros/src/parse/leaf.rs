@@ -1,9 +1,9 @@
 //! Leaves: which are static, which are run-time values.
 
 use super::cursor::Cursor;
-use super::names::{is_constant, is_constant_name, path, variable};
+use super::names::{is_constant, is_constant_name, number, path, variable};
 use crate::diag::{Error, Extent, Result};
-use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// A leaf of a tuple.
 pub struct Leaf {
@@ -108,33 +108,6 @@ fn unsigned(tokens: &[TokenTree], at: Extent) -> Result<Option<Kind>> {
         },
         tokens => path(tokens).filter(is_constant_name).map(|_| Kind::Name(stream(tokens))),
     })
-}
-
-/// The value of `8`, `0x40`, `1_024` or `_4`, if the token is one.
-pub fn number(token: &TokenTree) -> Result<Option<i64>> {
-    let text = token.to_string().replace('_', "");
-    let (digits, radix) = match (token, text.get(..2)) {
-        (TokenTree::Ident(_), _) if text.is_empty() || !text.chars().all(|c| c.is_ascii_digit()) => return Ok(None),
-        (TokenTree::Ident(_), _) => (text.as_str(), 10),
-        (TokenTree::Literal(_), Some("0x")) => (&text[2..], 16),
-        (TokenTree::Literal(_), Some("0o")) => (&text[2..], 8),
-        (TokenTree::Literal(_), Some("0b")) => (&text[2..], 2),
-        (TokenTree::Literal(_), _) => (text.as_str(), 10),
-        _ => return Ok(None),
-    };
-    let fail = |message: String| Err(Error::new(Extent::at(token.span()), message));
-    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
-        return fail(format!("`{token}` is not a leaf: write an integer without a suffix, such as `8`"));
-    }
-    match i64::from_str_radix(digits, radix) {
-        Ok(value) => Ok(Some(value)),
-        Err(_) => fail(format!("`{token}` does not fit 64 bits")),
-    }
-}
-
-/// Tests whether a literal is an integer without a suffix.
-pub fn is_integer(literal: &Literal) -> bool {
-    number(&TokenTree::from(literal.clone())).is_ok()
 }
 
 /// The notation of `1@0@1`.

@@ -10,6 +10,6 @@ mod tuple;
 pub use cursor::Cursor;
 pub use expr::{Call, Expr, Swizzled, expression};
 pub use item::{Item, attributes, is_item, items};
-pub use leaf::{Kind, Leaf, number};
-pub use names::{is_constant_name, is_operator, is_type_path};
+pub use leaf::{Kind, Leaf};
+pub use names::{is_constant_name, is_operator, is_type_path, number};
 pub use tuple::{MAX_RANK, Tree, arguments, tree};

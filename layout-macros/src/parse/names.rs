@@ -1,7 +1,7 @@
-//! Names, and what their spelling says.
+//! Names and numbers, and what their spelling says.
 
-use super::leaf::{is_integer, number};
-use proc_macro2::{Delimiter, Ident, TokenTree};
+use crate::diag::{Error, Extent, Result};
+use proc_macro2::{Delimiter, Ident, Literal, TokenTree};
 
 /// Tests whether `::` comes first.
 fn after_colons(tokens: &[TokenTree]) -> Option<&[TokenTree]> {
@@ -92,4 +92,31 @@ const NO_VARIABLES: [&str; 22] = [
 /// Tests whether the token is an operator between integers.
 pub fn is_operator(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if "+-*/%<>&|^".contains(punct.as_char()))
+}
+
+/// The value of `8`, `0x40`, `1_024` or `_4`, if the token is one.
+pub fn number(token: &TokenTree) -> Result<Option<i64>> {
+    let text = token.to_string().replace('_', "");
+    let (digits, radix) = match (token, text.get(..2)) {
+        (TokenTree::Ident(_), _) if text.is_empty() || !text.chars().all(|c| c.is_ascii_digit()) => return Ok(None),
+        (TokenTree::Ident(_), _) => (text.as_str(), 10),
+        (TokenTree::Literal(_), Some("0x")) => (&text[2..], 16),
+        (TokenTree::Literal(_), Some("0o")) => (&text[2..], 8),
+        (TokenTree::Literal(_), Some("0b")) => (&text[2..], 2),
+        (TokenTree::Literal(_), _) => (text.as_str(), 10),
+        _ => return Ok(None),
+    };
+    let fail = |message: String| Err(Error::new(Extent::at(token.span()), message));
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
+        return fail(format!("`{token}` is not a leaf: write an integer without a suffix, such as `8`"));
+    }
+    match i64::from_str_radix(digits, radix) {
+        Ok(value) => Ok(Some(value)),
+        Err(_) => fail(format!("`{token}` does not fit 64 bits")),
+    }
+}
+
+/// Tests whether a literal is an integer without a suffix.
+pub fn is_integer(literal: &Literal) -> bool {
+    number(&TokenTree::from(literal.clone())).is_ok()
 }

@@ -3,7 +3,7 @@
 //! The coordinate splits in independent parts, its modes and what all sides cut alike. Each part is refined and joined alone; the blocks of
 //! the box are the product, so their number is known before they are made.
 
-use super::copy::{Block, Point};
+use super::copy::{Block, Loop, Point};
 use super::digits::{Chain, Step};
 use super::error::{PlanError, Result};
 use super::join::join;
@@ -46,35 +46,40 @@ impl Budget {
     }
 }
 
-/// The atoms of `region`; `sides` begins with the target.
-pub(crate) fn atoms(region: &Region, sides: &[&Part], components: &[usize], budget: &mut Budget) -> Result<Vec<Atom>> {
-    let mut problems = vec![];
+/// A part of the coordinate that is refined alone: the chains of the target and of each source over `lo..hi`.
+pub(crate) struct Problem {
+    /// The mode; none for the replicas of the target.
+    pub mode: Option<usize>,
+    pub chains: Vec<Chain>,
+    pub lo: i64,
+    pub hi: i64,
+}
+
+/// The independent parts of `region`; `sides` begins with the target.
+pub(crate) fn problems(region: &Region, sides: &[&Part]) -> Vec<Problem> {
+    let mut out = vec![];
     for mode in 0..region.lo.len() {
         let chains = sides.iter().map(|part| Chain::new(part.modes[mode].clone(), part.lo[mode])).collect();
-        problems.extend(independent(chains, region.lo[mode], region.hi[mode]));
+        let parts = independent(chains, region.lo[mode], region.hi[mode]);
+        out.extend(parts.into_iter().map(|(chains, lo, hi)| Problem { mode: Some(mode), chains, lo, hi }));
     }
     let target = sides[0];
     if target.replicas > 1 {
-        let replica = sides.iter().enumerate().map(|(k, _)| Chain::new(if k == 0 { target.replica.clone() } else { vec![] }, 0)).collect();
-        problems.push((replica, 0, target.replicas));
+        let replica = |k: usize| Chain::new(if k == 0 { target.replica.clone() } else { vec![] }, 0);
+        out.push(Problem { mode: None, chains: (0..sides.len()).map(replica).collect(), lo: 0, hi: target.replicas });
     }
-    let mut factors = vec![];
-    for (chains, lo, hi) in &problems {
-        let found = line(chains, *lo, *hi, components, budget)?;
-        factors.push(if sides.len() == 2 { joined(found) } else { found });
-    }
+    out
+}
+
+/// The atoms of `region`; `sides` begins with the target, and values have so many components there and in the sources.
+pub(crate) fn atoms(region: &Region, sides: &[&Part], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
+    let mut factors = problems(region, sides).iter().map(|problem| problem.atoms(target, source, budget)).collect::<Result<Vec<_>>>()?;
     let total = factors.iter().try_fold(1_i64, |total, factor| total.checked_mul(factor.len() as i64)).unwrap_or(i64::MAX);
     budget.spend(total)?;
-    let base = sides
-        .iter()
-        .zip(components)
-        .map(|(part, n)| {
-            let mut base = part.base.clone();
-            base.resize(*n, 0);
-            base
-        })
-        .collect();
-    let mut all = vec![Atom { start: base, loops: vec![] }];
+    let start = sides.iter().map(|part| part.base.clone()).collect();
+    let mut all = vec![Atom { start, loops: vec![] }];
+    // The shortest first: what is made on the way is least.
+    factors.sort_by_key(Vec::len);
     for factor in factors {
         all = all.iter().flat_map(|one| factor.iter().map(|other| one.times(other))).collect();
     }
@@ -88,32 +93,39 @@ impl Atom {
     }
 }
 
-/// The atoms of one independent part of the coordinate.
-fn line(chains: &[Chain], lo: i64, hi: i64, components: &[usize], budget: &mut Budget) -> Result<Vec<Atom>> {
-    let strands = refine(chains, lo, hi, budget.left).map_err(|TooMany(least)| budget.error(least))?;
-    let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?));
-    budget.spend(total.unwrap_or(i64::MAX))?;
-    let mut out = vec![];
-    for strand in &strands {
-        let start = chains.iter().zip(components).map(|(chain, n)| {
-            let mut value = vec![0; *n];
-            chain.add_to(&mut value, strand.start);
-            value
-        });
-        let (moving, loops): (Vec<_>, Vec<_>) = strand.loops.iter().partition(|(_, steps)| moves_place(steps));
-        let loops = loops.iter().map(|(count, steps)| (*count, steps.iter().map(|step| step.by).collect())).collect();
-        let mut here = vec![Atom { start: start.collect(), loops }];
-        for (count, steps) in moving {
-            let on = |atom: &Atom, i: i64| {
-                let mut atom = atom.clone();
-                atom.start.iter_mut().zip(steps).for_each(|(value, step)| value[step.component] += i * step.by);
-                atom
-            };
-            here = here.iter().flat_map(|atom| (0..*count).map(move |i| on(atom, i))).collect();
-        }
-        out.extend(here);
+impl Problem {
+    /// The common refinement.
+    pub fn strands(&self, budget: &Budget) -> Result<Vec<Strand>> {
+        refine(&self.chains, self.lo, self.hi, budget.left).map_err(|TooMany(least)| budget.error(least))
     }
-    Ok(out)
+
+    /// The atoms of this part alone, joined where there is one source.
+    pub fn atoms(&self, target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
+        let strands = self.strands(budget)?;
+        let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?));
+        budget.spend(total.unwrap_or(i64::MAX))?;
+        let mut out = vec![];
+        for strand in &strands {
+            let start = self.chains.iter().enumerate().map(|(k, chain)| {
+                let mut value = vec![0; if k == 0 { target } else { source }];
+                chain.add_to(&mut value, strand.start);
+                value
+            });
+            let (moving, loops): (Vec<_>, Vec<_>) = strand.loops.iter().partition(|(_, steps)| moves_place(steps));
+            let loops = loops.iter().map(|(count, steps)| (*count, steps.iter().map(|step| step.by).collect())).collect();
+            let mut here = vec![Atom { start: start.collect(), loops }];
+            for (count, steps) in moving {
+                let on = |atom: &Atom, i: i64| {
+                    let mut atom = atom.clone();
+                    atom.start.iter_mut().zip(steps).for_each(|(value, step)| value[step.component] += i * step.by);
+                    atom
+                };
+                here = here.iter().flat_map(|atom| (0..*count).map(move |i| on(atom, i))).collect();
+            }
+            out.extend(here);
+        }
+        Ok(if self.chains.len() == 2 { joined(out) } else { out })
+    }
 }
 
 fn moves_place(steps: &[Step]) -> bool {
@@ -131,14 +143,15 @@ fn joined(atoms: Vec<Atom>) -> Vec<Atom> {
     for Atom { start, loops } in atoms {
         let point: Point = (start[0][0], start[1][0]);
         let places = start.iter().map(|value| value[1..].to_vec()).collect();
-        groups.entry(places).or_default().push(Block {
-            start: point,
-            loops: loops.iter().map(|(count, steps)| super::copy::Loop { count: *count, target: steps[0], source: steps[1] }).collect(),
-        });
+        let loops = loops.iter().map(|(count, steps)| Loop { count: *count, target: steps[0], source: steps[1] }).collect();
+        groups.entry(places).or_default().push(Block { start: point, loops });
     }
-    let atom = |places: &Vec<Vec<i64>>, block: Block| Atom {
-        start: [block.start.0, block.start.1].iter().zip(places).map(|(offset, place)| [&[*offset][..], place].concat()).collect(),
-        loops: block.loops.iter().map(|turn| (turn.count, vec![turn.target, turn.source])).collect(),
-    };
-    groups.into_iter().flat_map(|(places, blocks)| join(blocks).into_iter().map(|block| atom(&places, block)).collect::<Vec<_>>()).collect()
+    let mut out = vec![];
+    for (places, blocks) in groups {
+        out.extend(join(blocks).into_iter().map(|block| Atom {
+            start: [block.start.0, block.start.1].iter().zip(&places).map(|(offset, place)| [&[*offset][..], place].concat()).collect(),
+            loops: block.loops.iter().map(|turn| (turn.count, vec![turn.target, turn.source])).collect(),
+        }));
+    }
+    out
 }

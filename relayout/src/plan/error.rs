@@ -2,78 +2,54 @@
 
 use super::place::{Place, Tuple};
 use alloc::vec::Vec;
-use core::fmt;
 use layout_core::LayoutError;
 
-/// Declares the error: variants with their fields, each with its class and its message.
-macro_rules! refusals {
-    ($($(#[$doc:meta])* $variant:ident { $($field:ident: $type:ty),* } => $class:literal, $message:literal $(, $argument:expr)*;)*) => {
-        /// Why there is no plan.
-        #[derive(Clone, PartialEq, Debug)]
-        #[non_exhaustive]
-        pub enum PlanError {
-            $($(#[$doc])* #[doc = concat!("\n\n`` ", $message, " ``")] $variant {
-                $(#[doc = concat!("`", stringify!($field), "` of the message.")] $field: $type),*
-            },)*
-        }
+layout_core::errors! {
+    /// What kind of refusal it is, one word that stays the same in every version: `layout`, `size`, `extent`, `replicas`, `target`,
+    /// `source` or `limit`.
+    fn class;
 
-        impl PlanError {
-            /// What kind of refusal it is, one word that stays the same in every version: `layout`, `size`, `extent`, `replicas`, `target`,
-            /// `source` or `limit`.
-            #[allow(unused_variables, reason = "no class depends on a field")]
-            pub fn class(&self) -> &'static str {
-                match self { $(PlanError::$variant { $($field),* } => $class,)* }
-            }
-        }
-
-        impl fmt::Display for PlanError {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self { $(PlanError::$variant { $($field),* } => write!(f, $message $(, $argument)*),)* }
-            }
-        }
-    };
+    /// Why there is no plan.
+    #[non_exhaustive]
+    PlanError {
+        /// A layout that the algebra refuses, or a text that it cannot read.
+        Layout { error: LayoutError } => "layout", "{error}";
+        /// Something of the notation that is no layout, like a tuple or a swizzle.
+        NotALayout => "layout", "a layout `shape:stride` with known numbers is needed";
+        /// Strides with and without a basis in one layout: is `1` an offset or a place?
+        MixedStrides => "layout", "strides with and without a basis in one layout: write `1@0` for offsets";
+        /// A basis of more than one step.
+        NestedBasis => "layout", "a stride along a coordinate of a coordinate: places are numbers, `1@1`, `1@2`";
+        /// Offsets, places or counts beyond 62 bits.
+        Overflow => "layout", "offsets or counts beyond 62 bits";
+        /// Sizes differ, and no extent says how many elements there are.
+        Sizes { from: i64, to: i64 } => "size", "the source has {from} elements and the target {to}: an extent would say which exist";
+        /// One extent for each mode is needed.
+        Rank { modes: usize, extents: usize } => "extent", "{extents} numbers for {modes} modes";
+        /// Pieces are placed by mode.
+        ExtentNeeded => "extent", "pieces need the extent of the whole, a number for each mode";
+        /// An extent, or the end of a piece, beyond a mode; or a negative one.
+        Beyond { mode: usize, extent: i64, size: i64 } => "extent", "extent {extent} of mode {mode}, which has {size}";
+        /// The last mode is not as long as there are replicas.
+        Replicas { declared: i64, size: i64 } => "replicas", "{declared} replicas, but the last mode has {size}";
+        /// Two elements of the target in one spot.
+        Collision { first: Vec<i64>, second: Vec<i64>, place: Place, offset: i64 } => "target",
+            "the target has elements {} and {} both at offset {offset} of place {place}", Tuple(first), Tuple(second);
+        /// Replicas of one element of the target in one spot.
+        ReplicaCollision { first: i64, second: i64, element: Vec<i64>, place: Place, offset: i64 } => "target",
+            "replicas {first} and {second} of element {} are both at offset {offset} of place {place}", Tuple(element);
+        /// Two pieces of the target have an element.
+        Overlap { first: usize, second: usize, element: Vec<i64> } => "target", "pieces {first} and {second} of the target both have element {}", Tuple(element);
+        /// No piece of the target has an element.
+        Hole { element: Vec<i64> } => "target", "no piece of the target has element {}", Tuple(element);
+        /// Whether elements of the target share a spot took too long to find out.
+        Undecided { steps: u32 } => "target", "whether two elements of the target share a spot is not decided after {steps} steps";
+        /// No piece of the source has an element.
+        NoSource { element: Vec<i64> } => "source", "no piece of the source has element {}", Tuple(element);
+        /// More copies than allowed: at least, or exactly where they were counted before they are made.
+        Limit { copies: i64, limit: usize } => "limit", "{copies} copies are more than the limit {limit}";
+    }
 }
-
-refusals! {
-    /// A layout that the algebra refuses, or a text that it cannot read.
-    Layout { error: LayoutError } => "layout", "{error}";
-    /// Something of the notation that is no layout, like a tuple or a swizzle.
-    NotALayout {} => "layout", "a layout `shape:stride` with known numbers is needed";
-    /// Strides with and without a basis in one layout: is `1` an offset or a place?
-    MixedStrides {} => "layout", "strides with and without a basis in one layout: write `1@0` for offsets";
-    /// A basis of more than one step.
-    NestedBasis {} => "layout", "a stride along a coordinate of a coordinate: places are numbers, `1@1`, `1@2`";
-    /// Offsets, places or counts beyond 62 bits.
-    Overflow {} => "layout", "offsets or counts beyond 62 bits";
-    /// Sizes differ, and no extent says how many elements there are.
-    Sizes { from: i64, to: i64 } => "size", "the source has {from} elements and the target {to}: an extent would say which exist";
-    /// One extent for each mode is needed.
-    Rank { modes: usize, extents: usize } => "extent", "{extents} numbers for {modes} modes";
-    /// Pieces are placed by mode.
-    ExtentNeeded {} => "extent", "pieces need the extent of the whole, a number for each mode";
-    /// An extent, or the end of a piece, beyond a mode; or a negative one.
-    Beyond { mode: usize, extent: i64, size: i64 } => "extent", "extent {extent} of mode {mode}, which has {size}";
-    /// The last mode is not as long as there are replicas.
-    Replicas { declared: i64, size: i64 } => "replicas", "{declared} replicas, but the last mode has {size}";
-    /// Two elements of the target in one spot.
-    Collision { first: Vec<i64>, second: Vec<i64>, place: Place, offset: i64 } => "target",
-        "the target has elements {} and {} both at offset {offset} of place {place}", Tuple(first), Tuple(second);
-    /// Replicas of one element of the target in one spot.
-    ReplicaCollision { first: i64, second: i64, element: Vec<i64>, place: Place, offset: i64 } => "target",
-        "replicas {first} and {second} of element {} are both at offset {offset} of place {place}", Tuple(element);
-    /// Two pieces of the target have an element.
-    Overlap { first: usize, second: usize, element: Vec<i64> } => "target", "pieces {first} and {second} of the target both have element {}", Tuple(element);
-    /// No piece of the target has an element.
-    Hole { element: Vec<i64> } => "target", "no piece of the target has element {}", Tuple(element);
-    /// Whether elements of the target share a spot took too long to find out.
-    Undecided { steps: u32 } => "target", "whether two elements of the target share a spot is not decided after {steps} steps";
-    /// No piece of the source has an element.
-    NoSource { element: Vec<i64> } => "source", "no piece of the source has element {}", Tuple(element);
-    /// More copies than allowed: at least, or exactly where they were counted before they are made.
-    Limit { copies: i64, limit: usize } => "limit", "{copies} copies are more than the limit {limit}";
-}
-
-impl core::error::Error for PlanError {}
 
 impl From<LayoutError> for PlanError {
     fn from(error: LayoutError) -> Self {

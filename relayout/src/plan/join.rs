@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Sets of at most so many starts are also covered greedily, the largest copy first.
-const MOST_STARTS: usize = 200;
+const MOST_STARTS: usize = 300;
 
 /// Sets of at most so many points are also taken apart.
 const MOST_POINTS: i64 = 1 << 11;
@@ -59,6 +59,13 @@ fn by_runs(blocks: &[Block]) -> Option<Vec<Block>> {
     };
     let mut out: Vec<Block> = lengths.into_iter().flat_map(of_length).collect();
     out.iter_mut().for_each(Block::normalize);
+    if out.len() > 2 && points.len() <= MOST_STARTS {
+        let mut other = greedy(&points);
+        if other.len() < out.len() {
+            other.iter_mut().for_each(Block::normalize);
+            return Some(other);
+        }
+    }
     Some(out)
 }
 
@@ -272,23 +279,31 @@ fn greedy(points: &[Point]) -> Vec<Block> {
     out
 }
 
-/// A block and the loops that made it, repeated along the step to `next` as often as all points are there, and so on along further steps.
+/// A block and the loops that made it, repeated along the step to `next` as often as all points are there, and so on along the first step that works.
 fn grow(mut block: Vec<Point>, mut loops: Vec<Loop>, next: Point, points: &[Point]) -> (Vec<Point>, Vec<Loop>) {
     let first = block[0];
-    for next in core::iter::once(next).chain(points.iter().copied().filter(|point| *point > next)) {
+    let mut candidates = core::iter::once(&next).chain(points);
+    while let Some(next) = candidates.next() {
+        if block.binary_search(next).is_ok() {
+            continue;
+        }
         let step = (next.0 - first.0, next.1 - first.1);
-        let one = block.clone();
+        let on = |point: &Point, by: i64| (point.0 + by * step.0, point.1 + by * step.1);
+        let mut larger = block.clone();
         let mut count = 1;
-        loop {
-            let row: Vec<Point> = one.iter().map(|point| (point.0 + count * step.0, point.1 + count * step.1)).collect();
-            if !row.iter().all(|point| points.binary_search(point).is_ok() && !block.contains(point)) {
-                break;
-            }
-            block.extend(row);
+        while block
+            .iter()
+            .map(|point| on(point, count))
+            .all(|point| points.binary_search(&point).is_ok() && larger.binary_search(&point).is_err())
+        {
+            larger.extend(block.iter().map(|point| on(point, count)));
+            larger.sort_unstable();
             count += 1;
         }
         if count > 1 {
             loops.push(Loop { count, target: step.0, source: step.1 });
+            block = larger;
+            candidates = core::iter::once(&first).chain(points);
         }
     }
     (block, loops)

@@ -19,12 +19,14 @@ mod solve;
 mod sources;
 mod spots;
 mod statistics;
+mod trace;
 
 pub use copy::{Copy, Loop};
 pub use error::{PlanError, Result};
 pub use place::Place;
 pub use side::{Piece, Side};
 pub use statistics::Statistics;
+pub use trace::{Factor, Trace, TracedBox};
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -169,6 +171,39 @@ impl Planner {
 
     /// The plan.
     pub fn plan(&self, from: &Side, to: &Side) -> Result<Plan> {
+        let (extents, source, target) = self.parts(from, to)?;
+        let whole = Region { lo: vec![0; extents.len()], hi: extents };
+        let elements = elements(&whole, &target)?;
+        if elements == 0 {
+            return Ok(Plan { messages: vec![], elements });
+        }
+        covered_once(&whole, &target)?;
+        spots::distinct(&target)?;
+        let mut budget = Budget::new(self.most());
+        let mut needs = vec![];
+        for part in target.list.iter().filter(|part| !part.is_empty()) {
+            for (region, holders) in held(part, &source)? {
+                let sides: Vec<&Part> = core::iter::once(part).chain(holders.iter().copied()).collect();
+                let atoms = atoms::atoms(&region, &sides, target.components, source.components, &mut budget)?;
+                let shifts: Vec<_> = holders.iter().map(|part| part.replica_shifts()).collect();
+                needs.extend(atoms.iter().map(|atom| sources::need(atom, &shifts)));
+            }
+        }
+        let messages = self.messages(needs, &budget)?;
+        let copies: usize = messages.iter().map(|message| message.copies.len()).sum();
+        if copies > budget.limit {
+            return Err(budget.error(copies as i64));
+        }
+        Ok(Plan { messages, elements })
+    }
+
+    /// The extents of the tensor: one for each mode, or the number of elements where they correspond by linear coordinate.
+    pub fn extents(&self, from: &Side, to: &Side) -> Result<Vec<i64>> {
+        Ok(self.parts(from, to)?.0)
+    }
+
+    /// The extents, and both sides over them.
+    fn parts(&self, from: &Side, to: &Side) -> Result<(Vec<i64>, Parts, Parts)> {
         let (extents, linear) = match &self.extent {
             Extent::Modes(extents) => (extents.clone(), false),
             Extent::Linear(count) => (vec![*count], true),
@@ -182,29 +217,11 @@ impl Planner {
             }
         };
         let (source, target) = (from.parts(&extents, linear)?, to.parts(&extents, linear)?);
-        let whole = Region { lo: vec![0; extents.len()], hi: extents };
-        let elements = elements(&whole, &target)?;
-        if elements == 0 {
-            return Ok(Plan { messages: vec![], elements });
-        }
-        covered_once(&whole, &target)?;
-        spots::distinct(&target)?;
-        let mut budget = Budget::new(self.limit.unwrap_or(DEFAULT_LIMIT));
-        let mut needs = vec![];
-        for part in target.list.iter().filter(|part| !part.is_empty()) {
-            for (region, holders) in held(part, &source)? {
-                let sides: Vec<&Part> = core::iter::once(part).chain(holders.iter().copied()).collect();
-                let components: Vec<usize> = core::iter::once(target.components).chain(holders.iter().map(|_| source.components)).collect();
-                let atoms = atoms::atoms(&region, &sides, &components, &mut budget)?;
-                needs.extend(atoms.iter().map(|atom| sources::need(atom, &holders)));
-            }
-        }
-        let messages = self.messages(needs, &budget)?;
-        let copies: usize = messages.iter().map(|message| message.copies.len()).sum();
-        if copies > budget.limit {
-            return Err(budget.error(copies as i64));
-        }
-        Ok(Plan { messages, elements })
+        Ok((extents, source, target))
+    }
+
+    fn most(&self) -> usize {
+        self.limit.unwrap_or(DEFAULT_LIMIT)
     }
 
     fn messages(&self, needs: Vec<sources::Need>, budget: &Budget) -> Result<Vec<Message>> {
@@ -242,7 +259,7 @@ impl Planner {
 fn elements(whole: &Region, target: &Parts) -> Result<i64> {
     let replicas = target.list.first().map_or(1, |part| part.replicas);
     let elements = whole.hi.iter().try_fold(replicas, |all, extent| all.checked_mul(*extent));
-    elements.filter(|elements| *elements < 1 << 61).ok_or(PlanError::Overflow {})
+    elements.filter(|elements| *elements < 1 << 61).ok_or(PlanError::Overflow)
 }
 
 impl Part {

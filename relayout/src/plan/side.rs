@@ -1,7 +1,8 @@
 //! A source or a target: where each element of a tensor lies.
 
-use super::digits::Digit;
+use super::digits::{Chain, Digit};
 use super::error::{PlanError, Result};
+use super::place::Place;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::error::Op;
@@ -84,7 +85,7 @@ impl Side {
         let text = alloc::format!("{}", Operand::Layout(*layout));
         match Parser::whole(&text, &mut scope)? {
             Operand::Layout(layout) => Ok(Side { pieces: vec![Piece::whole(known(layout)?)], replicas: 1 }),
-            _ => Err(PlanError::NotALayout {}),
+            _ => Err(PlanError::NotALayout),
         }
     }
 
@@ -124,23 +125,62 @@ impl Side {
         self
     }
 
+    /// Where the element at `coordinate` of a tensor of these extents lies: the place and the offset of each replica, in each piece that has it.
+    ///
+    /// One number is the linear coordinate of a side of several modes.
+    ///
+    /// ```
+    /// use relayout::{Place, Side};
+    /// let side = Side::parse("(4,4):(1@0,1@1)")?;
+    /// assert_eq!(side.spots(&[13], &[6])?, [(Place::from(1), 2)]);
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn spots(&self, extents: &[i64], coordinate: &[i64]) -> Result<Vec<(Place, i64)>> {
+        if coordinate.len() != extents.len() {
+            return Err(PlanError::Rank { modes: extents.len(), extents: coordinate.len() });
+        }
+        let linear = extents.len() == 1 && self.whole().is_ok();
+        let parts = self.parts(extents, linear)?;
+        let inside = |part: &&Part| coordinate.iter().enumerate().all(|(k, c)| part.lo[k] <= *c && *c < part.hi[k]);
+        let mut out = vec![];
+        for part in parts.list.iter().filter(inside) {
+            let mut value = part.base.clone();
+            for (k, digits) in part.modes.iter().enumerate() {
+                Chain::new(digits.clone(), part.lo[k]).add_to(&mut value, coordinate[k]);
+            }
+            let spot = |shift: Vec<i64>| {
+                let mut sum = value.iter().zip(shift).map(|(a, b)| a + b);
+                let offset = sum.next().unwrap_or(0);
+                (Place::new(sum.collect()), offset)
+            };
+            out.extend(part.replica_shifts().into_iter().map(spot));
+        }
+        Ok(out)
+    }
+
+    /// The layout of a side without pieces.
+    fn whole(&self) -> Result<&Piece> {
+        match &self.pieces[..] {
+            [piece] if piece.at.is_empty() && piece.extent.is_empty() => Ok(piece),
+            _ => Err(PlanError::ExtentNeeded),
+        }
+    }
+
     /// The number of elements of a side without pieces.
     pub(crate) fn size(&self) -> Result<i64> {
-        let [piece] = &self.pieces[..] else { return Err(PlanError::ExtentNeeded {}) };
-        let modes = piece.modes(self.replicas)?.0;
-        modes.iter().flatten().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow {})
+        let modes = self.whole()?.modes(self.replicas)?.0;
+        modes.iter().flatten().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow)
     }
 
     /// The extents of the modes of a side without pieces.
     pub(crate) fn extents(&self) -> Result<Vec<i64>> {
-        let [piece] = &self.pieces[..] else { return Err(PlanError::ExtentNeeded {}) };
-        Ok(piece.modes(self.replicas)?.0.iter().map(|mode| mode.iter().map(|digit| digit.count).product()).collect())
+        Ok(self.whole()?.modes(self.replicas)?.0.iter().map(|mode| mode.iter().map(|digit| digit.count).product()).collect())
     }
 
     /// The parts of a tensor of these extents, or of one mode, the linear coordinate, where `linear`.
     pub(crate) fn parts(&self, extents: &[i64], linear: bool) -> Result<Parts> {
-        if linear && (self.pieces.len() != 1 || !self.pieces[0].at.is_empty()) {
-            return Err(PlanError::ExtentNeeded {});
+        if linear {
+            self.whole()?;
         }
         let components = self.pieces.iter().map(Piece::components).max().unwrap_or(1);
         let list = self.pieces.iter().map(|piece| piece.part(self.replicas, extents, linear, components));
@@ -163,6 +203,22 @@ pub(crate) struct Part {
     pub replica: Vec<Digit>,
     pub replicas: i64,
     pub base: Vec<i64>,
+}
+
+impl Part {
+    /// How far each replica is from the first, in each component.
+    pub fn replica_shifts(&self) -> Vec<Vec<i64>> {
+        let mut all = vec![vec![0; self.base.len()]];
+        for digit in &self.replica {
+            let on = |value: &Vec<i64>, i: i64| {
+                let mut value = value.clone();
+                value[digit.component] += i * digit.step;
+                value
+            };
+            all = (0..digit.count).flat_map(|i| all.iter().map(|value| on(value, i)).collect::<Vec<_>>()).collect();
+        }
+        all
+    }
 }
 
 impl Piece {
@@ -209,7 +265,7 @@ impl Piece {
         let mut hi = Vec::with_capacity(modes.len());
         for (mode, digits) in modes.iter().enumerate() {
             let size = digits.iter().map(|digit| digit.count).product();
-            let (extent, end) = (own[mode], lo[mode].checked_add(own[mode]).ok_or(PlanError::Overflow {})?);
+            let (extent, end) = (own[mode], lo[mode].checked_add(own[mode]).ok_or(PlanError::Overflow)?);
             if extent < 0 || extent > size {
                 return Err(PlanError::Beyond { mode, extent, size });
             }
@@ -225,7 +281,7 @@ impl Piece {
         let numbers = modes.iter().flatten().chain(&replica).map(reach).chain(base.iter().map(|base| base.checked_abs()));
         let sum = numbers.into_iter().try_fold(0_i64, |sum, number| sum.checked_add(number?));
         if sum.is_none_or(|sum| sum >= 1 << 61) {
-            return Err(PlanError::Overflow {});
+            return Err(PlanError::Overflow);
         }
         Ok(Part { lo, hi, modes, replica, replicas, base })
     }
@@ -234,21 +290,21 @@ impl Piece {
 fn parse(text: &str) -> Result<Layout> {
     match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
         Operand::Layout(layout) => known(layout),
-        _ => Err(PlanError::NotALayout {}),
+        _ => Err(PlanError::NotALayout),
     }
 }
 
 /// A layout with known numbers, whose strides are all offsets or all along a component.
 fn known(layout: Layout) -> Result<Layout> {
     if !layout.is_known() {
-        return Err(PlanError::NotALayout {});
+        return Err(PlanError::NotALayout);
     }
     let moving = |k: &usize| !layout.scale(*k).is(0);
     if (0..layout.len()).any(|k| layout.basis(k).len() > 1) {
-        return Err(PlanError::NestedBasis {});
+        return Err(PlanError::NestedBasis);
     }
     if !layout.is_integer() && (0..layout.len()).filter(moving).any(|k| layout.basis(k).is_integer()) {
-        return Err(PlanError::MixedStrides {});
+        return Err(PlanError::MixedStrides);
     }
     Ok(layout)
 }
@@ -261,17 +317,17 @@ fn component(layout: &Layout, k: usize) -> usize {
 /// The leaves of some modes, coalesced: none of one element.
 fn digits(op: Op, layout: &Layout, numbers: &[usize]) -> Result<Vec<Digit>> {
     let scope = &mut ExprGraph::<0>::new(op);
-    let number = |k: &usize| TupleValue::integer(*k as i64).map(Operand::Tuple).ok_or(PlanError::Overflow {});
+    let number = |k: &usize| TupleValue::integer(*k as i64).map(Operand::Tuple).ok_or(PlanError::Overflow);
     let mut operands = vec![Operand::Layout(*layout)];
     operands.extend(numbers.iter().map(number).collect::<Result<Vec<_>>>()?);
     let part = apply(op, &operands, scope)?;
-    let Operand::Layout(merged) = apply(Op::Coalesce, &[part], scope)? else { return Err(PlanError::NotALayout {}) };
+    let Operand::Layout(merged) = apply(Op::Coalesce, &[part], scope)? else { return Err(PlanError::NotALayout) };
     let digit = |k: usize| {
         let (count, step) = (merged.extent(k).value()?, merged.scale(k).value()?);
         Some(Digit { count, component: if step == 0 { 0 } else { component(&merged, k) }, step })
     };
     let digits: Option<Vec<Digit>> = (0..merged.len()).map(digit).collect();
-    let mut digits = digits.ok_or(PlanError::NotALayout {})?;
+    let mut digits = digits.ok_or(PlanError::NotALayout)?;
     digits.retain(|digit| digit.count != 1);
     Ok(digits)
 }

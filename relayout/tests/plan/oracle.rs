@@ -97,10 +97,8 @@ impl SideSpec {
     fn misfit(&self, extent: &[i64]) -> Option<&'static str> {
         for piece in &self.pieces {
             let sizes: Vec<i64> = piece.modes.iter().map(|mode| mode.iter().map(|(count, ..)| count).product()).collect();
-            if let Some(replicas) = self.replicas {
-                if sizes.last() != Some(&replicas) {
-                    return Some("replicas");
-                }
+            if self.replicas.is_some_and(|replicas| sizes.last() != Some(&replicas)) {
+                return Some("replicas");
             }
             if sizes.len() != extent.len() + usize::from(self.replicas.is_some()) {
                 return Some("extent");

@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod data;
+mod matrices;
 mod plain;
 
 use common::harness::time_twice;
@@ -36,10 +37,12 @@ fn main() {
     let rounds = arguments.first().and_then(|n| n.parse().ok()).unwrap_or(5);
     let part = arguments.get(1).cloned().unwrap_or_default();
     let entries = arguments.get(2).and_then(|n| n.parse().ok()).unwrap_or(10_000_000);
-    rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("the first pool");
+    // Times are those of one thread, which has to be the pool's.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    pool.install(|| matrices::all(rounds, &part));
     for Case { name, tensor } in cases(entries, &part) {
         for rank in [16, 32] {
-            products(&name, &tensor, rank, rounds);
+            pool.install(|| products(&name, &tensor, rank, rounds));
         }
     }
 }

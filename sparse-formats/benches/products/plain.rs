@@ -1,6 +1,6 @@
 //! What one writes first: loops over the arrays of CSF, rows added element by element.
 
-use sparse_formats::{SparseTensor, Values, with_indices};
+use sparse_formats::{SparseTensor, Values};
 
 /// Compressed sparse fibers of three axes, all numbers of 32 bits.
 pub struct Csf {
@@ -12,10 +12,7 @@ pub struct Csf {
 
 impl Csf {
     pub fn new(tensor: &SparseTensor<'_, f64>) -> Csf {
-        let numbers = |array: Option<&sparse_formats::Indices>| {
-            let array = array.expect("an array");
-            with_indices!(array, array => array.iter().map(|x| *x as u32).collect::<Vec<u32>>())
-        };
+        let numbers = |array: Option<&sparse_formats::Indices>| array.expect("an array").iter().map(|x| x as u32).collect::<Vec<u32>>();
         let pattern = tensor.pattern();
         let Values::Each(values) = tensor.values() else { unreachable!("each has a value") };
         Csf {

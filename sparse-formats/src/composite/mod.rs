@@ -208,6 +208,11 @@ impl<'a, V: Clone> Composite<'a, V> {
         self.parts
     }
 
+    /// Of parts that store the same elements.
+    pub(crate) fn with_parts<'b>(&self, parts: Vec<Part<'b, V>>, fill: V) -> Composite<'b, V> {
+        Composite { shape: self.shape.clone(), parts, fill }
+    }
+
     /// The value of elements that are not stored.
     pub fn fill(&self) -> &V {
         &self.fill

@@ -3,7 +3,7 @@
 mod slice;
 
 use crate::kernels::{Linear, Value};
-use crate::tensor::{Known, of_list};
+use crate::tensor::Known;
 use crate::{ArrayName, Arrays, Builder, Format, FormatError, Gcs, Indices, OperationError, Rejected, SparseTensor, TensorError, Values};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -191,7 +191,7 @@ fn matrix<V: Value>(
     let group = |group: usize| gcs.axes(group).iter().map(|axis| (columns[*axis].view(), gcs.shape()[*axis])).unzip();
     let groups: [(Vec<Indices>, Vec<u64>); 2] = core::array::from_fn(group);
     let linear = groups.each_ref().map(|(columns, extents)| Linear { columns, extents });
-    if let Some((pattern, values)) = of_list(&builder, gcs.group_shape(), linear, &values, known)? {
+    if let Some((pattern, values)) = builder.matrix(gcs.group_shape(), linear, &values, known)? {
         return Ok(builder.tensor(pattern, values)?);
     }
     Ok(builder.build_known(gcs.group_shape(), &gcs.reduce_columns(columns)?, values, known)?)

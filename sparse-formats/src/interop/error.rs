@@ -57,7 +57,7 @@ errors! {
         StoredValues { found: u64, said: u64 } =>
             "array/length", "{found} values are stored, but number_of_stored_values is {said}";
         /// A 0 where indices begin with 1.
-        Base { array: String, at: usize } => if array.starts_with("pointers") { "array/pointers" } else { "array/range" },
+        Base { array: String, at: usize } => if let [b'p', b'o', ..] = array.as_bytes() { "array/pointers" } else { "array/range" },
             "{array}[{at}] is 0, but index_base is 1";
         /// An array of pointers, by the name that it has in files: that of the level it points to.
         Pointers { to: usize, error: TensorError } => error.class(), "pointers_to_{to}: {error}";

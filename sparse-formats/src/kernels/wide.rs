@@ -16,10 +16,19 @@ const LINE: usize = 64;
 #[inline(always)]
 pub(crate) fn fetch<T>(slice: &[T]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    for at in (0..size_of_val(slice)).step_by(LINE) {
-        let address = slice.as_ptr().cast::<i8>().wrapping_add(at);
-        // SAFETY: a prefetch is a hint that reads nothing for the program, and faults nowhere; the address lies in the slice.
-        unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(address) };
+    {
+        let line = |at: usize| {
+            let address = slice.as_ptr().cast::<i8>().wrapping_add(at);
+            // SAFETY: a prefetch is a hint that reads nothing for the program, and faults nowhere; the address lies in the slice, or is that of an empty one.
+            unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(address) };
+        };
+        let (bytes, mut at) = (size_of_val(slice), 0);
+        while at < bytes {
+            line(at);
+            at += LINE;
+        }
+        // What begins within a line ends in one more than it is long.
+        line(bytes.saturating_sub(1));
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = (slice, LINE);

@@ -1,12 +1,46 @@
 //! Parts of a tensor, level by level: what is not taken is not looked at.
 
-use super::Taken;
 use crate::indices::with_width;
 use crate::pattern::PatternWriter;
 use crate::{AnyLevel, Format, Indices, SparsityPattern, TensorError, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
+
+/// The coordinates `start + k * step` for `k` below `count`, of an axis that stays or is dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Taken {
+    pub start: u64,
+    pub step: u64,
+    pub count: u64,
+    pub stays: bool,
+}
+
+impl Taken {
+    /// All of an extent.
+    pub fn all(extent: u64) -> Taken {
+        Taken { start: 0, step: 1, count: extent, stays: true }
+    }
+
+    /// Which of the coordinates this is, if it is one of them.
+    #[inline]
+    pub fn place(self, coordinate: u64) -> Option<u64> {
+        let steps = coordinate.checked_sub(self.start)?;
+        // A step of 1 is the usual one.
+        let place = if self.step == 1 { steps } else { (steps % self.step == 0).then_some(steps / self.step)? };
+        (place < self.count).then_some(place)
+    }
+
+    /// One more than the last of the coordinates; 0 where there is none.
+    pub fn end(self) -> u64 {
+        self.count.checked_sub(1).map_or(0, |last| self.start + last * self.step + 1)
+    }
+
+    /// Coordinate `k`.
+    pub fn at(self, k: u64) -> u64 {
+        self.start + k * self.step
+    }
+}
 
 /// A pattern of a part of another, and the elements of that which make its own: one range for each that is reduced to one, else runs of those that stay.
 pub(super) struct Part {

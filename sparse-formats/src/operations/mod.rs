@@ -10,6 +10,7 @@ mod merge;
 mod reshape;
 mod slice;
 
+pub(crate) use descend::Taken;
 pub use merge::Merge;
 pub use slice::Slice;
-pub(crate) use slice::{Taken, staying, taken};
+pub(crate) use slice::{staying, taken};

@@ -1,6 +1,6 @@
 //! Parts of tensors.
 
-use super::descend::{Part, part};
+use super::descend::{Part, Taken, part};
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::memory::room;
@@ -43,41 +43,6 @@ impl From<Range<u64>> for Slice {
 impl From<RangeFull> for Slice {
     fn from(_: RangeFull) -> Slice {
         Slice::All
-    }
-}
-
-/// The coordinates `start + k * step` for `k` below `count`, of an axis that stays or is dropped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Taken {
-    pub start: u64,
-    pub step: u64,
-    pub count: u64,
-    pub stays: bool,
-}
-
-impl Taken {
-    /// All of an extent.
-    pub fn all(extent: u64) -> Taken {
-        Taken { start: 0, step: 1, count: extent, stays: true }
-    }
-
-    /// Which of the coordinates this is, if it is one of them.
-    #[inline]
-    pub fn place(self, coordinate: u64) -> Option<u64> {
-        let steps = coordinate.checked_sub(self.start)?;
-        // A step of 1 is the usual one.
-        let place = if self.step == 1 { steps } else { (steps % self.step == 0).then_some(steps / self.step)? };
-        (place < self.count).then_some(place)
-    }
-
-    /// One more than the last of the coordinates; 0 where there is none.
-    pub fn end(self) -> u64 {
-        self.count.checked_sub(1).map_or(0, |last| self.start + last * self.step + 1)
-    }
-
-    /// Coordinate `k`.
-    pub fn at(self, k: u64) -> u64 {
-        self.start + k * self.step
     }
 }
 

@@ -3,15 +3,28 @@
 //! Kernels ask for properties of levels, not for formats: they go through the elements of any chain a tile at a time, by fibers where an element has one
 //! coordinate of its own, through maps and blocks where there are any.
 
+mod blocks;
+mod contract;
+mod elementwise;
+mod fold;
+mod matrix;
 mod mttkrp;
 mod rows;
 mod scalar;
 mod schedule;
+mod spgemm;
 mod stream;
+mod ttm;
 
+pub use contract::{Contracted, Factor, contract};
+pub use elementwise::{Elementwise, elementwise};
+pub use fold::{Cells, Reduction, count, reduce, ttv};
+pub use matrix::{Dense, Major, Sddmm, spmm, spmv};
 pub use mttkrp::mttkrp;
 pub use scalar::Scalar;
+pub use spgemm::spgemm;
 pub use stream::Operand;
+pub use ttm::ttm;
 
 use crate::{OperationError, TensorError};
 use alloc::vec::Vec;

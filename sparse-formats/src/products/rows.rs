@@ -17,11 +17,41 @@ pub(super) struct Rows<'a, T> {
     pub stride: usize,
 }
 
-impl<T> Rows<'_, T> {
-    /// `C` numbers of a row, from column `at` on.
+impl<'a, T> Rows<'a, T> {
+    /// A row, where there are no gaps between them.
     #[inline(always)]
-    fn row<const C: usize>(&self, row: u64, at: usize) -> &[T; C] {
-        let from = row as usize * self.stride + at;
+    pub fn whole(&self, row: u64) -> &'a [T] {
+        &self.data[row as usize * self.stride..][..self.stride]
+    }
+
+    /// `C` columns, from `at` on; `EVEN` if both that and the distance of rows are multiples of `C`.
+    #[inline(always)]
+    fn columns<const C: usize, const EVEN: bool>(&self, at: usize) -> Columns<'a, T, C, EVEN> {
+        Columns {
+            chunks: self.data.as_chunks().0,
+            data: self.data,
+            step: if EVEN { self.stride / C } else { self.stride },
+            at: if EVEN { at / C } else { at },
+        }
+    }
+}
+
+/// Some columns of a matrix.
+#[derive(Clone, Copy)]
+struct Columns<'a, T, const C: usize, const EVEN: bool> {
+    chunks: &'a [[T; C]],
+    data: &'a [T],
+    step: usize,
+    at: usize,
+}
+
+impl<'a, T, const C: usize, const EVEN: bool> Columns<'a, T, C, EVEN> {
+    #[inline(always)]
+    fn row(&self, row: u64) -> &'a [T; C] {
+        let from = row as usize * self.step + self.at;
+        if EVEN {
+            return &self.chunks[from];
+        }
         match self.data[from..from + C].first_chunk() {
             Some(row) => row,
             None => unreachable!("a slice of so many"),
@@ -29,8 +59,8 @@ impl<T> Rows<'_, T> {
     }
 
     #[inline(always)]
-    fn fetch<const C: usize>(&self, row: u64, at: usize) {
-        fetch::<T>(self.row::<C>(row, at));
+    fn fetch(&self, row: u64) {
+        fetch::<T>(self.row(row));
     }
 }
 
@@ -69,14 +99,17 @@ pub(super) struct Out<'o, T> {
 impl<T: Scalar> Out<'_, T> {
     /// Tests whether what is for a row is wanted.
     #[inline(always)]
-    fn wants(&self, row: usize) -> bool {
-        row.wrapping_sub(self.first) < self.count || self.carry.is_some()
+    fn wants(&self, row: u64) -> bool {
+        (row as usize).wrapping_sub(self.first) < self.count || self.carry.is_some()
     }
 
     #[inline(always)]
-    fn row<const C: usize>(&mut self, row: usize, at: usize) -> Option<&mut [T; C]> {
-        let row = row.wrapping_sub(self.first);
+    fn row<const C: usize, const EVEN: bool>(&mut self, row: u64, at: usize) -> Option<&mut [T; C]> {
+        let row = (row as usize).wrapping_sub(self.first);
         if row < self.count {
+            if EVEN {
+                return self.data.as_chunks_mut().0.get_mut(row * (self.width / C) + at / C);
+            }
             let from = row * self.width + at;
             self.data[from..from + C].first_chunk_mut()
         } else {
@@ -85,8 +118,8 @@ impl<T: Scalar> Out<'_, T> {
     }
 
     #[inline(always)]
-    fn add<const C: usize>(&mut self, row: usize, at: usize, sums: &[T; C]) {
-        if let Some(out) = self.row::<C>(row, at) {
+    fn add<const C: usize, const EVEN: bool>(&mut self, row: u64, at: usize, sums: &[T; C]) {
+        if let Some(out) = self.row::<C, EVEN>(row, at) {
             for x in 0..C {
                 out[x] = out[x].plus(sums[x]);
             }
@@ -94,18 +127,16 @@ impl<T: Scalar> Out<'_, T> {
     }
 
     #[inline(always)]
-    fn fetch<const C: usize>(&self, row: usize, at: usize) {
-        let row = row.wrapping_sub(self.first);
-        if row < self.count {
-            let from = row * self.width + at;
-            fetch(&self.data[from..from + C]);
+    fn fetch<const C: usize, const EVEN: bool>(&mut self, row: u64, at: usize) {
+        if let Some(out) = self.row::<C, EVEN>(row, at) {
+            fetch(out);
         }
     }
 }
 
 impl<'a, T: Scalar> Product<'a, T> {
     /// Adds the products of some elements to a result.
-    pub fn add(&self, stream: &Stream<T>, elements: Range<usize>, tile: &mut Tile<T>, out: &mut Out<T>) {
+    pub fn add<'p>(&self, stream: &Stream<'p, T>, elements: Range<usize>, tile: &mut Tile<'p, T>, out: &mut Out<T>) {
         let leaf = stream.leaf();
         let fibers = leaf.is_some_and(|leaf| self.target == Target::Axis(leaf) || self.inputs.iter().any(|(axis, _)| *axis == leaf));
         stream.tiles(elements, fibers, tile, |tile| widest(Multiply { product: self, tile, leaf, out }));
@@ -115,7 +146,7 @@ impl<'a, T: Scalar> Product<'a, T> {
 /// One tile.
 struct Multiply<'m, 'a, 'o, T> {
     product: &'m Product<'a, T>,
-    tile: &'m Tile<T>,
+    tile: &'m Tile<'m, T>,
     leaf: Option<usize>,
     out: &'m mut Out<'o, T>,
 }
@@ -123,147 +154,165 @@ struct Multiply<'m, 'a, 'o, T> {
 impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
     #[inline(always)]
     fn run(mut self) {
-        let (mut at, width) = (0, self.product.width);
-        while width - at >= 16 {
-            self.chunk::<16>(at);
-            at += 16;
-        }
-        if width - at >= 8 {
-            self.chunk::<8>(at);
-            at += 8;
-        }
-        while width - at >= 4 {
-            self.chunk::<4>(at);
-            at += 4;
-        }
-        while width > at {
-            self.chunk::<1>(at);
-            at += 1;
+        let width = self.product.width;
+        match width {
+            _ if width.is_multiple_of(32) => self.chunks::<32, true>(0..width),
+            _ if width.is_multiple_of(16) => self.chunks::<16, true>(0..width),
+            _ if width.is_multiple_of(8) => self.chunks::<8, true>(0..width),
+            _ => {
+                let (eights, fours) = (width - width % 8, width - width % 4);
+                self.chunks::<8, false>(0..eights);
+                self.chunks::<4, false>(eights..fours);
+                self.chunks::<1, true>(fours..width);
+            }
         }
     }
 }
 
-impl<T: Scalar> Multiply<'_, '_, '_, T> {
+impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
     #[inline(always)]
-    fn chunk<const C: usize>(&mut self, at: usize) {
-        match self.leaf.filter(|_| self.tile.by_fiber) {
-            None => self.elements::<C>(at),
-            Some(leaf) if self.product.target == Target::Axis(leaf) => self.leaves_out::<C>(leaf, at),
-            Some(leaf) => self.leaves_in::<C>(leaf, at),
+    fn chunks<const C: usize, const EVEN: bool>(&mut self, columns: Range<usize>) {
+        for at in columns.step_by(C) {
+            match self.leaf.filter(|_| self.tile.by_fiber) {
+                None => self.elements::<C, EVEN>(at),
+                Some(leaf) if self.product.target == Target::Axis(leaf) => self.leaves_out::<C, EVEN>(leaf, at),
+                Some(leaf) => self.leaves_in::<C, EVEN>(leaf, at),
+            }
         }
+    }
+
+    /// The inputs, with the coordinates of so many slots and some more.
+    #[inline(always)]
+    fn inputs<const C: usize, const EVEN: bool>(
+        &self,
+        but: Option<usize>,
+        slots: usize,
+        at: usize,
+    ) -> impl Iterator<Item = (&[u64], Columns<'a, T, C, EVEN>)> {
+        let inputs = self.product.inputs.iter().filter(move |(axis, _)| Some(*axis) != but);
+        inputs.map(move |(axis, input)| (&self.tile.coordinates[*axis][..slots + AHEAD], input.columns(at)))
     }
 
     /// Elements one by one.
     #[inline(always)]
-    fn elements<const C: usize>(&mut self, at: usize) {
-        let Multiply { product, tile, out, .. } = self;
-        let column = |axis: usize| &tile.coordinates[axis][..tile.len + AHEAD];
-        let target = match product.target {
-            Target::Axis(axis) => Some(column(axis)),
+    fn elements<const C: usize, const EVEN: bool>(&mut self, at: usize) {
+        let Multiply { product, tile, .. } = *self;
+        let targets = match product.target {
+            Target::Axis(axis) => Some(&tile.coordinates[axis][..tile.len + AHEAD]),
             _ => None,
         };
-        let row = |e: usize| target.map_or(0, |rows| rows[e] as usize);
-        match &product.inputs[..] {
-            [(a, first), (b, second)] => {
-                let (x, y) = (column(*a), column(*b));
-                for (e, value) in tile.values.iter().enumerate() {
-                    first.fetch::<C>(x[e + AHEAD], at);
-                    second.fetch::<C>(y[e + AHEAD], at);
-                    let here = row(e);
-                    if out.wants(here) {
-                        out.fetch::<C>(row(e + AHEAD), at);
-                        let (p, q) = (first.row::<C>(x[e], at), second.row::<C>(y[e], at));
-                        let products = core::array::from_fn(|k| value.times(p[k]).times(q[k]));
-                        out.add::<C>(here, at, &products);
-                    }
+        let row = |e: usize| targets.map_or(0, |rows| rows[e]);
+        if let (Some(targets), [(a, first), (b, second)]) = (targets, &product.inputs[..]) {
+            let (first, second) = (first.columns::<C, EVEN>(at), second.columns::<C, EVEN>(at));
+            let [x, y, rows] =
+                [&tile.coordinates[*a], &tile.coordinates[*b], targets].map(|column| column[..tile.len].iter().zip(&column[AHEAD..]));
+            for (((value, (x, next_x)), (y, next_y)), (here, next)) in tile.values().iter().zip(x).zip(y).zip(rows) {
+                first.fetch(*next_x);
+                second.fetch(*next_y);
+                if self.out.wants(*here) {
+                    self.out.fetch::<C, EVEN>(*next, at);
+                    let (p, q) = (first.row(*x), second.row(*y));
+                    self.out.add::<C, EVEN>(*here, at, &core::array::from_fn(|k| value.times(p[k]).times(q[k])));
                 }
             }
-            inputs => {
-                for (e, value) in tile.values.iter().enumerate() {
-                    let here = row(e);
-                    if out.wants(here) {
-                        out.fetch::<C>(row(e + AHEAD), at);
-                        let mut products = [*value; C];
-                        for (axis, input) in inputs {
-                            let x = column(*axis);
-                            input.fetch::<C>(x[e + AHEAD], at);
-                            let p = input.row::<C>(x[e], at);
-                            (0..C).for_each(|k| products[k] = products[k].times(p[k]));
-                        }
-                        out.add::<C>(here, at, &products);
-                    }
+            return;
+        }
+        for (e, value) in tile.values()[..tile.len].iter().enumerate() {
+            let here = row(e);
+            if self.out.wants(here) {
+                self.out.fetch::<C, EVEN>(row(e + AHEAD), at);
+                let mut products = [*value; C];
+                for (x, input) in self.inputs::<C, EVEN>(None, tile.len, at) {
+                    input.fetch(x[e + AHEAD]);
+                    let p = input.row(x[e]);
+                    (0..C).for_each(|k| products[k] = products[k].times(p[k]));
                 }
+                self.out.add::<C, EVEN>(here, at, &products);
             }
         }
     }
 
     /// Fibers whose elements choose rows of a matrix: they are summed, and multiplied by the rows of the fiber once.
     #[inline(always)]
-    fn leaves_in<const C: usize>(&mut self, leaf: usize, at: usize) {
-        let Multiply { product, tile, out, .. } = self;
+    fn leaves_in<const C: usize, const EVEN: bool>(&mut self, leaf: usize, at: usize) {
+        let Multiply { product, tile, .. } = *self;
         let Some((_, rows)) = product.inputs.iter().find(|(axis, _)| *axis == leaf) else { return };
-        let leaves = &tile.coordinates[leaf][..tile.len + AHEAD];
-        let values = &tile.values[..tile.len];
-        let target = match product.target {
-            Target::Axis(axis) => Some(&tile.coordinates[axis][..tile.ends.len() + AHEAD]),
+        let rows = rows.columns::<C, EVEN>(at);
+        let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values()[..tile.len], tile.ends.len());
+        let targets = match product.target {
+            Target::Axis(axis) => Some(&tile.coordinates[axis][..fibers + AHEAD]),
             _ => None,
         };
-        let single = product.target == Target::Single;
-        let row = |fiber: usize| match target {
-            Some(rows) => rows[fiber] as usize,
-            None if single => 0,
-            None => tile.fibers[fiber],
+        let row = |fiber: usize| match (targets, product.target) {
+            (Some(rows), _) => rows[fiber],
+            (None, Target::Single) => 0,
+            (None, _) => tile.fibers[fiber] as u64,
         };
+        let several = product.inputs.len() > 2;
         let mut start = 0;
         for (fiber, &end) in tile.ends.iter().enumerate() {
             let from = core::mem::replace(&mut start, end);
             let here = row(fiber);
-            if !out.wants(here) {
+            if !self.out.wants(here) {
                 continue;
             }
+            if let Some(targets) = targets {
+                self.out.fetch::<C, EVEN>(targets[fiber + FIBERS_AHEAD], at);
+            }
+            // The first of the other inputs is often the only one.
+            let first = self.inputs::<C, EVEN>(Some(leaf), fibers, at).next();
+            if let Some((column, input)) = &first {
+                input.fetch(column[fiber + FIBERS_AHEAD]);
+            }
             let mut sums = [T::ZERO; C];
-            for e in from..end {
-                rows.fetch::<C>(leaves[e + AHEAD], at);
-                let (value, row) = (values[e], rows.row::<C>(leaves[e], at));
+            for ((value, leaf), next) in values[from..end].iter().zip(&leaves[from..end]).zip(&leaves[from + AHEAD..end + AHEAD]) {
+                rows.fetch(*next);
+                let row = rows.row(*leaf);
                 for k in 0..C {
                     sums[k] = sums[k].plus(value.times(row[k]));
                 }
             }
-            for (axis, input) in &product.inputs {
-                if *axis != leaf {
-                    let column = &tile.coordinates[*axis];
-                    input.fetch::<C>(column[fiber + FIBERS_AHEAD], at);
-                    let row = input.row::<C>(column[fiber], at);
+            if let Some((column, input)) = &first {
+                let row = input.row(column[fiber]);
+                (0..C).for_each(|k| sums[k] = sums[k].times(row[k]));
+            }
+            if several {
+                for (column, input) in self.inputs::<C, EVEN>(Some(leaf), fibers, at).skip(1) {
+                    input.fetch(column[fiber + FIBERS_AHEAD]);
+                    let row = input.row(column[fiber]);
                     (0..C).for_each(|k| sums[k] = sums[k].times(row[k]));
                 }
             }
-            if let Some(target) = target {
-                out.fetch::<C>(target[fiber + FIBERS_AHEAD] as usize, at);
-            }
-            out.add::<C>(here, at, &sums);
+            self.out.add::<C, EVEN>(here, at, &sums);
         }
     }
 
     /// Fibers whose elements choose rows of the result: the rows of the fiber are multiplied once.
     #[inline(always)]
-    fn leaves_out<const C: usize>(&mut self, leaf: usize, at: usize) {
-        let Multiply { product, tile, out, .. } = self;
-        let leaves = &tile.coordinates[leaf][..tile.len + AHEAD];
-        let values = &tile.values[..tile.len];
+    fn leaves_out<const C: usize, const EVEN: bool>(&mut self, leaf: usize, at: usize) {
+        let Multiply { product, tile, .. } = *self;
+        let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values()[..tile.len], tile.ends.len());
         let mut start = 0;
         for (fiber, &end) in tile.ends.iter().enumerate() {
+            let from = core::mem::replace(&mut start, end);
             let mut factors = [T::ONE; C];
-            for (axis, input) in &product.inputs {
-                let column = &tile.coordinates[*axis];
-                input.fetch::<C>(column[fiber + FIBERS_AHEAD], at);
-                let row = input.row::<C>(column[fiber], at);
-                (0..C).for_each(|k| factors[k] = factors[k].times(row[k]));
+            if let [(a, first), (b, second)] = &product.inputs[..] {
+                let (x, y) = (&tile.coordinates[*a][..fibers + AHEAD], &tile.coordinates[*b][..fibers + AHEAD]);
+                let (first, second) = (first.columns::<C, EVEN>(at), second.columns::<C, EVEN>(at));
+                first.fetch(x[fiber + FIBERS_AHEAD]);
+                second.fetch(y[fiber + FIBERS_AHEAD]);
+                let (p, q) = (first.row(x[fiber]), second.row(y[fiber]));
+                (0..C).for_each(|k| factors[k] = p[k].times(q[k]));
+            } else {
+                for (column, input) in self.inputs::<C, EVEN>(None, fibers, at) {
+                    input.fetch(column[fiber + FIBERS_AHEAD]);
+                    let row = input.row(column[fiber]);
+                    (0..C).for_each(|k| factors[k] = factors[k].times(row[k]));
+                }
             }
-            for e in core::mem::replace(&mut start, end)..end {
-                out.fetch::<C>(leaves[e + AHEAD] as usize, at);
-                let value = values[e];
-                let products = core::array::from_fn(|k| value.times(factors[k]));
-                out.add::<C>(leaves[e] as usize, at, &products);
+            for ((value, here), next) in values[from..end].iter().zip(&leaves[from..end]).zip(&leaves[from + AHEAD..end + AHEAD]) {
+                self.out.fetch::<C, EVEN>(*next, at);
+                self.out.add::<C, EVEN>(*here, at, &core::array::from_fn(|k| value.times(factors[k])));
             }
         }
     }

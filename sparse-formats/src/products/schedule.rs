@@ -66,7 +66,8 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, ou
             product.add(stream, piece * PIECE..((piece + 1) * PIECE).min(stream.elements), &mut tile, &mut out);
         }
     };
-    let shares = parallel::ranges(pieces, (4 * parallel::threads(stream.elements)).min(pieces));
+    let threads = parallel::threads(stream.elements);
+    let shares = parallel::ranges(pieces, if threads == 1 { 1 } else { (4 * threads).min(pieces) });
     let mut tasks = tasks.into_iter();
     parallel::map(shares.into_iter().map(|share| tasks.by_ref().take(share.len()).collect()).collect(), run);
     for (start, carry) in starts.iter().zip(carries.chunks(width)).skip(1) {
@@ -74,13 +75,13 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, ou
     }
 }
 
-fn scattered<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, out: &mut [T]) {
+fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: usize, out: &mut [T]) {
     let width = product.width;
     let threads = parallel::threads(stream.elements);
     let copies = (stream.elements / PER_ROW).checked_div(rows).unwrap_or(1).min(stream.elements / TILE).clamp(1, COPIES);
     if copies > 1 {
         let mut parts = parallel::ranges(stream.elements, copies).into_iter();
-        let run = |part: Range<usize>, data: &mut [T], tile: &mut Tile<T>| {
+        let run = |part: Range<usize>, data: &mut [T], tile: &mut Tile<'p, T>| {
             product.add(stream, part, tile, &mut Out { data, first: 0, count: rows, width, carry: None });
         };
         if threads == 1 {

@@ -2,30 +2,40 @@
 
 use super::Scalar;
 use crate::kernels::wide::add_bits;
-use crate::{AnyLevel, AxisMap, Composite, OperationError, SparseTensor};
+use crate::{AnyLevel, AxisMap, Builder, Composite, Duplicates, Format, OperationError, SparseTensor};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Consecutive;
 
 /// Elements of a tile: what it has of them stays in a first-level cache.
-pub(super) const TILE: usize = 1024;
+pub(super) const TILE: usize = 512;
 
 /// Columns go on for so many slots after the last, for those who fetch ahead.
 pub(super) const AHEAD: usize = 16;
 
 /// What kernels read: a tensor, or a union of parts.
-pub trait Operand<V: Clone> {
+pub trait Operand<V: Scalar> {
     /// The extents, in the order of the axes.
     fn shape(&self) -> &[u64];
+
+    /// The tensor in a format; elements of one coordinate are added.
+    ///
+    /// # Errors
+    /// Another rank, or arrays that memory has no room for.
+    fn gathered(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError>;
 
     /// The tensors that it is made of, and where coordinates go before they store them.
     fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)>;
 }
 
-impl<V: Clone> Operand<V> for SparseTensor<'_, V> {
+impl<V: Scalar> Operand<V> for SparseTensor<'_, V> {
     fn shape(&self) -> &[u64] {
         self.shape()
+    }
+
+    fn gathered(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
+        Ok(self.convert(&summing(format))?)
     }
 
     fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)> {
@@ -33,9 +43,13 @@ impl<V: Clone> Operand<V> for SparseTensor<'_, V> {
     }
 }
 
-impl<V: Clone> Operand<V> for Composite<'_, V> {
+impl<V: Scalar> Operand<V> for Composite<'_, V> {
     fn shape(&self) -> &[u64] {
         self.shape()
+    }
+
+    fn gathered(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
+        self.convert(&summing(format))
     }
 
     fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)> {
@@ -43,11 +57,20 @@ impl<V: Clone> Operand<V> for Composite<'_, V> {
     }
 }
 
+fn summing<V: Scalar>(format: &Format) -> Builder<'static, V> {
+    fn plus<V: Scalar>(a: &V, b: &V) -> V {
+        a.plus(*b)
+    }
+    Builder::new(format.clone(), V::ZERO).duplicates(Duplicates::Combine(&plus::<V>))
+}
+
 /// How a digit of a stored coordinate becomes one of an axis.
 #[derive(Clone, Copy)]
 enum Move {
     /// All of the coordinate, which counts `step`.
     Whole { step: u64 },
+    /// All of it, which counts `1 << shift`.
+    Shifted { shift: u32 },
     /// The bits under a mask, the lowest of which counts `1 << shift`.
     Bits { mask: u64, shift: u32 },
     /// `coordinate / weight % count * step`.
@@ -131,15 +154,20 @@ impl<'p, V: Scalar> Stream<'p, V> {
         first.level.at(0, entry) as usize
     }
 
+    /// How many values an element has.
+    pub fn positions(&self) -> usize {
+        self.block.first().map_or(1, |(_, inner)| inner.len())
+    }
+
     /// The entry of the levels that the fiber of an element is.
     pub fn fiber(&self, element: usize) -> usize {
         self.stages.last().map_or(0, |stage| stage.level.parent(element))
     }
 
     /// Calls `f` with tiles of some of the elements: by fibers, where there are any and `fibers` are wanted, else element by element.
-    pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<V>, mut f: impl FnMut(&mut Tile<V>)) {
+    pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<'p, V>, mut f: impl FnMut(&mut Tile<'p, V>)) {
         let fibers = fibers && self.leaf().is_some();
-        let positions = self.block.first().map_or(1, |(_, inner)| inner.len());
+        let positions = self.positions();
         let step = (TILE / positions).max(1);
         let mut start = elements.start;
         while start < elements.end {
@@ -150,7 +178,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
-    fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<V>) {
+    fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<'p, V>) {
         tile.first = range.start;
         tile.len = range.len();
         tile.by_fiber = by_fiber;
@@ -158,10 +186,13 @@ impl<'p, V: Scalar> Stream<'p, V> {
         stored.resize_with(self.stored_axes, Vec::new);
         self.columns(range.clone(), by_fiber, &mut stored, tile);
         if self.block.is_empty() {
-            tile.values.clear();
             match self.unit {
-                0 => tile.values.resize(range.len(), self.values[0]),
-                _ => tile.values.extend_from_slice(&self.values[range.clone()]),
+                0 => {
+                    tile.own.clear();
+                    tile.own.resize(range.len(), self.values[0]);
+                    tile.shared = None;
+                }
+                _ => tile.shared = Some(&self.values[range.clone()]),
             }
             tile.places.clear();
         } else {
@@ -191,11 +222,13 @@ impl<'p, V: Scalar> Stream<'p, V> {
     fn columns(&self, range: Range<usize>, by_fiber: bool, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
         let Some(last) = self.stages.len().checked_sub(1) else { return };
         let Tile { ranges, upto, ends, fibers, one, children, .. } = tile;
-        ranges.clear();
-        ranges.resize(last + 1, range.clone());
+        ranges.resize(last + 1, 0..0);
+        ranges[last] = range.clone();
         for s in (0..last).rev() {
-            let (level, below) = (self.stages[s + 1].level, &ranges[s + 1]);
-            ranges[s] = level.parent(below.start)..level.parent(below.end - 1) + 1;
+            let (level, below) = (self.stages[s + 1].level, ranges[s + 1].clone());
+            // Tiles follow each other: parents begin where those of the tile before end, and are not many more.
+            let start = parent_from(&level, ranges[s].end.saturating_sub(1), below.start);
+            ranges[s] = start..parent_from(&level, start, below.end - 1) + 1;
         }
         ends.clear();
         fibers.clear();
@@ -257,8 +290,9 @@ impl<'p, V: Scalar> Stream<'p, V> {
 
     /// Blocks taken apart: of those whose coordinates are mapped, only what is not the fill value.
     fn unfold(&self, blocks: Range<usize>, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
-        let positions = self.block[0].1.len();
-        tile.values.clear();
+        let positions = self.positions();
+        (tile.shared, tile.len) = (None, 0);
+        tile.own.clear();
         tile.places.clear();
         tile.numbers.clear();
         for block in blocks.clone() {
@@ -266,7 +300,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
                 let place = block * positions + position;
                 let value = self.values[place * self.unit];
                 if self.moves.is_none() || value != *self.fill {
-                    tile.values.push(value);
+                    tile.own.push(value);
                     tile.places.push(place);
                     tile.numbers.push((block - blocks.start, position));
                 }
@@ -283,14 +317,27 @@ impl<'p, V: Scalar> Stream<'p, V> {
             stored[*axis].clear();
             stored[*axis].extend(tile.numbers.iter().map(|(_, position)| inner[*position]));
         }
-        tile.len = tile.values.len();
+        tile.len = tile.own.len();
     }
+}
+
+/// The parent of a position, looked for from another one on.
+fn parent_from(level: &AnyLevel, from: usize, position: usize) -> usize {
+    const NEAR: usize = 8;
+    if level.begin(from) <= position {
+        for parent in from..from + NEAR {
+            if position < level.begin(parent + 1) {
+                return parent;
+            }
+        }
+    }
+    level.parent(position)
 }
 
 impl Move {
     fn add(self, stored: &[u64], out: &mut [u64]) {
         match self {
-            Move::Whole { step: 1 } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x),
+            Move::Shifted { shift } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x << shift),
             Move::Whole { step } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x * step),
             Move::Bits { mask, shift } => add_bits(stored, mask, shift, out),
             Move::Digit { weight, count, step } => {
@@ -309,6 +356,10 @@ fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
     for digit in digits {
         let alone = map.digits().iter().filter(|other| other.target == digit.target).count() == 1;
         let powers = [digit.step, digit.count, digit.weight].iter().all(|n| n.is_power_of_two());
+        if alone && digit.weight == 1 && digit.step.is_power_of_two() {
+            out.push((digit.axis, digit.target, Move::Shifted { shift: digit.step.trailing_zeros() }));
+            continue;
+        }
         if alone && digit.weight == 1 {
             out.push((digit.axis, digit.target, Move::Whole { step: digit.step }));
             continue;
@@ -332,11 +383,9 @@ fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
 }
 
 /// Some elements, and memory for them.
-pub(super) struct Tile<V> {
+pub(super) struct Tile<'p, V> {
     /// For each axis, the coordinates of elements, or of fibers; then the last one again.
     pub coordinates: Vec<Vec<u64>>,
-    /// The values of the elements.
-    pub values: Vec<V>,
     /// How many there are.
     pub len: usize,
     /// The number of the first, where they are no positions of blocks.
@@ -349,6 +398,9 @@ pub(super) struct Tile<V> {
     pub fibers: Vec<usize>,
     /// The numbers of elements that are positions of blocks; empty otherwise.
     pub places: Vec<usize>,
+    /// The values where they lie, or copied.
+    shared: Option<&'p [V]>,
+    own: Vec<V>,
     numbers: Vec<(usize, usize)>,
     stored: Vec<Vec<u64>>,
     ranges: Vec<Range<usize>>,
@@ -357,11 +409,12 @@ pub(super) struct Tile<V> {
     one: Vec<u64>,
 }
 
-impl<V> Tile<V> {
+impl<V> Tile<'_, V> {
     pub fn new() -> Self {
         Tile {
             coordinates: Vec::new(),
-            values: Vec::new(),
+            shared: None,
+            own: Vec::new(),
             len: 0,
             first: 0,
             by_fiber: false,
@@ -375,6 +428,11 @@ impl<V> Tile<V> {
             children: Vec::new(),
             one: Vec::new(),
         }
+    }
+
+    /// The values of the elements.
+    pub fn values(&self) -> &[V] {
+        self.shared.unwrap_or(&self.own)
     }
 
     /// The numbers of its elements among all values.

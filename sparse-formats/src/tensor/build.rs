@@ -1,6 +1,7 @@
 //! Tensors from coordinates in any order.
 
-use super::{SparseTensor, Values, matrix};
+use super::matrix::{self, Known, Made, Target};
+use super::{SparseTensor, Values};
 use crate::kernels::{Linear, Value, below};
 use crate::memory::filled;
 use crate::pattern::{Sorted, assemble};
@@ -9,21 +10,6 @@ use crate::{ArrayName, Attributes, Duplicates, Format, Indices, TensorError, Wid
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-
-/// Facts about the elements that a tensor is built of.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Known<'k> {
-    /// How many elements there are, where no axis has a column and no element a value that would say so.
-    pub elements: Option<usize>,
-    /// True where coordinates are less than the extents.
-    pub in_range: bool,
-    /// The axes that elements are in the order of, the first of them first.
-    pub order: &'k [usize],
-    /// True of a matrix whose entries with the same coordinate in the axis of the first level rise in the other.
-    pub rising: bool,
-    /// True of a matrix no two entries of which have the same coordinates.
-    pub distinct: bool,
-}
 
 /// Builds tensors of one format from coordinates.
 ///
@@ -149,7 +135,7 @@ impl<'f, V: Value> Builder<'f, V> {
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
         if let [first, second] = &stored[..] {
-            match matrix::of_list(self, shape, [first, second].map(Linear::one), &values, known) {
+            match self.matrix(shape, [first, second].map(Linear::one), &values, known) {
                 Ok(Some((pattern, values))) => return self.tensor(pattern, values),
                 Ok(None) => {}
                 // It may be that an axis before has one too.
@@ -197,6 +183,25 @@ impl<'f, V: Value> Builder<'f, V> {
         let extents = pick(shape, &self.format.axis_order()[self.format.levels()..]);
         let count = product(extents.iter().copied().chain([blocks as u64])).filter(|count| *count <= most);
         count.ok_or(TensorError::Blocks { blocks, extents })
+    }
+
+    /// What the kernels of matrices need to know.
+    pub(super) fn target(&self) -> Target<'_> {
+        Target { format: &self.format, widths: &self.widths, most: self.most }
+    }
+
+    /// The matrix of rows and columns in storage order, where there is a kernel for it; of several columns each it is known that they are in range.
+    ///
+    /// # Errors
+    /// A coordinate that is out of range, as a range of `rows` or `columns`; two elements of one coordinate.
+    pub(crate) fn matrix(
+        &self,
+        shape: &[u64],
+        lines: [Linear; 2],
+        values: &Values<V>,
+        known: Known,
+    ) -> Result<Option<Made<Values<'static, V>>>, TensorError> {
+        matrix::of_list(self.target(), self.policy(), shape, lines, values, known)
     }
 
     /// Tests whether elements of one coordinate stay: a tensor without levels has one element.

@@ -2,7 +2,7 @@
 //!
 //! Only for index arrays as wide as large matrices have them; everything else is left to the general way.
 
-use super::{Builder, Known, SparseTensor, Values};
+use super::{SparseTensor, Values};
 use crate::format::Format;
 use crate::indices::with_width;
 use crate::kernels::{CompressedRows, Duplicates, Linear, Value, below, compress_columns, expand, transpose};
@@ -13,28 +13,49 @@ use layout_core::level::Index;
 /// From this many elements on.
 const MANY: usize = 1 << 13;
 
-/// A pattern, and its values.
-type Made<W> = (SparsityPattern<'static>, W);
+/// Facts about the elements that a tensor is built of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known<'k> {
+    /// How many elements there are, where no axis has a column and no element a value that would say so.
+    pub elements: Option<usize>,
+    /// True where coordinates are less than the extents.
+    pub in_range: bool,
+    /// The axes that elements are in the order of, the first of them first.
+    pub order: &'k [usize],
+    /// True of a matrix whose entries with the same coordinate in the axis of the first level rise in the other.
+    pub rising: bool,
+    /// True of a matrix no two entries of which have the same coordinates.
+    pub distinct: bool,
+}
 
-/// The matrix of rows and columns in storage order, where there is a kernel for it; of several columns each it is known that they are in range.
-///
-/// # Errors
-/// A coordinate that is out of range, as a range of `rows` or `columns`; two elements of one coordinate.
-pub(crate) fn of_list<V: Value>(
-    builder: &Builder<V>,
+/// The format of a matrix, the widths of its index arrays, and the most elements of an array.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'b> {
+    pub format: &'b Format,
+    pub widths: &'b Widths,
+    pub most: usize,
+}
+
+/// A pattern, and its values.
+pub(crate) type Made<W> = (SparsityPattern<'static>, W);
+
+/// The matrix of rows and columns in storage order, as `Builder::matrix` has it.
+pub(super) fn of_list<V: Value>(
+    target: Target,
+    policy: Duplicates<V>,
     shape: &[u64],
     [rows, columns]: [Linear; 2],
     values: &Values<V>,
     known: Known,
 ) -> Result<Option<Made<Values<'static, V>>>, TensorError> {
     let elements = rows.columns.first().map_or(0, Indices::len);
-    let Some(plan) = Plan::new(builder, shape, elements) else { return Ok(None) };
+    let Some(plan) = Plan::new(target, shape, elements) else { return Ok(None) };
     // A column that does not fit the index array, or a word, could pass for another.
     let wider = |columns: &&Indices| columns.width() > plan.index || columns.width().bits() > usize::BITS;
     if let Some(columns) = columns.columns.iter().find(wider).filter(|_| !known.in_range) {
         with_indices!(columns, columns => below("columns", columns, plan.extents.1 as u64))?;
     }
-    let (policy, sort) = (if known.distinct { Duplicates::Keep } else { builder.policy() }, !known.rising);
+    let (policy, sort) = (if known.distinct { Duplicates::Keep } else { policy }, !known.rising);
     match (values, policy) {
         (Values::Each(values), _) => {
             let made = plan.compress(rows, columns, values, sort, policy)?;
@@ -57,14 +78,14 @@ pub(crate) fn of_list<V: Value>(
     }
 }
 
-/// A matrix by rows as one by columns or as a list in that order, or the other way round.
-pub(super) fn transposed<V: Value>(builder: &Builder<V>, tensor: &SparseTensor<V>) -> Option<Made<Values<'static, V>>> {
-    let (from, to) = (tensor.format(), builder.format());
+/// A matrix by rows as one by columns or as a list in that order, or the other way round; `keeps` elements of one coordinate or not.
+pub(super) fn transposed<V: Value>(target: Target, keeps: bool, tensor: &SparseTensor<V>) -> Option<Made<Values<'static, V>>> {
+    let (from, to) = (tensor.format(), target.format);
     let exchanged = from.axis_order().iter().rev().eq(to.axis_order());
-    if !is_compressed(from) || !exchanged || from.is_multigraph() && !builder.keeps() {
+    if !is_compressed(from) || !exchanged || from.is_multigraph() && !keeps {
         return None;
     }
-    let plan = Plan::new(builder, tensor.shape(), tensor.stored())?;
+    let plan = Plan::new(target, tensor.shape(), tensor.stored())?;
     let (pointers, indices) = (tensor.pattern().pointers(0)?, tensor.pattern().indices(1)?);
     match tensor.values() {
         Values::Each(values) => {
@@ -94,11 +115,8 @@ struct Plan<'b> {
 }
 
 impl<'b> Plan<'b> {
-    fn new<V: Value>(builder: &'b Builder<V>, shape: &'b [u64], elements: usize) -> Option<Self> {
-        Self::of(builder.format(), &builder.widths, builder.most, shape, elements)
-    }
-
-    fn of(format: &'b Format, widths: &'b Widths, most: usize, shape: &'b [u64], elements: usize) -> Option<Self> {
+    fn new(target: Target<'b>, shape: &'b [u64], elements: usize) -> Option<Self> {
+        let Target { format, widths, most } = target;
         let list = format.kinds() == [LevelKind::Indices, LevelKind::Indices];
         if format.rank() != 2 || !list && !is_compressed(format) || elements < MANY || shape.len() != 2 {
             return None;

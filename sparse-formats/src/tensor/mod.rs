@@ -6,8 +6,7 @@ mod matrix;
 mod values;
 
 pub use build::Builder;
-pub(crate) use build::Known;
-pub(crate) use matrix::of_list;
+pub(crate) use matrix::Known;
 pub use values::Values;
 
 use crate::{Arrays, Attributes, Format, PatternParts, Rejected, SparsityPattern, TensorError};

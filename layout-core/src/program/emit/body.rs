@@ -6,10 +6,10 @@ use super::placement::{Block, Placement, place};
 use super::print::{Printer, Text, mentions, word};
 use super::syntax;
 use crate::heap::*;
-use alloc::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The texts of nodes that are at hand in a function: its parameters.
-pub(super) type Leaves = BTreeMap<Id, Text>;
+pub(super) type Leaves = SortedMap<Id, Text>;
 
 /// The statements of a function and the texts of its results.
 pub(super) struct Body {

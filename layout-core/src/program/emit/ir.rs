@@ -2,8 +2,8 @@
 
 use crate::heap::*;
 use crate::program::Time;
+use crate::sorted::SortedMap;
 use crate::value::Facts;
-use alloc::collections::BTreeMap;
 
 /// A node, by its place: operands come before their users.
 pub(super) type Id = usize;
@@ -94,14 +94,14 @@ pub(super) struct Ir {
     truths: Vec<bool>,
     /// `None` for what depends on no input.
     times: Vec<Option<Time>>,
-    index: BTreeMap<Inst, Id>,
+    index: SortedMap<Inst, Id>,
     inputs: Vec<Time>,
 }
 
 impl Ir {
     /// No nodes; input `k` will be known at `inputs[k]`.
     pub fn new(inputs: Vec<Time>) -> Ir {
-        Ir { insts: Vec::new(), facts: Vec::new(), truths: Vec::new(), times: Vec::new(), index: BTreeMap::new(), inputs }
+        Ir { insts: Vec::new(), facts: Vec::new(), truths: Vec::new(), times: Vec::new(), index: SortedMap::new(), inputs }
     }
 
     pub fn len(&self) -> usize {

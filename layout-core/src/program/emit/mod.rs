@@ -27,7 +27,7 @@ pub use width::Width;
 
 use super::Program;
 use crate::heap::*;
-use alloc::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use core::fmt;
 use core::str::FromStr;
 
@@ -69,7 +69,7 @@ impl FromStr for Language {
     type Err = EmitError;
 
     fn from_str(name: &str) -> Result<Language, EmitError> {
-        Language::from_name(name).ok_or_else(|| EmitError::UnknownLanguage(name.to_string()))
+        Language::from_name(name).ok_or_else(|| EmitError::UnknownLanguage { name: name.to_string() })
     }
 }
 
@@ -176,7 +176,7 @@ impl Program {
         let inputs: Vec<String> = self.inputs.iter().map(|input| names.fresh(&input.name)).collect();
         let leaves: body::Leaves =
             lowered.inputs.iter().zip(&inputs).filter_map(|(id, name)| Some(((*id)?, print::word(name.as_str())))).collect();
-        let (ir, divisors) = (&lowered.ir, BTreeMap::new());
+        let (ir, divisors) = (&lowered.ir, SortedMap::new());
         let root = lowered.outputs[output];
         let live = ir.reach([root], |_| false);
         if (0..ir.len()).any(|id| live[id] && matches!(ir.inst(id), ir::Inst::Lookup(..))) {

@@ -2,18 +2,18 @@
 
 use super::Language;
 use crate::heap::*;
-use alloc::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The identifiers in use in one scope.
 #[derive(Clone)]
 pub(super) struct Names {
     language: Language,
-    used: BTreeSet<String>,
+    used: SortedSet<String>,
 }
 
 impl Names {
     pub fn new(language: Language) -> Names {
-        Names { language, used: BTreeSet::new() }
+        Names { language, used: SortedSet::new() }
     }
 
     /// An identifier like `wanted` that is not in use yet.

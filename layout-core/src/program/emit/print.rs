@@ -4,7 +4,7 @@ use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
 use super::ir::{Bounds, Id, Inst, Ir};
 use super::width::Int;
 use crate::heap::*;
-use alloc::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// An expression, and how tightly it binds.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ pub(super) struct Printer<'a> {
     /// The tables and their lengths.
     pub tables: &'a [(String, usize)],
     /// How the divisors known per launch are named in a call.
-    pub divisors: &'a BTreeMap<Id, String>,
+    pub divisors: &'a SortedMap<Id, String>,
 }
 
 impl Printer<'_> {

@@ -12,7 +12,7 @@ use super::width::{Int, choose};
 use super::{Emit, EmitError, Language, Source, domain};
 use crate::heap::*;
 use crate::program::{Program, Time};
-use alloc::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// The most operations and letters of a formula in a comment.
 const COMMENT: u64 = 12;
@@ -72,7 +72,7 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
     let inputs: Vec<String> = program.inputs.iter().map(|input| names.fresh(&input.name)).collect();
     let int = choose(ir, &live, &program.tables, language, emit.width, |id| {
         let leaves = input_leaves(&lowered, &inputs);
-        let printer = Printer { ir, language, int: Int::I64, helpers: None, tables: &own, divisors: &BTreeMap::new() };
+        let printer = Printer { ir, language, int: Int::I64, helpers: None, tables: &own, divisors: &SortedMap::new() };
         let text = expression(&printer, id, &leaves, COMMENT).map(|text| text.text).filter(|text| text.len() <= LETTERS);
         text.unwrap_or("a part of the formula".to_string())
     })?;
@@ -145,10 +145,10 @@ impl File<'_> {
         let shares_helpers = language != Language::OpenCl && language != Language::Wgsl;
         let shares_tables = matches!(language, Language::C | Language::Rust);
 
-        let divisors: BTreeMap<Id, String> = self.divisor_calls();
+        let divisors: SortedMap<Id, String> = self.divisor_calls();
         let printer = self.printer(language, &self.tables, &divisors);
-        let tables = |ids: &[Id]| -> BTreeSet<usize> { ids.iter().filter_map(|id| table_of(self.ir().inst(*id))).collect() };
-        let helpers = |ids: &[Id]| -> BTreeSet<Helper> { ids.iter().filter_map(|id| Helper::of(self.ir().inst(*id))).collect() };
+        let tables = |ids: &[Id]| -> SortedSet<usize> { ids.iter().filter_map(|id| table_of(self.ir().inst(*id))).collect() };
+        let helpers = |ids: &[Id]| -> SortedSet<Helper> { ids.iter().filter_map(|id| Helper::of(self.ir().inst(*id))).collect() };
         let own_tables = tables(&here);
         let place = if own_tables.is_empty() || shares_tables { Place::Device } else { Place::DeviceOnly };
 
@@ -177,7 +177,7 @@ impl File<'_> {
         }
         let host = self.stages.as_ref().map(|stages| {
             let mut host = vec![];
-            let nothing = BTreeMap::new();
+            let nothing = SortedMap::new();
             let printer = self.printer(self.host(), &self.host_tables, &nothing);
             if language == Language::OpenCl {
                 host.extend(syntax::includes(Language::C).map(ToString::to_string));
@@ -205,12 +205,12 @@ impl File<'_> {
         Source { device: device.join("\n"), host, integer: self.int.name(self.emit.language) }
     }
 
-    fn printer<'a>(&'a self, language: Language, tables: &'a [(String, usize)], divisors: &'a BTreeMap<Id, String>) -> Printer<'a> {
+    fn printer<'a>(&'a self, language: Language, tables: &'a [(String, usize)], divisors: &'a SortedMap<Id, String>) -> Printer<'a> {
         Printer { ir: self.ir(), language, int: self.int, helpers: Some(&self.function), tables, divisors }
     }
 
     /// How the threads name the divisors known per launch.
-    fn divisor_calls(&self) -> BTreeMap<Id, String> {
+    fn divisor_calls(&self) -> SortedMap<Id, String> {
         let ids = self.stages.iter().flat_map(|stages| &stages.divisors);
         let call = |stem: &String| match self.language() {
             Language::Rust => format!("launch.{stem}_div"),
@@ -221,7 +221,7 @@ impl File<'_> {
 
     /// The formula of a node as a comment.
     fn formula(&self, language: Language, id: Id) -> Option<String> {
-        let nothing = BTreeMap::new();
+        let nothing = SortedMap::new();
         let printer = Printer { helpers: None, ..self.printer(language, &self.tables, &nothing) };
         expression(&printer, id, &input_leaves(&self.lowered, &self.inputs), COMMENT)
             .map(|text| text.text)
@@ -292,14 +292,16 @@ impl File<'_> {
                 let field = word(format!("launch.{name}"));
                 if self.ir().is_truth(*id) {
                     leaves.insert(*id, printer.unequal_zero(&field));
-                    leaves.extend(self.ir().find(Inst::Number(*id)).map(|number| (number, field)));
+                    if let Some(number) = self.ir().find(Inst::Number(*id)) {
+                        leaves.insert(number, field);
+                    }
                 } else {
                     leaves.insert(*id, field);
                 }
             }
             // The threads know these divisors by their magic numbers.
             for id in &stages.divisors {
-                leaves.entry(*id).or_insert_with(|| word(""));
+                leaves.or_insert(*id, word(""));
             }
         }
         let Body { lines, results, live } = body(printer, &mut self.names.clone(), roots, &leaves);

@@ -3,7 +3,7 @@
 use super::ir::{Id, Inst, Ir};
 use crate::heap::*;
 use crate::program::Time;
-use alloc::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The numbers that a launch hands to the threads.
 pub(super) struct Stages {
@@ -19,7 +19,7 @@ pub(super) fn stages(ir: &Ir, roots: impl IntoIterator<Item = Id>) -> Option<Sta
     for root in roots {
         live[root] = true;
     }
-    let (mut values, mut divisors) = (Vec::new(), BTreeSet::new());
+    let (mut values, mut divisors) = (Vec::new(), SortedSet::new());
     for id in (0..ir.len()).rev() {
         if !live[id] {
             continue;

@@ -5,8 +5,8 @@ use super::poly::{Atom, Poly};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
 use crate::program::{Decoded, NODES, Output, Program, apply, facts_of};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::value::{ExprGraph, Facts, Node, SymInt};
-use alloc::collections::{BTreeMap, BTreeSet};
 
 /// A number that has a node.
 pub(super) struct Built {
@@ -22,13 +22,13 @@ pub(super) struct Builder<'a, 'f> {
     pub scope: Box<ExprGraph<NODES>>,
     /// Numbers that are built, in order, and their nodes.
     pub built: Vec<Built>,
-    memo: BTreeMap<Poly, SymInt>,
+    memo: SortedMap<Poly, SymInt>,
     /// Quotients `x / d` that are built as `x / d + shift`, and that shift.
-    pub folded: BTreeMap<Atom, (SymInt, Poly)>,
+    pub folded: SortedMap<Atom, (SymInt, Poly)>,
     /// Quotients `x / (a e)` that are built as `(x / a) / e`, with the remainder of that.
-    paired: BTreeMap<Atom, Atom>,
+    paired: SortedMap<Atom, Atom>,
     /// Facts that the program stated of its nodes.
-    stated: &'f BTreeMap<Poly, Facts>,
+    stated: &'f SortedMap<Poly, Facts>,
 }
 
 /// The atoms of a polynomial as bits.
@@ -37,11 +37,12 @@ pub(super) fn signature(p: &Poly) -> u64 {
 }
 
 /// Facts that the program states, by the normal forms of its nodes.
-pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> BTreeMap<Poly, Facts> {
-    let mut out: BTreeMap<Poly, Facts> = BTreeMap::new();
+pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> SortedMap<Poly, Facts> {
+    let mut out: SortedMap<Poly, Facts> = SortedMap::new();
     for k in (0..nodes.len()).filter(|k| nodes[*k]) {
         let facts = forms.program.scope.facts(SymInt::symbol(k));
-        out.entry(forms.have(SymInt::symbol(k))).and_modify(|all| *all = both(*all, facts)).or_insert(facts);
+        let all = out.or_insert(forms.have(SymInt::symbol(k)), facts);
+        *all = both(*all, facts);
     }
     out
 }
@@ -52,7 +53,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     /// With `hints` every node that was needed is built before those that need it, so that what was shared still is.
     pub fn program(
         forms: &'f Forms<'a>,
-        stated: &'f BTreeMap<Poly, Facts>,
+        stated: &'f SortedMap<Poly, Facts>,
         nodes: &[bool],
         wanted: &[Poly],
         raw: &[bool],
@@ -63,9 +64,9 @@ impl<'a, 'f> Builder<'a, 'f> {
             forms,
             scope: Box::new(ExprGraph::new(Op::Identity)),
             built: Vec::new(),
-            memo: BTreeMap::new(),
-            folded: BTreeMap::new(),
-            paired: BTreeMap::new(),
+            memo: SortedMap::new(),
+            folded: SortedMap::new(),
+            paired: SortedMap::new(),
             stated,
         };
         for k in 0..old.scope.len {
@@ -92,10 +93,10 @@ impl<'a, 'f> Builder<'a, 'f> {
             }
         }
         builder.atoms(live.iter().copied())?;
-        let mut order: Vec<&Poly> = roots.iter().collect();
-        order.sort_by_key(|p| p.len());
-        for p in order {
-            builder.sum(p)?;
+        let mut order: Vec<usize> = (0..roots.len()).collect();
+        order.sort_unstable_by_key(|k| (roots[*k].len(), *k));
+        for k in order {
+            builder.sum(&roots[k])?;
         }
         let mut values = Vec::with_capacity(results.len());
         for (k, x) in results.iter().enumerate() {
@@ -140,8 +141,8 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// The atoms that these numbers need.
-    fn closure(&self, roots: &[Poly]) -> BTreeSet<Atom> {
-        let mut out: BTreeSet<Atom> = roots.iter().flat_map(Poly::atoms).collect();
+    fn closure(&self, roots: &[Poly]) -> SortedSet<Atom> {
+        let mut out: SortedSet<Atom> = roots.iter().flat_map(Poly::atoms).collect();
         let mut at = self.forms.atoms.len() as Atom;
         // The operands of an atom are numbers of atoms before it.
         while at > 0 {
@@ -154,8 +155,8 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// Finds the quotients of which the remainder is there in another form: one division gives both.
-    fn pair(&mut self, live: &BTreeSet<Atom>) {
-        for x in live {
+    fn pair(&mut self, live: &SortedSet<Atom>) {
+        for x in live.iter() {
             let Kind::Binary(node, q, e) = &self.forms.atoms[*x as usize].kind else { continue };
             if *node != Node::Rem || e.value().is_none_or(|e| e <= 0) {
                 continue;
@@ -193,20 +194,20 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// Finds the quotients `x / d` that occur once, in a sum with terms that can as well be added to `x`.
-    fn plan(&mut self, roots: &[Poly], live: &BTreeSet<Atom>) {
+    fn plan(&mut self, roots: &[Poly], live: &SortedSet<Atom>) {
         let forms = self.forms;
-        let mut sums: BTreeSet<&Poly> = roots.iter().collect();
+        let mut sums: SortedSet<&Poly> = roots.iter().collect();
         sums.extend(live.iter().flat_map(|x| operands(&forms.atoms[*x as usize].kind)));
-        let mut uses: BTreeMap<Atom, usize> = BTreeMap::new();
+        let mut uses: SortedMap<Atom, usize> = SortedMap::new();
         for x in sums.iter().flat_map(|p| p.atoms()) {
-            *uses.entry(x).or_default() += 1;
+            *uses.or_insert(x, 0) += 1;
         }
         // A comparison moves its terms between its sides.
         let compared = |p: &Poly| [Kind::Positive(p.clone()), Kind::Zero(p.clone())].iter().any(|kind| forms.find(kind).is_some());
         for p in sums.into_iter().filter(|p| !compared(p)) {
             for (m, c) in p.terms() {
                 if let [x] = &m[..]
-                    && uses[x] == 1
+                    && uses.get(x) == Some(&1)
                     && let Kind::Binary(node, y, d) = &forms.atoms[*x as usize].kind
                     && *node == Node::Div
                     && let Some(shift) = self.shift(p, *c, y, d)
@@ -349,7 +350,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             let tried = self.sum(a).and(self.sum(b));
             let cost = self.scope.len - len;
             self.scope.len = len;
-            self.built.drain(count..).for_each(|built| _ = self.memo.remove(&built.poly));
+            self.built.drain(count..).for_each(|built| self.memo.remove(&built.poly));
             tried?;
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, (a.clone(), b.clone())));

@@ -4,8 +4,8 @@ use super::forms::{Bounds, Forms};
 use crate::error::Result;
 use crate::heap::*;
 use crate::program::{Decoded, Program, Time};
+use crate::sorted::SortedMap;
 use crate::value::{Facts, Node, SymInt};
-use alloc::collections::BTreeMap;
 
 /// How far a proof looks into the nodes that the other conditions bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Program {
     /// Tests whether `target` is proven from `others`.
     fn holds(&self, target: SymInt, others: &[SymInt], looks: Looks) -> bool {
         let opaque = looks != Looks::Through;
-        let mut fixed: BTreeMap<usize, Bounds> = BTreeMap::new();
+        let mut fixed: SortedMap<usize, Bounds> = SortedMap::new();
         let mut facts: Vec<(usize, Facts)> = Vec::new();
         for x in others {
             facts.extend(x.node().map(|n| (n, Facts::exactly(1))));
@@ -76,20 +76,20 @@ impl Program {
                     (_, Some(c)) => facts.extend(small.node().map(|n| (n, Facts { hi: c.saturating_sub(gap), ..Facts::ANY }))),
                     // The bound speaks of the side that differs between threads, or of the smaller one.
                     _ if self.is_launch(small) && !self.is_launch(large) => {
-                        large.node().into_iter().for_each(|n| fixed.entry(n).or_default().lower.push((small, gap)))
+                        large.node().into_iter().for_each(|n| fixed.or_insert(n, Bounds::default()).lower.push((small, gap)))
                     }
-                    _ => small.node().into_iter().for_each(|n| fixed.entry(n).or_default().upper.push((large, -gap))),
+                    _ => small.node().into_iter().for_each(|n| fixed.or_insert(n, Bounds::default()).upper.push((large, -gap))),
                 }
                 if opaque {
                     let spoken = if small.is_known() || (self.is_launch(small) && !self.is_launch(large)) { large } else { small };
-                    spoken.node().into_iter().for_each(|n| _ = fixed.entry(n).or_default());
+                    spoken.node().into_iter().for_each(|n| _ = fixed.or_insert(n, Bounds::default()));
                 }
             }
         }
         match (looks, self.comparison(target)) {
             (Looks::Above, _) => {}
             (Looks::At, Some((_, a, b))) => fixed.retain(|n, _| ![a.node(), b.node()].contains(&Some(*n))),
-            _ => fixed.clear(),
+            _ => fixed = SortedMap::new(),
         }
         let mut forms = Forms::new(self, fixed, &facts);
         forms.bind();

@@ -3,21 +3,21 @@
 use super::forms::{Forms, Kind};
 use super::poly::Poly;
 use crate::program::Program;
+use crate::sorted::SortedMap;
 use crate::value::Node;
-use alloc::collections::BTreeMap;
 
 /// `constant + sum coefficient * floor(input / period)`.
 #[derive(Clone, Default)]
 pub(crate) struct FloorSum {
     pub constant: i64,
     /// The coefficients, by the number of the input and the period; none is 0.
-    pub terms: BTreeMap<(usize, i64), i64>,
+    pub terms: SortedMap<(usize, i64), i64>,
 }
 
 impl Program {
     /// Output `output` as such a sum, where its normal form is one.
     pub(crate) fn floor_sum(&self, output: usize) -> Option<FloorSum> {
-        let mut forms = Forms::new(self, BTreeMap::new(), &[]);
+        let mut forms = Forms::new(self, SortedMap::new(), &[]);
         let form = forms.form(self.outputs.get(output)?.value);
         FloorSum::of(&forms, &form)
     }
@@ -51,15 +51,15 @@ impl FloorSum {
 
     /// `floor(input / period)`
     fn one(input: usize, period: i64) -> FloorSum {
-        FloorSum { constant: 0, terms: BTreeMap::from([((input, period), 1)]) }
+        FloorSum { constant: 0, terms: SortedMap::from_iter([((input, period), 1)]) }
     }
 
     /// `self + factor * other`
     fn plus(&self, other: &FloorSum, factor: i64) -> Option<FloorSum> {
         let mut out = self.clone();
         out.constant = out.constant.checked_add(other.constant.checked_mul(factor)?)?;
-        for (at, coefficient) in &other.terms {
-            let sum = out.terms.entry(*at).or_insert(0);
+        for (at, coefficient) in other.terms.iter() {
+            let sum = out.terms.or_insert(*at, 0);
             *sum = sum.checked_add(coefficient.checked_mul(factor)?)?;
         }
         out.terms.retain(|_, coefficient| *coefficient != 0);

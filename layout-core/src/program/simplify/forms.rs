@@ -3,8 +3,8 @@
 use super::poly::{Atom, Monomial, Poly};
 use crate::heap::*;
 use crate::program::{Decoded, Program, Time};
+use crate::sorted::SortedMap;
 use crate::value::{Facts, Node, SymInt};
-use alloc::collections::BTreeMap;
 use core::cell::Cell;
 
 /// The meaning of an atom.
@@ -56,21 +56,21 @@ pub(super) struct Bounds {
 pub(super) struct Forms<'a> {
     pub program: &'a Program,
     pub atoms: Vec<Info>,
-    index: BTreeMap<Kind, Atom>,
+    index: SortedMap<Kind, Atom>,
     /// The normal form of each node, once it is asked for.
     of: Vec<Option<Poly>>,
     /// Facts of each node, those that bounds of inputs imply among them.
     facts: Vec<Facts>,
     /// Facts of numbers that are not atoms.
-    known: BTreeMap<Poly, Facts>,
+    known: SortedMap<Poly, Facts>,
     /// Numbers that are not negative.
     pub assumed: Vec<Poly>,
     /// True if a condition is taken to be decided.
     pub supposes: bool,
     /// Nodes that are atoms, with bounds.
-    fixed: BTreeMap<usize, Bounds>,
+    fixed: SortedMap<usize, Bounds>,
     /// Quotients (`true`) and remainders that were asked for.
-    pub quotients: BTreeMap<(bool, Poly, Poly), Poly>,
+    pub quotients: SortedMap<(bool, Poly, Poly), Poly>,
     /// How deep quotients are nested now.
     pub depth: usize,
     /// Steps left for the proof under way.
@@ -88,19 +88,19 @@ pub(super) fn both(a: Facts, b: Facts) -> Facts {
 
 impl<'a> Forms<'a> {
     /// No normal form yet; `fixed` nodes are atoms with these bounds, `facts` are known of nodes besides the program's.
-    pub fn new(program: &'a Program, fixed: BTreeMap<usize, Bounds>, facts: &[(usize, Facts)]) -> Forms<'a> {
+    pub fn new(program: &'a Program, fixed: SortedMap<usize, Bounds>, facts: &[(usize, Facts)]) -> Forms<'a> {
         let scope = &program.scope;
         let mut forms = Forms {
             program,
             atoms: Vec::new(),
-            index: BTreeMap::new(),
+            index: SortedMap::new(),
             of: vec![None; scope.len],
             facts: (0..scope.len).map(|k| scope.facts(SymInt::symbol(k))).collect(),
-            known: BTreeMap::new(),
+            known: SortedMap::new(),
             assumed: Vec::new(),
             supposes: false,
             fixed,
-            quotients: BTreeMap::new(),
+            quotients: SortedMap::new(),
             depth: 0,
             budget: Cell::new(0),
             tries: Cell::new(0),
@@ -186,8 +186,8 @@ impl<'a> Forms<'a> {
 
     /// Gives the fixed nodes their bounds; those that were evaluated when their bounds were not get them now.
     pub fn bind(&mut self) {
-        for (k, bounds) in self.fixed.clone() {
-            let x = SymInt::symbol(k);
+        for (k, bounds) in self.fixed.clone().iter() {
+            let x = SymInt::symbol(*k);
             let Some(atom) = self.form(x).as_atom() else { continue };
             let lower: Vec<Poly> = bounds.lower.iter().filter_map(|(b, c)| self.form(*b).plus(*c)).collect();
             let upper: Vec<Poly> = bounds.upper.iter().filter_map(|(b, c)| self.form(*b).plus(*c)).collect();

@@ -22,8 +22,8 @@ pub use operations::Operations;
 use super::{Decoded, NODES, Output, Program, Time};
 use crate::error::Result;
 use crate::heap::*;
+use crate::sorted::SortedMap;
 use crate::value::SymInt;
-use alloc::collections::BTreeMap;
 use build::Builder;
 use forms::{Forms, Kind};
 use poly::Poly;
@@ -68,7 +68,7 @@ impl Program {
 
     /// A program that is equal where a condition is decided as supposed; on other inputs it is any function.
     pub(super) fn simplified_where(&self, supposed: Option<Supposed>) -> Result<Program> {
-        let mut forms = Forms::new(self, BTreeMap::new(), &[]);
+        let mut forms = Forms::new(self, SortedMap::new(), &[]);
         if let Some(Supposed { condition, holds }) = supposed {
             forms.suppose(condition, holds);
         }
@@ -98,7 +98,7 @@ impl Program {
 
     /// Inputs of which the condition tells the range, where it holds or does not.
     pub(super) fn ranges_where(&self, condition: SymInt, holds: bool) -> Vec<(SymInt, i64, i64)> {
-        let mut forms = Forms::new(self, BTreeMap::new(), &[]);
+        let mut forms = Forms::new(self, SortedMap::new(), &[]);
         let p = forms.form(condition);
         let told = forms.told(&p, holds);
         let ranges = told.iter().filter_map(|p| forms.range(p)).filter_map(|(x, lo, hi)| match forms.atoms[x as usize].kind {
@@ -110,7 +110,7 @@ impl Program {
 
     /// Tests whether `a == b` on every input, by their normal forms.
     pub(crate) fn proves_equal(&self, a: SymInt, b: SymInt) -> bool {
-        let mut forms = Forms::new(self, BTreeMap::new(), &[]);
+        let mut forms = Forms::new(self, SortedMap::new(), &[]);
         let (a, b) = (forms.form(a), forms.form(b));
         let Some(difference) = a.sub(&b) else { return a == b };
         let difference = forms.settle(difference);

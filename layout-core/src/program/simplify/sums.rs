@@ -212,9 +212,10 @@ impl Builder<'_, '_> {
     }
 
     /// The sum of addends as one of scale 1, or -1 where all are negative.
-    fn group(&mut self, mut addends: Vec<Addend>) -> Result<Addend> {
+    fn group(&mut self, addends: Vec<Addend>) -> Result<Addend> {
         let sign = if addends.iter().any(|a| a.scale > 0) { 1 } else { -1 };
-        addends.sort_by_key(|a| a.scale * sign < 0);
+        let (mut addends, negative): (Vec<_>, Vec<_>) = addends.into_iter().partition(|a| a.scale * sign >= 0);
+        addends.extend(negative);
         let mut out: Option<(SymInt, Poly)> = None;
         for Addend { base, poly, scale } in addends {
             let base = self.scaled(base, &poly, scale.abs())?;

@@ -110,7 +110,7 @@ fn of_coordinates(plan: &Plan<'_>, value: &Expr) -> Result<Value, EmitError> {
         return Err(error);
     }
     axes.sort_unstable();
-    let program = program(value, &axes, &axis_of, plan).map_err(|error| EmitError::Expression(error.to_string()))?;
+    let program = program(value, &axes, &axis_of, plan).map_err(|error| EmitError::Expression { why: error.to_string() })?;
     axes.retain(|axis| program.inputs().iter().any(|input| input.name == format!("c{axis}")));
     let width = plan.emit.width.filter(|width| *width == Width::Bits64);
     let source = program.emit(&Emit { name: format!("{}_value", plan.function), width, ..plan.emit.clone() })?;

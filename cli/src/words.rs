@@ -1,0 +1,11 @@
+//! Numbers in sentences.
+
+/// `1 step`, `2 steps`, `2 copies`, `2 boxes`
+pub fn many(n: i128, what: &str) -> String {
+    match what.strip_suffix('y') {
+        _ if n == 1 => format!("1 {what}"),
+        Some(stem) => format!("{n} {stem}ies"),
+        None if what.ends_with('x') => format!("{n} {what}es"),
+        None => format!("{n} {what}s"),
+    }
+}

@@ -1,0 +1,5 @@
+//! Plans of copies.
+
+mod command;
+mod protocol;
+mod vectors;

@@ -1,0 +1,99 @@
+//! Tensors of pointers, and pointers and slices of tensors: what other libraries take and give.
+
+use super::storage::{Shared, Storage, StorageMut, Unique};
+use super::tensor::{Tensor, View, ViewMut};
+use crate::types::Layout;
+
+impl<'a, T, L: Layout> View<'a, T, L> {
+    /// The elements at the indices of `layout` from `origin`, the place of index 0.
+    ///
+    /// With a number of elements as well, [`Tensor::with_origin`] of a slice checks what is promised here.
+    ///
+    /// # Safety
+    ///
+    /// `origin` is not null, and aligned. The elements at all indices of the layout lie in one allocation, live for `'a`, and are not written meanwhile.
+    ///
+    /// ```
+    /// use layout_core::{Signed, View, make_layout};
+    /// let data = [1, 2, 3, 4];
+    /// // SAFETY: the indices 0, -1, -2 and -3 are those of the four elements.
+    /// let reversed = unsafe { View::from_raw(data.as_ptr().add(3), make_layout(4, Signed(-1))) };
+    /// assert!(reversed.iter().eq(&[4, 3, 2, 1]));
+    /// ```
+    #[inline(always)]
+    pub const unsafe fn from_raw(origin: *const T, layout: L) -> Self {
+        // SAFETY: promised by the caller.
+        unsafe { Tensor::from_parts(Shared::new(origin), layout) }
+    }
+}
+
+impl<'a, T, L: Layout> ViewMut<'a, T, L> {
+    /// [`View::from_raw`], to be written.
+    ///
+    /// # Safety
+    ///
+    /// As of [`View::from_raw`], and no one else reads or writes the elements during `'a`.
+    #[inline(always)]
+    pub const unsafe fn from_raw_mut(origin: *mut T, layout: L) -> Self {
+        // SAFETY: promised by the caller.
+        unsafe { Tensor::from_parts(Unique::new(origin), layout) }
+    }
+}
+
+/// Returns true if the elements lie in a row, in colexicographic order.
+fn is_contiguous<L: Layout>(layout: &L) -> bool {
+    let extents = layout.extents();
+    let mut next = 1isize;
+    (0..layout.rank()).all(|k| {
+        let follows = extents[k] == 1 || layout.mode_stride(k) == Some(next);
+        next = next.wrapping_mul(extents[k] as isize);
+        follows
+    })
+}
+
+impl<S: Storage, L: Layout> Tensor<S, L> {
+    /// The place of index 0: with the strides, what functions of other languages take.
+    ///
+    /// It is not the place of an element where no coordinate has that index.
+    #[inline(always)]
+    pub fn as_ptr(&self) -> *const S::Item {
+        self.storage().origin()
+    }
+
+    /// The elements as a slice, if they lie in a row in colexicographic order, the first mode fastest.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let data: Vec<i32> = (0..12).collect();
+    /// let t = Tensor::new(&data, make_layout((3, (2, 2)), (Int::<1>, (3, 6))))?;
+    /// assert_eq!(t.contiguous(), Some(&data[..]));
+    /// assert_eq!(Tensor::new(&data, make_layout((3, 4), (4, Int::<1>)))?.contiguous(), None);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    pub fn contiguous(&self) -> Option<&[S::Item]> {
+        let layout = self.layout();
+        if layout.size() == 0 {
+            return Some(&[]);
+        }
+        // SAFETY: the indices of the layout are `0..size`.
+        is_contiguous(&layout).then(|| unsafe { core::slice::from_raw_parts(self.as_ptr(), layout.size()) })
+    }
+}
+
+impl<S: StorageMut, L: Layout> Tensor<S, L> {
+    /// [`Tensor::as_ptr`], to be written.
+    #[inline(always)]
+    pub fn as_mut_ptr(&mut self) -> *mut S::Item {
+        self.storage_mut().origin_mut()
+    }
+
+    /// [`Tensor::contiguous`], to be written.
+    pub fn contiguous_mut(&mut self) -> Option<&mut [S::Item]> {
+        let layout = self.layout();
+        if layout.size() == 0 {
+            return Some(&mut []);
+        }
+        // SAFETY: the indices of the layout are `0..size`.
+        is_contiguous(&layout).then(|| unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr(), layout.size()) })
+    }
+}

@@ -1,0 +1,147 @@
+//! Plans for other executors: flat lists of addresses and lengths, and copies with one or two pitches.
+
+use crate::plan::{Copy, Loop, Message, Place, Plan, PlanError, Result};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Contiguous bytes in a place.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Descriptor {
+    /// The first byte.
+    pub address: u64,
+    /// Number of bytes.
+    pub length: u64,
+    /// Where they are.
+    pub place: Place,
+}
+
+/// Lists of equal length: descriptor `k` of the source goes to descriptor `k` of the target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Descriptors {
+    /// Where the bytes are.
+    pub source: Vec<Descriptor>,
+    /// Where they go.
+    pub target: Vec<Descriptor>,
+    /// The copies whose contiguous runs are shorter than asked for: to be packed first.
+    pub short: Vec<Message>,
+}
+
+/// A side of a transfer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Where elements are read.
+    Source,
+    /// Where elements are written.
+    Target,
+}
+
+impl Plan {
+    /// The plan as lists of (address, length, place), for transfer engines that take contiguous blocks.
+    ///
+    /// Elements have `element_bytes` bytes on both sides. `address` says where offset 0 of a place is, on either side. Copies whose runs have
+    /// fewer than `least` bytes are left to be packed. More than `limit` descriptors are an error, counted before they are made, and so is an
+    /// address that is negative or beyond 64 bits.
+    ///
+    /// ```
+    /// use relayout::{Plan, Side};
+    /// let plan = Plan::new(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(8,2):(1@0,1@1)")?)?;
+    /// let lists = plan.descriptors(2, 0, 1000, |_, place| 0x1000 * place.numbers()[0] as u64)?;
+    /// assert_eq!((lists.source[3].address, lists.source[3].length), (0x3000, 8));
+    /// assert_eq!((lists.target[3].address, lists.target[3].place.number()), (0x1008, Some(1)));
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn descriptors(&self, element_bytes: u64, least: u64, limit: usize, address: impl Fn(End, &Place) -> u64) -> Result<Descriptors> {
+        let length =
+            |copy: &Copy| u64::try_from(copy.count).ok().and_then(|count| count.checked_mul(element_bytes)).ok_or(PlanError::Overflow);
+        let mut out = Descriptors { source: vec![], target: vec![], short: vec![] };
+        let mut long: Vec<(&Message, &Copy)> = vec![];
+        let mut count = 0_i64;
+        for message in self.messages() {
+            let mut short = vec![];
+            for copy in &message.copies {
+                if length(copy)? < least {
+                    short.push(copy.clone());
+                } else {
+                    count = count.saturating_add(copy.runs());
+                    long.push((message, copy));
+                }
+            }
+            if !short.is_empty() {
+                out.short.push(Message { from: message.from.clone(), to: message.to.clone(), copies: short });
+            }
+        }
+        if usize::try_from(count).map_or(true, |count| count > limit) {
+            return Err(PlanError::Limit { copies: count, limit });
+        }
+        let at = |base: u64, offset: i64| {
+            let byte = i128::from(base) + i128::from(offset) * i128::from(element_bytes);
+            u64::try_from(byte).map_err(|_| PlanError::Overflow)
+        };
+        for (message, copy) in long {
+            let length = length(copy)?;
+            let (from, to) = (address(End::Source, &message.from), address(End::Target, &message.to));
+            for (source, target) in copy.offsets() {
+                out.source.push(Descriptor { address: at(from, source)?, length, place: message.from.clone() });
+                out.target.push(Descriptor { address: at(to, target)?, length, place: message.to.clone() });
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Rows of contiguous bytes at one pitch on each side, and perhaps planes of them: what `cudaMemcpy2D` and `cudaMemcpy3D` take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pitched {
+    /// The first byte in the source, from offset 0.
+    pub source: i64,
+    /// The first byte in the target, from offset 0.
+    pub target: i64,
+    /// Bytes of a row.
+    pub width: i64,
+    /// Rows.
+    pub height: i64,
+    /// Planes.
+    pub depth: i64,
+    /// Bytes from row to row in the source, and in the target.
+    pub pitch: [i64; 2],
+    /// Rows from plane to plane in the source, and in the target.
+    pub plane: [i64; 2],
+}
+
+impl Copy {
+    /// The copy in bytes as rows and planes, if it is one: at most two loops, rows that do not overlap, planes of whole rows.
+    ///
+    /// ```
+    /// use relayout::{Plan, Side};
+    /// let plan = Plan::new(&Side::parse("(8,6,5):(1,8,48)")?, &Side::parse("(8,6,5):(1,10,100)")?)?;
+    /// let copy = &plan.messages()[0].copies[0];
+    /// let pitched = copy.pitched(4).expect("rows of 8, planes of 6 rows");
+    /// assert_eq!((pitched.width, pitched.height, pitched.depth), (32, 6, 5));
+    /// assert_eq!((pitched.pitch, pitched.plane), ([32, 40], [6, 10]));
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn pitched(&self, element_bytes: i64) -> Option<Pitched> {
+        let bytes = |elements: i64| elements.checked_mul(element_bytes);
+        let width = bytes(self.count)?;
+        let row = self.loops.first().copied().unwrap_or(Loop { count: 1, source: self.count, target: self.count });
+        let pitch = [bytes(row.source)?, bytes(row.target)?];
+        let steps = match self.loops.get(1) {
+            Some(turn) => [turn.source, turn.target],
+            None => [row.count.checked_mul(row.source)?, row.count.checked_mul(row.target)?],
+        };
+        let rows = [row.source, row.target];
+        let whole = |k: usize| rows[k] >= self.count && steps[k] % rows[k] == 0 && steps[k] / rows[k] >= row.count;
+        if self.loops.len() > 2 || !whole(0) || !whole(1) {
+            return None;
+        }
+        Some(Pitched {
+            source: bytes(self.source)?,
+            target: bytes(self.target)?,
+            width,
+            height: row.count,
+            depth: self.loops.get(1).map_or(1, |turn| turn.count),
+            pitch,
+            plane: [steps[0] / rows[0], steps[1] / rows[1]],
+        })
+    }
+}

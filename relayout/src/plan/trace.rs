@@ -1,0 +1,84 @@
+//! How a plan comes about: for tools that explain.
+
+use super::atoms::{self, Budget, Problem};
+use super::digits::Chain;
+use super::{Planner, Result, Side, held};
+use alloc::vec::Vec;
+
+/// The steps from two sides to the blocks that are joined to copies.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The extents of the tensor: one for each mode, or the number of elements where they correspond by linear coordinate.
+    pub extents: Vec<i64>,
+    /// Boxes of coordinates that one piece of the target and the same pieces of the source have.
+    pub boxes: Vec<TracedBox>,
+}
+
+/// The coordinates `lo[k] <= c[k] < hi[k]`.
+#[derive(Clone, Debug)]
+pub struct TracedBox {
+    /// The first coordinate.
+    pub lo: Vec<i64>,
+    /// One beyond the last coordinate.
+    pub hi: Vec<i64>,
+    /// How many pieces of the source have it.
+    pub sources: usize,
+    /// Parts of the coordinate that are refined alone.
+    pub factors: Vec<Factor>,
+}
+
+/// A part of the coordinate that is refined alone: a mode, or what is below or above a weight at which all sides are cut.
+#[derive(Clone, Debug)]
+pub struct Factor {
+    /// The mode; `None` for the replicas of the target.
+    pub mode: Option<usize>,
+    /// Number of coordinates.
+    pub extent: i64,
+    /// The digits of the target and of each source: how far each counts, in which component it moves (0 is the offset), and by how much.
+    pub digits: Vec<Vec<(i64, usize, i64)>>,
+    /// Progressions on which all sides are affine: the first coordinate and the counts of the loops.
+    pub progressions: Vec<(i64, Vec<i64>)>,
+    /// The blocks that they are, with one place on each side, after those of the same places were joined.
+    pub blocks: usize,
+}
+
+impl Planner {
+    /// How the plan comes about.
+    ///
+    /// ```
+    /// use relayout::{Planner, Side};
+    /// let trace = Planner::new().trace(&Side::parse("(4,6):(1@0,1@1)")?, &Side::parse("(6,4):(1@0,1@1)")?)?;
+    /// // Blocks of 4 and of 6 have boundaries in common at 12: 4 progressions, twice.
+    /// let factor = &trace.boxes[0].factors[0];
+    /// assert_eq!((factor.extent, factor.progressions.len()), (24, 4));
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn trace(&self, from: &Side, to: &Side) -> Result<Trace> {
+        let (extents, source, target) = self.parts(from, to)?;
+        let mut budget = Budget::new(self.most());
+        let mut boxes = Vec::new();
+        for part in target.list.iter().filter(|part| !part.is_empty()) {
+            for (region, holders) in held(part, &source)? {
+                let sides: Vec<_> = core::iter::once(part).chain(holders.iter().copied()).collect();
+                let factor = |problem: Problem| {
+                    let progressions = problem.strands(&budget)?;
+                    let loops = progressions.iter().map(|strand| (strand.start, strand.loops.iter().map(|(count, _)| *count).collect()));
+                    Ok(Factor {
+                        mode: problem.mode,
+                        extent: problem.hi - problem.lo,
+                        digits: problem.chains.iter().map(digits).collect(),
+                        progressions: loops.collect(),
+                        blocks: problem.atoms(target.components, source.components, &mut budget)?.len(),
+                    })
+                };
+                let factors = atoms::problems(&region, &sides).into_iter().map(factor).collect::<Result<_>>()?;
+                boxes.push(TracedBox { lo: region.lo, hi: region.hi, sources: holders.len(), factors });
+            }
+        }
+        Ok(Trace { extents, boxes })
+    }
+}
+
+fn digits(chain: &Chain) -> Vec<(i64, usize, i64)> {
+    chain.digits.iter().map(|digit| (digit.count, digit.component, digit.step)).collect()
+}

@@ -1,0 +1,97 @@
+//! Matrices of dense blocks times vectors: a block is a constant number of multiplications in registers.
+
+use super::{Operand, Scalar};
+use crate::kernels::parallel;
+use crate::kernels::wide::{Task, widest};
+use crate::{LevelKind, Values, with_indices};
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::Index;
+
+/// Rows of blocks by pointers, the blocks of one size.
+struct Blocks<'b, P, I, T> {
+    pointers: &'b [P],
+    indices: &'b [I],
+    values: &'b [T],
+    /// The vector, as long as the columns of blocks are.
+    x: &'b [T],
+}
+
+/// `y = A x`, if the matrix is of compressed rows of blocks of a size that there is a loop for.
+pub(super) fn multiply<T: Scalar>(a: &impl Operand<T>, x: &[T], y: &mut [T]) -> bool {
+    let [(Some(map), tensor)] = a.tensors()[..] else { return false };
+    let (format, pattern) = (tensor.format(), tensor.pattern());
+    let plain = map.digits().len() == 4 && map.digits().iter().all(|digit| digit.weight == 1);
+    let compressed = format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.axis_order() == [0, 1, 2, 3];
+    let (Some(pointers), Some(indices), Values::Each(values), true) =
+        (pattern.pointers(0), pattern.indices(1), tensor.values(), plain && compressed)
+    else {
+        return false;
+    };
+    let edges = [map.extents()[2], map.extents()[3]];
+    let reach = map.reach(1) as usize;
+    let padded: Vec<T>;
+    let x = if x.len() == reach {
+        x
+    } else {
+        padded = x.iter().copied().chain(core::iter::repeat(T::ZERO)).take(reach).collect();
+        &padded
+    };
+    with_indices!(pointers, pointers => with_indices!(indices, indices => {
+        let blocks = Blocks { pointers: &pointers[..], indices: &indices[..], values: &values[..], x };
+        match edges {
+            [2, 2] => blocks.multiply::<2, 2>(y),
+            [3, 3] => blocks.multiply::<3, 3>(y),
+            [4, 4] => blocks.multiply::<4, 4>(y),
+            [8, 8] => blocks.multiply::<8, 8>(y),
+            _ => return false,
+        }
+    }));
+    true
+}
+
+impl<P: Index, I: Index, T: Scalar> Blocks<'_, P, I, T> {
+    fn multiply<const B: usize, const C: usize>(&self, y: &mut [T]) {
+        let (rows, work) = (self.pointers.len() - 1, self.indices.len());
+        let (mut rest, mut tasks, mut first) = (y, Vec::new(), 0);
+        let count = parallel::threads(work * B * C);
+        for part in parallel::ranges(work, count) {
+            let end = if part.end == work { rows } else { self.pointers.partition_point(|p| p.to_usize() < part.end).min(rows) };
+            let of = first..end.max(first);
+            let take = (of.len() * B).min(rest.len());
+            tasks.push((of.clone(), parallel::carve(&mut rest, take)));
+            first = of.end;
+        }
+        parallel::map(tasks, |(rows, y)| widest(Rows::<P, I, T, B, C> { blocks: self, rows, y }));
+    }
+}
+
+/// Some rows of blocks.
+struct Rows<'r, 'b, P, I, T, const B: usize, const C: usize> {
+    blocks: &'r Blocks<'b, P, I, T>,
+    rows: Range<usize>,
+    y: &'r mut [T],
+}
+
+impl<P: Index, I: Index, T: Scalar, const B: usize, const C: usize> Task for Rows<'_, '_, P, I, T, B, C> {
+    #[inline(always)]
+    fn run(self) {
+        let Rows { blocks: Blocks { pointers, indices, values, x }, rows, y } = self;
+        let (x, _) = x.as_chunks::<C>();
+        let (values, _) = values.as_chunks::<C>();
+        for (row, y) in rows.zip(y.chunks_mut(B)) {
+            let mut sums = [[T::ZERO; C]; B];
+            for block in pointers[row].to_usize()..pointers[row + 1].to_usize() {
+                let x = &x[indices[block].to_usize()];
+                for (sums, values) in sums.iter_mut().zip(&values[block * B..][..B]) {
+                    for k in 0..C {
+                        sums[k] = sums[k].plus(values[k].times(x[k]));
+                    }
+                }
+            }
+            for (y, sums) in y.iter_mut().zip(sums) {
+                *y = sums.into_iter().fold(T::ZERO, Scalar::plus);
+            }
+        }
+    }
+}

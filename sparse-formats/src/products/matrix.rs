@@ -1,0 +1,286 @@
+//! Sparse matrices times dense ones, and dense ones sampled at the elements of a sparse one.
+
+use super::rows::{Product, Rows, Target};
+use super::stream::{AHEAD, Stream, Tile};
+use super::{Operand, Scalar, blocks, operand, schedule, streams, zeros};
+use crate::kernels::parallel;
+use crate::kernels::wide::{Task, fetch, widest};
+use crate::{Composite, OperationError, Part, SparseTensor, TensorError};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Columns of a dense matrix that are multiplied at a time where they do not lie in rows.
+const COLUMNS: usize = 16;
+
+/// Elements of a piece of a sampled product.
+const PIECE: usize = 1 << 14;
+
+/// Lanes of a dot product: one sum for each, added in the end.
+const LANES: usize = 8;
+
+/// Which numbers of a matrix follow each other in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Major {
+    /// Those of a row.
+    Rows,
+    /// Those of a column.
+    Columns,
+}
+
+/// A dense matrix where it lies: element `(i, j)` is number `i * strides[0] + j * strides[1]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Dense<'a, T> {
+    data: &'a [T],
+    extents: [usize; 2],
+    strides: [usize; 2],
+}
+
+impl<'a, T> Dense<'a, T> {
+    /// The matrix of these extents and strides.
+    ///
+    /// ```
+    /// use sparse_formats::{Dense, Major};
+    /// let numbers = [1, 2, 3, 4, 5, 6];
+    /// assert!(Dense::new(&numbers, [2, 3], [3, 1]).is_ok() && Dense::packed(&numbers, [3, 2], Major::Columns).is_ok());
+    /// assert_eq!(Dense::new(&numbers, [3, 3], [3, 1]).unwrap_err().to_string(), "matrix: [6] instead of [3, 3]");
+    /// ```
+    ///
+    /// # Errors
+    /// Elements beyond the data.
+    pub fn new(data: &'a [T], extents: [usize; 2], strides: [usize; 2]) -> Result<Self, OperationError> {
+        let last = |k: usize| extents[k].checked_sub(1)?.checked_mul(strides[k]);
+        let inside = match (last(0), last(1)) {
+            _ if extents.contains(&0) => true,
+            (Some(a), Some(b)) => a.checked_add(b).is_some_and(|last| last < data.len()),
+            _ => false,
+        };
+        if !inside {
+            let expected = extents.map(|extent| extent as u64).to_vec();
+            return Err(OperationError::Operand { what: "matrix", found: vec![data.len() as u64], expected });
+        }
+        Ok(Dense { data, extents, strides })
+    }
+
+    /// The matrix of these extents without gaps.
+    ///
+    /// # Errors
+    /// Elements beyond the data.
+    pub fn packed(data: &'a [T], extents: [usize; 2], major: Major) -> Result<Self, OperationError> {
+        Dense::new(data, extents, if major == Major::Rows { [extents[1], 1] } else { [1, extents[0]] })
+    }
+
+    /// The extents.
+    pub fn extents(&self) -> [usize; 2] {
+        self.extents
+    }
+
+    /// Element `(i, j)`, in range.
+    fn at(&self, i: usize, j: usize) -> &T {
+        &self.data[i * self.strides[0] + j * self.strides[1]]
+    }
+
+    /// Its rows, where their numbers follow each other.
+    fn rows(&self) -> Option<Rows<'a, T>> {
+        (self.strides[1] == 1 || self.extents[1] <= 1).then_some(Rows { data: self.data, stride: self.strides[0] })
+    }
+
+    /// Its rows without gaps, copied if they are not there.
+    fn packed_rows(&self) -> alloc::borrow::Cow<'a, [T]>
+    where
+        T: Clone,
+    {
+        let [rows, columns] = self.extents;
+        match self.strides == [columns, 1] {
+            true => self.data[..rows * columns].into(),
+            false => (0..rows).flat_map(|i| (0..columns).map(move |j| self.at(i, j).clone())).collect(),
+        }
+    }
+}
+
+/// The extents of a matrix: of what is summed over last.
+fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), OperationError> {
+    match *shape {
+        [rows, columns] if transpose => Ok(([1, 0], [columns, rows])),
+        [rows, columns] => Ok(([0, 1], [rows, columns])),
+        _ => Err(OperationError::KernelRank { found: shape.len(), expected: 2 }),
+    }
+}
+
+/// `y[i] = sum of a[i, j] * x[j]`, or of the transposed matrix; stored elements only, whatever the fill value.
+///
+/// Blocks are multiplied whole: what fills them up is 0 times an element of `x`.
+///
+/// # Errors
+/// A tensor that is no matrix, a vector of another length, a result that memory has no room for.
+pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<Vec<T>, OperationError> {
+    let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
+    operand("vector", &[x.len() as u64], x.len(), &[columns])?;
+    let mut out = zeros(&[rows])?;
+    if !transpose && blocks::multiply(a, x, &mut out) {
+        return Ok(out);
+    }
+    let product = Product { inputs: vec![(inner, Rows { data: x, stride: 1 })], target: Target::Axis(target), width: 1 };
+    schedule::accumulate(&streams(a)?, &product, rows as usize, &mut out);
+    Ok(out)
+}
+
+/// `c[i][r] = sum of a[i, j] * b[j][r]`, or of the transposed sparse matrix, as rows or columns; stored elements only, whatever the fill value.
+///
+/// Sums are of the type of the elements, and do not depend on the number of threads.
+///
+/// ```
+/// use sparse_formats::{Builder, Dense, Format, Indices, Major, spmm};
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3, 4])?;
+/// let b = Dense::packed(&[1, 2, 3, 4, 5, 6], [3, 2], Major::Rows)?;
+/// assert_eq!(spmm(&a, false, b, Major::Rows)?, [10, 12, 23, 30]);
+/// assert_eq!(spmm(&a, false, b, Major::Columns)?, [10, 23, 12, 30]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A tensor that is no matrix, a dense one of another number of rows, a result that memory has no room for.
+pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major: Major) -> Result<Vec<T>, OperationError> {
+    let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
+    if b.extents[0] as u64 != columns {
+        let found = b.extents.map(|extent| extent as u64).to_vec();
+        return Err(OperationError::Operand { what: "dense matrix", found, expected: vec![columns, b.extents[1] as u64] });
+    }
+    let width = b.extents[1];
+    let mut out = zeros(&[rows, width as u64])?;
+    let (streams, rows) = (streams(a)?, rows as usize);
+    let multiply = |rows_of: Rows<T>, width: usize, out: &mut [T]| {
+        let product = Product { inputs: vec![(inner, rows_of)], target: Target::Axis(target), width };
+        schedule::accumulate(&streams, &product, rows, out);
+    };
+    if let (Some(rows_of), Major::Rows) = (b.rows(), major) {
+        multiply(rows_of, width, &mut out);
+        return Ok(out);
+    }
+    // Some columns at a time, as rows.
+    let (mut packed, mut product) = (Vec::new(), Vec::new());
+    for first in (0..width).step_by(COLUMNS) {
+        let count = COLUMNS.min(width - first);
+        packed.clear();
+        packed.resize(b.extents[0] * count, T::ZERO);
+        for (i, row) in packed.chunks_mut(count).enumerate() {
+            row.iter_mut().enumerate().for_each(|(r, x)| *x = *b.at(i, first + r));
+        }
+        product.clear();
+        product.resize(rows * count, T::ZERO);
+        multiply(Rows { data: &packed, stride: count }, count, &mut product);
+        for (i, row) in product.chunks(count).enumerate() {
+            for (r, x) in row.iter().enumerate() {
+                out[if major == Major::Rows { i * width + first + r } else { (first + r) * rows + i }] = *x;
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// `out(i, j) = a(i, j) * dot(left[i], right[j])` for each stored element of a matrix, in its own storage; what is not stored is 0.
+///
+/// A dot product is eight sums, each of every eighth product, added in order: the same on every machine and for any number of threads.
+pub trait Sddmm<T>: Sized {
+    /// What stores the products.
+    type Output;
+
+    /// The products.
+    ///
+    /// # Errors
+    /// A tensor that is no matrix, dense ones of another number of rows, or of different numbers of columns.
+    fn sddmm(&self, left: Dense<T>, right: Dense<T>) -> Result<Self::Output, OperationError>;
+}
+
+impl<T: Scalar> Sddmm<T> for SparseTensor<'_, T> {
+    type Output = SparseTensor<'static, T>;
+
+    fn sddmm(&self, left: Dense<T>, right: Dense<T>) -> Result<Self::Output, OperationError> {
+        let mut values = sampled(self, left, right)?;
+        let values = values.pop().unwrap_or_default();
+        let pattern = self.pattern().clone().into_owned();
+        Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
+    }
+}
+
+impl<T: Scalar> Sddmm<T> for Composite<'_, T> {
+    type Output = Composite<'static, T>;
+
+    fn sddmm(&self, left: Dense<T>, right: Dense<T>) -> Result<Self::Output, OperationError> {
+        let values = sampled(self, left, right)?;
+        let part = |(part, values): (&Part<T>, Vec<T>)| {
+            let pattern = part.tensor.pattern().clone().into_owned();
+            let tensor = SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?;
+            Ok(Part { map: part.map.clone(), tensor })
+        };
+        let parts = self.parts().iter().zip(values).map(part).collect::<Result<_, TensorError>>()?;
+        Ok(self.with_parts(parts, T::ZERO))
+    }
+}
+
+/// The values of the products, for each tensor that an operand is made of.
+fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> Result<Vec<Vec<T>>, OperationError> {
+    let (_, [rows, columns]) = sides(a.shape(), false)?;
+    let extents = |matrix: &Dense<T>| matrix.extents.map(|extent| extent as u64).to_vec();
+    for (what, matrix, expected) in [("left", &left, rows), ("right", &right, columns)] {
+        if matrix.extents[0] as u64 != expected || matrix.extents[1] != left.extents[1] {
+            return Err(OperationError::Operand { what, found: extents(matrix), expected: vec![expected, left.extents[1] as u64] });
+        }
+    }
+    let inner = left.extents[1];
+    let (left, right) = (left.packed_rows(), right.packed_rows());
+    let (left, right) = (Rows { data: &left, stride: inner }, Rows { data: &right, stride: inner });
+    let values = |stream: Stream<T>| {
+        let block = stream.positions();
+        let mut out = crate::memory::try_repeated(T::ZERO, stream.elements * block).ok_or(super::memory(stream.elements))?;
+        let (mut rest, mut tasks, mut start) = (&mut out[..], Vec::new(), 0);
+        for range in parallel::ranges(stream.elements, stream.elements.div_ceil(PIECE).min(4 * parallel::threads(stream.elements)).max(1)) {
+            tasks.push((range.clone(), start, parallel::carve(&mut rest, range.len() * block)));
+            start += range.len() * block;
+        }
+        parallel::map(tasks, |(range, start, out)| {
+            stream.tiles(range, false, &mut Tile::new(), |tile| widest(Sample { tile, left, right, start, out }));
+        });
+        Ok(out)
+    };
+    streams(a)?.into_iter().map(values).collect()
+}
+
+/// The products at the elements of a tile.
+struct Sample<'s, T> {
+    tile: &'s Tile<'s, T>,
+    left: Rows<'s, T>,
+    right: Rows<'s, T>,
+    /// The number of the first of `out`.
+    start: usize,
+    out: &'s mut [T],
+}
+
+impl<T: Scalar> Task for Sample<'_, T> {
+    #[inline(always)]
+    fn run(self) {
+        let Sample { tile, left, right, start, out } = self;
+        let (rows, columns) = (&tile.coordinates[0][..tile.len + AHEAD], &tile.coordinates[1][..tile.len + AHEAD]);
+
+        for (e, (value, place)) in tile.values().iter().zip(tile.places()).enumerate() {
+            fetch(right.whole(columns[e + AHEAD]));
+            fetch(left.whole(rows[e + AHEAD]));
+            out[place - start] = value.times(dot(left.whole(rows[e]), right.whole(columns[e])));
+        }
+    }
+}
+
+#[inline(always)]
+fn dot<T: Scalar>(a: &[T], b: &[T]) -> T {
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let mut sums = [T::ZERO; LANES];
+    for (a, b) in a.iter().zip(b) {
+        for k in 0..LANES {
+            sums[k] = sums[k].plus(a[k].times(b[k]));
+        }
+    }
+    for (k, (a, b)) in a_rest.iter().zip(b_rest).enumerate() {
+        sums[k] = sums[k].plus(a.times(*b));
+    }
+    sums.into_iter().fold(T::ZERO, Scalar::plus)
+}

@@ -1,0 +1,220 @@
+//! Products of two sparse matrices, row by row.
+
+use super::{Operand, Scalar};
+use crate::indices::with_width;
+use crate::kernels::wide::fetch;
+use crate::kernels::{merge_path, parallel};
+use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
+use alloc::borrow::Cow;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::level::Index;
+
+/// Tasks of a thread: rows differ in what they cost.
+const TASKS: usize = 8;
+
+/// How many rows ahead are fetched.
+const AHEAD: usize = 4;
+
+/// `c[i, j] = sum of a[i, k] * b[k, j]`, as `C-S-R` with sorted rows: every place with a product is stored, also where products cancel.
+///
+/// Rows are made one by one (Gustavson, 1978): the symbolic phase finds the columns of each, the numeric phase adds products in the order of the row of `a`, the
+/// same for any number of threads. Operands in other formats are converted to `C-S-R` first; elements of one coordinate are added.
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, spgemm};
+/// let columns: [Indices; 2] = [vec![0u8, 0, 1].into(), vec![0u8, 1, 1].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 2], &columns, vec![1, 2, 3])?;
+/// assert_eq!(spgemm(&a, &a)?.values(), &vec![1, 8, 9].into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Tensors that are no matrices, matrices whose inner extents differ, more rows or elements than memory has room for.
+pub fn spgemm<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<SparseTensor<'static, T>, OperationError> {
+    let ([_, inner], [other, columns]) = (matrix(a.shape())?, matrix(b.shape())?);
+    if inner != other {
+        return Err(OperationError::Operand { what: "other matrix", found: vec![other, columns], expected: vec![inner, columns] });
+    }
+    let (a, b) = (compressed(a)?, compressed(b)?);
+    if Width::below(inner.max(columns)) == Width::U64 { multiply::<u64, T>(&a, &b) } else { multiply::<u32, T>(&a, &b) }
+}
+
+fn matrix(shape: &[u64]) -> Result<[u64; 2], OperationError> {
+    <[u64; 2]>::try_from(shape).map_err(|_| OperationError::KernelRank { found: shape.len(), expected: 2 })
+}
+
+/// By rows: where it lies, if it is.
+fn compressed<'a, T: Scalar>(a: &'a impl Operand<T>) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
+    match a.tensors()[..] {
+        [(None, tensor)] if *tensor.format() == Format::csr() => Ok(Cow::Borrowed(tensor)),
+        _ => Ok(Cow::Owned(a.gathered(&Format::csr())?)),
+    }
+}
+
+fn multiply<I: Index, T: Scalar>(a: &SparseTensor<T>, b: &SparseTensor<T>) -> Result<SparseTensor<'static, T>, OperationError> {
+    let (left, right) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?);
+    let (rows, columns) = (a.shape()[0], b.shape()[1]);
+    let products = left.products(&right);
+    let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&products), TASKS * parallel::threads(*products.last().unwrap_or(&0)));
+    let shares: Vec<Range<usize>> = tasks.into_iter().map(|part| part.rows).collect();
+    let most = |rows: Range<usize>| rows.map(|row| products[row + 1] - products[row]).max().unwrap_or(0);
+    let found = parallel::map(shares.clone(), |rows| {
+        let mut table = Table::new(columns, most(rows.clone()));
+        let (mut counts, mut indices) = (Vec::with_capacity(rows.len()), Vec::new());
+        for row in rows {
+            let from = indices.len();
+            table.open(products[row + 1] - products[row]);
+            left.each(row, &right, |_, of, _| {
+                for column in of {
+                    if table.place(*column, indices.len() - from) == indices.len() - from {
+                        indices.push(*column);
+                    }
+                }
+            });
+            table.close(&indices[from..]);
+            indices[from..].sort_unstable();
+            counts.push(indices.len() - from);
+        }
+        (counts, indices)
+    });
+    let mut pointers = vec![0usize];
+    for count in found.iter().flat_map(|(counts, _)| counts) {
+        pointers.push(pointers[pointers.len() - 1] + count);
+    }
+    let stored = pointers[pointers.len() - 1];
+    let mut values: Vec<T> = crate::memory::try_repeated(T::ZERO, stored).ok_or(super::memory(stored))?;
+    let mut rest = &mut values[..];
+    let tasks = shares.into_iter().zip(&found).map(|(rows, (_, indices))| (rows, &indices[..], parallel::carve(&mut rest, indices.len())));
+    parallel::map(tasks.collect(), |(rows, indices, values)| {
+        let mut table = Table::new(columns, most(rows.clone()));
+        let base = pointers[rows.start];
+        for row in rows {
+            let range = pointers[row] - base..pointers[row + 1] - base;
+            let (columns, sums) = (&indices[range.clone()], &mut values[range]);
+            table.open(columns.len());
+            for (place, column) in columns.iter().enumerate() {
+                table.place(*column, place);
+            }
+            left.each(row, &right, |value, columns, values| {
+                for (column, other) in columns.iter().zip(values) {
+                    let sum = &mut sums[table.place(*column, 0)];
+                    *sum = sum.plus(value.times(*other));
+                }
+            });
+            table.close(columns);
+        }
+    });
+    let indices = with_width!(Width::below(columns), C => {
+        let mut all: Vec<C> = crate::memory::room(stored).ok_or(super::memory(stored))?;
+        found.iter().for_each(|(_, indices)| all.extend(indices.iter().map(|column| C::truncate(column.to_u64()))));
+        Indices::from(all)
+    });
+    let pointers: Indices =
+        with_width!(Width::of(stored as u64), P => pointers.iter().map(|p| P::truncate(*p as u64)).collect::<Vec<P>>().into());
+    let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices);
+    let pattern = SparsityPattern::checked(&[rows, columns], Format::csr(), arrays, false).map_err(|rejected| rejected.error)?;
+    Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
+}
+
+/// A matrix by rows.
+struct Rows<'r, I: Index, T: Scalar> {
+    pointers: Cow<'r, [u64]>,
+    indices: Cow<'r, [I]>,
+    values: Cow<'r, [T]>,
+}
+
+impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
+    fn new(tensor: &'r SparseTensor<'_, T>) -> Result<Self, OperationError> {
+        let (pattern, full) = (tensor.pattern(), || super::memory(tensor.stored()));
+        let (values, unit) = tensor.values().strided()?;
+        Ok(Rows {
+            pointers: pattern.pointers(0).and_then(Indices::cast).ok_or_else(full)?,
+            indices: pattern.indices(1).and_then(Indices::cast).ok_or_else(full)?,
+            values: if unit == 1 { Cow::Borrowed(values) } else { vec![values[0]; tensor.stored()].into() },
+        })
+    }
+
+    fn range(&self, row: usize) -> Range<usize> {
+        self.pointers[row] as usize..self.pointers[row + 1] as usize
+    }
+
+    /// How many products there are in all rows before each.
+    fn products(&self, right: &Self) -> Vec<usize> {
+        let mut out = vec![0usize; self.pointers.len()];
+        for row in 0..out.len() - 1 {
+            let of_row: usize = self.indices[self.range(row)].iter().map(|k| right.range(k.to_usize()).len()).sum();
+            out[row + 1] = out[row] + of_row;
+        }
+        out
+    }
+
+    /// Calls `f` with the value of each element of a row, and the columns and values of the row of the other matrix that it chooses.
+    #[inline(always)]
+    fn each(&self, row: usize, right: &Self, mut f: impl FnMut(T, &[I], &[T])) {
+        let range = self.range(row);
+        let (chosen, values) = (&self.indices[range.clone()], &self.values[range]);
+        for (at, (k, value)) in chosen.iter().zip(values).enumerate() {
+            if let Some(next) = chosen.get(at + AHEAD) {
+                let next = right.range(next.to_usize());
+                fetch(&right.indices[next.clone()]);
+                fetch(&right.values[next]);
+            }
+            let of = right.range(k.to_usize());
+            f(*value, &right.indices[of.clone()], &right.values[of]);
+        }
+    }
+}
+
+/// The places of columns: by column where there are not many more than products of a row, else hashed.
+struct Table<I> {
+    /// A place and 1, by column or by hash; 0 is none.
+    slots: Vec<u32>,
+    /// The columns of the slots, where they are hashed.
+    keys: Vec<I>,
+    /// The slots of the row that is open are those up to this, where they are hashed.
+    mask: usize,
+    hashed: bool,
+}
+
+impl<I: Index> Table<I> {
+    fn new(columns: u64, most: usize) -> Self {
+        let slots = most.saturating_mul(2).next_power_of_two();
+        let hashed = columns > slots as u64 && columns > 1 << 12;
+        let len = if hashed { slots } else { columns as usize };
+        Table { slots: vec![0; len], keys: if hashed { vec![I::default(); len] } else { Vec::new() }, mask: 0, hashed }
+    }
+
+    /// Begins a row of at most so many columns.
+    fn open(&mut self, most: usize) {
+        self.mask = (2 * most).next_power_of_two() - 1;
+    }
+
+    /// The place of a column; `place` if it has none yet.
+    #[inline(always)]
+    fn place(&mut self, column: I, place: usize) -> usize {
+        let mut at = column.to_usize();
+        if self.hashed {
+            at = (at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_shr(32) as usize & self.mask;
+            while self.slots[at] != 0 && self.keys[at] != column {
+                at = (at + 1) & self.mask;
+            }
+            self.keys[at] = column;
+        }
+        let slot = &mut self.slots[at];
+        if *slot == 0 {
+            *slot = place as u32 + 1;
+        }
+        *slot as usize - 1
+    }
+
+    /// Ends a row of these columns.
+    fn close(&mut self, columns: &[I]) {
+        if self.hashed {
+            self.slots[..=self.mask].fill(0);
+        } else {
+            columns.iter().for_each(|column| self.slots[column.to_usize()] = 0);
+        }
+    }
+}

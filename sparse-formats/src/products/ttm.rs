@@ -1,0 +1,72 @@
+//! A tensor times a matrix along an axis.
+
+use super::rows::{Product, Rows, Target};
+use super::{Operand, Scalar, operand, schedule, streams, zeros};
+use crate::{Arrays, Format, LevelKind, OperationError, SparseTensor, SparsityPattern};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// `out[.., r, ..] = sum of a[.., x, ..] * matrix[x][r]`: the axis `mode` becomes a dense one of `rank` coordinates.
+///
+/// The result stores a row for each coordinate in the other axes that occurs: `DC-..-S-D`, the other axes in their order. The matrix is row-major, a row for
+/// each coordinate of the axis. Tensors whose fibers along the mode are not together, as those of `DC-..-DC-S` in this order are, are sorted first.
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, ttm};
+/// let columns: [Indices; 2] = [vec![0u8, 0, 2].into(), vec![1u8, 2, 0].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[3, 3], &columns, vec![2, 3, 4])?;
+/// let y = ttm(&a, 1, &[1, 2, 10, 20, 100, 200], 2)?;
+/// assert_eq!(y.format().to_string(), "S-D-R");
+/// assert_eq!((y.shape(), y.values()), (&[3, 2][..], &vec![320, 640, 4, 8].into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A mode that the tensor does not have, a matrix of another size, a result that memory has no room for.
+pub fn ttm<T: Scalar>(a: &impl Operand<T>, mode: usize, matrix: &[T], rank: usize) -> Result<SparseTensor<'static, T>, OperationError> {
+    let axes = a.shape().len();
+    if mode >= axes {
+        return Err(OperationError::Mode { mode, rank: axes });
+    }
+    let extents = [a.shape()[mode], rank as u64];
+    operand("matrix", &extents, matrix.len(), &extents)?;
+    let order: Vec<usize> = (0..axes).filter(|axis| *axis != mode).chain([mode]).collect();
+    let sorted = Format::csf(axes).with_axis_order(&order)?;
+    let fits = |(map, tensor): &(Option<_>, &SparseTensor<T>)| map.is_none() && *tensor.format() == sorted;
+    let gathered;
+    let tensor = match &a.tensors()[..] {
+        [one] if fits(one) => one.1,
+        _ => {
+            gathered = a.gathered(&sorted)?;
+            &gathered
+        }
+    };
+    let (streams, pattern) = (streams(tensor)?, tensor.pattern());
+    let fibers = if axes == 1 { 1 } else { pattern.entries(axes - 2) };
+    let mut out = zeros(&[fibers as u64, rank as u64])?;
+    let target = if axes == 1 { Target::Single } else { Target::Fiber };
+    schedule::accumulate(
+        &streams,
+        &Product { inputs: vec![(mode, Rows { data: matrix, stride: rank })], target, width: rank },
+        fibers,
+        &mut out,
+    );
+    // The levels of the fibers, which are elements now.
+    let mut arrays = Arrays::new();
+    for level in 0..axes - 1 {
+        arrays =
+            pattern.indices(level).into_iter().fold(arrays, |arrays, indices| arrays.with_indices(level, indices.clone().into_owned()));
+        if level + 2 < axes {
+            arrays = pattern
+                .pointers(level)
+                .into_iter()
+                .fold(arrays, |arrays, pointers| arrays.with_pointers(level, pointers.clone().into_owned()));
+        }
+    }
+    let mut kinds = vec![LevelKind::IndexedPointers; axes - 1];
+    kinds.iter_mut().last().into_iter().for_each(|last| *last = LevelKind::Indices);
+    let mut shape = a.shape().to_vec();
+    shape[mode] = rank as u64;
+    let pattern = SparsityPattern::checked(&shape, Format::new(&kinds, &order)?, arrays, false).map_err(|rejected| rejected.error)?;
+    Ok(SparseTensor::new(pattern, out, T::ZERO).map_err(|rejected| rejected.error)?)
+}

@@ -1,0 +1,355 @@
+//! Products and reductions on every format, beside sums over all elements.
+
+use super::composite::schemes;
+use crate::common::threads::on_threads;
+use crate::common::{Cells, Elements, Rng, build};
+use sparse_formats::{
+    Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand, Reduction,
+    Scheme, Sddmm, SparseTensor, contract, count, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
+};
+use std::collections::BTreeMap;
+
+/// Small numbers, of which sums are exact.
+fn numbers(rng: &mut Rng, len: u64) -> Vec<i64> {
+    (0..len).map(|_| rng.between(-9, 9)).collect()
+}
+
+/// A random tensor in every kind of storage, and its elements.
+fn operands(rng: &mut Rng, rank: usize) -> (Vec<u64>, Elements, Vec<Composite<'static, i64>>) {
+    let shape: Vec<u64> = (0..rank).map(|_| *rng.pick(&[0, 1, 2, 5, 5, 9, 13])).collect();
+    let len = *rng.pick(&[0, 1, 9, 80, 300]);
+    let cells = Cells::random(rng, &shape, len, false);
+    let tensor = build(&cells, &Format::coo(rank));
+    let mut all: Vec<Composite<i64>> = schemes(rng, rank).iter().map(|scheme| Composite::new(&tensor, scheme).unwrap()).collect();
+    let any = |name: &str| Format::parse_with_rank(name, rank).unwrap();
+    all.extend(["COO", "CSF"].map(|name| Composite::from(tensor.to_format(&any(name)).unwrap())));
+    all.push(tensor.to_format(&Format::coo(rank).with_multigraph(true).unwrap()).unwrap().into());
+    if rank > 1 {
+        let blocks = Format::new(Format::coo(rank - 1).kinds(), &(0..rank).collect::<Vec<_>>()).unwrap();
+        all.push(tensor.to_format(&blocks).unwrap().into());
+        all.push(tensor.to_format(&any("COO").with_unsorted(&vec![true; rank]).unwrap()).unwrap().into());
+    }
+    (shape, cells.elements(), all)
+}
+
+/// What is stored of a tensor; zeros count for nothing.
+fn nonzero(tensor: &SparseTensor<i64>) -> Elements {
+    let mut out = Elements::new();
+    tensor.for_each(|coordinate, value| *out.entry(coordinate.to_vec()).or_default() += value.unwrap());
+    out.retain(|_, value| *value != 0);
+    out
+}
+
+fn without_zeros(mut elements: Elements) -> Elements {
+    elements.retain(|_, value| *value != 0);
+    elements
+}
+
+#[test]
+fn of_any_rank() {
+    let mut rng = Rng::new(21);
+    for round in 0..48 {
+        let rank = 1 + round % 4;
+        let (shape, elements, operands) = operands(&mut rng, rank);
+        let width = *rng.pick(&[0u64, 1, 5, 16, 30, 71]);
+        let factors: Vec<Vec<i64>> = shape.iter().map(|extent| numbers(&mut rng, extent * width)).collect();
+        let factors: Vec<&[i64]> = factors.iter().map(Vec::as_slice).collect();
+        let vectors: Vec<Vec<i64>> = shape.iter().map(|extent| numbers(&mut rng, *extent)).collect();
+        let modes: Vec<usize> = (0..rank).filter(|_| rng.one_in(2)).collect();
+        let kept = |row: &[u64]| (0..rank).filter(|axis| !modes.contains(axis)).map(|axis| row[axis]).collect::<Vec<u64>>();
+        let mut products = Elements::new();
+        let mut sums: BTreeMap<Vec<u64>, Vec<i64>> = BTreeMap::new();
+        for (row, value) in &elements {
+            let factor: i64 = modes.iter().map(|mode| vectors[*mode][row[*mode] as usize]).product();
+            *products.entry(kept(row)).or_default() += value * factor;
+            sums.entry(kept(row)).or_default().push(*value);
+        }
+        let of: Vec<&[i64]> = modes.iter().map(|mode| vectors[*mode].as_slice()).collect();
+        let cells: u64 = modes.iter().map(|mode| shape[*mode]).product();
+        for a in &operands {
+            for mode in 0..rank {
+                let mut expected = vec![0; (shape[mode] * width) as usize];
+                let mut slices = Elements::new();
+                for (row, value) in &elements {
+                    for r in 0..width as usize {
+                        let others = (0..rank).filter(|axis| *axis != mode);
+                        let factor: i64 = others.map(|axis| factors[axis][row[axis] as usize * width as usize + r]).product();
+                        expected[row[mode] as usize * width as usize + r] += value * factor;
+                        let mut at = row.clone();
+                        at[mode] = r as u64;
+                        *slices.entry(at).or_default() += value * factors[mode][row[mode] as usize * width as usize + r];
+                    }
+                }
+                assert_eq!(mttkrp(a, mode, &factors, width as usize).unwrap(), expected, "{a} of {shape:?}, mode {mode}");
+                let product = ttm(a, mode, factors[mode], width as usize).unwrap();
+                assert_eq!(nonzero(&product), without_zeros(slices), "{a} of {shape:?}, mode {mode}");
+            }
+            assert_eq!(nonzero(&ttv(a, &modes, &of).unwrap()), without_zeros(products.clone()), "{a} of {shape:?} along {modes:?}");
+            // Blocks over dense axes store zeros too.
+            let exact = a.stored() == elements.len() || a.parts()[0].map.extents() != shape;
+            type Best = for<'v> fn(&mut dyn Iterator<Item = &'v i64>) -> Option<&'v i64>;
+            for (reduction, best) in [(Reduction::Max, (|values| values.max()) as Best), (Reduction::Min, |values| values.min())] {
+                let stored = reduce(a, &modes, reduction, Over::Stored).unwrap();
+                let all = reduce(a, &modes, reduction, Over::All).unwrap();
+                for (row, values) in &sums {
+                    let zero = ((values.len() as u64) < cells).then_some(&0);
+                    assert!(!exact || stored.at(row) == best(&mut values.iter()), "{a} of {shape:?}");
+                    assert_eq!(all.at(row), best(&mut values.iter().chain(zero)), "{a} of {shape:?}");
+                }
+            }
+            let expected: Elements = sums.iter().map(|(row, values)| (row.clone(), values.iter().sum())).collect();
+            assert_eq!(nonzero(&reduce(a, &modes, Reduction::Sum, Over::All).unwrap()), without_zeros(expected));
+            let counts = count(a, &modes).unwrap();
+            assert!(!exact || sums.iter().all(|(row, values)| counts.at(row) == Some(&(values.len() as u64))));
+        }
+    }
+}
+
+#[test]
+fn of_matrices() {
+    let mut rng = Rng::new(22);
+    for _ in 0..25 {
+        let (shape, elements, operands) = operands(&mut rng, 2);
+        let (rows, columns) = (shape[0] as usize, shape[1] as usize);
+        let width = *rng.pick(&[0usize, 1, 3, 16, 40]);
+        let len = *rng.pick(&[0, 40]);
+        let other = build(&Cells::random(&mut rng, &[columns as u64, 7], len, false), &Format::csr());
+        let mut expected = Elements::new();
+        for (at, value) in &elements {
+            other.for_each(|b, x| {
+                if b[0] == at[1] {
+                    *expected.entry(vec![at[0], b[1]]).or_default() += value * x.unwrap();
+                }
+            });
+        }
+        let same = Cells::random(&mut rng, &shape, 30, false);
+        let second = build(&same, &Format::csc());
+        for a in &operands {
+            for transpose in [false, true] {
+                let (out, inner) = if transpose { (columns, rows) } else { (rows, columns) };
+                let x = numbers(&mut rng, inner as u64);
+                let dense = numbers(&mut rng, (inner * width) as u64);
+                let mut y = vec![0; out];
+                let mut product = [vec![0; out * width], vec![0; out * width]];
+                for (at, value) in &elements {
+                    let (i, j) = if transpose { (at[1] as usize, at[0] as usize) } else { (at[0] as usize, at[1] as usize) };
+                    y[i] += value * x[j];
+                    for r in 0..width {
+                        product[0][i * width + r] += value * dense[j * width + r];
+                        product[1][r * out + i] += value * dense[r * inner + j];
+                    }
+                }
+                assert_eq!(spmv(a, transpose, &x).unwrap(), y, "{a} of {shape:?}");
+                for (major, product) in [Major::Rows, Major::Columns].into_iter().zip(&product) {
+                    let b = Dense::packed(&dense, [inner, width], major).unwrap();
+                    assert_eq!(&spmm(a, transpose, b, major).unwrap(), product, "{a} of {shape:?}");
+                }
+            }
+            let (left, right) = (numbers(&mut rng, (rows * width) as u64), numbers(&mut rng, (columns * width) as u64));
+            let [l, r] = [(&left, rows), (&right, columns)].map(|(data, rows)| Dense::packed(data, [rows, width], Major::Rows).unwrap());
+            let dot = |row: &[u64]| (0..width).map(|k| left[row[0] as usize * width + k] * right[row[1] as usize * width + k]).sum::<i64>();
+            let sampled: Elements = elements.iter().map(|(row, value)| (row.clone(), value * dot(row))).collect();
+            assert_eq!(nonzero(&a.sddmm(l, r).unwrap().gathered(&Format::coo(2)).unwrap()), without_zeros(sampled), "{a} of {shape:?}");
+            let product = spgemm(a, &other).unwrap();
+            assert_eq!(nonzero(&product), without_zeros(expected.clone()), "{a} of {shape:?}");
+            let op = *rng.pick(&[Elementwise::Add, Elementwise::Sub, Elementwise::Mul, Elementwise::Max, Elementwise::Min]);
+            let merged = elementwise(a, &second, op, &Format::csr()).unwrap();
+            let mut all = Elements::new();
+            for row in elements.keys().chain(same.elements().keys()) {
+                let (x, y) = (elements.get(row).copied().unwrap_or(0), same.elements().get(row).copied().unwrap_or(0));
+                let value = match op {
+                    Elementwise::Add => x + y,
+                    Elementwise::Sub => x - y,
+                    Elementwise::Mul => x * y,
+                    Elementwise::Max => x.max(y),
+                    Elementwise::Min => x.min(y),
+                };
+                all.insert(row.clone(), value);
+            }
+            assert_eq!(nonzero(&merged), without_zeros(all), "{a} {op:?}");
+        }
+    }
+}
+
+/// Products store every place where there is one, also where they cancel.
+#[test]
+fn products_that_cancel() {
+    let of = |rows: Vec<Vec<u64>>, values: Vec<i64>| build(&Cells { shape: vec![2, 2], rows, values }, &Format::csr());
+    let a = of(vec![vec![0, 0], vec![0, 1]], vec![1, 1]);
+    let b = of(vec![vec![0, 1], vec![1, 1]], vec![3, -3]);
+    let product = spgemm(&a, &b).unwrap();
+    assert_eq!((product.stored(), product.values()), (1, &vec![0].into()));
+    let difference = elementwise(&a, &a, Elementwise::Sub, &Format::csc()).unwrap();
+    assert_eq!((difference.stored(), difference.values()), (2, &vec![0, 0].into()));
+}
+
+/// Rows of many products are hashed.
+#[test]
+fn long_rows() {
+    let mut rng = Rng::new(23);
+    let mut matrix = |rows: u64, columns: u64, len| {
+        let cells = Cells::random(&mut rng, &[rows, columns], len, false);
+        build(&cells, &Format::csr())
+    };
+    for columns in [5_000, 1 << 33] {
+        let (a, b) = (matrix(40, 300, 2_000), matrix(300, columns, 6_000));
+        let mut expected = Elements::new();
+        a.for_each(|at, x| {
+            b.for_each(|with, y| {
+                if with[0] == at[1] {
+                    *expected.entry(vec![at[0], with[1]]).or_default() += x.unwrap() * y.unwrap();
+                }
+            });
+        });
+        let product = spgemm(&a, &b).unwrap();
+        assert_eq!(product.stored(), expected.len());
+        assert_eq!(crate::common::elements(&product), expected);
+    }
+}
+
+/// Large enough for pieces, private results and shares of rows; floating-point sums are the same on any number of threads.
+#[test]
+fn threads() {
+    let (mut rng, shape, len) = (Rng::new(24), [40u64, 3_000, 20_000], 70_000);
+    let columns: Vec<Indices> =
+        shape.iter().map(|extent| (0..len).map(|_| rng.below(*extent) as u32).collect::<Vec<u32>>().into()).collect();
+    let values: Vec<f64> = (0..len).map(|_| rng.unit()).collect();
+    let factors: Vec<Vec<f64>> = shape.iter().map(|extent| (0..extent * 3).map(|_| rng.unit()).collect()).collect();
+    let factors: Vec<&[f64]> = factors.iter().map(Vec::as_slice).collect();
+    let tensor = Builder::new(Format::coo(3), 0.0).duplicates(Duplicates::sum()).build(&shape, &columns, values).unwrap();
+    for mode in 0..3 {
+        let mut expected = vec![0.0; shape[mode] as usize * 3];
+        tensor.for_each(|row, value| {
+            for r in 0..3 {
+                let others = (0..3).filter(|axis| *axis != mode);
+                let factor: f64 = others.map(|axis| factors[axis][row[axis] as usize * 3 + r]).product();
+                expected[row[mode] as usize * 3 + r] += value.unwrap() * factor;
+            }
+        });
+        for name in ["CSF[0,1,2]", "alto", "hbcsf[2,0,1](16)"] {
+            let a = Composite::new(&tensor, &name.parse::<Scheme>().unwrap()).unwrap();
+            let found = on_threads(|| mttkrp(&a, mode, &factors, 3).unwrap());
+            assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() <= 1e-9 * b.abs()), "{name}, mode {mode}");
+        }
+        on_threads(|| ttm(&tensor, mode, factors[mode], 3).unwrap());
+    }
+}
+
+#[test]
+fn subscripts() {
+    let mut rng = Rng::new(25);
+    let shape = [3u64, 4, 5];
+    let cells = Cells::random(&mut rng, &shape, 20, false);
+    let a = build(&cells, &Format::csf(3));
+    let data: BTreeMap<char, u64> = [('i', 3), ('j', 4), ('k', 5), ('r', 2)].into();
+    let dense: Vec<(String, Vec<u64>, Vec<i64>)> = ["j", "k", "jr", "kr", "ir", "rk"]
+        .iter()
+        .map(|letters| {
+            let extents: Vec<u64> = letters.chars().map(|letter| data[&letter]).collect();
+            (letters.to_string(), extents.clone(), numbers(&mut rng, extents.iter().product()))
+        })
+        .collect();
+    // All coordinates of all letters.
+    let naive = |subscripts: &str, a: &SparseTensor<i64>, with: &[&(String, Vec<u64>, Vec<i64>)]| {
+        let (operands, out) = subscripts.split_once("->").unwrap();
+        let first = operands.split(',').next().unwrap();
+        let mut result = Elements::new();
+        a.for_each(|row, value| {
+            for r in 0..2 {
+                if r == 1 && !subscripts.contains('r') {
+                    continue;
+                }
+                let at = |letter: char| first.chars().position(|known| known == letter).map_or(r, |axis| row[axis]);
+                let product = with.iter().map(|(letters, extents, data)| {
+                    data[letters.chars().zip(extents).fold(0, |k, (letter, extent)| k * extent + at(letter)) as usize]
+                });
+                *result.entry(out.chars().map(at).collect()).or_default() += value.unwrap() * product.product::<i64>();
+            }
+        });
+        without_zeros(result)
+    };
+    let run = |subscripts: &str, a: &SparseTensor<i64>| {
+        let with: Vec<_> = subscripts
+            .split("->")
+            .next()
+            .unwrap()
+            .split(',')
+            .skip(1)
+            .map(|letters| dense.iter().find(|of| of.0 == letters).unwrap())
+            .collect();
+        let factors: Vec<Factor<i64>> = with.iter().map(|(_, shape, data)| Factor::Dense { shape, data }).collect();
+        let found = match contract(subscripts, a, &factors).unwrap_or_else(|error| panic!("{error}")) {
+            Contracted::Sparse(tensor) => nonzero(&tensor),
+            Contracted::Dense { shape, data } => {
+                let cells = Cells::full(&shape);
+                without_zeros(cells.rows.into_iter().zip(data).collect())
+            }
+        };
+        assert_eq!(found, naive(subscripts, a, &with), "{subscripts}");
+    };
+    for subscripts in [
+        "ijk,jr,kr->ir",
+        "ijk,kr,ir->jr",
+        "ijk,ir,jr->kr",
+        "ijk,kr->ijr",
+        "ijk,jr->irk",
+        "ijk,jr->ikr",
+        "ijk,j,k->i",
+        "ijk,k->ij",
+        "ijk,k->ji",
+        "ijk->k",
+        "ijk->ki",
+        "ijk->jki",
+        "ijk->",
+    ] {
+        run(subscripts, &a);
+    }
+    let matrix = build(&Cells::random(&mut rng, &[4, 5], 9, false), &Format::csc());
+    for subscripts in ["jk,k->j", "jk,j->k", "jk,kr->jr", "jk,kr->rj", "jk,jr->kr", "jk,jr,kr->jk", "jk,kr,jr->kj"] {
+        run(subscripts, &matrix);
+    }
+    let other = build(&Cells::random(&mut rng, &[6, 5], 12, false), &Format::coo(2));
+    let Contracted::Sparse(product) = contract("jk,mk->mj", &matrix, &[Factor::Sparse(&other)]).unwrap() else { panic!("sparse") };
+    let expected = spgemm(&matrix, &other.clone().permute(&[1, 0]).unwrap()).unwrap().permute(&[1, 0]).unwrap();
+    assert_eq!(nonzero(&product), nonzero(&expected));
+    let Contracted::Sparse(square) = contract("ijk,ijk->ijk", &a, &[Factor::Sparse(&a)]).unwrap() else { panic!("sparse") };
+    assert_eq!(nonzero(&square), cells.elements().into_iter().map(|(row, value)| (row, value * value)).collect());
+    let lacks = |subscripts: &str, factors: &[Factor<i64>]| contract(subscripts, &a, factors).unwrap_err().to_string();
+    assert_eq!(lacks("ijk", &[]), "`ijk`: `->` and the letters of the result are missing");
+    assert_eq!(lacks("ijk,k->ij", &[]), "`ijk,k->ij`: 1 operands beside the first, but 0 are given");
+    assert_eq!(lacks("ij->i", &[]), "`ij->i`: 2 letters for an operand of 3 axes");
+    assert_eq!(lacks("iik->k", &[]), "`iik->k`: `i` is no letter, or twice in one operand: diagonals are not taken");
+    assert_eq!(lacks("ijk->ix", &[]), "`ijk->ix`: `x` is in no operand");
+    let vector = Factor::Dense { shape: &[4], data: &[1, 2, 3, 4] };
+    assert_eq!(lacks("ijk,k->ij", &[vector]), "axis of one letter: [4] instead of [5]");
+}
+
+#[test]
+fn what_is_refused() {
+    let a = build(&Cells { shape: vec![2, 3], rows: vec![vec![1, 2]], values: vec![5] }, &Format::csr());
+    let cube = build(&Cells { shape: vec![2, 3, 4], rows: vec![], values: vec![] }, &Format::csf(3));
+    let class = |error: sparse_formats::OperationError| (error.class(), error.to_string());
+    let shape = |text: &str| ("kernel/shape", text.to_string());
+    assert_eq!(class(mttkrp(&a, 2, &[&[], &[]], 1).unwrap_err()), shape("mode 2 of a tensor of 2 axes"));
+    assert_eq!(class(mttkrp(&a, 0, &[&[], &[1, 2]], 1).unwrap_err()), shape("factor: [2] instead of [3, 1]"));
+    assert_eq!(class(mttkrp(&a, 0, &[&[]], 1).unwrap_err()), shape("factors: [1] instead of [2]"));
+    assert_eq!(class(ttm(&a, 1, &[1], 1).unwrap_err()), shape("matrix: [1] instead of [3, 1]"));
+    assert_eq!(
+        class(ttv(&a, &[1, 1], &[&[1, 1, 1], &[1, 1, 1]]).unwrap_err()),
+        shape("modes [1, 1] are not axes of 2 in increasing order")
+    );
+    assert_eq!(class(ttv(&a, &[0], &[&[1]]).unwrap_err()), shape("vector: [1] instead of [2]"));
+    assert_eq!(
+        class(reduce(&a, &[2], Reduction::Sum, Over::Stored).unwrap_err()),
+        shape("modes [2] are not axes of 2 in increasing order")
+    );
+    assert_eq!(class(spmv(&cube, false, &[1]).unwrap_err()), shape("a tensor of 3 axes, where the kernel takes 2"));
+    assert_eq!(class(spmv(&a, true, &[1]).unwrap_err()), shape("vector: [1] instead of [2]"));
+    assert_eq!(class(spgemm(&a, &a).unwrap_err()), shape("other matrix: [2, 3] instead of [3, 3]"));
+    assert_eq!(class(elementwise(&a, &cube, Elementwise::Add, &Format::csr()).unwrap_err()).0, "kernel/shape");
+    let dense = Dense::packed(&[1, 2], [2, 1], Major::Rows).unwrap();
+    assert_eq!(class(spmm(&a, false, dense, Major::Rows).unwrap_err()), shape("dense matrix: [2, 1] instead of [3, 1]"));
+    assert_eq!(class(a.sddmm(dense, dense).unwrap_err()), shape("right: [2, 1] instead of [3, 1]"));
+    let wide = build(&Cells { shape: vec![u64::MAX, 3], rows: vec![], values: vec![] }, &Format::coo(2));
+    assert_eq!(class(spmv(&wide, false, &[1, 1, 1]).unwrap_err()).0, "kernel/overflow");
+}

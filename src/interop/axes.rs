@@ -1,0 +1,95 @@
+//! Extents and strides, which is all that other crates have of a layout.
+
+use super::InteropError;
+use crate::{DynCoord, DynLayout, IntTuple, Layout, Signed, Slots, Strided};
+
+/// The extent and the stride of each mode.
+pub(super) struct Axes {
+    rank: usize,
+    extents: Slots,
+    strides: [isize; crate::MAX_LEAVES],
+}
+
+impl Axes {
+    /// Those of a layout.
+    ///
+    /// Fails where a mode has no single stride, or the product of the extents that are not 0 exceeds `isize`.
+    pub(super) fn of<L: Layout>(layout: &L) -> Result<Self, InteropError> {
+        let (rank, extents) = (layout.rank(), layout.extents());
+        let mut strides = [0; crate::MAX_LEAVES];
+        for (mode, stride) in strides.iter_mut().enumerate().take(rank) {
+            *stride = layout.mode_stride(mode).ok_or(InteropError::Stride { mode, extent: extents[mode] })?;
+        }
+        let product = extents[..rank].iter().filter(|extent| **extent > 0).try_fold(1usize, |size, extent| size.checked_mul(*extent));
+        match product {
+            Some(size) if size <= isize::MAX as usize => Ok(Axes { rank, extents, strides }),
+            _ => Err(InteropError::Size),
+        }
+    }
+
+    /// The extents.
+    pub(super) fn extents(&self) -> &[usize] {
+        &self.extents[..self.rank]
+    }
+
+    /// The strides, in elements.
+    pub(super) fn strides(&self) -> &[isize] {
+        &self.strides[..self.rank]
+    }
+
+    /// Fails where two coordinates share an index, and where the strides do not nest: each, from the least on, goes beyond all that those before reach.
+    ///
+    /// `layout` is the one that the axes are of. Other crates take for shared what does not nest.
+    pub(super) fn nesting<L: Layout>(&self, layout: &L) -> Result<(), InteropError> {
+        let mut order: [usize; crate::MAX_LEAVES] = core::array::from_fn(|axis| axis);
+        let order = &mut order[..self.rank];
+        order.sort_unstable_by_key(|axis| self.strides[*axis].unsigned_abs());
+        let (mut reach, mut nests) = (0, true);
+        for axis in order.iter().filter(|axis| self.extents[**axis] > 1) {
+            nests &= self.strides[*axis].unsigned_abs() > reach;
+            // It overflows only where there are no elements.
+            reach = reach.wrapping_add((self.extents[*axis] - 1).wrapping_mul(self.strides[*axis].unsigned_abs()));
+        }
+        if nests || self.extents().contains(&0) {
+            return Ok(());
+        }
+        crate::Injective::new(*layout)?;
+        Err(InteropError::Interleaved)
+    }
+
+    /// [`Axes::extents`] and [`Axes::strides`] of a known rank.
+    pub(super) fn fixed<const N: usize>(&self) -> Result<([usize; N], [isize; N]), InteropError> {
+        let wrong = InteropError::Rank { rank: self.rank, dimensions: N };
+        match (self.extents().try_into(), self.strides().try_into()) {
+            (Ok(extents), Ok(strides)) => Ok((extents, strides)),
+            _ => Err(wrong),
+        }
+    }
+}
+
+/// A layout of the shape and the strides of an array of another crate, of which the rank is a part of the type.
+pub(super) fn strided<const N: usize, S, D>(extents: &[usize], strides: &[isize]) -> Result<Strided<S, D>, InteropError>
+where
+    S: IntTuple + From<[usize; N]>,
+    D: IntTuple + From<[Signed; N]>,
+{
+    let wrong = InteropError::Rank { rank: N, dimensions: extents.len() };
+    match (extents.try_into(), strides.try_into()) {
+        (Ok(extents), Ok(strides)) => Ok(Strided::new(S::from(extents), D::from(<[isize; N]>::map(strides, Signed)))),
+        _ => Err(wrong),
+    }
+}
+
+/// A layout of a shape and strides of any rank up to the capacity of [`DynLayout`].
+pub(super) fn dynamic(extents: &[usize], strides: &[isize]) -> Result<DynLayout, InteropError> {
+    const CAPACITY: usize = 16;
+    let (rank, mut shape, mut stride) = (extents.len(), [0; CAPACITY], [0; CAPACITY]);
+    if rank > CAPACITY {
+        return Err(InteropError::Rank { rank: CAPACITY, dimensions: rank });
+    }
+    for k in 0..rank {
+        shape[k] = i64::try_from(extents[k]).map_err(|_| InteropError::Size)?;
+        stride[k] = strides[k] as i64;
+    }
+    Ok(DynLayout::new(&DynCoord::flat(&shape[..rank])?, &DynCoord::flat(&stride[..rank])?)?)
+}

@@ -1,0 +1,43 @@
+//! Arrays of other crates as tensors, and tensors as their arrays, where the elements lie: nothing is copied but extents and strides, which are
+//! checked once.
+//!
+//! [`IntoTensor`] takes views and owned arrays by value, [`FromTensor`] makes them of tensors:
+//!
+//! | feature | from and to |
+//! |---|---|
+//! | `ndarray` | `ArrayView`, `ArrayViewMut` and `Array` of any dimension |
+//!
+//! Strides below 0 stay as they are. What is to be written must be injective on both sides: an axis that repeats an element (stride 0) is refused.
+
+mod axes;
+mod error;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
+
+pub use error::InteropError;
+
+use crate::{Layout, Storage, Tensor};
+
+/// An array of another crate that is a tensor where it lies: a view becomes a [`View`](crate::View) or a [`ViewMut`](crate::ViewMut) of the same
+/// lifetime, an array that owns its elements a [`Boxed`](crate::Boxed).
+pub trait IntoTensor {
+    /// What the elements lie in.
+    type Storage: Storage;
+
+    /// The layout of its extents and strides, which are numbers of run time where the array's type does not say them.
+    type Layout: Layout;
+
+    /// The tensor.
+    ///
+    /// Fails where there is no layout of these extents and strides, as where an array has more dimensions than [`DynLayout`](crate::DynLayout) modes.
+    fn into_tensor(self) -> Result<Tensor<Self::Storage, Self::Layout>, InteropError>;
+}
+
+/// An array of another crate made of a tensor where it lies: of a [`View`](crate::View) a view, of a [`ViewMut`](crate::ViewMut) one that writes.
+pub trait FromTensor<S, L>: Sized {
+    /// The array, with a dimension for each mode.
+    ///
+    /// Fails where a mode has no single stride, as a nested mode whose leaves do not follow each other (`flatten` gives each leaf a mode of its own) and
+    /// swizzled ones; where it is to be written, and two coordinates share an element; and where the other side cannot say it.
+    fn from_tensor(tensor: Tensor<S, L>) -> Result<Self, InteropError>;
+}

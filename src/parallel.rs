@@ -1,0 +1,158 @@
+//! Tiles on several threads: [`Tiles`] and [`FullTiles`] as parallel iterators of rayon.
+//!
+//! Tiles of an injective layout share no element, which is what `tiles_mut` has proven; the threads divide them by `split_at`, without a copy of an
+//! element or of a list of tiles.
+//!
+//! ```
+//! use crd2idx::parallel::ParallelTiles;
+//! use crd2idx::{Int, Tensor, make_layout};
+//! use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+//! let (m, n) = (300, 200);
+//! let mut data = vec![0.0f32; m * n];
+//! let mut t = Tensor::new(&mut data, make_layout((m, n), (Int::<1>, m)))?.injective()?;
+//! t.par_tiles_mut((Int::<64>, Int::<64>)).enumerate().for_each(|(k, mut tile)| tile.fill(k as f32));
+//! assert_eq!((t[(0, 0)], t[(64, 0)], t[(299, 199)]), (0.0, 1.0, 19.0));
+//! # Ok::<(), crd2idx::TensorError>(())
+//! ```
+
+use crate::{Borrow, FullTiles, IntTuple, Layout, Storage, StorageMut, Tensor, Tileable, Tiles, Unique};
+use rayon::iter::plumbing::{Consumer, Producer, ProducerCallback, UnindexedConsumer, bridge};
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+
+/// An iterator that is divided by number: the first `count` items, and the others.
+pub trait Divide: DoubleEndedIterator + ExactSizeIterator + Send + Sized {
+    /// The first `count` items and the others; `count` is at most the number of items.
+    fn divide(self, count: usize) -> (Self, Self);
+}
+
+impl<S: Borrow, L: Tileable<T>, T: IntTuple> Divide for Tiles<S, L, T>
+where
+    Self: Send,
+{
+    fn divide(self, count: usize) -> (Self, Self) {
+        self.split_at(count)
+    }
+}
+
+impl<S: Borrow, L: Tileable<T>, T: IntTuple> Divide for FullTiles<S, L, T>
+where
+    Self: Send,
+{
+    fn divide(self, count: usize) -> (Self, Self) {
+        self.split_at(count)
+    }
+}
+
+/// Tiles as a parallel iterator; see [`IntoParallel`].
+#[derive(Clone)]
+pub struct Parallel<I>(I);
+
+/// What [`Parallel`] is made of: `tiles` and `tiles_mut`, all or [`full`](Tiles::full) or [`exact`](Tiles::exact).
+///
+/// ```
+/// use crd2idx::parallel::IntoParallel;
+/// use crd2idx::{Int, Tensor, make_layout};
+/// use rayon::iter::ParallelIterator;
+/// let data: Vec<u64> = (0..960).collect();
+/// let t = Tensor::new(&data, make_layout((40, 24), (24, Int::<1>)))?;
+/// // Chunks of four columns: exact, or an error that says why not.
+/// let columns = t.tiles((40, Int::<4>)).exact()?.into_parallel();
+/// assert_eq!(columns.map(|tile| tile.iter().sum::<u64>()).sum::<u64>(), 959 * 480);
+/// assert_eq!(t.tiles((40, Int::<7>)).exact().err().unwrap().to_string(), "zipped_divide: tile 7 does not divide the extent 24 of mode 1");
+/// # Ok::<(), crd2idx::TensorError>(())
+/// ```
+pub trait IntoParallel: Divide {
+    /// The same items, in the same order where it matters, on the threads of the current pool of rayon.
+    fn into_parallel(self) -> Parallel<Self> {
+        Parallel(self)
+    }
+}
+
+impl<I: Divide> IntoParallel for I {}
+
+impl<I: Divide<Item: Send>> ParallelIterator for Parallel<I> {
+    type Item = I::Item;
+
+    fn drive_unindexed<C: UnindexedConsumer<I::Item>>(self, consumer: C) -> C::Result {
+        bridge(self, consumer)
+    }
+
+    fn opt_len(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+}
+
+impl<I: Divide<Item: Send>> IndexedParallelIterator for Parallel<I> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn drive<C: Consumer<I::Item>>(self, consumer: C) -> C::Result {
+        bridge(self, consumer)
+    }
+
+    fn with_producer<CB: ProducerCallback<I::Item>>(self, callback: CB) -> CB::Output {
+        callback.callback(Part(self.0))
+    }
+}
+
+/// The items of one thread, until it gives some away.
+struct Part<I>(I);
+
+impl<I: Divide<Item: Send>> Producer for Part<I> {
+    type Item = I::Item;
+    type IntoIter = I;
+
+    fn into_iter(self) -> I {
+        self.0
+    }
+
+    fn split_at(self, count: usize) -> (Self, Self) {
+        let (left, right) = self.0.divide(count);
+        (Part(left), Part(right))
+    }
+}
+
+/// The tiles of a tensor on several threads, in one call.
+pub trait ParallelTiles {
+    /// The storage of the tensor.
+    type Storage: Storage;
+
+    /// Its layout.
+    type Layout: Layout;
+
+    /// [`Tensor::tiles`] as a parallel iterator.
+    fn par_tiles<T: IntTuple>(&self, tiler: T) -> Parallel<Tiles<<Self::Storage as Storage>::Shared<'_>, Self::Layout, T>>
+    where
+        Self::Layout: Tileable<T>;
+
+    /// [`Tensor::tiles_mut`] as a parallel iterator.
+    ///
+    /// A tile is one task at least: many elements to a tile, and many tiles to a thread, are what keeps threads busy.
+    fn par_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Parallel<Tiles<Unique<'_, <Self::Storage as Storage>::Item>, Self::Layout, T>>
+    where
+        Self::Storage: StorageMut,
+        Self::Layout: Tileable<T>;
+}
+
+impl<S: Storage, L: Layout> ParallelTiles for Tensor<S, L> {
+    type Storage = S;
+    type Layout = L;
+
+    #[track_caller]
+    fn par_tiles<T: IntTuple>(&self, tiler: T) -> Parallel<Tiles<S::Shared<'_>, L, T>>
+    where
+        L: Tileable<T>,
+    {
+        Parallel(self.tiles(tiler))
+    }
+
+    #[track_caller]
+    fn par_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Parallel<Tiles<Unique<'_, S::Item>, L, T>>
+    where
+        S: StorageMut,
+        L: Tileable<T>,
+    {
+        Parallel(self.tiles_mut(tiler))
+    }
+}

@@ -1,0 +1,7 @@
+use crd2idx::Injective;
+use crd2idx::prelude::*;
+
+fn main() {
+    let overlapping = make_layout((3, 3), (1, 1));
+    let _ = Injective(overlapping);
+}
