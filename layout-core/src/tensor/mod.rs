@@ -16,6 +16,7 @@ mod storage;
 mod tensor;
 mod tileable;
 mod tiles;
+mod window;
 
 pub use algebra::{LayoutTv, Rearrange, ThreadValues, layout_tv};
 pub use certificate::Injective;
@@ -32,3 +33,4 @@ pub use storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};
 pub use tensor::{Tensor, View, ViewMut};
 pub use tileable::Tileable;
 pub use tiles::{FullTiles, Tile, Tiles};
+pub use window::{Blocks, Window};

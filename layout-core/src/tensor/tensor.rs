@@ -127,6 +127,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { Tensor::from_parts(self.storage.shared(), self.layout) }
     }
 
+    /// Returns true if the tensor has an element at `c`, see [`Layout::contains`].
+    #[inline(always)]
+    pub fn contains<C: IntTuple>(&self, c: C) -> bool {
+        let () = <L::Fits<C> as Fits>::FITS;
+        self.layout.contains(c)
+    }
+
     /// The element at `c`, or `None` outside the shape.
     #[inline(always)]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
@@ -184,10 +191,12 @@ impl<C: IntTuple, S: Storage, L: Layout> Index<C> for Tensor<S, L> {
     #[track_caller]
     fn index(&self, c: C) -> &S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
-        match self.get(c) {
-            Some(element) => element,
-            None => self.layout.outside(c),
+        // Not by `get`: the `Option` would be asked whether the reference is null.
+        if !self.layout.contains(c) {
+            self.layout.outside(c);
         }
+        // SAFETY: the coordinate is inside.
+        unsafe { self.get_unchecked(c) }
     }
 }
 
@@ -196,11 +205,11 @@ impl<C: IntTuple, S: StorageMut, L: Layout> IndexMut<C> for Tensor<S, L> {
     #[track_caller]
     fn index_mut(&mut self, c: C) -> &mut S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
-        let layout = self.layout;
-        match self.get_mut(c) {
-            Some(element) => element,
-            None => layout.outside(c),
+        if !self.layout.contains(c) {
+            self.layout.outside(c);
         }
+        // SAFETY: the coordinate is inside.
+        unsafe { self.get_unchecked_mut(c) }
     }
 }
 

@@ -32,7 +32,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
 }
 
 /// Returns true if a tiler has an integer for each of the first modes, and no more.
-const fn is_flat(form: &Descriptor, rank: usize) -> bool {
+pub(super) const fn is_flat(form: &Descriptor, rank: usize) -> bool {
     match form {
         Descriptor::Known(_) | Descriptor::Input(_) => rank == 1,
         Descriptor::Tuple(modes) => {
@@ -69,7 +69,7 @@ fn nests<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> bo
 
 /// Fails where an extent of a tile is 0.
 #[inline(always)]
-fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
+pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     if tile[..rank].contains(&0) { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) } else { Ok(()) }
 }
 
@@ -86,7 +86,8 @@ const fn is_leafwise(l: &crate::value::LayoutValue<MAX_LEAVES>, rank: usize) -> 
     true
 }
 
-const fn named(form: &Descriptor) -> usize {
+/// Number of modes that a tiler names.
+pub(super) const fn named(form: &Descriptor) -> usize {
     match form {
         Descriptor::Tuple(modes) => modes.len(),
         _ => 1,
