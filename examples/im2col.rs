@@ -3,63 +3,46 @@
 
 use crd2idx::prelude::*;
 
-/// Extents of the image and the filters; the windows move by `STEP`.
-const H: usize = 9;
-const W: usize = 11;
-const C: usize = 3;
-const K: usize = 3;
-const STEP: usize = 2;
-const HO: usize = (H - K) / STEP + 1;
-const WO: usize = (W - K) / STEP + 1;
-
 layout! {
-    /// Row by row, the channels of a pixel together.
-    type Image = (9,11,3) : (33,3,1);
+    /// An image (channel, x, y) of 3 x 11 x 9: row by row, the channels of a pixel together.
+    type Image = (3,11,9) : (1,3,33);
 }
 layout! {
-    /// The matrix ((channel, x, y) in the window, (x, y) of the window): a step of either x moves along the row, of either y down.
+    /// The matrix ((channel, x, y) in the window, (x, y) of the window) of windows 3 x 3 that move by 2: a step of either x moves along the row,
+    /// of either y down.
     type Windows = ((3,3,3),(5,4)) : ((1,3,33),(6,66));
 }
 
-/// Every filter over every window: `out[f][window]`.
-fn convolve(image: &[i32], filters: &[i32], count: usize) -> Vec<i32> {
-    let (taps, windows) = (C * K * K, WO * HO);
-    // Filters as the window is: channels fastest, then x, then y.
-    let (filter, out) = (row_major((count, taps)), row_major((count, windows)));
-    let mut sums = vec![0; count * windows];
-    for f in 0..count {
-        for window in 0..windows {
-            // An integer coordinate runs through the modes of its tuple, the leftmost fastest.
-            let products = (0..taps).map(|tap| filters[filter.crd2idx((f, tap))] * image[Windows.crd2idx((tap, window))]);
-            sums[out.crd2idx((f, window))] = products.sum();
-        }
-    }
-    sums
+/// Every filter over every window: `sums(f, window)` is the sum over taps of `filters(f, tap) windows(tap, window)`.
+fn convolve<F: TypedLayout, W: TypedLayout, S: Layout>(filters: View<i32, F>, windows: View<i32, W>, mut sums: ViewMut<i32, S>) {
+    sums.for_each_at_mut(|(f, window): (usize, usize), sum| {
+        let (filter, window) = (filters.slice((f, Keep)), windows.slice((Keep, window)));
+        *sum = filter.iter().zip(window.iter()).map(|(a, b)| a * b).sum();
+    });
 }
 
-/// Compares with the loops of the definition, and with the copy that a matrix of all windows would be.
-pub fn main() {
-    let image: Vec<i32> = (0..Image.size()).map(|x| (x * x % 23) as i32).collect();
+/// Compares with the loops of the definition.
+pub fn main() -> Result<(), TensorError> {
     let count = 4;
-    let filters: Vec<i32> = (0..count * C * K * K).map(|x| (x % 7) as i32 - 3).collect();
-    let sums = convolve(&image, &filters, count);
-    for f in 0..count {
-        for oy in 0..HO {
-            for ox in 0..WO {
-                let mut sum = 0;
-                for ky in 0..K {
-                    for kx in 0..K {
-                        for c in 0..C {
-                            let pixel = image[((oy * STEP + ky) * W + ox * STEP + kx) * C + c];
-                            sum += filters[((f * K + ky) * K + kx) * C + c] * pixel;
-                        }
-                    }
-                }
-                assert_eq!(sums[(f * HO + oy) * WO + ox], sum, "filter {f} at ({ox},{oy})");
-            }
-        }
-    }
+    let pixels: Vec<i32> = (0..Image.size()).map(|x| (x * x % 23) as i32).collect();
+    let image = Tensor::new(&pixels, Image)?;
+    // An integer coordinate runs through the modes of its tuple, the leftmost fastest: `tap` is (channel, x, y).
+    let windows = Tensor::new(&pixels, Windows)?;
+    let (taps, places) = (windows.layout().mode_size::<0>(), windows.layout().mode_size::<1>());
+    let weights: Vec<i32> = (0..count * taps).map(|x| (x % 7) as i32 - 3).collect();
+    let filters = Tensor::new(&weights, row_major((count, taps)))?;
+    let mut out = vec![0; count * places];
+    convolve(filters, windows, Tensor::new(&mut out, row_major((count, places)))?);
+
+    let filter = Tensor::new(&weights, make_layout((count, (Int::<3>, Int::<3>, Int::<3>)), (taps, (Int::<1>, Int::<3>, Int::<9>))))?;
+    let sums = Tensor::new(&out, make_layout((count, Int::<5>, Int::<4>), (places, Int::<1>, Int::<5>)))?;
+    sums.for_each_at(|(f, x, y): (usize, usize, usize), sum| {
+        let mut want = 0;
+        filter.slice((f, Keep)).for_each_at(|((c, dx, dy),): ((usize, usize, usize),), a| want += a * image[(c, 2 * x + dx, 2 * y + dy)]);
+        assert_eq!(*sum, want, "filter {f} at ({x},{y})");
+    });
     // The layout has more coordinates than the image has numbers: windows share them.
-    assert_eq!((Windows.size(), Image.size()), (540, 297));
-    println!("{}: {} coordinates of {} numbers", Windows::NOTATION, Windows.size(), Image.size());
+    assert_eq!((windows.size(), image.size()), (540, 297));
+    println!("{}: {} coordinates of {} numbers", Windows::NOTATION, windows.size(), image.size());
+    Ok(())
 }

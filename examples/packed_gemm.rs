@@ -1,83 +1,218 @@
-//! A matrix product on packed tiles, as fast libraries do it: panels of both operands are copied into static layouts that the inner loop
-//! reads front to back, edges filled with zeros: `cargo run --release --example packed_gemm`.
+//! A matrix product as fast libraries do it on a CPU: blocks that fit the caches, packed into panels that the kernel reads front to back, and a
+//! tile of the result in registers: `cargo run --release --example packed_gemm`.
 
 use crd2idx::prelude::*;
+use crd2idx::{Boxed, Coordinate, Shared, Tile};
+use multiversion::multiversion;
+use multiversion::target::match_target;
+use std::ops::{Add, AddAssign, Mul};
 
-/// Rows and columns of the block of the result that stays in registers, and the depth of a panel.
-const MR: usize = 4;
-const NR: usize = 8;
-const KC: usize = 16;
-
-layout! {
-    /// A panel of the left operand: the `MR` numbers of a column lie together.
-    type PanelA = (4,16) : (1,4);
+/// How much of the operands is packed at a time: a panel of B for the first cache, a block of A for the second, a block of B for the third.
+#[derive(Clone, Copy)]
+pub struct Blocking {
+    /// Rows of A and C,
+    pub rows: usize,
+    /// columns of B and C,
+    pub columns: usize,
+    /// columns of A, rows of B.
+    pub depth: usize,
 }
-layout! {
-    /// A panel of the right operand: the `NR` numbers of a row lie together.
-    type PanelB = (16,8) : (8,1);
+
+/// Larger than any matrix: a mode that is not cut.
+const WHOLE: usize = usize::MAX;
+
+/// A number that can be multiplied, and the tile of the result that fits the registers.
+pub trait Element: Copy + Default + Send + Sync + Add<Output = Self> + AddAssign + Mul<Output = Self> {
+    /// Blocks for caches of 32 KiB, 1 MiB and some MiB.
+    const BLOCKING: Blocking;
+
+    /// `self * b + c`, rounded once.
+    fn fused(self, b: Self, c: Self) -> Self;
+
+    /// `c += a b`, compiled for what the processor that runs can do; `c` is known to be injective.
+    fn product<A: Layout, B: Layout, C: Layout>(blocking: Blocking, a: View<Self, A>, b: View<Self, B>, c: ViewMut<Self, C>);
 }
 
-/// Copies the tile of `from` that begins at `(row, col)`; what lies beyond its shape is 0.
-fn pack<S: Layout, L: Layout, const N: usize>(from: S, data: &[f32], (row, col): (usize, usize), panel: &mut Owned<f32, L, N>) {
-    let shape = panel.layout();
-    for j in 0..shape.mode_size::<1>() {
-        for i in 0..shape.mode_size::<0>() {
-            panel[(i, j)] = from.checked_crd2idx((row + i, col + j)).map_or(0.0, |index| data[index]);
+macro_rules! element {
+    ($type:ident, $product:ident, $half:literal $narrow:literal $wide:literal, $blocking:expr) => {
+        #[multiversion(targets("x86_64+avx512f+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+        fn $product<A: Layout, B: Layout, C: Layout>(blocking: Blocking, a: View<$type, A>, b: View<$type, B>, c: ViewMut<$type, C>) {
+            match_target! {
+                "x86_64+avx512f" => blocked::<_, _, _, _, 12, $wide, $narrow, true>(blocking, a, b, c),
+                "x86_64+avx2+fma" => blocked::<_, _, _, _, 6, $narrow, $half, true>(blocking, a, b, c),
+                _ => blocked::<_, _, _, _, 6, $narrow, $half, false>(blocking, a, b, c),
+            }
+        }
+
+        impl Element for $type {
+            const BLOCKING: Blocking = $blocking;
+
+            #[inline(always)]
+            fn fused(self, b: $type, c: $type) -> $type {
+                self.mul_add(b, c)
+            }
+
+            fn product<A: Layout, B: Layout, C: Layout>(blocking: Blocking, a: View<$type, A>, b: View<$type, B>, c: ViewMut<$type, C>) {
+                $product(blocking, a, b, c)
+            }
+        }
+    };
+}
+
+element!(f32, product_f32, 8 16 32, Blocking { rows: 192, columns: 4096, depth: 384 });
+element!(f64, product_f64, 4 8 16, Blocking { rows: 192, columns: 2048, depth: 256 });
+
+// Inlined, so that a function is compiled for the processor of its caller; without optimisation that would only take stack.
+
+/// Copies tiles to panels: `R` elements together for each step of the depth, 0 where a tile has none. `at(i, p)` is the coordinate of element `i` at
+/// step `p`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn pack<'a, T: Element + 'a, L: Layout, E: Coordinate, const R: usize>(
+    tiles: impl ExactSizeIterator<Item = Tile<Shared<'a, T>, L, E>>,
+    depth: usize,
+    panels: &mut Vec<[T; R]>,
+    at: impl Fn(usize, usize) -> (usize, usize) + Copy,
+) {
+    panels.clear();
+    panels.resize(tiles.len() * depth, [T::default(); R]);
+    for (panel, tile) in panels.chunks_exact_mut(depth).zip(tiles) {
+        match tile {
+            Tile::Full(tile) => pack_tile(tile, panel, at),
+            Tile::Partial(tile) => pack_tile(tile, panel, at),
         }
     }
 }
 
-/// `block += a b` for one panel of each.
-fn kernel(a: &Owned<f32, PanelA, { MR * KC }>, b: &Owned<f32, PanelB, { KC * NR }>, block: &mut [[f32; NR]; MR]) {
-    for p in 0..KC {
-        for (i, row) in block.iter_mut().enumerate() {
-            for (j, sum) in row.iter_mut().enumerate() {
-                *sum += a[(i, p)] * b[(p, j)];
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn pack_tile<T: Element, L: Layout, const R: usize>(tile: View<T, L>, panel: &mut [[T; R]], at: impl Fn(usize, usize) -> (usize, usize)) {
+    for (p, vector) in panel.iter_mut().enumerate() {
+        for (i, x) in vector.iter_mut().enumerate() {
+            if tile.contains(at(i, p)) {
+                *x = tile[at(i, p)];
             }
         }
     }
 }
 
-/// `a b` for row-major `a` (m x k) and `b` (k x n) of any extents.
-fn matmul(m: usize, n: usize, k: usize, a: &[f32], b: &[f32]) -> Vec<f32> {
-    let (from_a, from_b, to) = (row_major((m, k)), row_major((k, n)), row_major((m, n)));
-    let mut c = vec![0.0; m * n];
-    let (mut panel_a, mut panel_b) = (Owned::filled(PanelA, 0.0), Owned::filled(PanelB, 0.0));
-    for p in (0..k).step_by(KC) {
-        for j in (0..n).step_by(NR) {
-            pack(from_b, b, (p, j), &mut panel_b);
-            for i in (0..m).step_by(MR) {
-                pack(from_a, a, (i, p), &mut panel_a);
-                let mut block = [[0.0; NR]; MR];
-                kernel(&panel_a, &panel_b, &mut block);
-                for (row, sums) in block.iter().enumerate() {
-                    for (col, sum) in sums.iter().enumerate() {
-                        // Rows and columns of the edge that do not exist have no index.
-                        if let Some(index) = to.checked_crd2idx((i + row, j + col)) {
-                            c[index] += sum;
+/// `sums[i][j]` over the depth of `a[i] b[j]`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn kernel<T: Element, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
+    a: &[[T; MR]],
+    b: &[[T; NR]],
+) -> [[[T; LANES]; 2]; MR] {
+    const { assert!(NR == 2 * LANES) };
+    let mut sums = [[[T::default(); LANES]; 2]; MR];
+    for (a, b) in a.iter().zip(b) {
+        for (sums, a) in sums.iter_mut().zip(a) {
+            for (sums, b) in sums.iter_mut().zip(b.as_chunks::<LANES>().0) {
+                for (sum, b) in sums.iter_mut().zip(b) {
+                    *sum = if FUSED { a.fused(*b, *sum) } else { *a * *b + *sum };
+                }
+            }
+        }
+    }
+    sums
+}
+
+/// Adds what the kernel has summed up to the elements that a tile has.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn add<T: Element, L: Layout, const LANES: usize>(mut tile: ViewMut<T, L>, sums: &[[[T; LANES]; 2]]) {
+    for (i, row) in sums.iter().enumerate() {
+        for (j, sum) in row.as_flattened().iter().enumerate() {
+            if tile.contains((i, j)) {
+                tile[(i, j)] += *sum;
+            }
+        }
+    }
+}
+
+/// `c += a b` by blocks, panels and tiles.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn blocked<T: Element, A: Layout, B: Layout, C: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
+    blocking: Blocking,
+    a: View<T, A>,
+    b: View<T, B>,
+    mut c: ViewMut<T, C>,
+) {
+    let Blocking { rows, columns, depth } = blocking;
+    let (mut panels_a, mut panels_b) = (Vec::new(), Vec::new());
+    for (b, mut c) in b.blocks((WHOLE, columns)).zip(c.blocks_mut((WHOLE, columns))) {
+        for (b, a) in b.blocks((depth, WHOLE)).zip(a.blocks((WHOLE, depth))) {
+            let depth = b.layout().mode_size::<0>();
+            pack(b.tiles((depth, Int::<NR>)), depth, &mut panels_b, |j, p| (p, j));
+            for (a, mut c) in a.blocks((rows, WHOLE)).zip(c.blocks_mut((rows, WHOLE))) {
+                pack(a.tiles((Int::<MR>, depth)), depth, &mut panels_a, |i, p| (i, p));
+                for (b, mut c) in panels_b.chunks_exact(depth).zip(c.blocks_mut((WHOLE, NR))) {
+                    for (a, tile) in panels_a.chunks_exact(depth).zip(c.tiles_mut((Int::<MR>, Int::<NR>))) {
+                        let sums = kernel::<T, MR, NR, LANES, FUSED>(a, b);
+                        match tile {
+                            Tile::Full(tile) => add(tile, &sums),
+                            Tile::Partial(tile) => add(tile, &sums),
                         }
                     }
                 }
             }
         }
     }
-    c
 }
 
-/// Compares with the three loops of the definition.
-pub fn main() {
-    for (m, n, k) in [(4, 8, 16), (37, 21, 50), (1, 1, 1), (8, 3, 17)] {
-        let a: Vec<f32> = (0..m * k).map(|x| (x % 7) as f32).collect();
-        let b: Vec<f32> = (0..k * n).map(|x| (x % 5) as f32).collect();
-        let c = matmul(m, n, k, &a, &b);
-        for i in 0..m {
-            for j in 0..n {
-                // Small integers: the sums are exact in any order.
-                let sum: f32 = (0..k).map(|p| a[i * k + p] * b[p * n + j]).sum();
-                assert_eq!(c[i * n + j], sum, "({i},{j}) of {m} x {n} x {k}");
-            }
+/// `c += a b` for `a` of m x k, `b` of k x n and `c` of m x n, of any layouts, on as many threads: each has some rows of `a` and `c`.
+///
+/// Fails where elements of `c` share their place.
+pub fn gemm<T: Element, A: Layout + Send + Sync, B: Layout + Send + Sync, C: Layout + Send>(
+    threads: usize,
+    a: View<T, A>,
+    b: View<T, B>,
+    c: ViewMut<T, C>,
+) -> Result<(), TensorError> {
+    let extents = |(m, n): (usize, usize)| [m, n];
+    let ([m, k], [rows, columns], shape) = (extents(a.layout().shape()), extents(b.layout().shape()), extents(c.layout().shape()));
+    assert_eq!((k, [m, columns]), (rows, shape), "the shapes of matrices do not fit");
+    let mut c = c.injective()?;
+    if threads < 2 {
+        T::product(T::BLOCKING, a, b, c);
+        return Ok(());
+    }
+    let rows = m.div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        for (a, c) in a.blocks((rows, WHOLE)).zip(c.blocks_mut((rows, WHOLE))) {
+            scope.spawn(move || T::product(T::BLOCKING, a, b, c));
         }
+    });
+    Ok(())
+}
+
+/// Compares with the definition.
+fn check<T: Element + PartialEq + From<u8>, A: Layout + Send + Sync, B: Layout + Send + Sync, C: Layout + Send>(
+    threads: usize,
+    (a, b, c): (A, B, C),
+) -> Result<(), TensorError> {
+    let numbers = |count: usize, modulus| (0..count).map(|x| T::from((x % modulus) as u8)).collect::<Vec<T>>();
+    let (of_a, of_b) = (numbers(a.index_range()?.len(), 7), numbers(b.index_range()?.len(), 5));
+    let (a, b) = (Tensor::new(&of_a, a)?, Tensor::new(&of_b, b)?);
+    let mut product = Boxed::filled(c, T::from(1))?;
+    gemm(threads, a, b, product.view_mut())?;
+    let depth = a.layout().mode_size::<1>();
+    product.for_each_at(|(i, j): (usize, usize), x| {
+        // Small integers: the sums are exact in any order.
+        let sum = (0..depth).fold(T::from(1), |sum, p| sum + a[(i, p)] * b[(p, j)]);
+        assert!(*x == sum, "({i},{j})");
+    });
+    Ok(())
+}
+
+/// Multiplies matrices of several layouts, with tails, on one and on several threads.
+pub fn main() -> Result<(), TensorError> {
+    let columns = |m: usize, n: usize| make_layout((m, n), (Int::<1>, m));
+    for (m, n, k) in [(4, 8, 16), (37, 21, 50), (1, 1, 1), (8, 3, 0), (50, 40, 400)] {
+        check::<f32, _, _, _>(1, (row_major((m, k)), row_major((k, n)), row_major((m, n))))?;
+        check::<f64, _, _, _>(2, (columns(m, k), row_major((k, n)), columns(m, n)))?;
         println!("{m} x {k} times {k} x {n}: right");
     }
-    println!("panels {} and {}", PanelA::NOTATION, PanelB::NOTATION);
+    // Rows on rows of a swizzled tile, and a nested mode.
+    let swizzled = StaticSwizzle::<3, 0, 3>.composition(layout!((64, 8) : (8, 1)));
+    let nested = make_layout((8, (Int::<3>, 7)), (21, (Int::<7>, Int::<1>)));
+    check::<f32, _, _, _>(3, (swizzled, nested, columns(64, 21)))?;
+    println!("a swizzled matrix times a nested one on 3 threads: right");
+    Ok(())
 }

@@ -4,6 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+#[path = "../../examples/channel_blocks.rs"]
+mod channel_blocks;
+#[path = "../../examples/fir_bank.rs"]
+mod fir_bank;
 #[path = "../../examples/im2col.rs"]
 mod im2col;
 #[path = "../../examples/matmul_tiles.rs"]
@@ -18,12 +22,14 @@ mod ragged_batch;
 mod sparse_traversal;
 #[path = "../../examples/static_filter.rs"]
 mod static_filter;
+#[path = "../../examples/stencil.rs"]
+mod stencil;
 #[path = "../../examples/transpose.rs"]
 mod transpose;
 
 #[test]
-fn run_packed_gemm() {
-    packed_gemm::main();
+fn run_packed_gemm() -> Result<(), Box<dyn std::error::Error>> {
+    Ok(packed_gemm::main()?)
 }
 
 #[test]
@@ -42,8 +48,23 @@ fn run_transpose() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn run_im2col() {
-    im2col::main();
+fn run_im2col() -> Result<(), Box<dyn std::error::Error>> {
+    Ok(im2col::main()?)
+}
+
+#[test]
+fn run_channel_blocks() -> Result<(), Box<dyn std::error::Error>> {
+    Ok(channel_blocks::main()?)
+}
+
+#[test]
+fn run_stencil() -> Result<(), Box<dyn std::error::Error>> {
+    Ok(stencil::main()?)
+}
+
+#[test]
+fn run_fir_bank() {
+    fir_bank::main();
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![no_std]
 
 pub mod filter;
+pub mod fir;
 
 use crd2idx::level::{Ascending, Chain, Compressed, End, Fixed, Ragged, Then};
 use crd2idx::prelude::*;

@@ -1,7 +1,7 @@
 //! Layouts of which the first coordinates of each mode are used: the tiles at the ends.
 
 use crate::error::{Result, Text};
-use crate::types::{AsOperand, Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, unroll};
+use crate::types::{Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, unroll};
 use core::ops::Range;
 
 /// A layout restricted to the coordinates below `extents`, mode by mode: the same function there.
@@ -110,13 +110,13 @@ const fn flat<C: IntTuple>() -> Option<usize> {
 
 /// Returns true if a coordinate of type `C` is one integer for all modes.
 #[inline(always)]
-const fn is_linear<C: IntTuple>() -> bool {
+pub(super) const fn is_linear<C: IntTuple>() -> bool {
     !matches!(C::DESCRIPTOR, Descriptor::Tuple(_))
 }
 
 /// The only integer of a coordinate.
 #[inline(always)]
-fn integer<C: IntTuple>(c: C) -> usize {
+pub(super) fn integer<C: IntTuple>(c: C) -> usize {
     let mut value = [0];
     c.gather(&mut value, 0);
     match C::DESCRIPTOR {
@@ -259,19 +259,15 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
     #[track_caller]
     fn outside<C: IntTuple>(self, c: C) -> ! {
         let (mut coordinate, mut extents) = (Text::<256>::EMPTY, Text::<256>::EMPTY);
-        c.write(&mut coordinate);
-        self.extents.write(&mut extents);
+        write(&c, &mut coordinate);
+        write(&self.extents, &mut extents);
         panic!("the coordinate {} is outside of a tile of which {} is used", coordinate.as_str(), extents.as_str())
     }
 }
 
 /// The text of a coordinate.
-trait Write: AsOperand {
-    fn write(&self, text: &mut Text<256>) {
-        let mut inputs = [0; MAX_LEAVES];
-        self.gather(&mut inputs, 0);
-        Self::DESCRIPTOR.write(&inputs, &mut 0, text);
-    }
+pub(super) fn write<C: IntTuple>(c: &C, text: &mut Text<256>) {
+    let mut inputs = [0; MAX_LEAVES];
+    c.gather(&mut inputs, 0);
+    C::DESCRIPTOR.write(&inputs, &mut 0, text);
 }
-
-impl<C: IntTuple> Write for C {}

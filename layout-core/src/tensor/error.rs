@@ -17,6 +17,17 @@ crate::errors! {
             /// of which this one has index 0.
             origin: usize
         } => "the layout has indices from {first} to {last}, the storage has {elements} elements, with index 0 at {origin}";
+        /// A window reaches beyond a mode.
+        Window {
+            /// The mode,
+            mode: usize,
+            /// the first coordinate of the window in it,
+            first: usize,
+            /// how many there are,
+            count: usize,
+            /// and the extent of the mode.
+            extent: usize
+        } => "the window has {count} coordinates of mode {mode} from {first} on, the mode has {extent}";
         /// Two coordinates share an index, so that no two parts can be written at once.
         Shared => "two coordinates of the layout share an index";
         /// Whether two coordinates share an index takes too long to decide.

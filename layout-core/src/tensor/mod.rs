@@ -18,6 +18,7 @@ mod tensor;
 mod tileable;
 mod tiles;
 mod vectors;
+mod window;
 
 pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
 pub use certificate::Injective;
@@ -36,3 +37,4 @@ pub use tensor::{Tensor, View, ViewMut};
 pub use tileable::Tileable;
 pub use tiles::{FullTiles, Tile, Tiles};
 pub use vectors::{Parts, PlainData};
+pub use window::{Blocks, Window};

@@ -127,6 +127,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { Tensor::from_parts(self.storage.shared(), self.layout) }
     }
 
+    /// Returns true if the tensor has an element at `c`, see [`Layout::contains`].
+    #[inline(always)]
+    pub fn contains<C: IntTuple>(&self, c: C) -> bool {
+        let () = <L::Fits<C> as Fits>::FITS;
+        self.layout.contains(c)
+    }
+
     /// The element at `c`, or `None` outside the shape.
     #[inline(always)]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {

@@ -32,7 +32,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
 }
 
 /// Returns true if a tiler has an integer for each of the first modes, and no more.
-const fn is_flat(form: &Descriptor, rank: usize) -> bool {
+pub(super) const fn is_flat(form: &Descriptor, rank: usize) -> bool {
     match form {
         Descriptor::Known(_) | Descriptor::Input(_) => rank == 1,
         Descriptor::Tuple(modes) => {
@@ -69,7 +69,7 @@ fn nests<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> bo
 
 /// Fails where an extent of a tile is 0.
 #[inline(always)]
-fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
+pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     let first = |k: usize| k >= rank || tile[k] != 0;
     let positive = first(0) & first(1) & first(2) & first(3) && (rank <= 4 || !tile[4..rank].contains(&0));
     if positive { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) }

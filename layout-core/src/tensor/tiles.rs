@@ -186,7 +186,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     ///
     /// Of a [`Unique`], the layout is injective.
     #[inline(always)]
-    unsafe fn new(tensor: Tensor<S, L>, tiler: &T) -> Result<Self, TensorError> {
+    pub(super) unsafe fn new(tensor: Tensor<S, L>, tiler: &T) -> Result<Self, TensorError> {
         let layout = tensor.layout();
         let tile = layout.tile(tiler)?;
         let (extent, whole) = (integers(tiler).1, layout.extents());

@@ -61,7 +61,7 @@ pub unsafe trait AsOperand: Copy {
 )]
 pub trait IntTuple: AsOperand {
     /// A coordinate nested alike, with run-time integers.
-    type Coord: Coordinate;
+    type Coord: Coordinate<Coord = Self::Coord>;
 
     /// Takes the colexicographic digits of this shape from `index`, leaving the quotient; with `last`, the last leaf takes all of it.
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord;

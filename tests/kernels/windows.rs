@@ -1,0 +1,129 @@
+//! Windows and blocks beside plain indexing: every layout style, windows in windows, and what is refused.
+
+use crd2idx::prelude::*;
+use crd2idx::{Clipped, Injective, Tile, Window};
+
+fn places(len: usize) -> Vec<usize> {
+    (0..len).collect()
+}
+
+/// The coordinates below some extents, the first mode fastest.
+fn coordinates((m, n): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
+    (0..n).flat_map(move |j| (0..m).map(move |i| (i, j)))
+}
+
+/// Every window and every block of a layout with two modes has the elements that its coordinates say.
+fn windows<L: Layout>(layout: L) {
+    let data = places(4096);
+    let t = Tensor::new(&data, layout).unwrap();
+    let (m, n): (usize, usize) = (layout.mode_size::<0>(), layout.mode_size::<1>());
+    for (corner, extents) in [((0, 0), (m, n)), ((1, 2), (m - 1, n - 2)), ((2, 1), (3, 2)), ((m, 0), (0, n)), ((1, 1), (1, 1))] {
+        let w = t.window(corner, extents).unwrap();
+        let want: Vec<usize> = coordinates(extents).map(|(i, j)| t[(corner.0 + i, corner.1 + j)]).collect();
+        assert_eq!(coordinates(extents).map(|c| w[c]).collect::<Vec<_>>(), want, "{corner:?} {extents:?}");
+        assert_eq!((0..w.size()).map(|k| w[k]).collect::<Vec<_>>(), want);
+        assert_eq!(w.iter().copied().collect::<Vec<_>>(), want);
+        let mut walked = Vec::new();
+        w.for_each_at(|(i, j): (usize, usize), x| walked.push((i, j, *x)));
+        assert_eq!(walked, coordinates(extents).zip(&want).map(|((i, j), x)| (i, j, *x)).collect::<Vec<_>>());
+        assert_eq!((w.get((extents.0, 0)), w.get((0, extents.1)), w.get(w.size())), (None, None, None));
+        let range = w.layout().index_range().unwrap();
+        assert!(want.iter().all(|x| range.contains(&(*x as isize))));
+        assert_eq!(
+            (0..w.size()).map(|k| w.layout().idx2crd::<(usize, usize)>(k)).collect::<Vec<_>>(),
+            coordinates(extents).collect::<Vec<_>>()
+        );
+    }
+    blocks(&t, (m, n));
+    let inner = t.window((1, 1), (m - 1, n - 1)).unwrap();
+    blocks(&inner, (m - 1, n - 1));
+}
+
+/// Blocks, blocks of blocks, and tiles of blocks.
+fn blocks<L: Layout>(t: &View<usize, L>, (m, n): (usize, usize)) {
+    let mut seen = Vec::new();
+    for block in t.blocks((5, Int::<3>)) {
+        for part in block.blocks((2, 2)) {
+            part.for_each(|x| seen.push(*x));
+        }
+        let mut tiled = Vec::new();
+        for tile in block.tiles(shape!(4, 2)) {
+            assert_eq!(matches!(tile, Tile::Full(_)), tile.size() == 8);
+            tile.for_each(|x| tiled.push(*x));
+        }
+        tiled.sort_unstable();
+        let mut all: Vec<usize> = block.iter().copied().collect();
+        all.sort_unstable();
+        assert_eq!(tiled, all);
+    }
+    let mut want: Vec<usize> = coordinates((m, n)).map(|c| t[c]).collect();
+    want.sort_unstable();
+    seen.sort_unstable();
+    assert_eq!(seen, want);
+    assert_eq!(t.blocks((5, 3)).grid(), (m.div_ceil(5), n.div_ceil(3)));
+    assert_eq!(t.blocks((usize::MAX, usize::MAX)).map(|block| block.size()).collect::<Vec<_>>(), [m * n]);
+}
+
+#[test]
+fn of_every_layout() {
+    let (m, n, ld) = (9, 7, 20);
+    windows(layout!((8, 6) : (1, 8)));
+    windows(layout!((m, n) : (ld, 1)));
+    windows(layout!((m, n) : (ld, 1)).hoist::<4>());
+    windows(make_layout((m, (Int::<4>, 5)), (1, (m, 100))));
+    windows(make_layout(((3, 5), (2, 3)), ((1, 50), (3, 6))));
+    windows(StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (8, 1))));
+    windows(StaticSwizzle::<2, 1, 3>.composition(layout!((m, n) : (16, 1))));
+    windows(DynLayout::<16>::parse("((2,3),8):((4,40),200)").unwrap());
+    windows(Clipped::new(layout!((32, 32) : (32, 1)), (m, n)));
+    windows(Injective::new(layout!((m, n) : (n, 1))).unwrap());
+}
+
+#[test]
+fn written_side_by_side() {
+    let (m, n) = (13, 9);
+    let mut data = vec![0; m * n];
+    let mut t = Tensor::new(&mut data, layout!((m, n) : (n, 1))).unwrap().injective().unwrap();
+    let mut inner = t.window_mut((1, 1), (11, 7)).unwrap();
+    let (left, right) = inner.blocks_mut((4, 4)).split_at(2);
+    assert_eq!((left.len(), right.len()), (2, 4));
+    std::thread::scope(|scope| {
+        for (part, blocks) in [left, right].into_iter().enumerate() {
+            scope.spawn(move || {
+                for (k, mut block) in blocks.enumerate() {
+                    block.for_each_mut(|x| *x += 1 + 2 * part + k);
+                }
+            });
+        }
+    });
+    for (i, j) in coordinates((m, n)) {
+        let inside = (1..12).contains(&i) && (1..8).contains(&j);
+        let block = if inside { 1 + (i - 1) / 4 + (j - 1) / 4 * 3 } else { 0 };
+        assert_eq!(data[i * n + j], block, "({i},{j})");
+    }
+}
+
+#[test]
+fn modes_that_are_not_named_are_whole() {
+    let data = places(60);
+    let t = Tensor::new(&data, layout!((5, 4, 3) : (1, 5, 20))).unwrap();
+    let w = t.window((1,), (3,)).unwrap();
+    assert_eq!((w.size(), w[(0, 3, 2)]), (36, t[(1, 3, 2)]));
+    assert_eq!(t.blocks((2,)).map(|block| block.size()).collect::<Vec<_>>(), [24, 24, 12]);
+}
+
+#[test]
+fn refused() {
+    let data = places(60);
+    let t = Tensor::new(&data, layout!((10, 6) : (1, 10))).unwrap();
+    let beyond = t.window((8, 0), (3, 6)).unwrap_err();
+    assert_eq!(beyond.to_string(), "the window has 3 coordinates of mode 0 from 8 on, the mode has 10");
+    assert!(t.window((0, 7), (1, 0)).is_err());
+    assert!(t.window((usize::MAX, 0), (2, 1)).is_err());
+    assert!(t.window((0, 0, 0), (1, 1, 1)).is_err());
+    assert!(std::panic::catch_unwind(|| t.blocks((0, 1)).len()).is_err());
+    let w = t.window((2, 2), (3, 3)).unwrap();
+    let text = *std::panic::catch_unwind(|| w[(3, 0)]).unwrap_err().downcast::<String>().unwrap();
+    assert_eq!(text, "the coordinate (3,0) is outside of a window of (3,3)");
+    assert!(Window::new(layout!((10, 6) : (1, 10)), (0, 0), shape!(10, 7)).is_err());
+}
