@@ -19,7 +19,7 @@ mod tileable;
 mod tiles;
 mod vectors;
 
-pub use algebra::{LayoutTv, Rearrange, ThreadValues, layout_tv};
+pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
 pub use certificate::Injective;
 pub use clipped::Clipped;
 pub use cosize::{StaticCosize, StaticSpan, ToTypenum};
