@@ -26,6 +26,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("partial_element", "1"),
     ("row_slices", "1"),
     ("tiles_tail", "1"),
+    ("row_slices", "2"),
+    ("row_slices", "3"),
     ("tiles_tail", "3"),
     ("walk_four", "3"),
     ("vectors_mixed", "z"),

@@ -2,9 +2,7 @@
 //!
 //! A twin has the pointer and the numbers of the tensor, which was checked when it was made, and asks of a coordinate what the semantics ask.
 
-use layout_core::{
-    Hoisted, Int, Layout, Owned, StaticSwizzle, Strided, Tensor, View, ViewMut, ZippedDivide,
-};
+use layout_core::{Hoisted, Int, Layout, Owned, StaticSwizzle, Strided, Tensor, View, ViewMut, ZippedDivide};
 
 pub type Padded = Strided<(Int<4>, Int<8>), (Int<9>, Int<1>)>;
 pub type Rows = Strided<(usize, Int<8>), (usize, Int<1>)>;
@@ -29,7 +27,7 @@ impl<const N: usize> Plain<N> {
 }
 
 #[unsafe(no_mangle)]
-pub fn checked_static_layout(data: &[f32; 35]) -> f32 {
+pub fn proven_static_layout(data: &[f32; 35]) -> f32 {
     let Ok(t) = Tensor::new(data, Padded::default()) else { return 0.0 };
     let mut sum = 0.0;
     for i in 0..4 {
@@ -41,7 +39,7 @@ pub fn checked_static_layout(data: &[f32; 35]) -> f32 {
 }
 
 #[unsafe(no_mangle)]
-pub fn checked_static_hand(data: &[f32; 35]) -> f32 {
+pub fn proven_static_hand(data: &[f32; 35]) -> f32 {
     let data = data.as_ptr();
     let mut sum = 0.0;
     for i in 0..4 {
