@@ -13,8 +13,11 @@ mod raw;
 use common::Rng;
 use crd2idx::prelude::*;
 
+/// A layout of two modes with run-time numbers.
+type Matrix = Strided<(usize, usize), (Signed, Signed)>;
+
 /// A layout of two modes over `0..=reach` with any strides that keep elements apart, and where index 0 lies.
-fn matrix(rng: &mut Rng, negative: bool) -> (Strided<(usize, usize), (Signed, Signed)>, usize, usize) {
+fn matrix(rng: &mut Rng, negative: bool) -> (Matrix, usize, usize) {
     let (m, n) = (rng.below(6), 1 + rng.below(6));
     let (gap, padding) = (1 + rng.below(3), rng.below(3));
     let (inner, outer) = if rng.one_in(2) { (m, n) } else { (n, m) };

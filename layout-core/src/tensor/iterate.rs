@@ -189,8 +189,9 @@ impl<'a, T: 'a, L: Layout> Iterator for Iter<Shared<'a, T>, L> {
             self.sum = layout.sum_at(self.next);
         }
         self.next += 1;
+        let index = layout.image(self.sum) as isize;
         // SAFETY: the index of a coordinate that is inside; the elements live for `'a`.
-        Some(unsafe { &*self.tensor.storage().origin().offset(layout.image(self.sum) as isize) })
+        Some(unsafe { &*self.tensor.storage().origin().offset(index) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -201,7 +202,7 @@ impl<'a, T: 'a, L: Layout> Iterator for Iter<Shared<'a, T>, L> {
     fn fold<A, F: FnMut(A, &'a T) -> A>(mut self, init: A, mut f: F) -> A {
         if self.next > 0 {
             let mut state = init;
-            while let Some(x) = self.next() {
+            for x in self.by_ref() {
                 state = f(state, x);
             }
             return state;
