@@ -26,6 +26,7 @@
 //! | numbers known at run time | [`try_layout!`], [`Dyn`], [`Signed`] | [mixed and run-time layouts][mixed] |
 //! | nothing known before the program runs | [`DynLayout`] | [the algebra][] |
 //! | elements with a layout, tiles | [`Tensor`], [`Tiles`], [`Owned`] | [tensors][] |
+//! | arrays of other crates, threads | `interop` and `parallel`, features | [interop][] |
 //! | coordinate transforms as functions | [`graph!`] | [coordinate graphs][graphs] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | sparse tensors, ragged arrays | `sparse`, a feature | [sparse][], [ragged][] |
@@ -39,6 +40,7 @@
 //! [the algebra]: https://github.com/crd2idx/crd2idx/blob/main/docs/algebra/overview.md
 //! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/graphs.md
 //! [relayout]: https://github.com/crd2idx/crd2idx/blob/main/docs/relayout.md
+//! [interop]: https://github.com/crd2idx/crd2idx/blob/main/docs/interop.md
 //! [sparse]: https://github.com/crd2idx/crd2idx/blob/main/docs/sparse.md
 //! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/ragged.md
 //! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/levels.md
@@ -56,7 +58,7 @@ pub use relayout;
 #[cfg(feature = "sparse")]
 pub use sparse_formats as sparse;
 
-#[cfg(feature = "ndarray")]
+#[cfg(any(feature = "ndarray", feature = "faer", feature = "nalgebra", feature = "dlpack"))]
 #[allow(unsafe_code)] // pointers of other crates, behind what their types promise of them, and nothing else
 pub mod interop;
 #[cfg(feature = "json")]
@@ -138,5 +140,9 @@ mod book {
         sparse "../docs/sparse.md"
         start "../docs/start.md"
         tensors "../docs/tensors.md"
+    }
+    #[cfg(all(feature = "ndarray", feature = "parallel"))]
+    pages! {
+        interop "../docs/interop.md"
     }
 }

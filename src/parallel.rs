@@ -113,6 +113,9 @@ impl<I: Divide<Item: Send>> Producer for Part<I> {
     }
 }
 
+/// Tiles of a tensor over the storage `S`, to be written.
+pub type TilesMut<'a, S, L, T> = Tiles<Unique<'a, <S as Storage>::Item>, L, T>;
+
 /// The tiles of a tensor on several threads, in one call.
 pub trait ParallelTiles {
     /// The storage of the tensor.
@@ -129,7 +132,7 @@ pub trait ParallelTiles {
     /// [`Tensor::tiles_mut`] as a parallel iterator.
     ///
     /// A tile is one task at least: many elements to a tile, and many tiles to a thread, are what keeps threads busy.
-    fn par_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Parallel<Tiles<Unique<'_, <Self::Storage as Storage>::Item>, Self::Layout, T>>
+    fn par_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Parallel<TilesMut<'_, Self::Storage, Self::Layout, T>>
     where
         Self::Storage: StorageMut,
         Self::Layout: Tileable<T>;
@@ -148,7 +151,7 @@ impl<S: Storage, L: Layout> ParallelTiles for Tensor<S, L> {
     }
 
     #[track_caller]
-    fn par_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Parallel<Tiles<Unique<'_, S::Item>, L, T>>
+    fn par_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Parallel<TilesMut<'_, S, L, T>>
     where
         S: StorageMut,
         L: Tileable<T>,

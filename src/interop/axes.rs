@@ -67,6 +67,10 @@ impl Axes {
     }
 }
 
+/// The layout of a matrix of which nothing is known before the program runs.
+#[cfg(feature = "faer")]
+pub(super) type Matrix = Strided<(usize, usize), (Signed, Signed)>;
+
 /// A layout of the shape and the strides of an array of another crate, of which the rank is a part of the type.
 pub(super) fn strided<const N: usize, S, D>(extents: &[usize], strides: &[isize]) -> Result<Strided<S, D>, InteropError>
 where

@@ -29,6 +29,24 @@ pub enum InteropError {
         /// and its stride.
         stride: isize,
     },
+    /// The other side's type has another extent.
+    FixedExtent {
+        /// The mode,
+        mode: usize,
+        /// its extent,
+        extent: usize,
+        /// and that of the type.
+        fixed: usize,
+    },
+    /// The other side's type has another stride.
+    FixedStride {
+        /// The mode,
+        mode: usize,
+        /// its stride,
+        stride: isize,
+        /// and that of the type.
+        fixed: usize,
+    },
     /// The modes interleave, and the other side writes only to arrays whose strides nest.
     Interleaved,
     /// The extents have a product beyond `isize::MAX`, which is more than the other side can count.
@@ -47,6 +65,12 @@ impl core::fmt::Display for InteropError {
             }
             InteropError::NegativeStride { mode, stride } => {
                 write!(f, "mode {mode} has the stride {stride}, the other side none below 0")
+            }
+            InteropError::FixedExtent { mode, extent, fixed } => {
+                write!(f, "mode {mode} has the extent {extent}, the other side's type {fixed}")
+            }
+            InteropError::FixedStride { mode, stride, fixed } => {
+                write!(f, "mode {mode} has the stride {stride}, the other side's type {fixed}")
             }
             InteropError::Interleaved => {
                 write!(f, "the modes of the layout interleave, the other side writes only to arrays whose strides nest")

@@ -6,11 +6,23 @@
 //! | feature | from and to |
 //! |---|---|
 //! | `ndarray` | `ArrayView`, `ArrayViewMut` and `Array` of any dimension |
+//! | `faer` | `MatRef` and `MatMut` |
+//! | `nalgebra` | views of matrices, to read and to write; what their types say is static in the layout |
+//! | `dlpack` | `Managed` of `dlpark` from tensors that own their elements; the way back is `unsafe`, in `interop::dlpack` |
+//!
+//! Slices and arrays need none of this: [`Tensor::new`] takes them, and [`Tensor::contiguous`] gives them. Of pointers, [`View::from_raw`](crate::View::from_raw)
+//! is a tensor, and [`Tensor::as_ptr`] with [`Layout::mode_stride`] the way back.
 //!
 //! Strides below 0 stay as they are. What is to be written must be injective on both sides: an axis that repeats an element (stride 0) is refused.
 
 mod axes;
+#[cfg(feature = "dlpack")]
+pub mod dlpack;
 mod error;
+#[cfg(feature = "faer")]
+pub mod faer;
+#[cfg(feature = "nalgebra")]
+pub mod nalgebra;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 

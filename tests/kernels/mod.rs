@@ -151,4 +151,5 @@ fn an_index_that_overflows_is_none() {
     assert_eq!(col_major((big, big)).checked_crd2idx(usize::MAX >> 1), Some(usize::MAX >> 1));
 }
 mod tensors;
+mod vectors;
 mod windows;

@@ -300,3 +300,45 @@ fn modes_and_partitions() {
     let plain = Tensor::new(&data, layout!((8, 32) : (32, 1))).unwrap();
     assert!(message(|| plain.partition(tv, 32).size()).contains("outside"));
 }
+
+/// Whatever is taken from either end before the rest is folded, each tile comes once, in order.
+#[test]
+fn every_tile_comes_once() {
+    fn walk<T: Copy + crd2idx::IntTuple, L: crd2idx::Tileable<T>>(layout: L, tile: T)
+    where
+        L::Tile: Layout,
+    {
+        let data = places(4096);
+        let t = Tensor::new(&data, layout).unwrap();
+        let first = |tile: Tile<_, _, _>| *tile.get(0).unwrap();
+        let all: Vec<usize> = t.try_tiles(tile).unwrap().map(first).collect();
+        let mut one_by_one = Vec::new();
+        for tile in t.try_tiles(tile).unwrap() {
+            one_by_one.push(first(tile));
+        }
+        assert_eq!(all, one_by_one);
+        for (front, back) in (0..all.len() + 2).flat_map(|front| (0..all.len() + 2).map(move |back| (front, back))) {
+            for cut in 0..=all.len() {
+                let (mut left, right) = t.try_tiles(tile).unwrap().split_at(cut);
+                let mut found: Vec<usize> = (0..front).filter_map(|_| left.next()).map(first).collect();
+                let mut behind: Vec<usize> = (0..back).filter_map(|_| left.next_back()).map(first).collect();
+                left.for_each(|tile| found.push(first(tile)));
+                behind.reverse();
+                found.extend(behind);
+                right.for_each(|tile| found.push(first(tile)));
+                assert_eq!(found, all, "{front} {back} {cut}");
+            }
+        }
+        let (none, _) = t.try_tiles(tile).unwrap().split_at(0);
+        assert_eq!(none.full().count(), 0);
+        let mut some = t.try_tiles(tile).unwrap();
+        for _ in 0..all.len() {
+            some.next();
+        }
+        assert_eq!(some.fold(0, |count, _| count + 1), 0);
+    }
+    walk(layout!((10, 6) : (1, 10)), shape!(4, 4));
+    walk(layout!((3, 4, 2) : (1, 3, 12)), (2, 3, 1));
+    walk(layout!((3, 4) : (1, 3)), (2,));
+    walk(layout!((2, 2, 2, 2, 2) : (1, 2, 4, 8, 16)), (1, 2, 1, 1, 1));
+}

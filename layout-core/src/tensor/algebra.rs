@@ -192,7 +192,7 @@ unsafe fn part<S: Borrow, L: Rearrange, M: TypedLayout>(tensor: &Tensor<S, L>, m
 /// Of a [`Unique`], no one else has those elements.
 #[inline(always)]
 #[track_caller]
-unsafe fn slice<S: Borrow, L: Rearrange, C: IntTuple>(tensor: &Tensor<S, L>, c: C) -> Tensor<S, L::Proven<Slice<L::Typed, C>>> {
+unsafe fn slice<S: Borrow, L: Rearrange, C: IntTuple>(tensor: &Tensor<S, L>, c: C) -> Sliced<S, L, C> {
     let (kept, index) = cut(tensor.layout().typed(), c);
     // SAFETY: the coordinates of the slice are some of the tensor's, each once.
     unsafe {
@@ -214,6 +214,9 @@ unsafe fn partition<S: Borrow, L: Rearrange, B: TypedLayout>(tensor: &Tensor<S, 
     // SAFETY: the coordinates are some of the tensor's.
     unsafe { part(tensor, values, index) }
 }
+
+/// A slice of a tensor with the layout `L`, by the coordinate `C`; see [`Tensor::slice`].
+pub type Sliced<S, L, C> = Tensor<S, <L as Rearrange>::Proven<Slice<<L as Rearrange>::Typed, C>>>;
 
 /// The elements of one thread of a tensor with the layout `L`, by the thread/value layout `B`; see [`Tensor::partition`].
 pub type ThreadValues<S, L, B> = Tensor<S, <L as Rearrange>::From<Slice<Composition<<L as Rearrange>::Typed, B>, (usize, Keep)>>>;
@@ -271,7 +274,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// ```
     #[inline(always)]
     #[track_caller]
-    pub fn slice<C: IntTuple>(&self, c: C) -> Tensor<S::Shared<'_>, L::Proven<Slice<L::Typed, C>>> {
+    pub fn slice<C: IntTuple>(&self, c: C) -> Sliced<S::Shared<'_>, L, C> {
         let () = <Fixed<L::Typed, C> as Fits>::FITS;
         // SAFETY: it is read only.
         unsafe { slice(&self.view(), c) }
@@ -370,7 +373,7 @@ impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
     /// [`Tensor::slice`], to be written.
     #[inline(always)]
     #[track_caller]
-    pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Tensor<Unique<'_, S::Item>, L::Proven<Slice<L::Typed, C>>> {
+    pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Sliced<Unique<'_, S::Item>, L, C> {
         let () = <Fixed<L::Typed, C> as Fits>::FITS;
         // SAFETY: the tensor is borrowed exclusively.
         unsafe { slice(&self.view_mut(), c) }

@@ -71,6 +71,8 @@ impl<S, L: Layout> Tensor<S, L> {
 unsafe impl<L: Layout> Layout for Injective<L> {
     const SPAN: Span = L::SPAN;
     const INJECTIVE: Option<bool> = Some(true);
+    const LOOPS: Option<usize> = L::LOOPS;
+
     type Fits<C: IntTuple> = L::Fits<C>;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Layouts of which the first coordinates of each mode are used: the tiles at the ends.
 
 use crate::error::{Result, Text};
-use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem};
+use crate::types::{Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, unroll};
 use core::ops::Range;
 
 /// A layout restricted to the coordinates below `extents`, mode by mode: the same function there.
@@ -19,6 +19,7 @@ use core::ops::Range;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clipped<L, E> {
     layout: L,
+    /// None is above that of the layout.
     extents: E,
 }
 
@@ -26,7 +27,19 @@ impl<L: Layout, E: Coordinate> Clipped<L, E> {
     /// The coordinates of `layout` below `extents`, which has an integer for each mode that is clipped, from the first on.
     #[inline(always)]
     pub fn new(layout: L, extents: E) -> Self {
-        Clipped { layout, extents }
+        let (whole, mut clipped) = (layout.extents(), [0; MAX_LEAVES]);
+        extents.gather(&mut clipped, 0);
+        let clipped_modes = const { E::DESCRIPTOR.inputs() };
+        unroll!(E::DESCRIPTOR.inputs(), clip(clipped_modes, &whole, &mut clipped));
+        Clipped { layout, extents: E::from_values(&clipped, &mut 0) }
+    }
+
+    /// The extents of the modes that are clipped.
+    #[inline(always)]
+    fn clipped(&self) -> Slots {
+        let mut clipped = [0; MAX_LEAVES];
+        self.extents.gather(&mut clipped, 0);
+        clipped
     }
 
     /// The layout that is clipped.
@@ -51,10 +64,54 @@ impl<L: Layout, E: Coordinate> Clipped<L, E> {
     }
 }
 
+/// One extent of `named` ones, at most that of the layout.
+#[inline(always)]
+fn clip(named: usize, whole: &Slots, clipped: &mut Slots, k: usize) {
+    if k < named {
+        clipped[k] = clipped[k].min(whole[k]);
+    }
+}
+
+/// One extent of `named` ones in the place of the layout's.
+#[inline(always)]
+fn replace(named: usize, clipped: &Slots, extents: &mut Slots, k: usize) {
+    if k < named {
+        extents[k] = clipped[k];
+    }
+}
+
+/// Whether a coordinate is below one extent of `named` ones.
+#[inline(always)]
+fn below(named: usize, clipped: &Slots, modes: &Slots, inside: &mut bool, k: usize) {
+    if k < named {
+        *inside &= modes[k] < clipped[k];
+    }
+}
+
+/// The product of extents, which are 1 behind the last.
+#[inline(always)]
+fn product(extents: &Slots, rank: usize) -> usize {
+    let first = extents[0].wrapping_mul(extents[1]).wrapping_mul(extents[2]).wrapping_mul(extents[3]);
+    if rank > 4 { extents[4..rank].iter().fold(first, |size, extent| size.wrapping_mul(*extent)) } else { first }
+}
+
+/// Number of integers of a coordinate that has one for each mode.
+const fn flat<C: IntTuple>() -> Option<usize> {
+    let Descriptor::Tuple(modes) = C::DESCRIPTOR else { return None };
+    let mut k = 0;
+    while k < modes.len() {
+        if !matches!(modes[k], Descriptor::Known(_) | Descriptor::Input(_)) {
+            return None;
+        }
+        k += 1;
+    }
+    Some(modes.len())
+}
+
 /// Returns true if a coordinate of type `C` is one integer for all modes.
 #[inline(always)]
 pub(super) const fn is_linear<C: IntTuple>() -> bool {
-    !matches!(C::DESCRIPTOR, crate::types::Descriptor::Tuple(_))
+    !matches!(C::DESCRIPTOR, Descriptor::Tuple(_))
 }
 
 /// The only integer of a coordinate.
@@ -63,7 +120,7 @@ pub(super) fn integer<C: IntTuple>(c: C) -> usize {
     let mut value = [0];
     c.gather(&mut value, 0);
     match C::DESCRIPTOR {
-        crate::types::Descriptor::Known(known) => known as usize,
+        Descriptor::Known(known) => known as usize,
         _ => value[0],
     }
 }
@@ -77,6 +134,8 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
         _ => None,
     };
 
+    const LOOPS: Option<usize> = L::LOOPS;
+
     type Fits<C: IntTuple> = L::Fits<C>;
 
     #[inline(always)]
@@ -86,7 +145,7 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
 
     #[inline(always)]
     fn size(&self) -> usize {
-        self.extents()[..self.rank().max(1)].iter().product()
+        product(&self.extents(), self.rank())
     }
 
     #[inline(always)]
@@ -111,11 +170,14 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
         if const { is_linear::<C>() } {
             return integer(c) < self.size();
         }
-        let (modes, extents) = (self.layout.mode_coordinates(c), self.extents());
-        let mut inside = self.layout.contains(c);
-        for mode in 0..self.rank() {
-            inside &= modes[mode] < extents[mode];
+        // An integer below the extent of its mode is below that of the layout.
+        let named = const { E::DESCRIPTOR.inputs() };
+        let settled = named >= self.rank() && const { flat::<C>() } == Some(self.rank());
+        if !settled && !self.layout.contains(c) {
+            return false;
         }
+        let (modes, clipped, mut inside) = (self.layout.mode_coordinates(c), self.clipped(), true);
+        unroll!(E::DESCRIPTOR.inputs(), below(named, &clipped, &modes, &mut inside));
         inside
     }
 
@@ -129,11 +191,9 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
 
     #[inline(always)]
     fn extents(&self) -> Slots {
-        let (mut extents, mut clipped) = (self.layout.extents(), [0; MAX_LEAVES]);
-        let named = self.extents.gather(&mut clipped, 0);
-        for mode in 0..named {
-            extents[mode] = extents[mode].min(clipped[mode]);
-        }
+        let (mut extents, clipped) = (self.layout.extents(), self.clipped());
+        let named = const { E::DESCRIPTOR.inputs() };
+        unroll!(E::DESCRIPTOR.inputs(), replace(named, &clipped, &mut extents));
         extents
     }
 
@@ -160,8 +220,7 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
         if loops.len != self.rank().max(1) {
             return None;
         }
-        let extents = self.extents();
-        loops.extents[..loops.len].copy_from_slice(&extents[..loops.len]);
+        loops.extents = self.extents();
         Some(loops)
     }
 
@@ -189,7 +248,7 @@ unsafe impl<L: Layout, E: Coordinate> Layout for Clipped<L, E> {
     #[inline(always)]
     fn shape<C: Coordinate>(&self) -> C {
         let flat = match C::DESCRIPTOR {
-            crate::types::Descriptor::Tuple(modes) => modes.iter().all(|mode| matches!(mode, crate::types::Descriptor::Input(_))),
+            Descriptor::Tuple(modes) => modes.iter().all(|mode| matches!(mode, Descriptor::Input(_))),
             _ => false,
         };
         if flat { C::from_values(&self.extents(), &mut 0) } else { self.layout.shape() }

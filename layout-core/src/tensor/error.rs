@@ -32,5 +32,10 @@ crate::errors! {
         Shared => "two coordinates of the layout share an index";
         /// Whether two coordinates share an index takes too long to decide.
         Undecided => "whether two coordinates of the layout share an index takes too long to decide";
+        /// The memory is not aligned for the elements that it is to be seen as.
+        Misaligned {
+            /// What their alignment is.
+            align: usize
+        } => "the memory is not aligned to {align} bytes";
     }
 }

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 #[inline(always)]
 pub(super) fn each_index<L: Layout>(layout: &L, mut f: impl FnMut(isize)) {
     match layout.loops() {
-        Some(loops) => loops.for_each(|sum| f(layout.image(sum) as isize)),
+        Some(loops) => loops.for_each_of::<L>(|sum| f(layout.image(sum) as isize)),
         None => (0..layout.size()).for_each(|k| f(layout.crd2idx(k) as isize)),
     }
 }

@@ -10,15 +10,17 @@ mod cosize;
 mod error;
 mod iterate;
 mod owned;
+mod packed;
 mod raw;
 mod storage;
 #[allow(clippy::module_inception)]
 mod tensor;
 mod tileable;
 mod tiles;
+mod vectors;
 mod window;
 
-pub use algebra::{LayoutTv, Rearrange, ThreadValues, layout_tv};
+pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
 pub use certificate::Injective;
 pub use clipped::Clipped;
 pub use cosize::{StaticCosize, StaticSpan, ToTypenum};
@@ -27,10 +29,12 @@ pub use iterate::Iter;
 #[cfg(feature = "alloc")]
 pub use owned::Boxed;
 pub use owned::{Owned, Stored};
+pub use packed::Packed;
 #[cfg(feature = "alloc")]
 pub use storage::Heap;
 pub use storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};
 pub use tensor::{Tensor, View, ViewMut};
 pub use tileable::Tileable;
 pub use tiles::{FullTiles, Tile, Tiles};
+pub use vectors::{Parts, PlainData};
 pub use window::{Blocks, Window};

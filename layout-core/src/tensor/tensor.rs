@@ -138,8 +138,16 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     #[inline(always)]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
         let () = <L::Fits<C> as Fits>::FITS;
+        if !self.layout.contains(c) {
+            return None;
+        }
         // SAFETY: the coordinate is inside.
-        if self.layout.contains(c) { Some(unsafe { self.get_unchecked(c) }) } else { None }
+        unsafe {
+            let element = self.storage.origin().offset(self.layout.crd2idx(c) as isize);
+            // At opt-level 1 the compiler forgets it, and asks of a reference whether there is one.
+            core::hint::assert_unchecked(!element.is_null());
+            Some(&*element)
+        }
     }
 
     /// The element at `c`.
@@ -191,9 +199,8 @@ impl<C: IntTuple, S: Storage, L: Layout> Index<C> for Tensor<S, L> {
     #[track_caller]
     fn index(&self, c: C) -> &S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
-        // Not by `get`: the `Option` would be asked whether the reference is null.
         if !self.layout.contains(c) {
-            self.layout.outside(c);
+            self.layout.outside(c)
         }
         // SAFETY: the coordinate is inside.
         unsafe { self.get_unchecked(c) }
@@ -206,7 +213,7 @@ impl<C: IntTuple, S: StorageMut, L: Layout> IndexMut<C> for Tensor<S, L> {
     fn index_mut(&mut self, c: C) -> &mut S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
         if !self.layout.contains(c) {
-            self.layout.outside(c);
+            self.layout.outside(c)
         }
         // SAFETY: the coordinate is inside.
         unsafe { self.get_unchecked_mut(c) }

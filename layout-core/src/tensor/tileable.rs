@@ -70,7 +70,9 @@ fn nests<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> bo
 /// Fails where an extent of a tile is 0.
 #[inline(always)]
 pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
-    if tile[..rank].contains(&0) { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) } else { Ok(()) }
+    let first = |k: usize| k >= rank || tile[k] != 0;
+    let positive = first(0) & first(1) & first(2) & first(3) && (rank <= 4 || !tile[4..rank].contains(&0));
+    if positive { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) }
 }
 
 /// Returns true if each of the first modes is one leaf.
@@ -87,7 +89,7 @@ const fn is_leafwise(l: &crate::value::LayoutValue<MAX_LEAVES>, rank: usize) -> 
 }
 
 /// Number of modes that a tiler names.
-pub(super) const fn named(form: &Descriptor) -> usize {
+pub(super) const fn modes_of(form: &Descriptor) -> usize {
     match form {
         Descriptor::Tuple(modes) => modes.len(),
         _ => 1,
@@ -102,7 +104,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     const UNCONDITIONAL: bool = {
         let () = Composition::<L, T>::VALID;
         assert!(is_flat(&T::DESCRIPTOR, L::RANK), "tiles: the shape of a tile has an integer for each of the first modes of the tensor");
-        Composition::<L, T>::PATTERN.scope.promises == 0 && is_leafwise(&L::PATTERN.lay, named(&T::DESCRIPTOR))
+        Composition::<L, T>::PATTERN.scope.promises == 0 && is_leafwise(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR))
     };
 
     #[inline(always)]
@@ -134,7 +136,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
             return Err(LayoutError::plain(
                 Op::Composition,
                 Cause::RankMismatch,
-                named(&T::DESCRIPTOR) as i64,
+                modes_of(&T::DESCRIPTOR) as i64,
                 DynLayout::rank(self) as i64,
             )
             .into());

@@ -7,9 +7,10 @@ use super::clipped::Clipped;
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
-use super::tileable::Tileable;
+use super::tileable::{Tileable, modes_of};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, Slots, div_rem, integers};
+use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, ONES, Slots, div_rem, integers, unroll};
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// A tile with all its elements, or with those that the tensor has of it.
@@ -112,19 +113,75 @@ pub struct Tiles<S, L: Tileable<T>, T: IntTuple> {
     // Of a `Unique`, no one else has the elements of the tiles in `next..end`.
     tensor: Tensor<S, L>,
     tile: L::Tile,
-    /// Number of modes that are cut.
-    rank: usize,
     /// The extents of a tile and of the tensor,
     extent: Slots,
     whole: Slots,
     /// and how many tiles there are, the partial ones included.
     grid: Slots,
-    /// Those that are left, of all, and the coordinate of the first of these.
+    /// Number of all tiles, those that are left, and the grid coordinates of the first of these and of the one behind the last.
+    count: usize,
     range: Range<usize>,
     at: Slots,
+    end: Slots,
+}
+
+/// The grid along one mode of `rank`: how many tiles, and of all modes so far.
+#[inline(always)]
+fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
+    if k < rank {
+        let (full, rest) = div_rem(whole[k], extent[k]);
+        grid[k] = full + (rest > 0) as usize;
+        // It overflows only where another mode has no coordinate.
+        *count = count.wrapping_mul(grid[k]);
+    }
+}
+
+/// The grid of full tiles along one mode of `rank`.
+#[inline(always)]
+fn full_grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
+    if k < rank {
+        grid[k] = div_rem(whole[k], extent[k]).0;
+        *count = count.wrapping_mul(grid[k]);
+    }
+}
+
+/// A tile by its first coordinate and its extents, and whether these are those of a full one.
+struct Region {
+    corner: Slots,
+    extents: Slots,
+    full: bool,
+}
+
+impl Region {
+    const NEW: Region = Region { corner: [0; MAX_LEAVES], extents: [0; MAX_LEAVES], full: true };
+}
+
+/// The region of grid coordinate `at` along one mode of `rank`.
+#[inline(always)]
+fn region_of(rank: usize, whole: &Slots, extent: &Slots, at: &Slots, region: &mut Region, k: usize) {
+    if k < rank {
+        region.corner[k] = at[k].wrapping_mul(extent[k]);
+        region.extents[k] = extent[k].min(whole[k].wrapping_sub(region.corner[k]));
+        region.full &= region.extents[k] == extent[k];
+    }
+}
+
+/// One step of the grid coordinate along a mode of `rank`, if the modes before begin anew. The last mode does not: behind the last tile there is none.
+#[inline(always)]
+fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize) {
+    if k < rank && *carry {
+        at[k] += 1;
+        *carry = at[k] == grid[k] && k + 1 < rank;
+        if *carry {
+            at[k] = 0;
+        }
+    }
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
+    /// Number of modes that are cut.
+    const RANK: usize = modes_of(&T::DESCRIPTOR);
+
     /// # Safety
     ///
     /// Of a [`Unique`], the layout is injective.
@@ -132,16 +189,22 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     pub(super) unsafe fn new(tensor: Tensor<S, L>, tiler: &T) -> Result<Self, TensorError> {
         let layout = tensor.layout();
         let tile = layout.tile(tiler)?;
-        let ((rank, extent), whole) = (integers(tiler), layout.extents());
-        let (mut grid, mut count) = ([1; MAX_LEAVES], 1);
-        for k in 0..rank {
-            grid[k] = whole[k].div_ceil(extent[k].max(1));
-            // It overflows only where another mode has no coordinate.
-            count = usize::wrapping_mul(count, grid[k]);
-        }
+        let (extent, whole) = (integers(tiler).1, layout.extents());
+        let (mut grid, mut count) = (ONES, 1);
+        unroll!(Self::RANK, grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
         // Of no coordinates there are no tiles, whatever mode has none.
-        let count = if layout.size() == 0 { 0 } else { count };
-        Ok(Tiles { tensor, tile, rank, extent, whole, grid, range: 0..count, at: [0; MAX_LEAVES] })
+        let empty = Self::RANK < layout.rank() && layout.size() == 0;
+        let (count, end) = if empty { (0, [0; MAX_LEAVES]) } else { (count, Self::behind(&grid)) };
+        Ok(Tiles { tensor, tile, extent, whole, grid, count, range: 0..count, at: [0; MAX_LEAVES], end })
+    }
+
+    /// The grid coordinate behind the last of all tiles.
+    #[inline(always)]
+    fn behind(grid: &Slots) -> Slots {
+        let mut end = [0; MAX_LEAVES];
+        let last = const { if Self::RANK == 0 { 0 } else { Self::RANK - 1 } };
+        end[last] = grid[last];
+        end
     }
 
     /// How many tiles there are of each mode that is cut: the extents of their grid.
@@ -170,18 +233,18 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         let at = self.coordinate(middle);
         // SAFETY: the two have different tiles.
         let tensor = unsafe { self.tensor.alias() };
-        let Tiles { tile, rank, extent, whole, grid, .. } = self;
-        let right = Tiles { tensor, tile, rank, extent, whole, grid, range: middle..self.range.end, at };
-        (Tiles { range: self.range.start..middle, ..self }, right)
+        let Tiles { tile, extent, whole, grid, count: all, end, .. } = self;
+        let right = Tiles { tensor, tile, extent, whole, grid, count: all, range: middle..self.range.end, at, end };
+        (Tiles { range: self.range.start..middle, end: at, ..self }, right)
     }
 
-    /// The coordinate in the grid of tile `k` of all.
+    /// The coordinate in the grid of tile `k` of all, or the one behind the last.
     fn coordinate(&self, k: usize) -> Slots {
         let (mut at, mut rest) = ([0; MAX_LEAVES], k);
-        for (mode, slot) in at.iter_mut().enumerate().take(self.rank) {
+        for (mode, slot) in at.iter_mut().enumerate().take(Self::RANK) {
             (rest, *slot) = div_rem(rest, self.grid[mode]);
         }
-        at
+        if rest > 0 { Self::behind(&self.grid) } else { at }
     }
 
     /// The tiles that the tensor has all elements of.
@@ -190,20 +253,21 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     #[inline(always)]
     #[track_caller]
     pub fn full(mut self) -> FullTiles<S, L, T> {
-        let (mut count, mut all) = (1, 1);
-        for k in 0..self.rank {
-            all *= if self.range.end == 0 { 0 } else { self.grid[k] };
-            self.grid[k] = self.whole[k] / self.extent[k];
-            count *= if self.range.end == 0 { 0 } else { self.grid[k] };
+        assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
+        let mut count = 1;
+        let Tiles { whole, extent, grid, .. } = &mut self;
+        unroll!(Self::RANK, full_grid_of(const { Self::RANK }, whole, extent, grid, &mut count));
+        self.end = Self::behind(&self.grid);
+        if self.range.end != self.count {
+            (self.end, count) = ([0; MAX_LEAVES], 0);
         }
-        assert!(self.range == (0..all) || self.range.end == 0, "some tiles are taken");
-        self.range = 0..count;
+        (self.count, self.range) = (count, 0..count);
         FullTiles { tiles: self }
     }
 
     /// The tiles, if the tensor has all elements of each.
     pub fn exact(self) -> Result<FullTiles<S, L, T>, TensorError> {
-        for k in 0..self.rank {
+        for k in 0..Self::RANK {
             let (tile, extent) = (self.extent[k] as i64, self.whole[k] as i64);
             if extent % tile != 0 {
                 return Err(LayoutError::at_mode(Op::ZippedDivide, k, Cause::TileDoesNotDivide, tile, extent).into());
@@ -224,54 +288,109 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         unsafe { Tensor::from_parts(self.tensor.storage().moved(offset), layout) }
     }
 
-    /// The first coordinate of the next tile, and whether all its elements are there.
+    /// The tile of the grid coordinate `at`.
     #[inline(always)]
-    fn step(&mut self) -> Option<(Slots, Slots, bool)> {
+    fn region(&self, at: &Slots) -> Region {
+        let mut region = Region::NEW;
+        unroll!(Self::RANK, region_of(const { Self::RANK }, &self.whole, &self.extent, at, &mut region));
+        region
+    }
+
+    /// The next tile.
+    #[inline(always)]
+    fn step(&mut self) -> Option<Region> {
         if self.range.is_empty() {
             return None;
         }
         self.range.start += 1;
-        let (mut corner, mut extents, mut full) = ([0; MAX_LEAVES], [0; MAX_LEAVES], true);
-        let mut carry = true;
-        for k in 0..self.rank {
-            corner[k] = self.at[k] * self.extent[k];
-            extents[k] = self.extent[k].min(self.whole[k] - corner[k]);
-            full &= extents[k] == self.extent[k];
-            if carry {
-                self.at[k] += 1;
-                carry = self.at[k] == self.grid[k];
-                if carry {
-                    self.at[k] = 0;
-                }
-            }
-        }
-        Some((corner, extents, full))
+        let (region, mut carry) = (self.region(&self.at), true);
+        unroll!(Self::RANK, advance(const { Self::RANK }, &self.grid, &mut self.at, &mut carry));
+        Some(region)
     }
 
-    /// [`Tiles::step`] of the last tile.
-    fn step_back(&mut self) -> Option<(Slots, Slots, bool)> {
+    /// The last tile.
+    fn step_back(&mut self) -> Option<Region> {
         if self.range.is_empty() {
             return None;
         }
-        let (start, last, at) = (self.range.start, self.range.end - 1, self.at);
-        self.at = self.coordinate(last);
-        let step = self.step();
-        (self.range, self.at) = (start..last, at);
-        step
+        self.range.end -= 1;
+        self.end = self.coordinate(self.range.end);
+        Some(self.region(&self.end))
     }
 
-    /// The tile of a step.
+    /// The tensor of a region, full or not.
+    ///
+    /// # Safety
+    ///
+    /// No one else has this tile of a [`Unique`].
     #[inline(always)]
-    fn tile_of(&self, (corner, extents, full): (Slots, Slots, bool)) -> Tile<S, L::Tile, T::Coord> {
-        // SAFETY: each tile comes once.
-        let tile = unsafe { self.tile_from(&corner) };
-        if full {
+    unsafe fn tile_of(&self, region: &Region) -> Tile<S, L::Tile, T::Coord> {
+        // SAFETY: promised by the caller; what the tensor lacks is clipped below.
+        let tile = unsafe { self.tile_from(&region.corner) };
+        if region.full {
             return Tile::Full(tile);
         }
-        let layout = Clipped::new(tile.layout(), T::Coord::from_values(&extents, &mut 0));
+        let layout = Clipped::new(tile.layout(), T::Coord::from_values(&region.extents, &mut 0));
         // SAFETY: the coordinates below `extents` are some of the tensor's.
         Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) })
     }
+
+    /// Those that are left of the tiles along mode `k`, below a coordinate that is the first (`begins`) or the last (`ends`) one.
+    #[inline(always)]
+    fn span(&self, k: usize, begins: bool, ends: bool) -> Range<usize> {
+        if const { Self::RANK == 0 } {
+            return 0..self.range.len();
+        }
+        let end = &self.end;
+        let within = k > 0 && end[0] > 0 || k > 1 && end[1] > 0 || k > 2 && end[2] > 0;
+        (if begins { self.at[k] } else { 0 })..(if ends { end[k] + within as usize } else { self.grid[k] })
+    }
+
+    /// `f` of every region that is left: loops over the grid.
+    #[inline(always)]
+    fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
+        if const { Self::RANK > 4 } {
+            let mut state = init;
+            while let Some(region) = self.step() {
+                state = f(state, &self, &region);
+            }
+            return state;
+        }
+        let mut state = MaybeUninit::new(init);
+        self.along_3([0; MAX_LEAVES], true, true, &mut |at: &Slots| {
+            let region = self.region(at);
+            // SAFETY: the state is read once and written again; if `f` panics, nobody reads it.
+            unsafe { state.write(f(state.assume_init_read(), &self, &region)) };
+        });
+        // SAFETY: written last by the line above, or never read.
+        unsafe { state.assume_init() }
+    }
+}
+
+/// `f` of every grid coordinate that is left: a loop a mode, functions because what is called twice and is a closure is not inlined at opt-level `z`.
+macro_rules! nest {
+    ($($name:ident $k:literal $inner:expr;)*) => {
+        impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> { $(
+            #[inline(always)]
+            fn $name<F: FnMut(&Slots)>(&self, mut at: Slots, begins: bool, ends: bool, f: &mut F) {
+                let inner = $inner;
+                if const { Self::RANK <= $k && $k > 0 } {
+                    return inner(self, at, begins, ends, f);
+                }
+                for i in self.span($k, begins, ends) {
+                    at[$k] = i;
+                    inner(self, at, begins && i == self.at[$k], ends && i == self.end[$k], f);
+                }
+            }
+        )* }
+    };
+}
+
+nest! {
+    along_3 3 Self::along_2;
+    along_2 2 Self::along_1;
+    along_1 1 Self::along_0;
+    along_0 0 |_: &Self, at: Slots, _: bool, _: bool, f: &mut F| f(&at);
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {
@@ -279,19 +398,27 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let step = self.step()?;
-        Some(self.tile_of(step))
+        let region = self.step()?;
+        // SAFETY: each tile comes once.
+        Some(unsafe { self.tile_of(&region) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.range.len(), Some(self.range.len()))
     }
+
+    #[inline(always)]
+    fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
+        // SAFETY: each tile comes once.
+        self.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_of(region) }))
+    }
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for Tiles<S, L, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let step = self.step_back()?;
-        Some(self.tile_of(step))
+        let region = self.step_back()?;
+        // SAFETY: each tile comes once.
+        Some(unsafe { self.tile_of(&region) })
     }
 }
 
@@ -320,21 +447,27 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for FullTiles<S, L, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let (corner, _, _) = self.tiles.step()?;
+        let region = self.tiles.step()?;
         // SAFETY: the grid has full tiles only, and each comes once.
-        Some(unsafe { self.tiles.tile_from(&corner) })
+        Some(unsafe { self.tiles.tile_from(&region.corner) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.tiles.size_hint()
     }
+
+    #[inline(always)]
+    fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
+        // SAFETY: the grid has full tiles only, and each comes once.
+        self.tiles.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_from(&region.corner) }))
+    }
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for FullTiles<S, L, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let (corner, _, _) = self.tiles.step_back()?;
+        let region = self.tiles.step_back()?;
         // SAFETY: as of `next`.
-        Some(unsafe { self.tiles.tile_from(&corner) })
+        Some(unsafe { self.tiles.tile_from(&region.corner) })
     }
 }
 

@@ -4,7 +4,7 @@ use super::clipped::{integer, is_linear};
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
-use super::tileable::{Tileable, is_flat, named, positive};
+use super::tileable::{Tileable, is_flat, modes_of, positive};
 use super::tiles::{Tile, Tiles, require_injective};
 use crate::error::{Cause, LayoutError, Op, Text};
 use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, integers};
@@ -232,9 +232,9 @@ unsafe impl<L: Layout, E: IntTuple, T: IntTuple> Tileable<T> for Window<L, E> {
     type Tile = Window<L, T>;
 
     const UNCONDITIONAL: bool = {
-        let modes = named(&E::DESCRIPTOR);
+        let modes = modes_of(&E::DESCRIPTOR);
         assert!(
-            is_flat(&T::DESCRIPTOR, modes) && named(&T::DESCRIPTOR) == modes,
+            is_flat(&T::DESCRIPTOR, modes) && modes_of(&T::DESCRIPTOR) == modes,
             "tiles: the shape of a tile has an integer for each mode that the window names"
         );
         true

@@ -39,12 +39,14 @@ const fn block(swizzle: Swizzle) -> u64 {
 }
 
 /// The range of the aligned blocks that a range touches.
+#[inline(always)]
 fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
-    let block = block as i128;
-    let (start, last) = ((indices.start as i128).div_euclid(block), (indices.end as i128 - 1).div_euclid(block));
-    match (isize::try_from(start * block), isize::try_from((last + 1) * block)) {
-        _ if indices.is_empty() => Ok(indices),
-        (Ok(start), Ok(end)) => Ok(start..end),
+    if indices.is_empty() {
+        return Ok(indices);
+    }
+    // Blocks are powers of two: rounding down never overflows.
+    match isize::try_from(block).map(|block| (indices.start & -block, ((indices.end - 1) | (block - 1)).checked_add(1))) {
+        Ok((start, Some(end))) => Ok(start..end),
         _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
     }
 }
@@ -71,6 +73,7 @@ unsafe impl IndexMap for Swizzle {
         self.apply_index(index)
     }
 
+    #[inline(always)]
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
         blocks(indices, block(*self))
     }
@@ -97,6 +100,7 @@ unsafe impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B,
         const { Self::SWIZZLE }.apply_index(index)
     }
 
+    #[inline(always)]
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
         blocks(indices, const { block(Self::SWIZZLE) })
     }
@@ -187,6 +191,8 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
 }
 
 unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
+    const LOOPS: Option<usize> = L::LOOPS;
+
     type Fits<C: IntTuple> = L::Fits<C>;
 
     const INJECTIVE: Option<bool> = match L::INJECTIVE {
@@ -233,6 +239,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
         self.outer.contains(c)
     }
 
+    #[inline(always)]
     fn index_range(&self) -> Result<Range<isize>> {
         let (outer, offset) = (self.outer.index_range()?, self.offset() as isize);
         match (outer.start.checked_add(offset), outer.end.checked_add(offset)) {

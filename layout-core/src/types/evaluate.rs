@@ -7,10 +7,10 @@ use super::layout::TypedLayout;
 use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::ops::Slice;
-use super::pattern::Pattern;
+use super::pattern::{ONES, Pattern};
 use super::unrolled::{self, Residual};
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::value::Facts;
+use crate::value::{ExprGraph, Facts};
 use core::ops::Range;
 
 /// `$body` with the constant `$name` as the class of `$length`. Of the arms of a `match const`, only one is compiled.
@@ -108,6 +108,25 @@ impl<L: TypedLayout> Tabled for ByMode<L> {
 impl<L: TypedLayout> ByMode<L> {
     /// The same with leaves as they are.
     const LEAVES: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Leaves);
+
+    /// The range from the least index to the greatest of a static layout, if its ends fit `isize`.
+    const RANGE: Option<(isize, isize)> = static_range(L::PATTERN);
+}
+
+/// The range from the least index to the greatest, if all leaves are static and its ends fit `isize`.
+const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
+    if pattern.scope.len > 0 {
+        return None;
+    }
+    match pattern.lay.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout)) {
+        Ok((least, greatest)) => match (least.value(), greatest.value()) {
+            (Some(least), Some(greatest)) if least >= isize::MIN as i64 && greatest < isize::MAX as i64 => {
+                Some((least as isize, greatest as isize + 1))
+            }
+            _ => None,
+        },
+        Err(_) => None,
+    }
 }
 
 /// The values of the nodes of `L::PATTERN`.
@@ -224,7 +243,7 @@ pub(crate) fn index_of<L: TypedLayout>(layout: &L, modes: &Slots) -> usize {
 /// The extents of the modes, 1 behind the last.
 #[inline(always)]
 pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
-    let mut extents = [1; MAX_LEAVES];
+    let mut extents = ONES;
     if const { ByMode::<L>::LEAVES.len > 0 } {
         let (table, slots) = (ByMode::<L>::LEAVES, slots(layout));
         by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::extents::<CLASS>(table, &slots, &mut extents, 1))
@@ -278,6 +297,9 @@ pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {
 /// The range from the least index to the greatest.
 #[inline(always)]
 pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
+    if let Some((start, end)) = const { ByMode::<L>::RANGE } {
+        return Ok(start..end);
+    }
     loops(layout).range().ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
 }
 

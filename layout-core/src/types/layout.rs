@@ -35,13 +35,17 @@ use core::ops::Range;
 ///
 /// Tensors index memory by what a layout says. All methods are functions of the value: copies answer alike, whenever they are asked. For every
 /// coordinate that [`Layout::contains`], [`Layout::crd2idx`] as an `isize` lies in [`Layout::index_range`]; [`Layout::index_of`] agrees, and so do
-/// [`Layout::loops`] followed by [`Layout::image`], and [`Layout::mode_stride`]. Two coordinates share an index only if [`Layout::is_injective`] is not `Some(true)`.
+/// [`Layout::loops`], [`Layout::LOOPS`] of them, followed by [`Layout::image`], and [`Layout::mode_stride`]. Two coordinates share an index only if
+/// [`Layout::is_injective`] is not `Some(true)`.
 pub unsafe trait Layout: Copy {
     /// What storage the indices need.
     const SPAN: Span;
 
     /// [`Layout::is_injective`] where it is known before the program runs.
     const INJECTIVE: Option<bool>;
+
+    /// Number of [`Layout::loops`], where there are any, if it is known before the program runs.
+    const LOOPS: Option<usize> = None;
 
     /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.
     #[doc(hidden)]
@@ -319,7 +323,7 @@ pub trait NamedLayout: Copy {
 // SAFETY: a constant, without run-time leaves.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: NamedLayout> AsOperand for L {
-    const DESCRIPTOR: Descriptor = Descriptor::Layout(L::PATTERN);
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(settled(L::PATTERN));
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
         at
@@ -329,8 +333,18 @@ unsafe impl<L: NamedLayout> AsOperand for L {
 // SAFETY: as above.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: NamedLayout> TypedLayout for L {
-    const PATTERN: &'static Pattern = <L as NamedLayout>::PATTERN;
-    const VALID: () = <L as NamedLayout>::VALID;
+    const PATTERN: &'static Pattern = settled(<L as NamedLayout>::PATTERN);
+    const VALID: () = {
+        let () = <L as NamedLayout>::VALID;
+        // Whatever the constant of the trait says.
+        <L as NamedLayout>::PATTERN.require()
+    };
+}
+
+/// Fails the build where a pattern has run-time leaves: a named layout stores none.
+const fn settled(pattern: &'static Pattern) -> &'static Pattern {
+    assert!(pattern.scope.inputs == 0, "a layout with a name of its own has no run-time leaves");
+    pattern
 }
 
 /// The layout of `pattern` with its nodes evaluated.
@@ -407,6 +421,8 @@ unsafe impl<L: TypedLayout> Layout for L {
         let () = L::VALID;
         injective(&L::PATTERN.lay)
     };
+
+    const LOOPS: Option<usize> = Some(L::LEAVES);
 
     type Fits<C: IntTuple> = Index<L, C>;
 

@@ -1,5 +1,6 @@
 //! Loops over the leaves of a layout, nested, without divisions.
 
+use super::layout::Layout;
 use super::operand::{Coordinate, MAX_LEAVES, Slots};
 use core::ops::Range;
 
@@ -12,6 +13,30 @@ pub struct Loops {
     pub extents: Slots,
     /// How far each goes, modulo `2^usize::BITS`.
     pub steps: Slots,
+}
+
+/// `f` of every sum of steps of the first loops, from `start` on. Products, because the compiler knows them for what they are, and sums across loops
+/// not always; functions, because closures that are called twice are not inlined at opt-level `z`.
+macro_rules! nest {
+    ($($name:ident $at:literal $inner:expr;)*) => {
+        impl Loops { $(
+            #[inline(always)]
+            fn $name<F: FnMut(usize)>(&self, start: usize, f: &mut F) {
+                let (extent, step) = self.at($at);
+                let inner = $inner;
+                for i in 0..extent {
+                    inner(self, start.wrapping_add(i.wrapping_mul(step)), f);
+                }
+            }
+        )* }
+    };
+}
+
+nest! {
+    one 0 |_: &Loops, at: usize, f: &mut F| f(at);
+    two 1 Loops::one;
+    three 2 Loops::two;
+    four 3 Loops::three;
 }
 
 impl Loops {
@@ -46,8 +71,28 @@ impl Loops {
 
     /// `f` of every sum of steps, the first loop innermost.
     #[inline(always)]
-    pub fn for_each(&self, f: impl FnMut(usize)) {
-        self.walk(0, |k| self.at(k).1, f)
+    pub fn for_each(&self, mut f: impl FnMut(usize)) {
+        if self.len <= 4 { self.four(0, &mut f) } else { self.beyond(&mut f) }
+    }
+
+    /// [`Loops::for_each`] of the loops of a layout of type `L`: as many nested as there are, if that is known.
+    #[inline(always)]
+    pub(crate) fn for_each_of<L: Layout>(&self, mut f: impl FnMut(usize)) {
+        // Of a constant only one arm is compiled.
+        match const { L::LOOPS } {
+            Some(0 | 1) => self.one(0, &mut f),
+            Some(2) => self.two(0, &mut f),
+            Some(3) => self.three(0, &mut f),
+            Some(4) => self.four(0, &mut f),
+            Some(_) => self.beyond(&mut f),
+            None => self.for_each(f),
+        }
+    }
+
+    /// [`Loops::for_each`] of more than four.
+    #[inline(always)]
+    fn beyond<F: FnMut(usize)>(&self, f: &mut F) {
+        self.odometer(0, &|k| self.at(k).1, &mut |start| self.four(start, f))
     }
 
     /// `f` of every pair of sums of steps, of these loops and of `other` ones with the same extents.

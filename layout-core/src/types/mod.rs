@@ -15,6 +15,7 @@ mod pattern;
 mod products;
 mod strided;
 mod unrolled;
+mod vectored;
 
 pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};
@@ -25,7 +26,11 @@ pub use loops::{Loops, Point};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 pub(crate) use operand::{div_rem, integers};
 pub use ops::*;
+pub(crate) use pattern::ONES;
 pub use pattern::Pattern;
 pub use strided::{Const, Strided, const_index};
 /// The typenum that static integers and [`StaticCosize`] are made of.
 pub use typenum;
+pub(crate) use unrolled::unroll;
+pub(crate) use vectored::regroups;
+pub use vectored::{Vectored, max_common_vector, max_vector};

@@ -2,6 +2,7 @@
 
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt};
 pub use super::pattern::{Descriptor, Slots};
+use super::unrolled::unroll;
 pub(crate) use crate::fast_div::div_rem;
 use crate::value::Facts;
 use core::num::NonZeroUsize;
@@ -76,35 +77,48 @@ fn next_leaf(leaves: &[i64], at: &mut usize) -> i64 {
     leaves[*at - 1]
 }
 
-/// The integers of a flat tuple, or the only one, and how many.
+/// One integer of a flat tuple, of which `next` run-time ones came before.
 #[inline(always)]
-pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
-    let (mut inputs, mut values) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
-    tuple.gather(&mut inputs, 0);
-    let one = [T::DESCRIPTOR];
-    let forms = match &T::DESCRIPTOR {
-        Descriptor::Tuple(modes) => modes,
-        _ => &one[..],
-    };
-    let mut next = 0;
-    for (k, form) in forms.iter().enumerate() {
-        values[k] = match form {
-            Descriptor::Known(value) => *value as usize,
+fn integer_of(forms: &[Descriptor], inputs: &Slots, values: &mut Slots, next: &mut usize, k: usize) {
+    if k < forms.len() {
+        values[k] = match forms[k] {
+            Descriptor::Known(value) => value as usize,
             _ => {
-                next += 1;
-                inputs[next - 1]
+                *next += 1;
+                inputs[*next - 1]
             }
         };
     }
-    (forms.len(), values)
+}
+
+/// The form of each integer of a flat tuple.
+const fn forms<T: IntTuple>() -> &'static [Descriptor] {
+    match T::DESCRIPTOR {
+        Descriptor::Tuple(modes) => modes,
+        _ => const { &[T::DESCRIPTOR] },
+    }
+}
+
+/// The integers of a flat tuple, or the only one, and how many.
+#[inline(always)]
+pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
+    let (mut inputs, mut values, mut next) = ([0; MAX_LEAVES], [0; MAX_LEAVES], 0);
+    tuple.gather(&mut inputs, 0);
+    let modes = const { forms::<T>() };
+    unroll!(forms::<T>().len(), integer_of(modes, &inputs, &mut values, &mut next));
+    (modes.len(), values)
 }
 
 /// A coordinate of run-time integers: `usize`, an array, or nested tuples of these.
+///
+/// # Safety
+///
+/// Tensors index memory by what it says: `from_values` takes as many integers as `gather` writes, and has those.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a coordinate of run-time integers",
     label = "`usize`, an array of them, or a tuple of these"
 )]
-pub trait Coordinate: IntTuple {
+pub unsafe trait Coordinate: IntTuple {
     /// Makes it of the integers from `at` on, and moves `at` past them.
     #[doc(hidden)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self;
@@ -113,7 +127,7 @@ pub trait Coordinate: IntTuple {
     fn plus(self, other: Self) -> Self;
 }
 
-impl Coordinate for usize {
+unsafe impl Coordinate for usize {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> usize {
         *at += 1;
@@ -126,7 +140,7 @@ impl Coordinate for usize {
     }
 }
 
-impl Coordinate for () {
+unsafe impl Coordinate for () {
     #[inline(always)]
     fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
 
@@ -290,7 +304,7 @@ macro_rules! tuple_term {
                 ($($name::from_leaves(leaves, at),)* $last::from_leaves(leaves, at),)
             }
         }
-        impl<$($name: Coordinate,)* $last: Coordinate> Coordinate for ($($name,)* $last,) {
+        unsafe impl<$($name: Coordinate,)* $last: Coordinate> Coordinate for ($($name,)* $last,) {
             #[inline(always)]
             fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
                 ($($name::from_values(values, at),)* $last::from_values(values, at),)
@@ -342,7 +356,7 @@ impl<A: IntTuple> IntTuple for (A,) {
     }
 }
 
-impl<A: Coordinate> Coordinate for (A,) {
+unsafe impl<A: Coordinate> Coordinate for (A,) {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         (A::from_values(values, at),)
@@ -379,7 +393,7 @@ impl<const RANK: usize> IntTuple for [usize; RANK] {
     }
 }
 
-impl<const RANK: usize> Coordinate for [usize; RANK] {
+unsafe impl<const RANK: usize> Coordinate for [usize; RANK] {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
         core::array::from_fn(|_| usize::from_values(values, at))

@@ -10,6 +10,9 @@ use crate::value::{Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promi
 /// Values of the run-time leaves, or of the nodes over them, in order.
 pub type Slots = [usize; MAX_LEAVES];
 
+/// A constant: to fill an array with 1 is a loop where the compiler optimises for size.
+pub(crate) const ONES: Slots = [1; MAX_LEAVES];
+
 /// A type as the algebra reads it.
 #[derive(Clone, Copy)]
 pub enum Descriptor {
@@ -46,7 +49,7 @@ impl Descriptor {
     }
 
     /// Number of run-time leaves.
-    pub(super) const fn inputs(&self) -> usize {
+    pub(crate) const fn inputs(&self) -> usize {
         match self {
             Descriptor::Input(_) => 1,
             Descriptor::Tuple(modes) => self.inputs_before(modes.len()),
@@ -122,7 +125,7 @@ impl Pattern {
     }
 
     /// No layout: nothing but a promise that numbers cannot keep.
-    const fn refused(error: LayoutError) -> Pattern {
+    pub(super) const fn refused(error: LayoutError) -> Pattern {
         let mut scope = ExprGraph::new(error.op);
         scope.promise[0] = Some(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
         scope.promises = 1;
@@ -355,7 +358,7 @@ const fn through(x: SymInt, map: &[SymInt; MAX_LEAVES]) -> SymInt {
 }
 
 /// The pattern with only the nodes that its leaves and promises use.
-const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>) -> Pattern {
+pub(super) const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>) -> Pattern {
     if scope.len == 0 {
         return Pattern { lay, scope };
     }

@@ -176,6 +176,7 @@ macro_rules! unroll {
     (@ $f:ident $args:tt: $($k:literal)*) => { $(unroll!(@@ $f $args $k);)* };
     (@@ $f:ident ($($arg:expr),*) $k:literal) => { $f($($arg,)* $k) };
 }
+pub(crate) use unroll;
 
 /// The index, and for a checked table whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are the table's.
 /// Without `sums` there is only the second: a compiler that has seen the index before the question knows less of it.
@@ -188,7 +189,7 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
 ) -> (usize, bool) {
     if cfg!(unoptimized) {
         let walk = looped(table, coordinates, slots);
-        return (walk.sum, walk.inside & walk.exact);
+        return (walk.sum, walk.inside & (walk.exact | !sums));
     }
     let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
     let (walk, digits) = (&mut walk, &mut digits);

@@ -73,11 +73,13 @@ pub(crate) fn problems(region: &Region, sides: &[&Part]) -> Vec<Problem> {
 
 /// The atoms of `region`; `sides` begins with the target, and values have so many components there and in the sources.
 pub(crate) fn atoms(region: &Region, sides: &[&Part], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
-    let factors = problems(region, sides).iter().map(|problem| problem.atoms(target, source, budget)).collect::<Result<Vec<_>>>()?;
+    let mut factors = problems(region, sides).iter().map(|problem| problem.atoms(target, source, budget)).collect::<Result<Vec<_>>>()?;
     let total = factors.iter().try_fold(1_i64, |total, factor| total.checked_mul(factor.len() as i64)).unwrap_or(i64::MAX);
     budget.spend(total)?;
     let start = sides.iter().map(|part| part.base.clone()).collect();
     let mut all = vec![Atom { start, loops: vec![] }];
+    // The shortest first: what is made on the way is least.
+    factors.sort_by_key(Vec::len);
     for factor in factors {
         all = all.iter().flat_map(|one| factor.iter().map(|other| one.times(other))).collect();
     }

@@ -185,7 +185,8 @@ impl Planner {
             for (region, holders) in held(part, &source)? {
                 let sides: Vec<&Part> = core::iter::once(part).chain(holders.iter().copied()).collect();
                 let atoms = atoms::atoms(&region, &sides, target.components, source.components, &mut budget)?;
-                needs.extend(atoms.iter().map(|atom| sources::need(atom, &holders)));
+                let shifts: Vec<_> = holders.iter().map(|part| part.replica_shifts()).collect();
+                needs.extend(atoms.iter().map(|atom| sources::need(atom, &shifts)));
             }
         }
         let messages = self.messages(needs, &budget)?;

@@ -3,7 +3,6 @@
 use super::atoms::Atom;
 use super::copy::{Block, Loop};
 use super::place::Place;
-use super::side::Part;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,15 +18,15 @@ pub(crate) struct Need {
 /// The most places whose subsets are all tried.
 const MOST_PLACES: usize = 14;
 
-/// Where the elements of an atom may come from; only from their own place if it has them.
-pub(crate) fn need(atom: &Atom, parts: &[&Part]) -> Need {
+/// Where the elements of an atom may come from; only from their own place if it has them. `shifts` are those of the replicas of each source.
+pub(crate) fn need(atom: &Atom, shifts: &[Vec<Vec<i64>>]) -> Need {
     let to = Place::new(atom.start[0][1..].to_vec());
     let mut sources: Vec<(Place, Block)> = vec![];
-    for (k, part) in parts.iter().enumerate() {
+    for (k, shifts) in shifts.iter().enumerate() {
         let loops: Vec<Loop> =
             atom.loops.iter().map(|(count, steps)| Loop { count: *count, target: steps[0], source: steps[k + 1] }).collect();
-        for shift in part.replica_shifts() {
-            let value: Vec<i64> = atom.start[k + 1].iter().zip(&shift).map(|(a, b)| a + b).collect();
+        for shift in shifts {
+            let value: Vec<i64> = atom.start[k + 1].iter().zip(shift).map(|(a, b)| a + b).collect();
             let source = (Place::new(value[1..].to_vec()), Block { start: (atom.start[0][0], value[0]), loops: loops.clone() });
             if !sources.iter().any(|(place, block)| *place == source.0 && block.start == source.1.start && block.loops == source.1.loops) {
                 sources.push(source);

@@ -26,6 +26,8 @@ pub mod signed;
 pub mod sliced;
 pub mod static_;
 pub mod swizzled;
+pub mod tensors;
+pub mod tiles;
 
 #[cfg(test)]
 mod agree;

@@ -5,6 +5,7 @@ mod groups;
 mod kernels;
 mod levels;
 mod stored;
+mod tensors;
 mod values;
 
 use layout_core::Dyn;

@@ -1,0 +1,94 @@
+//! Tensors of elements of 1, 2 and 4 bits.
+
+use super::error::TensorError;
+use super::storage::{IntoStorage, Storage, StorageMut};
+use crate::types::{Fits, IntTuple, Layout};
+
+/// Elements of `BITS` bits (1, 2 or 4) in bytes, the first in the lowest bits, with a layout whose indices count elements.
+///
+/// ```
+/// use layout_core::{Int, Packed, make_layout};
+/// let mut bytes = [0u8; 4];
+/// let mut t = Packed::<_, _, 4>::new(&mut bytes, make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>)))?;
+/// t.set((1, 2), 11);
+/// assert_eq!((t.get((1, 2)), t.get((0, 0)), t.get((2, 0))), (Some(11), Some(0), None));
+/// assert_eq!(bytes, [0, 0, 0, 11]);
+/// let short = Packed::<_, _, 1>::new(&bytes, make_layout(33, Int::<1>));
+/// assert_eq!(short.err().unwrap().to_string(), "the layout has indices from 0 to 32, the storage has 32 elements, with index 0 at 0");
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Packed<S, L, const BITS: usize> {
+    // Every index of `layout` is that of an element in the bytes of `storage`.
+    storage: S,
+    layout: L,
+}
+
+impl<S: Storage<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
+    /// Elements of a byte.
+    const PER_BYTE: usize = {
+        assert!(matches!(BITS, 1 | 2 | 4), "packed elements have 1, 2 or 4 bits");
+        8 / BITS
+    };
+
+    /// The elements in `bytes` with a layout.
+    ///
+    /// Fails where an index is negative or beyond the elements.
+    #[inline]
+    pub fn new(bytes: impl IntoStorage<Storage = S>, layout: L) -> Result<Self, TensorError> {
+        let (range, elements) = (layout.index_range()?, bytes.count().saturating_mul(Self::PER_BYTE));
+        if range.start < 0 || range.end > elements.min(isize::MAX as usize) as isize {
+            return Err(TensorError::Storage { first: range.start, last: range.end - 1, elements, origin: 0 });
+        }
+        Ok(Packed { storage: bytes.into_storage(0), layout })
+    }
+
+    /// The layout.
+    #[inline(always)]
+    pub fn layout(&self) -> L {
+        self.layout
+    }
+
+    /// Number of coordinates.
+    #[inline(always)]
+    pub fn size(&self) -> usize {
+        self.layout.size()
+    }
+
+    /// The byte and the lowest bit of the element at `c`, or `None` outside the shape.
+    #[inline(always)]
+    fn place<C: IntTuple>(&self, c: C) -> Option<(usize, usize)> {
+        let () = <L::Fits<C> as Fits>::FITS;
+        if !self.layout.contains(c) {
+            return None;
+        }
+        let index = self.layout.crd2idx(c);
+        Some((index / Self::PER_BYTE, index % Self::PER_BYTE * BITS))
+    }
+
+    /// The element at `c`, or `None` outside the shape.
+    #[inline(always)]
+    pub fn get<C: IntTuple>(&self, c: C) -> Option<u8> {
+        let () = <L::Fits<C> as Fits>::FITS;
+        let (byte, bit) = self.place(c)?;
+        // SAFETY: the index is that of an element in the bytes.
+        let byte = unsafe { *self.storage.origin().add(byte) };
+        Some(byte >> bit & const { (1 << BITS) - 1 })
+    }
+}
+
+impl<S: StorageMut<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
+    /// Sets the element at `c` to the lowest `BITS` bits of `value`.
+    ///
+    /// Panics outside the shape.
+    #[inline(always)]
+    #[track_caller]
+    pub fn set<C: IntTuple>(&mut self, c: C, value: u8) {
+        let () = <L::Fits<C> as Fits>::FITS;
+        let Some((byte, bit)) = self.place(c) else { self.layout.outside(c) };
+        let mask = const { (1 << BITS) - 1 };
+        // SAFETY: the index is that of an element in the bytes.
+        let byte = unsafe { &mut *self.storage.origin_mut().add(byte) };
+        *byte = *byte & !(mask << bit) | (value & mask) << bit;
+    }
+}

@@ -1,0 +1,163 @@
+//! Tensors of vectors, and of other element types, over the same memory.
+
+use super::error::TensorError;
+use super::storage::{Shared, Storage, StorageMut, Unique};
+use super::tensor::{Tensor, View, ViewMut};
+use crate::error::{Cause, LayoutError, Op};
+use crate::types::{Derived, Int, Layout, TypedLayout, Vectored, op, regroups};
+
+/// A type of which every pattern of bits is a value, and that has no padding: its elements can be seen as those of another.
+///
+/// # Safety
+///
+/// It is as said, and has no interior mutability.
+pub unsafe trait PlainData: Copy {}
+
+macro_rules! plain_data {
+    ($($type:ty)*) => { $(
+        // SAFETY: a number.
+        unsafe impl PlainData for $type {}
+    )* };
+}
+
+plain_data!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
+
+// SAFETY: one after the other, without padding.
+unsafe impl<T: PlainData, const N: usize> PlainData for [T; N] {}
+
+impl<S: Storage, L: TypedLayout> Tensor<S, L> {
+    /// The elements in groups of `V` neighbours along the leaf of stride 1: a tensor of arrays, which are loaded whole.
+    ///
+    /// The extent of that leaf and every other stride are divided by `V`: `vectors[c][r]` is the element at `c` with `V i + r` in the place of its
+    /// integer `i`. Fails where `V` does not divide them; what static leaves decide does not compile. Arrays are aligned as their elements are.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let data: Vec<f32> = (0..60).map(|x| x as f32).collect();
+    /// let t = Tensor::new(&data, make_layout((Int::<8>, 5), (Int::<1>, 12)))?;
+    /// let vectors = t.vectors::<4>()?;
+    /// assert_eq!(vectors[(1, 3)], [40.0, 41.0, 42.0, 43.0]);
+    /// let odd = Tensor::new(&data, make_layout((Int::<8>, 5), (Int::<1>, 10)))?;
+    /// assert_eq!(odd.vectors::<4>().err().unwrap().to_string(),
+    ///     "upcast: stride 10 of the layout and the factor 4 do not divide each other");
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[allow(clippy::type_complexity)]
+    pub fn vectors<const V: usize>(&self) -> Result<View<'_, [S::Item; V], Vectored<L, V>>, TensorError> {
+        let layout = Vectored::new(self.layout())?;
+        // SAFETY: `V` times an index of the vectors, and the `V - 1` behind it, are indices of the elements; the storage is borrowed.
+        Ok(unsafe { Tensor::from_parts(Shared::new(self.storage().origin().cast()), layout) })
+    }
+}
+
+impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
+    /// [`Tensor::vectors`], to be written.
+    ///
+    /// ```
+    /// use layout_core::{Int, Owned, Strided};
+    /// type L = Strided<(Int<4>, Int<4>), (Int<4>, Int<1>)>;
+    /// let mut t = Owned::<u8, L, 16>::filled(L::default(), 0);
+    /// t.vectors_mut::<4>()?[(2, 0)] = [1, 2, 3, 4];
+    /// assert_eq!(t[(2, 3)], 4);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[allow(clippy::type_complexity)]
+    pub fn vectors_mut<const V: usize>(&mut self) -> Result<ViewMut<'_, [S::Item; V], Vectored<L, V>>, TensorError> {
+        let layout = Vectored::new(self.layout())?;
+        // SAFETY: as of `vectors`; the storage is borrowed exclusively.
+        Ok(unsafe { Tensor::from_parts(Unique::new(self.storage_mut().origin_mut().cast()), layout) })
+    }
+}
+
+/// The layout of the `V` parts of each element of the layout `L`.
+pub type Parts<L, const V: usize> = Derived<op::Downcast, (L, Int<V>)>;
+
+/// The layout of the parts, whatever run-time leaves say.
+#[inline(always)]
+fn parts<L: TypedLayout, const V: usize>(layout: L) -> Result<Parts<L, V>, TensorError> {
+    let parts = Parts::<L, V>::try_new((layout, Int))?;
+    match (layout.loops(), parts.loops()) {
+        (Some(coarse), Some(fine)) => regroups(&coarse, &fine, V)?,
+        _ => return Err(LayoutError::plain(Op::Downcast, Cause::Undecided, 0, 0).into()),
+    }
+    Ok(parts)
+}
+
+impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
+    /// The parts of the elements, along the leaf of stride 1: the way back from [`Tensor::vectors`].
+    ///
+    /// Fails where a stride becomes too large.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let points = [[1, 2], [3, 4], [5, 6]];
+    /// let t = Tensor::new(&points, make_layout(Int::<3>, Int::<1>))?;
+    /// assert!(t.scalars()?.iter().eq(&[1, 2, 3, 4, 5, 6]));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    pub fn scalars(&self) -> Result<View<'_, T, Parts<L, V>>, TensorError> {
+        let layout = parts::<L, V>(self.layout())?;
+        // SAFETY: every index of the parts is `V i + r` with `r < V` for an index `i` of the arrays; the storage is borrowed.
+        Ok(unsafe { Tensor::from_parts(Shared::new(self.storage().origin().cast()), layout) })
+    }
+}
+
+impl<T, S: StorageMut<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
+    /// [`Tensor::scalars`], to be written.
+    #[inline(always)]
+    pub fn scalars_mut(&mut self) -> Result<ViewMut<'_, T, Parts<L, V>>, TensorError> {
+        let layout = parts::<L, V>(self.layout())?;
+        // SAFETY: as of `scalars`; the storage is borrowed exclusively.
+        Ok(unsafe { Tensor::from_parts(Unique::new(self.storage_mut().origin_mut().cast()), layout) })
+    }
+}
+
+/// Fails where elements of type `U` cannot lie where those of type `T` begin.
+#[inline(always)]
+fn aligned<T, U>(origin: *const T) -> Result<(), TensorError> {
+    const { assert!(size_of::<T>() == size_of::<U>(), "recast: the elements are not of one size: see `vectors` and `scalars`") };
+    // Elements of one size: what one of them is aligned to, all are, if the alignment divides the size, which it does.
+    if align_of::<U>() <= align_of::<T>() || origin.cast::<U>().is_aligned() {
+        Ok(())
+    } else {
+        Err(TensorError::Misaligned { align: align_of::<U>() })
+    }
+}
+
+impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
+    /// The elements as others of the same size: their bits.
+    ///
+    /// Fails where the memory is not aligned for them. With [`Tensor::vectors`] before or [`Tensor::scalars`] behind, elements of other sizes.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let data = [1.0f32, 2.0];
+    /// let t = Tensor::new(&data, make_layout(Int::<2>, Int::<1>))?;
+    /// assert_eq!(t.recast::<u32>()?[1], 2f32.to_bits());
+    /// let bytes = t.recast::<[u8; 4]>()?;
+    /// assert_eq!(bytes.scalars()?[(7,)], 2f32.to_ne_bytes()[3]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    pub fn recast<U: PlainData>(&self) -> Result<View<'_, U, L>, TensorError> {
+        let origin = self.storage().origin();
+        aligned::<S::Item, U>(origin)?;
+        // SAFETY: every bit pattern of one is a value of the other, of the same size, and they are aligned; the storage is borrowed.
+        Ok(unsafe { Tensor::from_parts(Shared::new(origin.cast()), self.layout()) })
+    }
+}
+
+impl<S: StorageMut<Item: PlainData>, L: Layout> Tensor<S, L> {
+    /// [`Tensor::recast`], to be written.
+    #[inline(always)]
+    pub fn recast_mut<U: PlainData>(&mut self) -> Result<ViewMut<'_, U, L>, TensorError> {
+        let layout = self.layout();
+        let origin = self.storage_mut().origin_mut();
+        aligned::<S::Item, U>(origin)?;
+        // SAFETY: as of `recast`; the storage is borrowed exclusively.
+        Ok(unsafe { Tensor::from_parts(Unique::new(origin.cast()), layout) })
+    }
+}

@@ -1,0 +1,135 @@
+//! Views of matrices of `nalgebra`.
+//!
+//! What the type of a view says is static in the layout: of an `SMatrix<f32, 4, 4>` it is `(4,4):(1,4)`, and takes no room.
+//!
+//! ```
+//! use crd2idx::interop::{FromTensor, IntoTensor};
+//! use crd2idx::{Int, Tensor, TypedLayout, make_layout};
+//! use nalgebra::{Dyn, MatrixView, MatrixViewMut, SMatrix, U1, U3, Vector3};
+//!
+//! let mut m = SMatrix::<f32, 2, 3>::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+//! let t = m.fixed_view::<2, 3>(0, 0).into_tensor()?;
+//! assert_eq!((t[(1, 2)], size_of_val(&t.layout()), t.layout().to_dyn::<4>()?.to_string()), (6.0, 0, "(2,3):(1,2)".into()));
+//!
+//! // A tensor as a view: what the type of the view says is compared.
+//! let data = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
+//! let t = Tensor::new(&data, make_layout((2, 3), (Int::<1>, 2)))?;
+//! let v = MatrixView::<f64, Dyn, U3, U1, Dyn>::from_tensor(t)?;
+//! assert_eq!((v.row(1) * Vector3::new(1.0, 1.0, 1.0))[0], 9.0);
+//!
+//! let mut w = m.fixed_view_mut::<2, 2>(0, 1).into_tensor()?;
+//! w.tiles_mut((Int::<2>, Int::<1>)).for_each(|mut column| column.fill(0.0));
+//! MatrixViewMut::<f32, Dyn, Dyn, Dyn, Dyn>::from_tensor(w)?[(0, 0)] = 9.0;
+//! assert_eq!(m, SMatrix::<f32, 2, 3>::new(1.0, 9.0, 0.0, 4.0, 0.0, 0.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::axes::Axes;
+use super::{FromTensor, InteropError, IntoTensor};
+use crate::{Injective, Int, IntTuple, Layout, Shared, Storage, StorageMut, Strided, Unique, View, ViewMut};
+use ::nalgebra::{Const, Dim, Dyn, Matrix, MatrixView, MatrixViewMut, RawStorage, ViewStorage, ViewStorageMut};
+
+/// An extent or a stride of a matrix as that of a layout: an [`Int`] where it is a part of the type.
+pub trait MatrixDim: Dim {
+    /// The integer.
+    type Int: IntTuple;
+
+    /// Its value.
+    fn int(self) -> Self::Int;
+}
+
+impl<const N: usize> MatrixDim for Const<N> {
+    type Int = Int<N>;
+
+    fn int(self) -> Int<N> {
+        Int
+    }
+}
+
+impl MatrixDim for Dyn {
+    type Int = usize;
+
+    fn int(self) -> usize {
+        self.0
+    }
+}
+
+/// The layout of a view.
+pub type MatrixLayout<R, C, RStride, CStride> =
+    Strided<(<R as MatrixDim>::Int, <C as MatrixDim>::Int), (<RStride as MatrixDim>::Int, <CStride as MatrixDim>::Int)>;
+
+/// The layout of a storage, whose indices fit.
+fn layout<T, R: MatrixDim, C: MatrixDim, S: RawStorage<T, R, C, RStride: MatrixDim, CStride: MatrixDim>>(
+    storage: &S,
+) -> Result<MatrixLayout<R, C, S::RStride, S::CStride>, InteropError> {
+    let ((rows, columns), (row, column)) = (storage.shape(), storage.strides());
+    let layout = Strided::new((rows.int(), columns.int()), (row.int(), column.int()));
+    layout.index_range()?;
+    Ok(layout)
+}
+
+impl<'a, T, R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim> IntoTensor for MatrixView<'a, T, R, C, RS, CS> {
+    type Storage = Shared<'a, T>;
+    type Layout = MatrixLayout<R, C, RS, CS>;
+
+    fn into_tensor(self) -> Result<View<'a, T, Self::Layout>, InteropError> {
+        let layout = layout(&self.data)?;
+        // SAFETY: the elements of the view are at the sums of its strides from its pointer, and borrowed for `'a`.
+        Ok(unsafe { View::from_raw(self.data.ptr(), layout) })
+    }
+}
+
+impl<'a, T, R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim> IntoTensor for MatrixViewMut<'a, T, R, C, RS, CS> {
+    type Storage = Unique<'a, T>;
+    type Layout = MatrixLayout<R, C, RS, CS>;
+
+    fn into_tensor(mut self) -> Result<ViewMut<'a, T, Self::Layout>, InteropError> {
+        let layout = layout(&self.data)?;
+        // SAFETY: as of `MatrixView`; the view is used up, and was the only one.
+        Ok(unsafe { ViewMut::from_raw_mut(::nalgebra::RawStorageMut::ptr_mut(&mut self.data), layout) })
+    }
+}
+
+/// Extents and strides.
+type Dimensions<R, C, RS, CS> = ((R, C), (RS, CS));
+
+/// Extents and strides as the types of a view have them.
+fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimensions<R, C, RS, CS>, InteropError> {
+    fn extent<D: Dim>(mode: usize, extent: usize) -> Result<D, InteropError> {
+        match D::try_to_usize() {
+            Some(fixed) if fixed != extent => Err(InteropError::FixedExtent { mode, extent, fixed }),
+            _ => Ok(D::from_usize(extent)),
+        }
+    }
+    fn stride<D: Dim>(mode: usize, extent: usize, stride: isize) -> Result<D, InteropError> {
+        match D::try_to_usize() {
+            // Of one element no step is taken.
+            Some(fixed) if extent <= 1 => Ok(D::from_usize(fixed)),
+            Some(fixed) if fixed as isize != stride => Err(InteropError::FixedStride { mode, stride, fixed }),
+            _ if extent <= 1 => Ok(D::from_usize(stride.max(0) as usize)),
+            _ if stride < 0 => Err(InteropError::NegativeStride { mode, stride }),
+            _ => Ok(D::from_usize(stride as usize)),
+        }
+    }
+    let ([rows, columns], [row, column]) = axes.fixed()?;
+    Ok(((extent(0, rows)?, extent(1, columns)?), (stride(0, rows, row)?, stride(1, columns, column)?)))
+}
+
+/// Fails also where a stride is negative, and where the type of the view says another extent or stride.
+impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T>, L> for MatrixView<'a, T, R, C, RS, CS> {
+    fn from_tensor(tensor: View<'a, T, L>) -> Result<Self, InteropError> {
+        let (shape, strides) = dimensions(&Axes::of(&tensor.layout())?)?;
+        // SAFETY: the elements at the sums of the strides are those of the layout, in one allocation and borrowed for `'a`.
+        Ok(Matrix::from_data(unsafe { ViewStorage::from_raw_parts(tensor.into_storage().origin(), shape, strides) }))
+    }
+}
+
+/// Fails also where a stride is negative, and where the type of the view says another extent or stride.
+impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Unique<'a, T>, L> for MatrixViewMut<'a, T, R, C, RS, CS> {
+    fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
+        let (shape, strides) = dimensions(&Axes::of(&tensor.layout())?)?;
+        Injective::new(tensor.layout())?;
+        // SAFETY: as of `MatrixView`; the borrow is exclusive and used up, and no two coordinates share an element.
+        Ok(Matrix::from_data(unsafe { ViewStorageMut::from_raw_parts(tensor.into_storage().origin_mut(), shape, strides) }))
+    }
+}

@@ -1,0 +1,175 @@
+//! Tensors and tiles: every pair sums, or writes, the same elements.
+
+use super::Inputs;
+use crate::tensors::{self, Plain};
+use crate::tiles;
+use layout_core::{Clipped, Int, Layout, LayoutAlgebra, Owned, Tensor, TypedLayout, View, make_layout};
+
+/// Fewer inputs than for one index, as each is many.
+const ROUNDS: usize = 40;
+
+/// Small whole numbers, whose sums are exact in any order.
+fn numbers<const N: usize>(inputs: &mut Inputs) -> [f32; N] {
+    std::array::from_fn(|_| inputs.below(16) as f32)
+}
+
+fn many(inputs: &mut Inputs, layout: impl Layout) -> Vec<f32> {
+    let range = layout.index_range().expect("a range");
+    (0..range.end.max(0)).map(|_| inputs.below(16) as f32).collect()
+}
+
+/// Both functions of a tensor of extents and strides, which are small.
+fn same<L: Layout, R: PartialEq + std::fmt::Debug, const N: usize>(
+    make: impl Fn([usize; N], [usize; N]) -> L,
+    layout: impl Fn(&View<f32, L>) -> R,
+    hand: impl Fn(&Plain<N>) -> R,
+) {
+    let mut inputs = Inputs::new();
+    for _ in 0..ROUNDS {
+        let (extents, strides) = (std::array::from_fn(|_| inputs.below(9)), std::array::from_fn(|_| inputs.below(30)));
+        let l = make(extents, strides);
+        let data = many(&mut inputs, l);
+        let t = Tensor::new(&data, l).expect("long enough");
+        assert_eq!(layout(&t), hand(&Plain { data: data.as_ptr(), extents, strides }));
+    }
+}
+
+macro_rules! on_arrays {
+    ($($name:ident: |$inputs:ident| $layout:expr, $hand:expr;)*) => { $(
+        #[test]
+        fn $name() {
+            let inputs = &mut Inputs::new();
+            for _ in 0..ROUNDS {
+                let $inputs = &mut Inputs(inputs.0);
+                let layout = $layout;
+                let $inputs = &mut *inputs;
+                assert_eq!(layout, $hand);
+            }
+        }
+    )* };
+}
+
+on_arrays! {
+    proven_static: |inputs| tensors::proven_static_layout(&numbers(inputs)), tensors::proven_static_hand(&numbers(inputs));
+    checked_swizzled: |inputs| tensors::checked_swizzled_layout(&numbers(inputs), inputs.below(20)),
+        tensors::checked_swizzled_hand(&numbers(inputs), inputs.below(20));
+    walk_static: |inputs| tensors::walk_static_layout(&numbers(inputs)), tensors::walk_static_hand(&numbers(inputs));
+    sum_static: |inputs| tensors::sum_static_layout(&Owned::from_array(tensors::Box4::default(), numbers(inputs))),
+        tensors::sum_static_hand(&numbers(inputs));
+    vectors_static: |inputs| {
+        let mut sums = numbers(inputs);
+        tiles::vectors_static_layout(&numbers(inputs), &mut sums);
+        sums
+    }, {
+        let mut sums = numbers(inputs);
+        tiles::vectors_static_hand(&numbers(inputs), &mut sums);
+        sums
+    };
+}
+
+macro_rules! on_tensors {
+    ($($name:ident: $file:ident $layout:ident $hand:ident, |$extents:ident, $strides:ident| $make:expr;)*) => { $(
+        #[test]
+        fn $name() {
+            same(|$extents, $strides| $make, |t| $file::$layout(t), |t| unsafe { $file::$hand(t) });
+        }
+    )* };
+}
+
+on_tensors! {
+    checked_mixed: tensors checked_mixed_layout checked_mixed_hand, |e, d| { let ([m], [ld]) = (e, d); make_layout((m, Int), (ld, Int)) };
+    checked_runtime: tensors checked_runtime_layout checked_runtime_hand, |e, d| make_layout((e[0], e[1]), (Int, d[1]));
+    checked_hoisted: tensors checked_hoisted_layout checked_hoisted_hand, |e, d| {
+        let ([n], [ld]) = (e, d);
+        make_layout((Int, n), (Int, ld)).zipped_divide((Int,)).hoist()
+    };
+    walk_mixed: tensors walk_mixed_layout walk_mixed_hand, |e, d| { let ([m], [ld]) = (e, d); make_layout((m, Int), (ld, Int)) };
+    walk_cube: tensors walk_cube_layout walk_cube_hand, |e, d| make_layout((Int, e[1], e[2]), (Int, d[1], d[2]));
+    walk_four: tensors walk_four_layout walk_four_hand, |e, d| make_layout((e[0], e[1], e[2], e[3]), (d[0], d[1], d[2], d[3]));
+    sum_mixed: tensors sum_mixed_layout sum_mixed_hand, |e, d| make_layout((e[0], e[1]), (Int, d[1]));
+    tile_full: tiles tile_full_layout tile_full_hand, |e, d| make_layout((8 + e[0], 4 + e[1]), (Int, d[1])).composition((Int, Int));
+    tiles_whole: tiles tiles_whole_layout tiles_whole_hand, |e, d| make_layout((e[0], e[1]), (Int, d[1]));
+    row_slices: tiles row_slices_layout row_slices_hand, |e, d| make_layout((e[0], e[1]), (Int, d[1]));
+}
+
+/// Extents up to 30 and 12, so that there are tiles of each kind.
+fn matrix(inputs: &mut Inputs) -> (Vec<f32>, [usize; 2], [usize; 2]) {
+    let (m, n) = (inputs.below(30), inputs.below(12));
+    let ld = m + inputs.below(3);
+    (numbers::<400>(inputs).to_vec(), [m, n], [1, ld])
+}
+
+#[test]
+fn fill_mixed() {
+    let mut inputs = Inputs::new();
+    for _ in 0..ROUNDS {
+        let (mut a, extents, strides) = matrix(&mut inputs);
+        let mut b = a.clone();
+        let layout = make_layout((extents[0], extents[1]), (Int, strides[1]));
+        tensors::fill_mixed_layout(&mut Tensor::new(&mut a, layout).expect("long enough"), 99.0);
+        unsafe { tensors::fill_mixed_hand(&mut Plain { data: b.as_mut_ptr(), extents, strides }, 99.0) };
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn tiles_tail() {
+    let mut inputs = Inputs::new();
+    for _ in 0..ROUNDS {
+        let (mut a, extents, strides) = matrix(&mut inputs);
+        let mut b = a.clone();
+        let layout = make_layout((extents[0], extents[1]), (Int, strides[1]));
+        let t = Tensor::new(&mut a, layout).expect("long enough").injective();
+        tiles::tiles_tail_layout(&mut t.expect("no element twice"), 99.0);
+        unsafe { tiles::tiles_tail_hand(&mut Plain { data: b.as_mut_ptr(), extents, strides }, 99.0) };
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn vectors_mixed() {
+    let mut inputs = Inputs::new();
+    for _ in 0..ROUNDS {
+        let (n, ld) = (inputs.below(9), 4 * inputs.below(9));
+        let layout = make_layout((Int::<8>, n), (Int::<1>, ld));
+        let data = many(&mut inputs, layout);
+        let t = Tensor::new(&data, layout).expect("long enough");
+        let [mut a, mut b] = [[0.0; 4]; 2];
+        tiles::vectors_mixed_layout(&t.vectors::<4>().expect("multiples of 4"), &mut a);
+        unsafe { tiles::vectors_mixed_hand(&Plain { data: data.as_ptr(), extents: [n], strides: [ld] }, &mut b) };
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn element() {
+    let mut inputs = Inputs::new();
+    let (i, j) = (inputs.below(10), inputs.below(10));
+    same(
+        |[m], [ld]| make_layout((m, Int), (ld, Int)),
+        |t| tensors::element_layout(t, i, j),
+        |t: &Plain<1>| unsafe { tensors::element_hand(t, i, j) },
+    );
+}
+
+/// A tile of 8 by 4 of which some is used, as its twin has it: no extent is above that of a whole tile.
+fn partial<R: PartialEq + std::fmt::Debug>(layout: impl Fn(&View<f32, tiles::Rest>) -> R, hand: impl Fn(&Plain<2>) -> R) {
+    let used = |[m, n]: [usize; 2]| [m.min(8), n.min(4)];
+    same(
+        |extents, strides| Clipped::new(make_layout((Int, Int), (Int, strides[1])), used(extents).into()),
+        layout,
+        |t: &Plain<2>| hand(&Plain { data: t.data, extents: used(t.extents), strides: t.strides }),
+    );
+}
+
+#[test]
+fn tile_partial() {
+    partial(|t| tiles::tile_partial_layout(t), |t| unsafe { tiles::tile_partial_hand(t) });
+}
+
+#[test]
+fn partial_element() {
+    for (i, j) in (0..10).flat_map(|i| (0..6).map(move |j| (i, j))) {
+        partial(|t| tiles::partial_element_layout(t, i, j), |t| unsafe { tiles::partial_element_hand(t, i, j) });
+    }
+}

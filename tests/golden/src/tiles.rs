@@ -1,0 +1,188 @@
+//! Tiles, full and partial, and slices: parts of tensors.
+
+use crate::tensors::{Matrix, Plain};
+use layout_core::{Clipped, Composition, Injective, Int, Keep, Layout, Strided, Tensor, Tile, Vectored, View, ViewMut};
+
+pub type Tall = Composition<Matrix, (Int<8>, Int<4>)>;
+pub type Rest = Clipped<Strided<(Int<8>, Int<4>), (Int<1>, usize)>, (usize, usize)>;
+
+/// The kernel: a sum over the tile, whatever its extents are.
+#[inline(always)]
+fn weigh<L: Layout>(tile: View<f32, L>) -> f32 {
+    let mut sum = 0.0;
+    tile.for_each(|x| sum += x);
+    sum
+}
+
+#[unsafe(no_mangle)]
+pub fn tile_full_layout(tile: &View<f32, Tall>) -> f32 {
+    weigh(*tile)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn tile_full_hand(tile: &Plain<2>) -> f32 {
+    let mut sum = 0.0;
+    for j in 0..4 {
+        for i in 0..8 {
+            sum += unsafe { *tile.data.add(i + j * tile.strides[1]) };
+        }
+    }
+    sum
+}
+
+#[unsafe(no_mangle)]
+pub fn tile_partial_layout(tile: &View<f32, Rest>) -> f32 {
+    weigh(*tile)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn tile_partial_hand(tile: &Plain<2>) -> f32 {
+    let mut sum = 0.0;
+    for j in 0..tile.extents[1] {
+        for i in 0..tile.extents[0] {
+            sum += unsafe { *tile.data.add(i + j * tile.strides[1]) };
+        }
+    }
+    sum
+}
+
+// The element at a coordinate of a partial tile, or none.
+#[unsafe(no_mangle)]
+pub fn partial_element_layout(tile: &View<f32, Rest>, i: usize, j: usize) -> Option<f32> {
+    tile.get((i, j)).copied()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn partial_element_hand(tile: &Plain<2>, i: usize, j: usize) -> Option<f32> {
+    let inside = i < tile.extents[0] && j < tile.extents[1];
+    if inside { Some(unsafe { *tile.data.add(i + j * tile.strides[1]) }) } else { None }
+}
+
+// The kernel on every tile; of the last ones what is there.
+#[unsafe(no_mangle)]
+pub fn tiles_tail_layout(t: &mut ViewMut<f32, Injective<Matrix>>, value: f32) {
+    t.tiles_mut((Int::<8>, Int::<4>)).for_each(|tile| match tile {
+        Tile::Full(mut tile) => tile.fill(value),
+        Tile::Partial(mut tile) => tile.fill(value),
+    });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn tiles_tail_hand(t: &mut Plain<2>, value: f32) {
+    let [m, n] = t.extents;
+    for j in 0..n.div_ceil(4) {
+        for i in 0..m.div_ceil(8) {
+            let (rows, columns) = (8.min(m - i * 8), 4.min(n - j * 4));
+            let tile = unsafe { t.data.cast_mut().add(i * 8 + j * 4 * t.strides[1]) };
+            if rows == 8 && columns == 4 {
+                for j in 0..4 {
+                    for i in 0..8 {
+                        unsafe { *tile.add(i + j * t.strides[1]) = value }
+                    }
+                }
+            } else {
+                for j in 0..columns {
+                    for i in 0..rows {
+                        unsafe { *tile.add(i + j * t.strides[1]) = value }
+                    }
+                }
+            }
+        }
+    }
+}
+
+// The tiles that are whole.
+#[unsafe(no_mangle)]
+pub fn tiles_whole_layout(t: &View<f32, Matrix>) -> f32 {
+    let mut sum = 0.0;
+    t.tiles((Int::<8>, Int::<4>)).full().for_each(|tile| tile.for_each(|x| sum += x));
+    sum
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn tiles_whole_hand(t: &Plain<2>) -> f32 {
+    let mut sum = 0.0;
+    for j in 0..t.extents[1] / 4 {
+        for i in 0..t.extents[0] / 8 {
+            let tile = unsafe { t.data.add(i * 8 + j * 4 * t.strides[1]) };
+            for j in 0..4 {
+                for i in 0..8 {
+                    sum += unsafe { *tile.add(i + j * t.strides[1]) };
+                }
+            }
+        }
+    }
+    sum
+}
+
+// Each row as a tensor of its own, in a loop that proves that there is one.
+#[unsafe(no_mangle)]
+pub fn row_slices_layout(t: &View<f32, Matrix>) -> f32 {
+    let t = *t;
+    let (m, n) = t.layout().shape();
+    let mut sum = 0.0;
+    for i in 0..m {
+        let row = t.slice((i, Keep));
+        for j in 0..n {
+            sum += row[(j,)];
+        }
+    }
+    sum
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn row_slices_hand(t: &Plain<2>) -> f32 {
+    let mut sum = 0.0;
+    for i in 0..t.extents[0] {
+        let row = unsafe { t.data.add(i) };
+        for j in 0..t.extents[1] {
+            sum += unsafe { *row.add(j * t.strides[1]) };
+        }
+    }
+    sum
+}
+
+/// The sums of the lanes.
+#[inline(always)]
+fn add(sums: [f32; 4], x: [f32; 4]) -> [f32; 4] {
+    [sums[0] + x[0], sums[1] + x[1], sums[2] + x[2], sums[3] + x[3]]
+}
+
+// Vectors of a static layout: nothing is left to check.
+#[unsafe(no_mangle)]
+pub fn vectors_static_layout(data: &[f32; 64], sums: &mut [f32; 4]) {
+    let Ok(t) = Tensor::new(data, Strided::<(Int<8>, Int<8>), (Int<1>, Int<8>)>::default()) else { return };
+    let Ok(vectors) = t.vectors::<4>() else { return };
+    for j in 0..8 {
+        for i in 0..2 {
+            *sums = add(*sums, vectors[(i, j)]);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub fn vectors_static_hand(data: &[f32; 64], sums: &mut [f32; 4]) {
+    let data = data.as_ptr().cast::<[f32; 4]>();
+    for j in 0..8 {
+        for i in 0..2 {
+            *sums = add(*sums, unsafe { *data.add(i + j * 2) });
+        }
+    }
+}
+
+pub type Lanes = Vectored<Strided<(Int<8>, usize), (Int<1>, usize)>, 4>;
+
+#[unsafe(no_mangle)]
+pub fn vectors_mixed_layout(t: &View<[f32; 4], Lanes>, sums: &mut [f32; 4]) {
+    t.for_each(|x| *sums = add(*sums, *x));
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn vectors_mixed_hand(t: &Plain<1>, sums: &mut [f32; 4]) {
+    let (data, stride) = (t.data.cast::<[f32; 4]>(), t.strides[0] / 4);
+    for j in 0..t.extents[0] {
+        for i in 0..2 {
+            *sums = add(*sums, unsafe { *data.add(i + j * stride) });
+        }
+    }
+}
