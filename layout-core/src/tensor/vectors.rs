@@ -138,7 +138,7 @@ impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
     /// let t = Tensor::new(&data, make_layout(Int::<2>, Int::<1>))?;
     /// assert_eq!(t.recast::<u32>()?[1], 2f32.to_bits());
     /// let bytes = t.recast::<[u8; 4]>()?;
-    /// assert_eq!(bytes.scalars()?[(7,)], 2f32.to_ne_bytes()[3]);
+    /// assert_eq!(bytes.scalars()?[7], 2f32.to_ne_bytes()[3]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
     #[inline(always)]
