@@ -12,7 +12,7 @@ fn agree<L: TypedLayout, const V: usize>(layout: L, mode: usize, extents: [usize
     let vectors = match t.vectors::<V>() {
         Ok(vectors) => vectors,
         Err(error) => {
-            assert!(longest % V != 0, "{error}");
+            assert!(!longest.is_multiple_of(V), "{error}");
             return false;
         }
     };
