@@ -3,7 +3,7 @@
 use super::clipped::{integer, is_linear};
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
-use super::tensor::Tensor;
+use super::tensor::{Tensor, ViewMut};
 use super::tileable::{Tileable, is_flat, modes_of, positive};
 use super::tiles::{Tile, Tiles, require_injective};
 use crate::error::{Cause, LayoutError, Op, Text};
@@ -352,11 +352,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// [`Tensor::window`], to be written.
     #[inline]
-    pub fn window_mut<E: IntTuple>(
-        &mut self,
-        corner: E::Coord,
-        extents: E,
-    ) -> Result<Tensor<Unique<'_, S::Item>, Window<L, E>>, TensorError> {
+    pub fn window_mut<E: IntTuple>(&mut self, corner: E::Coord, extents: E) -> Result<ViewMut<'_, S::Item, Window<L, E>>, TensorError> {
         let layout = Window::new(self.layout(), corner, extents)?;
         // SAFETY: some of the same coordinates; the tensor is borrowed exclusively.
         Ok(unsafe { Tensor::from_parts(self.view_mut().into_storage(), layout) })
