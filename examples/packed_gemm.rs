@@ -118,9 +118,16 @@ fn kernel<T: Element, const MR: usize, const NR: usize, const LANES: usize, cons
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn add<T: Element, L: Layout, const LANES: usize>(mut tile: ViewMut<T, L>, sums: &[[[T; LANES]; 2]]) {
     for (i, row) in sums.iter().enumerate() {
-        for (j, sum) in row.as_flattened().iter().enumerate() {
+        // All loads of a row before its stores, so that they become vectors.
+        let mut total = *row;
+        for (j, x) in total.as_flattened_mut().iter_mut().enumerate() {
             if tile.contains((i, j)) {
-                tile[(i, j)] += *sum;
+                *x += tile[(i, j)];
+            }
+        }
+        for (j, x) in total.as_flattened().iter().enumerate() {
+            if tile.contains((i, j)) {
+                tile[(i, j)] = *x;
             }
         }
     }
