@@ -13,9 +13,8 @@ mod assembly;
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("graph_in_parallel", "z"),
     ("graph_xcc", "z"),
-    ("indexed", "1"),
     ("indexed", "1d"),
-    ("indexed", "z"),
+    ("indexed", "3d"),
     ("row_sum", "1d"),
     ("position_copy", "3d"),
     ("product", "3d"),
