@@ -30,7 +30,7 @@ use crate::{Boxed, DynLayout, Heap, Layout, Shared, Signed, Storage, StorageMut,
 use ::ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, ShapeBuilder, StrideShape};
 use ::ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
-/// The dimension of an array with the layout that it is: a tuple of extents and one of signed strides, and a [`DynLayout`] of [`IxDyn`].
+/// The dimension of an array with the layout that it is: a tuple of extents and one of signed strides, and a [`DynLayout`] of [`IxDyn`](type@IxDyn).
 pub trait LayoutDimension: Dimension {
     /// The layout.
     type Layout: Layout;
