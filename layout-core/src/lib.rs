@@ -25,7 +25,7 @@
 #![no_std]
 #![deny(unsafe_code)]
 // The macros need no types: they begin with a part of the crate.
-#![cfg_attr(not(feature = "types"), allow(dead_code, unused_imports))]
+#![cfg_attr(not(feature = "types"), allow(dead_code, unused_imports, unused_macros))]
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 #[cfg(feature = "alloc")]
 extern crate alloc;

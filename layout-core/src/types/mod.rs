@@ -29,7 +29,7 @@ pub use ops::*;
 pub(crate) use pattern::ONES;
 pub use pattern::Pattern;
 pub use strided::{Const, Strided, const_index};
-/// The typenum that static integers and [`StaticCosize`] are made of.
+/// The typenum that static integers and [`StaticCosize`](crate::StaticCosize) are made of.
 pub use typenum;
 pub(crate) use unrolled::unroll;
 pub(crate) use vectored::regroups;
