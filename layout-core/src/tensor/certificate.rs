@@ -3,7 +3,7 @@
 use super::error::TensorError;
 use super::tensor::Tensor;
 use crate::error::Result;
-use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, Slots, Span};
+use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, Slots, Span, Vectorable};
 use core::ops::Range;
 
 /// A layout of which no two coordinates share an index; only [`Injective::new`] makes it.
@@ -64,6 +64,16 @@ impl<S, L: Layout> Tensor<S, L> {
         let layout = Injective::new(*self.layout_ref())?;
         // SAFETY: the same indices.
         Ok(unsafe { Tensor::from_parts(self.into_storage(), layout) })
+    }
+}
+
+// SAFETY: that of the layout inside; groups of elements that are no others' share none.
+unsafe impl<L: Vectorable<V>, const V: usize> Vectorable<V> for Injective<L> {
+    type Vectors = Injective<L::Vectors>;
+
+    #[inline(always)]
+    fn vectors(&self) -> Result<Self::Vectors> {
+        Ok(Injective(self.0.vectors()?))
     }
 }
 

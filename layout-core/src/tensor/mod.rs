@@ -40,5 +40,5 @@ pub use tensor::{Tensor, View, ViewMut};
 pub use tile::Tile;
 pub use tileable::Tileable;
 pub use tiles::Tiles;
-pub use vectors::{Parts, PlainData};
+pub use vectors::{Align16, Align32, Align64, Aligned, Alignment, Parts, PlainData};
 pub use window::{Blocks, Window};

@@ -35,4 +35,4 @@ pub use strided::{Const, Strided, const_index};
 pub use typenum;
 pub(crate) use unrolled::unroll;
 pub(crate) use vectored::regroups;
-pub use vectored::{Vectored, max_common_vector, max_vector};
+pub use vectored::{Vectorable, Vectored, max_common_vector, max_vector};
