@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Refusal, Result, success, unknown};
 use super::eval::{LEAVES, describe};
-use super::{emit, graph, plan, ragged, sparse};
+use super::{emit, graph, linear, plan, ragged, sparse};
 use crd2idx::error::Op;
 use crd2idx::expression::{Composed, Operand, Parser, apply};
 use crd2idx::value::{ExprGraph, TupleValue};
@@ -47,6 +47,7 @@ type Family = fn(&str, &Value) -> Result<Answer>;
 const FAMILIES: &[(&str, Family)] = &[
     ("graph", graph::batch::answer),
     ("emit", emit::batch::answer),
+    ("f2", linear::answer),
     ("plan", plan::batch::answer),
     ("sparse", sparse::answer),
     ("ragged", ragged::batch::answer),

@@ -11,6 +11,7 @@ mod eval;
 mod explain;
 mod graph;
 mod input;
+mod linear;
 mod picture;
 mod plan;
 mod ragged;

@@ -214,6 +214,10 @@ macro_rules! operations {
                 GetOffset "composed_get_offset" [] (l: composed) -> tuple by refused;
                 /// The function that a composed layout applies first, which has its shape.
                 GetOuter "composed_get_outer" [] (l: composed) -> layout by refused;
+                /// The same function with XOR strides: of integer strides, or of a swizzled layout; refused where sums carry.
+                ToXor "to_xor" [] (l: any) -> layout by to_xor;
+                /// The same function with integer strides, or as a swizzle of a layout that has them; refused where neither is.
+                ToAffine "to_affine" [] (l: any) -> any by to_affine;
                 /// Exchanges bits of a number.
                 Swizzle "swizzle" [] (s: swizzle, x: integer) -> integer by swizzle;
 

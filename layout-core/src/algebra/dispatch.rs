@@ -1,7 +1,7 @@
 //! Every operation by name: what types, macros and the command call.
 
 use super::operands::{Composed, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple};
-use super::{composed, size};
+use super::{composed, size, xor};
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, TupleValue};
 
@@ -173,6 +173,7 @@ const fn on_composed<const N: usize, const E: usize>(
     let mut offset = l.offset;
     match op {
         Op::Identity => return Ok(args[0]),
+        Op::ToXor | Op::ToAffine => return by_row(op, args, cx),
         Op::GetInner => {
             return Ok(match &l.inner {
                 Inner::Swizzle(swizzle) => Operand::Swizzle(*swizzle),
@@ -321,6 +322,20 @@ dispatchers! {
             Operand::Tuple(x) if !x.has_keep() => Ok(Operand::Tuple(*x)),
             _ => Err(kind(0, cx)),
         }
+    }
+
+    to_xor(_op, args, cx) {
+        if args.len() != 1 {
+            return Err(count(1, args.len(), cx));
+        }
+        give!(layout xor::to_xor(&args[0], cx), cx)
+    }
+
+    to_affine(_op, args, cx) {
+        if args.len() != 1 {
+            return Err(count(1, args.len(), cx));
+        }
+        xor::to_affine(&args[0], cx)
     }
 
     swizzle(_op, args, cx) {

@@ -28,3 +28,4 @@ pub(crate) mod slice;
 pub(crate) mod tiler;
 pub mod trace;
 pub(crate) mod tuples;
+pub(crate) mod xor;
