@@ -22,11 +22,17 @@
 extern crate alloc;
 
 #[forbid(unsafe_code)]
+mod block_cyclic;
+#[forbid(unsafe_code)]
+mod blocks;
+#[forbid(unsafe_code)]
 mod descriptors;
 #[cfg(feature = "json")]
 pub mod json;
 #[forbid(unsafe_code)]
 mod plan;
 
+pub use block_cyclic::BlockCyclic;
+pub use blocks::Blocks;
 pub use descriptors::{Descriptor, Descriptors, End, Pitched};
 pub use plan::*;
