@@ -12,6 +12,7 @@ mod explain;
 mod graph;
 mod input;
 mod linear;
+mod memory;
 mod picture;
 mod plan;
 mod ragged;

@@ -70,6 +70,11 @@ impl Span {
         self.reduce(x).0 == 0
     }
 
+    /// The basis vector with that highest bit; 0 where there is none.
+    pub const fn vector(&self, top: usize) -> u64 {
+        if top < MAX_BITS { self.vector[top] } else { 0 }
+    }
+
     /// The dimension: the span has `2^dim` elements.
     pub const fn dim(&self) -> u32 {
         self.dim as u32

@@ -18,6 +18,7 @@ mod matrix;
 #[cfg(feature = "alloc")]
 pub(crate) use convert::{mode_bits, of_linear};
 pub(crate) use convert::{to_affine, to_xor};
+pub(crate) use index::carryless;
 #[cfg(feature = "alloc")]
 pub(crate) use matrix::{Linear, Slots};
 
