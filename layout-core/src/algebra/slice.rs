@@ -25,6 +25,12 @@ impl<const N: usize> LayoutValue<N> {
 
     /// The kept modes.
     pub(crate) const fn kept<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if !self.is_integer() {
+            // Where the fixed modes lie is a coordinate, no offset.
+            let mut out = LayoutValue::empty();
+            ok!(self.keep(self.root(), c, c.root(), true, &mut out, 0, cx));
+            return Ok(out);
+        }
         match self.slice(c, cx) {
             Ok((kept, _)) => Ok(kept),
             Err(error) => Err(error),

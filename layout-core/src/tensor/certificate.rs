@@ -72,6 +72,7 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     const SPAN: Span = L::SPAN;
     const INJECTIVE: Option<bool> = Some(true);
     const LOOPS: Option<usize> = L::LOOPS;
+    const MODES: Option<usize> = L::MODES;
 
     type Fits<C: IntTuple> = L::Fits<C>;
 

@@ -192,6 +192,7 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
 
 unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     const LOOPS: Option<usize> = L::LOOPS;
+    const MODES: Option<usize> = L::MODES;
 
     type Fits<C: IntTuple> = L::Fits<C>;
 

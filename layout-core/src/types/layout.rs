@@ -2,7 +2,8 @@
 
 use super::evaluate::{self, Checked, Fits, Index, Leaves, Modes};
 use super::hoist::Hoisted;
-use super::loops::Loops;
+use super::identity;
+use super::loops::{Loops, PerInteger};
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::strided::Const;
@@ -44,8 +45,11 @@ pub unsafe trait Layout: Copy {
     /// [`Layout::is_injective`] where it is known before the program runs.
     const INJECTIVE: Option<bool>;
 
-    /// Number of [`Layout::loops`], where there are any, if it is known before the program runs.
+    /// Number of [`Layout::loops`], which there are, if it is known before the program runs.
     const LOOPS: Option<usize> = None;
+
+    /// [`Layout::rank`], if it is known before the program runs.
+    const MODES: Option<usize> = None;
 
     /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.
     #[doc(hidden)]
@@ -195,7 +199,12 @@ pub unsafe trait Layout: Copy {
     fn for_each_index(&self, mut f: impl FnMut(usize)) {
         match self.loops() {
             Some(loops) => loops.for_each_of::<Self>(|sum| f(self.image(sum))),
-            None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
+            None => {
+                // What is compiled is inlined where it is called once.
+                if const { Self::LOOPS.is_none() } {
+                    (0..self.size()).for_each(|k| f(self.crd2idx(k)))
+                }
+            }
         }
     }
 
@@ -211,7 +220,12 @@ pub unsafe trait Layout: Copy {
     fn for_each_index_by_stride(&self, mut f: impl FnMut(usize)) {
         match self.loops() {
             Some(loops) => loops.by_stride().for_each(|sum| f(self.image(sum))),
-            None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
+            None => {
+                // What is compiled is inlined where it is called once.
+                if const { Self::LOOPS.is_none() } {
+                    (0..self.size()).for_each(|k| f(self.crd2idx(k)))
+                }
+            }
         }
     }
 
@@ -224,10 +238,20 @@ pub unsafe trait Layout: Copy {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_coordinate<C: Coordinate>(&self, mut f: impl FnMut(C, usize)) {
         let () = <Self::Fits<C> as Fits>::FITS;
-        match self.loops() {
-            Some(loops) => loops.counted::<Self, C>(&self.places::<C>()).for_each_of::<Self>(|(sum, c)| f(c, self.image(sum))),
-            None => (0..self.size()).for_each(|k| f(self.idx2crd(k), self.crd2idx(k))),
+        let Some(loops) = self.loops() else {
+            if const { Self::LOOPS.is_none() } {
+                (0..self.size()).for_each(|k| f(self.idx2crd(k), self.crd2idx(k)))
+            }
+            return;
+        };
+        let places = self.places::<C>();
+        let mut each = |(sum, c)| f(c, self.image(sum));
+        if const { Self::LOOPS.is_none() }
+            && let Some(places) = loops.places::<C>(&places)
+        {
+            return loops.counted::<PerInteger<C>, C>(places).for_each_of::<PerInteger<C>>(each);
         }
+        loops.counted::<Self, C>(&places).for_each_of::<Self>(&mut each)
     }
 
     /// Says that `c` is outside.
@@ -322,6 +346,12 @@ pub unsafe trait TypedLayout: AsOperand {
     #[inline(always)]
     fn crd2idx_const<C: IntTuple>(&self, _: C) -> Const<Self, C> {
         Const(core::marker::PhantomData)
+    }
+
+    /// The coordinate of a layout of coordinates at `c`, as [`Identity`](super::Identity) is one, and what the algebra makes of it.
+    #[inline(always)]
+    fn crd2crd<C: IntTuple, R: Coordinate>(&self, c: C) -> R {
+        identity::crd2crd(self, &c)
     }
 
     /// Writes the values of the nodes of [`TypedLayout::PATTERN`] to `slots`.
@@ -472,6 +502,7 @@ unsafe impl<L: TypedLayout> Layout for L {
     };
 
     const LOOPS: Option<usize> = Some(L::LEAVES);
+    const MODES: Option<usize> = Some(L::RANK);
 
     type Fits<C: IntTuple> = Index<L, C>;
 
