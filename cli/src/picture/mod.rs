@@ -6,6 +6,7 @@ pub mod arrays;
 pub mod function;
 pub mod graph;
 pub mod layout;
+pub mod paged;
 pub mod pairs;
 pub mod plan;
 pub mod ragged;

@@ -36,7 +36,7 @@ pub enum Kind {
         #[command(flatten)]
         from: graph::From,
     },
-    /// A sparse tensor in place and the arrays of its levels, of JSON as `crd2idx sparse` takes it.
+    /// A sparse tensor in place and the arrays of its levels, or of its parts, of JSON as `crd2idx sparse` takes it.
     Sparse {
         #[command(flatten)]
         from: sparse::From,
@@ -44,7 +44,7 @@ pub enum Kind {
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
     },
-    /// A ragged array, its offsets and its leaves, of JSON as `crd2idx ragged` takes it.
+    /// A ragged array, its offsets and its leaves, of JSON as `crd2idx ragged` takes it; or sequences of tokens in pages, of JSON as `ragged.paged` takes it.
     Ragged {
         /// JSON, or `-` for standard input.
         file: PathBuf,
@@ -64,7 +64,10 @@ impl Kind {
             Kind::Threads { layout, threads, values } => picture::threads::picture(value(layout)?, value(threads)?, value(values)?, style),
             Kind::Plan(question) => picture::plan::picture(question),
             Kind::Graph { from } => picture::graph::picture(&from.read()?, &from.stem()),
-            Kind::Sparse { from, format } => picture::sparse::picture(&from.tensor(format.as_deref())?),
+            Kind::Sparse { from, format } => match sparse::blocked_scheme(format.as_deref())? {
+                Some(scheme) => picture::sparse::blocked(&from.composite(&scheme)?, &scheme),
+                None => picture::sparse::picture(&from.tensor(format.as_deref())?),
+            },
             Kind::Ragged { file } => ragged::picture(file),
         }
     }
