@@ -47,6 +47,17 @@ pub unsafe trait Layout: Copy {
     /// Number of [`Layout::loops`], where there are any, if it is known before the program runs.
     const LOOPS: Option<usize> = None;
 
+    /// The pattern of a layout type.
+    #[doc(hidden)]
+    const TYPED: Option<&'static Pattern> = None;
+
+    /// Writes the values of the nodes of [`Layout::TYPED`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn nodes(&self, slots: &mut Slots) {
+        let _ = slots;
+    }
+
     /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.
     #[doc(hidden)]
     type Fits<C: IntTuple>: Fits;
@@ -423,6 +434,13 @@ unsafe impl<L: TypedLayout> Layout for L {
     };
 
     const LOOPS: Option<usize> = Some(L::LEAVES);
+
+    const TYPED: Option<&'static Pattern> = Some(L::PATTERN);
+
+    #[inline(always)]
+    fn nodes(&self, slots: &mut Slots) {
+        self.slots(slots);
+    }
 
     type Fits<C: IntTuple> = Index<L, C>;
 
