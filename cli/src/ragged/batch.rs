@@ -31,6 +31,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
         Ok(json!({"at": array.pack()?.shape().decompose(index_at(request, "k")?)?}))
     }),
     ("ragged.to_regular", to_regular),
+    ("ragged.paged", super::paged::paged),
 ];
 
 /// The answer to a request.

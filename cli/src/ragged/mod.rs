@@ -3,6 +3,7 @@
 pub mod batch;
 mod emit;
 mod fields;
+mod paged;
 mod request;
 
 use crate::input;

@@ -188,3 +188,21 @@ fn more_operations() {
         assert_eq!(&answer["kind"], kind, "{request}: {answer}");
     }
 }
+
+#[test]
+fn pages() {
+    let cases = cases(include_str!("../../../tests/data/ragged/paged.json"));
+    let keys: Vec<&str> =
+        cases.iter().flat_map(|case| case["request"].as_object().expect("an object").keys()).map(String::as_str).collect();
+    let requests: Vec<Value> = cases.iter().map(|case| request("ragged.paged", &case["request"], &keys)).collect();
+    for ((case, request), answer) in cases.iter().zip(&requests).zip(answers(&requests)) {
+        match case.get("ok") {
+            Some(expected) => assert_eq!(&answer["ok"], expected, "{request}"),
+            None => {
+                let told = some(case, &["class", "sequence", "index"]);
+                assert!(told.iter().all(|(key, value)| &answer[key] == value), "{request}: {answer}");
+            }
+        }
+    }
+    assert_eq!(cases.len(), 60);
+}

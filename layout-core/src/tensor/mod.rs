@@ -5,7 +5,6 @@
 
 mod algebra;
 mod certificate;
-mod clipped;
 mod cosize;
 mod error;
 mod iterate;
@@ -22,7 +21,6 @@ mod window;
 
 pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
 pub use certificate::Injective;
-pub use clipped::Clipped;
 pub use cosize::{StaticCosize, StaticSpan, ToTypenum};
 pub use error::TensorError;
 pub use iterate::Iter;

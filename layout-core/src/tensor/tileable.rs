@@ -1,13 +1,10 @@
 //! Which layouts tiles can be cut from, and the layout of a tile.
 
 use super::certificate::Injective;
-use super::clipped::Clipped;
 use super::error::TensorError;
 use crate::dynamic::{DynCoord, DynLayout, DynTiler};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{
-    Composed, Composition, Coordinate, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, integers, op,
-};
+use crate::types::{Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, integers, op};
 
 /// A layout that tiles of the shape `T` can be cut from.
 ///
@@ -68,7 +65,7 @@ fn nests<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> bo
 }
 
 /// Fails where an extent of a tile is 0.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     let first = |k: usize| k >= rank || tile[k] != 0;
     let positive = first(0) & first(1) & first(2) & first(3) && (rank <= 4 || !tile[4..rank].contains(&0));
@@ -107,7 +104,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
         Composition::<L, T>::PATTERN.scope.promises == 0 && is_leafwise(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR))
     };
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
@@ -120,7 +117,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
         Ok(Derived::<op::Composition, (L, T)>::try_new((*self, *tiler))?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         (self.index_of(corner) as isize, *tile)
     }
@@ -165,12 +162,12 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> f
     type Tile = Composed<I, usize, L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         Ok(Composed::new(self.inner(), self.offset(), self.outer().tile(tiler)?))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         let (offset, outer) = self.outer().tile_at(&tile.outer(), corner);
         (0, Composed::new(self.inner(), self.offset().wrapping_add_signed(offset), outer))
@@ -182,30 +179,14 @@ unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
     type Tile = Injective<L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         Ok(Injective::known(self.into_inner().tile(tiler)?))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         let (offset, tile) = self.into_inner().tile_at(&tile.into_inner(), corner);
         (offset, Injective::known(tile))
-    }
-}
-
-// SAFETY: that of the whole layout.
-unsafe impl<L: Tileable<T>, E: Coordinate, T: IntTuple> Tileable<T> for Clipped<L, E> {
-    type Tile = L::Tile;
-    const UNCONDITIONAL: bool = L::UNCONDITIONAL;
-
-    #[inline(always)]
-    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
-        self.layout().tile(tiler)
-    }
-
-    #[inline(always)]
-    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
-        self.layout().tile_at(tile, corner)
     }
 }

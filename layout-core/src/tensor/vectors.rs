@@ -42,7 +42,7 @@ impl<S: Storage, L: TypedLayout> Tensor<S, L> {
     ///     "upcast: stride 10 of the layout and the factor 4 do not divide each other");
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[allow(clippy::type_complexity)]
     pub fn vectors<const V: usize>(&self) -> Result<View<'_, [S::Item; V], Vectored<L, V>>, TensorError> {
         let layout = Vectored::new(self.layout())?;
@@ -62,7 +62,7 @@ impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
     /// assert_eq!(t[(2, 3)], 4);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[allow(clippy::type_complexity)]
     pub fn vectors_mut<const V: usize>(&mut self) -> Result<ViewMut<'_, [S::Item; V], Vectored<L, V>>, TensorError> {
         let layout = Vectored::new(self.layout())?;
@@ -75,7 +75,7 @@ impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
 pub type Parts<L, const V: usize> = Derived<op::Downcast, (L, Int<V>)>;
 
 /// The layout of the parts, whatever run-time leaves say.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn parts<L: TypedLayout, const V: usize>(layout: L) -> Result<Parts<L, V>, TensorError> {
     let parts = Parts::<L, V>::try_new((layout, Int))?;
     match (layout.loops(), parts.loops()) {
@@ -97,7 +97,7 @@ impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> 
     /// assert!(t.scalars()?.iter().eq(&[1, 2, 3, 4, 5, 6]));
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn scalars(&self) -> Result<View<'_, T, Parts<L, V>>, TensorError> {
         let layout = parts::<L, V>(self.layout())?;
         // SAFETY: every index of the parts is `V i + r` with `r < V` for an index `i` of the arrays; the storage is borrowed.
@@ -107,7 +107,7 @@ impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> 
 
 impl<T, S: StorageMut<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
     /// [`Tensor::scalars`], to be written.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn scalars_mut(&mut self) -> Result<ViewMut<'_, T, Parts<L, V>>, TensorError> {
         let layout = parts::<L, V>(self.layout())?;
         // SAFETY: as of `scalars`; the storage is borrowed exclusively.
@@ -116,7 +116,7 @@ impl<T, S: StorageMut<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, 
 }
 
 /// Fails where elements of type `U` cannot lie where those of type `T` begin.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn aligned<T, U>(origin: *const T) -> Result<(), TensorError> {
     const { assert!(size_of::<T>() == size_of::<U>(), "recast: the elements are not of one size: see `vectors` and `scalars`") };
     // Elements of one size: what one of them is aligned to, all are, if the alignment divides the size, which it does.
@@ -141,7 +141,7 @@ impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
     /// assert_eq!(bytes.scalars()?[7], 2f32.to_ne_bytes()[3]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn recast<U: PlainData>(&self) -> Result<View<'_, U, L>, TensorError> {
         let origin = self.storage().origin();
         aligned::<S::Item, U>(origin)?;
@@ -152,7 +152,7 @@ impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut<Item: PlainData>, L: Layout> Tensor<S, L> {
     /// [`Tensor::recast`], to be written.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn recast_mut<U: PlainData>(&mut self) -> Result<ViewMut<'_, U, L>, TensorError> {
         let layout = self.layout();
         let origin = self.storage_mut().origin_mut();

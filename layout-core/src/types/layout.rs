@@ -181,6 +181,55 @@ pub unsafe trait Layout: Copy {
         (0..self.size()).map(move |index| layout.idx2crd(index))
     }
 
+    /// `f` of the index of every coordinate, in colexicographic order: nested loops over the leaves, whatever the rank, without a division.
+    ///
+    /// ```
+    /// use layout_core::{DynLayout, Layout};
+    /// let l = DynLayout::<16>::parse("(2,(2,2)):(4,(1,2))")?;
+    /// let mut indices = Vec::new();
+    /// l.for_each_index(|index| indices.push(index));
+    /// assert_eq!(indices, [0, 4, 1, 5, 2, 6, 3, 7]);
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn for_each_index(&self, mut f: impl FnMut(usize)) {
+        match self.loops() {
+            Some(loops) => loops.for_each_of::<Self>(|sum| f(self.image(sum))),
+            None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
+        }
+    }
+
+    /// `f` of the index of every coordinate, in the order that the strides like: the least stride innermost, upwards, and one loop over what lies in a row.
+    ///
+    /// ```
+    /// use layout_core::{Layout, Signed, make_layout};
+    /// let mut indices = Vec::new();
+    /// make_layout((3, 2), (2, Signed(-1))).for_each_index_by_stride(|index| indices.push(index as isize));
+    /// assert_eq!(indices, [-1, 0, 1, 2, 3, 4]);
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn for_each_index_by_stride(&self, mut f: impl FnMut(usize)) {
+        match self.loops() {
+            Some(loops) => loops.by_stride().for_each(|sum| f(self.image(sum))),
+            None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
+        }
+    }
+
+    /// `f` of every coordinate and its index, in colexicographic order: coordinates are counted, not divided.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, make_layout};
+    /// make_layout((Int::<2>, 3), (3, Int::<1>)).for_each_coordinate(|(i, j): (usize, usize), index| assert_eq!(index, 3 * i + j));
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn for_each_coordinate<C: Coordinate>(&self, mut f: impl FnMut(C, usize)) {
+        let () = <Self::Fits<C> as Fits>::FITS;
+        match self.loops() {
+            Some(loops) => loops.counted::<Self, C>(&self.places::<C>()).for_each_of::<Self>(|(sum, c)| f(c, self.image(sum))),
+            None => (0..self.size()).for_each(|k| f(self.idx2crd(k), self.crd2idx(k))),
+        }
+    }
+
     /// Says that `c` is outside.
     #[doc(hidden)]
     #[track_caller]

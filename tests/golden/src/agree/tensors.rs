@@ -3,7 +3,7 @@
 use super::Inputs;
 use crate::tensors::{self, Plain};
 use crate::tiles;
-use layout_core::{Clipped, Int, Layout, LayoutAlgebra, Owned, Tensor, TypedLayout, View, make_layout};
+use layout_core::{Int, Layout, LayoutAlgebra, Owned, Tensor, TypedLayout, View, Window, make_layout};
 
 /// Fewer inputs than for one index, as each is many.
 const ROUNDS: usize = 40;
@@ -156,7 +156,7 @@ fn element() {
 fn partial<R: PartialEq + std::fmt::Debug>(layout: impl Fn(&View<f32, tiles::Rest>) -> R, hand: impl Fn(&Plain<2>) -> R) {
     let used = |[m, n]: [usize; 2]| [m.min(8), n.min(4)];
     same(
-        |extents, strides| Clipped::new(make_layout((Int, Int), (Int, strides[1])), used(extents).into()),
+        |extents, strides| Window::clipped(make_layout((Int, Int), (Int, strides[1])), used(extents).into()),
         layout,
         |t: &Plain<2>| hand(&Plain { data: t.data, extents: used(t.extents), strides: t.strides }),
     );
