@@ -7,10 +7,10 @@ use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::{Consecutive, Index};
-use layout_core::{Clipped, IntTuple, Layout, View, ViewMut};
+use layout_core::{IntTuple, Layout, View, ViewMut, Window};
 
 /// The tokens of a sequence that are in one page: a tensor whose first mode has the slots that are in use.
-pub type Page<'a, T, L> = View<'a, T, Clipped<L, (usize,)>>;
+pub type Page<'a, T, L> = View<'a, T, Window<L, (usize,), ()>>;
 
 /// The layout of the elements of a page: the first mode has its slots, the others what a token has.
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +177,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         let layout = self.block.layout;
         self.blocks(sequence).filter_map(move |(tokens, block)| {
             // A block has all indices of the layout.
-            let page = View::new(block, Clipped::new(layout, (tokens.len(),))).ok()?;
+            let page = View::new(block, Window::clipped(layout, (tokens.len(),))).ok()?;
             Some((tokens, page))
         })
     }
@@ -245,9 +245,9 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
     }
 
     /// Calls `f` with the tokens and the tensor of each page of a sequence.
-    pub fn for_each_page(&mut self, sequence: usize, mut f: impl FnMut(Range<usize>, ViewMut<'_, T, Clipped<L, (usize,)>>)) {
+    pub fn for_each_page(&mut self, sequence: usize, mut f: impl FnMut(Range<usize>, ViewMut<'_, T, Window<L, (usize,), ()>>)) {
         for Run { page, tokens } in self.shape.runs(sequence) {
-            let clipped = Clipped::new(self.block.layout, (tokens.len(),));
+            let clipped = Window::clipped(self.block.layout, (tokens.len(),));
             // A block has all indices of the layout.
             if let Ok(page) = ViewMut::new(&mut self.data[self.block.range(page)], clipped) {
                 f(tokens, page);
