@@ -13,10 +13,12 @@ layout_core::errors! {
     /// Why a file is refused, or a tensor has no place in one.
     #[non_exhaustive]
     FileError of Tensor(TensorError), Interchange(InterchangeError), Operation(OperationError) {
+        /// Arrays of a file that are not those of a tensor.
+        Arrays { error: InterchangeError } => of_arrays(error.class()), "{error}";
         /// The system's refusal, in its words.
         System { message: String } => "file/system", "{message}";
         /// A name or a content that is that of no kind of file.
-        Kind { what: String } => "file/kind", "{what} is of no known kind: {}", crate::kind::KNOWN;
+        Kind { what: String } => "file/kind", "{what} is of no known kind: .mtx, .tns, .npy, .npz, .h5";
         /// A kind of file that a feature reads, with which this was not built.
         Feature { what: &'static str, feature: &'static str } => "file/feature", "{what} needs the feature `{feature}`";
         /// A container that is damaged, or that the library which reads it refuses, in its words.
@@ -59,5 +61,23 @@ layout_core::errors! {
 impl From<std::io::Error> for FileError {
     fn from(error: std::io::Error) -> Self {
         FileError::System { message: error.to_string() }
+    }
+}
+
+/// The class of an error of arrays of levels, as one of arrays of a file.
+const fn of_arrays(class: &'static str) -> &'static str {
+    match class.as_bytes() {
+        b"levels/pointers" => "array/pointers",
+        b"levels/length" => "array/length",
+        b"levels/range" => "array/range",
+        b"levels/unsorted" => "array/unsorted",
+        b"levels/duplicate" => "array/duplicate",
+        b"levels/structure" => "array/structure",
+        b"levels/missing" => "array/missing",
+        b"levels/unexpected" => "array/unexpected",
+        b"levels/overflow" => "array/overflow",
+        b"levels/repetition" => "array/repetition",
+        b"levels/shape" => "array/shape",
+        _ => class,
     }
 }

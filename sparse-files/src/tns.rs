@@ -6,7 +6,6 @@ use crate::text::{self, Layout, blank};
 use crate::value::{AnyArray, AnyTensor, AnyValues};
 use layout_core::level::Index;
 use sparse_formats::Indices;
-use std::borrow::Cow;
 use std::io::Write;
 
 /// The tensor of a text, its elements in the order of the text, with values of type `float64`.
@@ -67,14 +66,9 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
         return no_place("one triangle that stands for both");
     }
     let columns = tensor.coordinates()?;
-    let entries = columns.first().map_or(tensor.values_len(), Indices::len);
-    crate::with_element!(tensor.element(), T => {
-        let values = tensor.values();
-        let values: Cow<'_, [T]> = match &values {
-            AnyValues::Each(array) => array.values().unwrap_or_default(),
-            AnyValues::Iso(array) => Cow::Owned(vec![array.values::<T>().and_then(|values| values.first().copied()).unwrap_or_default(); entries]),
-            AnyValues::PatternOnly => return no_place("an element without a value"),
-        };
-        Ok(text::print(out, &columns, &values, entries)?)
-    })
+    if tensor.values() == AnyValues::PatternOnly {
+        return no_place("an element without a value");
+    }
+    let values = tensor.each_value();
+    crate::with_element!(tensor.element(), T => Ok(text::print::<T>(out, &columns, &values.values().unwrap_or_default(), values.len())?))
 }

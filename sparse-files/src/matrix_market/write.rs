@@ -72,19 +72,12 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
 
 /// Writes the entries; those of an upper triangle at their mirror images.
 fn entries<T: Element + text::Field>(out: &mut dyn Write, tensor: &AnyTensor<'_>, columns: &[Indices<'_>], upper: bool) -> Result<()> {
-    let repeated = |array: &crate::AnyArray<'_>| {
-        let value = array.values::<T>().and_then(|values| values.first().copied()).unwrap_or_default();
-        vec![value; tensor.values_len()]
-    };
-    let values = tensor.values();
-    let mut values: Cow<'_, [T]> = match &values {
-        AnyValues::Each(array) => array.values().unwrap_or_default(),
-        AnyValues::Iso(array) => Cow::Owned(repeated(array)),
-        AnyValues::PatternOnly => Cow::Owned(Vec::new()),
-    };
+    let pattern = matches!(tensor.values(), AnyValues::PatternOnly);
+    let values = tensor.each_value();
+    let entries = values.len();
+    let mut values: Cow<'_, [T]> = if pattern { Cow::Owned(Vec::new()) } else { values.values().unwrap_or_default() };
     if let (true, Some(symmetry)) = (upper, tensor.attributes().symmetry) {
         values.to_mut().iter_mut().for_each(|value| *value = value.mirrored(symmetry));
     }
-    let entries = columns.first().map_or(values.len(), Indices::len);
     Ok(text::print(out, columns, &values, entries)?)
 }

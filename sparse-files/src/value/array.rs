@@ -124,14 +124,7 @@ impl<'a> AnyArray<'a> {
     ///
     /// Fails where bytes are left over, and for a bool that is neither 0 nor 1.
     pub fn from_bytes(name: &str, element: ElementType, bytes: Cow<'a, [u8]>, big_endian: bool) -> Result<AnyArray<'a>> {
-        if !bytes.len().is_multiple_of(element.size()) {
-            return Err(FileError::Bytes { array: name.into(), found: bytes.len(), size: element.size() });
-        }
-        if element == ElementType::Bool
-            && let Some(at) = bytes.iter().position(|byte| *byte > 1)
-        {
-            return Err(FileError::Bool { array: name.into(), at, found: bytes[at] });
-        }
+        check(name, element, &bytes)?;
         Ok(crate::with_element!(element, T => AnyArray::of_words::<T>(words(bytes, big_endian))))
     }
 
@@ -168,6 +161,14 @@ impl<'a> AnyArray<'a> {
     /// The array, owned.
     pub fn into_owned(self) -> AnyArray<'static> {
         AnyArray { element: self.element, words: map_words!(self.words, words => Cow::Owned(words.into_owned())) }
+    }
+
+    /// The array with its bytes as values of another type, of which there is a whole number.
+    ///
+    /// Fails where bytes are left over, and for a bool that is neither 0 nor 1.
+    pub fn reinterpreted(self, name: &str, element: ElementType) -> Result<AnyArray<'a>> {
+        check(name, element, self.bytes())?;
+        Ok(crate::with_element!(element, T => with_words!(self.words, words => AnyArray::of_words::<T>(recast(words)))))
     }
 
     /// The numbers as indices: they stay where they lie.
@@ -222,4 +223,31 @@ fn words<W: Word>(bytes: Cow<'_, [u8]>, big_endian: bool) -> Cow<'_, [W]> {
         words.iter_mut().for_each(|word| *word = word.swapped());
     }
     Cow::Owned(words)
+}
+
+/// The bytes of words as other words, of which there is a whole number: where they lie, if memory permits.
+fn recast<A: Word, B: Word>(words: Cow<'_, [A]>) -> Cow<'_, [B]> {
+    match words {
+        Cow::Borrowed(words) => match bytemuck::try_cast_slice(words) {
+            Ok(words) => Cow::Borrowed(words),
+            Err(_) => Cow::Owned(bytemuck::allocation::pod_collect_to_vec(words)),
+        },
+        Cow::Owned(words) => Cow::Owned(
+            bytemuck::allocation::try_cast_vec(words).unwrap_or_else(|(_, words)| bytemuck::allocation::pod_collect_to_vec(&words)),
+        ),
+    }
+}
+
+/// Tests that bytes are values of a type.
+fn check(name: &str, element: ElementType, bytes: &[u8]) -> Result<()> {
+    if !bytes.len().is_multiple_of(element.size()) {
+        return Err(FileError::Bytes { array: name.into(), found: bytes.len(), size: element.size() });
+    }
+    if element != ElementType::Bool {
+        return Ok(());
+    }
+    match bytes.iter().position(|byte| *byte > 1) {
+        Some(at) => Err(FileError::Bool { array: name.into(), at, found: bytes[at] }),
+        None => Ok(()),
+    }
 }

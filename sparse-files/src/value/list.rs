@@ -3,7 +3,7 @@
 use super::{AnyArray, AnyTensor, AnyValues};
 use crate::ElementType;
 use crate::error::Result;
-use sparse_formats::{Arrays, Format, Indices, SparsityPattern, with_indices};
+use sparse_formats::{Arrays, Format, Indices, SparsityPattern, TensorError, with_indices};
 
 impl AnyTensor<'_> {
     /// The tensor of these elements, in their order: as `S-...-S` where they are in the order of the axes, or of the axes reversed, without repetition; else as
@@ -27,10 +27,10 @@ impl AnyTensor<'_> {
         let format = if shape.is_empty() || ascending(&columns, &axes) {
             coo
         } else if ascending(&columns, &reversed) {
-            coo.with_axis_order(&reversed).map_err(sparse_formats::TensorError::from)?
+            coo.with_axis_order(&reversed).map_err(TensorError::from)?
         } else {
             let unsorted: Vec<bool> = axes.iter().map(|axis| *axis == 0).collect();
-            coo.with_multigraph(true).and_then(|coo| coo.with_unsorted(&unsorted)).map_err(sparse_formats::TensorError::from)?
+            coo.with_multigraph(true).and_then(|coo| coo.with_unsorted(&unsorted)).map_err(TensorError::from)?
         };
         let mut columns: Vec<Option<Indices>> = columns.into_iter().map(Some).collect();
         let mut arrays = Arrays::new();
@@ -43,10 +43,38 @@ impl AnyTensor<'_> {
         AnyTensor::of_pattern(pattern, values, None, element)
     }
 
+    /// The tensor of these arrays of a format, or, if they do not keep what it promises, of the same levels whose indices need not be sorted, or may repeat.
+    ///
+    /// Fails with the first thing that is wrong otherwise.
+    pub fn of_arrays<'a>(
+        shape: &[u64],
+        format: Format,
+        arrays: Arrays<'a>,
+        values: AnyValues<'a>,
+        element: ElementType,
+    ) -> Result<AnyTensor<'a>> {
+        let unsorted: Vec<bool> = (0..format.levels()).map(|level| format.stores_indices(level)).collect();
+        let looser = |format: &Format, multigraph| {
+            let format = format.clone().with_unsorted(&unsorted)?;
+            if multigraph { format.with_multigraph(true) } else { Ok(format) }
+        };
+        let formats = [looser(&format, false), looser(&format, true)];
+        let mut tried = SparsityPattern::from_parts(shape, format, arrays);
+        for format in formats {
+            match tried {
+                Err(rejected) if matches!(rejected.error, TensorError::Unsorted { .. } | TensorError::Duplicate { .. }) => {
+                    tried = SparsityPattern::from_parts(shape, format.map_err(TensorError::from)?, rejected.parts.arrays);
+                }
+                tried => return AnyTensor::of_pattern(tried.map_err(|rejected| rejected.error)?, values, None, element),
+            }
+        }
+        AnyTensor::of_pattern(tried.map_err(|rejected| rejected.error)?, values, None, element)
+    }
+
     /// The tensor of all elements, axis by axis in this order, the last one fastest.
     pub fn dense<'a>(shape: &[u64], axis_order: &[usize], values: AnyArray<'a>) -> Result<AnyTensor<'a>> {
         let element = values.element();
-        let format = Format::new(&[], axis_order).map_err(sparse_formats::TensorError::from)?;
+        let format = Format::new(&[], axis_order).map_err(TensorError::from)?;
         let pattern = SparsityPattern::from_parts(shape, format, Arrays::new()).map_err(|rejected| rejected.error)?;
         AnyTensor::of_pattern(pattern, AnyValues::Each(values), None, element)
     }

@@ -5,6 +5,7 @@ use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
 use sparse_formats::{Attributes, Builder, Duplicates, Format, Indices, SparseTensor, SparsityPattern, Symmetry, Values, Widths};
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A tensor of words of any width.
@@ -180,11 +181,12 @@ impl<'a> AnyTensor<'a> {
 
     /// The tensor of a pattern, with values of this type.
     pub fn of_pattern(
-        pattern: SparsityPattern<'a>,
+        pattern: impl Into<Arc<SparsityPattern<'a>>>,
         values: AnyValues<'a>,
         fill: Option<AnyArray<'_>>,
         element: ElementType,
     ) -> Result<AnyTensor<'a>> {
+        let pattern = pattern.into();
         crate::with_element!(element, T => {
             let one = |array: &AnyArray<'_>, what: &'static str| match array.values::<T>().as_deref() {
                 Some([value]) => Ok(*value),
@@ -254,9 +256,36 @@ impl<'a> AnyTensor<'a> {
         })
     }
 
+    /// A value for each stored element: one for all is repeated, and where there are none each is `true`.
+    pub fn each_value(&self) -> AnyArray<'_> {
+        let count = self.values_len();
+        match self.values() {
+            AnyValues::PatternOnly => AnyArray::from_values(vec![true; count]),
+            _ => with_words!(&self.words, tensor => match tensor.values() {
+                Values::Each(words) => AnyArray::of_any_words(self.element, Held::array(Cow::Borrowed(&words[..]))),
+                Values::Iso(word) => AnyArray::of_any_words(self.element, Held::array(Cow::Owned(vec![*word; count]))),
+                Values::PatternOnly => AnyArray::from_values(Vec::<bool>::new()),
+            }),
+        }
+    }
+
     /// The value of elements that are not stored: an array of it.
     pub fn fill(&self) -> AnyArray<'static> {
         with_words!(&self.words, tensor => AnyArray::of_any_words(self.element, Held::array(Cow::Owned(vec![*tensor.fill()]))))
+    }
+
+    /// The tensor with this value for elements that are not stored: an array of it.
+    pub fn with_fill(self, fill: &AnyArray<'_>) -> Result<AnyTensor<'a>> {
+        let AnyTensor { element, words } = self;
+        let wrong = || FileError::ArrayType { array: "fill_value".into(), found: fill.element(), expected: element };
+        if fill.element() != element || fill.len() != 1 {
+            return Err(wrong());
+        }
+        let words = map_words!(words, tensor => {
+            let fill = *Held::of(&fill.words).and_then(<[_]>::first).ok_or_else(wrong)?;
+            tensor.with_values(|values| values, fill)?
+        });
+        Ok(AnyTensor { element, words })
     }
 
     /// Tests whether elements that are not stored are 0.
