@@ -29,4 +29,5 @@ mod algebra {
     mod tile_to_shape;
     mod trace;
     mod tuples;
+    mod xor;
 }

@@ -11,6 +11,7 @@ mod cli;
 mod emit;
 mod explain;
 mod graph;
+mod linear;
 mod plan;
 mod ragged;
 mod sparse;

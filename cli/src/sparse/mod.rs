@@ -11,7 +11,7 @@ mod validate;
 mod wide;
 
 use super::answer::{Answer, Operation, Result, one_of};
-pub use command::{Command, From, run};
+pub use command::{Command, From, blocked_scheme, run};
 use serde_json::Value;
 
 /// The operations, by name.

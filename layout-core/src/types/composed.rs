@@ -31,6 +31,14 @@ pub unsafe trait IndexMap: Copy {
 
     /// A range that holds the images of those indices.
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
+
+    /// `map(offset + outer(c))` where it is computed at once, without the index in between; the offset if it is known before the program runs.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
+        let _ = (offset, outer, c);
+        None
+    }
 }
 
 /// The aligned blocks of as many indices do not mix: the highest bit that changes bounds how far an index moves.
@@ -40,7 +48,7 @@ const fn block(swizzle: Swizzle) -> u64 {
 
 /// The range of the aligned blocks that a range touches.
 #[inline(always)]
-fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
+pub(super) fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
     if indices.is_empty() {
         return Ok(indices);
     }
@@ -225,7 +233,10 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     #[inline(always)]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let () = <L::Fits<C> as Fits>::FITS;
-        self.map(self.outer.crd2idx(c))
+        match self.inner.index(const { Self::OFFSET }, &self.outer, &c) {
+            Some(index) => index,
+            None => self.map(self.outer.crd2idx(c)),
+        }
     }
 
     #[inline(always)]

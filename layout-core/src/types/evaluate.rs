@@ -39,6 +39,8 @@ macro_rules! by_class {
     }};
 }
 
+pub(super) use by_class;
+
 /// Whether a coordinate type fits a layout type.
 pub trait Fits {
     /// Fails the build if it does not. What users call mentions it first.

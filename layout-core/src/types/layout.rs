@@ -50,6 +50,16 @@ pub unsafe trait Layout: Copy {
 
     /// [`Layout::rank`], if it is known before the program runs.
     const MODES: Option<usize> = None;
+    /// The pattern of a layout type.
+    #[doc(hidden)]
+    const TYPED: Option<&'static Pattern> = None;
+
+    /// Writes the values of the nodes of [`Layout::TYPED`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn nodes(&self, slots: &mut Slots) {
+        let _ = slots;
+    }
 
     /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.
     #[doc(hidden)]
@@ -503,6 +513,13 @@ unsafe impl<L: TypedLayout> Layout for L {
 
     const LOOPS: Option<usize> = Some(L::LEAVES);
     const MODES: Option<usize> = Some(L::RANK);
+
+    const TYPED: Option<&'static Pattern> = Some(L::PATTERN);
+
+    #[inline(always)]
+    fn nodes(&self, slots: &mut Slots) {
+        self.slots(slots);
+    }
 
     type Fits<C: IntTuple> = Index<L, C>;
 

@@ -1,5 +1,6 @@
 //! Layouts as types: what is static costs nothing, what is not is all that a value stores.
 
+mod bit_map;
 mod composed;
 mod dynamic;
 mod evaluate;
@@ -18,6 +19,7 @@ mod strided;
 mod unrolled;
 mod vectored;
 
+pub use bit_map::{BitMap, Bits, Xored};
 pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};
 pub use hoist::Hoisted;

@@ -1,0 +1,5 @@
+//! Transfers against a loop over coordinates.
+
+mod cases;
+mod naive;
+mod random;
