@@ -205,7 +205,7 @@ const fn along(pattern: &Pattern, k: usize) -> Pattern {
     let mut along = *pattern;
     each!(leaf, 0..MAX_LEAVES, {
         let basis = Basis(along.lay.basis[leaf]);
-        let counts = if basis.is_integer() { k == 0 } else { basis.len() == 1 && basis.step(0) == k };
+        let counts = if basis.is_integer() { k == 0 } else { !basis.is_xor() && basis.len() == 1 && basis.step(0) == k };
         if !counts {
             along.lay.stride[leaf] = 0;
         }
@@ -219,6 +219,7 @@ const fn along(pattern: &Pattern, k: usize) -> Pattern {
 const fn require_integer(pattern: &Pattern, integers: usize) {
     each!(leaf, 0..pattern.lay.len(), {
         let basis = Basis(pattern.lay.basis[leaf]);
+        assert!(!basis.is_xor(), "crd2crd: XOR strides walk an index");
         assert!(basis.len() < 2 || basis.step(0) >= integers, "crd2crd: a mode of the coordinate is nested");
     });
 }
