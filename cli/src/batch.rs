@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Refusal, Result, success, unknown};
 use super::eval::{LEAVES, describe};
-use super::{emit, graph, plan, ragged, sparse};
+use super::{emit, graph, linear, memory, plan, ragged, sparse};
 use crd2idx::error::Op;
 use crd2idx::expression::{Composed, Operand, Parser, apply};
 use crd2idx::value::{ExprGraph, TupleValue};
@@ -24,20 +24,23 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<(
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let reply = match serde_json::from_slice::<Value>(&line) {
-            Ok(request) => {
-                let mut reply = answer(&request).unwrap_or_else(Answer::from);
-                if let Some(id) = request.get("id") {
-                    reply.insert("id".into(), id.clone());
-                }
-                reply
-            }
-            Err(error) => Refusal::new(format!("unreadable request: {error}")).into(),
-        };
-        serde_json::to_writer(&mut output, &Value::Object(reply))?;
+        serde_json::to_writer(&mut output, &reply(&line))?;
         output.write_all(b"\n")?;
         output.flush()?;
     }
+}
+
+/// The answer to a request.
+pub fn reply(line: &[u8]) -> Value {
+    let request = match serde_json::from_slice::<Value>(line) {
+        Ok(request) => request,
+        Err(error) => return Value::Object(Refusal::new(format!("unreadable request: {error}")).into()),
+    };
+    let mut reply = answer(&request).unwrap_or_else(Answer::from);
+    if let Some(id) = request.get("id") {
+        reply.insert("id".into(), id.clone());
+    }
+    Value::Object(reply)
 }
 
 /// The operations of one kind, called with the name of one and the request.
@@ -47,17 +50,22 @@ type Family = fn(&str, &Value) -> Result<Answer>;
 const FAMILIES: &[(&str, Family)] = &[
     ("graph", graph::batch::answer),
     ("emit", emit::batch::answer),
+    ("bank_conflicts", memory::answer),
+    ("coalescing", memory::answer),
+    ("f2", linear::answer),
     ("plan", plan::batch::answer),
     ("sparse", sparse::answer),
     ("ragged", ragged::batch::answer),
+    ("swizzle_search", memory::answer),
 ];
 
 fn answer(request: &Value) -> Result<Answer> {
     let name = request.get("op").and_then(Value::as_str).ok_or_else(|| Refusal::new("the request has no string `op`"))?;
     let family = name.split('.').next();
     match FAMILIES.iter().find(|(known, _)| Some(*known) == family) {
-        Some((_, answer)) => answer(name, request),
-        None => layouts(name, request),
+        // An operation on layouts has operands, whatever family its name is in.
+        Some((_, answer)) if request.get("args").is_none() || Op::from_name(name).is_none() => answer(name, request),
+        _ => layouts(name, request),
     }
 }
 

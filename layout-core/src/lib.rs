@@ -19,6 +19,9 @@
 //! * `graph` has coordinate graphs, and `program` what they compute, simplified and printed in other languages (feature `alloc`).
 //! * [`expression`] has operations by name, and [`trace`] how their results come about: for tools that read and explain.
 //! * [`value`] has what the algebra computes with: integers known or symbolic, tuples and layouts of them.
+//! * [`bits`] has linear maps over F2, and `linear` those between coordinates with names (feature `alloc`).
+//! * [`memory`] has bank conflicts, and sectors and lines of accesses.
+//! * [`atoms`] has the thread and value layouts of matrix instructions.
 //! * [`error`] has the one error of the algebra: the operation, the place, the cause, the numbers.
 //!
 //! Each operation is declared once, in the table of `operations.rs`.
@@ -36,6 +39,9 @@ mod named;
 #[macro_use]
 mod operations;
 mod algebra;
+pub mod atoms;
+mod banks;
+pub mod bits;
 mod dynamic;
 pub mod error;
 pub mod expression;
@@ -53,6 +59,9 @@ mod heap {
 pub mod graph;
 #[cfg(feature = "types")]
 pub mod level;
+#[cfg(feature = "alloc")]
+pub mod linear;
+pub mod memory;
 #[cfg(feature = "alloc")]
 pub mod program;
 #[cfg(feature = "alloc")]

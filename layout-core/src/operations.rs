@@ -214,6 +214,10 @@ macro_rules! operations {
                 GetOffset "composed_get_offset" [] (l: composed) -> tuple by refused;
                 /// The function that a composed layout applies first, which has its shape.
                 GetOuter "composed_get_outer" [] (l: composed) -> layout by refused;
+                /// The same function with XOR strides: of integer strides, or of a swizzled layout; refused where sums carry.
+                ToXor "to_xor" [] (l: any) -> layout by to_xor;
+                /// The same function with integer strides, or as a swizzle of a layout that has them; refused where neither is.
+                ToAffine "to_affine" [] (l: any) -> any by to_affine;
                 /// Exchanges bits of a number.
                 Swizzle "swizzle" [] (s: swizzle, x: integer) -> integer by swizzle;
 
@@ -235,6 +239,8 @@ macro_rules! operations {
                 MaxCommonVector "max_common_vector" [] (a: layout, b: layout) -> integer = LayoutValue::max_common_vector;
                 /// The largest `n` that divides the extent of the contiguous mode and every other stride: copies move aligned groups of `n`.
                 MaxAlignment "max_alignment" [] (l: layout) -> integer = LayoutValue::max_alignment;
+                /// The bank conflicts of threads that walk a layout, `vector` values of `bits` bits at once, of 32 banks of 4 bytes: mode 0 of `threads` is the thread, further modes are its values.
+                BankConflicts "bank_conflicts" [] (l: any, threads: layout, bits: number, vector: number) -> integer by bank_conflicts;
                 /// A layout of at most `n` elements that cuts the modes of a shape evenly, from the left.
                 DomainDistribute "domain_distribute" [] (shape: shape, n: integer) -> layout = TupleValue::domain_distribute;
 

@@ -20,13 +20,23 @@
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 
 extern crate alloc;
+#[cfg(any(test, feature = "std"))]
+extern crate std;
 
+#[forbid(unsafe_code)]
+mod block_cyclic;
+#[forbid(unsafe_code)]
+mod blocks;
 #[forbid(unsafe_code)]
 mod descriptors;
 #[cfg(feature = "json")]
 pub mod json;
 #[forbid(unsafe_code)]
 mod plan;
+mod transfer;
 
+pub use block_cyclic::BlockCyclic;
+pub use blocks::Blocks;
 pub use descriptors::{Descriptor, Descriptors, End, Pitched};
 pub use plan::*;
+pub use transfer::{Between, InPlace, Level, Reduction, Transfer, TransferError};

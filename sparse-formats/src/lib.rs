@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Modules stand in floors, and use only those below: `memory`, `shape`, `rejected`; `indices`; `error`; `format` and [`kernels`]; [`sort`], `gcs` and
-//! [`ragged`], `axis_map`; `pattern`; `attributes`; `tensor`; `composite`, `operations`, `named` and `interop`; `gcxs` and `products`.
+//! [`ragged`], `axis_map`; [`paged`]; `pattern`; `attributes`; `tensor`; `composite`, `operations`, `named` and `interop`; `gcxs` and `products`.
 #![no_std]
 #![deny(missing_docs, unsafe_code)]
 
@@ -36,6 +36,7 @@ pub mod kernels;
 mod memory;
 mod named;
 mod operations;
+pub mod paged;
 mod pattern;
 mod products;
 pub mod ragged;

@@ -1,4 +1,4 @@
-//! Ragged arrays: operations against nested lists, broken arrays, interchange, and results on any number of threads.
+//! Ragged and paged arrays: operations against nested lists, broken arrays, interchange, and results on any number of threads.
 
 mod common;
 
@@ -9,6 +9,7 @@ mod ragged {
     mod mutations;
     mod nested;
     mod operations;
+    mod paged;
     mod reductions;
     mod sparse;
     mod storage;

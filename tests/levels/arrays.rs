@@ -55,6 +55,8 @@ fn what_does_not_exist_is_empty() {
         assert!(views.range(parent).is_empty() && views.locate(parent, 0).is_none());
         let loose = Loose::new([0_u8; 0], [0_u8; 0], 3).expect("no rows");
         assert!(loose.range(parent).is_empty() && loose.locate(parent, 0).is_none());
+        let pages = Indirect::new([0_u8; 0], Fixed::new(4_usize), 3).expect("no entries");
+        assert!(pages.range(parent).is_empty() && pages.locate(parent, 0).is_none() && pages.extent(parent) == 0);
         assert_eq!(Fixed::new(0_usize).parent(parent), 0);
         assert!(Singleton::new([0_u8; 0], 3).expect("none").locate(parent, 0).is_none());
     }
@@ -156,4 +158,31 @@ fn levels_are_built_row_by_row() {
     let mut lone = SingletonBuilder::<u8>::new(4);
     lone.close();
     assert_eq!(message(lone.finish()), "coordinates has 0 numbers, but 1 are needed");
+}
+
+#[test]
+fn a_table_of_blocks() {
+    let mut rng = Rng::new(12);
+    for _ in 0..100 {
+        let (pages, extent) = (1 + rng.below(9), rng.below(5));
+        let table: Vec<u16> = (0..rng.below(12)).map(|_| rng.below(pages) as u16).collect();
+        let level = Indirect::new(&table[..], Fixed::new(extent), pages).expect("pages of the pool");
+        assert_eq!(level.size(table.len()), Ok(pages * extent));
+        assert!(level.size(table.len() + 1).is_err());
+        for (entry, page) in table.iter().map(|page| *page as usize).enumerate() {
+            assert_eq!((level.range(entry), level.extent(entry)), (page * extent..(page + 1) * extent, extent));
+            for c in 0..extent {
+                assert_eq!((level.locate(entry, c), level.coordinate(entry, page * extent + c)), (Some(page * extent + c), c));
+            }
+            assert_eq!(level.locate(entry, extent), None);
+            let error = Indirect::new(&table[..], Fixed::new(extent), page).unwrap_err();
+            let first = table.iter().position(|other| *other as usize >= page).expect("this one");
+            assert_eq!((error.part, error.index, error.class()), (Part::Table, first, "level/beyond_child"));
+        }
+    }
+    let error = Indirect::new([3_i32, -2], Fixed::new(2_usize), 4).unwrap_err();
+    assert_eq!(error.to_string(), "table[1] = -2 is not an address");
+    // Rows of a ragged level in another order, one of them twice.
+    let rows = Indirect::new([2_u8, 0, 2], Ragged::new([0_u8, 2, 2, 5]).expect("offsets"), 3).expect("rows");
+    assert_eq!([0, 1, 2].map(|row| rows.range(row)), [2..5, 0..2, 2..5]);
 }

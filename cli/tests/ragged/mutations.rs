@@ -20,6 +20,9 @@ fn changed_requests_are_answered() {
         json!({"op": "ragged.broadcast_add", "offsets": [[0, 2, 3]], "data": [1, 2, 3], "level": 0, "vec": [1, 2]}),
         json!({"op": "ragged.index", "offsets": [[0, 2, 3]], "data_len": 3, "at": [0, 1]}),
         json!({"op": "ragged.decompose", "offsets": [[0, 2, 3]], "data_len": 3, "k": 1}),
+        json!({"op": "ragged.paged", "page": 4, "pages": 8, "lengths": [6, 5], "block_table": [[5, 2], [0, 7, 3]], "pad": -1, "split": 2, "q_lengths": [1, 2],
+            "heads": 2, "dim": 3, "layout": "HND", "want": ["gather", "owners", "append", "elements", "pair_slots", "expanded_table", "pair_offsets"]}),
+        json!({"op": "ragged.paged", "page": 2, "pages": 8, "indptr": [0, 2, 3], "indices": [1, 2, 1], "last_page_len": [1, 2], "want": ["shared", "page_list"]}),
     ];
     for request in &requests {
         for _ in 0..300 {

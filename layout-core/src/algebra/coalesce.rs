@@ -5,7 +5,7 @@
 //! `filter(L)` also drops the modes of stride 0, so it keeps the image and not the size.
 
 use crate::error::{Result, ok};
-use crate::value::{ExprGraph, LayoutValue, Span, SymInt, known, mul, product, push_leaf};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, known, mul, product, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
     /// `coalesce(L)`.
@@ -49,6 +49,8 @@ impl<const N: usize> LayoutValue<N> {
                 let last = SymInt(out.shape[n - 1]);
                 if out.basis[n - 1] == basis
                     && if known!(next) && known!(scale) { next == scale } else { continues(last, out.scale(n - 1), SymInt(scale), cx) }
+                    // Without carries, only a power of two is a shift.
+                    && (basis != Basis::XOR.0 || (last.0 > 0 && last.0.count_ones() == 1))
                 {
                     out.shape[n - 1] = mul!(cx, last, SymInt(extent)).0;
                     next = product!(out.shape[n - 1], out.stride[n - 1]);

@@ -115,6 +115,10 @@ impl<const N: usize> LayoutValue<N> {
                 best = gcd(factor, best);
             }
         });
+        if self.has_xor() {
+            // Groups of a power of two stay whole without carries.
+            best &= -best;
+        }
         Ok(if found && best > 0 { SymInt::raw(best) } else { SymInt(1) })
     }
 }

@@ -27,7 +27,10 @@ impl<const N: usize> LayoutValue<N> {
 
     /// The complement in the operation under way; with `exact`, strides must nest and their span must divide `m`.
     pub(crate) const fn complement_in<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
-        refuse_if!(cx, !self.is_integer(), BasisStride);
+        if !self.is_integer() {
+            refuse_if!(cx, !self.has_xor(), BasisStride);
+            return self.xor_complement(m, exact, cx);
+        }
         self.along(Basis(0), m, exact, cx)
     }
 

@@ -19,6 +19,7 @@
 //! given whenever a layout has its values, whether or not strides divide, and refused where leaves of `B` together cross a mode of `A`.
 //! `A` beyond its size continues its last mode, below 0 it continues to the left (indices unravel by floor division).
 //! A basis stride `d@k` of `B` walks mode `k` of `A`; a by-mode tiler composes mode by mode and keeps the modes it does not name.
+//! XOR strides on either side are a matter of bits ([`xor`](super::xor)).
 //! A leaf `1 : d` of `B` becomes `1 : 0`; where `A` has basis strides `1 : A(d)` if that is one, which keeps the coordinate it belongs to.
 
 use super::by_mode::Mode;
@@ -142,6 +143,9 @@ impl<const N: usize> LayoutValue<N> {
         if b.is_integer() {
             let digits = ok!(Digits::of(self, at, cx));
             ok!(digits.split(b, Basis(0), &mut runs, cx));
+        } else if b.has_xor() {
+            let digits = ok!(Digits::of(self, at, cx));
+            ok!(digits.split_xor(b, Basis(0), &mut runs, cx));
         } else {
             ok!(self.split_by_basis(at, b, &mut runs, cx));
             runs.sort();
@@ -235,6 +239,9 @@ impl<const N: usize> Digits<N> {
         runs: &mut Runs<N>,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
+        if !self.plain && self.modes.has_xor() {
+            return self.split_xor(b, basis, runs, cx);
+        }
         let outer = cx.path();
         let first = runs.len;
         let mut known = self.known;

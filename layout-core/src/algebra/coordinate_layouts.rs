@@ -28,6 +28,9 @@ impl<const N: usize> LayoutValue<N> {
 impl<const N: usize> LayoutValue<N> {
     /// Does `part` in every coordinate of the codomain of `self`.
     pub(crate) const fn by_coordinate<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if self.has_xor() {
+            return self.xor_part(part, cx);
+        }
         let mut out = LayoutValue::empty();
         ok!(self.walk_coordinates(part, Basis(0), &mut out, 0, 0, cx));
         Ok(out)

@@ -2,7 +2,7 @@
 //!
 //! `crd2idx(c, L)`: an integer coordinate of a tuple unravels colexicographically and the last sub-mode takes the whole quotient, unreduced;
 //! a leaf contributes coordinate times stride. Total: outside the domain the same formula goes on (floor division for negative
-//! coordinates; an extent of 0 passes nothing on). Basis strides add up to a coordinate tuple.
+//! coordinates; an extent of 0 passes nothing on). Basis strides add up to a coordinate tuple, XOR strides without carries ([`xor`](super::xor)).
 
 use super::coordinate_layouts;
 use super::modes::Beside;
@@ -32,7 +32,10 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     pub(crate) const fn index_of<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-        refuse_if!(cx, !self.is_integer(), BasisStride);
+        if !self.is_integer() {
+            refuse_if!(cx, !self.has_xor(), BasisStride);
+            return self.xor_sum(&ok!(self.tree.digits(&self.shape, c, cx)).taken, cx);
+        }
         let digits = ok!(self.tree.digits(&self.shape, c, cx)).taken;
         let mut sum = SymInt(0);
         each!(k, 0..self.len(), {
@@ -45,7 +48,7 @@ impl<const N: usize> LayoutValue<N> {
     /// The value at `c` of a layout with basis strides: a coordinate tuple, or an integer where every stride is one.
     pub(crate) const fn evaluate<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Crd2Idx);
-        if self.is_integer() {
+        if self.is_integer() || self.has_xor() {
             return Ok(TupleValue::scalar(ok!(self.index_of(c, cx))));
         }
         self.along_bases(&ok!(self.tree.digits(&self.shape, c, cx)).taken, cx)
@@ -206,6 +209,9 @@ impl<const N: usize> LayoutValue<N> {
     /// below cannot reach the rest. After [`LIMIT`] such ways in vain the index is refused.
     pub(crate) const fn preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Preimage);
+        if self.has_xor() {
+            return self.xor_preimage(index, cx);
+        }
         let steps = ok!(Steps::to(self, index, cx));
         let mut out = TupleValue { tree: self.tree, leaf: [0; N] };
         each!(i, 0..steps.order.len, {

@@ -1,7 +1,8 @@
 //! Every operation by name: what types, macros and the command call.
 
 use super::operands::{Composed, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple};
-use super::{composed, size};
+use super::{accesses, composed, size, xor};
+use crate::banks::{Access, Banks};
 use crate::error::{Cause, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, TupleValue};
 
@@ -173,6 +174,7 @@ const fn on_composed<const N: usize, const E: usize>(
     let mut offset = l.offset;
     match op {
         Op::Identity => return Ok(args[0]),
+        Op::ToXor | Op::ToAffine | Op::BankConflicts => return by_row(op, args, cx),
         Op::GetInner => {
             return Ok(match &l.inner {
                 Inner::Swizzle(swizzle) => Operand::Swizzle(*swizzle),
@@ -321,6 +323,36 @@ dispatchers! {
             Operand::Tuple(x) if !x.has_keep() => Ok(Operand::Tuple(*x)),
             _ => Err(kind(0, cx)),
         }
+    }
+
+    to_xor(_op, args, cx) {
+        if args.len() != 1 {
+            return Err(count(1, args.len(), cx));
+        }
+        give!(layout xor::to_xor(&args[0], cx), cx)
+    }
+
+    bank_conflicts(_op, args, cx) {
+        if args.len() != 4 {
+            return Err(count(4, args.len(), cx));
+        }
+        let threads = ok!(layout(args, 1, cx));
+        let (bits, vector) = (ok!(number(args, 2, cx)), ok!(number(args, 3, cx)));
+        if bits < 1 || bits > 128 || vector < 1 || vector > 128 {
+            return Err(cx.fail(Cause::AccessWidth, SymInt(bits.saturating_mul(vector)), SymInt(0)));
+        }
+        let access = Access::vector(bits as u32, vector as u32);
+        match accesses::conflicts(&args[0], &threads, access, Banks::NVIDIA) {
+            Ok(conflicts) => Ok(Operand::Tuple(TupleValue::scalar(SymInt(conflicts as i64)))),
+            Err(error) => Err(error),
+        }
+    }
+
+    to_affine(_op, args, cx) {
+        if args.len() != 1 {
+            return Err(count(1, args.len(), cx));
+        }
+        xor::to_affine(&args[0], cx)
     }
 
     swizzle(_op, args, cx) {

@@ -44,8 +44,8 @@ impl<const N: usize> LayoutValue<N> {
         each!(k, 0..t.tree.len, {
             refuse_if!(cx, t.stride[k] == 0 && t.shape[k] != 1, NotInjective, t.extent(k));
         });
-        let rest = if t.is_integer() {
-            if t.stride[0] == 1 && t.is_scalar() {
+        let rest = if t.is_integer() || t.has_xor() {
+            if t.stride[0] == 1 && t.basis[0] == 0 && t.is_scalar() {
                 // The common tile `n:1` gets the message a reader expects.
                 let tile = t.extent(0);
                 ok!(cx.require_multiple(size, tile, Cause::TileDoesNotDivide, (tile, size)));

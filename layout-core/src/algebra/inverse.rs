@@ -159,6 +159,9 @@ impl<const N: usize> LayoutValue<N> {
 
     /// `nullspace(L)`.
     pub(crate) const fn nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if self.has_xor() {
+            return self.xor_nullspace(cx);
+        }
         let mut out = LayoutValue::empty();
         let mut position = SymInt(1);
         each!(k, 0..self.len(), {

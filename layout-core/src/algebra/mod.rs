@@ -4,6 +4,7 @@
 //! arithmetic; with symbols, facts decide the structure and what they leave open becomes a promise.
 //! The header of each file states the law its operations satisfy.
 
+pub(crate) mod accesses;
 mod by_mode;
 pub(crate) mod cast;
 pub(crate) mod coalesce;
@@ -28,3 +29,4 @@ pub(crate) mod slice;
 pub(crate) mod tiler;
 pub mod trace;
 pub(crate) mod tuples;
+pub(crate) mod xor;

@@ -9,7 +9,7 @@ use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue, known};
 impl<const N: usize> LayoutValue<N> {
     /// The number of elements between the least and the greatest index, both included.
     pub(crate) const fn cosize<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-        if !self.is_integer() {
+        if !self.is_integer() && !self.has_xor() {
             let extents = ok!(self.coshape(cx));
             return extents.product(extents.root(), cx);
         }
@@ -28,7 +28,7 @@ impl<const N: usize> LayoutValue<N> {
     /// Of integer strides this is the cosize. Along a coordinate it is `1 + sum (s_k - 1) |d_k|` over the modes that move along it.
     pub(crate) const fn coshape<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Coshape);
-        if self.is_integer() {
+        if self.is_integer() || self.has_xor() {
             return Ok(TupleValue::scalar(ok!(self.span(cx))));
         }
         // The last coordinate is the largest where no stride is negative.
@@ -52,7 +52,10 @@ impl<const N: usize> LayoutValue<N> {
             return Ok((SymInt(0), SymInt(-1)));
         }
         each!(k, 0..self.len(), {
-            refuse_if!(cx, !self.basis(k).is_integer(), BasisStride);
+            if !self.basis(k).is_integer() {
+                refuse_if!(cx, !self.has_xor(), BasisStride);
+                return self.xor_extremes(cx);
+            }
             let steps = ok!(cx.sub(self.extent(k), SymInt(1)));
             let reach = ok!(cx.mul(steps, self.scale(k)));
             let up = ok!(cx.max(reach, SymInt(0)));
@@ -70,12 +73,17 @@ impl<const N: usize> LayoutValue<N> {
             refuse_if!(cx, cx.facts(self.extent(k)).hi < 0, NegativeExtent, self.extent(k));
         });
         if !self.is_known() {
+            if !self.is_integer() {
+                ok!(self.check_xor(cx));
+            }
             // An extent that is not known yet may be 0; the layout is checked when it is.
             return Ok(());
         }
         ok!(self.size_of(self.root(), cx));
         if self.is_integer() {
             ok!(self.span(cx));
+        } else {
+            ok!(self.check_xor(cx));
         }
         Ok(())
     }

@@ -63,6 +63,24 @@ causes! {
     SingleElement = "{at} has a single element, which is known only at run time",
     /// A stride of 0 known only at run time.
     ZeroStride = "the stride of {at} is 0, which is known only at run time",
+    /// An extent of a mode that goes bit by bit.
+    NotPowerOfTwo = "the extent {0} of {at} is not a power of two",
+    /// Bits that are summed with a carry.
+    NotLinear = "the value {0} of {at} shares the bits {1} with others, so that sums carry",
+    /// A linear map that is no swizzled layout.
+    NoSwizzle = "no swizzle takes the columns, of rank {0}, to integer strides",
+    /// No inverse over F2.
+    Singular = "the {0} bits of {at} have only {1} independent values",
+    /// The bits that a lane asks for at once.
+    AccessWidth = "accesses have 8, 16, 32, 64 or 128 bits, not {0}",
+    /// A vector whose elements are not consecutive.
+    NotConsecutive = "the indices {0} and {1} of one vector do not follow each other",
+    /// A vector that does not begin at a multiple of its size.
+    Misaligned = "a vector of {1} begins at index {0}, where it is not aligned",
+    /// An element before the first.
+    NegativeAddress = "index {0} lies before the first element",
+    /// Banks that no memory has.
+    BankModel = "{0} banks of {1} bytes for {2} lanes are outside the range",
     /// Basis strides where the operation needs integers.
     BasisStride = "{at} has a basis stride",
     /// A stride that mixes bases.

@@ -19,6 +19,8 @@ named! {
         Sizes = "sizes",
         /// The parents that [`Table`](super::Table) and [`Tiled`](super::Tiled) store.
         Parents = "parents",
+        /// The table of [`Indirect`](super::Indirect).
+        Table = "table",
         /// The level as a whole.
         Level = "level",
     }

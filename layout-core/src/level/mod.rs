@@ -16,6 +16,7 @@
 //! | [`Loose`] | `pos[2p] .. pos[2p + 1]` | | | `loose_compressed` | |
 //! | [`Ragged`] | `offsets[p] .. offsets[p + 1]` | | compressed without `crd` | | |
 //! | [`Views`] | `starts[p] .. starts[p] + sizes[p]` | | | | |
+//! | [`Indirect`] | those of `table[p]` in another level | | | | |
 //!
 //! In the scheme of S, C and DC the array `pointers_i` is the array of positions of level `i + 1` here. [`Unordered`] is TACO's property
 //! of not being ordered, and MLIR's `nonordered`. Arrow's `List` is [`Ragged`], its `ListView` is [`Views`].
@@ -33,6 +34,7 @@ mod cyclic;
 mod error;
 mod fixed;
 mod index;
+mod indirect;
 mod inverse;
 mod loose;
 mod order;
@@ -54,6 +56,7 @@ pub use cyclic::Cyclic;
 pub use error::{Flaw, LevelError, Part};
 pub use fixed::Fixed;
 pub use index::{Index, IndexArray, IndexSlice};
+pub use indirect::Indirect;
 pub use inverse::{Cursor, Inverse, Search, Table, Tiled};
 pub use loose::Loose;
 pub use order::{Ascending, Order, Sorted, Unordered};

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! tuple    = leaf | "(" [tuple {"," tuple}] ")"          layout   = tuple ":" tuple
-//! leaf     = "_" | number {"@" digits}                   number   = ["_"] ["-"] digits | "?" ["{" fact {"," fact} "}"]
+//! leaf     = "_" | number {"@" digits} | "^" digits      number   = ["_"] ["-"] digits | "?" ["{" fact {"," fact} "}"]
 //! fact     = ("div=" | "min=" | "max=") digits
 //! tile     = "[" operand {";" operand} "]"               swizzle  = ("S<" | "Sw<") int "," int "," int ">"
 //! composed = (layout | swizzle) "o" tuple "o" layout
@@ -217,6 +217,13 @@ impl<'a> Parser<'a> {
     }
 
     const fn leaf<const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<Stride> {
+        if self.skip(b'^') {
+            let start = self.position() as i64;
+            return match SymInt::known(ok!(self.signed())) {
+                Some(scale) => Ok(Stride { scale, basis: Basis::XOR }),
+                None => Err(LayoutError::plain(Op::Parse, Cause::NumberTooLarge, start, 0)),
+            };
+        }
         let scale = if self.skip(b'?') {
             let facts = if self.skip(b'{') { ok!(self.facts()) } else { Facts::NATURAL };
             ok!(cx.input(facts))

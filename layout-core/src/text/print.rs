@@ -27,6 +27,9 @@ pub(crate) const fn leaf_text<const N: usize, const C: usize>(
         out.push(b'(');
         open += 1;
     }
+    if basis.is_xor() {
+        out.push(b'^');
+    }
     match value.value() {
         Some(value) => out.push_int(value),
         None if value.is_keep() => out.push(b'_'),

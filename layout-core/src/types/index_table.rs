@@ -131,7 +131,7 @@ impl IndexTable {
         class(self.len) + self.settled as usize
     }
 
-    const EMPTY: IndexTable = IndexTable {
+    pub(super) const EMPTY: IndexTable = IndexTable {
         refusal: None,
         inputs: 0,
         len: 0,

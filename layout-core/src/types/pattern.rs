@@ -5,6 +5,7 @@ use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, Text, ok, refuse, refuse_if};
+use crate::text::Parser;
 use crate::value::{Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
 /// Values of the run-time leaves, or of the nodes over them, in order.
@@ -105,6 +106,16 @@ impl Pattern {
     pub const fn derive(op: Op, args: &[Descriptor]) -> Pattern {
         match derive(op, args) {
             Ok(pattern) => pattern,
+            Err(error) => Pattern::refused(error),
+        }
+    }
+
+    /// The pattern of a layout in the notation, of static integers.
+    pub(crate) const fn notation(text: &str) -> Pattern {
+        let mut scope = ExprGraph::new(Op::Parse);
+        match Parser::whole(text, &mut scope) {
+            Ok(Operand::Layout(lay)) if scope.inputs == 0 && lay.is_integer() => Pattern { lay, scope },
+            Ok(_) => Pattern::refused(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
             Err(error) => Pattern::refused(error),
         }
     }
@@ -234,7 +245,7 @@ const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES
 }
 
 /// Appends the leaves of a type. Constant evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
-const fn push_ints(
+pub(super) const fn push_ints(
     form: &Descriptor,
     out: &mut TupleValue<MAX_LEAVES>,
     level: u8,

@@ -28,7 +28,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    const START: Walk = Walk { rest: 0, product: 0, sum: 0, inside: true, exact: true };
+    pub(super) const START: Walk = Walk { rest: 0, product: 0, sum: 0, inside: true, exact: true };
 
     /// `a * b`
     #[inline(always)]
@@ -63,7 +63,7 @@ impl Walk {
 
 /// The digit `k`.
 #[cfg_attr(not(unoptimized), inline(always))]
-const fn digit<const SETTLED: bool, const CHECKED: bool>(
+pub(super) const fn digit<const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
     coordinates: &Slots,
     slots: &Slots,
@@ -86,7 +86,13 @@ const fn digit<const SETTLED: bool, const CHECKED: bool>(
 
 /// The digit `k` times its stride, summed.
 #[cfg_attr(not(unoptimized), inline(always))]
-const fn sum<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Slots, walk: &mut Walk, digit: usize, k: usize) {
+pub(super) const fn sum<const SETTLED: bool, const CHECKED: bool>(
+    table: &IndexTable,
+    slots: &Slots,
+    walk: &mut Walk,
+    digit: usize,
+    k: usize,
+) {
     let stride = if SETTLED { table.stride.settled(k) } else { table.stride.get(k, slots) };
     if CHECKED {
         let product = walk.times(table, digit, stride);

@@ -1,14 +1,17 @@
-//! Where a stride points: the integers, or one coordinate of a coordinate space.
+//! Where a stride points: the integers, one coordinate of a coordinate space, or the integers without carries.
 
 /// The basis element of a stride: `1@0` moves along coordinate 0, `1@0@1` along sub-coordinate 0 of coordinate 1.
 ///
-/// At most four steps, each a mode below 255; [`Basis::INTEGER`] is the plain stride.
+/// At most four steps, each a mode below 255; [`Basis::INTEGER`] is the plain stride, [`Basis::XOR`] the one that is multiplied and summed without
+/// carries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Basis(pub(crate) u32);
 
 impl Basis {
     /// A plain integer stride.
     pub const INTEGER: Basis = Basis(0);
+    /// A stride over F2, `^d` in the notation: no path, as a second step comes behind a first.
+    pub const XOR: Basis = Basis(1 << 8);
     /// The longest path.
     pub const MAX_STEPS: usize = 4;
 
@@ -18,8 +21,17 @@ impl Basis {
         self.0 == 0
     }
 
+    /// Returns true for a stride that is summed without carries.
+    #[inline(always)]
+    pub const fn is_xor(self) -> bool {
+        self.0 == Self::XOR.0
+    }
+
     /// Number of steps.
     pub const fn len(self) -> usize {
+        if self.is_xor() {
+            return 0;
+        }
         let mut n = 0;
         while n < 4 && (self.0 >> (8 * n)) != 0 {
             n += 1;
@@ -29,7 +41,7 @@ impl Basis {
 
     /// Returns true where the path has no step.
     pub const fn is_empty(self) -> bool {
-        self.is_integer()
+        self.len() == 0
     }
 
     /// Step `k` from the outermost mode in.

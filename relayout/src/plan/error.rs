@@ -32,6 +32,8 @@ layout_core::errors! {
         Beyond { mode: usize, extent: i64, size: i64 } => "extent", "extent {extent} of mode {mode}, which has {size}";
         /// The last mode is not as long as there are replicas.
         Replicas { declared: i64, size: i64 } => "replicas", "{declared} replicas, but the last mode has {size}";
+        /// An entry of a descriptor of a block-cyclic matrix that is not possible.
+        Descriptor { entry: &'static str, value: i64 } => "layout", "a block-cyclic matrix with {entry} = {value}";
         /// Two elements of the target in one spot.
         Collision { first: Vec<i64>, second: Vec<i64>, place: Place, offset: i64 } => "target",
             "the target has elements {} and {} both at offset {offset} of place {place}", Tuple(first), Tuple(second);

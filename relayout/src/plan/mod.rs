@@ -15,7 +15,7 @@ mod refine;
 mod region;
 mod runs;
 mod side;
-mod solve;
+pub(crate) mod solve;
 mod sources;
 mod spots;
 mod statistics;
@@ -124,6 +124,7 @@ pub struct Planner {
     extent: Extent,
     max_loops: Option<usize>,
     limit: Option<usize>,
+    overlapping: bool,
 }
 
 /// Which elements exist.
@@ -163,6 +164,22 @@ impl Planner {
         self
     }
 
+    /// Pieces of the target may overlap and need not cover the tensor: each piece is written, and nothing else is. Halos are such pieces.
+    ///
+    /// ```
+    /// use relayout::{Piece, Planner, Side};
+    /// // Six elements on two ranks; each rank wants the neighbour's nearest element, too.
+    /// let whole = Side::pieces([Piece::new("(6):(1@0)", &[0], &[3])?, Piece::new("(6):(1@0)", &[3], &[3])?.with_base(&[0, 1])]);
+    /// let near = Side::pieces([Piece::new("(1):(1@0)", &[3], &[1])?, Piece::new("(1):(1@0)", &[2], &[1])?.with_base(&[3, 1])]);
+    /// let plan = Planner::new().extent(&[6]).overlapping().plan(&whole, &near)?;
+    /// assert_eq!(plan.elements(), 2);
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
+    pub fn overlapping(mut self) -> Self {
+        self.overlapping = true;
+        self
+    }
+
     /// More copies than this are an error; they are counted before they are made.
     pub fn limit(mut self, copies: usize) -> Self {
         self.limit = Some(copies);
@@ -173,11 +190,14 @@ impl Planner {
     pub fn plan(&self, from: &Side, to: &Side) -> Result<Plan> {
         let (extents, source, target) = self.parts(from, to)?;
         let whole = Region { lo: vec![0; extents.len()], hi: extents };
-        let elements = elements(&whole, &target)?;
+        let regions: Vec<Region> = target.list.iter().map(Part::region).collect();
+        if !self.overlapping {
+            covered_once(&whole, &regions)?;
+        }
+        let elements = elements(&regions, &target)?;
         if elements == 0 {
             return Ok(Plan { messages: vec![], elements });
         }
-        covered_once(&whole, &target)?;
         spots::distinct(&target)?;
         let mut budget = Budget::new(self.most());
         let mut needs = vec![];
@@ -255,10 +275,11 @@ impl Planner {
     }
 }
 
-/// How many elements are written.
-fn elements(whole: &Region, target: &Parts) -> Result<i64> {
+/// How many elements of these regions are written.
+fn elements(regions: &[Region], target: &Parts) -> Result<i64> {
     let replicas = target.list.first().map_or(1, |part| part.replicas);
-    let elements = whole.hi.iter().try_fold(replicas, |all, extent| all.checked_mul(*extent));
+    let one = |region: &Region| region.lo.iter().zip(&region.hi).try_fold(replicas, |all, (lo, hi)| all.checked_mul((hi - lo).max(0)));
+    let elements = regions.iter().try_fold(0_i64, |all, region| all.checked_add(one(region)?));
     elements.filter(|elements| *elements < 1 << 61).ok_or(PlanError::Overflow)
 }
 
@@ -273,8 +294,7 @@ impl Part {
 }
 
 /// Refuses pieces of a target that overlap or leave a hole.
-fn covered_once(whole: &Region, target: &Parts) -> Result<()> {
-    let regions: Vec<Region> = target.list.iter().map(Part::region).collect();
+fn covered_once(whole: &Region, regions: &[Region]) -> Result<()> {
     for (first, one) in regions.iter().enumerate() {
         for (second, other) in regions.iter().enumerate().skip(first + 1) {
             if let Some(common) = one.common(other) {

@@ -1,5 +1,6 @@
 //! Plans against enumeration.
 
+mod distribution;
 mod generate;
 mod oracle;
 mod random;

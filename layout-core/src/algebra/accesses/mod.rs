@@ -1,0 +1,53 @@
+//! Accesses through a layout, by threads that a layout gives.
+
+mod indexer;
+
+pub(crate) use indexer::Indexer;
+
+use super::operands::Operand;
+use crate::banks::{Access, Banks, Lanes};
+use crate::error::{Cause, LayoutError, Op, Result, ok};
+use crate::value::LayoutValue;
+
+/// The conflicts of all accesses of `threads` to `layout`: mode 0 of `threads` is the thread, further modes are its values, and its results are
+/// integer coordinates of `layout`.
+///
+/// Fails where a vector is not consecutive and aligned, or has not 8, 16, 32, 64 or 128 bits.
+pub(crate) const fn conflicts<const N: usize>(layout: &Operand<N>, threads: &LayoutValue<N>, access: Access, banks: Banks) -> Result<u64> {
+    let (layout, threads) = (ok!(Indexer::of(layout)), ok!(Indexer::of_layout(threads, 0, None)));
+    let (count, size) = (threads.first_mode(), threads.size());
+    let values = if count == 0 { 0 } else { size / count };
+    let vector = access.vector as i64;
+    // Vectors have a width before they have lanes.
+    _ = ok!(Lanes::new(access));
+    if values % vector != 0 {
+        return Err(LayoutError::plain(Op::BankConflicts, Cause::CastExtent, values, vector));
+    }
+    let lanes_of_warp = banks.warp() as i64;
+    let (mut conflicts, mut warp) = (0, 0);
+    while warp < count {
+        let end = if warp + lanes_of_warp < count { warp + lanes_of_warp } else { count };
+        let mut value = 0;
+        while value < values {
+            let mut lanes = ok!(Lanes::new(access));
+            let mut thread = warp;
+            while thread < end {
+                let first = ok!(layout.at(ok!(threads.at(thread + count * value))));
+                let mut k = 1;
+                while k < vector {
+                    let next = ok!(layout.at(ok!(threads.at(thread + count * (value + k)))));
+                    if next != first + k {
+                        return Err(LayoutError::plain(Op::BankConflicts, Cause::NotConsecutive, first, next));
+                    }
+                    k += 1;
+                }
+                ok!(lanes.push(Some(first)));
+                thread += 1;
+            }
+            conflicts += banks.serve(&lanes).conflicts() as u64;
+            value += vector;
+        }
+        warp = end;
+    }
+    Ok(conflicts)
+}

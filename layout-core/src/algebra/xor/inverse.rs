@@ -1,0 +1,115 @@
+//! Complement, inverses, null space and preimages of layouts with XOR strides.
+
+use super::matrix::{Slots, bits_below};
+use crate::algebra::coalesce::Omit;
+use crate::algebra::coordinate_layouts::Part;
+use crate::bits::{BitMatrix, MAX_BITS};
+use crate::error::{Cause, Result, ok, refuse_if};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue};
+
+/// The coalesced layout of a matrix, without modes.
+const fn flat<const N: usize, const E: usize>(columns: &[u64], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+    let matrix = match BitMatrix::from_columns(columns, MAX_BITS as u32) {
+        Some(matrix) => matrix,
+        None => return Err(cx.fail(Cause::Capacity, SymInt::small(MAX_BITS), SymInt(0))),
+    };
+    let mut slots = Slots { len: 1, bits: [0; N] };
+    slots.bits[0] = columns.len();
+    let out = ok!(LayoutValue::of_matrix(&matrix, &slots, cx));
+    out.merged(out.root(), Omit::Single, cx)
+}
+
+impl<const N: usize> LayoutValue<N> {
+    /// The complement or an inverse.
+    pub(crate) const fn xor_part<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
+        match part {
+            Part::Complement => {
+                let matrix = ok!(self.matrix(cx));
+                self.xor_complement(SymInt(1 << matrix.outputs()), false, cx)
+            }
+            Part::RightInverse => self.xor_right(cx),
+            Part::LeftInverse => {
+                let matrix = ok!(self.matrix(cx));
+                match matrix.left_inverse() {
+                    Some(inverse) => flat(inverse.columns(), cx),
+                    None => Err(cx.fail(Cause::Singular, SymInt(matrix.inputs() as i64), SymInt(matrix.rank() as i64))),
+                }
+            }
+        }
+    }
+
+    /// The largest `R` with `L(R(i)) = i`: as many of the lowest unit vectors as are values.
+    const fn xor_right<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let matrix = ok!(self.matrix(cx));
+        let span = matrix.span();
+        let (mut column, mut len) = ([0; MAX_BITS], 0);
+        while len < matrix.outputs() as usize {
+            match span.reduce(1 << len) {
+                (0, x) => column[len] = x,
+                _ => break,
+            }
+            len += 1;
+        }
+        flat(column.split_at(len).0, cx)
+    }
+
+    /// The unit vectors that complete the values to all below a power of two, and the copies of these up to `m`; with `exact`, these must be whole.
+    pub(crate) const fn xor_complement<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let matrix = ok!(self.matrix(cx));
+        let span = matrix.span();
+        refuse_if!(cx, span.dim() < matrix.inputs(), Singular, SymInt(matrix.inputs() as i64), SymInt(span.dim() as i64));
+        let mut out = LayoutValue::empty();
+        let leading = span.leading();
+        each!(bit, 0..matrix.outputs() as usize, {
+            if leading >> bit & 1 == 0 {
+                ok!(out.push_leaf(1, 1, SymInt(2), Stride { scale: SymInt(1 << bit), basis: Basis::XOR }, cx));
+            }
+        });
+        let covered = SymInt(1 << matrix.outputs());
+        if exact {
+            ok!(cx.require_multiple(m, covered, Cause::TileSpanDoesNotDivide, (covered, m)));
+        }
+        let copies = ok!(cx.ceil_div(m, covered));
+        ok!(out.push_leaf(1, 1, copies, Stride::integer(covered), cx));
+        let mut out = ok!(out.merged(out.root(), Omit::Single, cx));
+        if out.len() == 1 && out.extent(0).is(1) {
+            out.set_stride(0, Stride::integer(covered));
+        }
+        Ok(out)
+    }
+
+    /// `K` with `L(K(i)) = 0`: a vector for each column that is a sum of those before it.
+    pub(crate) const fn xor_nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let matrix = ok!(self.matrix(cx));
+        let (span, free) = (matrix.span(), matrix.free());
+        let (mut column, mut len) = ([0; MAX_BITS], 0);
+        each!(k, 0..matrix.inputs() as usize, {
+            if free >> k & 1 == 1 {
+                column[len] = 1 << k | span.reduce(matrix.column(k)).1;
+                len += 1;
+            }
+        });
+        flat(column.split_at(len).0, cx)
+    }
+
+    /// The least coordinate with that index.
+    pub(crate) const fn xor_preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+        let matrix = ok!(self.matrix(cx));
+        let solved = match index.value() {
+            Some(index) if index >= 0 => matrix.solve(index as u64),
+            Some(_) => None,
+            None => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        };
+        let mut left = match solved {
+            Some(x) => x,
+            None => return Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0))),
+        };
+        let mut out = TupleValue { tree: self.tree, leaf: [0; N] };
+        each!(k, 0..self.len(), {
+            let bits = bits_below(self.shape[k]);
+            out.leaf[k] = (left & ((1u64 << bits) - 1)) as i64;
+            left >>= bits;
+        });
+        Ok(out)
+    }
+}

@@ -1,0 +1,134 @@
+//! Layouts as matrices over F2, and back.
+
+use crate::algebra::compose::{Run, Runs};
+use crate::bits::{BitMatrix, MAX_BITS};
+use crate::error::{Cause, Result, ok, refuse_if};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
+
+/// Number of bits of the numbers below `extent`.
+pub(crate) const fn bits_below(extent: i64) -> usize {
+    if extent <= 1 { 0 } else { 64 - (extent - 1).leading_zeros() as usize }
+}
+
+/// A function of the bits of a coordinate: `offset ^ matrix(x)`.
+#[derive(Clone, Copy)]
+pub(crate) struct Linear {
+    pub offset: u64,
+    pub matrix: BitMatrix,
+}
+
+/// The bits that belong together, in runs: those of one mode each, or of one leaf.
+#[derive(Clone, Copy)]
+pub(crate) struct Slots<const N: usize> {
+    pub len: usize,
+    pub bits: [usize; N],
+}
+
+impl<const N: usize> LayoutValue<N> {
+    /// The matrix of a layout whose extents are powers of two, if it is linear: the bits that an integer stride gives are given by nothing else.
+    pub(crate) const fn matrix<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<BitMatrix> {
+        let (mut column, mut len) = ([0u64; MAX_BITS], 0);
+        // The bits of all columns so far, and of those of integer strides.
+        let (mut all, mut sums) = (0, 0);
+        let outer = cx.path();
+        each!(k, 0..self.len(), {
+            cx.at(outer.then(k));
+            let (extent, stride) = match (self.extent(k).value(), self.scale(k).value()) {
+                (Some(extent), Some(stride)) => (extent, stride),
+                _ => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+            };
+            let xor = self.basis(k).is_xor();
+            refuse_if!(cx, extent.count_ones() != 1, NotPowerOfTwo, SymInt(extent));
+            refuse_if!(cx, !xor && !self.basis(k).is_integer() && stride != 0, BasisStride);
+            refuse_if!(cx, stride < 0 && extent > 1, NegativeStride, SymInt(stride));
+            each!(bit, 0..bits_below(extent), {
+                refuse_if!(
+                    cx,
+                    len == MAX_BITS || (stride != 0 && stride.leading_zeros() as usize <= bit + 1),
+                    Overflow,
+                    SymInt(extent),
+                    SymInt(stride)
+                );
+                let value = (stride as u64) << bit;
+                let met = if xor { sums } else { all };
+                refuse_if!(cx, met & value != 0, NotLinear, SymInt(value as i64), SymInt((met & value) as i64));
+                column[len] = value;
+                len += 1;
+                all |= value;
+                if !xor {
+                    sums |= value;
+                }
+            });
+        });
+        cx.at(outer);
+        match BitMatrix::from_columns(column.split_at(len).0, 64 - all.leading_zeros()) {
+            Some(matrix) => Ok(matrix),
+            None => Err(cx.fail(Cause::Capacity, SymInt::small(MAX_BITS), SymInt(0))),
+        }
+    }
+
+    /// The layout of a matrix, with a mode for each run of bits: of integer strides if no two columns share a bit, otherwise of XOR strides.
+    pub(crate) const fn of_matrix<const E: usize>(matrix: &BitMatrix, modes: &Slots<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let basis = if are_disjoint(matrix) { Basis::INTEGER } else { Basis::XOR };
+        let mut column = [0; MAX_BITS];
+        each!(k, 0..matrix.inputs() as usize, {
+            column[k] = matrix.column(k) as i64;
+        });
+        Self::of_columns(column.split_at(matrix.inputs() as usize).0, basis, modes, cx)
+    }
+
+    /// The layout whose bits have these strides.
+    pub(super) const fn of_columns<const E: usize>(columns: &[i64], basis: Basis, modes: &Slots<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = LayoutValue::empty();
+        let mut at = 0;
+        each!(mode, 0..modes.len, {
+            let mut runs = Runs::<N>::empty();
+            ok!(push_runs(&mut runs, columns.split_at(at).1.split_at(modes.bits[mode]).0, basis, mode, cx));
+            at += modes.bits[mode];
+            let depth = if runs.len > 1 { 2 } else { 1 };
+            each!(p, 0..runs.len, {
+                let run = &runs.run[p];
+                let stride = Stride { scale: SymInt(run.stride), basis: run.basis };
+                ok!(out.push_leaf(depth, if p == 0 { 1 } else { 2 }, SymInt(run.extent), stride, cx));
+            });
+        });
+        Ok(out)
+    }
+}
+
+/// Tests whether no two columns share a bit, so that sums are the same with carries.
+pub(crate) const fn are_disjoint(matrix: &BitMatrix) -> bool {
+    let mut all = 0;
+    each!(k, 0..matrix.inputs() as usize, {
+        if all & matrix.column(k) != 0 {
+            return false;
+        }
+        all |= matrix.column(k);
+    });
+    true
+}
+
+/// The fewest leaves of power-of-two extents for the columns of one mode: a column that is twice the one before it goes on with it. No column is `1:0`.
+pub(super) const fn push_runs<const N: usize, const E: usize>(
+    runs: &mut Runs<N>,
+    columns: &[i64],
+    basis: Basis,
+    leaf: usize,
+    cx: &ExprGraph<E>,
+) -> Result<()> {
+    if columns.is_empty() {
+        return runs.push(Run::new(SymInt(1), SymInt(0), Stride::integer(SymInt(0)), SymInt(1), leaf, 0), cx);
+    }
+    let mut k = 0;
+    while k < columns.len() {
+        let start = k;
+        k += 1;
+        while k < columns.len() && columns[k] == 2 * columns[k - 1] {
+            k += 1;
+        }
+        let (extent, scale) = (SymInt(1 << (k - start)), SymInt(columns[start]));
+        let stride = Stride { scale, basis: if scale.0 == 0 { Basis::INTEGER } else { basis } };
+        ok!(runs.push(Run::new(extent, SymInt(0), stride, extent, leaf, 0), cx));
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! One access of a warp: where each lane reads.
+
+use super::Access;
+use crate::error::{Cause, LayoutError, Op, Result};
+
+/// The most lanes of a warp.
+pub const MAX_LANES: usize = 128;
+
+/// The first byte that each lane of a warp asks for, from a base that is aligned to everything; a lane may be inactive.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes {
+    pub(super) len: usize,
+    pub(super) active: [bool; MAX_LANES],
+    pub(super) first: [i64; MAX_LANES],
+    /// Bytes of a lane.
+    pub(super) bytes: i64,
+    base: i64,
+    access: Access,
+}
+
+impl Lanes {
+    /// No lanes yet. Fails where the vectors have not 8, 16, 32, 64 or 128 bits.
+    pub const fn new(access: Access) -> Result<Lanes> {
+        Self::from_base(access, 0)
+    }
+
+    /// [`Lanes::new`] with element 0 at the byte `base`.
+    pub const fn from_base(access: Access, base: i64) -> Result<Lanes> {
+        let bits = access.element_bits as i64 * access.vector as i64;
+        if !matches!(bits, 8 | 16 | 32 | 64 | 128) {
+            return Err(LayoutError::plain(Op::BankConflicts, Cause::AccessWidth, bits, 0));
+        }
+        Ok(Lanes { len: 0, active: [false; MAX_LANES], first: [0; MAX_LANES], bytes: bits / 8, base, access })
+    }
+
+    /// Adds a lane that asks for the vector of elements from an index on, or for nothing.
+    ///
+    /// Fails for a lane too many, for an index that is no multiple of the vector, and for one below 0.
+    pub const fn push(&mut self, index: Option<i64>) -> Result<()> {
+        if self.len == MAX_LANES {
+            return Err(LayoutError::plain(Op::BankConflicts, Cause::TooManyCoordinates, MAX_LANES as i64 + 1, MAX_LANES as i64));
+        }
+        if let Some(index) = index {
+            let bit = match index.checked_mul(self.access.element_bits as i64) {
+                Some(bit) => bit.checked_add(self.base * 8),
+                None => None,
+            };
+            let Some(bit) = bit else {
+                return Err(LayoutError::plain(Op::BankConflicts, Cause::Overflow, index, self.access.element_bits as i64));
+            };
+            if bit < 0 {
+                return Err(LayoutError::plain(Op::BankConflicts, Cause::NegativeAddress, index, 0));
+            }
+            if bit % (self.bytes * 8) != 0 {
+                return Err(LayoutError::plain(Op::BankConflicts, Cause::Misaligned, index, self.access.vector as i64));
+            }
+            self.first[self.len] = bit / 8;
+            self.active[self.len] = true;
+        } else {
+            self.active[self.len] = false;
+        }
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Bytes of a lane.
+    pub const fn bytes(&self) -> i64 {
+        self.bytes
+    }
+
+    /// Number of lanes.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns true where there are none yet.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The first byte of lane `k`; `None` where it is inactive.
+    pub const fn byte(&self, k: usize) -> Option<i64> {
+        if k < self.len && self.active[k] { Some(self.first[k]) } else { None }
+    }
+}

@@ -1,0 +1,130 @@
+//! Banks of shared memory.
+
+use super::lanes::{Lanes, MAX_LANES};
+use crate::error::{Cause, LayoutError, Op, Result};
+
+/// Shared memory whose words, one after another, are in bank after bank.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Banks {
+    pub(super) count: u32,
+    pub(super) bytes: u32,
+    pub(super) warp: u32,
+}
+
+/// How one access of a warp is served.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Served {
+    /// Wavefronts, one after another.
+    pub wavefronts: u32,
+    /// Wavefronts without a conflict: the groups that have an active lane.
+    pub ideal: u32,
+}
+
+impl Served {
+    /// Wavefronts that a conflict costs.
+    pub const fn conflicts(self) -> u32 {
+        self.wavefronts - self.ideal
+    }
+}
+
+impl Default for Banks {
+    fn default() -> Self {
+        Banks::NVIDIA
+    }
+}
+
+impl Banks {
+    /// 32 banks of 4 bytes, warps of 32 lanes.
+    pub const NVIDIA: Banks = Banks { count: 32, bytes: 4, warp: 32 };
+    /// 32 banks of 4 bytes, wavefronts of 64 lanes (CDNA).
+    pub const AMD: Banks = Banks { count: 32, bytes: 4, warp: 64 };
+
+    /// `count` banks of `bytes` each, asked by `warp` lanes at once. Fails for 0, for more than [`MAX_LANES`], and for words that are no power of two.
+    pub const fn new(count: u32, bytes: u32, warp: u32) -> Result<Banks> {
+        if count == 0 || count as usize > MAX_LANES || warp == 0 || warp as usize > MAX_LANES || !bytes.is_power_of_two() || bytes > 128 {
+            return Err(LayoutError::triple(Op::BankConflicts, Cause::BankModel, count as i64, bytes as i64, warp as i64));
+        }
+        Ok(Banks { count, bytes, warp })
+    }
+
+    /// Lanes of a warp.
+    pub const fn warp(&self) -> u32 {
+        self.warp
+    }
+
+    /// Bytes of a word.
+    pub const fn bytes(&self) -> u32 {
+        self.bytes
+    }
+
+    /// Number of banks.
+    pub const fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Lanes that are served together when each asks for `bytes`: as many as all banks have bytes for.
+    pub const fn group(&self, bytes: u32) -> u32 {
+        let most = self.count * self.bytes / bytes;
+        if most == 0 {
+            1
+        } else if most < self.warp {
+            most
+        } else {
+            self.warp
+        }
+    }
+
+    /// The bank of a byte.
+    pub const fn bank(&self, byte: i64) -> u32 {
+        (byte / self.bytes as i64 % self.count as i64) as u32
+    }
+
+    /// How the access is served, group by group.
+    pub const fn serve(&self, lanes: &Lanes) -> Served {
+        let mut served = Served { wavefronts: 0, ideal: 0 };
+        let group = self.group(lanes.bytes as u32) as usize;
+        let mut from = 0;
+        while from < lanes.len {
+            let end = if from + group < lanes.len { from + group } else { lanes.len };
+            let depth = self.depth(lanes, from, end);
+            served.wavefronts += depth;
+            served.ideal += (depth > 0) as u32;
+            from = end;
+        }
+        served
+    }
+
+    /// The most distinct words of one bank that lanes `from..end` ask for.
+    const fn depth(&self, lanes: &Lanes, from: usize, end: usize) -> u32 {
+        // A lane has as many words as fit; a group, at most one a bank or one a lane.
+        let mut word = [0i64; MAX_LANES];
+        let mut count = [0u32; MAX_LANES];
+        let (mut len, mut most) = (0, 0);
+        let mut lane = from;
+        while lane < end {
+            if lanes.active[lane] {
+                let first = lanes.first[lane] / self.bytes as i64;
+                let last = (lanes.first[lane] + lanes.bytes - 1) / self.bytes as i64;
+                let mut asked = first;
+                while asked <= last {
+                    let mut k = 0;
+                    while k < len && word[k] != asked {
+                        k += 1;
+                    }
+                    if k == len && len < MAX_LANES {
+                        word[len] = asked;
+                        len += 1;
+                        let bank = (asked % self.count as i64) as usize;
+                        count[bank] += 1;
+                        if count[bank] > most {
+                            most = count[bank];
+                        }
+                    }
+                    asked += 1;
+                }
+            }
+            lane += 1;
+        }
+        most
+    }
+}

@@ -1,0 +1,228 @@
+//! The operations: composition, products and their quotients, inverses, parts.
+
+use super::{Dimension, LinearError, LinearLayout, Result, joined, parted, place};
+use crate::bits::BitMatrix;
+use crate::heap::*;
+
+/// The names of dimensions, for messages.
+fn names(dimensions: &[Dimension]) -> String {
+    let names: Vec<&str> = dimensions.iter().map(|d| d.name.as_str()).collect();
+    format!("({})", names.join(","))
+}
+
+/// Refuses dimensions that do not go into others: of other names, or larger.
+fn fit(given: &[Dimension], expected: &[Dimension]) -> Result<()> {
+    if given.len() != expected.len() || given.iter().any(|d| place(expected, &d.name).is_none()) {
+        return Err(LinearError::Names { given: names(given), expected: names(expected) });
+    }
+    match given.iter().find(|d| place(expected, &d.name).is_some_and(|(_, bits)| bits < d.bits)) {
+        None => Ok(()),
+        Some(d) => {
+            let bits = place(expected, &d.name).map_or(0, |(_, bits)| bits);
+            Err(LinearError::Larger { name: d.name.clone(), size: d.size(), most: 1 << bits })
+        }
+    }
+}
+
+/// A number with coordinates `from`, as the number with the coordinates `to`; those that are missing are 0, those that are not in `to` left out.
+fn moved(value: u64, from: &[Dimension], to: &[Dimension]) -> u64 {
+    let values = parted(value, from);
+    let of = |d: &Dimension| from.iter().position(|other| other.name == d.name).map_or(0, |k| values[k]);
+    joined(&to.iter().map(of).collect::<Vec<u64>>(), to)
+}
+
+impl LinearLayout {
+    /// The layout of columns that have the dimensions of the outputs.
+    fn of_columns(inputs: Vec<Dimension>, outputs: Vec<Dimension>, columns: &[u64]) -> Result<LinearLayout> {
+        let bits = super::total(&outputs)?;
+        let matrix = BitMatrix::from_columns(columns, bits).ok_or(LinearError::TooManyBits { bits: columns.len() })?;
+        LinearLayout::of_matrix(inputs, outputs, matrix)
+    }
+
+    /// The columns with the outputs in another order or of other sizes.
+    fn columns_in<'a>(&'a self, outputs: &'a [Dimension]) -> impl Iterator<Item = u64> + 'a {
+        self.matrix.columns().iter().map(|column| moved(*column, &self.outputs, outputs))
+    }
+
+    /// `x -> outer(self(x))`: the outputs of `self` are the inputs of `outer`, in any order and none larger.
+    pub fn compose(&self, outer: &LinearLayout) -> Result<LinearLayout> {
+        fit(&self.outputs, &outer.inputs)?;
+        let columns: Vec<u64> = self.columns_in(&outer.inputs).map(|x| outer.matrix.apply(x)).collect();
+        Self::of_columns(self.inputs.clone(), outer.outputs.clone(), &columns)
+    }
+
+    /// The block-diagonal layout: `self` on the low bits of each name, `high` on the bits above. Names are those of `self`, then the others.
+    pub fn product(&self, high: &LinearLayout) -> Result<LinearLayout> {
+        let both = |low: &[Dimension], high: &[Dimension]| {
+            let mut all = low.to_vec();
+            for d in high {
+                match all.iter_mut().find(|other| other.name == d.name) {
+                    Some(other) => other.bits += d.bits,
+                    None => all.push(d.clone()),
+                }
+            }
+            all
+        };
+        let (inputs, outputs) = (both(&self.inputs, &high.inputs), both(&self.outputs, &high.outputs));
+        super::total(&inputs)?;
+        super::total(&outputs)?;
+        let above = |values: Vec<u64>| {
+            let lift = |d: &Dimension| place(&self.outputs, &d.name).map_or(0, |(_, bits)| bits);
+            let of = |d: &Dimension| high.outputs.iter().position(|other| other.name == d.name).map_or(0, |k| values[k] << lift(d));
+            joined(&outputs.iter().map(of).collect::<Vec<u64>>(), &outputs)
+        };
+        let mut columns = Vec::new();
+        for d in &inputs {
+            if let Some((low, bits)) = place(&self.inputs, &d.name) {
+                columns.extend((low..low + bits).map(|k| moved(self.matrix.column(k as usize), &self.outputs, &outputs)));
+            }
+            if let Some((low, bits)) = place(&high.inputs, &d.name) {
+                columns.extend((low..low + bits).map(|k| above(parted(high.matrix.column(k as usize), &high.outputs))));
+            }
+        }
+        Self::of_columns(inputs, outputs, &columns)
+    }
+
+    /// `C` with `self = by * C`, which has all names of `self`; refused where there is none.
+    pub fn divide_left(&self, by: &LinearLayout) -> Result<LinearLayout> {
+        self.divide(by, true)
+    }
+
+    /// `C` with `self = C * by`, which has all names of `self`; refused where there is none.
+    pub fn divide_right(&self, by: &LinearLayout) -> Result<LinearLayout> {
+        self.divide(by, false)
+    }
+
+    fn divide(&self, by: &LinearLayout, low: bool) -> Result<LinearLayout> {
+        let rest = |all: &[Dimension], part: &[Dimension]| -> Result<Vec<Dimension>> {
+            if part.iter().any(|d| place(all, &d.name).is_none_or(|(_, bits)| bits < d.bits)) {
+                return Err(LinearError::NotAFactor);
+            }
+            let taken = |d: &Dimension| place(part, &d.name).map_or(0, |(_, bits)| bits);
+            Ok(all.iter().map(|d| Dimension { name: d.name.clone(), bits: d.bits - taken(d) }).collect())
+        };
+        let (inputs, outputs) = (rest(&self.inputs, &by.inputs)?, rest(&self.outputs, &by.outputs)?);
+        let mut columns = Vec::new();
+        for d in &inputs {
+            let (first, bits) = place(&self.inputs, &d.name).ok_or(LinearError::NotAFactor)?;
+            let from = if low { first + bits - d.bits } else { first };
+            for k in from..from + d.bits {
+                let values = parted(self.matrix.column(k as usize), &self.outputs);
+                // What stands above the part of the divisor, or below it.
+                let lift = |whole: &Dimension, kept: &Dimension| if low { whole.bits - kept.bits } else { 0 };
+                let kept: Vec<u64> =
+                    self.outputs.iter().zip(&outputs).zip(&values).map(|((w, c), v)| v >> lift(w, c) & (c.size() - 1)).collect();
+                columns.push(joined(&kept, &outputs));
+            }
+        }
+        let quotient = Self::of_columns(inputs, outputs, &columns)?;
+        let product = if low { by.product(&quotient)? } else { quotient.product(by)? };
+        if product.reordered(&self.inputs, &self.outputs)? == *self { Ok(quotient) } else { Err(LinearError::NotAFactor) }
+    }
+
+    /// The same map with its dimensions in another order.
+    fn reordered(&self, inputs: &[Dimension], outputs: &[Dimension]) -> Result<LinearLayout> {
+        self.sublayout(
+            &inputs.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
+            &outputs.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
+        )
+    }
+
+    /// The inverse; refused where `self` is not a bijection.
+    pub fn inverse(&self) -> Result<LinearLayout> {
+        self.turned(self.matrix.inverse())
+    }
+
+    /// The least `P` with `self(P(y)) = y`; refused where `self` is not surjective.
+    pub fn pseudo_inverse(&self) -> Result<LinearLayout> {
+        self.turned(self.matrix.right_inverse())
+    }
+
+    fn turned(&self, matrix: Option<BitMatrix>) -> Result<LinearLayout> {
+        match matrix {
+            Some(matrix) => Self::of_matrix(self.outputs.clone(), self.inputs.clone(), matrix),
+            None => {
+                let (inputs, outputs) = (self.matrix.inputs(), self.matrix.outputs());
+                Err(LinearError::NotInvertible { inputs, outputs, rank: self.matrix.rank() })
+            }
+        }
+    }
+
+    /// The least `C` with `self(x) = other(C(x))`: where to read in `other` what belongs at `x` of `self`. The outputs have the same names, none
+    /// larger than in `other`; refused where a value of `self` is none of `other`.
+    pub fn invert_and_compose(&self, other: &LinearLayout) -> Result<LinearLayout> {
+        fit(&self.outputs, &other.outputs)?;
+        let span = other.matrix.span();
+        let mut columns = Vec::new();
+        for (k, value) in self.columns_in(&other.outputs).enumerate() {
+            match span.reduce(value) {
+                (0, x) => columns.push(x),
+                _ => return Err(self.no_value(k as u32)),
+            }
+        }
+        Self::of_columns(self.inputs.clone(), other.inputs.clone(), &columns)
+    }
+
+    /// The error that column `k` is no value of another layout.
+    fn no_value(&self, k: u32) -> LinearError {
+        let mut bit = k;
+        for d in &self.inputs {
+            if bit < d.bits {
+                return LinearError::NotAValue { name: d.name.clone(), bit };
+            }
+            bit -= d.bits;
+        }
+        LinearError::NotAFactor
+    }
+
+    /// The layout of some inputs, the others 0, and of some outputs, the others dropped, in the order given.
+    pub fn sublayout(&self, inputs: &[&str], outputs: &[&str]) -> Result<LinearLayout> {
+        let of = |all: &[Dimension], names: &[&str]| -> Result<Vec<Dimension>> {
+            let one =
+                |name: &&str| all.iter().find(|d| d.name == **name).cloned().ok_or(LinearError::NoSuchName { name: (**name).to_owned() });
+            names.iter().map(one).collect()
+        };
+        let (inputs, outputs) = (of(&self.inputs, inputs)?, of(&self.outputs, outputs)?);
+        let mut columns = Vec::new();
+        for d in &inputs {
+            let (low, bits) = place(&self.inputs, &d.name).ok_or(LinearError::NotAFactor)?;
+            columns.extend((low..low + bits).map(|k| moved(self.matrix.column(k as usize), &self.outputs, &outputs)));
+        }
+        Self::of_columns(inputs, outputs, &columns)
+    }
+
+    /// The layout without `dims`, each of which is mapped to itself by the identity and to nothing else, and nothing else to it; otherwise refused.
+    pub fn quotient(&self, dims: &[&str]) -> Result<LinearLayout> {
+        for name in dims {
+            let (Some((first, bits)), Some((low, size))) = (place(&self.inputs, name), place(&self.outputs, name)) else {
+                return Err(LinearError::NoSuchName { name: (*name).to_owned() });
+            };
+            let mask = ((1u64 << size) - 1) << low;
+            let alone = |k: u32| {
+                let column = self.matrix.column(k as usize);
+                if (first..first + bits).contains(&k) { column == 1 << (low + k - first) } else { column & mask == 0 }
+            };
+            if bits != size || !(0..self.matrix.inputs()).all(alone) {
+                return Err(LinearError::NotIdentity { name: (*name).to_owned() });
+            }
+        }
+        let rest = |all: &'_ [Dimension]| -> Vec<String> {
+            all.iter().filter(|d| !dims.contains(&d.name.as_str())).map(|d| d.name.clone()).collect()
+        };
+        let (inputs, outputs) = (rest(&self.inputs), rest(&self.outputs));
+        fn text(names: &[String]) -> Vec<&str> {
+            names.iter().map(String::as_str).collect()
+        }
+        self.sublayout(&text(&inputs), &text(&outputs))
+    }
+
+    /// The inputs flattened, the first the minor one, and split anew.
+    pub fn reshape_inputs(&self, inputs: Vec<Dimension>) -> Result<LinearLayout> {
+        Self::of_matrix(inputs, self.outputs.clone(), self.matrix)
+    }
+
+    /// The outputs flattened, the first the minor one, and split anew.
+    pub fn reshape_outputs(&self, outputs: Vec<Dimension>) -> Result<LinearLayout> {
+        Self::of_matrix(self.inputs.clone(), outputs, self.matrix)
+    }
+}

@@ -1,0 +1,11 @@
+//! Layouts with the fewest bank conflicts for given accesses.
+
+mod constant;
+mod demand;
+mod linear;
+#[cfg(feature = "alloc")]
+mod simple;
+
+pub use constant::{Found, swizzle_for};
+#[cfg(feature = "alloc")]
+pub use simple::{Answer, Arrangement, Search};

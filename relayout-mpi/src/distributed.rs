@@ -1,0 +1,114 @@
+//! A tensor of which each rank has a part.
+
+use crate::error::{ExchangeError, Result};
+use crate::exchange::{Exchange, together};
+use mpi::datatype::Equivalence;
+use mpi::topology::Rank;
+use mpi::traits::Communicator;
+use relayout::{Place, Plan, Planner, Side};
+
+/// A tensor of which each rank has a part: where each element is, and the elements of this rank.
+///
+/// Places of its [`Side`] are ranks. All ranks call its methods together.
+pub struct Distributed<'c, T, C> {
+    comm: &'c C,
+    extent: Vec<i64>,
+    side: Side,
+    local: Vec<T>,
+}
+
+impl<'c, T: Equivalence + Copy + Default, C: Communicator> Distributed<'c, T, C> {
+    /// The tensor of these extents whose elements of this rank lie in `local` as `side` says.
+    ///
+    /// Whether `local` is long enough is found when its elements are needed.
+    pub fn new(comm: &'c C, extent: &[i64], side: Side, local: Vec<T>) -> Self {
+        Distributed { comm, extent: extent.to_vec(), side, local }
+    }
+
+    /// Deals the tensor that `root` has, with its first mode contiguous, out to all ranks.
+    ///
+    /// # Errors
+    /// Those of the plan; [`ExchangeError::Root`] where `whole` has another number of elements, or is `None` at the root.
+    pub fn scatter(comm: &'c C, extent: &[i64], root: Rank, whole: Option<&[T]>, side: Side) -> Result<Self> {
+        let needed = extent.iter().product::<i64>() as usize;
+        let len = whole.map_or(0, <[T]>::len);
+        together(comm, if comm.rank() == root && len != needed { Err(ExchangeError::Root { len, needed }) } else { Ok(()) })?;
+        let plan = Planner::new().extent(extent).plan(&compact(extent, root)?, &side)?;
+        let mut exchange = Exchange::new(comm, &plan)?;
+        let mut local = target(&exchange, comm.rank());
+        let source = whole.unwrap_or_default();
+        move_between(&mut exchange, comm, source, &mut local)?;
+        Ok(Distributed { comm, extent: extent.to_vec(), side, local })
+    }
+
+    /// The same tensor where `side` has it.
+    ///
+    /// # Errors
+    /// Those of the plan, and [`ExchangeError::Short`] where a rank has less than it should.
+    pub fn redistribute(&self, side: &Side) -> Result<Self> {
+        let mut exchange = Exchange::new(self.comm, &self.plan(side)?)?;
+        let mut local = target(&exchange, self.comm.rank());
+        move_between(&mut exchange, self.comm, &self.local, &mut local)?;
+        Ok(Distributed { comm: self.comm, extent: self.extent.clone(), side: side.clone(), local })
+    }
+
+    /// The whole tensor at `root`, its first mode contiguous; `None` on all other ranks.
+    pub fn gather(&self, root: Rank) -> Result<Option<Vec<T>>> {
+        let whole = self.redistribute(&compact(&self.extent, root)?)?;
+        Ok((self.comm.rank() == root).then_some(whole.local))
+    }
+
+    /// The plan that brings the tensor to where `side` has it.
+    pub fn plan(&self, side: &Side) -> Result<Plan> {
+        Ok(Planner::new().extent(&self.extent).plan(&self.side, side)?)
+    }
+
+    /// The elements of this rank.
+    pub fn local(&self) -> &[T] {
+        &self.local
+    }
+
+    /// The elements of this rank, to be written.
+    pub fn local_mut(&mut self) -> &mut [T] {
+        &mut self.local
+    }
+
+    /// The extents of the tensor.
+    pub fn extent(&self) -> &[i64] {
+        &self.extent
+    }
+
+    /// Where each element is.
+    pub fn side(&self) -> &Side {
+        &self.side
+    }
+}
+
+/// A tensor on one rank, its first mode contiguous.
+fn compact(extent: &[i64], rank: Rank) -> Result<Side> {
+    let mut step = 1_i64;
+    let mut strides = vec![];
+    for extent in extent {
+        strides.push(format!("{step}@0"));
+        step = step.saturating_mul((*extent).max(1));
+    }
+    let shape: Vec<String> = extent.iter().map(|extent| extent.to_string()).collect();
+    Ok(Side::parse(&format!("({}):({})", shape.join(","), strides.join(",")))?.with_base(&[0, i64::from(rank)]))
+}
+
+/// Memory for what a rank receives.
+fn target<T: Equivalence + Copy + Default>(exchange: &Exchange<T>, rank: Rank) -> Vec<T> {
+    let own = exchange.targets().iter().find(|slot| slot.place == Place::from(i64::from(rank)));
+    vec![T::default(); own.map_or(0, |slot| slot.len)]
+}
+
+/// An exchange of which each rank has at most one place on either side.
+fn move_between<T: Equivalence + Copy + Default>(
+    exchange: &mut Exchange<T>,
+    comm: &impl Communicator,
+    source: &[T],
+    target: &mut [T],
+) -> Result<()> {
+    let (sources, targets) = (exchange.sources().len(), exchange.targets().len());
+    exchange.run(comm, &[source][..sources], &mut [target][..targets])
+}

@@ -1,0 +1,28 @@
+//! Why an exchange is refused.
+
+use relayout::{Place, PlanError};
+
+layout_core::errors! {
+    /// What kind of refusal it is, one word that stays the same in every version: `rank`, `storage` or `root`.
+    fn class;
+
+    /// Why ranks do not exchange anything.
+    #[non_exhaustive]
+    ExchangeError of Plan(PlanError) {
+        /// A place that is on no rank.
+        Rank { place: Place, rank: i64, ranks: i32 } => "rank", "place {place} would be rank {rank} of {ranks}";
+        /// An element before the first of a place.
+        Negative { place: Place, offset: i64 } => "storage", "an element at offset {offset} of place {place}";
+        /// Another number of storages than this rank has places.
+        Storages { given: usize, needed: usize } => "storage", "{given} storages for {needed} places of this rank";
+        /// A storage without all elements of its place.
+        Short { place: Place, len: usize, needed: usize } => "storage", "{len} elements in place {place}, which needs {needed}";
+        /// Another rank was given storages that it cannot use.
+        Elsewhere => "storage", "another rank has too little storage";
+        /// The root has no tensor, or one of another size.
+        Root { len: usize, needed: usize } => "root", "{len} elements at the root, which needs {needed}";
+    }
+}
+
+/// The result of what may be refused.
+pub type Result<T> = core::result::Result<T, ExchangeError>;

@@ -1,0 +1,32 @@
+//! Tensors over the ranks of MPI.
+//!
+//! A [`Plan`](relayout::Plan) says which elements go from which place to which; here places are ranks. Each rank makes the same plan, so that nobody
+//! has to be told what comes: an [`Exchange`] is what one rank does of it, made once and run often. [`Distributed`] is a tensor of which each
+//! rank has its part.
+//!
+//! ```no_run
+//! use mpi::traits::Communicator;
+//! use relayout::Side;
+//! use relayout_mpi::Distributed;
+//!
+//! let universe = mpi::initialize().expect("MPI is not yet initialised");
+//! let world = universe.world();
+//! // 50257 rows of 64 over 4 ranks, to 4 blocks of columns.
+//! let rows = Side::parse("((12565,4),64):((64@0,1@1),1@0)")?;
+//! let columns = Side::parse("(50257,(16,4)):(16@0,(1@0,1@1))")?;
+//! let own = vec![f32::from(world.rank() as u8); 12565 * 64];
+//! let tensor = Distributed::new(&world, &[50257, 64], rows, own);
+//! let by_column = tensor.redistribute(&columns)?;
+//! assert_eq!(by_column.local().len(), 50257 * 16);
+//! # Ok::<(), relayout_mpi::ExchangeError>(())
+//! ```
+
+mod chunk;
+mod distributed;
+mod error;
+mod exchange;
+mod walk;
+
+pub use distributed::Distributed;
+pub use error::{ExchangeError, Result};
+pub use exchange::{Exchange, Slot};

@@ -1,0 +1,117 @@
+//! Matrices dealt out in blocks over a grid of processes, as ScaLAPACK describes them.
+
+use crate::plan::{PlanError, Result, Side};
+use alloc::format;
+
+/// What a column counts in offsets of a [`BlockCyclic`] side: more than any local matrix has rows.
+const COLUMN: i64 = 1 << 31;
+
+/// A matrix dealt out in blocks over a grid of processes.
+///
+/// Block `(i, j)` of `block[0]` by `block[1]` elements is on the process of the grid at row `(i + first[0]) mod grid[0]` and column
+/// `(j + first[1]) mod grid[1]`, each process has its blocks one after the other, columns contiguous. That is ScaLAPACK's distribution (the user's
+/// guide, section 4.3): `M, N, MB, NB, RSRC, CSRC` are `extent`, `block`, `first`.
+///
+/// ```
+/// use relayout::{BlockCyclic, Planner};
+/// let from = BlockCyclic { extent: [100, 80], block: [8, 8], grid: [2, 2], first: [0, 0] };
+/// let to = BlockCyclic { grid: [1, 4], ..from };
+/// let plan = Planner::new().extent(&from.extent).plan(&from.side()?, &to.side()?)?;
+/// assert_eq!(plan.elements(), 8000);
+/// assert_eq!(from.local_extent([1, 0]), [48, 40]);
+/// assert_eq!(BlockCyclic::from_descriptor(&from.descriptor(0, 48), [2, 2])?, from);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BlockCyclic {
+    /// Rows and columns of the matrix.
+    pub extent: [i64; 2],
+    /// Rows and columns of a block.
+    pub block: [i64; 2],
+    /// Rows and columns of the grid of processes.
+    pub grid: [i64; 2],
+    /// The process that has the first block.
+    pub first: [i64; 2],
+}
+
+impl BlockCyclic {
+    /// The matrix of a descriptor of ScaLAPACK, `[1, CTXT, M, N, MB, NB, RSRC, CSRC, LLD]`, on a grid of processes.
+    ///
+    /// # Errors
+    /// [`PlanError::Descriptor`] with the entry that is not possible.
+    pub fn from_descriptor(descriptor: &[i32; 9], grid: [i64; 2]) -> Result<Self> {
+        let [kind, _, m, n, mb, nb, rsrc, csrc, _] = descriptor.map(i64::from);
+        if kind != 1 {
+            return Err(PlanError::Descriptor { entry: "DTYPE", value: kind });
+        }
+        let matrix = BlockCyclic { extent: [m, n], block: [mb, nb], grid, first: [rsrc, csrc] };
+        matrix.check()?;
+        Ok(matrix)
+    }
+
+    /// The descriptor of a process with a local matrix of `leading` rows in memory (`LLD`), in the context `context` of BLACS.
+    ///
+    /// Numbers beyond 32 bits are not possible in a descriptor and become -1, which ScaLAPACK refuses.
+    pub fn descriptor(&self, context: i32, leading: i64) -> [i32; 9] {
+        let [[m, n], [mb, nb], [rsrc, csrc]] = [self.extent, self.block, self.first];
+        [1, i64::from(context), m, n, mb, nb, rsrc, csrc, leading].map(|number| i32::try_from(number).unwrap_or(-1))
+    }
+
+    /// Rows and columns that a process has (`NUMROC`).
+    pub fn local_extent(&self, process: [i64; 2]) -> [i64; 2] {
+        [0, 1].map(|k| {
+            let (extent, block, grid) = (self.extent[k], self.block[k], self.grid[k]);
+            let number = (process[k] - self.first[k]).rem_euclid(grid);
+            let period = block * grid;
+            extent / period * block + (extent % period - number * block).clamp(0, block)
+        })
+    }
+
+    /// The matrix as a side of a plan. Its places are `(row, column)` in a grid turned by `first`: [`process`](Self::process) turns it back. Its
+    /// offsets count a row as 1 and a column as 2^31: [`offset`](Self::offset) makes them those of a local matrix.
+    ///
+    /// # Errors
+    /// [`PlanError::Descriptor`] where a number is not possible.
+    pub fn side(&self) -> Result<Side> {
+        self.check()?;
+        let periods = [0, 1].map(|k| 1 + (self.extent[k].max(1) - 1) / (self.block[k] * self.grid[k]));
+        let [mb, nb] = self.block;
+        Side::parse(&format!(
+            "(({mb},{},{}),({nb},{},{})):((1@0,1@1,{mb}@0),({COLUMN}@0,1@2,{}@0))",
+            self.grid[0],
+            periods[0],
+            self.grid[1],
+            periods[1],
+            nb * COLUMN
+        ))
+    }
+
+    /// The process, by row and column of the grid, that is a place of [`side`](Self::side).
+    pub fn process(&self, place: &crate::Place) -> [i64; 2] {
+        let number = |k: usize| place.numbers().get(k).copied().unwrap_or(0);
+        [0, 1].map(|k| (number(k) + self.first[k]).rem_euclid(self.grid[k]))
+    }
+
+    /// An offset, or a step, of [`side`](Self::side) in a local matrix of `leading` rows in memory.
+    pub fn offset(offset: i64, leading: i64) -> i64 {
+        let column = (offset + COLUMN / 2).div_euclid(COLUMN);
+        offset - column * COLUMN + column * leading
+    }
+
+    fn check(&self) -> Result<()> {
+        let entries = [
+            ("M", self.extent[0], 0, COLUMN),
+            ("N", self.extent[1], 0, COLUMN),
+            ("MB", self.block[0], 1, COLUMN),
+            ("NB", self.block[1], 1, COLUMN),
+            ("rows of the grid", self.grid[0], 1, COLUMN),
+            ("columns of the grid", self.grid[1], 1, COLUMN),
+            ("RSRC", self.first[0], 0, self.grid[0]),
+            ("CSRC", self.first[1], 0, self.grid[1]),
+        ];
+        match entries.into_iter().find(|(_, value, least, end)| value < least || value >= end) {
+            Some((entry, value, ..)) => Err(PlanError::Descriptor { entry, value }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Tensors in blocks over a grid of places, with halos.
+
+use crate::plan::{Piece, Plan, PlanError, Planner, Result, Side};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A tensor in blocks over a grid of places, each block with the nearest elements of its neighbours around it.
+///
+/// Mode `k` is cut into `grid[k]` blocks, of which the first `extent[k] mod grid[k]` have one element more. The place of a block is the linear
+/// coordinate of the block in the grid, its first mode fastest. In memory a block has `below[k]` elements before its own and `above[k]` behind them in
+/// each mode, also at the ends, first mode contiguous.
+///
+/// ```
+/// use relayout::{Blocks, Copy};
+/// let blocks = Blocks { below: vec![1, 0], above: vec![1, 0], ..Blocks::new(&[10, 4], &[2, 1]) };
+/// assert_eq!(blocks.local_extent(0)?, [7, 4]);
+/// let plan = blocks.halo()?;
+/// let message = &plan.messages()[0];
+/// // The last row of the own elements of place 0 to the row before those of place 1.
+/// assert_eq!((message.from.number(), message.copies[0].source, message.copies[0].target), (Some(0), 5, 0));
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blocks {
+    /// The extents of the tensor.
+    pub extent: Vec<i64>,
+    /// The number of blocks in each mode.
+    pub grid: Vec<i64>,
+    /// Elements of the halo before a block in each mode.
+    pub below: Vec<i64>,
+    /// Elements of the halo behind a block in each mode.
+    pub above: Vec<i64>,
+    /// Modes whose last element is before their first.
+    pub periodic: Vec<bool>,
+    /// Halos along one mode only, without edges and corners: what a star-shaped stencil needs.
+    pub faces: bool,
+}
+
+/// Elements `lo .. lo + count` of a mode of the tensor, the first of which is at `at` in the block's memory.
+#[derive(Clone, Copy)]
+struct Span {
+    lo: i64,
+    count: i64,
+    at: i64,
+}
+
+impl Blocks {
+    /// Blocks without halos.
+    pub fn new(extent: &[i64], grid: &[i64]) -> Self {
+        let none = vec![0; extent.len()];
+        Blocks {
+            extent: extent.to_vec(),
+            grid: grid.to_vec(),
+            below: none.clone(),
+            above: none,
+            periodic: vec![false; extent.len()],
+            faces: false,
+        }
+    }
+
+    /// The extents of a block in memory, with its halos.
+    pub fn local_extent(&self, place: i64) -> Result<Vec<i64>> {
+        self.check()?;
+        Ok(self.own(place).iter().enumerate().map(|(k, own)| own.count + self.below[k] + self.above[k]).collect())
+    }
+
+    /// The coordinate of the first own element of a block.
+    pub fn first(&self, place: i64) -> Result<Vec<i64>> {
+        self.check()?;
+        Ok(self.own(place).iter().map(|own| own.lo).collect())
+    }
+
+    /// The own elements of all blocks, without halos, as a side of a plan.
+    pub fn side(&self) -> Result<Side> {
+        self.check()?;
+        let places = 0..self.places();
+        Ok(Side::pieces(places.map(|place| self.piece(place, &self.own(place))).collect::<Result<Vec<_>>>()?))
+    }
+
+    /// The copies that fill all halos, from the own elements of the blocks; source and target are the same memory.
+    ///
+    /// # Errors
+    /// A halo wider than the tensor, and numbers that are none of blocks.
+    pub fn halo(&self) -> Result<Plan> {
+        self.plan(&|_| true)
+    }
+
+    /// The part of [`halo`](Self::halo) in which a place sends or receives: what it takes does not grow with the number of places.
+    pub fn halo_of(&self, place: i64) -> Result<Plan> {
+        self.plan(&|other| other == place)
+    }
+
+    fn plan(&self, wanted: &dyn Fn(i64) -> bool) -> Result<Plan> {
+        self.check()?;
+        let planner = Planner::new().extent(&self.extent).overlapping();
+        let (mut sources, mut targets) = (vec![], vec![]);
+        for place in 0..self.places() {
+            for halo in self.halos(place) {
+                let owners = self.owners(&halo);
+                if wanted(place) || owners.iter().any(|owner| wanted(*owner)) {
+                    targets.push(self.piece(place, &halo)?);
+                    sources.extend(owners);
+                }
+            }
+        }
+        sources.sort_unstable();
+        sources.dedup();
+        let sources = sources.into_iter().map(|place| self.piece(place, &self.own(place)));
+        planner.plan(&Side::pieces(sources.collect::<Result<Vec<_>>>()?), &Side::pieces(targets))
+    }
+
+    fn places(&self) -> i64 {
+        self.grid.iter().product()
+    }
+
+    /// The coordinate of a block in the grid.
+    fn block(&self, mut place: i64) -> Vec<i64> {
+        let digit = |grid: &i64| {
+            let number = place % grid;
+            place /= grid;
+            number
+        };
+        self.grid.iter().map(digit).collect()
+    }
+
+    fn start(&self, k: usize, block: i64) -> i64 {
+        let (least, more) = (self.extent[k] / self.grid[k], self.extent[k] % self.grid[k]);
+        block * least + block.min(more)
+    }
+
+    /// The own elements of a block.
+    fn own(&self, place: i64) -> Vec<Span> {
+        let span = |(k, block): (usize, i64)| {
+            let lo = self.start(k, block);
+            Span { lo, count: self.start(k, block + 1) - lo, at: self.below[k] }
+        };
+        self.block(place).into_iter().enumerate().map(span).collect()
+    }
+
+    /// The boxes of elements of other blocks around a block, where they exist.
+    fn halos(&self, place: i64) -> Vec<Vec<Span>> {
+        let mut boxes: Vec<(usize, Vec<Span>)> = vec![(0, vec![])];
+        for (k, own) in self.own(place).into_iter().enumerate() {
+            let mut around = vec![];
+            // Elements of the mode from `lo` on, as long as they exist: those beyond an end are at the other where the mode is periodic.
+            let mut add = |mut lo: i64, end: i64, mut at: i64| {
+                while lo < end {
+                    let number = lo.div_euclid(self.extent[k].max(1));
+                    let count = end.min((number + 1) * self.extent[k]) - lo;
+                    if number == 0 || self.periodic[k] {
+                        around.push(Span { lo: lo - number * self.extent[k], count, at });
+                    }
+                    (lo, at) = (lo + count, at + count);
+                }
+            };
+            if own.count > 0 {
+                add(own.lo - self.below[k], own.lo, 0);
+                add(own.lo + own.count, own.lo + own.count + self.above[k], self.below[k] + own.count);
+            }
+            let longer = |(beside, modes): &(usize, Vec<Span>)| {
+                let with = |span: Span, beside: usize| (beside, [&modes[..], &[span]].concat());
+                let mut out = vec![with(own, *beside)];
+                out.extend(around.iter().map(|span| with(*span, beside + 1)));
+                out
+            };
+            boxes = boxes.iter().flat_map(longer).collect();
+        }
+        let most = if self.faces { 1 } else { self.grid.len() };
+        let wanted = |(beside, modes): &(usize, Vec<Span>)| (1..=most).contains(beside) && modes.iter().all(|span| span.count > 0);
+        boxes.into_iter().filter(wanted).map(|(_, modes)| modes).collect()
+    }
+
+    /// The blocks whose own elements a box has.
+    fn owners(&self, span: &[Span]) -> Vec<i64> {
+        let mut places = vec![(0, 1)];
+        for (k, span) in span.iter().enumerate() {
+            let has = |block: &i64| self.start(k, *block) < span.lo + span.count && span.lo < self.start(k, block + 1);
+            let blocks: Vec<i64> = (0..self.grid[k]).filter(has).collect();
+            let on = |(place, weight): &(i64, i64)| {
+                blocks.iter().map(|block| (place + block * weight, weight * self.grid[k])).collect::<Vec<_>>()
+            };
+            places = places.iter().flat_map(on).collect();
+        }
+        places.into_iter().map(|(place, _)| place).collect()
+    }
+
+    /// A box of the tensor in the memory of a block.
+    fn piece(&self, place: i64, span: &[Span]) -> Result<Piece> {
+        let (mut step, mut base) = (1_i64, 0_i64);
+        let mut strides = vec![];
+        for ((k, own), span) in self.own(place).iter().enumerate().zip(span) {
+            strides.push(format!("{step}@0"));
+            base = step.checked_mul(span.at).and_then(|more| base.checked_add(more)).ok_or(PlanError::Overflow)?;
+            step = step.checked_mul(own.count + self.below[k] + self.above[k]).ok_or(PlanError::Overflow)?;
+        }
+        let numbers = |list: &dyn Fn(&Span) -> i64| span.iter().map(list).collect::<Vec<_>>();
+        let (at, extent) = (numbers(&|span| span.lo), numbers(&|span| span.count));
+        let shape: Vec<String> = extent.iter().map(|extent| format!("{extent}")).collect();
+        Ok(Piece::new(&format!("({}):({})", shape.join(","), strides.join(",")), &at, &extent)?.with_base(&[base, place]))
+    }
+
+    fn check(&self) -> Result<()> {
+        let modes = self.extent.len();
+        for extents in [self.grid.len(), self.below.len(), self.above.len(), self.periodic.len()] {
+            if extents != modes {
+                return Err(PlanError::Rank { modes, extents });
+            }
+        }
+        for (mode, size) in self.extent.iter().copied().enumerate() {
+            let bad = |extent: i64| Err(PlanError::Beyond { mode, extent, size });
+            match (self.grid[mode], self.below[mode], self.above[mode]) {
+                _ if size < 0 => return bad(size),
+                (grid, ..) if grid < 1 => return bad(grid),
+                (_, below, _) if below < 0 || below > size => return bad(below),
+                (_, _, above) if above < 0 || above > size => return bad(above),
+                _ => {}
+            }
+        }
+        let all = self.grid.iter().try_fold(1_i64, |all, grid| all.checked_mul(*grid));
+        all.map(|_| ()).ok_or(PlanError::Overflow)
+    }
+}
