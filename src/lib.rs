@@ -135,6 +135,7 @@ mod book {
         layouts "../docs/layouts.md"
         levels "../docs/levels.md"
         mixed "../docs/mixed.md"
+        pages "../docs/pages.md"
         ragged "../docs/ragged.md"
         relayout "../docs/relayout.md"
         sparse_formats "../docs/sparse-formats.md"

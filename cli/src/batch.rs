@@ -24,20 +24,23 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<(
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let reply = match serde_json::from_slice::<Value>(&line) {
-            Ok(request) => {
-                let mut reply = answer(&request).unwrap_or_else(Answer::from);
-                if let Some(id) = request.get("id") {
-                    reply.insert("id".into(), id.clone());
-                }
-                reply
-            }
-            Err(error) => Refusal::new(format!("unreadable request: {error}")).into(),
-        };
-        serde_json::to_writer(&mut output, &Value::Object(reply))?;
+        serde_json::to_writer(&mut output, &reply(&line))?;
         output.write_all(b"\n")?;
         output.flush()?;
     }
+}
+
+/// The answer to a request.
+pub fn reply(line: &[u8]) -> Value {
+    let request = match serde_json::from_slice::<Value>(line) {
+        Ok(request) => request,
+        Err(error) => return Value::Object(Refusal::new(format!("unreadable request: {error}")).into()),
+    };
+    let mut reply = answer(&request).unwrap_or_else(Answer::from);
+    if let Some(id) = request.get("id") {
+        reply.insert("id".into(), id.clone());
+    }
+    Value::Object(reply)
 }
 
 /// The operations of one kind, called with the name of one and the request.

@@ -9,6 +9,7 @@ mod batch;
 mod emit;
 mod eval;
 mod explain;
+mod files;
 mod graph;
 mod input;
 mod linear;
@@ -96,6 +97,8 @@ enum Command {
     /// Without `-o` the SVG goes to standard output.
     #[command(verbatim_doc_comment)]
     Svg(Box<svg::Svg>),
+    #[command(flatten)]
+    Files(files::Command),
     /// List the operations.
     Ops,
     /// Print completions for a shell: crd2idx completions bash > ~/.local/share/bash-completion/completions/crd2idx
@@ -109,31 +112,71 @@ enum Command {
 
 /// Runs the command on the arguments of the process.
 pub fn run() -> ExitCode {
-    let answer = match Cli::parse().command {
-        Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
-        Command::Explain(ask) => explain::run(&ask),
-        Command::Emit(ask) => emit::run(&ask),
-        Command::Graph(command) => graph::run(&command),
-        Command::Sparse(command) => sparse::run(&command),
-        Command::Ragged(command) => ragged::run(&command),
-        Command::Plan(ask) => plan::run(&ask),
-        Command::Show(show) => show::run(&show),
-        Command::Svg(svg) => match svg::run(&svg) {
-            Ok(None) => return ExitCode::SUCCESS,
-            Ok(Some(text)) => Ok(text),
-            Err(message) => Err(message),
-        },
+    let command = Cli::parse().command;
+    match command {
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
-        Command::Ops => Ok(eval::operations()),
         Command::Completions { shell } => return ended(completions(shell)),
         Command::Man => return ended(manual(&mut std::io::stdout())),
-    };
-    match answer {
-        Ok(answer) => ended(print(&answer)),
+        Command::Files(command) => {
+            // What is right is printed, whatever is refused beside it.
+            let files::Outcome { printed, refused } = files::run(&command);
+            let written = if printed.is_empty() { Ok(()) } else { print(&printed.join("\n")) };
+            refused.iter().for_each(|message| eprintln!("crd2idx: {message}"));
+            return if refused.is_empty() { ended(written) } else { ExitCode::from(2) };
+        }
+        _ => {}
+    }
+    match command.answer() {
+        Ok(None) => ExitCode::SUCCESS,
+        Ok(Some(answer)) => ended(print(&answer)),
         Err(message) => {
             eprintln!("crd2idx: {message}");
             ExitCode::from(2)
         }
+    }
+}
+
+/// What the command prints for these arguments, its own name left out, or why it refuses them; for programs that have the command as a library.
+///
+/// ```
+/// assert_eq!(crd2idx_cli::answer(["eval", "(4,8):(8,1)", "(2,5)"])?, "21");
+/// assert!(crd2idx_cli::answer(["eval", "(4,8:1"]).is_err());
+/// # Ok::<(), String>(())
+/// ```
+pub fn answer(arguments: impl IntoIterator<Item = impl Into<String>>) -> Result<String, String> {
+    let arguments = ["crd2idx".to_string()].into_iter().chain(arguments.into_iter().map(Into::into));
+    let cli = Cli::try_parse_from(arguments).map_err(|error| error.render().to_string())?;
+    Ok(cli.command.answer()?.unwrap_or_default())
+}
+
+/// The answer to one request of `crd2idx batch`: JSON for JSON.
+///
+/// ```
+/// let reply = crd2idx_cli::reply(br#"{"op": "coalesce", "args": ["(2,4):(1,2)"]}"#);
+/// assert_eq!(reply, r#"{"ok":"8:1"}"#);
+/// ```
+pub fn reply(request: &[u8]) -> String {
+    batch::reply(request).to_string()
+}
+
+impl Command {
+    /// The answer of a command; `None` where it went to a file. Those that write on their own have none.
+    fn answer(self) -> Result<Option<String>, String> {
+        match self {
+            Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
+            Command::Explain(ask) => explain::run(&ask),
+            Command::Emit(ask) => emit::run(&ask),
+            Command::Graph(command) => graph::run(&command),
+            Command::Sparse(command) => sparse::run(&command),
+            Command::Ragged(command) => ragged::run(&command),
+            Command::Plan(ask) => plan::run(&ask),
+            Command::Show(show) => show::run(&show),
+            Command::Svg(svg) => return svg::run(&svg),
+            Command::Files(command) => return files::run(&command).answer(),
+            Command::Ops => Ok(eval::operations()),
+            Command::Batch | Command::Completions { .. } | Command::Man => return Ok(None),
+        }
+        .map(Some)
     }
 }
 

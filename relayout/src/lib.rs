@@ -20,6 +20,8 @@
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 
 extern crate alloc;
+#[cfg(any(test, feature = "std"))]
+extern crate std;
 
 #[forbid(unsafe_code)]
 mod block_cyclic;
@@ -31,8 +33,10 @@ mod descriptors;
 pub mod json;
 #[forbid(unsafe_code)]
 mod plan;
+mod transfer;
 
 pub use block_cyclic::BlockCyclic;
 pub use blocks::Blocks;
 pub use descriptors::{Descriptor, Descriptors, End, Pitched};
 pub use plan::*;
+pub use transfer::{Between, InPlace, Level, Reduction, Transfer, TransferError};

@@ -1,7 +1,7 @@
 //! Pointers, and slices of contiguous tensors.
 
 use crd2idx::prelude::*;
-use crd2idx::{Boxed, Clipped};
+use crd2idx::{Boxed, Window};
 
 #[test]
 fn contiguous_is_colexicographic() {
@@ -19,8 +19,8 @@ fn contiguous_is_colexicographic() {
     assert_eq!(Tensor::new(&data, make_layout(m, Signed(1))).unwrap().contiguous(), Some(&copy[..4]));
     assert_eq!(Tensor::with_origin(&data, 3, make_layout(m, Signed(-1))).unwrap().contiguous(), None);
     assert_eq!(Tensor::new(&data, StaticSwizzle::<1, 0, 1>.composition(layout!((4, 4) : (1, 4)))).unwrap().contiguous(), None);
-    assert_eq!(Tensor::new(&data, Clipped::new(layout!((4, 4) : (1, 4)), (4, 2))).unwrap().contiguous(), Some(&copy[..8]));
-    assert_eq!(Tensor::new(&data, Clipped::new(layout!((4, 4) : (1, 4)), (3, 2))).unwrap().contiguous(), None);
+    assert_eq!(Tensor::new(&data, Window::clipped(layout!((4, 4) : (1, 4)), (4, 2))).unwrap().contiguous(), Some(&copy[..8]));
+    assert_eq!(Tensor::new(&data, Window::clipped(layout!((4, 4) : (1, 4)), (3, 2))).unwrap().contiguous(), None);
     assert_eq!(Tensor::new(&data, "(4,(2,3)):(1,(4,8))".parse::<DynLayout>().unwrap()).unwrap().contiguous(), Some(&copy[..]));
 
     let mut t = Tensor::new(&mut data, make_layout((m, n), (1, m))).unwrap();

@@ -1,7 +1,7 @@
 //! Tensors beside plain indexing: every layout style, tiles with tails, slices, and what is refused.
 
 use crd2idx::prelude::*;
-use crd2idx::{Boxed, Clipped, Injective, Tile, layout_tv};
+use crd2idx::{Boxed, Injective, Tile, Window, layout_tv};
 
 fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
     let error = std::panic::catch_unwind(f).err().expect("a panic");
@@ -58,9 +58,9 @@ fn every_layout() {
     agree(StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (8, 1))), 64, 0);
     agree(StaticSwizzle::<2, 1, 3>.composition(layout!((m, n) : (8, 1))), 64, 0);
     agree(DynLayout::<16>::parse("((2,3),4):((4,8),-1)").unwrap(), 24, 3);
-    agree(Clipped::new(layout!((8, (2, 4)) : (1, (8, 100))), (3, 5)), 400, 0);
-    agree(Clipped::new(layout!((8, 4) : (4, 1)), (8, 2)), 32, 0);
-    agree(Clipped::new(DynLayout::<16>::parse("(8,4):(4,1)").unwrap(), (1, 9)), 32, 0);
+    agree(Window::clipped(layout!((8, (2, 4)) : (1, (8, 100))), (3, 5)), 400, 0);
+    agree(Window::clipped(layout!((8, 4) : (4, 1)), (8, 2)), 32, 0);
+    agree(Window::clipped(DynLayout::<16>::parse("(8,4):(4,1)").unwrap(), (1, 9)), 32, 0);
     agree(Injective::new(layout!((m, n) : (ld, 1))).unwrap(), 43, 0);
 }
 
@@ -157,7 +157,7 @@ fn tiles_and_tails() {
         tiled(StaticSwizzle::<3, 0, 3>.composition(make_layout((m, n), (32, Int::<1>))), shape!(4, 3), [m, n], [4, 3]);
         let text = format!("({m},{n}):({n},1)");
         tiled(DynLayout::<16>::parse(&text).unwrap(), (4, 3), [m, n], [4, 3]);
-        tiled(Clipped::new(layout!((32, 32) : (32, 1)), (m, n)), shape!(4, 3), [m, n], [4, 3]);
+        tiled(Window::clipped(layout!((32, 32) : (32, 1)), (m, n)), shape!(4, 3), [m, n], [4, 3]);
         // A nested mode: tiles within and across its parts.
         let nested = make_layout((m, (Int::<4>, 5)), (1, (m, 4 * m)));
         tiled(nested, shape!(4, 2), [m, 20], [4, 2]);
@@ -233,8 +233,8 @@ fn walks() {
     check(&data, make_layout(((2, 3), (2, 2, 2)), ((100, 7), (1, 300, 40))), m, n);
     check(&data, StaticSwizzle::<3, 0, 3>.composition(layout!((6, (4, 2)) : (8, (1, 4)))), m, n);
     check(&data, DynLayout::<16>::parse("((2,3),8):((1,100),9)").unwrap(), m, n);
-    check(&data, Clipped::new(layout!((8, (2, 6)) : (1, (8, 100))), (m, n)), m, n);
-    check(&data, Clipped::new(layout!((8, 9) : (9, 1)), (m, n)), m, n);
+    check(&data, Window::clipped(layout!((8, (2, 6)) : (1, (8, 100))), (m, n)), m, n);
+    check(&data, Window::clipped(layout!((8, 9) : (9, 1)), (m, n)), m, n);
 
     fn paired<A: Layout, B: Layout>(data: &[usize], a: A, b: B) {
         let from = Tensor::new(data, b).unwrap();
@@ -254,7 +254,7 @@ fn walks() {
         paired(&data, rows, nested);
         paired(&data, nested, make_layout(((2, 3), (2, 2, 2)), ((1, 100), (2, 10, 1000))));
         paired(&data, other, nested);
-        paired(&data, rows, Clipped::new(layout!((8, (2, 6)) : (1, (8, 100))), (m, n)));
+        paired(&data, rows, Window::clipped(layout!((8, (2, 6)) : (1, (8, 100))), (m, n)));
         paired(&data, DynLayout::<16>::parse("(6,8):(1,6)").unwrap(), nested);
     }
     let mut out = places(8);
@@ -338,4 +338,69 @@ fn every_tile_comes_once() {
     walk(layout!((3, 4, 2) : (1, 3, 12)), (2, 3, 1));
     walk(layout!((3, 4) : (1, 3)), (2,));
     walk(layout!((2, 2, 2, 2, 2) : (1, 2, 4, 8, 16)), (1, 2, 1, 1, 1));
+}
+
+/// Walks in the order that the strides like visit every index as often as those in the order of coordinates, upwards.
+#[test]
+fn walks_by_stride() {
+    fn check<L: Layout>(layout: L, swizzled: bool) {
+        let (mut want, mut by_coordinate, mut found) = (Vec::new(), Vec::new(), Vec::new());
+        (0..layout.size()).for_each(|k| want.push(layout.crd2idx(k)));
+        layout.for_each_index(|index| by_coordinate.push(index));
+        assert_eq!(by_coordinate, want);
+        layout.for_each_index_by_stride(|index| found.push(index));
+        want.sort_unstable();
+        let mut sorted = found.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, want);
+        assert!(swizzled || found.is_sorted_by_key(|index| *index as isize), "{found:?}");
+    }
+    let (m, n) = (5, 7);
+    check(layout!((m, n) : (n, 1)), false);
+    check(layout!((m, n, 3) : (1, 20, 5)), false);
+    check(layout!((m, n, 0) : (1, 20, 5)), false);
+    check(layout!((2, 1, 2, 2, 2, 3) : (48, 5, 1, 2, 24, 4)), false);
+    check(make_layout((m, n), (Signed(-1), Signed(-5))), false);
+    check(make_layout((m, n), (Signed(-1), Int::<0>)), false);
+    check(DynLayout::<16>::parse("((2,3),4,2):((4,8),-1,100)").unwrap(), false);
+    check(StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (1, 8))), true);
+    let window = Window::new(layout!((8, 9) : (9, 1)), (2, 3), (4, 5)).unwrap();
+    check(window, false);
+    let mut data = places(72);
+    let mut t = Tensor::new(&mut data, window).unwrap();
+    let mut order = Vec::new();
+    t.for_each_by_stride(|x| order.push(*x));
+    assert!(order.is_sorted() && order.len() == 20);
+    t.for_each_by_stride_mut(|x| *x = 0);
+    assert_eq!(data.iter().filter(|x| **x == 0).count(), 21);
+}
+
+/// Without an optimiser nothing folds, and frames are of all that is inlined into them.
+#[test]
+fn tiles_in_tiles_in_tiles_on_a_small_stack() {
+    fn walk() -> usize {
+        let (m, n) = (33, 21);
+        let mut data = vec![0; m * n];
+        let mut t = Tensor::new(&mut data, layout!((m, n) : (n, 1))).unwrap().injective().unwrap();
+        for tile in t.tiles_mut(shape!(16, 8)) {
+            match tile {
+                Tile::Full(mut tile) => {
+                    for tile in tile.tiles_mut(shape!(4, 4)) {
+                        let Tile::Full(mut tile) = tile else { unreachable!() };
+                        tile.tiles_mut(shape!(2, 3)).for_each(|mut small| small.for_each_mut(|x| *x += 1));
+                    }
+                }
+                Tile::Partial(mut tile) => {
+                    for mut block in tile.blocks_mut((4, 4)) {
+                        for part in block.tiles_mut((3, 2)) {
+                            part.into_window().for_each_at_mut(|(i, j): (usize, usize), x| *x += (i < 3 && j < 2) as usize);
+                        }
+                    }
+                }
+            }
+        }
+        data.iter().sum()
+    }
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(walk).unwrap();
+    assert_eq!(thread.join().unwrap(), 33 * 21);
 }

@@ -1,7 +1,7 @@
 //! Windows and blocks beside plain indexing: every layout style, windows in windows, and what is refused.
 
 use crd2idx::prelude::*;
-use crd2idx::{Clipped, Injective, Tile, Window};
+use crd2idx::{Injective, Tile, Window};
 
 fn places(len: usize) -> Vec<usize> {
     (0..len).collect()
@@ -75,7 +75,7 @@ fn of_every_layout() {
     windows(StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (8, 1))));
     windows(StaticSwizzle::<2, 1, 3>.composition(layout!((m, n) : (16, 1))));
     windows(DynLayout::<16>::parse("((2,3),8):((4,40),200)").unwrap());
-    windows(Clipped::new(layout!((32, 32) : (32, 1)), (m, n)));
+    windows(Window::clipped(layout!((32, 32) : (32, 1)), (m, n)));
     windows(Injective::new(layout!((m, n) : (n, 1))).unwrap());
 }
 

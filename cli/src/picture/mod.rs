@@ -8,6 +8,7 @@ pub mod banks;
 pub mod function;
 pub mod graph;
 pub mod layout;
+pub mod paged;
 pub mod pairs;
 pub mod plan;
 pub mod ragged;

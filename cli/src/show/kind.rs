@@ -70,7 +70,7 @@ pub enum Kind {
         #[command(flatten)]
         from: graph::From,
     },
-    /// A sparse tensor in place and the arrays of its levels, of JSON as `crd2idx sparse` takes it.
+    /// A sparse tensor in place and the arrays of its levels, or of its parts, of JSON as `crd2idx sparse` takes it.
     Sparse {
         #[command(flatten)]
         from: sparse::From,
@@ -78,7 +78,7 @@ pub enum Kind {
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
     },
-    /// A ragged array, its offsets and its leaves, of JSON as `crd2idx ragged` takes it.
+    /// A ragged array, its offsets and its leaves, of JSON as `crd2idx ragged` takes it; or sequences of tokens in pages, of JSON as `ragged.paged` takes it.
     Ragged {
         /// JSON, or `-` for standard input.
         file: PathBuf,
@@ -111,7 +111,10 @@ impl Kind {
             }
             Kind::Plan(question) => picture::plan::picture(question),
             Kind::Graph { from } => picture::graph::picture(&from.read()?, &from.stem()),
-            Kind::Sparse { from, format } => picture::sparse::picture(&from.tensor(format.as_deref())?),
+            Kind::Sparse { from, format } => match sparse::blocked_scheme(format.as_deref())? {
+                Some(scheme) => picture::sparse::blocked(&from.composite(&scheme)?, &scheme),
+                None => picture::sparse::picture(&from.tensor(format.as_deref())?),
+            },
             Kind::Ragged { file } => ragged::picture(file),
         }
     }

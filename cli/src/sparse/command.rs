@@ -1,11 +1,12 @@
 //! `crd2idx sparse`.
 
+use super::levels::MOST_NUMBERS;
+use super::report::report;
 use super::{levels, request::Fields, validate};
 use crate::{answer, input};
 use clap::{Args, Subcommand};
-use crd2idx::sparse::{Format, FormatError, Indices, SparseTensor};
-use serde_json::Value;
-use std::fmt::Write;
+use crd2idx::sparse::{Composite, Format, FormatError, Scheme, SparseTensor};
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// The subcommands of `crd2idx sparse`.
@@ -21,7 +22,8 @@ pub enum Command {
     Build {
         #[command(flatten)]
         from: From,
-        /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]; that of the file where none is given.
+        /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]; that of the file where none is given. Blocked and hybrid ones are
+        /// blocks(2,2):C-S-R, hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto: a list of parts.
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
         /// What becomes of elements of one coordinate: sum, first, last or error; they are kept where nothing is said.
@@ -65,12 +67,36 @@ pub struct From {
 /// Runs the command.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
-        Command::Build { from, format, duplicates } => {
-            from.with(|value| built(value, format.as_deref(), duplicates.as_deref()).map(|tensor| levels::written(&tensor).to_string()))
-        }
-        Command::Info { from } => from.with(|value| tensor(&value).map(|tensor| report(&tensor))),
+        Command::Build { from, format, duplicates } => match blocked_scheme(format.as_deref())? {
+            Some(scheme) => from.with(|value| composite(value, &scheme, duplicates.as_deref())).map(|parts| parts_written(&parts, &scheme)),
+            None => {
+                from.with(|value| built(value, format.as_deref(), duplicates.as_deref()).map(|tensor| levels::written(&tensor).to_string()))
+            }
+        },
+        Command::Info { from } => from.with(|value| tensor(&value).map(|tensor| report(tensor.pattern()))),
         Command::Check { from } => from.with(|value| tensor(&value).map(|tensor| format!("{} stored elements", tensor.stored()))),
     }
+}
+
+/// The blocked or hybrid format of a name; none of a name of levels.
+pub fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
+    match name.filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())) {
+        None => Ok(None),
+        Some(name) => name.parse().map(Some).map_err(|error: FormatError| error.to_string()),
+    }
+}
+
+/// The tensor of a file in a blocked or hybrid format.
+fn composite(value: Value, scheme: &Scheme, duplicates: Option<&str>) -> answer::Result<Composite<'static, Value>> {
+    Ok(Composite::with_at_most(&built(value, None, duplicates)?, scheme, MOST_NUMBERS)?)
+}
+
+/// The arrays of all parts, as JSON.
+fn parts_written(composite: &Composite<'_, Value>, scheme: &Scheme) -> String {
+    let parts: Vec<Value> = composite.parts().iter().map(|part| levels::written(&part.tensor)).collect();
+    let levels = composite.to_string();
+    json!({"name": scheme.to_string(), "levels": levels, "shape": composite.shape(), "stored": composite.stored(), "parts": parts})
+        .to_string()
 }
 
 /// The tensor of a file in the format given, or in its own, with this treatment of duplicates.
@@ -93,6 +119,11 @@ impl From {
     /// The tensor in the file, in the format given or in its own.
     pub fn tensor(&self, format: Option<&str>) -> Result<SparseTensor<'static, Value>, String> {
         self.with(|value| built(value, format, None))
+    }
+
+    /// The tensor in the file in a blocked or hybrid format.
+    pub fn composite(&self, scheme: &Scheme) -> Result<Composite<'static, Value>, String> {
+        self.with(|value| composite(value, scheme, None))
     }
 
     /// The answer of `f` for the value in the file.
@@ -142,35 +173,4 @@ fn converted(tensor: &SparseTensor<'static, Value>, value: &Value, format: Optio
         None => tensor.format().clone().with_multigraph(false)?,
     };
     levels::resolved(&Fields::new(value, "levels"), format, tensor.fill().clone(), None, |builder| tensor.convert(builder))
-}
-
-fn report(tensor: &SparseTensor<Value>) -> String {
-    let (pattern, format) = (tensor.pattern(), tensor.format());
-    let mut out = String::new();
-    let mut line = |what: &str, text: String| {
-        // A String takes all that is written.
-        let _ = writeln!(out, "{:<10}{text}", format!("{what}:"));
-    };
-    line("shape", format!("{:?}", tensor.shape()));
-    line("format", format.to_string());
-    line("alias", format.alias().unwrap_or("none").into());
-    line("stored", tensor.stored().to_string());
-    let elements: f64 = tensor.shape().iter().map(|extent| *extent as f64).product();
-    let block: f64 = pattern.block_shape().iter().map(|extent| *extent as f64).product();
-    line("density", if elements == 0.0 { "none".into() } else { format!("{:.3e}", tensor.stored() as f64 * block / elements) });
-    for (level, kind) in format.kinds().iter().enumerate() {
-        let array = |name: &str, array: Option<&Indices>| {
-            array.map(|array| format!(", {name} of {} bits", array.width().bits())).unwrap_or_default()
-        };
-        let arrays = array("indices", pattern.indices(level)) + &array("pointers", pattern.pointers(level));
-        line(
-            &format!("level {level}"),
-            format!("{}, axis {}, {} entries{arrays}", kind.token(), format.axis_order()[level], pattern.entries(level)),
-        );
-    }
-    let arrays = pattern.arrays().indices.iter().chain(&pattern.arrays().pointers).flatten();
-    let bytes: usize = arrays.map(|array| array.len() * (array.width().bits() / 8) as usize).sum();
-    line("bytes", format!("{bytes} of indices and pointers"));
-    out.truncate(out.trim_end().len());
-    out
 }

@@ -17,7 +17,7 @@ mod simplify;
 pub use cases::Cases;
 pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
 #[cfg(feature = "types")]
-pub use emit::{OffsetWord, RaggedLevel, RaggedLevels};
+pub use emit::{OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 pub use expr::{Expr, ExprOp};
 #[cfg(feature = "types")]
 pub use layout::Coordinates;

@@ -52,22 +52,22 @@ unsafe impl<L: TypedLayout> Rearrange for L {
     type From<M: TypedLayout> = M;
     type Proven<M: TypedLayout> = M;
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn typed(&self) -> L {
         *self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn with<M: TypedLayout>(&self, m: M) -> M {
         m
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, M) {
         (index as isize, m)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn proven<M: TypedLayout>(from: M) -> M {
         from
     }
@@ -80,22 +80,22 @@ unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, 
     type From<M: TypedLayout> = Composed<I, usize, M>;
     type Proven<M: TypedLayout> = Composed<I, usize, M>;
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn typed(&self) -> L {
         self.outer()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn with<M: TypedLayout>(&self, m: M) -> Composed<I, O, M> {
         self.with_outer(m)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Composed<I, usize, M>) {
         (0, Composed::new(self.inner(), self.offset().wrapping_add(index), m))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn proven<M: TypedLayout>(from: Composed<I, usize, M>) -> Composed<I, usize, M> {
         from
     }
@@ -108,22 +108,22 @@ unsafe impl<L: Rearrange> Rearrange for Injective<L> {
     type From<M: TypedLayout> = L::From<M>;
     type Proven<M: TypedLayout> = Injective<L::Proven<M>>;
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn typed(&self) -> L::Typed {
         self.into_inner().typed()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn with<M: TypedLayout>(&self, m: M) -> L::With<M> {
         self.into_inner().with(m)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, L::From<M>) {
         self.into_inner().from(m, index)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn proven<M: TypedLayout>(from: L::From<M>) -> Injective<L::Proven<M>> {
         // SAFETY: promised by the caller.
         Injective::known(unsafe { L::proven(from) })
@@ -136,7 +136,7 @@ macro_rules! rearranged {
         impl<S: Storage, L: Rearrange> Tensor<S, L> {
             $(
                 $(#[$doc])*
-                #[inline(always)]
+                #[cfg_attr(not(unoptimized), inline(always))]
                 pub fn $name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Tensor<S, L::With<Derived<op::$type, (L::Typed, $($kind,)*)>>> {
                     let layout = self.layout().with(self.layout().typed().$name($($arg),*));
                     // SAFETY: the operation is a permutation of the coordinates.
@@ -178,7 +178,7 @@ rearranged! {
 /// # Safety
 ///
 /// The indices of `index + m` are some of the layout type's. Of a [`Unique`], no one else has those elements.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn part<S: Borrow, L: Rearrange, M: TypedLayout>(tensor: &Tensor<S, L>, m: M, index: usize) -> Tensor<S, L::From<M>> {
     let (offset, layout) = tensor.layout().from(m, index);
     // SAFETY: promised by the caller.
@@ -190,7 +190,7 @@ unsafe fn part<S: Borrow, L: Rearrange, M: TypedLayout>(tensor: &Tensor<S, L>, m
 /// # Safety
 ///
 /// Of a [`Unique`], no one else has those elements.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 unsafe fn slice<S: Borrow, L: Rearrange, C: IntTuple>(tensor: &Tensor<S, L>, c: C) -> Sliced<S, L, C> {
     let (kept, index) = cut(tensor.layout().typed(), c);
@@ -207,7 +207,7 @@ unsafe fn slice<S: Borrow, L: Rearrange, C: IntTuple>(tensor: &Tensor<S, L>, c: 
 /// # Safety
 ///
 /// Of a [`Unique`], no one else has those elements.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 unsafe fn partition<S: Borrow, L: Rearrange, B: TypedLayout>(tensor: &Tensor<S, L>, tv: B, thread: usize) -> ThreadValues<S, L, B> {
     let (values, index) = cut(composed(tensor.layout().typed(), tv), (thread, Keep));
@@ -228,7 +228,7 @@ pub type LayoutTv<S, D, V, E> =
     Composition<RightInverse<RakedProduct<Strided<S, D>, Strided<V, E>>>, LogicalProduct<ColMajor<S>, ColMajor<V>>>;
 
 /// The layout from `(thread, value)` to the coordinates of the tile that threads and values cover, see [`LayoutTv`].
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
     threads: Strided<S, D>,
     values: Strided<V, E>,
@@ -238,9 +238,9 @@ pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
 }
 
 /// The kept layout of a slice and the index of the fixed part; panics where that is outside.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
-fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>, usize) {
+pub(super) fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>, usize) {
     let () = <FixedInside<L, C> as Fits>::FITS;
     if !inside::<FixedInside<L, C>, L, C>(&layout, &c) {
         layout.outside(c);
@@ -249,7 +249,7 @@ fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>, usize) {
 }
 
 /// The layout `a o b`; panics where `b` has an index that is no coordinate of `a`.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
     let (indices, size) = (b.index_range(), a.size());
@@ -272,7 +272,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// assert_eq!(row[(1,)], t[(2, 1)]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn slice<C: IntTuple>(&self, c: C) -> Sliced<S::Shared<'_>, L, C> {
         let () = <Fixed<L::Typed, C> as Fits>::FITS;
@@ -291,7 +291,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// assert_eq!(transposed[(2, 0)], t[(0, 2)]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn select<K: IntTuple>(self, modes: K) -> Tensor<S, L::With<Select<L::Typed, K>>> {
         let (count, named) = integers(&modes);
@@ -306,7 +306,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// Mode `k`, the others at 0.
     ///
     /// Panics where one of those has no coordinate 0.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn mode<K: AsOperand>(self, k: K) -> Tensor<S, L::With<Get<L::Typed, K>>> {
         let mode = self.layout().typed().mode(k);
@@ -319,7 +319,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// # Safety
     ///
     /// `kept` has modes of the layout type, each once.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     unsafe fn at_zero<M: TypedLayout>(self, kept: M) -> Tensor<S, L::With<M>> {
         assert!(kept.size() == 0 || self.size() > 0, "a mode that is left out has no coordinate 0");
@@ -342,7 +342,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// assert!(t.partition(tv, 2).iter().eq(&[4, 5]));
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn partition<B: TypedLayout>(&self, tv: B, thread: usize) -> ThreadValues<S::Shared<'_>, L, B> {
         // SAFETY: it is read only.
@@ -360,7 +360,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// assert!(odd.iter().eq(&[0, 20, 40]));
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn composition<B: TypedLayout>(self, b: B) -> Tensor<S, L::With<Composition<L::Typed, B>>> {
         let layout = self.layout().with(composed(self.layout().typed(), b));
@@ -371,7 +371,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 
 impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
     /// [`Tensor::slice`], to be written.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Sliced<Unique<'_, S::Item>, L, C> {
         let () = <Fixed<L::Typed, C> as Fits>::FITS;
@@ -380,7 +380,7 @@ impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
     }
 
     /// [`Tensor::partition`], to be written.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn partition_mut<B: TypedLayout>(&mut self, tv: B, thread: usize) -> ThreadValues<Unique<'_, S::Item>, L, B> {
         // SAFETY: the tensor is borrowed exclusively.

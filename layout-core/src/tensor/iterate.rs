@@ -5,28 +5,10 @@ use super::tensor::Tensor;
 use crate::types::{Coordinate, Layout};
 use core::mem::MaybeUninit;
 
-/// `f` of the index of every coordinate, in colexicographic order.
-#[inline(always)]
-pub(super) fn each_index<L: Layout>(layout: &L, mut f: impl FnMut(isize)) {
-    match layout.loops() {
-        Some(loops) => loops.for_each_of::<L>(|sum| f(layout.image(sum) as isize)),
-        None => (0..layout.size()).for_each(|k| f(layout.crd2idx(k) as isize)),
-    }
-}
-
-/// `f` of every coordinate and its index, in colexicographic order.
-#[inline(always)]
-fn each_at<L: Layout, C: Coordinate>(layout: &L, mut f: impl FnMut(C, isize)) {
-    match layout.loops() {
-        Some(loops) => loops.for_each_at(&layout.places::<C>(), |(sum, c)| f(c, layout.image(sum) as isize)),
-        None => (0..layout.size()).for_each(|k| f(layout.idx2crd(k), layout.crd2idx(k) as isize)),
-    }
-}
-
 /// `f` of the indices of every coordinate in two layouts of the same extents.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
-fn each_pair<A: Layout, B: Layout>(a: &A, b: &B, mut f: impl FnMut(isize, isize)) {
+fn each_pair<A: Layout, B: Layout>(a: &A, b: &B, mut f: impl FnMut(usize, usize)) {
     let (ours, theirs) = (a.extents(), b.extents());
     let rank = a.rank().max(b.rank());
     if ours[..rank] != theirs[..rank] {
@@ -34,8 +16,8 @@ fn each_pair<A: Layout, B: Layout>(a: &A, b: &B, mut f: impl FnMut(isize, isize)
     }
     let loops = a.loops().zip(b.loops()).and_then(|(x, y)| x.refined(&y));
     match loops {
-        Some((x, y)) => x.for_each_pair(&y, |(i, j)| f(a.image(i) as isize, b.image(j) as isize)),
-        None => (0..a.size()).for_each(|k| f(a.crd2idx(k) as isize, b.crd2idx(k) as isize)),
+        Some((x, y)) => x.zip::<A>(&y).for_each(|(i, j)| f(a.image(i), b.image(j))),
+        None => (0..a.size()).for_each(|k| f(a.crd2idx(k), b.crd2idx(k))),
     }
 }
 
@@ -56,11 +38,11 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// assert_eq!(order, [1, 4, 2, 5, 3, 6]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each(&self, mut f: impl FnMut(&S::Item)) {
         let origin = self.storage().origin();
         // SAFETY: the indices of coordinates that are inside.
-        each_index(&self.layout(), |index| f(unsafe { &*origin.offset(index) }));
+        self.layout().for_each_index(|index| f(unsafe { &*origin.wrapping_add(index) }));
     }
 
     /// `f` of every coordinate and its element, in colexicographic order: coordinates are counted, not divided.
@@ -71,11 +53,28 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// t.for_each_at(|(i, j): (usize, usize), x| assert_eq!(*x, 3 * i + j + 1));
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at<C: Coordinate>(&self, mut f: impl FnMut(C, &S::Item)) {
         let origin = self.storage().origin();
         // SAFETY: the indices of coordinates that are inside.
-        each_at(&self.layout(), |c, index| f(c, unsafe { &*origin.offset(index) }));
+        self.layout().for_each_coordinate(|c, index| f(c, unsafe { &*origin.wrapping_add(index) }));
+    }
+
+    /// `f` of every element, in the order that the strides like, see [`Layout::for_each_index_by_stride`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// let mut order = Vec::new();
+    /// t.for_each_by_stride(|x| order.push(*x));
+    /// assert_eq!(order, [1, 2, 3, 4, 5, 6]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_by_stride(&self, mut f: impl FnMut(&S::Item)) {
+        let origin = self.storage().origin();
+        // SAFETY: the indices of coordinates that are inside.
+        self.layout().for_each_index_by_stride(|index| f(unsafe { &*origin.wrapping_add(index) }));
     }
 
     /// The elements in colexicographic order of the coordinates.
@@ -89,7 +88,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// assert_eq!(t.iter().sum::<i32>(), 21);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn iter(&self) -> Iter<S::Shared<'_>, L> {
         let (extent, step) = self.layout().loops().map_or((1, 0), |loops| loops.at(0));
         Iter { tensor: self.view(), next: 0, end: self.size(), extent, step, row: 0, sum: 0 }
@@ -98,21 +97,30 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// `f` of every element, in colexicographic order of the coordinates; one that coordinates share comes as often.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut S::Item)) {
         let layout = self.layout();
         let origin = self.storage_mut().origin_mut();
         // SAFETY: the indices of coordinates that are inside; one borrow ends before the next begins.
-        each_index(&layout, |index| f(unsafe { &mut *origin.offset(index) }));
+        layout.for_each_index(|index| f(unsafe { &mut *origin.wrapping_add(index) }));
+    }
+
+    /// [`Tensor::for_each_by_stride`], to be written.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_by_stride_mut(&mut self, mut f: impl FnMut(&mut S::Item)) {
+        let layout = self.layout();
+        let origin = self.storage_mut().origin_mut();
+        // SAFETY: as in `for_each_mut`.
+        layout.for_each_index_by_stride(|index| f(unsafe { &mut *origin.wrapping_add(index) }));
     }
 
     /// `f` of every coordinate and its element, in colexicographic order.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at_mut<C: Coordinate>(&mut self, mut f: impl FnMut(C, &mut S::Item)) {
         let layout = self.layout();
         let origin = self.storage_mut().origin_mut();
         // SAFETY: as in `for_each_mut`.
-        each_at(&layout, |c, index| f(c, unsafe { &mut *origin.offset(index) }));
+        layout.for_each_coordinate(|c, index| f(c, unsafe { &mut *origin.wrapping_add(index) }));
     }
 
     /// `f` of every element and the element of `other` at the same coordinate, mode by mode; layouts and nesting may differ.
@@ -128,18 +136,18 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// assert_eq!(copy, [1, 4, 2, 5, 3, 6]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn zip_mut<R: Storage, M: Layout>(&mut self, other: &Tensor<R, M>, mut f: impl FnMut(&mut S::Item, &R::Item)) {
         let (layout, from) = (self.layout(), other.storage().origin());
         let to = self.storage_mut().origin_mut();
         // SAFETY: the indices of coordinates that are inside; a borrow ends before the next begins, and `other` is another tensor, as this one is
         // borrowed exclusively.
-        each_pair(&layout, &other.layout(), |x, y| unsafe { f(&mut *to.offset(x), &*from.offset(y)) });
+        each_pair(&layout, &other.layout(), |x, y| unsafe { f(&mut *to.wrapping_add(x), &*from.wrapping_add(y)) });
     }
 
     /// Sets every element to that of `other` at the same coordinate, see [`Tensor::zip_mut`].
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn assign<R: Storage<Item = S::Item>, M: Layout>(&mut self, other: &Tensor<R, M>)
     where
@@ -149,7 +157,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     }
 
     /// Sets every element to `value`.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn fill(&mut self, value: S::Item)
     where
         S::Item: Clone,
@@ -189,16 +197,16 @@ impl<'a, T: 'a, L: Layout> Iterator for Iter<Shared<'a, T>, L> {
             self.sum = layout.sum_at(self.next);
         }
         self.next += 1;
-        let index = layout.image(self.sum) as isize;
+        let index = layout.image(self.sum);
         // SAFETY: the index of a coordinate that is inside; the elements live for `'a`.
-        Some(unsafe { &*self.tensor.storage().origin().offset(index) })
+        Some(unsafe { &*self.tensor.storage().origin().wrapping_add(index) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.end - self.next, Some(self.end - self.next))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn fold<A, F: FnMut(A, &'a T) -> A>(mut self, init: A, mut f: F) -> A {
         if self.next > 0 {
             let mut state = init;
@@ -209,9 +217,9 @@ impl<'a, T: 'a, L: Layout> Iterator for Iter<Shared<'a, T>, L> {
         }
         let origin = self.tensor.storage().origin();
         let mut state = MaybeUninit::new(init);
-        each_index(&self.tensor.layout(), |index| {
+        self.tensor.layout().for_each_index(|index| {
             // SAFETY: the element as in `next`. The state is read once and written again; if `f` panics, nobody reads it.
-            unsafe { state.write(f(state.assume_init_read(), &*origin.offset(index))) };
+            unsafe { state.write(f(state.assume_init_read(), &*origin.wrapping_add(index))) };
         });
         // SAFETY: written last by the line above, or never read.
         unsafe { state.assume_init() }

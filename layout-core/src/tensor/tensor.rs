@@ -143,7 +143,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         }
         // SAFETY: the coordinate is inside.
         unsafe {
-            let element = self.storage.origin().offset(self.layout.offset(c));
+            let element = self.storage.origin().wrapping_add(self.layout.crd2idx(c));
             // At opt-level 1 the compiler forgets it, and asks of a reference whether there is one.
             core::hint::assert_unchecked(!element.is_null());
             Some(&*element)
@@ -159,7 +159,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     pub unsafe fn get_unchecked<C: IntTuple>(&self, c: C) -> &S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
         // SAFETY: the index of a coordinate that is inside may be read.
-        unsafe { &*self.storage.origin().offset(self.layout.offset(c)) }
+        unsafe { &*self.storage.origin().wrapping_add(self.layout.crd2idx(c)) }
     }
 }
 
@@ -188,7 +188,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     pub unsafe fn get_unchecked_mut<C: IntTuple>(&mut self, c: C) -> &mut S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
         // SAFETY: the index of a coordinate that is inside may be written.
-        unsafe { &mut *self.storage.origin_mut().offset(self.layout.offset(c)) }
+        unsafe { &mut *self.storage.origin_mut().wrapping_add(self.layout.crd2idx(c)) }
     }
 }
 

@@ -1,20 +1,17 @@
 //! Which layouts tiles can be cut from, and the layout of a tile.
 
 use super::certificate::Injective;
-use super::clipped::Clipped;
 use super::error::TensorError;
 use crate::dynamic::{DynCoord, DynLayout, DynTiler};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{
-    Composed, Composition, Coordinate, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, integers, op,
-};
+use crate::types::{Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, integers, op};
 
 /// A layout that tiles of the shape `T` can be cut from.
 ///
 /// # Safety
 ///
 /// [`Tileable::tile_at`] gives the layout, and the distance of its index 0, of the coordinates from `corner` on: the index of `c` in the tile is that
-/// of `corner + c` in this layout, for the `corner`s whose integers are multiples of those of `T`.
+/// of `corner + c` in this layout, for the `corner`s whose integers are multiples of those of `T`, and for all where [`Tileable::begins_anywhere`].
 pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// The layout of a tile.
     type Tile: Layout;
@@ -26,6 +23,9 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     ///
     /// Fails where an integer of `T` is 0, or names no mode, or where a tile is no layout of its own as it crosses a boundary inside a mode.
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError>;
+
+    /// Tiles may begin at any coordinate: no mode that `T` names is nested.
+    fn begins_anywhere(&self) -> bool;
 
     /// The tile from `corner` on, and where its index 0 is.
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
@@ -68,7 +68,7 @@ fn nests<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> bo
 }
 
 /// Fails where an extent of a tile is 0.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     let first = |k: usize| k >= rank || tile[k] != 0;
     let positive = first(0) & first(1) & first(2) & first(3) && (rank <= 4 || !tile[4..rank].contains(&0));
@@ -107,7 +107,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
         Composition::<L, T>::PATTERN.scope.promises == 0 && is_leafwise(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR))
     };
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
@@ -120,7 +120,11 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
         Ok(Derived::<op::Composition, (L, T)>::try_new((*self, *tiler))?)
     }
 
-    #[inline(always)]
+    fn begins_anywhere(&self) -> bool {
+        const { is_leafwise(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR)) }
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         (self.index_of(corner) as isize, *tile)
     }
@@ -155,6 +159,12 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
         Ok(self.composition_by(&DynTiler::shape(&shape)?)?)
     }
 
+    fn begins_anywhere(&self) -> bool {
+        let (tree, root) = (&self.value().tree, self.value().root());
+        let is_leaf = |mode| tree.mode(root, mode).is_some_and(|mode| mode.hi - mode.lo == 1);
+        tree.is_leaf(root) || (0..modes_of(&T::DESCRIPTOR)).all(is_leaf)
+    }
+
     fn tile_at(&self, tile: &Self, corner: &Slots) -> (isize, Self) {
         (self.index_of(corner) as isize, *tile)
     }
@@ -165,12 +175,16 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> f
     type Tile = Composed<I, usize, L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         Ok(Composed::new(self.inner(), self.offset(), self.outer().tile(tiler)?))
     }
 
-    #[inline(always)]
+    fn begins_anywhere(&self) -> bool {
+        self.outer().begins_anywhere()
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         let (offset, outer) = self.outer().tile_at(&tile.outer(), corner);
         (0, Composed::new(self.inner(), self.offset().wrapping_add_signed(offset), outer))
@@ -182,30 +196,18 @@ unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
     type Tile = Injective<L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         Ok(Injective::known(self.into_inner().tile(tiler)?))
     }
 
-    #[inline(always)]
+    fn begins_anywhere(&self) -> bool {
+        self.into_inner().begins_anywhere()
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         let (offset, tile) = self.into_inner().tile_at(&tile.into_inner(), corner);
         (offset, Injective::known(tile))
-    }
-}
-
-// SAFETY: that of the whole layout.
-unsafe impl<L: Tileable<T>, E: Coordinate, T: IntTuple> Tileable<T> for Clipped<L, E> {
-    type Tile = L::Tile;
-    const UNCONDITIONAL: bool = L::UNCONDITIONAL;
-
-    #[inline(always)]
-    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
-        self.layout().tile(tiler)
-    }
-
-    #[inline(always)]
-    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
-        self.layout().tile_at(tile, corner)
     }
 }

@@ -3,130 +3,35 @@
 //! Tile `g` of a shape `t` has the coordinates `g_k t_k + c_k` with `c_k < t_k`, of each mode that `t` names; the others stay whole. The tiles of
 //! an injective layout share no element, so that they can be written side by side.
 
-use super::clipped::Clipped;
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
+use super::tile::Tile;
 use super::tileable::{Tileable, modes_of};
-use crate::error::{Cause, LayoutError, Op};
+use super::window::Window;
 use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, ONES, Slots, div_rem, integers, unroll};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-/// A tile with all its elements, or with those that the tensor has of it.
-///
-/// A kernel is one generic function over [`Layout`]; the `match` calls it twice, and the extents of the full tile are constants there.
-///
-/// ```
-/// use layout_core::{Int, Layout, Tensor, Tile, View, make_layout};
-/// fn sum<L: Layout>(tile: View<i32, L>) -> i32 {
-///     tile.iter().sum()
-/// }
-/// let data: Vec<i32> = (0..60).collect();
-/// let t = Tensor::new(&data, make_layout((10, 6), (Int::<1>, 10)))?;
-/// let sums: Vec<i32> = t
-///     .tiles((Int::<8>, Int::<4>))
-///     .map(|tile| match tile {
-///         Tile::Full(tile) => sum(tile),
-///         Tile::Partial(tile) => sum(tile),
-///     })
-///     .collect();
-/// assert_eq!(sums.iter().sum::<i32>(), 59 * 30);
-/// assert_eq!(sums.len(), 4);
-/// # Ok::<(), layout_core::TensorError>(())
-/// ```
-#[derive(Clone, Copy)]
-pub enum Tile<S, L, E> {
-    /// Every coordinate of the tile is one of the tensor.
-    Full(Tensor<S, L>),
-    /// The coordinates below some extents are.
-    Partial(Tensor<S, Clipped<L, E>>),
-}
-
-macro_rules! either {
-    ($self:expr, $tile:ident => $body:expr) => {
-        match $self {
-            Tile::Full($tile) => $body,
-            Tile::Partial($tile) => $body,
-        }
-    };
-}
-
-impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
-    /// Number of coordinates.
-    #[inline(always)]
-    pub fn size(&self) -> usize {
-        either!(self, tile => tile.size())
-    }
-
-    /// The element at `c`, or `None` where the tile has none.
-    #[inline(always)]
-    pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
-        either!(self, tile => tile.get(c))
-    }
-
-    /// `f` of every element, in colexicographic order of the coordinates.
-    #[inline(always)]
-    pub fn for_each(&self, f: impl FnMut(&S::Item)) {
-        either!(self, tile => tile.for_each(f))
-    }
-
-    /// The tile as one with extents of run time, full or not.
-    #[inline(always)]
-    pub fn into_clipped(self, whole: E) -> Tensor<S, Clipped<L, E>> {
-        match self {
-            // SAFETY: some of the same indices.
-            Tile::Full(tile) => unsafe {
-                let layout = Clipped::new(tile.layout(), whole);
-                Tensor::from_parts(tile.into_storage(), layout)
-            },
-            Tile::Partial(tile) => tile,
-        }
-    }
-}
-
-impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
-    /// The element at `c`, or `None` where the tile has none.
-    #[inline(always)]
-    pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
-        either!(self, tile => tile.get_mut(c))
-    }
-
-    /// `f` of every element, in colexicographic order of the coordinates.
-    #[inline(always)]
-    pub fn for_each_mut(&mut self, f: impl FnMut(&mut S::Item)) {
-        either!(self, tile => tile.for_each_mut(f))
-    }
-
-    /// Sets every element to `value`.
-    #[inline(always)]
-    pub fn fill(&mut self, value: S::Item)
-    where
-        S::Item: Clone,
-    {
-        either!(self, tile => tile.fill(value))
-    }
-}
-
 /// The tiles of a tensor, the first mode fastest; see [`Tensor::tiles`].
 pub struct Tiles<S, L: Tileable<T>, T: IntTuple> {
     // Of a `Unique`, no one else has the elements of the tiles in `next..end`.
-    tensor: Tensor<S, L>,
-    tile: L::Tile,
+    pub(super) tensor: Tensor<S, L>,
+    pub(super) tile: L::Tile,
     /// The extents of a tile and of the tensor,
-    extent: Slots,
-    whole: Slots,
+    pub(super) extent: Slots,
+    pub(super) whole: Slots,
     /// and how many tiles there are, the partial ones included.
-    grid: Slots,
+    pub(super) grid: Slots,
     /// Number of all tiles, those that are left, and the grid coordinates of the first of these and of the one behind the last.
-    count: usize,
-    range: Range<usize>,
-    at: Slots,
-    end: Slots,
+    pub(super) count: usize,
+    pub(super) range: Range<usize>,
+    pub(super) at: Slots,
+    pub(super) end: Slots,
 }
 
 /// The grid along one mode of `rank`: how many tiles, and of all modes so far.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
     if k < rank {
         let (full, rest) = div_rem(whole[k], extent[k]);
@@ -136,18 +41,9 @@ fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: 
     }
 }
 
-/// The grid of full tiles along one mode of `rank`.
-#[inline(always)]
-fn full_grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
-    if k < rank {
-        grid[k] = div_rem(whole[k], extent[k]).0;
-        *count = count.wrapping_mul(grid[k]);
-    }
-}
-
 /// A tile by its first coordinate and its extents, and whether these are those of a full one.
-struct Region {
-    corner: Slots,
+pub(super) struct Region {
+    pub(super) corner: Slots,
     extents: Slots,
     full: bool,
 }
@@ -157,7 +53,7 @@ impl Region {
 }
 
 /// The region of grid coordinate `at` along one mode of `rank`.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn region_of(rank: usize, whole: &Slots, extent: &Slots, at: &Slots, region: &mut Region, k: usize) {
     if k < rank {
         region.corner[k] = at[k].wrapping_mul(extent[k]);
@@ -167,7 +63,7 @@ fn region_of(rank: usize, whole: &Slots, extent: &Slots, at: &Slots, region: &mu
 }
 
 /// One step of the grid coordinate along a mode of `rank`, if the modes before begin anew. The last mode does not: behind the last tile there is none.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize) {
     if k < rank && *carry {
         at[k] += 1;
@@ -180,12 +76,12 @@ fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// Number of modes that are cut.
-    const RANK: usize = modes_of(&T::DESCRIPTOR);
+    pub(super) const RANK: usize = modes_of(&T::DESCRIPTOR);
 
     /// # Safety
     ///
     /// Of a [`Unique`], the layout is injective.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn new(tensor: Tensor<S, L>, tiler: &T) -> Result<Self, TensorError> {
         let layout = tensor.layout();
         let tile = layout.tile(tiler)?;
@@ -199,8 +95,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     }
 
     /// The grid coordinate behind the last of all tiles.
-    #[inline(always)]
-    fn behind(grid: &Slots) -> Slots {
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(super) fn behind(grid: &Slots) -> Slots {
         let mut end = [0; MAX_LEAVES];
         let last = const { if Self::RANK == 0 { 0 } else { Self::RANK - 1 } };
         end[last] = grid[last];
@@ -247,49 +143,20 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         if rest > 0 { Self::behind(&self.grid) } else { at }
     }
 
-    /// The tiles that the tensor has all elements of.
-    ///
-    /// Panics if some tiles were taken before.
-    #[inline(always)]
-    #[track_caller]
-    pub fn full(mut self) -> FullTiles<S, L, T> {
-        assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
-        let mut count = 1;
-        let Tiles { whole, extent, grid, .. } = &mut self;
-        unroll!(Self::RANK, full_grid_of(const { Self::RANK }, whole, extent, grid, &mut count));
-        self.end = Self::behind(&self.grid);
-        if self.range.end != self.count {
-            (self.end, count) = ([0; MAX_LEAVES], 0);
-        }
-        (self.count, self.range) = (count, 0..count);
-        FullTiles { tiles: self }
-    }
-
-    /// The tiles, if the tensor has all elements of each.
-    pub fn exact(self) -> Result<FullTiles<S, L, T>, TensorError> {
-        for k in 0..Self::RANK {
-            let (tile, extent) = (self.extent[k] as i64, self.whole[k] as i64);
-            if extent % tile != 0 {
-                return Err(LayoutError::at_mode(Op::ZippedDivide, k, Cause::TileDoesNotDivide, tile, extent).into());
-            }
-        }
-        Ok(self.full())
-    }
-
     /// The tile at the grid coordinate `at`, which the tensor has all elements of.
     ///
     /// # Safety
     ///
     /// It does, and no one else has this tile of a [`Unique`].
-    #[inline(always)]
-    unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(super) unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
         let (offset, layout) = self.tensor.layout().tile_at(&self.tile, corner);
         // SAFETY: the indices are some of the whole.
         unsafe { Tensor::from_parts(self.tensor.storage().moved(offset), layout) }
     }
 
     /// The tile of the grid coordinate `at`.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn region(&self, at: &Slots) -> Region {
         let mut region = Region::NEW;
         unroll!(Self::RANK, region_of(const { Self::RANK }, &self.whole, &self.extent, at, &mut region));
@@ -297,8 +164,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     }
 
     /// The next tile.
-    #[inline(always)]
-    fn step(&mut self) -> Option<Region> {
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(super) fn step(&mut self) -> Option<Region> {
         if self.range.is_empty() {
             return None;
         }
@@ -309,7 +176,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     }
 
     /// The last tile.
-    fn step_back(&mut self) -> Option<Region> {
+    pub(super) fn step_back(&mut self) -> Option<Region> {
         if self.range.is_empty() {
             return None;
         }
@@ -323,20 +190,20 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// # Safety
     ///
     /// No one else has this tile of a [`Unique`].
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn tile_of(&self, region: &Region) -> Tile<S, L::Tile, T::Coord> {
         // SAFETY: promised by the caller; what the tensor lacks is clipped below.
         let tile = unsafe { self.tile_from(&region.corner) };
         if region.full {
             return Tile::Full(tile);
         }
-        let layout = Clipped::new(tile.layout(), T::Coord::from_values(&region.extents, &mut 0));
+        let layout = Window::clipped(tile.layout(), T::Coord::from_values(&region.extents, &mut 0));
         // SAFETY: the coordinates below `extents` are some of the tensor's.
         Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) })
     }
 
     /// Those that are left of the tiles along mode `k`, below a coordinate that is the first (`begins`) or the last (`ends`) one.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn span(&self, k: usize, begins: bool, ends: bool) -> Range<usize> {
         if const { Self::RANK == 0 } {
             return 0..self.range.len();
@@ -347,8 +214,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     }
 
     /// `f` of every region that is left: loops over the grid.
-    #[inline(always)]
-    fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(super) fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
         if const { Self::RANK > 4 } {
             let mut state = init;
             while let Some(region) = self.step() {
@@ -371,7 +238,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
 macro_rules! nest {
     ($($name:ident $k:literal $inner:expr;)*) => {
         impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> { $(
-            #[inline(always)]
+            #[cfg_attr(not(unoptimized), inline(always))]
             fn $name<F: FnMut(&Slots)>(&self, mut at: Slots, begins: bool, ends: bool, f: &mut F) {
                 let inner = $inner;
                 if const { Self::RANK <= $k && $k > 0 } {
@@ -396,7 +263,7 @@ nest! {
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {
     type Item = Tile<S, L::Tile, T::Coord>;
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn next(&mut self) -> Option<Self::Item> {
         let region = self.step()?;
         // SAFETY: each tile comes once.
@@ -407,7 +274,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {
         (self.range.len(), Some(self.range.len()))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
         // SAFETY: each tile comes once.
         self.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_of(region) }))
@@ -424,60 +291,11 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for Tiles<S, L,
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for Tiles<S, L, T> {}
 
-/// Tiles that the tensor has all elements of; see [`Tiles::full`] and [`Tiles::exact`].
-pub struct FullTiles<S, L: Tileable<T>, T: IntTuple> {
-    tiles: Tiles<S, L, T>,
-}
-
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> FullTiles<S, L, T> {
-    /// How many tiles there are of each mode that is cut: the extents of their grid.
-    pub fn grid(&self) -> T::Coord {
-        self.tiles.grid()
-    }
-
-    /// [`Tiles::split_at`].
-    pub fn split_at(self, count: usize) -> (Self, Self) {
-        let (left, right) = self.tiles.split_at(count);
-        (FullTiles { tiles: left }, FullTiles { tiles: right })
-    }
-}
-
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for FullTiles<S, L, T> {
-    type Item = Tensor<S, L::Tile>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let region = self.tiles.step()?;
-        // SAFETY: the grid has full tiles only, and each comes once.
-        Some(unsafe { self.tiles.tile_from(&region.corner) })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.tiles.size_hint()
-    }
-
-    #[inline(always)]
-    fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
-        // SAFETY: the grid has full tiles only, and each comes once.
-        self.tiles.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_from(&region.corner) }))
-    }
-}
-
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for FullTiles<S, L, T> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        let region = self.tiles.step_back()?;
-        // SAFETY: as of `next`.
-        Some(unsafe { self.tiles.tile_from(&region.corner) })
-    }
-}
-
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for FullTiles<S, L, T> {}
-
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// The tiles of the shape `tiler`, which has an integer for each of the first modes; the last ones of a mode may be partial.
     ///
     /// Fails to compile where whether there are such tiles depends on run-time leaves, see [`Tensor::try_tiles`]. Panics if a tile is empty.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles<T: IntTuple>(&self, tiler: T) -> Tiles<S::Shared<'_>, L, T>
     where
@@ -490,7 +308,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// [`Tensor::tiles`] with the run-time leaves checked.
     ///
     /// Fails where a tile crosses a boundary inside a mode, or is empty.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn try_tiles<T: IntTuple>(&self, tiler: T) -> Result<Tiles<S::Shared<'_>, L, T>, TensorError>
     where
         L: Tileable<T>,
@@ -502,7 +320,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// [`Tensor::tiles`] to be written side by side: the layout is known to be injective, or said to be by [`Tensor::injective`].
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Tiles<Unique<'_, S::Item>, L, T>
     where
@@ -518,7 +336,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     }
 
     /// [`Tensor::tiles_mut`] with the run-time leaves checked.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn try_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Result<Tiles<Unique<'_, S::Item>, L, T>, TensorError>
     where
         L: Tileable<T>,

@@ -1,19 +1,20 @@
-//! Boxes of coordinates of any layout, at any corner: blocks, neighbourhoods, tiles with halos.
+//! Boxes of coordinates of any layout, at any corner: blocks, neighbourhoods, tiles with halos, and what a tensor has of its last tiles.
 
-use super::clipped::{integer, is_linear};
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, ViewMut};
+use super::tile::Tile;
 use super::tileable::{Tileable, is_flat, modes_of, positive};
-use super::tiles::{Tile, Tiles, require_injective};
+use super::tiles::{Tiles, require_injective};
 use crate::error::{Cause, LayoutError, Op, Text};
-use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, integers};
+use crate::types::{Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, integers, unroll};
 use core::ops::Range;
 
 /// The coordinates `corner + c` of a layout, with each integer of `c` below that of `extents`: a part of a tensor as one of its own.
 ///
-/// `corner` and `extents` have an integer for each of the first modes; the others are whole. Unlike a tile a window begins anywhere, ends anywhere,
-/// and is one type for every layout, so that blocks of blocks of blocks are windows too.
+/// `corner` and `extents` have an integer for each of the first modes; the others are whole. A corner `()` is the first coordinate. Unlike a tile a window begins
+/// anywhere, ends anywhere, and is one type for every layout, so that blocks of blocks of blocks are windows too. Integers for several modes unravel along the
+/// extents of the window.
 ///
 /// ```
 /// use layout_core::{Int, Tensor, make_layout};
@@ -27,10 +28,10 @@ use core::ops::Range;
 /// # Ok::<(), layout_core::TensorError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window<L, E: IntTuple> {
-    // `corner + extents` is at most the extents of the layout; both have an integer for each of the first modes.
+pub struct Window<L, E: IntTuple, C = <E as IntTuple>::Coord> {
+    // `corner + extents` is at most the extents of the layout; `corner` has as many integers as `extents`, or none.
     layout: L,
-    corner: E::Coord,
+    corner: C,
     extents: E,
 }
 
@@ -38,6 +39,7 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
     /// The coordinates from `corner` on, as many as `extents` says.
     ///
     /// Fails where there are fewer. Fails to compile where `extents` is no flat tuple of integers.
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn new(layout: L, corner: E::Coord, extents: E) -> Result<Self, TensorError> {
         const { assert!(is_flat(&E::DESCRIPTOR, MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
         let ((rank, first), (named, count)) = (integers(&corner), integers(&extents));
@@ -52,6 +54,34 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
         }
         Ok(Window { layout, corner, extents })
     }
+}
+
+impl<L: Layout, E: Coordinate> Window<L, E, ()> {
+    /// The coordinates of `layout` below `extents`, which has an integer for each mode that is clipped, from the first on: the same function there.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, Window, make_layout};
+    /// let tile = make_layout((Int::<8>, Int::<4>), (Int::<1>, 100));
+    /// let rest = Window::clipped(tile, (3, 9));
+    /// assert_eq!(rest.crd2idx((2, 3)), tile.crd2idx((2, 3)));
+    /// assert!(rest.contains((2, 3)) && !rest.contains((3, 3)));
+    /// assert_eq!(rest.crd2idx(4), tile.crd2idx((1, 1)));
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn clipped(layout: L, extents: E) -> Self {
+        const { assert!(is_flat(&E::DESCRIPTOR, MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
+        let (whole, (named, mut clipped)) = (layout.extents(), integers(&extents));
+        unroll!(modes_of(&E::DESCRIPTOR), clip(named, &whole, &mut clipped));
+        Window { layout, corner: (), extents: E::from_values(&clipped, &mut 0) }
+    }
+}
+
+impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
+    /// Number of modes that have a corner and an extent of their own.
+    const NAMED: usize = modes_of(&E::DESCRIPTOR);
+
+    /// The window begins with the first coordinate.
+    const AT_ORIGIN: bool = modes_of(&C::DESCRIPTOR) == 0;
 
     /// The layout that it is a part of.
     #[inline(always)]
@@ -61,22 +91,22 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
 
     /// The first coordinate, in the layout that it is a part of.
     #[inline(always)]
-    pub fn corner(&self) -> E::Coord {
+    pub fn corner(&self) -> C {
         self.corner
     }
 
     /// The integers of a coordinate of the window, as integers of the whole layout.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn moved(&self, mut modes: Slots) -> Slots {
-        let (rank, corner) = integers(&self.corner);
-        for k in 0..rank {
-            modes[k] = modes[k].wrapping_add(corner[k]);
+        if const { !Self::AT_ORIGIN } {
+            let (named, corner) = integers(&self.corner);
+            unroll!(Self::NAMED, shift(named, &corner, &mut modes));
         }
         modes
     }
 
     /// The integer of each mode at colexicographic position `k`.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn digits(&self, k: usize) -> Slots {
         let (extents, mut modes, rank) = (self.extents(), [0; MAX_LEAVES], self.rank());
         let mut rest = k;
@@ -86,28 +116,92 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
         modes
     }
 
-    /// The sum of the steps of `loops` at the corner, of which each mode is one.
-    #[inline(always)]
-    fn base(&self, loops: &Loops) -> usize {
-        let (rank, corner) = integers(&self.corner);
-        (0..rank).fold(0usize, |sum, k| sum.wrapping_add(corner[k].wrapping_mul(loops.steps[k])))
-    }
-
-    /// The loops of the layout, if each mode is one.
-    #[inline(always)]
-    fn whole_loops(&self) -> Option<Loops> {
-        self.layout.loops().filter(|loops| loops.len == self.rank().max(1))
+    /// The position in the whole layout of the coordinate with an integer for each mode.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn position(&self, modes: &Slots) -> usize {
+        let (whole, mut position, mut weight) = (self.layout.extents(), 0usize, 1usize);
+        for mode in 0..self.rank().max(1) {
+            position = position.wrapping_add(modes[mode].wrapping_mul(weight));
+            weight = weight.wrapping_mul(whole[mode]);
+        }
+        position
     }
 }
 
+/// One extent of `named` ones, at most that of the layout.
+#[inline(always)]
+fn clip(named: usize, whole: &Slots, clipped: &mut Slots, k: usize) {
+    if k < named {
+        clipped[k] = clipped[k].min(whole[k]);
+    }
+}
+
+/// One integer of a coordinate, from that of the corner on.
+#[inline(always)]
+fn shift(named: usize, corner: &Slots, modes: &mut Slots, k: usize) {
+    if k < named {
+        modes[k] = modes[k].wrapping_add(corner[k]);
+    }
+}
+
+/// What the steps of one loop make of a corner.
+#[inline(always)]
+fn begin(named: usize, corner: &Slots, loops: &mut Loops, k: usize) {
+    if k < named {
+        loops.start = loops.start.wrapping_add(corner[k].wrapping_mul(loops.steps[k]));
+    }
+}
+
+/// One extent of `named` ones in the place of the layout's.
+#[inline(always)]
+fn replace(named: usize, clipped: &Slots, extents: &mut Slots, k: usize) {
+    if k < named {
+        extents[k] = clipped[k];
+    }
+}
+
+/// Whether a coordinate is below one extent of `named` ones.
+#[inline(always)]
+fn below(named: usize, clipped: &Slots, modes: &Slots, inside: &mut bool, k: usize) {
+    if k < named {
+        *inside &= modes[k] < clipped[k];
+    }
+}
+
+/// The product of extents, which are 1 behind the last.
+#[inline(always)]
+fn product(extents: &Slots, rank: usize) -> usize {
+    let first = extents[0].wrapping_mul(extents[1]).wrapping_mul(extents[2]).wrapping_mul(extents[3]);
+    if rank > 4 { extents[4..rank].iter().fold(first, |size, extent| size.wrapping_mul(*extent)) } else { first }
+}
+
+/// Returns true if a coordinate of type `C` is one integer for all modes.
+#[inline(always)]
+const fn is_linear<C: IntTuple>() -> bool {
+    !matches!(C::DESCRIPTOR, Descriptor::Tuple(_))
+}
+
+/// The only integer of a coordinate.
+#[inline(always)]
+fn integer<C: IntTuple>(c: C) -> usize {
+    integers(&c).1[0]
+}
+
 // SAFETY: a part of the domain of a layout, and its function.
-unsafe impl<L: Layout, E: IntTuple> Layout for Window<L, E> {
+unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     const SPAN: Span = L::SPAN;
 
     const INJECTIVE: Option<bool> = match L::INJECTIVE {
         Some(true) => Some(true),
         _ => None,
     };
+
+    const LOOPS: Option<usize> = match (L::LOOPS, L::MODES) {
+        (Some(loops), Some(modes)) if loops == modes || loops == 1 && modes == 0 => Some(loops),
+        _ => None,
+    };
+
+    const MODES: Option<usize> = L::MODES;
 
     type Fits<C: IntTuple> = L::Fits<C>;
 
@@ -116,39 +210,45 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Window<L, E> {
         self.layout.rank()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn size(&self) -> usize {
-        self.extents()[..self.rank().max(1)].iter().product()
+        product(&self.extents(), self.rank())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn mode_size<const K: usize>(&self) -> usize {
         self.extents()[K]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let () = <L::Fits<C> as Fits>::FITS;
-        self.layout.index_of(&self.moved(self.mode_coordinates(c)))
+        if const { Self::AT_ORIGIN && !is_linear::<C>() } {
+            self.layout.crd2idx(c)
+        } else {
+            self.layout.index_of(&self.moved(self.mode_coordinates(c)))
+        }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
+        let () = <L::Fits<C> as Fits>::FITS;
         if self.contains(c) { Some(self.crd2idx(c)) } else { None }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn contains<C: IntTuple>(&self, c: C) -> bool {
         let () = <L::Fits<C> as Fits>::FITS;
         if const { is_linear::<C>() } {
             return integer(c) < self.size();
         }
-        let (modes, extents) = (self.layout.mode_coordinates(c), self.extents());
-        // Integers below the extents of the window are below those of the layout; digits of a mode are looked at one by one.
-        let mut inside = const { is_flat(&C::DESCRIPTOR, MAX_LEAVES) } || self.layout.contains(c);
-        for mode in 0..self.rank() {
-            inside &= modes[mode] < extents[mode];
+        // An integer below the extent of its mode is below that of the layout; digits of a mode are looked at one by one.
+        let settled = Self::NAMED >= self.rank() && const { is_flat(&C::DESCRIPTOR, MAX_LEAVES) };
+        if !settled && !self.layout.contains(c) {
+            return false;
         }
+        let (modes, (named, extents), mut inside) = (self.layout.mode_coordinates(c), integers(&self.extents), true);
+        unroll!(Self::NAMED, below(named, &extents, &modes, &mut inside));
         inside
     }
 
@@ -160,60 +260,82 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Window<L, E> {
         self.layout.is_injective().filter(|injective| *injective)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn extents(&self) -> Slots {
-        let (mut extents, (rank, count)) = (self.layout.extents(), integers(&self.extents));
-        extents[..rank].copy_from_slice(&count[..rank]);
+        let (mut extents, (named, of_window)) = (self.layout.extents(), integers(&self.extents));
+        unroll!(Self::NAMED, replace(named, &of_window, &mut extents));
         extents
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
         let () = <L::Fits<C> as Fits>::FITS;
         if const { is_linear::<C>() } { self.digits(integer(c)) } else { self.layout.mode_coordinates(c) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn index_of(&self, modes: &Slots) -> usize {
         self.layout.index_of(&self.moved(*modes))
     }
 
     #[inline(always)]
     fn places<C: Coordinate>(&self) -> Slots {
+        let () = <L::Fits<C> as Fits>::FITS;
         self.layout.places::<C>()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn loops(&self) -> Option<Loops> {
-        let mut loops = self.whole_loops()?;
-        let extents = self.extents();
-        loops.extents[..loops.len].copy_from_slice(&extents[..loops.len]);
+        // Where each mode is one loop; of a nested mode a part may be no box.
+        let mut loops = self.layout.loops()?;
+        if loops.len != self.rank().max(1) {
+            return None;
+        }
+        if const { !Self::AT_ORIGIN } {
+            let (named, corner) = integers(&self.corner);
+            unroll!(Self::NAMED, begin(named, &corner, &mut loops));
+        }
+        loops.extents = self.extents();
         Some(loops)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn sum_at(&self, k: usize) -> usize {
-        let Some(loops) = self.whole_loops() else { return self.crd2idx(k) };
-        let digits = self.digits(k);
-        (0..loops.len).fold(0usize, |sum, mode| sum.wrapping_add(digits[mode].wrapping_mul(loops.steps[mode])))
+        self.layout.sum_at(self.position(&self.moved(self.digits(k))))
     }
 
     #[inline(always)]
     fn image(&self, sum: usize) -> usize {
-        match self.whole_loops() {
-            Some(loops) => self.layout.image(self.base(&loops).wrapping_add(sum)),
-            None => sum,
+        self.layout.image(sum)
+    }
+
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        self.layout.period()
+    }
+
+    #[inline]
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        // From a corner on, the index of no integer is 0.
+        if const { Self::AT_ORIGIN } { self.layout.mode_stride(k) } else { None }
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
+        let () = <L::Fits<C> as Fits>::FITS;
+        if const { is_linear::<C>() } {
+            C::from_values(&[index; MAX_LEAVES], &mut 0)
+        } else {
+            self.layout.idx2crd(self.position(&self.digits(index)))
         }
     }
 
-    #[inline(always)]
-    fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
-        C::from_values(&self.digits(index), &mut 0)
-    }
-
-    #[inline(always)]
+    /// Of a nested mode, which has no shape in a window, the extents that it has as a whole.
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn shape<C: Coordinate>(&self) -> C {
-        C::from_values(&self.extents(), &mut 0)
+        let () = <L::Fits<C> as Fits>::FITS;
+        let by_mode = const { !is_linear::<C>() && is_flat(&C::DESCRIPTOR, MAX_LEAVES) };
+        if by_mode { C::from_values(&self.extents(), &mut 0) } else { self.layout.shape() }
     }
 
     #[cold]
@@ -221,14 +343,21 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Window<L, E> {
     #[track_caller]
     fn outside<C: IntTuple>(self, c: C) -> ! {
         let (mut coordinate, mut extents) = (Text::<256>::EMPTY, Text::<256>::EMPTY);
-        super::clipped::write(&c, &mut coordinate);
-        super::clipped::write(&self.extents, &mut extents);
+        write(&c, &mut coordinate);
+        write(&self.extents, &mut extents);
         panic!("the coordinate {} is outside of a window of {}", coordinate.as_str(), extents.as_str())
     }
 }
 
+/// The text of a coordinate.
+fn write<C: IntTuple>(c: &C, text: &mut Text<256>) {
+    let mut inputs = [0; MAX_LEAVES];
+    c.gather(&mut inputs, 0);
+    C::DESCRIPTOR.write(&inputs, &mut 0, text);
+}
+
 // SAFETY: a window in the window, from the sum of both corners on.
-unsafe impl<L: Layout, E: IntTuple, T: IntTuple> Tileable<T> for Window<L, E> {
+unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Window<L, E, C> {
     type Tile = Window<L, T>;
 
     const UNCONDITIONAL: bool = {
@@ -240,7 +369,7 @@ unsafe impl<L: Layout, E: IntTuple, T: IntTuple> Tileable<T> for Window<L, E> {
         true
     };
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         let () = const { assert!(<Self as Tileable<T>>::UNCONDITIONAL) };
         let (rank, extents) = integers(tiler);
@@ -248,16 +377,20 @@ unsafe impl<L: Layout, E: IntTuple, T: IntTuple> Tileable<T> for Window<L, E> {
         Ok(Window { layout: self.layout, corner: T::Coord::from_values(&[0; MAX_LEAVES], &mut 0), extents: *tiler })
     }
 
-    #[inline(always)]
+    fn begins_anywhere(&self) -> bool {
+        true
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         (0, Window { corner: T::Coord::from_values(&self.moved(*corner), &mut 0), ..*tile })
     }
 }
 
 impl<S: Storage, L: Layout, T: IntTuple> Tile<S, Window<L, T>, T::Coord> {
-    /// The tile as a window with extents of run time, full or not.
-    #[inline(always)]
-    pub fn into_window(self) -> Tensor<S, Window<L, T::Coord>> {
+    /// The tile as a window of the same layout with extents of run time, full or not.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn into_block(self) -> Tensor<S, Window<L, T::Coord>> {
         let (window, extents, storage) = match self {
             Tile::Full(tile) => (tile.layout(), tile.layout().extents(), tile.into_storage()),
             Tile::Partial(tile) => (tile.layout().layout(), tile.layout().extents(), tile.into_storage()),
@@ -277,7 +410,7 @@ impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
     /// # Safety
     ///
     /// Of a [`Unique`], the layout is injective.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     unsafe fn new(tensor: Tensor<S, L>, shape: T) -> Self {
         let layout = tensor.layout();
@@ -305,9 +438,9 @@ impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
 impl<S: Borrow, L: Layout, T: IntTuple> Iterator for Blocks<S, L, T> {
     type Item = Tensor<S, Window<L, T::Coord>>;
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn next(&mut self) -> Option<Self::Item> {
-        Some(self.tiles.next()?.into_window())
+        Some(self.tiles.next()?.into_block())
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -341,7 +474,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// assert_eq!(sizes, [32, 8, 16, 4]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn blocks<T: IntTuple>(&self, shape: T) -> Blocks<S::Shared<'_>, L, T> {
         // SAFETY: it is read only.
@@ -359,7 +492,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     }
 
     /// [`Tensor::blocks`] to be written side by side: the layout is known to be injective, or said to be by [`Tensor::injective`].
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn blocks_mut<T: IntTuple>(&mut self, shape: T) -> Blocks<Unique<'_, S::Item>, L, T> {
         const { require_injective::<L>() };

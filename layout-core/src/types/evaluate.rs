@@ -172,11 +172,17 @@ pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     if const { super::products::are_few::<T, L>() } {
         return const { super::products::sum::<T, L, C>() }(layout, c);
     }
+    any_index::<T, L, C>(layout, c)
+}
+
+/// [`index`] by the table.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn any_index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
     run::<T, C, false>(c, &slots(layout), true).0
 }
 
 /// Runs a table on a coordinate: the index, and for a checked table whether it is inside. Without `sums` there is only the second.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: bool) -> (usize, bool) {
     let mut coordinates = [0; MAX_LEAVES];
     c.gather(&mut coordinates, 0);
@@ -184,7 +190,7 @@ fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: 
 }
 
 /// [`run`] on the integers of a coordinate.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
     // Named once: what the compiler says of a wrong layout grows with every mention.
     let table = T::TABLE;
@@ -209,7 +215,7 @@ fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sum
 }
 
 /// The index of `c` if it is inside the shape and can be represented.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<usize> {
     let (table, slots) = (Checked::<L, C>::TABLE, slots(layout));
     if const { Checked::<L, C>::TABLE.len == 0 } {
@@ -227,7 +233,7 @@ pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<
 }
 
 /// Returns true if the integers of `c` that the table `T` looks at are inside the shape.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> bool {
     let (table, slots) = (T::TABLE, slots(layout));
     if const { T::TABLE.len == 0 } {
@@ -237,13 +243,13 @@ pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) 
 }
 
 /// The index of the coordinate with an integer for each mode.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn index_of<L: TypedLayout>(layout: &L, modes: &Slots) -> usize {
     steps::<ByMode<L>, false>(modes, &slots(layout), true).0
 }
 
 /// The extents of the modes, 1 behind the last.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
     let mut extents = ONES;
     if const { ByMode::<L>::LEAVES.len > 0 } {
@@ -254,7 +260,7 @@ pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
 }
 
 /// The integer of each mode that `c` stands for.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Slots {
     let mut modes = [0; MAX_LEAVES];
     if const { ByMode::<L>::LEAVES.len > 0 } {
@@ -269,7 +275,7 @@ pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
 }
 
 /// The integer of `C` that stands for each leaf.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
     const {
         let (table, mut places) = (Modes::<L, C>::TABLE, [0; MAX_LEAVES]);
@@ -286,7 +292,7 @@ pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
 }
 
 /// The loops over the leaves.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {
     let mut loops = Loops::new(const { ByMode::<L>::LEAVES.len });
     if const { ByMode::<L>::LEAVES.len > 0 } {
@@ -297,7 +303,7 @@ pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {
 }
 
 /// The range from the least index to the greatest.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     if let Some((start, end)) = const { ByMode::<L>::RANGE } {
         return Ok(start..end);
@@ -306,7 +312,7 @@ pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
 }
 
 /// The product of the extents of some leaves.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn size<L: TypedLayout>(layout: &L, leaves: (usize, usize)) -> usize {
     let lay = &L::PATTERN.lay;
     if const { L::PATTERN.lay.tree.len == 0 } {
@@ -330,19 +336,19 @@ macro_rules! collect {
 }
 
 /// The coordinate at position `index`.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn digits<L: TypedLayout, C: Coordinate>(layout: &L, index: usize) -> C {
     collect!(Modes, L, C, layout, digits, index)
 }
 
 /// The extents of the modes that `C` has integers for.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn extents<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
     collect!(Modes, L, C, layout, extents, 1)
 }
 
 /// The strides of the leaves, for each of which `C` has an integer.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn strides<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
     collect!(Leaves, L, C, layout, strides, 0)
 }

@@ -2,30 +2,55 @@
 
 use super::layout::Layout;
 use super::operand::{Coordinate, MAX_LEAVES, Slots};
+use super::unrolled::unroll;
 use core::ops::Range;
 
 /// How often each leaf steps, and how far: the first `len` of both count, the first is the innermost loop.
+///
+/// What steps is an index, two of them, or an index and a coordinate.
 #[derive(Clone, Copy)]
-pub struct Loops {
+pub struct Loops<P = usize> {
     /// Number of loops.
     pub len: usize,
     /// How many steps each takes.
     pub extents: Slots,
+    /// Where all begin.
+    pub start: P,
     /// How far each goes, modulo `2^usize::BITS`.
-    pub steps: Slots,
+    pub steps: [P; MAX_LEAVES],
 }
 
-/// `f` of every sum of steps of the first loops, from `start` on. Products, because the compiler knows them for what they are, and sums across loops
+/// What loops carry along: an index, several, or an index and a coordinate.
+pub trait Point: Copy {
+    /// The point `count` steps on.
+    fn after(self, step: Self, count: usize) -> Self;
+}
+
+impl Point for usize {
+    #[inline(always)]
+    fn after(self, step: usize, count: usize) -> usize {
+        self.wrapping_add(step.wrapping_mul(count))
+    }
+}
+
+impl<C: Coordinate> Point for (usize, C) {
+    #[inline(always)]
+    fn after(self, step: Self, count: usize) -> Self {
+        (self.0.after(step.0, count), self.1.plus(step.1, count))
+    }
+}
+
+/// `f` of every point of the first loops, from `start` on. Products, because the compiler knows them for what they are, and sums across loops
 /// not always; functions, because closures that are called twice are not inlined at opt-level `z`.
 macro_rules! nest {
-    ($($name:ident $at:literal $inner:expr;)*) => {
-        impl Loops { $(
-            #[inline(always)]
-            fn $name<F: FnMut(usize)>(&self, start: usize, f: &mut F) {
-                let (extent, step) = self.at($at);
+    ($($name:ident $k:literal $inner:expr;)*) => {
+        impl<P: Point> Loops<P> { $(
+            #[cfg_attr(not(unoptimized), inline(always))]
+            fn $name<F: FnMut(P)>(&self, start: P, f: &mut F) {
+                let (extent, step) = (if $k < self.len { self.extents[$k] } else { 1 }, self.steps[$k]);
                 let inner = $inner;
                 for i in 0..extent {
-                    inner(self, start.wrapping_add(i.wrapping_mul(step)), f);
+                    inner(self, start.after(step, i), f);
                 }
             }
         )* }
@@ -33,29 +58,172 @@ macro_rules! nest {
 }
 
 nest! {
-    one 0 |_: &Loops, at: usize, f: &mut F| f(at);
+    one 0 |_: &Loops<P>, at: P, f: &mut F| f(at);
     two 1 Loops::one;
     three 2 Loops::two;
     four 3 Loops::three;
 }
 
+impl<P: Point> Loops<P> {
+    /// `f` of every point, the first loop innermost: four loops nested, and an odometer of those beyond.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each(&self, mut f: impl FnMut(P)) {
+        let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [self.start; MAX_LEAVES] };
+        if self.len > 4 && self.extents[4..self.len].contains(&0) {
+            return;
+        }
+        loop {
+            self.four(beyond.begin[4], &mut f);
+            if self.len <= 4 || beyond.step(self) {
+                return;
+            }
+        }
+    }
+
+    /// [`Loops::for_each`] of as many loops as are known to be.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn for_each_of<D: Depth>(&self, mut f: impl FnMut(P)) {
+        // Of a constant only one arm is compiled.
+        match const { D::LOOPS } {
+            Some(0 | 1) => self.one(self.start, &mut f),
+            Some(2) => self.two(self.start, &mut f),
+            Some(3) => self.three(self.start, &mut f),
+            Some(4) => self.four(self.start, &mut f),
+            _ => self.for_each(f),
+        }
+    }
+}
+
+/// How many loops there are, if it is known before the program runs.
+pub(crate) trait Depth {
+    const LOOPS: Option<usize>;
+}
+
+impl<L: Layout> Depth for L {
+    const LOOPS: Option<usize> = <L as Layout>::LOOPS;
+}
+
+/// One loop for each integer of a coordinate.
+pub(crate) struct PerInteger<C>(core::marker::PhantomData<C>);
+
+impl<C: Coordinate> Depth for PerInteger<C> {
+    const LOOPS: Option<usize> = Some(C::DESCRIPTOR.inputs());
+}
+
+/// Where each loop from the fifth on stands, and where it began: a loop that ends begins again where the next one is.
+struct Odometer<P> {
+    digits: Slots,
+    begin: [P; MAX_LEAVES],
+}
+
+impl<P: Point> Odometer<P> {
+    /// One step; returns true behind the last.
+    #[cfg_attr(not(unoptimized), inline)]
+    fn step(&mut self, loops: &Loops<P>) -> bool {
+        let mut k = 4;
+        while self.digits[k] + 1 == loops.extents[k] {
+            self.digits[k] = 0;
+            k += 1;
+            if k == loops.len {
+                return true;
+            }
+        }
+        self.digits[k] += 1;
+        let next = self.begin[k].after(loops.steps[k], 1);
+        self.begin[4..=k].fill(next);
+        false
+    }
+}
+
+/// Both steps of one loop.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn pair(mine: &Slots, theirs: &Slots, steps: &mut [(usize, usize); MAX_LEAVES], k: usize) {
+    steps[k] = (mine[k], theirs[k]);
+}
+
+/// The step of one loop and that of a coordinate, of which it counts the integer at its place: digits of one integer weigh as much as those before.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn count<C: Coordinate>(loops: &Loops, places: &Slots, weight: &mut usize, steps: &mut [(usize, C); MAX_LEAVES], k: usize) {
+    if k < loops.len {
+        *weight = if k > 0 && places[k] == places[k - 1] { weight.wrapping_mul(loops.extents[k - 1]) } else { 1 };
+        let mut unit = [0; MAX_LEAVES];
+        unit[places[k] % MAX_LEAVES] = *weight;
+        steps[k] = (loops.steps[k], C::from_values(&unit, &mut 0));
+    }
+}
+
+/// The number of loops, where it is known.
+const fn number<D: Depth>() -> usize {
+    match D::LOOPS {
+        Some(loops) => loops,
+        None => 0,
+    }
+}
+
+/// `f(args..., k)` for each loop.
+macro_rules! each_loop {
+    ($d:ident, $len:expr, $f:ident $args:tt) => {
+        if cfg!(unoptimized) || const { $d::LOOPS.is_none() } {
+            for k in 0..$len {
+                each_loop!(@ $f $args k);
+            }
+        } else {
+            unroll!(number::<$d>(), $f $args);
+        }
+    };
+    (@ $f:ident ($($arg:expr),*) $k:ident) => { $f($($arg,)* $k) };
+}
+
 impl Loops {
     /// `len` loops of extent 0.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub const fn new(len: usize) -> Self {
-        Loops { len, extents: [0; MAX_LEAVES], steps: [0; MAX_LEAVES] }
+        Loops { len, extents: [0; MAX_LEAVES], start: 0, steps: [0; MAX_LEAVES] }
     }
 
     /// The loop `k`, extent and step; one that there is not takes one step.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub const fn at(&self, k: usize) -> (usize, usize) {
         if k < self.len { (self.extents[k], self.steps[k]) } else { (1, 0) }
+    }
+
+    /// These loops together with `other` ones of the same extents.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn zip<D: Depth>(&self, other: &Loops) -> Loops<(usize, usize)> {
+        let mut steps = [(0, 0); MAX_LEAVES];
+        each_loop!(D, self.len, pair(&self.steps, &other.steps, &mut steps));
+        Loops { len: self.len, extents: self.extents, start: (self.start, other.start), steps }
+    }
+
+    /// These loops together with the coordinate, of which each counts the integer at its place.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> Loops<(usize, C)> {
+        let none = C::from_values(&[0; MAX_LEAVES], &mut 0);
+        let (mut steps, mut weight) = ([(0, none); MAX_LEAVES], 1);
+        each_loop!(D, self.len, count(self, places, &mut weight, &mut steps));
+        Loops { len: self.len, extents: self.extents, start: (self.start, none), steps }
+    }
+
+    /// The place of each integer of a coordinate, if each loop counts one for itself.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn places<C: Coordinate>(&self, places: &Slots) -> Option<&'static Slots> {
+        const ORDER: Slots = {
+            let (mut order, mut k) = ([0; MAX_LEAVES], 0);
+            while k < MAX_LEAVES {
+                order[k] = k;
+                k += 1;
+            }
+            order
+        };
+        let count = const { C::DESCRIPTOR.inputs() };
+        (self.len == count && places[..count] == ORDER[..count]).then_some(&ORDER)
     }
 
     /// The range from the least sum of steps to the greatest, if its ends fit `isize`.
     #[inline]
     pub fn range(&self) -> Option<Range<isize>> {
-        let (mut least, mut end, mut exact, mut empty) = (0isize, 1isize, true, false);
+        let start = self.start as isize;
+        let (mut least, mut end, mut exact, mut empty) = (start, start.wrapping_add(1), start < isize::MAX, false);
         for k in 0..self.len {
             empty |= self.extents[k] == 0;
             let count = self.extents[k].saturating_sub(1);
@@ -69,61 +237,13 @@ impl Loops {
         if empty { Some(0..0) } else { exact.then_some(least..end) }
     }
 
-    /// `f` of every sum of steps, the first loop innermost.
-    #[inline(always)]
-    pub fn for_each(&self, mut f: impl FnMut(usize)) {
-        if self.len <= 4 { self.four(0, &mut f) } else { self.beyond(&mut f) }
-    }
-
-    /// [`Loops::for_each`] of the loops of a layout of type `L`: as many nested as there are, if that is known.
-    #[inline(always)]
-    pub(crate) fn for_each_of<L: Layout>(&self, mut f: impl FnMut(usize)) {
-        // Of a constant only one arm is compiled.
-        match const { L::LOOPS } {
-            Some(0 | 1) => self.one(0, &mut f),
-            Some(2) => self.two(0, &mut f),
-            Some(3) => self.three(0, &mut f),
-            Some(4) => self.four(0, &mut f),
-            Some(_) => self.beyond(&mut f),
-            None => self.for_each(f),
-        }
-    }
-
-    /// [`Loops::for_each`] of more than four.
-    #[inline(always)]
-    fn beyond<F: FnMut(usize)>(&self, f: &mut F) {
-        self.odometer(0, &|k| self.at(k).1, &mut |start| self.four(start, f))
-    }
-
-    /// `f` of every pair of sums of steps, of these loops and of `other` ones with the same extents.
-    #[inline(always)]
-    pub fn for_each_pair(&self, other: &Loops, f: impl FnMut((usize, usize))) {
-        self.walk((0, 0), |k| (self.at(k).1, other.at(k).1), f)
-    }
-
-    /// `f` of every sum of steps and coordinate, of which each loop counts the integer at its place.
-    #[inline(always)]
-    pub fn for_each_at<C: Coordinate>(&self, places: &Slots, f: impl FnMut((usize, C))) {
-        let step = |k: usize| {
-            let (mut unit, mut weight) = ([0; MAX_LEAVES], 1usize);
-            if k < self.len {
-                for before in 0..k {
-                    weight = if places[before] == places[k] { weight.wrapping_mul(self.extents[before]) } else { 1 };
-                }
-                unit[places[k] % MAX_LEAVES] = weight;
-            }
-            (self.at(k).1, C::from_values(&unit, &mut 0))
-        };
-        self.walk((0, C::from_values(&[0; MAX_LEAVES], &mut 0)), step, f)
-    }
-
     /// These loops and `other` ones over as many coordinates, cut where either begins anew, so that extents agree.
     /// `None` where their digits do not nest.
     pub fn refined(&self, other: &Loops) -> Option<(Loops, Loops)> {
         if self.len == other.len && self.extents[..self.len] == other.extents[..self.len] {
             return Some((*self, *other));
         }
-        let (mut mine, mut theirs) = (Loops::new(0), Loops::new(0));
+        let (mut mine, mut theirs) = (Loops { start: self.start, ..Loops::new(0) }, Loops { start: other.start, ..Loops::new(0) });
         let (mut i, mut j, mut a, mut b) = (0, 0, self.at(0), other.at(0));
         loop {
             while a.0 == 1 && i < self.len {
@@ -178,74 +298,38 @@ impl Loops {
         Some(self.at(first).1 as isize)
     }
 
-    /// `f` of every sum of steps: four loops nested, and an odometer over those beyond.
-    #[inline(always)]
-    fn walk<P: Point>(&self, start: P, step: impl Fn(usize) -> P, mut f: impl FnMut(P)) {
-        let [e0, e1, e2, e3] = [self.at(0).0, self.at(1).0, self.at(2).0, self.at(3).0];
-        let [d0, d1, d2, d3] = [step(0), step(1), step(2), step(3)];
-        let mut inner = |start: P| {
-            let mut at3 = start;
-            for _ in 0..e3 {
-                let mut at2 = at3;
-                for _ in 0..e2 {
-                    let mut at1 = at2;
-                    for _ in 0..e1 {
-                        let mut at0 = at1;
-                        for _ in 0..e0 {
-                            f(at0);
-                            at0 = at0.after(d0);
-                        }
-                        at1 = at1.after(d1);
-                    }
-                    at2 = at2.after(d2);
-                }
-                at3 = at3.after(d3);
+    /// Loops over the same sums in the order of memory: the least step innermost, upwards, and one loop where several follow each other.
+    pub fn by_stride(&self) -> Loops {
+        let mut out = Loops { start: self.start, ..Loops::new(0) };
+        for k in 0..self.len {
+            let (extent, mut step) = self.at(k);
+            if extent == 0 {
+                return Loops::new(1);
             }
-        };
-        if self.len <= 4 { inner(start) } else { self.odometer(start, &step, &mut inner) }
-    }
-
-    /// `inner(start)` for every sum of steps of the loops from the fifth on.
-    fn odometer<P: Point>(&self, start: P, step: &impl Fn(usize) -> P, inner: &mut impl FnMut(P)) {
-        let extents = &self.extents[..self.len];
-        if extents[4..].contains(&0) {
-            return;
-        }
-        // Where each loop stands: a loop that ends begins again where the next one is.
-        let (mut digits, mut begin) = ([0; MAX_LEAVES], [start; MAX_LEAVES]);
-        loop {
-            inner(begin[4]);
-            let mut k = 4;
-            while digits[k] + 1 == extents[k] {
-                digits[k] = 0;
-                k += 1;
-                if k == self.len {
-                    return;
-                }
+            if extent == 1 {
+                continue;
             }
-            digits[k] += 1;
-            let next = begin[k].after(step(k));
-            begin[4..=k].fill(next);
+            if (step as isize) < 0 {
+                out.start = out.start.after(step, extent - 1);
+                step = step.wrapping_neg();
+            }
+            let place = out.steps[..out.len].partition_point(|before| *before <= step);
+            out.steps[place..=out.len].rotate_right(1);
+            out.extents[place..=out.len].rotate_right(1);
+            (out.extents[place], out.steps[place]) = (extent, step);
+            out.len += 1;
         }
-    }
-}
-
-/// What a walk carries along: an index, several, or an index and a coordinate.
-pub trait Point: Copy {
-    /// The point one step on.
-    fn after(self, step: Self) -> Self;
-}
-
-impl Point for usize {
-    #[inline(always)]
-    fn after(self, step: usize) -> usize {
-        self.wrapping_add(step)
-    }
-}
-
-impl<C: Coordinate> Point for (usize, C) {
-    #[inline(always)]
-    fn after(self, step: Self) -> Self {
-        (self.0.wrapping_add(step.0), self.1.plus(step.1))
+        let mut last = 0;
+        for k in 1..out.len {
+            let (reach, both) = (out.steps[last].checked_mul(out.extents[last]), out.extents[last].checked_mul(out.extents[k]));
+            if let (true, Some(both)) = (reach == Some(out.steps[k]), both) {
+                out.extents[last] = both;
+            } else {
+                last += 1;
+                (out.extents[last], out.steps[last]) = (out.extents[k], out.steps[k]);
+            }
+        }
+        out.len = out.len.min(last + 1);
+        out
     }
 }

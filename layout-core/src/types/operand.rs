@@ -123,8 +123,8 @@ pub unsafe trait Coordinate: IntTuple {
     #[doc(hidden)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self;
 
-    /// The sum, integer by integer, modulo `2^usize::BITS`.
-    fn plus(self, other: Self) -> Self;
+    /// `self + count step`, integer by integer, modulo `2^usize::BITS`.
+    fn plus(self, step: Self, count: usize) -> Self;
 }
 
 unsafe impl Coordinate for usize {
@@ -135,8 +135,8 @@ unsafe impl Coordinate for usize {
     }
 
     #[inline(always)]
-    fn plus(self, other: usize) -> usize {
-        self.wrapping_add(other)
+    fn plus(self, step: usize, count: usize) -> usize {
+        self.wrapping_add(step.wrapping_mul(count))
     }
 }
 
@@ -145,7 +145,7 @@ unsafe impl Coordinate for () {
     fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
 
     #[inline(always)]
-    fn plus(self, _: ()) {}
+    fn plus(self, _: (), _: usize) {}
 }
 
 macro_rules! static_term {
@@ -311,8 +311,8 @@ macro_rules! tuple_term {
             }
 
             #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                ($(self.$at.plus(other.$at),)* self.$end.plus(other.$end),)
+            fn plus(self, step: Self, count: usize) -> Self {
+                ($(self.$at.plus(step.$at, count),)* self.$end.plus(step.$end, count),)
             }
         }
     };
@@ -363,8 +363,8 @@ unsafe impl<A: Coordinate> Coordinate for (A,) {
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        (self.0.plus(other.0),)
+    fn plus(self, step: Self, count: usize) -> Self {
+        (self.0.plus(step.0, count),)
     }
 }
 
@@ -400,8 +400,8 @@ unsafe impl<const RANK: usize> Coordinate for [usize; RANK] {
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        core::array::from_fn(|k| self[k].wrapping_add(other[k]))
+    fn plus(self, step: Self, count: usize) -> Self {
+        core::array::from_fn(|k| self[k].plus(step[k], count))
     }
 }
 

@@ -250,7 +250,7 @@ const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES
 }
 
 /// Appends the leaves of a type. Constant evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
-const fn push_ints(
+pub(super) const fn push_ints(
     form: &Descriptor,
     out: &mut TupleValue<MAX_LEAVES>,
     level: u8,

@@ -28,6 +28,9 @@ errors! {
         PatternOnly => "levels/missing", "the tensor has no values";
         /// Coordinates that repeat: which elements belong together is not said.
         Multigraph => "levels/multigraph", "coordinates repeat in a multigraph: convert it with a treatment of duplicates first";
+        /// A result in blocks over dense axes whose coordinates may repeat: elements come one by one, and each would be a block of its own.
+        MultigraphBlocks { format: String } =>
+            "levels/multigraph", "`{format}` may have a block twice, and elements do not say which are of one: ask for it without `+multigraph`";
         /// Coordinates that repeat, where compressed rows of groups of axes have each once.
         Repeats => "levels/duplicate", "coordinates may not repeat";
         /// An array of a matrix of groups of axes, by the name that it has there.

@@ -27,6 +27,19 @@ impl<'a, V: Value> SparseTensor<'a, V> {
             .map_err(|rejected| rejected.error.into())
     }
 
+    /// The tensor with what `f` makes of its values, in the order of its elements, and another fill value; symmetries are believed to stay.
+    ///
+    /// Fails where there is not one value for each element.
+    pub fn with_values<W: Clone>(
+        self,
+        f: impl FnOnce(Values<'a, V>) -> Values<'a, W>,
+        fill: W,
+    ) -> Result<SparseTensor<'a, W>, TensorError> {
+        let SparseTensor { pattern, values, attributes, .. } = self;
+        let tensor = SparseTensor::new(pattern, f(values), fill).map_err(|rejected| rejected.error)?;
+        Ok(tensor.with_believed(attributes))
+    }
+
     /// Changes each value, and the fill value, in place.
     pub fn map_in_place(&mut self, mut f: impl FnMut(&mut V)) -> Result<(), OperationError> {
         let attributes = self.attributes().after(Change::Values)?;

@@ -7,10 +7,10 @@ use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::{Consecutive, Index};
-use layout_core::{Clipped, IntTuple, Layout, View, ViewMut};
+use layout_core::{IntTuple, Layout, View, ViewMut, Window};
 
 /// The tokens of a sequence that are in one page: a tensor whose first mode has the slots that are in use.
-pub type Page<'a, T, L> = View<'a, T, Clipped<L, (usize,)>>;
+pub type Page<'a, T, L> = View<'a, T, Window<L, (usize,), ()>>;
 
 /// The layout of the elements of a page: the first mode has its slots, the others what a token has.
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +177,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         let layout = self.block.layout;
         self.blocks(sequence).filter_map(move |(tokens, block)| {
             // A block has all indices of the layout.
-            let page = View::new(block, Clipped::new(layout, (tokens.len(),))).ok()?;
+            let page = View::new(block, Window::clipped(layout, (tokens.len(),))).ok()?;
             Some((tokens, page))
         })
     }
@@ -187,16 +187,40 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
     where
         T: Clone,
     {
-        let tokens: usize = self.shape.lengths().iter().sum();
-        let count = tokens.checked_mul(self.block.token).ok_or(PagedError::Overflow)?;
-        let mut out = memory::room(count).ok_or(PagedError::Overflow)?;
-        let pieces = self.block.pieces();
-        for sequence in 0..self.shape.len() {
-            for (tokens, block) in self.blocks(sequence) {
-                pieces.for_each(tokens.len(), |piece| out.extend_from_slice(&block[piece]));
-            }
-        }
+        let mut out = memory::room(self.gathered()?).ok_or(PagedError::Overflow)?;
+        self.for_each_piece(|piece| out.extend_from_slice(piece));
         Ok(out)
+    }
+
+    /// [`PagedView::gather`] into memory of that length.
+    pub fn gather_into(&self, out: &mut [T]) -> Result<()>
+    where
+        T: Clone,
+    {
+        let expected = self.gathered()?;
+        if out.len() != expected {
+            return Err(PagedError::Elements { elements: out.len(), expected });
+        }
+        let mut rest = out;
+        self.for_each_piece(|piece| {
+            let (first, others) = core::mem::take(&mut rest).split_at_mut(piece.len());
+            first.clone_from_slice(piece);
+            rest = others;
+        });
+        Ok(())
+    }
+
+    /// The number of elements of all tokens.
+    fn gathered(&self) -> Result<usize> {
+        self.shape.lengths().iter().sum::<usize>().checked_mul(self.block.token).ok_or(PagedError::Overflow)
+    }
+
+    /// Calls `f` with the elements of all tokens, in runs.
+    fn for_each_piece(&self, mut f: impl FnMut(&[T])) {
+        let pieces = self.block.pieces();
+        for (tokens, block) in (0..self.shape.len()).flat_map(|sequence| self.blocks(sequence)) {
+            pieces.for_each(tokens.len(), |piece| f(&block[piece]));
+        }
     }
 }
 
@@ -245,9 +269,9 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
     }
 
     /// Calls `f` with the tokens and the tensor of each page of a sequence.
-    pub fn for_each_page(&mut self, sequence: usize, mut f: impl FnMut(Range<usize>, ViewMut<'_, T, Clipped<L, (usize,)>>)) {
+    pub fn for_each_page(&mut self, sequence: usize, mut f: impl FnMut(Range<usize>, ViewMut<'_, T, Window<L, (usize,), ()>>)) {
         for Run { page, tokens } in self.shape.runs(sequence) {
-            let clipped = Clipped::new(self.block.layout, (tokens.len(),));
+            let clipped = Window::clipped(self.block.layout, (tokens.len(),));
             // A block has all indices of the layout.
             if let Ok(page) = ViewMut::new(&mut self.data[self.block.range(page)], clipped) {
                 f(tokens, page);
@@ -260,8 +284,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
     where
         T: Clone,
     {
-        let count: usize = self.shape.lengths().iter().sum();
-        let expected = count.checked_mul(self.block.token).ok_or(PagedError::Overflow)?;
+        let expected = self.view().gathered()?;
         if tokens.len() != expected {
             return Err(PagedError::Elements { elements: tokens.len(), expected });
         }

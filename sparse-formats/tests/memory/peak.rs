@@ -7,7 +7,7 @@ use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, Values,
 use std::sync::atomic::Ordering;
 
 /// The result of `run`, and how far the bytes in use rose above what they were before.
-fn peak<T>(run: impl FnOnce() -> T) -> (T, usize) {
+pub fn peak<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.load(Ordering::SeqCst);
     PEAK.store(before, Ordering::SeqCst);
     let result = run();

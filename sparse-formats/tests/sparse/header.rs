@@ -87,3 +87,43 @@ fn versions() {
         assert_eq!(Header::read(&descriptor(json!({"version": version}))).is_ok(), known, "{version}");
     }
 }
+
+#[test]
+fn descriptors_are_written_as_they_are_read() {
+    let types = json!({"pointers_to_1": "uint8", "indices_1": "uint8", "values": "complex[float64]"});
+    for (inside, name) in [
+        (json!({"data_types": types, "fill": true}), "CSR"),
+        (json!({"format": "CSC", "data_types": types, "index_base": 1}), "CSC"),
+        (json!({"format": "DMATR"}), "DMATR"),
+        (json!({"format": "COOC"}), "COOC"),
+        (json!({"format": "CVEC", "shape": [3]}), "CVEC"),
+        (json!({"shape": [3, 3], "structure": "hermitian_upper", "data_types": types}), "CSR"),
+    ] {
+        let mut whole = json!({"binsparse": descriptor(inside)});
+        whole["binsparse"]["version"] = "0.1.0".into();
+        let header = Header::read(&whole).unwrap();
+        assert_eq!((header.name(), header.to_json("0.1.0")), (Some(name), whole));
+    }
+    let level = json!({"level_desc": "dense", "rank": 2, "level": {"level_desc": "sparse", "rank": 1, "sorted": false, "level": {"level_desc": "element"}}});
+    let custom = json!({"format": "custom", "shape": [2, 3, 4], "custom": {"level": level, "transpose": [2, 0, 1]}});
+    let whole = json!({"binsparse": descriptor(custom), "units": {"length": "m"}});
+    let header = Header::read(&whole).unwrap();
+    assert_eq!(header.other["units"], json!({"length": "m"}));
+    assert_eq!(header.to_json("0.1"), whole);
+    // What is in the descriptor and has no meaning is beside it afterwards.
+    let inside = json!({"binsparse": descriptor(json!({"units": 5}))});
+    let out = Header::read(&inside).unwrap().to_json("0.1");
+    assert_eq!((&out["units"], out["binsparse"].get("units")), (&json!(5), None));
+}
+
+#[test]
+fn a_key_that_is_there_twice() {
+    let text = descriptor(json!({})).to_string();
+    let twice = text.replacen("\"format\"", "\"version\":\"0.1\",\"format\"", 1);
+    let error = Header::parse(&format!("{{\"binsparse\": {twice}}}")).unwrap_err();
+    assert_eq!(error.class(), "header/duplicate");
+    assert!(error.to_string().starts_with("the key `version` is there twice"), "{error}");
+    let inside = text.replacen("\"values\":", "\"values\":\"int8\",\"values\":", 1);
+    assert_eq!(Header::parse(&inside).unwrap_err().class(), "header/duplicate");
+    assert!(Header::parse(&text).is_ok());
+}

@@ -353,3 +353,21 @@ fn what_is_refused() {
     let wide = build(&Cells { shape: vec![u64::MAX, 3], rows: vec![], values: vec![] }, &Format::coo(2));
     assert_eq!(class(spmv(&wide, false, &[1, 1, 1]).unwrap_err()).0, "kernel/overflow");
 }
+
+/// Blocks of a multigraph count together; a result has no blocks to repeat.
+#[test]
+fn blocks_of_a_multigraph() {
+    let format: Format = "S-D-R+multigraph".parse().unwrap();
+    let column: [Indices; 1] = [vec![1u8, 1, 2].into()];
+    let a = Builder::new(format.clone(), 0).build_blocks(&[3, 2], &column, vec![1i64, 2, 10, 20, 5, 6]).unwrap();
+    let b = Builder::new(Format::csr(), 0).build(&[3, 2], &[vec![0u8, 1].into(), vec![1u8, 0].into()], vec![100, 7]).unwrap();
+    let of = |op, format: &Format| elementwise(&a, &b, op, format).map(|result| nonzero(&result));
+    let sum = BTreeMap::from([(vec![0, 1], 100), (vec![1, 0], 18), (vec![1, 1], 22), (vec![2, 0], 5), (vec![2, 1], 6)]);
+    for to in ["C-S-R", "S-D-R", "S-S-R+multigraph", "DC-S-C"] {
+        assert_eq!(of(Elementwise::Add, &to.parse().unwrap()), Ok(sum.clone()), "{to}");
+    }
+    assert_eq!(of(Elementwise::Mul, &Format::csr()), Ok(BTreeMap::from([(vec![1, 0], 77)])));
+    let error = of(Elementwise::Add, &format).unwrap_err();
+    assert_eq!(error.class(), "levels/multigraph");
+    assert!(error.to_string().contains("`S-D-R+multigraph` may have a block twice"), "{error}");
+}

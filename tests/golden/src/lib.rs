@@ -11,6 +11,21 @@
 
 use std::num::NonZeroUsize;
 
+/// The sum of a value over nested loops, written out.
+macro_rules! sum {
+    ($($i:ident in $range:expr),+ => $value:expr) => {{
+        let mut sum = 0.0;
+        sum!(@ sum; $($i in $range),+; $value);
+        sum
+    }};
+    (@ $sum:ident; $i:ident in $range:expr $(, $inner:ident in $of_inner:expr)*; $value:expr) => {
+        for $i in $range {
+            sum!(@ $sum; $($inner in $of_inner),*; $value);
+        }
+    };
+    (@ $sum:ident; ; $value:expr) => { $sum += $value };
+}
+
 pub mod composed;
 pub mod divided;
 pub mod graphs;

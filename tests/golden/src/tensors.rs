@@ -29,120 +29,60 @@ impl<const N: usize> Plain<N> {
 #[unsafe(no_mangle)]
 pub fn proven_static_layout(data: &[f32; 35]) -> f32 {
     let Ok(t) = Tensor::new(data, Padded::default()) else { return 0.0 };
-    let mut sum = 0.0;
-    for i in 0..4 {
-        for j in 0..8 {
-            sum += t[(i, j)];
-        }
-    }
-    sum
+    sum!(i in 0..4, j in 0..8 => t[(i, j)])
 }
 
 #[unsafe(no_mangle)]
 pub fn proven_static_hand(data: &[f32; 35]) -> f32 {
     let data = data.as_ptr();
-    let mut sum = 0.0;
-    for i in 0..4 {
-        for j in 0..8 {
-            sum += unsafe { *data.add(i * 9 + j) };
-        }
-    }
-    sum
+    sum!(i in 0..4, j in 0..8 => unsafe { *data.add(i * 9 + j) })
 }
 
 #[unsafe(no_mangle)]
 pub fn checked_mixed_layout(t: &View<f32, Rows>) -> f32 {
     let (m, _) = t.layout().shape();
-    let mut sum = 0.0;
-    for i in 0..m {
-        for j in 0..8 {
-            sum += t[(i, j)];
-        }
-    }
-    sum
+    sum!(i in 0..m, j in 0..8 => t[(i, j)])
 }
 
 #[unsafe(no_mangle)]
 pub unsafe fn checked_mixed_hand(t: &Plain<1>) -> f32 {
-    let mut sum = 0.0;
-    for i in 0..t.extents[0] {
-        for j in 0..8 {
-            sum += unsafe { t.at(i * t.strides[0] + j) };
-        }
-    }
-    sum
+    sum!(i in 0..t.extents[0], j in 0..8 => unsafe { t.at(i * t.strides[0] + j) })
 }
 
 #[unsafe(no_mangle)]
 pub fn checked_runtime_layout(t: &View<f32, Matrix>) -> f32 {
     let t = *t;
     let (m, n) = t.layout().shape();
-    let mut sum = 0.0;
-    for j in 0..n {
-        for i in 0..m {
-            sum += t[(i, j)];
-        }
-    }
-    sum
+    sum!(j in 0..n, i in 0..m => t[(i, j)])
 }
 
 #[unsafe(no_mangle)]
 pub unsafe fn checked_runtime_hand(t: &Plain<2>) -> f32 {
-    let mut sum = 0.0;
-    for j in 0..t.extents[1] {
-        for i in 0..t.extents[0] {
-            sum += unsafe { t.at(i + j * t.strides[1]) };
-        }
-    }
-    sum
+    sum!(j in 0..t.extents[1], i in 0..t.extents[0] => unsafe { t.at(i + j * t.strides[1]) })
 }
 
 #[unsafe(no_mangle)]
 pub fn checked_hoisted_layout(t: &View<f32, Quads>) -> f32 {
     let (_, (_, n)): ((usize,), (usize, usize)) = Layout::shape(&t.layout());
-    let mut sum = 0.0;
-    for j in 0..n {
-        for b in 0..8 {
-            for i in 0..4 {
-                sum += t[((i,), (b, j))];
-            }
-        }
-    }
-    sum
+    sum!(j in 0..n, b in 0..8, i in 0..4 => t[((i,), (b, j))])
 }
 
 #[unsafe(no_mangle)]
 pub unsafe fn checked_hoisted_hand(t: &Plain<1>) -> f32 {
-    let mut sum = 0.0;
-    for j in 0..t.extents[0] {
-        for b in 0..8 {
-            for i in 0..4 {
-                sum += unsafe { t.at(i + b * 4 + j * t.strides[0]) };
-            }
-        }
-    }
-    sum
+    sum!(j in 0..t.extents[0], b in 0..8, i in 0..4 => unsafe { t.at(i + b * 4 + j * t.strides[0]) })
 }
 
 #[unsafe(no_mangle)]
 pub fn checked_swizzled_layout(data: &[f32; 64], column: usize) -> f32 {
     let layout = StaticSwizzle::<3, 0, 3>.composition(Strided::<(Int<8>, Int<8>), (Int<8>, Int<1>)>::default());
     let Ok(t) = Tensor::new(data, layout) else { return 0.0 };
-    let mut sum = 0.0;
-    for i in 0..8 {
-        sum += t[(i, column % 8)];
-    }
-    sum
+    sum!(i in 0..8 => t[(i, column % 8)])
 }
 
 #[unsafe(no_mangle)]
 pub fn checked_swizzled_hand(data: &[f32; 64], column: usize) -> f32 {
     let (data, column) = (data.as_ptr(), column % 8);
-    let mut sum = 0.0;
-    for i in 0..8 {
-        sum += unsafe { *data.add(i * 8 + (column ^ i)) };
-    }
-    sum
+    sum!(i in 0..8 => unsafe { *data.add(i * 8 + (column ^ i)) })
 }
 
 #[unsafe(no_mangle)]
@@ -166,13 +106,7 @@ pub fn walk_static_layout(data: &[f32; 35]) -> f32 {
 #[unsafe(no_mangle)]
 pub fn walk_static_hand(data: &[f32; 35]) -> f32 {
     let data = data.as_ptr();
-    let mut sum = 0.0;
-    for j in 0..8 {
-        for i in 0..4 {
-            sum += unsafe { *data.add(i * 9 + j) };
-        }
-    }
-    sum
+    sum!(j in 0..8, i in 0..4 => unsafe { *data.add(i * 9 + j) })
 }
 
 #[unsafe(no_mangle)]
@@ -184,13 +118,7 @@ pub fn walk_mixed_layout(t: &View<f32, Rows>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn walk_mixed_hand(t: &Plain<1>) -> f32 {
-    let mut sum = 0.0;
-    for j in 0..8 {
-        for i in 0..t.extents[0] {
-            sum += unsafe { t.at(i * t.strides[0] + j) };
-        }
-    }
-    sum
+    sum!(j in 0..8, i in 0..t.extents[0] => unsafe { t.at(i * t.strides[0] + j) })
 }
 
 #[unsafe(no_mangle)]
@@ -202,15 +130,7 @@ pub fn walk_cube_layout(t: &View<f32, Cube>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn walk_cube_hand(t: &Plain<3>) -> f32 {
-    let mut sum = 0.0;
-    for k in 0..t.extents[2] {
-        for j in 0..t.extents[1] {
-            for i in 0..4 {
-                sum += unsafe { t.at(i + j * t.strides[1] + k * t.strides[2]) };
-            }
-        }
-    }
-    sum
+    sum!(k in 0..t.extents[2], j in 0..t.extents[1], i in 0..4 => unsafe { t.at(i + j * t.strides[1] + k * t.strides[2]) })
 }
 
 #[unsafe(no_mangle)]
@@ -222,17 +142,7 @@ pub fn walk_four_layout(t: &View<f32, Run4>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn walk_four_hand(t: &Plain<4>) -> f32 {
-    let mut sum = 0.0;
-    for l in 0..t.extents[3] {
-        for k in 0..t.extents[2] {
-            for j in 0..t.extents[1] {
-                for i in 0..t.extents[0] {
-                    sum += unsafe { t.at(l * t.strides[3] + k * t.strides[2] + j * t.strides[1] + i * t.strides[0]) };
-                }
-            }
-        }
-    }
-    sum
+    sum!(l in 0..t.extents[3], k in 0..t.extents[2], j in 0..t.extents[1], i in 0..t.extents[0] => unsafe { t.at(l * t.strides[3] + k * t.strides[2] + j * t.strides[1] + i * t.strides[0]) })
 }
 
 #[unsafe(no_mangle)]
@@ -243,17 +153,7 @@ pub fn sum_static_layout(t: &Owned<f32, Box4, 120>) -> f32 {
 #[unsafe(no_mangle)]
 pub fn sum_static_hand(data: &[f32; 120]) -> f32 {
     let data = data.as_ptr();
-    let mut sum = 0.0;
-    for l in 0..5 {
-        for k in 0..4 {
-            for j in 0..3 {
-                for i in 0..2 {
-                    sum += unsafe { *data.add(i * 60 + j * 20 + k * 5 + l) };
-                }
-            }
-        }
-    }
-    sum
+    sum!(l in 0..5, k in 0..4, j in 0..3, i in 0..2 => unsafe { *data.add(i * 60 + j * 20 + k * 5 + l) })
 }
 
 #[unsafe(no_mangle)]
@@ -263,13 +163,7 @@ pub fn sum_mixed_layout(t: &View<f32, Matrix>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn sum_mixed_hand(t: &Plain<2>) -> f32 {
-    let mut sum = 0.0;
-    for j in 0..t.extents[1] {
-        for i in 0..t.extents[0] {
-            sum += unsafe { t.at(i + j * t.strides[1]) };
-        }
-    }
-    sum
+    sum!(j in 0..t.extents[1], i in 0..t.extents[0] => unsafe { t.at(i + j * t.strides[1]) })
 }
 
 #[unsafe(no_mangle)]

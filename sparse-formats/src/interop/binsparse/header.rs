@@ -1,6 +1,7 @@
 //! The JSON descriptor.
 
 use super::DataType;
+use super::distinct::distinct;
 use crate::{Custom, CustomLevel, InterchangeError, Symmetry, Triangle};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -10,7 +11,7 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 /// Formats with names: their levels, and whether axes are in contrary order.
-const NAMES: &[(&str, &[CustomLevel], bool)] = &[
+pub(super) const NAMES: &[(&str, &[CustomLevel], bool)] = &[
     ("DVEC", &[CustomLevel::Dense(1)], false),
     ("DMAT", &[CustomLevel::Dense(1), CustomLevel::Dense(1)], false),
     ("DMATR", &[CustomLevel::Dense(1), CustomLevel::Dense(1)], false),
@@ -26,7 +27,7 @@ const NAMES: &[(&str, &[CustomLevel], bool)] = &[
 ];
 
 /// Structures with names.
-const STRUCTURES: &[(&str, Symmetry, Triangle)] = &[
+pub(super) const STRUCTURES: &[(&str, Symmetry, Triangle)] = &[
     ("symmetric_lower", Symmetry::Symmetric, Triangle::Lower),
     ("symmetric_upper", Symmetry::Symmetric, Triangle::Upper),
     ("hermitian_lower", Symmetry::Hermitian, Triangle::Lower),
@@ -63,7 +64,7 @@ pub struct Header {
     pub index_base: u8,
     /// For each level, whether its coordinates need not be sorted.
     pub unsorted: Vec<bool>,
-    /// The keys that have no meaning here.
+    /// The keys that have no meaning here, in the descriptor or beside it.
     pub other: BTreeMap<String, Value>,
 }
 
@@ -72,14 +73,18 @@ const KEYS: [&str; 9] =
     ["version", "format", "shape", "number_of_stored_values", "data_types", "fill", "structure", "custom", "index_base"];
 
 impl Header {
-    /// The descriptor of a JSON text.
+    /// The descriptor of a JSON text; no object of it has a key twice.
     pub fn parse(text: &str) -> Result<Header, InterchangeError> {
+        distinct(text)?;
         Header::read(&serde_json::from_str(text).map_err(|error| header_error!("json", "{error}"))?)
     }
 
     /// The descriptor of a JSON value: the object, or an object that has it under `binsparse`.
     pub fn read(value: &Value) -> Result<Header, InterchangeError> {
+        let whole = value;
         let value = value.get("binsparse").unwrap_or(value);
+        let beside = whole.as_object().filter(|_| !core::ptr::eq(whole, value)).into_iter().flatten();
+        let beside = beside.filter(|(key, _)| *key != "binsparse");
         let object = value.as_object().ok_or_else(|| header_error!("json", "the descriptor is not an object"))?;
         let need = |key: &'static str| object.get(key).ok_or_else(|| header_error!("missing", "the key `{key}` is missing"));
         let version = need("version")?;
@@ -113,7 +118,7 @@ impl Header {
         let fill = object.get("fill").unwrap_or(&Value::Bool(false));
         let fill = fill.as_bool().ok_or_else(|| header_error!("fill", "fill is {fill}, not a boolean"))?;
         let other = object.iter().filter(|(key, _)| !KEYS.contains(&key.as_str()));
-        let other = other.map(|(key, value)| (key.clone(), value.clone())).collect();
+        let other = other.chain(beside).map(|(key, value)| (key.clone(), value.clone())).collect();
         let header = Header { custom, shape: extents, stored, data_types, fill, structure: None, index_base, unsorted, other };
         let structure = object.get("structure").filter(|structure| !structure.is_null());
         let structure = structure.map(|structure| header.structure(structure)).transpose()?;

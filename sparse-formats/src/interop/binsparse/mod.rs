@@ -7,9 +7,11 @@ macro_rules! header_error {
     };
 }
 
+mod distinct;
 mod header;
 mod tensor;
 mod types;
+mod write;
 
 pub use header::Header;
 pub use types::{DataType, Scalar};

@@ -1,0 +1,140 @@
+//! Transfers beside memcpy and what else copies between layouts, in turns, the least time of each:
+//! `cargo bench -- [--two] [--quick] [PART OF A NAME]...`.
+//!
+//! A ratio is the time of memcpy of the same bytes over that of the peer. `--two` has transfers and memcpy on two threads.
+
+mod case;
+mod peers;
+
+use case::{Case, Element};
+use relayout::{Level, Transfer};
+use std::time::{Duration, Instant};
+
+/// The least times, in seconds.
+struct Times {
+    memcpy: f64,
+    ours: f64,
+    peers: Vec<(&'static str, f64)>,
+}
+
+/// Time a call, of so many at once: of one thread the time that it ran, because on a busy machine that of a clock says little.
+fn time(calls: usize, two: bool, mut run: impl FnMut()) -> f64 {
+    let (clock, thread) = (Instant::now(), thread_time());
+    (0..calls).for_each(|_| run());
+    let elapsed = if two { clock.elapsed() } else { thread_time() - thread };
+    elapsed.as_secs_f64() / calls as f64
+}
+
+fn thread_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: a place for the result.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+fn measure<T: Element>(case: &Case, options: &Options) -> Times {
+    let elements = case.elements();
+    let memory = elements * size_of::<T>() > 4 << 20;
+    let (a, mut b) = (case::filled::<T>(case.source_len.max(elements)), case::filled::<T>(case.target_len.max(elements)));
+    let transfer: Transfer<T> = if case.sum { Transfer::fill(&relayout::Side::parse("1:1").expect("a side")).expect("a plan") } else { case.transfer() };
+    let transfer = match std::env::var("LEVEL").as_deref() {
+        Ok("avx2") => transfer.with_level(Level::Avx2),
+        Ok("scalar") => transfer.with_level(Level::Scalar),
+        _ => transfer,
+    };
+    let two = options.two;
+    let reduction = case.sum.then(|| case.reduction::<T>());
+    let ours = |a: &[T], b: &mut [T]| if let Some(sum) = &reduction {
+        b.fill(T::of(0));
+        sum.run(a, b, T::of(0), T::plus, T::plus).map(drop)
+    } else if two { transfer.run_parallel(a, b) } else { transfer.run(a, b) }.expect("room");
+    let mut peers = if options.quick || two { vec![] } else { peers::of::<T>(case) };
+
+    b.fill(T::of(0));
+    ours(&a, &mut b);
+    case.check(&a, &b, "ours");
+    for (name, peer) in &mut peers {
+        b.fill(T::of(0));
+        peer(&a, &mut b);
+        case.check(&a, &b, name);
+    }
+
+    let calls = if memory { 1 } else { 20 };
+    let rounds = match (memory, options.quick) {
+        (true, true) => 9,
+        (true, false) => 9,
+        (false, true) => 40,
+        (false, false) => 60,
+    };
+    let mut times = Times { memcpy: f64::INFINITY, ours: f64::INFINITY, peers: peers.iter().map(|(name, _)| (*name, f64::INFINITY)).collect() };
+    for _ in 0..rounds {
+        times.memcpy = times.memcpy.min(time(calls, two, || memcpy(&a[..elements], &mut b[..elements], two)));
+        times.ours = times.ours.min(time(calls, two, || ours(&a, &mut b)));
+        for ((_, peer), (_, least)) in peers.iter_mut().zip(&mut times.peers) {
+            *least = least.min(time(calls, two, || peer(&a, &mut b)));
+        }
+    }
+    times
+}
+
+fn memcpy<T: Element>(a: &[T], b: &mut [T], two: bool) {
+    if two {
+        let half = a.len() / 2;
+        let (low, high) = b.split_at_mut(half);
+        rayon::join(|| low.copy_from_slice(&a[..half]), || high.copy_from_slice(&a[half..]));
+    } else {
+        b.copy_from_slice(a);
+    }
+    std::hint::black_box(b);
+}
+
+struct Options {
+    two: bool,
+    quick: bool,
+    names: Vec<String>,
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let has = |flag: &str| words.iter().any(|word| word == flag);
+    let names = words.iter().filter(|word| !word.starts_with('-')).cloned().collect();
+    let options = Options { two: has("--two"), quick: has("--quick"), names };
+    let threads = if options.two { 2 } else { 1 };
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("a pool");
+
+    println!("| case | GB/s | ratio | bar | best peer | to it | others |\n|---|--:|--:|--:|---|--:|---|");
+    let mut to_best = vec![];
+    let mut below = vec![];
+    for case in case::all() {
+        if !(options.names.is_empty() || options.names.iter().any(|name| case.id.contains(name.as_str()))) || (case.sum && options.two) {
+            continue;
+        }
+        let times = match case.elem.as_str() {
+            "u8" => measure::<u8>(&case, &options),
+            "u16" => measure::<u16>(&case, &options),
+            "f32" => measure::<f32>(&case, &options),
+            _ => measure::<f64>(&case, &options),
+        };
+        let rate = 2.0 * case.bytes() as f64 / times.ours / 1e9;
+        let ratio = times.memcpy / times.ours;
+        let mut peers = times.peers.clone();
+        peers.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let (best, to) = peers.first().map_or(("", f64::NAN), |(name, time)| (*name, time / times.ours));
+        let others: Vec<String> = peers.iter().map(|(name, time)| format!("{name} {:.2}", times.memcpy / time)).collect();
+        let bar = case.bar();
+        let mark = if ratio < bar { " <" } else { "" };
+        println!("| {} | {rate:.1} | {ratio:.2}{mark} | {bar:.2} | {best} | {to:.2} | {} |", case.id, others.join(", "));
+        if ratio < bar {
+            below.push(case.id.clone());
+        }
+        if to.is_finite() {
+            to_best.push((to, case.id.clone()));
+        }
+    }
+    if !to_best.is_empty() {
+        let mean = (to_best.iter().map(|(to, _)| to.ln()).sum::<f64>() / to_best.len() as f64).exp();
+        let least = to_best.iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("a case");
+        println!("\ngeometric mean to the best peer {mean:.2}, least {:.2} ({})", least.0, least.1);
+    }
+    println!("below their bars: {}: {}", below.len(), below.join(", "));
+}

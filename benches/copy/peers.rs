@@ -1,0 +1,98 @@
+//! Other libraries on the same cases.
+
+use super::case::{Case, Element};
+use ndarray::{ArrayView, ArrayViewMut, Axis, IxDyn, ShapeBuilder};
+#[cfg(feature = "hptt")]
+use std::any::TypeId;
+use strided_view::{StridedView, StridedViewMut};
+
+type Peer<T> = Box<dyn FnMut(&[T], &mut [T])>;
+
+/// Those that can do the case. Modes go to them in the order of the target.
+pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<T>)> {
+    if case.swizzled() || case.sum {
+        return vec![];
+    }
+    let mut modes = case.leaves.clone();
+    modes.sort_by_key(|(.., target)| -target.abs());
+    let [from, to] = case.offsets();
+    let mut out: Vec<(&'static str, Peer<T>)> = vec![];
+
+    let leaves = modes.clone();
+    out.push(("ndarray", Box::new(move |a, b| {
+        let source = view(a, from, &leaves.iter().map(|(extent, source, _)| (*extent, *source)).collect::<Vec<_>>());
+        let shape: Vec<usize> = leaves.iter().map(|leaf| leaf.0).collect();
+        let strides: Vec<usize> = leaves.iter().map(|leaf| leaf.2 as usize).collect();
+        let mut target = ArrayViewMut::from_shape(IxDyn(&shape).strides(IxDyn(&strides)), &mut b[to..]).expect("a view");
+        target.assign(&source);
+    })));
+
+    let shape: Vec<usize> = modes.iter().map(|mode| mode.0).collect();
+    let sources: Vec<isize> = modes.iter().map(|mode| mode.1).collect();
+    let targets: Vec<isize> = modes.iter().map(|mode| mode.2).collect();
+    out.push(("strided-perm", Box::new(move |a, b| {
+        let source = StridedView::<T>::new(a, &shape, &sources, from as isize).expect("a view");
+        let mut target = StridedViewMut::<T>::new(b, &shape, &targets, to as isize).expect("a view");
+        strided_perm::copy_into(&mut target, &source, threadteam::Exec::serial()).expect("a copy");
+    })));
+
+    #[cfg(feature = "hptt")]
+    if let Some(peer) = of_hptt::<T>(case) {
+        out.push(("hptt", peer));
+    }
+    out
+}
+
+/// The view of the elements from `offset` on; strides may be negative.
+fn view<'a, T>(a: &'a [T], offset: usize, modes: &[(usize, isize)]) -> ArrayView<'a, T, IxDyn> {
+    let below: isize = modes.iter().map(|(extent, stride)| (*extent as isize - 1) * stride.min(&0)).sum();
+    let shape: Vec<usize> = modes.iter().map(|mode| mode.0).collect();
+    let strides: Vec<usize> = modes.iter().map(|mode| mode.1.unsigned_abs()).collect();
+    let begin = (offset as isize + below) as usize;
+    let mut out = ArrayView::from_shape(IxDyn(&shape).strides(IxDyn(&strides)), &a[begin..]).expect("a view");
+    for (k, mode) in modes.iter().enumerate() {
+        if mode.1 < 0 {
+            out.invert_axis(Axis(k));
+        }
+    }
+    out
+}
+
+/// HPTT permutes whole tensors of `f32` and `f64`.
+#[cfg(feature = "hptt")]
+fn of_hptt<T: Element>(case: &Case) -> Option<Peer<T>> {
+    let order = |stride: fn(&(usize, isize, isize)) -> isize| {
+        let mut order: Vec<usize> = (0..case.leaves.len()).filter(|k| case.leaves[*k].0 > 1).collect();
+        order.sort_by_key(|k| -stride(&case.leaves[*k]));
+        let mut next = 1;
+        let compact = order.iter().rev().all(|k| {
+            let follows = stride(&case.leaves[*k]) == next;
+            next *= case.leaves[*k].0 as isize;
+            follows
+        });
+        compact.then_some(order)
+    };
+    let (source, target) = (order(|leaf| leaf.1)?, order(|leaf| leaf.2)?);
+    if source == target {
+        return None;
+    }
+    let shape: Vec<usize> = source.iter().map(|k| case.leaves[*k].0).collect();
+    let perm: Vec<usize> = target.iter().map(|k| source.iter().position(|other| other == k).expect("a mode")).collect();
+    macro_rules! call {
+        ($type:ty, $function:path) => {
+            Some(Box::new(move |a: &[T], b: &mut [T]| {
+                // SAFETY: `T` is this type.
+                let (a, b) = unsafe { (&*(a as *const [T] as *const [$type]), &mut *(b as *mut [T] as *mut [$type])) };
+                let count = shape.iter().product::<usize>();
+                $function(&perm, 1.0, &a[..count], &shape, 0.0, &mut b[..count], 1, hptt::MemoryOrder::RowMajor).expect("a transposition");
+            }))
+        };
+    }
+    if TypeId::of::<T>() == TypeId::of::<f32>() {
+        call!(f32, hptt::transpose_f32)
+    } else if TypeId::of::<T>() == TypeId::of::<f64>() {
+        call!(f64, hptt::transpose_f64)
+    } else {
+        None
+    }
+}

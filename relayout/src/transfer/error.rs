@@ -1,0 +1,39 @@
+//! Why nothing is moved.
+
+use crate::plan::PlanError;
+
+layout_core::errors! {
+    /// What kind of refusal it is, one word that stays the same in every version: `plan`, `place`, `storage`, `limit` or `overlap`.
+    fn class;
+
+    /// Why elements are not moved.
+    #[non_exhaustive]
+    TransferError {
+        /// There is no plan.
+        Plan { error: PlanError } => "plan", "{error}";
+        /// Elements in several places, in one memory.
+        Places { messages: usize } => "place", "{messages} messages between places, where one memory is one place";
+        /// Too much to write out for a swizzle.
+        Table { elements: i64, limit: i64 } => "limit", "{elements} elements in a block of the swizzles, the limit is {limit}";
+        /// Offsets in bytes do not fit a pointer.
+        Overflow => "storage", "offsets beyond what memory can have";
+        /// The source has an offset outside of its elements.
+        Source { first: i64, last: i64, elements: usize } => "storage",
+            "the source has offsets from {first} to {last}, its storage {elements} elements";
+        /// The target has an offset outside of its elements.
+        Target { first: i64, last: i64, elements: usize } => "storage",
+            "the target has offsets from {first} to {last}, its storage {elements} elements";
+        /// An element that is read is another one that is written.
+        InPlace { offset: i64 } => "overlap", "in one storage the element at offset {offset} is overwritten, and needed elsewhere";
+        /// Two layouts have not the same coordinates.
+        Extents => "plan", "source and target have not the same extents";
+        /// The tensors have not the layouts that the transfer is for.
+        Layouts => "storage", "a tensor has another layout than the transfer was made for";
+    }
+}
+
+impl From<PlanError> for TransferError {
+    fn from(error: PlanError) -> Self {
+        TransferError::Plan { error }
+    }
+}

@@ -1,0 +1,215 @@
+//! Moves of two nested loops, with the instructions of a level.
+//!
+//! Everything here is given pointers; what is promised of them is written once, at [`Call`].
+
+mod plain;
+mod rows;
+mod tables;
+mod tiles;
+mod vector;
+mod weave;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod x86;
+
+use super::level::Level;
+use alloc::boxed::Box;
+pub(crate) use vector::LINE;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use vector::Set;
+
+/// A loop: how often, and how many bytes on in the source and in the target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Turn {
+    pub count: usize,
+    pub source: isize,
+    pub target: isize,
+}
+
+impl Turn {
+    pub const ONCE: Turn = Turn { count: 1, source: 0, target: 0 };
+}
+
+/// What is special about the two loops `p` and `q` of a form, of elements of `width` bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// `p` is contiguous on both sides, of single bytes.
+    Rows,
+    /// `p` is contiguous in the target and stands still in the source.
+    Fill,
+    /// `p` is contiguous in the target and goes back in the source.
+    Reverse,
+    /// `p` is contiguous in the target and `q` in the source.
+    Transpose,
+    /// As `Transpose`, `p` takes 2, 3, 4 or 8 turns, and `q` continues them in the target.
+    Interleave,
+    /// As `Transpose`, `q` takes 2, 3, 4 or 8 turns, and `p` continues them in the source.
+    Deinterleave,
+    /// `p` is contiguous in the target and every second, third or fourth element of the source.
+    Every,
+    /// Nothing.
+    Nest,
+    /// `p` counts the offsets of this list, in the source and in the target; strides are not looked at.
+    Table(Box<[(isize, isize)]>),
+}
+
+/// Two nested loops over elements.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Form {
+    pub kind: Kind,
+    /// Bytes of an element: 1, 2, 4, 8 or 16; in a table any number.
+    pub width: usize,
+    pub p: Turn,
+    pub q: Turn,
+    /// Tiles are taken along the target first, not along the source.
+    pub along_target: bool,
+}
+
+/// A form at one place: `p` turns of its loop `p` and `q` of its loop `q`, both at least 1; and that once for each turn of a loop around it.
+///
+/// # Safety
+///
+/// Of what runs it: the source may be read and the target written at all sums of turns (and offsets of the table), for `width` bytes, and no element
+/// of the target is one of the source. The processor has the instructions of the level. If it streams, a fence follows before others read.
+/// Above [`Level::Scalar`] every byte of the source is a value.
+pub(crate) struct Call<'a> {
+    pub form: &'a Form,
+    pub source: *const u8,
+    pub target: *mut u8,
+    pub p: usize,
+    pub q: usize,
+    pub around: Turn,
+    /// Whole lines go past the caches.
+    pub stream: bool,
+}
+
+impl Call<'_> {
+    /// Does it.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Call`].
+    #[inline]
+    pub unsafe fn run(&self, level: Level) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            match level {
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                Level::Avx512 => avx512(self),
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                Level::Avx2 => avx2(self),
+                _ => (0..self.around.count).for_each(|turn| self.at(turn).plain()),
+            }
+        }
+    }
+
+    /// One turn of the loop around.
+    #[inline(always)]
+    fn at(&self, turn: usize) -> Self {
+        let offset = |step: isize| turn as isize * step;
+        Call {
+            source: self.source.wrapping_offset(offset(self.around.source)),
+            target: self.target.wrapping_offset(offset(self.around.target)),
+            around: Turn::ONCE,
+            ..*self
+        }
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[inline(always)]
+    unsafe fn with<S: Set>(&self) {
+        macro_rules! each {
+            ($call:ident => $run:expr) => {
+                for turn in 0..self.around.count {
+                    let $call = self.at(turn);
+                    $run
+                }
+            };
+        }
+        // SAFETY: promised by the caller.
+        unsafe {
+            match &self.form.kind {
+                Kind::Rows => each!(call => call.rows::<S::Wide>()),
+                Kind::Fill => each!(call => call.fill::<S::Wide>()),
+                Kind::Reverse => each!(call => call.reverse::<S::Bytes>()),
+                Kind::Transpose => match self.form.width {
+                    1 => each!(call => call.transpose::<S, 1, 16>()),
+                    2 => each!(call => call.transpose::<S, 2, 8>()),
+                    4 => each!(call => call.transpose::<S, 4, 4>()),
+                    8 => each!(call => call.transpose::<S, 8, 2>()),
+                    _ => each!(call => call.transpose::<S, 16, 1>()),
+                },
+                Kind::Interleave => each!(call => call.interleave::<S::Bytes>()),
+                Kind::Deinterleave => each!(call => call.deinterleave::<S::Bytes>()),
+                Kind::Every => each!(call => call.every::<S::Bytes>()),
+                Kind::Nest => each!(call => call.plain()),
+                Kind::Table(offsets) => each!(call => call.table::<S::Short>(offsets)),
+            }
+        }
+    }
+
+    /// The part of it from turn `p` and turn `q` on.
+    #[inline(always)]
+    fn part(&self, p: (usize, usize), q: (usize, usize)) -> Self {
+        let Form { p: along, q: across, .. } = self.form;
+        let offset = |a: isize, b: isize| p.0 as isize * a + q.0 as isize * b;
+        let (source, target) = (
+            self.source.wrapping_offset(offset(along.source, across.source)),
+            self.target.wrapping_offset(offset(along.target, across.target)),
+        );
+        Call { form: self.form, source, target, p: p.1, q: q.1, around: Turn::ONCE, stream: false }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx2")]
+unsafe fn avx2(call: &Call) {
+    // SAFETY: promised by the caller.
+    unsafe { call.with::<x86::Avx2>() }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+unsafe fn avx512(call: &Call) {
+    // SAFETY: promised by the caller.
+    unsafe { call.with::<x86::Avx512>() }
+}
+
+/// Work that is compiled for the vectors of every level.
+pub(crate) trait Task {
+    /// Does it. It has to be inlined, and so has what it calls.
+    fn run(self);
+}
+
+/// Does a task with the vectors of a level, which the processor has.
+#[inline]
+pub(crate) fn wide(level: Level, task: impl Task) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        #[target_feature(enable = "avx2")]
+        fn avx2(task: impl Task) {
+            task.run();
+        }
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+        fn avx512(task: impl Task) {
+            task.run();
+        }
+        match level {
+            // SAFETY: a level that the processor does not have is never chosen.
+            Level::Avx512 => return unsafe { avx512(task) },
+            // SAFETY: as above.
+            Level::Avx2 => return unsafe { avx2(task) },
+            Level::Scalar => {}
+        }
+    }
+    let _ = level;
+    task.run();
+}
+
+/// Waits until what was streamed can be read by others.
+pub(crate) fn fence() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: every processor of this architecture has it.
+    unsafe {
+        core::arch::x86_64::_mm_sfence();
+    }
+}

@@ -1,0 +1,219 @@
+//! Runs that are contiguous in the target: copied, filled, turned round, and short ones from a table.
+
+use super::vector::{LINE, Lanes, Permute, Vector};
+use super::{Call, tables};
+use core::ptr::copy_nonoverlapping;
+
+/// The longest run that is not left to `memcpy`.
+const SHORT: usize = 2048;
+
+/// How many bytes from `to` on come before a whole line.
+#[inline(always)]
+pub(super) fn to_line(to: *const u8) -> usize {
+    to.addr().wrapping_neg() % LINE
+}
+
+impl Call<'_> {
+    /// # Safety
+    ///
+    /// That of [`Call`], as for all functions here.
+    #[inline(always)]
+    pub(super) unsafe fn rows<V: Vector>(&self) {
+        let (source, target) = (self.form.q.source, self.form.q.target);
+        for q in 0..self.q as isize {
+            // SAFETY: a run on both sides.
+            unsafe {
+                let (from, to) = (self.source.offset(q * source), self.target.offset(q * target));
+                if self.stream { streamed::<V>(from, to, self.p) } else { copied::<V>(from, to, self.p) }
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn fill<V: Vector>(&self) {
+        let width = self.form.width;
+        for q in 0..self.q {
+            // SAFETY: an element of the source and a run of the target; bytes of the pattern come from the element.
+            unsafe {
+                let row = self.part((0, self.p), (q, 1));
+                let value = V::splat(row.source, width);
+                let bytes = self.p * width;
+                if bytes < LINE {
+                    row.plain();
+                    continue;
+                }
+                // Lines, and one before and behind that overlap them.
+                let skip = to_line(row.target);
+                let whole = skip.is_multiple_of(width) && skip + LINE <= bytes;
+                let mut at = if whole { skip } else { 0 };
+                line(row.target, value, false);
+                while at + LINE <= bytes {
+                    line(row.target.add(at), value, self.stream && whole);
+                    at += LINE;
+                }
+                line(row.target.add(bytes - LINE), value, false);
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn reverse<V: Permute>(&self) {
+        let width = self.form.width;
+        let step = V::BYTES / width;
+        for q in 0..self.q {
+            // SAFETY: `step` elements lie behind one another in the target, and backwards in the source.
+            unsafe {
+                let row = self.part((0, self.p), (q, 1));
+                if self.p < step {
+                    row.plain();
+                    continue;
+                }
+                let index = V::index(&tables::of(V::BYTES, width).reverse[0]);
+                let last = row.source.add(width);
+                let skip = to_line(row.target);
+                let stream = self.stream && skip.is_multiple_of(width) && skip / width + step <= self.p;
+                let mut at = 0;
+                if stream {
+                    at = skip / width;
+                    row.part((0, at), (0, 1)).plain();
+                }
+                loop {
+                    // The last vector overlaps that before it.
+                    let (here, whole) = (at.min(self.p - step), at + step <= self.p);
+                    V::one(V::load(last.sub((here + step) * width)), index).write(row.target.add(here * width), stream && whole);
+                    at += step;
+                    if at >= self.p {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The runs of a table.
+    #[inline(always)]
+    pub(super) unsafe fn table<V: Lanes>(&self, offsets: &[(isize, isize)]) {
+        let width = self.form.width;
+        // SAFETY: a run on both sides for each pair of offsets; streamed where it is whole vectors.
+        unsafe {
+            if !width.is_multiple_of(V::BYTES) {
+                return self.plain();
+            }
+            let stream = self.stream && self.target.addr().is_multiple_of(V::BYTES);
+            if width == V::BYTES {
+                for (source, target) in offsets {
+                    V::load(self.source.offset(*source)).write(self.target.offset(*target), stream);
+                }
+                return;
+            }
+            for (source, target) in offsets {
+                let (from, to) = (self.source.offset(*source), self.target.offset(*target));
+                let mut at = 0;
+                while at < width {
+                    V::load(from.add(at)).write(to.add(at), stream);
+                    at += V::BYTES;
+                }
+            }
+        }
+    }
+}
+
+/// A line of one value.
+#[inline(always)]
+unsafe fn line<V: Vector>(to: *mut u8, value: V, stream: bool) {
+    let mut part = 0;
+    while part < LINE {
+        // SAFETY: promised by the caller.
+        unsafe { value.write(to.add(part), stream) };
+        part += V::BYTES;
+    }
+}
+
+#[inline(always)]
+unsafe fn copied<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
+    // SAFETY: the last vector ends where the run does.
+    unsafe {
+        if bytes < V::BYTES {
+            return short(from, to, bytes);
+        }
+        if bytes > SHORT {
+            return copy_nonoverlapping(from, to, bytes);
+        }
+        let mut at = 0;
+        while at + 4 * V::BYTES <= bytes {
+            let v = [
+                V::load(from.add(at)),
+                V::load(from.add(at + V::BYTES)),
+                V::load(from.add(at + 2 * V::BYTES)),
+                V::load(from.add(at + 3 * V::BYTES)),
+            ];
+            v[0].store(to.add(at));
+            v[1].store(to.add(at + V::BYTES));
+            v[2].store(to.add(at + 2 * V::BYTES));
+            v[3].store(to.add(at + 3 * V::BYTES));
+            at += 4 * V::BYTES;
+        }
+        while at + V::BYTES <= bytes {
+            V::load(from.add(at)).store(to.add(at));
+            at += V::BYTES;
+        }
+        if at < bytes {
+            V::load(from.add(bytes - V::BYTES)).store(to.add(bytes - V::BYTES));
+        }
+    }
+}
+
+/// Two numbers that overlap.
+#[inline(always)]
+unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
+    macro_rules! twice {
+        ($type:ty) => {{
+            let rest = bytes - size_of::<$type>();
+            let (first, last) = (from.cast::<$type>().read_unaligned(), from.add(rest).cast::<$type>().read_unaligned());
+            to.cast::<$type>().write_unaligned(first);
+            to.add(rest).cast::<$type>().write_unaligned(last);
+        }};
+    }
+    // SAFETY: both numbers lie in the run.
+    unsafe {
+        match bytes {
+            0 => {}
+            1 => twice!(u8),
+            2..4 => twice!(u16),
+            4..8 => twice!(u32),
+            8..16 => twice!(u64),
+            16..33 => twice!([u64; 2]),
+            _ => copy_nonoverlapping(from, to, bytes),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn streamed<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
+    let skip = to_line(to);
+    // SAFETY: lines that lie in the run.
+    unsafe {
+        if bytes < skip + LINE {
+            return copied::<V>(from, to, bytes);
+        }
+        copied::<V>(from, to, skip);
+        let mut at = skip;
+        while at + 4 * LINE <= bytes {
+            let mut part = 0;
+            while part < 4 * LINE {
+                V::load(from.add(at + part)).stream(to.add(at + part));
+                part += V::BYTES;
+            }
+            at += 4 * LINE;
+        }
+        while at + LINE <= bytes {
+            let mut part = 0;
+            while part < LINE {
+                V::load(from.add(at + part)).stream(to.add(at + part));
+                part += V::BYTES;
+            }
+            at += LINE;
+        }
+        copied::<V>(from.add(at), to.add(at), bytes - at);
+    }
+}

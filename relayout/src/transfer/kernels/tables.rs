@@ -1,0 +1,52 @@
+//! Permutations of the bytes of vectors, for each width of an element.
+
+/// Where the bytes of each result come from.
+pub(crate) struct Tables {
+    /// Two vectors, by turns, are two.
+    pub zip: [[u8; 64]; 2],
+    /// Every second element of two, from the first on and from the second on.
+    pub unzip: [[u8; 64]; 2],
+    /// Three vectors, by turns, are three.
+    pub zip3: [[u8; 64]; 3],
+    /// Every third element of three, from each of the first three on.
+    pub unzip3: [[u8; 64]; 3],
+    /// The elements from the last to the first.
+    pub reverse: [[u8; 64]; 1],
+}
+
+/// The tables of vectors of 16 and of 64 bytes, for elements of 1, 2, 4, 8, 16 bytes.
+static TABLES: [[Tables; 5]; 2] = {
+    macro_rules! of {
+        ($bytes:literal) => {
+            [tables($bytes, 1), tables($bytes, 2), tables($bytes, 4), tables($bytes, 8), tables($bytes, 16)]
+        };
+    }
+    [of!(16), of!(64)]
+};
+
+/// The tables of vectors of `bytes`, 16 or 64, and elements of `width`.
+pub(crate) fn of(bytes: usize, width: usize) -> &'static Tables {
+    &TABLES[usize::from(bytes == 64)][width.trailing_zeros().min(4) as usize]
+}
+
+const fn tables(bytes: usize, width: usize) -> Tables {
+    let n = bytes / width;
+    let mut out = Tables { zip: [[0; 64]; 2], unzip: [[0; 64]; 2], zip3: [[0; 64]; 3], unzip3: [[0; 64]; 3], reverse: [[0; 64]; 1] };
+    let mut at = 0;
+    // Byte `at` of all results, one behind the other.
+    while at < 3 * bytes {
+        let (vector, byte) = (at / bytes, at % bytes);
+        let (element, inside) = (at / width, at % width);
+        if vector < 2 {
+            out.zip[vector][byte] = ((element % 2) * bytes + element / 2 * width + inside) as u8;
+            out.unzip[vector][byte] = ((2 * (element % n) + vector) * width + inside) as u8;
+        }
+        if vector < 1 {
+            out.reverse[0][byte] = ((n - 1 - element) * width + inside) as u8;
+        }
+        out.zip3[vector][byte] = ((element % 3) * bytes + element / 3 * width + inside) as u8;
+        out.unzip3[vector][byte] = ((3 * (element % n) + vector) * width + inside) as u8;
+        at += 1;
+    }
+    out
+}

@@ -1,0 +1,254 @@
+//! A few streams to one and back: structures of arrays and arrays of structures, and every second element.
+
+use super::rows::to_line;
+use super::tables;
+use super::vector::{LINE, Permute};
+use super::{Call, Kind};
+
+/// `$body` with the number of streams as the constant `K`.
+macro_rules! of_streams {
+    ($count:expr, $K:ident => $body:expr) => {
+        match $count {
+            2 => {
+                const $K: usize = 2;
+                $body
+            }
+            3 => {
+                const $K: usize = 3;
+                $body
+            }
+            4 => {
+                const $K: usize = 4;
+                $body
+            }
+            _ => {
+                const $K: usize = 8;
+                $body
+            }
+        }
+    };
+}
+
+/// Which vectors become which.
+struct Weave<V: Permute> {
+    zip: [V::Index; 2],
+    zip3: [V::Index; 3],
+    unzip: [V::Index; 2],
+    unzip3: [V::Index; 3],
+}
+
+impl<V: Permute> Weave<V> {
+    /// # Safety
+    ///
+    /// That of [`Vector`], as for all functions here.
+    #[inline(always)]
+    unsafe fn new(width: usize) -> Self {
+        let tables = tables::of(V::BYTES, width);
+        // SAFETY: promised by the caller.
+        unsafe {
+            Weave {
+                zip: [V::index(&tables.zip[0]), V::index(&tables.zip[1])],
+                zip3: [V::index(&tables.zip3[0]), V::index(&tables.zip3[1]), V::index(&tables.zip3[2])],
+                unzip: [V::index(&tables.unzip[0]), V::index(&tables.unzip[1])],
+                unzip3: [V::index(&tables.unzip3[0]), V::index(&tables.unzip3[1]), V::index(&tables.unzip3[2])],
+            }
+        }
+    }
+
+    /// `K` vectors by turns: of 2, 4 and 8 by rounds in which vector `i` and vector `i + K / 2` are zipped.
+    #[inline(always)]
+    unsafe fn together<const K: usize>(&self, mut v: [V; K]) -> [V; K] {
+        // SAFETY: promised by the caller.
+        unsafe {
+            if K == 3 {
+                let before = v;
+                for k in 0..3 {
+                    v[k] = V::three(before[0], before[1], before[2], self.zip3[k]);
+                }
+                return v;
+            }
+            let mut round = 1;
+            while round < K {
+                let before = v;
+                for i in 0..K / 2 {
+                    let (a, b) = (before[i], before[i + K / 2]);
+                    (v[2 * i], v[2 * i + 1]) = (V::two(a, b, self.zip[0]), V::two(a, b, self.zip[1]));
+                }
+                round *= 2;
+            }
+            v
+        }
+    }
+
+    /// The way back.
+    #[inline(always)]
+    unsafe fn apart<const K: usize>(&self, mut v: [V; K]) -> [V; K] {
+        // SAFETY: promised by the caller.
+        unsafe {
+            if K == 3 {
+                let before = v;
+                for k in 0..3 {
+                    v[k] = V::three(before[0], before[1], before[2], self.unzip3[k]);
+                }
+                return v;
+            }
+            let mut round = 1;
+            while round < K {
+                let before = v;
+                for i in 0..K / 2 {
+                    let (a, b) = (before[2 * i], before[2 * i + 1]);
+                    (v[i], v[i + K / 2]) = (V::two(a, b, self.unzip[0]), V::two(a, b, self.unzip[1]));
+                }
+                round *= 2;
+            }
+            v
+        }
+    }
+
+    /// The first of [`Weave::apart`].
+    #[inline(always)]
+    unsafe fn first<const K: usize>(&self, mut v: [V; K]) -> V {
+        // SAFETY: promised by the caller.
+        unsafe {
+            if K == 3 {
+                return V::three(v[0], v[1], v[2], self.unzip3[0]);
+            }
+            let mut left = K;
+            while left > 1 {
+                left /= 2;
+                for i in 0..left {
+                    v[i] = V::two(v[2 * i], v[2 * i + 1], self.unzip[0]);
+                }
+            }
+            v[0]
+        }
+    }
+}
+
+impl Call<'_> {
+    #[inline(always)]
+    pub(super) unsafe fn interleave<V: Permute>(&self) {
+        // SAFETY: promised by the caller.
+        unsafe { of_streams!(self.form.p.count, K => self.interleave_of::<V, K>()) }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn deinterleave<V: Permute>(&self) {
+        // SAFETY: promised by the caller.
+        unsafe { of_streams!(self.form.q.count, K => self.deinterleave_of::<V, K>()) }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn every<V: Permute>(&self) {
+        // SAFETY: promised by the caller.
+        unsafe { of_streams!(self.form.p.source.unsigned_abs() / self.form.width, K => self.every_of::<V, K>()) }
+    }
+
+    #[inline(always)]
+    unsafe fn interleave_of<V: Permute, const K: usize>(&self) {
+        let (width, apart) = (self.form.width, self.form.p.source);
+        let step = V::BYTES / width;
+        // SAFETY: `step` elements of each stream become `K` vectors of the target.
+        unsafe {
+            if self.q < step {
+                return self.plain();
+            }
+            let weave = Weave::<V>::new(width);
+            // A line begins after fewer elements than it has bytes, or nowhere.
+            let head = (0..LINE.min(self.q - step)).find(|q| (self.target.addr() + q * K * width).is_multiple_of(LINE));
+            let (mut q, stream) = (if self.stream { head.unwrap_or(0) } else { 0 }, self.stream && head.is_some());
+            self.part((0, K), (0, q)).plain_if_any();
+            loop {
+                // The last vectors overlap those before them.
+                let (at, whole) = (q.min(self.q - step), q + step <= self.q);
+                let mut v = [V::load(self.source); K];
+                for k in 0..K {
+                    v[k] = V::load(self.source.offset(k as isize * apart).add(at * width));
+                }
+                let v = weave.together::<K>(v);
+                for k in 0..K {
+                    v[k].write(self.target.add(at * K * width + k * V::BYTES), stream && whole);
+                }
+                q += step;
+                if q >= self.q {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn deinterleave_of<V: Permute, const K: usize>(&self) {
+        let (width, apart) = (self.form.width, self.form.q.target);
+        let step = V::BYTES / width;
+        // SAFETY: `K` vectors of the source become `step` elements of each stream.
+        unsafe {
+            if self.p < step {
+                return self.plain();
+            }
+            let weave = Weave::<V>::new(width);
+            let skip = to_line(self.target);
+            let stream =
+                self.stream && (apart as usize).is_multiple_of(LINE) && skip.is_multiple_of(width) && skip / width + step <= self.p;
+            let mut p = if stream { skip / width } else { 0 };
+            self.part((0, p), (0, K)).plain_if_any();
+            loop {
+                let (at, whole) = (p.min(self.p - step), p + step <= self.p);
+                let v = weave.apart::<K>(loaded::<V, K>(self.source.add(at * K * width)));
+                for k in 0..K {
+                    v[k].write(self.target.add(at * width).offset(k as isize * apart), stream && whole);
+                }
+                p += step;
+                if p >= self.p {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn every_of<V: Permute, const K: usize>(&self) {
+        let width = self.form.width;
+        let step = V::BYTES / width;
+        // SAFETY: of the `K * step` elements that are read, the last ones are there only if another one of the form follows.
+        unsafe {
+            let weave = Weave::<V>::new(width);
+            for q in 0..self.q {
+                let row = self.part((0, self.p), (q, 1));
+                let skip = to_line(row.target);
+                let stream = self.stream && skip.is_multiple_of(width) && skip / width < self.p;
+                let mut p = if stream { skip / width } else { 0 };
+                row.part((0, p), (0, 1)).plain_if_any();
+                while p + step < row.p {
+                    let v = weave.first::<K>(loaded::<V, K>(row.source.add(p * K * width)));
+                    v.write(row.target.add(p * width), stream);
+                    p += step;
+                }
+                row.part((p, row.p - p), (0, 1)).plain_if_any();
+            }
+        }
+    }
+
+    /// Single elements, those before or behind the vectors.
+    #[inline(always)]
+    unsafe fn plain_if_any(&self) {
+        debug_assert!(!matches!(self.form.kind, Kind::Rows | Kind::Table(_)));
+        if self.p > 0 && self.q > 0 {
+            // SAFETY: promised by the caller.
+            unsafe { self.plain() }
+        }
+    }
+}
+
+/// `K` vectors, one behind the other.
+#[inline(always)]
+unsafe fn loaded<V: Permute, const K: usize>(from: *const u8) -> [V; K] {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let mut v = [V::load(from); K];
+        for k in 1..K {
+            v[k] = V::load(from.add(k * V::BYTES));
+        }
+        v
+    }
+}

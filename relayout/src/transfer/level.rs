@@ -1,0 +1,44 @@
+//! Which vectors a processor has.
+
+/// The instructions that kernels use.
+///
+/// Results do not depend on it: elements are moved, never computed with.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// What every processor has.
+    Scalar,
+    /// Vectors of 256 bits: AVX2.
+    Avx2,
+    /// Vectors of 512 bits: AVX-512 F, BW, VL and VBMI.
+    Avx512,
+}
+
+impl Level {
+    /// The best that the processor has; without the feature `std`, the best that the build is for.
+    pub fn best() -> Level {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        {
+            macro_rules! has {
+                ($($name:tt)*) => {{
+                    #[cfg(feature = "std")]
+                    let all = true $(&& std::is_x86_feature_detected!($name))*;
+                    #[cfg(not(feature = "std"))]
+                    let all = true $(&& cfg!(target_feature = $name))*;
+                    all
+                }};
+            }
+            if has!("avx2" "avx512f" "avx512bw" "avx512vl" "avx512vbmi") {
+                return Level::Avx512;
+            }
+            if has!("avx2") {
+                return Level::Avx2;
+            }
+        }
+        Level::Scalar
+    }
+
+    /// This level, or the best that there is if that is less.
+    pub(crate) fn at_most_best(self) -> Level {
+        self.min(Level::best())
+    }
+}

@@ -1,0 +1,288 @@
+//! Plans of one place, run in memory: from one layout to another, in slices and in tensors.
+
+mod error;
+mod execute;
+mod in_place;
+#[allow(clippy::needless_range_loop, reason = "arrays of vectors are registers: loops over their numbers are unrolled")]
+mod kernels;
+mod level;
+mod part;
+mod reduction;
+mod schedule;
+mod table;
+mod tensors;
+
+pub use error::TransferError;
+pub use in_place::InPlace;
+pub use level::Level;
+pub use reduction::Reduction;
+pub use tensors::Between;
+
+use crate::plan::{self, Plan, Side};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use execute::Run;
+use layout_core::{PlainData, Swizzle};
+use part::Part;
+use schedule::Step;
+use table::Image;
+
+/// The result of what may be refused.
+type Result<T> = core::result::Result<T, TransferError>;
+
+/// Moves the elements of a tensor from one layout to another in memory: made once for two layouts, run for any number of tensors.
+///
+/// Any permutation, slice, flip, broadcast or tiling is one: the target gets at each coordinate what the source has there. Loops are fused and
+/// ordered by the strides of both sides, tiles are transposed in registers, and what is too large for the caches is written past them.
+///
+/// ```
+/// use relayout::{Side, Transfer};
+/// let transpose = Transfer::<f32>::new(&Side::parse("(3,2):(2,1)")?, &Side::parse("(3,2):(1,3)")?)?;
+/// let mut columns = [0.0; 6];
+/// transpose.run(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut columns)?;
+/// assert_eq!(columns, [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Transfer<T> {
+    parts: Vec<Part>,
+    steps: Vec<Step>,
+    source: Offsets,
+    target: Offsets,
+    level: Level,
+    elements: PhantomData<fn(T)>,
+}
+
+/// The least and the greatest offset of a side, in elements; `None` of an empty one.
+type Offsets = Option<(i64, i64)>;
+
+impl<T: Copy> Transfer<T> {
+    /// From one layout to another of equal size; elements correspond by coordinate where extents are equal, by linear coordinate otherwise.
+    ///
+    /// Fails where there is no plan: two elements of the target in one spot, or sizes that differ.
+    pub fn new(source: &Side, target: &Side) -> Result<Self> {
+        Transfer::of_plan(&Plan::new(source, target)?)
+    }
+
+    /// Writes one element to all of a target.
+    ///
+    /// ```
+    /// use relayout::{Side, Transfer};
+    /// let mut rows = [0; 10];
+    /// Transfer::fill(&Side::parse("(2,3):(5,1)")?)?.run(&[7], &mut rows)?;
+    /// assert_eq!(rows, [7, 7, 7, 0, 0, 7, 7, 7, 0, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill(target: &Side) -> Result<Self> {
+        let size = target.extents()?.iter().product::<i64>();
+        Transfer::new(&Side::parse(&alloc::format!("{size}:0"))?, target)
+    }
+
+    /// From one layout to another, of which one or both are swizzled: `S o base o L` for a side `L` with its base.
+    ///
+    /// Fails as [`Transfer::new`], and where runs in a block of the swizzles would be more than 2^20.
+    ///
+    /// ```
+    /// use layout_core::Swizzle;
+    /// use relayout::{Side, Transfer};
+    /// let (rows, tile) = (Side::parse("(4,4):(4,1)")?, Swizzle::new(2, 0, 2)?);
+    /// let mut swizzled = [0; 16];
+    /// let numbers: Vec<i32> = (0..16).collect();
+    /// Transfer::swizzled(&rows, None, &rows, Some(tile))?.run(&numbers, &mut swizzled)?;
+    /// assert_eq!(swizzled, [0, 1, 2, 3, 5, 4, 7, 6, 10, 11, 8, 9, 15, 14, 13, 12]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn swizzled(source: &Side, from: Option<Swizzle>, target: &Side, to: Option<Swizzle>) -> Result<Self> {
+        let image = |swizzle: Option<Swizzle>| move |index: i64| swizzle.map_or(index, |swizzle| swizzle.apply(index));
+        let block = |swizzle: Option<Swizzle>| {
+            swizzle.map_or(1, |swizzle| 1 << (i64::BITS - (swizzle.source() | swizzle.target()).leading_zeros()))
+        };
+        let images = [Image { of: &image(from), block: block(from) }, Image { of: &image(to), block: block(to) }];
+        Transfer::of_images(&Plan::new(source, target)?, &images)
+    }
+
+    /// The copies of a plan between two sides in one place.
+    ///
+    /// Fails where there are several places, or an offset in bytes fits no pointer.
+    pub fn of_plan(plan: &Plan) -> Result<Self> {
+        Transfer::of_parts(one_place(plan)?.iter().cloned().map(Part::Copy).collect())
+    }
+
+    /// The copies of a plan with what becomes of the offsets of both sides.
+    fn of_images(plan: &Plan, images: &[Image; 2]) -> Result<Self> {
+        if images.iter().all(|image| image.block == 1) {
+            // Numbers are added, at most.
+            let [source, target] = images.each_ref().map(|image| (image.of)(0));
+            let moved = |copy: &plan::Copy| plan::Copy { source: copy.source + source, target: copy.target + target, ..copy.clone() };
+            return Transfer::of_parts(one_place(plan)?.iter().map(moved).map(Part::Copy).collect());
+        }
+        let mut parts = vec![];
+        for copy in one_place(plan)? {
+            parts.extend(table::written(copy, images)?.into_iter().map(Part::Written));
+        }
+        Transfer::of_parts(parts)
+    }
+
+    fn of_parts(parts: Vec<Part>) -> Result<Self> {
+        let fits = |offset: i64| isize::try_from(offset).is_ok_and(|offset| offset.checked_mul(size_of::<T>().max(1) as isize).is_some());
+        let wider = |one: Offsets, other: (i64, i64)| Some(one.map_or(other, |one| (one.0.min(other.0), one.1.max(other.1))));
+        let (source, target) =
+            parts.iter().fold((None, None), |(source, target), part| (wider(source, part.source()), wider(target, part.target())));
+        if ![source, target].iter().flatten().all(|(first, last)| fits(*first) && fits(last + 1)) {
+            return Err(TransferError::Overflow);
+        }
+        let new = Transfer { parts, steps: vec![], source, target, level: Level::best(), elements: PhantomData };
+        Ok(new.with_streaming(schedule::STREAM))
+    }
+
+    /// Writes copies of at least so many bytes past the caches, where the processor can: 4 MiB where nothing is said.
+    ///
+    /// A target that is read soon, and fits the caches, should not be.
+    pub fn with_streaming(mut self, least: usize) -> Self {
+        let size = size_of::<T>();
+        self.steps = self.parts.iter().filter(|_| size > 0).map(|part| part.step(size, least)).collect();
+        self
+    }
+
+    /// With no more than the instructions of `level`.
+    pub fn with_level(mut self, level: Level) -> Self {
+        self.level = level.at_most_best();
+        self
+    }
+
+    /// Moves elements from `source` to `target`; the others of the target stay as they are.
+    ///
+    /// Fails where a layout has an offset outside of its slice.
+    pub fn run(&self, source: &[T], target: &mut [T]) -> Result<()>
+    where
+        T: PlainData,
+    {
+        self.check(source.len(), target.len())?;
+        // SAFETY: all offsets lie in the slices, of which one is borrowed exclusively; every byte of plain data is a value.
+        unsafe { self.steps(self.level, source.as_ptr(), target.as_mut_ptr()) };
+        Ok(())
+    }
+
+    /// [`Transfer::run`] of values that may have padding or be references: one element at a time, in the same order.
+    ///
+    /// ```
+    /// use relayout::{Side, Transfer};
+    /// let reverse = Transfer::new(&Side::parse("3:-1")?.with_base(&[2]), &Side::parse("3:1")?)?;
+    /// let mut words = [""; 3];
+    /// reverse.run_any(&["one", "two", "three"], &mut words)?;
+    /// assert_eq!(words, ["three", "two", "one"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run_any(&self, source: &[T], target: &mut [T]) -> Result<()> {
+        self.check(source.len(), target.len())?;
+        // SAFETY: as in `run`; on this level elements are copied as memory, whatever it is.
+        unsafe { self.steps(Level::Scalar, source.as_ptr(), target.as_mut_ptr()) };
+        Ok(())
+    }
+
+    /// [`Transfer::run`] on all threads of the current pool of rayon.
+    #[cfg(feature = "parallel")]
+    pub fn run_parallel(&self, source: &[T], target: &mut [T]) -> Result<()>
+    where
+        T: PlainData,
+    {
+        self.check(source.len(), target.len())?;
+        // SAFETY: as in `run`.
+        unsafe { self.steps_parallel(source.as_ptr(), target.as_mut_ptr()) };
+        Ok(())
+    }
+
+    /// Calls `f` with every element of the target and that of the source: maps, sums of two tensors, conversions of types on the way.
+    ///
+    /// In no particular order; it fails as [`Transfer::run`].
+    ///
+    /// ```
+    /// use relayout::{Side, Transfer};
+    /// let transpose = Transfer::<u8>::new(&Side::parse("(2,3):(3,1)")?, &Side::parse("(2,3):(1,2)")?)?;
+    /// let mut halves = [1.0_f32; 6];
+    /// transpose.transform(&[0, 1, 2, 3, 4, 5], &mut halves, |to, from| *to += f32::from(*from) / 2.0)?;
+    /// assert_eq!(halves, [1.0, 2.5, 1.5, 3.0, 2.0, 3.5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn transform<U>(&self, source: &[T], target: &mut [U], mut f: impl FnMut(&mut U, &T)) -> Result<()> {
+        self.check(source.len(), target.len())?;
+        let (source, target) = (source.as_ptr(), target.as_mut_ptr());
+        for part in &self.parts {
+            part.strips(|from, to, turn| {
+                // SAFETY: all offsets lie in the slices.
+                let (source, target) = unsafe { (source.offset(from), target.offset(to)) };
+                if (turn.source, turn.target) == (1, 1) {
+                    // SAFETY: as many elements behind one another.
+                    let (source, target) =
+                        unsafe { (core::slice::from_raw_parts(source, turn.count), core::slice::from_raw_parts_mut(target, turn.count)) };
+                    target.iter_mut().zip(source).for_each(|(to, from)| f(to, from));
+                } else {
+                    for k in 0..turn.count as isize {
+                        // SAFETY: an element on both sides; those of the target are borrowed one at a time.
+                        unsafe { f(&mut *target.offset(k * turn.target), &*source.offset(k * turn.source)) };
+                    }
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Every offset lies in a storage of as many elements.
+    fn check(&self, source: usize, target: usize) -> Result<()> {
+        inside(&self.source, source).map_err(|(first, last)| TransferError::Source { first, last, elements: source })?;
+        inside(&self.target, target).map_err(|(first, last)| TransferError::Target { first, last, elements: target })
+    }
+
+    /// # Safety
+    ///
+    /// All offsets are those of elements, of the target to be written by this alone. Above [`Level::Scalar`] every byte is a value.
+    unsafe fn steps(&self, level: Level, source: *const T, target: *mut T) {
+        for step in &self.steps {
+            let run = Run::new(step, level, source.cast(), target.cast());
+            // SAFETY: promised by the caller.
+            unsafe { run.run(0..run.turns()) };
+        }
+        if self.steps.iter().any(|step| step.stream) {
+            kernels::fence();
+        }
+    }
+
+    /// # Safety
+    ///
+    /// As of `steps`, with the level of the transfer.
+    #[cfg(feature = "parallel")]
+    unsafe fn steps_parallel(&self, source: *const T, target: *mut T) {
+        use rayon::iter::{IntoParallelIterator, ParallelIterator};
+        // Several parts a thread: one that is held up leaves its parts to the others.
+        let most = rayon::current_num_threads() * 8;
+        for step in &self.steps {
+            let run = Run::new(step, self.level, source.cast(), target.cast());
+            let turns = run.turns();
+            let parts = turns.min(most);
+            let part = |k: usize| {
+                // SAFETY: promised by the caller; no two turns write the same element, and reading comes behind the fence.
+                unsafe { run.run(k * turns / parts..(k + 1) * turns / parts) };
+                kernels::fence();
+            };
+            if step.is_small() { (0..parts).for_each(part) } else { (0..parts).into_par_iter().for_each(part) }
+        }
+    }
+}
+
+/// The copies of a plan in one place.
+fn one_place(plan: &Plan) -> Result<&[plan::Copy]> {
+    match plan.messages() {
+        [] => Ok(&[]),
+        [message] if message.is_local() => Ok(&message.copies),
+        messages => Err(TransferError::Places { messages: messages.len() }),
+    }
+}
+
+/// Offsets lie in a storage of so many elements, or which ones do not.
+fn inside(offsets: &Offsets, elements: usize) -> core::result::Result<(), (i64, i64)> {
+    match offsets {
+        Some((first, last)) if *first < 0 || *last >= elements as i64 => Err((*first, *last)),
+        _ => Ok(()),
+    }
+}

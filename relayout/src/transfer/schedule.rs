@@ -1,0 +1,178 @@
+//! From a copy of a plan to loops over a kernel: which kernel, which loops are in it, in which order the others go, in which blocks.
+
+use super::kernels::{Form, Kind, LINE, Turn};
+use crate::plan;
+use alloc::vec::Vec;
+
+/// The least number of bytes written that go past the caches: what is read again soon should be there, and smaller targets may be.
+pub(crate) const STREAM: usize = 4 << 20;
+
+/// The least contiguous run that is streamed: its ends are parts of lines, which are stored as usual.
+const LONG: usize = 4 * LINE;
+
+/// A loop around the kernel: one of the copy, or over the blocks of the loops in the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Around {
+    Loop(Turn),
+    P,
+    Q,
+}
+
+/// A copy, ready to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// The first byte on both sides.
+    pub source: isize,
+    pub target: isize,
+    pub form: Form,
+    /// Turns of the loops of the form that are one block.
+    pub block: [usize; 2],
+    /// The outermost first.
+    pub around: Vec<Around>,
+    pub stream: bool,
+    /// Bytes written.
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "what is worth a thread"))]
+    pub bytes: usize,
+}
+
+impl Step {
+    /// The step of a copy of elements of `size` bytes.
+    pub fn new(copy: &plan::Copy, size: usize, stream: usize) -> Step {
+        let bytes = |elements: i64| elements as isize * size as isize;
+        let run = copy.count as usize * size;
+        let loops: Vec<Turn> = copy
+            .loops
+            .iter()
+            .map(|turn| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) })
+            .collect();
+        let total = run * loops.iter().map(|turn| turn.count).product::<usize>();
+        Draft { source: bytes(copy.source), target: bytes(copy.target), run, rest: loops, stream: total >= stream, total }.step()
+    }
+}
+
+impl Step {
+    /// Not worth waking a thread for.
+    #[cfg(feature = "parallel")]
+    pub fn is_small(&self) -> bool {
+        self.bytes < 1 << 18
+    }
+}
+
+/// A copy while its loops are dealt out.
+struct Draft {
+    source: isize,
+    target: isize,
+    /// Contiguous bytes on both sides.
+    run: usize,
+    rest: Vec<Turn>,
+    stream: bool,
+    total: usize,
+}
+
+impl Draft {
+    fn step(mut self) -> Step {
+        if !(self.run.is_power_of_two() && self.run <= 16) {
+            let stream = self.stream && (self.run >= LONG || self.run.is_multiple_of(LINE) && self.on_lines(&[]));
+            self.order(stream);
+            let p = Turn { count: self.run, source: 1, target: 1 };
+            let q = self.innermost();
+            return self.finish(Kind::Rows, 1, p, q, stream);
+        }
+        // A run of a few bytes is an element.
+        let width = self.run as isize;
+        let Some(a) = self.take(|turn| turn.target == width) else {
+            self.order(false);
+            let p = self.take(|turn| turn.source.abs() == width).unwrap_or_else(|| self.innermost());
+            let q = self.innermost();
+            return self.finish(Kind::Nest, width, p, q, false);
+        };
+        let long = self.stream && a.count * self.run >= LONG;
+        if a.source == 0 || a.source == -width {
+            self.order(long);
+            let q = self.innermost();
+            return self.finish(if a.source == 0 { Kind::Fill } else { Kind::Reverse }, width, a, q, long);
+        }
+        if let Some(b) = self.take(|turn| turn.source.abs() == width) {
+            return self.both(width, a, b);
+        }
+        let every = width < 16 && (2..=4).any(|k| a.source == k * width);
+        self.order(long && every);
+        let q = self.innermost();
+        self.finish(if every { Kind::Every } else { Kind::Nest }, width, a, q, long && every)
+    }
+
+    /// `a` is contiguous in the target and `b` in the source, forwards or backwards.
+    fn both(mut self, width: isize, a: Turn, mut b: Turn) -> Step {
+        const FEW: [usize; 4] = [2, 3, 4, 8];
+        if b.source < 0 {
+            let last = b.count as isize - 1;
+            (self.source, self.target) = (self.source + last * b.source, self.target + last * b.target);
+            (b.source, b.target) = (-b.source, -b.target);
+        }
+        let few = |few: Turn| width < 16 && FEW.contains(&few.count);
+        let kind = if few(a) && b.target == a.count as isize * width {
+            Kind::Interleave
+        } else if few(b) && a.source == b.count as isize * width {
+            Kind::Deinterleave
+        } else {
+            Kind::Transpose
+        };
+        let long = |turn: Turn, by: usize| turn.count * by * width as usize >= LONG;
+        let stream = self.stream
+            && match kind {
+                Kind::Interleave => long(b, a.count),
+                Kind::Deinterleave => long(a, 1),
+                _ => a.count * width as usize >= LINE && self.on_lines(&[b]),
+            };
+        self.order(stream);
+        self.finish(kind, width, a, b, stream)
+    }
+
+    fn finish(self, kind: Kind, width: isize, p: Turn, q: Turn, stream: bool) -> Step {
+        let line = LINE / width as usize;
+        let (block, along_target) = match kind {
+            // Several lines of the target by some pages of the source.
+            Kind::Transpose if stream => ([4 * line, 1024], false),
+            // Lines that begin anywhere are met by their neighbours sooner along the target.
+            Kind::Transpose => ([256, 16 * line], q.target % LINE as isize != 0),
+            Kind::Nest => ([1024, 64], false),
+            Kind::Rows | Kind::Fill | Kind::Reverse | Kind::Every => {
+                ([PIECE / width as usize, (PIECE / (p.count * width as usize)).clamp(1, 1024)], false)
+            }
+            Kind::Table(_) => ([usize::MAX, 1], false),
+            Kind::Interleave => ([usize::MAX, PIECE / width as usize], false),
+            Kind::Deinterleave => ([PIECE / width as usize, usize::MAX], false),
+        };
+        let mut around: Vec<Around> = self.rest.into_iter().rev().map(Around::Loop).collect();
+        for (blocks, count, block) in [(Around::P, p.count, block[0]), (Around::Q, q.count, block[1])] {
+            if count > block {
+                around.push(blocks);
+            }
+        }
+        let form = Form { kind, width: width as usize, p, q, along_target };
+        Step { source: self.source, target: self.target, form, block, around, stream, bytes: self.total }
+    }
+
+    /// Orders the loops that are left, the innermost first: along the source if writing does not pass through caches, which hardware reads ahead, along
+    /// the target otherwise.
+    fn order(&mut self, stream: bool) {
+        self.rest.sort_by_key(|turn| if stream { (turn.source.abs(), turn.target) } else { (turn.target, turn.source.abs()) });
+    }
+
+    fn take(&mut self, which: impl Fn(&Turn) -> bool) -> Option<Turn> {
+        let k = self.rest.iter().position(which)?;
+        Some(self.rest.remove(k))
+    }
+
+    fn innermost(&mut self) -> Turn {
+        if self.rest.is_empty() { Turn::ONCE } else { self.rest.remove(0) }
+    }
+
+    /// All loops of the target, these too, move by whole lines.
+    fn on_lines(&self, others: &[Turn]) -> bool {
+        self.rest.iter().chain(others).all(|turn| turn.target % LINE as isize == 0)
+    }
+}
+
+/// Bytes of a block of contiguous elements: small enough to share among threads, large enough for loops to cost nothing.
+const PIECE: usize = 1 << 18;

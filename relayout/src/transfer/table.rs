@@ -1,0 +1,111 @@
+//! Swizzled layouts: the runs within a block of the swizzle as a table, loops over blocks as they are.
+//!
+//! A swizzle moves bits below a power of two, its block: a multiple of that added to an index is added to its image. Loops whose steps are such
+//! multiples stay loops; what is below is written out once.
+
+use super::TransferError;
+use super::kernels::{Form, Kind, Turn};
+use super::schedule::{Around, Step};
+use crate::plan::{self, Loop};
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The most elements that are written out.
+const MOST: i64 = 1 << 20;
+
+/// What becomes of the sum of steps of a side: its image, and the block of which a multiple added to the sum is added to the image.
+pub(crate) struct Image<'a> {
+    pub of: &'a dyn Fn(i64) -> i64,
+    pub block: i64,
+}
+
+/// A copy between swizzled layouts: contiguous runs, and loops around them. Offsets are in elements.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    /// Elements of a run.
+    pub run: i64,
+    /// The beginning of each run, in the source and in the target.
+    pub starts: Vec<(i64, i64)>,
+    pub loops: Vec<Loop>,
+}
+
+/// Whole copies of a plan, written out.
+pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Written>, TransferError> {
+    let [from, to] = images;
+    let (mut inner, mut outer) = (vec![], vec![]);
+    let unit = Loop { count: copy.count, source: 1, target: 1 };
+    for turn in core::iter::once(&unit).chain(&copy.loops) {
+        let (a, b) = (from.block / gcd(from.block, turn.source), to.block / gcd(to.block, turn.target));
+        let period = a / gcd(a, b) * b;
+        let rest = turn.count % period;
+        if turn.count <= period {
+            inner.push(*turn);
+        } else if rest == 0 {
+            inner.push(Loop { count: period, ..*turn });
+            outer.push(Loop { count: turn.count / period, source: turn.source * period, target: turn.target * period });
+        } else {
+            // Whole periods, and the rest.
+            let whole = turn.count - rest;
+            let at = core::ptr::from_ref(turn);
+            let part = |count: i64, skip: i64| {
+                let mut part = copy.clone();
+                part.source += skip * turn.source;
+                part.target += skip * turn.target;
+                match copy.loops.iter().position(|other| core::ptr::eq(other, at)) {
+                    Some(k) => part.loops[k].count = count,
+                    None => part.count = count,
+                }
+                written(&part, images)
+            };
+            let mut parts = part(whole, 0)?;
+            parts.extend(part(rest, whole)?);
+            return Ok(parts);
+        }
+    }
+    let elements = inner.iter().try_fold(1_i64, |all, turn| all.checked_mul(turn.count)).unwrap_or(i64::MAX);
+    if elements > MOST {
+        return Err(TransferError::Table { elements, limit: MOST });
+    }
+    let all = plan::Copy { count: 1, loops: inner, ..copy.clone() };
+    let mut starts: Vec<(i64, i64)> = all.offsets().map(|(source, target)| ((from.of)(source), (to.of)(target))).collect();
+    starts.sort_unstable_by_key(|(_, target)| *target);
+    let mut runs: Vec<(i64, i64, i64)> = vec![];
+    for (source, target) in starts {
+        match runs.last_mut() {
+            Some((s, t, length)) if *s + *length == source && *t + *length == target => *length += 1,
+            _ => runs.push((source, target, 1)),
+        }
+    }
+    let run = runs.iter().fold(0, |common, (.., length)| gcd(common, *length));
+    let starts = runs.iter().flat_map(|(s, t, length)| (0..length / run).map(move |k| (s + k * run, t + k * run))).collect();
+    Ok(vec![Written { run, starts, loops: outer }])
+}
+
+impl Written {
+    /// The step for elements of `size` bytes; it streams from `stream` bytes on.
+    pub fn step(&self, size: usize, stream: usize) -> Step {
+        let bytes = |elements: i64| elements as isize * size as isize;
+        let turn = |turn: &Loop| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
+        let mut loops: Vec<Turn> = self.loops.iter().map(turn).collect();
+        loops.sort_by_key(|turn| core::cmp::Reverse(turn.target.abs()));
+        let count = self.starts.len();
+        let total = loops.iter().map(|turn| turn.count).product::<usize>() * count * self.run as usize * size;
+        let starts: Box<[(isize, isize)]> = self.starts.iter().map(|(source, target)| (bytes(*source), bytes(*target))).collect();
+        // Runs are streamed in vectors of 16 bytes, which are aligned.
+        let aligned = starts.iter().map(|start| start.1).chain(loops.iter().map(|turn| turn.target)).all(|target| target % 16 == 0);
+        let form = Form {
+            kind: Kind::Table(starts),
+            width: self.run as usize * size,
+            p: Turn { count, ..Turn::ONCE },
+            q: Turn::ONCE,
+            along_target: false,
+        };
+        let around = loops.into_iter().map(Around::Loop).collect();
+        Step { source: 0, target: 0, form, block: [count, 1], around, stream: aligned && total >= stream, bytes: total }
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}

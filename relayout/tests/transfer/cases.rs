@@ -1,0 +1,46 @@
+//! The cases of `benches/copy`: layouts of real programs.
+
+use super::naive::{Element, Strides, check, check_swizzled};
+use layout_core::Swizzle;
+use serde_json::Value;
+
+fn numbers(text: &str) -> Vec<i64> {
+    let words = text.split(|c: char| !(c.is_ascii_digit() || c == '-'));
+    words.filter(|word| !word.is_empty()).map(|word| word.parse().expect("a number")).collect()
+}
+
+fn strides(layout: &str, base: &Value) -> Strides {
+    let (shape, strides) = layout.split_once(':').expect("a layout");
+    Strides { digits: numbers(shape).into_iter().zip(numbers(strides)).collect(), base: base.as_i64().expect("a number") }
+}
+
+fn run<T: Element>(case: &Value) {
+    let side = |name: &str| strides(case[name].as_str().expect("a layout"), &case[format!("{name}_offset")]);
+    let (source, target) = (side("source"), side("target"));
+    match case["target_swizzle"].as_str().map(numbers).as_deref() {
+        Some([bits, base, shift]) => check_swizzled::<T>(&source, &target, Swizzle::new(*bits, *base, *shift).expect("a swizzle")),
+        _ => [0, 1].iter().for_each(|begin| check::<T>(&source, &target, *begin)),
+    }
+}
+
+/// Those that fit caches; all of them, some of hundreds of megabytes, with `RELAYOUT_CASES=all`.
+#[test]
+fn as_a_loop_over_coordinates() {
+    let text = include_str!("../data/copies.json");
+    let all: Value = serde_json::from_str(text).expect("JSON");
+    let every = std::env::var("RELAYOUT_CASES").is_ok_and(|which| which == "all");
+    let mut ran = 0;
+    for case in all["cases"].as_array().expect("a list") {
+        if case["op"].is_string() || !(every || case["size"] == "cache") {
+            continue;
+        }
+        ran += 1;
+        match case["elem"].as_str() {
+            Some("u8") => run::<u8>(case),
+            Some("u16") => run::<u16>(case),
+            Some("f32") => run::<u32>(case),
+            _ => run::<u64>(case),
+        }
+    }
+    assert!(ran >= 39, "{ran} cases");
+}

@@ -1,0 +1,90 @@
+//! Random pairs of layouts.
+
+use super::naive::{Element, Strides, check};
+
+/// A multiplicative generator, by its state.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((u128::from(self.0 >> 11) * u128::from(n)) >> 53) as u64
+    }
+
+    pub fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// Strides for extents, in some order in memory; only a source stands still or repeats elements.
+pub fn strides(random: &mut Random, extents: &[i64], source: bool) -> Strides {
+    let mut order: Vec<usize> = (0..extents.len()).collect();
+    for k in (1..order.len()).rev() {
+        order.swap(k, random.below(k as u64 + 1) as usize);
+    }
+    let mut digits: Vec<(i64, i64)> = extents.iter().map(|extent| (*extent, 0)).collect();
+    let (mut next, mut base) = (if random.one_in(6) { 1 + random.below(4) as i64 } else { 1 }, 0);
+    for k in order {
+        let extent = extents[k];
+        let stride = match random.below(12) {
+            0 | 1 => -next,
+            2 if source => 0,
+            3 if source => 1,
+            _ => next,
+        };
+        digits[k].1 = stride;
+        base += if stride < 0 { -stride * (extent - 1).max(0) } else { 0 };
+        next *= extent;
+        if random.one_in(5) {
+            next += random.below(9) as i64;
+        }
+        if random.one_in(8) {
+            next = (next + 63) / 64 * 64;
+        }
+    }
+    Strides { digits, base: base + random.below(3) as i64 }
+}
+
+/// Extents of at most `most` elements.
+pub fn extents(random: &mut Random, most: i64) -> Vec<i64> {
+    let rank = 1 + random.below(5) as usize;
+    let mut left = most;
+    let mut out: Vec<i64> = (0..rank)
+        .map(|_| {
+            let usual = [1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 100, 129, 300][random.below(20) as usize];
+            let extent = usual.min(left);
+            left /= extent;
+            extent
+        })
+        .collect();
+    if random.one_in(50) {
+        out[0] = 0;
+    }
+    out
+}
+
+fn pair<T: Element>(random: &mut Random, most: i64) {
+    let extents = extents(random, most);
+    let (source, target) = (strides(random, &extents, true), strides(random, &extents, false));
+    check::<T>(&source, &target, random.below(70) as usize);
+}
+
+/// As many as `RELAYOUT_PAIRS` says, 1500 where it says nothing.
+#[test]
+fn as_a_loop_over_coordinates() {
+    let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default);
+    let first = number("RELAYOUT_SEED", 1);
+    for seed in first..first + number("RELAYOUT_PAIRS", 1500) {
+        let random = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let most = if random.one_in(10) { 60000 } else { 3000 };
+        match random.below(7) {
+            0 => pair::<u8>(random, most),
+            1 => pair::<u16>(random, most),
+            2 => pair::<u32>(random, most),
+            3 => pair::<u64>(random, most),
+            4 => pair::<u128>(random, most),
+            5 => pair::<[u8; 3]>(random, most),
+            _ => pair::<[u32; 3]>(random, most),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Descriptors and arrays as tensors.
+
+use crate::ElementType;
+use crate::error::{FileError, Result};
+use crate::value::{AnyArray, AnyTensor, AnyValues};
+use serde_json::Value;
+use sparse_formats::binsparse::{DataType, Header, Scalar};
+use sparse_formats::{CustomArrays, CustomLevel, InterchangeError, Values};
+use std::sync::Arc;
+
+/// The tensor of a descriptor and the arrays that `array` finds by their names.
+///
+/// Arrays without elements may be missing. The structure of a symmetric matrix, and keys that have no meaning here, are attributes: texts as they are, other values, and texts that
+/// could be taken for others, as JSON.
+///
+/// Fails where the descriptor or an array is not what it should be, and for arrays that are missing or do not fit together.
+pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option<AnyArray<'a>>>) -> Result<AnyTensor<'a>> {
+    let header = Header::parse(descriptor)?;
+    let axes = header.shape.len();
+    let mut arrays = CustomArrays { pointers_to: vec![None; axes], indices: vec![None; axes] };
+    let mut indices = |name: String| index_array(&header, &name, array(&name)?).map(Some);
+    let mut axis = 0;
+    for level in header.custom.levels() {
+        if let CustomLevel::Sparse(rank) = level {
+            if axis > 0 {
+                arrays.pointers_to[axis] = indices(format!("pointers_to_{axis}"))?;
+            }
+            for axis in axis..axis + rank {
+                arrays.indices[axis] = indices(format!("indices_{axis}"))?;
+            }
+        }
+        axis += level.rank();
+    }
+    let (values, of) = value_array(&header, "values", array("values")?)?;
+    let element = values.element();
+    let expected = if of.iso { 1 } else { header.stored };
+    if values.len() as u64 != expected {
+        return Err(InterchangeError::ArrayLength { array: "values".into(), found: values.len(), expected }.into());
+    }
+    let values = if of.iso { AnyValues::Iso(values) } else { AnyValues::Each(values) };
+    let fill = match header.fill {
+        true => Some(value_array(&header, "fill_value", array("fill_value")?)?.0),
+        false => None,
+    };
+    let tensor = header.tensor(arrays, Values::PatternOnly, ()).map_err(|rejected| FileError::Arrays { error: rejected.error })?;
+    let mut attributes = tensor.attributes().clone();
+    attributes.user.extend(header.other.iter().map(|(key, value)| (key.clone(), text(value))));
+    let pattern: Arc<_> = tensor.shared_pattern();
+    drop(tensor);
+    let tensor = AnyTensor::of_pattern(pattern, values, None, element)?;
+    let tensor = match fill {
+        Some(fill) => tensor.with_fill(&fill)?,
+        None => tensor,
+    };
+    tensor.with_attributes(attributes)
+}
+
+/// An array, which may be missing where nothing is stored, and the types that the descriptor gives it.
+fn present<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<(AnyArray<'a>, ElementType, DataType)> {
+    let missing = || InterchangeError::MissingArray { array: name.into() };
+    let may_lack = header.stored == 0 && !name.starts_with("pointers") && name != "fill_value";
+    if array.is_none() && !may_lack {
+        return Err(missing().into());
+    }
+    let of = header.data_type(name)?;
+    // Each type that a descriptor can say is one of them.
+    let element = ElementType::of(of).ok_or_else(missing)?;
+    let array = array.map_or_else(|| AnyArray::from_bytes(name, element, Vec::new().into(), false), Ok)?;
+    Ok((array, element, of))
+}
+
+/// Coordinates or positions: whole numbers of the width that they are stored with, whatever the descriptor says of it.
+fn index_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<sparse_formats::Indices<'a>> {
+    let (array, element, of) = present(header, name, array)?;
+    if !matches!(of.scalar, Scalar::Uint(_) | Scalar::Int(_)) || of.complex || of.iso {
+        return Err(FileError::IndexType { array: name.into(), found: element });
+    }
+    array.into_indices(name)
+}
+
+/// Values of the type that the descriptor says: pairs of numbers as complex ones, bytes as bools.
+fn value_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<(AnyArray<'a>, DataType)> {
+    let (array, element, of) = present(header, name, array)?;
+    if array.element() == element {
+        return Ok((array, of));
+    }
+    let pairs = ElementType::of(DataType { complex: false, iso: false, ..of });
+    let byte = matches!(array.element(), ElementType::U8 | ElementType::I8);
+    if of.complex && pairs == Some(array.element()) || element == ElementType::Bool && byte {
+        return Ok((array.reinterpreted(name, element)?, of));
+    }
+    Err(FileError::ArrayType { array: name.into(), found: array.element(), expected: element })
+}
+
+/// A value of JSON as an attribute.
+fn text(value: &Value) -> String {
+    match value.as_str() {
+        Some(text) if serde_json::from_str::<Value>(text).is_err() => text.to_owned(),
+        _ => value.to_string(),
+    }
+}
+
+/// An attribute as a value of JSON.
+pub(super) fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
+}

@@ -1,0 +1,106 @@
+//! Tensors as descriptors and arrays.
+
+use super::decode::json;
+use crate::ElementType;
+use crate::error::Result;
+use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
+use sparse_formats::binsparse::{DataType, Header};
+use sparse_formats::{Custom, CustomArrays, TensorError};
+use std::collections::BTreeMap;
+
+/// The version that is written where none is asked for.
+pub const VERSION: &str = "0.1.0";
+
+/// What a container has of a tensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Encoded<'a> {
+    /// The descriptor.
+    pub descriptor: serde_json::Value,
+    /// The arrays by their names: numbers, those of complex values in pairs, and bools as bytes.
+    pub arrays: Vec<(String, AnyArray<'a>)>,
+}
+
+impl AnyTensor<'_> {
+    /// The tensor in the format nearest to its own that promises sorted and distinct entries, if it does not promise that.
+    ///
+    /// Fails where two elements have one coordinate.
+    pub fn canonical(&self) -> Result<Option<AnyTensor<'static>>> {
+        let format = self.format();
+        if Custom::of(format).is_ok() {
+            return Ok(None);
+        }
+        let plain = format.clone().with_unsorted(&vec![false; format.levels()]).and_then(|format| format.with_balanced(None));
+        let plain = plain.and_then(|format| format.with_multigraph(false)).map_err(TensorError::from)?;
+        self.convert(&plain, Dedupe::Refuse).map(Some)
+    }
+}
+
+/// The descriptor and the arrays of a tensor, with this version; attributes are keys beside the descriptor.
+///
+/// Fails where two elements have one coordinate.
+///
+/// ```
+/// use sparse_files::{binsparse, matrix_market};
+/// let a = matrix_market::read(b"%%MatrixMarket matrix coordinate complex general\n3 2 1\n3 1 0.5 -1\n")?;
+/// let encoded = binsparse::encode(&a, binsparse::VERSION)?;
+/// assert_eq!(encoded.descriptor["binsparse"]["format"], "COOR");
+/// assert_eq!(encoded.descriptor["binsparse"]["data_types"]["values"], "complex[float64]");
+/// let mut arrays = encoded.arrays.into_iter().collect::<std::collections::HashMap<_, _>>();
+/// let b = binsparse::decode(&encoded.descriptor.to_string(), &mut |name| Ok(arrays.remove(name)))?;
+/// assert_eq!(a, b);
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
+pub fn encode<'a>(tensor: &'a AnyTensor<'_>, version: &str) -> Result<Encoded<'a>> {
+    if let Some(plain) = tensor.canonical()? {
+        let Encoded { descriptor, arrays } = encode(&plain, version)?;
+        return Ok(Encoded { descriptor, arrays: arrays.into_iter().map(|(name, array)| (name, array.into_owned())).collect() });
+    }
+    let custom = Custom::of(tensor.format())?;
+    let mut arrays: Vec<(String, AnyArray<'a>)> = Vec::new();
+    let CustomArrays { pointers_to, indices } = tensor.pattern().custom_arrays()?;
+    for (axis, (pointers, indices)) in pointers_to.into_iter().zip(indices).enumerate() {
+        arrays.extend(pointers.map(|pointers| (format!("pointers_to_{axis}"), AnyArray::from(pointers))));
+        arrays.extend(indices.map(|indices| (format!("indices_{axis}"), AnyArray::from(indices))));
+    }
+    let mut data_types: BTreeMap<String, DataType> =
+        arrays.iter().map(|(name, array)| (name.clone(), array.element().data_type())).collect();
+    let iso = |array: AnyArray<'a>| (array.element().data_type(), true, array);
+    let (of, iso, values) = match tensor.values() {
+        AnyValues::Each(array) => (array.element().data_type(), false, array),
+        AnyValues::Iso(array) => iso(array),
+        AnyValues::PatternOnly => iso(AnyArray::from_values(vec![true])),
+    };
+    data_types.insert("values".into(), DataType { iso, ..of });
+    arrays.push(("values".into(), values));
+    let fill = !tensor.fill_is_zero();
+    if fill {
+        data_types.insert("fill_value".into(), tensor.element().data_type());
+        arrays.push(("fill_value".into(), tensor.fill()));
+    }
+    let attributes = tensor.attributes();
+    let other = attributes.user.iter().filter(|(key, _)| *key != "binsparse").map(|(key, value)| (key.clone(), json(value))).collect();
+    let header = Header {
+        unsorted: vec![false; custom.levels().len()],
+        custom,
+        shape: tensor.shape().to_vec(),
+        stored: tensor.values_len() as u64,
+        data_types,
+        fill,
+        structure: attributes.symmetry.zip(attributes.triangle),
+        index_base: 0,
+        other,
+    };
+    let arrays = arrays.into_iter().map(|(name, array)| Ok((name, plain(array)?))).collect::<Result<_>>()?;
+    Ok(Encoded { descriptor: header.to_json(version), arrays })
+}
+
+/// The array as containers have it: of numbers alone.
+fn plain(array: AnyArray<'_>) -> Result<AnyArray<'_>> {
+    let numbers = match array.element() {
+        ElementType::Bool => ElementType::U8,
+        ElementType::C64 => ElementType::F32,
+        ElementType::C128 => ElementType::F64,
+        _ => return Ok(array),
+    };
+    array.reinterpreted("values", numbers)
+}

@@ -1,0 +1,134 @@
+//! Groups of HDF5, whose attribute `binsparse` is the descriptor.
+
+use super::{Encoded, decode, encode};
+use crate::element::{ElementType, types};
+use crate::error::{FileError, Result};
+use crate::value::{AnyArray, AnyTensor};
+use hdf5_pure::{
+    AttrValue, Dataset, DatasetBuilder, Datatype, DatatypeByteOrder, FileBuilder, FinishedGroup, FloatingPointLayout, Group, GroupBuilder,
+};
+use sparse_formats::binsparse::{DataType, Scalar};
+use std::borrow::Cow;
+use std::io::Write;
+
+/// The most that deflated bytes can become.
+const MOST_EXPANSION: u64 = 1032;
+
+fn damaged(error: impl std::fmt::Display) -> FileError {
+    FileError::Container { what: "HDF5", message: error.to_string() }
+}
+
+/// The tensor of a group, or of the root, of the bytes of a file.
+///
+/// Arrays may be chunked, deflated, shuffled and in either order of bytes; the descriptor is a text of fixed or of variable length.
+pub fn read(bytes: Vec<u8>, group: Option<&str>) -> Result<AnyTensor<'static>> {
+    let length = bytes.len() as u64;
+    let file = hdf5_pure::File::from_bytes(bytes).map_err(damaged)?;
+    let group = match group {
+        Some(path) => file.group(path).map_err(damaged)?,
+        None => file.root(),
+    };
+    let attributes = group.attrs().map_err(damaged)?;
+    let descriptor = attributes.get("binsparse");
+    let descriptor = descriptor.and_then(|value| value.as_str().or_else(|| Some(value.as_strings()?.first()?)));
+    let descriptor = descriptor.ok_or_else(|| FileError::Missing { array: "the attribute `binsparse`".into() })?;
+    let names = group.datasets().map_err(damaged)?;
+    decode(descriptor, &mut |name| {
+        if names.iter().any(|known| known == name) { array(&group, name, length).map(Some) } else { Ok(None) }
+    })
+}
+
+/// An array of a group, in a file of so many bytes.
+fn array(group: &Group, name: &str, length: u64) -> Result<AnyArray<'static>> {
+    let dataset: Dataset = group.dataset(name).map_err(damaged)?;
+    let shape = dataset.shape().map_err(damaged)?;
+    let (element, big_endian) = element(&dataset.datatype().map_err(damaged)?, name)?;
+    if shape.len() > 1 {
+        return Err(FileError::ArrayShape { array: name.into(), found: shape, expected: "one axis".into() });
+    }
+    // What a dataset claims is bounded by what its file can hold: nothing is taken for chunks that are not there.
+    let filtered = !dataset.filters().is_empty();
+    let most = if filtered { length.saturating_mul(MOST_EXPANSION) } else { length };
+    let size = element.size() as u64;
+    let bytes = shape.iter().try_fold(size, |bytes, extent| bytes.checked_mul(*extent)).unwrap_or(u64::MAX);
+    if bytes > most {
+        return Err(FileError::Claim { array: name.into(), bytes, most });
+    }
+    let bytes = dataset.read_raw().map_err(damaged)?;
+    AnyArray::from_bytes(name, element, Cow::Owned(bytes), big_endian)
+}
+
+/// The type of an array, and whether its first byte is the greatest.
+fn element(of: &Datatype, name: &str) -> Result<(ElementType, bool)> {
+    let unknown = || FileError::ArrayHeader { array: name.into(), what: "its type is not one of numbers of 8 to 64 bits".into() };
+    let (scalar, order) = match of {
+        Datatype::Enumeration { base_type, .. } => return element(base_type, name),
+        Datatype::FixedPoint { size, byte_order, layout } if layout.bit_offset == 0 && u32::from(layout.bit_precision) == size * 8 => {
+            let bits = layout.bit_precision as u8;
+            (if layout.signed { Scalar::Int(bits) } else { Scalar::Uint(bits) }, byte_order)
+        }
+        Datatype::FloatingPoint { byte_order, layout, .. } if *layout == FloatingPointLayout::IEEE754_BINARY32 => {
+            (Scalar::Float(32), byte_order)
+        }
+        Datatype::FloatingPoint { byte_order, layout, .. } if *layout == FloatingPointLayout::IEEE754_BINARY64 => {
+            (Scalar::Float(64), byte_order)
+        }
+        _ => return Err(unknown()),
+    };
+    let element = ElementType::of(DataType { scalar, complex: false, iso: false }).ok_or_else(unknown)?;
+    match order {
+        DatatypeByteOrder::LittleEndian => Ok((element, false)),
+        DatatypeByteOrder::BigEndian => Ok((element, true)),
+        _ => Err(unknown()),
+    }
+}
+
+/// Writes a file whose root, or whose group of this path, is a tensor.
+pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>, group: Option<&str>, version: &str) -> Result<()> {
+    let encoded = encode(tensor, version)?;
+    let text = serde_json::to_string_pretty(&encoded.descriptor).map_err(|error| FileError::System { message: error.to_string() })?;
+    let descriptor = AttrValue::VarLenString(text);
+    let mut file = FileBuilder::new();
+    let mut path = group.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty());
+    match path.next() {
+        None => {
+            file.set_attr("binsparse", descriptor);
+            encoded.arrays.iter().for_each(|(name, array)| put(file.create_dataset(name), array));
+        }
+        Some(name) => {
+            let group = nested(file.create_group(name), &mut path, &encoded, descriptor);
+            file.add_group(group);
+        }
+    }
+    file.finish_to(out).map_err(damaged)
+}
+
+/// The group with the tensor in it, or in the group that the rest of the path names.
+fn nested(mut group: GroupBuilder, path: &mut dyn Iterator<Item = &str>, encoded: &Encoded<'_>, descriptor: AttrValue) -> FinishedGroup {
+    match path.next() {
+        None => {
+            group.set_attr("binsparse", descriptor);
+            encoded.arrays.iter().for_each(|(name, array)| put(group.create_dataset(name), array));
+        }
+        Some(name) => {
+            let inner = group.create_group(name);
+            group.add_group(nested(inner, path, encoded, descriptor));
+        }
+    }
+    group.finish()
+}
+
+fn put(dataset: &mut DatasetBuilder, array: &AnyArray<'_>) {
+    macro_rules! with_data {
+        ($($variant:ident)*) => {
+            match array.element() {
+                $(ElementType::$variant => {
+                    dataset.with_data(&array.values::<types::$variant>().unwrap_or_default());
+                })*
+                // An encoded tensor has numbers alone.
+                ElementType::Bool | ElementType::C64 | ElementType::C128 => {}
+            }
+        };
+    }
+    with_data! { U8 U16 U32 U64 I8 I16 I32 I64 F32 F64 }
+}

@@ -1,0 +1,15 @@
+//! Binsparse: a descriptor in JSON and arrays by name, in a container of HDF5 or NumPy.
+
+mod decode;
+mod encode;
+#[cfg(feature = "hdf5")]
+mod hdf5;
+#[cfg(feature = "npz")]
+mod npz;
+
+pub use decode::decode;
+pub use encode::{Encoded, VERSION, encode};
+#[cfg(feature = "hdf5")]
+pub use hdf5::{read as read_hdf5, write as write_hdf5};
+#[cfg(feature = "npz")]
+pub use npz::{read as read_npz, write as write_npz};

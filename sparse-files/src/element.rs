@@ -1,0 +1,123 @@
+//! Types of values by name.
+
+use sparse_formats::binsparse::{DataType, Scalar};
+use std::fmt::Display;
+
+/// Evaluates `body` with `$T` the Rust type of an [`ElementType`].
+#[macro_export]
+macro_rules! with_element {
+    ($element:expr, $T:ident => $body:expr) => {
+        $crate::with_element!(@ $element, $T => $body, U8 U16 U32 U64 I8 I16 I32 I64 F32 F64 Bool C64 C128)
+    };
+    (@ $element:expr, $T:ident => $body:expr, $($variant:ident)*) => {
+        match $element {
+            $($crate::ElementType::$variant => {
+                type $T = $crate::types::$variant;
+                $body
+            })*
+        }
+    };
+}
+
+/// Declares the types of values: a row has the variant, the Rust type, the word that holds a value, the numbers of a value, and whether there are two.
+macro_rules! elements {
+    ($($(#[$doc:meta])* $variant:ident $type:ty, $word:ty, $scalar:expr, $complex:literal;)*) => {
+        /// A type of values in files.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        pub enum ElementType {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl ElementType {
+            /// All of them.
+            pub const ALL: &[ElementType] = &[$(ElementType::$variant),*];
+
+            /// The type as descriptors of binary sparse files name it.
+            pub const fn data_type(self) -> DataType {
+                match self {
+                    $(ElementType::$variant => DataType { scalar: $scalar, complex: $complex, iso: false },)*
+                }
+            }
+
+            /// The number of bytes of a value.
+            pub const fn size(self) -> usize {
+                match self {
+                    $(ElementType::$variant => size_of::<$word>(),)*
+                }
+            }
+        }
+
+        /// The Rust types, by the names of the variants of [`ElementType`].
+        #[doc(hidden)]
+        pub mod types {
+            $(
+                #[allow(missing_docs)]
+                pub type $variant = $type;
+            )*
+        }
+    };
+}
+
+elements! {
+    /// `u8`
+    U8 u8, u8, Scalar::Uint(8), false;
+    /// `u16`
+    U16 u16, u16, Scalar::Uint(16), false;
+    /// `u32`
+    U32 u32, u32, Scalar::Uint(32), false;
+    /// `u64`
+    U64 u64, u64, Scalar::Uint(64), false;
+    /// `i8`
+    I8 i8, u8, Scalar::Int(8), false;
+    /// `i16`
+    I16 i16, u16, Scalar::Int(16), false;
+    /// `i32`
+    I32 i32, u32, Scalar::Int(32), false;
+    /// `i64`
+    I64 i64, u64, Scalar::Int(64), false;
+    /// `f32`
+    F32 f32, u32, Scalar::Float(32), false;
+    /// `f64`
+    F64 f64, u64, Scalar::Float(64), false;
+    /// `bool`
+    Bool bool, u8, Scalar::Bool, false;
+    /// `Complex<f32>`
+    C64 num_complex::Complex<f32>, [u32; 2], Scalar::Float(32), true;
+    /// `Complex<f64>`
+    C128 num_complex::Complex<f64>, [u64; 2], Scalar::Float(64), true;
+}
+
+impl ElementType {
+    /// The type of this name, as descriptors and NumPy have it: `float64`, `bint8` or `bool`, `complex[float64]` or `complex128`.
+    ///
+    /// ```
+    /// use sparse_files::ElementType;
+    /// assert_eq!(ElementType::from_name("complex64"), ElementType::from_name("complex[float32]"));
+    /// assert_eq!(ElementType::from_name("float16"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<ElementType> {
+        let name = match name {
+            "bool" => "bint8",
+            "complex64" => "complex[float32]",
+            "complex128" => "complex[float64]",
+            name => name,
+        };
+        ElementType::ALL.iter().copied().find(|element| element.data_type().to_string() == name)
+    }
+
+    /// The type that a descriptor says, for one value or for each.
+    pub fn of(data_type: DataType) -> Option<ElementType> {
+        ElementType::ALL.iter().copied().find(|element| element.data_type() == DataType { iso: false, ..data_type })
+    }
+
+    /// Returns true for types of complex numbers.
+    pub const fn is_complex(self) -> bool {
+        self.data_type().complex
+    }
+}
+
+impl Display for ElementType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        Display::fmt(&self.data_type(), f)
+    }
+}

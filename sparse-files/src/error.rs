@@ -1,0 +1,83 @@
+//! Why files are refused, or tensors have no place in them.
+
+use crate::ElementType;
+use sparse_formats::{InterchangeError, OperationError, TensorError};
+
+/// A result, or why a file is refused.
+pub type Result<T> = std::result::Result<T, FileError>;
+
+layout_core::errors! {
+    /// The family and the kind of the error, `family/kind`: the same in every version.
+    fn class;
+
+    /// Why a file is refused, or a tensor has no place in one.
+    #[non_exhaustive]
+    FileError of Tensor(TensorError), Interchange(InterchangeError), Operation(OperationError) {
+        /// Arrays of a file that are not those of a tensor.
+        Arrays { error: InterchangeError } => of_arrays(error.class()), "{error}";
+        /// The system's refusal, in its words.
+        System { message: String } => "file/system", "{message}";
+        /// A name or a content that is that of no kind of file.
+        Kind { what: String } => "file/kind", "{what} is of no known kind: .mtx, .tns, .npy, .npz, .h5";
+        /// A kind of file that a feature reads, with which this was not built.
+        Feature { what: &'static str, feature: &'static str } => "file/feature", "{what} needs the feature `{feature}`";
+        /// A container that is damaged, or that the library which reads it refuses, in its words.
+        Container { what: &'static str, message: String } => "file/container", "{what}: {message}";
+        /// What a container stores is more than its bytes can hold.
+        Claim { array: String, bytes: u64, most: u64 } => "file/claim", "{array} claims {bytes} bytes, but the file has no more than {most} for it";
+        /// A tensor that the kind of file cannot have.
+        NoPlace { what: String, kind: &'static str } => "file/counterpart", "{what} has no place in {kind}";
+
+        /// A place of a text that is not as it should be; lines and columns count from 1.
+        Text { line: u64, column: u64, what: String } => "text/syntax", "line {line}, column {column}: {what}";
+        /// An entry out of range.
+        TextRange { line: u64, column: u64, axis: usize, found: u64, extent: u64 } =>
+            "text/range", "line {line}, column {column}: coordinate {found} of axis {axis} is not one of 1 to {extent}";
+        /// A text with another number of entries than it says.
+        Entries { said: u64, found: u64 } => "text/length", "{said} entries are announced, but there are {found}";
+
+        /// The bytes of an array are no whole number of values.
+        Bytes { array: String, found: usize, size: usize } => "array/length", "{array}: {found} bytes are no whole number of values of {size}";
+        /// A bool that is neither 0 nor 1.
+        Bool { array: String, at: usize, found: u8 } => "array/value", "{array}[{at}] is {found}, neither 0 nor 1";
+        /// An array of indices of another type than whole numbers.
+        IndexType { array: String, found: ElementType } => "array/type", "{array} is of type {found}, not of whole numbers";
+        /// An array of another type than is said of it.
+        ArrayType { array: String, found: ElementType, expected: ElementType } => "array/type", "{array} is of type {found} instead of {expected}";
+        /// An index that is negative.
+        NegativeIndex { array: String, at: usize } => "array/range", "{array}[{at}] is negative";
+        /// An array of another number of axes or of other extents.
+        ArrayShape { array: String, found: Vec<u64>, expected: String } => "array/shape", "{array} is of shape {found:?} instead of {expected}";
+        /// An array that is missing.
+        Missing { array: String } => "array/missing", "{array} is missing";
+        /// A value that is missing, or of another type, in the header of an array.
+        ArrayHeader { array: String, what: String } => "array/header", "{array}: {what}";
+
+        /// A sum of elements of one coordinate that is no value of their type.
+        Sum { element: ElementType } => "values/overflow", "elements of one coordinate have no sum that is of type {element}";
+    }
+}
+
+impl From<std::io::Error> for FileError {
+    fn from(error: std::io::Error) -> Self {
+        FileError::System { message: error.to_string() }
+    }
+}
+
+/// The class of an error of arrays of levels, as one of arrays of a file.
+const fn of_arrays(class: &'static str) -> &'static str {
+    match class.as_bytes() {
+        b"levels/pointers" => "array/pointers",
+        b"levels/length" => "array/length",
+        b"levels/range" => "array/range",
+        b"levels/unsorted" => "array/unsorted",
+        b"levels/duplicate" => "array/duplicate",
+        b"levels/structure" => "array/structure",
+        b"levels/missing" => "array/missing",
+        b"levels/unexpected" => "array/unexpected",
+        b"levels/overflow" => "array/overflow",
+        b"levels/repetition" => "array/repetition",
+        b"levels/shape" => "array/shape",
+        _ => class,
+    }
+}

@@ -1,0 +1,41 @@
+//! Files of any kind, by their content and their names.
+
+mod atomic;
+mod bytes;
+mod kind;
+mod write;
+
+pub use atomic::replace;
+pub use bytes::Bytes;
+pub use kind::{KINDS, Kind};
+pub use write::{WriteOptions, write, write_to};
+
+use crate::error::Result;
+use crate::value::AnyTensor;
+use std::path::Path;
+
+/// What a file does not say of itself.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// The kind, where it is not that of the content or the name.
+    pub kind: Option<Kind>,
+    /// The group of an HDF5 file that has the tensor; the root where none is named.
+    pub group: Option<String>,
+    /// The extents, of a file that does not say them.
+    pub shape: Option<Vec<u64>>,
+}
+
+/// The tensor of a file, and its kind.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
+    read_bytes(Bytes::open(path)?, &path.to_string_lossy(), options)
+}
+
+/// The tensor of the bytes of a file of this name, and its kind.
+pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
+    let (bytes, name) = bytes.inflated(name)?;
+    let kind = match options.kind {
+        Some(kind) => kind,
+        None => Kind::of(&bytes, name)?,
+    };
+    Ok((kind.read(bytes, options)?, kind))
+}

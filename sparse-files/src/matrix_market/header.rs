@@ -1,0 +1,134 @@
+//! The first line, the comments, and the line of sizes.
+
+use crate::error::{FileError, Result};
+use crate::text::{blank, number, place};
+use sparse_formats::Symmetry;
+
+/// Words of the first line, and what they mean.
+pub(super) const SYMMETRIES: &[(&str, Option<Symmetry>)] = &[
+    ("general", None),
+    ("symmetric", Some(Symmetry::Symmetric)),
+    ("hermitian", Some(Symmetry::Hermitian)),
+    ("skew-symmetric", Some(Symmetry::Skew)),
+];
+
+/// The values of a matrix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Values {
+    Real,
+    Integer,
+    Unsigned,
+    Complex,
+    Pattern,
+}
+
+pub(super) const VALUES: &[(&str, Values)] = &[
+    ("real", Values::Real),
+    ("double", Values::Real),
+    ("integer", Values::Integer),
+    ("unsigned-integer", Values::Unsigned),
+    ("complex", Values::Complex),
+    ("pattern", Values::Pattern),
+];
+
+/// What a file says before its entries.
+pub(super) struct Header {
+    pub coordinates: bool,
+    pub values: Values,
+    pub symmetry: Option<Symmetry>,
+    pub shape: Vec<u64>,
+    /// The number of entries, of a file of coordinates.
+    pub entries: Option<u64>,
+    /// The comments, without what begins them.
+    pub comments: Vec<String>,
+    /// The byte after the line of sizes, and the number of the line there.
+    pub body: usize,
+    pub line: u64,
+}
+
+/// The lines of a text with their places.
+fn line(text: &[u8], at: usize) -> (&[u8], usize) {
+    let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
+    (&text[at..end], (end + 1).min(text.len()))
+}
+
+impl Header {
+    pub fn read(text: &[u8]) -> Result<Header> {
+        let wrong = |at: usize, what: String| {
+            let (line, column) = place(text, at, 1);
+            Err(FileError::Text { line, column, what })
+        };
+        let (first, mut at) = line(text, 0);
+        let words: Vec<String> = String::from_utf8_lossy(first).split_whitespace().map(str::to_ascii_lowercase).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let ["%%matrixmarket", object, layout, values, symmetry] = words[..] else {
+            return wrong(0, "`%%MatrixMarket OBJECT FORMAT FIELD SYMMETRY` is expected".into());
+        };
+        let rank = match object {
+            "matrix" => 2,
+            "vector" => 1,
+            _ => return wrong(0, format!("`{object}` is neither `matrix` nor `vector`")),
+        };
+        let coordinates = match layout {
+            "coordinate" => true,
+            "array" => false,
+            _ => return wrong(0, format!("`{layout}` is neither `coordinate` nor `array`")),
+        };
+        let known = |word: &str| VALUES.iter().find(|(name, _)| *name == word);
+        let Some((_, values)) = known(values) else {
+            return wrong(0, format!("`{values}` is not one of real, integer, unsigned-integer, complex, pattern"));
+        };
+        let Some((_, symmetry)) = SYMMETRIES.iter().find(|(name, _)| *name == symmetry) else {
+            return wrong(0, format!("`{symmetry}` is not one of general, symmetric, skew-symmetric, hermitian"));
+        };
+        let (values, symmetry) = (*values, *symmetry);
+        match (values, symmetry) {
+            (Values::Pattern, _) if !coordinates => return wrong(0, "a pattern has coordinates, not an array".into()),
+            (Values::Pattern, Some(Symmetry::Skew)) => return wrong(0, "a pattern is not skew-symmetric".into()),
+            (_, Some(Symmetry::Hermitian)) if values != Values::Complex => return wrong(0, "what is hermitian is complex".into()),
+            (_, Some(_)) if rank != 2 => return wrong(0, "a vector has no symmetry".into()),
+            _ => {}
+        }
+        let mut comments = Vec::new();
+        let sizes = loop {
+            if at >= text.len() {
+                return wrong(at, "the line of sizes is missing".into());
+            }
+            let (content, next) = line(text, at);
+            match content.iter().position(|byte| !blank(*byte)) {
+                None => {}
+                Some(start) if content[start] == b'%' => {
+                    comments.push(String::from_utf8_lossy(&content[start + 1..]).trim_end().to_owned())
+                }
+                Some(start) => {
+                    let start = at + start;
+                    at = next;
+                    break start;
+                }
+            }
+            at = next;
+        };
+        let mut numbers = Vec::new();
+        let mut place = sizes;
+        while text.get(place).is_some_and(|byte| *byte != b'\n') {
+            match number(text, &mut place) {
+                Some(number) if text.get(place).is_none_or(|byte| blank(*byte) || *byte == b'\n') => numbers.push(number),
+                _ => return wrong(place, "a whole number of 64 bits is expected".into()),
+            }
+            while text.get(place).is_some_and(|byte| blank(*byte)) {
+                place += 1;
+            }
+        }
+        let expected = rank + usize::from(coordinates);
+        if numbers.len() != expected {
+            return wrong(sizes, format!("{expected} sizes are expected, and there are {}", numbers.len()));
+        }
+        let entries = if coordinates { numbers.pop() } else { None };
+        if symmetry.is_some() && numbers[0] != numbers[1] {
+            return wrong(sizes, format!("what is symmetric is square, not {} by {}", numbers[0], numbers[1]));
+        }
+        let (body_line, _) = crate::text::place(text, at, 1);
+        // A text that ends with its line of sizes has no line after it.
+        Ok(Header { coordinates, values, symmetry, shape: numbers, entries, comments, body: at, line: body_line })
+    }
+}

@@ -1,0 +1,8 @@
+//! Matrix Market: matrices and vectors as text, by coordinates or whole.
+
+mod header;
+mod read;
+mod write;
+
+pub use read::read;
+pub use write::write;

@@ -1,0 +1,136 @@
+//! Files as tensors.
+
+use super::header::{Header, Values};
+use crate::ElementType;
+use crate::error::{FileError, Result};
+use crate::text::{self, Field, Layout};
+use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
+use layout_core::level::Index;
+use num_complex::Complex;
+use sparse_formats::{Attributes, Indices, Symmetry, Triangle, with_indices};
+
+/// The key of the comments among the attributes of users.
+pub(super) const COMMENT: &str = "comment";
+
+/// The matrix or the vector of a text, its elements in the order of the text.
+///
+/// Integers are of type `int64`, or `uint64` where they need it, real numbers `float64`, complex ones `complex[float64]`; a pattern has no values. A symmetric matrix keeps
+/// its one triangle, with attributes that say so; comments are the attribute `comment`.
+///
+/// Fails with the line and the column of the first thing that is not as it should be.
+///
+/// ```
+/// let text = b"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 0.5\n3 2 -4e2\n";
+/// let a = sparse_files::matrix_market::read(text)?;
+/// assert_eq!(a.stored(), 2);
+/// assert_eq!(a.expand()?.typed::<f64>().unwrap()?.at(&[1, 2]), Some(&-400.0));
+/// let error = sparse_files::matrix_market::read(b"%%MatrixMarket matrix coordinate real general\n3 3 1\n1 4 0.5\n").unwrap_err();
+/// assert_eq!(error.to_string(), "line 3, column 3: coordinate 4 of axis 1 is not one of 1 to 3");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
+pub fn read(text: &[u8]) -> Result<AnyTensor<'static>> {
+    let header = Header::read(text)?;
+    let body = &text[header.body..];
+    let tensor = match header.values {
+        Values::Real => tensor::<f64>(body, &header)?,
+        Values::Complex => tensor::<Complex<f64>>(body, &header)?,
+        Values::Unsigned => tensor::<u64>(body, &header)?,
+        Values::Integer => match tensor::<i64>(body, &header) {
+            // What is beyond may be without a sign.
+            Err(error @ FileError::Text { .. }) => tensor::<u64>(body, &header).map_err(|_| error)?,
+            tensor => tensor?,
+        },
+        Values::Pattern => pattern(body, &header)?,
+    };
+    described(tensor, header)
+}
+
+impl Header {
+    fn layout(&self) -> Layout<'_> {
+        Layout { rank: self.shape.len(), extents: Some(&self.shape), entries: self.entries, comment: b'%', line: self.line }
+    }
+
+    /// Tests whether coordinates fit 32 bits.
+    fn narrow(&self) -> bool {
+        self.shape.iter().all(|extent| *extent <= 1 << 32)
+    }
+}
+
+fn pattern(body: &[u8], header: &Header) -> Result<AnyTensor<'static>> {
+    let columns = match header.narrow() {
+        true => indices(text::read::<u32, ()>(body, &header.layout())?.columns),
+        false => indices(text::read::<u64, ()>(body, &header.layout())?.columns),
+    };
+    AnyTensor::list(&header.shape, columns, AnyValues::PatternOnly, ElementType::Bool)
+}
+
+fn indices<I>(columns: Vec<Vec<I>>) -> Vec<Indices<'static>>
+where
+    Indices<'static>: From<Vec<I>>,
+{
+    columns.into_iter().map(Indices::from).collect()
+}
+
+fn tensor<T: Element + Field>(body: &[u8], header: &Header) -> Result<AnyTensor<'static>> {
+    if !header.coordinates {
+        return array::<T>(body, header);
+    }
+    let (columns, values) = if header.narrow() {
+        let read = text::read::<u32, T>(body, &header.layout())?;
+        (indices(read.columns), read.values)
+    } else {
+        let read = text::read::<u64, T>(body, &header.layout())?;
+        (indices(read.columns), read.values)
+    };
+    AnyTensor::list(&header.shape, columns, AnyValues::Each(AnyArray::from_values(values)), T::TYPE)
+}
+
+/// The values of all elements, column by column; of symmetric matrices those of the lower triangle.
+fn array<T: Element + Field>(body: &[u8], header: &Header) -> Result<AnyTensor<'static>> {
+    let extent = header.shape[0];
+    let entries = match header.symmetry {
+        None => header.shape.iter().try_fold(1u64, |entries, extent| entries.checked_mul(*extent)),
+        Some(Symmetry::Skew) => extent.checked_mul(extent.saturating_sub(1)).map(|twice| twice / 2),
+        Some(_) => extent.checked_add(1).and_then(|next| extent.checked_mul(next)).map(|twice| twice / 2),
+    };
+    // More than 64 bits count is more than any text has.
+    let values = text::column::<T>(body, &Layout { entries: Some(entries.unwrap_or(u64::MAX)), ..header.layout() })?;
+    let values = AnyArray::from_values(values);
+    if header.symmetry.is_none() {
+        let order: Vec<usize> = (0..header.shape.len()).rev().collect();
+        return AnyTensor::dense(&header.shape, &order, values);
+    }
+    let first = u64::from(header.symmetry == Some(Symmetry::Skew));
+    // There are as many values.
+    let (rows, columns): (Vec<u64>, Vec<u64>) = (0..extent).flat_map(|j| (j + first..extent).map(move |i| (i, j))).unzip();
+    let columns = [rows, columns].iter().map(|column| Indices::narrowest(column)).collect();
+    AnyTensor::list(&header.shape, columns, AnyValues::Each(values), T::TYPE)
+}
+
+/// The tensor with what the header says beside shape and values.
+fn described(tensor: AnyTensor<'static>, header: Header) -> Result<AnyTensor<'static>> {
+    let mut attributes = Attributes { symmetry: header.symmetry, ..Attributes::default() };
+    if !header.comments.is_empty() {
+        attributes.user.insert(COMMENT.into(), header.comments.join("\n"));
+    }
+    let Some(symmetry) = header.symmetry else { return tensor.with_attributes(attributes) };
+    let columns = tensor.pattern().coordinates()?;
+    let (mut lower, mut upper, mut diagonal) = (false, false, None);
+    with_indices!(&columns[0], rows => with_indices!(&columns[1], columns => {
+        for (at, (row, column)) in rows.iter().zip(columns.iter()).enumerate() {
+            let (row, column) = (row.to_u64(), column.to_u64());
+            lower |= row > column;
+            upper |= row < column;
+            if row == column {
+                diagonal = diagonal.or(Some(at));
+            }
+        }
+    }));
+    if let (Symmetry::Skew, Some(at)) = (symmetry, diagonal) {
+        return Err(FileError::NoPlace { what: format!("entry {at} on the diagonal"), kind: "a skew-symmetric matrix" });
+    }
+    // The lower triangle is what a file should have; some have the upper one, and both are refused with the first that is outside.
+    attributes.triangle = Some(if upper && !lower { Triangle::Upper } else { Triangle::Lower });
+    drop(columns);
+    tensor.with_attributes(attributes)
+}

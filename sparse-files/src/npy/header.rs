@@ -1,0 +1,177 @@
+//! What precedes the numbers: a Python dictionary of three keys.
+
+use crate::ElementType;
+use crate::error::{FileError, Result};
+
+/// The first bytes of each file.
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// The type of the elements of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Type {
+    Numbers {
+        element: ElementType,
+        big_endian: bool,
+    },
+    /// Text of so many characters of four bytes.
+    Characters {
+        count: usize,
+        big_endian: bool,
+    },
+    /// Text of so many bytes.
+    Bytes {
+        count: usize,
+    },
+}
+
+impl Type {
+    /// The number of bytes of an element.
+    pub fn size(self) -> Option<usize> {
+        match self {
+            Type::Numbers { element, .. } => Some(element.size()),
+            Type::Characters { count, .. } => count.checked_mul(4),
+            Type::Bytes { count } => Some(count),
+        }
+    }
+
+    /// The type of this name: `<f8`, `|b1`, `>i4`, `<U3`, `|S3`.
+    fn of(name: &str) -> Option<Type> {
+        let (order, rest) = name.split_at_checked(1)?;
+        let (kind, size) = rest.split_at_checked(1)?;
+        let big_endian = match order {
+            "<" | "|" => false,
+            ">" => true,
+            "=" => cfg!(target_endian = "big"),
+            _ => return None,
+        };
+        let size: usize = size.parse().ok()?;
+        let number = |element| Some(Type::Numbers { element, big_endian });
+        match (kind, size) {
+            ("U", count) => Some(Type::Characters { count, big_endian }),
+            ("S" | "a", count) => Some(Type::Bytes { count }),
+            ("b", 1) => number(ElementType::Bool),
+            _ => number(ElementType::ALL.iter().copied().find(|element| code(*element) == (kind, size))?),
+        }
+    }
+}
+
+/// The letter and the number of a type.
+fn code(element: ElementType) -> (&'static str, usize) {
+    let data = element.data_type();
+    use sparse_formats::binsparse::Scalar;
+    let kind = match data.scalar {
+        _ if data.complex => "c",
+        Scalar::Uint(_) => "u",
+        Scalar::Int(_) => "i",
+        Scalar::Float(_) => "f",
+        Scalar::Bool => "b",
+    };
+    (kind, element.size())
+}
+
+/// The name of a type in the order of bytes of this machine.
+pub(super) fn name(element: ElementType) -> String {
+    let (kind, size) = code(element);
+    let order = match (size, cfg!(target_endian = "big")) {
+        (1, _) => '|',
+        (_, true) => '>',
+        (_, false) => '<',
+    };
+    format!("{order}{kind}{size}")
+}
+
+/// What a header says.
+pub(super) struct Header {
+    pub of: Type,
+    pub fortran: bool,
+    pub shape: Vec<u64>,
+    /// The byte after the header.
+    pub end: usize,
+}
+
+impl Header {
+    /// The header of the array of this name.
+    pub fn read(array: &str, bytes: &[u8]) -> Result<Header> {
+        let wrong = |what: &str| FileError::ArrayHeader { array: array.into(), what: what.into() };
+        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| wrong("the first bytes are not those of a .npy file"))?;
+        let (start, length) = match rest {
+            [1, _, a, b, ..] => (MAGIC.len() + 4, usize::from(u16::from_le_bytes([*a, *b]))),
+            [2 | 3, _, a, b, c, d, ..] => (MAGIC.len() + 6, u32::from_le_bytes([*a, *b, *c, *d]) as usize),
+            _ => return Err(wrong("the version is not 1, 2 or 3")),
+        };
+        let end = start.checked_add(length).filter(|end| *end <= bytes.len()).ok_or_else(|| wrong("the header ends after the file"))?;
+        let text = std::str::from_utf8(&bytes[start..end]).map_err(|_| wrong("the header is no text"))?;
+        let (mut of, mut fortran, mut shape) = (None, None, None);
+        let mut words = Words { rest: text };
+        words.expect('{').ok_or_else(|| wrong("the header is no dictionary"))?;
+        while words.expect('}').is_none() {
+            let key = words.text().ok_or_else(|| wrong("a key is no text"))?;
+            words.expect(':').ok_or_else(|| wrong("a key has no value"))?;
+            let fresh = match key {
+                "descr" => {
+                    let name = words.text().ok_or_else(|| wrong("`descr` is not the name of a type"))?;
+                    let known = Type::of(name);
+                    of.replace(known.ok_or_else(|| FileError::ArrayHeader {
+                        array: array.into(),
+                        what: format!("`{name}` is not a type of numbers or text"),
+                    })?)
+                    .is_none()
+                }
+                "fortran_order" => fortran.replace(words.boolean().ok_or_else(|| wrong("`fortran_order` is not True or False"))?).is_none(),
+                "shape" => shape.replace(words.tuple().ok_or_else(|| wrong("`shape` is not a tuple of whole numbers"))?).is_none(),
+                _ => return Err(wrong("the header has a key that is none of descr, fortran_order and shape")),
+            };
+            if !fresh {
+                return Err(wrong("the header has a key twice"));
+            }
+            if words.expect(',').is_none() && !words.rest.trim_start().starts_with('}') {
+                return Err(wrong("the header does not end"));
+            }
+        }
+        match (of, fortran, shape, words.rest.trim()) {
+            (Some(of), Some(fortran), Some(shape), "") => Ok(Header { of, fortran, shape, end }),
+            _ => Err(wrong("the header has not the three keys descr, fortran_order and shape alone")),
+        }
+    }
+}
+
+/// The words of a Python literal.
+struct Words<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Words<'t> {
+    fn expect(&mut self, sign: char) -> Option<()> {
+        self.rest = self.rest.trim_start().strip_prefix(sign)?;
+        Some(())
+    }
+
+    fn text(&mut self) -> Option<&'t str> {
+        let rest = self.rest.trim_start();
+        let quote = rest.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
+        let (text, rest) = rest[1..].split_once(quote)?;
+        self.rest = rest;
+        Some(text)
+    }
+
+    fn boolean(&mut self) -> Option<bool> {
+        let rest = self.rest.trim_start();
+        let known = [("True", true), ("False", false)];
+        let (rest, value) = known.iter().find_map(|(word, value)| Some((rest.strip_prefix(word)?, *value)))?;
+        self.rest = rest;
+        Some(value)
+    }
+
+    fn tuple(&mut self) -> Option<Vec<u64>> {
+        self.expect('(')?;
+        let (inside, rest) = self.rest.split_once(')')?;
+        self.rest = rest;
+        let inside = inside.trim();
+        let inside = inside.strip_suffix(',').unwrap_or(inside);
+        if inside.is_empty() {
+            return Some(Vec::new());
+        }
+        // Python 2 wrote an L behind long numbers.
+        inside.split(',').map(|number| number.trim().trim_end_matches('L').parse().ok()).collect()
+    }
+}

@@ -1,0 +1,8 @@
+//! NumPy's arrays in files: `.npy`.
+
+mod header;
+mod read;
+mod write;
+
+pub use read::{Content, NpyArray, read};
+pub use write::{write, write_text};

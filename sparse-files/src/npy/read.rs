@@ -1,0 +1,111 @@
+//! Files as arrays.
+
+use super::header::{Header, Type};
+use crate::error::{FileError, Result};
+use crate::value::{AnyArray, AnyTensor};
+use std::borrow::Cow;
+
+/// An array of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NpyArray<'a> {
+    /// The extents.
+    pub shape: Vec<u64>,
+    /// True where the first axis is the fastest.
+    pub fortran: bool,
+    /// The elements.
+    pub content: Content<'a>,
+}
+
+/// The elements of an array.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content<'a> {
+    /// Numbers or bools.
+    Values(AnyArray<'a>),
+    /// Texts, without the zeros that fill them up.
+    Texts(Vec<String>),
+}
+
+/// The array of the bytes of a file, its numbers where they lie if memory permits; `name` is that in errors.
+///
+/// Fails unless there are just as many bytes as the header says.
+///
+/// ```
+/// let mut file = Vec::new();
+/// sparse_files::npy::write(&mut file, &[2, 2], &sparse_files::AnyArray::from_values(vec![1i32, 2, 3, 4]))?;
+/// let array = sparse_files::npy::read("a", &file)?;
+/// assert_eq!((&array.shape[..], array.values("a")?.values::<i32>().as_deref()), (&[2, 2][..], Some(&[1, 2, 3, 4][..])));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
+pub fn read<'a>(name: &str, bytes: &'a [u8]) -> Result<NpyArray<'a>> {
+    let header = Header::read(name, bytes)?;
+    let data = &bytes[header.end..];
+    let Header { of, fortran, shape, .. } = header;
+    let elements = shape.iter().try_fold(1u64, |elements, extent| elements.checked_mul(*extent));
+    let said = elements.zip(of.size()).and_then(|(elements, size)| elements.checked_mul(size as u64));
+    if said != Some(data.len() as u64) {
+        let bytes = said.unwrap_or(u64::MAX);
+        return Err(FileError::Claim { array: name.into(), bytes, most: data.len() as u64 });
+    }
+    let content = match of {
+        Type::Numbers { element, big_endian } => Content::Values(AnyArray::from_bytes(name, element, Cow::Borrowed(data), big_endian)?),
+        Type::Characters { count, big_endian } => {
+            let character = |bytes: &[u8]| {
+                let bytes: [u8; 4] = bytes.try_into().unwrap_or_default();
+                char::from_u32(if big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+            };
+            let text = |bytes: &[u8]| bytes.chunks_exact(4).map(character).collect::<Option<String>>();
+            texts(name, data, count.saturating_mul(4), elements, text)?
+        }
+        Type::Bytes { count } => texts(name, data, count, elements, |bytes| std::str::from_utf8(bytes).ok().map(str::to_owned))?,
+    };
+    Ok(NpyArray { shape, fortran, content })
+}
+
+fn texts<'a>(name: &str, data: &[u8], size: usize, elements: Option<u64>, text: impl Fn(&[u8]) -> Option<String>) -> Result<Content<'a>> {
+    let wrong = || FileError::ArrayHeader { array: name.into(), what: "its bytes are no text".into() };
+    // Texts without a character take no bytes, however many there are said to be.
+    if size == 0 {
+        return match elements {
+            Some(1) => Ok(Content::Texts(vec![String::new()])),
+            _ => Err(FileError::ArrayHeader { array: name.into(), what: "its texts have no characters".into() }),
+        };
+    }
+    let trimmed = |bytes: &[u8]| text(bytes).map(|text| text.trim_end_matches('\0').to_owned()).ok_or_else(wrong);
+    data.chunks_exact(size).map(trimmed).collect::<Result<_>>().map(Content::Texts)
+}
+
+impl<'a> NpyArray<'a> {
+    /// The numbers, in the order in which they are stored.
+    pub fn values(self, name: &str) -> Result<AnyArray<'a>> {
+        match self.content {
+            Content::Values(values) => Ok(values),
+            Content::Texts(_) => Err(FileError::ArrayHeader { array: name.into(), what: "it has texts instead of numbers".into() }),
+        }
+    }
+
+    /// The one text that it has.
+    pub fn text(&self, name: &str) -> Result<&str> {
+        match &self.content {
+            Content::Texts(texts) if texts.len() == 1 => Ok(&texts[0]),
+            _ => Err(FileError::ArrayHeader { array: name.into(), what: "it is not one text".into() }),
+        }
+    }
+
+    /// The numbers of an array of one axis.
+    pub fn list(self, name: &str) -> Result<AnyArray<'a>> {
+        if self.shape.len() != 1 {
+            return Err(FileError::ArrayShape { array: name.into(), found: self.shape, expected: "one axis".into() });
+        }
+        self.values(name)
+    }
+
+    /// The array as a tensor of which all elements are stored.
+    pub fn tensor(self, name: &str) -> Result<AnyTensor<'a>> {
+        let mut order: Vec<usize> = (0..self.shape.len()).collect();
+        if self.fortran {
+            order.reverse();
+        }
+        let shape = self.shape.clone();
+        AnyTensor::dense(&shape, &order, self.values(name)?)
+    }
+}

@@ -1,0 +1,46 @@
+//! Arrays as files.
+
+use super::header::{MAGIC, name};
+use crate::error::Result;
+use crate::value::AnyArray;
+use std::io::Write;
+
+/// Writes an array of these extents, the last axis fastest.
+pub fn write(out: &mut dyn Write, shape: &[u64], values: &AnyArray<'_>) -> Result<()> {
+    header(out, &name(values.element()), shape)?;
+    out.write_all(values.bytes())?;
+    Ok(())
+}
+
+/// Writes an array of one text and no axis.
+pub fn write_text(out: &mut dyn Write, text: &str) -> Result<()> {
+    let count = text.chars().count().max(1);
+    header(out, &format!("<U{count}"), &[])?;
+    let mut bytes: Vec<u8> = text.chars().flat_map(|character| u32::from(character).to_le_bytes()).collect();
+    bytes.resize(count * 4, 0);
+    out.write_all(&bytes)?;
+    Ok(())
+}
+
+fn header(out: &mut dyn Write, of: &str, shape: &[u64]) -> Result<()> {
+    let extents: String = shape.iter().map(|extent| format!("{extent}, ")).collect();
+    // A tuple of one ends with a comma, others may not.
+    let extents = if shape.len() == 1 { extents.trim_end() } else { extents.trim_end_matches(", ") };
+    let mut text = format!("{{'descr': '{of}', 'fortran_order': False, 'shape': ({extents}), }}");
+    // The numbers begin at a multiple of 64, so that they may be mapped.
+    let long = text.len() + 1 + MAGIC.len() + 4 + 64 > usize::from(u16::MAX);
+    let start = MAGIC.len() + if long { 6 } else { 4 };
+    let padding = (start + text.len() + 1).next_multiple_of(64) - (start + text.len() + 1);
+    text.extend(std::iter::repeat_n(' ', padding));
+    text.push('\n');
+    out.write_all(MAGIC)?;
+    if long {
+        out.write_all(&[2, 0])?;
+        out.write_all(&(text.len() as u32).to_le_bytes())?;
+    } else {
+        out.write_all(&[1, 0])?;
+        out.write_all(&(text.len() as u16).to_le_bytes())?;
+    }
+    out.write_all(text.as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! Arrays by name in a zip file.
+
+use crate::error::{FileError, Result};
+use crate::npy::{self, Content, NpyArray};
+use crate::value::AnyArray;
+use std::io::{Cursor, Read, Seek, Write};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+/// The most that deflated bytes can become.
+const MOST_EXPANSION: u64 = 1032;
+
+/// An archive of arrays that is read.
+pub struct Archive<'a> {
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+}
+
+fn damaged(error: impl std::fmt::Display) -> FileError {
+    FileError::Container { what: "the archive", message: error.to_string() }
+}
+
+impl<'a> Archive<'a> {
+    /// The archive of the bytes of a file.
+    pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>> {
+        ZipArchive::new(Cursor::new(bytes)).map(|zip| Archive { zip }).map_err(damaged)
+    }
+
+    /// Tests whether it has an array of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.zip.index_for_name(&format!("{name}.npy")).is_some()
+    }
+
+    /// The array of this name, if there is one.
+    pub fn get(&mut self, name: &str) -> Result<Option<NpyArray<'static>>> {
+        let Some(index) = self.zip.index_for_name(&format!("{name}.npy")) else { return Ok(None) };
+        let file = self.zip.by_index(index).map_err(damaged)?;
+        // What is said of its size is not believed; what it can expand to is the bound.
+        let most = file.compressed_size().saturating_mul(MOST_EXPANSION).saturating_add(MOST_EXPANSION);
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes).map_err(damaged)?;
+        let NpyArray { shape, fortran, content } = npy::read(name, &bytes)?;
+        let content = match content {
+            Content::Values(values) => Content::Values(values.into_owned()),
+            Content::Texts(texts) => Content::Texts(texts),
+        };
+        Ok(Some(NpyArray { shape, fortran, content }))
+    }
+
+    /// The array of this name, which must be there.
+    pub fn need(&mut self, name: &str) -> Result<NpyArray<'static>> {
+        self.get(name)?.ok_or_else(|| FileError::Missing { array: name.into() })
+    }
+
+    /// The numbers of the array of this name, which must be there and have one axis.
+    pub fn list(&mut self, name: &str) -> Result<AnyArray<'static>> {
+        self.need(name)?.list(name)
+    }
+}
+
+/// An archive of arrays that is written.
+pub struct ArchiveWriter<W: Write + Seek> {
+    zip: ZipWriter<W>,
+    options: SimpleFileOptions,
+}
+
+impl<W: Write + Seek> ArchiveWriter<W> {
+    /// An archive that is written to `out`, with its arrays deflated or as they are, at multiples of 64 bytes.
+    pub fn new(out: W, compressed: bool) -> ArchiveWriter<W> {
+        let options = SimpleFileOptions::default();
+        let options = match compressed {
+            true => options.compression_method(CompressionMethod::Deflated),
+            false => options.compression_method(CompressionMethod::Stored).with_alignment(64),
+        };
+        ArchiveWriter { zip: ZipWriter::new(out), options }
+    }
+
+    /// Adds an array of these extents.
+    pub fn put(&mut self, name: &str, shape: &[u64], values: &AnyArray<'_>) -> Result<()> {
+        let large = values.bytes().len() as u64 > u64::from(u32::MAX) - 4096;
+        self.zip.start_file(format!("{name}.npy"), self.options.large_file(large)).map_err(damaged)?;
+        npy::write(&mut self.zip, shape, values)
+    }
+
+    /// Adds an array of one axis.
+    pub fn put_list(&mut self, name: &str, values: &AnyArray<'_>) -> Result<()> {
+        self.put(name, &[values.len() as u64], values)
+    }
+
+    /// Adds an array of one text.
+    pub fn put_text(&mut self, name: &str, text: &str) -> Result<()> {
+        self.zip.start_file(format!("{name}.npy"), self.options).map_err(damaged)?;
+        npy::write_text(&mut self.zip, text)
+    }
+
+    /// Ends the archive.
+    pub fn finish(self) -> Result<W> {
+        self.zip.finish().map_err(damaged)
+    }
+}

@@ -1,0 +1,37 @@
+//! Archives of NumPy arrays: SciPy's matrices, PyData's tensors, and arrays by name.
+
+mod archive;
+mod pydata;
+mod scipy;
+
+pub use archive::{Archive, ArchiveWriter};
+pub use pydata::{Pydata, read as read_pydata, write as write_pydata};
+pub use scipy::{Scipy, read as read_scipy, write as write_scipy};
+
+use crate::error::{FileError, Result};
+use crate::value::AnyArray;
+use layout_core::level::Index;
+use sparse_formats::{Indices, with_indices};
+
+/// The numbers of the array `shape`.
+fn shape(archive: &mut Archive<'_>) -> Result<Vec<u64>> {
+    let indices = archive.list("shape")?.into_indices("shape")?;
+    Ok(indices.iter().collect())
+}
+
+/// Indices as numbers with a sign, of 32 bits where they fit: NumPy's own.
+fn signed<'i>(indices: &'i Indices<'_>, name: &str) -> Result<AnyArray<'i>> {
+    let most = indices.iter().max().unwrap_or(0);
+    let array = match indices {
+        Indices::U32(numbers) if most <= i32::MAX as u64 => AnyArray::of_words::<i32>(numbers[..].into()),
+        Indices::U64(numbers) if most <= i64::MAX as u64 => AnyArray::of_words::<i64>(numbers[..].into()),
+        numbers if most <= i32::MAX as u64 => {
+            AnyArray::from_values(with_indices!(numbers, numbers => numbers.iter().map(|x| x.to_u64() as i32).collect::<Vec<i32>>()))
+        }
+        numbers if most <= i64::MAX as u64 => {
+            AnyArray::from_values(with_indices!(numbers, numbers => numbers.iter().map(|x| x.to_u64() as i64).collect::<Vec<i64>>()))
+        }
+        _ => return Err(FileError::NoPlace { what: format!("{name}, which has {most},"), kind: "an array of NumPy's indices" }),
+    };
+    Ok(array)
+}

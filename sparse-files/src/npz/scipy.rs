@@ -1,0 +1,272 @@
+//! Matrices and arrays as `scipy.sparse.save_npz` writes them.
+
+use super::{Archive, ArchiveWriter, shape, signed};
+use crate::ElementType;
+use crate::error::{FileError, Result};
+use crate::npy::NpyArray;
+use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
+use layout_core::level::Index;
+use sparse_formats::{Arrays, Format, Indices, LevelKind, TensorError, with_indices};
+use std::io::{Seek, Write};
+
+/// A format of SciPy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scipy {
+    /// Compressed rows.
+    Csr,
+    /// Compressed columns.
+    Csc,
+    /// Coordinates.
+    Coo,
+    /// Compressed rows of blocks of so many rows and columns.
+    Bsr(u64, u64),
+    /// Diagonals.
+    Dia,
+}
+
+/// The matrix or the array of an archive; its arrays stay as they are. Blocks are taken apart; of diagonals, what is not 0 is stored.
+pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
+    let format = archive.need("format")?;
+    let extents = shape(archive)?;
+    match (format.text("format")?, extents.len()) {
+        ("csr", 1) => vector(archive, &extents),
+        ("csr", 2) => compressed(archive, &extents, Format::csr()),
+        ("csc", 2) => compressed(archive, &extents, Format::csc()),
+        ("coo", _) => coordinates(archive, &extents),
+        ("bsr", 2) => blocks(archive, &extents),
+        ("dia", 2) => diagonals(archive, &extents),
+        (other, rank) => Err(FileError::Kind { what: format!("an array of SciPy of format `{other}` and {rank} axes") }),
+    }
+}
+
+fn indices(archive: &mut Archive<'_>, name: &str) -> Result<Indices<'static>> {
+    archive.list(name)?.into_indices(name)
+}
+
+fn compressed(archive: &mut Archive<'_>, extents: &[u64], format: Format) -> Result<AnyTensor<'static>> {
+    let arrays = Arrays::new().with_pointers(0, indices(archive, "indptr")?).with_indices(1, indices(archive, "indices")?);
+    let data = archive.list("data")?;
+    let element = data.element();
+    AnyTensor::of_arrays(extents, format, arrays, AnyValues::Each(data), element)
+}
+
+fn vector(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
+    let (pointers, indices) = (indices(archive, "indptr")?, indices(archive, "indices")?);
+    let expected = vec![0, indices.len() as u64];
+    let found: Vec<u64> = pointers.iter().collect();
+    if found != expected {
+        return Err(sparse_formats::InterchangeError::Root { found, expected: indices.len() }.into());
+    }
+    let data = archive.list("data")?;
+    let element = data.element();
+    AnyTensor::of_arrays(extents, Format::vector(), Arrays::new().with_indices(0, indices), AnyValues::Each(data), element)
+}
+
+fn coordinates(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
+    let columns = if archive.has("coords") {
+        columns(archive.need("coords")?, extents.len())?
+    } else {
+        vec![indices(archive, "row")?, indices(archive, "col")?]
+    };
+    if columns.len() != extents.len() {
+        return Err(TensorError::Columns { found: columns.len(), expected: extents.len() }.into());
+    }
+    let data = archive.list("data")?;
+    let element = data.element();
+    AnyTensor::list(extents, columns, AnyValues::Each(data), element)
+}
+
+/// The columns of an array of an axis for the axes and one for the elements.
+pub(super) fn columns(array: NpyArray<'static>, rank: usize) -> Result<Vec<Indices<'static>>> {
+    let (shape, fortran) = (array.shape.clone(), array.fortran);
+    let wrong =
+        || FileError::ArrayShape { array: "coords".into(), found: shape.clone(), expected: format!("{rank} by the number of elements") };
+    let [axes, elements] = shape[..] else { return Err(wrong()) };
+    if axes != rank as u64 {
+        return Err(wrong());
+    }
+    let (all, elements) = (array.values("coords")?.into_indices("coords")?, elements as usize);
+    // Its numbers are there: there are as many elements.
+    Ok(with_indices!(&all, all => (0..rank)
+        .map(|axis| match fortran {
+            false => all[axis * elements..(axis + 1) * elements].to_vec().into(),
+            true => all.iter().skip(axis).step_by(rank).copied().collect::<Vec<_>>().into(),
+        })
+        .collect()))
+}
+
+fn blocks(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
+    let data = archive.need("data")?;
+    let wrong = |found: &[u64]| FileError::ArrayShape {
+        array: "data".into(),
+        found: found.to_vec(),
+        expected: "blocks that divide the matrix".into(),
+    };
+    let [_, rows, columns] = data.shape[..] else { return Err(wrong(&data.shape)) };
+    let divides = |size: u64, extent: u64| size > 0 && extent.is_multiple_of(size);
+    if !divides(rows, extents[0]) || !divides(columns, extents[1]) || data.fortran {
+        return Err(wrong(&data.shape));
+    }
+    let data = data.values("data")?;
+    let element = data.element();
+    let format = Format::new(&[LevelKind::Pointers, LevelKind::Indices], &[0, 1, 2, 3]).map_err(TensorError::from)?;
+    let arrays = Arrays::new().with_pointers(0, indices(archive, "indptr")?).with_indices(1, indices(archive, "indices")?);
+    let split = [extents[0] / rows, extents[1] / columns, rows, columns];
+    let blocked = AnyTensor::of_arrays(&split, format, arrays, AnyValues::Each(data), element)?;
+    let [i, j, r, c] = &blocked.coordinates()?[..] else { return Err(wrong(&split)) };
+    let joined = |block: &Indices, inside: &Indices, size: u64| {
+        Indices::narrowest(&block.iter().zip(inside.iter()).map(|(block, inside)| block * size + inside).collect::<Vec<_>>())
+    };
+    let joined = vec![joined(i, r, rows), joined(j, c, columns)];
+    AnyTensor::list(extents, joined, AnyValues::Each(blocked.each_value().into_owned()), element)
+}
+
+fn diagonals(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
+    let data = archive.need("data")?;
+    let offsets = archive.list("offsets")?;
+    let (shape, fortran) = (data.shape.clone(), data.fortran);
+    let wrong = || FileError::ArrayShape { array: "data".into(), found: shape.clone(), expected: format!("{} diagonals", offsets.len()) };
+    let [count, length] = shape[..] else { return Err(wrong()) };
+    if count != offsets.len() as u64 || fortran {
+        return Err(wrong());
+    }
+    let numbers: Vec<i64> = match offsets.element() {
+        ElementType::I64 => offsets.values::<i64>().unwrap_or_default().into_owned(),
+        ElementType::I32 => offsets.values::<i32>().unwrap_or_default().iter().map(|x| i64::from(*x)).collect(),
+        found => return Err(FileError::IndexType { array: "offsets".into(), found }),
+    };
+    let data = data.values("data")?;
+    let element = data.element();
+    crate::with_element!(element, T => {
+        let values = data.values::<T>().unwrap_or_default();
+        let (mut rows, mut columns, mut kept): (Vec<u64>, Vec<u64>, Vec<T>) = (Vec::new(), Vec::new(), Vec::new());
+        for (offset, values) in numbers.iter().zip(values.chunks(length.max(1) as usize)) {
+            for (column, value) in (0u64..).zip(values) {
+                let row = column.checked_add_signed(offset.checked_neg().unwrap_or(i64::MAX)).filter(|row| *row < extents[0]);
+                if let Some(row) = row.filter(|_| column < extents[1] && *value != T::default()) {
+                    rows.push(row);
+                    columns.push(column);
+                    kept.push(*value);
+                }
+            }
+        }
+        let columns = vec![Indices::narrowest(&rows), Indices::narrowest(&columns)];
+        AnyTensor::list(extents, columns, AnyValues::Each(AnyArray::from_values(kept)), element)
+    })
+}
+
+/// Writes a matrix, or as `Scipy::Coo` an array of any rank; one triangle that stands for both is expanded.
+///
+/// Fails where elements that are not stored are not 0.
+pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: Scipy) -> Result<()> {
+    let no_place = |what: String| Err(FileError::NoPlace { what, kind: "a matrix of SciPy" });
+    if !tensor.fill_is_zero() {
+        return no_place("a fill value that is not 0".into());
+    }
+    if tensor.shape().len() != 2 && format != Scipy::Coo {
+        return no_place(format!("a tensor of {} axes", tensor.shape().len()));
+    }
+    if tensor.attributes().is_one_triangle() {
+        return write(out, &tensor.expand()?, format);
+    }
+    let name = match format {
+        Scipy::Csr => "csr",
+        Scipy::Csc => "csc",
+        Scipy::Coo => "coo",
+        Scipy::Bsr(..) => "bsr",
+        Scipy::Dia => "dia",
+    };
+    out.put_text("format", name)?;
+    out.put_list("shape", &signed(&Indices::from(tensor.shape()), "shape")?)?;
+    out.put("_is_array", &[], &AnyArray::from_values(vec![true]))?;
+    match format {
+        Scipy::Coo => write_coordinates(out, tensor),
+        Scipy::Csr => write_compressed(out, tensor, &Format::csr()),
+        Scipy::Csc => write_compressed(out, tensor, &Format::csc()),
+        Scipy::Bsr(rows, columns) => write_blocks(out, tensor, rows, columns),
+        Scipy::Dia => write_diagonals(out, tensor),
+    }
+}
+
+fn write_coordinates<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>) -> Result<()> {
+    let columns = tensor.coordinates()?;
+    if let [rows, columns] = &columns[..] {
+        out.put_list("row", &signed(rows, "row")?)?;
+        out.put_list("col", &signed(columns, "col")?)?;
+    } else {
+        put_coordinates(out, &columns, tensor.values_len())?;
+    }
+    out.put_list("data", &tensor.each_value())
+}
+
+/// Writes columns as one array.
+pub(super) fn put_coordinates<W: Write + Seek>(out: &mut ArchiveWriter<W>, columns: &[Indices<'_>], elements: usize) -> Result<()> {
+    let all: Vec<i64> = columns.iter().flat_map(|column| column.iter().map(|x| x as i64).collect::<Vec<i64>>()).collect();
+    out.put("coords", &[columns.len() as u64, elements as u64], &AnyArray::from_values(all))
+}
+
+fn write_compressed<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: &Format) -> Result<()> {
+    let tensor = if tensor.format().same_levels(format) { tensor.view() } else { tensor.convert(format, Dedupe::Refuse)? };
+    put_compressed(out, &tensor)?;
+    out.put_list("data", &tensor.each_value())
+}
+
+/// Writes the arrays of compressed rows.
+pub(super) fn put_compressed<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>) -> Result<()> {
+    let missing = |name: &str| FileError::Missing { array: name.into() };
+    let pointers = tensor.pattern().pointers(0).ok_or_else(|| missing("indptr"))?;
+    let indices = tensor.pattern().indices(1).ok_or_else(|| missing("indices"))?;
+    out.put_list("indptr", &signed(pointers, "indptr")?)?;
+    out.put_list("indices", &signed(indices, "indices")?)
+}
+
+fn write_blocks<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, rows: u64, columns: u64) -> Result<()> {
+    let extents = tensor.shape();
+    if rows == 0 || columns == 0 || !extents[0].is_multiple_of(rows) || !extents[1].is_multiple_of(columns) {
+        return Err(FileError::NoPlace {
+            what: format!("a matrix of {extents:?} without a part of a block"),
+            kind: "blocks of these sizes",
+        });
+    }
+    let split = |column: &Indices, size: u64| {
+        let of = |f: &dyn Fn(u64) -> u64| Indices::narrowest(&column.iter().map(f).collect::<Vec<_>>());
+        [of(&|x| x / size), of(&|x| x % size)]
+    };
+    let given = tensor.coordinates()?;
+    let ([i, r], [j, c]) = (split(&given[0], rows), split(&given[1], columns));
+    let format = Format::new(&[LevelKind::Pointers, LevelKind::Indices], &[0, 1, 2, 3]).map_err(TensorError::from)?;
+    let values = tensor.each_value();
+    let element = values.element();
+    let shape = [extents[0] / rows, extents[1] / columns, rows, columns];
+    let blocked = AnyTensor::build(&shape, &[i, j, r, c], &AnyValues::Each(values), element, &format, Dedupe::Refuse)?;
+    put_compressed(out, &blocked)?;
+    out.put("data", &[blocked.stored() as u64, rows, columns], &blocked.each_value())
+}
+
+fn write_diagonals<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>) -> Result<()> {
+    let columns = tensor.coordinates()?;
+    let too_long = || FileError::NoPlace { what: "a coordinate of more than 63 bits".into(), kind: "diagonals" };
+    let offset = |(row, column): (u64, u64)| Some(i64::try_from(column).ok()? - i64::try_from(row).ok()?);
+    let offsets: Vec<i64> = columns[0].iter().zip(columns[1].iter()).map(offset).collect::<Option<_>>().ok_or_else(too_long)?;
+    let mut all = offsets.clone();
+    all.sort_unstable();
+    all.dedup();
+    let length = columns[1].iter().max().map_or(0, |last| last + 1);
+    let most = (tensor.values_len() as u64).saturating_mul(64).saturating_add(1 << 20);
+    let size = length.checked_mul(all.len() as u64).filter(|size| *size <= most);
+    let size = size
+        .ok_or_else(|| FileError::NoPlace { what: format!("{} diagonals with so few elements", all.len()), kind: "arrays of diagonals" })?;
+    let values = tensor.each_value();
+    crate::with_element!(values.element(), T => {
+        let mut data = vec![T::default(); size as usize];
+        let values = values.values::<T>().unwrap_or_default();
+        with_indices!(&columns[1], columns => {
+            for ((offset, column), value) in offsets.iter().zip(columns.iter()).zip(values.iter()) {
+                let diagonal = all.binary_search(offset).unwrap_or_default();
+                data[diagonal * length as usize + column.to_usize()] = *value;
+            }
+        });
+        out.put_list("offsets", &AnyArray::from_values(all.clone()))?;
+        out.put("data", &[all.len() as u64, length], &AnyArray::from_values(data))
+    })
+}

@@ -1,0 +1,200 @@
+//! Lines of coordinates and values, read into an array for each axis and one of values.
+
+use super::{Field, blank, number};
+use crate::error::{FileError, Result};
+use layout_core::level::Index;
+
+/// What the lines of a text are.
+pub(crate) struct Layout<'l> {
+    /// The number of coordinates of a line.
+    pub rank: usize,
+    /// The extents; none where the text does not say them.
+    pub extents: Option<&'l [u64]>,
+    /// The number of lines with entries, where the text says it.
+    pub entries: Option<u64>,
+    /// What begins a line that is a comment.
+    pub comment: u8,
+    /// The number of the first line.
+    pub line: u64,
+}
+
+/// Coordinates, which begin with 0, and values.
+pub(crate) struct Entries<I, V> {
+    pub columns: Vec<Vec<I>>,
+    pub values: Vec<V>,
+}
+
+/// The bytes that a thread reads at once.
+const CHUNK: usize = 1 << 20;
+
+/// What is wrong at a byte of a text.
+struct Fault {
+    at: usize,
+    what: What,
+}
+
+enum What {
+    Missing(&'static str),
+    Range { axis: usize, found: u64 },
+    TooMany,
+}
+
+/// A part of a text that is whole lines, and where its entries go.
+struct Part<'t, I, V> {
+    text: &'t [u8],
+    columns: Vec<&'t mut [I]>,
+    values: &'t mut [V],
+}
+
+/// The entries of a text. Memory is taken for as many as there can be in its lines, whatever the text says of them.
+///
+/// Fails with the first line that is none: what is expected there, and where; and where there are others than the text says.
+pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<Entries<I, V>> {
+    let parts = split(text);
+    // A digit and what separates it is the least of a coordinate.
+    let least = (2 * layout.rank + V::LEAST).max(1);
+    let room = |part: &[u8]| (memchr::memchr_iter(b'\n', part).count() + 1).min(part.len() / least + 1);
+    let lines = each(parts.clone(), room);
+    let room: usize = lines.iter().sum();
+    let mut columns: Vec<Vec<I>> = (0..layout.rank).map(|_| vec![I::default(); room]).collect();
+    let mut values = vec![V::default(); room];
+    let mut rest: Vec<&mut [I]> = columns.iter_mut().map(Vec::as_mut_slice).collect();
+    let mut rest_values = &mut values[..];
+    let mut jobs = Vec::with_capacity(parts.len());
+    for (text, lines) in parts.iter().zip(&lines) {
+        let columns = rest.iter_mut().map(|rest| rest.split_off_mut(..*lines).unwrap_or_default()).collect();
+        jobs.push(Part { text, columns, values: rest_values.split_off_mut(..*lines).unwrap_or_default() });
+    }
+    let read = each(jobs, |part| entries(part, layout));
+    let mut found = Vec::with_capacity(read.len());
+    for (part, read) in parts.iter().zip(read) {
+        found.push(read.map_err(|fault| located(text, part, fault, layout))?);
+    }
+    // Lines without an entry leave gaps.
+    let total: usize = found.iter().sum();
+    if total < room {
+        let (mut from, mut to) = (0, 0);
+        for (found, lines) in found.iter().zip(&lines) {
+            columns.iter_mut().for_each(|column| column.copy_within(from..from + found, to));
+            values.copy_within(from..from + found, to);
+            (from, to) = (from + lines, to + found);
+        }
+        columns.iter_mut().for_each(|column| column.truncate(total));
+        values.truncate(total);
+    }
+    match layout.entries {
+        Some(said) if said != total as u64 => Err(FileError::Entries { said, found: total as u64 }),
+        _ => Ok(Entries { columns, values }),
+    }
+}
+
+/// Parts of a text that end with lines.
+fn split(text: &[u8]) -> Vec<&[u8]> {
+    let mut parts = Vec::with_capacity(text.len() / CHUNK + 1);
+    let mut rest = text;
+    while rest.len() > CHUNK {
+        let Some(end) = memchr::memchr(b'\n', &rest[CHUNK..]) else { break };
+        let (part, after) = rest.split_at(CHUNK + end + 1);
+        parts.push(part);
+        rest = after;
+    }
+    if !rest.is_empty() {
+        parts.push(rest);
+    }
+    parts
+}
+
+/// `f` of each, in order, on all threads of the pool.
+#[cfg(feature = "parallel")]
+pub(super) fn each<T: Send, U: Send>(parts: Vec<T>, f: impl Fn(T) -> U + Sync + Send) -> Vec<U> {
+    use rayon::prelude::*;
+    if parts.len() < 2 || rayon::current_num_threads() == 1 {
+        return parts.into_iter().map(f).collect();
+    }
+    parts.into_par_iter().map(f).collect()
+}
+
+/// `f` of each, in order.
+#[cfg(not(feature = "parallel"))]
+pub(super) fn each<T, U>(parts: Vec<T>, f: impl Fn(T) -> U) -> Vec<U> {
+    parts.into_iter().map(f).collect()
+}
+
+/// The number of entries of a part.
+fn entries<I: Index, V: Field>(part: Part<I, V>, layout: &Layout) -> std::result::Result<usize, Fault> {
+    let Part { text, mut columns, values } = part;
+    let fault = |at, what| Err(Fault { at, what });
+    let most = layout.extents;
+    let (mut at, mut entry) = (0, 0);
+    loop {
+        while text.get(at).is_some_and(|byte| blank(*byte) || *byte == b'\n') {
+            at += 1;
+        }
+        match text.get(at) {
+            None => return Ok(entry),
+            Some(byte) if *byte == layout.comment => {
+                at += memchr::memchr(b'\n', &text[at..]).unwrap_or(text.len() - at);
+                continue;
+            }
+            Some(_) => {}
+        }
+        let Some(value) = values.get_mut(entry) else { return fault(at, What::TooMany) };
+        for (axis, column) in columns.iter_mut().enumerate() {
+            let start = at;
+            let Some(number) = number(text, &mut at) else { return fault(start, What::Missing("a whole number")) };
+            let coordinate = number.wrapping_sub(1);
+            let beyond = most.is_some_and(|extents| coordinate >= extents[axis]);
+            match I::from_u64(coordinate).filter(|_| !beyond && number != 0) {
+                Some(index) => column[entry] = index,
+                None => return fault(start, What::Range { axis, found: number }),
+            }
+            let end = at;
+            while text.get(at).is_some_and(|byte| blank(*byte)) {
+                at += 1;
+            }
+            // A number is followed by a space or by the end of the line.
+            if at == end && text.get(at).is_some_and(|byte| *byte != b'\n') {
+                return fault(at, What::Missing("a space behind a whole number"));
+            }
+        }
+        match V::read(text, &mut at) {
+            Some(read) => *value = read,
+            None => return fault(at, What::Missing(V::WHAT)),
+        }
+        while text.get(at).is_some_and(|byte| blank(*byte)) {
+            at += 1;
+        }
+        match text.get(at) {
+            None | Some(b'\n') => at += 1,
+            Some(_) => return fault(at, What::Missing("the end of the line")),
+        }
+        entry += 1;
+    }
+}
+
+/// The line and the column of a byte of a text, the line from that of its first byte on.
+pub(crate) fn place(text: &[u8], at: usize, first: u64) -> (u64, u64) {
+    let before = &text[..at.min(text.len())];
+    let line = memchr::memchr_iter(b'\n', before).count() as u64;
+    let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+    (first + line, (before.len() - start) as u64 + 1)
+}
+
+/// The error of a fault in a part of a text.
+fn located(text: &[u8], part: &[u8], fault: Fault, layout: &Layout) -> FileError {
+    let offset = part.as_ptr().addr() - text.as_ptr().addr();
+    let (line, column) = place(text, offset + fault.at, layout.line);
+    match fault.what {
+        What::Missing(expected) => FileError::Text { line, column, what: format!("{expected} is expected") },
+        What::TooMany => FileError::Text { line, column, what: "the end is expected".into() },
+        What::Range { axis, found } => {
+            let extent = layout.extents.map_or(u64::MAX, |extents| extents[axis]);
+            FileError::TextRange { line, column, axis, found, extent }
+        }
+    }
+}
+
+/// The values of a text with one in each line, as [`read`] reads them.
+pub(crate) fn column<V: Field>(text: &[u8], layout: &Layout) -> Result<Vec<V>> {
+    Ok(read::<u8, V>(text, &Layout { rank: 0, extents: None, ..*layout })?.values)
+}

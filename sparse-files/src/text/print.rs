@@ -1,0 +1,47 @@
+//! Coordinates and values, written as lines.
+
+use super::Field;
+use super::entries::each;
+use layout_core::level::Index;
+use sparse_formats::{Indices, with_indices};
+use std::io::{Result, Write};
+
+/// The entries that a thread writes at once.
+const CHUNK: usize = 1 << 14;
+
+/// Writes a line for each entry: its coordinates, from 1 on, and its value; without values the coordinates alone.
+pub(crate) fn print<V: Field>(out: &mut dyn Write, columns: &[Indices<'_>], values: &[V], entries: usize) -> Result<()> {
+    // As many parts as are kept in memory at once.
+    let batch = CHUNK * 64;
+    for start in (0..entries).step_by(batch) {
+        let end = entries.min(start + batch);
+        let parts: Vec<(usize, usize)> = (start..end).step_by(CHUNK).map(|at| (at, end.min(at + CHUNK))).collect();
+        for text in each(parts, |(start, end)| lines(columns, values, start, end)) {
+            out.write_all(&text)?;
+        }
+    }
+    Ok(())
+}
+
+fn lines<V: Field>(columns: &[Indices<'_>], values: &[V], start: usize, end: usize) -> Vec<u8> {
+    let columns: Vec<Vec<u64>> =
+        columns.iter().map(|column| with_indices!(column, column => column[start..end].iter().map(|x| x.to_u64() + 1).collect())).collect();
+    let mut out = Vec::with_capacity((end - start) * (columns.len() * 8 + 20));
+    let mut buffer = itoa::Buffer::new();
+    for entry in 0..end - start {
+        for (axis, column) in columns.iter().enumerate() {
+            if axis > 0 {
+                out.push(b' ');
+            }
+            out.extend_from_slice(buffer.format(column[entry]).as_bytes());
+        }
+        if let Some(value) = values.get(start + entry) {
+            if size_of::<V>() > 0 && !columns.is_empty() {
+                out.push(b' ');
+            }
+            value.write(&mut out);
+        }
+        out.push(b'\n');
+    }
+    out
+}

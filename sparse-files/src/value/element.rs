@@ -1,0 +1,161 @@
+//! Values, and the words that hold them.
+
+use super::tensor::Tensors;
+use crate::ElementType;
+use bytemuck::Pod;
+use num_complex::Complex;
+use sparse_formats::Symmetry;
+use std::borrow::Cow;
+use std::fmt::Debug;
+
+/// A type of values: numbers of fixed width, bools, complex numbers.
+///
+/// Tensors of all types are converted as those of six types of words: what a word means is needed only where values are added, mirrored, or written as text.
+pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
+    /// The type as files name it.
+    const TYPE: ElementType;
+    /// The word that holds a value.
+    type Word: Tensors;
+
+    /// The word of the value.
+    fn to_word(self) -> Self::Word;
+    /// The value of a word.
+    fn from_word(word: Self::Word) -> Self;
+    /// The values of words, where they lie if memory permits.
+    fn of_words(words: &[Self::Word]) -> Cow<'_, [Self]>;
+    /// The words of values, where they lie if memory permits.
+    fn words_of(values: &[Self]) -> Cow<'_, [Self::Word]>;
+    /// The words of values, where they lie if memory permits.
+    fn into_words(values: Vec<Self>) -> Vec<Self::Word>;
+    /// The sum, or nothing where it is no value of the type.
+    fn sum(self, other: Self) -> Option<Self>;
+    /// The value at the mirror image.
+    fn mirrored(self, symmetry: Symmetry) -> Self;
+    /// The real and the imaginary part, rounded.
+    fn parts(self) -> (f64, f64);
+}
+
+/// A word that holds values.
+pub trait Word: Pod + Default + PartialEq + Debug + Send + Sync + 'static {
+    /// The word with the bytes of each of its numbers reversed.
+    fn swapped(self) -> Self;
+}
+
+macro_rules! words {
+    ($($type:ty)*) => { $(
+        impl Word for $type {
+            #[inline]
+            fn swapped(self) -> Self {
+                self.swap_bytes()
+            }
+        }
+
+        impl Word for [$type; 2] {
+            #[inline]
+            fn swapped(self) -> Self {
+                self.map(<$type>::swap_bytes)
+            }
+        }
+    )* };
+}
+words! { u8 u16 u32 u64 }
+
+macro_rules! plain {
+    ($($type:ty, $word:ty, $variant:ident, $sum:expr, $mirrored:expr, $parts:expr;)*) => { $(
+        impl Element for $type {
+            const TYPE: ElementType = ElementType::$variant;
+            type Word = $word;
+
+            #[inline]
+            fn to_word(self) -> $word {
+                bytemuck::cast(self)
+            }
+            #[inline]
+            fn from_word(word: $word) -> Self {
+                bytemuck::cast(word)
+            }
+            fn of_words(words: &[$word]) -> Cow<'_, [Self]> {
+                Cow::Borrowed(bytemuck::cast_slice(words))
+            }
+            fn words_of(values: &[Self]) -> Cow<'_, [$word]> {
+                Cow::Borrowed(bytemuck::cast_slice(values))
+            }
+            fn into_words(values: Vec<Self>) -> Vec<$word> {
+                bytemuck::allocation::cast_vec(values)
+            }
+            fn sum(self, other: Self) -> Option<Self> {
+                $sum(self, other)
+            }
+            fn mirrored(self, symmetry: Symmetry) -> Self {
+                $mirrored(self, symmetry)
+            }
+            fn parts(self) -> (f64, f64) {
+                $parts(self)
+            }
+        }
+    )* };
+}
+
+macro_rules! unsigned {
+    ($($type:ident $variant:ident)*) => {
+        // A skew-symmetric matrix of these has no counterpart below zero: its mirror images wrap, as they do in NumPy.
+        plain! { $($type, $type, $variant, $type::checked_add, skew(|x: $type| x.wrapping_neg()), |x: $type| (x as f64, 0.0);)* }
+    };
+}
+unsigned! { u8 U8 u16 U16 u32 U32 u64 U64 }
+
+plain! {
+    i8, u8, I8, i8::checked_add, skew(i8::wrapping_neg), |x: i8| (f64::from(x), 0.0);
+    i16, u16, I16, i16::checked_add, skew(i16::wrapping_neg), |x: i16| (f64::from(x), 0.0);
+    i32, u32, I32, i32::checked_add, skew(i32::wrapping_neg), |x: i32| (f64::from(x), 0.0);
+    i64, u64, I64, i64::checked_add, skew(i64::wrapping_neg), |x: i64| (x as f64, 0.0);
+    f32, u32, F32, |a, b| Some(a + b), skew(|x: f32| -x), |x: f32| (f64::from(x), 0.0);
+    f64, u64, F64, |a, b| Some(a + b), skew(|x: f64| -x), |x: f64| (x, 0.0);
+    Complex<f32>, [u32; 2], C64, |a: Complex<f32>, b: Complex<f32>| Some(Complex::new(a.re + b.re, a.im + b.im)),
+        |x: Complex<f32>, symmetry| turned(x, symmetry), |x: Complex<f32>| (f64::from(x.re), f64::from(x.im));
+    Complex<f64>, [u64; 2], C128, |a: Complex<f64>, b: Complex<f64>| Some(Complex::new(a.re + b.re, a.im + b.im)),
+        |x: Complex<f64>, symmetry| turned(x, symmetry), |x: Complex<f64>| (x.re, x.im);
+}
+
+/// The mirror image of a real number: its negative in a skew-symmetric matrix.
+fn skew<T>(negative: impl Fn(T) -> T) -> impl Fn(T, Symmetry) -> T {
+    move |x, symmetry| if symmetry == Symmetry::Skew { negative(x) } else { x }
+}
+
+fn turned<T: Copy + std::ops::Neg<Output = T>>(x: Complex<T>, symmetry: Symmetry) -> Complex<T> {
+    match symmetry {
+        Symmetry::Symmetric => x,
+        Symmetry::Hermitian => Complex::new(x.re, -x.im),
+        Symmetry::Skew => Complex::new(-x.re, -x.im),
+    }
+}
+
+impl Element for bool {
+    const TYPE: ElementType = ElementType::Bool;
+    type Word = u8;
+
+    fn to_word(self) -> u8 {
+        u8::from(self)
+    }
+    fn from_word(word: u8) -> bool {
+        word != 0
+    }
+    fn of_words(words: &[u8]) -> Cow<'_, [bool]> {
+        Cow::Owned(words.iter().map(|word| *word != 0).collect())
+    }
+    fn words_of(values: &[bool]) -> Cow<'_, [u8]> {
+        Cow::Borrowed(bytemuck::cast_slice(values))
+    }
+    fn into_words(values: Vec<bool>) -> Vec<u8> {
+        values.into_iter().map(u8::from).collect()
+    }
+    fn sum(self, other: bool) -> Option<bool> {
+        Some(self || other)
+    }
+    fn mirrored(self, _: Symmetry) -> bool {
+        self
+    }
+    fn parts(self) -> (f64, f64) {
+        (f64::from(u8::from(self)), 0.0)
+    }
+}

@@ -1,0 +1,112 @@
+//! Elements in the order in which a file has them.
+
+use super::{AnyArray, AnyTensor, AnyValues};
+use crate::ElementType;
+use crate::error::Result;
+use sparse_formats::{Arrays, Format, Indices, SparsityPattern, TensorError, with_indices};
+
+impl AnyTensor<'_> {
+    /// The tensor of these elements, in their order: as `S-...-S` where they are in the order of the axes, or of the axes reversed, without repetition; else as
+    /// the same levels of a multigraph that need not be sorted.
+    ///
+    /// ```
+    /// use sparse_files::{AnyArray, AnyTensor, AnyValues, ElementType};
+    /// let list = |rows: Vec<u8>, columns: Vec<u8>| {
+    ///     let values = AnyValues::Each(AnyArray::from_values(vec![1.5; rows.len()]));
+    ///     AnyTensor::list(&[3, 3], vec![rows.into(), columns.into()], values, ElementType::F64).map(|list| list.format().to_string())
+    /// };
+    /// assert_eq!(list(vec![0, 0, 2], vec![1, 2, 0])?, "S-S-R");
+    /// assert_eq!(list(vec![2, 0, 0], vec![0, 1, 2])?, "S-S-C");
+    /// assert_eq!(list(vec![0, 2, 0], vec![1, 0, 1])?, "S-S-R+multigraph+unsorted(0)");
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
+    pub fn list<'a>(shape: &[u64], columns: Vec<Indices<'a>>, values: AnyValues<'a>, element: ElementType) -> Result<AnyTensor<'a>> {
+        let axes: Vec<usize> = (0..shape.len()).collect();
+        let reversed: Vec<usize> = axes.iter().rev().copied().collect();
+        let coo = Format::coo(shape.len());
+        let format = if shape.is_empty() || ascending(&columns, &axes) {
+            coo
+        } else if ascending(&columns, &reversed) {
+            coo.with_axis_order(&reversed).map_err(TensorError::from)?
+        } else {
+            let unsorted: Vec<bool> = axes.iter().map(|axis| *axis == 0).collect();
+            coo.with_multigraph(true).and_then(|coo| coo.with_unsorted(&unsorted)).map_err(TensorError::from)?
+        };
+        let mut columns: Vec<Option<Indices>> = columns.into_iter().map(Some).collect();
+        let mut arrays = Arrays::new();
+        for (level, axis) in format.axis_order().iter().enumerate() {
+            if let Some(column) = columns.get_mut(*axis).and_then(Option::take) {
+                arrays = arrays.with_indices(level, column);
+            }
+        }
+        let pattern = SparsityPattern::from_parts(shape, format, arrays).map_err(|rejected| rejected.error)?;
+        AnyTensor::of_pattern(pattern, values, None, element)
+    }
+
+    /// The tensor of these arrays of a format, or, if they do not keep what it promises, of the same levels whose indices need not be sorted, or may repeat.
+    ///
+    /// Fails with the first thing that is wrong otherwise.
+    pub fn of_arrays<'a>(
+        shape: &[u64],
+        format: Format,
+        arrays: Arrays<'a>,
+        values: AnyValues<'a>,
+        element: ElementType,
+    ) -> Result<AnyTensor<'a>> {
+        let unsorted: Vec<bool> = (0..format.levels()).map(|level| format.stores_indices(level)).collect();
+        let looser = |format: &Format, multigraph| {
+            let format = format.clone().with_unsorted(&unsorted)?;
+            if multigraph { format.with_multigraph(true) } else { Ok(format) }
+        };
+        let formats = [looser(&format, false), looser(&format, true)];
+        let mut tried = SparsityPattern::from_parts(shape, format, arrays);
+        for format in formats {
+            match tried {
+                Err(rejected) if matches!(rejected.error, TensorError::Unsorted { .. } | TensorError::Duplicate { .. }) => {
+                    tried = SparsityPattern::from_parts(shape, format.map_err(TensorError::from)?, rejected.parts.arrays);
+                }
+                tried => return AnyTensor::of_pattern(tried.map_err(|rejected| rejected.error)?, values, None, element),
+            }
+        }
+        AnyTensor::of_pattern(tried.map_err(|rejected| rejected.error)?, values, None, element)
+    }
+
+    /// The tensor of all elements, axis by axis in this order, the last one fastest.
+    pub fn dense<'a>(shape: &[u64], axis_order: &[usize], values: AnyArray<'a>) -> Result<AnyTensor<'a>> {
+        let element = values.element();
+        let format = Format::new(&[], axis_order).map_err(TensorError::from)?;
+        let pattern = SparsityPattern::from_parts(shape, format, Arrays::new()).map_err(|rejected| rejected.error)?;
+        AnyTensor::of_pattern(pattern, AnyValues::Each(values), None, element)
+    }
+}
+
+/// Tests whether tuples of numbers, the first axis of `axes` first, ascend and none repeats.
+fn ascending(columns: &[Indices], axes: &[usize]) -> bool {
+    let length = columns.first().map_or(0, Indices::len);
+    // Places where all axes so far are equal to those before.
+    let mut open: Option<Vec<usize>> = None;
+    for axis in axes {
+        let Some(column) = columns.get(*axis) else { return false };
+        let mut ties = Vec::new();
+        let ordered = with_indices!(column, column => {
+            let mut check = |k: usize| {
+                if column[k - 1] == column[k] {
+                    ties.push(k);
+                }
+                column[k - 1] <= column[k]
+            };
+            match &open {
+                None => (1..length).all(&mut check),
+                Some(open) => open.iter().copied().all(&mut check),
+            }
+        });
+        if !ordered {
+            return false;
+        }
+        if ties.is_empty() {
+            return true;
+        }
+        open = Some(ties);
+    }
+    false
+}

@@ -1,0 +1,150 @@
+//! Tensors of every type and format, written and read again.
+
+use crate::recorded::dense;
+use sparse_files::npz::{Pydata, Scipy};
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, ElementType, Kind, ReadOptions, WriteOptions};
+use sparse_formats::{Attributes, Format, Indices, Symmetry, Triangle};
+use std::io::Cursor;
+
+const KINDS: [Kind; 2] = [Kind::Npz, Kind::Hdf5];
+
+fn again(tensor: &AnyTensor, kind: Kind, options: &WriteOptions) -> AnyTensor<'static> {
+    let mut out = Cursor::new(Vec::new());
+    sparse_files::write_to(&mut out, tensor, kind, options).unwrap_or_else(|error| panic!("{kind:?}: {error}"));
+    let read = ReadOptions { group: options.group.clone(), ..ReadOptions::default() };
+    let (tensor, found) = sparse_files::read_bytes(out.into_inner().into(), "a", &read).unwrap_or_else(|error| panic!("{kind:?}: {error}"));
+    assert_eq!(found, kind);
+    tensor
+}
+
+/// Seven elements of a tensor of these extents.
+fn tensor(shape: &[u64], element: ElementType, format: &Format) -> AnyTensor<'static> {
+    let size: u64 = shape.iter().product();
+    let stored: Vec<u64> = (0..size).filter(|k| k * 7 % 11 < 4).collect();
+    let mut below = size;
+    let mut columns: Vec<Indices> = Vec::new();
+    for extent in shape {
+        below /= extent;
+        columns.push(Indices::narrowest(&stored.iter().map(|k| k / below % extent).collect::<Vec<_>>()));
+    }
+    let bytes: Vec<u8> = (0..stored.len() * element.size())
+        .map(|k| if element == ElementType::Bool { (k % 2) as u8 } else { (k * 31 % 120) as u8 })
+        .collect();
+    let values = AnyValues::Each(AnyArray::from_bytes("values", element, bytes.into(), false).unwrap());
+    AnyTensor::build(shape, &columns, &values, element, format, Dedupe::Refuse).unwrap()
+}
+
+#[test]
+fn every_type_and_format() {
+    let formats: [(&[u64], &[&str]); 4] = [
+        (&[9], &["S-R", "D-R"]),
+        (&[4, 6], &["C-S-R", "C-S-C", "DC-S-R", "DC-S-C", "S-S-R", "S-S-C", "D-D-R", "D-D-C", "S-D-R", "C-S-R"]),
+        (&[3, 4, 5], &["DC-DC-S-R", "S-S-S-R", "C-C-S-X[2,0,1]", "C-DC-S-X[1,2,0]", "S-DC-S-R", "S-C-S-R", "DC-S-D-X[1,0,2]", "D-D-D-R"]),
+        (&[2, 3, 2, 4], &["S-S-DC-S-R", "C-S-S-S-C", "DC-C-S-S-X[3,1,0,2]", "S-S-D-D-R"]),
+    ];
+    for kind in KINDS {
+        for (shape, names) in formats {
+            for (k, name) in names.iter().enumerate() {
+                let format: Format = name.parse().unwrap();
+                // Every type in some format, and every format with some type.
+                for element in ElementType::ALL.iter().skip(k % 3).step_by(3) {
+                    let a = tensor(shape, *element, &format);
+                    let b = again(&a, kind, &WriteOptions::default());
+                    assert_eq!((b.element(), dense(&b)), (a.element(), dense(&a)), "{kind:?} {name} {element}");
+                    // Repeated indices before a compressed level are stored once.
+                    if !name.contains("S-C") || name.contains("DC") || name.starts_with("C-S") {
+                        assert_eq!(b, a, "{kind:?} {name} {element}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn attributes_and_values_that_are_not_each() {
+    let a = tensor(&[4, 6], ElementType::F64, &Format::csr());
+    let user =
+        [("units", "m"), ("number", "5"), ("text", "\"5\""), ("list", "[1,2]")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let a = a.with_attributes(Attributes { user: user.into(), ..Attributes::default() }).unwrap();
+    let filled = a.clone().with_fill(&AnyArray::from_values(vec![f64::INFINITY])).unwrap();
+    let iso = AnyTensor::of_pattern(a.pattern().clone(), AnyValues::Iso(AnyArray::from_values(vec![2i8])), None, ElementType::I8).unwrap();
+    let lower =
+        sparse_files::matrix_market::read(b"%%MatrixMarket matrix coordinate complex hermitian\n3 3 2\n1 1 1 0\n3 1 2 3\n").unwrap();
+    assert_eq!(lower.attributes().symmetry.zip(lower.attributes().triangle), Some((Symmetry::Hermitian, Triangle::Lower)));
+    let options = WriteOptions { group: Some("outer/inner".into()), compressed: true, ..WriteOptions::default() };
+    for kind in KINDS {
+        for tensor in [&a, &filled, &iso, &lower] {
+            assert_eq!(&again(tensor, kind, &WriteOptions::default()), tensor);
+            assert_eq!(&again(tensor, kind, &options), tensor);
+        }
+        // A pattern is one bool for all.
+        let pattern = AnyTensor::of_pattern(a.pattern().clone(), AnyValues::PatternOnly, None, ElementType::Bool).unwrap();
+        let read = again(&pattern, kind, &WriteOptions { version: "0.1".into(), ..WriteOptions::default() });
+        assert_eq!((read.pattern(), read.values()), (pattern.pattern(), AnyValues::Iso(AnyArray::from_values(vec![true]))));
+    }
+}
+
+#[test]
+fn nothing_stored_and_no_axes() {
+    for name in ["C-S-R", "DC-S-C", "S-S-R"] {
+        let empty = AnyTensor::build(
+            &[3, 0],
+            &[Indices::narrowest(&[]), Indices::narrowest(&[])],
+            &AnyValues::Each(AnyArray::from_values(Vec::<f32>::new())),
+            ElementType::F32,
+            &name.parse().unwrap(),
+            Dedupe::Refuse,
+        )
+        .unwrap();
+        for kind in [Kind::Npz, Kind::Hdf5, Kind::Scipy, Kind::Pydata] {
+            let read = again(&empty, kind, &WriteOptions::default());
+            assert_eq!((read.shape(), read.stored(), read.element()), (&[3, 0][..], 0, ElementType::F32), "{kind:?} {name}");
+        }
+    }
+    let scalar = AnyTensor::dense(&[], &[], AnyArray::from_values(vec![4.5])).unwrap();
+    for kind in [Kind::Npz, Kind::Hdf5, Kind::Npy] {
+        assert_eq!(again(&scalar, kind, &WriteOptions::default()), scalar);
+    }
+}
+
+#[test]
+fn formats_of_scipy_and_pydata() {
+    for element in [ElementType::F64, ElementType::I8, ElementType::Bool, ElementType::C64] {
+        let a = tensor(&[4, 6], element, &Format::dcsc());
+        for scipy in [Scipy::Csr, Scipy::Csc, Scipy::Coo, Scipy::Bsr(2, 3), Scipy::Dia] {
+            let options = WriteOptions { scipy: Some(scipy), compressed: scipy == Scipy::Csc, ..WriteOptions::default() };
+            assert_eq!(dense(&again(&a, Kind::Scipy, &options)).0, dense(&a).0, "{scipy:?} {element}");
+        }
+        let a = tensor(&[3, 4, 5], element, &Format::csf(3));
+        let a = a.with_fill(&AnyArray::from_bytes("fill", element, vec![1; element.size()].into(), false).unwrap()).unwrap();
+        for pydata in [Pydata::Coo, Pydata::Gcxs(vec![1]), Pydata::Gcxs(vec![0, 2])] {
+            let options = WriteOptions { pydata: pydata.clone(), ..WriteOptions::default() };
+            assert_eq!(dense(&again(&a, Kind::Pydata, &options)), dense(&a), "{pydata:?} {element}");
+        }
+        assert_eq!(dense(&again(&a, Kind::Npy, &WriteOptions::default())).0, dense(&a).0);
+    }
+    // A triangle that stands for both is expanded where the kind of file has none.
+    let lower = sparse_files::matrix_market::read(b"%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n3 1 2\n").unwrap();
+    for kind in [Kind::Scipy, Kind::Pydata, Kind::Npy, Kind::Tns] {
+        if kind != Kind::Tns {
+            assert_eq!(dense(&again(&lower, kind, &WriteOptions::default())).0, dense(&lower).0, "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn elements_of_one_coordinate_are_refused_unless_they_are_combined() {
+    let twice =
+        sparse_files::matrix_market::read(b"%%MatrixMarket matrix coordinate integer general\n3 3 3\n3 1 2\n1 1 7\n3 1 5\n").unwrap();
+    let error = sparse_files::binsparse::encode(&twice, "0.1.0").unwrap_err();
+    assert_eq!(error.class(), "levels/duplicate");
+    for (dedupe, value) in [(Dedupe::Sum, 7), (Dedupe::First, 2), (Dedupe::Last, 5)] {
+        let one = twice.convert(&Format::csr(), dedupe).unwrap();
+        assert_eq!(one.typed::<i64>().unwrap().unwrap().at(&[2, 0]), Some(&value));
+    }
+    let full = AnyValues::Each(AnyArray::from_values(vec![200u8, 100]));
+    let build = |dedupe| AnyTensor::build(&[1], &[Indices::narrowest(&[0, 0])], &full, ElementType::U8, &Format::vector(), dedupe);
+    assert_eq!(build(Dedupe::Sum).unwrap_err().class(), "values/overflow");
+    assert_eq!(build(Dedupe::Last).unwrap().typed::<u8>().unwrap().unwrap().at(&[0]), Some(&100));
+}

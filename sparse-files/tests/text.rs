@@ -1,0 +1,8 @@
+//! Matrix Market and FROSTT files: what is read, what is written, what is refused.
+
+#[path = "text/matrix_market.rs"]
+mod matrix_market;
+#[path = "text/refused.rs"]
+mod refused;
+#[path = "text/tns.rs"]
+mod tns;

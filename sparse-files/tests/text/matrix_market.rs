@@ -1,0 +1,123 @@
+//! Every qualifier, there and back.
+
+use sparse_files::{AnyTensor, AnyValues, Dedupe, Element, ElementType, matrix_market};
+use sparse_formats::{Format, Symmetry, Triangle};
+
+fn read(text: &str) -> AnyTensor<'static> {
+    matrix_market::read(text.as_bytes()).unwrap_or_else(|error| panic!("{text}\n{error}"))
+}
+
+fn written(tensor: &AnyTensor) -> String {
+    let mut out = Vec::new();
+    matrix_market::write(&mut out, tensor).expect("a matrix");
+    String::from_utf8(out).expect("text")
+}
+
+/// All elements of the whole matrix, row by row.
+fn dense<T: Element>(tensor: &AnyTensor) -> Vec<T> {
+    let whole = tensor.expand().expect("a matrix");
+    let mut out = vec![T::default(); tensor.shape().iter().product::<u64>() as usize];
+    let columns = tensor.shape()[1];
+    assert!(whole.for_each::<T>(|c, value| out[(c[0] * columns + c[1]) as usize] = value.expect("a value")));
+    out
+}
+
+#[test]
+fn coordinates_of_every_field() {
+    let real = read("%%MatrixMarket matrix coordinate real general\n2 3 3\n2 3 -1.5e-3\n1 1 7\n2 1 +.25\n");
+    assert_eq!(dense::<f64>(&real), [7.0, 0.0, 0.0, 0.25, 0.0, -1.5e-3]);
+    assert_eq!(real.format().to_string(), "S-S-R+multigraph+unsorted(0)");
+    let integer = read("%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 -9223372036854775808\n2 2 5\n");
+    assert_eq!(dense::<i64>(&integer), [i64::MIN, 0, 0, 5]);
+    let unsigned = read("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 18446744073709551615\n");
+    assert_eq!(dense::<u64>(&unsigned), [u64::MAX]);
+    let complex = read("%%matrixmarket MATRIX Coordinate Complex General\n1 2 1\n1 2 1.5 -2D+1\n");
+    assert_eq!(dense::<num_complex::Complex<f64>>(&complex)[1], num_complex::Complex::new(1.5, -20.0));
+    let pattern = read("%%MatrixMarket matrix coordinate pattern general\n3 3 2\n3 1\n1 3\n");
+    assert_eq!((pattern.values(), pattern.stored()), (AnyValues::PatternOnly, 2));
+    let vector = read("%%MatrixMarket vector coordinate real general\n5 2\n2 1.5\n5 2.5\n");
+    assert_eq!((vector.shape(), vector.format().to_string()), (&[5][..], "S-R".into()));
+}
+
+#[test]
+fn symmetries_keep_one_triangle() {
+    let lower = read("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 3\n2 1 4\n");
+    assert_eq!((lower.attributes().symmetry, lower.attributes().triangle), (Some(Symmetry::Symmetric), Some(Triangle::Lower)));
+    assert_eq!(dense::<f64>(&lower), [3.0, 4.0, 4.0, 0.0]);
+    let upper = read("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 2 4\n");
+    assert_eq!(upper.attributes().triangle, Some(Triangle::Upper));
+    assert_eq!(dense::<f64>(&upper), [0.0, 4.0, -4.0, 0.0]);
+    // The mirror image of what is stored is what files should have.
+    assert_eq!(written(&upper), "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -4.0\n");
+    let hermitian = read("%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 2\n");
+    let c = num_complex::Complex::new;
+    assert_eq!(dense::<num_complex::Complex<f64>>(&hermitian), [c(0.0, 0.0), c(1.0, -2.0), c(1.0, 2.0), c(0.0, 0.0)]);
+}
+
+#[test]
+fn arrays_are_by_columns() {
+    let whole = read("%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n6\n");
+    assert_eq!(dense::<f64>(&whole), [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
+    assert_eq!(written(&whole), "%%MatrixMarket matrix array real general\n2 3\n1.0\n2.0\n3.0\n4.0\n5.0\n6.0\n");
+    let rows = whole.convert(&Format::new(&[], &[0, 1]).expect("a format"), Dedupe::Refuse).expect("a matrix");
+    assert_eq!(written(&rows), written(&whole));
+    let symmetric = read("%%MatrixMarket matrix array integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n");
+    assert_eq!(dense::<i64>(&symmetric), [1, 2, 3, 2, 4, 5, 3, 5, 6]);
+    let skew = read("%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n");
+    assert_eq!(dense::<f64>(&skew), [0.0, -1.0, -2.0, 1.0, 0.0, -3.0, 2.0, 3.0, 0.0]);
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    for text in [
+        "%%MatrixMarket matrix coordinate real general\n% a\n%b\n2 3 3\n2 3 -0.0015\n1 1 1e+300\n2 1 0.1\n",
+        "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 -9223372036854775808\n2 2 5\n",
+        "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n3 1\n3 2\n",
+        "%%MatrixMarket vector coordinate real general\n5 2\n2 1.5\n5 2.5\n",
+        "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1.0 2.0\n",
+        "%%MatrixMarket matrix array complex general\n1 2\n1.0 2.0\n-3.5 0.0\n",
+        "%%MatrixMarket matrix coordinate real general\n0 3 0\n",
+        "%%MatrixMarket matrix coordinate unsigned-integer general\n1 1 1\n1 1 18446744073709551615\n",
+    ] {
+        let tensor = read(text);
+        assert_eq!(written(&tensor), text);
+        assert_eq!(read(&written(&tensor)), tensor);
+    }
+    // Infinities and numbers that are none are words.
+    let text = "%%MatrixMarket matrix coordinate real general\n1 3 3\n1 1 inf\n1 2 -inf\n1 3 NaN\n";
+    assert_eq!(written(&read(text)), text);
+}
+
+#[test]
+fn spaces_ends_of_lines_and_comments_between_entries() {
+    let text = "%%MatrixMarket  matrix\tcoordinate real general \r\n%\r\n\r\n 2 2  2 \r\n\r\n  1\t1   5\r\n% between\r\n2 2 6";
+    assert_eq!(dense::<f64>(&read(text)), [5.0, 0.0, 0.0, 6.0]);
+}
+
+#[test]
+fn many_lines_in_parts() {
+    // Parts of a megabyte, with lines that leave gaps in each.
+    let mut text = String::from("%%MatrixMarket matrix coordinate integer general\n400000 3 200000\n");
+    for k in 0..200_000u64 {
+        text.push_str(&format!("{} {} {}\n", k * 2 + 1, k % 3 + 1, k as i64 - 7));
+        if k % 1000 == 0 {
+            text.push_str("\n% here\n");
+        }
+    }
+    let tensor = read(&text);
+    assert_eq!((tensor.stored(), tensor.format().to_string()), (200_000, "S-S-R".into()));
+    let mut k = 0;
+    tensor.for_each::<i64>(|c, value| {
+        assert_eq!((c, value), (&[k * 2, k % 3][..], Some(k as i64 - 7)));
+        k += 1;
+    });
+    assert_eq!((k, tensor.element()), (200_000, ElementType::I64));
+}
+
+#[test]
+fn rows_beyond_32_bits() {
+    let text = "%%MatrixMarket matrix coordinate pattern general\n18446744073709551615 4294967297 1\n18446744073709551615 4294967297\n";
+    let tensor = read(text);
+    assert_eq!(tensor.pattern().find(&[u64::MAX - 1, 1 << 32]), Some(0));
+    assert_eq!(written(&tensor), text);
+}

@@ -1,0 +1,32 @@
+//! Tensors of any rank as lines.
+
+use sparse_files::{FileError, tns};
+
+#[test]
+fn shapes_are_found_or_given() {
+    let text = b"# a comment\n1 1 1 0.5\n\n2 3 4 -1\n2 1 4 2\n";
+    let found = tns::read(text, None).expect("a tensor");
+    assert_eq!((found.shape(), found.stored()), (&[2, 3, 4][..], 3));
+    let given = tns::read(text, Some(&[9, 9, 9])).expect("a tensor");
+    assert_eq!(given.shape(), [9, 9, 9]);
+    let mut out = Vec::new();
+    tns::write(&mut out, &found).expect("written");
+    assert_eq!(String::from_utf8_lossy(&out), "1 1 1 0.5\n2 3 4 -1.0\n2 1 4 2.0\n");
+    assert_eq!(tns::read(&out, None).expect("a tensor"), found);
+    assert!(matches!(tns::read(text, Some(&[2, 3])), Err(FileError::ArrayShape { .. })));
+    assert!(matches!(tns::read(text, Some(&[2, 3, 3])), Err(FileError::TextRange { line: 4, column: 5, axis: 2, .. })));
+}
+
+#[test]
+fn one_number_is_a_scalar_and_none_is_nothing() {
+    assert_eq!(tns::read(b"4.5\n", None).expect("a scalar").shape(), [0u64; 0]);
+    assert!(tns::read(b"", None).is_err() && tns::read(b"# nothing\n", None).is_err());
+    assert_eq!(tns::read(b"", Some(&[3, 4])).expect("an empty matrix").stored(), 0);
+}
+
+#[test]
+fn coordinates_beyond_32_bits() {
+    let tensor = tns::read(b"18446744073709551615 1 2.5\n4294967297 3 1\n", None).expect("a tensor");
+    assert_eq!(tensor.shape(), [u64::MAX, 3]);
+    assert_eq!(tns::read(b"18446744073709551616 1 2.5\n", None).unwrap_err().class(), "text/syntax");
+}
