@@ -5,8 +5,10 @@
 
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, mttkrp};
 
-/// Outer products that the tensor is made of, and that it is taken apart into.
-const RANK: usize = 8;
+/// Outer products that the tensor is made of.
+const COMMUNITIES: usize = 6;
+/// Those that it is taken apart into: with some to spare, none of the others is missed for another one found twice.
+const RANK: usize = 16;
 const SHAPE: [usize; 3] = [20_000, 15_000, 10_000];
 
 /// splitmix64
@@ -31,9 +33,9 @@ type Square = [[f64; RANK]; RANK];
 /// Communities that act together: products of vectors that are 0 almost everywhere, and some noise.
 fn tensor(elements: usize) -> Result<SparseTensor<'static, f64>, Box<dyn std::error::Error>> {
     let mut random = Rng(1);
-    let edge = ((elements / RANK) as f64).cbrt() as usize;
+    let edge = ((elements / COMMUNITIES) as f64).cbrt() as usize;
     let (mut columns, mut values): ([Vec<u32>; 3], Vec<f64>) = Default::default();
-    for component in 0..RANK {
+    for component in 0..COMMUNITIES {
         let strength = 1.0 + component as f64 / 4.0;
         let members: [Vec<(u32, f64)>; 3] =
             SHAPE.map(|extent| (0..edge).map(|_| ((random.word() % extent as u64) as u32, 0.5 + random.unit())).collect());
@@ -67,7 +69,7 @@ fn solve(mut v: Square, matrix: &mut [f64]) {
     let largest = (0..RANK).map(|k| v[k][k]).fold(0.0, f64::max);
     // The factor of Cholesky, below the diagonal and on it.
     for j in 0..RANK {
-        v[j][j] += 1e-12 * largest;
+        v[j][j] += 1e-9 * largest;
         for i in j..RANK {
             let sum: f64 = (0..j).map(|k| v[i][k] * v[j][k]).sum();
             v[i][j] -= sum;
@@ -94,7 +96,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let norm = values.iter().map(|x| x * x).sum::<f64>().sqrt();
     let mut random = Rng(2);
     let mut factors = SHAPE.map(|extent| (0..extent * RANK).map(|_| random.unit()).collect::<Vec<f64>>());
-    let (mut grams, mut fit) = ([0, 1, 2].map(|axis| gram(&factors[axis])), 0.0);
+    let (mut grams, mut fit) = ([0, 1, 2].map(|axis| gram(&factors[axis])), 0.0_f64);
     for sweep in 1..=50 {
         let (mut inner, mut weights) = (0.0, [1.0; RANK]);
         for mode in 0..3 {

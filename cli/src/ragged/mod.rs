@@ -12,6 +12,7 @@ use clap::Subcommand;
 use crd2idx::sparse::ragged::{DynLevel, RaggedShape};
 pub use paged::Shape as PagedTokens;
 use request::{Array, Leaf, with_leaves};
+use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -85,11 +86,16 @@ pub fn picture(file: &Path) -> Result<Picture, String> {
         let shape = paged::shape(&value).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))?;
         return picture::paged::picture(&shape);
     }
-    with_leaves!(array(file)?, array => {
+    with_leaves!(array_of(&value, file)?, array => {
         picture::ragged::picture(array.shape(), &|k| array.leaves().get(k).map_or(String::new(), |leaf| leaf.to_json().to_string()))
     })
 }
 
 fn array(file: &Path) -> Result<Array, String> {
-    request::array(&input::json(file)?).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
+    array_of(&input::json(file)?, file)
+}
+
+/// The array of a value, which is of this file.
+fn array_of(value: &Value, file: &Path) -> Result<Array, String> {
+    request::array(value).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
 }

@@ -8,6 +8,7 @@ use crate::kernels::wide::{Task, fetch, widest};
 use crate::{Composite, OperationError, Part, SparseTensor, TensorError};
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_core::Layout;
 
 /// Columns of a dense matrix that are multiplied at a time where they do not lie in rows.
 const COLUMNS: usize = 16;
@@ -67,6 +68,44 @@ impl<'a, T> Dense<'a, T> {
     /// Elements beyond the data.
     pub fn packed(data: &'a [T], extents: [usize; 2], major: Major) -> Result<Self, OperationError> {
         Dense::new(data, extents, if major == Major::Rows { [extents[1], 1] } else { [1, extents[0]] })
+    }
+
+    /// The matrix of any layout of two modes: where it lies, if each has a stride, else its rows, copied to `rows`.
+    ///
+    /// ```
+    /// use layout_core::make_layout;
+    /// use sparse_formats::{Dense, Major};
+    /// let (numbers, mut rows) = ([1, 2, 3, 4, 5, 6, 7, 8], Vec::new());
+    /// // Two blocks of two rows, each by columns.
+    /// let blocks = Dense::of_layout(&numbers, make_layout(((2, 2), 2), ((1, 4), 2)), &mut rows)?;
+    /// assert_eq!(blocks.extents(), [4, 2]);
+    /// assert_eq!(rows, [1, 3, 2, 4, 5, 7, 6, 8]);
+    /// # Ok::<(), sparse_formats::OperationError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A layout of another number of modes, or with indices beyond the data; memory without room for the rows.
+    pub fn of_layout(data: &'a [T], layout: impl Layout, rows: &'a mut Vec<T>) -> Result<Self, OperationError>
+    where
+        T: Clone,
+    {
+        if layout.rank() != 2 {
+            return Err(OperationError::KernelRank { found: layout.rank(), expected: 2 });
+        }
+        let extents = [layout.mode_size::<0>(), layout.mode_size::<1>()];
+        let inside = layout.index_range().is_ok_and(|range| range.start >= 0 && range.end as usize <= data.len());
+        if !inside {
+            let expected = extents.map(|extent| extent as u64).to_vec();
+            return Err(OperationError::Operand { what: "matrix", found: vec![data.len() as u64], expected });
+        }
+        let stride = |mode: usize| layout.mode_stride(mode).and_then(|stride| usize::try_from(stride).ok());
+        if let (Some(row), Some(column)) = (stride(0), stride(1)) {
+            return Dense::new(data, extents, [row, column]);
+        }
+        let count = layout.size();
+        *rows = crate::memory::room(count).ok_or(super::memory(count))?;
+        rows.extend((0..extents[0]).flat_map(|i| (0..extents[1]).map(move |j| data[layout.crd2idx((i, j))].clone())));
+        Dense::packed(rows, extents, Major::Rows)
     }
 
     /// The extents.

@@ -3,6 +3,7 @@
 use super::composite::schemes;
 use crate::common::threads::on_threads;
 use crate::common::{Cells, Elements, Rng, build};
+use layout_core::{DynLayout, Layout, make_layout};
 use sparse_formats::{
     Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand, OperationError,
     Reduction, Scheme, Sddmm, SparseTensor, contract, count, elementwise, mttkrp, reduce, spgemm, spgemm_values, spmm, spmv, ttm, ttv,
@@ -380,4 +381,30 @@ fn blocks_of_a_multigraph() {
     let error = of(Elementwise::Add, &format).unwrap_err();
     assert_eq!(error.class(), "levels/multigraph");
     assert!(error.to_string().contains("`S-D-R+multigraph` may have a block twice"), "{error}");
+}
+
+/// Dense operands of any layout: with strides, nested, or known at run time.
+#[test]
+fn dense_layouts() {
+    let mut rng = Rng::new(27);
+    let cells = Cells::random(&mut rng, &[6, 8], 20, false);
+    let a = build(&cells, &Format::csr());
+    let data = numbers(&mut rng, 200);
+    let mut check = |layout: &dyn Fn(usize, usize) -> usize, b: Dense<i64>| {
+        let mut expected = vec![0; 6 * 4];
+        a.for_each(|at, value| {
+            (0..4).for_each(|j| expected[at[0] as usize * 4 + j] += value.unwrap() * data[layout(at[1] as usize, j)]);
+        });
+        assert_eq!(spmm(&a, false, b, Major::Rows).unwrap(), expected);
+    };
+    let strided = make_layout((8, 4), (5, 41));
+    check(&|i, j| strided.crd2idx((i, j)), Dense::of_layout(&data, strided, &mut Vec::new()).unwrap());
+    let nested = make_layout(((2, 4), (2, 2)), ((1, 8), (2, 4)));
+    check(&|i, j| nested.crd2idx((i, j)), Dense::of_layout(&data, nested, &mut Vec::new()).unwrap());
+    let dynamic: DynLayout = "(8,(2,2)):(4,(2,50))".parse().unwrap();
+    check(&|i, j| Layout::crd2idx(&dynamic, (i, j)), Dense::of_layout(&data, dynamic, &mut Vec::new()).unwrap());
+    let error = |layout: DynLayout| Dense::of_layout(&data, layout, &mut Vec::new()).map(|_| ()).unwrap_err().class();
+    assert_eq!(error("(8,4):(60,1)".parse().unwrap()), "kernel/shape");
+    assert_eq!(error("(8,4):(-1,8)".parse().unwrap()), "kernel/shape");
+    assert_eq!(error("(8,2,2):(4,2,1)".parse().unwrap()), "kernel/shape");
 }
