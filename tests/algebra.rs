@@ -8,6 +8,7 @@ mod levels;
 mod text;
 
 mod algebra {
+    mod atoms;
     mod cast;
     mod coalesce;
     mod complement;
@@ -29,4 +30,5 @@ mod algebra {
     mod tile_to_shape;
     mod trace;
     mod tuples;
+    mod xor;
 }

@@ -5,7 +5,7 @@ pub fn many(n: i128, what: &str) -> String {
     match what.strip_suffix('y') {
         _ if n == 1 => format!("1 {what}"),
         Some(stem) => format!("{n} {stem}ies"),
-        None if what.ends_with('x') => format!("{n} {what}es"),
+        None if what.ends_with('x') || what.ends_with("ss") => format!("{n} {what}es"),
         None => format!("{n} {what}s"),
     }
 }

@@ -12,6 +12,7 @@ mod emit;
 mod explain;
 mod files;
 mod graph;
+mod linear;
 mod plan;
 mod ragged;
 mod sparse;

@@ -37,6 +37,11 @@ impl Swizzle {
         (self.bits as u32, self.base as u32, self.shift as i32)
     }
 
+    /// The swizzle of groups of `2^bits` neighbours, if it keeps these whole: `S(2^bits y + r) = 2^bits S'(y) + r`.
+    pub(crate) const fn of_groups(self, bits: u32) -> Option<Self> {
+        if bits > self.base as u32 { None } else { Some(Swizzle { base: self.base - bits as u8, ..self }) }
+    }
+
     /// The mask of the bits that are read: `Y`.
     pub const fn source(self) -> i64 {
         let up = if self.shift > 0 { self.shift as u32 } else { 0 };

@@ -4,6 +4,7 @@ mod common;
 
 mod memory {
     mod claims;
+    mod kernels;
     mod peak;
 }
 

@@ -13,13 +13,6 @@ mod assembly;
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("graph_in_parallel", "z"),
     ("graph_xcc", "z"),
-    ("indexed", "1d"),
-    ("indexed", "3d"),
-    ("row_sum", "1d"),
-    ("position_copy", "3d"),
-    ("product", "3d"),
-    ("tiles_hoisted", "3d"),
-    ("tiles_sum", "3d"),
     ("checked_runtime", "1"),
     ("element", "1"),
     ("partial_element", "1"),
@@ -29,36 +22,11 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("row_slices", "3"),
     ("tiles_tail", "3"),
     ("walk_four", "3"),
-    ("vectors_mixed", "z"),
-    ("checked_mixed", "1d"),
     ("checked_runtime", "1d"),
     ("element", "1d"),
-    ("fill_mixed", "1d"),
-    ("partial_element", "1d"),
     ("row_slices", "1d"),
-    ("sum_mixed", "1d"),
-    ("tile_partial", "1d"),
-    ("tiles_whole", "1d"),
-    ("vectors_mixed", "1d"),
-    ("vectors_static", "1d"),
-    ("walk_cube", "1d"),
-    ("walk_four", "1d"),
-    ("checked_mixed", "3d"),
-    ("checked_runtime", "3d"),
-    ("checked_swizzled", "3d"),
-    ("element", "3d"),
-    ("fill_mixed", "3d"),
-    ("partial_element", "3d"),
     ("row_slices", "3d"),
-    ("sum_mixed", "3d"),
-    ("tile_full", "3d"),
-    ("tile_partial", "3d"),
-    ("tiles_tail", "3d"),
-    ("tiles_whole", "3d"),
-    ("vectors_mixed", "3d"),
-    ("walk_cube", "3d"),
     ("walk_four", "3d"),
-    ("walk_mixed", "3d"),
 ];
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
@@ -179,7 +147,13 @@ mod check {
             for (level, assembly) in &levels {
                 let row = Row::new(assembly, pair);
                 line += &format!("{:>9}", row.cell());
-                let above = row.layout.above(&row.hand);
+                let mut above = row.layout.above(&row.hand);
+                // With debug assertions a twin may have the panics that a layout has none of, and so fewer instructions: it is not unrolled.
+                if let Some((_, plain)) = levels.iter().find(|(plain, _)| Some(*plain) == level.strip_suffix('d'))
+                    && row.layout.above(&Row::new(plain, pair).hand).is_empty()
+                {
+                    above.clear();
+                }
                 let listed = EXCEPTIONS.contains(&(pair.as_str(), *level));
                 if listed == above.is_empty() {
                     let why = if listed { "is an exception but needs none".into() } else { format!("is above in {}", above.join(", ")) };

@@ -2,6 +2,7 @@
 
 mod composed;
 mod constants;
+mod masked;
 mod storage;
 
 use crd2idx::prelude::*;

@@ -1,7 +1,7 @@
 //! Vectors, parts, other element types and packed bits of tensors, beside plain indexing.
 
 use crd2idx::prelude::*;
-use crd2idx::{Packed, TypedLayout, max_common_vector, max_vector};
+use crd2idx::{Align16, Align32, Aligned, Injective, Packed, Swizzle, TypedLayout, Vectorable, max_common_vector, max_vector};
 
 /// Vectors of `V` along mode `mode`, which has stride 1, are the elements one by one, where there are such vectors.
 fn agree<L: TypedLayout, const V: usize>(layout: L, mode: usize, extents: [usize; 2]) -> bool {
@@ -57,6 +57,67 @@ fn vectors() {
     assert!(agree::<_, 4>(layout!((8, 6) : (1, 8)), 0, [8, 6]));
     assert!(agree::<_, 3>(layout!((1, 6) : (5, 1)), 1, [1, 6]));
     assert!(agree::<_, 4>(layout!((8, 6) : (1, 0)), 0, [8, 6]));
+}
+
+/// Vectors of `V` along the first mode are the elements one by one.
+fn groups<L: Vectorable<V>, const V: usize>(layout: L, [m, n]: [usize; 2]) {
+    let data: Vec<u32> = (0..4096).collect();
+    let t = Tensor::new(&data, layout).unwrap();
+    let vectors = t.vectors::<V>().unwrap();
+    assert_eq!(vectors.size(), m / V * n);
+    for (i, j) in (0..n).flat_map(|j| (0..m / V).map(move |i| (i, j))) {
+        assert_eq!(vectors[(i, j)], std::array::from_fn(|r| t[(i * V + r, j)]));
+    }
+    let mut owned = data.clone();
+    let mut written = Tensor::new(&mut owned, layout).unwrap();
+    written.vectors_mut::<V>().unwrap().for_each_mut(|x| *x = [5000; V]);
+    written.for_each(|x| assert_eq!(*x, 5000));
+    assert_eq!(owned.iter().filter(|x| **x == 5000).count(), m * n);
+}
+
+#[test]
+fn vectors_of_other_layouts() {
+    let (m, n) = (8, 6);
+    for ld in [8, 12, 20] {
+        groups::<_, 4>(DynLayout::<16>::parse(&format!("({m},{n}):(1,{ld})")).unwrap(), [m, n]);
+        groups::<_, 2>(DynLayout::<16>::parse(&format!("((2,4),{n}):((1,2),{ld})")).unwrap(), [m, n]);
+        groups::<_, 4>(Injective::new(make_layout((m, n), (Int::<1>, ld))).unwrap(), [m, n]);
+    }
+    assert!(Tensor::new(&[0; 64], DynLayout::<16>::parse("(8,4):(1,10)").unwrap()).unwrap().vectors::<4>().is_err());
+    assert!(Tensor::new(&[0; 64], DynLayout::<16>::parse("(8,4):(2,16)").unwrap()).unwrap().vectors::<2>().is_err());
+    assert!(Tensor::new(&[0; 64], DynLayout::<16>::parse("(6,4):(1,8)").unwrap()).unwrap().vectors::<4>().is_err());
+    // Swizzles that keep groups of 4 and of 8 whole.
+    groups::<_, 4>(StaticSwizzle::<2, 2, 3>.composition(layout!((16, 16) : (1, 16))), [16, 16]);
+    groups::<_, 2>(StaticSwizzle::<2, 2, -3>.composition(make_layout((m, n), (Int::<1>, 16))), [m, n]);
+    groups::<_, 8>(Swizzle::new(3, 3, 3).unwrap().composition(DynLayout::<16>::parse("(16,8):(1,16)").unwrap()), [16, 8]);
+    groups::<_, 4>(Injective::new(StaticSwizzle::<2, 2, 3>.composition(make_layout((m, n), (Int::<1>, 16)))).unwrap(), [m, n]);
+    let data = [0u32; 64];
+    let moved = Tensor::new(&data, StaticSwizzle::<2, 1, 3>.composition(layout!((8, 8) : (1, 8)))).unwrap();
+    assert!(moved.vectors::<2>().is_ok());
+    assert!(moved.vectors::<4>().is_err());
+    // A slice begins within a group or with one.
+    let whole = Tensor::new(&data, StaticSwizzle::<2, 2, 2>.composition(layout!((8, (4, 2)) : (8, (1, 4))))).unwrap();
+    let row = whole.slice((3, (Keep, 1)));
+    assert_eq!(row.vectors::<4>().unwrap().size(), 1);
+}
+
+#[test]
+fn aligned() {
+    let mut data = Aligned::<[f32; 64], Align32>::new(std::array::from_fn(|k| k as f32));
+    for origin in 0..8 {
+        let t = Tensor::new(&data.vector[origin..origin + 32], layout!((8, 4) : (1, 8))).unwrap();
+        let vectors = t.vectors::<4>().unwrap();
+        match vectors.aligned::<Align16>() {
+            Ok(vectors) => {
+                assert_eq!(origin % 4, 0);
+                assert_eq!(vectors[(1, 2)].vector, [20.0, 21.0, 22.0, 23.0].map(|x| x + origin as f32));
+            }
+            Err(error) => assert!(origin % 4 != 0 && error.to_string() == "the memory is not aligned to 16 bytes"),
+        }
+    }
+    let mut t = Tensor::new(&mut data.vector, layout!((8, 8) : (1, 8))).unwrap();
+    t.vectors_mut::<8>().unwrap().aligned_mut::<Align32>().unwrap().fill(Aligned::new([1.0; 8]));
+    assert_eq!(data.vector, [1.0; 64]);
 }
 
 /// Indices that wrap around, with strides that only look like multiples.

@@ -5,7 +5,7 @@ use super::advice::advise;
 use super::page::{Account, wrapped};
 use super::statement::{Value, ask};
 use super::tree::{layout_of, split};
-use super::{bits, coalesce, complement, divide, index, inverse};
+use super::{banks, bits, coalesce, complement, divide, index, inverse};
 use crate::eval::describe;
 use crd2idx::LayoutError;
 use crd2idx::error::{Cause, Op};
@@ -117,7 +117,11 @@ fn notation(value: &Value) -> Result<Account> {
 fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Value>) -> Result<()> {
     let first = args.first().and_then(layout_of);
     let second = args.get(1);
+    let xor = args.iter().filter_map(layout_of).any(|l| l.has_xor());
     match (op, first, second, result) {
+        (Op::BankConflicts, _, _, Some(result)) => banks::conflicts(account, args, result),
+        // What is a matter of bits has no steps.
+        (op, ..) if xor && op != Op::Crd2Idx => plain(account, op, args, result),
         (Op::Crd2Idx, _, Some(c), Some(result)) => {
             // Other notations have the coordinate first.
             let swapped = matches!((&args[0], c), (Operand::Tuple(_), Operand::Layout(_) | Operand::Composed(_)));

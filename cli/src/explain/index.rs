@@ -22,8 +22,16 @@ pub fn crd2idx(account: &mut Account, l: &Value, c: &Value, result: &Value) -> R
 
 /// The terms of a layout at a coordinate, and their sum as the last line.
 fn walk(account: &mut Account, depth: usize, name: &str, layout: &Layout, c: &Tuple) -> Result<()> {
-    let mut terms = Terms { digits: trace::digits_of(layout, c).map_err(|e| e.to_string())?.collect(), products: Vec::new(), next: 0 };
+    let mut terms = Terms {
+        digits: trace::digits_of(layout, c).map_err(|e| e.to_string())?.collect(),
+        products: Vec::new(),
+        mixed: Vec::new(),
+        next: 0,
+    };
     terms.modes(account, depth, layout, c, &mut Vec::new())?;
+    if layout.has_xor() {
+        return mixed(account, depth, name, c, &terms);
+    }
     if !layout.is_integer() {
         let value = ask(&format!("crd2idx({layout}, {c})")).map_err(|e| e.to_string())?;
         return account.say(depth, format!("along each basis the steps add up: `{name}({c}) = {value}`"));
@@ -40,6 +48,21 @@ struct Terms {
     digits: Vec<Digit>,
     next: usize,
     products: Vec<i128>,
+    /// The products of XOR strides.
+    mixed: Vec<i128>,
+}
+
+/// The exclusive-or of what XOR strides give, and the sum of the rest, as the last lines.
+fn mixed(account: &mut Account, depth: usize, name: &str, c: &Tuple, terms: &Terms) -> Result<()> {
+    let of = |terms: &[i128], sign: &str| terms.iter().map(i128::to_string).collect::<Vec<_>>().join(sign);
+    let without = terms.mixed.iter().fold(0, |all, term| all ^ term);
+    if terms.mixed.len() > 1 {
+        account.say(depth, format!("without carries `{} = {without}`", of(&terms.mixed, " xor ")))?;
+    }
+    let all = [&[without][..], &terms.products].concat();
+    let total: i128 = all.iter().sum();
+    let sum = if all.len() > 1 { format!("{} = {total}", of(&all, " + ")) } else { total.to_string() };
+    account.say(depth, format!("in all `{name}({c}) = {sum}`"))
 }
 
 impl Terms {
@@ -87,6 +110,17 @@ impl Terms {
     fn term(&mut self, account: &mut Account, depth: usize, what: &str, leaf: &Leaf) -> Result<()> {
         let c = self.digits[self.next].taken;
         self.next += 1;
+        if leaf.basis.is_xor() {
+            let bits: Vec<i64> = (0..62).map(|bit| 1i64 << bit).filter(|bit| leaf.stride & bit != 0).collect();
+            let product = bits.iter().fold(0, |product, bit| product ^ i128::from(c) * i128::from(*bit));
+            self.mixed.push(product);
+            // Statements are computed from the left, so each product stands by itself.
+            let products: Vec<i128> = bits.iter().map(|bit| i128::from(c) * i128::from(*bit)).collect();
+            let each: Vec<String> = bits.iter().zip(&products).map(|(bit, product)| format!("`{c} * {bit} = {product}`")).collect();
+            let all = products.iter().map(i128::to_string).collect::<Vec<_>>().join(" xor ");
+            let all = if products.len() > 1 { format!("; `{all} = {product}`") } else { String::new() };
+            return account.say(depth, format!("{what} along {leaf}, without carries: {}{all}", each.join(", ")));
+        }
         if !leaf.basis.is_integer() {
             return account.say(depth, format!("{what}: {c} steps of {leaf}"));
         }

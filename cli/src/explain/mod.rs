@@ -3,6 +3,7 @@
 //! The accounts follow the algebra on plain numbers; each statement in them is [evaluated](statement) before it is printed.
 
 mod advice;
+mod banks;
 mod bits;
 mod coalesce;
 mod complement;

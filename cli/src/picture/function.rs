@@ -43,8 +43,8 @@ impl Function {
     /// Fails where it is none, depends on unknown numbers, has no element, or more than a picture shows.
     pub fn new(value: Value) -> Result<Function, String> {
         let (lay, integer) = match &value {
-            Operand::Layout(lay) => (lay, lay.is_integer()),
-            Operand::Composed(composed) => (&composed.outer, composed.outer.is_integer()),
+            Operand::Layout(lay) => (lay, lay.is_integer() || lay.has_xor()),
+            Operand::Composed(composed) => (&composed.outer, composed.outer.is_integer() || composed.outer.has_xor()),
             Operand::Tuple(shape) => {
                 return Err(format!("{shape} is a shape, not a layout: give it strides, {shape}:..., or write col_major({shape})"));
             }

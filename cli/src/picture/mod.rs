@@ -3,9 +3,12 @@
 //! Builders make a [`Picture`] of the library's objects; the terminal (`cli::show`) and the page (`cli::svg`) draw it.
 
 pub mod arrays;
+pub mod atom;
+pub mod banks;
 pub mod function;
 pub mod graph;
 pub mod layout;
+pub mod paged;
 pub mod pairs;
 pub mod plan;
 pub mod ragged;
@@ -17,8 +20,11 @@ pub mod tiles;
 
 use std::ops::Range;
 
-/// The number of colours; a class is below it.
+/// The number of colours that are told apart at a glance: classes without a number of their own are modulo this.
 pub const CLASSES: usize = 8;
+
+/// The number of colours; a class is below it.
+pub const COLOURS: usize = 32;
 
 /// The most cells of one picture.
 pub const MOST_CELLS: usize = 4096;
@@ -140,10 +146,19 @@ pub enum CellKind {
     /// An element.
     #[default]
     Full,
+    /// An element that stands out.
+    Marked,
     /// A place without an element, which is shown: what a tile has beyond the tensor.
     Outside,
     /// Nothing but its text.
     Note,
+}
+
+impl CellKind {
+    /// Whether an element is there.
+    pub fn is_element(self) -> bool {
+        matches!(self, CellKind::Full | CellKind::Marked)
+    }
 }
 
 impl Cell {

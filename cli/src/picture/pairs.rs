@@ -36,15 +36,18 @@ pub fn compose(a: Value, b: Value, style: Style) -> Result<Picture, String> {
     Picture { title, description, lines, arrows: Vec::new() }.checked()
 }
 
-/// `swizzle LAYOUT SWIZZLE`: the indices before and after.
+/// `swizzle LAYOUT SWIZZLE`: the indices before and after, coloured by the bits that change.
 pub fn swizzle(layout: Value, swizzle: Value, style: Style) -> Result<Picture, String> {
-    let Operand::Swizzle(_) = swizzle else { return Err(format!("{swizzle} is not a swizzle: write S<bits,base,shift>")) };
+    let Operand::Swizzle(s) = swizzle else { return Err(format!("{swizzle} is not a swizzle: write S<bits,base,shift>")) };
     let before = Function::new(layout)?;
     let after = Function::new(applied(Op::Composed, &[swizzle, integer(0)?, layout])?)?;
-    let grids = |f: &Function| style.or_index().sheets(f, &f.value.to_string(), |_| None);
+    // Below the bits that change, before and after look the same.
+    let low = if s.is_identity() { 0 } else { s.target().trailing_zeros() };
+    let grids = |f: &Function| style.sheets(f, &f.value.to_string(), |k| f.index(k).ok().map(|index| class_of_index(index >> low)));
     let line = items(grids(&before)?.into_iter().chain(grids(&after)?));
+    let same = if low == 0 { "indices".to_owned() } else { format!("groups of {} indices", 1i64 << low) };
     let description =
-        format!("The indices of {layout}, and those after the swizzle {swizzle}; equal colours are equal indices modulo {CLASSES}.");
+        format!("The indices of {layout}, and those after the swizzle {swizzle}; equal colours are equal {same} modulo {CLASSES}.");
     Picture { title: after.value.to_string(), description, lines: vec![line], arrows: Vec::new() }.checked()
 }
 

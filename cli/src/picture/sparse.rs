@@ -6,8 +6,9 @@ use super::spy::{Element, MOST_MARKS, spy};
 use super::text::cut;
 use super::{Arrow, CLASSES, Grid, Item, Picture, Rule, items};
 use crd2idx::graph::visible;
-use crd2idx::sparse::{Indices, LevelKind, SparseTensor, SparsityPattern};
+use crd2idx::sparse::{Composite, Format, Indices, LevelKind, Part, Scheme, SparseTensor, SparsityPattern};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The most elements that are gone through.
 const MOST_ELEMENTS: u64 = 1 << 22;
@@ -16,6 +17,52 @@ const MOST_SHEETS: usize = 6;
 /// The most characters of a value.
 const MOST_TEXT: usize = 8;
 
+/// `sparse FILE` in a blocked or hybrid format: a part after the other.
+pub fn blocked(composite: &Composite<'_, Value>, scheme: &Scheme) -> Result<Picture, String> {
+    if composite.stored() as u64 > MOST_ELEMENTS {
+        return Err(format!("{} elements are more than the {MOST_ELEMENTS} of a picture", composite.stored()));
+    }
+    let whole = composite.to_tensor(&Format::coo(composite.shape().len())).map_err(|error| error.to_string())?;
+    // An element has the colour of its entry in the first level of its part.
+    let mut classes = BTreeMap::new();
+    for (k, Part { map, tensor }) in composite.parts().iter().enumerate() {
+        let (columns, _) = composite.elements(k).map_err(|error| error.to_string())?;
+        let first = tensor.format().axis_order().first().copied().unwrap_or(0);
+        for e in 0..columns.first().map_or(0, Indices::len) {
+            let at: Vec<u64> = columns.iter().filter_map(|column| column.get(e)).collect();
+            let class = map.forward(&at).get(first).map_or(0, |c| (c % CLASSES as u64) as usize);
+            classes.insert(at, class);
+        }
+    }
+    let class = |at: &[u64]| classes.get(at).copied().unwrap_or(0);
+    let caption = format!("{scheme}: {} of {} stored", whole.stored(), extents(composite.shape()));
+    let places = places(&whole, caption, &class)?;
+    let (mut lines, mut arrows, mut before) = (vec![items(places)], Vec::new(), 0);
+    before += lines[0].len();
+    for part in composite.parts() {
+        let (mut arrays, drawn) = levels(&part.tensor);
+        let digits = if part.map.is_identity() { String::new() } else { format!("stored: {}\n", part.map) };
+        arrays[0].caption = format!("{digits}{}", arrays[0].caption);
+        arrows.extend(drawn.into_iter().map(|arrow| Arrow {
+            from: (arrow.from.0 + before, arrow.from.1),
+            to: (arrow.to.0 + before, arrow.to.1),
+            ..arrow
+        }));
+        before += arrays.len();
+        lines.push(vec![Item::Stack(arrays)]);
+    }
+    let title = format!("a sparse tensor of shape {:?} as {scheme}", composite.shape());
+    let description =
+        format!("{} stored elements in {} parts, beside the arrays of each: {composite}.", composite.stored(), composite.parts().len());
+    Picture { title, description, lines, arrows }.checked()
+}
+
+/// `4 × 6`, and 1 without axes.
+fn extents(shape: &[u64]) -> String {
+    let dims: Vec<String> = shape.iter().map(u64::to_string).collect();
+    if dims.is_empty() { "1".into() } else { dims.join(" × ") }
+}
+
 /// `sparse FILE`
 pub fn picture(tensor: &SparseTensor<'_, Value>) -> Result<Picture, String> {
     let block: u64 = tensor.pattern().block_shape().iter().product();
@@ -23,7 +70,11 @@ pub fn picture(tensor: &SparseTensor<'_, Value>) -> Result<Picture, String> {
     if elements > MOST_ELEMENTS {
         return Err(format!("{elements} elements are more than the {MOST_ELEMENTS} of a picture"));
     }
-    let places = places(tensor)?;
+    let first = tensor.format().axis_order().first().copied().unwrap_or(0);
+    let class = |at: &[u64]| at.get(first).map_or(0, |c| (c % CLASSES as u64) as usize);
+    let short = tensor.format().alias().map_or(tensor.format().to_string(), Into::into);
+    let caption = format!("{short}: {} of {} stored", tensor.stored(), extents(tensor.shape()));
+    let places = places(tensor, caption, &class)?;
     let (arrays, mut arrows) = levels(tensor);
     arrows.iter_mut().for_each(|arrow| (arrow.from.0, arrow.to.0) = (arrow.from.0 + places.len(), arrow.to.0 + places.len()));
     let format = tensor.format();
@@ -57,7 +108,7 @@ fn text(value: Option<&Value>) -> String {
 }
 
 /// The elements in place: the first axis down, the second across, a sheet for each coordinate of the others, or all others across.
-fn places(tensor: &SparseTensor<'_, Value>) -> Result<Vec<Grid>, String> {
+fn places(tensor: &SparseTensor<'_, Value>, caption: String, class: &dyn Fn(&[u64]) -> usize) -> Result<Vec<Grid>, String> {
     let shape: Vec<usize> = tensor.shape().iter().map(|extent| usize::try_from(*extent).unwrap_or(usize::MAX)).collect();
     let (rows, columns) = match shape[..] {
         [] => (1, 1),
@@ -69,7 +120,6 @@ fn places(tensor: &SparseTensor<'_, Value>) -> Result<Vec<Grid>, String> {
     if rows == 0 || columns == 0 || sheets == 0 {
         return Err(format!("a tensor of shape {shape:?} has no element to draw"));
     }
-    let first = tensor.format().axis_order().first().copied().unwrap_or(0);
     let mut elements: Vec<Element> = Vec::new();
     tensor.for_each(|coordinate, value| {
         let c: Vec<usize> = coordinate.iter().map(|c| *c as usize).collect();
@@ -81,11 +131,8 @@ fn places(tensor: &SparseTensor<'_, Value>) -> Result<Vec<Grid>, String> {
         // The sheets of the last axis follow each other.
         let beyond = c.get(2..).unwrap_or_default().iter().zip(rest);
         let sheet = beyond.fold(0_usize, |number, (c, extent)| number.saturating_mul(*extent).saturating_add(*c));
-        elements.push(Element { sheet, row, column, text: text(value), class: c.get(first).map_or(0, |c| c % CLASSES) });
+        elements.push(Element { sheet, row, column, text: text(value), class: class(coordinate) });
     });
-    let dims: Vec<String> = if shape.is_empty() { vec!["1".into()] } else { shape.iter().map(usize::to_string).collect() };
-    let name = tensor.format().alias().map_or(tensor.format().to_string(), Into::into);
-    let caption = format!("{name}: {} of {} stored", tensor.stored(), dims.join(" × "));
     let area = rows.min(MOST_MARKS.0) * columns.min(MOST_MARKS.1);
     if sheets > MOST_SHEETS || sheets > 1 && sheets * area > MOST_MARKS.0 * MOST_MARKS.1 {
         let across = columns.checked_mul(sheets).ok_or_else(|| format!("the extents {shape:?} are too large to draw"))?;

@@ -1,11 +1,11 @@
 //! Which thread has which element of a tensor, and as which of its values.
 
 use super::function::{Function, Value};
-use super::layout::{By, Style, class_of_index, sheets};
-use super::{Picture, Rule, items};
+use super::layout::{By, Style, sheets};
+use super::{COLOURS, Cell, CellKind, Grid, Picture, Rule, items};
 
 /// `threads LAYOUT THREADS VALUES`: each thread has a block of the shape of VALUES, the threads lie as THREADS says, and the whole repeats.
-pub fn picture(layout: Value, threads: Value, values: Value, style: Style) -> Result<Picture, String> {
+pub fn blocks(layout: Value, threads: Value, values: Value, style: Style, only: Option<usize>) -> Result<Picture, String> {
     let (f, t, v) = (Function::new(layout)?, Function::new(threads)?, Function::new(values)?);
     let modes = f.modes.len();
     for (what, g) in [("threads", &t), ("values", &v)] {
@@ -28,19 +28,10 @@ pub fn picture(layout: Value, threads: Value, values: Value, style: Style) -> Re
             value += digit % values * steps.1;
             steps = (steps.0 * threads, steps.1 * values);
         }
-        (thread, value)
-    };
-    let cell = |k: usize| {
-        let (thread, value) = place(k);
-        let by = style.by.filter(|by| *by != By::Thread);
-        let mut cell = Style { by, ..style }.cell(&f, k, Some(class_of_index(t.index(thread)?)))?;
-        if style.cells.is_none() {
-            cell.lines = vec![format!("T{}", t.at(thread)?), format!("V{}", v.at(value)?)];
-        }
-        Ok(cell)
+        Ok::<(i64, i64), String>((t.index(thread)?, v.index(value)?))
     };
     let title = format!("threads {threads} with values {values} over {layout}");
-    let mut grids = sheets(&f, &title, cell)?;
+    let mut grids = sheets(&f, &title, |k| held(&f, k, &[place(k)?], style, only))?;
     let rule = |mode: usize| {
         let (threads, values) = (t.extent(mode), v.extent(mode));
         move |k: usize| match k {
@@ -60,4 +51,47 @@ pub fn picture(layout: Value, threads: Value, values: Value, style: Style) -> Re
         v.size()
     );
     Picture { title, description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
+}
+
+/// `threads LAYOUT PLACES`: PLACES takes a thread, its mode 0, and a value, its further modes, to an integer coordinate of LAYOUT.
+pub fn places(layout: Value, places: Value, style: Style, only: Option<usize>) -> Result<Picture, String> {
+    let title = format!("threads and values {places} over {layout}");
+    let (grids, threads, values) = placed(layout, places, &title, style, only)?;
+    let description = format!(
+        "{layout} over {threads} threads with {values} values each, placed by {places}: T is the thread of an element, V its value.",
+    );
+    Picture { title, description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
+}
+
+/// The grids of [`places`] under a caption, the number of threads, and that of the values of each.
+pub fn placed(layout: Value, places: Value, caption: &str, style: Style, only: Option<usize>) -> Result<(Vec<Grid>, usize, usize), String> {
+    let (f, tv) = (Function::new(layout)?, Function::new(places)?);
+    let threads = tv.extent(0);
+    let mut holders = vec![Vec::new(); f.size()];
+    for k in 0..tv.size() {
+        let at = tv.index(k)?;
+        let of = usize::try_from(at).ok().and_then(|at| holders.get_mut(at));
+        let of = of.ok_or_else(|| format!("{places} takes thread {} to {at}, which is no coordinate of {layout}", k % threads))?;
+        of.push(((k % threads) as i64, (k / threads) as i64));
+    }
+    let grids = sheets(&f, caption, |k| held(&f, k, &holders[k], style, only))?;
+    Ok((grids, threads, tv.size() / threads))
+}
+
+/// The cell of coordinate number `k`, which threads have as values; those of the thread `only` stand out.
+fn held(f: &Function, k: usize, holders: &[(i64, i64)], style: Style, only: Option<usize>) -> Result<Cell, String> {
+    let by = style.by.filter(|by| *by != By::Thread);
+    let own = holders.first().map(|(thread, _)| thread.rem_euclid(COLOURS as i64) as usize);
+    let mut cell = Style { by, ..style }.cell(f, k, own)?;
+    if style.cells.is_none() {
+        cell.lines = match holders {
+            [] => vec!["-".into()],
+            [(thread, value)] => vec![format!("T{thread}"), format!("V{value}")],
+            [(first, value), .., (last, _)] => vec![format!("T{first}..{last}"), format!("V{value}")],
+        };
+    }
+    if only.is_some_and(|only| holders.iter().any(|(thread, _)| *thread == only as i64)) {
+        cell.kind = CellKind::Marked;
+    }
+    Ok(cell)
 }

@@ -1,9 +1,9 @@
 //! The operations `ragged` and `ragged.*` of `batch`.
 
 use super::fields::{fields, leaves, nested};
-use super::request::{Leaf, array, array_of, index, index_at, numbers, numbers_at, rows_at, with_leaves};
-use crate::answer::{Answer, Operation, Refusal, Result, one_of};
-use crd2idx::sparse::ragged::{Number, RaggedArray, RaggedError};
+use super::request::{Leaf, array, array_of, array_of_any_size, index, index_at, numbers, numbers_at, rows_at, with_leaves};
+use crate::answer::{Answer, Operation, Refusal, Result, one_of, part};
+use crd2idx::sparse::ragged::{self, Number, RaggedArray, RaggedError};
 use serde_json::{Value, json};
 
 /// The operations, by name.
@@ -31,6 +31,16 @@ const OPERATIONS: &[(&str, Operation)] = &[
         Ok(json!({"at": array.pack()?.shape().decompose(index_at(request, "k")?)?}))
     }),
     ("ragged.to_regular", to_regular),
+    ("ragged.narrow_offsets", narrow_offsets),
+    ("ragged.flatten", |request| {
+        let axis = index_at(request, "axis")?;
+        with_leaves!(array(request)?, array => Ok(with_offsets(&array.flatten(axis).map_err(|error| at_axis(error, axis))?)))
+    }),
+    ("ragged.unflatten", |request| {
+        let (axis, sizes) = (index_at(request, "axis")?, numbers_at(request, "sizes", index)?);
+        with_leaves!(array(request)?, array => Ok(with_offsets(&array.unflatten(axis, &sizes).map_err(|error| at_axis(error, axis))?)))
+    }),
+    ("ragged.reduce", reduce),
     ("ragged.paged", super::paged::paged),
 ];
 
@@ -48,6 +58,48 @@ fn pack(request: &Value) -> Result<Value> {
     with_leaves!(array(request)?, array => {
         let packed = array.pack()?;
         Ok(json!({"offsets": packed.shape().offsets(), "data": leaves(&packed)}))
+    })
+}
+
+/// The offsets and the leaves of an array.
+fn with_offsets<T: Leaf>(array: &RaggedArray<'_, T>) -> Value {
+    json!({"offsets": array.shape().offsets(), "data": leaves(array)})
+}
+
+/// The refusal of an operation on an axis, which is the level of errors that have none.
+fn at_axis(error: RaggedError, axis: usize) -> Refusal {
+    let refusal = Refusal::from(error);
+    if refusal.more.contains_key("level") { refusal } else { refusal.with("level", axis) }
+}
+
+/// The packed offsets of every level in numbers of a type.
+fn narrow_offsets(request: &Value) -> Result<Value> {
+    // Its answer is as long as the request.
+    let array = array_of_any_size(request, empty_leaves(request)?)?;
+    let shape = array.shape();
+    let levels = 0..shape.depth() - 1;
+    Ok(json!({"offsets": match part(request, "word")?.as_str() {
+        Some("u32") => json!(levels.map(|q| shape.packed_offsets::<u32>(q)).collect::<ragged::Result<Vec<_>>>()?),
+        Some("i32") => json!(levels.map(|q| shape.packed_offsets::<i32>(q)).collect::<ragged::Result<Vec<_>>>()?),
+        Some("u64") => json!(levels.map(|q| shape.packed_offsets::<u64>(q)).collect::<ragged::Result<Vec<_>>>()?),
+        Some("i64") => json!(levels.map(|q| shape.packed_offsets::<i64>(q)).collect::<ragged::Result<Vec<_>>>()?),
+        _ => return Err(Refusal::malformed("`word` is none of u32, u64, i32, i64")),
+    }}))
+}
+
+/// A reduction over an axis: `sum`, `max`, `min` or `count`.
+fn reduce(request: &Value) -> Result<Value> {
+    let axis = index_at(request, "axis")?;
+    with_leaves!(array(request)?, array => {
+        let refuse = |error| at_axis(error, axis);
+        let optional = |leaf: &Option<_>| leaf.map_or(Value::Null, Leaf::to_json);
+        Ok(json!({"values": match part(request, "op2")?.as_str() {
+            Some("sum") => nested(&array.sum(axis).map_err(refuse)?, |leaf| leaf.to_json()),
+            Some("max") => nested(&array.max(axis).map_err(refuse)?, optional),
+            Some("min") => nested(&array.min(axis).map_err(refuse)?, optional),
+            Some("count") => nested(&array.map(|_| 1_i128)?.sum(axis).map_err(refuse)?, |leaf| leaf.to_json()),
+            _ => return Err(Refusal::malformed("`op2` is none of sum, max, min, count")),
+        }}))
     })
 }
 

@@ -4,8 +4,9 @@ use super::request::{index, list, numbers};
 use crate::answer::{Refusal, Result, part};
 use crate::emit::text::{Form, named, print};
 use clap::Args;
+use crd2idx::DynLayout;
 use crd2idx::json::quantity_from_json;
-use crd2idx::program::{self, EmitError, OffsetWord, RaggedLevel, RaggedLevels, Source};
+use crd2idx::program::{self, EmitError, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels, Source};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -16,6 +17,8 @@ pub struct Emit {
     ///
     /// A level is {"kind": "ragged", "word": "u32"}, {"kind": "regular", "size": 3}, where the size may be the name of a number known per launch,
     /// {"kind": "block", "layout": "(2,4):(4,1)"}, or {"kind": "views", "word": "u32"}, of rows that ascend and do not overlap.
+    ///
+    /// Or {"kind": "paged", "layout": "(16,8,128):(1024,128,1)", "word": "i32"} alone, pages of tokens by a block table, whose rows have one width, or "offsets": "u32".
     #[arg(verbatim_doc_comment)]
     pub file: PathBuf,
     /// The language: c, cuda, hip, opencl, wgsl or rust.
@@ -62,6 +65,12 @@ const FUNCTIONS: &[(&str, Option<Functions>)] = &[
 /// The text of the levels that `value`, which is of the file `name`, describes.
 pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String, String> {
     let form = Form::new(&ask.to, &ask.name, ask.width, !ask.no_fast_division).map_err(|(key, message)| format!("--{key}: {message}"))?;
+    if value.get("kind").and_then(Value::as_str) == Some("paged") {
+        let (None, None) = (&ask.function, &ask.write) else { return Err("--function and --write are not for pages".into()) };
+        let paged = paged(value).map_err(|refusal| format!("{name}: {}", refusal.message))?;
+        let source = paged.emit(form.emit()).map_err(|error| error.to_string())?;
+        return print(source, form.language, ask.host).map(|text| text.trim_end().to_owned());
+    }
     let functions = named(ask.function.as_deref(), FUNCTIONS).map_err(|message| format!("--function: {message}"))?;
     let levels = levels(value).map_err(|refusal| format!("{name}: {}", refusal.message))?;
     let levels = RaggedLevels::new(levels).map_err(|error| format!("{name}: {error}"))?.tile(ask.tile).workgroup(ask.workgroup);
@@ -75,6 +84,22 @@ pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String
         }
     };
     print(source.map_err(|error| error.to_string())?, form.language, ask.host).map(|text| text.trim_end().to_owned())
+}
+
+/// Pages by a block table.
+fn paged(value: &Value) -> Result<PagedIndex> {
+    let paged = PagedIndex::new(layout(value)?).map_err(|error| Refusal::malformed(error.to_string()))?.table(word(value)?);
+    match value.get("offsets") {
+        None => Ok(paged),
+        Some(name) => Ok(paged.offsets(word_of(Some(name))?)),
+    }
+}
+
+/// The layout of a block or a page.
+fn layout(value: &Value) -> Result<DynLayout<16>> {
+    let text = part(value, "layout")?;
+    let text = text.as_str().ok_or_else(|| Refusal::malformed(format!("the layout {text} is not a string")))?;
+    text.parse().map_err(|error: crd2idx::LayoutError| Refusal::malformed(error.to_string()))
 }
 
 /// The levels of an object.
@@ -104,9 +129,7 @@ fn of_kind(q: usize, level: &Value) -> Result<RaggedLevel> {
             }
         },
         Some("block") => {
-            let text = part(level, "layout")?;
-            let text = text.as_str().ok_or_else(|| Refusal::malformed(format!("level {q}: the layout {text} is not a string")))?;
-            let layout = text.parse().map_err(|error: crd2idx::LayoutError| Refusal::malformed(format!("level {q}: {error}")))?;
+            let layout = layout(level).map_err(|refusal| Refusal::malformed(format!("level {q}: {}", refusal.message)))?;
             Ok(RaggedLevel::block(layout))
         }
         _ => Err(Refusal::malformed(format!("level {q}: the kind of a level is `ragged`, `regular`, `block` or `views`"))),
@@ -115,8 +138,12 @@ fn of_kind(q: usize, level: &Value) -> Result<RaggedLevel> {
 
 /// The numbers of the arrays of a level.
 fn word(level: &Value) -> Result<OffsetWord> {
+    word_of(level.get("word"))
+}
+
+fn word_of(name: Option<&Value>) -> Result<OffsetWord> {
     let words = OffsetWord::ALL.map(|word| (word.name(), word));
-    let name = match level.get("word").filter(|word| !word.is_null()) {
+    let name = match name.filter(|word| !word.is_null()) {
         None => None,
         Some(Value::String(name)) => Some(name.as_str()),
         Some(other) => return Err(Refusal::malformed(format!("the word {other} is not a string"))),

@@ -10,6 +10,7 @@ use crate::input;
 use crate::picture::{self, Picture};
 use clap::Subcommand;
 use crd2idx::sparse::ragged::{DynLevel, RaggedShape};
+pub use paged::Shape as PagedTokens;
 use request::{Array, Leaf, with_leaves};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -79,6 +80,11 @@ fn info(shape: &RaggedShape<'_>) -> String {
 
 /// The picture of the array in a file.
 pub fn picture(file: &Path) -> Result<Picture, String> {
+    let value = input::json(file)?;
+    if value.get("page").is_some() {
+        let shape = paged::shape(&value).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))?;
+        return picture::paged::picture(&shape);
+    }
     with_leaves!(array(file)?, array => {
         picture::ragged::picture(array.shape(), &|k| array.leaves().get(k).map_or(String::new(), |leaf| leaf.to_json().to_string()))
     })

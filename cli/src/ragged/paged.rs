@@ -20,7 +20,8 @@ impl From<PagedError> for Refusal {
 /// The most numbers that one answer lists.
 const MOST_NUMBERS: usize = 1 << 24;
 
-type Shape = PagedShape<'static, i64>;
+/// The structure of a request.
+pub type Shape = PagedShape<'static, i64>;
 
 /// What can be asked: its name, and its value of a shape and a request.
 type Want = (&'static str, fn(&Shape, &Value) -> Result<Value>);
@@ -84,7 +85,7 @@ pub fn paged(request: &Value) -> Result<Value> {
 }
 
 /// The structure that a request describes, by lengths and rows or by used pages and last pages.
-fn shape(request: &Value) -> Result<Shape> {
+pub fn shape(request: &Value) -> Result<Shape> {
     let (page, pool) = (index_at(request, "page")?, index_at(request, "pages")?);
     if request.get("indptr").is_some() {
         let offsets = numbers_at(request, "indptr", Value::as_i64)?;

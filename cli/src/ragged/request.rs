@@ -106,22 +106,27 @@ pub fn array(value: &Value) -> Result<Array> {
     }
 }
 
-/// The array that an object describes, of these leaves.
+/// The array that an object describes, of these leaves, if it has not too many elements to list.
 pub fn array_of<T: Clone + 'static>(value: &Value, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
-    let array = if let Some(given) = value.get("offsets") {
-        let offsets = list(given, "offsets")?.iter().map(|level| numbers(level, "offsets", Value::as_i64));
-        RaggedArray::from_offsets(offsets.collect::<Result<_>>()?, data)?
-    } else if let Some(starts) = value.get("starts") {
-        RaggedArray::from_views(numbers(starts, "starts", Value::as_u64)?, numbers_at(value, "sizes", Value::as_u64)?, data)?
-    } else if let Some(levels) = value.get("levels") {
-        let levels = list(levels, "levels")?.iter().enumerate().map(|(q, value)| level(q, value)).collect::<Result<_>>()?;
-        RaggedArray::new(rows_at(value, "outer")?, levels, data)?
-    } else {
-        return Err(Refusal::malformed("one of the keys `offsets`, `starts` and `levels` is needed"));
-    };
+    let array = array_of_any_size(value, data)?;
     let elements = (0..array.depth()).try_fold(0_usize, |sum, axis| sum.checked_add(array.shape().count(axis)));
     bounded(elements.unwrap_or(usize::MAX), "elements")?;
     Ok(array)
+}
+
+/// The array that an object describes, of these leaves.
+pub fn array_of_any_size<T: Clone + 'static>(value: &Value, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
+    if let Some(given) = value.get("offsets") {
+        let offsets = list(given, "offsets")?.iter().map(|level| numbers(level, "offsets", Value::as_i64));
+        Ok(RaggedArray::from_offsets(offsets.collect::<Result<_>>()?, data)?)
+    } else if let Some(starts) = value.get("starts") {
+        Ok(RaggedArray::from_views(numbers(starts, "starts", Value::as_u64)?, numbers_at(value, "sizes", Value::as_u64)?, data)?)
+    } else if let Some(levels) = value.get("levels") {
+        let levels = list(levels, "levels")?.iter().enumerate().map(|(q, value)| level(q, value)).collect::<Result<_>>()?;
+        Ok(RaggedArray::new(rows_at(value, "outer")?, levels, data)?)
+    } else {
+        Err(Refusal::malformed("one of the keys `offsets`, `starts` and `levels` is needed"))
+    }
 }
 
 /// The level `{"kind": "regular", "size": n}` or `{"kind": "ragged", "offsets": [...]}`.

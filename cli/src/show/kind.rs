@@ -7,6 +7,7 @@ use crate::{eval, graph, plan, ragged, sparse};
 use clap::Subcommand;
 use crd2idx::error::Op;
 use crd2idx::expression::evaluate;
+use crd2idx::memory::Access;
 use crd2idx::value::ExprGraph;
 use std::path::PathBuf;
 
@@ -28,7 +29,40 @@ pub enum Kind {
     /// A tensor cut into tiles, which need not divide it.
     Tile { layout: String, tile: String },
     /// Threads and values: each thread has a block of the shape of VALUES, the threads lie as THREADS says.
-    Threads { layout: String, threads: String, values: String },
+    ///
+    /// Without VALUES, THREADS takes a thread, its mode 0, and a value, its further modes, to an integer coordinate of LAYOUT.
+    Threads {
+        layout: String,
+        threads: String,
+        values: Option<String>,
+        /// The thread that stands out.
+        #[arg(long, value_name = "N")]
+        thread: Option<usize>,
+    },
+    /// The threads and values of a matrix instruction, like m16n8k16.f16: of its A, B and C, or of one of them.
+    Atom {
+        name: String,
+        /// `a`, `b` or `c`.
+        operand: Option<String>,
+        /// The thread that stands out.
+        #[arg(long, value_name = "N")]
+        thread: Option<usize>,
+    },
+    /// The banks of shared memory that elements are in, and an access of the first warp: THREADS takes a lane, its mode 0, and a value, its further
+    /// modes, to an integer coordinate of LAYOUT.
+    Banks {
+        layout: String,
+        threads: String,
+        /// Bits of an element.
+        #[arg(long, value_name = "N", default_value_t = 32)]
+        bits: u32,
+        /// Elements of an instruction.
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        vector: u32,
+        /// Which access of the first warp.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        access: usize,
+    },
     /// A plan: the places that elements are in and go to, a colour for each message.
     Plan(Box<plan::Question>),
     /// A coordinate graph, of JSON as `crd2idx graph` takes it.
@@ -36,7 +70,7 @@ pub enum Kind {
         #[command(flatten)]
         from: graph::From,
     },
-    /// A sparse tensor in place and the arrays of its levels, of JSON as `crd2idx sparse` takes it.
+    /// A sparse tensor in place and the arrays of its levels, or of its parts, of JSON as `crd2idx sparse` takes it.
     Sparse {
         #[command(flatten)]
         from: sparse::From,
@@ -44,7 +78,7 @@ pub enum Kind {
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
     },
-    /// A ragged array, its offsets and its leaves, of JSON as `crd2idx ragged` takes it.
+    /// A ragged array, its offsets and its leaves, of JSON as `crd2idx ragged` takes it; or sequences of tokens in pages, of JSON as `ragged.paged` takes it.
     Ragged {
         /// JSON, or `-` for standard input.
         file: PathBuf,
@@ -61,10 +95,26 @@ impl Kind {
             Kind::Swizzle { layout, swizzle } => picture::pairs::swizzle(value(layout)?, value(swizzle)?, style),
             Kind::Transpose { layout } => picture::pairs::transpose(value(layout)?, style),
             Kind::Tile { layout, tile } => picture::tiles::tile(value(layout)?, value(tile)?, style),
-            Kind::Threads { layout, threads, values } => picture::threads::picture(value(layout)?, value(threads)?, value(values)?, style),
+            Kind::Threads { layout, threads, values: Some(values), thread } => {
+                picture::threads::blocks(value(layout)?, value(threads)?, value(values)?, style, *thread)
+            }
+            Kind::Threads { layout, threads, values: None, thread } => {
+                picture::threads::places(value(layout)?, value(threads)?, style, *thread)
+            }
+            Kind::Atom { name, operand, thread } => picture::atom::picture(name, operand.as_deref(), style, *thread),
+            Kind::Banks { layout, threads, bits, vector, access } => {
+                if !(1..=128).contains(bits) || !(1..=128).contains(vector) {
+                    return Err(format!("{vector} elements of {bits} bits are no access"));
+                }
+                let access = picture::banks::Asked { access: Access::vector(*bits, *vector), number: *access };
+                picture::banks::picture(value(layout)?, value(threads)?, access, style)
+            }
             Kind::Plan(question) => picture::plan::picture(question),
             Kind::Graph { from } => picture::graph::picture(&from.read()?, &from.stem()),
-            Kind::Sparse { from, format } => picture::sparse::picture(&from.tensor(format.as_deref())?),
+            Kind::Sparse { from, format } => match sparse::blocked_scheme(format.as_deref())? {
+                Some(scheme) => picture::sparse::blocked(&from.composite(&scheme)?, &scheme),
+                None => picture::sparse::picture(&from.tensor(format.as_deref())?),
+            },
             Kind::Ragged { file } => ragged::picture(file),
         }
     }

@@ -1,10 +1,13 @@
 //! Lines of a terminal, in colours or without.
 
-use crate::picture::CLASSES;
+use crate::picture::COLOURS;
 use crate::picture::text::columns;
 
 /// Backgrounds from the 256 colours of a terminal, on which black is read.
-const BACKGROUNDS: [u8; CLASSES] = [153, 223, 157, 218, 189, 229, 159, 187];
+const BACKGROUNDS: [u8; COLOURS] = [
+    153, 223, 157, 218, 189, 229, 159, 187, 216, 115, 225, 151, 176, 194, 183, 192, 146, 230, 110, 222, 195, 217, 158, 219, 120, 213, 156,
+    141, 228, 147, 180, 117,
+];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Paint {
@@ -59,7 +62,7 @@ impl Line {
             match paint {
                 Paint::Faint if color => out.push_str(&format!("\x1b[2m{text}\x1b[0m")),
                 Paint::Class(class) if color => {
-                    out.push_str(&format!("\x1b[38;5;16;48;5;{}m{text}\x1b[0m", BACKGROUNDS[class % CLASSES]));
+                    out.push_str(&format!("\x1b[38;5;16;48;5;{}m{text}\x1b[0m", BACKGROUNDS[class % COLOURS]));
                 }
                 _ => out.push_str(text),
             }

@@ -166,7 +166,7 @@ impl Table<'_> {
             CellKind::Outside => "-".into(),
             _ => cut(&cell.lines.join(" "), self.cell),
         };
-        let paint = if cell.kind == CellKind::Full { paint } else { Paint::Faint };
+        let paint = if cell.kind.is_element() { paint } else { Paint::Faint };
         line.push(format!(" {}{text}", " ".repeat(self.cell.saturating_sub(width_of(&text)))), paint);
     }
 }

@@ -1,11 +1,12 @@
 //! `crd2idx sparse`.
 
+use super::levels::MOST_NUMBERS;
 use super::report::report;
 use super::{levels, request::Fields, validate};
 use crate::{answer, input};
 use clap::{Args, Subcommand};
-use crd2idx::sparse::{Format, FormatError, SparseTensor};
-use serde_json::Value;
+use crd2idx::sparse::{Composite, Format, FormatError, Scheme, SparseTensor};
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// The subcommands of `crd2idx sparse`.
@@ -21,7 +22,8 @@ pub enum Command {
     Build {
         #[command(flatten)]
         from: From,
-        /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]; that of the file where none is given.
+        /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]; that of the file where none is given. Blocked and hybrid ones are
+        /// blocks(2,2):C-S-R, hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto: a list of parts.
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
         /// What becomes of elements of one coordinate: sum, first, last or error; they are kept where nothing is said.
@@ -65,12 +67,36 @@ pub struct From {
 /// Runs the command.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
-        Command::Build { from, format, duplicates } => {
-            from.with(|value| built(value, format.as_deref(), duplicates.as_deref()).map(|tensor| levels::written(&tensor).to_string()))
-        }
+        Command::Build { from, format, duplicates } => match blocked_scheme(format.as_deref())? {
+            Some(scheme) => from.with(|value| composite(value, &scheme, duplicates.as_deref())).map(|parts| parts_written(&parts, &scheme)),
+            None => {
+                from.with(|value| built(value, format.as_deref(), duplicates.as_deref()).map(|tensor| levels::written(&tensor).to_string()))
+            }
+        },
         Command::Info { from } => from.with(|value| tensor(&value).map(|tensor| report(tensor.pattern()))),
         Command::Check { from } => from.with(|value| tensor(&value).map(|tensor| format!("{} stored elements", tensor.stored()))),
     }
+}
+
+/// The blocked or hybrid format of a name; none of a name of levels.
+pub fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
+    match name.filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())) {
+        None => Ok(None),
+        Some(name) => name.parse().map(Some).map_err(|error: FormatError| error.to_string()),
+    }
+}
+
+/// The tensor of a file in a blocked or hybrid format.
+fn composite(value: Value, scheme: &Scheme, duplicates: Option<&str>) -> answer::Result<Composite<'static, Value>> {
+    Ok(Composite::with_at_most(&built(value, None, duplicates)?, scheme, MOST_NUMBERS)?)
+}
+
+/// The arrays of all parts, as JSON.
+fn parts_written(composite: &Composite<'_, Value>, scheme: &Scheme) -> String {
+    let parts: Vec<Value> = composite.parts().iter().map(|part| levels::written(&part.tensor)).collect();
+    let levels = composite.to_string();
+    json!({"name": scheme.to_string(), "levels": levels, "shape": composite.shape(), "stored": composite.stored(), "parts": parts})
+        .to_string()
 }
 
 /// The tensor of a file in the format given, or in its own, with this treatment of duplicates.
@@ -93,6 +119,11 @@ impl From {
     /// The tensor in the file, in the format given or in its own.
     pub fn tensor(&self, format: Option<&str>) -> Result<SparseTensor<'static, Value>, String> {
         self.with(|value| built(value, format, None))
+    }
+
+    /// The tensor in the file in a blocked or hybrid format.
+    pub fn composite(&self, scheme: &Scheme) -> Result<Composite<'static, Value>, String> {
+        self.with(|value| composite(value, scheme, None))
     }
 
     /// The answer of `f` for the value in the file.

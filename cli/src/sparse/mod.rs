@@ -6,13 +6,14 @@ mod gcs;
 mod interop;
 mod kernel;
 mod levels;
+mod real;
 pub mod report;
 mod request;
 mod validate;
 mod wide;
 
 use super::answer::{Answer, Operation, Result, one_of};
-pub use command::{Command, From, run};
+pub use command::{Command, From, blocked_scheme, run};
 use serde_json::Value;
 
 /// The operations, by name.

@@ -176,11 +176,15 @@ impl<'a> Measured<'a> {
             return;
         }
         if cell.kind != CellKind::Note {
-            let fill = (cell.kind == CellKind::Full).then(|| cell.class.map_or(Ink::Blank, Ink::Class));
+            let fill = cell.kind.is_element().then(|| cell.class.map_or(Ink::Blank, Ink::Class));
             let line = Stroke { ink: Ink::Line, width: 0.75, dashed: fill.is_none() };
             scene.shapes.push(Shape::rect((x, y), (w, h), fill, Some(line)));
+            if cell.kind == CellKind::Marked {
+                let ring = Stroke { ink: Ink::Rule, width: 2.0, dashed: false };
+                scene.shapes.push(Shape::rect((x + 1.5, y + 1.5), (w - 3.0, h - 3.0), fill, Some(ring)));
+            }
         }
-        let ink = if cell.kind == CellKind::Full { Ink::Text } else { Ink::Faint };
+        let ink = if cell.kind.is_element() { Ink::Text } else { Ink::Faint };
         scene.centred(&cell.lines, (x + w / 2.0, y + h / 2.0), self.size * 1.2, |_| (self.size, ink));
     }
 }

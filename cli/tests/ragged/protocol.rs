@@ -165,6 +165,30 @@ fn more_operations() {
             json!({"sum": [[9007199254740993_i64, 1], [9007199254740994_i64]]}),
         ),
         (json!({"op": "ragged", "offsets": array["offsets"], "data": array["data"], "want": ["n"]}), json!({"n": [2, 3]})),
+        (
+            json!({"op": "ragged.flatten", "offsets": [[0, 2, 3], [0, 1, 1, 4]], "data": [1, 2, 3, 4], "axis": 2}),
+            json!({"offsets": [[0, 1, 4]], "data": [1, 2, 3, 4]}),
+        ),
+        (
+            json!({"op": "ragged.unflatten", "offsets": [[0, 1, 4]], "data": [1, 2, 3, 4], "axis": 1, "sizes": [1, 0, 3]}),
+            json!({"offsets": [[0, 2, 3], [0, 1, 1, 4]], "data": [1, 2, 3, 4]}),
+        ),
+        (
+            json!({"op": "ragged.reduce", "offsets": [[0, 3, 3, 4]], "data": [1, 7, 3, 4], "axis": 1, "op2": "max"}),
+            json!({"values": [7, null, 4]}),
+        ),
+        (
+            json!({"op": "ragged.reduce", "offsets": [[0, 3, 3, 4]], "data": [1, 7, 3, 4], "axis": 0, "op2": "sum"}),
+            json!({"values": [5, 7, 3]}),
+        ),
+        (
+            json!({"op": "ragged.reduce", "offsets": [[0, 3, 3, 4]], "data": [1, 7, 3, 4], "axis": 0, "op2": "count"}),
+            json!({"values": [2, 1, 1]}),
+        ),
+        (
+            json!({"op": "ragged.narrow_offsets", "offsets": [[1, 3], [0, 1, 3, 4]], "data_len": 4, "word": "i32"}),
+            json!({"offsets": [[0, 2], [0, 2, 3]]}),
+        ),
     ];
     let requests: Vec<Value> = asked.iter().map(|(request, _)| request.clone()).collect();
     for ((request, expected), answer) in asked.iter().zip(answers(&requests)) {
@@ -186,6 +210,23 @@ fn more_operations() {
     let requests: Vec<Value> = refused.iter().map(|(request, _)| request.clone()).collect();
     for ((request, kind), answer) in refused.iter().zip(answers(&requests)) {
         assert_eq!(&answer["kind"], kind, "{request}: {answer}");
+    }
+    // Errors name the level, and the place in it where there is one.
+    let placed = [
+        (
+            json!({"op": "ragged.narrow_offsets", "offsets": [[0, 3_000_000_000_u64, 5_000_000_000_u64]], "data_len": 5_000_000_000_u64, "word": "u32"}),
+            json!([0, 2]),
+        ),
+        (json!({"op": "ragged.flatten", "offsets": [[0, 1]], "data": [1], "axis": 0}), json!([0, null])),
+        (json!({"op": "ragged.flatten", "offsets": [[0, 1], [0, 2]], "data": [1], "axis": 1}), json!([1, 1])),
+        (json!({"op": "ragged.unflatten", "offsets": [[0, 1, 4]], "data": [1, 2, 3, 4], "axis": 1, "sizes": [2, 2]}), json!([1, 0])),
+        (json!({"op": "ragged.unflatten", "offsets": [[0, 1, 4]], "data": [1, 2, 3, 4], "axis": 1, "sizes": [2]}), json!([1, null])),
+        (json!({"op": "ragged.reduce", "offsets": [[0, 1]], "data": [1], "axis": 7, "op2": "sum"}), json!([7, null])),
+    ];
+    let requests: Vec<Value> = placed.iter().map(|(request, _)| request.clone()).collect();
+    for ((request, place), answer) in placed.iter().zip(answers(&requests)) {
+        assert_eq!(json!([answer["level"], answer["index"]]), *place, "{request}: {answer}");
+        assert!(answer["error"].is_string());
     }
 }
 

@@ -25,6 +25,16 @@ impl<const N: usize> LayoutValue<N> {
 
     /// The kept modes.
     pub(crate) const fn kept<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut coordinates = false;
+        each!(k, 0..self.len(), {
+            coordinates = coordinates || !(self.basis(k).is_integer() || self.basis(k).is_xor());
+        });
+        if coordinates {
+            // Where the fixed modes lie is no offset.
+            let mut out = LayoutValue::empty();
+            ok!(self.keep(self.root(), c, c.root(), true, &mut out, 0, cx));
+            return Ok(out);
+        }
         match self.slice(c, cx) {
             Ok((kept, _)) => Ok(kept),
             Err(error) => Err(error),

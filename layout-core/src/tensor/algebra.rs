@@ -240,7 +240,7 @@ pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
 /// The kept layout of a slice and the index of the fixed part; panics where that is outside.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
-fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>, usize) {
+pub(super) fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>, usize) {
     let () = <FixedInside<L, C> as Fits>::FITS;
     if !inside::<FixedInside<L, C>, L, C>(&layout, &c) {
         layout.outside(c);

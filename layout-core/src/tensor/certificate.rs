@@ -3,7 +3,7 @@
 use super::error::TensorError;
 use super::tensor::Tensor;
 use crate::error::Result;
-use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, Slots, Span};
+use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, Slots, Span, Vectorable};
 use core::ops::Range;
 
 /// A layout of which no two coordinates share an index; only [`Injective::new`] makes it.
@@ -67,11 +67,22 @@ impl<S, L: Layout> Tensor<S, L> {
     }
 }
 
+// SAFETY: that of the layout inside; groups of elements that are no others' share none.
+unsafe impl<L: Vectorable<V>, const V: usize> Vectorable<V> for Injective<L> {
+    type Vectors = Injective<L::Vectors>;
+
+    #[inline(always)]
+    fn vectors(&self) -> Result<Self::Vectors> {
+        Ok(Injective(self.0.vectors()?))
+    }
+}
+
 // SAFETY: that of the layout inside, and what its maker has proven.
 unsafe impl<L: Layout> Layout for Injective<L> {
     const SPAN: Span = L::SPAN;
     const INJECTIVE: Option<bool> = Some(true);
     const LOOPS: Option<usize> = L::LOOPS;
+    const MODES: Option<usize> = L::MODES;
 
     type Fits<C: IntTuple> = L::Fits<C>;
 
@@ -152,6 +163,11 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     #[inline(always)]
     fn image(&self, sum: usize) -> usize {
         self.0.image(sum)
+    }
+
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        self.0.period()
     }
 
     #[inline(always)]

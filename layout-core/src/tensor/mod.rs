@@ -8,12 +8,15 @@ mod certificate;
 mod cosize;
 mod error;
 mod iterate;
+mod masked;
 mod owned;
 mod packed;
+mod policy;
 mod raw;
 mod storage;
 #[allow(clippy::module_inception)]
 mod tensor;
+mod tile;
 mod tileable;
 mod tiles;
 mod vectors;
@@ -24,15 +27,18 @@ pub use certificate::Injective;
 pub use cosize::{StaticCosize, StaticSpan, ToTypenum};
 pub use error::TensorError;
 pub use iterate::Iter;
+pub use masked::{Masked, MaskedTiles};
 #[cfg(feature = "alloc")]
 pub use owned::Boxed;
 pub use owned::{Owned, Stored};
 pub use packed::Packed;
+pub use policy::{FullTiles, ShiftedTiles};
 #[cfg(feature = "alloc")]
 pub use storage::Heap;
 pub use storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};
 pub use tensor::{Tensor, View, ViewMut};
+pub use tile::Tile;
 pub use tileable::Tileable;
-pub use tiles::{FullTiles, Tile, Tiles};
-pub use vectors::{Parts, PlainData};
+pub use tiles::Tiles;
+pub use vectors::{Align16, Align32, Align64, Aligned, Alignment, Parts, PlainData};
 pub use window::{Blocks, Window};

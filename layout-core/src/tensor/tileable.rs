@@ -11,7 +11,7 @@ use crate::types::{Composed, Composition, Derived, Descriptor, IndexMap, IntTupl
 /// # Safety
 ///
 /// [`Tileable::tile_at`] gives the layout, and the distance of its index 0, of the coordinates from `corner` on: the index of `c` in the tile is that
-/// of `corner + c` in this layout, for the `corner`s whose integers are multiples of those of `T`.
+/// of `corner + c` in this layout, for the `corner`s whose integers are multiples of those of `T`, and for all where [`Tileable::begins_anywhere`].
 pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// The layout of a tile.
     type Tile: Layout;
@@ -23,6 +23,9 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     ///
     /// Fails where an integer of `T` is 0, or names no mode, or where a tile is no layout of its own as it crosses a boundary inside a mode.
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError>;
+
+    /// Tiles may begin at any coordinate: no mode that `T` names is nested.
+    fn begins_anywhere(&self) -> bool;
 
     /// The tile from `corner` on, and where its index 0 is.
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
@@ -117,6 +120,10 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
         Ok(Derived::<op::Composition, (L, T)>::try_new((*self, *tiler))?)
     }
 
+    fn begins_anywhere(&self) -> bool {
+        const { is_leafwise(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR)) }
+    }
+
     #[cfg_attr(not(unoptimized), inline(always))]
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         (self.index_of(corner) as isize, *tile)
@@ -152,6 +159,12 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
         Ok(self.composition_by(&DynTiler::shape(&shape)?)?)
     }
 
+    fn begins_anywhere(&self) -> bool {
+        let (tree, root) = (&self.value().tree, self.value().root());
+        let is_leaf = |mode| tree.mode(root, mode).is_some_and(|mode| mode.hi - mode.lo == 1);
+        tree.is_leaf(root) || (0..modes_of(&T::DESCRIPTOR)).all(is_leaf)
+    }
+
     fn tile_at(&self, tile: &Self, corner: &Slots) -> (isize, Self) {
         (self.index_of(corner) as isize, *tile)
     }
@@ -165,6 +178,10 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> f
     #[cfg_attr(not(unoptimized), inline(always))]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         Ok(Composed::new(self.inner(), self.offset(), self.outer().tile(tiler)?))
+    }
+
+    fn begins_anywhere(&self) -> bool {
+        self.outer().begins_anywhere()
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -182,6 +199,10 @@ unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         Ok(Injective::known(self.into_inner().tile(tiler)?))
+    }
+
+    fn begins_anywhere(&self) -> bool {
+        self.into_inner().begins_anywhere()
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]

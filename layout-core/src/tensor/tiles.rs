@@ -6,123 +6,28 @@
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
+use super::tile::Tile;
 use super::tileable::{Tileable, modes_of};
 use super::window::Window;
-use crate::error::{Cause, LayoutError, Op};
 use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, ONES, Slots, div_rem, integers, unroll};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-/// A tile with all its elements, or with those that the tensor has of it.
-///
-/// A kernel is one generic function over [`Layout`]; the `match` calls it twice, and the extents of the full tile are constants there.
-///
-/// ```
-/// use layout_core::{Int, Layout, Tensor, Tile, View, make_layout};
-/// fn sum<L: Layout>(tile: View<i32, L>) -> i32 {
-///     tile.iter().sum()
-/// }
-/// let data: Vec<i32> = (0..60).collect();
-/// let t = Tensor::new(&data, make_layout((10, 6), (Int::<1>, 10)))?;
-/// let sums: Vec<i32> = t
-///     .tiles((Int::<8>, Int::<4>))
-///     .map(|tile| match tile {
-///         Tile::Full(tile) => sum(tile),
-///         Tile::Partial(tile) => sum(tile),
-///     })
-///     .collect();
-/// assert_eq!(sums.iter().sum::<i32>(), 59 * 30);
-/// assert_eq!(sums.len(), 4);
-/// # Ok::<(), layout_core::TensorError>(())
-/// ```
-#[derive(Clone, Copy)]
-pub enum Tile<S, L, E: Coordinate> {
-    /// Every coordinate of the tile is one of the tensor.
-    Full(Tensor<S, L>),
-    /// The coordinates below some extents are.
-    Partial(Tensor<S, Window<L, E, ()>>),
-}
-
-macro_rules! either {
-    ($self:expr, $tile:ident => $body:expr) => {
-        match $self {
-            Tile::Full($tile) => $body,
-            Tile::Partial($tile) => $body,
-        }
-    };
-}
-
-impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
-    /// Number of coordinates.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn size(&self) -> usize {
-        either!(self, tile => tile.size())
-    }
-
-    /// The element at `c`, or `None` where the tile has none.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
-        either!(self, tile => tile.get(c))
-    }
-
-    /// `f` of every element, in colexicographic order of the coordinates.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn for_each(&self, f: impl FnMut(&S::Item)) {
-        either!(self, tile => tile.for_each(f))
-    }
-
-    /// The tile as one with extents of run time, full or not.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn into_window(self) -> Tensor<S, Window<L, E, ()>> {
-        match self {
-            Tile::Full(tile) => {
-                let layout = Window::clipped(tile.layout(), E::from_values(&tile.layout().extents(), &mut 0));
-                // SAFETY: the same indices.
-                unsafe { Tensor::from_parts(tile.into_storage(), layout) }
-            }
-            Tile::Partial(tile) => tile,
-        }
-    }
-}
-
-impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
-    /// The element at `c`, or `None` where the tile has none.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
-        either!(self, tile => tile.get_mut(c))
-    }
-
-    /// `f` of every element, in colexicographic order of the coordinates.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn for_each_mut(&mut self, f: impl FnMut(&mut S::Item)) {
-        either!(self, tile => tile.for_each_mut(f))
-    }
-
-    /// Sets every element to `value`.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn fill(&mut self, value: S::Item)
-    where
-        S::Item: Clone,
-    {
-        either!(self, tile => tile.fill(value))
-    }
-}
-
 /// The tiles of a tensor, the first mode fastest; see [`Tensor::tiles`].
 pub struct Tiles<S, L: Tileable<T>, T: IntTuple> {
     // Of a `Unique`, no one else has the elements of the tiles in `next..end`.
-    tensor: Tensor<S, L>,
-    tile: L::Tile,
+    pub(super) tensor: Tensor<S, L>,
+    pub(super) tile: L::Tile,
     /// The extents of a tile and of the tensor,
-    extent: Slots,
-    whole: Slots,
+    pub(super) extent: Slots,
+    pub(super) whole: Slots,
     /// and how many tiles there are, the partial ones included.
-    grid: Slots,
+    pub(super) grid: Slots,
     /// Number of all tiles, those that are left, and the grid coordinates of the first of these and of the one behind the last.
-    count: usize,
-    range: Range<usize>,
-    at: Slots,
-    end: Slots,
+    pub(super) count: usize,
+    pub(super) range: Range<usize>,
+    pub(super) at: Slots,
+    pub(super) end: Slots,
 }
 
 /// The grid along one mode of `rank`: how many tiles, and of all modes so far.
@@ -136,18 +41,9 @@ fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: 
     }
 }
 
-/// The grid of full tiles along one mode of `rank`.
-#[cfg_attr(not(unoptimized), inline(always))]
-fn full_grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
-    if k < rank {
-        grid[k] = div_rem(whole[k], extent[k]).0;
-        *count = count.wrapping_mul(grid[k]);
-    }
-}
-
 /// A tile by its first coordinate and its extents, and whether these are those of a full one.
-struct Region {
-    corner: Slots,
+pub(super) struct Region {
+    pub(super) corner: Slots,
     extents: Slots,
     full: bool,
 }
@@ -180,7 +76,7 @@ fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// Number of modes that are cut.
-    const RANK: usize = modes_of(&T::DESCRIPTOR);
+    pub(super) const RANK: usize = modes_of(&T::DESCRIPTOR);
 
     /// # Safety
     ///
@@ -200,7 +96,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
 
     /// The grid coordinate behind the last of all tiles.
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn behind(grid: &Slots) -> Slots {
+    pub(super) fn behind(grid: &Slots) -> Slots {
         let mut end = [0; MAX_LEAVES];
         let last = const { if Self::RANK == 0 { 0 } else { Self::RANK - 1 } };
         end[last] = grid[last];
@@ -247,42 +143,13 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         if rest > 0 { Self::behind(&self.grid) } else { at }
     }
 
-    /// The tiles that the tensor has all elements of.
-    ///
-    /// Panics if some tiles were taken before.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    #[track_caller]
-    pub fn full(mut self) -> FullTiles<S, L, T> {
-        assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
-        let mut count = 1;
-        let Tiles { whole, extent, grid, .. } = &mut self;
-        unroll!(Self::RANK, full_grid_of(const { Self::RANK }, whole, extent, grid, &mut count));
-        self.end = Self::behind(&self.grid);
-        if self.range.end != self.count {
-            (self.end, count) = ([0; MAX_LEAVES], 0);
-        }
-        (self.count, self.range) = (count, 0..count);
-        FullTiles { tiles: self }
-    }
-
-    /// The tiles, if the tensor has all elements of each.
-    pub fn exact(self) -> Result<FullTiles<S, L, T>, TensorError> {
-        for k in 0..Self::RANK {
-            let (tile, extent) = (self.extent[k] as i64, self.whole[k] as i64);
-            if extent % tile != 0 {
-                return Err(LayoutError::at_mode(Op::ZippedDivide, k, Cause::TileDoesNotDivide, tile, extent).into());
-            }
-        }
-        Ok(self.full())
-    }
-
     /// The tile at the grid coordinate `at`, which the tensor has all elements of.
     ///
     /// # Safety
     ///
     /// It does, and no one else has this tile of a [`Unique`].
     #[cfg_attr(not(unoptimized), inline(always))]
-    unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
+    pub(super) unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
         let (offset, layout) = self.tensor.layout().tile_at(&self.tile, corner);
         // SAFETY: the indices are some of the whole.
         unsafe { Tensor::from_parts(self.tensor.storage().moved(offset), layout) }
@@ -298,7 +165,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
 
     /// The next tile.
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn step(&mut self) -> Option<Region> {
+    pub(super) fn step(&mut self) -> Option<Region> {
         if self.range.is_empty() {
             return None;
         }
@@ -309,7 +176,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     }
 
     /// The last tile.
-    fn step_back(&mut self) -> Option<Region> {
+    pub(super) fn step_back(&mut self) -> Option<Region> {
         if self.range.is_empty() {
             return None;
         }
@@ -348,7 +215,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
 
     /// `f` of every region that is left: loops over the grid.
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
+    pub(super) fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
         if const { Self::RANK > 4 } {
             let mut state = init;
             while let Some(region) = self.step() {
@@ -423,55 +290,6 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for Tiles<S, L,
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for Tiles<S, L, T> {}
-
-/// Tiles that the tensor has all elements of; see [`Tiles::full`] and [`Tiles::exact`].
-pub struct FullTiles<S, L: Tileable<T>, T: IntTuple> {
-    tiles: Tiles<S, L, T>,
-}
-
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> FullTiles<S, L, T> {
-    /// How many tiles there are of each mode that is cut: the extents of their grid.
-    pub fn grid(&self) -> T::Coord {
-        self.tiles.grid()
-    }
-
-    /// [`Tiles::split_at`].
-    pub fn split_at(self, count: usize) -> (Self, Self) {
-        let (left, right) = self.tiles.split_at(count);
-        (FullTiles { tiles: left }, FullTiles { tiles: right })
-    }
-}
-
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for FullTiles<S, L, T> {
-    type Item = Tensor<S, L::Tile>;
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn next(&mut self) -> Option<Self::Item> {
-        let region = self.tiles.step()?;
-        // SAFETY: the grid has full tiles only, and each comes once.
-        Some(unsafe { self.tiles.tile_from(&region.corner) })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.tiles.size_hint()
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
-        // SAFETY: the grid has full tiles only, and each comes once.
-        self.tiles.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_from(&region.corner) }))
-    }
-}
-
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for FullTiles<S, L, T> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        let region = self.tiles.step_back()?;
-        // SAFETY: as of `next`.
-        Some(unsafe { self.tiles.tile_from(&region.corner) })
-    }
-}
-
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for FullTiles<S, L, T> {}
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// The tiles of the shape `tiler`, which has an integer for each of the first modes; the last ones of a mode may be partial.

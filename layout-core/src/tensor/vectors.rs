@@ -4,7 +4,7 @@ use super::error::TensorError;
 use super::storage::{Shared, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, View, ViewMut};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{Derived, Int, Layout, TypedLayout, Vectored, op, regroups};
+use crate::types::{Derived, Int, Layout, TypedLayout, Vectorable, op, regroups};
 
 /// A type of which every pattern of bits is a value, and that has no padding: its elements can be seen as those of another.
 ///
@@ -25,11 +25,12 @@ plain_data!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
 // SAFETY: one after the other, without padding.
 unsafe impl<T: PlainData, const N: usize> PlainData for [T; N] {}
 
-impl<S: Storage, L: TypedLayout> Tensor<S, L> {
+impl<S: Storage, L: Layout> Tensor<S, L> {
     /// The elements in groups of `V` neighbours along the leaf of stride 1: a tensor of arrays, which are loaded whole.
     ///
     /// The extent of that leaf and every other stride are divided by `V`: `vectors[c][r]` is the element at `c` with `V i + r` in the place of its
-    /// integer `i`. Fails where `V` does not divide them; what static leaves decide does not compile. Arrays are aligned as their elements are.
+    /// integer `i`. Fails where `V` does not divide them; what static leaves decide does not compile. Of a swizzled layout `V` is a power of two
+    /// that the swizzle keeps whole. Arrays are aligned as their elements are; [`Tensor::aligned`] is the tensor of arrays that are known to be better aligned.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -44,14 +45,17 @@ impl<S: Storage, L: TypedLayout> Tensor<S, L> {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[allow(clippy::type_complexity)]
-    pub fn vectors<const V: usize>(&self) -> Result<View<'_, [S::Item; V], Vectored<L, V>>, TensorError> {
-        let layout = Vectored::new(self.layout())?;
+    pub fn vectors<const V: usize>(&self) -> Result<View<'_, [S::Item; V], L::Vectors>, TensorError>
+    where
+        L: Vectorable<V>,
+    {
+        let layout = Vectorable::vectors(self.layout_ref())?;
         // SAFETY: `V` times an index of the vectors, and the `V - 1` behind it, are indices of the elements; the storage is borrowed.
         Ok(unsafe { Tensor::from_parts(Shared::new(self.storage().origin().cast()), layout) })
     }
 }
 
-impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
+impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// [`Tensor::vectors`], to be written.
     ///
     /// ```
@@ -64,8 +68,11 @@ impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[allow(clippy::type_complexity)]
-    pub fn vectors_mut<const V: usize>(&mut self) -> Result<ViewMut<'_, [S::Item; V], Vectored<L, V>>, TensorError> {
-        let layout = Vectored::new(self.layout())?;
+    pub fn vectors_mut<const V: usize>(&mut self) -> Result<ViewMut<'_, [S::Item; V], L::Vectors>, TensorError>
+    where
+        L: Vectorable<V>,
+    {
+        let layout = Vectorable::vectors(self.layout_ref())?;
         // SAFETY: as of `vectors`; the storage is borrowed exclusively.
         Ok(unsafe { Tensor::from_parts(Unique::new(self.storage_mut().origin_mut().cast()), layout) })
     }
@@ -124,6 +131,86 @@ fn aligned<T, U>(origin: *const T) -> Result<(), TensorError> {
         Ok(())
     } else {
         Err(TensorError::Misaligned { align: align_of::<U>() })
+    }
+}
+
+/// An alignment, as a type.
+pub trait Alignment: Copy + Default + PartialEq + Eq + core::fmt::Debug + Send + Sync {}
+
+macro_rules! alignments {
+    ($($name:ident $align:literal;)*) => { $(
+        #[doc = concat!("An alignment to ", stringify!($align), " bytes.")]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+        #[repr(align($align))]
+        pub struct $name;
+
+        impl Alignment for $name {}
+    )* };
+}
+
+alignments! {
+    Align16 16;
+    Align32 32;
+    Align64 64;
+}
+
+/// A vector at an address that is a multiple of `A`'s alignment: the compiler loads and stores it by aligned instructions.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct Aligned<T, A: Alignment> {
+    align: [A; 0],
+    /// The vector.
+    pub vector: T,
+}
+
+impl<T, A: Alignment> Aligned<T, A> {
+    /// The alignment adds nothing to the size.
+    const SAME_SIZE: () = assert!(size_of::<Self>() == size_of::<T>(), "aligned: the size of a vector is no multiple of the alignment");
+
+    /// The vector, aligned.
+    pub const fn new(vector: T) -> Self {
+        let () = Self::SAME_SIZE;
+        Aligned { align: [], vector }
+    }
+}
+
+impl<S: Storage, L: Layout> Tensor<S, L> {
+    /// The elements with the proof that each is aligned as `A` says: their size is a multiple of it, and one look at one address tells.
+    ///
+    /// Fails where the memory is not so aligned.
+    ///
+    /// ```
+    /// use layout_core::{Align16, Aligned, Int, Tensor, make_layout};
+    /// let data = Aligned::<[f32; 32], Align16>::new([1.0; 32]);
+    /// let t = Tensor::new(&data.vector, make_layout((Int::<8>, Int::<4>), (Int::<1>, Int::<8>)))?;
+    /// let lanes = t.vectors::<4>()?;
+    /// assert_eq!(lanes.aligned::<Align16>()?[(1, 3)].vector, [1.0; 4]);
+    /// let inner = Tensor::new(&data.vector[1..29], make_layout((Int::<4>, Int::<4>), (Int::<1>, Int::<8>)))?;
+    /// assert_eq!(inner.vectors::<4>()?.aligned::<Align16>().err().unwrap().to_string(), "the memory is not aligned to 16 bytes");
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    #[allow(clippy::type_complexity)]
+    pub fn aligned<A: Alignment>(&self) -> Result<View<'_, Aligned<S::Item, A>, L>, TensorError> {
+        let () = Aligned::<S::Item, A>::SAME_SIZE;
+        let origin = self.storage().origin();
+        aligned::<S::Item, Aligned<S::Item, A>>(origin)?;
+        // SAFETY: an aligned vector is the vector alone; the storage is borrowed.
+        Ok(unsafe { Tensor::from_parts(Shared::new(origin.cast()), self.layout()) })
+    }
+}
+
+impl<S: StorageMut, L: Layout> Tensor<S, L> {
+    /// [`Tensor::aligned`], to be written.
+    #[inline(always)]
+    #[allow(clippy::type_complexity)]
+    pub fn aligned_mut<A: Alignment>(&mut self) -> Result<ViewMut<'_, Aligned<S::Item, A>, L>, TensorError> {
+        let () = Aligned::<S::Item, A>::SAME_SIZE;
+        let layout = self.layout();
+        let origin = self.storage_mut().origin_mut();
+        aligned::<S::Item, Aligned<S::Item, A>>(origin)?;
+        // SAFETY: as of `aligned`; the storage is borrowed exclusively.
+        Ok(unsafe { Tensor::from_parts(Unique::new(origin.cast()), layout) })
     }
 }
 

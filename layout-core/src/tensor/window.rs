@@ -3,8 +3,9 @@
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, ViewMut};
+use super::tile::Tile;
 use super::tileable::{Tileable, is_flat, modes_of, positive};
-use super::tiles::{Tile, Tiles, require_injective};
+use super::tiles::{Tiles, require_injective};
 use crate::error::{Cause, LayoutError, Op, Text};
 use crate::types::{Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, integers, unroll};
 use core::ops::Range;
@@ -195,7 +196,12 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         _ => None,
     };
 
-    const LOOPS: Option<usize> = L::LOOPS;
+    const LOOPS: Option<usize> = match (L::LOOPS, L::MODES) {
+        (Some(loops), Some(modes)) if loops == modes || loops == 1 && modes == 0 => Some(loops),
+        _ => None,
+    };
+
+    const MODES: Option<usize> = L::MODES;
 
     type Fits<C: IntTuple> = L::Fits<C>;
 
@@ -303,6 +309,11 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         self.layout.image(sum)
     }
 
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        self.layout.period()
+    }
+
     #[inline]
     fn mode_stride(&self, k: usize) -> Option<isize> {
         // From a corner on, the index of no integer is 0.
@@ -364,6 +375,10 @@ unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Wi
         let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
         Ok(Window { layout: self.layout, corner: T::Coord::from_values(&[0; MAX_LEAVES], &mut 0), extents: *tiler })
+    }
+
+    fn begins_anywhere(&self) -> bool {
+        true
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]

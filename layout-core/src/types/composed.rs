@@ -26,11 +26,24 @@ pub unsafe trait IndexMap: Copy {
     /// No two indices have the same image.
     const INJECTIVE: bool = false;
 
+    /// The number of which a multiple added to an index is added to its image, if one is known.
+    fn period(&self) -> Option<usize> {
+        None
+    }
+
     /// The image of an index.
     fn map(&self, index: usize) -> usize;
 
     /// A range that holds the images of those indices.
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
+
+    /// `map(offset + outer(c))` where it is computed at once, without the index in between; the offset if it is known before the program runs.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
+        let _ = (offset, outer, c);
+        None
+    }
 }
 
 /// The aligned blocks of as many indices do not mix: the highest bit that changes bounds how far an index moves.
@@ -38,9 +51,15 @@ const fn block(swizzle: Swizzle) -> u64 {
     1 << (i64::BITS - swizzle.target().leading_zeros())
 }
 
+/// Neither the bits that change nor those that change them reach beyond.
+const fn period(swizzle: Swizzle) -> Option<usize> {
+    let bits = i64::BITS - (swizzle.source() | swizzle.target()).leading_zeros();
+    if bits < usize::BITS { Some(1 << bits) } else { None }
+}
+
 /// The range of the aligned blocks that a range touches.
 #[inline(always)]
-fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
+pub(super) fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
     if indices.is_empty() {
         return Ok(indices);
     }
@@ -69,6 +88,11 @@ unsafe impl IndexMap for Swizzle {
     const INJECTIVE: bool = true;
 
     #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        period(*self)
+    }
+
+    #[inline(always)]
     fn map(&self, index: usize) -> usize {
         self.apply_index(index)
     }
@@ -94,6 +118,11 @@ impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
 unsafe impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
     const BLOCK: Option<usize> = Some(block(Self::SWIZZLE) as usize);
     const INJECTIVE: bool = true;
+
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        const { period(Self::SWIZZLE) }
+    }
 
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
@@ -192,6 +221,7 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
 
 unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     const LOOPS: Option<usize> = L::LOOPS;
+    const MODES: Option<usize> = L::MODES;
 
     type Fits<C: IntTuple> = L::Fits<C>;
 
@@ -224,7 +254,10 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     #[inline(always)]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let () = <L::Fits<C> as Fits>::FITS;
-        self.map(self.outer.crd2idx(c))
+        match self.inner.index(const { Self::OFFSET }, &self.outer, &c) {
+            Some(index) => index,
+            None => self.map(self.outer.crd2idx(c)),
+        }
     }
 
     #[inline(always)]
@@ -287,6 +320,12 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     #[inline(always)]
     fn image(&self, sum: usize) -> usize {
         self.map(self.outer.image(sum))
+    }
+
+    fn period(&self) -> Option<usize> {
+        let (outer, inner) = (self.outer.period()?, self.inner.period()?);
+        // Of two powers of two the larger.
+        if outer.max(inner).is_multiple_of(outer.min(inner)) { Some(outer.max(inner)) } else { None }
     }
 
     #[inline(always)]

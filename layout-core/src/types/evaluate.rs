@@ -25,7 +25,7 @@ macro_rules! by_class {
                 const $name: usize = $class;
                 $body
             })*
-            _ => unreachable!(),
+            _ => unreachable!("a class is one of these numbers"),
         }
     };
 }
@@ -38,6 +38,8 @@ macro_rules! by_class {
         $body
     }};
 }
+
+pub(super) use by_class;
 
 /// Whether a coordinate type fits a layout type.
 pub trait Fits {

@@ -2,7 +2,8 @@
 
 use super::evaluate::{self, Checked, Fits, Index, Leaves, Modes};
 use super::hoist::Hoisted;
-use super::loops::Loops;
+use super::identity;
+use super::loops::{Loops, PerInteger};
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::strided::Const;
@@ -44,8 +45,21 @@ pub unsafe trait Layout: Copy {
     /// [`Layout::is_injective`] where it is known before the program runs.
     const INJECTIVE: Option<bool>;
 
-    /// Number of [`Layout::loops`], where there are any, if it is known before the program runs.
+    /// Number of [`Layout::loops`], which there are, if it is known before the program runs.
     const LOOPS: Option<usize> = None;
+
+    /// [`Layout::rank`], if it is known before the program runs.
+    const MODES: Option<usize> = None;
+    /// The pattern of a layout type.
+    #[doc(hidden)]
+    const TYPED: Option<&'static Pattern> = None;
+
+    /// Writes the values of the nodes of [`Layout::TYPED`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn nodes(&self, slots: &mut Slots) {
+        let _ = slots;
+    }
 
     /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.
     #[doc(hidden)]
@@ -137,6 +151,19 @@ pub unsafe trait Layout: Copy {
         sum
     }
 
+    /// The number of which a multiple added to the sum of steps is added to [`Layout::image`]: 1 but for swizzles, of which it is the block that they
+    /// move elements in. `None` where none is known.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, StaticSwizzle, make_layout};
+    /// let rows = make_layout((8, 8), (8, 1));
+    /// assert_eq!((rows.period(), StaticSwizzle::<2, 0, 3>.composition(rows).period()), (Some(1), Some(32)));
+    /// ```
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        Some(1)
+    }
+
     /// The stride of mode `k`, if it has a single one: where all modes have, the index of integers `c_k` is the sum of `c_k` strides.
     ///
     /// A nested mode has one where its leaves follow each other, a swizzled layout has none.
@@ -195,7 +222,12 @@ pub unsafe trait Layout: Copy {
     fn for_each_index(&self, mut f: impl FnMut(usize)) {
         match self.loops() {
             Some(loops) => loops.for_each_of::<Self>(|sum| f(self.image(sum))),
-            None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
+            None => {
+                // What is compiled is inlined where it is called once.
+                if const { Self::LOOPS.is_none() } {
+                    (0..self.size()).for_each(|k| f(self.crd2idx(k)))
+                }
+            }
         }
     }
 
@@ -211,7 +243,12 @@ pub unsafe trait Layout: Copy {
     fn for_each_index_by_stride(&self, mut f: impl FnMut(usize)) {
         match self.loops() {
             Some(loops) => loops.by_stride().for_each(|sum| f(self.image(sum))),
-            None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
+            None => {
+                // What is compiled is inlined where it is called once.
+                if const { Self::LOOPS.is_none() } {
+                    (0..self.size()).for_each(|k| f(self.crd2idx(k)))
+                }
+            }
         }
     }
 
@@ -224,10 +261,20 @@ pub unsafe trait Layout: Copy {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_coordinate<C: Coordinate>(&self, mut f: impl FnMut(C, usize)) {
         let () = <Self::Fits<C> as Fits>::FITS;
-        match self.loops() {
-            Some(loops) => loops.counted::<Self, C>(&self.places::<C>()).for_each_of::<Self>(|(sum, c)| f(c, self.image(sum))),
-            None => (0..self.size()).for_each(|k| f(self.idx2crd(k), self.crd2idx(k))),
+        let Some(loops) = self.loops() else {
+            if const { Self::LOOPS.is_none() } {
+                (0..self.size()).for_each(|k| f(self.idx2crd(k), self.crd2idx(k)))
+            }
+            return;
+        };
+        let places = self.places::<C>();
+        let mut each = |(sum, c)| f(c, self.image(sum));
+        if const { Self::LOOPS.is_none() }
+            && let Some(places) = loops.places::<C>(&places)
+        {
+            return loops.counted::<PerInteger<C>, C>(places).for_each_of::<PerInteger<C>>(each);
         }
+        loops.counted::<Self, C>(&places).for_each_of::<Self>(&mut each)
     }
 
     /// Says that `c` is outside.
@@ -322,6 +369,12 @@ pub unsafe trait TypedLayout: AsOperand {
     #[inline(always)]
     fn crd2idx_const<C: IntTuple>(&self, _: C) -> Const<Self, C> {
         Const(core::marker::PhantomData)
+    }
+
+    /// The coordinate of a layout of coordinates at `c`, as [`Identity`](super::Identity) is one, and what the algebra makes of it.
+    #[inline(always)]
+    fn crd2crd<C: IntTuple, R: Coordinate>(&self, c: C) -> R {
+        identity::crd2crd(self, &c)
     }
 
     /// Writes the values of the nodes of [`TypedLayout::PATTERN`] to `slots`.
@@ -472,6 +525,14 @@ unsafe impl<L: TypedLayout> Layout for L {
     };
 
     const LOOPS: Option<usize> = Some(L::LEAVES);
+    const MODES: Option<usize> = Some(L::RANK);
+
+    const TYPED: Option<&'static Pattern> = Some(L::PATTERN);
+
+    #[inline(always)]
+    fn nodes(&self, slots: &mut Slots) {
+        self.slots(slots);
+    }
 
     type Fits<C: IntTuple> = Index<L, C>;
 

@@ -80,11 +80,11 @@ impl<P: Point> Loops<P> {
         }
     }
 
-    /// [`Loops::for_each`] of the loops of a layout of type `L`: as many nested as there are, if that is known.
+    /// [`Loops::for_each`] of as many loops as are known to be.
     #[cfg_attr(not(unoptimized), inline(always))]
-    pub(crate) fn for_each_of<L: Layout>(&self, mut f: impl FnMut(P)) {
+    pub(crate) fn for_each_of<D: Depth>(&self, mut f: impl FnMut(P)) {
         // Of a constant only one arm is compiled.
-        match const { L::LOOPS } {
+        match const { D::LOOPS } {
             Some(0 | 1) => self.one(self.start, &mut f),
             Some(2) => self.two(self.start, &mut f),
             Some(3) => self.three(self.start, &mut f),
@@ -92,6 +92,22 @@ impl<P: Point> Loops<P> {
             _ => self.for_each(f),
         }
     }
+}
+
+/// How many loops there are, if it is known before the program runs.
+pub(crate) trait Depth {
+    const LOOPS: Option<usize>;
+}
+
+impl<L: Layout> Depth for L {
+    const LOOPS: Option<usize> = <L as Layout>::LOOPS;
+}
+
+/// One loop for each integer of a coordinate.
+pub(crate) struct PerInteger<C>(core::marker::PhantomData<C>);
+
+impl<C: Coordinate> Depth for PerInteger<C> {
+    const LOOPS: Option<usize> = Some(C::DESCRIPTOR.inputs());
 }
 
 /// Where each loop from the fifth on stands, and where it began: a loop that ends begins again where the next one is.
@@ -136,23 +152,23 @@ fn count<C: Coordinate>(loops: &Loops, places: &Slots, weight: &mut usize, steps
     }
 }
 
-/// Number of loops of a layout of type `L`, if it is known before the program runs.
-const fn number<L: Layout>() -> usize {
-    match L::LOOPS {
+/// The number of loops, where it is known.
+const fn number<D: Depth>() -> usize {
+    match D::LOOPS {
         Some(loops) => loops,
         None => 0,
     }
 }
 
-/// `f(args..., k)` for each of the loops of a layout of type `L`.
+/// `f(args..., k)` for each loop.
 macro_rules! each_loop {
-    ($l:ident, $len:expr, $f:ident $args:tt) => {
-        if cfg!(unoptimized) || const { $l::LOOPS.is_none() } {
+    ($d:ident, $len:expr, $f:ident $args:tt) => {
+        if cfg!(unoptimized) || const { $d::LOOPS.is_none() } {
             for k in 0..$len {
                 each_loop!(@ $f $args k);
             }
         } else {
-            unroll!(number::<$l>(), $f $args);
+            unroll!(number::<$d>(), $f $args);
         }
     };
     (@ $f:ident ($($arg:expr),*) $k:ident) => { $f($($arg,)* $k) };
@@ -171,21 +187,36 @@ impl Loops {
         if k < self.len { (self.extents[k], self.steps[k]) } else { (1, 0) }
     }
 
-    /// These loops together with `other` ones of the same extents; `L` is the layout of these.
+    /// These loops together with `other` ones of the same extents.
     #[cfg_attr(not(unoptimized), inline(always))]
-    pub(crate) fn zip<L: Layout>(&self, other: &Loops) -> Loops<(usize, usize)> {
+    pub(crate) fn zip<D: Depth>(&self, other: &Loops) -> Loops<(usize, usize)> {
         let mut steps = [(0, 0); MAX_LEAVES];
-        each_loop!(L, self.len, pair(&self.steps, &other.steps, &mut steps));
+        each_loop!(D, self.len, pair(&self.steps, &other.steps, &mut steps));
         Loops { len: self.len, extents: self.extents, start: (self.start, other.start), steps }
     }
 
-    /// These loops together with the coordinate, of which each counts the integer at its place; `L` is their layout.
+    /// These loops together with the coordinate, of which each counts the integer at its place.
     #[cfg_attr(not(unoptimized), inline(always))]
-    pub(crate) fn counted<L: Layout, C: Coordinate>(&self, places: &Slots) -> Loops<(usize, C)> {
+    pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> Loops<(usize, C)> {
         let none = C::from_values(&[0; MAX_LEAVES], &mut 0);
         let (mut steps, mut weight) = ([(0, none); MAX_LEAVES], 1);
-        each_loop!(L, self.len, count(self, places, &mut weight, &mut steps));
+        each_loop!(D, self.len, count(self, places, &mut weight, &mut steps));
         Loops { len: self.len, extents: self.extents, start: (self.start, none), steps }
+    }
+
+    /// The place of each integer of a coordinate, if each loop counts one for itself.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn places<C: Coordinate>(&self, places: &Slots) -> Option<&'static Slots> {
+        const ORDER: Slots = {
+            let (mut order, mut k) = ([0; MAX_LEAVES], 0);
+            while k < MAX_LEAVES {
+                order[k] = k;
+                k += 1;
+            }
+            order
+        };
+        let count = const { C::DESCRIPTOR.inputs() };
+        (self.len == count && places[..count] == ORDER[..count]).then_some(&ORDER)
     }
 
     /// The range from the least sum of steps to the greatest, if its ends fit `isize`.

@@ -1,9 +1,11 @@
 //! Layouts as types: what is static costs nothing, what is not is all that a value stores.
 
+mod bit_map;
 mod composed;
 mod dynamic;
 mod evaluate;
 mod hoist;
+mod identity;
 mod index_table;
 mod int;
 mod layout;
@@ -17,9 +19,11 @@ mod strided;
 mod unrolled;
 mod vectored;
 
+pub use bit_map::{BitMap, Bits, Xored};
 pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};
 pub use hoist::Hoisted;
+pub use identity::{Identity, IdentityLayout, Padded, make_identity_layout};
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
 pub use layout::{Layout, NamedLayout, Span, TypedLayout};
 pub use loops::{Loops, Point};
@@ -33,4 +37,4 @@ pub use strided::{Const, Strided, const_index};
 pub use typenum;
 pub(crate) use unrolled::unroll;
 pub(crate) use vectored::regroups;
-pub use vectored::{Vectored, max_common_vector, max_vector};
+pub use vectored::{Vectorable, Vectored, max_common_vector, max_vector};

@@ -1,11 +1,14 @@
 //! The layout of the vectors of a layout.
 
+use super::composed::{Composed, StaticSwizzle};
 use super::layout::{Layout, TypedLayout, text_and_equality};
 use super::loops::Loops;
-use super::operand::{AsOperand, Descriptor, MAX_LEAVES, Place};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::pattern::{Pattern, compact};
+use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
-use crate::value::{SymInt, Truth};
+use crate::swizzle::Swizzle;
+use crate::value::{LayoutValue, SymInt, Truth};
 
 /// The layout of groups of `V` neighbours along the leaf of stride 1: its extent and every other stride divided by `V`.
 ///
@@ -77,7 +80,7 @@ const fn vectored(pattern: &Pattern, v: usize) -> Result<Pattern> {
     scope.begin(Op::Upcast);
     refuse_if!(scope, v == 0 || v > u32::MAX as usize, NotPositive, SymInt(0));
     let lanes = SymInt::small(v);
-    let unit = unit(pattern);
+    let unit = unit(&pattern.lay);
     refuse_if!(scope, unit.is_none() && v > 1, NoUnitStride, lanes);
     let unit = match unit {
         Some(unit) => unit,
@@ -106,6 +109,85 @@ const fn vectored(pattern: &Pattern, v: usize) -> Result<Pattern> {
         k += 1;
     }
     Ok(compact(lay, scope))
+}
+
+/// A layout of which groups of `V` neighbours along the leaf of stride 1 have a layout of their own: layout types, dynamic, swizzled, and injective ones.
+///
+/// # Safety
+///
+/// The coordinates of [`Vectorable::vectors`] are those of the layout, with each `V` neighbours as one; at an index `i` of theirs, the `V` elements have
+/// the indices `V i` to `V i + V - 1`, in order.
+pub unsafe trait Vectorable<const V: usize>: Layout {
+    /// The layout of the groups.
+    type Vectors: Layout;
+
+    /// The layout of the groups.
+    ///
+    /// Fails where `V` does not divide the extent of the leaf of stride 1, or another stride, or a swizzle moves elements within a group.
+    fn vectors(&self) -> Result<Self::Vectors>;
+}
+
+// SAFETY: leaves are looked at where types do not decide.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: TypedLayout, const V: usize> Vectorable<V> for L {
+    type Vectors = Vectored<L, V>;
+
+    #[inline(always)]
+    fn vectors(&self) -> Result<Vectored<L, V>> {
+        Vectored::new(*self)
+    }
+}
+
+// SAFETY: the loops are compared.
+unsafe impl<const N: usize, const V: usize> Vectorable<V> for DynLayout<N> {
+    type Vectors = DynLayout<N>;
+
+    fn vectors(&self) -> Result<DynLayout<N>> {
+        const { assert!(V > 0 && V <= u32::MAX as usize, "vectors have elements") };
+        let mut value = *self.value();
+        let unit = unit(&value);
+        for k in 0..value.len() {
+            let divided = if Some(k) == unit { &mut value.shape[k] } else { &mut value.stride[k] };
+            *divided = divided.div_euclid(V as i64);
+        }
+        let vectors = DynLayout::from_value(value)?;
+        match (vectors.loops(), self.loops()) {
+            (Some(coarse), Some(fine)) => regroups(&coarse, &fine, V)?,
+            _ => return Err(LayoutError::plain(Op::Upcast, Cause::Undecided, 0, 0)),
+        }
+        Ok(vectors)
+    }
+}
+
+/// The swizzle of groups of `v` elements, a power of two that divides the offset; and the offset of the groups.
+#[inline(always)]
+fn groups(swizzle: Swizzle, offset: usize, v: usize) -> Result<(Swizzle, usize)> {
+    let of_groups = if v.is_power_of_two() { swizzle.of_groups(v.trailing_zeros()) } else { None };
+    match of_groups {
+        Some(of_groups) if offset.is_multiple_of(v) => Ok((of_groups, ((offset as isize) >> v.trailing_zeros()) as usize)),
+        _ => Err(LayoutError::plain(Op::Upcast, Cause::CastStride, v as i64, offset as i64)),
+    }
+}
+
+macro_rules! swizzled {
+    ($([$($generics:tt)*] $swizzle:ty, |$inner:ident| $value:expr;)*) => { $(
+        // SAFETY: the swizzle keeps groups whole.
+        unsafe impl<$($generics)* O: IntTuple, L: Vectorable<V>, const V: usize> Vectorable<V> for Composed<$swizzle, O, L> {
+            type Vectors = Composed<Swizzle, usize, L::Vectors>;
+
+            #[inline(always)]
+            fn vectors(&self) -> Result<Self::Vectors> {
+                let $inner = self.inner();
+                let (swizzle, offset) = groups($value, self.offset(), V)?;
+                Ok(Composed::new(swizzle, offset, self.outer().vectors()?))
+            }
+        }
+    )* };
+}
+
+swizzled! {
+    [] Swizzle, |swizzle| swizzle;
+    [const B: u8, const M: u8, const S: i8,] StaticSwizzle<B, M, S>, |_swizzle| const { StaticSwizzle::<B, M, S>::SWIZZLE };
 }
 
 /// Fails unless the loops of `fine` are those of `coarse` with elements of `v` parts: one loop of step 1 is `v` times as long, and the steps of the
@@ -145,7 +227,7 @@ pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
 /// ```
 pub fn max_vector<L: TypedLayout>(layout: &L) -> usize {
     let Some(loops) = layout.loops() else { return 1 };
-    let Some(unit) = unit(L::PATTERN) else { return 1 };
+    let Some(unit) = unit(&L::PATTERN.lay) else { return 1 };
     (0..loops.len).fold(0, |longest, k| match loops.at(k) {
         (extent, _) if k == unit => gcd(extent, longest),
         (extent, step) if extent > 1 => gcd((step as isize).unsigned_abs(), longest),
@@ -163,7 +245,7 @@ pub fn max_vector<L: TypedLayout>(layout: &L) -> usize {
 /// assert_eq!(max_common_vector(&a, &make_layout((8, 6), (6, Int::<1>))), 1);
 /// ```
 pub fn max_common_vector<A: TypedLayout, B: TypedLayout>(a: &A, b: &B) -> usize {
-    match (unit(A::PATTERN), unit(B::PATTERN), a.loops(), b.loops()) {
+    match (unit(&A::PATTERN.lay), unit(&B::PATTERN.lay), a.loops(), b.loops()) {
         (Some(i), Some(j), Some(a_loops), Some(b_loops)) if i == j && a_loops.extents == b_loops.extents => {
             gcd(max_vector(a), max_vector(b))
         }
@@ -172,8 +254,7 @@ pub fn max_common_vector<A: TypedLayout, B: TypedLayout>(a: &A, b: &B) -> usize 
 }
 
 /// The leaf of stride 1: one that moves, if any.
-const fn unit(pattern: &Pattern) -> Option<usize> {
-    let l = &pattern.lay;
+const fn unit<const N: usize>(l: &LayoutValue<N>) -> Option<usize> {
     let (mut unit, mut k) = (None, 0);
     while k < l.len() {
         if l.scale(k).is(1) {

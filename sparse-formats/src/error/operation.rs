@@ -28,6 +28,9 @@ errors! {
         PatternOnly => "levels/missing", "the tensor has no values";
         /// Coordinates that repeat: which elements belong together is not said.
         Multigraph => "levels/multigraph", "coordinates repeat in a multigraph: convert it with a treatment of duplicates first";
+        /// A result in blocks over dense axes whose coordinates may repeat: elements come one by one, and each would be a block of its own.
+        MultigraphBlocks { format: String } =>
+            "levels/multigraph", "`{format}` may have a block twice, and elements do not say which are of one: ask for it without `+multigraph`";
         /// Coordinates that repeat, where compressed rows of groups of axes have each once.
         Repeats => "levels/duplicate", "coordinates may not repeat";
         /// An array of a matrix of groups of axes, by the name that it has there.
@@ -36,6 +39,8 @@ errors! {
         Coordinates { found: usize, expected: usize } => "gcs/rank", "{found} coordinates instead of {expected}";
         /// An operand of a kernel of other extents or another length.
         Operand { what: &'static str, found: Vec<u64>, expected: Vec<u64> } => "kernel/shape", "{what}: {found:?} instead of {expected:?}";
+        /// A pattern for the result that lacks a place which has a product.
+        NoPlace { found: Vec<u64> } => "kernel/pattern", "the pattern has no place for the product at {found:?}";
         /// An axis that a kernel is asked for and that the tensor does not have, or a tensor of another rank than the kernel takes.
         Mode { mode: usize, rank: usize } => "kernel/shape", "mode {mode} of a tensor of {rank} axes";
         /// Axes that are not those of the tensor, each once, in increasing order.

@@ -187,16 +187,40 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
     where
         T: Clone,
     {
-        let tokens: usize = self.shape.lengths().iter().sum();
-        let count = tokens.checked_mul(self.block.token).ok_or(PagedError::Overflow)?;
-        let mut out = memory::room(count).ok_or(PagedError::Overflow)?;
-        let pieces = self.block.pieces();
-        for sequence in 0..self.shape.len() {
-            for (tokens, block) in self.blocks(sequence) {
-                pieces.for_each(tokens.len(), |piece| out.extend_from_slice(&block[piece]));
-            }
-        }
+        let mut out = memory::room(self.gathered()?).ok_or(PagedError::Overflow)?;
+        self.for_each_piece(|piece| out.extend_from_slice(piece));
         Ok(out)
+    }
+
+    /// [`PagedView::gather`] into memory of that length.
+    pub fn gather_into(&self, out: &mut [T]) -> Result<()>
+    where
+        T: Clone,
+    {
+        let expected = self.gathered()?;
+        if out.len() != expected {
+            return Err(PagedError::Elements { elements: out.len(), expected });
+        }
+        let mut rest = out;
+        self.for_each_piece(|piece| {
+            let (first, others) = core::mem::take(&mut rest).split_at_mut(piece.len());
+            first.clone_from_slice(piece);
+            rest = others;
+        });
+        Ok(())
+    }
+
+    /// The number of elements of all tokens.
+    fn gathered(&self) -> Result<usize> {
+        self.shape.lengths().iter().sum::<usize>().checked_mul(self.block.token).ok_or(PagedError::Overflow)
+    }
+
+    /// Calls `f` with the elements of all tokens, in runs.
+    fn for_each_piece(&self, mut f: impl FnMut(&[T])) {
+        let pieces = self.block.pieces();
+        for (tokens, block) in (0..self.shape.len()).flat_map(|sequence| self.blocks(sequence)) {
+            pieces.for_each(tokens.len(), |piece| f(&block[piece]));
+        }
     }
 }
 
@@ -260,8 +284,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
     where
         T: Clone,
     {
-        let count: usize = self.shape.lengths().iter().sum();
-        let expected = count.checked_mul(self.block.token).ok_or(PagedError::Overflow)?;
+        let expected = self.view().gathered()?;
         if tokens.len() != expected {
             return Err(PagedError::Elements { elements: tokens.len(), expected });
         }

@@ -52,6 +52,9 @@ errors! {
             "ragged/not_a_block", "a block has {expected} elements, but the fixed axes from {axis} on have {size}";
         /// An axis is of another kind than the level of a chain.
         Kind { axis: usize, expected: &'static str, found: &'static str } => "ragged/kind", "axis {axis} is {found}, not {expected}";
+        /// An offset that the type asked for does not hold.
+        Narrow { level: usize, index: usize, offset: usize, word: &'static str } =>
+            "ragged/overflow", "level {level}: offsets[{index}] = {offset} does not fit {word}";
         /// A number exceeds what can be represented.
         Overflow => "ragged/overflow", "the result exceeds what can be represented";
         /// A step of 0.
@@ -69,6 +72,7 @@ impl RaggedError {
     pub const fn level(&self) -> Option<usize> {
         match self {
             RaggedError::Level(error) => error.level,
+            RaggedError::Narrow { level, .. } => Some(*level),
             RaggedError::Axis { axis, .. }
             | RaggedError::OutOfRange { axis, .. }
             | RaggedError::NotRegular { axis, .. }
@@ -87,7 +91,7 @@ impl RaggedError {
                 Flaw::Empty | Flaw::Length { .. } | Flaw::Parents { .. } => None,
                 _ => Some(error.index),
             },
-            RaggedError::NoSuchRow { index, .. } | RaggedError::UnsortedRows { index } => Some(*index),
+            RaggedError::NoSuchRow { index, .. } | RaggedError::UnsortedRows { index } | RaggedError::Narrow { index, .. } => Some(*index),
             RaggedError::OutOfRange { list, .. }
             | RaggedError::NotRegular { list, .. }
             | RaggedError::Straddles { list, .. }

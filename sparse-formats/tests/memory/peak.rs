@@ -7,7 +7,7 @@ use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, Values,
 use std::sync::atomic::Ordering;
 
 /// The result of `run`, and how far the bytes in use rose above what they were before.
-fn peak<T>(run: impl FnOnce() -> T) -> (T, usize) {
+pub fn peak<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.load(Ordering::SeqCst);
     PEAK.store(before, Ordering::SeqCst);
     let result = run();
@@ -44,7 +44,7 @@ fn matrices(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) 
 }
 
 /// The bytes of the arrays of a tensor.
-fn bytes(tensor: &SparseTensor<f64>) -> usize {
+pub fn bytes(tensor: &SparseTensor<f64>) -> usize {
     let arrays = tensor.pattern().arrays();
     let all = arrays.indices.iter().chain(&arrays.pointers).flatten();
     all.map(|array| array.len() * array.width().bits() as usize / 8).sum::<usize>() + 8 * tensor.values().len().unwrap_or(0)

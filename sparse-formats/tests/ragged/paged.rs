@@ -105,6 +105,9 @@ fn there_and_back<L: Layout>(table: &Table, layout: L, of_token: &[usize], disti
     }
     let gathered = view.gather().expect("few");
     assert_eq!(gathered, expected);
+    let mut again = vec![0; gathered.len()];
+    assert_eq!((view.gather_into(&mut again), &again), (Ok(()), &gathered));
+    assert_eq!(view.gather_into(&mut vec![0; gathered.len() + 1]).unwrap_err().class(), "paged/elements");
     let mut other = vec![usize::MAX; pool.len()];
     match PagedViewMut::new(&shape, layout, &mut other) {
         Err(error) => assert!(!distinct && error.class() == "paged/shared_write", "{error}"),

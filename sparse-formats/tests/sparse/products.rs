@@ -4,8 +4,8 @@ use super::composite::schemes;
 use crate::common::threads::on_threads;
 use crate::common::{Cells, Elements, Rng, build};
 use sparse_formats::{
-    Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand, Reduction,
-    Scheme, Sddmm, SparseTensor, contract, count, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
+    Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand, OperationError,
+    Reduction, Scheme, Sddmm, SparseTensor, contract, count, elementwise, mttkrp, reduce, spgemm, spgemm_values, spmm, spmv, ttm, ttv,
 };
 use std::collections::BTreeMap;
 
@@ -152,6 +152,7 @@ fn of_matrices() {
             assert_eq!(nonzero(&a.sddmm(l, r).unwrap().gathered(&Format::coo(2)).unwrap()), without_zeros(sampled), "{a} of {shape:?}");
             let product = spgemm(a, &other).unwrap();
             assert_eq!(nonzero(&product), without_zeros(expected.clone()), "{a} of {shape:?}");
+            assert_eq!(spgemm_values(&product, a, &other).unwrap(), product, "{a} of {shape:?}");
             let op = *rng.pick(&[Elementwise::Add, Elementwise::Sub, Elementwise::Mul, Elementwise::Max, Elementwise::Min]);
             let merged = elementwise(a, &second, op, &Format::csr()).unwrap();
             let mut all = Elements::new();
@@ -204,6 +205,15 @@ fn long_rows() {
         let product = spgemm(&a, &b).unwrap();
         assert_eq!(product.stored(), expected.len());
         assert_eq!(crate::common::elements(&product), expected);
+        assert_eq!(spgemm_values(&product, &a, &b).unwrap(), product);
+        let twice = b.map(|x| 2 * x).unwrap();
+        assert_eq!(spgemm_values(&product, &a, &twice).unwrap(), product.map(|x| 2 * x).unwrap());
+        // Of a pattern with one place less.
+        let mut all: Vec<(Vec<u64>, i64)> = expected.iter().map(|(at, value)| (at.clone(), *value)).collect();
+        let (gone, _) = all.remove(all.len() / 2);
+        let (rows, values) = all.into_iter().unzip();
+        let less = build(&Cells { shape: product.shape().to_vec(), rows, values }, &Format::csr());
+        assert_eq!(spgemm_values(&less, &a, &b).unwrap_err(), OperationError::NoPlace { found: gone });
     }
 }
 
@@ -352,4 +362,22 @@ fn what_is_refused() {
     assert_eq!(class(a.sddmm(dense, dense).unwrap_err()), shape("right: [2, 1] instead of [3, 1]"));
     let wide = build(&Cells { shape: vec![u64::MAX, 3], rows: vec![], values: vec![] }, &Format::coo(2));
     assert_eq!(class(spmv(&wide, false, &[1, 1, 1]).unwrap_err()).0, "kernel/overflow");
+}
+
+/// Blocks of a multigraph count together; a result has no blocks to repeat.
+#[test]
+fn blocks_of_a_multigraph() {
+    let format: Format = "S-D-R+multigraph".parse().unwrap();
+    let column: [Indices; 1] = [vec![1u8, 1, 2].into()];
+    let a = Builder::new(format.clone(), 0).build_blocks(&[3, 2], &column, vec![1i64, 2, 10, 20, 5, 6]).unwrap();
+    let b = Builder::new(Format::csr(), 0).build(&[3, 2], &[vec![0u8, 1].into(), vec![1u8, 0].into()], vec![100, 7]).unwrap();
+    let of = |op, format: &Format| elementwise(&a, &b, op, format).map(|result| nonzero(&result));
+    let sum = BTreeMap::from([(vec![0, 1], 100), (vec![1, 0], 18), (vec![1, 1], 22), (vec![2, 0], 5), (vec![2, 1], 6)]);
+    for to in ["C-S-R", "S-D-R", "S-S-R+multigraph", "DC-S-C"] {
+        assert_eq!(of(Elementwise::Add, &to.parse().unwrap()), Ok(sum.clone()), "{to}");
+    }
+    assert_eq!(of(Elementwise::Mul, &Format::csr()), Ok(BTreeMap::from([(vec![1, 0], 77)])));
+    let error = of(Elementwise::Add, &format).unwrap_err();
+    assert_eq!(error.class(), "levels/multigraph");
+    assert!(error.to_string().contains("`S-D-R+multigraph` may have a block twice"), "{error}");
 }

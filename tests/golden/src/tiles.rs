@@ -1,7 +1,7 @@
 //! Tiles, full and partial, and slices: parts of tensors.
 
 use crate::tensors::{Matrix, Plain};
-use layout_core::{Composition, Injective, Int, Keep, Layout, Strided, Tensor, Tile, Vectored, View, ViewMut, Window};
+use layout_core::{Composition, Dyn, Injective, Int, Keep, Layout, Strided, Tensor, Tile, Vectored, View, ViewMut, Window};
 
 pub type Tall = Composition<Matrix, (Int<8>, Int<4>)>;
 pub type Rest = Window<Strided<(Int<8>, Int<4>), (Int<1>, usize)>, (usize, usize), ()>;
@@ -173,4 +173,29 @@ pub unsafe fn vectors_mixed_hand(t: &Plain<1>, sums: &mut [f32; 4]) {
             *sums = add(*sums, unsafe { *data.add(i + j * stride) });
         }
     }
+}
+
+pub type Whole = Strided<(Dyn<8>, Int<4>), (Int<1>, usize)>;
+
+// Whole tiles of which facts prove that all elements are there: the predicate asks nothing.
+#[unsafe(no_mangle)]
+pub fn masked_exact_layout(t: &View<f32, Whole>, g: usize) -> f32 {
+    let tiles = t.masked((Int::<8>, Int::<4>));
+    sum!(j in 0..4, i in 0..8 => if tiles.in_bounds(((i, j), (g, 0))) { unsafe { *t.get_unchecked((8 * g + i, j)) } } else { 0.0 })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn masked_exact_hand(t: &Plain<2>, g: usize) -> f32 {
+    sum!(j in 0..4, i in 0..8 => unsafe { *t.data.add(8 * g + i + j * t.strides[1]) })
+}
+
+// A question an element, of the only mode that has a tail.
+#[unsafe(no_mangle)]
+pub fn masked_element_layout(t: &View<f32, Strided<(usize, Int<4>), (Int<1>, usize)>>, g: usize, i: usize) -> bool {
+    t.masked((Int::<8>, Int::<4>)).in_bounds(((i, 1), (g, 0)))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn masked_element_hand(t: &Plain<2>, g: usize, i: usize) -> bool {
+    8 * g + i < t.extents[0]
 }

@@ -107,7 +107,7 @@ fn sanitizer(compiler: &str, folder: &Folder, flags: &[&'static str]) -> Vec<&'s
 }
 
 /// Compiles and runs: how many results were compared.
-fn compared(name: &str, compiler: &str, file: &str, text: &str, flags: &[&str], sanitizers: &[&'static str]) -> Option<String> {
+pub fn compared(name: &str, compiler: &str, file: &str, text: &str, flags: &[&str], sanitizers: &[&'static str]) -> Option<String> {
     if !has(compiler) {
         return None;
     }

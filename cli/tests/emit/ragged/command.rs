@@ -38,6 +38,19 @@ fn arrays_and_their_levels_are_described() {
 }
 
 #[test]
+fn pages_are_described() {
+    let pages = r#"{"kind": "paged", "layout": "(16,8,128):(1024,128,1)", "word": "i32", "offsets": "u32"}"#;
+    let text = printed(&["-", "--to", "opencl", "--name", "key"], pages);
+    assert!(
+        text.contains("key_element(uint page, uint token, uint c1, uint c2)") && text.contains("__global const uint *offsets"),
+        "{text}"
+    );
+    assert!(refused(&["-", "--to", "c", "--function", "visit"], pages).contains("not for pages"));
+    let negative = r#"{"kind": "paged", "layout": "(16):(-1)"}"#;
+    assert!(refused(&["-", "--to", "c"], negative).contains("no layout of a page"));
+}
+
+#[test]
 fn every_function_is_printed() {
     let ask = |function: &str, more: &[&str]| printed(&[&[THREE, "--to", "cuda", "--function", function], more].concat(), "");
     assert!(!ask("coordinates", &[]).contains("__global__"));

@@ -6,6 +6,7 @@ mod command;
 mod document;
 pub mod harness;
 mod opencl;
+mod paged;
 mod rust;
 mod text;
 mod wgsl;

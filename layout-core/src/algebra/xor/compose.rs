@@ -129,8 +129,14 @@ impl<const N: usize> Digits<N> {
                     ok!(runs.push(Run::new(extent, SymInt(0), Stride::integer(SymInt(0)), extent, k, 0), cx));
                 } else if self.is_alone(b, k, low, cx) {
                     refuse_if!(cx, exchanged, Undecided);
-                    let ratio = ok!(cx.div(step, self.bound(last)));
-                    let scale = ok!(cx.mul(ratio, self.modes.scale(last)));
+                    let scale = match self.modes.scale(last).value() {
+                        // A last mode that goes on where the others end asks for no division.
+                        Some(stride) if stride % self.bound[last] == 0 => ok!(cx.mul(step, SymInt(stride / self.bound[last]))),
+                        _ => {
+                            let ratio = ok!(cx.div(step, self.bound(last)));
+                            ok!(cx.mul(ratio, self.modes.scale(last)))
+                        }
+                    };
                     let stride = Stride { scale, basis: self.modes.basis(last) };
                     ok!(runs.push(Run::new(extent, step, stride, extent, k, last), cx));
                 } else {

@@ -1,6 +1,8 @@
 //! What accesses ask of the bits of a coordinate.
 
 use crate::banks::{Access, Banks};
+#[cfg(feature = "alloc")]
+use crate::bits::BitMatrix;
 use crate::bits::Span;
 
 /// The most distinct groups of lanes that are told apart.
@@ -31,8 +33,11 @@ pub(super) struct Demand {
     pub vectors: u32,
     /// The first elements of vectors, by the length of the vectors.
     pub starts: [Span; 8],
-    /// What asks for something that is not linear, or for vectors along different bits.
+    /// Elements follow each other along the same bits everywhere.
     pub linear: bool,
+    /// Every group is told apart, and is all of its span.
+    pub complete: bool,
+    /// All vectors go along the same bits.
     pub possible: bool,
 }
 
@@ -50,15 +55,17 @@ impl Demand {
             vectors: 0,
             starts: [Span::EMPTY; 8],
             linear: element == element_bits && banks.count().is_power_of_two(),
+            complete: true,
             possible: true,
         }
     }
 
     /// Adds one group of lanes: the coordinates of the elements of each lane's vector, lane by lane.
-    pub(super) const fn add(&mut self, coordinates: &[u64], access: Access) {
+    /// Returns the number of coordinates that the group would have if it were all of its span.
+    pub(super) const fn add(&mut self, coordinates: &[u64], access: Access) -> u64 {
         let vector = access.vector as usize;
         if coordinates.is_empty() || !access.vector.is_power_of_two() || access.vector > 128 {
-            return;
+            return 0;
         }
         let bits = access.vector.trailing_zeros();
         let mut group = Group { span: Span::EMPTY, basis: [0; LANE_BITS], len: 0, times: 1 };
@@ -78,7 +85,7 @@ impl Demand {
             if group.span.insert(step) {
                 if group.len == LANE_BITS {
                     self.linear = false;
-                    return;
+                    return 0;
                 }
                 group.basis[group.len] = step;
                 group.len += 1;
@@ -89,14 +96,56 @@ impl Demand {
         while other < self.len {
             if same(&self.group[other], &group) {
                 self.group[other].times += 1;
-                return;
+                return 1 << group.len;
             }
             other += 1;
         }
         if self.len < MOST {
             self.group[self.len] = group;
             self.len += 1;
+        } else {
+            self.complete = false;
         }
+        1 << group.len
+    }
+
+    /// The conflicts of a map of bits, if it keeps all vectors: exact where the demand is linear and complete.
+    ///
+    /// The words that a group asks for and the banks they are in are spans; a bank has as many words as the one has more elements.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn conflicts(&self, matrix: &BitMatrix) -> Option<u64> {
+        let mut k = 0;
+        while k < self.vectors {
+            if matrix.apply(self.vector[k as usize]) != 1 << k {
+                return None;
+            }
+            k += 1;
+        }
+        let mut length = 1;
+        while length < self.starts.len() {
+            let mut top = 0;
+            while top < matrix.inputs() as usize {
+                if matrix.apply(self.starts[length].vector(top)) & ((1 << length) - 1) != 0 {
+                    return None;
+                }
+                top += 1;
+            }
+            length += 1;
+        }
+        let (mut conflicts, mut g) = (0, 0);
+        while g < self.len {
+            let (mut words, mut banks) = (Span::EMPTY, Span::EMPTY);
+            let mut k = 0;
+            while k < self.group[g].len {
+                let word = matrix.apply(self.group[g].basis[k]) >> self.word;
+                words.insert(word);
+                banks.insert(word & ((1 << self.bank) - 1));
+                k += 1;
+            }
+            conflicts += self.group[g].times * ((1 << (words.dim() - banks.dim())) - 1);
+            g += 1;
+        }
+        Some(conflicts)
     }
 
     /// Element `2^bit` of a vector is `step` from its first.

@@ -126,55 +126,66 @@ impl Search {
     /// `None` where no layout that is looked at keeps the vectors of every access, or the accesses are not inside the shape.
     pub fn run(&self) -> Option<Answer> {
         let size = self.size()?;
-        let bits = self.linear(size);
-        let goal = bits.as_ref().map(|choice| choice.conflicts);
-        let mut best: Option<(u64, Vec<i64>, Option<Swizzle>)> = None;
+        let demand = self.demand(size);
+        let bits = demand.as_ref().and_then(|demand| self.linear(demand, size));
+        let goal = bits.as_ref().map_or(0, |choice| choice.conflicts);
         let orders = self.orders();
-        let improves = |best: &Option<(u64, Vec<i64>, Option<Swizzle>)>| match best {
-            Some((conflicts, ..)) => conflicts.checked_sub(1),
-            None => Some(u64::MAX),
-        };
-        let done = |best: &Option<(u64, Vec<i64>, Option<Swizzle>)>| best.as_ref().is_some_and(|(c, ..)| *c <= goal.unwrap_or(0));
+        let mut best: Option<Strided> = None;
         for stride in &orders {
-            if let Some(most) = improves(&best)
-                && let Some(conflicts) = self.conflicts(|c| at(&self.shape, stride, c), most)
-            {
-                best = Some((conflicts, stride.clone(), None));
-            }
+            self.improve(&mut best, demand.as_ref(), size, stride, None, u64::MAX);
         }
-        let plain = best.as_ref().map(|(conflicts, ..)| *conflicts);
-        for swizzle in if done(&best) { Vec::new() } else { swizzles(size) } {
-            for stride in &orders {
-                if let Some(most) = improves(&best)
-                    && let Some(conflicts) =
-                        self.conflicts(|c| swizzle.apply(at(&self.shape, stride, c)), most.min(goal.unwrap_or(u64::MAX)))
-                    && (size.count_ones() == 1 || (0..size).all(|x| swizzle.apply(x) < size))
-                {
-                    best = Some((conflicts, stride.clone(), Some(swizzle)));
-                }
-            }
-            if done(&best) {
+        let plain = best.as_ref().map(|best| best.conflicts);
+        for swizzle in swizzles(size) {
+            if best.as_ref().is_some_and(|best| best.conflicts <= goal) {
                 break;
             }
+            for stride in &orders {
+                let most = if demand.is_some() { goal } else { u64::MAX };
+                self.improve(&mut best, demand.as_ref(), size, stride, Some(swizzle), most);
+            }
         }
-        match (best, bits) {
-            (best, Some(choice)) if best.as_ref().is_none_or(|(c, ..)| *c > choice.conflicts) => {
-                let simple = match best {
-                    Some((conflicts, ..)) => format!("one swizzle leaves {conflicts}"),
-                    None => "no order of the modes with one swizzle does as well".to_owned(),
-                };
-                let reason = format!("{}{simple}, these bits {}", said(plain), choice.conflicts);
-                Some(Answer { arrangement: Arrangement::Linear(self.named(&choice.matrix)?), conflicts: choice.conflicts, plain, reason })
-            }
-            (Some((conflicts, stride, swizzle)), _) => {
-                let reason = match swizzle {
-                    None => format!("the modes in this order have {conflicts} conflicts"),
-                    Some(swizzle) => format!("{}with {swizzle} {conflicts} are left", said(plain)),
-                };
-                Some(Answer { arrangement: Arrangement::Strided { shape: self.shape.clone(), stride, swizzle }, conflicts, plain, reason })
-            }
-            (None, None) => None,
-            (None, Some(_)) => None,
+        if let Some(choice) = bits
+            && best.as_ref().is_none_or(|best| best.conflicts > choice.conflicts)
+        {
+            let reason = format!(
+                "{}no order of the modes with one swizzle does as well as these bits, which leave {}",
+                said(plain),
+                choice.conflicts
+            );
+            return Some(Answer {
+                arrangement: Arrangement::Linear(self.named(&choice.matrix)?),
+                conflicts: choice.conflicts,
+                plain,
+                reason,
+            });
+        }
+        let Strided { conflicts, stride, swizzle } = best?;
+        let reason = match swizzle {
+            None => format!("the modes in this order have {conflicts} conflicts"),
+            Some(swizzle) => format!("{}with {swizzle} {conflicts} are left", said(plain)),
+        };
+        Some(Answer { arrangement: Arrangement::Strided { shape: self.shape.clone(), stride, swizzle }, conflicts, plain, reason })
+    }
+
+    /// Takes these strides if they have fewer conflicts than the best so far, and at most `most`.
+    fn improve(&self, best: &mut Option<Strided>, demand: Option<&Demand>, size: i64, stride: &[i64], swizzle: Option<Swizzle>, most: u64) {
+        let Some(bound) = best.as_ref().map_or(Some(u64::MAX), |best| best.conflicts.checked_sub(1)) else { return };
+        let most = most.min(bound);
+        // Linear algebra answers at once where everything is linear.
+        if let Some(demand) = demand.filter(|demand| demand.linear && demand.complete)
+            && matrix(&self.shape, stride, swizzle).and_then(|matrix| demand.conflicts(&matrix)).is_none_or(|conflicts| conflicts > most)
+        {
+            return;
+        }
+        let index = |c| {
+            let index = at(&self.shape, stride, c);
+            swizzle.map_or(index, |swizzle| swizzle.apply(index))
+        };
+        let fits = |swizzle: Swizzle| size.count_ones() == 1 || (0..size).all(|x| swizzle.apply(x) < size);
+        if let Some(conflicts) = self.conflicts(index, most)
+            && swizzle.is_none_or(fits)
+        {
+            *best = Some(Strided { conflicts, stride: stride.to_vec(), swizzle });
         }
     }
 
@@ -207,8 +218,8 @@ impl Search {
         Some(Answer { arrangement: Arrangement::Strided { shape: self.shape.clone(), stride, swizzle: None }, conflicts, plain, reason })
     }
 
-    /// What linear algebra finds, with the conflicts that it really has.
-    fn linear(&self, size: i64) -> Option<linear::Choice> {
+    /// What the accesses ask of bits, where every coordinate has them.
+    fn demand(&self, size: i64) -> Option<Demand> {
         if size.count_ones() != 1 {
             return None;
         }
@@ -220,13 +231,21 @@ impl Search {
                 for group in warp.chunks(self.banks.group(bytes) as usize) {
                     for value in (0..values).step_by(access.vector as usize) {
                         let of = |of: &Vec<i64>| of[value..value + access.vector as usize].iter().map(|c| *c as u64).collect::<Vec<u64>>();
-                        let coordinates: Vec<u64> = group.iter().flatten().flat_map(of).collect();
-                        demand.add(&coordinates, *access);
+                        let mut coordinates: Vec<u64> = group.iter().flatten().flat_map(of).collect();
+                        let whole = demand.add(&coordinates, *access);
+                        coordinates.sort_unstable();
+                        coordinates.dedup();
+                        demand.complete &= coordinates.is_empty() || coordinates.len() as u64 == whole;
                     }
                 }
             }
         }
-        let mut choice = linear::search(&demand, size.trailing_zeros())?;
+        Some(demand)
+    }
+
+    /// What linear algebra finds, with the conflicts that it really has.
+    fn linear(&self, demand: &Demand, size: i64) -> Option<linear::Choice> {
+        let mut choice = linear::search(demand, size.trailing_zeros())?;
         choice.conflicts = self.conflicts(|c| choice.matrix.apply(c as u64) as i64, u64::MAX)?;
         Some(choice)
     }
@@ -248,6 +267,25 @@ impl Search {
             stride
         };
         permutations(self.shape.len()).iter().map(strides).collect()
+    }
+}
+
+/// An order of the modes with a swizzle.
+struct Strided {
+    conflicts: u64,
+    stride: Vec<i64>,
+    swizzle: Option<Swizzle>,
+}
+
+/// The map of bits of extents and strides that are powers of two.
+fn matrix(shape: &[i64], stride: &[i64], swizzle: Option<Swizzle>) -> Option<BitMatrix> {
+    let columns: Vec<u64> =
+        shape.iter().zip(stride).flat_map(|(n, d)| (0..n.trailing_zeros()).map(move |bit| (*d as u64) << bit)).collect();
+    let bits = columns.len() as u32;
+    let plain = BitMatrix::from_columns(&columns, bits)?;
+    match swizzle {
+        Some(swizzle) => BitMatrix::swizzle(swizzle, bits)?.after(&plain),
+        None => Some(plain),
     }
 }
 

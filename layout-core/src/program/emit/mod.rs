@@ -22,7 +22,7 @@ mod width;
 
 pub use error::EmitError;
 #[cfg(feature = "types")]
-pub use ragged::{OffsetWord, RaggedLevel, RaggedLevels};
+pub use ragged::{OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 pub use width::Width;
 
 use super::Program;

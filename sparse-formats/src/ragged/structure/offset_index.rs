@@ -12,6 +12,10 @@ pub trait OffsetIndex: Index {
     #[doc(hidden)]
     const OFFSETS: &'static str;
 
+    /// The name of the type.
+    #[doc(hidden)]
+    const WORD: &'static str;
+
     #[doc(hidden)]
     fn ragged(level: Ragged<Cow<'_, [Self]>>) -> DynLevel<'_>;
 
@@ -27,6 +31,7 @@ macro_rules! offset_index {
     ($($type:ident $offsets:ident $views:ident $($shared:ident)?;)*) => { $(
         impl OffsetIndex for $type {
             const OFFSETS: &'static str = concat!(stringify!($type), " offsets");
+            const WORD: &'static str = stringify!($type);
 
             fn ragged(level: Ragged<Cow<'_, [Self]>>) -> DynLevel<'_> {
                 DynLevel::$offsets(level)

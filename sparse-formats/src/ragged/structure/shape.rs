@@ -208,7 +208,7 @@ impl<'a> RaggedShape<'a> {
 
     /// The packed offsets of level `q` in a type: the array of the level where it is just that, else a new one.
     ///
-    /// Level 0 as `i32` is what kernels call `cu_seqlens`. An error if the type does not hold the last offset.
+    /// Level 0 as `i32` is what kernels call `cu_seqlens`. An error if the type does not hold an offset: the first such.
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;
@@ -224,17 +224,20 @@ impl<'a> RaggedShape<'a> {
             return Ok(Cow::Borrowed(level.into_offsets()));
         }
         let mut out = room(self.count(q).saturating_add(1))?;
-        let (mut end, mut fits) = (0_usize, true);
-        let mut push = |end: usize| match I::from_usize(end) {
-            Some(end) => out.push(end),
-            None => fits = false,
-        };
-        push(0);
-        self.for_rows(q, |_, range| {
+        let (mut end, mut beyond) = (0_usize, None);
+        out.push(I::default());
+        self.for_rows(q, |row, range| {
             end = end.saturating_add(range.len());
-            push(end);
+            match I::from_usize(end) {
+                Some(end) => out.push(end),
+                None if beyond.is_none() => beyond = Some((row + 1, end)),
+                None => {}
+            }
         });
-        if fits { Ok(Cow::Owned(out)) } else { Err(RaggedError::Overflow) }
+        match beyond {
+            None => Ok(Cow::Owned(out)),
+            Some((index, offset)) => Err(RaggedError::Narrow { level: q, index, offset, word: I::WORD }),
+        }
     }
 
     /// Tests whether the offsets of level `q` start at 0 and have nothing after the last list.

@@ -3,7 +3,7 @@
 use super::Inputs;
 use crate::tensors::{self, Plain};
 use crate::tiles;
-use layout_core::{Int, Layout, LayoutAlgebra, Owned, Tensor, TypedLayout, View, Window, make_layout};
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Owned, Tensor, TypedLayout, View, Window, make_layout};
 
 /// Fewer inputs than for one index, as each is many.
 const ROUNDS: usize = 40;
@@ -171,5 +171,27 @@ fn tile_partial() {
 fn partial_element() {
     for (i, j) in (0..10).flat_map(|i| (0..6).map(move |j| (i, j))) {
         partial(|t| tiles::partial_element_layout(t, i, j), |t| unsafe { tiles::partial_element_hand(t, i, j) });
+    }
+}
+
+#[test]
+fn masked_exact() {
+    for g in 0..3 {
+        same(
+            |_: [usize; 2], strides| make_layout((Dyn::new(24).expect("3 tiles"), Int), (Int, strides[1])),
+            |t| tiles::masked_exact_layout(t, g),
+            |t| unsafe { tiles::masked_exact_hand(t, g) },
+        );
+    }
+}
+
+#[test]
+fn masked_element() {
+    for (g, i) in (0..3).flat_map(|g| (0..8).map(move |i| (g, i))) {
+        same(
+            |extents: [usize; 2], strides| make_layout((extents[0], Int), (Int, strides[1])),
+            |t| tiles::masked_element_layout(t, g, i),
+            |t| unsafe { tiles::masked_element_hand(t, g, i) },
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Inputs, Plain, ROUNDS};
 use crate::many_leaves::*;
-use crate::{composed::*, divided::*, inverse::*, mixed::*, nested::*, products::*, signed::*, sliced::*, static_::*, swizzled::*};
+use crate::{composed::*, divided::*, inverse::*, mixed::*, nested::*, products::*, signed::*, sliced::*, static_::*, swizzled::*, xored::*};
 
 macro_rules! agree {
     ($($name:ident: $layout:ident $hand:ident ($($arg:ident: $draw:ident $(<$div:literal>)?),*);)*) => { $(
@@ -153,6 +153,20 @@ agree! {
     swizzled_tile: swizzled_tile_layout swizzled_tile_hand (m: times<8>, n: times<8>, ld: any, t: any, bi: any, bj: any);
     const_swizzled: const_swizzled_layout const_swizzled_hand ();
     swizzled_slice: swizzled_slice_layout swizzled_slice_hand (bi: any, i: any, j: any);
+}
+
+// xored
+agree! {
+    xored_modes: xored_modes_layout xored_modes_hand (i: any, j: any);
+    xored_linear: xored_linear_layout xored_linear_hand (x: any);
+    const_xored: const_xored_layout const_xored_hand ();
+    xored_stages: xored_stages_layout xored_stages_hand (stages: any, i: any, j: any, k: any);
+    xored_pitch: xored_pitch_layout xored_pitch_hand (pitch: times<64>, i: any, j: any, k: any);
+    xored_vectors: xored_vectors_layout xored_vectors_hand (row: any, vector: any);
+    const_xored_searched: const_xored_searched_layout const_xored_searched_hand ();
+    xored_gray: xored_gray_layout xored_gray_hand (t: any);
+    xored_slice: xored_slice_layout xored_slice_hand (row: any, j: any);
+    xored_quarters: xored_quarters_layout xored_quarters_hand (i: any, j: any, a: any, b: any);
 }
 
 // many_leaves

@@ -3,7 +3,7 @@
 use super::super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::super::syntax::{self, Field, Parameter};
 use super::plan::Plan;
-use super::words::{Access, Argument, Kind, Lines};
+use super::words::{Access, Argument, Kind, Lines, Words};
 use crate::heap::*;
 
 /// Who runs a kernel.
@@ -101,21 +101,8 @@ pub(super) fn bindings(plan: &Plan<'_>, arrays: &[Argument], numbers: &[Argument
     if plan.words.language != Wgsl {
         return None;
     }
-    let mut found: Vec<(&str, &str, Access)> = Vec::new();
-    for argument in arrays {
-        if let Kind::Array(word, access) = &argument.kind {
-            match found.iter_mut().find(|(name, ..)| *name == argument.name) {
-                Some(known) if *access == Access::Write => known.2 = Access::Write,
-                Some(_) => {}
-                None => found.push((&argument.name, word, *access)),
-            }
-        }
-    }
-    let mut out = String::new();
-    for (binding, (name, word, access)) in found.iter().enumerate() {
-        let access = if *access == Access::Write { "read_write" } else { "read" };
-        out += &format!("@group(0) @binding({binding}) var<storage, {access}> {name}: array<{word}>;\n");
-    }
+    let found = arrays_once(arrays);
+    let mut out = array_bindings(&plan.words, arrays).unwrap_or_default();
     let mut fields: Vec<Field> = Vec::new();
     for argument in numbers {
         let ty = match &argument.kind {
@@ -135,4 +122,29 @@ pub(super) fn bindings(plan: &Plan<'_>, arrays: &[Argument], numbers: &[Argument
         out = format!("{}\n{out}", syntax::structure(Wgsl, &comment, &structure, &fields));
     }
     if out.is_empty() { None } else { Some(out) }
+}
+
+/// Names, words and access of the arrays, each once.
+fn arrays_once(arguments: &[Argument]) -> Vec<(&str, &str, Access)> {
+    let mut found: Vec<(&str, &str, Access)> = Vec::new();
+    for argument in arguments {
+        if let Kind::Array(word, access) = &argument.kind {
+            match found.iter_mut().find(|(name, ..)| *name == argument.name) {
+                Some(known) if *access == Access::Write => known.2 = Access::Write,
+                Some(_) => {}
+                None => found.push((&argument.name, word, *access)),
+            }
+        }
+    }
+    found
+}
+
+/// In WGSL, the arrays among these as bindings, each once.
+pub(super) fn array_bindings(words: &Words, arguments: &[Argument]) -> Option<String> {
+    let mut out = String::new();
+    for (binding, (name, word, access)) in arrays_once(arguments).iter().enumerate() {
+        let access = if *access == Access::Write { "read_write" } else { "read" };
+        out += &format!("@group(0) @binding({binding}) var<storage, {access}> {name}: array<{word}>;\n");
+    }
+    (words.language == Wgsl && !out.is_empty()).then_some(out)
 }

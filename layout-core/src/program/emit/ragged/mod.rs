@@ -3,6 +3,7 @@
 mod arrays;
 mod cursor;
 mod kernel;
+mod paged;
 mod plan;
 mod scan;
 mod uniform;
@@ -15,6 +16,7 @@ use crate::DynLayout;
 use crate::heap::*;
 use crate::program::Expr;
 use crate::value::SymInt;
+pub use paged::PagedIndex;
 use plan::Plan;
 
 named! {
@@ -201,21 +203,28 @@ impl RaggedLevels {
 
     /// The type of the text's numbers.
     fn int(&self, emit: &Emit) -> Result<Int, EmitError> {
-        let language = emit.language;
-        let word = |level: &RaggedLevel| match level {
-            RaggedLevel::Offsets(word) | RaggedLevel::Views(word) => Some(word.int()),
-            _ => None,
-        };
-        let wide = self.levels.iter().filter_map(word).any(|int| !int.is_narrow());
-        match (language, emit.width) {
-            (Language::Mlir, _) => Err(EmitError::Construct { language, construct: "arrays of offsets" }),
-            (Language::Wgsl, Some(Width::Bits64)) => Err(EmitError::NoSuchWidth { language, bits: 64 }),
-            (Language::Wgsl, _) if wide => Err(EmitError::NoSuchWidth { language, bits: 64 }),
-            (_, Some(Width::Bits64)) => Ok(Int::U64),
-            (_, Some(Width::Bits32)) => Ok(Int::U32),
-            (Language::Rust, None) => Ok(Int::Usize),
-            (_, None) => Ok(if wide { Int::U64 } else { Int::U32 }),
-        }
+        integers(
+            emit,
+            self.levels.iter().filter_map(|level| match level {
+                RaggedLevel::Offsets(word) | RaggedLevel::Views(word) => Some(*word),
+                _ => None,
+            }),
+        )
+    }
+}
+
+/// The type of the numbers of a text that reads arrays of these words.
+fn integers(emit: &Emit, mut words: impl Iterator<Item = OffsetWord>) -> Result<Int, EmitError> {
+    let language = emit.language;
+    let wide = words.any(|word| !word.int().is_narrow());
+    match (language, emit.width) {
+        (Language::Mlir, _) => Err(EmitError::Construct { language, construct: "arrays of offsets" }),
+        (Language::Wgsl, Some(Width::Bits64)) => Err(EmitError::NoSuchWidth { language, bits: 64 }),
+        (Language::Wgsl, _) if wide => Err(EmitError::NoSuchWidth { language, bits: 64 }),
+        (_, Some(Width::Bits64)) => Ok(Int::U64),
+        (_, Some(Width::Bits32)) => Ok(Int::U32),
+        (Language::Rust, None) => Ok(Int::Usize),
+        (_, None) => Ok(if wide { Int::U64 } else { Int::U32 }),
     }
 }
 

@@ -137,6 +137,6 @@ fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> 
     program.minimal()
 }
 
-fn known(value: i64) -> SymInt {
+pub(super) fn known(value: i64) -> SymInt {
     SymInt::known(value).unwrap_or(SymInt::ONE)
 }

@@ -1,0 +1,165 @@
+//! Walks over every element of a layout of four run-time extents and strides, whatever its rank, beside four nested loops by hand:
+//! `cargo bench --bench iteration`.
+//!
+//! Nanoseconds an element, and the ratio to the loops by hand, of which 1.1 is the bar. All are run in turn, and the least time of each counts.
+
+use crd2idx::prelude::*;
+use std::hint::black_box;
+use std::time::Instant;
+
+const ROUNDS: usize = 61;
+
+type Four = Strided<(usize, usize, usize, usize), (usize, usize, usize, usize)>;
+
+/// The sum by nested loops, the first mode innermost.
+#[inline(never)]
+fn by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
+    let mut sum = 0u32;
+    for l in 0..e[3] {
+        for k in 0..e[2] {
+            for j in 0..e[1] {
+                for i in 0..e[0] {
+                    sum = sum.wrapping_add(data[i * d[0] + j * d[1] + k * d[2] + l * d[3]]);
+                }
+            }
+        }
+    }
+    sum
+}
+
+/// The same with pointers: what a tensor has checked when it was made, nobody asks again.
+#[inline(never)]
+fn by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
+    assert!(e.contains(&0) || (0..4).map(|k| (e[k] - 1) * d[k]).sum::<usize>() < data.len());
+    let mut sum = 0u32;
+    for l in 0..e[3] {
+        for k in 0..e[2] {
+            for j in 0..e[1] {
+                for i in 0..e[0] {
+                    // SAFETY: the greatest index is that of the last coordinate, which the assertion has looked at.
+                    sum = sum.wrapping_add(unsafe { *data.get_unchecked(i * d[0] + j * d[1] + k * d[2] + l * d[3]) });
+                }
+            }
+        }
+    }
+    sum
+}
+
+/// The sum of coordinates times elements.
+#[inline(never)]
+fn coordinates_by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
+    let mut sum = 0u32;
+    for l in 0..e[3] {
+        for k in 0..e[2] {
+            for j in 0..e[1] {
+                for i in 0..e[0] {
+                    let x = data[i * d[0] + j * d[1] + k * d[2] + l * d[3]];
+                    sum = sum.wrapping_add(x.wrapping_mul((i ^ j ^ k ^ l) as u32));
+                }
+            }
+        }
+    }
+    sum
+}
+
+/// A kernel that knows no rank.
+#[inline(never)]
+fn by_tensor<L: Layout>(t: &View<u32, L>) -> u32 {
+    let mut sum = 0u32;
+    t.for_each(|x| sum = sum.wrapping_add(*x));
+    sum
+}
+
+#[inline(never)]
+fn by_iterator<L: Layout>(t: &View<u32, L>) -> u32 {
+    t.iter().fold(0, |sum, x| sum.wrapping_add(*x))
+}
+
+#[inline(never)]
+fn by_stride<L: Layout>(t: &View<u32, L>) -> u32 {
+    let mut sum = 0u32;
+    t.for_each_by_stride(|x| sum = sum.wrapping_add(*x));
+    sum
+}
+
+#[inline(never)]
+fn with_coordinates<L: Layout>(t: &View<u32, L>) -> u32 {
+    let mut sum = 0u32;
+    t.for_each_at(|(i, j, k, l): (usize, usize, usize, usize), x| sum = sum.wrapping_add(x.wrapping_mul((i ^ j ^ k ^ l) as u32)));
+    sum
+}
+
+type Walk<'a> = (&'a str, &'a dyn Fn() -> u32);
+
+/// Runs all in turn; the first are by hand, and what counts is the ratio to the least of these.
+fn report(name: &str, elements: usize, hands: usize, walks: &[Walk]) {
+    let mut least = vec![f64::MAX; walks.len()];
+    let right = walks[0].1();
+    for _ in 0..ROUNDS {
+        for ((_, walk), least) in walks.iter().zip(&mut least) {
+            let start = Instant::now();
+            let sum = black_box(walk());
+            *least = least.min(start.elapsed().as_secs_f64());
+            assert_eq!(sum, right);
+        }
+    }
+    let hand = least[..hands].iter().copied().fold(f64::MAX, f64::min);
+    println!("{name}");
+    for ((what, _), time) in walks.iter().zip(&least) {
+        println!("  {what:<36} {:7.3} ns {:6.2}", time * 1e9 / elements as f64, time / hand);
+    }
+}
+
+fn main() {
+    for (name, e, d) in [
+        ("(32,32,32,32), the first mode fastest", [32, 32, 32, 32], [1, 32, 1024, 32768]),
+        ("(32,32,32,32), the last mode fastest", [32, 32, 32, 32], [32768, 1024, 32, 1]),
+        ("(3,5,64,300), with gaps", [3, 5, 64, 300], [1, 4, 24, 1600]),
+        ("(100,9,7,60), the second mode fastest", [100, 9, 7, 60], [63, 1, 9, 6300]),
+    ] {
+        let (e, d) = black_box((e, d));
+        let elements = e.iter().product();
+        let layout: Four = make_layout(e.into(), d.into());
+        let data: Vec<u32> = (0..layout.index_range().expect("few").end as u32).collect();
+        let dynamic: DynLayout = layout.to_dyn().expect("four leaves");
+        let (t, u) = (Tensor::new(&data, layout).expect("as long"), Tensor::new(&data, dynamic).expect("as long"));
+        // The same loops with the least stride innermost.
+        let mut order = [0, 1, 2, 3];
+        order.sort_by_key(|k| d[*k]);
+        let (near, steps) = (order.map(|k| e[k]), order.map(|k| d[k]));
+        report(
+            name,
+            elements,
+            2,
+            &[
+                ("nested loops, slices", &|| by_hand(&data, e, d)),
+                ("nested loops, pointers", &|| by_pointers(&data, e, d)),
+                ("for_each, run-time leaves", &|| by_tensor(&t)),
+                ("for_each, DynLayout", &|| by_tensor(&u)),
+                ("iter().fold, run-time leaves", &|| by_iterator(&t)),
+                ("iter().fold, DynLayout", &|| by_iterator(&u)),
+            ],
+        );
+        report(
+            "  with coordinates",
+            elements,
+            1,
+            &[
+                ("nested loops, slices", &|| coordinates_by_hand(&data, e, d)),
+                ("for_each_at, run-time leaves", &|| with_coordinates(&t)),
+                ("for_each_at, DynLayout", &|| with_coordinates(&u)),
+            ],
+        );
+        report(
+            "  in the order of the strides",
+            elements,
+            2,
+            &[
+                ("nested loops, slices", &|| by_hand(&data, near, steps)),
+                ("nested loops, pointers", &|| by_pointers(&data, near, steps)),
+                ("for_each_by_stride, run-time leaves", &|| by_stride(&t)),
+                ("for_each_by_stride, DynLayout", &|| by_stride(&u)),
+            ],
+        );
+    }
+}

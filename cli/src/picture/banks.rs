@@ -1,0 +1,61 @@
+//! The banks of shared memory that the elements of a layout are in, and what the lanes of one access ask for.
+
+use super::function::{Function, Value};
+use super::layout::{Style, sheets};
+use super::{COLOURS, Cell, CellKind, Picture, items};
+use crd2idx::expression::Operand;
+use crd2idx::memory::{Access, Banks, Threads};
+
+/// An access of a warp.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    /// Bits of an element, and elements of an instruction.
+    pub access: Access,
+    /// Which access of the first warp.
+    pub number: usize,
+}
+
+/// `banks LAYOUT THREADS`: the elements coloured by their bank, and those of one access with their lanes.
+pub fn picture(layout: Value, threads: Value, asked: Asked, style: Style) -> Result<Picture, String> {
+    let Operand::Layout(places) = &threads else { return Err(format!("{threads} is no layout of threads")) };
+    let refuse = |error: crd2idx::LayoutError| error.to_string();
+    let (f, banks, access) = (Function::new(layout)?, Banks::NVIDIA, asked.access);
+    let report = Threads::through(&layout, places).and_then(|of| of.banks(access, banks)).map_err(refuse)?;
+    let warps = Function::new(threads)?.extent(0).div_ceil(banks.warp() as usize).max(1);
+    let (Some(served), Some(lanes)) = (report.accesses.get(asked.number), report.lanes.get(asked.number)) else {
+        let count = report.accesses.len() / warps;
+        return Err(format!("access {} is not one of the {count} of the first warp", asked.number));
+    };
+    // The lanes that ask for the byte of an element.
+    let bits = i64::from(access.element_bits);
+    let cell = |k: usize| {
+        let byte = f.index(k)? * bits / 8;
+        let bank = banks.bank(byte);
+        let asking: Vec<usize> =
+            (0..lanes.len()).filter(|lane| lanes.byte(*lane).is_some_and(|at| (at..at + lanes.bytes()).contains(&byte))).collect();
+        let mut cell = style.cell(&f, k, Some(bank as usize % COLOURS))?;
+        if style.cells.is_none() {
+            cell.lines = vec![bank.to_string()];
+            cell.lines.extend(match asking.as_slice() {
+                [] => None,
+                [lane] => Some(format!("T{lane}")),
+                [first, .., last] => Some(format!("T{first}..{last}")),
+            });
+        }
+        if !asking.is_empty() {
+            cell.kind = CellKind::Marked;
+        }
+        Ok::<Cell, String>(cell)
+    };
+    let caption = format!("{layout}: {} wavefronts, {} conflicts", served.wavefronts, served.conflicts());
+    let grids = sheets(&f, &caption, cell)?;
+    let worst = match banks.collisions(lanes).first() {
+        Some(worst) => format!("bank {} is asked for {} words", worst.bank, worst.words.len()),
+        None => "no bank is asked for two words".to_owned(),
+    };
+    let description = format!(
+        "The banks of the elements of {layout}, of {bits} bits; T is the lane that asks for an element in access {} of {threads}: {} wavefronts, {worst}.",
+        asked.number, served.wavefronts
+    );
+    Picture { title: format!("banks of {layout}"), description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
+}

@@ -1,0 +1,170 @@
+//! Tensors divided into whole tiles of which some elements are not there: predicates, as kernels of devices use them.
+
+use super::algebra::cut;
+use super::storage::{Borrow, Storage, StorageMut, Unique};
+use super::tensor::Tensor;
+use super::tileable::modes_of;
+use crate::types::{
+    Coordinate, Fits, Fixed, FixedInside, Identity, IntTuple, Layout, LayoutAlgebra, MAX_LEAVES, Padded, Slice, Slots, TypedLayout,
+    ZippedDivide, integers, unroll,
+};
+use core::marker::PhantomData;
+
+/// A tensor of the layout `L` divided into tiles of the shape `T`, all whole: a coordinate of the layout `D` has an element where [`Masked::in_bounds`] says so.
+///
+/// The predicate is the identity tensor divided alike, `I`: the coordinate that it gives is below the extents of `L`. Of modes that tiles divide, as
+/// facts prove, nothing is asked. [`Tensor::tiles`] instead tells full tiles from partial ones, and asks nothing in the full ones.
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let data: Vec<i32> = (0..60).collect();
+/// let t = Tensor::new(&data, make_layout((10, Int::<6>), (Int::<1>, 10)))?;
+/// let tiles = t.masked((Int::<8>, Int::<3>));
+/// assert_eq!(tiles.coordinate(((1, 2), (1, 1))), (9, 5));
+/// assert_eq!(tiles.get(((1, 2), (1, 1))), Some(&59));
+/// assert_eq!(tiles.get(((2, 2), (1, 1))), None);
+/// assert!(!tiles.in_bounds(((2, 2), (1, 1))));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Masked<S, L, T: IntTuple, D, I> {
+    // `layout` and `coordinates` are the same operations on `L` with room for whole tiles, and on its identity: where the coordinate, `corner` included,
+    // is below `extents`, the index is that of the coordinate in `L`.
+    storage: S,
+    layout: D,
+    coordinates: I,
+    corner: T::Coord,
+    extents: T::Coord,
+    whole: PhantomData<L>,
+}
+
+/// A tensor with the layout `L` in whole tiles of the shape `T`; see [`Tensor::masked`].
+pub type MaskedTiles<S, L, T> = Masked<S, L, T, ZippedDivide<Padded<L, T>, T>, ZippedDivide<Identity<Padded<L, T>>, T>>;
+
+impl<S, L: TypedLayout, T: IntTuple> MaskedTiles<S, L, T> {
+    /// # Safety
+    ///
+    /// The indices of the layout are those of elements of the storage.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    unsafe fn new(storage: S, layout: L, tiler: T) -> Self {
+        let padded = Padded::new(layout, tiler);
+        Masked {
+            storage,
+            layout: padded.zipped_divide(tiler),
+            coordinates: Identity::new(padded).zipped_divide(tiler),
+            corner: T::Coord::from_values(&[0; MAX_LEAVES], &mut 0),
+            extents: T::Coord::from_values(&layout.extents(), &mut 0),
+            whole: PhantomData,
+        }
+    }
+}
+
+/// Whether one integer of a coordinate is inside, where that is not known.
+#[inline(always)]
+fn below(asks: &[bool; MAX_LEAVES], at: &Slots, extents: &Slots, inside: &mut bool, k: usize) {
+    if asks[k] {
+        *inside &= at[k] < extents[k];
+    }
+}
+
+impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
+    /// Of which modes something is asked.
+    const ASKS: [bool; MAX_LEAVES] = {
+        let (mut asks, mut k) = ([false; MAX_LEAVES], 0);
+        while k < modes_of(&T::DESCRIPTOR) {
+            asks[k] = !Padded::<L, T>::EXACT[k];
+            k += 1;
+        }
+        asks
+    };
+
+    /// The coordinate in the tensor that `c` stands for, in the modes that are divided.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn coordinate<C: IntTuple>(&self, c: C) -> T::Coord {
+        self.corner.plus(self.coordinates.crd2crd::<C, T::Coord>(c), 1)
+    }
+
+    /// Returns true if the tensor has an element at the coordinate `c` of its tiles.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn in_bounds<C: IntTuple>(&self, c: C) -> bool {
+        let ((_, at), (_, extents), mut inside) = (integers(&self.coordinate(c)), integers(&self.extents), true);
+        let asks = const { &Self::ASKS };
+        unroll!(modes_of(&T::DESCRIPTOR), below(asks, &at, &extents, &mut inside));
+        inside
+    }
+
+    /// The layout of the tiles: its indices are those of elements where [`Masked::in_bounds`].
+    #[inline(always)]
+    pub fn layout(&self) -> D {
+        self.layout
+    }
+}
+
+impl<S: Storage, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
+    /// The element at the coordinate `c` of the tiles, or `None` where the tensor has none.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
+        if !(self.layout.contains(c) && self.in_bounds(c)) {
+            return None;
+        }
+        // SAFETY: the index of a coordinate of the tensor.
+        Some(unsafe { &*self.storage.origin().wrapping_add(self.layout.crd2idx(c)) })
+    }
+}
+
+impl<S: StorageMut, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
+    /// [`Masked::get`], to be written.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
+        if !(self.layout.contains(c) && self.in_bounds(c)) {
+            return None;
+        }
+        // SAFETY: the index of a coordinate of the tensor, which is borrowed exclusively.
+        Some(unsafe { &mut *self.storage.origin_mut().wrapping_add(self.layout.crd2idx(c)) })
+    }
+}
+
+impl<S: Borrow, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
+    /// The elements at the integers of `c`, over the modes marked [`Keep`](crate::Keep): what they add to index and coordinate is computed once.
+    ///
+    /// Panics where an integer is outside of its mode.
+    ///
+    /// ```
+    /// use layout_core::{Int, Keep, Tensor, make_layout};
+    /// let data: Vec<i32> = (0..10).collect();
+    /// let t = Tensor::new(&data, make_layout((10,), (Int::<1>,)))?;
+    /// let last = t.masked((Int::<4>,)).slice((Keep, 2));
+    /// assert_eq!((last.get(((1,),)), last.get(((2,),))), (Some(&9), None));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
+    pub fn slice<C: IntTuple>(self, c: C) -> Masked<S, L, T, Slice<D, C>, Slice<I, C>> {
+        let () = <Fixed<D, C> as Fits>::FITS;
+        let () = <FixedInside<D, C> as Fits>::FITS;
+        let (layout, index) = cut(self.layout, c);
+        let (corner, extents) = (self.coordinate(c), self.extents);
+        // SAFETY: the elements at the kept coordinates are some of these.
+        let storage = unsafe { self.storage.moved(index as isize) };
+        Masked { storage, layout, coordinates: Slice::<I, C>::unchecked((self.coordinates, c)), corner, extents, whole: PhantomData }
+    }
+}
+
+impl<S: Storage, L: TypedLayout> Tensor<S, L> {
+    /// The tensor in whole tiles of the static shape `tiler`, `(tile, rest)`, with the predicate that says which elements there are.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn masked<T: IntTuple>(&self, tiler: T) -> MaskedTiles<S::Shared<'_>, L, T> {
+        // SAFETY: the layout is the tensor's.
+        unsafe { Masked::new(self.storage().shared(), self.layout(), tiler) }
+    }
+}
+
+impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
+    /// [`Tensor::masked`], to be written.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn masked_mut<T: IntTuple>(&mut self, tiler: T) -> MaskedTiles<Unique<'_, S::Item>, L, T> {
+        let layout = self.layout();
+        // SAFETY: the layout is the tensor's, which is borrowed exclusively.
+        unsafe { Masked::new(self.view_mut().into_storage(), layout, tiler) }
+    }
+}

@@ -1,0 +1,346 @@
+//! Linear maps of bits as types, and layouts with XOR strides: `c -> M(L(c))`.
+//!
+//! What a map makes of an affine layout of powers of two is a layout with XOR strides, computed in a constant: its index is shifts and exclusive-ors of the
+//! coordinates, without the index of `L` in between. Above the bits of the map an index stays as it is, so run-time leaves whose strides are known to
+//! be multiples are summed as before. Where that cannot be known, the index of `L` goes through the map diagonal by diagonal.
+
+use super::composed::{Composed, IndexMap, StaticSwizzle};
+use super::evaluate::by_class;
+#[cfg(not(unoptimized))]
+use super::index_table::class;
+use super::index_table::{IndexTable, Purpose};
+use super::int::Int;
+use super::layout::Layout;
+use super::operand::{Descriptor, IntTuple, MAX_LEAVES, Slots};
+use super::pattern::Pattern;
+use super::unrolled::{Walk, digit, sum, unroll};
+use crate::bits::{BitMatrix, MAX_BITS};
+use crate::error::{Op, Result, ok};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
+use core::marker::PhantomData;
+use core::ops::Range;
+
+/// A linear map of bits as a type.
+///
+/// ```
+/// use layout_core::{BitMap, Bits, Int, Layout, bits::BitMatrix, col_major, memory::{Access, swizzle_for}};
+/// // The bits of a tile whose rows and columns are free of bank conflicts, found while the program is built.
+/// #[derive(Clone, Copy)]
+/// struct Tile;
+/// impl BitMap for Tile {
+///     const MATRIX: BitMatrix = swizzle_for("(32,32)", &[("32:32", Access::element(32)), ("32:1", Access::element(32))]).matrix;
+/// }
+/// let tile = Bits::<Tile>::NEW.composition(col_major((Int::<32>, Int::<32>)));
+/// let bank = |row: usize, column: usize| tile.crd2idx((row, column)) % 32;
+/// assert!((1..32).all(|k| bank(k, 0) != bank(0, 0) && bank(0, k) != bank(0, 0)));
+/// ```
+pub trait BitMap: Copy {
+    /// The map.
+    const MATRIX: BitMatrix;
+}
+
+impl<const B: u8, const M: u8, const S: i8> BitMap for StaticSwizzle<B, M, S> {
+    const MATRIX: BitMatrix = {
+        let swizzle = Self::SWIZZLE;
+        match BitMatrix::swizzle(swizzle, 64 - ((swizzle.source() | swizzle.target()) as u64).leading_zeros()) {
+            Some(matrix) => matrix,
+            None => panic!("a swizzle has at most 62 bits"),
+        }
+    };
+}
+
+/// The function of indices that maps the low bits by `M` and leaves those above as they are.
+#[derive(Clone, Copy)]
+pub struct Bits<M>(PhantomData<M>);
+
+/// `M o 0 o L`: a layout with XOR strides.
+pub type Xored<M, L> = Composed<Bits<M>, Int<0>, L>;
+
+impl<M> Default for Bits<M> {
+    fn default() -> Self {
+        Bits(PhantomData)
+    }
+}
+
+/// A map as masked shifts.
+struct Diagonals {
+    len: usize,
+    mask: [usize; 2 * MAX_BITS],
+    /// To the left, or negative to the right.
+    shift: [i8; 2 * MAX_BITS],
+    /// The bits that stay where they are.
+    still: usize,
+}
+
+impl Diagonals {
+    const fn of(matrix: &BitMatrix) -> Diagonals {
+        let bits = width(matrix);
+        let mut out = Diagonals { len: 0, mask: [0; 2 * MAX_BITS], shift: [0; 2 * MAX_BITS], still: !0 << bits };
+        let mut shift = -(bits as i32);
+        while shift <= bits as i32 {
+            let mut mask = 0;
+            each!(k, 0..matrix.inputs() as usize, {
+                let to = k as i32 + shift;
+                if to >= 0 && to < bits as i32 && matrix.column(k) >> to & 1 == 1 {
+                    mask |= 1 << k;
+                }
+            });
+            if shift == 0 {
+                out.still |= mask;
+            } else if mask != 0 {
+                out.mask[out.len] = mask;
+                out.shift[out.len] = shift as i8;
+                out.len += 1;
+            }
+            shift += 1;
+        }
+        out
+    }
+}
+
+/// The bits that a map reads or writes.
+const fn width(matrix: &BitMatrix) -> u32 {
+    let bits = if matrix.inputs() > matrix.outputs() { matrix.inputs() } else { matrix.outputs() };
+    assert!(bits < usize::BITS - 1, "a map of bits has fewer than an index");
+    bits
+}
+
+impl<M: BitMap> Bits<M> {
+    /// The map.
+    pub const NEW: Self = Bits(PhantomData);
+
+    const DIAGONALS: &'static Diagonals = &Diagonals::of(&M::MATRIX);
+
+    /// `self o 0 o outer`.
+    #[inline(always)]
+    pub const fn composition<L: Layout>(self, outer: L) -> Xored<M, L> {
+        Composed::new(self, Int, outer)
+    }
+}
+
+#[inline(always)]
+fn diagonal(map: &Diagonals, x: usize, mixed: &mut usize, k: usize) {
+    if k < map.len {
+        let field = x & map.mask[k];
+        *mixed ^= if map.shift[k] >= 0 { field << map.shift[k] } else { field >> -map.shift[k] };
+    }
+}
+
+/// Every diagonal. `CLASS` is that of their number.
+#[inline(always)]
+fn diagonals<const CLASS: usize>(map: &Diagonals, x: usize, mixed: &mut usize) {
+    unroll!(CLASS, diagonal(map, x, mixed));
+}
+
+unsafe impl<M: BitMap> IndexMap for Bits<M> {
+    const BLOCK: Option<usize> = Some(1 << width(&M::MATRIX));
+    const INJECTIVE: bool = M::MATRIX.is_invertible();
+
+    #[inline(always)]
+    fn map(&self, index: usize) -> usize {
+        let map = Self::DIAGONALS;
+        let mut mixed = index & const { Self::DIAGONALS.still };
+        let out = &mut mixed;
+        if const { Self::DIAGONALS.len > MAX_LEAVES } || cfg!(unoptimized) {
+            for k in 0..map.len {
+                diagonal(map, index, out, k);
+            }
+        } else if const { Self::DIAGONALS.len > 0 } {
+            by_class!(Self::DIAGONALS.len, CLASS => diagonals::<CLASS>(map, index, out));
+        }
+        mixed
+    }
+
+    #[inline(always)]
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        super::composed::blocks(indices, const { 1 << width(&M::MATRIX) })
+    }
+
+    #[inline(always)]
+    fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
+        // Of a run-time offset nothing is known that would keep its bits apart.
+        if offset != Some(0) || !const { Strides::<M, L, C>::TABLE.fits } {
+            return None;
+        }
+        let mut slots = [0; MAX_LEAVES];
+        if const { Strides::<M, L, C>::TABLE.open } {
+            outer.nodes(&mut slots);
+        }
+        let mut coordinates = [0; MAX_LEAVES];
+        c.gather(&mut coordinates, 0);
+        let table = Strides::<M, L, C>::TABLE;
+        if const { Strides::<M, L, C>::TABLE.steps() == 0 } {
+            return Some(0);
+        }
+        Some(by_class!(Strides::<M, L, C>::TABLE.steps(), CLASS => index::<CLASS>(table, &coordinates, &slots)))
+    }
+}
+
+impl<M: BitMap> core::fmt::Display for Bits<M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match as_layout(&M::MATRIX) {
+            Ok(layout) => layout.fmt(f),
+            Err(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The map as a layout of XOR strides whose last mode goes on above it.
+const fn as_layout(matrix: &BitMatrix) -> Result<LayoutValue<MAX_LEAVES>> {
+    let cx = ExprGraph::<0>::new(Op::ToXor);
+    let mut out = LayoutValue::empty();
+    let bits = width(matrix) as usize;
+    let mut k = 0;
+    while k < bits {
+        let start = k;
+        k += 1;
+        while k < bits && matrix.column(k) == matrix.column(k - 1) << 1 {
+            k += 1;
+        }
+        let column = matrix.column(start) as i64;
+        let stride = Stride { scale: SymInt::raw(column), basis: if column == 0 { Basis::INTEGER } else { Basis::XOR } };
+        ok!(out.push_leaf(1, 1, SymInt::raw(1 << (k - start)), stride, &cx));
+    }
+    ok!(out.push_leaf(1, 1, SymInt::ONE, Stride::integer(SymInt::raw(1 << bits)), &cx));
+    Ok(out)
+}
+
+/// How to compute an index with XOR strides.
+pub(super) struct XorTable {
+    table: IndexTable,
+    xor: [bool; MAX_LEAVES],
+    terms: usize,
+    /// The digit of each term of the exclusive-or, and how far it moves.
+    leaf: [u8; MAX_LEAVES],
+    shift: [u8; MAX_LEAVES],
+    /// There is such a table.
+    fits: bool,
+    /// It has run-time leaves.
+    open: bool,
+}
+
+/// The table for a map, a layout and a coordinate type.
+struct Strides<M, L, C>(PhantomData<(M, L, C)>);
+
+impl<M: BitMap, L: Layout, C: IntTuple> Strides<M, L, C> {
+    const TABLE: &'static XorTable = &match L::TYPED {
+        Some(pattern) => XorTable::new(&M::MATRIX, pattern, &C::DESCRIPTOR),
+        None => XorTable::none(),
+    };
+}
+
+impl XorTable {
+    const fn none() -> XorTable {
+        let table = IndexTable::EMPTY;
+        XorTable { table, xor: [false; MAX_LEAVES], terms: 0, leaf: [0; MAX_LEAVES], shift: [0; MAX_LEAVES], fits: false, open: false }
+    }
+
+    const fn new(matrix: &BitMatrix, pattern: &Pattern, form: &Descriptor) -> XorTable {
+        let mut scope = pattern.scope;
+        let l = match as_layout(matrix) {
+            Ok(map) => match map.composition(&pattern.lay, &mut scope) {
+                Ok(l) if scope.len == pattern.scope.len && scope.promises == pattern.scope.promises => l,
+                _ => return Self::none(),
+            },
+            Err(_) => return Self::none(),
+        };
+        let mut out = Self::none();
+        let mut plain = Pattern { lay: l, scope: pattern.scope };
+        plain.lay.basis = [0; MAX_LEAVES];
+        out.table = IndexTable::new(Op::Crd2Idx, &plain, form, Purpose::Leaves);
+        out.open = pattern.scope.len > 0;
+        out.fits = true;
+        each!(k, 0..l.len(), {
+            out.xor[k] = l.basis(k).is_xor();
+        });
+        out.join();
+        each!(k, 0..out.table.len, {
+            if out.xor[k] {
+                let mut left = out.table.stride.settled(k);
+                while left != 0 {
+                    // Many bits are fewer diagonals.
+                    if out.terms == 32 {
+                        return Self::none();
+                    }
+                    out.leaf[out.terms] = k as u8;
+                    out.shift[out.terms] = left.trailing_zeros() as u8;
+                    out.terms += 1;
+                    left &= left - 1;
+                }
+            }
+        });
+        out
+    }
+
+    /// Makes one of two digits of a coordinate that continue one another.
+    const fn join(&mut self) {
+        let mut n = 0;
+        each!(k, 0..self.table.len, {
+            let table = &mut self.table;
+            let known = !table.extent.slot[k] && !table.stride.slot[k];
+            if n > 0 && !table.first[k] && known && !table.extent.slot[n - 1] && !table.stride.slot[n - 1] && self.xor[n - 1] == self.xor[k]
+            {
+                let (extent, stride) = (table.extent.value[n - 1], table.stride.value[n - 1]);
+                if extent.is_power_of_two() && extent.wrapping_mul(stride) == table.stride.value[k] {
+                    table.extent.value[n - 1] = extent.wrapping_mul(table.extent.value[k]);
+                    table.last[n - 1] = table.last[k];
+                    continue;
+                }
+            }
+            self.xor[n] = self.xor[k];
+            table.first[n] = table.first[k];
+            table.last[n] = table.last[k];
+            table.coordinate.slot[n] = table.coordinate.slot[k];
+            table.coordinate.value[n] = table.coordinate.value[k];
+            table.extent.slot[n] = table.extent.slot[k];
+            table.extent.value[n] = table.extent.value[k];
+            table.stride.slot[n] = table.stride.slot[k];
+            table.stride.value[n] = table.stride.value[k];
+            n += 1;
+        });
+        self.table.len = n;
+    }
+
+    const fn steps(&self) -> usize {
+        if self.terms > self.table.len { self.terms } else { self.table.len }
+    }
+}
+
+#[cfg_attr(not(unoptimized), inline(always))]
+fn row(table: &XorTable, coordinates: &Slots, slots: &Slots, walk: &mut Walk, digits: &mut Slots, k: usize) {
+    if k < table.table.len {
+        let digit = digit::<false, false>(&table.table, coordinates, slots, walk, k);
+        if table.xor[k] {
+            digits[k] = digit;
+        } else {
+            sum::<false, false>(&table.table, slots, walk, digit, k);
+        }
+    }
+}
+
+#[cfg_attr(not(unoptimized), inline(always))]
+fn term(table: &XorTable, digits: &Slots, mixed: &mut usize, k: usize) {
+    if k < table.terms {
+        *mixed ^= digits[table.leaf[k] as usize % MAX_LEAVES] << (table.shift[k] as usize % MAX_BITS);
+    }
+}
+
+/// The index. `CLASS` is that of the steps.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn index<const CLASS: usize>(table: &XorTable, coordinates: &Slots, slots: &Slots) -> usize {
+    let (mut walk, mut digits, mut mixed) = (Walk::START, [0; MAX_LEAVES], 0);
+    if cfg!(unoptimized) {
+        for k in 0..table.table.len {
+            row(table, coordinates, slots, &mut walk, &mut digits, k);
+        }
+        for k in 0..table.terms {
+            term(table, &digits, &mut mixed, k);
+        }
+    } else {
+        let (walk, digits, mixed) = (&mut walk, &mut digits, &mut mixed);
+        unroll!(CLASS, row(table, coordinates, slots, walk, digits));
+        unroll!(CLASS, term(table, digits, mixed));
+    }
+    // Sums stand at the bits above the map.
+    mixed.wrapping_add(walk.sum)
+}
