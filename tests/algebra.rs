@@ -8,6 +8,7 @@ mod levels;
 mod text;
 
 mod algebra {
+    mod atoms;
     mod cast;
     mod coalesce;
     mod complement;

@@ -1,7 +1,7 @@
 //! Cases: layouts of the same shape, elements, and what their family is to reach.
 
 use layout_core::{PlainData, Swizzle};
-use relayout::{Side, Transfer};
+use relayout::{Reduction, Side, Transfer};
 use serde_json::Value;
 
 pub struct Case {
@@ -22,13 +22,23 @@ pub struct Case {
 
 pub trait Element: PlainData + PartialEq + std::fmt::Debug + Send + Sync + Default + 'static {
     fn of(k: usize) -> Self;
+    fn plus(self, other: Self) -> Self;
+}
+
+macro_rules! add {
+    (f32, $a:expr, $b:expr) => { $a + $b };
+    (f64, $a:expr, $b:expr) => { $a + $b };
+    ($type:ident, $a:expr, $b:expr) => { $a.wrapping_add($b) };
 }
 
 macro_rules! element {
-    ($($type:ty)*) => { $(
+    ($($type:tt)*) => { $(
         impl Element for $type {
             fn of(k: usize) -> Self {
                 (k.wrapping_mul(0x9e37_79b9) >> 9 & 0xffff) as $type
+            }
+            fn plus(self, other: Self) -> Self {
+                add!($type, self, other)
             }
         }
     )* };
@@ -132,8 +142,16 @@ impl Case {
         .expect("a plan")
     }
 
+    pub fn reduction<T: Element>(&self) -> Reduction<T> {
+        let side = |text: &str| Side::parse(text).expect("a layout");
+        Reduction::new(&side(&self.source), &side(&self.target)).expect("a plan")
+    }
+
     /// Each element of the target is that of the source.
     pub fn check<T: Element>(&self, a: &[T], b: &[T], who: &str) {
+        if self.sum {
+            return;
+        }
         let mut digits = vec![0; self.leaves.len()];
         let (mut source, mut target) = (self.offsets[0] as isize, self.offsets[1] as isize);
         loop {
@@ -188,6 +206,9 @@ impl Case {
             ("swizzle" | "tiles", _) => 0.85,
             ("broadcast", _) if id("row") => 1.6,
             ("broadcast", _) => 1.9,
+            ("sum", true) if id("rows") => 1.2,
+            ("sum", true) => 1.8,
+            ("sum", false) => 1.6,
             ("interleave", true) => 0.75,
             _ => 1.0,
         }

@@ -8,7 +8,7 @@ mod peers;
 
 use case::{Case, Element};
 use relayout::{Level, Transfer};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The least times, in seconds.
 struct Times {
@@ -17,25 +17,37 @@ struct Times {
     peers: Vec<(&'static str, f64)>,
 }
 
-/// Least time a call, of so many at once.
-fn time(calls: usize, mut run: impl FnMut()) -> f64 {
-    let start = Instant::now();
+/// Time a call, of so many at once: of one thread the time that it ran, because on a busy machine that of a clock says little.
+fn time(calls: usize, two: bool, mut run: impl FnMut()) -> f64 {
+    let (clock, thread) = (Instant::now(), thread_time());
     (0..calls).for_each(|_| run());
-    start.elapsed().as_secs_f64() / calls as f64
+    let elapsed = if two { clock.elapsed() } else { thread_time() - thread };
+    elapsed.as_secs_f64() / calls as f64
+}
+
+fn thread_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: a place for the result.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 fn measure<T: Element>(case: &Case, options: &Options) -> Times {
     let elements = case.elements();
     let memory = elements * size_of::<T>() > 4 << 20;
-    let (mut a, mut b) = (case::filled::<T>(case.source_len.max(elements)), case::filled::<T>(case.target_len.max(elements)));
-    let transfer: Transfer<T> = case.transfer();
+    let (a, mut b) = (case::filled::<T>(case.source_len.max(elements)), case::filled::<T>(case.target_len.max(elements)));
+    let transfer: Transfer<T> = if case.sum { Transfer::fill(&relayout::Side::parse("1:1").expect("a side")).expect("a plan") } else { case.transfer() };
     let transfer = match std::env::var("LEVEL").as_deref() {
         Ok("avx2") => transfer.with_level(Level::Avx2),
         Ok("scalar") => transfer.with_level(Level::Scalar),
         _ => transfer,
     };
     let two = options.two;
-    let ours = |a: &[T], b: &mut [T]| if two { transfer.run_parallel(a, b) } else { transfer.run(a, b) }.expect("room");
+    let reduction = case.sum.then(|| case.reduction::<T>());
+    let ours = |a: &[T], b: &mut [T]| if let Some(sum) = &reduction {
+        b.fill(T::of(0));
+        sum.run(a, b, T::of(0), T::plus, T::plus).map(drop)
+    } else if two { transfer.run_parallel(a, b) } else { transfer.run(a, b) }.expect("room");
     let mut peers = if options.quick || two { vec![] } else { peers::of::<T>(case) };
 
     b.fill(T::of(0));
@@ -49,17 +61,17 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
 
     let calls = if memory { 1 } else { 20 };
     let rounds = match (memory, options.quick) {
-        (true, true) => 5,
-        (true, false) => 7,
+        (true, true) => 9,
+        (true, false) => 9,
         (false, true) => 40,
         (false, false) => 60,
     };
     let mut times = Times { memcpy: f64::INFINITY, ours: f64::INFINITY, peers: peers.iter().map(|(name, _)| (*name, f64::INFINITY)).collect() };
     for _ in 0..rounds {
-        times.memcpy = times.memcpy.min(time(calls, || memcpy(&a[..elements], &mut b[..elements], two)));
-        times.ours = times.ours.min(time(calls, || ours(&a, &mut b)));
+        times.memcpy = times.memcpy.min(time(calls, two, || memcpy(&a[..elements], &mut b[..elements], two)));
+        times.ours = times.ours.min(time(calls, two, || ours(&a, &mut b)));
         for ((_, peer), (_, least)) in peers.iter_mut().zip(&mut times.peers) {
-            *least = least.min(time(calls, || peer(&a, &mut b)));
+            *least = least.min(time(calls, two, || peer(&a, &mut b)));
         }
     }
     times
@@ -94,7 +106,7 @@ fn main() {
     let mut to_best = vec![];
     let mut below = vec![];
     for case in case::all() {
-        if !(options.names.is_empty() || options.names.iter().any(|name| case.id.contains(name.as_str()))) || case.sum {
+        if !(options.names.is_empty() || options.names.iter().any(|name| case.id.contains(name.as_str()))) || (case.sum && options.two) {
             continue;
         }
         let times = match case.elem.as_str() {

@@ -10,7 +10,7 @@ type Peer<T> = Box<dyn FnMut(&[T], &mut [T])>;
 
 /// Those that can do the case. Modes go to them in the order of the target.
 pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<T>)> {
-    if case.swizzled() {
+    if case.swizzled() || case.sum {
         return vec![];
     }
     let mut modes = case.leaves.clone();

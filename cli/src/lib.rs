@@ -9,6 +9,7 @@ mod batch;
 mod emit;
 mod eval;
 mod explain;
+mod files;
 mod graph;
 mod input;
 mod linear;
@@ -96,6 +97,8 @@ enum Command {
     /// Without `-o` the SVG goes to standard output.
     #[command(verbatim_doc_comment)]
     Svg(Box<svg::Svg>),
+    #[command(flatten)]
+    Files(files::Command),
     /// List the operations.
     Ops,
     /// Print completions for a shell: crd2idx completions bash > ~/.local/share/bash-completion/completions/crd2idx
@@ -114,6 +117,13 @@ pub fn run() -> ExitCode {
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         Command::Completions { shell } => return ended(completions(shell)),
         Command::Man => return ended(manual(&mut std::io::stdout())),
+        Command::Files(command) => {
+            // What is right is printed, whatever is refused beside it.
+            let files::Outcome { printed, refused } = files::run(&command);
+            let written = if printed.is_empty() { Ok(()) } else { print(&printed.join("\n")) };
+            refused.iter().for_each(|message| eprintln!("crd2idx: {message}"));
+            return if refused.is_empty() { ended(written) } else { ExitCode::from(2) };
+        }
         _ => {}
     }
     match command.answer() {
@@ -162,6 +172,7 @@ impl Command {
             Command::Plan(ask) => plan::run(&ask),
             Command::Show(show) => show::run(&show),
             Command::Svg(svg) => return svg::run(&svg),
+            Command::Files(command) => return files::run(&command).answer(),
             Command::Ops => Ok(eval::operations()),
             Command::Batch | Command::Completions { .. } | Command::Man => return Ok(None),
         }

@@ -10,6 +10,7 @@ mod common;
 mod cli;
 mod emit;
 mod explain;
+mod files;
 mod graph;
 mod linear;
 mod plan;

@@ -21,6 +21,7 @@
 //! * [`value`] has what the algebra computes with: integers known or symbolic, tuples and layouts of them.
 //! * [`bits`] has linear maps over F2, and `linear` those between coordinates with names (feature `alloc`).
 //! * [`memory`] has bank conflicts, and sectors and lines of accesses.
+//! * [`atoms`] has the thread and value layouts of matrix instructions.
 //! * [`error`] has the one error of the algebra: the operation, the place, the cause, the numbers.
 //!
 //! Each operation is declared once, in the table of `operations.rs`.
@@ -38,6 +39,7 @@ mod named;
 #[macro_use]
 mod operations;
 mod algebra;
+pub mod atoms;
 mod banks;
 pub mod bits;
 mod dynamic;

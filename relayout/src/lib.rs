@@ -39,4 +39,4 @@ pub use block_cyclic::BlockCyclic;
 pub use blocks::Blocks;
 pub use descriptors::{Descriptor, Descriptors, End, Pitched};
 pub use plan::*;
-pub use transfer::{Level, Transfer, TransferError};
+pub use transfer::{Between, InPlace, Level, Reduction, Transfer, TransferError};

@@ -229,7 +229,7 @@ fn examples() {
         &[(&["(4,4):(1,3)"], "carry"), (&["(3,4):(1,4)"], "power of two"), (&["8:-1"], "-7"), (&["S<0,0,0> o 7 o 8:-1"], "carry")],
     );
     refused("to_affine", &[(&["(2,2,2):(^1,^3,^5)"], "no swizzle")]);
-    refused("coshape", &[(&["(4,4):(^1,1@0)"], "two bases")]);
+    refused("cosize", &[(&["(4,4):(^1,1@0)"], "basis stride")]);
     refused("make_layout", &[(&["4", "^-1"], "negative")]);
     refused("size", &[(&["4:^4611686018427387904"], "overflow")]);
 }

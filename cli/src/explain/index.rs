@@ -114,9 +114,12 @@ impl Terms {
             let bits: Vec<i64> = (0..62).map(|bit| 1i64 << bit).filter(|bit| leaf.stride & bit != 0).collect();
             let product = bits.iter().fold(0, |product, bit| product ^ i128::from(c) * i128::from(*bit));
             self.mixed.push(product);
-            let shifts =
-                if bits.is_empty() { "0".into() } else { bits.iter().map(|bit| format!("{c} * {bit}")).collect::<Vec<_>>().join(" xor ") };
-            return account.say(depth, format!("{what}: without carries `{shifts} = {product}`"));
+            // Statements are computed from the left, so each product stands by itself.
+            let products: Vec<i128> = bits.iter().map(|bit| i128::from(c) * i128::from(*bit)).collect();
+            let each: Vec<String> = bits.iter().zip(&products).map(|(bit, product)| format!("`{c} * {bit} = {product}`")).collect();
+            let all = products.iter().map(i128::to_string).collect::<Vec<_>>().join(" xor ");
+            let all = if products.len() > 1 { format!("; `{all} = {product}`") } else { String::new() };
+            return account.say(depth, format!("{what} along {leaf}, without carries: {}{all}", each.join(", ")));
         }
         if !leaf.basis.is_integer() {
             return account.say(depth, format!("{what}: {c} steps of {leaf}"));

@@ -26,7 +26,7 @@ pub struct Leaf {
 /// The stride: `2@1@0` along a basis.
 impl Display for Leaf {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "{}", self.stride)?;
+        write!(f, "{}{}", if self.basis.is_xor() { "^" } else { "" }, self.stride)?;
         (0..self.basis.len()).rev().try_for_each(|k| write!(f, "@{}", self.basis.step(k)))
     }
 }

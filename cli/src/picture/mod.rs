@@ -3,6 +3,7 @@
 //! Builders make a [`Picture`] of the library's objects; the terminal (`cli::show`) and the page (`cli::svg`) draw it.
 
 pub mod arrays;
+pub mod atom;
 pub mod banks;
 pub mod function;
 pub mod graph;

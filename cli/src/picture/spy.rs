@@ -29,14 +29,19 @@ pub fn spy<'e>(caption: String, (rows, columns): (usize, usize), elements: impl 
         }
         return Grid { caption, rows: Axis::numbered(rows), columns: Axis::numbered(columns), cells, look: Look::Table };
     }
+    marks(caption, (rows, columns), |mark| elements.into_iter().for_each(|element| mark(element.row, element.column, element.class)))
+}
+
+/// The elements of a large matrix of this shape, which `visit` names one by one with their colours, as marks that stand for several places.
+pub fn marks(caption: String, (rows, columns): (usize, usize), visit: impl FnOnce(&mut dyn FnMut(usize, usize, usize))) -> Grid {
     let step = (rows.div_ceil(MOST_MARKS.0).max(1), columns.div_ceil(MOST_MARKS.1).max(1));
     let (down, across) = (rows.div_ceil(step.0), columns.div_ceil(step.1));
     let mut cells = vec![Cell::default(); down * across];
-    for element in elements {
-        if let Some(cell) = cells.get_mut(element.row / step.0 * across + element.column / step.1) {
-            cell.class = Some(element.class);
+    visit(&mut |row, column, class| {
+        if let Some(cell) = cells.get_mut(row / step.0 * across + column / step.1) {
+            cell.class = Some(class);
         }
-    }
+    });
     let caption = match step {
         (1, 1) => caption,
         _ => format!("{caption}, a mark for {} × {}", step.0, step.1),

@@ -2,7 +2,7 @@
 
 use super::function::{Function, Value};
 use super::layout::{By, Style, sheets};
-use super::{COLOURS, Cell, CellKind, Picture, Rule, items};
+use super::{COLOURS, Cell, CellKind, Grid, Picture, Rule, items};
 
 /// `threads LAYOUT THREADS VALUES`: each thread has a block of the shape of VALUES, the threads lie as THREADS says, and the whole repeats.
 pub fn blocks(layout: Value, threads: Value, values: Value, style: Style, only: Option<usize>) -> Result<Picture, String> {
@@ -55,6 +55,16 @@ pub fn blocks(layout: Value, threads: Value, values: Value, style: Style, only: 
 
 /// `threads LAYOUT PLACES`: PLACES takes a thread, its mode 0, and a value, its further modes, to an integer coordinate of LAYOUT.
 pub fn places(layout: Value, places: Value, style: Style, only: Option<usize>) -> Result<Picture, String> {
+    let title = format!("threads and values {places} over {layout}");
+    let (grids, threads, values) = placed(layout, places, &title, style, only)?;
+    let description = format!(
+        "{layout} over {threads} threads with {values} values each, placed by {places}: T is the thread of an element, V its value.",
+    );
+    Picture { title, description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
+}
+
+/// The grids of [`places`] under a caption, the number of threads, and that of the values of each.
+pub fn placed(layout: Value, places: Value, caption: &str, style: Style, only: Option<usize>) -> Result<(Vec<Grid>, usize, usize), String> {
     let (f, tv) = (Function::new(layout)?, Function::new(places)?);
     let threads = tv.extent(0);
     let mut holders = vec![Vec::new(); f.size()];
@@ -64,13 +74,8 @@ pub fn places(layout: Value, places: Value, style: Style, only: Option<usize>) -
         let of = of.ok_or_else(|| format!("{places} takes thread {} to {at}, which is no coordinate of {layout}", k % threads))?;
         of.push(((k % threads) as i64, (k / threads) as i64));
     }
-    let title = format!("threads and values {places} over {layout}");
-    let grids = sheets(&f, &title, |k| held(&f, k, &holders[k], style, only))?;
-    let description = format!(
-        "{layout} over {threads} threads with {} values each, placed by {places}: T is the thread of an element, V its value.",
-        tv.size() / threads
-    );
-    Picture { title, description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
+    let grids = sheets(&f, caption, |k| held(&f, k, &holders[k], style, only))?;
+    Ok((grids, threads, tv.size() / threads))
 }
 
 /// The cell of coordinate number `k`, which threads have as values; those of the thread `only` stand out.

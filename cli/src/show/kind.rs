@@ -39,6 +39,15 @@ pub enum Kind {
         #[arg(long, value_name = "N")]
         thread: Option<usize>,
     },
+    /// The threads and values of a matrix instruction, like m16n8k16.f16: of its A, B and C, or of one of them.
+    Atom {
+        name: String,
+        /// `a`, `b` or `c`.
+        operand: Option<String>,
+        /// The thread that stands out.
+        #[arg(long, value_name = "N")]
+        thread: Option<usize>,
+    },
     /// The banks of shared memory that elements are in, and an access of the first warp: THREADS takes a lane, its mode 0, and a value, its further
     /// modes, to an integer coordinate of LAYOUT.
     Banks {
@@ -92,6 +101,7 @@ impl Kind {
             Kind::Threads { layout, threads, values: None, thread } => {
                 picture::threads::places(value(layout)?, value(threads)?, style, *thread)
             }
+            Kind::Atom { name, operand, thread } => picture::atom::picture(name, operand.as_deref(), style, *thread),
             Kind::Banks { layout, threads, bits, vector, access } => {
                 if !(1..=128).contains(bits) || !(1..=128).contains(vector) {
                     return Err(format!("{vector} elements of {bits} bits are no access"));

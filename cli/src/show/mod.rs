@@ -8,6 +8,7 @@ mod tree;
 
 pub use kind::Kind;
 
+use crate::picture::Picture;
 use crate::picture::layout::{By, Cells, Style};
 use clap::{Args, ColorChoice};
 use paint::Line;
@@ -49,15 +50,20 @@ const LEAST_WIDTH: usize = 20;
 
 /// The text that the command prints, or a message.
 pub fn run(show: &Show) -> Result<String, String> {
-    let width = show.width.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into())).unwrap_or(100);
+    shown(&show.kind.picture(show.look.style())?, show.width, show.color)
+}
+
+/// A picture as text of so many columns, or of those of the terminal.
+pub fn shown(picture: &Picture, width: Option<usize>, color: ColorChoice) -> Result<String, String> {
+    let width = width.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into())).unwrap_or(100);
     if width < LEAST_WIDTH {
         return Err(format!("--width {width} is less than {LEAST_WIDTH} columns"));
     }
-    let color = match show.color {
+    let color = match color {
         ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
         ColorChoice::Always => true,
         ColorChoice::Never => false,
     };
-    let lines = join::picture(&show.kind.picture(show.look.style())?, width);
+    let lines = join::picture(picture, width);
     Ok(lines.iter().map(|line: &Line| line.paint(color)).collect::<Vec<_>>().join("\n"))
 }

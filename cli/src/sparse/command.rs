@@ -1,12 +1,12 @@
 //! `crd2idx sparse`.
 
 use super::levels::MOST_NUMBERS;
+use super::report::report;
 use super::{levels, request::Fields, validate};
 use crate::{answer, input};
 use clap::{Args, Subcommand};
-use crd2idx::sparse::{Composite, Format, FormatError, Indices, Scheme, SparseTensor};
+use crd2idx::sparse::{Composite, Format, FormatError, Scheme, SparseTensor};
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The subcommands of `crd2idx sparse`.
@@ -73,7 +73,7 @@ pub fn run(command: &Command) -> Result<String, String> {
                 from.with(|value| built(value, format.as_deref(), duplicates.as_deref()).map(|tensor| levels::written(&tensor).to_string()))
             }
         },
-        Command::Info { from } => from.with(|value| tensor(&value).map(|tensor| report(&tensor))),
+        Command::Info { from } => from.with(|value| tensor(&value).map(|tensor| report(tensor.pattern()))),
         Command::Check { from } => from.with(|value| tensor(&value).map(|tensor| format!("{} stored elements", tensor.stored()))),
     }
 }
@@ -173,35 +173,4 @@ fn converted(tensor: &SparseTensor<'static, Value>, value: &Value, format: Optio
         None => tensor.format().clone().with_multigraph(false)?,
     };
     levels::resolved(&Fields::new(value, "levels"), format, tensor.fill().clone(), None, |builder| tensor.convert(builder))
-}
-
-fn report(tensor: &SparseTensor<Value>) -> String {
-    let (pattern, format) = (tensor.pattern(), tensor.format());
-    let mut out = String::new();
-    let mut line = |what: &str, text: String| {
-        // A String takes all that is written.
-        let _ = writeln!(out, "{:<10}{text}", format!("{what}:"));
-    };
-    line("shape", format!("{:?}", tensor.shape()));
-    line("format", format.to_string());
-    line("alias", format.alias().unwrap_or("none").into());
-    line("stored", tensor.stored().to_string());
-    let elements: f64 = tensor.shape().iter().map(|extent| *extent as f64).product();
-    let block: f64 = pattern.block_shape().iter().map(|extent| *extent as f64).product();
-    line("density", if elements == 0.0 { "none".into() } else { format!("{:.3e}", tensor.stored() as f64 * block / elements) });
-    for (level, kind) in format.kinds().iter().enumerate() {
-        let array = |name: &str, array: Option<&Indices>| {
-            array.map(|array| format!(", {name} of {} bits", array.width().bits())).unwrap_or_default()
-        };
-        let arrays = array("indices", pattern.indices(level)) + &array("pointers", pattern.pointers(level));
-        line(
-            &format!("level {level}"),
-            format!("{}, axis {}, {} entries{arrays}", kind.token(), format.axis_order()[level], pattern.entries(level)),
-        );
-    }
-    let arrays = pattern.arrays().indices.iter().chain(&pattern.arrays().pointers).flatten();
-    let bytes: usize = arrays.map(|array| array.len() * (array.width().bits() / 8) as usize).sum();
-    line("bytes", format!("{bytes} of indices and pointers"));
-    out.truncate(out.trim_end().len());
-    out
 }

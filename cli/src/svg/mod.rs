@@ -11,6 +11,7 @@ mod scene;
 mod theme;
 mod write;
 
+use crate::picture::Picture;
 use crate::show::{Kind, LookArgs};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -43,12 +44,23 @@ pub fn run(svg: &Svg) -> Result<Option<String>, String> {
         return Err(format!("--width {} is not between {} and {}", svg.width, WIDTHS.start(), WIDTHS.end()));
     }
     let is_png = svg.output.as_deref().map(is_png).transpose()?;
-    let picture = svg.kind.picture(svg.look.style())?;
-    let scene = page::scene(&picture, f64::from(svg.width));
-    let text = write::svg(&scene, &picture.title, &picture.description, svg.theme);
+    let text = drawn(&svg.kind.picture(svg.look.style())?, svg.theme, svg.width);
     let (Some(path), Some(is_png)) = (&svg.output, is_png) else { return Ok(Some(text.trim_end().to_owned())) };
     file::replace(path, &if is_png { rasterised(&text)? } else { text.into_bytes() })?;
     Ok(None)
+}
+
+/// A picture as SVG.
+fn drawn(picture: &Picture, theme: Theme, width: u32) -> String {
+    write::svg(&page::scene(picture, f64::from(width)), &picture.title, &picture.description, theme)
+}
+
+/// Writes a picture to a file that ends in .svg or .png.
+#[cfg(feature = "files")]
+pub fn save(picture: &Picture, path: &Path) -> Result<(), String> {
+    let is_png = is_png(path)?;
+    let text = drawn(picture, Theme::Light, 720);
+    file::replace(path, &if is_png { rasterised(&text)? } else { text.into_bytes() })
 }
 
 fn is_png(path: &Path) -> Result<bool, String> {

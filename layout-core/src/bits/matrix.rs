@@ -2,10 +2,8 @@
 //!
 //! Column `i` is the value at `2^i`; the value at `x` is the exclusive-or of the columns of the set bits of `x`.
 
+use super::MAX_BITS;
 use super::span::Span;
-
-/// The most bits of an input or an output.
-pub const MAX_BITS: usize = 64;
 
 /// A linear map of bits, `L(x ^ y) = L(x) ^ L(y)`, given by its columns `L(1)`, `L(2)`, `L(4)`, ...
 ///

@@ -3,5 +3,8 @@
 mod matrix;
 mod span;
 
-pub use matrix::{BitMatrix, MAX_BITS};
+pub use matrix::BitMatrix;
 pub use span::Span;
+
+/// The most bits of an input or an output.
+pub const MAX_BITS: usize = 64;

@@ -1,6 +1,6 @@
 //! Spans of bit vectors, with the sums that make their elements.
 
-use super::matrix::MAX_BITS;
+use super::MAX_BITS;
 
 /// The span of some of the vectors given so far: those that are no sum of others before them, reduced so that each has a highest bit of its own.
 ///

@@ -166,6 +166,11 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     }
 
     #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        self.0.period()
+    }
+
+    #[inline(always)]
     fn mode_stride(&self, k: usize) -> Option<isize> {
         self.0.mode_stride(k)
     }

@@ -309,6 +309,11 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         self.layout.image(sum)
     }
 
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        self.layout.period()
+    }
+
     #[inline]
     fn mode_stride(&self, k: usize) -> Option<isize> {
         // From a corner on, the index of no integer is 0.

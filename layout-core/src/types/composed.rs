@@ -26,6 +26,11 @@ pub unsafe trait IndexMap: Copy {
     /// No two indices have the same image.
     const INJECTIVE: bool = false;
 
+    /// The number of which a multiple added to an index is added to its image, if one is known.
+    fn period(&self) -> Option<usize> {
+        None
+    }
+
     /// The image of an index.
     fn map(&self, index: usize) -> usize;
 
@@ -44,6 +49,12 @@ pub unsafe trait IndexMap: Copy {
 /// The aligned blocks of as many indices do not mix: the highest bit that changes bounds how far an index moves.
 const fn block(swizzle: Swizzle) -> u64 {
     1 << (i64::BITS - swizzle.target().leading_zeros())
+}
+
+/// Neither the bits that change nor those that change them reach beyond.
+const fn period(swizzle: Swizzle) -> Option<usize> {
+    let bits = i64::BITS - (swizzle.source() | swizzle.target()).leading_zeros();
+    if bits < usize::BITS { Some(1 << bits) } else { None }
 }
 
 /// The range of the aligned blocks that a range touches.
@@ -77,6 +88,11 @@ unsafe impl IndexMap for Swizzle {
     const INJECTIVE: bool = true;
 
     #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        period(*self)
+    }
+
+    #[inline(always)]
     fn map(&self, index: usize) -> usize {
         self.apply_index(index)
     }
@@ -102,6 +118,11 @@ impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
 unsafe impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
     const BLOCK: Option<usize> = Some(block(Self::SWIZZLE) as usize);
     const INJECTIVE: bool = true;
+
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        const { period(Self::SWIZZLE) }
+    }
 
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
@@ -299,6 +320,12 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     #[inline(always)]
     fn image(&self, sum: usize) -> usize {
         self.map(self.outer.image(sum))
+    }
+
+    fn period(&self) -> Option<usize> {
+        let (outer, inner) = (self.outer.period()?, self.inner.period()?);
+        // Of two powers of two the larger.
+        if outer.max(inner).is_multiple_of(outer.min(inner)) { Some(outer.max(inner)) } else { None }
     }
 
     #[inline(always)]

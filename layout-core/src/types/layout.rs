@@ -151,6 +151,19 @@ pub unsafe trait Layout: Copy {
         sum
     }
 
+    /// The number of which a multiple added to the sum of steps is added to [`Layout::image`]: 1 but for swizzles, of which it is the block that they
+    /// move elements in. `None` where none is known.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, StaticSwizzle, make_layout};
+    /// let rows = make_layout((8, 8), (8, 1));
+    /// assert_eq!((rows.period(), StaticSwizzle::<2, 0, 3>.composition(rows).period()), (Some(1), Some(32)));
+    /// ```
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        Some(1)
+    }
+
     /// The stride of mode `k`, if it has a single one: where all modes have, the index of integers `c_k` is the sum of `c_k` strides.
     ///
     /// A nested mode has one where its leaves follow each other, a swizzled layout has none.

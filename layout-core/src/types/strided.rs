@@ -22,7 +22,9 @@ impl<L: TypedLayout, C: IntTuple> Const<L, C> {
     /// The index.
     pub const VALUE: usize = {
         let () = L::VALID;
-        known_index(&IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Leaves))
+        // A variable: a temporary would become a constant of its own, which the compiler checks.
+        let table = IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Leaves);
+        known_index(&table)
     };
 }
 

@@ -15,7 +15,7 @@ mod refine;
 mod region;
 mod runs;
 mod side;
-mod solve;
+pub(crate) mod solve;
 mod sources;
 mod spots;
 mod statistics;

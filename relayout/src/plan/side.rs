@@ -3,6 +3,8 @@
 use super::digits::{Chain, Digit};
 use super::error::{PlanError, Result};
 use super::place::Place;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::error::Op;
@@ -156,6 +158,35 @@ impl Side {
             out.extend(part.replica_shifts().into_iter().map(spot));
         }
         Ok(out)
+    }
+
+    /// The side with modes of stride 0 moved apart: their strides are multiples of a number, and offsets of all others less than half of it.
+    pub(crate) fn spread(&self) -> Result<(Self, i64)> {
+        let piece = self.whole()?;
+        let modes = piece.modes(self.replicas)?.0;
+        let digits = modes.iter().flatten();
+        let reach = |digit: &Digit| (digit.count - 1).max(0).checked_mul(digit.step.checked_abs()?);
+        let base = piece.base.iter().map(|base| base.checked_abs());
+        let sum = digits.map(reach).chain(base).try_fold(1_i64, |sum, number| sum.checked_add(number?));
+        let period = sum.filter(|sum| *sum < 1 << 58).ok_or(PlanError::Overflow)?.unsigned_abs().next_power_of_two() as i64 * 4;
+        let mut next = Some(period);
+        let (mut shape, mut strides) = (vec![], vec![]);
+        for mode in &modes {
+            let (mut counts, mut steps) = (vec![String::from("1")], vec![String::from("0")]);
+            for digit in mode {
+                let step = if digit.step == 0 { next.ok_or(PlanError::Overflow)? } else { digit.step };
+                if digit.step == 0 {
+                    next = next.and_then(|next| next.checked_mul(digit.count.max(1)));
+                }
+                counts.push(digit.count.to_string());
+                steps.push(step.to_string());
+            }
+            shape.push(format!("({})", counts.join(",")));
+            strides.push(format!("({})", steps.join(",")));
+        }
+        let mut side = Side::parse(&format!("({}):({})", shape.join(","), strides.join(",")))?;
+        side.pieces[0].base = piece.base.clone();
+        Ok((side, period))
     }
 
     /// The layout of a side without pieces.

@@ -23,9 +23,12 @@ layout_core::errors! {
         /// The target has an offset outside of its elements.
         Target { first: i64, last: i64, elements: usize } => "storage",
             "the target has offsets from {first} to {last}, its storage {elements} elements";
-        /// Elements of the target are elements of the source.
-        InPlace { source: i64, target: i64 } => "overlap",
-            "in one storage, source and target overlap: both have offset {source}, of different elements";
+        /// An element that is read is another one that is written.
+        InPlace { offset: i64 } => "overlap", "in one storage the element at offset {offset} is overwritten, and needed elsewhere";
+        /// Two layouts have not the same coordinates.
+        Extents => "plan", "source and target have not the same extents";
+        /// The tensors have not the layouts that the transfer is for.
+        Layouts => "storage", "a tensor has another layout than the transfer was made for";
     }
 }
 

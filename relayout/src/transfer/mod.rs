@@ -2,14 +2,21 @@
 
 mod error;
 mod execute;
+mod in_place;
 #[allow(clippy::needless_range_loop, reason = "arrays of vectors are registers: loops over their numbers are unrolled")]
 mod kernels;
 mod level;
+mod part;
+mod reduction;
 mod schedule;
 mod table;
+mod tensors;
 
 pub use error::TransferError;
+pub use in_place::InPlace;
 pub use level::Level;
+pub use reduction::Reduction;
+pub use tensors::Between;
 
 use crate::plan::{self, Plan, Side};
 use alloc::vec;
@@ -17,8 +24,9 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use execute::Run;
 use layout_core::{PlainData, Swizzle};
+use part::Part;
 use schedule::Step;
-use table::Swizzles;
+use table::Image;
 
 /// The result of what may be refused.
 type Result<T> = core::result::Result<T, TransferError>;
@@ -38,8 +46,7 @@ type Result<T> = core::result::Result<T, TransferError>;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Transfer<T> {
-    copies: Vec<plan::Copy>,
-    swizzles: Swizzles,
+    parts: Vec<Part>,
     steps: Vec<Step>,
     source: Offsets,
     target: Offsets,
@@ -87,68 +94,55 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn swizzled(source: &Side, from: Option<Swizzle>, target: &Side, to: Option<Swizzle>) -> Result<Self> {
-        let plan = Plan::new(source, target)?;
-        Transfer::of_copies(one_place(&plan)?, [from, to])
+        let image = |swizzle: Option<Swizzle>| move |index: i64| swizzle.map_or(index, |swizzle| swizzle.apply(index));
+        let block = |swizzle: Option<Swizzle>| {
+            swizzle.map_or(1, |swizzle| 1 << (i64::BITS - (swizzle.source() | swizzle.target()).leading_zeros()))
+        };
+        let images = [Image { of: &image(from), block: block(from) }, Image { of: &image(to), block: block(to) }];
+        Transfer::of_images(&Plan::new(source, target)?, &images)
     }
 
     /// The copies of a plan between two sides in one place.
     ///
     /// Fails where there are several places, or an offset in bytes fits no pointer.
     pub fn of_plan(plan: &Plan) -> Result<Self> {
-        Transfer::of_copies(one_place(plan)?, [None, None])
+        Transfer::of_parts(one_place(plan)?.iter().cloned().map(Part::Copy).collect())
     }
 
-    fn of_copies(copies: &[plan::Copy], swizzles: Swizzles) -> Result<Self> {
-        let mut new = Transfer {
-            copies: copies.to_vec(),
-            swizzles: swizzles.map(|swizzle| swizzle.filter(|swizzle| !swizzle.is_identity())),
-            steps: Vec::new(),
-            source: None,
-            target: None,
-            level: Level::best(),
-            elements: PhantomData,
-        };
-        let fits = |offset: i64| isize::try_from(offset).is_ok_and(|offset| offset.checked_mul(size_of::<T>().max(1) as isize).is_some());
-        let check = |[source, target]: [(i64, i64); 2]| {
-            let all = [source.0, source.1 + 1, target.0, target.1 + 1].into_iter().all(fits);
-            if all { Ok([source, target]) } else { Err(TransferError::Overflow) }
-        };
-        for copy in copies {
-            let plain = check([offsets(copy, copy.source, |turn| turn.source), offsets(copy, copy.target, |turn| turn.target)])?;
-            let sides = match new.swizzles {
-                [None, None] => vec![plain],
-                swizzles => table::written(copy, swizzles)?.iter().map(|part| check(part.offsets())).collect::<Result<_>>()?,
-            };
-            for [source, target] in sides {
-                let wider = |old: Offsets, new: (i64, i64)| Some(old.map_or(new, |old| (old.0.min(new.0), old.1.max(new.1))));
-                (new.source, new.target) = (wider(new.source, source), wider(new.target, target));
-            }
+    /// The copies of a plan with what becomes of the offsets of both sides.
+    fn of_images(plan: &Plan, images: &[Image; 2]) -> Result<Self> {
+        if images.iter().all(|image| image.block == 1) {
+            // Numbers are added, at most.
+            let [source, target] = images.each_ref().map(|image| (image.of)(0));
+            let moved = |copy: &plan::Copy| plan::Copy { source: copy.source + source, target: copy.target + target, ..copy.clone() };
+            return Transfer::of_parts(one_place(plan)?.iter().map(moved).map(Part::Copy).collect());
         }
-        new.schedule(schedule::STREAM)?;
-        Ok(new)
+        let mut parts = vec![];
+        for copy in one_place(plan)? {
+            parts.extend(table::written(copy, images)?.into_iter().map(Part::Written));
+        }
+        Transfer::of_parts(parts)
+    }
+
+    fn of_parts(parts: Vec<Part>) -> Result<Self> {
+        let fits = |offset: i64| isize::try_from(offset).is_ok_and(|offset| offset.checked_mul(size_of::<T>().max(1) as isize).is_some());
+        let wider = |one: Offsets, other: (i64, i64)| Some(one.map_or(other, |one| (one.0.min(other.0), one.1.max(other.1))));
+        let (source, target) =
+            parts.iter().fold((None, None), |(source, target), part| (wider(source, part.source()), wider(target, part.target())));
+        if ![source, target].iter().flatten().all(|(first, last)| fits(*first) && fits(last + 1)) {
+            return Err(TransferError::Overflow);
+        }
+        let new = Transfer { parts, steps: vec![], source, target, level: Level::best(), elements: PhantomData };
+        Ok(new.with_streaming(schedule::STREAM))
     }
 
     /// Writes copies of at least so many bytes past the caches, where the processor can: 4 MiB where nothing is said.
     ///
     /// A target that is read soon, and fits the caches, should not be.
     pub fn with_streaming(mut self, least: usize) -> Self {
-        // What was written out once can be again.
-        let done = self.schedule(least);
-        debug_assert!(done.is_ok());
-        self
-    }
-
-    fn schedule(&mut self, stream: usize) -> Result<()> {
         let size = size_of::<T>();
-        let mut steps = Vec::new();
-        for copy in self.copies.iter().filter(|_| size > 0) {
-            match self.swizzles {
-                [None, None] => steps.push(Step::new(copy, size, stream)),
-                swizzles => steps.extend(table::written(copy, swizzles)?.iter().map(|part| part.step(size, stream))),
-            }
-        }
-        self.steps = steps;
-        Ok(())
+        self.steps = self.parts.iter().filter(|_| size > 0).map(|part| part.step(size, least)).collect();
+        self
     }
 
     /// With no more than the instructions of `level`.
@@ -199,16 +193,45 @@ impl<T: Copy> Transfer<T> {
         Ok(())
     }
 
+    /// Calls `f` with every element of the target and that of the source: maps, sums of two tensors, conversions of types on the way.
+    ///
+    /// In no particular order; it fails as [`Transfer::run`].
+    ///
+    /// ```
+    /// use relayout::{Side, Transfer};
+    /// let transpose = Transfer::<u8>::new(&Side::parse("(2,3):(3,1)")?, &Side::parse("(2,3):(1,2)")?)?;
+    /// let mut halves = [1.0_f32; 6];
+    /// transpose.transform(&[0, 1, 2, 3, 4, 5], &mut halves, |to, from| *to += f32::from(*from) / 2.0)?;
+    /// assert_eq!(halves, [1.0, 2.5, 1.5, 3.0, 2.0, 3.5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn transform<U>(&self, source: &[T], target: &mut [U], mut f: impl FnMut(&mut U, &T)) -> Result<()> {
+        self.check(source.len(), target.len())?;
+        let (source, target) = (source.as_ptr(), target.as_mut_ptr());
+        for part in &self.parts {
+            part.strips(|from, to, turn| {
+                // SAFETY: all offsets lie in the slices.
+                let (source, target) = unsafe { (source.offset(from), target.offset(to)) };
+                if (turn.source, turn.target) == (1, 1) {
+                    // SAFETY: as many elements behind one another.
+                    let (source, target) =
+                        unsafe { (core::slice::from_raw_parts(source, turn.count), core::slice::from_raw_parts_mut(target, turn.count)) };
+                    target.iter_mut().zip(source).for_each(|(to, from)| f(to, from));
+                } else {
+                    for k in 0..turn.count as isize {
+                        // SAFETY: an element on both sides; those of the target are borrowed one at a time.
+                        unsafe { f(&mut *target.offset(k * turn.target), &*source.offset(k * turn.source)) };
+                    }
+                }
+            });
+        }
+        Ok(())
+    }
+
     /// Every offset lies in a storage of as many elements.
     fn check(&self, source: usize, target: usize) -> Result<()> {
-        let outside = |offsets: &Offsets, elements: usize| offsets.filter(|(first, last)| *first < 0 || *last >= elements as i64);
-        if let Some((first, last)) = outside(&self.source, source) {
-            return Err(TransferError::Source { first, last, elements: source });
-        }
-        match outside(&self.target, target) {
-            Some((first, last)) => Err(TransferError::Target { first, last, elements: target }),
-            None => Ok(()),
-        }
+        inside(&self.source, source).map_err(|(first, last)| TransferError::Source { first, last, elements: source })?;
+        inside(&self.target, target).map_err(|(first, last)| TransferError::Target { first, last, elements: target })
     }
 
     /// # Safety
@@ -256,10 +279,10 @@ fn one_place(plan: &Plan) -> Result<&[plan::Copy]> {
     }
 }
 
-/// The least and the greatest offset of a side of a copy.
-fn offsets(copy: &plan::Copy, start: i64, step: impl Fn(&plan::Loop) -> i64) -> (i64, i64) {
-    copy.loops.iter().fold((start, start + copy.count - 1), |(first, last), turn| {
-        let reach = (turn.count - 1) * step(turn);
-        (first + reach.min(0), last + reach.max(0))
-    })
+/// Offsets lie in a storage of so many elements, or which ones do not.
+fn inside(offsets: &Offsets, elements: usize) -> core::result::Result<(), (i64, i64)> {
+    match offsets {
+        Some((first, last)) if *first < 0 || *last >= elements as i64 => Err((*first, *last)),
+        _ => Ok(()),
+    }
 }

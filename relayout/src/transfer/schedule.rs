@@ -134,7 +134,7 @@ impl Draft {
             // Several lines of the target by some pages of the source.
             Kind::Transpose if stream => ([4 * line, 1024], false),
             // Lines that begin anywhere are met by their neighbours sooner along the target.
-            Kind::Transpose => ([16 * line, 4 * line], q.target % LINE as isize != 0),
+            Kind::Transpose => ([256, 16 * line], q.target % LINE as isize != 0),
             Kind::Nest => ([1024, 64], false),
             Kind::Rows | Kind::Fill | Kind::Reverse | Kind::Every => {
                 ([PIECE / width as usize, (PIECE / (p.count * width as usize)).clamp(1, 1024)], false)

@@ -10,39 +10,34 @@ use crate::plan::{self, Loop};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::Swizzle;
 
 /// The most elements that are written out.
 const MOST: i64 = 1 << 20;
 
-/// The swizzles of the source and of the target.
-pub(crate) type Swizzles = [Option<Swizzle>; 2];
-
-/// A multiple of this added to an index is added to its image.
-fn block(swizzle: Option<Swizzle>) -> i64 {
-    swizzle.map_or(1, |swizzle| 1 << (i64::BITS - (swizzle.source() | swizzle.target()).leading_zeros()))
-}
-
-fn image(swizzle: Option<Swizzle>, index: i64) -> i64 {
-    swizzle.map_or(index, |swizzle| swizzle.apply(index))
+/// What becomes of the sum of steps of a side: its image, and the block of which a multiple added to the sum is added to the image.
+pub(crate) struct Image<'a> {
+    pub of: &'a dyn Fn(i64) -> i64,
+    pub block: i64,
 }
 
 /// A copy between swizzled layouts: contiguous runs, and loops around them. Offsets are in elements.
+#[derive(Clone, Debug)]
 pub(crate) struct Written {
     /// Elements of a run.
-    run: i64,
+    pub run: i64,
     /// The beginning of each run, in the source and in the target.
-    starts: Vec<(i64, i64)>,
-    loops: Vec<Loop>,
+    pub starts: Vec<(i64, i64)>,
+    pub loops: Vec<Loop>,
 }
 
 /// Whole copies of a plan, written out.
-pub(crate) fn written(copy: &plan::Copy, swizzles: Swizzles) -> Result<Vec<Written>, TransferError> {
-    let blocks = swizzles.map(block);
+pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Written>, TransferError> {
+    let [from, to] = images;
     let (mut inner, mut outer) = (vec![], vec![]);
     let unit = Loop { count: copy.count, source: 1, target: 1 };
     for turn in core::iter::once(&unit).chain(&copy.loops) {
-        let period = (blocks[0] / gcd(blocks[0], turn.source)).max(blocks[1] / gcd(blocks[1], turn.target));
+        let (a, b) = (from.block / gcd(from.block, turn.source), to.block / gcd(to.block, turn.target));
+        let period = a / gcd(a, b) * b;
         let rest = turn.count % period;
         if turn.count <= period {
             inner.push(*turn);
@@ -61,7 +56,7 @@ pub(crate) fn written(copy: &plan::Copy, swizzles: Swizzles) -> Result<Vec<Writt
                     Some(k) => part.loops[k].count = count,
                     None => part.count = count,
                 }
-                written(&part, swizzles)
+                written(&part, images)
             };
             let mut parts = part(whole, 0)?;
             parts.extend(part(rest, whole)?);
@@ -73,8 +68,7 @@ pub(crate) fn written(copy: &plan::Copy, swizzles: Swizzles) -> Result<Vec<Writt
         return Err(TransferError::Table { elements, limit: MOST });
     }
     let all = plan::Copy { count: 1, loops: inner, ..copy.clone() };
-    let mut starts: Vec<(i64, i64)> =
-        all.offsets().map(|(source, target)| (image(swizzles[0], source), image(swizzles[1], target))).collect();
+    let mut starts: Vec<(i64, i64)> = all.offsets().map(|(source, target)| ((from.of)(source), (to.of)(target))).collect();
     starts.sort_unstable_by_key(|(_, target)| *target);
     let mut runs: Vec<(i64, i64, i64)> = vec![];
     for (source, target) in starts {
@@ -89,16 +83,6 @@ pub(crate) fn written(copy: &plan::Copy, swizzles: Swizzles) -> Result<Vec<Writt
 }
 
 impl Written {
-    /// The least and the greatest offset of the source and of the target.
-    pub fn offsets(&self) -> [(i64, i64); 2] {
-        let side = |start: fn(&(i64, i64)) -> i64, step: fn(&Loop) -> i64| {
-            let reach = |sign: i64| self.loops.iter().map(|turn| ((turn.count - 1) * step(turn) * sign).max(0)).sum::<i64>() * sign;
-            let (first, last) = (self.starts.iter().map(start).min(), self.starts.iter().map(start).max());
-            (first.unwrap_or(0) + reach(-1), last.unwrap_or(0) + self.run - 1 + reach(1))
-        };
-        [side(|start| start.0, |turn| turn.source), side(|start| start.1, |turn| turn.target)]
-    }
-
     /// The step for elements of `size` bytes; it streams from `stream` bytes on.
     pub fn step(&self, size: usize, stream: usize) -> Step {
         let bytes = |elements: i64| elements as isize * size as isize;

@@ -2,4 +2,5 @@
 
 mod cases;
 mod naive;
+mod others;
 mod random;

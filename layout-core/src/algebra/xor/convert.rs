@@ -5,7 +5,7 @@ use crate::algebra::operands::{Composed, Inner, Operand};
 use crate::bits::{BitMatrix, MAX_BITS};
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
-use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// How many values are compared where bits overlap.
 const MOST: usize = 1 << 16;
@@ -155,7 +155,7 @@ const fn compare<const E: usize>(
     if n > 16 {
         return Err(cx.fail(Cause::TooManyCoordinates, SymInt(if n < 62 { 1 << n } else { i64::MAX }), SymInt::small(MOST)));
     }
-    each!(x, 0..(1usize << n), {
+    each!(x, 0..1usize << n, {
         let (mut sum, mut mixed) = (least, least as u64);
         each!(k, 0..n, {
             if x >> k & 1 == 1 {
@@ -186,7 +186,7 @@ pub(crate) const fn to_xor<const N: usize, const E: usize>(x: &Operand<N>, cx: &
     }
     each!(k, 0..out.len(), {
         if out.stride[k] != 0 {
-            out.basis[k] = crate::value::Basis::XOR.0;
+            out.basis[k] = Basis::XOR.0;
         }
     });
     Ok(out)
@@ -215,18 +215,24 @@ pub(crate) const fn of_linear<const N: usize, const E: usize>(
         Some(found) => found,
         None => return Err(cx.fail(Cause::NoSwizzle, SymInt(linear.matrix.rank() as i64), SymInt(0))),
     };
-    let mut layout = ok!(LayoutValue::of_matrix(&matrix, modes, cx));
+    let start = swizzle.apply(linear.offset as i64);
+    let mut column = [0; MAX_BITS];
+    each!(k, 0..matrix.inputs() as usize, {
+        // What the offset has already, a bit of the coordinate takes away.
+        column[k] = if matrix.column(k) & start as u64 == 0 { matrix.column(k) as i64 } else { -(matrix.column(k) as i64) };
+    });
+    let mut layout = ok!(LayoutValue::of_columns(column.split_at(matrix.inputs() as usize).0, Basis::INTEGER, modes, cx));
     if scalar {
         layout.unwrap_single();
     }
     if swizzle.is_identity() && linear.offset == 0 {
         return Ok(Operand::Layout(layout));
     }
-    let offset = TupleValue::scalar(SymInt(swizzle.apply(linear.offset as i64)));
+    let offset = TupleValue::scalar(SymInt(start));
     Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer: layout }))
 }
 
-/// The swizzle of fewest bits that takes the columns to ones that share no bits with each other or with the offset, and these columns.
+/// The swizzle of fewest bits that takes the columns to ones that share no bits with each other, and all or none with the offset; and these columns.
 const fn separated(matrix: &BitMatrix, offset: u64) -> Option<(Swizzle, BitMatrix)> {
     let none = match Swizzle::new(0, 0, 0) {
         Ok(none) => none,
@@ -237,8 +243,8 @@ const fn separated(matrix: &BitMatrix, offset: u64) -> Option<(Swizzle, BitMatri
     }
     let top = 64 - offset.leading_zeros();
     let width = if matrix.outputs() > top { matrix.outputs() } else { top } as i64;
-    each!(bits, 1..(width / 2 + 1), {
-        each!(base, 0..(width - 2 * bits + 1), {
+    each!(bits, 1..width / 2 + 1, {
+        each!(base, 0..width - 2 * bits + 1, {
             each!(shift, bits..(width - base - bits + 1), {
                 each!(sign, 0..2, {
                     let found = match Swizzle::new(bits, base, if sign == 0 { shift } else { -shift }) {
@@ -265,10 +271,10 @@ const fn separated_by(matrix: &BitMatrix, offset: u64, swizzle: Swizzle, width: 
     }
 }
 
-/// Tests whether columns and offset share no bits.
+/// Tests whether columns share no bits, and all or none with the offset.
 const fn are_disjoint_with(matrix: &BitMatrix, offset: u64) -> bool {
     each!(k, 0..matrix.inputs() as usize, {
-        if matrix.column(k) & offset != 0 {
+        if matrix.column(k) & offset != 0 && matrix.column(k) & !offset != 0 {
             return false;
         }
     });

@@ -70,11 +70,20 @@ impl<const N: usize> LayoutValue<N> {
     /// The layout of a matrix, with a mode for each run of bits: of integer strides if no two columns share a bit, otherwise of XOR strides.
     pub(crate) const fn of_matrix<const E: usize>(matrix: &BitMatrix, modes: &Slots<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let basis = if are_disjoint(matrix) { Basis::INTEGER } else { Basis::XOR };
+        let mut column = [0; MAX_BITS];
+        each!(k, 0..matrix.inputs() as usize, {
+            column[k] = matrix.column(k) as i64;
+        });
+        Self::of_columns(column.split_at(matrix.inputs() as usize).0, basis, modes, cx)
+    }
+
+    /// The layout whose bits have these strides.
+    pub(super) const fn of_columns<const E: usize>(columns: &[i64], basis: Basis, modes: &Slots<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         let mut at = 0;
         each!(mode, 0..modes.len, {
             let mut runs = Runs::<N>::empty();
-            ok!(push_runs(&mut runs, matrix.columns().split_at(at).1.split_at(modes.bits[mode]).0, basis, mode, cx));
+            ok!(push_runs(&mut runs, columns.split_at(at).1.split_at(modes.bits[mode]).0, basis, mode, cx));
             at += modes.bits[mode];
             let depth = if runs.len > 1 { 2 } else { 1 };
             each!(p, 0..runs.len, {
@@ -102,7 +111,7 @@ pub(crate) const fn are_disjoint(matrix: &BitMatrix) -> bool {
 /// The fewest leaves of power-of-two extents for the columns of one mode: a column that is twice the one before it goes on with it. No column is `1:0`.
 pub(super) const fn push_runs<const N: usize, const E: usize>(
     runs: &mut Runs<N>,
-    columns: &[u64],
+    columns: &[i64],
     basis: Basis,
     leaf: usize,
     cx: &ExprGraph<E>,
@@ -114,10 +123,10 @@ pub(super) const fn push_runs<const N: usize, const E: usize>(
     while k < columns.len() {
         let start = k;
         k += 1;
-        while k < columns.len() && columns[k] == columns[k - 1] << 1 {
+        while k < columns.len() && columns[k] == 2 * columns[k - 1] {
             k += 1;
         }
-        let (extent, scale) = (SymInt(1 << (k - start)), SymInt(columns[start] as i64));
+        let (extent, scale) = (SymInt(1 << (k - start)), SymInt(columns[start]));
         let stride = Stride { scale, basis: if scale.0 == 0 { Basis::INTEGER } else { basis } };
         ok!(runs.push(Run::new(extent, SymInt(0), stride, extent, leaf, 0), cx));
     }

@@ -14,11 +14,27 @@ pub(super) struct Branch {
     pub close: &'static str,
 }
 
+/// The integers of a file that NVRTC or hipRTC may compile: these have no headers.
+const RUN_TIME_COMPILED: &str = "\
+#if defined(__CUDACC_RTC__) || defined(__HIPCC_RTC__)
+typedef signed char int8_t;
+typedef unsigned char uint8_t;
+typedef short int16_t;
+typedef unsigned short uint16_t;
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+#else
+#include <cstdint>
+#endif
+";
+
 /// The first lines of a file.
 pub(super) fn includes(language: Language) -> Option<&'static str> {
     match language {
         C => Some("#include <stdbool.h>\n#include <stdint.h>\n"),
-        Cuda | Hip => Some("#include <cstdint>\n"),
+        Cuda | Hip => Some(RUN_TIME_COMPILED),
         _ => None,
     }
 }
@@ -92,6 +108,8 @@ pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
         (Wgsl, _) => "fn ",
         (Cuda | Hip, Place::Device) => "__host__ __device__ __forceinline__ ",
         (Cuda | Hip, Place::DeviceOnly) => "__device__ __forceinline__ ",
+        // Without a qualifier NVRTC refuses what only the host calls.
+        (Cuda | Hip, Place::Host) => "__host__ __device__ inline ",
         _ => "static inline ",
     }
 }

@@ -174,6 +174,37 @@ unsafe fn avx512(call: &Call) {
     unsafe { call.with::<x86::Avx512>() }
 }
 
+/// Work that is compiled for the vectors of every level.
+pub(crate) trait Task {
+    /// Does it. It has to be inlined, and so has what it calls.
+    fn run(self);
+}
+
+/// Does a task with the vectors of a level, which the processor has.
+#[inline]
+pub(crate) fn wide(level: Level, task: impl Task) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        #[target_feature(enable = "avx2")]
+        fn avx2(task: impl Task) {
+            task.run();
+        }
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+        fn avx512(task: impl Task) {
+            task.run();
+        }
+        match level {
+            // SAFETY: a level that the processor does not have is never chosen.
+            Level::Avx512 => return unsafe { avx512(task) },
+            // SAFETY: as above.
+            Level::Avx2 => return unsafe { avx2(task) },
+            Level::Scalar => {}
+        }
+    }
+    let _ = level;
+    task.run();
+}
+
 /// Waits until what was streamed can be read by others.
 pub(crate) fn fence() {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

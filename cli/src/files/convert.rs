@@ -1,0 +1,134 @@
+//! `crd2idx convert`: files of one kind and format as those of another.
+
+use super::args::Convert;
+use super::open::working;
+use super::{Outcome, open};
+use crate::input;
+use crd2idx::sparse::{Format, Width, Widths};
+use sparse_files::npz::{Pydata, Scipy};
+use sparse_files::{AnyTensor, Dedupe, Kind, WriteOptions};
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+
+pub fn run(ask: &Convert) -> Outcome {
+    let mut outcome = Outcome::default();
+    match jobs(ask) {
+        Err(message) => outcome.refused.push(message),
+        Ok((plan, jobs)) => {
+            for (from, to) in jobs {
+                outcome.refused.extend(one(ask, &plan, &from, &to).err());
+            }
+        }
+    }
+    outcome
+}
+
+/// What is done with each file.
+struct Plan {
+    to: Option<Kind>,
+    dedupe: Dedupe,
+    widths: Option<Widths>,
+    options: WriteOptions,
+}
+
+/// The plan, and each file with the one to write.
+fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
+    let dedupe = match ask.dedupe.as_str() {
+        "sum" => Dedupe::Sum,
+        "first" => Dedupe::First,
+        "last" => Dedupe::Last,
+        "error" => Dedupe::Refuse,
+        other => return Err(format!("--dedupe: `{other}` is not one of sum, first, last, error")),
+    };
+    let widths = ask.index.as_deref().map(|name| match name {
+        "narrow" => Ok(Widths::narrowest()),
+        "u8" => Ok(Widths::all(Width::U8)),
+        "u16" => Ok(Widths::all(Width::U16)),
+        "u32" => Ok(Widths::all(Width::U32)),
+        "u64" => Ok(Widths::all(Width::U64)),
+        other => Err(format!("--index: `{other}` is not one of u8, u16, u32, u64, narrow")),
+    });
+    if !matches!(ask.binsparse.as_str(), "0.1" | "0.1.0") {
+        return Err(format!("--binsparse: `{}` is neither 0.1.0 nor 0.1", ask.binsparse));
+    }
+    let options = WriteOptions {
+        compressed: ask.compress,
+        group: ask.to_group.clone(),
+        version: ask.binsparse.clone(),
+        scipy: ask.scipy.as_deref().map(scipy).transpose()?,
+        pydata: ask.compressed_axes.clone().map_or(Pydata::Coo, Pydata::Gcxs),
+    };
+    let plan = Plan { to: ask.to.as_deref().map(open::kind).transpose()?, dedupe, widths: widths.transpose()?, options };
+    let Some((target, sources)) = ask.files.split_last() else { return Err("no file".into()) };
+    let sources = open::paths(sources)?;
+    if !target.is_dir() {
+        return match &sources[..] {
+            [one] => Ok((plan, vec![(one.clone(), target.clone())])),
+            many => Err(format!("{}: {} files are written to a folder", target.display(), many.len())),
+        };
+    }
+    let kind = plan.to.ok_or_else(|| format!("{}: --to says the kind of files in a folder", target.display()))?;
+    let ending = sparse_files::KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, _, ending, _)| *ending);
+    let named = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = name.trim_end_matches(".gz");
+        let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+        target.join(format!("{stem}{ending}"))
+    };
+    let jobs = sources.iter().map(|path| (path.clone(), named(path))).collect();
+    Ok((plan, jobs))
+}
+
+fn scipy(name: &str) -> Result<Scipy, String> {
+    let blocks = || {
+        let (rows, columns) = name.strip_prefix("bsr:")?.split_once('x')?;
+        Some(Scipy::Bsr(rows.parse().ok()?, columns.parse().ok()?))
+    };
+    match name {
+        "csr" => Ok(Scipy::Csr),
+        "csc" => Ok(Scipy::Csc),
+        "coo" => Ok(Scipy::Coo),
+        "dia" => Ok(Scipy::Dia),
+        _ => blocks().ok_or_else(|| format!("--scipy: `{name}` is not one of csr, csc, coo, dia, bsr:ROWSxCOLUMNS")),
+    }
+}
+
+fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String> {
+    let by_name = || Kind::of_name(&to.to_string_lossy());
+    let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{}: --to says what kind of file it is", input::name(to)))?;
+    let (tensor, _) = open::read(from, &ask.from)?;
+    let refused = |error: sparse_files::FileError| format!("{}: {error} ({})", input::name(from), error.class());
+    let converted = working(format!("converting {}", input::name(from)), || converted(tensor, ask, plan)).map_err(refused)?;
+    let written = working(format!("writing {}", input::name(to)), || {
+        if !input::is_stdin(to) {
+            return sparse_files::write(to, &converted, kind, &plan.options);
+        }
+        let mut out = Cursor::new(Vec::new());
+        sparse_files::write_to(&mut out, &converted, kind, &plan.options)?;
+        Ok(std::io::stdout().lock().write_all(out.get_ref())?)
+    });
+    written.map_err(|error| format!("{}: {error} ({})", input::name(to), error.class()))
+}
+
+/// The tensor in the format, and with the widths and the elements, that are asked for.
+fn converted(tensor: AnyTensor<'static>, ask: &Convert, plan: &Plan) -> sparse_files::Result<AnyTensor<'static>> {
+    let tensor = if ask.expand { tensor.expand()? } else { tensor };
+    let of = |error| sparse_files::FileError::from(crd2idx::sparse::TensorError::from(error));
+    let mut format = match &ask.format {
+        Some(name) => Format::parse_with_rank(name, tensor.shape().len()).map_err(of)?,
+        // Elements of one coordinate become one where that is asked for.
+        None if plan.dedupe != Dedupe::Refuse => {
+            let plain = tensor.format().clone().with_unsorted(&vec![false; tensor.format().levels()]);
+            plain.and_then(|plain| plain.with_multigraph(false)).map_err(of)?
+        }
+        None => tensor.format().clone(),
+    };
+    if let Some(axes) = &ask.axis_order {
+        format = format.with_axis_order(axes).map_err(of)?;
+    }
+    match &plan.widths {
+        None if &format == tensor.format() => Ok(tensor),
+        None => tensor.convert(&format, plan.dedupe),
+        Some(widths) => tensor.convert_to(&format, plan.dedupe, widths),
+    }
+}

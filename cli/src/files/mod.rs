@@ -1,0 +1,74 @@
+//! `crd2idx info`, `crd2idx convert`, `crd2idx check`: files of sparse tensors.
+
+mod args;
+#[cfg(feature = "files")]
+mod check;
+#[cfg(feature = "files")]
+mod convert;
+#[cfg(feature = "files")]
+mod info;
+#[cfg(feature = "files")]
+mod open;
+#[cfg(feature = "files")]
+mod spy;
+
+use args::{Check, Convert, Info};
+
+/// What a command has done: what it prints, and what has been refused.
+#[derive(Default)]
+pub struct Outcome {
+    pub printed: Vec<String>,
+    pub refused: Vec<String>,
+}
+
+impl Outcome {
+    /// What is printed, or what is refused if anything is.
+    pub fn answer(self) -> Result<Option<String>, String> {
+        if self.refused.is_empty() { Ok(Some(self.printed.join("\n"))) } else { Err(self.refused.join("\n")) }
+    }
+}
+
+/// One of the three commands.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Say what is in files of sparse tensors: shape, format, counts, level sizes, bytes, density, and where elements are.
+    ///
+    /// crd2idx info a.mtx b.h5 --spy
+    /// crd2idx info a.npz --svg a.svg
+    ///
+    /// Kinds are found by content and name: Matrix Market, FROSTT .tns (both in gzip, too), .npy, Binsparse in HDF5 and .npz, .npz of SciPy and of PyData's sparse.
+    #[command(verbatim_doc_comment)]
+    Info(Info),
+    /// Convert files of sparse tensors from any kind and format to any other; files are replaced as a whole.
+    ///
+    /// crd2idx convert a.mtx.gz a.h5 --format CSR --dedupe sum
+    /// crd2idx convert a.tns a.npz --to scipy --scipy csc
+    /// crd2idx convert "*.mtx" out/ --to hdf5
+    /// zcat a.tns.gz | crd2idx convert - - --from tns --to npz --shape 3,4,5 > a.npz
+    #[command(verbatim_doc_comment)]
+    Convert(Box<Convert>),
+    /// Check files of sparse tensors: what is wrong, where, and its class.
+    ///
+    /// crd2idx check *.h5 *.mtx
+    ///
+    /// Ends with 2 if one is refused; what is wrong goes to standard error, the others to standard output.
+    #[command(verbatim_doc_comment)]
+    Check(Check),
+}
+
+/// Runs a command.
+#[cfg(feature = "files")]
+pub fn run(command: &Command) -> Outcome {
+    match command {
+        Command::Info(ask) => info::run(ask),
+        Command::Convert(ask) => convert::run(ask),
+        Command::Check(ask) => check::run(ask),
+    }
+}
+
+/// Says what is needed for it.
+#[cfg(not(feature = "files"))]
+pub fn run(_: &Command) -> Outcome {
+    let message = "files need the feature `files` (cargo install --path cli --features files)";
+    Outcome { refused: vec![message.into()], ..Outcome::default() }
+}

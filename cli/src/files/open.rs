@@ -1,0 +1,108 @@
+//! Files by their names, with a sign of life where reading takes long.
+
+use super::args::From;
+use crate::input;
+use indicatif::{ProgressBar, ProgressStyle};
+use sparse_files::{AnyTensor, Bytes, Kind, ReadOptions};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The files that names are, and those that match patterns, in the order of their names; a name that is there is no pattern.
+pub fn paths(names: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut out = Vec::new();
+    for name in names {
+        let pattern = name.to_string_lossy();
+        if !pattern.contains(['*', '?']) || name.exists() {
+            out.push(name.clone());
+            continue;
+        }
+        let mut found = matching(name)?;
+        if found.is_empty() {
+            return Err(format!("{pattern}: no file has such a name"));
+        }
+        found.sort();
+        out.append(&mut found);
+    }
+    Ok(out)
+}
+
+/// The files of a folder whose names match the last part of a pattern.
+fn matching(pattern: &Path) -> Result<Vec<PathBuf>, String> {
+    let folder = pattern.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let last = pattern.file_name().unwrap_or_default().to_string_lossy();
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let names = entries.filter_map(|entry| entry.ok()).map(|entry| entry.file_name());
+    let names = names.filter(|name| matches(last.as_bytes(), name.to_string_lossy().as_bytes()));
+    Ok(names.map(|name| pattern.with_file_name(name)).collect())
+}
+
+/// Tests whether a name is one of a pattern, in which `*` stands for any bytes and `?` for one.
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    // Where to go on if what follows the last star does not match.
+    let (mut p, mut n, mut star) = (0, 0, None);
+    while n < name.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                star = Some((p, n));
+                p += 1;
+            }
+            Some(byte) if *byte == b'?' || *byte == name[n] => (p, n) = (p + 1, n + 1),
+            _ => match star {
+                Some((at, from)) => {
+                    (p, n) = (at + 1, from + 1);
+                    star = Some((at, from + 1));
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|byte| *byte == b'*')
+}
+
+/// The kind of this name.
+pub fn kind(name: &str) -> Result<Kind, String> {
+    let names: Vec<&str> = sparse_files::KINDS.iter().map(|(_, name, ..)| *name).collect();
+    Kind::from_name(name).ok_or_else(|| format!("`{name}` is not one of {}", names.join(", ")))
+}
+
+/// The tensor of a file, and its kind.
+pub fn read(path: &Path, from: &From) -> Result<(AnyTensor<'static>, Kind), String> {
+    let options = ReadOptions { kind: from.from.as_deref().map(kind).transpose()?, group: from.group.clone(), shape: from.shape.clone() };
+    let name = input::name(path);
+    let read = working(format!("reading {name}"), || {
+        if !input::is_stdin(path) {
+            return sparse_files::read(path, &options);
+        }
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        sparse_files::read_bytes(Bytes::from(bytes), "standard input", &options)
+    });
+    read.map_err(|error| format!("{name}: {error} ({})", error.class()))
+}
+
+/// Runs `work` with a sign of life on a terminal, from a third of a second on.
+pub fn working<T>(message: String, work: impl FnOnce() -> T) -> T {
+    let sign = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+        sign.set_style(style);
+    }
+    sign.set_message(message);
+    // Drawn to standard error, and only if that is a terminal.
+    sign.enable_steady_tick(Duration::from_millis(330));
+    let done = work();
+    sign.finish_and_clear();
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns() {
+        let of = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
+        assert!(of("*.mtx", "a.mtx") && of("*", "") && of("a*b*c", "a-b-b-c") && of("??.h5", "ab.h5") && of("a", "a"));
+        assert!(!of("*.mtx", "a.mtx.gz") && !of("a?", "a") && !of("a*b", "a-c") && !of("", "a"));
+    }
+}

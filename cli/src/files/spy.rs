@@ -1,0 +1,34 @@
+//! Where the stored elements of a tensor are.
+
+use crate::picture::spy::marks;
+use crate::picture::{Picture, items};
+use sparse_files::AnyTensor;
+
+/// A picture of a tensor: axis 0 down, the others across.
+pub fn picture(tensor: &AnyTensor<'_>) -> Result<Picture, String> {
+    let shape = tensor.shape();
+    let extents: Vec<usize> = shape.iter().map(|extent| usize::try_from(*extent).unwrap_or(usize::MAX)).collect();
+    let (rows, rest) = match &extents[..] {
+        [] => (1, &[][..]),
+        [_] => (1, &extents[..]),
+        [rows, rest @ ..] => (*rows, rest),
+    };
+    let columns = rest.iter().fold(1_usize, |columns, extent| columns.saturating_mul(*extent));
+    if rows == 0 || columns == 0 {
+        return Err(format!("a tensor of shape {shape:?} has no element to draw"));
+    }
+    let given = tensor.coordinates().map_err(|error| error.to_string())?;
+    let dims: Vec<String> = shape.iter().map(u64::to_string).collect();
+    let caption = format!("{} of {} stored", tensor.stored(), dims.join(" × "));
+    let grid = marks(caption, (rows, columns), |mark| {
+        for element in 0..tensor.values_len() {
+            let at = |axis: usize| given.get(axis).and_then(|column| column.get(element)).unwrap_or(0) as usize;
+            let first = if rest.len() == extents.len() { 0 } else { 1 };
+            let column = (first..extents.len()).fold(0_usize, |column, axis| column.saturating_mul(extents[axis]).saturating_add(at(axis)));
+            mark(if first == 0 { 0 } else { at(0) }, column, 0);
+        }
+    });
+    let title = format!("the stored elements of a tensor of shape {shape:?}");
+    let description = format!("{} stored elements, axis 0 down, the others across.", tensor.stored());
+    Picture { title, description, lines: vec![items([grid])], arrows: Vec::new() }.checked()
+}

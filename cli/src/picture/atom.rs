@@ -1,0 +1,40 @@
+//! The threads and values of a matrix instruction.
+
+use super::function::Value;
+use super::layout::Style;
+use super::threads::placed;
+use super::{Picture, items};
+use crd2idx::atoms::{ATOMS, Atom};
+use crd2idx::error::Op;
+use crd2idx::expression::Parser;
+use crd2idx::graph::nearest;
+use crd2idx::value::ExprGraph;
+
+/// The operands by name, with the names of their modes.
+const OPERANDS: [(&str, &str); 3] = [("A", "m, k"), ("B", "n, k"), ("C", "m, n")];
+
+/// `atom NAME [OPERAND]`: which thread holds which element, as which of its values.
+pub fn picture(name: &str, operand: Option<&str>, style: Style, only: Option<usize>) -> Result<Picture, String> {
+    let atom = Atom::find(name).ok_or_else(|| {
+        let names = || ATOMS.iter().map(|atom| atom.name);
+        let hint = nearest(name, names()).map(|near| format!(", did you mean {near}?")).unwrap_or_default();
+        format!("there is no instruction {name}{hint} There are {}", names().collect::<Vec<_>>().join(", "))
+    })?;
+    let wanted = |k: &usize| operand.is_none_or(|operand| OPERANDS[*k].0.eq_ignore_ascii_case(operand));
+    let mut lines = Vec::new();
+    for k in (0..OPERANDS.len()).filter(wanted) {
+        let Some(layout) = atom.layouts[k] else { continue };
+        let ((what, modes), [rows, columns]) = (OPERANDS[k], atom.extents(k));
+        let read = |text: &str| -> Result<Value, String> {
+            Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse)).map_err(|error| error.to_string())
+        };
+        let caption = format!("{what} ({modes}): {layout}");
+        let (grids, ..) = placed(read(&format!("({rows},{columns}):(1,{rows})"))?, read(layout)?, &caption, style, only)?;
+        lines.push(items(grids));
+    }
+    if lines.is_empty() {
+        return Err(format!("{name} has no operand {} in registers", operand.unwrap_or("a")));
+    }
+    let description = format!("The threads T and their values V of {}: {}.", atom.instruction, atom.source);
+    Picture { title: atom.instruction.to_owned(), description, lines, arrows: Vec::new() }.checked()
+}

@@ -1,0 +1,165 @@
+//! The thread and value layouts of matrix instructions.
+//!
+//! An instruction computes `D = A B + C` for `A` of `M x K`, `B` of `K x N` and `C` of `M x N` elements that the threads of a warp hold in registers.
+//! Each layout takes a thread, its mode 0, and one of its values, mode 1, to the element: `m + M k` of `A`, `n + N k` of `B`, `m + M n` of `C`. They are
+//! layouts as any other: a composition places an instruction in a tile, a product repeats it.
+//!
+//! ```
+//! use layout_core::{Int, Layout, LayoutAlgebra, atoms, make_layout};
+//! // A tile of A, 64 x 32 and row-major in memory, cut for instructions of 16 x 16: which element has thread 5 as its value 3?
+//! let tile = make_layout((Int::<64>, Int::<32>), (Int::<32>, Int::<1>));
+//! let blocks = tile.zipped_divide((Int::<16>, Int::<16>));
+//! let fragments = blocks.composition((atoms::M16N8K16F16A, make_layout(Int::<8>, Int::<1>)));
+//! // Row 1 + 8, column 2 + 1 of the block in row 2 and column 1.
+//! assert_eq!(fragments.crd2idx(((5, 3), 2 + 4)), (2 * 16 + 9) * 32 + 16 + 3);
+//! ```
+
+/// A matrix instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Atom {
+    /// The name, as the command takes it.
+    pub name: &'static str,
+    /// The instruction.
+    pub instruction: &'static str,
+    /// Where its tables are published.
+    pub source: &'static str,
+    /// `M`, `N` and `K`.
+    pub shape: [usize; 3],
+    /// The layouts of `A`, `B` and `C`, in the notation. Nothing where memory and not registers have the elements.
+    pub layouts: [Option<&'static str>; 3],
+}
+
+impl Atom {
+    /// The instruction with that name.
+    pub fn find(name: &str) -> Option<&'static Atom> {
+        ATOMS.iter().find(|atom| atom.name == name)
+    }
+
+    /// The rows and columns that the layout of operand `k` fills.
+    pub const fn extents(&self, k: usize) -> [usize; 2] {
+        let [m, n, depth] = self.shape;
+        match k {
+            0 => [m, depth],
+            1 => [n, depth],
+            _ => [m, n],
+        }
+    }
+}
+
+macro_rules! atoms {
+    ($($name:literal $instruction:literal, $source:ident, $m:literal $n:literal $k:literal { $($part:ident $ty:ident $layout:literal;)* })*) => {
+        /// Every instruction.
+        pub const ATOMS: &[Atom] = &[$(Atom {
+            name: $name,
+            instruction: $instruction,
+            source: $source,
+            shape: [$m, $n, $k],
+            layouts: {
+                let mut layouts = [None; 3];
+                $(layouts[operand(stringify!($part))] = Some($layout);)*
+                layouts
+            },
+        }),*];
+
+        $($(
+            #[doc = concat!("`", $layout, "`: operand ", stringify!($part), " of ", $instruction, ".")]
+            #[cfg(feature = "types")]
+            #[derive(Clone, Copy, Default)]
+            pub struct $ty;
+
+            #[cfg(feature = "types")]
+            impl crate::NamedLayout for $ty {
+                const PATTERN: &'static crate::Pattern = &crate::Pattern::notation($layout);
+            }
+        )*)*
+    };
+}
+
+/// The place of an operand.
+const fn operand(part: &str) -> usize {
+    (part.as_bytes()[0] - b'a') as usize
+}
+
+const PTX: &str = "PTX ISA, Matrix Fragments for mma and wgmma";
+const CDNA: &str = "AMD Instinct MI300 (CDNA3) Instruction Set Architecture, Matrix Arithmetic Instructions";
+const SDM: &str = "Intel 64 and IA-32 Architectures Software Developer's Manual, AMX instructions";
+
+atoms! {
+    "m8n8k4.f64" "mma.sync.m8n8k4.f64", PTX, 8 8 4 {
+        a M8N8K4F64A "((4,8),1):((8,1),0)";
+        b M8N8K4F64B "((4,8),1):((8,1),0)";
+        c M8N8K4F64C "((4,8),2):((16,1),8)";
+    }
+    "m16n8k4.tf32" "mma.sync.m16n8k4.tf32", PTX, 16 8 4 {
+        a M16N8K4TF32A "((4,8),2):((16,1),8)";
+        b M16N8K4TF32B "((4,8),1):((8,1),0)";
+        c M16N8K4TF32C "((4,8),(2,2)):((32,1),(16,8))";
+    }
+    "m16n8k8.tf32" "mma.sync.m16n8k8.tf32", PTX, 16 8 8 {
+        a M16N8K8TF32A "((4,8),(2,2)):((16,1),(8,64))";
+        b M16N8K8TF32B "((4,8),2):((8,1),32)";
+        c M16N8K8TF32C "((4,8),(2,2)):((32,1),(16,8))";
+    }
+    "m16n8k8.f16" "mma.sync.m16n8k8.f16 and .bf16", PTX, 16 8 8 {
+        a M16N8K8F16A "((4,8),(2,2)):((32,1),(16,8))";
+        b M16N8K8F16B "((4,8),2):((16,1),8)";
+        c M16N8K8F16C "((4,8),(2,2)):((32,1),(16,8))";
+    }
+    "m16n8k16.f16" "mma.sync.m16n8k16.f16 and .bf16", PTX, 16 8 16 {
+        a M16N8K16F16A "((4,8),(2,2,2)):((32,1),(16,8,128))";
+        b M16N8K16F16B "((4,8),(2,2)):((16,1),(8,64))";
+        c M16N8K16F16C "((4,8),(2,2)):((32,1),(16,8))";
+    }
+    "m16n8k16.s8" "mma.sync.m16n8k16.s8 and .u8", PTX, 16 8 16 {
+        a M16N8K16S8A "((4,8),(4,2)):((64,1),(16,8))";
+        b M16N8K16S8B "((4,8),4):((32,1),8)";
+        c M16N8K16S8C "((4,8),(2,2)):((32,1),(16,8))";
+    }
+    "m16n8k32.s8" "mma.sync.m16n8k32.s8, .u8, .e4m3 and .e5m2", PTX, 16 8 32 {
+        a M16N8K32S8A "((4,8),(4,2,2)):((64,1),(16,8,256))";
+        b M16N8K32S8B "((4,8),(4,2)):((32,1),(8,128))";
+        c M16N8K32S8C "((4,8),(2,2)):((32,1),(16,8))";
+    }
+    "m64n64k16.f16" "wgmma.mma_async.m64n64k16.f16 and .bf16, A in registers, B in shared memory", PTX, 64 64 16 {
+        a M64N64K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))";
+        c M64N64K16F16C "((4,8,4),(2,2,8)):((128,1,16),(64,8,512))";
+    }
+    "m64n128k16.f16" "wgmma.mma_async.m64n128k16.f16 and .bf16, A in registers, B in shared memory", PTX, 64 128 16 {
+        a M64N128K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))";
+        c M64N128K16F16C "((4,8,4),(2,2,16)):((128,1,16),(64,8,512))";
+    }
+    "ldmatrix.x1" "ldmatrix.m8n8.x1.b16: what each thread receives of 8 rows of 8 columns", PTX, 8 8 8 {
+        a LdMatrixX1 "((4,8),2):((16,1),8)";
+    }
+    "ldmatrix.x4" "ldmatrix.m8n8.x4.b16: four matrices, two below each other and two beside", PTX, 16 8 16 {
+        a LdMatrixX4 "((4,8),(2,2,2)):((32,1),(16,8,128))";
+    }
+    "ldmatrix.x1.trans" "ldmatrix.m8n8.x1.trans.b16: what each thread receives of 8 rows of 8 columns", PTX, 8 8 8 {
+        a LdMatrixX1Trans "((4,8),2):((2,8),1)";
+    }
+    "mfma.16x16x4.f32" "v_mfma_f32_16x16x4_f32", CDNA, 16 16 4 {
+        a Mfma16X16X4F32A "((16,4),1):((1,16),0)";
+        b Mfma16X16X4F32B "((16,4),1):((1,16),0)";
+        c Mfma16X16X4F32C "((16,4),4):((16,4),1)";
+    }
+    "mfma.16x16x16.f16" "v_mfma_f32_16x16x16_f16 and _bf16", CDNA, 16 16 16 {
+        a Mfma16X16X16F16A "((16,4),4):((1,64),16)";
+        b Mfma16X16X16F16B "((16,4),4):((1,64),16)";
+        c Mfma16X16X16F16C "((16,4),4):((16,4),1)";
+    }
+    "mfma.32x32x8.f16" "v_mfma_f32_32x32x8_f16 and _bf16", CDNA, 32 32 8 {
+        a Mfma32X32X8F16A "((32,2),4):((1,128),32)";
+        b Mfma32X32X8F16B "((32,2),4):((1,128),32)";
+        c Mfma32X32X8F16C "((32,2),(4,4)):((32,4),(1,8))";
+    }
+    "tdpbf16ps" "TDPBF16PS: rows of the tiles as threads; B in pairs of its K (VNNI)", SDM, 16 16 32 {
+        a TileBf16A "(16,32):(1,16)";
+        b TileBf16B "(16,(2,16)):(32,(16,1))";
+        c TileBf16C "(16,16):(1,16)";
+    }
+    "tdpbssd" "TDPBSSD: rows of the tiles as threads; B in fours of its K (VNNI)", SDM, 16 16 64 {
+        a TileS8A "(16,64):(1,16)";
+        b TileS8B "(16,(4,16)):(64,(16,1))";
+        c TileS8C "(16,16):(1,16)";
+    }
+}

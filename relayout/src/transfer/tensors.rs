@@ -1,0 +1,82 @@
+//! Transfers between tensors.
+
+use super::table::Image;
+use super::{Result, Transfer, TransferError};
+use crate::plan::{Plan, PlanError, Side};
+use alloc::string::String;
+use core::fmt::Write;
+use layout_core::{Layout, PlainData, Storage, StorageMut, Tensor};
+
+/// A [`Transfer`] between two layouts, static, mixed or dynamic, swizzled or not, for tensors of these.
+///
+/// ```
+/// use layout_core::{Int, StaticSwizzle, Tensor, make_layout};
+/// use relayout::Transfer;
+/// let rows = make_layout((Int::<8>, Int::<8>), (Int::<8>, Int::<1>));
+/// let tile = StaticSwizzle::<3, 0, 3>.composition(rows);
+/// let numbers: Vec<u16> = (0..64).collect();
+/// let mut room = [0; 64];
+/// let swizzle = Transfer::between(rows, tile)?;
+/// swizzle.run(&Tensor::new(&numbers, rows)?, &mut Tensor::new(&mut room, tile)?)?;
+/// assert_eq!(Tensor::new(&room, tile)?[(3, 5)], numbers[3 * 8 + 5]);
+/// assert_eq!(room[3 * 8..][..8], [27, 26, 25, 24, 31, 30, 29, 28]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Between<T, L, M> {
+    transfer: Transfer<T>,
+    source: L,
+    target: M,
+}
+
+impl<T: Copy> Transfer<T> {
+    /// From one layout to another of the same extents.
+    ///
+    /// Fails as [`Transfer::new`], where extents differ, and where a swizzle has no period.
+    pub fn between<L: Layout, M: Layout>(source: L, target: M) -> Result<Between<T, L, M>> {
+        let rank = source.rank().max(target.rank());
+        if source.extents()[..rank] != target.extents()[..rank] {
+            return Err(TransferError::Extents);
+        }
+        let plan = Plan::new(&side(&source)?, &side(&target)?)?;
+        let of_source = |sum: i64| source.image(sum as usize) as isize as i64;
+        let of_target = |sum: i64| target.image(sum as usize) as isize as i64;
+        let block = |period: Option<usize>| period.and_then(|period| i64::try_from(period).ok()).ok_or(PlanError::NotALayout);
+        let images = [Image { of: &of_source, block: block(source.period())? }, Image { of: &of_target, block: block(target.period())? }];
+        Ok(Between { transfer: Transfer::of_images(&plan, &images)?, source, target })
+    }
+}
+
+/// The sums of steps of a layout.
+fn side<L: Layout>(layout: &L) -> Result<Side> {
+    let loops = layout.loops().ok_or(PlanError::NotALayout)?;
+    let list = |numbers: &mut dyn Iterator<Item = isize>| {
+        let mut text = String::from("1");
+        numbers.for_each(|number| write!(text, ",{number}").expect("a string"));
+        text
+    };
+    let extents = list(&mut (0..loops.len).map(|k| loops.extents[k] as isize));
+    let steps = list(&mut (0..loops.len).map(|k| loops.steps[k] as isize));
+    Ok(Side::parse(&alloc::format!("({extents}):({steps})"))?.with_base(&[loops.start as isize as i64]))
+}
+
+impl<T: PlainData, L: Layout + PartialEq, M: Layout + PartialEq> Between<T, L, M> {
+    /// Moves the elements of one tensor to another.
+    ///
+    /// Fails where run-time numbers of their layouts are not those that the transfer was made for.
+    pub fn run<S: Storage<Item = T>, R: StorageMut<Item = T>>(&self, source: &Tensor<S, L>, target: &mut Tensor<R, M>) -> Result<()> {
+        if source.layout() != self.source || target.layout() != self.target {
+            return Err(TransferError::Layouts);
+        }
+        // SAFETY: all offsets are indices of the layouts, which the tensors have; that of the target is borrowed exclusively.
+        unsafe { self.transfer.steps(self.transfer.level, source.as_ptr(), target.as_mut_ptr()) };
+        Ok(())
+    }
+}
+
+impl<T, L, M> Between<T, L, M> {
+    /// The transfer between slices whose first elements have index 0.
+    pub fn transfer(&self) -> &Transfer<T> {
+        &self.transfer
+    }
+}

@@ -1,0 +1,154 @@
+//! What is more than a copy: elements computed on the way, folds, one storage, tensors.
+
+use super::naive::{Element, Strides};
+use super::random::{Random, extents, strides};
+use layout_core::{DynLayout, Int, StaticSwizzle, Swizzle, Tensor, make_layout};
+use relayout::{Level, Reduction, Side, Transfer, TransferError};
+
+fn pairs(seed: u64, count: usize, mut check: impl FnMut(&mut Random, Strides, Strides)) {
+    let random = &mut Random(seed);
+    for _ in 0..count {
+        let most = if random.one_in(10) { 20000 } else { 1000 };
+        let extents = extents(random, most);
+        let (source, target) = (strides(random, &extents, true), strides(random, &extents, false));
+        check(random, source, target);
+    }
+}
+
+#[test]
+fn transforms_see_each_pair_once() {
+    pairs(3, 300, |_, source, target| {
+        let from: Vec<u16> = (0..source.storage()).map(u16::of).collect();
+        let mut to: Vec<u64> = (0..target.storage()).map(u64::of).collect();
+        let mut expected = to.clone();
+        for c in 0..source.size() {
+            let to = &mut expected[target.at(c) as usize];
+            *to = to.wrapping_mul(3) + u64::from(from[source.at(c) as usize]);
+        }
+        let transfer = Transfer::new(&source.side(), &target.side()).expect("a plan");
+        transfer.transform(&from, &mut to, |to, from| *to = to.wrapping_mul(3) + u64::from(*from)).expect("room");
+        assert!(to == expected, "{source:?} to {target:?}");
+    });
+}
+
+#[test]
+fn folds_along_modes() {
+    pairs(5, 600, |random, source, mut target| {
+        // Some modes of the target stand still.
+        for digit in &mut target.digits {
+            if random.one_in(2) {
+                target.base += if digit.1 < 0 { digit.1 * (digit.0 - 1).max(0) } else { 0 };
+                digit.1 = 0;
+            }
+        }
+        let from: Vec<u32> = (0..source.storage()).map(u32::of).collect();
+        let blank: Vec<u64> = (0..target.storage()).map(u64::of).collect();
+        let mut expected = blank.clone();
+        for c in 0..source.size() {
+            let to = &mut expected[target.at(c) as usize];
+            *to = to.wrapping_add(u64::from(from[source.at(c) as usize]));
+        }
+        let reduction = Reduction::<u32>::new(&source.side(), &target.side()).expect("a plan");
+        for level in [Level::Scalar, Level::Avx2, Level::Avx512] {
+            let mut to = blank.clone();
+            let reduction = reduction.clone().with_level(level);
+            reduction.run(&from, &mut to, 0, |sum, x| sum.wrapping_add(u64::from(x)), u64::wrapping_add).expect("room");
+            assert!(to == expected, "{source:?} to {target:?}: {reduction:?}");
+        }
+    });
+}
+
+#[test]
+fn one_storage() {
+    let (mut ran, mut refused) = (0, 0);
+    pairs(7, 600, |random, source, mut target| {
+        target.base += [0, 0, 1, 7, source.storage() as i64][random.below(5) as usize];
+        let reads: std::collections::HashSet<i64> = (0..source.size()).map(|c| source.at(c)).collect();
+        let overlap = (0..source.size()).any(|c| source.at(c) != target.at(c)) && (0..source.size()).any(|c| reads.contains(&target.at(c)));
+        let mut data: Vec<u32> = (0..source.storage().max(target.storage())).map(u32::of).collect();
+        let mut expected = data.clone();
+        for c in 0..source.size() {
+            expected[target.at(c) as usize] = data[source.at(c) as usize];
+        }
+        let transfer = Transfer::<u32>::new(&source.side(), &target.side()).expect("a plan");
+        match transfer.in_place() {
+            Ok(transfer) => {
+                transfer.run(&mut data).expect("room");
+                assert!(data == expected, "{source:?} to {target:?}");
+                ran += 1;
+            }
+            Err(error) => {
+                assert!(overlap, "{error}: {source:?} to {target:?}");
+                refused += 1;
+            }
+        }
+    });
+    assert!(ran > 100 && refused > 100, "{ran} ran, {refused} were refused");
+}
+
+#[test]
+fn tensors_of_any_layouts() {
+    let numbers: Vec<u16> = (0..512).collect();
+    let rows = make_layout((Int::<8>, Int::<64>), (Int::<64>, Int::<1>));
+    let tile = StaticSwizzle::<3, 3, 3>.composition(rows);
+    let columns = DynLayout::<16>::parse("(8,64):(1,8)").expect("a layout");
+    let mut room = [0; 512];
+    let from = Tensor::new(&numbers, rows).expect("a tensor");
+
+    let there = Transfer::between(rows, tile).expect("a plan");
+    there.run(&from, &mut Tensor::new(&mut room, tile).expect("a tensor")).expect("the same layouts");
+    let swizzled = room;
+    let at = |i: usize, j: usize| Tensor::new(&swizzled, tile).expect("a tensor")[(i, j)];
+    assert!((0..8).all(|i| (0..64).all(|j| at(i, j) == numbers[i * 64 + j])));
+
+    let back = Transfer::between(tile, columns).expect("a plan");
+    back.run(&Tensor::new(&swizzled, tile).expect("a tensor"), &mut Tensor::new(&mut room, columns).expect("a tensor"))
+        .expect("the same layouts");
+    assert!((0..8).all(|i| (0..64).all(|j| room[i + 8 * j] == numbers[i * 64 + j])));
+
+    // A part of a tensor writes nothing beside it.
+    room.fill(9);
+    let mut whole = Tensor::new(&mut room, make_layout((16, 32), (32, Int::<1>))).expect("a tensor");
+    let mut part = whole.window_mut((3, 5), (Int::<8>, Int::<16>)).expect("inside");
+    let narrow = make_layout((Int::<8>, Int::<16>), (Int::<1>, Int::<8>));
+    let into = Transfer::between(narrow, part.layout()).expect("a plan");
+    let source = Tensor::new(&numbers, narrow).expect("a tensor");
+    into.run(&source, &mut part).expect("the same layouts");
+    for i in 0..16 {
+        for j in 0..32 {
+            let inside = (3..11).contains(&i) && (5..21).contains(&j);
+            assert_eq!(room[i * 32 + j], if inside { ((i - 3) + 8 * (j - 5)) as u16 } else { 9 });
+        }
+    }
+
+    // Layouts of one type and other numbers are other layouts.
+    let (short, long) = (make_layout((4, 4), (4, Int::<1>)), make_layout((4, 4), (5, Int::<1>)));
+    let transfer = Transfer::<u16>::between(short, short).expect("a plan");
+    let error = transfer.run(&Tensor::new(&numbers, long).expect("a tensor"), &mut Tensor::new(&mut room, short).expect("a tensor"));
+    assert_eq!(error, Err(TransferError::Layouts));
+}
+
+#[test]
+fn refusals_have_numbers() {
+    let side = |text: &str| Side::parse(text).expect("a side");
+    let error = Transfer::<u8>::new(&side("(4,4):(1,4)"), &side("(4,4):(1,2)")).expect_err("twice");
+    assert_eq!(error.class(), "plan");
+    let error = Transfer::<u8>::new(&side("(4,4):(1@0,1@1)"), &side("(4,4):(1@1,1@0)")).expect_err("places");
+    assert_eq!(error.to_string(), "16 messages between places, where one memory is one place");
+    let error = Transfer::<u64>::new(&side("(2,2):(1,2)"), &side("(2,2):(1,2000000000000000000)")).expect_err("too far");
+    assert_eq!(error.to_string(), "offsets beyond what memory can have");
+
+    let transfer = Transfer::<u8>::new(&side("(4,4):(-1,4)"), &side("(4,4):(1,5)")).expect("a plan");
+    let error = transfer.run(&[0; 16], &mut [0; 19]).expect_err("negative");
+    assert_eq!(error.to_string(), "the source has offsets from -3 to 12, its storage 16 elements");
+    let transfer = Transfer::<u8>::new(&side("(4,4):(1,4)"), &side("(4,4):(1,5)")).expect("a plan");
+    let error = transfer.run(&[0; 16], &mut [0; 18]).expect_err("short");
+    assert_eq!(error.to_string(), "the target has offsets from 0 to 18, its storage 18 elements");
+    assert!(transfer.transform(&[0; 15], &mut [0.0; 19], |_, _| {}).is_err());
+
+    let shift = Transfer::<u8>::new(&side("8:1"), &side("8:1").with_base(&[3])).expect("a plan");
+    assert_eq!(shift.in_place().expect_err("overlap").class(), "overlap");
+    let swizzle = Swizzle::new(3, 40, 3).expect("a swizzle");
+    let far = Transfer::<u8>::swizzled(&side("4194304:1"), Some(swizzle), &side("4194304:1"), None).expect_err("a table");
+    assert_eq!(far.class(), "limit");
+}

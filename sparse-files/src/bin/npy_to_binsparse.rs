@@ -1,0 +1,94 @@
+//! `npy_to_binsparse TENSOR PATTERN FILL_VALUE HEADER OUT`: an array of NumPy, of which those elements are stored that another array says, in the format of a
+//! descriptor.
+
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, Dedupe, FileError, Kind, Result, WriteOptions, npy, with_element, write};
+use sparse_formats::binsparse::Header;
+use sparse_formats::{Format, Indices};
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [tensor, pattern, fill, header, out] = &arguments[..] else {
+        eprintln!("usage: npy_to_binsparse TENSOR PATTERN FILL_VALUE HEADER OUT");
+        return ExitCode::from(2);
+    };
+    match run(tensor, pattern, fill, header, out) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("npy_to_binsparse: {error} ({})", error.class());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(tensor: &str, pattern: &str, fill: &str, header: &str, out: &str) -> Result<()> {
+    let array = |path: &str| -> Result<(Vec<u64>, bool, AnyArray<'static>)> {
+        let bytes = Bytes::open(Path::new(path))?;
+        let array = npy::read(path, &bytes)?;
+        let (shape, fortran) = (array.shape.clone(), array.fortran);
+        Ok((shape, fortran, array.values(path)?.into_owned()))
+    };
+    let (shape, fortran, values) = array(tensor)?;
+    let (of_pattern, pattern_fortran, stored) = array(pattern)?;
+    if shape != of_pattern {
+        return Err(FileError::ArrayShape { array: pattern.into(), found: of_pattern, expected: format!("{shape:?}") });
+    }
+    let (_, _, fill) = array(fill)?;
+    let (format, user) = format(&std::fs::read_to_string(header)?, &shape)?;
+    let wrong = || FileError::ArrayType { array: pattern.into(), found: stored.element(), expected: sparse_files::ElementType::Bool };
+    let stored = stored.values::<bool>().ok_or_else(wrong)?;
+    // Both arrays by the coordinates of the stored elements, in the order of the axes.
+    let place = |coordinate: &[u64], fortran: bool| {
+        let axes = 0..shape.len();
+        let step = |at: u64, axis: usize| at * shape[axis] + coordinate[axis];
+        (if fortran { axes.rev().fold(0, step) } else { axes.fold(0, step) }) as usize
+    };
+    let mut columns = vec![Vec::new(); shape.len()];
+    let mut places = Vec::new();
+    let size: u64 = shape.iter().product();
+    let mut coordinate = vec![0; shape.len()];
+    for element in 0..size {
+        let mut rest = element;
+        for axis in (0..shape.len()).rev() {
+            coordinate[axis] = rest % shape[axis];
+            rest /= shape[axis];
+        }
+        if stored[place(&coordinate, pattern_fortran)] {
+            columns.iter_mut().zip(&coordinate).for_each(|(column, c)| column.push(*c));
+            places.push(place(&coordinate, fortran));
+        }
+    }
+    let columns: Vec<Indices> = columns.iter().map(|column| Indices::narrowest(column)).collect();
+    let element = values.element();
+    let kept = with_element!(element, T => {
+        let values = values.values::<T>().unwrap_or_default();
+        AnyArray::from_values(places.iter().map(|place| values[*place]).collect::<Vec<T>>())
+    });
+    let built = if shape.is_empty() && !places.is_empty() {
+        AnyTensor::dense(&shape, &[], kept)?
+    } else {
+        AnyTensor::build(&shape, &columns, &AnyValues::Each(kept), element, &format, Dedupe::Refuse)?
+    };
+    let mut attributes = built.attributes().clone();
+    attributes.user.extend(user);
+    let built = built.with_fill(&fill)?.with_attributes(attributes)?;
+    let kind = Kind::of_name(out).ok_or_else(|| FileError::Kind { what: format!("`{out}`") })?;
+    write(Path::new(out), &built, kind, &WriteOptions::default())
+}
+
+/// The format of a descriptor that need not be complete, and its keys that have no meaning.
+fn format(text: &str, shape: &[u64]) -> Result<(Format, Vec<(String, String)>)> {
+    let mut header: serde_json::Value = serde_json::from_str(text).map_err(|error| FileError::System { message: error.to_string() })?;
+    if let Some(inside) = header.get("binsparse") {
+        header = inside.clone();
+    }
+    if let Some(header) = header.as_object_mut() {
+        header.insert("shape".into(), shape.into());
+        header.entry("version").or_insert("0.1.0".into());
+        header.entry("number_of_stored_values").or_insert(0.into());
+        header.entry("data_types").or_insert_with(|| serde_json::json!({}));
+    }
+    let header = Header::read(&header)?;
+    Ok((header.custom.format()?, header.other.iter().map(|(key, value)| (key.clone(), value.to_string())).collect()))
+}
