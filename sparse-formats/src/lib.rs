@@ -69,7 +69,7 @@ pub use operations::{Merge, Slice};
 pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};
 pub use products::{
     Cells, Contracted, Dense, Elementwise, Factor, Major, Operand, Reduction, Scalar, Sddmm, contract, count, elementwise, mttkrp, reduce,
-    spgemm, spmm, spmv, ttm, ttv,
+    spgemm, spgemm_values, spmm, spmv, ttm, ttv,
 };
 pub use rejected::Rejected;
 pub use tensor::{Builder, SparseTensor, TensorParts, Values};

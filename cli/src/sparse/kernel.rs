@@ -2,6 +2,7 @@
 
 use super::blocked::scheme;
 use super::levels::MOST_NUMBERS;
+use super::real::{Kind, Real};
 use super::request::{Fields, of_class};
 use crate::answer::{Refusal, Result};
 use crd2idx::sparse::{
@@ -9,32 +10,6 @@ use crd2idx::sparse::{
     elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
 };
 use serde_json::{Number, Value, json};
-
-/// Numbers that requests are computed in: whole ones of 128 bits, or floating-point ones.
-trait Json: Scalar {
-    fn read(value: &Value) -> Option<Self>;
-    fn write(self) -> Value;
-}
-
-impl Json for i128 {
-    fn read(value: &Value) -> Option<i128> {
-        value.as_number()?.as_i128()
-    }
-
-    fn write(self) -> Value {
-        Number::from_i128(self).map_or(Value::Null, Value::Number)
-    }
-}
-
-impl Json for f64 {
-    fn read(value: &Value) -> Option<f64> {
-        value.as_f64()
-    }
-
-    fn write(self) -> Value {
-        Number::from_f64(self).map_or(Value::Null, Value::Number)
-    }
-}
 
 /// The fields that have numbers.
 const OPERANDS: [&str; 8] = ["values", "factors", "matrix", "vectors", "vector", "dense", "left", "right"];
@@ -48,11 +23,11 @@ pub fn kernel(request: &Value) -> Result<Value> {
         let bits: u32 = lists.iter().zip(OPERANDS.iter().chain(&["other"])).map(|(list, key)| bits(list, key)).sum();
         let count = request["values"].as_array().map_or(0, Vec::len) + request["inner"].as_u64().unwrap_or(0) as usize;
         if bits + (usize::BITS - count.leading_zeros()) < i128::BITS - 1 {
-            return run::<i128>(request);
+            return run(request, Kind::Whole);
         }
         return Err(of_class("kernel/overflow", "results may not fit 128 bits"));
     }
-    run::<f64>(request)
+    run(request, Kind::Floating)
 }
 
 /// Tests whether all numbers of nested lists are whole.
@@ -77,9 +52,9 @@ fn bits(value: &Value, key: &str) -> u32 {
 }
 
 /// The tensor of the request in the storage that it names.
-fn stored<T: Json>(request: &Value) -> Result<Composite<'static, T>> {
+fn stored(request: &Value, kind: Kind) -> Result<Composite<'static, Real>> {
     let input = Fields::new(request, "input");
-    let tensor = tensor::<T>(&input, &input.numbers("shape").map_err(|refusal| refusal.of_family("input"))?)?;
+    let tensor = tensor(&input, &input.numbers("shape").map_err(|refusal| refusal.of_family("input"))?, kind)?;
     let none = json!({});
     let parameters = Fields::new(request.get("parameters").unwrap_or(&none), "blocked");
     let fields = Fields::new(request, "kernel");
@@ -89,30 +64,30 @@ fn stored<T: Json>(request: &Value) -> Result<Composite<'static, T>> {
 }
 
 /// The list of the elements of `coords` and `values`; those of one coordinate are added.
-fn tensor<T: Json>(fields: &Fields, shape: &[u64]) -> Result<SparseTensor<'static, T>> {
+fn tensor(fields: &Fields, shape: &[u64], kind: Kind) -> Result<SparseTensor<'static, Real>> {
     let family = |refusal: Refusal| refusal.of_family("input");
     let columns = fields.columns(shape.len()).map_err(family)?;
     let values = fields.values().map_err(family)?;
-    let numbers: Option<Vec<T>> = values.iter().map(T::read).collect();
+    let numbers: Option<Vec<Real>> = values.iter().map(|value| kind.read(value)).collect();
     let numbers = numbers.ok_or_else(|| fields.refuse("type", "values are not all numbers"))?;
-    let plus = |a: &T, b: &T| a.plus(*b);
-    let builder = Builder::new(Format::coo(shape.len()), T::ZERO);
+    let plus = |a: &Real, b: &Real| a.plus(*b);
+    let builder = Builder::new(Format::coo(shape.len()), Real::ZERO);
     let builder = builder.duplicates(Duplicates::Combine(&plus));
     builder.build(shape, &columns, numbers).map_err(|error| family(error.into()))
 }
 
 /// A list of numbers.
-fn numbers<T: Json>(fields: &Fields, value: &Value, key: &str) -> Result<Vec<T>> {
-    let list = value.as_array().and_then(|list| list.iter().map(T::read).collect::<Option<Vec<T>>>());
+fn numbers(fields: &Fields, value: &Value, key: &str, kind: Kind) -> Result<Vec<Real>> {
+    let list = value.as_array().and_then(|list| list.iter().map(|value| kind.read(value)).collect::<Option<Vec<Real>>>());
     list.ok_or_else(|| fields.refuse("shape", format!("{key} is not a list of numbers")))
 }
 
 /// A list of rows of so many numbers, one after the other.
-fn matrix<T: Json>(fields: &Fields, value: &Value, key: &str, columns: usize) -> Result<Vec<T>> {
+fn matrix(fields: &Fields, value: &Value, key: &str, columns: usize, kind: Kind) -> Result<Vec<Real>> {
     let rows = value.as_array().ok_or_else(|| fields.refuse("shape", format!("{key} is not a list of rows")))?;
     let mut out = Vec::new();
     for (k, row) in rows.iter().enumerate() {
-        let row: Vec<T> = numbers(fields, row, &format!("{key}[{k}]"))?;
+        let row = numbers(fields, row, &format!("{key}[{k}]"), kind)?;
         if row.len() != columns {
             return Err(fields.refuse("shape", format!("{key}[{k}] has {} numbers instead of {columns}", row.len())));
         }
@@ -137,7 +112,7 @@ fn axes(fields: &Fields, key: &str) -> Result<Vec<usize>> {
     fields.places(key).map_err(|refusal| refusal.of_class("kernel/shape"))
 }
 
-fn run<T: Json>(request: &Value) -> Result<Value> {
+fn run(request: &Value, kind: Kind) -> Result<Value> {
     let fields = Fields::new(request, "kernel");
     let name = fields.need("kernel")?.as_str().unwrap_or_default();
     let shape = fields.numbers("shape").map_err(|refusal| refusal.of_family("input"))?;
@@ -145,7 +120,8 @@ fn run<T: Json>(request: &Value) -> Result<Value> {
     if ["spmv", "spmm", "sddmm", "spgemm"].contains(&name) && shape.len() != 2 {
         return Err(fields.refuse("shape", format!("{name} is for matrices, not for {} axes", shape.len())));
     }
-    let a = stored::<T>(request)?;
+    let a = stored(request, kind)?;
+    let write = |number| kind.write(number);
     let flag = |key: &str| fields.get(key).and_then(Value::as_bool).unwrap_or(false);
     match name {
         "mttkrp" => {
@@ -155,14 +131,14 @@ fn run<T: Json>(request: &Value) -> Result<Value> {
             }
             let given = fields.need("factors")?.as_array().filter(|given| given.len() == shape.len());
             let given = given.ok_or_else(|| fields.refuse("shape", format!("factors is not a list of {} matrices", shape.len())))?;
-            let mut factors: Vec<Vec<T>> = vec![Vec::new(); shape.len()];
+            let mut factors: Vec<Vec<Real>> = vec![Vec::new(); shape.len()];
             for (axis, factor) in given.iter().enumerate().filter(|(axis, _)| *axis != mode) {
                 rows(&fields, factor, &format!("factors[{axis}]"), shape[axis])?;
-                factors[axis] = matrix(&fields, factor, &format!("factors[{axis}]"), rank)?;
+                factors[axis] = matrix(&fields, factor, &format!("factors[{axis}]"), rank, kind)?;
             }
             few(&[shape[mode], rank as u64])?;
             let data = mttkrp(&a, mode, &factors.iter().map(Vec::as_slice).collect::<Vec<_>>(), rank)?;
-            Ok(dense(&[shape[mode], rank as u64], &data))
+            Ok(dense(&[shape[mode], rank as u64], &data, kind))
         }
         "ttm" => {
             let (mode, rank) = (need(&fields, "mode")?, need(&fields, "rank")?);
@@ -170,19 +146,19 @@ fn run<T: Json>(request: &Value) -> Result<Value> {
                 *shape.get(mode).ok_or_else(|| fields.refuse("shape", format!("mode {mode} of a tensor of {} axes", shape.len())))?;
             let given = fields.need("matrix")?;
             rows(&fields, given, "matrix", extent)?;
-            filled(&ttm(&a, mode, &matrix(&fields, given, "matrix", rank)?, rank)?, T::write, T::ZERO.write())
+            filled(&ttm(&a, mode, &matrix(&fields, given, "matrix", rank, kind)?, rank)?, write, write(Real::ZERO))
         }
         "ttv" => {
             let modes = axes(&fields, "modes")?;
             let given = fields.need("vectors")?.as_array().ok_or_else(|| fields.refuse("shape", "vectors is not a list"))?;
-            let vectors = given.iter().map(|vector| numbers(&fields, vector, "vectors")).collect::<Result<Vec<Vec<T>>>>()?;
-            filled(&ttv(&a, &modes, &vectors.iter().map(Vec::as_slice).collect::<Vec<_>>())?, T::write, T::ZERO.write())
+            let vectors = given.iter().map(|vector| numbers(&fields, vector, "vectors", kind)).collect::<Result<Vec<Vec<Real>>>>()?;
+            filled(&ttv(&a, &modes, &vectors.iter().map(Vec::as_slice).collect::<Vec<_>>())?, write, write(Real::ZERO))
         }
         "spmv" => {
             let transpose = flag("transpose");
             let rows = shape[usize::from(transpose)];
             few(&[rows])?;
-            Ok(dense(&[rows], &spmv(&a, transpose, &numbers::<T>(&fields, fields.need("vector")?, "vector")?)?))
+            Ok(dense(&[rows], &spmv(&a, transpose, &numbers(&fields, fields.need("vector")?, "vector", kind)?)?, kind))
         }
         "spmm" => {
             let (transpose, columns) = (flag("transpose"), need(&fields, "columns")?);
@@ -192,20 +168,20 @@ fn run<T: Json>(request: &Value) -> Result<Value> {
                 _ => return Err(fields.refuse("order", "order is neither `row` nor `col`")),
             };
             let [rows, inner] = if transpose { [shape[1], shape[0]] } else { [shape[0], shape[1]] };
-            let data: Vec<T> = numbers(&fields, fields.need("dense")?, "dense")?;
+            let data = numbers(&fields, fields.need("dense")?, "dense", kind)?;
             if (data.len() as u128) != u128::from(inner) * columns as u128 {
                 return Err(fields.refuse("shape", format!("dense has {} numbers instead of {inner} times {columns}", data.len())));
             }
             few(&[rows, columns as u64])?;
             let b = Dense::packed(&data, [inner as usize, columns], major)?;
-            Ok(dense(&[rows, columns as u64], &spmm(&a, transpose, b, major)?))
+            Ok(dense(&[rows, columns as u64], &spmm(&a, transpose, b, major)?, kind))
         }
         "sddmm" => {
             let inner = need(&fields, "inner")?;
             let (left, right) = (fields.need("left")?, fields.need("right")?);
             rows(&fields, left, "left", shape[0])?;
             rows(&fields, right, "right", shape[1])?;
-            let (left, right): (Vec<T>, Vec<T>) = (matrix(&fields, left, "left", inner)?, matrix(&fields, right, "right", inner)?);
+            let (left, right) = (matrix(&fields, left, "left", inner, kind)?, matrix(&fields, right, "right", inner, kind)?);
             let of = |data| move |rows: u64| Dense::packed(data, [rows as usize, inner], Major::Rows);
             let (left, right) = (of(&left[..])(shape[0])?, of(&right[..])(shape[1])?);
             // Products that are 0 are elements too, and blocks do not tell them from what is not stored.
@@ -214,7 +190,7 @@ fn run<T: Json>(request: &Value) -> Result<Value> {
             } else {
                 a.sddmm(left, right)?
             };
-            Ok(elements(&products.gathered(&Format::coo(2))?))
+            Ok(elements(&products.gathered(&Format::coo(2))?, kind))
         }
         "spgemm" => {
             let other = Fields::new(fields.need("other")?, "input");
@@ -222,8 +198,8 @@ fn run<T: Json>(request: &Value) -> Result<Value> {
             if extents.len() != 2 || extents[0] != shape[1] {
                 return Err(fields.refuse("shape", format!("the other matrix has extents {extents:?}, where {} rows are needed", shape[1])));
             }
-            let product = spgemm(&a, &tensor::<T>(&other, &extents)?)?;
-            Ok(with_shape(elements(&product), product.shape()))
+            let product = spgemm(&a, &tensor(&other, &extents, kind)?)?;
+            Ok(with_shape(elements(&product, kind), product.shape()))
         }
         "elementwise" => {
             let op = match fields.need("op2")?.as_str() {
@@ -234,34 +210,36 @@ fn run<T: Json>(request: &Value) -> Result<Value> {
                 Some("min") => Elementwise::Min,
                 _ => return Err(fields.refuse("op2", "op2 is none of add, sub, mul, max, min")),
             };
-            let other = tensor::<T>(&Fields::new(fields.need("other")?, "input"), &shape)?;
-            Ok(elements(&elementwise(&a, &other, op, &Format::coo(shape.len()))?))
+            let other = tensor(&Fields::new(fields.need("other")?, "input"), &shape, kind)?;
+            Ok(elements(&elementwise(&a, &other, op, &Format::coo(shape.len()))?, kind))
         }
-        "reduce" => reduced(&fields, &a, if flag("all") { Cells::All } else { Cells::Stored }),
+        "reduce" => reduced(&fields, &a, if flag("all") { Cells::All } else { Cells::Stored }, kind),
         other => Err(fields.refuse("unsupported", format!("`{other}` is no kernel"))),
     }
 }
 
 /// `reduce`: of a coordinate of which nothing is stored there is nothing, unless it is over all cells.
-fn reduced<T: Json>(fields: &Fields, a: &Composite<T>, cells: Cells) -> Result<Value> {
+fn reduced(fields: &Fields, a: &Composite<Real>, cells: Cells, kind: Kind) -> Result<Value> {
+    let write = |number| kind.write(number);
     let mut gone = axes(fields, "axes")?;
     gone.sort_unstable();
     let along = gone.iter().map(|axis| a.shape().get(*axis).copied().unwrap_or(0));
     let all = along.fold(1i128, |all, extent| all.saturating_mul(extent.into()));
-    let nothing = if cells == Cells::All && all > 0 { T::ZERO.write() } else { Value::Null };
+    let nothing = if cells == Cells::All && all > 0 { write(Real::ZERO) } else { Value::Null };
     let reduction = match fields.need("op2")?.as_str() {
         Some("sum") => Reduction::Sum,
         Some("max") => Reduction::Max,
         Some("min") => Reduction::Min,
         Some("count") => {
             let counts = count(a, &gone)?;
-            let number = |count: u64| if cells == Cells::All { all.write() } else { json!(count) };
+            let number =
+                |count: u64| if cells == Cells::All { Number::from_i128(all).map_or(Value::Null, Value::Number) } else { json!(count) };
             return filled(&counts, number, number(0));
         }
         _ => return Err(fields.refuse("op2", "op2 is none of sum, max, min, count")),
     };
-    let nothing = if reduction == Reduction::Sum { T::ZERO.write() } else { nothing };
-    filled(&reduce(a, &gone, reduction, cells)?, T::write, nothing)
+    let nothing = if reduction == Reduction::Sum { write(Real::ZERO) } else { nothing };
+    filled(&reduce(a, &gone, reduction, cells)?, write, nothing)
 }
 
 /// How many numbers a result of these extents has, which are no more than are listed.
@@ -274,8 +252,8 @@ fn few(extents: &[u64]) -> Result<usize> {
     }
 }
 
-fn dense<T: Json>(shape: &[u64], data: &[T]) -> Value {
-    json!({"shape": shape, "data": data.iter().map(|value| value.write()).collect::<Vec<_>>()})
+fn dense(shape: &[u64], data: &[Real], kind: Kind) -> Value {
+    json!({"shape": shape, "data": data.iter().map(|value| kind.write(*value)).collect::<Vec<_>>()})
 }
 
 /// All elements of a tensor, those that are not stored too.
@@ -296,11 +274,11 @@ fn filled<W: Copy + Default + Send + Sync + 'static>(
 }
 
 /// The coordinates and values of a list.
-fn elements<T: Json>(tensor: &SparseTensor<T>) -> Value {
+fn elements(tensor: &SparseTensor<Real>, kind: Kind) -> Value {
     let (mut coords, mut values) = (Vec::with_capacity(tensor.stored()), Vec::with_capacity(tensor.stored()));
     tensor.for_each(|coordinate, value| {
         coords.push(json!(coordinate));
-        values.extend(value.map(|value| value.write()));
+        values.extend(value.map(|value| kind.write(*value)));
     });
     json!({"coords": coords, "values": values})
 }

@@ -6,6 +6,7 @@ mod gcs;
 mod interop;
 mod kernel;
 mod levels;
+mod real;
 pub mod report;
 mod request;
 mod validate;

@@ -15,7 +15,7 @@ use super::coalesce::Omit;
 use super::coords::LIMIT;
 use super::order::Ordered;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
-use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf, zero_among};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
     /// `complement(L, m)`.
@@ -40,7 +40,7 @@ impl<const N: usize> LayoutValue<N> {
         if exact {
             ok!(cx.require_multiple(m, span, Cause::TileSpanDoesNotDivide, (span, m)));
         }
-        let rest = if span.is(0) {
+        let rest = if span.0 == 0 {
             SymInt(0)
         } else if exact {
             ok!(cx.div(m, span))
@@ -107,25 +107,27 @@ impl<const N: usize> Gaps<N> {
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
         let flat = ok!(l.merged(l.root(), Omit::Unmoving, cx));
-        let mut order = Ordered::<N>::new();
+        let (mut last, mut in_order, mut empty) = (0, true, false);
         each!(k, 0..flat.tree.len, {
             let (extent, stride) = (flat.shape[k], flat.stride[k]);
             if flat.basis[k] == basis.0 && extent != 1 && stride != 0 {
                 if if known!(stride) { stride < 0 } else { cx.facts(SymInt(stride)).hi < 0 } {
-                    push_leaf!(self.modes, N, 1, 1, extent, stride, basis.0, cx);
+                    self.modes = LayoutValue::scalar(SymInt(extent), SymInt(stride));
                     return Err(cx.fail(unless_single(Cause::NegativeStride, SymInt(extent)), SymInt(stride), SymInt(0)));
                 }
                 if !known!(stride) {
                     ok!(cx.require_positive(SymInt(stride)));
                 }
-                ok!(order.insert(k, SymInt(stride), cx));
+                in_order = in_order && (self.modes.tree.len == 0 || (known!(stride) && known!(last) && last <= stride));
+                // A layout without values meets no other.
+                empty = empty || extent == 0;
+                push_leaf!(self.modes, N, 1, 1, extent, stride, basis.0, cx);
+                last = stride;
             }
         });
-        each!(k, 0..order.len, {
-            push_leaf!(self.modes, N, 1, 1, flat.shape[order.leaf[k]], order.key[k].0, basis.0, cx);
-        });
-        // A layout without values meets no other.
-        let empty = zero_among(&self.modes.shape, 0, self.modes.tree.len);
+        if !in_order {
+            ok!(self.sort(cx));
+        }
         let mut k = 0;
         while k < self.modes.tree.len {
             let (extent, stride, span) = (SymInt(self.modes.shape[k]), SymInt(self.modes.stride[k]), self.span);
@@ -133,7 +135,7 @@ impl<const N: usize> Gaps<N> {
             let inside = !exact && !empty && known!(stride.0) && known!(span.0) && stride.0 < span.0;
             let joined = if inside { self.interleave(k) } else { Truth::No };
             refuse_if!(cx, matches!(joined, Truth::Unknown), Undecided);
-            if joined.is_yes() {
+            if matches!(joined, Truth::Yes) {
                 let gap = &self.gap[self.len - 1];
                 let mut end = SymInt(gap.distance);
                 each!(i, gap.first..k, {
@@ -146,7 +148,7 @@ impl<const N: usize> Gaps<N> {
             if exact || !empty {
                 ok!(require_behind(extent, stride, span, exact, cx));
             }
-            let copies = if span.is(0) { SymInt(0) } else { ok!(cx.div(stride, span)) };
+            let copies = if span.0 == 0 { SymInt(0) } else { ok!(cx.div(stride, span)) };
             if !known!(extent.0) && !cx.equal(stride, span).is_yes() {
                 // A mode of one element would leave no gap.
                 ok!(cx.require_less(SymInt(1), extent, Cause::SingleElement, (extent, SymInt(0))));
@@ -155,6 +157,19 @@ impl<const N: usize> Gaps<N> {
             self.len += 1;
             self.span = mul!(cx, extent, stride);
         }
+        Ok(())
+    }
+
+    /// Puts the modes in the order of their strides.
+    const fn sort<const E: usize>(&mut self, cx: &ExprGraph<E>) -> Result<()> {
+        let (given, mut order) = (self.modes, Ordered::<N>::new());
+        each!(k, 0..given.tree.len, {
+            ok!(order.insert(k, given.scale(k), cx));
+        });
+        each!(k, 0..order.len, {
+            self.modes.shape[k] = given.shape[order.leaf[k]];
+            self.modes.stride[k] = order.key[k].0;
+        });
         Ok(())
     }
 

@@ -134,7 +134,7 @@ impl CoordGraph {
                 return Err(GraphError::Conflict { dim: self.dim(dim).name.clone(), edges, values: None });
             }
         }
-        program.drop_unused(|input| self.parameters.iter().any(|parameter| parameter.name == input.name));
+        program.drop_unused(&|input| self.parameters.iter().any(|parameter| parameter.name == input.name));
         Ok(program)
     }
 }

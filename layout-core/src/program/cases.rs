@@ -44,10 +44,10 @@ impl Program {
     /// ```
     pub fn cases(&self) -> Result<Option<Cases>> {
         let scope = &self.scope;
-        let needed = self.reached(&self.results(), |_| false);
+        let needed = self.reached(&self.results(), &|_| false);
         let worth = |k: usize| {
             let Decoded::Select(_, then, otherwise) = self.node(k) else { return false };
-            let computed = self.reached(&[then, otherwise], |_| false);
+            let computed = self.reached(&[then, otherwise], &|_| false);
             (0..k).any(|k| computed[k] && self.divides(k))
         };
         let Some(chosen) = (0..scope.len).rev().find(|k| needed[*k] && worth(*k)) else { return Ok(None) };
@@ -77,7 +77,7 @@ impl Program {
             {
                 // The arm and nothing more.
                 let arm = if holds { then } else { otherwise };
-                (out.scope.node[k], out.scope.a[k], out.scope.b[k]) = (Node::Add, arm.word(), 0);
+                out.scope.replace(k, Node::Add, arm.word(), 0);
             }
         }
         out.simplified_where(Some(Supposed { condition, holds })).map(Some)

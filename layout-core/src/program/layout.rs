@@ -123,7 +123,7 @@ impl Program {
             let name = if index.len() == 1 { "index".into() } else { format!("index{k}") };
             self.outputs.push(Output { name, value: index.leaf(k) });
         }
-        self.drop_unused(|input| input.time == Time::Launch);
+        self.drop_unused(&|input| input.time == Time::Launch);
         Ok(self)
     }
 

@@ -108,8 +108,8 @@ impl Program {
     }
 
     /// Drops the inputs that `may_go` and that nothing needs.
-    pub(crate) fn drop_unused(&mut self, may_go: impl Fn(&Input) -> bool) {
-        let used = self.reached(&self.results(), |_| false);
+    pub(crate) fn drop_unused(&mut self, may_go: &dyn Fn(&Input) -> bool) {
+        let used = self.reached(&self.results(), &|_| false);
         let mut kept: Vec<bool> = self.inputs.iter().map(|input| !may_go(input)).collect();
         for k in (0..self.scope.len).filter(|k| used[*k]) {
             if let Decoded::Input(input) = self.node(k) {
@@ -145,7 +145,7 @@ impl Program {
     /// The outputs alone: without the conditions, and without the inputs of the launch that only those need.
     pub fn without_conditions(mut self) -> Program {
         self.conditions.clear();
-        self.drop_unused(|input| input.time == Time::Launch);
+        self.drop_unused(&|input| input.time == Time::Launch);
         self
     }
 
@@ -161,7 +161,7 @@ impl Program {
             valid = self.scope.min(valid, condition)?;
         }
         self.outputs = vec![Output { name: "valid".into(), value: valid }];
-        self.drop_unused(|input| input.time == Time::Launch);
+        self.drop_unused(&|input| input.time == Time::Launch);
         Ok(self)
     }
 
@@ -203,7 +203,7 @@ impl Program {
     pub(crate) fn node(&self, k: usize) -> Decoded {
         let scope = &self.scope;
         let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
-        match scope.node[k] {
+        match scope.node(k) {
             Node::Input => Decoded::Input(scope.a[k] as usize),
             Node::Pair => Decoded::Pair,
             Node::Lookup => Decoded::Lookup(a, scope.b[k] as usize),

@@ -25,7 +25,7 @@ macro_rules! by_class {
                 const $name: usize = $class;
                 $body
             })*
-            _ => unreachable!(),
+            _ => unreachable!("a class is one of these numbers"),
         }
     };
 }

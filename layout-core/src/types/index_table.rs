@@ -8,8 +8,6 @@ use super::operand::{Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use crate::algebra::coalesce::continues;
 use crate::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
-#[cfg(unoptimized)]
-use crate::value::Node;
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, known};
 
 /// Numbers of a table: constants, or places of run-time values.
@@ -238,7 +236,7 @@ impl IndexTable {
         while k < self.len && self.is_input(k) && self.coordinate.value[k] == k {
             let mut value = self.stride.value[k];
             if self.stride.slot[k] {
-                self.strides_are_inputs &= matches!(scope.node[value], Node::Input);
+                self.strides_are_inputs &= scope.is_input(value);
                 value = scope.a[value] as usize;
             }
             self.stride_input.slot[k] = self.stride.slot[k];

@@ -138,8 +138,8 @@ impl Pattern {
     /// No layout: nothing but a promise that numbers cannot keep.
     pub(super) const fn refused(error: LayoutError) -> Pattern {
         let mut scope = ExprGraph::new(error.op);
-        scope.promise[0] = Some(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
-        scope.promises = 1;
+        let added = scope.promised(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
+        assert!(added.is_ok(), "there is room for one promise");
         Pattern { lay: LayoutValue::empty(), scope }
     }
 
@@ -153,7 +153,7 @@ impl Pattern {
     pub(super) const fn is_plain(&self) -> bool {
         let scope = &self.scope;
         let mut k = 0;
-        while k < scope.len && matches!(scope.node[k], Node::Input) && scope.a[k] == k as i64 {
+        while k < scope.len && scope.is_input(k) && scope.a[k] == k as i64 {
             k += 1;
         }
         k == scope.len && k == scope.inputs
@@ -162,18 +162,13 @@ impl Pattern {
     /// The pattern with every node as an input.
     pub(super) const fn hoisted(&self) -> Pattern {
         let mut pattern = *self;
-        let scope = &mut pattern.scope;
-        each!(k, 0..scope.len, {
-            scope.node[k] = Node::Input;
-            scope.a[k] = k as i64;
-        });
-        (scope.inputs, scope.promises) = (scope.len, 0);
+        pattern.scope = self.scope.hoisted();
         pattern
     }
 
     /// Why there is no such layout.
     pub(crate) const fn refusal(&self) -> Option<LayoutError> {
-        match &self.scope.promise[0] {
+        match self.scope.promise(0) {
             // What numbers can decide is no promise otherwise.
             Some(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error }) => Some(*error),
             _ => None,
@@ -345,10 +340,10 @@ const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> 
     each!(k, 0..from.len, {
         let facts = from.facts(SymInt::symbol(k));
         let (a, b) = (SymInt::raw(from.a[k]), SymInt::raw(from.b[k]));
-        let made = if matches!(from.node[k], Node::Input) {
+        let made = if from.is_input(k) {
             ok!(scope.input_at(base + from.a[k] as usize, facts))
         } else {
-            ok!(scope.replay(from.node[k], through(a, &map), through(b, &map)))
+            ok!(scope.replay(from.node(k), through(a, &map), through(b, &map)))
         };
         scope.learn(made, facts);
         map[k] = made;
@@ -379,7 +374,7 @@ pub(super) const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<M
         mark(lay.scale(k), &mut used);
     });
     each!(k, 0..scope.promises, {
-        if let Some(promise) = &scope.promise[k] {
+        if let Some(promise) = scope.promise(k) {
             mark(promise.a, &mut used);
             mark(promise.b, &mut used);
             let numbers = promise.error.symbols();
@@ -391,7 +386,7 @@ pub(super) const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<M
     let mut k = scope.len;
     while k > 0 {
         k -= 1;
-        if used[k] && !matches!(scope.node[k], Node::Input) {
+        if used[k] && !scope.is_input(k) {
             mark(SymInt::raw(scope.a[k]), &mut used);
             mark(SymInt::raw(scope.b[k]), &mut used);
         }
@@ -413,7 +408,7 @@ const fn mark(x: SymInt, used: &mut [bool; MAX_LEAVES]) {
 /// Fails the build if making a value needs a check at run time.
 #[track_caller]
 pub(crate) const fn require_unconditional(pattern: &Pattern) {
-    if let Some(promise) = &pattern.scope.promise[0] {
+    if let Some(promise) = pattern.scope.promise(0) {
         let mut text = crate::error::Text::<256>::EMPTY;
         let op = promise.error.op.name();
         text.push_str(op);
@@ -452,20 +447,20 @@ impl Pattern {
         let mut values = [SymInt(0); MAX_LEAVES];
         let mut plain = ExprGraph::<0>::new(scope.op());
         for k in 0..scope.len {
-            values[k] = if matches!(scope.node[k], Node::Input) {
+            values[k] = if scope.is_input(k) {
                 let value = inputs.get(scope.a[k] as usize).map_or(i64::MIN, |value| *value as isize as i64);
                 SymInt::known(value).ok_or_else(|| plain.fail(Cause::Overflow, SymInt(0), SymInt(0)))?
             } else {
                 let (a, b) = (through(SymInt(scope.a[k]), &values), through(SymInt(scope.b[k]), &values));
                 // A residual divides by 0 without harm; whether that may be is a promise of its own.
-                match scope.node[k] {
+                match scope.node(k) {
                     Node::Div if b.is(0) => SymInt(0),
                     Node::Rem if b.is(0) => a,
                     node => plain.replay(node, a, b)?,
                 }
             };
         }
-        for promise in scope.promise.iter().take(scope.promises).flatten() {
+        for promise in (0..scope.promises).filter_map(|k| scope.promise(k)) {
             let (a, b) = (through(promise.a, &values), through(promise.b, &values));
             let holds = match promise.check {
                 Check::Multiple => plain.divides(b, a),

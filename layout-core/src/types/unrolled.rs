@@ -9,6 +9,13 @@ use super::pattern::Pattern;
 use crate::value::{LayoutValue, Node, SymInt};
 use core::num::NonZeroUsize;
 
+/// [`Cells::get`] without a call.
+macro_rules! cell {
+    ($cells:expr, $k:expr, $slots:expr) => {
+        if $cells.slot[$k] { $slots[$cells.value[$k] % MAX_LEAVES] } else { $cells.value[$k] }
+    };
+}
+
 /// The walk over the digits and terms of a table.
 pub struct Walk {
     rest: usize,
@@ -211,9 +218,28 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
 pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> Walk {
     let mut walk = Walk::START;
     let mut k = 0;
+    // Calls are what both pay for.
     while k < table.len {
-        let digit = digit::<false, true>(table, coordinates, slots, &mut walk, k);
-        sum::<false, true>(table, slots, &mut walk, digit, k);
+        if table.first[k] {
+            walk.rest = cell!(table.coordinate, k, coordinates);
+        }
+        let (digit, extent, stride) = (walk.rest, cell!(table.extent, k, slots), cell!(table.stride, k, slots));
+        let digit = if table.last[k] {
+            walk.inside &= digit < extent;
+            digit
+        } else if extent == 0 {
+            walk.rest = 0;
+            digit
+        } else {
+            walk.rest = digit / extent;
+            digit % extent
+        };
+        if matches!(table.overflow, Overflow::Never) {
+            walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride));
+        } else {
+            let product = walk.times(table, digit, stride);
+            walk.sum = walk.plus(table, walk.sum, product);
+        }
         k += 1;
     }
     walk
@@ -260,9 +286,9 @@ impl Residual {
         let mut k = 0;
         while k < scope.len {
             let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
-            out.node[k] = scope.node[k];
+            out.node[k] = scope.node(k);
             out.a.set(k, a);
-            if !matches!(scope.node[k], Node::Input) {
+            if !scope.is_input(k) {
                 out.b.set(k, b);
                 out.signed[k] = scope.facts(a).lo < 0 || scope.facts(b).lo < 0;
             }

@@ -176,7 +176,7 @@ impl<const E: usize> ExprGraph<E> {
     /// `a / b` rounded down, for positive `b`.
     #[inline]
     pub const fn div(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
-        refuse_if!(self, b.is(0), DivideByZero, a, b);
+        refuse_if!(self, b.0 == 0, DivideByZero, a, b);
         if known!(a.0) && known!(b.0) {
             let (quotient, rem) = (a.0 / b.0, a.0 % b.0);
             // A negative divisor turns the highest numbers into some that are too low.
@@ -238,7 +238,7 @@ impl<const E: usize> ExprGraph<E> {
     /// `a` modulo `b`, in `[0, b)`, for positive `b`.
     #[inline]
     pub const fn rem(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
-        refuse_if!(self, b.is(0), DivideByZero, a, b);
+        refuse_if!(self, b.0 == 0, DivideByZero, a, b);
         if known!(a.0) && known!(b.0) {
             let rem = a.0 % b.0;
             return Ok(SymInt(if rem < 0 { rem + if b.0 < 0 { -b.0 } else { b.0 } } else { rem }));

@@ -1,9 +1,9 @@
 //! Questions that facts answer, and promises for those they do not.
 
-use super::expr_graph::{Check, ExprGraph, MAX_PROMISES, Node, Promise};
+use super::expr_graph::{Check, ExprGraph, Node, Promise};
 use super::facts::{Facts, Truth};
 use super::{SymInt, known};
-use crate::error::{Cause, Result, ok, refuse_if};
+use crate::error::{Cause, Result, ok};
 
 /// Questions: decided by facts only.
 impl<const E: usize> ExprGraph<E> {
@@ -116,11 +116,8 @@ impl<const E: usize> ExprGraph<E> {
             Truth::Yes => Ok(()),
             Truth::No => Err(self.fail(cause, numbers.0, numbers.1)),
             Truth::Unknown => {
-                refuse_if!(self, self.promises == MAX_PROMISES, TooManySymbols, SymInt::small(MAX_PROMISES));
                 let error = self.fail(cause, numbers.0, numbers.1);
-                self.promise[self.promises] = Some(Promise { check, a, b, error });
-                self.promises += 1;
-                Ok(())
+                self.promised(Promise { check, a, b, error })
             }
         }
     }

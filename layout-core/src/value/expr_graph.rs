@@ -40,6 +40,16 @@ pub enum Node {
     Lookup,
 }
 
+impl Node {
+    /// All, in order.
+    const ALL: [Node; 15] = {
+        use Node::*;
+        let all = [Input, Add, Sub, Mul, Div, Rem, Min, Max, Abs, Less, Equal, Xor, Pair, Select, Lookup];
+        each!(k, 0..all.len(), { assert!(all[k] as usize == k) });
+        all
+    };
+}
+
 /// A relation of two numbers that a result depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
@@ -71,14 +81,16 @@ pub struct ExprGraph<const E: usize> {
     pub(super) path: Path,
     pub(crate) len: usize,
     pub(crate) inputs: usize,
-    pub(crate) node: [Node; E],
+    /// The [`Node`] of each, as its number: of an array of bytes the compiler checks a constant at once, of others one by one.
+    kind: [u8; E],
     pub(crate) a: [i64; E],
     pub(crate) b: [i64; E],
     pub(super) lo: [i64; E],
     pub(super) hi: [i64; E],
     pub(super) div: [i64; E],
     pub(crate) promises: usize,
-    pub(crate) promise: [Option<Promise>; MAX_PROMISES],
+    /// Most graphs have none, which is less for the compiler to check than an array of nothing.
+    promise: Option<[Option<Promise>; MAX_PROMISES]>,
 }
 
 impl<const E: usize> ExprGraph<E> {
@@ -89,14 +101,14 @@ impl<const E: usize> ExprGraph<E> {
             path: Path::ROOT,
             len: 0,
             inputs: 0,
-            node: [Node::Input; E],
+            kind: [0; E],
             a: [0; E],
             b: [0; E],
             lo: [0; E],
             hi: [0; E],
             div: [1; E],
             promises: 0,
-            promise: [None; MAX_PROMISES],
+            promise: None,
         }
     }
 
@@ -190,8 +202,8 @@ impl<const E: usize> ExprGraph<E> {
         each!(k, 0..self.len, {
             if used[k] {
                 let n = out.len;
-                let input = matches!(self.node[k], Node::Input);
-                out.node[n] = self.node[k];
+                let input = self.is_input(k);
+                out.kind[n] = self.kind[k];
                 out.a[n] = if input { self.a[k] } else { moved(SymInt::raw(self.a[k]), &map).word() };
                 out.b[n] = if input { 0 } else { moved(SymInt::raw(self.b[k]), &map).word() };
                 out.lo[n] = self.lo[k];
@@ -202,14 +214,65 @@ impl<const E: usize> ExprGraph<E> {
             }
         });
         each!(k, 0..self.promises, {
-            if let Some(promise) = self.promise[k] {
+            if let Some(promise) = self.promise(k) {
                 let numbers = promise.error.symbols();
                 let numbers = [moved(numbers[0], &map), moved(numbers[1], &map), moved(numbers[2], &map)];
                 let error = LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers);
-                out.promise[k] = Some(Promise { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
+                out.set_promise(k, Promise { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
             }
         });
         (out, map)
+    }
+
+    /// Promise number `k`.
+    pub(crate) const fn promise(&self, k: usize) -> Option<&Promise> {
+        match &self.promise {
+            Some(promise) if k < self.promises => promise[k].as_ref(),
+            _ => None,
+        }
+    }
+
+    const fn set_promise(&mut self, k: usize, promise: Promise) {
+        let mut all = match self.promise {
+            Some(all) => all,
+            None => [None; MAX_PROMISES],
+        };
+        all[k] = Some(promise);
+        self.promise = Some(all);
+    }
+
+    /// Adds a promise.
+    pub(crate) const fn promised(&mut self, promise: Promise) -> Result<()> {
+        refuse_if!(self, self.promises == MAX_PROMISES, TooManySymbols, SymInt::small(MAX_PROMISES));
+        self.set_promise(self.promises, promise);
+        self.promises += 1;
+        Ok(())
+    }
+
+    /// How node `k` is computed.
+    pub(crate) const fn node(&self, k: usize) -> Node {
+        Node::ALL[self.kind[k] as usize]
+    }
+
+    /// Returns true if node `k` is an input.
+    pub(crate) const fn is_input(&self, k: usize) -> bool {
+        self.kind[k] == Node::Input as u8
+    }
+
+    /// The graph with every node as an input.
+    pub(crate) const fn hoisted(mut self) -> Self {
+        each!(k, 0..self.len, {
+            self.kind[k] = Node::Input as u8;
+            self.a[k] = k as i64;
+        });
+        (self.inputs, self.promises) = (self.len, 0);
+        self
+    }
+
+    /// Replaces node `k`.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn replace(&mut self, k: usize, node: Node, a: i64, b: i64) {
+        (self.kind[k], self.a[k], self.b[k]) = (node as u8, a, b);
     }
 
     /// The node of `a` and `b` as it is, of which `facts` are known; its number where they leave one.
@@ -218,12 +281,12 @@ impl<const E: usize> ExprGraph<E> {
             return Ok(SymInt::raw(facts.lo));
         }
         each!(k, 0..self.len, {
-            if self.node[k] as u8 == node as u8 && self.a[k] == a && self.b[k] == b {
+            if self.kind[k] == node as u8 && self.a[k] == a && self.b[k] == b {
                 return Ok(SymInt::symbol(k));
             }
         });
         refuse_if!(self, self.len == E, TooManySymbols, SymInt::small(E));
-        self.node[self.len] = node;
+        self.kind[self.len] = node as u8;
         self.a[self.len] = a;
         self.b[self.len] = b;
         self.lo[self.len] = facts.lo;
@@ -262,7 +325,7 @@ impl<const E: usize> ExprGraph<E> {
     /// The operands of `x` if it is a `node`.
     pub(super) const fn operands(&self, x: SymInt, node: Node) -> Option<(SymInt, SymInt)> {
         match x.node() {
-            Some(k) if self.node[k] as u8 == node as u8 => Some((SymInt::raw(self.a[k]), SymInt::raw(self.b[k]))),
+            Some(k) if self.kind[k] == node as u8 => Some((SymInt::raw(self.a[k]), SymInt::raw(self.b[k]))),
             _ => None,
         }
     }

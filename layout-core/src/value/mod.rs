@@ -29,4 +29,3 @@ pub(crate) use layout::Stride;
 pub(crate) use layout::push_leaf;
 pub use tree::{Span, Tree};
 pub use tuple::TupleValue;
-pub(crate) use tuple::zero_among;

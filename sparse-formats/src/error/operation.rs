@@ -39,6 +39,8 @@ errors! {
         Coordinates { found: usize, expected: usize } => "gcs/rank", "{found} coordinates instead of {expected}";
         /// An operand of a kernel of other extents or another length.
         Operand { what: &'static str, found: Vec<u64>, expected: Vec<u64> } => "kernel/shape", "{what}: {found:?} instead of {expected:?}";
+        /// A pattern for the result that lacks a place which has a product.
+        NoPlace { found: Vec<u64> } => "kernel/pattern", "the pattern has no place for the product at {found:?}";
         /// An axis that a kernel is asked for and that the tensor does not have, or a tensor of another rank than the kernel takes.
         Mode { mode: usize, rank: usize } => "kernel/shape", "mode {mode} of a tensor of {rank} axes";
         /// Axes that are not those of the tensor, each once, in increasing order.

@@ -21,7 +21,12 @@ pub(crate) fn threads(work: usize) -> usize {
 /// `run` on each task; the results in the order of the tasks.
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
-    tasks.into_iter().map(run).collect()
+    // A loop: iterators would be compiled anew for each kind of task.
+    let mut results = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        results.push(run(task));
+    }
+    results
 }
 
 /// `run` on each task; the results in the order of the tasks.

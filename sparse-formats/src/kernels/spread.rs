@@ -40,7 +40,9 @@ fn spread_part<I: Copy>(
         }
         if let Some(tail) = rest.get_mut(at..entries.len()) {
             let place = entries.start - begin + at;
-            tail.iter_mut().enumerate().for_each(|(k, slot)| *slot = number(row, place + k));
+            for (k, slot) in tail.iter_mut().enumerate() {
+                *slot = number(row, place + k);
+            }
         }
     });
 }

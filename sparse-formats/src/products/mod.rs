@@ -22,7 +22,7 @@ pub use fold::{Cells, Reduction, count, reduce, ttv};
 pub use matrix::{Dense, Major, Sddmm, spmm, spmv};
 pub use mttkrp::mttkrp;
 pub use scalar::Scalar;
-pub use spgemm::spgemm;
+pub use spgemm::{spgemm, spgemm_values};
 pub use stream::Operand;
 pub use ttm::ttm;
 

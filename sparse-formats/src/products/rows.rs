@@ -139,6 +139,8 @@ impl<'a, T: Scalar> Product<'a, T> {
     pub fn add<'p>(&self, stream: &Stream<'p, T>, elements: Range<usize>, tile: &mut Tile<'p, T>, out: &mut Out<T>) {
         let leaf = stream.leaf();
         let fibers = leaf.is_some_and(|leaf| self.target == Target::Axis(leaf) || self.inputs.iter().any(|(axis, _)| *axis == leaf));
+        // Elements one by one have three rows each and no loop of their own.
+        let fibers = fibers && (stream.long_fibers || self.inputs.len() < 2 || self.target == Target::Fiber);
         stream.tiles(elements, fibers, tile, |tile| widest(Multiply { product: self, tile, leaf, out }));
     }
 }

@@ -19,8 +19,8 @@ const AHEAD: usize = 4;
 
 /// `c[i, j] = sum of a[i, k] * b[k, j]`, as `C-S-R` with sorted rows: every place with a product is stored, also where products cancel.
 ///
-/// Rows are made one by one (Gustavson, 1978): the symbolic phase finds the columns of each, the numeric phase adds products in the order of the row of `a`, the
-/// same for any number of threads. Operands in other formats are converted to `C-S-R` first; elements of one coordinate are added.
+/// Rows are made one by one (Gustavson, 1978): products are added in the order of the row of `a`, the same for any number of threads, and columns are sorted when a
+/// row is complete. Operands in other formats are converted to `C-S-R` first; elements of one coordinate are added.
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Indices, spgemm};
@@ -39,6 +39,84 @@ pub fn spgemm<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<Spa
     }
     let (a, b) = (compressed(a)?, compressed(b)?);
     if Width::below(inner.max(columns)) == Width::U64 { multiply::<u64, T>(&a, &b) } else { multiply::<u32, T>(&a, &b) }
+}
+
+/// The product of two matrices in the pattern of another product, whose operands had elements at the same places: the numeric phase alone.
+///
+/// Elements are those that [`spgemm`] computes, bit for bit; of a pattern with further places these are 0.
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, spgemm, spgemm_values};
+/// let columns: [Indices; 2] = [vec![0u8, 0, 1].into(), vec![0u8, 1, 1].into()];
+/// let build = |values| Builder::new(Format::csr(), 0).build(&[2, 2], &columns, values);
+/// let (a, b) = (build(vec![1, 2, 3])?, build(vec![4, 5, 6])?);
+/// let c = spgemm(&a, &a)?;
+/// assert_eq!(spgemm_values(&c, &a, &b)?, spgemm(&a, &b)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`spgemm`]; a pattern of other extents or not `C-S-R`, and one without a place that has a product.
+pub fn spgemm_values<'c, T: Scalar>(
+    c: &SparseTensor<'c, T>,
+    a: &impl Operand<T>,
+    b: &impl Operand<T>,
+) -> Result<SparseTensor<'c, T>, OperationError> {
+    let ([rows, inner], [other, columns]) = (matrix(a.shape())?, matrix(b.shape())?);
+    if inner != other {
+        return Err(OperationError::Operand { what: "other matrix", found: vec![other, columns], expected: vec![inner, columns] });
+    }
+    if *c.format() != Format::csr() || c.shape() != [rows, columns] {
+        return Err(OperationError::Operand { what: "pattern", found: c.shape().to_vec(), expected: vec![rows, columns] });
+    }
+    let (a, b) = (compressed(a)?, compressed(b)?);
+    let wide = Width::below(inner.max(columns)) == Width::U64;
+    let values = if wide { numeric::<u64, T>(c, &a, &b)? } else { numeric::<u32, T>(c, &a, &b)? };
+    Ok(SparseTensor::new(c.shared_pattern(), values, T::ZERO).map_err(|rejected| rejected.error)?)
+}
+
+/// The values of a product in a pattern.
+fn numeric<I: Index, T: Scalar>(c: &SparseTensor<T>, a: &SparseTensor<T>, b: &SparseTensor<T>) -> Result<Vec<T>, OperationError> {
+    let (left, right, out) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?, Rows::<I, T>::new(c)?);
+    let (columns, products) = (b.shape()[1], left.products(&right));
+    let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&products), TASKS * parallel::threads(*products.last().unwrap_or(&0)));
+    let mut values: Vec<T> = crate::memory::try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
+    let (mut rest, mut parts) = (&mut values[..], Vec::new());
+    for rows in tasks.into_iter().map(|part| part.rows) {
+        let len = (out.pointers[rows.end] - out.pointers[rows.start]) as usize;
+        parts.push((rows, parallel::carve(&mut rest, len)));
+    }
+    let lacks = parallel::map(parts, |(rows, values)| {
+        let room = |row: usize| products[row + 1] - products[row] + out.range(row).len();
+        let mut table = Table::new(columns, rows.clone().map(room).max().unwrap_or(0));
+        let (base, mut lacks) = (out.pointers[rows.start] as usize, None);
+        for row in rows {
+            let range = out.range(row);
+            let columns = &out.indices[range.clone()];
+            let sums = &mut values[range.start - base..range.end - base];
+            table.open(room(row));
+            for (place, column) in columns.iter().enumerate() {
+                table.place(*column, place);
+            }
+            left.each(row, &right, |value, of, others| {
+                for (column, other) in of.iter().zip(others) {
+                    match sums.get_mut(table.place(*column, columns.len())) {
+                        Some(sum) => *sum = sum.plus(value.times(*other)),
+                        None => lacks = Some([row as u64, column.to_u64()]),
+                    }
+                }
+            });
+            if lacks.is_some() {
+                return lacks;
+            }
+            table.close(columns.iter().copied());
+        }
+        None
+    });
+    match lacks.into_iter().flatten().next() {
+        Some(found) => Err(OperationError::NoPlace { found: found.to_vec() }),
+        None => Ok(values),
+    }
 }
 
 fn matrix(shape: &[u64]) -> Result<[u64; 2], OperationError> {
@@ -60,55 +138,44 @@ fn multiply<I: Index, T: Scalar>(a: &SparseTensor<T>, b: &SparseTensor<T>) -> Re
     let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&products), TASKS * parallel::threads(*products.last().unwrap_or(&0)));
     let shares: Vec<Range<usize>> = tasks.into_iter().map(|part| part.rows).collect();
     let most = |rows: Range<usize>| rows.map(|row| products[row + 1] - products[row]).max().unwrap_or(0);
-    let found = parallel::map(shares.clone(), |rows| {
+    let mut found = parallel::map(shares, |rows| {
         let mut table = Table::new(columns, most(rows.clone()));
-        let (mut counts, mut indices) = (Vec::with_capacity(rows.len()), Vec::new());
+        let mut made = Made { counts: Vec::with_capacity(rows.len()), indices: Vec::new(), values: Vec::new() };
+        // The columns of a row with their places, and the sums in the places.
+        let (mut order, mut sums): (Vec<(I, u32)>, Vec<T>) = Default::default();
         for row in rows {
-            let from = indices.len();
             table.open(products[row + 1] - products[row]);
-            left.each(row, &right, |_, of, _| {
-                for column in of {
-                    if table.place(*column, indices.len() - from) == indices.len() - from {
-                        indices.push(*column);
+            left.each(row, &right, |value, columns, values| {
+                for (column, other) in columns.iter().zip(values) {
+                    let place = table.place(*column, sums.len());
+                    if place == sums.len() {
+                        order.push((*column, place as u32));
+                        sums.push(T::ZERO);
                     }
+                    sums[place] = sums[place].plus(value.times(*other));
                 }
             });
-            table.close(&indices[from..]);
-            indices[from..].sort_unstable();
-            counts.push(indices.len() - from);
+            table.close(order.iter().map(|(column, _)| *column));
+            order.sort_unstable_by_key(|(column, _)| *column);
+            made.indices.extend(order.iter().map(|(column, _)| *column));
+            made.values.extend(order.iter().map(|(_, place)| sums[*place as usize]));
+            made.counts.push(order.len());
+            order.clear();
+            sums.clear();
         }
-        (counts, indices)
+        made
     });
     let mut pointers = vec![0usize];
-    for count in found.iter().flat_map(|(counts, _)| counts) {
+    for count in found.iter().flat_map(|made| &made.counts) {
         pointers.push(pointers[pointers.len() - 1] + count);
     }
     let stored = pointers[pointers.len() - 1];
-    let mut values: Vec<T> = crate::memory::try_repeated(T::ZERO, stored).ok_or(super::memory(stored))?;
-    let mut rest = &mut values[..];
-    let tasks = shares.into_iter().zip(&found).map(|(rows, (_, indices))| (rows, &indices[..], parallel::carve(&mut rest, indices.len())));
-    parallel::map(tasks.collect(), |(rows, indices, values)| {
-        let mut table = Table::new(columns, most(rows.clone()));
-        let base = pointers[rows.start];
-        for row in rows {
-            let range = pointers[row] - base..pointers[row + 1] - base;
-            let (columns, sums) = (&indices[range.clone()], &mut values[range]);
-            table.open(columns.len());
-            for (place, column) in columns.iter().enumerate() {
-                table.place(*column, place);
-            }
-            left.each(row, &right, |value, columns, values| {
-                for (column, other) in columns.iter().zip(values) {
-                    let sum = &mut sums[table.place(*column, 0)];
-                    *sum = sum.plus(value.times(*other));
-                }
-            });
-            table.close(columns);
-        }
-    });
+    let mut values: Vec<T> = crate::memory::room(stored).ok_or(super::memory(stored))?;
+    // What has been copied is given back at once.
+    found.iter_mut().for_each(|made| values.extend(core::mem::take(&mut made.values)));
     let indices = with_width!(Width::below(columns), C => {
         let mut all: Vec<C> = crate::memory::room(stored).ok_or(super::memory(stored))?;
-        found.iter().for_each(|(_, indices)| all.extend(indices.iter().map(|column| C::truncate(column.to_u64()))));
+        found.iter_mut().for_each(|made| all.extend(core::mem::take(&mut made.indices).iter().map(|column| C::truncate(column.to_u64()))));
         Indices::from(all)
     });
     let pointers: Indices =
@@ -116,6 +183,13 @@ fn multiply<I: Index, T: Scalar>(a: &SparseTensor<T>, b: &SparseTensor<T>) -> Re
     let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices);
     let pattern = SparsityPattern::checked(&[rows, columns], Format::csr(), arrays, false).map_err(|rejected| rejected.error)?;
     Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
+}
+
+/// Some rows of a product.
+struct Made<I, T> {
+    counts: Vec<usize>,
+    indices: Vec<I>,
+    values: Vec<T>,
 }
 
 /// A matrix by rows.
@@ -210,11 +284,11 @@ impl<I: Index> Table<I> {
     }
 
     /// Ends a row of these columns.
-    fn close(&mut self, columns: &[I]) {
+    fn close(&mut self, columns: impl Iterator<Item = I>) {
         if self.hashed {
             self.slots[..=self.mask].fill(0);
         } else {
-            columns.iter().for_each(|column| self.slots[column.to_usize()] = 0);
+            columns.for_each(|column| self.slots[column.to_usize()] = 0);
         }
     }
 }

@@ -98,6 +98,8 @@ pub(super) struct Stream<'p, V: Clone> {
     moves: Option<Vec<(usize, usize, Move)>>,
     /// The axis of the first level, if elements come in its order.
     pub leading: Option<usize>,
+    /// Fibers of two elements or more, on average: what they have in common is worth computing once.
+    pub long_fibers: bool,
 }
 
 impl<'p, V: Scalar> Stream<'p, V> {
@@ -133,6 +135,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
             rank: map.map_or(format.rank(), |map| map.shape().len()),
             moves: map.map(moves),
             leading,
+            long_fibers: format.levels().checked_sub(2).is_some_and(|level| pattern.stored() / 2 >= pattern.entries(level)),
         })
     }
 

@@ -143,9 +143,13 @@ impl Prefixes {
                 let starts = starts(depth, length);
                 let slots = parallel::carve(&mut out, starts.count_ones() as usize);
                 if let (Some(slots), Some(array)) = (slots.first_chunk_mut::<CHUNK>(), array.first_chunk::<CHUNK>()) {
-                    slots.iter_mut().zip(array).for_each(|(slot, x)| set(slot, x));
+                    for (slot, x) in slots.iter_mut().zip(array) {
+                        set(slot, x);
+                    }
                 } else {
-                    slots.iter_mut().zip(ones(starts)).for_each(|(slot, k)| set(slot, &array[k]));
+                    for (slot, k) in slots.iter_mut().zip(ones(starts)) {
+                        set(slot, &array[k]);
+                    }
                 }
             }
         });

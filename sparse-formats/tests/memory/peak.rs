@@ -44,7 +44,7 @@ fn matrices(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) 
 }
 
 /// The bytes of the arrays of a tensor.
-fn bytes(tensor: &SparseTensor<f64>) -> usize {
+pub fn bytes(tensor: &SparseTensor<f64>) -> usize {
     let arrays = tensor.pattern().arrays();
     let all = arrays.indices.iter().chain(&arrays.pointers).flatten();
     all.map(|array| array.len() * array.width().bits() as usize / 8).sum::<usize>() + 8 * tensor.values().len().unwrap_or(0)

@@ -4,8 +4,8 @@ use super::composite::schemes;
 use crate::common::threads::on_threads;
 use crate::common::{Cells, Elements, Rng, build};
 use sparse_formats::{
-    Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand, Reduction,
-    Scheme, Sddmm, SparseTensor, contract, count, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
+    Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand, OperationError,
+    Reduction, Scheme, Sddmm, SparseTensor, contract, count, elementwise, mttkrp, reduce, spgemm, spgemm_values, spmm, spmv, ttm, ttv,
 };
 use std::collections::BTreeMap;
 
@@ -152,6 +152,7 @@ fn of_matrices() {
             assert_eq!(nonzero(&a.sddmm(l, r).unwrap().gathered(&Format::coo(2)).unwrap()), without_zeros(sampled), "{a} of {shape:?}");
             let product = spgemm(a, &other).unwrap();
             assert_eq!(nonzero(&product), without_zeros(expected.clone()), "{a} of {shape:?}");
+            assert_eq!(spgemm_values(&product, a, &other).unwrap(), product, "{a} of {shape:?}");
             let op = *rng.pick(&[Elementwise::Add, Elementwise::Sub, Elementwise::Mul, Elementwise::Max, Elementwise::Min]);
             let merged = elementwise(a, &second, op, &Format::csr()).unwrap();
             let mut all = Elements::new();
@@ -204,6 +205,15 @@ fn long_rows() {
         let product = spgemm(&a, &b).unwrap();
         assert_eq!(product.stored(), expected.len());
         assert_eq!(crate::common::elements(&product), expected);
+        assert_eq!(spgemm_values(&product, &a, &b).unwrap(), product);
+        let twice = b.map(|x| 2 * x).unwrap();
+        assert_eq!(spgemm_values(&product, &a, &twice).unwrap(), product.map(|x| 2 * x).unwrap());
+        // Of a pattern with one place less.
+        let mut all: Vec<(Vec<u64>, i64)> = expected.iter().map(|(at, value)| (at.clone(), *value)).collect();
+        let (gone, _) = all.remove(all.len() / 2);
+        let (rows, values) = all.into_iter().unzip();
+        let less = build(&Cells { shape: product.shape().to_vec(), rows, values }, &Format::csr());
+        assert_eq!(spgemm_values(&less, &a, &b).unwrap_err(), OperationError::NoPlace { found: gone });
     }
 }
 

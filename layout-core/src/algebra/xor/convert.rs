@@ -155,7 +155,7 @@ const fn compare<const E: usize>(
     if n > 16 {
         return Err(cx.fail(Cause::TooManyCoordinates, SymInt(if n < 62 { 1 << n } else { i64::MAX }), SymInt::small(MOST)));
     }
-    each!(x, 0..(1usize << n), {
+    each!(x, 0..1usize << n, {
         let (mut sum, mut mixed) = (least, least as u64);
         each!(k, 0..n, {
             if x >> k & 1 == 1 {
@@ -243,8 +243,8 @@ const fn separated(matrix: &BitMatrix, offset: u64) -> Option<(Swizzle, BitMatri
     }
     let top = 64 - offset.leading_zeros();
     let width = if matrix.outputs() > top { matrix.outputs() } else { top } as i64;
-    each!(bits, 1..(width / 2 + 1), {
-        each!(base, 0..(width - 2 * bits + 1), {
+    each!(bits, 1..width / 2 + 1, {
+        each!(base, 0..width - 2 * bits + 1, {
             each!(shift, bits..(width - base - bits + 1), {
                 each!(sign, 0..2, {
                     let found = match Swizzle::new(bits, base, if sign == 0 { shift } else { -shift }) {

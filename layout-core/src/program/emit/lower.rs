@@ -21,7 +21,7 @@ pub(super) struct Lowered {
 pub(super) fn lower(program: &Program, fast: bool) -> Lowered {
     let scope = &program.scope;
     let bounds = program.inputs.iter().filter_map(|input| input.below);
-    let live = program.reached(&program.results().into_iter().chain(bounds).collect::<Vec<_>>(), |_| false);
+    let live = program.reached(&program.results().into_iter().chain(bounds).collect::<Vec<_>>(), &|_| false);
     let staged = program.inputs.iter().any(|input| input.time == Time::Thread);
     let times = program.inputs.iter().map(|input| if staged { input.time } else { Time::Thread }).collect();
     let mut lowering = Lowering { ir: Ir::new(times), program, ids: vec![0; scope.len], fast };

@@ -82,7 +82,7 @@ impl Map<'_> {
         };
         let inputs = program.inputs.iter().map(|input| input.time).map(name).collect();
         let mut map = Map { program, inputs, nodes: vec![None; program.scope.len] };
-        let live = program.reached(roots, |_| false);
+        let live = program.reached(roots, &|_| false);
         for k in (0..program.scope.len).filter(|k| live[*k]) {
             let node = map.node(k)?;
             if node.length > LIMIT {

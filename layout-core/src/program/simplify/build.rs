@@ -122,11 +122,11 @@ impl<'a, 'f> Builder<'a, 'f> {
     /// Copies of the nodes that `roots` need.
     fn copy(&mut self, roots: &[SymInt]) -> Result<Vec<SymInt>> {
         let old = self.forms.program;
-        let needed = old.reached(roots, |_| false);
+        let needed = old.reached(roots, &|_| false);
         let mut map = vec![SymInt::ZERO; old.scope.len];
         for k in (0..old.scope.len).filter(|k| needed[*k]) {
             let x = SymInt::symbol(k);
-            let node = old.scope.node[k];
+            let node = old.scope.node(k);
             if node == Node::Input {
                 map[k] = self.sum(&self.forms.have(x))?;
                 continue;

@@ -120,7 +120,7 @@ impl Program {
     }
 
     fn is_launch(&self, x: SymInt) -> bool {
-        let needed = self.reached(&[x], |_| false);
+        let needed = self.reached(&[x], &|_| false);
         let thread = |k: usize| match self.node(k) {
             Decoded::Input(input) => self.inputs.get(input).is_none_or(|input| input.time == Time::Thread),
             _ => false,

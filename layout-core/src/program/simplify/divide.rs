@@ -54,7 +54,7 @@ impl Forms<'_> {
         let x = self.intern(Kind::Binary(node, p.clone(), d.clone()), facts);
         if x as usize == known {
             let dividend = (node == Rem && self.is_natural(&d) && self.is_natural(&p)).then_some(p);
-            self.bound(x, [], upper.into_iter().chain(dividend));
+            self.bound(x, Vec::new(), upper.into_iter().chain(dividend).collect());
         }
         Poly::atom(x)
     }

@@ -146,7 +146,7 @@ impl<'a> Forms<'a> {
     pub fn form(&mut self, x: SymInt) -> Poly {
         let Some(root) = x.node() else { return Poly::constant(x.word()) };
         if self.of[root].is_none() {
-            let needed = self.program.reached(&[x], |k| self.of[k].is_some() || self.fixed.contains_key(&k));
+            let needed = self.program.reached(&[x], &|k| self.of[k].is_some() || self.fixed.contains_key(&k));
             for k in (0..=root).filter(|k| needed[*k]) {
                 self.evaluate(k);
             }
@@ -173,7 +173,7 @@ impl<'a> Forms<'a> {
             let below =
                 self.program.inputs.get(number).and_then(|input| input.below).filter(|n| n.node().is_none_or(|n| self.of[n].is_some()));
             if let Some(upper) = below.and_then(|n| self.have(n).plus(-1)) {
-                self.bound(x, [], [upper]);
+                self.bound(x, Vec::new(), vec![upper]);
             }
             Poly::atom(x)
         } else if self.fixed.contains_key(&k) {
@@ -196,12 +196,15 @@ impl<'a> Forms<'a> {
     }
 
     /// Notes numbers that `x` is at least and at most.
-    pub fn bound(&mut self, x: Atom, lower: impl IntoIterator<Item = Poly>, upper: impl IntoIterator<Item = Poly>) {
-        for (bound, below) in lower.into_iter().map(|b| (b, true)).chain(upper.into_iter().map(|b| (b, false))) {
-            bound.atoms().into_iter().for_each(|y| self.atoms[y as usize].mentioned = true);
-            let info = &mut self.atoms[x as usize];
-            if below { info.lower.push(bound) } else { info.upper.push(bound) }
+    pub fn bound(&mut self, x: Atom, lower: Vec<Poly>, upper: Vec<Poly>) {
+        for bound in lower.iter().chain(&upper) {
+            for y in bound.atoms() {
+                self.atoms[y as usize].mentioned = true;
+            }
         }
+        let info = &mut self.atoms[x as usize];
+        info.lower.extend(lower);
+        info.upper.extend(upper);
     }
 
     /// `p`, of which `facts` are known.

@@ -76,7 +76,7 @@ impl Program {
         let split: Vec<Poly> = results.iter().map(|x| forms.form(*x)).collect();
         let ways = ways(&mut forms, split);
         let bounds = self.inputs.iter().filter_map(|input| input.below);
-        let nodes = self.reached(&results.iter().copied().chain(bounds).collect::<Vec<_>>(), |_| false);
+        let nodes = self.reached(&results.iter().copied().chain(bounds).collect::<Vec<_>>(), &|_| false);
         let stated = build::stated(&forms, &nodes);
         let as_it_was = self.with_decided(&forms);
         let mut raw = vec![false; results.len()];
@@ -134,7 +134,7 @@ impl Program {
     /// The cost to minimise: the operations, then those in each thread, then those that cost most.
     fn work(&self) -> [usize; 4] {
         let operations = self.operations();
-        let needed = self.reached(&self.results(), |_| false);
+        let needed = self.reached(&self.results(), &|_| false);
         let scope = &self.scope;
         let mut launch = vec![true; scope.len];
         let mut threads = operations.total();
@@ -158,7 +158,7 @@ impl Program {
     /// This program without the nodes that nothing needs; inputs stay.
     fn cleaned(mut self) -> Program {
         let bounds = self.inputs.iter().filter_map(|input| input.below);
-        let needed = self.reached(&self.results().into_iter().chain(bounds).collect::<Vec<_>>(), |_| false);
+        let needed = self.reached(&self.results().into_iter().chain(bounds).collect::<Vec<_>>(), &|_| false);
         let mut used = Box::new([false; NODES]);
         for k in 0..self.scope.len {
             used[k] = needed[k] || matches!(self.node(k), Decoded::Input(_));

@@ -54,8 +54,8 @@ impl Forms<'_> {
         let atom = self.intern(Kind::Binary(node, a.clone(), b.clone()), facts);
         if atom as usize == known {
             match node {
-                Min => self.bound(atom, [], [a, b]),
-                Max => self.bound(atom, [a, b], []),
+                Min => self.bound(atom, Vec::new(), vec![a, b]),
+                Max => self.bound(atom, vec![a, b], Vec::new()),
                 _ => {}
             }
         }

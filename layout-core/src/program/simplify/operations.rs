@@ -74,7 +74,7 @@ impl Program {
     /// The operations that the outputs and conditions need, each node once.
     pub fn operations(&self) -> Operations {
         let mut out = Operations::default();
-        let needed = self.reached(&self.results(), |_| false);
+        let needed = self.reached(&self.results(), &|_| false);
         for k in (0..self.scope.len).filter(|k| needed[*k]) {
             out.count(self.node(k));
         }
@@ -94,13 +94,20 @@ impl Program {
     }
 
     /// The nodes that `roots` are computed from, with themselves, not looking below nodes that `stop`.
-    pub(in crate::program) fn reached(&self, roots: &[SymInt], stop: impl Fn(usize) -> bool) -> Vec<bool> {
+    pub(in crate::program) fn reached(&self, roots: &[SymInt], stop: &dyn Fn(usize) -> bool) -> Vec<bool> {
         let mut needed = vec![false; self.scope.len];
-        roots.iter().filter_map(|x| x.node()).for_each(|k| needed[k] = true);
+        for x in roots {
+            if let Some(k) = x.node() {
+                needed[k] = true;
+            }
+        }
         for k in (0..self.scope.len).rev() {
             if needed[k] && !stop(k) {
-                let operands = [self.scope.a[k], self.scope.b[k]];
-                operands.into_iter().filter_map(|word| SymInt::raw(word).node()).for_each(|n| needed[n] = true);
+                for word in [self.scope.a[k], self.scope.b[k]] {
+                    if let Some(n) = SymInt::raw(word).node() {
+                        needed[n] = true;
+                    }
+                }
             }
         }
         needed

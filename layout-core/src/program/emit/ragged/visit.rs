@@ -138,6 +138,6 @@ fn program(value: &Expr, axes: &[usize], axis_of: &dyn Fn(&str) -> Option<usize>
     program.outputs.push(Output { name: "value".into(), value });
     let mut program = program.minimal()?;
     // What the simplified expression does not read is no parameter.
-    program.drop_unused(|_| true);
+    program.drop_unused(&|_| true);
     Ok(program)
 }

@@ -110,7 +110,7 @@ fn random_program(random: &mut Random, size: Size) -> Program {
                 Size::Wide => true,
             };
             if fits && !node.is_known() && !pool.contains(&node) {
-                let is = |kind: Node| node.node().is_some_and(|k| program.scope.node[k] == kind);
+                let is = |kind: Node| node.node().is_some_and(|k| program.scope.node(k) == kind);
                 let is_truth = is(Node::Less) || is(Node::Equal);
                 if is_truth || (facts.lo >= 0 && facts.hi <= 1) {
                     truths.push(node);
@@ -197,12 +197,12 @@ fn random_node(random: &mut Random, program: &mut Program, pool: &[SymInt], trut
 /// Inputs that keep their facts and on which no number overflows, with the results.
 fn samples(random: &mut Random, program: &Program) -> Vec<Sample> {
     let roots = program.outputs.iter().map(|output| output.value).chain(program.conditions.iter().copied());
-    let live = program.reached(&roots.collect::<Vec<_>>(), |_| false);
+    let live = program.reached(&roots.collect::<Vec<_>>(), &|_| false);
     let mut samples = Vec::new();
     for _ in 0..24 {
         let inputs: Vec<i64> = (0..program.inputs.len()).map(|k| random_input(random, program.facts_of_input(k))).collect();
         let values = program.values(&inputs);
-        let exists = |k: usize| !live[k] || program.scope.node[k] == Node::Pair || values[k].is_some();
+        let exists = |k: usize| !live[k] || program.scope.node(k) == Node::Pair || values[k].is_some();
         if (0..program.scope.len).all(exists) {
             let outputs = program.run(&inputs).unwrap();
             let valid = program.is_valid(&inputs).unwrap();

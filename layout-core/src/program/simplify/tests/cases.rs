@@ -46,7 +46,7 @@ fn each_case_is_the_program() {
             assert_eq!(case.run(&inputs), program.run(&inputs), "{}", at());
             for (k, value) in case.values(&inputs).into_iter().enumerate() {
                 let (value, facts) = (value.unwrap_or(0), case.scope.facts(SymInt::symbol(k)));
-                let counts = case.scope.node[k] != Node::Pair;
+                let counts = case.scope.node(k) != Node::Pair;
                 assert!(
                     !counts || (facts.lo <= value && value <= facts.hi && value % facts.div == 0),
                     "{value} is not in {facts:?}: {}",

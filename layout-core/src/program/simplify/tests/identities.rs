@@ -8,7 +8,7 @@ fn is_input(make: Maker<'_>, name: &str) -> bool {
     let (program, words) = one(make);
     let k = program.inputs.iter().position(|input| input.name == name).unwrap();
     let node = program.outputs[0].value.node();
-    words == "none" && node.is_some_and(|n| program.scope.node[n] == Node::Input && program.scope.a[n] == k as i64)
+    words == "none" && node.is_some_and(|n| program.scope.node(n) == Node::Input && program.scope.a[n] == k as i64)
 }
 
 fn is_number(make: Maker<'_>, value: i64) -> bool {

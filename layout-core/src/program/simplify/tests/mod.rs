@@ -59,7 +59,7 @@ fn text(program: &Program) -> String {
     let mut out = String::new();
     let scope = &program.scope;
     for k in 0..scope.len {
-        let (node, facts) = (scope.node[k], scope.facts(SymInt::symbol(k)));
+        let (node, facts) = (scope.node(k), scope.facts(SymInt::symbol(k)));
         out += &format!("?{k} = {node:?} {:?} {:?} in {facts:?}\n", SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
     }
     let of = |numbers: &[Output]| numbers.iter().map(|output| output.value).collect::<Vec<SymInt>>();

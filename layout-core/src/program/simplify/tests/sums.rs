@@ -58,9 +58,9 @@ fn what_is_known_at_launch_is_added_first() {
     output(&mut program, sum);
     let out = simplified(&program);
     let at_launch =
-        |word: i64| SymInt::raw(word).node().is_some_and(|n| [0, 2].contains(&out.scope.a[n]) && out.scope.node[n] == Node::Input);
+        |word: i64| SymInt::raw(word).node().is_some_and(|n| [0, 2].contains(&out.scope.a[n]) && out.scope.node(n) == Node::Input);
     assert_eq!(out.operations().add, 3);
-    assert!((0..out.scope.len).any(|k| out.scope.node[k] == Node::Add && at_launch(out.scope.a[k]) && at_launch(out.scope.b[k])));
+    assert!((0..out.scope.len).any(|k| out.scope.node(k) == Node::Add && at_launch(out.scope.a[k]) && at_launch(out.scope.b[k])));
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn inputs_stay() {
         assert_eq!(out.facts_of_input(k), program.facts_of_input(k));
     }
     let bound = out.inputs[3].below.and_then(SymInt::node).unwrap();
-    assert_eq!((out.scope.node[bound], out.scope.a[bound]), (Node::Input, 1));
+    assert_eq!((out.scope.node(bound), out.scope.a[bound]), (Node::Input, 1));
 }
 
 #[test]

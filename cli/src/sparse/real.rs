@@ -1,0 +1,92 @@
+//! The numbers that kernels compute in: one type for whole and for floating-point ones, so that each kernel is compiled once.
+
+use crd2idx::sparse::Scalar;
+use serde_json::{Number, Value};
+use std::cmp::Ordering;
+
+/// The kind of all numbers of a request.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Whole ones of 128 bits.
+    Whole,
+    /// Of which one is no whole number.
+    Floating,
+}
+
+impl Kind {
+    pub fn read(self, value: &Value) -> Option<Real> {
+        match self {
+            Kind::Whole => value.as_number()?.as_i128().map(Real::Whole),
+            Kind::Floating => value.as_f64().map(Real::Floating),
+        }
+    }
+
+    pub fn write(self, number: Real) -> Value {
+        let number = match (self, number) {
+            (Kind::Whole, Real::Whole(number)) => Number::from_i128(number),
+            (_, number) => Number::from_f64(number.float()),
+        };
+        number.map_or(Value::Null, Value::Number)
+    }
+}
+
+/// A number of a request; the zeros of kernels are whole ones among either.
+#[derive(Clone, Copy, Debug)]
+pub enum Real {
+    Whole(i128),
+    Floating(f64),
+}
+
+impl Real {
+    fn float(self) -> f64 {
+        match self {
+            Real::Whole(number) => number as f64,
+            Real::Floating(number) => number,
+        }
+    }
+
+    fn with(self, other: Real, whole: fn(i128, i128) -> i128, float: fn(f64, f64) -> f64) -> Real {
+        match (self, other) {
+            (Real::Whole(a), Real::Whole(b)) => Real::Whole(whole(a, b)),
+            (a, b) => Real::Floating(float(a.float(), b.float())),
+        }
+    }
+}
+
+impl Default for Real {
+    fn default() -> Self {
+        Real::ZERO
+    }
+}
+
+impl PartialEq for Real {
+    fn eq(&self, other: &Real) -> bool {
+        self.partial_cmp(other) == Some(Ordering::Equal)
+    }
+}
+
+impl PartialOrd for Real {
+    fn partial_cmp(&self, other: &Real) -> Option<Ordering> {
+        match (self, other) {
+            (Real::Whole(a), Real::Whole(b)) => Some(a.cmp(b)),
+            (a, b) => a.float().partial_cmp(&b.float()),
+        }
+    }
+}
+
+impl Scalar for Real {
+    const ZERO: Real = Real::Whole(0);
+    const ONE: Real = Real::Whole(1);
+
+    fn plus(self, other: Real) -> Real {
+        self.with(other, i128::wrapping_add, |a, b| a + b)
+    }
+
+    fn minus(self, other: Real) -> Real {
+        self.with(other, i128::wrapping_sub, |a, b| a - b)
+    }
+
+    fn times(self, other: Real) -> Real {
+        self.with(other, i128::wrapping_mul, |a, b| a * b)
+    }
+}
