@@ -70,11 +70,28 @@ pub mod parallel;
 #[doc(hidden)]
 pub mod __macros {
     pub use layout_macros::{coord, graph, int, layout, shape, stride, try_layout};
+
+    const fn known(number: Option<usize>) -> usize {
+        match number {
+            Some(number) => number,
+            None => panic!("table: the layout is not static"),
+        }
+    }
+
+    /// Number of coordinates of a static layout.
+    pub const fn size<L: crate::TypedLayout>() -> usize {
+        known(L::SIZE)
+    }
+
+    /// Number of elements that a static layout spans.
+    pub const fn cosize<L: crate::TypedLayout>() -> usize {
+        known(L::COSIZE)
+    }
 }
 
 /// The names that most programs need.
 pub mod prelude {
-    pub use crate::macros::{coord, graph, int, layout, shape, stride, try_layout};
+    pub use crate::macros::{coord, graph, int, layout, shape, stride, table, try_layout};
     pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, TypedLayout};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};

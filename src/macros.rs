@@ -35,7 +35,7 @@
 // The macros of `layout-macros` do the work; these pass them the path of this crate, so that they work under whatever name it is a dependency.
 
 #[doc(inline)]
-pub use crate::{coord, graph, int, layout, shape, stride, try_layout};
+pub use crate::{coord, graph, int, layout, shape, stride, table, try_layout};
 
 /// A static integer: `int!(8)`, `int!(-3)`, `int!(BLOCK_M)`, `int!({ LD / 2 })`, `int!(type U8)`.
 ///
@@ -152,6 +152,46 @@ macro_rules! coord {
 #[macro_export]
 macro_rules! layout {
     ($($tokens:tt)*) => { $crate::__macros::layout! { @ $crate $($tokens)* } };
+}
+
+/// A constant tensor, filled by a loop over its layout when the program is compiled: `static NAME: element, Layout = |i, j| value;`, with a
+/// coordinate for each mode.
+///
+/// The layout is one that `layout!` named. An index that no coordinate has holds the value of the first coordinate. Attributes are those of
+/// the `static` or `const`, such as the section of the program that it lies in.
+///
+/// ```
+/// use crd2idx::{layout, table};
+/// layout! { type Taps = (3, 3) : (4, 1); }
+/// table! {
+///     /// Weights of the neighbours of a pixel, in sixteenths.
+///     #[cfg_attr(target_os = "linux", unsafe(link_section = ".rodata.weights"))]
+///     static WEIGHTS: u8, Taps = |y, x| (1 + (y == 1) as u8) * (1 + (x == 1) as u8);
+/// }
+/// assert_eq!((WEIGHTS[(0, 0)], WEIGHTS[(1, 0)], WEIGHTS[(1, 1)]), (1, 2, 4));
+/// assert_eq!(WEIGHTS.iter().map(|w| u32::from(*w)).sum::<u32>(), 16);
+/// ```
+#[macro_export]
+macro_rules! table {
+    ($(#[$attribute:meta])* $vis:vis static $($rest:tt)+) => { $crate::table! { @ [$(#[$attribute])* $vis static] $($rest)+ } };
+    ($(#[$attribute:meta])* $vis:vis const $($rest:tt)+) => { $crate::table! { @ [$(#[$attribute])* $vis const] $($rest)+ } };
+    (@ [$($item:tt)+] $name:ident: $type:ty, $layout:ident = |$($i:ident),+| $value:expr;) => {
+        $($item)+ $name: $crate::Owned<$type, $layout, { $crate::__macros::cosize::<$layout>() }> = {
+            const MODES: usize = [$(stringify!($i)),+].len();
+            #[allow(unused_variables)]
+            let [$($i),+] = [0usize; MODES];
+            let mut data: [$type; $crate::__macros::cosize::<$layout>()] = [$value; $crate::__macros::cosize::<$layout>()];
+            let mut k = 0;
+            while k < $crate::__macros::size::<$layout>() {
+                let at = $crate::const_coordinate::<$layout, MODES>(k);
+                #[allow(unused_variables)]
+                let [$($i),+] = at;
+                data[$crate::const_index::<$layout, MODES>(at)] = $value;
+                k += 1;
+            }
+            $crate::Tensor::from_array($layout, data)
+        };
+    };
 }
 
 /// A layout checked when it is made: `Ok`, or the [`LayoutError`](crate::LayoutError) that says what is wrong.

@@ -37,6 +37,7 @@ macro_rules! element {
             fn of(k: usize) -> Self {
                 (k.wrapping_mul(0x9e37_79b9) >> 9 & 0xffff) as $type
             }
+            #[inline(always)]
             fn plus(self, other: Self) -> Self {
                 add!($type, self, other)
             }

@@ -239,6 +239,8 @@ macro_rules! operations {
                 MaxCommonVector "max_common_vector" [] (a: layout, b: layout) -> integer = LayoutValue::max_common_vector;
                 /// The largest `n` that divides the extent of the contiguous mode and every other stride: copies move aligned groups of `n`.
                 MaxAlignment "max_alignment" [] (l: layout) -> integer = LayoutValue::max_alignment;
+                /// The threads, mode 0, and values, mode 1, of a copy from `a` to `b` by `n` threads of elements of `bits` bits, as coordinates of both: each takes the longest vector that is contiguous and aligned in both, up to 128 bits, in the order of `b`.
+                CopyThreads "copy_threads" [] (a: layout, b: layout, n: number, bits: number) -> layout = LayoutValue::copy_threads;
                 /// The bank conflicts of threads that walk a layout, `vector` values of `bits` bits at once, of 32 banks of 4 bytes: mode 0 of `threads` is the thread, further modes are its values.
                 BankConflicts "bank_conflicts" [] (l: any, threads: layout, bits: number, vector: number) -> integer by bank_conflicts;
                 /// A layout of at most `n` elements that cuts the modes of a shape evenly, from the left.

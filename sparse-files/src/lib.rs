@@ -36,3 +36,12 @@ pub use element::{ElementType, types};
 pub use error::{FileError, Result};
 pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, read, read_bytes, replace, write, write_to};
 pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, Word};
+
+/// The examples of the book, as tests.
+#[cfg(all(doctest, feature = "full"))]
+mod book {
+    #[doc = include_str!("../../docs/files.md")]
+    mod files {}
+    #[doc = include_str!("../../docs/from-scipy.md")]
+    mod from_scipy {}
+}

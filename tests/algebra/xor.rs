@@ -153,7 +153,8 @@ fn inverses_and_complements() {
         let left = whole("left_inverse", &[&text])?;
         for c in 0..l.size() {
             same(&format!("{left} of {text} of {c}"), index(&left, l.at(c))?, c)?;
-            same(&format!("preimage({text}, {})", l.at(c)), index(&text, c)?, l.at(c))?;
+            let back = whole("preimage", &[&text, &l.at(c)])?;
+            same(&format!("{text} of preimage({text}, {})", l.at(c)), ask_int("crd2idx", &[&text, &back]).ok(), Some(l.at(c)))?;
         }
         let rest = whole("complement", &[&text, &64])?;
         let both = whole("make_layout", &[&text, &rest])?;
@@ -210,6 +211,39 @@ fn every_affine_layout_and_every_swizzle_of_12_bits_round_trips() {
     hold(&texts, |text| round_trip(text)).answers_at_least(2500);
     let others = ["8:1", "(4,2):(0,1)", "S<0,0,0> o 7 o 8:-1", "S<2,0,2> o 4 o 4:1", "((2,2),(2,2)):((1,4),(2,8))", "1:0", "(2,4):(3,4)"];
     hold(others, |text| round_trip(text)).answers_at_least(others.len());
+}
+
+/// Every element is copied once, and the values of a vector are consecutive and aligned on both sides.
+#[test]
+fn threads_of_copies() {
+    let cases = [
+        ("(32,64):(64,1)", "(32,64):(64,1)", 32, 32, 4),
+        ("(32,64):(64,1)", "(32,64):(1,32)", 32, 32, 1),
+        ("(32,64):(128,1)", "(32,64):(64,1)", 128, 16, 8),
+        ("(32,64):(66,1)", "(32,64):(64,1)", 64, 16, 2),
+        ("(6,10):(10,1)", "(6,10):(10,1)", 15, 32, 2),
+        ("256:1", "256:1", 32, 8, 8),
+        ("(4,8):(8,1)", "(4,8):(8,1)", 8, 64, 2),
+    ];
+    hold(cases, |(a, b, threads, bits, vector)| {
+        let places = whole("copy_threads", &[a, b, threads, bits])?;
+        let size = ask_int("size", &[&places]).map_err(|e| e.to_string())?;
+        let mut copied: Vec<i64> = (0..size).map(|c| index(&places, c)).collect::<Result<_, _>>()?;
+        for (t, v) in (0..*threads).flat_map(|t| (0..size / threads).map(move |v| (t, v))) {
+            let at = |v: i64| ask_int("crd2idx", &[&places, &format!("({t},{v})")]).map_err(|e| e.to_string());
+            for side in [a, b] {
+                let (first, here) = (index(side, at(v - v % vector)?)?, index(side, at(v)?)?);
+                ensure!(first % vector == 0 && here == first + v % vector, "thread {t} of {places}: value {v} on {side}");
+            }
+        }
+        copied.sort_unstable();
+        ensure!(copied.iter().enumerate().all(|(k, c)| k as i64 == *c), "{places} does not copy everything once");
+        Ok(Outcome::Answered)
+    });
+    refused(
+        "copy_threads",
+        &[(&["8:1", "8:1", "3", "32"], "divide"), (&["8:1", "8:2", "2", "32"], "index"), (&["8:1", "9:1", "3", "32"], "outside")],
+    );
 }
 
 #[test]

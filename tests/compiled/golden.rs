@@ -13,6 +13,11 @@ mod assembly;
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("graph_in_parallel", "z"),
     ("graph_xcc", "z"),
+    ("row_sum", "1d"),
+    ("position_copy", "3d"),
+    ("product", "3d"),
+    ("tiles_hoisted", "3d"),
+    ("tiles_sum", "3d"),
     ("checked_runtime", "1"),
     ("element", "1"),
     ("partial_element", "1"),

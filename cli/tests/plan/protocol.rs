@@ -19,6 +19,7 @@ fn refusals_have_a_class() {
         (json!({"from": "4", "to": "4:1"}), "layout"),
         (json!({"from": "(4,2):(1,1@1)", "to": "8:1"}), "layout"),
         (json!({"from": "4:1@0@1", "to": "4:1"}), "layout"),
+        (json!({"from": "(4,4):(^5,^1)", "to": "16:1"}), "layout"),
         (json!({"from": format!("(4,{huge}):(1,4)"), "to": "4:1"}), "layout"),
         (json!({"from": format!("(4,4):(1,{})", huge / 3), "to": "16:1"}), "layout"),
         (json!({"from": {"layout": "4:1", "base": [huge]}, "to": "4:1"}), "layout"),

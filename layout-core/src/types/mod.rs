@@ -32,7 +32,7 @@ pub(crate) use operand::{div_rem, integers};
 pub use ops::*;
 pub(crate) use pattern::ONES;
 pub use pattern::Pattern;
-pub use strided::{Const, Strided, const_index};
+pub use strided::{Const, Strided, const_coordinate, const_index};
 /// The typenum that static integers and [`StaticCosize`](crate::StaticCosize) are made of.
 pub use typenum;
 pub(crate) use unrolled::unroll;

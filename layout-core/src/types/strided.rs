@@ -56,6 +56,37 @@ pub const fn const_index<L: TypedLayout, const N: usize>(coordinate: [usize; N])
     exact(const { &Modewise::<L, N>::TABLE }, &slots)
 }
 
+/// The coordinate at colexicographic position `k` of a static layout, with an integer for each mode, for constants.
+///
+/// ```
+/// use layout_core::{Int, Strided, const_coordinate};
+/// type Nested = Strided<((Int<2>, Int<4>), Int<3>), ((Int<1>, Int<2>), Int<8>)>;
+/// const LAST: [usize; 2] = const_coordinate::<Nested, 2>(23);
+/// assert_eq!(LAST, [7, 2]);
+/// ```
+#[track_caller]
+pub const fn const_coordinate<L: TypedLayout, const N: usize>(k: usize) -> [usize; N] {
+    let () = L::VALID;
+    let l = &L::PATTERN.lay;
+    let (mut coordinate, mut rest, mut mode) = ([0; N], k, 0);
+    while mode < N {
+        let Some(leaves) = l.tree.mode(l.root(), mode) else {
+            refuse(LayoutError::plain(Op::Idx2Crd, Cause::RankMismatch, N as i64, l.tree.rank(l.root()) as i64))
+        };
+        let (mut extent, mut leaf) = (1, leaves.lo);
+        while leaf < leaves.hi {
+            match l.extent(leaf).value() {
+                Some(value) => extent *= value as usize,
+                None => refuse(LayoutError::plain(Op::Idx2Crd, Cause::Undecided, 0, 0)),
+            }
+            leaf += 1;
+        }
+        (coordinate[mode], rest) = if mode + 1 == N || extent == 0 { (rest, 0) } else { (rest % extent, rest / extent) };
+        mode += 1;
+    }
+    coordinate
+}
+
 /// The index where coordinate and layout are static, or a compile error.
 #[track_caller]
 const fn known_index(table: &IndexTable) -> usize {

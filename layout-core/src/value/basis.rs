@@ -44,7 +44,7 @@ impl Basis {
         self.len() == 0
     }
 
-    /// Step `k` from the outermost mode in.
+    /// Step `k`, below the length, from the outermost mode in.
     pub const fn step(self, k: usize) -> usize {
         ((self.0 >> (8 * k)) & 255) as usize - 1
     }

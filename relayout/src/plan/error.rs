@@ -14,7 +14,7 @@ layout_core::errors! {
     PlanError {
         /// A layout that the algebra refuses, or a text that it cannot read.
         Layout { error: LayoutError } => "layout", "{error}";
-        /// Something of the notation that is no layout, like a tuple or a swizzle.
+        /// Something of the notation that is no layout of sums, like a tuple, a swizzle, or XOR strides.
         NotALayout => "layout", "a layout `shape:stride` with known numbers is needed";
         /// Strides with and without a basis in one layout: is `1` an offset or a place?
         MixedStrides => "layout", "strides with and without a basis in one layout: write `1@0` for offsets";

@@ -327,7 +327,8 @@ fn parse(text: &str) -> Result<Layout> {
 
 /// A layout with known numbers, whose strides are all offsets or all along a component.
 fn known(layout: Layout) -> Result<Layout> {
-    if !layout.is_known() {
+    // Copies are of strides, and exclusive-ors have none.
+    if !layout.is_known() || layout.has_xor() {
         return Err(PlanError::NotALayout);
     }
     let moving = |k: &usize| !layout.scale(*k).is(0);

@@ -131,9 +131,10 @@ impl Draft {
     fn finish(self, kind: Kind, width: isize, p: Turn, q: Turn, stream: bool) -> Step {
         let line = LINE / width as usize;
         let (block, along_target) = match kind {
-            // Several lines of the target by some pages of the source.
+            // Several lines of the target by some pages of the source, which is read in a few streams.
             Kind::Transpose if stream => ([4 * line, 1024], false),
-            // Lines that begin anywhere are met by their neighbours sooner along the target.
+            // Lines that begin anywhere: few rows of the target, of which each line is in cache until its neighbours are written.
+            Kind::Transpose if self.stream => ([4096, line.max(32)], false),
             Kind::Transpose => ([256, 16 * line], q.target % LINE as isize != 0),
             Kind::Nest => ([1024, 64], false),
             Kind::Rows | Kind::Fill | Kind::Reverse | Kind::Every => {

@@ -138,6 +138,7 @@ fn refusals_have_numbers() {
     let error = Transfer::<u64>::new(&side("(2,2):(1,2)"), &side("(2,2):(1,2000000000000000000)")).expect_err("too far");
     assert_eq!(error.to_string(), "offsets beyond what memory can have");
 
+    assert!(Side::parse("(8,8):(^9,^1)").is_err(), "strides that are no offsets");
     let transfer = Transfer::<u8>::new(&side("(4,4):(-1,4)"), &side("(4,4):(1,5)")).expect("a plan");
     let error = transfer.run(&[0; 16], &mut [0; 19]).expect_err("negative");
     assert_eq!(error.to_string(), "the source has offsets from -3 to 12, its storage 16 elements");

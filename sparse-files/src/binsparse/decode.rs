@@ -32,16 +32,21 @@ pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option
         axis += level.rank();
     }
     let (values, of) = value_array(&header, "values", array("values")?)?;
-    let element = values.element();
     let expected = if of.iso { 1 } else { header.stored };
     if values.len() as u64 != expected {
         return Err(InterchangeError::ArrayLength { array: "values".into(), found: values.len(), expected }.into());
     }
-    let values = if of.iso { AnyValues::Iso(values) } else { AnyValues::Each(values) };
     let fill = match header.fill {
         true => Some(value_array(&header, "fill_value", array("fill_value")?)?.0),
         false => None,
     };
+    // Some writers say a type of values that are not there without looking at the fill value.
+    let values = match &fill {
+        Some(fill) if values.is_empty() => AnyArray::from_bytes("values", fill.element(), Vec::new().into(), false)?,
+        _ => values,
+    };
+    let element = values.element();
+    let values = if of.iso { AnyValues::Iso(values) } else { AnyValues::Each(values) };
     let tensor = header.tensor(arrays, Values::PatternOnly, ()).map_err(|rejected| FileError::Arrays { error: rejected.error })?;
     let mut attributes = tensor.attributes().clone();
     attributes.user.extend(header.other.iter().map(|(key, value)| (key.clone(), text(value))));
@@ -72,6 +77,10 @@ fn present<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Resu
 /// Coordinates or positions: whole numbers of the width that they are stored with, whatever the descriptor says of it.
 fn index_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<sparse_formats::Indices<'a>> {
     let (array, element, of) = present(header, name, array)?;
+    if array.is_empty() {
+        // Of no numbers some writers say the type that NumPy gives them: real ones.
+        return Ok(sparse_formats::Indices::narrowest(&[]));
+    }
     if !matches!(of.scalar, Scalar::Uint(_) | Scalar::Int(_)) || of.complex || of.iso {
         return Err(FileError::IndexType { array: name.into(), found: element });
     }

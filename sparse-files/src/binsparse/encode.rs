@@ -72,11 +72,9 @@ pub fn encode<'a>(tensor: &'a AnyTensor<'_>, version: &str) -> Result<Encoded<'a
     };
     data_types.insert("values".into(), DataType { iso, ..of });
     arrays.push(("values".into(), values));
-    let fill = !tensor.fill_is_zero();
-    if fill {
-        data_types.insert("fill_value".into(), tensor.element().data_type());
-        arrays.push(("fill_value".into(), tensor.fill()));
-    }
+    // What is not stored has a value here, and readers that are not told it take one of another type.
+    data_types.insert("fill_value".into(), tensor.element().data_type());
+    arrays.push(("fill_value".into(), tensor.fill()));
     let attributes = tensor.attributes();
     let other = attributes.user.iter().filter(|(key, _)| *key != "binsparse").map(|(key, value)| (key.clone(), json(value))).collect();
     let header = Header {
@@ -85,7 +83,7 @@ pub fn encode<'a>(tensor: &'a AnyTensor<'_>, version: &str) -> Result<Encoded<'a
         shape: tensor.shape().to_vec(),
         stored: tensor.values_len() as u64,
         data_types,
-        fill,
+        fill: true,
         structure: attributes.symmetry.zip(attributes.triangle),
         index_base: 0,
         other,

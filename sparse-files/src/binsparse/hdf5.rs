@@ -63,14 +63,16 @@ fn element(of: &Datatype, name: &str) -> Result<(ElementType, bool)> {
     let unknown = || FileError::ArrayHeader { array: name.into(), what: "its type is not one of numbers of 8 to 64 bits".into() };
     let (scalar, order) = match of {
         Datatype::Enumeration { base_type, .. } => return element(base_type, name),
-        Datatype::FixedPoint { size, byte_order, layout } if layout.bit_offset == 0 && u32::from(layout.bit_precision) == size * 8 => {
-            let bits = layout.bit_precision as u8;
+        Datatype::FixedPoint { size, byte_order, layout }
+            if layout.bit_offset == 0 && u64::from(layout.bit_precision) == u64::from(*size) * 8 =>
+        {
+            let bits = u8::try_from(layout.bit_precision).map_err(|_| unknown())?;
             (if layout.signed { Scalar::Int(bits) } else { Scalar::Uint(bits) }, byte_order)
         }
-        Datatype::FloatingPoint { byte_order, layout, .. } if *layout == FloatingPointLayout::IEEE754_BINARY32 => {
+        Datatype::FloatingPoint { size: 4, byte_order, layout } if *layout == FloatingPointLayout::IEEE754_BINARY32 => {
             (Scalar::Float(32), byte_order)
         }
-        Datatype::FloatingPoint { byte_order, layout, .. } if *layout == FloatingPointLayout::IEEE754_BINARY64 => {
+        Datatype::FloatingPoint { size: 8, byte_order, layout } if *layout == FloatingPointLayout::IEEE754_BINARY64 => {
             (Scalar::Float(64), byte_order)
         }
         _ => return Err(unknown()),

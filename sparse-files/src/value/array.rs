@@ -148,6 +148,14 @@ impl<'a> AnyArray<'a> {
         if self.element == T::TYPE { T::Word::of(&self.words).map(T::of_words) } else { None }
     }
 
+    /// The values, if they are of this type, in their memory if they are owned.
+    pub fn into_values<T: Element>(self) -> Option<Vec<T>> {
+        if self.element != T::TYPE {
+            return None;
+        }
+        T::Word::take(self.words).map(|words| T::from_words(words.into_owned()))
+    }
+
     /// The bytes of the values, as memory has them.
     pub fn bytes(&self) -> &[u8] {
         with_words!(&self.words, words => bytemuck::cast_slice(words))

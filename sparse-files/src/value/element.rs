@@ -27,6 +27,8 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     fn words_of(values: &[Self]) -> Cow<'_, [Self::Word]>;
     /// The words of values, where they lie if memory permits.
     fn into_words(values: Vec<Self>) -> Vec<Self::Word>;
+    /// The values of words, in their memory if it permits.
+    fn from_words(words: Vec<Self::Word>) -> Vec<Self>;
     /// The sum, or nothing where it is no value of the type.
     fn sum(self, other: Self) -> Option<Self>;
     /// The value at the mirror image.
@@ -82,6 +84,9 @@ macro_rules! plain {
             }
             fn into_words(values: Vec<Self>) -> Vec<$word> {
                 bytemuck::allocation::cast_vec(values)
+            }
+            fn from_words(words: Vec<$word>) -> Vec<Self> {
+                bytemuck::allocation::cast_vec(words)
             }
             fn sum(self, other: Self) -> Option<Self> {
                 $sum(self, other)
@@ -148,6 +153,9 @@ impl Element for bool {
     }
     fn into_words(values: Vec<bool>) -> Vec<u8> {
         values.into_iter().map(u8::from).collect()
+    }
+    fn from_words(words: Vec<u8>) -> Vec<bool> {
+        words.into_iter().map(|word| word != 0).collect()
     }
     fn sum(self, other: bool) -> Option<bool> {
         Some(self || other)

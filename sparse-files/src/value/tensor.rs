@@ -3,7 +3,9 @@
 use super::{AnyArray, Element, Held, Words, map_words, with_words};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
-use sparse_formats::{Attributes, Builder, Duplicates, Format, Indices, SparseTensor, SparsityPattern, Symmetry, Values, Widths};
+use sparse_formats::{
+    Attributes, Builder, Duplicates, Format, Indices, PatternParts, SparseTensor, SparsityPattern, Symmetry, TensorParts, Values, Widths,
+};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -256,6 +258,20 @@ impl<'a> AnyTensor<'a> {
         })
     }
 
+    /// The pattern and the values, in their memory.
+    pub fn into_parts(self) -> (PatternParts<'a>, AnyValues<'a>) {
+        let AnyTensor { element, words } = self;
+        with_words!(words, tensor => {
+            let TensorParts { shape, format, arrays, values, .. } = tensor.into_parts();
+            let values = match values {
+                Values::Each(words) => AnyValues::Each(AnyArray::of_any_words(element, Held::array(words))),
+                Values::Iso(word) => AnyValues::Iso(AnyArray::of_any_words(element, Held::array(Cow::Owned(vec![word])))),
+                Values::PatternOnly => AnyValues::PatternOnly,
+            };
+            (PatternParts { shape, format, arrays }, values)
+        })
+    }
+
     /// A value for each stored element: one for all is repeated, and where there are none each is `true`.
     pub fn each_value(&self) -> AnyArray<'_> {
         let count = self.values_len();
@@ -317,7 +333,7 @@ impl<'a> AnyTensor<'a> {
         summed.checked(AnyTensor { element: self.element, words })
     }
 
-    /// The elements at these coordinates, an array for each axis, in a format; elements that are not given are 0.
+    /// The elements at these coordinates, an array for each axis, in a format; elements that are not given are 0. Index arrays are as narrow as can be.
     pub fn build(
         shape: &[u64],
         columns: &[Indices<'_>],
@@ -326,10 +342,23 @@ impl<'a> AnyTensor<'a> {
         format: &Format,
         dedupe: Dedupe,
     ) -> Result<AnyTensor<'static>> {
+        AnyTensor::build_to(shape, columns, values, element, format, dedupe, &Widths::narrowest())
+    }
+
+    /// [`AnyTensor::build`] with index arrays of these widths.
+    pub fn build_to(
+        shape: &[u64],
+        columns: &[Indices<'_>],
+        values: &AnyValues<'_>,
+        element: ElementType,
+        format: &Format,
+        dedupe: Dedupe,
+        widths: &Widths,
+    ) -> Result<AnyTensor<'static>> {
         let summed = Summed::new(element);
         let words = crate::with_element!(element, T => {
             let values = held::<<T as Element>::Word>(values, element)?;
-            Tensors::tensor(narrow::<<T as Element>::Word>(built(shape, columns, Tensors::widen_all(values), format, dedupe, &summed)?)?)
+            Tensors::tensor(narrow::<<T as Element>::Word>(built(shape, columns, Tensors::widen_all(values), format, dedupe, widths, &summed)?)?)
         });
         summed.checked(AnyTensor { element, words })
     }
@@ -404,10 +433,11 @@ fn built<W: Wide>(
     values: Values<'_, W>,
     format: &Format,
     dedupe: Dedupe,
+    widths: &Widths,
     summed: &Summed,
 ) -> Result<SparseTensor<'static, W>> {
     let sum = summed.sum();
-    Ok(builder(format, W::default(), dedupe, &sum).build(shape, columns, values)?)
+    Ok(builder(format, W::default(), dedupe, &sum).widths(widths.clone()).build(shape, columns, values)?)
 }
 
 fn expanded<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {

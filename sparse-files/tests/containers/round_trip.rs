@@ -148,3 +148,33 @@ fn elements_of_one_coordinate_are_refused_unless_they_are_combined() {
     assert_eq!(build(Dedupe::Sum).unwrap_err().class(), "values/overflow");
     assert_eq!(build(Dedupe::Last).unwrap().typed::<u8>().unwrap().unwrap().at(&[0]), Some(&100));
 }
+
+#[test]
+fn large_files_are_mapped_and_replaced_as_a_whole() {
+    let folder = std::env::temp_dir().join(format!("sparse-files-large-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let count = 150_000u32;
+    let columns: Vec<Indices> =
+        vec![(0..count).collect::<Vec<u32>>().into(), (0..count).map(|k| k * 7 % count).collect::<Vec<u32>>().into()];
+    let values = AnyValues::Each(AnyArray::from_values((0..count).map(|k| f64::from(k) / 3.0).collect::<Vec<f64>>()));
+    let a = AnyTensor::list(&[count.into(), count.into()], columns, values, ElementType::F64).unwrap();
+    for (name, kind) in [("a.mtx", Kind::MatrixMarket), ("a.tns", Kind::Tns), ("a.h5", Kind::Hdf5), ("a.npz", Kind::Npz)] {
+        let path = folder.join(name);
+        sparse_files::write(&path, &a, kind, &WriteOptions::default()).unwrap();
+        assert!(std::fs::metadata(&path).unwrap().len() > 1 << 20);
+        let options = ReadOptions { shape: Some(a.shape().to_vec()), ..ReadOptions::default() };
+        let (b, found) = sparse_files::read(&path, &options).unwrap();
+        assert_eq!((found, b.pattern(), b.values()), (kind, a.pattern(), a.values()), "{name}");
+        // What cannot be written leaves the file as it is.
+        let refused = sparse_files::write(
+            &path,
+            &AnyTensor::dense(&[1, 1, 1], &[0, 1, 2], AnyArray::from_values(vec![1u8])).unwrap(),
+            Kind::MatrixMarket,
+            &WriteOptions::default(),
+        );
+        assert_eq!(refused.unwrap_err().class(), "file/counterpart");
+        assert_eq!(sparse_files::read(&path, &options).unwrap().0.stored(), count as usize);
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,5 +1,6 @@
 //! Accesses through a layout, by threads that a layout gives.
 
+mod copy;
 mod indexer;
 
 pub(crate) use indexer::Indexer;

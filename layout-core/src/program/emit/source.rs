@@ -200,7 +200,7 @@ impl File<'_> {
                 host.push(magic::magic(self.int, &self.function));
             }
             host.push(self.prepare(&printer, stages));
-            host.join("\n")
+            syntax::host_only(language, host.join("\n"))
         });
         Source { device: device.join("\n"), host, integer: self.int.name(self.emit.language) }
     }

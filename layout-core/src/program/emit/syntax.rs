@@ -30,6 +30,14 @@ typedef unsigned long long uint64_t;
 #endif
 ";
 
+/// The functions of a host, left out where a text is compiled at run time: that takes no host code.
+pub(super) fn host_only(language: Language, host: String) -> String {
+    match language {
+        Cuda | Hip => format!("#if !defined(__CUDACC_RTC__) && !defined(__HIPCC_RTC__)\n{host}#endif\n"),
+        _ => host,
+    }
+}
+
 /// The first lines of a file.
 pub(super) fn includes(language: Language) -> Option<&'static str> {
     match language {
@@ -108,8 +116,6 @@ pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
         (Wgsl, _) => "fn ",
         (Cuda | Hip, Place::Device) => "__host__ __device__ __forceinline__ ",
         (Cuda | Hip, Place::DeviceOnly) => "__device__ __forceinline__ ",
-        // Without a qualifier NVRTC refuses what only the host calls.
-        (Cuda | Hip, Place::Host) => "__host__ __device__ inline ",
         _ => "static inline ",
     }
 }

@@ -19,12 +19,41 @@ impl Call<'_> {
     /// That of [`Call`], as for all functions here.
     #[inline(always)]
     pub(super) unsafe fn rows<V: Vector>(&self) {
+        // SAFETY: promised by the caller; a row has as many vectors.
+        unsafe {
+            match self.p {
+                bytes if self.stream || bytes % V::BYTES != 0 => {}
+                bytes if bytes == V::BYTES => return self.rows_of::<V, 1>(),
+                bytes if bytes == 2 * V::BYTES => return self.rows_of::<V, 2>(),
+                bytes if bytes == 4 * V::BYTES => return self.rows_of::<V, 4>(),
+                _ => {}
+            }
+        }
         let (source, target) = (self.form.q.source, self.form.q.target);
         for q in 0..self.q as isize {
             // SAFETY: a run on both sides.
             unsafe {
                 let (from, to) = (self.source.offset(q * source), self.target.offset(q * target));
                 if self.stream { streamed::<V>(from, to, self.p) } else { copied::<V>(from, to, self.p) }
+            }
+        }
+    }
+
+    /// Rows of `N` vectors.
+    #[inline(always)]
+    unsafe fn rows_of<V: Vector, const N: usize>(&self) {
+        let (source, target) = (self.form.q.source, self.form.q.target);
+        for q in 0..self.q as isize {
+            // SAFETY: a run on both sides.
+            unsafe {
+                let (from, to) = (self.source.offset(q * source), self.target.offset(q * target));
+                let mut v = [V::load(from); N];
+                for k in 1..N {
+                    v[k] = V::load(from.add(k * V::BYTES));
+                }
+                for k in 0..N {
+                    v[k].store(to.add(k * V::BYTES));
+                }
             }
         }
     }

@@ -1,0 +1,59 @@
+//! The threads and vectors of a copy between two layouts.
+
+use crate::error::{Cause, Result, ok, refuse_if};
+use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, gcd};
+
+/// The bits of the widest instruction.
+const WIDEST: i64 = 128;
+
+impl<const N: usize> LayoutValue<N> {
+    /// How many elements of `bits` bits an instruction may copy from `self` to `b`: as many as are contiguous and aligned in both, up to 128 bits.
+    const fn vector_to<const E: usize>(&self, b: &Self, bits: i64, cx: &mut ExprGraph<E>) -> Result<i64> {
+        refuse_if!(cx, bits < 1 || bits > WIDEST, AccessWidth, SymInt(bits));
+        let common = ok!(self.max_common_vector(b, cx));
+        let (here, there) = (ok!(self.max_alignment(cx)), ok!(b.max_alignment(cx)));
+        match (common.value(), here.value(), there.value()) {
+            (Some(common), Some(here), Some(there)) => {
+                let all = gcd(gcd(common, here), there);
+                let most = WIDEST / bits;
+                // The greatest power of two in what divides everything.
+                let whole = all & all.wrapping_neg();
+                Ok(if whole < most { whole } else { 1 << most.ilog2() })
+            }
+            _ => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        }
+    }
+
+    /// `copy_threads(A, B, n, bits)`: in the order of `B`, thread after thread takes a vector, until all elements are copied.
+    pub(crate) const fn copy_threads<const E: usize>(&self, b: &Self, threads: i64, bits: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
+        refuse_if!(cx, threads < 1, NotPositive, SymInt(threads));
+        let size = ok!(b.size_of(b.root(), cx));
+        let own = ok!(self.size_of(self.root(), cx));
+        if !own.same(size) {
+            return match (own.value(), size.value()) {
+                (Some(own), Some(size)) if own < size => Err(cx.fail(Cause::OutOfRange, SymInt(size - 1), SymInt(own))),
+                (Some(own), Some(size)) => Err(cx.fail(Cause::OutOfRange, SymInt(own - 1), SymInt(size))),
+                _ => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+            };
+        }
+        let vector = ok!(self.vector_to(b, bits, cx));
+        let order = ok!(b.right_in(cx));
+        let reached = ok!(order.size_of(order.root(), cx));
+        let (size, reached) = match (size.value(), reached.value()) {
+            (Some(size), Some(reached)) => (size, reached),
+            _ => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        };
+        // A layout with gaps has no order of its own without them.
+        refuse_if!(cx, reached != size, NoSuchIndex, SymInt(reached));
+        let turn = match threads.checked_mul(vector) {
+            Some(turn) => turn,
+            None => return Err(cx.fail(Cause::Overflow, SymInt(threads), SymInt(vector))),
+        };
+        refuse_if!(cx, size % turn != 0, TileDoesNotDivide, SymInt(turn), SymInt(size));
+        let mut walk = LayoutValue::empty();
+        ok!(walk.push_leaf(1, 0, SymInt(threads), Stride::integer(SymInt(vector)), cx));
+        ok!(walk.push_leaf(2, 1, SymInt(vector), Stride::integer(SymInt(1)), cx));
+        ok!(walk.push_leaf(2, 2, SymInt(size / turn), Stride::integer(SymInt(turn)), cx));
+        order.compose(order.root(), &walk, cx)
+    }
+}

@@ -1,0 +1,131 @@
+//! Damaged files: no panic, and no allocation that the bytes of the file do not warrant.
+
+use sparse_files::{Kind, ReadOptions};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The system's memory, and the largest piece that anyone has asked for.
+struct Watched;
+
+static LARGEST: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the system's allocator as it is.
+unsafe impl GlobalAlloc for Watched {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(at, layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        LARGEST.fetch_max(size, Ordering::Relaxed);
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static WATCHED: Watched = Watched;
+
+/// What a reader may take, whatever the file: buffers of decoders, and, of HDF5, lists as long as numbers of 16 bits say.
+const LEAST: usize = 1 << 19;
+const LEAST_HDF5: usize = 1 << 22;
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        (self.next() % most.max(1) as u64) as usize
+    }
+}
+
+/// The file with a byte, a word or a range of it changed, cut or doubled.
+fn damaged(file: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut out = file.to_vec();
+    for _ in 0..1 + random.below(3) {
+        if out.is_empty() {
+            break;
+        }
+        let at = random.below(out.len());
+        match random.below(6) {
+            0 => out[at] ^= 1 << random.below(8),
+            1 => out[at] = random.next() as u8,
+            2 => {
+                let word = [u64::MAX, 1 << 62, 1 << 32, u64::from(u32::MAX), 0][random.below(5)].to_le_bytes();
+                let width = [1, 2, 4, 8][random.below(4)].min(out.len() - at);
+                out[at..at + width].copy_from_slice(&word[..width]);
+            }
+            3 => out.truncate(at),
+            4 => {
+                let end = (at + random.below(64)).min(out.len());
+                let piece = out[at..end].to_vec();
+                out.splice(at..at, piece);
+            }
+            _ => {
+                let digits: &[u8] = [&b"9"[..], b"18446744073709551615", b"-1", b"\n\n\n", b" ", b"e999"][random.below(6)];
+                out.splice(at..at, digits.iter().copied());
+            }
+        }
+    }
+    out
+}
+
+fn files() -> Vec<(String, Vec<u8>)> {
+    let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "tests", "data", "sparse", "files"].iter().collect();
+    let mut names: Vec<PathBuf> = std::fs::read_dir(folder).expect("the files").map(|entry| entry.expect("a file").path()).collect();
+    names.retain(|name| name.extension().is_none_or(|ending| ending != "json"));
+    names.sort();
+    let mut files: Vec<(String, Vec<u8>)> = names
+        .iter()
+        .map(|name| (name.file_name().unwrap_or_default().to_string_lossy().into_owned(), std::fs::read(name).expect("a file")))
+        .collect();
+    assert_eq!(files.len(), 26);
+    for (name, text) in [
+        ("a.mtx", "%%MatrixMarket matrix coordinate real general\n% comment\n5 6 4\n1 1 0.5\n5 6 -1e9\n2 3 4\n1 6 7\n"),
+        ("b.mtx", "%%MatrixMarket matrix coordinate complex hermitian\n3 3 2\n3 1 0.5 1\n2 1 1 -1\n"),
+        ("c.mtx", "%%MatrixMarket matrix array integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n"),
+        ("d.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 3\n1 1\n4 4\n2 2\n"),
+        ("a.tns", "# comment\n1 2 3 0.5\n2 2 1 -4\n1 1 1 1e-3\n"),
+    ] {
+        files.push((name.into(), text.into()));
+    }
+    files
+}
+
+#[test]
+fn damaged_files_are_refused_or_read_within_their_size() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let rounds: usize = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(400);
+    let (mut refused, mut read) = (0, 0);
+    for (name, file) in files() {
+        for _ in 0..rounds {
+            let bytes = damaged(&file, &mut random);
+            let length = bytes.len();
+            let kind = if name.ends_with(".tns") { Some(Kind::Tns) } else { None };
+            let deflated = name.ends_with(".npz") || name.contains("deflated");
+            LARGEST.store(0, Ordering::Relaxed);
+            match sparse_files::read_bytes(bytes.into(), &name, &ReadOptions { kind, ..ReadOptions::default() }) {
+                Ok(_) => read += 1,
+                Err(_) => refused += 1,
+            }
+            let largest = LARGEST.load(Ordering::Relaxed);
+            // What is deflated may become as much as deflate can make of it.
+            let most = if deflated { length * 1032 } else { length * 10 };
+            let least = if name.ends_with(".h5") { LEAST_HDF5 } else { LEAST };
+            assert!(largest <= most.max(least), "{name}: {largest} bytes at once for a file of {length}");
+        }
+    }
+    assert!(refused > 0 && read > 0);
+}
