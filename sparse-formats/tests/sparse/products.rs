@@ -390,7 +390,7 @@ fn dense_layouts() {
     let cells = Cells::random(&mut rng, &[6, 8], 20, false);
     let a = build(&cells, &Format::csr());
     let data = numbers(&mut rng, 200);
-    let mut check = |layout: &dyn Fn(usize, usize) -> usize, b: Dense<i64>| {
+    let check = |layout: &dyn Fn(usize, usize) -> usize, b: Dense<i64>| {
         let mut expected = vec![0; 6 * 4];
         a.for_each(|at, value| {
             (0..4).for_each(|j| expected[at[0] as usize * 4 + j] += value.unwrap() * data[layout(at[1] as usize, j)]);
