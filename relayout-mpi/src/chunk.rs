@@ -1,10 +1,10 @@
 //! What travels as one message of MPI.
 
-use crate::walk::{Walk, parts};
+use layout_core::PlainData;
 use mpi::Address;
 use mpi::Count;
 use mpi::datatype::{Equivalence, UncommittedDatatypeRef, UncommittedUserDatatype, UserDatatype};
-use relayout::Copy as Strided;
+use relayout::{Copy as Strided, Loop, Transfer, TransferError};
 
 /// Bytes of a packed message: buffers of this size stay in a core's cache from packing to unpacking.
 const PACKED_BYTES: usize = 128 << 10;
@@ -15,85 +15,138 @@ const DIRECT_BYTES: usize = 64 << 10;
 /// Elements of one message: MPI counts in `int`.
 const MOST_COUNTED: i64 = 1 << 30;
 
+/// Bytes from one rank that are too many for a cache to keep.
+const LARGE_BYTES: usize = 4 << 20;
+
 /// What one rank sends to another at once.
-pub struct Chunk {
-    /// Elements, each with the storage that has them.
-    pub walks: Vec<(usize, Walk)>,
+pub struct Chunk<T> {
     pub elements: usize,
-    pub way: Way,
+    pub way: Way<T>,
 }
 
-/// How a chunk leaves or reaches its storage.
-pub enum Way {
-    /// Through a buffer.
-    Packed,
-    /// As it lies, from the first element of its storage on.
-    Direct(UserDatatype),
+/// How a chunk leaves or reaches its storages.
+pub enum Way<T> {
+    /// Through a buffer: a transfer for each storage in turn.
+    Packed(Vec<(usize, Transfer<T>)>),
+    /// As it lies in a storage, from the first element on.
+    Direct(usize, UserDatatype),
+}
+
+/// A side of what travels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Out,
+    In,
 }
 
 /// The chunks in which copies between two ranks travel: the same on both, whatever the offsets of either are.
 ///
-/// `walk` makes a copy elements of one side; in place nothing travels without a buffer.
-pub fn chunks<T: Equivalence>(copies: &[(usize, Strided)], in_place: bool, walk: &dyn Fn(&Strided) -> Walk) -> Vec<Chunk> {
+/// Sources of the copies are offsets of a storage that is sent, targets those of one that receives. In place nothing travels without a buffer.
+pub fn chunks<T: Equivalence + PlainData>(copies: &[(usize, Strided)], direction: Direction, in_place: bool) -> Result<Vec<Chunk<T>>, TransferError> {
     let most = (PACKED_BYTES / size_of::<T>().max(1)).max(1);
-    let mut out: Vec<Chunk> = vec![];
+    let total: i64 = copies.iter().map(|(_, copy)| copy.elements()).sum();
+    // What is received and does not fit a cache is written past it.
+    let streaming = if direction == Direction::In && total as usize * size_of::<T>() >= LARGE_BYTES { 0 } else { usize::MAX };
+    let mut out: Vec<Chunk<T>> = vec![];
     for (storage, copy) in copies {
         if copy.count as usize * size_of::<T>() >= DIRECT_BYTES && !in_place {
-            for part in parts(copy, MOST_COUNTED) {
-                let walk = walk(&part);
-                out.push(Chunk { elements: walk.elements(), way: Way::Direct(datatype::<T>(&walk)), walks: vec![(*storage, walk)] });
-            }
+            let direct =
+                |part: Strided| Chunk { elements: part.elements() as usize, way: Way::Direct(*storage, datatype::<T>(&part, direction)) };
+            out.extend(parts(copy, MOST_COUNTED).into_iter().map(direct));
             continue;
         }
         for part in parts(copy, most as i64) {
             let elements = part.elements() as usize;
-            let walk = (*storage, walk(&part));
-            match out.last_mut() {
-                Some(chunk) if matches!(chunk.way, Way::Packed) && chunk.elements + elements <= most => {
-                    chunk.walks.push(walk);
-                    chunk.elements += elements;
+            let open = out.last_mut().filter(|chunk| chunk.elements + elements <= most);
+            let (at, pieces, filled) = match open {
+                Some(Chunk { elements: filled, way: Way::Packed(pieces) }) => (*filled, pieces, filled),
+                _ => {
+                    out.push(Chunk { elements: 0, way: Way::Packed(vec![]) });
+                    match out.last_mut() {
+                        Some(Chunk { elements: filled, way: Way::Packed(pieces) }) => (0, pieces, filled),
+                        _ => continue,
+                    }
                 }
-                _ => out.push(Chunk { walks: vec![walk], elements, way: Way::Packed }),
-            }
+            };
+            let transfer = Transfer::of_copies([packed(&part, at as i64, direction)])?;
+            pieces.push((*storage, transfer.with_streaming(streaming)));
+            *filled += elements;
         }
     }
-    out
+    Ok(out)
+}
+
+/// A part between its storage and a buffer, in which its elements begin at `at`.
+fn packed(part: &Strided, at: i64, direction: Direction) -> Strided {
+    let mut below = part.count;
+    let mut loops: Vec<Loop> = vec![];
+    for turn in &part.loops {
+        loops.push(match direction {
+            Direction::Out => Loop { target: below, ..*turn },
+            Direction::In => Loop { source: below, ..*turn },
+        });
+        below *= turn.count;
+    }
+    let packed = match direction {
+        Direction::Out => Strided { target: at, loops, ..part.clone() },
+        Direction::In => Strided { source: at, loops, ..part.clone() },
+    };
+    merged(packed)
+}
+
+/// The copy with loops that continue one another as one.
+pub fn merged(copy: Strided) -> Strided {
+    let mut turns: Vec<Loop> = vec![Loop { count: copy.count, source: 1, target: 1 }];
+    for turn in copy.loops {
+        match turns.last_mut() {
+            Some(last) if last.count == 1 => *last = turn,
+            Some(last) if (last.count * last.source, last.count * last.target) == (turn.source, turn.target) => last.count *= turn.count,
+            _ => turns.push(turn),
+        }
+    }
+    let contiguous = (turns[0].source, turns[0].target) == (1, 1);
+    let count = if contiguous { turns.remove(0).count } else { 1 };
+    Strided { count, loops: turns, ..copy }
 }
 
 /// Nested vectors of elements, from the first of the storage on.
-fn datatype<T: Equivalence>(walk: &Walk) -> UserDatatype {
-    let element = T::equivalent_datatype();
-    let bytes = |elements: isize| elements as Address * size_of::<T>() as Address;
-    let mut nested = UncommittedUserDatatype::contiguous(1, &element);
-    for turn in walk.turns() {
-        if turn.step == 1 {
-            nested = UncommittedUserDatatype::contiguous(turn.count as Count, &element);
-            continue;
-        }
-        nested = UncommittedUserDatatype::heterogeneous_vector(turn.count as Count, 1, bytes(turn.step), &nested.as_ref());
+fn datatype<T: Equivalence>(part: &Strided, direction: Direction) -> UserDatatype {
+    let bytes = |elements: i64| elements as Address * size_of::<T>() as Address;
+    let mut nested = UncommittedUserDatatype::contiguous(part.count as Count, &T::equivalent_datatype());
+    for turn in &part.loops {
+        let step = if direction == Direction::Out { turn.source } else { turn.target };
+        nested = UncommittedUserDatatype::heterogeneous_vector(turn.count as Count, 1, bytes(step), &nested.as_ref());
     }
     let nested: UncommittedDatatypeRef = nested.as_ref();
-    UserDatatype::heterogeneous_indexed(&[1], &[bytes(walk.start() as isize)], &nested)
+    let first = if direction == Direction::Out { part.source } else { part.target };
+    UserDatatype::heterogeneous_indexed(&[1], &[bytes(first)], &nested)
 }
 
-impl Chunk {
-    /// Reads the elements into a buffer.
-    pub fn pack<'a, T: Copy + 'a>(&self, storage: impl Fn(usize) -> &'a [T], buffer: &mut [T]) {
-        let mut rest = &mut buffer[..self.elements];
-        for (number, walk) in &self.walks {
-            let (now, later) = rest.split_at_mut(walk.elements());
-            walk.gather(storage(*number), now);
-            rest = later;
-        }
+/// Parts of a copy, each of at most `most` elements, in the order of its loops.
+fn parts(copy: &Strided, most: i64) -> Vec<Strided> {
+    if copy.elements() <= most {
+        return vec![copy.clone()];
     }
-
-    /// Writes the elements of a buffer.
-    pub fn unpack<T: Copy>(&self, buffer: &[T], target: &mut [&mut [T]]) {
-        let mut rest = &buffer[..self.elements];
-        for (number, walk) in &self.walks {
-            let (now, later) = rest.split_at(walk.elements());
-            walk.scatter(now, target[*number]);
-            rest = later;
-        }
+    let cut = |count: i64, size: i64| (0..count).step_by(size as usize).map(move |first| (first, size.min(count - first)));
+    let Some((outer, inner)) = copy.loops.split_last() else {
+        let part = |(first, count)| Strided { source: copy.source + first, target: copy.target + first, count, loops: vec![] };
+        return cut(copy.count, most).map(part).collect();
+    };
+    let inner = Strided { loops: inner.to_vec(), ..copy.clone() };
+    let shifted = |by: i64, part: &Strided| Strided {
+        source: part.source + by * outer.source,
+        target: part.target + by * outer.target,
+        ..part.clone()
+    };
+    let turns = most / inner.elements();
+    if turns == 0 {
+        let pieces = parts(&inner, most);
+        return (0..outer.count).flat_map(|i| pieces.iter().map(|part| shifted(i, part)).collect::<Vec<_>>()).collect();
     }
+    let part = |(first, count)| {
+        let mut part = shifted(first, &inner);
+        part.loops.push(Loop { count, ..*outer });
+        part
+    };
+    cut(outer.count, turns).map(part).collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::error::{ExchangeError, Result};
 use crate::exchange::{Exchange, together};
+use layout_core::PlainData;
 use mpi::datatype::Equivalence;
 use mpi::topology::Rank;
 use mpi::traits::Communicator;
@@ -17,7 +18,7 @@ pub struct Distributed<'c, T, C> {
     local: Vec<T>,
 }
 
-impl<'c, T: Equivalence + Copy + Default, C: Communicator> Distributed<'c, T, C> {
+impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, T, C> {
     /// The tensor of these extents whose elements of this rank lie in `local` as `side` says.
     ///
     /// Whether `local` is long enough is found when its elements are needed.
@@ -97,13 +98,13 @@ fn compact(extent: &[i64], rank: Rank) -> Result<Side> {
 }
 
 /// Memory for what a rank receives.
-fn target<T: Equivalence + Copy + Default>(exchange: &Exchange<T>, rank: Rank) -> Vec<T> {
+fn target<T: Equivalence + PlainData + Default>(exchange: &Exchange<T>, rank: Rank) -> Vec<T> {
     let own = exchange.targets().iter().find(|slot| slot.place == Place::from(i64::from(rank)));
     vec![T::default(); own.map_or(0, |slot| slot.len)]
 }
 
 /// An exchange of which each rank has at most one place on either side.
-fn move_between<T: Equivalence + Copy + Default>(
+fn move_between<T: Equivalence + PlainData + Default>(
     exchange: &mut Exchange<T>,
     comm: &impl Communicator,
     source: &[T],

@@ -1,6 +1,6 @@
 //! Why an exchange is refused.
 
-use relayout::{Place, PlanError};
+use relayout::{Place, PlanError, TransferError};
 
 layout_core::errors! {
     /// What kind of refusal it is, one word that stays the same in every version: `rank`, `storage` or `root`.
@@ -8,7 +8,7 @@ layout_core::errors! {
 
     /// Why ranks do not exchange anything.
     #[non_exhaustive]
-    ExchangeError of Plan(PlanError) {
+    ExchangeError of Plan(PlanError), Transfer(TransferError) {
         /// A place that is on no rank.
         Rank { place: Place, rank: i64, ranks: i32 } => "rank", "place {place} would be rank {rank} of {ranks}";
         /// An element before the first of a place.

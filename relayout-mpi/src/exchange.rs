@@ -1,14 +1,14 @@
 //! What one rank does of a plan.
 
-use crate::chunk::{Chunk, Way, chunks};
+use crate::chunk::{Chunk, Direction, Way, chunks, merged};
 use crate::error::{ExchangeError, Result};
-use crate::walk::{Turn, Walk};
+use layout_core::PlainData;
 use mpi::collective::SystemOperation;
 use mpi::datatype::{Equivalence, MutView, UserDatatype, View};
 use mpi::request;
 use mpi::topology::Rank;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
-use relayout::{BlockCyclic, Blocks, Copy as Strided, End, Place, Plan, Planner};
+use relayout::{BlockCyclic, Blocks, Copy as Strided, End, InPlace, Loop, Place, Plan, Planner, Transfer, TransferError};
 
 /// Memory of a place of this rank that an exchange reads or writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,10 +50,18 @@ pub struct Exchange<T> {
     sources: Vec<Slot>,
     targets: Vec<Slot>,
     in_place: bool,
-    local: Vec<(Chunk, Chunk)>,
-    send: Vec<Vec<Chunk>>,
-    receive: Vec<Vec<Chunk>>,
+    local: Local<T>,
+    send: Vec<Vec<Chunk<T>>>,
+    receive: Vec<Vec<Chunk<T>>>,
     buffers: [Vec<T>; 3],
+}
+
+/// What stays on a rank.
+enum Local<T> {
+    /// From the source to the target of these numbers.
+    Between(Vec<(usize, usize, Transfer<T>)>),
+    /// Within the storage.
+    Within(Option<InPlace<T>>),
 }
 
 /// How places and offsets of a plan are ranks and offsets of storages.
@@ -63,7 +71,7 @@ struct Ends<'a> {
     in_place: bool,
 }
 
-impl<T: Equivalence + Copy + Default> Exchange<T> {
+impl<T: Equivalence + PlainData + Default> Exchange<T> {
     /// The exchange of a plan whose places are ranks.
     ///
     /// # Errors
@@ -114,38 +122,35 @@ impl<T: Equivalence + Copy + Default> Exchange<T> {
             rank => Err(ExchangeError::Rank { place: place.clone(), rank, ranks }),
         };
         let mut slots = [vec![], vec![]];
-        let mut local: Vec<(usize, usize, &Strided)> = vec![];
+        let mut local: Vec<(usize, usize, Strided)> = vec![];
         let mut copies = [(); 2].map(|()| (0..ranks).map(|_| vec![]).collect::<Vec<Vec<(usize, Strided)>>>());
         for message in plan.messages() {
             let (from, to) = (rank(End::Source, &message.from)?, rank(End::Target, &message.to)?);
-            let source = (from == me).then(|| slot(&mut slots[usize::from(ends.in_place)], &message.from));
-            let target = (to == me).then(|| slot(&mut slots[1], &message.to));
+            let mut of = |end: End, place: &Place, here: bool| match here {
+                true => {
+                    slot(&mut slots[usize::from(end == End::Target || ends.in_place)], place, &message.copies, end, ends.offset).map(Some)
+                }
+                false => Ok(None),
+            };
+            let (source, target) = (of(End::Source, &message.from, from == me)?, of(End::Target, &message.to, to == me)?);
+            let here = message.copies.iter().map(|copy| placed(copy, ends.offset));
             match (source, target) {
-                (Some(source), Some(target)) => local.extend(message.copies.iter().map(|copy| (source, target, copy))),
-                (Some(source), None) => copies[0][to as usize].extend(message.copies.iter().map(|copy| (source, copy.clone()))),
-                (None, Some(target)) => copies[1][from as usize].extend(message.copies.iter().map(|copy| (target, copy.clone()))),
+                (Some(source), Some(target)) => local.extend(here.map(|copy| (source, target, copy))),
+                (Some(source), None) => copies[0][to as usize].extend(here.map(|copy| (source, copy))),
+                (None, Some(target)) => copies[1][from as usize].extend(here.map(|copy| (target, copy))),
                 (None, None) => {}
             }
         }
-        for message in plan.messages() {
-            for (end, place) in [(End::Source, &message.from), (End::Target, &message.to)] {
-                let list = &mut slots[usize::from(end == End::Target || ends.in_place)];
-                let Some(slot) = list.iter_mut().find(|slot| slot.place == *place).filter(|_| rank(end, place) == Ok(me)) else { continue };
-                for copy in &message.copies {
-                    let (least, most) = reach(copy, end, ends.offset);
-                    if least < 0 {
-                        return Err(ExchangeError::Negative { place: place.clone(), offset: least });
-                    }
-                    slot.len = slot.len.max(most as usize + 1);
-                }
+        let chunked = |copies: &[Vec<(usize, Strided)>], direction: Direction| {
+            copies.iter().map(|copies| chunks::<T>(copies, direction, ends.in_place)).collect::<core::result::Result<Vec<_>, _>>()
+        };
+        let local = match ends.in_place {
+            true if local.is_empty() => Local::Within(None),
+            true => Local::Within(Some(Transfer::of_copies(local.into_iter().map(|(.., copy)| merged(copy)))?.in_place()?)),
+            false => {
+                let between = |(source, target, copy)| Ok((source, target, Transfer::of_copies([merged(copy)])?));
+                Local::Between(local.into_iter().map(between).collect::<Result<_>>()?)
             }
-        }
-        let chunked =
-            |end: End| move |copies: &Vec<(usize, Strided)>| chunks::<T>(copies, ends.in_place, &|copy| walk(copy, end, ends.offset));
-        let pair = |(source, target, copy): (usize, usize, &Strided)| {
-            let both = [(source, End::Source), (target, End::Target)].map(|(slot, end)| chunked(end)(&vec![(slot, copy.clone())]));
-            let [from, to] = both;
-            from.into_iter().zip(to).collect::<Vec<_>>()
         };
         let [sources, targets] = slots;
         Ok(Exchange {
@@ -153,9 +158,9 @@ impl<T: Equivalence + Copy + Default> Exchange<T> {
             sources,
             targets,
             in_place: ends.in_place,
-            local: local.into_iter().flat_map(pair).collect(),
-            send: copies[0].iter().map(chunked(End::Source)).collect(),
-            receive: copies[1].iter().map(chunked(End::Target)).collect(),
+            local,
+            send: chunked(&copies[0], Direction::Out)?,
+            receive: chunked(&copies[1], Direction::In)?,
             buffers: [vec![], vec![], vec![]],
         })
     }
@@ -207,73 +212,75 @@ impl<T: Equivalence + Copy + Default> Exchange<T> {
 
     /// The exchange with storages that fit; in place where there is no source.
     pub(crate) fn transfer<C: Communicator>(&mut self, comm: &C, source: Option<&[&[T]]>, target: &mut [&mut [T]]) {
-        let buffers = &mut self.buffers;
-        let packed = [&self.send, &self.receive].into_iter().flatten().flatten().filter(|chunk| matches!(chunk.way, Way::Packed));
-        let most = packed.chain(self.local.iter().map(|(from, _)| from)).map(|chunk| chunk.elements).max().unwrap_or(0);
-        buffers.iter_mut().for_each(|buffer| buffer.resize(most, T::default()));
-        let [outgoing, incoming, last] = buffers;
-        for (from, to) in &self.local {
-            from.pack(|slot| source.map_or_else(|| &*target[slot], |source| source[slot]), outgoing);
-            to.unpack(outgoing, target);
+        let packed = [&self.send, &self.receive].into_iter().flatten().flatten().filter(|chunk| matches!(chunk.way, Way::Packed(_)));
+        let most = packed.map(|chunk| chunk.elements).max().unwrap_or(0);
+        self.buffers.iter_mut().for_each(|buffer| buffer.resize(most, T::default()));
+        let [outgoing, incoming, last] = &mut self.buffers;
+        match (&self.local, source) {
+            (Local::Between(transfers), Some(source)) => {
+                transfers.iter().for_each(|(from, to, transfer)| fits_now(transfer.run(source[*from], target[*to])));
+            }
+            (Local::Within(Some(transfer)), _) => fits_now(transfer.run(target[0])),
+            _ => {}
         }
         let ranks = self.send.len() as Rank;
-        let mut waiting: Option<&Chunk> = None;
+        let mut waiting: Option<&[(usize, Transfer<T>)]> = None;
         for round in 1..ranks {
             let (to, from) = ((self.rank + round) % ranks, (self.rank + ranks - round) % ranks);
             let (sends, receives) = (&self.send[to as usize], &self.receive[from as usize]);
             let (to, from) = (comm.process_at_rank(to), comm.process_at_rank(from));
             for k in 0..sends.len().max(receives.len()) {
                 let (send, receive) = (sends.get(k), receives.get(k));
-                let way_out = match send {
+                let leaving = match send.map(|chunk| (chunk.elements, &chunk.way)) {
                     None => Outgoing::Nothing,
-                    Some(Chunk { way: Way::Direct(datatype), walks, .. }) => {
-                        let storage = source.map_or(&[][..], |source| source[walks[0].0]);
-                        // SAFETY: the datatype covers offsets `start` to `end` of a storage that has been found to be long enough.
+                    Some((_, Way::Direct(slot, datatype))) => {
+                        let storage = source.map_or(&[][..], |source| source[*slot]);
+                        // SAFETY: the datatype covers offsets of a storage that has been found to be long enough.
                         Outgoing::Direct(unsafe { View::with_count_and_datatype(storage, 1, datatype) })
                     }
-                    Some(chunk) => {
-                        chunk.pack(|slot| source.map_or_else(|| &*target[slot], |source| source[slot]), outgoing);
-                        Outgoing::Packed(&outgoing[..chunk.elements])
+                    Some((elements, Way::Packed(pieces))) => {
+                        for (slot, transfer) in pieces {
+                            fits_now(transfer.run(source.map_or_else(|| &*target[*slot], |source| source[*slot]), outgoing));
+                        }
+                        Outgoing::Packed(&outgoing[..elements])
                     }
                 };
-                match receive {
-                    Some(Chunk { way: Way::Direct(datatype), walks, .. }) => {
-                        if let Some(chunk) = waiting.take() {
-                            chunk.unpack(last, target);
-                        }
-                        // SAFETY: as above; targets are written once, so elements of the datatype do not overlap.
-                        let mut view = unsafe { MutView::with_count_and_datatype(&mut *target[walks[0].0], 1, datatype) };
+                match receive.map(|chunk| (chunk.elements, &chunk.way)) {
+                    Some((_, Way::Direct(slot, datatype))) => {
+                        unpack(waiting.take(), last, target);
+                        // SAFETY: as above; a plan writes each element once, so elements of the datatype do not overlap.
+                        let mut view = unsafe { MutView::with_count_and_datatype(&mut *target[*slot], 1, datatype) };
                         request::scope(|scope| {
                             let receiving = from.immediate_receive_into(scope, &mut view);
-                            way_out.send(&to, || ());
+                            leaving.send(&to, || ());
                             receiving.wait();
                         });
                     }
-                    Some(chunk) => {
+                    Some((elements, Way::Packed(pieces))) => {
                         request::scope(|scope| {
-                            let receiving = from.immediate_receive_into(scope, &mut incoming[..chunk.elements]);
-                            way_out.send(&to, || {
-                                if let Some(chunk) = waiting.take() {
-                                    chunk.unpack(last, target)
-                                }
-                            });
+                            let receiving = from.immediate_receive_into(scope, &mut incoming[..elements]);
+                            leaving.send(&to, || unpack(waiting.take(), last, target));
                             receiving.wait();
                         });
                         core::mem::swap(incoming, last);
-                        waiting = Some(chunk);
+                        waiting = Some(pieces);
                     }
-                    None => way_out.send(&to, || {
-                        if let Some(chunk) = waiting.take() {
-                            chunk.unpack(last, target)
-                        }
-                    }),
+                    None => leaving.send(&to, || unpack(waiting.take(), last, target)),
                 }
             }
         }
-        if let Some(chunk) = waiting {
-            chunk.unpack(last, target);
-        }
+        unpack(waiting, last, target);
     }
+}
+
+/// Writes what came last.
+fn unpack<T: PlainData>(pieces: Option<&[(usize, Transfer<T>)]>, buffer: &[T], target: &mut [&mut [T]]) {
+    pieces.unwrap_or_default().iter().for_each(|(slot, transfer)| fits_now(transfer.run(buffer, target[*slot])));
+}
+
+/// What a transfer of storages that were found to be long enough returns.
+fn fits_now(result: core::result::Result<(), TransferError>) {
+    debug_assert_eq!(result, Ok(()), "storages were found to be long enough");
 }
 
 /// What leaves at once.
@@ -302,34 +309,40 @@ impl<T: Equivalence> Outgoing<'_, T> {
     }
 }
 
-/// The number of a place in a list, to which it is added where it is new.
-fn slot(slots: &mut Vec<Slot>, place: &Place) -> usize {
-    slots.iter().position(|slot| slot.place == *place).unwrap_or_else(|| {
+/// The number of a place in a list, to which it is added where it is new; it is as long as these copies need.
+fn slot(slots: &mut Vec<Slot>, place: &Place, copies: &[Strided], end: End, offset: &dyn Fn(End, i64) -> i64) -> Result<usize> {
+    let number = slots.iter().position(|slot| slot.place == *place).unwrap_or_else(|| {
         slots.push(Slot { place: place.clone(), len: 0 });
         slots.len() - 1
-    })
+    });
+    for copy in copies {
+        let (least, most) = reach(&placed(copy, offset), end);
+        if least < 0 {
+            return Err(ExchangeError::Negative { place: place.clone(), offset: least });
+        }
+        slots[number].len = slots[number].len.max(most as usize + 1);
+    }
+    Ok(number)
 }
 
-/// One side of a copy: its first offset, and the step of each loop.
-fn side(copy: &Strided, end: End) -> (i64, impl Iterator<Item = (i64, i64)> + '_) {
-    let step = move |turn: &relayout::Loop| if end == End::Source { turn.source } else { turn.target };
+/// A copy with its offsets as those of storages.
+fn placed(copy: &Strided, offset: &dyn Fn(End, i64) -> i64) -> Strided {
+    let both = |source: i64, target: i64| (offset(End::Source, source), offset(End::Target, target));
+    let (source, target) = both(copy.source, copy.target);
+    let turn = |turn: &Loop| {
+        let (source, target) = both(turn.source, turn.target);
+        Loop { count: turn.count, source, target }
+    };
+    Strided { source, target, count: copy.count, loops: copy.loops.iter().map(turn).collect() }
+}
+
+/// The least and the greatest offset of one side of a copy.
+fn reach(copy: &Strided, end: End) -> (i64, i64) {
     let first = if end == End::Source { copy.source } else { copy.target };
-    (first, [(copy.count, 1)].into_iter().chain(copy.loops.iter().map(move |turn| (turn.count, step(turn)))))
-}
-
-/// The least and the greatest offset of a copy.
-fn reach(copy: &Strided, end: End, offset: &dyn Fn(End, i64) -> i64) -> (i64, i64) {
-    let (first, turns) = side(copy, end);
-    let first = offset(end, first);
-    turns.fold((first, first), |(least, most), (count, step)| {
-        let by = (count - 1) * offset(end, step);
+    copy.loops.iter().fold((first, first + copy.count - 1), |(least, most), turn| {
+        let by = (turn.count - 1) * if end == End::Source { turn.source } else { turn.target };
         (least + by.min(0), most + by.max(0))
     })
-}
-
-fn walk(copy: &Strided, end: End, offset: &dyn Fn(End, i64) -> i64) -> Walk {
-    let (first, turns) = side(copy, end);
-    Walk::new(offset(end, first) as usize, turns.map(|(count, step)| Turn { count: count as usize, step: offset(end, step) as isize }))
 }
 
 /// Refuses storages that are not those of the slots.

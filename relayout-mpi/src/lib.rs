@@ -25,7 +25,6 @@ mod chunk;
 mod distributed;
 mod error;
 mod exchange;
-mod walk;
 
 pub use distributed::Distributed;
 pub use error::{ExchangeError, Result};

@@ -51,6 +51,9 @@ pub struct Transfer<T> {
     source: Offsets,
     target: Offsets,
     level: Level,
+    /// No element of the target is written twice, so that threads may share the work.
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "threads ask"))]
+    once: bool,
     elements: PhantomData<fn(T)>,
 }
 
@@ -109,6 +112,23 @@ impl<T: Copy> Transfer<T> {
         Transfer::of_parts(one_place(plan)?.iter().cloned().map(Part::Copy).collect())
     }
 
+    /// Some copies between two storages, such as those of a message of a plan, or of a part of it that is packed.
+    ///
+    /// Where copies write an element twice it has either value; so these run on one thread.
+    ///
+    /// ```
+    /// use relayout::{Copy, Loop, Transfer};
+    /// let columns = Copy { source: 1, target: 0, count: 2, loops: vec![Loop { count: 2, source: 4, target: 2 }] };
+    /// let mut packed = [0; 4];
+    /// Transfer::of_copies([columns])?.run(&[0, 1, 2, 3, 4, 5, 6, 7], &mut packed)?;
+    /// assert_eq!(packed, [1, 2, 5, 6]);
+    /// # Ok::<(), relayout::TransferError>(())
+    /// ```
+    pub fn of_copies(copies: impl IntoIterator<Item = plan::Copy>) -> Result<Self> {
+        let transfer = Transfer::of_parts(copies.into_iter().map(Part::Copy).collect())?;
+        Ok(Transfer { once: false, ..transfer })
+    }
+
     /// The copies of a plan with what becomes of the offsets of both sides.
     fn of_images(plan: &Plan, images: &[Image; 2]) -> Result<Self> {
         if images.iter().all(|image| image.block == 1) {
@@ -132,7 +152,7 @@ impl<T: Copy> Transfer<T> {
         if ![source, target].iter().flatten().all(|(first, last)| fits(*first) && fits(last + 1)) {
             return Err(TransferError::Overflow);
         }
-        let new = Transfer { parts, steps: vec![], source, target, level: Level::best(), elements: PhantomData };
+        let new = Transfer { parts, steps: vec![], source, target, level: Level::best(), once: true, elements: PhantomData };
         Ok(new.with_streaming(schedule::STREAM))
     }
 
@@ -187,8 +207,11 @@ impl<T: Copy> Transfer<T> {
     where
         T: PlainData,
     {
+        if !self.once {
+            return self.run(source, target);
+        }
         self.check(source.len(), target.len())?;
-        // SAFETY: as in `run`.
+        // SAFETY: as in `run`; no two steps write one element.
         unsafe { self.steps_parallel(source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }
