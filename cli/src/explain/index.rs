@@ -112,7 +112,7 @@ impl Terms {
         self.next += 1;
         if leaf.basis.is_xor() {
             let bits: Vec<i64> = (0..62).map(|bit| 1i64 << bit).filter(|bit| leaf.stride & bit != 0).collect();
-            let product = bits.iter().fold(0, |product, bit| product ^ i128::from(c) * i128::from(*bit));
+            let product = bits.iter().fold(0, |product, bit| product ^ (i128::from(c) * i128::from(*bit)));
             self.mixed.push(product);
             // Statements are computed from the left, so each product stands by itself.
             let products: Vec<i128> = bits.iter().map(|bit| i128::from(c) * i128::from(*bit)).collect();

@@ -1,11 +1,10 @@
 //! Sequences of tokens in pages: where each token is, beside the pool and whose its slots are.
 
 use super::{Axis, CLASSES, Cell, Grid, Label, Look, MOST_CELLS, Picture, Rule, items, too_many};
-use crate::ragged::PagedTokens;
-use crd2idx::sparse::paged::PagedError;
+use crd2idx::sparse::paged::{PagedError, PagedShape};
 
 /// `ragged FILE` of pages.
-pub fn picture(shape: &PagedTokens) -> Result<Picture, String> {
+pub fn picture(shape: &PagedShape<'_, i64>) -> Result<Picture, String> {
     let (page, longest) = (shape.page_size(), shape.lengths().iter().copied().max().unwrap_or(0));
     let cells = longest.saturating_mul(shape.len()).saturating_add(shape.pool().saturating_mul(page));
     if cells > MOST_CELLS {

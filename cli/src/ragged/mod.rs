@@ -10,7 +10,6 @@ use crate::input;
 use crate::picture::{self, Picture};
 use clap::Subcommand;
 use crd2idx::sparse::ragged::{DynLevel, RaggedShape};
-pub use paged::Shape as PagedTokens;
 use request::{Array, Leaf, with_leaves};
 use serde_json::Value;
 use std::fmt::Write;

@@ -215,6 +215,7 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
 }
 
 /// [`index`] as a loop: in constants, and where nothing folds.
+#[allow(clippy::manual_checked_ops, reason = "a checked division is a call, and constants pay for calls")]
 pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> Walk {
     let mut walk = Walk::START;
     let mut k = 0;

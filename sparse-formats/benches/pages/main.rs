@@ -48,10 +48,10 @@ fn measure<L: Layout>(name: &str, layout: L, rounds: usize) {
     let view = |data| PagedView::new(&shape, layout, data).expect("a pool");
     let cache = Cache::new(view(&keys), view(&values), layout).expect("heads next to one another");
     let queries = numbers(LENGTHS.len() * HEADS * DIM, 5);
-    let decode = |cache: &dyn Fn(usize, &[usize], &[f32], &mut [f32])| {
+    let decode = |attend: &Attend| {
         let mut out = vec![0.0; queries.len()];
         for (sequence, (queries, out)) in queries.chunks(HEADS * DIM).zip(out.chunks_mut(HEADS * DIM)).enumerate() {
-            cache(sequence, &[LENGTHS[sequence]], queries, out);
+            attend(sequence, &[LENGTHS[sequence]], queries, out);
         }
         out
     };
@@ -111,6 +111,9 @@ static SHAPES: std::sync::OnceLock<Vec<PagedShape<'static>>> = std::sync::OnceLo
 fn packed(length: usize) -> impl Layout {
     make_layout((length, Int::<HEADS>, Int::<DIM>), (Int::<{ HEADS * DIM }>, Int::<DIM>, Int::<1>))
 }
+
+/// Attention of a sequence: its number, its length so far, the query, the result.
+type Attend<'a> = dyn Fn(usize, &[usize], &[f32], &mut [f32]) + 'a;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();

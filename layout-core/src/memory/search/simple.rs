@@ -46,7 +46,7 @@ pub enum Arrangement {
         swizzle: Option<Swizzle>,
     },
     /// A map of bits.
-    Linear(LinearLayout),
+    Linear(Box<LinearLayout>),
 }
 
 /// The layout with the fewest conflicts that was found.
@@ -153,7 +153,7 @@ impl Search {
                 choice.conflicts
             );
             return Some(Answer {
-                arrangement: Arrangement::Linear(self.named(&choice.matrix)?),
+                arrangement: Arrangement::Linear(Box::new(self.named(&choice.matrix)?)),
                 conflicts: choice.conflicts,
                 plain,
                 reason,
