@@ -54,6 +54,7 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
 }
 
 /// Writes a tensor to what can be moved back in, as archives are written.
+#[cfg_attr(not(any(feature = "npz", feature = "hdf5")), expect(unused_variables, reason = "text has no options"))]
 pub fn write_to<W: Write + Seek>(mut out: W, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
     match kind {
         Kind::MatrixMarket | Kind::Tns | Kind::Npy => text(&mut out, tensor, kind),

@@ -1,0 +1,58 @@
+"""What the command answers, without a process."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from . import _native
+
+
+class Refused(ValueError):
+    """A request that is refused; `answer` has what is known, as `kind` or the numbers."""
+
+    def __init__(self, answer: dict[str, Any]):
+        super().__init__(answer["error"])
+        self.answer = answer
+
+
+def request(op: str, /, **fields: Any) -> Any:
+    """The result of an operation of `crd2idx batch`, such as `graph.forward`, `sparse.to_coo`, `plan`, `f2.compose` or `ragged.paged`.
+
+    >>> request("coalesce", args=["(2,4):(1,2)"])
+    '8:1'
+    """
+    answer = json.loads(_native.reply(json.dumps({"op": op, **fields})))
+    if "error" in answer:
+        raise Refused(answer)
+    return answer["ok"]
+
+
+def command(*arguments: object) -> str:
+    """What `crd2idx ARGUMENTS` prints.
+
+    >>> command("eval", "(4,8):(8,1)", "(2,5)")
+    '21'
+    """
+    return _native.answer(*map(str, arguments))
+
+
+def explain(*arguments: object) -> str:
+    """How a result comes about, step by step, or why there is none.
+
+    >>> print(explain("coalesce((2,4):(1,2))").splitlines()[0])
+    coalesce((2,4):(1,2))
+    """
+    return command("explain", *arguments)
+
+
+def emit(expression: object, to: str = "c", **options: object) -> str:
+    """The index function of a layout as source text of `c`, `cuda`, `hip`, `opencl`, `wgsl`, `rust` or `mlir`; options are those of the command.
+
+    >>> "index" in emit("(8,4):(4,1)", "cuda", name="index")
+    True
+    """
+    flags: list[object] = []
+    for key, value in options.items():
+        flags += [f"--{key.replace('_', '-')}"] if value is True else [f"--{key.replace('_', '-')}", value]
+    return command("emit", expression, "--to", to, *flags)

@@ -1,0 +1,342 @@
+//! Layouts and the operations on them.
+
+use crd2idx::DynLayout;
+use crd2idx::error::Op;
+use crd2idx::expression::{self, Composed, Operand};
+use crd2idx::value::{ExprGraph, TupleValue};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyEllipsis, PyList, PySlice, PyString, PyTuple};
+
+/// Leaves of one operand.
+const LEAVES: usize = 64;
+
+/// Why the algebra refuses.
+fn refused(error: crd2idx::LayoutError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A layout `shape:stride`, or one with a swizzle or another layout after it.
+#[pyclass(frozen, module = "crd2idx")]
+pub struct Layout {
+    value: Operand<LEAVES>,
+    /// The layout as a function of integers, where it is one.
+    plain: Option<DynLayout<LEAVES>>,
+    /// The number of coordinates of each of its modes.
+    modes: Vec<i64>,
+}
+
+impl Layout {
+    fn of(value: Operand<LEAVES>) -> Self {
+        let plain = if let Operand::Layout(layout) = &value { DynLayout::from_value(*layout).ok() } else { None };
+        let size = |plain: &DynLayout<LEAVES>, k: usize| plain.mode(k).map_or(0, |mode| mode.size());
+        let modes = plain.iter().flat_map(|plain| (0..plain.rank()).map(|k| size(plain, k))).collect();
+        Layout { value, plain, modes }
+    }
+
+    fn scope() -> ExprGraph<0> {
+        ExprGraph::new(Op::Parse)
+    }
+
+    /// What has the shape.
+    fn outer(&self) -> Operand<LEAVES> {
+        match self.value {
+            Operand::Composed(Composed { outer, .. }) => Operand::Layout(outer),
+            value => value,
+        }
+    }
+
+    fn get(&self, op: Op, operands: &[Operand<LEAVES>]) -> PyResult<Operand<LEAVES>> {
+        let all: Vec<_> = [self.value].into_iter().chain(operands.iter().copied()).collect();
+        expression::apply(op, &all, &mut Layout::scope()).map_err(refused)
+    }
+
+    fn number(&self, op: Op) -> PyResult<i64> {
+        match expression::apply(op, &[self.outer()], &mut Layout::scope()).map_err(refused)? {
+            Operand::Tuple(number) if number.is_scalar() => Ok(number.leaf(0).value().unwrap_or(0)),
+            other => Err(PyValueError::new_err(format!("{other} is no integer"))),
+        }
+    }
+
+    /// The index of one integer for each mode, the common case; of one inside the shape where `inside`.
+    fn fast(&self, coordinate: &Bound<'_, PyAny>, inside: bool) -> Option<i64> {
+        let plain = self.plain.as_ref()?;
+        let tuple = coordinate.cast::<PyTuple>().ok()?;
+        let mut numbers = [0_usize; 8];
+        let numbers = numbers.get_mut(..tuple.len())?;
+        for (number, given) in numbers.iter_mut().zip(tuple.iter_borrowed()) {
+            *number = given.extract().ok()?;
+        }
+        if inside && (numbers.len() != self.modes.len() || numbers.iter().zip(&self.modes).any(|(number, size)| *number as i64 >= *size)) {
+            return None;
+        }
+        plain.index(numbers).map(|index| index as i64)
+    }
+
+    fn inside(&self, coordinate: Operand<LEAVES>) -> PyResult<bool> {
+        let (Operand::Tuple(coordinate), Operand::Layout(outer)) = (coordinate, self.outer()) else { return Ok(false) };
+        let outer = self.plain.map_or_else(|| DynLayout::from_value(outer), Ok).map_err(refused)?;
+        let coordinate = crd2idx::DynCoord::from_value(coordinate).map_err(refused)?;
+        outer.checked_crd2idx(&coordinate).map(|index| index.is_some()).map_err(refused)
+    }
+}
+
+#[pymethods]
+impl Layout {
+    /// Layout("(4,8):(8,1)"), Layout((4, 8), (8, 1)), or Layout((4, 8)) with the leftmost mode contiguous.
+    #[new]
+    #[pyo3(signature = (shape, stride=None))]
+    fn new(shape: &Bound<'_, PyAny>, stride: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        if let (Ok(text), None) = (shape.cast::<PyString>(), stride) {
+            let value = expression::evaluate(&text.to_cow()?, &mut Layout::scope()).map_err(refused)?;
+            return match value {
+                Operand::Layout(_) | Operand::Composed(_) => Ok(Layout::of(value)),
+                other => Err(PyValueError::new_err(format!("{other} is not a layout: it has strides, `shape:stride`"))),
+            };
+        }
+        let shape = operand(shape)?;
+        let (op, operands) = match stride {
+            Some(stride) => (Op::MakeLayout, vec![shape, operand(stride)?]),
+            None => (Op::ColMajor, vec![shape]),
+        };
+        expression::apply(op, &operands, &mut Layout::scope()).map(Layout::of).map_err(refused)
+    }
+
+    /// The index of a coordinate inside the shape: an integer, or a tuple, nested like the shape or not.
+    fn __getitem__(&self, coordinate: &Bound<'_, PyAny>) -> PyResult<i64> {
+        if let Some(index) = self.fast(coordinate, true) {
+            return Ok(index);
+        }
+        let given = operand(coordinate)?;
+        if let Operand::Tuple(tuple) = &given
+            && tuple.has_keep()
+        {
+            return Err(PyTypeError::new_err("a slice has a layout and an offset: use layout.slice(coordinate)"));
+        }
+        if !self.inside(given)? {
+            let shape = self.get(Op::GetShape, &[])?;
+            return Err(PyIndexError::new_err(format!("{given} is outside the shape {shape}")));
+        }
+        self.__call__(coordinate)
+    }
+
+    /// The index of any coordinate: the last modes go on beyond the shape.
+    #[pyo3(signature = (coordinate))]
+    fn __call__(&self, coordinate: &Bound<'_, PyAny>) -> PyResult<i64> {
+        if let Some(index) = self.fast(coordinate, false) {
+            return Ok(index);
+        }
+        match self.get(Op::Crd2Idx, &[operand(coordinate)?])? {
+            Operand::Tuple(index) if index.is_scalar() => Ok(index.leaf(0).value().unwrap_or(0)),
+            other => Err(PyValueError::new_err(format!("the strides of {} are coordinates: {other}", self.value))),
+        }
+    }
+
+    /// The number of coordinates.
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(usize::try_from(self.number(Op::Size)?).unwrap_or(0))
+    }
+
+    /// The extents, nested as they are.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        python(py, self.get(Op::GetShape, &[])?)
+    }
+
+    /// The strides, nested like the shape.
+    #[getter]
+    fn stride<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        python(py, expression::apply(Op::GetStride, &[self.outer()], &mut Layout::scope()).map_err(refused)?)
+    }
+
+    /// The extents of all leaves, in order.
+    #[getter]
+    fn extents(&self) -> Vec<i64> {
+        let Operand::Layout(layout) = self.outer() else { return vec![] };
+        (0..layout.len()).map(|k| layout.extent(k).value().unwrap_or(0)).collect()
+    }
+
+    /// The strides of all leaves, in order; refused where the layout is not one of strides.
+    #[getter]
+    fn strides(&self) -> PyResult<Vec<i64>> {
+        let Operand::Layout(layout) = self.value else {
+            return Err(PyValueError::new_err(format!("{} has no strides alone", self.value)));
+        };
+        if !layout.is_integer() {
+            return Err(PyValueError::new_err(format!("the strides of {} are coordinates", self.value)));
+        }
+        Ok((0..layout.len()).map(|k| layout.scale(k).value().unwrap_or(0)).collect())
+    }
+
+    /// The indices of all coordinates, the leftmost mode fastest.
+    fn indices(&self) -> PyResult<Vec<i64>> {
+        (0..self.number(Op::Size)?)
+            .map(|k| {
+                let k = TupleValue::integer(k).ok_or_else(|| PyIndexError::new_err("the coordinate is too large"))?;
+                match self.get(Op::Crd2Idx, &[Operand::Tuple(k)])? {
+                    Operand::Tuple(index) if index.is_scalar() => Ok(index.leaf(0).value().unwrap_or(0)),
+                    other => Err(PyValueError::new_err(format!("{other} is a coordinate, no index"))),
+                }
+            })
+            .collect()
+    }
+
+    /// The layout of the modes marked `None` or `:`, and the index of the others.
+    fn slice(&self, coordinate: &Bound<'_, PyAny>) -> PyResult<(Layout, i64)> {
+        let given = operand(coordinate)?;
+        let (Some(plain), Operand::Tuple(tuple)) = (&self.plain, given) else {
+            return Err(PyValueError::new_err(format!("{} has no slice at {given}", self.value)));
+        };
+        let coordinate = crd2idx::DynCoord::from_value(tuple).map_err(refused)?;
+        let (slice, offset) = plain.slice(&coordinate).map_err(refused)?;
+        Ok((Layout::of(Operand::Layout(*slice.value())), offset))
+    }
+
+    fn __richcmp__(&self, other: &Layout, how: CompareOp) -> PyResult<bool> {
+        let same = self.value.to_string() == other.value.to_string();
+        match how {
+            CompareOp::Eq => Ok(same),
+            CompareOp::Ne => Ok(!same),
+            _ => Err(PyTypeError::new_err("layouts have no order")),
+        }
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.value.to_string().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self) -> String {
+        self.value.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Layout('{}')", self.value)
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.value.to_string(),)
+    }
+}
+
+/// A value of Python as an operand: a layout, an integer, a text in the notation, or a tuple of these; `None` and `:` mark what a slice keeps.
+fn operand(value: &Bound<'_, PyAny>) -> PyResult<Operand<LEAVES>> {
+    if let Ok(layout) = value.cast::<Layout>() {
+        return Ok(layout.get().value);
+    }
+    if let Ok(number) = value.extract::<i64>() {
+        return TupleValue::integer(number)
+            .map(Operand::Tuple)
+            .ok_or_else(|| PyValueError::new_err(format!("{number} is too large: numbers have 62 bits")));
+    }
+    let mut text = String::new();
+    write(value, &mut text)?;
+    expression::Parser::whole(&text, &mut Layout::scope()).map_err(|error| PyValueError::new_err(format!("{error}, in `{text}`")))
+}
+
+/// The notation of a value.
+fn write(value: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
+    let list: Vec<Bound<'_, PyAny>> = if let Ok(layout) = value.cast::<Layout>() {
+        out.push_str(&layout.get().value.to_string());
+        return Ok(());
+    } else if let Ok(text) = value.cast::<PyString>() {
+        out.push_str(&text.to_cow()?);
+        return Ok(());
+    } else if let Ok(number) = value.extract::<i64>() {
+        out.push_str(&number.to_string());
+        return Ok(());
+    } else if value.is_none() || value.cast::<PyEllipsis>().is_ok() {
+        out.push('_');
+        return Ok(());
+    } else if let Ok(slice) = value.cast::<PySlice>() {
+        let all =
+            ["start", "stop", "step"].into_iter().try_fold(true, |all, part| Ok::<_, PyErr>(all && slice.getattr(part)?.is_none()))?;
+        if !all {
+            return Err(PyValueError::new_err("a slice keeps a whole mode, `:`"));
+        }
+        out.push('_');
+        return Ok(());
+    } else if let Ok(tuple) = value.cast::<PyTuple>() {
+        tuple.iter().collect()
+    } else if let Ok(list) = value.cast::<PyList>() {
+        list.iter().collect()
+    } else {
+        return Err(PyTypeError::new_err(format!("{} is no operand: layouts, integers, texts and tuples of them are", value.repr()?)));
+    };
+    // Layouts mode by mode are a tiler.
+    let tiler = list.iter().any(|part| part.cast::<Layout>().is_ok());
+    out.push(if tiler { '[' } else { '(' });
+    for (k, part) in list.iter().enumerate() {
+        if k > 0 {
+            out.push(if tiler { ';' } else { ',' });
+        }
+        write(part, out)?;
+    }
+    out.push(if tiler { ']' } else { ')' });
+    Ok(())
+}
+
+/// A result as a value of Python: layouts, integers, tuples; texts for everything else.
+fn python(py: Python<'_>, value: Operand<LEAVES>) -> PyResult<Bound<'_, PyAny>> {
+    match value {
+        Operand::Layout(_) | Operand::Composed(_) => Ok(Bound::new(py, Layout::of(value))?.into_any()),
+        Operand::Tuple(tuple) if !tuple.has_keep() => {
+            let text = value.to_string();
+            nested(py, &mut text.as_bytes())
+        }
+        other => Ok(PyString::new(py, &other.to_string()).into_any()),
+    }
+}
+
+/// Integers and tuples of a text such as `(2,(3,4))`.
+fn nested<'py>(py: Python<'py>, text: &mut &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    if let Some(rest) = text.strip_prefix(b"(") {
+        *text = rest;
+        let mut list = vec![];
+        while let Some(first) = text.first() {
+            match first {
+                b')' => {
+                    *text = &text[1..];
+                    break;
+                }
+                b',' => *text = &text[1..],
+                _ => list.push(nested(py, text)?),
+            }
+        }
+        return Ok(PyTuple::new(py, list)?.into_any());
+    }
+    let end = text.iter().position(|byte| matches!(byte, b',' | b')')).unwrap_or(text.len());
+    let word = String::from_utf8_lossy(&text[..end]).into_owned();
+    *text = &text[end..];
+    match word.parse::<i64>() {
+        Ok(number) => Ok(number.into_pyobject(py)?.into_any()),
+        Err(_) => Ok(PyString::new(py, &word).into_any()),
+    }
+}
+
+/// The operation of this name on operands.
+#[pyfunction]
+#[pyo3(signature = (name, *operands))]
+pub fn apply<'py>(py: Python<'py>, name: &str, operands: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+    let op = Op::from_name(name).ok_or_else(|| PyValueError::new_err(format!("there is no operation `{name}`")))?;
+    let operands = operands.iter().map(|value| operand(&value)).collect::<PyResult<Vec<_>>>()?;
+    python(py, expression::apply(op, &operands, &mut ExprGraph::<0>::new(op)).map_err(refused)?)
+}
+
+/// The value of an expression in the notation.
+#[pyfunction]
+pub fn evaluate<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    python(py, expression::evaluate(text, &mut Layout::scope()).map_err(|error| PyValueError::new_err(format!("{error}, in `{text}`")))?)
+}
+
+/// Every operation: its name, its aliases, and how it is called, each way with its law.
+#[pyfunction]
+#[expect(clippy::type_complexity, reason = "a list of tuples, as Python has it")]
+pub fn operations() -> Vec<(String, Vec<String>, Vec<(String, String)>)> {
+    let forms = |op: &Op| op.forms().iter().map(|form| (form.to_string(), form.law.trim().to_string())).collect();
+    let row = |op: &Op| (op.name().to_string(), op.aliases().iter().map(|alias| (*alias).to_string()).collect(), forms(op));
+    Op::ALL.iter().map(row).collect()
+}

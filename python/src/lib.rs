@@ -1,0 +1,24 @@
+//! The native half of the Python package: layouts, the command's answers, and sparse arrays over NumPy's memory.
+
+mod layout;
+mod ragged;
+mod sparse;
+mod text;
+mod transfer;
+
+use pyo3::prelude::*;
+
+/// The module `crd2idx._native`.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::layout::{Layout, apply, evaluate, operations};
+    #[pymodule_export]
+    use super::ragged::{ragged_check, ragged_flatten, ragged_pad, ragged_parents, ragged_reduce};
+    #[pymodule_export]
+    use super::sparse::{build, convert, coordinates, format_of, multiply, read, write};
+    #[pymodule_export]
+    use super::text::{answer, reply};
+    #[pymodule_export]
+    use super::transfer::Transfer;
+}

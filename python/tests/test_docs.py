@@ -1,0 +1,25 @@
+"""The examples of docstrings and of the README run."""
+
+import doctest
+import importlib
+import pathlib
+import re
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["__init__", "batch", "layouts", "plans", "ragged", "sparse"])
+def test_docstrings(name):
+    module = importlib.import_module("crd2idx" if name == "__init__" else f"crd2idx.{name}")
+    result = doctest.testmod(module)
+    assert result.failed == 0 and (result.attempted > 0)
+
+
+@pytest.mark.parametrize("page", ["python/README.md", "README.md", "docs/from-python.md"])
+def test_pages(page):
+    text = (pathlib.Path(__file__).parents[2] / page).read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert blocks
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, page, "exec"), names)
