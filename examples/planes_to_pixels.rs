@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         there.run(&bytes, &mut out)?;
         let time = start.elapsed();
         again.run(&out, &mut back)?;
-        println!("{} MB to pixels: {time:?}", bytes.len() / 1_000_000);
+        eprintln!("{} MB to pixels: {time:?}", bytes.len() / 1_000_000);
     }
     assert_eq!(bytes, back);
 

@@ -81,12 +81,18 @@ fn evaluating_expressions() {
 /// The operation and the texts of its operands.
 fn request(rng: &mut Rng, style: Style) -> (Op, Vec<String>) {
     let op = *rng.pick(Op::ALL);
-    // Most operations want a layout first, and an integer or a layout next.
-    let mut args: Vec<String> = (0..1 + rng.below(3)).map(|_| operand(rng, style)).collect();
-    for (k, arg) in args.iter_mut().enumerate() {
-        if rng.one_in(2) {
-            *arg = if k > 0 && rng.one_in(2) { number(rng, style) } else { layout(rng, style) };
-        }
+    // Mostly what one of its forms takes; otherwise any operands, of which most operations want a layout first.
+    let form = if op.forms().is_empty() || rng.one_in(4) { None } else { Some(rng.pick(op.forms())) };
+    let kinds = form.map_or(&[("", ""); 3][..1 + rng.below(3)], |form| form.operands);
+    let mut args = Vec::new();
+    for (k, (_, kind)) in kinds.iter().enumerate() {
+        args.push(match *kind {
+            "number" | "integer" if rng.one_in(2) => (1 << rng.below(7)).to_string(),
+            "layout" if rng.one_in(2) => layout(rng, style),
+            _ if rng.one_in(2) => operand(rng, style),
+            _ if k > 0 && rng.one_in(2) => number(rng, style),
+            _ => layout(rng, style),
+        });
     }
     (op, args)
 }

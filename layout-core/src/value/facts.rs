@@ -207,7 +207,11 @@ pub const fn gcd(mut a: i64, mut b: i64) -> i64 {
     a
 }
 
+/// The least common multiple of two non-negative numbers, or the first where that is beyond 64 bits.
 pub(crate) const fn lcm(a: i64, b: i64) -> i64 {
+    if a == 0 || b == 0 {
+        return 0;
+    }
     match (a / gcd(a, b)).checked_mul(b) {
         Some(value) => value,
         None => a,

@@ -24,7 +24,8 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// `copy_threads(A, B, n, bits)`: in the order of `B`, thread after thread takes a vector, until all elements are copied.
+    /// `copy_threads(A, B, n, bits)`: in the order of `B`, thread after thread takes a vector, the widest with
+    /// which all threads have as many, until all elements are copied.
     pub(crate) const fn copy_threads<const E: usize>(&self, b: &Self, threads: i64, bits: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
         refuse_if!(cx, threads < 1, NotPositive, SymInt(threads));
         let size = ok!(b.size_of(b.root(), cx));
@@ -36,7 +37,7 @@ impl<const N: usize> LayoutValue<N> {
                 _ => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
             };
         }
-        let vector = ok!(self.vector_to(b, bits, cx));
+        let mut vector = ok!(self.vector_to(b, bits, cx));
         let order = ok!(b.right_in(cx));
         let reached = ok!(order.size_of(order.root(), cx));
         let (size, reached) = match (size.value(), reached.value()) {
@@ -45,9 +46,16 @@ impl<const N: usize> LayoutValue<N> {
         };
         // A layout with gaps has no order of its own without them.
         refuse_if!(cx, reached != size, NoSuchIndex, SymInt(reached));
-        let turn = match threads.checked_mul(vector) {
-            Some(turn) => turn,
-            None => return Err(cx.fail(Cause::Overflow, SymInt(threads), SymInt(vector))),
+        let turn = loop {
+            let turn = match threads.checked_mul(vector) {
+                Some(turn) => turn,
+                None => return Err(cx.fail(Cause::Overflow, SymInt(threads), SymInt(vector))),
+            };
+            // Shorter vectors keep all threads busy.
+            if size % turn == 0 || vector == 1 {
+                break turn;
+            }
+            vector /= 2;
         };
         refuse_if!(cx, size % turn != 0, TileDoesNotDivide, SymInt(turn), SymInt(size));
         let mut walk = LayoutValue::empty();
