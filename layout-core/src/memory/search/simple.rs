@@ -37,7 +37,7 @@ pub struct Search {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Arrangement {
     /// A stride for each mode, and a swizzle of the index.
-    Strided {
+    Affine {
         /// The extents.
         shape: Vec<i64>,
         /// The strides.
@@ -66,7 +66,7 @@ impl core::fmt::Display for Arrangement {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let list = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
         match self {
-            Arrangement::Strided { shape, stride, swizzle } => {
+            Arrangement::Affine { shape, stride, swizzle } => {
                 if let Some(swizzle) = swizzle {
                     write!(f, "{swizzle} o 0 o ")?;
                 }
@@ -130,7 +130,7 @@ impl Search {
         let bits = demand.as_ref().and_then(|demand| self.linear(demand, size));
         let goal = bits.as_ref().map_or(0, |choice| choice.conflicts);
         let orders = self.orders();
-        let mut best: Option<Strided> = None;
+        let mut best: Option<Found> = None;
         for stride in &orders {
             self.improve(&mut best, demand.as_ref(), size, stride, None, u64::MAX);
         }
@@ -159,16 +159,16 @@ impl Search {
                 reason,
             });
         }
-        let Strided { conflicts, stride, swizzle } = best?;
+        let Found { conflicts, stride, swizzle } = best?;
         let reason = match swizzle {
             None => format!("the modes in this order have {conflicts} conflicts"),
             Some(swizzle) => format!("{}with {swizzle} {conflicts} are left", said(plain)),
         };
-        Some(Answer { arrangement: Arrangement::Strided { shape: self.shape.clone(), stride, swizzle }, conflicts, plain, reason })
+        Some(Answer { arrangement: Arrangement::Affine { shape: self.shape.clone(), stride, swizzle }, conflicts, plain, reason })
     }
 
     /// Takes these strides if they have fewer conflicts than the best so far, and at most `most`.
-    fn improve(&self, best: &mut Option<Strided>, demand: Option<&Demand>, size: i64, stride: &[i64], swizzle: Option<Swizzle>, most: u64) {
+    fn improve(&self, best: &mut Option<Found>, demand: Option<&Demand>, size: i64, stride: &[i64], swizzle: Option<Swizzle>, most: u64) {
         let Some(bound) = best.as_ref().map_or(Some(u64::MAX), |best| best.conflicts.checked_sub(1)) else { return };
         let most = most.min(bound);
         // Linear algebra answers at once where everything is linear.
@@ -185,7 +185,7 @@ impl Search {
         if let Some(conflicts) = self.conflicts(index, most)
             && swizzle.is_none_or(fits)
         {
-            *best = Some(Strided { conflicts, stride: stride.to_vec(), swizzle });
+            *best = Some(Found { conflicts, stride: stride.to_vec(), swizzle });
         }
     }
 
@@ -215,7 +215,7 @@ impl Search {
         }
         let (conflicts, stride, pad) = best?;
         let reason = format!("{}with {pad} elements of padding {conflicts} are left", said(plain));
-        Some(Answer { arrangement: Arrangement::Strided { shape: self.shape.clone(), stride, swizzle: None }, conflicts, plain, reason })
+        Some(Answer { arrangement: Arrangement::Affine { shape: self.shape.clone(), stride, swizzle: None }, conflicts, plain, reason })
     }
 
     /// What the accesses ask of bits, where every coordinate has them.
@@ -271,7 +271,7 @@ impl Search {
 }
 
 /// An order of the modes with a swizzle.
-struct Strided {
+struct Found {
     conflicts: u64,
     stride: Vec<i64>,
     swizzle: Option<Swizzle>,
