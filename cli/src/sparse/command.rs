@@ -82,7 +82,11 @@ pub fn run(command: &Command) -> Result<String, String> {
 pub fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
     match name.filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())) {
         None => Ok(None),
-        Some(name) => name.parse().map(Some).map_err(|error: FormatError| error.to_string()),
+        Some(name) => match name.parse() {
+            // A word alone is more likely a format in the wrong case.
+            Err(FormatError::Scheme { name }) if name.chars().all(char::is_alphabetic) => Ok(None),
+            parsed => parsed.map(Some).map_err(|error| error.to_string()),
+        },
     }
 }
 

@@ -25,7 +25,7 @@ use crate::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue};
 /// // Pages of 16 tokens, 8 heads of 128 numbers, head by head.
 /// let paged = PagedIndex::new("(16,8,128):(128,2048,1)".parse()?)?.table(OffsetWord::I32);
 /// let text = paged.emit(&Emit::new(Language::Cuda, "key"))?.device;
-/// assert!(text.contains("key_element(uint32_t page, uint32_t token, uint32_t c1, uint32_t c2)"));
+/// assert!(text.contains("return c1 * 2048 + (token & 15) * 128 + c2 + page * 16384;"), "{text}");
 /// assert!(text.contains("const uint32_t entry = sequence * width + (token >> 4);"), "{text}");
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
