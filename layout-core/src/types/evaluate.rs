@@ -131,15 +131,22 @@ const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
     }
 }
 
+/// [`slots`] without a function, which builds would pay for.
+macro_rules! slots {
+    ($L:ident, $layout:expr) => {{
+        let mut slots = [0; MAX_LEAVES];
+        // A static layout has none, and the compiler need not see them go.
+        if const { $L::PATTERN.scope.len > 0 } {
+            $layout.slots(&mut slots);
+        }
+        slots
+    }};
+}
+
 /// The values of the nodes of `L::PATTERN`.
 #[inline(always)]
 fn slots<L: TypedLayout>(layout: &L) -> Slots {
-    let mut slots = [0; MAX_LEAVES];
-    // A static layout has none, and the compiler need not see them go.
-    if const { L::PATTERN.scope.len > 0 } {
-        layout.slots(&mut slots);
-    }
-    slots
+    slots!(L, layout)
 }
 
 /// Writes the values of the nodes of `L::PATTERN`, of which there are some.
@@ -166,19 +173,28 @@ pub(crate) fn copy<L: TypedLayout, const X: usize, const N: usize>(from: &[usize
 }
 
 /// The index of `c`.
+#[cfg(not(unoptimized))]
 #[inline(always)]
 pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
-    #[cfg(unoptimized)]
+    let (slots, mut coordinates) = (slots!(L, layout), [0; MAX_LEAVES]);
+    c.gather(&mut coordinates, 0);
+    steps::<T, false>(&coordinates, &slots, true).0
+}
+
+/// The index of `c`.
+#[cfg(unoptimized)]
+#[inline(always)]
+pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
+    /// By the table; its arrays are no part of the frames of callers.
+    fn any<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
+        let (slots, mut coordinates) = (slots!(L, layout), [0; MAX_LEAVES]);
+        c.gather(&mut coordinates, 0);
+        unrolled::index::<MAX_LEAVES, false, false>(T::TABLE, &coordinates, &slots, true).0
+    }
     if const { super::products::are_few::<T, L>() } {
         return const { super::products::sum::<T, L, C>() }(layout, c);
     }
-    any_index::<T, L, C>(layout, c)
-}
-
-/// [`index`] by the table.
-#[cfg_attr(not(unoptimized), inline(always))]
-fn any_index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
-    run::<T, C, false>(c, &slots(layout), true).0
+    any::<T, L, C>(layout, c)
 }
 
 /// Runs a table on a coordinate: the index, and for a checked table whether it is inside. Without `sums` there is only the second.
