@@ -42,7 +42,11 @@ pub enum Direction {
 /// The chunks in which copies between two ranks travel: the same on both, whatever the offsets of either are.
 ///
 /// Sources of the copies are offsets of a storage that is sent, targets those of one that receives. In place nothing travels without a buffer.
-pub fn chunks<T: Equivalence + PlainData>(copies: &[(usize, Strided)], direction: Direction, in_place: bool) -> Result<Vec<Chunk<T>>, TransferError> {
+pub fn chunks<T: Equivalence + PlainData>(
+    copies: &[(usize, Strided)],
+    direction: Direction,
+    in_place: bool,
+) -> Result<Vec<Chunk<T>>, TransferError> {
     let most = (PACKED_BYTES / size_of::<T>().max(1)).max(1);
     let total: i64 = copies.iter().map(|(_, copy)| copy.elements()).sum();
     // What is received and does not fit a cache is written past it.

@@ -280,7 +280,7 @@ fn unpack<T: PlainData>(pieces: Option<&[(usize, Transfer<T>)]>, buffer: &[T], t
 
 /// What a transfer of storages that were found to be long enough returns.
 fn fits_now(result: core::result::Result<(), TransferError>) {
-    debug_assert_eq!(result, Ok(()), "storages were found to be long enough");
+    assert_eq!(result, Ok(()), "storages were found to be long enough");
 }
 
 /// What leaves at once.
