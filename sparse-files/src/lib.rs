@@ -21,6 +21,7 @@
 #![deny(missing_docs, unsafe_code)]
 
 pub mod binsparse;
+#[cfg(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet"))]
 mod claim;
 mod element;
 mod error;

@@ -1,7 +1,7 @@
 //! Groups of HDF5, whose attribute `binsparse` is the descriptor.
 
 use super::{Encoded, decode, encode};
-use crate::claim::{MOST_EXPANSION, within};
+use crate::claim::{MOST_EXPANSION, MOST_LEFT_OUT, within};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
@@ -12,6 +12,9 @@ use hdf5_pure::{
 use sparse_formats::binsparse::{DataType, Scalar};
 use std::borrow::Cow;
 use std::io::Write;
+
+/// The bytes of the address of a chunk.
+const ADDRESS: usize = 8;
 
 fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: "HDF5", message: error.to_string() }
@@ -50,13 +53,28 @@ fn array(group: &Group, name: &str, length: u64, progress: &Progress) -> Result<
     if shape.len() > 1 {
         return Err(FileError::ArrayShape { array: name.into(), found: shape, expected: "one axis".into() });
     }
-    // What a dataset claims is bounded by what its file can hold: nothing is taken for chunks that are not there.
-    let filtered = !dataset.filters().is_empty();
-    let most = if filtered { length.saturating_mul(MOST_EXPANSION) } else { length };
-    let bytes = within(name, shape.first().copied().unwrap_or(1), element.size(), most)?;
+    let values = shape.first().copied().unwrap_or(1);
+    let bytes = within(name, values, element.size(), most(&dataset, name, values, length)?)?;
     progress.expect(bytes);
     let bytes = dataset.read_raw().map_err(damaged)?;
     AnyArray::from_bytes(name, element, Cow::Owned(bytes), big_endian)
+}
+
+/// The most bytes that so many values of a dataset can have, in a file of so many.
+///
+/// Chunks that are not there have the fill value; for these no more is taken than ten times the file.
+fn most(dataset: &Dataset, name: &str, values: u64, length: u64) -> Result<u64> {
+    let Some(shape) = dataset.chunk_shape().map_err(damaged)? else { return Ok(length) };
+    // Each chunk has its address in the file.
+    let chunks = values.div_ceil(shape.first().copied().unwrap_or(1).max(1));
+    within(name, chunks, ADDRESS, length)?;
+    // Of one kind of index there is no list: there each byte may be one of a chunk.
+    let stored = match dataset.chunks() {
+        Ok(chunks) => chunks.iter().fold(0u64, |sum, chunk| sum.saturating_add(chunk.storage_size)).min(length),
+        Err(_) => length,
+    };
+    let expansion = if dataset.filters().is_empty() { 1 } else { MOST_EXPANSION };
+    Ok(stored.saturating_mul(expansion).max(length.saturating_mul(MOST_LEFT_OUT)))
 }
 
 /// The type of an array, and whether its first byte is the greatest.

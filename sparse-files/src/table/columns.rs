@@ -8,6 +8,7 @@ use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
 use num_complex::Complex;
 use sparse_formats::binsparse::DataType;
 use sparse_formats::{Format, Indices};
+#[cfg(feature = "arrow")]
 use std::borrow::Cow;
 
 /// A table: columns of one length by their names, of numbers and bools, and texts beside them.

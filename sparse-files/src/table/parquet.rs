@@ -8,7 +8,7 @@ use crate::value::{AnyArray, AnyTensor, Element};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{BoolType, DataType, DoubleType, FloatType, Int32Type, Int64Type};
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue, RowGroupMetaData};
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -29,8 +29,12 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 /// Fails for columns of other types than numbers and bools, and for those that lack an entry.
 pub fn read(bytes: impl Into<crate::Bytes>, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
     let bytes = bytes::Bytes::from_owner(bytes.into());
-    let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
+    let length = bytes.len() as u64;
+    let most = length.saturating_mul(MOST_EXPANSION);
     let file = SerializedFileReader::new(bytes).map_err(damaged)?;
+    for column in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
+        inside(column, length).ok_or_else(|| damaged(format_args!("{} lies outside of the file", column.column_path())))?;
+    }
     let about = file.metadata().file_metadata();
     let schema = about.schema_descr();
     let rows = u64::try_from(about.num_rows()).map_err(damaged)?;
@@ -60,6 +64,14 @@ pub fn read(bytes: impl Into<crate::Bytes>, shape: Option<&[u64]>) -> Result<Any
     let texts = about.key_value_metadata().into_iter().flatten();
     let metadata = texts.filter_map(|text| Some((text.key.clone(), text.value.clone()?))).collect();
     Table { columns, metadata }.tensor(shape)
+}
+
+/// Where the bytes of a column in a group of rows begin, if all are in a file of so many.
+fn inside(column: &ColumnChunkMetaData, length: u64) -> Option<u64> {
+    let first = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+    let [first, data, bytes] = [first, column.data_page_offset(), column.compressed_size()].map(|number| u64::try_from(number).ok());
+    let (first, data, bytes) = (first?, data?, bytes?);
+    (data <= length && first.checked_add(bytes)? <= length).then_some(first)
 }
 
 /// The type of the values of a column.

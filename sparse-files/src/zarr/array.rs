@@ -3,7 +3,7 @@
 use super::codec::Codec;
 use super::store::{Store, damaged};
 use crate::ElementType;
-use crate::claim::within;
+use crate::claim::{MOST_LEFT_OUT, within};
 use crate::error::{FileError, Result};
 use crate::text::Field;
 use crate::value::{AnyArray, Element};
@@ -12,8 +12,6 @@ use std::borrow::Cow;
 
 /// The values of a chunk that is written.
 const CHUNK: usize = 1 << 20;
-/// How many times as much as all that is stored may be left out, as it is nothing but the fill value.
-const MOST_LEFT_OUT: u64 = 10;
 
 /// What the metadata of an array says.
 pub(super) struct Array<'n> {
