@@ -8,6 +8,10 @@ use std::io::Read;
 /// The most that deflated bytes can become, and what is believed of other compressions that are not looked into.
 pub(crate) const MOST_EXPANSION: u64 = 1032;
 
+/// The most that a byte of Zstandard can become: blocks of 128 KiB take four bytes at least.
+#[cfg(any(feature = "zarr", feature = "parquet"))]
+pub(crate) const ZSTD_EXPANSION: u64 = 1 << 15;
+
 /// How many times as much as all that is stored may be left out, as it is nothing but the fill value.
 #[cfg(any(feature = "hdf5", feature = "zarr"))]
 pub(crate) const MOST_LEFT_OUT: u64 = 10;

@@ -1,6 +1,6 @@
 //! What is done with the bytes of chunks.
 
-use crate::claim::{MOST_EXPANSION, unpacked};
+use crate::claim::{MOST_EXPANSION, ZSTD_EXPANSION, unpacked};
 use crate::error::{FileError, Result};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use serde_json::{Value, json};
@@ -28,11 +28,11 @@ impl Codec {
         }
     }
 
-    /// The most that a byte can become: blocks of 128 KiB of Zstandard take four bytes at least.
+    /// The most that a byte can become.
     pub const fn expansion(self) -> u64 {
         match self {
             Codec::Gzip | Codec::Zlib => MOST_EXPANSION,
-            Codec::Zstd => 1 << 15,
+            Codec::Zstd => ZSTD_EXPANSION,
         }
     }
 
