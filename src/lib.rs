@@ -144,6 +144,7 @@ mod book {
         concepts_one_dimension "../docs/concepts/one-dimension.md"
         concepts_strides "../docs/concepts/strides.md"
         concepts_two_dimensions "../docs/concepts/two-dimensions.md"
+        devices "../docs/devices.md"
         embedded "../docs/embedded.md"
         errors "../docs/errors.md"
         explain "../docs/explain.md"

@@ -83,8 +83,23 @@ LEVELS = {
 LENGTHS = [3, 0, 0, 5, 1, 40, 0, 2, 7, 0]
 OUTER, KNOWN = 5, {"n": 3, "k": 4}
 
+# Plans of copies: source, target, bytes of an element, what the arrays are aligned to, and further options.
+PLANS = [
+    ("(300,200):(1,300)", "(300,200):(200,1)", 4, 4, []),
+    ("(24,10):(1,40)", "(24,10):(1,24)", 4, 16, []),
+    ("(64,33):(33,1)", "(64,33):(1,64)", 8, 8, []),
+    ("((4,4),6):((1,24),4)", "((2,2,4),6):((6,12,24),1)", 4, 4, []),
+    ("(8,(3,5)):(15,(1,3))", "(8,(3,5)):(1,(8,24))", 4, 4, []),
+    ("(13,8):(8,1)", "(13,8):(1,16)", 4, 4, []),
+    ("(128,6):(1,128)", "(128,6):(1,256)", 4, 8, []),
+    ("16:1", "((4,4)):((2,9))", 4, 4, ["--extent", "13"]),
+]
+
 # The most points at which a function is run, and the greatest number known per launch where all has to fit 32 bits.
 POINTS, GREATEST = 600, 1024
+
+# What is in arrays before kernels write there.
+UNTOUCHED = 77
 
 
 @dataclass
@@ -130,10 +145,15 @@ class Kernels(Text):
     wanted: dict = field(default_factory=dict)
     numbers: dict = field(default_factory=dict)
     steps: list = field(default_factory=list)
+    # Whether arrays are words of 32 bits, whatever the kernels take these for.
+    raw: bool = False
+
+    def kernel(self, step):
+        return f"{self.name}_{step}" if step else self.name
 
 
 def every(command):
-    return [*layouts(command), *graphs(command), *ragged(command)]
+    return [*layouts(command), *graphs(command), *ragged(command), *plans(command)]
 
 
 def answers(command, requests):
@@ -283,3 +303,29 @@ def row_kernels(name, levels, arrays, numbers, q, what, wanted):
             f"{function} of level {q} of {name}, {way}", f"{stem}_{name}", ask, given, narrow, arrays=arrays, steps=steps,
             wanted={"parents": rows, "starts": starts}, numbers={**numbers, **KNOWN, "count": len(rows), "totals": -(-len(rows) // 1024)},
         )
+
+
+def plans(command):
+    """Copies of numbers that say where they were; elements of several words are numbered word by word."""
+    for k, (source, target, size, aligned, more) in enumerate(PLANS):
+        asked = [command, "plan", source, target, *more, "--json"]
+        copies = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)["copies"]
+        pairs = [pair for copy in copies for pair in offsets(copy)]
+        words = size // 4
+        from_end, to_end = (max(pair[side] for pair in pairs) + 1 for side in (0, 1))
+        wanted = [UNTOUCHED] * (to_end * words)
+        for here, there in pairs:
+            wanted[there * words : (there + 1) * words] = range(here * words, (here + 1) * words)
+        ask = ["plan", source, target, *more, "--bytes", str(size), "--aligned", str(aligned)]
+        yield Kernels(
+            f"plan from {source} to {target}", f"plan{k}", ask, arrays={"source": ("u32", list(range(from_end * words)))},
+            wanted={"target": wanted}, steps=[("", None)], raw=True,
+        )
+
+
+def offsets(copy):
+    """The offsets of every element in the source and in the target."""
+    out = [(copy["src"] + k, copy["dst"] + k) for k in range(copy["count"])]
+    for count, source, target in copy.get("loops", []):
+        out = [(here + k * source, there + k * target) for k in range(count) for here, there in out]
+    return out

@@ -9,11 +9,14 @@ import tempfile
 import numpy
 
 import text
+from cases import UNTOUCHED
 from tools import Missing
 
 FLAGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
 WORDS = {"u32": numpy.uint32, "i32": numpy.int32, "u64": numpy.uint64, "i64": numpy.int64}
-NUMBERS = {f"{'u' if name[0] == 'u' else ''}int{name[1:]}_t": word for name, word in WORDS.items()}
+# The same by their names in C, OpenCL and WGSL.
+NUMBERS = WORDS | {f"{'u' if name[0] == 'u' else ''}int{name[1:]}_t": word for name, word in WORDS.items()}
+NUMBERS |= {"uint": numpy.uint32, "int": numpy.int32, "ulong": numpy.uint64, "long": numpy.int64}
 
 
 class Refused(Exception):
@@ -118,12 +121,12 @@ class C:
         steps = [step for step, _ in case.steps if step not in ("scan_totals", "scan_carry")]
         wrappers, calls = "", []
         for k, step in enumerate(steps):
-            kernel, shown, given = f"{case.name}_{step}", [], []
+            kernel, shown, given = case.kernel(step), [], []
             for ty, parameter in text.parameters(source, kernel):
                 if "*" in ty:
                     shown.append(f"{ty}{parameter}")
                     if parameter not in arrays:
-                        arrays[parameter] = output(case, parameter, NUMBERS[ty.strip(" *")])
+                        arrays[parameter] = output(case, parameter, ty.strip(" *"))
                     given.append((parameter, arrays[parameter].ctypes.data_as(ctypes.c_void_p)))
                 elif ty.endswith("_launch"):
                     structure = ty.removeprefix("const ")
@@ -154,9 +157,10 @@ def buffers(case, words):
     return {name: numpy.array(values, dtype=words.get(word, WORDS[word])) for name, (word, values) in case.arrays.items()}
 
 
-def output(case, name, word):
-    """An array that kernels write to, filled with something else."""
-    return numpy.full(max(1, len(case.wanted[name]) if name in case.wanted else case.numbers[name]), 77, dtype=word)
+def output(case, name, ty):
+    """An array of a type that kernels write to, filled with something else."""
+    word = numpy.uint32 if case.raw else NUMBERS[ty]
+    return numpy.full(max(1, len(case.wanted[name]) if name in case.wanted else case.numbers[name]), UNTOUCHED, dtype=word)
 
 
 def arrays_compared(case, arrays):

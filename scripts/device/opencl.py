@@ -1,14 +1,11 @@
 """OpenCL on PoCL, which is this processor."""
 import os
-import re
 
 import numpy
 
 import host
 import text
 from tools import HOME, wheels
-
-TYPES = {"uint": numpy.uint32, "int": numpy.int32, "ulong": numpy.uint64, "long": numpy.int64}
 
 
 class OpenCl:
@@ -64,12 +61,12 @@ class OpenCl:
         arrays, kept = host.buffers(case, {}), {}
         program = self.build(source)
         for step, grid in case.steps:
-            kernel, given = f"{case.name}_{step}", []
+            kernel, given = case.kernel(step), []
             for ty, parameter in text.parameters(source, kernel):
                 word = ty.replace("__global", "").replace("const", "").strip(" *")
                 if "*" in ty:
                     if parameter not in arrays:
-                        arrays[parameter] = host.output(case, parameter, TYPES[word])
+                        arrays[parameter] = host.output(case, parameter, word)
                     if parameter not in kept:
                         kept[parameter] = self.buffer(arrays[parameter])
                     given.append(kept[parameter])
@@ -77,7 +74,7 @@ class OpenCl:
                     made = host.launch(prepared, word.replace("_launch", "_prepare"), named(case, prepared, word))
                     given.append(numpy.frombuffer(made, dtype=numpy.uint8))
                 else:
-                    given.append(TYPES[word](case.numbers[host.known_name(parameter, case.numbers)]))
+                    given.append(host.NUMBERS[word](case.numbers[host.known_name(parameter, case.numbers)]))
             groups = {None: 3, "groups": 3, "group": 1}[grid]
             getattr(program, kernel)(self.queue, (groups * 256,), (256,), *given)
         for name in case.wanted:

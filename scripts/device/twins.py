@@ -43,11 +43,11 @@ KERNELS = {
 
 
 def twins(command):
-    """The lines of a table, and how many functions have more instructions than their twins."""
+    """A table, and how many functions have more instructions than their twins."""
     try:
         counter = Counter()
     except Missing as error:
-        return [f"instructions of CUDA: skipped, {error}"], 0
+        return f"instructions of CUDA: skipped, {error}", 0
     by_hand = (ROOT / "tests/device/twins.cu").read_text()
     rows = []
     for name, ask in FUNCTIONS.items():
@@ -65,7 +65,8 @@ def twins(command):
     for name, lines in rows:
         if name in above:
             print("\n".join([f"{name}:", *lines, "by hand:", *twin(name)]))
-    return ["instructions of CUDA, emitted/by hand:", *shown, f"{len(rows) - len(above)} of {len(rows)} not above, {len(above)} fail"], len(above)
+    last = f"instructions of CUDA: {len(rows) - len(above)} of {len(rows)} not above their twins, {len(above)} fail"
+    return "\n".join(["instructions of CUDA, emitted/by hand:", *shown, last]), len(above)
 
 
 def emitted(command, asked):

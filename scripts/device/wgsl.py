@@ -9,7 +9,6 @@ import text
 from tools import Missing, vulkan, wheels
 
 WORDS = {"u64": numpy.uint32, "i64": numpy.int32}
-TYPES = {"u32": numpy.uint32, "i32": numpy.int32}
 
 
 class Wgsl:
@@ -95,16 +94,15 @@ class Wgsl:
         for access, binding, ty in text.bindings(source):
             name = binding.removeprefix(f"{case.name}_")
             if ty.startswith("array<"):
-                word = TYPES[ty.removeprefix("array<").rstrip(">")]
                 if name not in arrays:
-                    arrays[name] = host.output(case, name, word)
+                    arrays[name] = host.output(case, name, ty.removeprefix("array<").removesuffix(">"))
                 places[name] = len(entries)
                 made = arrays[name]
             else:
                 made = self.parameters(case, source, ty, prepared)
             entries.append((self.buffer(made), access == "read"))
         grid = {None: 3, "groups": 3, "group": 1}
-        self.run(self.module(source), entries, [(f"{case.name}_{step}", grid[how]) for step, how in case.steps])
+        self.run(self.module(source), entries, [(case.kernel(step), grid[how]) for step, how in case.steps])
         for name in case.wanted:
             arrays[name] = self.read(entries[places[name]][0], arrays[name])
         return host.arrays_compared(case, arrays)

@@ -15,9 +15,9 @@ mod layout;
 mod simplify;
 
 pub use cases::Cases;
-pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
 #[cfg(feature = "types")]
-pub use emit::{OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
+pub use emit::{CopyKernel, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
+pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
 pub use expr::{Expr, ExprOp};
 #[cfg(feature = "types")]
 pub use layout::Coordinates;

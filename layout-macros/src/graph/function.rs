@@ -6,6 +6,7 @@ use super::transform::idents;
 use crate::diag::{Error, Extent, Result};
 use crate::parse::Cursor;
 use layout_core::graph::Direction;
+use layout_core::program::Language;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 
 /// A function to generate.
@@ -28,6 +29,8 @@ pub struct Function {
     pub named: bool,
     /// Its targets.
     pub targets: Vec<Ident>,
+    /// The languages that it is wanted in as text, too, each with its name as written.
+    pub languages: Vec<(Language, Ident)>,
 }
 
 /// A source that is bound to an argument, or to a number.
@@ -48,7 +51,7 @@ pub enum What {
     Delta(Ident, i64),
 }
 
-/// `pub fn address = reverse(wg, i, sel = 0) -> a`, or with braces where arguments are given by name
+/// `pub fn address = reverse(wg, i, sel = 0) -> a as cuda, wgsl`, or with braces where arguments are given by name
 pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     let (attributes, visibility) = crate::parse::attributes(cursor);
     if !cursor.skip_word("fn") {
@@ -107,6 +110,7 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     for target in &targets {
         names.dimension(target)?;
     }
+    let languages = languages(cursor)?;
     Ok(Function {
         attributes,
         visibility,
@@ -117,7 +121,32 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
         sources,
         named: group.delimiter() == Delimiter::Brace,
         targets,
+        languages,
     })
+}
+
+/// `as cuda, wgsl`, or nothing
+fn languages(cursor: &mut Cursor) -> Result<Vec<(Language, Ident)>> {
+    let mut out: Vec<(Language, Ident)> = Vec::new();
+    if !cursor.skip_word("as") {
+        return Ok(out);
+    }
+    loop {
+        let name = ident(cursor, "a language, such as `cuda`")?;
+        let at = Extent::at(name.span());
+        let language = match text(&name).parse::<Language>() {
+            Err(error) => return Err(Error::new(at, error.to_string())),
+            Ok(Language::Rust) => return Err(Error::new(at, "the function itself is in Rust")),
+            Ok(language) => language,
+        };
+        if out.iter().any(|(known, _)| *known == language) {
+            return Err(Error::new(at, format!("`{language}` is listed twice")));
+        }
+        out.push((language, name));
+        if !cursor.skip(',') {
+            return Ok(out);
+        }
+    }
 }
 
 fn sources(inside: &mut Cursor, names: &Names) -> Result<Vec<Source>> {

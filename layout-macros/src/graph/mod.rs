@@ -10,9 +10,11 @@ mod quantity;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod transform;
 
 use crate::diag::{Error, Extent, Result};
+use crate::expand::Root;
 use crate::parse::Cursor;
 use function::{Function, What};
 use layout_core::graph::{Bound, Domain, GraphError};
@@ -27,9 +29,11 @@ use statement::statements;
 pub fn graph(tokens: TokenStream) -> Result<TokenStream> {
     let last: Vec<TokenTree> = tokens.clone().into_iter().last().into_iter().collect();
     let mut cursor = Cursor::new(tokens, Extent::of(&last, Extent::at(Span::call_site())));
+    let root = Root::take(&mut cursor);
     let (names, functions) = statements(&mut cursor)?;
     let inner = inner(&names);
-    functions.iter().map(|function| generate(&names, function, &inner)).collect()
+    let both = |function| Ok([generate(&names, function, &inner)?, texts::texts(&root, &names, function)?].into_iter().collect());
+    functions.iter().map(both).collect::<Result<Vec<TokenStream>>>().map(|all| all.into_iter().collect())
 }
 
 /// A name for the function inside each function with which no name of the graph begins.
@@ -45,7 +49,7 @@ fn inner(names: &Names) -> String {
 }
 
 fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStream> {
-    let program = program(names, function)?;
+    let program = program(names, function)?.in_thread();
     let mut idents = Parameters::default();
     // What is listed comes in that order, then the parameters that are needed besides, as declared.
     let listed = function.sources.iter().filter(|source| source.value.is_none()).map(|source| (text(&source.name), source.name.span()));
@@ -135,6 +139,7 @@ fn camel(name: &str) -> String {
     name.split('_').map(word).collect()
 }
 
+/// The function as a program: its coordinates are of a thread, and so are parameters that are listed among them; the others are of the launch.
 fn program(names: &Names, function: &Function) -> Result<Program> {
     let sources: Vec<(String, Option<i64>)> =
         function.sources.iter().map(|source| (text(&source.name), source.value.map(|(value, _)| value))).collect();
@@ -158,7 +163,7 @@ fn program(names: &Names, function: &Function) -> Result<Program> {
             .unsimplified(function.direction, &bound, &targets, Domain::Declared)
             .and_then(|program| program.validity().map_err(GraphError::from)),
     };
-    program.map(|program| program.without_conditions().in_thread()).map_err(|error| blame::function(names, function, &error))
+    program.map(Program::without_conditions).map_err(|error| blame::function(names, function, &error))
 }
 
 fn range(facts: Facts) -> String {
