@@ -9,49 +9,7 @@ from dataclasses import dataclass, field
 from tools import ROOT
 
 # Affine, nested, padded, coordinates from a tuple, swizzled, without carries, run-time, with facts, divided.
-LAYOUTS = """
-32:1
-(8,4):(1,8)
-(8,4):(4,1)
-(3,5):(5,1)
-(3,5,7):(35,7,1)
-((2,4),(3,5)):((3,6),(1,24))
-((2,2),(2,2)):((1,4),(2,8))
-(32,32):(33,1)
-(7,9):(0,1)
-(8,8):(-1,8)
-S<3,0,3> o 0 o (8,8):(8,1)
-S<3,3,3> o 0 o (8,64):(64,1)
-S<3,4,3> o 0 o (8,128):(128,1)
-S<2,0,-3> o 0 o (32,4):(1,32)
-S<2,0,2> o 4 o (4,4):(4,1)
-S<5,0,5> o 0 o (32,32):(32,1)
-(8,8):(^9,^1)
-(32,32):(^33,^1)
-(2,2,2):(^1,^3,^5)
-(8,8,?):(^9,^1,64)
-(8,8,?):(^9,^1,?{div=64})
-16:^3
-?:1
-?:?
-(?,?):(1,?)
-(?,64):(1,?)
-(8,?{div=4}):(?,1)
-(?{div=8},?{div=8}):(?,1)
-(?,?,?):(?,?,1)
-(4,?,(2,?)):(1,4,(?,?))
-logical_divide((32,16):(1,32),(8,4))
-zipped_divide((32,16):(1,32),(8,4))
-logical_divide(?{div=32}:1, 8)
-zipped_divide((?{div=8},?{div=8}):(?,1),(8,8))
-zipped_divide((8,8):(^9,^1),(4,2))
-composition((6,2):(8,2),(4,3):(3,1))
-coalesce((2,(1,6)):(1,(6,2)))
-right_inverse((8,8):(^9,^1))
-left_inverse((4,8):(8,1))
-blocked_product((2,5):(5,1),(3,4):(1,3))
-raked_product((2,5):(5,1),(3,4):(1,3))
-""".strip().splitlines()
+LAYOUTS = (ROOT / "tests/data/device/layouts.txt").read_text().splitlines()
 
 # Questions about the graphs of the examples: file, direction, coordinates of threads with their extents, targets, and what is bound.
 GRAPHS = [

@@ -1,4 +1,4 @@
-"""Instructions of emitted CUDA beside functions written by hand, `tests/device/twins.cu`: none may have more than its twin."""
+"""Instructions of emitted CUDA beside functions written by hand, `tests/data/device/twins.cu`: none may have more than its twin."""
 import json
 
 import text
@@ -48,7 +48,7 @@ def twins(command):
         counter = Counter()
     except Missing as error:
         return f"instructions of CUDA: skipped, {error}", 0
-    by_hand = (ROOT / "tests/device/twins.cu").read_text()
+    by_hand = (ROOT / "tests/data/device/twins.cu").read_text()
     rows = []
     for name, ask in FUNCTIONS.items():
         ours = wrapped(emitted(command, Text(name, f"ours_{name.removesuffix('_is_valid')}", ask)), f"ours_{name}")

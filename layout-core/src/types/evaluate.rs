@@ -3,11 +3,11 @@
 #[cfg(not(unoptimized))]
 use super::index_table::class;
 use super::index_table::{IndexTable, Overflow, Purpose};
-use super::layout::TypedLayout;
 use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::ops::Slice;
 use super::pattern::{ONES, Pattern};
+use super::typed_layout::TypedLayout;
 use super::unrolled::{self, Residual};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{ExprGraph, Facts};

@@ -9,6 +9,7 @@ mod error;
 mod ir;
 #[cfg(feature = "types")]
 mod kernel;
+mod launch;
 mod lower;
 mod magic;
 mod mlir;

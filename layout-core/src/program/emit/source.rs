@@ -6,7 +6,7 @@ use super::lower::{Lowered, lower};
 use super::magic;
 use super::names::{Names, camel, structure};
 use super::print::{Helper, Printer, word};
-use super::stages::{Stages, stages};
+use super::stages::{LaunchField, Stages, stages};
 use super::syntax::{self, Field, Function, Parameter, Place, Returns};
 use super::width::{Int, choose};
 use super::{Emit, EmitError, Language, Source, domain};
@@ -19,17 +19,17 @@ const COMMENT: u64 = 12;
 const LETTERS: usize = 90;
 
 /// A program on its way to a file.
-struct File<'a> {
-    program: &'a Program,
+pub(super) struct File<'a> {
+    pub program: &'a Program,
     emit: &'a Emit,
     lowered: Lowered,
-    stages: Option<Stages>,
-    int: Int,
+    pub stages: Option<Stages>,
+    pub int: Int,
     names: Names,
     function: String,
     /// The names of the inputs.
-    inputs: Vec<String>,
-    /// The fields of a launch: the values, then the divisors.
+    pub inputs: Vec<String>,
+    /// The names of the values and of the divisors of a launch.
     values: Vec<String>,
     divisors: Vec<String>,
     /// The tables of the threads and of the host.
@@ -38,6 +38,11 @@ struct File<'a> {
 }
 
 pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError> {
+    Ok(file(program, emit)?.source())
+}
+
+/// The file of a program: its operations, its stages, its names, its integers.
+pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>, EmitError> {
     if program.outputs.is_empty() {
         return Err(EmitError::NoOutput);
     }
@@ -99,8 +104,7 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
             divisors.push(fields.stem(&stem, &["div", "magic", "bias", "shift"]));
         }
     }
-    let file = File { program, emit, stages, int, names, function, inputs, values, divisors, tables: own, host_tables, lowered };
-    Ok(file.source())
+    Ok(File { program, emit, stages, int, names, function, inputs, values, divisors, tables: own, host_tables, lowered })
 }
 
 const HELPERS: [Helper; 4] = [Helper::FloorDiv, Helper::FloorRem, Helper::TotalDiv, Helper::TotalRem];
@@ -114,7 +118,7 @@ fn input_leaves(lowered: &Lowered, inputs: &[String]) -> Leaves {
 }
 
 impl File<'_> {
-    fn ir(&self) -> &Ir {
+    pub fn ir(&self) -> &Ir {
         &self.lowered.ir
     }
 
@@ -241,18 +245,17 @@ impl File<'_> {
         let (ty, part) = (self.int.name(language), self.int.unsigned().name(language));
         let mut fields = Vec::new();
         let Some(stages) = &self.stages else { return String::new() };
-        let value = |id: &Id, name: &String| {
-            let formula = self.formula(language, *id).map(|formula| ("", formula));
-            Field { name: name.clone(), ty: ty.into(), comment: formula.filter(|(_, formula)| formula != name) }
-        };
-        let values = || stages.values.iter().zip(&self.values);
-        // A divisor and its magic numbers are four words, which are read by pairs: those come first, numbers that stand alone after them.
-        let (whole, bare): (Vec<_>, Vec<_>) =
-            stages.divisors.iter().zip(&self.divisors).partition(|(id, _)| values().any(|(value, _)| value == *id));
-        let is_divisor = |id: &Id| stages.divisors.contains(id);
-        for (id, stem) in whole.into_iter().chain(bare) {
-            fields.extend(values().filter(|(value, _)| *value == id).map(|(id, name)| value(id, name)));
-            let comment = self.formula(language, *id).map(|formula| ("division by ", formula));
+        for field in stages.fields() {
+            let formula = self.formula(language, field.id());
+            let (k, comment) = match field {
+                LaunchField::Value(k, _) => {
+                    let (name, formula) = (&self.values[k], formula.map(|formula| ("", formula)));
+                    fields.push(Field { name: name.clone(), ty: ty.into(), comment: formula.filter(|(_, formula)| formula != name) });
+                    continue;
+                }
+                LaunchField::Divisor(k, _) => (k, formula.map(|formula| ("division by ", formula))),
+            };
+            let stem = &self.divisors[k];
             if self.language() == Language::Rust {
                 fields.push(Field { name: format!("{stem}_div"), ty: self.divider(), comment });
                 continue;
@@ -262,7 +265,6 @@ impl File<'_> {
                 fields.push(Field { name: format!("{stem}_{name}"), ty: part.into(), comment: comments.next().flatten() });
             }
         }
-        fields.extend(values().filter(|(id, _)| !is_divisor(id)).map(|(id, name)| value(id, name)));
         let comment = format!("What {} needs that is known per launch", self.function);
         syntax::structure(language, &comment, &structure(language, &self.function, "launch"), &fields)
     }
