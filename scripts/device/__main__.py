@@ -7,6 +7,7 @@ what the command computes: layouts and graphs at their coordinates, kernels over
 functions written by hand. Tools are installed under target/device; what cannot be had is skipped, as its line says.
 """
 import pathlib
+import subprocess
 import sys
 import time
 
@@ -18,8 +19,8 @@ def main():
     try:
         tools.environment()
         tools.wheels(["numpy"], "numpy/__init__.py")
-    except (tools.Missing, OSError) as error:
-        print(f"texts of devices: skipped, {error}")
+    except (tools.Missing, OSError, subprocess.SubprocessError) as error:
+        print(f"NVRTC, ptxas, nvdisasm, cc, PoCL, llvmpipe, mlir-opt: skipped, {error}")
         return 0
     # What these import is only in the environment.
     import cases

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import sysconfig
 import venv
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -33,7 +34,11 @@ def environment():
     if not PYTHON.exists():
         venv.create(HOME / "venv", with_pip=True)
     if pathlib.Path(sys.prefix) != HOME / "venv":
-        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+        # The driver of Vulkan finds what it depends on where it is unpacked; a folder that is not there now is not looked at again.
+        libraries = HOME / "mesa/usr/lib" / (sysconfig.get_config_var("MULTIARCH") or "")
+        libraries.mkdir(parents=True, exist_ok=True)
+        path = ":".join(filter(None, [str(libraries), os.environ.get("LD_LIBRARY_PATH")]))
+        os.execve(PYTHON, [str(PYTHON), *sys.argv], os.environ | {"LD_LIBRARY_PATH": path})
 
 
 def in_wheels(name):
