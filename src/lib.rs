@@ -69,7 +69,7 @@ pub mod parallel;
 
 #[doc(hidden)]
 pub mod __macros {
-    pub use layout_macros::{coord, graph, int, layout, shape, stride, try_layout};
+    pub use layout_macros::{coord, graph, int, layout, layout_text, shape, stride, try_layout};
 
     const fn known(number: Option<usize>) -> usize {
         match number {

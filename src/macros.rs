@@ -35,7 +35,7 @@
 // The macros of `layout-macros` do the work; these pass them the path of this crate, so that they work under whatever name it is a dependency.
 
 #[doc(inline)]
-pub use crate::{coord, graph, int, layout, shape, stride, table, try_layout};
+pub use crate::{coord, graph, int, layout, layout_text, shape, stride, table, try_layout};
 
 /// A static integer: `int!(8)`, `int!(-3)`, `int!(BLOCK_M)`, `int!({ LD / 2 })`, `int!(type U8)`.
 ///
@@ -284,4 +284,27 @@ macro_rules! try_layout {
 #[macro_export]
 macro_rules! graph {
     ($($tokens:tt)*) => { $crate::__macros::graph! { @ $crate $($tokens)* } };
+}
+
+/// The index functions of layouts as text for devices: constants `NAME_CUDA`, in c, cuda, hip, opencl, wgsl or mlir.
+///
+/// A layout is an expression in the notation, with operations and swizzles, and `?` for what is known at run time; `?{max=4096}` bounds it, and 32 bits are enough
+/// where all is bounded. Parameters are those of [`Program::parse_layout`](crate::program::Program::parse_layout), coordinates after run-time numbers, or have the names that are listed in
+/// parentheses, in that order. Where threads need what is computed per launch there are `NameLaunch` and `name_prepare`, as for [`graph!`](crate::graph!).
+///
+/// ```
+/// crd2idx::layout_text! {
+///     /// A tile in shared memory, without conflicts of banks.
+///     pub shared = "S<3,3,3> o 0 o (64,64):(64,1)" as cuda;
+///     pub place(ld, row, col) = "(8,?{max=64}):(?{max=4096},1)" as opencl, wgsl;
+///     tile(rows, ld, inside, outside) = "zipped_divide((?{div=8,min=8,max=512},?{div=8,min=8,max=512}):(?{max=512},1), (8,8))" as cuda;
+/// }
+/// assert!(SHARED_CUDA.contains("return ((i0 & 7) * 8) ^ (i0 * 64 + i1);"));
+/// assert!(PLACE_OPENCL.contains("uint place(uint ld, uint row, uint col) {\n    return ld * row + col;"));
+/// assert!(TILE_CUDA.contains("tile(uint32_t inside, uint32_t outside, const tile_launch launch)"));
+/// assert_eq!(tile_prepare(64, 100).ld, 100);
+/// ```
+#[macro_export]
+macro_rules! layout_text {
+    ($($tokens:tt)*) => { $crate::__macros::layout_text! { @ $crate $($tokens)* } };
 }

@@ -10,7 +10,6 @@ use crate::value::{ExprGraph, Facts, Node, SymInt};
 mod cases;
 mod emit;
 mod expr;
-#[cfg(feature = "types")]
 mod layout;
 mod simplify;
 
@@ -19,7 +18,6 @@ pub use cases::Cases;
 pub use emit::{CopyKernel, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
 pub use expr::{Expr, ExprOp};
-#[cfg(feature = "types")]
 pub use layout::Coordinates;
 pub use simplify::Operations;
 

@@ -5,6 +5,7 @@ use super::statement::{ident, number};
 use super::transform::idents;
 use crate::diag::{Error, Extent, Result};
 use crate::parse::Cursor;
+use crate::texts::languages;
 use layout_core::graph::Direction;
 use layout_core::program::Language;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
@@ -123,30 +124,6 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
         targets,
         languages,
     })
-}
-
-/// `as cuda, wgsl`, or nothing
-fn languages(cursor: &mut Cursor) -> Result<Vec<(Language, Ident)>> {
-    let mut out: Vec<(Language, Ident)> = Vec::new();
-    if !cursor.skip_word("as") {
-        return Ok(out);
-    }
-    loop {
-        let name = ident(cursor, "a language, such as `cuda`")?;
-        let at = Extent::at(name.span());
-        let language = match text(&name).parse::<Language>() {
-            Err(error) => return Err(Error::new(at, error.to_string())),
-            Ok(Language::Rust) => return Err(Error::new(at, "the function itself is in Rust")),
-            Ok(language) => language,
-        };
-        if out.iter().any(|(known, _)| *known == language) {
-            return Err(Error::new(at, format!("`{language}` is listed twice")));
-        }
-        out.push((language, name));
-        if !cursor.skip(',') {
-            return Ok(out);
-        }
-    }
 }
 
 fn sources(inside: &mut Cursor, names: &Names) -> Result<Vec<Source>> {

@@ -10,12 +10,12 @@ mod quantity;
 mod statement;
 #[cfg(test)]
 mod tests;
-mod texts;
 mod transform;
 
 use crate::diag::{Error, Extent, Result};
 use crate::expand::Root;
-use crate::parse::Cursor;
+use crate::parse::{Cursor, is_condition};
+use crate::texts::{Wanted, texts};
 use function::{Function, What};
 use layout_core::graph::{Bound, Domain, GraphError};
 use layout_core::program::Program;
@@ -32,7 +32,7 @@ pub fn graph(tokens: TokenStream) -> Result<TokenStream> {
     let root = Root::take(&mut cursor);
     let (names, functions) = statements(&mut cursor)?;
     let inner = inner(&names);
-    let both = |function| Ok([generate(&names, function, &inner)?, texts::texts(&root, &names, function)?].into_iter().collect());
+    let both = |function| Ok([generate(&names, function, &inner)?, devices(&root, &names, function)?].into_iter().collect());
     functions.iter().map(both).collect::<Result<Vec<TokenStream>>>().map(|all| all.into_iter().collect())
 }
 
@@ -126,17 +126,28 @@ fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStre
     })
 }
 
-/// Tests whether an attribute is `#[cfg(..)]`.
-fn is_condition(attribute: &TokenStream) -> bool {
-    let inside =
-        attribute.clone().into_iter().find_map(|token| if let TokenTree::Group(group) = token { Some(group.stream()) } else { None });
-    inside.and_then(|tokens| tokens.into_iter().next()).is_some_and(|token| token.to_string() == "cfg")
-}
-
 /// `snake_case` as `CamelCase`.
 fn camel(name: &str) -> String {
     let word = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
     name.split('_').map(word).collect()
+}
+
+/// The function as text, in the languages that are asked for.
+fn devices(root: &Root, names: &Names, function: &Function) -> Result<TokenStream> {
+    let Some((_, at)) = function.languages.first() else { return Ok(TokenStream::new()) };
+    let program = program(names, function)?;
+    for input in program.inputs() {
+        let what = match names.origin(&input.name) {
+            Some(Origin::Constant(_)) => "a constant, whose number is not known while the macro expands",
+            Some(Origin::Generic(_)) => "a const parameter, of which a text has none",
+            _ => continue,
+        };
+        let message = format!("`{}` needs `{}`, {what}: make it a `param` or a number", text(&function.name), input.name);
+        return Err(Error::new(Extent::at(at.span()), message));
+    }
+    let Function { attributes, visibility, name, languages, .. } = function;
+    let about = format!("The text of [`{}`]", text(name));
+    texts(root, &Wanted { attributes, visibility, name, languages, about: &about }, &program)
 }
 
 /// The function as a program: its coordinates are of a thread, and so are parameters that are listed among them; the others are of the launch.
