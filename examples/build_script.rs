@@ -33,7 +33,10 @@ fn search() -> Result<String, Box<dyn Error>> {
 pub fn write(directory: &Path) -> Result<(), Box<dyn Error>> {
     let layout = search()?;
     let strides = evaluate::<16, 0>(&format!("to_xor({layout})"), &mut ExprGraph::new(Op::Parse))?;
-    std::fs::write(directory.join("tile.rs"), format!("crd2idx::layout! {{\n    /// `{layout}`, found by search.\n    pub type Tile = {strides};\n}}\n"))?;
+    std::fs::write(
+        directory.join("tile.rs"),
+        format!("crd2idx::layout! {{\n    /// `{layout}`, found by search.\n    pub type Tile = {strides};\n}}\n"),
+    )?;
     let index = Program::parse_layout(&layout, Coordinates::Modes)?;
     std::fs::write(directory.join("tile.cuh"), index.emit(&Emit::new(Language::Cuda, "tile"))?.device)?;
     Ok(())
