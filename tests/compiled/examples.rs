@@ -18,6 +18,8 @@ mod matmul_tiles;
 mod packed_gemm;
 #[path = "../../examples/padded_tile.rs"]
 mod padded_tile;
+#[path = "../../examples/planes_to_pixels.rs"]
+mod planes_to_pixels;
 #[path = "../../examples/ragged_batch.rs"]
 mod ragged_batch;
 #[path = "../../examples/sparse_traversal.rs"]
@@ -62,6 +64,11 @@ fn run_im2col() -> Result<(), Box<dyn std::error::Error>> {
 #[test]
 fn run_channel_blocks() -> Result<(), Box<dyn std::error::Error>> {
     Ok(channel_blocks::main()?)
+}
+
+#[test]
+fn run_planes_to_pixels() -> Result<(), Box<dyn std::error::Error>> {
+    planes_to_pixels::main()
 }
 
 #[test]

@@ -3,11 +3,12 @@
 #[cfg(not(unoptimized))]
 use super::index_table::class;
 use super::index_table::{IndexTable, Overflow, Purpose};
-use super::layout::{Layout, TypedLayout};
+use super::layout::Layout;
 use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::ops::Slice;
 use super::pattern::{ONES, Pattern};
+use super::typed_layout::TypedLayout;
 use super::unrolled::{self, Residual};
 use super::xor::{self, Exchanged, XorTable};
 use crate::error::{Cause, LayoutError, Op, Result};

@@ -2,10 +2,10 @@
 
 use super::evaluate::{Fits, Tabled, index};
 use super::index_table::{IndexTable, Purpose};
-use super::layout::{TypedLayout, text_and_equality};
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::ops::ColMajor;
 use super::pattern::{Pattern, compact, operand, push_ints};
+use super::typed_layout::{TypedLayout, text_and_equality};
 use super::xor::{Exchanged, XorTable};
 use crate::algebra::operands::Operand;
 use crate::error::{Cause, Op, Result, ok, refuse_if};

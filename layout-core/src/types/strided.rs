@@ -1,9 +1,9 @@
 //! The layout of a shape and a stride.
 
 use super::index_table::{IndexTable, Purpose};
-use super::layout::{TypedLayout, text_and_equality};
 use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place, Slots, Within};
 use super::pattern::Pattern;
+use super::typed_layout::{TypedLayout, text_and_equality};
 use super::unrolled::looped;
 use super::xor::XorTable;
 use crate::error::{Cause, LayoutError, Op, Result, refuse};

@@ -38,6 +38,10 @@ crate::errors! {
         Level { level: usize, /** Why. */ what: String } => "level {level}: {what}";
         /// A name that stands for nothing.
         UnknownName { name: String, /** The names there are. */ known: String } => "`{name}` is none of {known}";
+        /// There are not as many inputs of the launch.
+        LaunchInputs { got: usize, expected: usize } => "{got} numbers for the {expected} inputs of the launch";
+        /// An input is outside its domain.
+        Outside { name: String, value: i64, /** What the text relies on. */ domain: String } => "`{name}` is {value}, but {domain}";
         /// An expression has no value.
         Expression { /** Why not. */ why: String } => "the expression has no value: {why}";
         /// One expression would repeat its parts too often.

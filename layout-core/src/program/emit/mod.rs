@@ -5,6 +5,7 @@ mod build;
 mod domain;
 mod error;
 mod ir;
+mod launch;
 mod lower;
 mod magic;
 mod mlir;

@@ -19,16 +19,16 @@ const COMMENT: u64 = 12;
 const LETTERS: usize = 90;
 
 /// A program on its way to a file.
-struct File<'a> {
-    program: &'a Program,
+pub(super) struct File<'a> {
+    pub program: &'a Program,
     emit: &'a Emit,
     lowered: Lowered,
-    stages: Option<Stages>,
-    int: Int,
+    pub stages: Option<Stages>,
+    pub int: Int,
     names: Names,
     function: String,
     /// The names of the inputs.
-    inputs: Vec<String>,
+    pub inputs: Vec<String>,
     /// The fields of a launch: the values, then the divisors.
     values: Vec<String>,
     divisors: Vec<String>,
@@ -38,6 +38,11 @@ struct File<'a> {
 }
 
 pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError> {
+    Ok(file(program, emit)?.source())
+}
+
+/// The file of a program: its operations, its stages, its names, its integers.
+pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>, EmitError> {
     if program.outputs.is_empty() {
         return Err(EmitError::NoOutput);
     }
@@ -98,8 +103,7 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
             divisors.push(fields.stem(&stem, &["div", "magic", "bias", "shift"]));
         }
     }
-    let file = File { program, emit, stages, int, names, function, inputs, values, divisors, tables: own, host_tables, lowered };
-    Ok(file.source())
+    Ok(File { program, emit, stages, int, names, function, inputs, values, divisors, tables: own, host_tables, lowered })
 }
 
 const HELPERS: [Helper; 4] = [Helper::FloorDiv, Helper::FloorRem, Helper::TotalDiv, Helper::TotalRem];
@@ -113,7 +117,7 @@ fn input_leaves(lowered: &Lowered, inputs: &[String]) -> Leaves {
 }
 
 impl File<'_> {
-    fn ir(&self) -> &Ir {
+    pub fn ir(&self) -> &Ir {
         &self.lowered.ir
     }
 
