@@ -3,7 +3,8 @@
 use crd2idx::relayout::{Reduction, Side, Transfer};
 use std::time::Instant;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// Compares what comes back with what went.
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (images, channels, height, width) = (16, 3, 480, 640);
     let pixels = height * width;
     let planes = Side::parse(&format!("({images},{channels},{pixels}):({},{pixels},1)", channels * pixels))?;

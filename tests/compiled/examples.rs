@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+#[path = "../../examples/build_script.rs"]
+mod build_script;
 #[path = "../../examples/channel_blocks.rs"]
 mod channel_blocks;
 #[path = "../../examples/fir_bank.rs"]
@@ -16,6 +18,8 @@ mod matmul_tiles;
 mod packed_gemm;
 #[path = "../../examples/padded_tile.rs"]
 mod padded_tile;
+#[path = "../../examples/planes_to_pixels.rs"]
+mod planes_to_pixels;
 #[path = "../../examples/ragged_batch.rs"]
 mod ragged_batch;
 #[path = "../../examples/sparse_traversal.rs"]
@@ -26,6 +30,11 @@ mod static_filter;
 mod stencil;
 #[path = "../../examples/transpose.rs"]
 mod transpose;
+
+#[test]
+fn run_build_script() -> Result<(), Box<dyn std::error::Error>> {
+    build_script::main()
+}
 
 #[test]
 fn run_packed_gemm() -> Result<(), Box<dyn std::error::Error>> {
@@ -55,6 +64,11 @@ fn run_im2col() -> Result<(), Box<dyn std::error::Error>> {
 #[test]
 fn run_channel_blocks() -> Result<(), Box<dyn std::error::Error>> {
     Ok(channel_blocks::main()?)
+}
+
+#[test]
+fn run_planes_to_pixels() -> Result<(), Box<dyn std::error::Error>> {
+    planes_to_pixels::main()
 }
 
 #[test]

@@ -58,6 +58,7 @@ pub mod swizzled;
 pub mod tensors;
 pub mod tiles;
 pub mod walks;
+pub mod xor_strides;
 pub mod xored;
 
 #[cfg(test)]
