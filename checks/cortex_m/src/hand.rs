@@ -25,10 +25,10 @@ impl Blur {
         *out = [0; WIDTH];
         for x in 1..WIDTH - 1 {
             let mut sum = 8;
-            for (age, weight) in WEIGHTS.into_iter().enumerate() {
+            for (age, weight) in WEIGHTS.iter().enumerate() {
                 let row = self.next + age;
                 let row = if row >= 3 { row - 3 } else { row };
-                for (k, other) in WEIGHTS.into_iter().enumerate() {
+                for (k, other) in WEIGHTS.iter().enumerate() {
                     sum += weight * other * u32::from(self.lines[row][x + k - 1]);
                 }
             }
