@@ -5,10 +5,11 @@
 
 use super::evaluate::{Fits, Fixed};
 use super::int::Int;
-use super::layout::{Layout, Span, TypedLayout};
+use super::layout::{Layout, Span};
 use super::loops::Loops;
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, Slots};
 use super::ops::*;
+use super::typed_layout::TypedLayout;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::swizzle::Swizzle;
 use core::ops::Range;

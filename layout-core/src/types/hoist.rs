@@ -1,9 +1,9 @@
 //! Layouts with their leaves evaluated once, before a loop.
 
 use super::evaluate;
-use super::layout::{TypedLayout, text_and_equality};
 use super::operand::{AsOperand, Descriptor, MAX_LEAVES, Place, Slots};
 use super::pattern::Pattern;
+use super::typed_layout::{TypedLayout, text_and_equality};
 
 /// `L` with the values of its residual: an index costs only the arithmetic on coordinates.
 ///

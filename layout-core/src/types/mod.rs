@@ -16,16 +16,18 @@ mod pattern;
 #[cfg(unoptimized)]
 mod products;
 mod strided;
+mod typed_layout;
 mod unrolled;
 mod vectored;
+mod xor;
 
 pub use bit_map::{BitMap, Bits, Xored};
 pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};
 pub use hoist::Hoisted;
 pub use identity::{Identity, IdentityLayout, Padded, make_identity_layout};
-pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
-pub use layout::{Layout, NamedLayout, Span, TypedLayout};
+pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum, Xor};
+pub use layout::{Layout, Span};
 pub use loops::{Loops, Point};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 pub(crate) use operand::{div_rem, integers};
@@ -33,6 +35,7 @@ pub use ops::*;
 pub(crate) use pattern::ONES;
 pub use pattern::Pattern;
 pub use strided::{Const, Strided, const_coordinate, const_index};
+pub use typed_layout::{NamedLayout, TypedLayout};
 /// The typenum that static integers and [`StaticCosize`](crate::StaticCosize) are made of.
 pub use typenum;
 pub(crate) use unrolled::unroll;

@@ -4,10 +4,11 @@
 //! compile error. Where the algebra leaves a promise about run-time leaves, `op` does not compile and `try_op` checks it once.
 
 use super::evaluate::{Fits, Fixed, Index, index};
-use super::layout::{Layout, TypedLayout, text_and_equality};
+use super::layout::Layout;
 use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::pattern::{self, Pattern};
 use super::strided::Strided;
+use super::typed_layout::{TypedLayout, text_and_equality};
 use crate::error::{Op, Result};
 use core::marker::PhantomData;
 

@@ -3,8 +3,8 @@
 //! Constants choose the function, not branches: of a branch that is not taken the compiler still evaluates every constant.
 
 use super::evaluate::Tabled;
-use super::layout::TypedLayout;
 use super::operand::{IntTuple, Place};
+use super::typed_layout::TypedLayout;
 
 /// The place `K`.
 struct Nth<const K: usize>;

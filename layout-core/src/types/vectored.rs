@@ -1,10 +1,11 @@
 //! The layout of the vectors of a layout.
 
 use super::composed::{Composed, StaticSwizzle};
-use super::layout::{Layout, TypedLayout, text_and_equality};
+use super::layout::Layout;
 use super::loops::Loops;
 use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::pattern::{Pattern, compact};
+use super::typed_layout::{TypedLayout, text_and_equality};
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;

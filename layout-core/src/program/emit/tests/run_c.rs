@@ -66,6 +66,14 @@ fn harness(language: Language, cases: &[Case]) -> String {
             } else {
                 writeln!(main, "        const p{k}_launch launch = {prepare};").unwrap();
             }
+            let launches = case.samples.iter().map(|sample| {
+                let inputs = inputs.iter().zip(&sample.inputs).filter(|(input, _)| input.time == Time::Launch).map(|(_, value)| *value);
+                case.program.launch(&emit, &inputs.collect::<Vec<_>>()).unwrap().unwrap()
+            });
+            let rows: Vec<String> =
+                launches.map(|bytes| format!("{{{}}}", bytes.iter().map(|byte| format!("{byte},")).collect::<String>())).collect();
+            writeln!(main, "        static const unsigned char bytes[][sizeof launch] = {{{}}};", rows.join(",")).unwrap();
+            writeln!(main, "        report({k}, s, memcmp(&launch, bytes[s], sizeof launch), 0);").unwrap();
             arguments.push("launch".into());
         }
         let arguments = arguments.join(", ");
