@@ -30,8 +30,8 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 /// The tensor of the bytes of a file, of this shape where the file does not say it.
 ///
 /// Fails for columns of other types than numbers and bools, and for those that lack an entry.
-pub fn read(bytes: impl Into<crate::Bytes>, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
-    let bytes = bytes::Bytes::from_owner(bytes.into());
+pub fn read(bytes: impl AsRef<[u8]> + Send + 'static, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
+    let bytes = bytes::Bytes::from_owner(bytes);
     let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
     footer(&bytes).ok_or_else(|| damaged("the file has no footer that is whole"))?;
     let file = SerializedFileReader::new(bytes.clone()).map_err(damaged)?;
