@@ -85,6 +85,15 @@ macro_rules! shape {
 /// let same = make_layout(shape!(8, 4), stride!(1, Signed(step)));
 /// assert_eq!(same.offset((3, 2)), 3 - 16);
 /// ```
+///
+/// `^9` is an XOR stride, which is summed without carries; it is static, run-time strides may stand beside it.
+///
+/// ```
+/// use crd2idx::{Layout, make_layout, shape, stride};
+/// let (stages, pitch) = (3, 64);
+/// let ring = make_layout(shape!(8, 8, stages), stride!(^9, ^1, pitch));
+/// assert_eq!(ring.crd2idx((3, 5, 2)), ((3 ^ 3 << 3) ^ 5) + 128);
+/// ```
 #[macro_export]
 macro_rules! stride {
     ($($tokens:tt)*) => { $crate::__macros::stride! { @ $crate $($tokens)* } };

@@ -31,4 +31,5 @@ mod algebra {
     mod trace;
     mod tuples;
     mod xor;
+    mod xor_dynamic;
 }

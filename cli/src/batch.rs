@@ -96,7 +96,7 @@ fn layouts(name: &str, request: &Value) -> Result<Answer> {
     let result = apply(op, &args, &mut scope).map_err(refuse)?;
     let mut reply = success(if marked { Value::String(result.to_string()) } else { encode(&result) });
     if let (Op::Slice, [Operand::Layout(layout), Operand::Tuple(coordinate)]) = (op, args.as_slice())
-        && layout.is_integer()
+        && layout.gives_integers()
     {
         let (layout, coordinate) = (DynLayout::from_value(*layout).map_err(refuse)?, DynCoord::from_value(*coordinate).map_err(refuse)?);
         reply.insert("offset".into(), json!(layout.slice(&coordinate).map_err(refuse)?.1));

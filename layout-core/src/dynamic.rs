@@ -2,11 +2,12 @@
 
 use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
+use crate::algebra::xor::Partial;
 use crate::algebra::{size, trace};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::fast_div::div_rem;
 use crate::text::Parser;
-use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// A layout of at most `N` leaves, known when the program runs: no heap, every operation a `Result`.
 ///
@@ -20,6 +21,8 @@ use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 /// assert_eq!(tiles.to_string(), "((8,4),(4,4)):((1,8),(32,128))");
 /// let error = DynLayout::<16>::parse("(30,16):(1,30)")?.zipped_divide(&"(8,4)".parse()?).unwrap_err();
 /// assert_eq!(error.to_string(), "zipped_divide: tile 8 does not divide the extent 30 of mode 0");
+/// let swizzled: DynLayout = "(8,8):(^9,^1)".parse()?;
+/// assert_eq!(swizzled.right_inverse()?.to_string(), "(8,8):(^8,^9)");
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -44,7 +47,7 @@ impl<const N: usize> DynLayout<N> {
         if !lay.is_known() {
             return Err(LayoutError::plain(Op::MakeLayout, Cause::Undecided, 0, 0));
         }
-        if !lay.is_integer() {
+        if !lay.gives_integers() {
             // Its values would be coordinates, not indices.
             return Err(LayoutError::plain(Op::MakeLayout, Cause::BasisStride, 0, 0));
         }
@@ -96,7 +99,7 @@ impl<const N: usize> DynLayout<N> {
 
     /// One more than the span of the indices.
     pub fn cosize(&self) -> i64 {
-        // Checked when the layout was made; basis strides have no span of integers.
+        // Checked when the layout was made.
         self.0.cosize(&mut ExprGraph::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
     }
 
@@ -132,11 +135,12 @@ impl<const N: usize> DynLayout<N> {
     #[inline]
     pub fn index(&self, coordinates: &[usize]) -> Option<usize> {
         let l = &self.0;
-        let leaves = l.shape[..l.len()].iter().zip(&l.stride[..l.len()]).zip(&l.tree.join[..l.len()]);
+        let strides = l.stride[..l.len()].iter().zip(&l.basis[..l.len()]);
+        let leaves = l.shape[..l.len()].iter().zip(strides).zip(&l.tree.join[..l.len()]);
         let mut modes = coordinates.iter();
         let mut rest = modes.next().copied();
-        let mut sum = 0usize;
-        for ((extent, stride), join) in leaves {
+        let mut index = Partial::default();
+        for ((extent, (stride, basis)), join) in leaves {
             let left = rest?;
             // Leaves of different modes share at most the outermost tuple.
             let digit = if *join < 2 {
@@ -147,9 +151,9 @@ impl<const N: usize> DynLayout<N> {
                 rest = Some(quotient);
                 digit
             };
-            sum = sum.wrapping_add(digit.wrapping_mul(*stride as usize));
+            index.add(digit, *stride, Basis(*basis));
         }
-        if rest.is_none() { Some(sum) } else { None }
+        if rest.is_none() { Some(index.whole()) } else { None }
     }
 
     /// The coordinate at colexicographic position `index` of the shape; the last mode takes the whole quotient.
@@ -177,7 +181,7 @@ impl<const N: usize> DynLayout<N> {
         DynCoord(self.0.shape_of(self.0.root()))
     }
 
-    /// The strides.
+    /// The numbers of the strides; those that are XOR strides are told by the text of the layout, or its [`value`](DynLayout::value).
     pub const fn stride(&self) -> DynCoord<N> {
         DynCoord(TupleValue { tree: self.0.tree, leaf: self.0.stride })
     }

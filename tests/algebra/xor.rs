@@ -10,18 +10,28 @@ use crd2idx::value::ExprGraph;
 
 /// A flat layout: extents, strides, and whether each is summed without carries.
 #[derive(Clone, Debug)]
-struct Flat(Vec<(i64, i64, bool)>);
+pub struct Flat(pub Vec<(i64, i64, bool)>);
 
 impl Flat {
-    fn size(&self) -> i64 {
+    pub fn size(&self) -> i64 {
         self.0.iter().map(|mode| mode.0).product()
     }
 
-    fn at(&self, coordinate: i64) -> i64 {
-        let (mut left, mut sum, mut mixed) = (coordinate, 0, 0);
-        for (k, (extent, stride, xor)) in self.0.iter().enumerate() {
+    /// The coordinate of each mode.
+    pub fn digits(&self, coordinate: i64) -> Vec<i64> {
+        let mut left = coordinate;
+        let digit = |(k, (extent, ..)): (usize, &(i64, i64, bool))| {
             let digit = if k + 1 == self.0.len() { left } else { left % extent };
             left /= extent;
+            digit
+        };
+        self.0.iter().enumerate().map(digit).collect()
+    }
+
+    /// The index of a coordinate of each mode.
+    pub fn of(&self, digits: &[i64]) -> i64 {
+        let (mut sum, mut mixed) = (0, 0);
+        for ((_, stride, xor), digit) in self.0.iter().zip(digits) {
             if *xor {
                 mixed ^= (0..63).filter(|bit| stride >> bit & 1 == 1).fold(0, |product, bit| product ^ digit << bit);
             } else {
@@ -29,6 +39,10 @@ impl Flat {
             }
         }
         mixed + sum
+    }
+
+    pub fn at(&self, coordinate: i64) -> i64 {
+        self.of(&self.digits(coordinate))
     }
 }
 
@@ -41,7 +55,7 @@ impl std::fmt::Display for Flat {
 }
 
 /// Modes of powers of two with XOR strides of at most `bits` bits.
-fn random(rng: &mut Rng, modes: usize, bits: i64) -> Flat {
+pub fn random(rng: &mut Rng, modes: usize, bits: i64) -> Flat {
     Flat((0..modes).map(|_| (1 << rng.between(0, 3), rng.between(0, (1 << bits) - 1), true)).collect())
 }
 

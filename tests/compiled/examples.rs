@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+#[path = "../../examples/build_script.rs"]
+mod build_script;
 #[path = "../../examples/channel_blocks.rs"]
 mod channel_blocks;
 #[path = "../../examples/fir_bank.rs"]
@@ -28,6 +30,11 @@ mod static_filter;
 mod stencil;
 #[path = "../../examples/transpose.rs"]
 mod transpose;
+
+#[test]
+fn run_build_script() -> Result<(), Box<dyn std::error::Error>> {
+    build_script::main()
+}
 
 #[test]
 fn run_packed_gemm() -> Result<(), Box<dyn std::error::Error>> {

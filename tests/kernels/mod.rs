@@ -154,3 +154,4 @@ fn an_index_that_overflows_is_none() {
 mod tensors;
 mod vectors;
 mod windows;
+mod xor;

@@ -1,5 +1,6 @@
 //! How much the programs of the examples compute: no division that is a shift or a mask, none that ranges decide, and as many operations as counted here.
 
+mod peers;
 mod queries;
 mod text;
 

@@ -11,7 +11,7 @@ use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
 
 /// The most points, steps of a run or ways back to a coordinate that are tried one by one.
-pub(super) const LIMIT: i64 = 1 << 14;
+pub(crate) const LIMIT: i64 = 1 << 14;
 
 /// The digit that a mode of extent `$extent`, not 0, takes of the known coordinate `$rest`, which keeps the quotient; rounds down.
 macro_rules! digit {

@@ -8,10 +8,11 @@ use crate::value::{LayoutValue, known};
 /// How many partial sums are looked at before the question is left open.
 const BUDGET: usize = 1 << 14;
 
-/// Whether no two coordinates of `l` share an index; `None` where numbers are open, a stride is along a basis, or it would take too long.
+/// Whether no two coordinates of `l` share an index; `None` where numbers are open, a stride is along a basis, or it would take too long. XOR strides
+/// are decided where what they reach is linear, and whole multiples of more than that is summed ([`LayoutValue::xor_injective`]).
 pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     let (mut extent, mut stride) = ([0i128; N], [0i128; N]);
-    let (mut len, mut open, mut k) = (0, false, 0);
+    let (mut len, mut open, mut xor, mut k) = (0, false, false, 0);
     while k < l.tree.len {
         if l.shape[k] == 0 {
             return Some(true);
@@ -19,6 +20,7 @@ pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
         let basis = l.basis[k] != 0;
         if basis || !known!(l.shape[k]) || !known!(l.stride[k]) {
             open = true;
+            xor |= basis;
         } else if l.shape[k] > 1 {
             // Sorted by stride, the greatest first.
             let (e, d) = (l.shape[k] as i128, (l.stride[k] as i128).abs());
@@ -33,7 +35,7 @@ pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
         k += 1;
     }
     if open {
-        return None;
+        return if xor { l.xor_injective() } else { None };
     }
     // What the modes from `k` on reach, and what divides all their sums.
     let (mut reach, mut common) = ([0i128; N], [0i128; N]);

@@ -3,8 +3,9 @@
 //! `size(L)` is the number of coordinates. `cosize(L) = max L - min L + 1` over them, 0 when there is none:
 //! `1 + sum (s_k - 1) |d_k|`, exact for negative strides and stride 0.
 
+use super::xor::bits_reached;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
-use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue, known};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue, known};
 
 impl<const N: usize> LayoutValue<N> {
     /// The number of elements between the least and the greatest index, both included.
@@ -80,18 +81,20 @@ impl<const N: usize> LayoutValue<N> {
             return Ok(());
         }
         ok!(self.size_of(self.root(), cx));
-        if self.is_integer() {
+        if self.gives_integers() {
             ok!(self.span(cx));
         } else {
+            // Coordinates have no span.
             ok!(self.check_xor(cx));
         }
         Ok(())
     }
 
-    /// The larger of size and cosize where every number is known, else 0; beyond `i64::MAX` only known to be more.
+    /// The larger of size and cosize where every number is known, else 0; beyond `i64::MAX` only known to be more. XOR strides count for all bits
+    /// that they reach.
     pub(crate) const fn reach(&self) -> i128 {
         let (mut size, mut cosize) = (1i128, 1i128);
-        let mut beyond = false;
+        let (mut exchanged, mut beyond) = (0, false);
         each!(k, 0..self.tree.len, {
             let (extent, stride) = (self.shape[k], self.stride[k]);
             if !known!(extent) || !known!(stride) || extent == 0 {
@@ -100,10 +103,14 @@ impl<const N: usize> LayoutValue<N> {
             if !beyond {
                 let span = if self.basis[k] == 0 { (extent as i128 - 1) * stride as i128 } else { 0 };
                 cosize += if span < 0 { -span } else { span };
+                if self.basis[k] == Basis::XOR.0 {
+                    exchanged |= bits_reached(extent, stride);
+                }
                 size *= extent as i128;
                 beyond = size > i64::MAX as i128 || cosize > i64::MAX as i128;
             }
         });
+        cosize += exchanged as i128;
         if size > cosize { size } else { cosize }
     }
 }
@@ -112,6 +119,10 @@ impl<const N: usize> LayoutValue<N> {
 pub(crate) const fn fitting<const N: usize>(result: Result<LayoutValue<N>>, op: Op) -> Result<LayoutValue<N>> {
     match result {
         Ok(l) if l.reach() > i64::MAX as i128 => Err(LayoutError::plain(op, Cause::TooLong, 0, 0)),
+        Ok(l) if l.has_xor() => match l.check(&mut ExprGraph::<0>::new(op)) {
+            Ok(()) => Ok(l),
+            Err(error) => Err(error),
+        },
         result => result,
     }
 }

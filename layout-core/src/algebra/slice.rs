@@ -1,7 +1,8 @@
 //! Slice and dice.
 //!
 //! `slice(L, c)` keeps the modes that `c` marks with `_` and fixes the others; the second result is the index of the fixed ones, so
-//! `slice(L, c)(k) + offset = L(c with k for each _)`. `dice(L, c)` keeps the fixed modes and drops those marked `_`.
+//! `slice(L, c)(k) + offset = L(c with k for each _)`; XOR strides of which a fixed and a kept one share bits have no such sum, and are refused.
+//! `dice(L, c)` keeps the fixed modes and drops those marked `_`.
 //! The kept part of a nested tuple is appended to the modes around it, and `_` alone keeps its mode as it is.
 
 use super::modes::Beside;
@@ -20,16 +21,15 @@ impl<const N: usize> LayoutValue<N> {
             }
         });
         let offset = ok!(self.index_of(&fixed, cx));
+        if self.has_xor() {
+            ok!(self.require_apart(&fixed, &out, cx));
+        }
         Ok((out, offset))
     }
 
     /// The kept modes.
     pub(crate) const fn kept<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
-        let mut coordinates = false;
-        each!(k, 0..self.len(), {
-            coordinates = coordinates || !(self.basis(k).is_integer() || self.basis(k).is_xor());
-        });
-        if coordinates {
+        if !self.gives_integers() {
             // Where the fixed modes lie is no offset.
             let mut out = LayoutValue::empty();
             ok!(self.keep(self.root(), c, c.root(), true, &mut out, 0, cx));

@@ -82,7 +82,12 @@ impl Span {
 
     /// The greatest element.
     pub const fn greatest(&self) -> u64 {
-        let mut most = 0;
+        self.greatest_with(0)
+    }
+
+    /// The greatest exclusive-or of `x` and an element.
+    pub const fn greatest_with(&self, x: u64) -> u64 {
+        let mut most = x;
         let mut top = MAX_BITS;
         while top > 0 {
             top -= 1;

@@ -83,6 +83,8 @@ causes! {
     BankModel = "{0} banks of {1} bytes for {2} lanes are outside the range",
     /// Basis strides where the operation needs integers.
     BasisStride = "{at} has a basis stride",
+    /// An XOR stride where the operation needs integers.
+    XorStride = "{at} has the XOR stride ^{0}",
     /// A stride that mixes bases.
     MixedBasis = "the result would need a stride along two bases in {at}",
     /// The rank is wrong.

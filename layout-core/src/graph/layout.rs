@@ -2,6 +2,7 @@
 
 use super::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, GraphError, Result, Transform};
 use crate::DynLayout;
+use crate::error::{Cause, LayoutError, Op};
 use crate::heap::*;
 use crate::sorted::SortedMap;
 use crate::value::{LayoutValue, Span, SymInt};
@@ -24,6 +25,10 @@ impl CoordGraph {
     /// ```
     pub fn from_layout<const N: usize>(layout: &DynLayout<N>) -> Result<CoordGraph> {
         let lay = layout.value();
+        // A dimension has a stride that is summed.
+        if let Some(k) = (0..lay.len()).find(|k| lay.basis(*k).is_xor()) {
+            return Err(LayoutError::at_mode(Op::MakeLayout, k, Cause::XorStride, lay.scale(k).word(), 0).into());
+        }
         let mut graph = CoordGraph::new();
         let mut leaves = Vec::new();
         if lay.is_empty() {

@@ -2,9 +2,11 @@
 
 use super::certificate::Injective;
 use super::error::TensorError;
+use crate::algebra::xor::bits_reached;
 use crate::dynamic::{DynCoord, DynLayout, DynTiler};
 use crate::error::{Cause, LayoutError, Op};
 use crate::types::{Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, integers, op};
+use crate::value::LayoutValue;
 
 /// A layout that tiles of the shape `T` can be cut from.
 ///
@@ -24,7 +26,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// Fails where an integer of `T` is 0, or names no mode, or where a tile is no layout of its own as it crosses a boundary inside a mode.
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError>;
 
-    /// Tiles may begin at any coordinate: no mode that `T` names is nested.
+    /// Tiles may begin at any coordinate: no mode that `T` names is nested, and no stride an XOR stride.
     fn begins_anywhere(&self) -> bool;
 
     /// The tile from `corner` on, and where its index 0 is.
@@ -67,6 +69,40 @@ fn nests<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> bo
     true
 }
 
+/// Fails where the coordinates of a tile and those where tiles begin share bits of XOR strides: then where a tile begins is no offset.
+fn require_apart<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> Result<(), TensorError> {
+    let l = layout.value();
+    let (mut lo, mut k) = (0, 0);
+    let (mut inside, mut corners) = (0, 0);
+    while lo < l.len() {
+        let mode = if l.tree.is_leaf(l.root()) { l.root() } else { l.tree.child_from(l.root(), lo) };
+        // A mode without a tile is whole in each.
+        let mut left = if k < rank { tile[k] as i64 } else { i64::MAX };
+        for leaf in mode.lo..mode.hi {
+            let (extent, stride) = (l.shape[leaf], l.stride[leaf]);
+            let taken = left.min(extent);
+            if l.basis(leaf).is_xor() {
+                let bits = bits_reached(taken, stride);
+                inside |= bits;
+                if taken < extent {
+                    // Multiples of other numbers have all bits.
+                    corners |= if taken.count_ones() == 1 {
+                        bits_reached((extent as u64).div_ceil(taken as u64) as i64, stride * taken)
+                    } else {
+                        bits_reached(extent, stride)
+                    };
+                }
+            }
+            left = (left / extent.max(1)).max(1);
+        }
+        (lo, k) = (mode.hi, k + 1);
+    }
+    match inside & corners {
+        0 => Ok(()),
+        shared => Err(LayoutError::plain(Op::Composition, Cause::NotLinear, corners as i64, shared as i64).into()),
+    }
+}
+
 /// Fails where an extent of a tile is 0.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
@@ -75,9 +111,12 @@ pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     if positive { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) }
 }
 
-/// Returns true if each of the first modes is one leaf.
-const fn is_leafwise(l: &crate::value::LayoutValue<MAX_LEAVES>, rank: usize) -> bool {
+/// Returns true if each of the first modes is one leaf, and every index a sum.
+const fn begins_anywhere<const N: usize>(l: &LayoutValue<N>, rank: usize) -> bool {
     let (mut lo, mut k) = (0, 0);
+    if l.has_xor() {
+        return false;
+    }
     while k < rank && lo < l.tree.len {
         let hi = if l.tree.is_leaf(l.root()) { l.tree.len } else { l.tree.child_from(l.root(), lo).hi };
         if hi - lo != 1 {
@@ -96,7 +135,7 @@ pub(super) const fn modes_of(form: &Descriptor) -> usize {
     }
 }
 
-// SAFETY: of leaves the index is linear, and otherwise the tile crosses no boundary.
+// SAFETY: of leaves the index is linear, and otherwise the tile crosses no boundary; XOR strides of tile and corner share no bit.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     type Tile = Composition<L, T>;
@@ -104,7 +143,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     const UNCONDITIONAL: bool = {
         let () = Composition::<L, T>::VALID;
         assert!(is_flat(&T::DESCRIPTOR, L::RANK), "tiles: the shape of a tile has an integer for each of the first modes of the tensor");
-        Composition::<L, T>::PATTERN.scope.promises == 0 && is_leafwise(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR))
+        Composition::<L, T>::PATTERN.scope.promises == 0 && begins_anywhere(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR))
     };
 
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -114,14 +153,16 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
         if const { <L as Tileable<T>>::UNCONDITIONAL } {
             return Ok(Derived::<op::Composition, (L, T)>::unchecked((*self, *tiler)));
         }
-        if !nests(&self.to_dyn::<MAX_LEAVES>()?, rank, &extents) {
+        let layout = self.to_dyn::<MAX_LEAVES>()?;
+        if !nests(&layout, rank, &extents) {
             return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());
         }
+        require_apart(&layout, rank, &extents)?;
         Ok(Derived::<op::Composition, (L, T)>::try_new((*self, *tiler))?)
     }
 
     fn begins_anywhere(&self) -> bool {
-        const { is_leafwise(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR)) }
+        const { begins_anywhere(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR)) }
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -150,6 +191,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
         if !nests(self, rank, &extents) {
             return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());
         }
+        require_apart(self, rank, &extents)?;
         let integers = extents.map(|extent| extent as i64);
         let shape = if matches!(T::DESCRIPTOR, Descriptor::Tuple(_)) {
             DynCoord::flat(&integers[..rank])?
@@ -160,9 +202,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
     }
 
     fn begins_anywhere(&self) -> bool {
-        let (tree, root) = (&self.value().tree, self.value().root());
-        let is_leaf = |mode| tree.mode(root, mode).is_some_and(|mode| mode.hi - mode.lo == 1);
-        tree.is_leaf(root) || (0..modes_of(&T::DESCRIPTOR)).all(is_leaf)
+        begins_anywhere(self.value(), modes_of(&T::DESCRIPTOR))
     }
 
     fn tile_at(&self, tile: &Self, corner: &Slots) -> (isize, Self) {

@@ -8,12 +8,12 @@ use super::composed::{Composed, IndexMap, StaticSwizzle};
 use super::evaluate::by_class;
 #[cfg(not(unoptimized))]
 use super::index_table::class;
-use super::index_table::{IndexTable, Purpose};
 use super::int::Int;
 use super::layout::Layout;
-use super::operand::{Descriptor, IntTuple, MAX_LEAVES, Slots};
+use super::operand::{IntTuple, MAX_LEAVES};
 use super::pattern::Pattern;
-use super::unrolled::{Walk, digit, sum, unroll};
+use super::unrolled::unroll;
+use super::xor::{self, Exchanged, XorTable};
 use crate::bits::{BitMatrix, MAX_BITS};
 use crate::error::{Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
@@ -159,20 +159,15 @@ unsafe impl<M: BitMap> IndexMap for Bits<M> {
     #[inline(always)]
     fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
         // Of a run-time offset nothing is known that would keep its bits apart.
-        if offset != Some(0) || !const { Strides::<M, L, C>::TABLE.fits } {
+        if offset != Some(0) || !const { Strides::<M, L, C>::FITS } {
             return None;
         }
-        let mut slots = [0; MAX_LEAVES];
-        if const { Strides::<M, L, C>::TABLE.open } {
+        let (mut slots, mut coordinates) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
+        if const { Strides::<M, L, C>::OPEN } {
             outer.nodes(&mut slots);
         }
-        let mut coordinates = [0; MAX_LEAVES];
         c.gather(&mut coordinates, 0);
-        let table = Strides::<M, L, C>::TABLE;
-        if const { Strides::<M, L, C>::TABLE.steps() == 0 } {
-            return Some(0);
-        }
-        Some(by_class!(Strides::<M, L, C>::TABLE.steps(), CLASS => index::<CLASS>(table, &coordinates, &slots)))
+        Some(xor::index::<Strides<M, L, C>>(&coordinates, &slots))
     }
 }
 
@@ -205,142 +200,40 @@ const fn as_layout(matrix: &BitMatrix) -> Result<LayoutValue<MAX_LEAVES>> {
     Ok(out)
 }
 
-/// How to compute an index with XOR strides.
-pub(super) struct XorTable {
-    table: IndexTable,
-    xor: [bool; MAX_LEAVES],
-    terms: usize,
-    /// The digit of each term of the exclusive-or, and how far it moves.
-    leaf: [u8; MAX_LEAVES],
-    shift: [u8; MAX_LEAVES],
-    /// There is such a table.
-    fits: bool,
-    /// It has run-time leaves.
-    open: bool,
-}
-
-/// The table for a map, a layout and a coordinate type.
+/// The XOR strides that a map makes of a layout, for a coordinate type.
 struct Strides<M, L, C>(PhantomData<(M, L, C)>);
 
 impl<M: BitMap, L: Layout, C: IntTuple> Strides<M, L, C> {
-    const TABLE: &'static XorTable = &match L::TYPED {
-        Some(pattern) => XorTable::new(&M::MATRIX, pattern, &C::DESCRIPTOR),
-        None => XorTable::none(),
+    /// The layout with XOR strides, where facts are enough for one.
+    const PATTERN: Option<Pattern> = match L::TYPED {
+        Some(pattern) => composed(&M::MATRIX, pattern),
+        None => None,
+    };
+
+    /// It has run-time leaves.
+    const OPEN: bool = matches!(Self::PATTERN, Some(pattern) if pattern.scope.len > 0);
+
+    /// There is one, and many bits are fewer diagonals.
+    const FITS: bool = Self::PATTERN.is_some() && Self::XOR.is_listed();
+}
+
+impl<M: BitMap, L: Layout, C: IntTuple> Exchanged for Strides<M, L, C> {
+    const XOR: &'static XorTable = &match &Self::PATTERN {
+        Some(pattern) => XorTable::new(Op::Crd2Idx, pattern, &C::DESCRIPTOR),
+        None => XorTable::NONE,
     };
 }
 
-impl XorTable {
-    const fn none() -> XorTable {
-        let table = IndexTable::EMPTY;
-        XorTable { table, xor: [false; MAX_LEAVES], terms: 0, leaf: [0; MAX_LEAVES], shift: [0; MAX_LEAVES], fits: false, open: false }
-    }
-
-    const fn new(matrix: &BitMatrix, pattern: &Pattern, form: &Descriptor) -> XorTable {
-        let mut scope = pattern.scope;
-        let l = match as_layout(matrix) {
-            Ok(map) => match map.composition(&pattern.lay, &mut scope) {
-                Ok(l) if scope.len == pattern.scope.len && scope.promises == pattern.scope.promises => l,
-                _ => return Self::none(),
-            },
-            Err(_) => return Self::none(),
-        };
-        let mut out = Self::none();
-        let mut plain = Pattern { lay: l, scope: pattern.scope };
-        plain.lay.basis = [0; MAX_LEAVES];
-        out.table = IndexTable::new(Op::Crd2Idx, &plain, form, Purpose::Leaves);
-        out.open = pattern.scope.len > 0;
-        out.fits = true;
-        each!(k, 0..l.len(), {
-            out.xor[k] = l.basis(k).is_xor();
-        });
-        out.join();
-        each!(k, 0..out.table.len, {
-            if out.xor[k] {
-                let mut left = out.table.stride.settled(k);
-                while left != 0 {
-                    // Many bits are fewer diagonals.
-                    if out.terms == 32 {
-                        return Self::none();
-                    }
-                    out.leaf[out.terms] = k as u8;
-                    out.shift[out.terms] = left.trailing_zeros() as u8;
-                    out.terms += 1;
-                    left &= left - 1;
-                }
+/// The map after a layout, if no run-time quantity decides what it is.
+const fn composed(matrix: &BitMatrix, pattern: &Pattern) -> Option<Pattern> {
+    let mut scope = pattern.scope;
+    match as_layout(matrix) {
+        Ok(map) => match map.composition(&pattern.lay, &mut scope) {
+            Ok(lay) if scope.len == pattern.scope.len && scope.promises == pattern.scope.promises => {
+                Some(Pattern { lay, scope: pattern.scope })
             }
-        });
-        out
+            _ => None,
+        },
+        Err(_) => None,
     }
-
-    /// Makes one of two digits of a coordinate that continue one another.
-    const fn join(&mut self) {
-        let mut n = 0;
-        each!(k, 0..self.table.len, {
-            let table = &mut self.table;
-            let known = !table.extent.slot[k] && !table.stride.slot[k];
-            if n > 0 && !table.first[k] && known && !table.extent.slot[n - 1] && !table.stride.slot[n - 1] && self.xor[n - 1] == self.xor[k]
-            {
-                let (extent, stride) = (table.extent.value[n - 1], table.stride.value[n - 1]);
-                if extent.is_power_of_two() && extent.wrapping_mul(stride) == table.stride.value[k] {
-                    table.extent.value[n - 1] = extent.wrapping_mul(table.extent.value[k]);
-                    table.last[n - 1] = table.last[k];
-                    continue;
-                }
-            }
-            self.xor[n] = self.xor[k];
-            table.first[n] = table.first[k];
-            table.last[n] = table.last[k];
-            table.coordinate.slot[n] = table.coordinate.slot[k];
-            table.coordinate.value[n] = table.coordinate.value[k];
-            table.extent.slot[n] = table.extent.slot[k];
-            table.extent.value[n] = table.extent.value[k];
-            table.stride.slot[n] = table.stride.slot[k];
-            table.stride.value[n] = table.stride.value[k];
-            n += 1;
-        });
-        self.table.len = n;
-    }
-
-    const fn steps(&self) -> usize {
-        if self.terms > self.table.len { self.terms } else { self.table.len }
-    }
-}
-
-#[cfg_attr(not(unoptimized), inline(always))]
-fn row(table: &XorTable, coordinates: &Slots, slots: &Slots, walk: &mut Walk, digits: &mut Slots, k: usize) {
-    if k < table.table.len {
-        let digit = digit::<false, false>(&table.table, coordinates, slots, walk, k);
-        if table.xor[k] {
-            digits[k] = digit;
-        } else {
-            sum::<false, false>(&table.table, slots, walk, digit, k);
-        }
-    }
-}
-
-#[cfg_attr(not(unoptimized), inline(always))]
-fn term(table: &XorTable, digits: &Slots, mixed: &mut usize, k: usize) {
-    if k < table.terms {
-        *mixed ^= digits[table.leaf[k] as usize % MAX_LEAVES] << (table.shift[k] as usize % MAX_BITS);
-    }
-}
-
-/// The index. `CLASS` is that of the steps.
-#[cfg_attr(not(unoptimized), inline(always))]
-fn index<const CLASS: usize>(table: &XorTable, coordinates: &Slots, slots: &Slots) -> usize {
-    let (mut walk, mut digits, mut mixed) = (Walk::START, [0; MAX_LEAVES], 0);
-    if cfg!(unoptimized) {
-        for k in 0..table.table.len {
-            row(table, coordinates, slots, &mut walk, &mut digits, k);
-        }
-        for k in 0..table.terms {
-            term(table, &digits, &mut mixed, k);
-        }
-    } else {
-        let (walk, digits, mixed) = (&mut walk, &mut digits, &mut mixed);
-        unroll!(CLASS, row(table, coordinates, slots, walk, digits));
-        unroll!(CLASS, term(table, digits, mixed));
-    }
-    // Sums stand at the bits above the map.
-    mixed.wrapping_add(walk.sum)
 }

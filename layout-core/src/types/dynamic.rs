@@ -5,9 +5,10 @@ use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_rem};
 use super::strided::Strided;
 use crate::algebra::injective::injective;
+use crate::algebra::xor::Partial;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Path, Result, Text};
-use crate::value::{ExprGraph, LayoutValue, Span as Node, SymInt};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span as Node, SymInt};
 use core::ops::Range;
 
 /// A walk over the leaves below each integer of a coordinate.
@@ -44,7 +45,7 @@ impl<const N: usize> Walk<'_, N> {
                 self.next += 1;
                 visit(self.inputs.get(self.next - 1).copied().unwrap_or(0), at.lo..at.hi)
             }
-            Descriptor::Keep | Descriptor::Layout(_) => None,
+            Descriptor::Xor(_) | Descriptor::Keep | Descriptor::Layout(_) => None,
         }
     }
 }
@@ -107,15 +108,15 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
     #[inline]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let l = self.value();
-        let mut sum = 0usize;
+        let mut index = Partial::default();
         let fits = integers(l, &c, &mut |x, leaves| {
-            sum = index_in(l, x, leaves).wrapping_add(sum);
+            add(&mut index, l, x, leaves);
             Some(())
         });
         if fits.is_none() {
             self.outside(c);
         }
-        sum
+        index.whole()
     }
 
     #[inline]
@@ -189,13 +190,13 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
 
     fn index_of(&self, modes: &Slots) -> usize {
         let l = self.value();
-        let (mut sum, mut k, mut lo) = (0, 0, l.root().lo);
+        let (mut index, mut k, mut lo) = (Partial::default(), 0, l.root().lo);
         while lo < l.root().hi {
             let mode = if l.tree.is_leaf(l.root()) { l.root() } else { l.tree.child_from(l.root(), lo) };
-            sum = index_in(l, modes[k], mode.lo..mode.hi).wrapping_add(sum);
+            add(&mut index, l, modes[k], mode.lo..mode.hi);
             (k, lo) = (k + 1, mode.hi);
         }
-        sum
+        index.whole()
     }
 
     fn places<C: Coordinate>(&self) -> Slots {
@@ -217,6 +218,10 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
 
     fn loops(&self) -> Option<Loops> {
         let l = self.value();
+        // What is exchanged takes no steps.
+        if l.has_xor() {
+            return None;
+        }
         let mut loops = Loops::new(l.len());
         for k in 0..l.len() {
             (loops.extents[k], loops.steps[k]) = (l.shape[k] as usize, l.stride[k] as usize);
@@ -256,17 +261,16 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
     }
 }
 
-/// The index of the integer `x` for some leaves, of which the last takes what is left.
+/// Adds what the integer `x` gives for some leaves, of which the last takes what is left.
 #[inline]
-fn index_in<const N: usize>(l: &LayoutValue<N>, x: usize, leaves: Range<usize>) -> usize {
-    let (mut rest, mut sum) = (x, 0usize);
+fn add<const N: usize>(index: &mut Partial, l: &LayoutValue<N>, x: usize, leaves: Range<usize>) {
+    let mut rest = x;
     let last = leaves.end.wrapping_sub(1);
     for k in leaves {
         let (quotient, digit) = if k == last { (0, rest) } else { div_rem(rest, l.shape[k] as usize) };
         rest = quotient;
-        sum = sum.wrapping_add(digit.wrapping_mul(l.stride[k] as usize));
+        index.add(digit, l.stride[k], l.basis(k));
     }
-    sum
 }
 
 /// The end of the mode that leaf `lo` begins.
@@ -294,14 +298,14 @@ impl<S: IntTuple, D: IntTuple, const N: usize> TryFrom<&DynLayout<N>> for Stride
 
     fn try_from(layout: &DynLayout<N>) -> Result<Self> {
         let l = layout.value();
-        accepts(&S::DESCRIPTOR, l, &l.shape, l.root(), Path::ROOT)?;
-        accepts(&D::DESCRIPTOR, l, &l.stride, l.root(), Path::ROOT)?;
+        accepts(&S::DESCRIPTOR, l, &l.shape, &[0; N], l.root(), Path::ROOT)?;
+        accepts(&D::DESCRIPTOR, l, &l.stride, &l.basis, l.root(), Path::ROOT)?;
         Ok(Strided::new(S::from_leaves(&l.shape, &mut 0), D::from_leaves(&l.stride, &mut 0)))
     }
 }
 
-/// Fails where the leaves below `at` are not of the type `form`.
-fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64; N], at: Node, path: Path) -> Result<()> {
+/// Fails where the leaves below `at`, along their bases, are not of the type `form`.
+fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64; N], bases: &[u32; N], at: Node, path: Path) -> Result<()> {
     let refused = |cause, numbers: [i64; 3]| Err(LayoutError::new(Op::MakeLayout, path, cause, numbers.map(SymInt::raw)));
     match form {
         Descriptor::Tuple(modes) => {
@@ -314,12 +318,17 @@ fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64;
             let mut lo = at.lo;
             for (k, form) in modes.iter().enumerate() {
                 let mode = l.tree.child_from(at, lo);
-                accepts(form, l, leaves, mode, path.then(k))?;
+                accepts(form, l, leaves, bases, mode, path.then(k))?;
                 lo = mode.hi;
             }
             Ok(())
         }
         _ if !l.tree.is_leaf(at) => refused(Cause::ShapeStrideMismatch, [0; 3]),
+        Descriptor::Xor(value) if !Basis(bases[at.lo]).is_xor() || *value != leaves[at.lo] => {
+            refused(Cause::StaticLeaf, [leaves[at.lo], *value, 0])
+        }
+        Descriptor::Xor(_) => Ok(()),
+        _ if Basis(bases[at.lo]).is_xor() => refused(Cause::XorStride, [leaves[at.lo], 0, 0]),
         Descriptor::Known(value) if *value != leaves[at.lo] => refused(Cause::StaticLeaf, [leaves[at.lo], *value, 0]),
         Descriptor::Input(facts) => {
             let value = leaves[at.lo];

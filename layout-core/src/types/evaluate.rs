@@ -3,12 +3,14 @@
 #[cfg(not(unoptimized))]
 use super::index_table::class;
 use super::index_table::{IndexTable, Overflow, Purpose};
+use super::layout::Layout;
 use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::ops::Slice;
 use super::pattern::{ONES, Pattern};
 use super::typed_layout::TypedLayout;
 use super::unrolled::{self, Residual};
+use super::xor::{self, Exchanged, XorTable};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{ExprGraph, Facts};
 use core::ops::Range;
@@ -50,8 +52,8 @@ pub trait Fits {
 /// Nothing to refuse before the program runs.
 impl Fits for () {}
 
-/// A constant table for a layout type and a coordinate type.
-pub(crate) trait Tabled: Fits {
+/// A constant table for a layout type and a coordinate type, and that of its XOR strides, which only layouts that have some ask for.
+pub(crate) trait Tabled: Fits + Exchanged {
     const TABLE: &'static IndexTable;
 }
 
@@ -62,6 +64,10 @@ macro_rules! tables {
 
         impl<$layout: TypedLayout, $coord: IntTuple> Tabled for $name<$layout, $coord> {
             const TABLE: &'static IndexTable = &IndexTable::new(Op::$op, L::PATTERN, &C::DESCRIPTOR, Purpose::$purpose);
+        }
+
+        impl<$layout: TypedLayout, $coord: IntTuple> Exchanged for $name<$layout, $coord> {
+            const XOR: &'static XorTable = &XorTable::new(Op::$op, L::PATTERN, &C::DESCRIPTOR);
         }
 
         impl<$layout: TypedLayout, $coord: IntTuple> Fits for $name<$layout, $coord> {
@@ -83,7 +89,7 @@ tables! {
     /// The table of the leaves, where the coordinate has one for each.
     Leaves: GetStride, Leaves, |L, C| {
         let () = L::VALID;
-        Self::TABLE.require_leaves()
+        Self::TABLE.require_leaves(L::PATTERN)
     };
     /// The table of the fixed modes of a slice.
     Fixed: Slice, Index, |L, C| Slice::<L, C>::UNCONDITIONAL;
@@ -105,6 +111,10 @@ impl<L: TypedLayout> Fits for ByMode<L> {}
 
 impl<L: TypedLayout> Tabled for ByMode<L> {
     const TABLE: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Index);
+}
+
+impl<L: TypedLayout> Exchanged for ByMode<L> {
+    const XOR: &'static XorTable = &XorTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN));
 }
 
 impl<L: TypedLayout> ByMode<L> {
@@ -189,7 +199,7 @@ pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     fn any<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
         let (slots, mut coordinates) = (slots!(L, layout), [0; MAX_LEAVES]);
         c.gather(&mut coordinates, 0);
-        unrolled::index::<MAX_LEAVES, false, false>(T::TABLE, &coordinates, &slots, true).0
+        steps::<T, false>(&coordinates, &slots, true).0
     }
     if const { super::products::are_few::<T, L>() } {
         return const { super::products::sum::<T, L, C>() }(layout, c);
@@ -211,6 +221,10 @@ fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sum
     // Named once: what the compiler says of a wrong layout grows with every mention.
     let table = T::TABLE;
     #[cfg(unoptimized)]
+    if const { T::TABLE.xor } {
+        return xor::steps::<T, CHECKED>(coordinates, slots, sums);
+    }
+    #[cfg(unoptimized)]
     return unrolled::index::<MAX_LEAVES, false, CHECKED>(table, coordinates, slots, sums);
     #[cfg(not(unoptimized))]
     match const { T::TABLE.class() } {
@@ -226,6 +240,7 @@ fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sum
         32 => unrolled::index::<32, false, CHECKED>(table, &coordinates, slots, sums),
         33 => unrolled::index::<32, true, CHECKED>(table, &coordinates, slots, sums),
         64 => unrolled::index::<64, false, CHECKED>(table, &coordinates, slots, sums),
+        IndexTable::XOR => xor::steps::<T, CHECKED>(coordinates, slots, sums),
         _ => unrolled::index::<64, true, CHECKED>(table, &coordinates, slots, sums),
     }
 }
@@ -323,6 +338,9 @@ pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {
 pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     if let Some((start, end)) = const { ByMode::<L>::RANGE } {
         return Ok(start..end);
+    }
+    if const { L::PATTERN.lay.has_xor() } {
+        return layout.to_dyn::<MAX_LEAVES>()?.index_range();
     }
     loops(layout).range().ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
 }

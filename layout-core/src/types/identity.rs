@@ -6,6 +6,7 @@ use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Pl
 use super::ops::ColMajor;
 use super::pattern::{Pattern, compact, operand, push_ints};
 use super::typed_layout::{TypedLayout, text_and_equality};
+use super::xor::{Exchanged, XorTable};
 use crate::algebra::operands::Operand;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, SymInt, Truth, TupleValue};
@@ -167,7 +168,7 @@ const fn padded(layout: &Descriptor, tiler: &Descriptor) -> Result<Pattern> {
         return Err(scope.fail(Cause::OperandKind, SymInt(0), SymInt(0)));
     };
     let mut tiles = TupleValue::empty();
-    ok!(push_ints(tiler, &mut tiles, 0, 0, &mut scope));
+    ok!(push_ints(tiler, &mut tiles, None, 0, 0, &mut scope));
     let mut k = 0;
     while k < tiles.tree.len {
         let tile = SymInt::raw(tiles.leaf[k]);
@@ -191,6 +192,10 @@ struct Along<L, C, const K: usize>(core::marker::PhantomData<(L, C)>);
 
 impl<L: TypedLayout, C: IntTuple, const K: usize> Tabled for Along<L, C, K> {
     const TABLE: &'static IndexTable = &IndexTable::new(Op::Slice, &along(L::PATTERN, K), &C::DESCRIPTOR, Purpose::Index);
+}
+
+impl<L: TypedLayout, C: IntTuple, const K: usize> Exchanged for Along<L, C, K> {
+    const XOR: &'static XorTable = &XorTable::NONE;
 }
 
 impl<L: TypedLayout, C: IntTuple, const K: usize> Fits for Along<L, C, K> {

@@ -7,6 +7,7 @@
 use super::operand::{Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use crate::algebra::coalesce::continues;
+use crate::algebra::xor::bits_reached;
 use crate::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, known};
 
@@ -52,6 +53,8 @@ pub struct IndexTable {
     pub(super) len: usize,
     /// Every extent and stride is a constant.
     pub(super) settled: bool,
+    /// There are XOR strides, which count 0 here: what they make of the digits is an [`XorTable`](super::xor::XorTable).
+    pub(super) xor: bool,
     pub(super) overflow: Overflow,
     /// The digit is the first of a coordinate.
     pub(super) first: [bool; MAX_LEAVES],
@@ -125,10 +128,14 @@ pub(super) const fn class(len: usize) -> usize {
 }
 
 impl IndexTable {
+    /// The class of tables with XOR strides.
+    #[cfg(not(unoptimized))]
+    pub(super) const XOR: usize = 66;
+
     /// The class of its length, odd where it is settled: one number, so that only its own arm of a `match const` is compiled.
     #[cfg(not(unoptimized))]
     pub(super) const fn class(&self) -> usize {
-        class(self.len) + self.settled as usize
+        if self.xor { Self::XOR } else { class(self.len) + self.settled as usize }
     }
 
     pub(super) const EMPTY: IndexTable = IndexTable {
@@ -136,6 +143,7 @@ impl IndexTable {
         inputs: 0,
         len: 0,
         settled: true,
+        xor: false,
         overflow: Overflow::Never,
         first: [false; MAX_LEAVES],
         last: [false; MAX_LEAVES],
@@ -180,8 +188,13 @@ impl IndexTable {
 
     /// Fails the build if the coordinate does not fit, or has one integer for several leaves.
     #[track_caller]
-    pub(super) const fn require_leaves(&self) {
+    pub(super) const fn require_leaves(&self, pattern: &Pattern) {
         self.require();
+        each!(k, 0..pattern.lay.len(), {
+            if self.xor && pattern.lay.basis(k).is_xor() {
+                refuse(LayoutError::at_mode(Op::GetStride, k, Cause::XorStride, pattern.lay.stride[k], 0));
+            }
+        });
         each!(k, 0..self.len, {
             if !(self.first[k] && self.last[k]) {
                 refuse(LayoutError::plain(Op::GetStride, Cause::NotCongruent, 1, 0));
@@ -194,7 +207,7 @@ impl IndexTable {
         let mut table = IndexTable { len: l.len(), ..IndexTable::EMPTY };
         each!(k, 0..l.tree.len, {
             if l.basis[k] != 0 {
-                return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
+                return IndexTable::of_sums(op, pattern, form, purpose);
             }
             table.settled &= known!(l.shape[k]) && known!(l.stride[k]);
         });
@@ -219,13 +232,41 @@ impl IndexTable {
             return Ok(table);
         }
         if checked && !table.is_identity(pattern) {
-            table.overflow = overflow(pattern);
+            table.overflow = overflow(pattern, 0);
         }
         let stride = table.join(pattern, checked);
         table.share(&pattern.scope, &stride);
         #[cfg(unoptimized)]
         if !checked {
             table.find_products(&pattern.scope);
+        }
+        Ok(table)
+    }
+
+    /// The table of a layout with XOR strides, as if they were 0.
+    const fn of_sums(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
+        let (mut sums, mut reached) = (*pattern, 0);
+        each!(k, 0..sums.lay.tree.len, {
+            if sums.lay.basis(k).is_xor() {
+                // The strides of an open extent may reach everything.
+                reached |= match sums.lay.extent(k).value() {
+                    Some(extent) => bits_reached(extent, sums.lay.stride[k]),
+                    None => i64::MAX as u64,
+                };
+                (sums.lay.basis[k], sums.lay.stride[k]) = (0, 0);
+            }
+            if sums.lay.basis[k] != 0 {
+                return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
+            }
+        });
+        let mut table = ok!(IndexTable::try_new(op, &sums, form, purpose));
+        table.xor = true;
+        if matches!(purpose, Purpose::Checked) {
+            table.overflow = overflow(&sums, reached as i128);
+        }
+        #[cfg(unoptimized)]
+        {
+            table.products = 0;
         }
         Ok(table)
     }
@@ -433,6 +474,9 @@ impl IndexTable {
             Descriptor::Keep => {
                 return Err(LayoutError::new(op, path, Cause::UnexpectedKeep, [SymInt(0); 3]));
             }
+            Descriptor::Xor(value) => {
+                return Err(LayoutError::new(op, path, Cause::XorStride, [SymInt::raw(*value), SymInt(0), SymInt(0)]));
+            }
             Descriptor::Layout(_) => {
                 return Err(LayoutError::new(op, path, Cause::OperandKind, [SymInt(1), SymInt(0), SymInt(0)]));
             }
@@ -452,10 +496,10 @@ impl IndexTable {
     }
 }
 
-/// How an index inside the shape can overflow.
-const fn overflow(pattern: &Pattern) -> Overflow {
+/// How an index inside the shape can overflow, to which XOR strides add at most `most`.
+const fn overflow(pattern: &Pattern, mut most: i128) -> Overflow {
     let l = &pattern.lay;
-    let (mut most, mut signed, mut k) = (0i128, false, 0);
+    let (mut signed, mut k) = (false, 0);
     while k < l.len() {
         let (extent, stride) = (pattern.scope.facts(l.extent(k)), pattern.scope.facts(l.scale(k)));
         signed |= stride.lo < 0;

@@ -141,6 +141,25 @@ where
     const VALUE: i64 = <Self as typenum::Unsigned>::I64;
 }
 
+/// The XOR stride `^D`: its coordinate is multiplied, and summed with others, without carries. Zero-sized.
+///
+/// ```
+/// use layout_core::{Int, Layout, LayoutAlgebra, Xor, make_layout};
+/// let (i, j) = (3, 5);
+/// let tile = make_layout((Int::<8>, Int::<8>), (Xor::<9>, Xor::<1>));
+/// assert_eq!(tile.to_string(), "(8,8):(^9,^1)");
+/// assert_eq!(tile.crd2idx((i, j)), (i ^ i << 3) ^ j);
+/// assert_eq!(tile.right_inverse().to_string(), "(8,8):(^8,^9)");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Xor<const D: usize>;
+
+impl<const D: usize> core::fmt::Debug for Xor<D> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Xor<{D}>")
+    }
+}
+
 /// A run-time extent or stride with facts that the algebra may use: a multiple of `DIV`, at most `MAX`, at least `MIN`.
 ///
 /// ```

@@ -300,7 +300,7 @@ unsafe impl<L: TypedLayout> Layout for L {
         injective(&L::PATTERN.lay)
     };
 
-    const LOOPS: Option<usize> = Some(L::LEAVES);
+    const LOOPS: Option<usize> = if L::PATTERN.lay.has_xor() { None } else { Some(L::LEAVES) };
     const MODES: Option<usize> = Some(L::RANK);
 
     const TYPED: Option<&'static Pattern> = Some(L::PATTERN);
@@ -389,14 +389,15 @@ unsafe impl<L: TypedLayout> Layout for L {
     #[inline(always)]
     fn loops(&self) -> Option<Loops> {
         let () = L::VALID;
-        Some(evaluate::loops(self))
+        // What is exchanged takes no steps.
+        if const { L::PATTERN.lay.has_xor() } { None } else { Some(evaluate::loops(self)) }
     }
 
     #[inline]
     fn mode_stride(&self, k: usize) -> Option<isize> {
         let tree = &L::PATTERN.lay.tree;
         let mode = tree.mode(tree.root(), k)?;
-        evaluate::loops(self).merged(mode.lo..mode.hi)
+        self.loops()?.merged(mode.lo..mode.hi)
     }
 
     #[inline(always)]

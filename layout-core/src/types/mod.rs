@@ -19,13 +19,14 @@ mod strided;
 mod typed_layout;
 mod unrolled;
 mod vectored;
+mod xor;
 
 pub use bit_map::{BitMap, Bits, Xored};
 pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};
 pub use hoist::Hoisted;
 pub use identity::{Identity, IdentityLayout, Padded, make_identity_layout};
-pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum};
+pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum, Xor};
 pub use layout::{Layout, Span};
 pub use loops::{Loops, Point};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};

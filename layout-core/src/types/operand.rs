@@ -1,6 +1,6 @@
 //! Types as operands of the algebra: integers, nested tuples of them, layouts.
 
-use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt};
+use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt, Xor};
 pub use super::pattern::{Descriptor, Slots};
 use super::unrolled::unroll;
 pub(crate) use crate::fast_div::div_rem;
@@ -255,6 +255,26 @@ run_time_term! {
     [] Signed, Facts::ANY, |x| x.0 as usize, |leaf| Signed(leaf as isize);
     [const DIV: usize, const MAX: usize, const MIN: usize] Dyn<DIV, MAX, MIN>,
         Facts { lo: MIN as i64, hi: MAX as i64, div: DIV as i64 }, |x| x.get(), |leaf| Dyn::accepted(leaf as usize);
+}
+
+unsafe impl<const D: usize> AsOperand for Xor<D> {
+    const DESCRIPTOR: Descriptor = Descriptor::Xor(<Int<D> as StaticInt>::VALUE);
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
+        at
+    }
+}
+
+impl<const D: usize> IntTuple for Xor<D> {
+    type Coord = usize;
+    #[inline(always)]
+    fn unravel(&self, index: &mut usize, last: bool) -> usize {
+        digit(index, D, last)
+    }
+    fn from_leaves(_: &[i64], at: &mut usize) -> Self {
+        *at += 1;
+        Xor
+    }
 }
 
 unsafe impl AsOperand for Keep {

@@ -6,7 +6,7 @@ use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, LayoutError, Op, Result, Text, ok, refuse, refuse_if};
 use crate::text::Parser;
-use crate::value::{Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
+use crate::value::{Basis, Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
 /// Values of the run-time leaves, or of the nodes over them, in order.
 pub type Slots = [usize; MAX_LEAVES];
@@ -19,6 +19,8 @@ pub(crate) const ONES: Slots = [1; MAX_LEAVES];
 pub enum Descriptor {
     /// A static integer.
     Known(i64),
+    /// A static XOR stride.
+    Xor(i64),
     /// A run-time integer with facts.
     Input(Facts),
     /// `_`.
@@ -45,7 +47,7 @@ impl Descriptor {
                 }
                 text.push_str(if modes.is_empty() { "()" } else { ")" });
             }
-            Descriptor::Keep | Descriptor::Layout(_) => text.push_str("_"),
+            Descriptor::Xor(_) | Descriptor::Keep | Descriptor::Layout(_) => text.push_str("_"),
         }
     }
 
@@ -110,11 +112,11 @@ impl Pattern {
         }
     }
 
-    /// The pattern of a layout in the notation, of static integers.
+    /// The pattern of a layout in the notation, of static leaves.
     pub(crate) const fn notation(text: &str) -> Pattern {
         let mut scope = ExprGraph::new(Op::Parse);
         match Parser::whole(text, &mut scope) {
-            Ok(Operand::Layout(lay)) if scope.inputs == 0 && lay.is_integer() => Pattern { lay, scope },
+            Ok(Operand::Layout(lay)) if scope.inputs == 0 && lay.gives_integers() => Pattern { lay, scope },
             Ok(_) => Pattern::refused(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
             Err(error) => Pattern::refused(error),
         }
@@ -187,16 +189,17 @@ impl Pattern {
 const fn strided(shape: &Descriptor, stride: &Descriptor) -> Result<Pattern> {
     let mut scope = ExprGraph::new(Op::MakeLayout);
     let mut extents = TupleValue::empty();
-    ok!(push_ints(shape, &mut extents, 0, 0, &mut scope));
-    let mut strides = TupleValue::empty();
-    ok!(push_ints(stride, &mut strides, 0, 0, &mut scope));
-    let mut k = 0;
+    ok!(push_ints(shape, &mut extents, None, 0, 0, &mut scope));
+    let (mut strides, mut bases) = (TupleValue::empty(), [0; MAX_LEAVES]);
+    ok!(push_ints(stride, &mut strides, Some(&mut bases), 0, 0, &mut scope));
+    let (mut k, mut xor) = (0, 0);
     while k < strides.tree.len {
         let same = k < extents.tree.len && extents.tree.depth[k] == strides.tree.depth[k] && extents.tree.join[k] == strides.tree.join[k];
         if !same || strides.leaf[k] == SymInt::KEEP_WORD || extents.leaf[k] == SymInt::KEEP_WORD {
             return Err(unlike(&extents, &strides, &scope));
         }
         refuse_if!(scope, extents.leaf[k] < 0 && known!(extents.leaf[k]), NegativeExtent, SymInt::raw(extents.leaf[k]));
+        xor |= bases[k];
         k += 1;
     }
     if extents.tree.len != k {
@@ -206,6 +209,10 @@ const fn strided(shape: &Descriptor, stride: &Descriptor) -> Result<Pattern> {
     lay.tree = strides.tree;
     lay.shape = extents.leaf;
     lay.stride = strides.leaf;
+    if xor != 0 {
+        lay.basis = bases;
+        ok!(lay.check(&mut scope));
+    }
     ok!(addressable(&lay, &scope));
     Ok(Pattern { lay, scope })
 }
@@ -244,10 +251,12 @@ const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES
     Ok(())
 }
 
-/// Appends the leaves of a type. Constant evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
+/// Appends the leaves of a type; of strides their bases too, which other integers have not. Constant evaluation pays for calls, so leaves of a tuple
+/// are written here and not by recursion.
 pub(super) const fn push_ints(
     form: &Descriptor,
     out: &mut TupleValue<MAX_LEAVES>,
+    mut bases: Option<&mut [u32; MAX_LEAVES]>,
     level: u8,
     join: u8,
     scope: &mut ExprGraph<MAX_LEAVES>,
@@ -261,11 +270,24 @@ pub(super) const fn push_ints(
         let join = if k == 0 || !nested { join } else { level };
         let word = match &modes[k] {
             Descriptor::Tuple(_) => {
-                ok!(push_ints(&modes[k], out, level, join, scope));
+                let bases = match &mut bases {
+                    Some(bases) => Some(&mut **bases),
+                    None => None,
+                };
+                ok!(push_ints(&modes[k], out, bases, level, join, scope));
                 continue;
             }
             Descriptor::Known(value) => {
                 refuse_if!(scope, !known!(*value), Overflow);
+                *value
+            }
+            Descriptor::Xor(value) => {
+                refuse_if!(scope, !known!(*value), Overflow);
+                match &mut bases {
+                    Some(bases) if out.tree.len < MAX_LEAVES => bases[out.tree.len] = Basis::XOR.0,
+                    Some(_) => {}
+                    None => return Err(scope.fail(Cause::XorStride, SymInt::raw(*value), SymInt(0))),
+                }
                 *value
             }
             Descriptor::Input(facts) => ok!(scope.input(*facts)).word(),
@@ -304,7 +326,7 @@ pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>
         }
         _ => {
             let mut out = TupleValue::empty();
-            ok!(push_ints(form, &mut out, 0, 0, scope));
+            ok!(push_ints(form, &mut out, None, 0, 0, scope));
             Ok(Operand::Tuple(out))
         }
     }

@@ -5,6 +5,7 @@ use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place, Slots, 
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, text_and_equality};
 use super::unrolled::looped;
+use super::xor::XorTable;
 use crate::error::{Cause, LayoutError, Op, Result, refuse};
 use crate::value::Facts;
 
@@ -24,7 +25,7 @@ impl<L: TypedLayout, C: IntTuple> Const<L, C> {
         let () = L::VALID;
         // A variable: a temporary would become a constant of its own, which the compiler checks.
         let table = IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Leaves);
-        known_index(&table)
+        known_index(&table, L::PATTERN, &C::DESCRIPTOR)
     };
 }
 
@@ -53,7 +54,7 @@ pub const fn const_index<L: TypedLayout, const N: usize>(coordinate: [usize; N])
         slots[k] = coordinate[k];
         k += 1;
     }
-    exact(const { &Modewise::<L, N>::TABLE }, &slots)
+    exact(const { &Modewise::<L, N>::TABLE }, L::PATTERN, &const { Modewise::<L, N>::FORM }, &slots)
 }
 
 /// The coordinate at colexicographic position `k` of a static layout, with an integer for each mode, for constants.
@@ -89,21 +90,24 @@ pub const fn const_coordinate<L: TypedLayout, const N: usize>(k: usize) -> [usiz
 
 /// The index where coordinate and layout are static, or a compile error.
 #[track_caller]
-const fn known_index(table: &IndexTable) -> usize {
+const fn known_index(table: &IndexTable, pattern: &Pattern, form: &Descriptor) -> usize {
     table.require();
     each!(k, 0..table.len, {
         if table.coordinate.slot[k] {
             refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
         }
     });
-    exact(table, &[0; MAX_LEAVES])
+    exact(table, pattern, form, &[0; MAX_LEAVES])
 }
 
 /// The index of the coordinates in a static layout, or a compile error where it overflows.
 #[track_caller]
-const fn exact(table: &IndexTable, coordinates: &Slots) -> usize {
+const fn exact(table: &IndexTable, pattern: &Pattern, form: &Descriptor, coordinates: &Slots) -> usize {
     if !table.settled {
         refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
+    }
+    if table.xor {
+        return XorTable::new(Op::Crd2Idx, pattern, form).looped(coordinates, &[0; MAX_LEAVES]);
     }
     let walk = looped(table, coordinates, &[0; MAX_LEAVES]);
     if !walk.exact {
@@ -116,9 +120,10 @@ const fn exact(table: &IndexTable, coordinates: &Slots) -> usize {
 struct Modewise<L, const N: usize>(core::marker::PhantomData<L>);
 
 impl<L: TypedLayout, const N: usize> Modewise<L, N> {
+    const FORM: Descriptor = if N == 1 { Descriptor::Input(Facts::NATURAL) } else { <[usize; N]>::DESCRIPTOR };
+
     const TABLE: IndexTable = {
-        let form = if N == 1 { Descriptor::Input(Facts::NATURAL) } else { <[usize; N]>::DESCRIPTOR };
-        let table = IndexTable::new(Op::Crd2Idx, L::PATTERN, &form, Purpose::Leaves);
+        let table = IndexTable::new(Op::Crd2Idx, L::PATTERN, &Self::FORM, Purpose::Leaves);
         table.require();
         table
     };

@@ -129,6 +129,16 @@ impl<const N: usize> LayoutValue<N> {
         true
     }
 
+    /// Returns true where values are integers: every stride is one, or an XOR stride.
+    pub const fn gives_integers(&self) -> bool {
+        each!(k, 0..self.tree.len, {
+            if self.basis[k] != 0 && self.basis[k] != Basis::XOR.0 {
+                return false;
+            }
+        });
+        true
+    }
+
     /// Returns true where every extent and stride is known.
     pub const fn is_known(&self) -> bool {
         each!(k, 0..self.tree.len, {

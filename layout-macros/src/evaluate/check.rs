@@ -26,8 +26,17 @@ pub fn check_shape(shape: &Tree) -> Result<()> {
     if let Some(leaf) = shape.find(|leaf| leaf.negative || matches!(leaf.kind, Kind::Int(value) if value < 0)) {
         return Err(Error::new(leaf.at, "an extent is not negative"));
     }
+    no_xor(shape, "an extent")?;
     match shape.find(|leaf| matches!(leaf.kind, Kind::Basis(_))) {
         Some(leaf) => Err(Error::new(leaf.at, "an extent has no basis: `@` belongs to strides")),
+        None => Ok(()),
+    }
+}
+
+/// Refuses `^` where there are no strides.
+pub fn no_xor(tree: &Tree, what: &str) -> Result<()> {
+    match tree.find(|leaf| leaf.xor) {
+        Some(leaf) => Err(Error::new(leaf.at, format!("{what} has no `^`: it belongs to strides"))),
         None => Ok(()),
     }
 }

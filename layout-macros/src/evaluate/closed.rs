@@ -39,7 +39,7 @@ fn evaluate(expr: &Expr) -> Result<Operand<MAX_LEAVES>> {
 /// The layout that a closed expression gives.
 pub fn layout(expr: &Expr) -> Result<Known> {
     let found = match evaluate(expr)? {
-        Operand::Layout(layout) if layout.is_integer() => return Ok(layout),
+        Operand::Layout(layout) if layout.gives_integers() => return Ok(layout),
         Operand::Layout(_) => "a layout with basis strides, which has no type",
         Operand::Tuple(_) => "an integer or a tuple, not a layout",
         Operand::Strides(_) => "strides, not a layout",

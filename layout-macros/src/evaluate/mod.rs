@@ -5,5 +5,5 @@ mod check;
 mod closed;
 mod notation;
 
-pub use check::{check, check_shape, check_stride};
+pub use check::{check, check_shape, check_stride, no_xor};
 pub use closed::{Known, is_closed, layout};

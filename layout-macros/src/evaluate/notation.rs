@@ -16,6 +16,7 @@ fn tuple(tree: &Tree) -> Option<String> {
     match tree {
         Tree::Tuple { modes, .. } => Some(format!("({})", list(modes, ",", tuple)?)),
         Tree::Leaf(leaf) => match &leaf.kind {
+            Kind::Int(value) if leaf.xor => Some(format!("^{value}")),
             Kind::Int(value) => Some(value.to_string()),
             Kind::Keep => Some("_".into()),
             Kind::Basis(text) => Some(text.clone()),

@@ -215,16 +215,16 @@ pub fn operation(call: &Call) -> Result<Ident> {
 
 /// A known layout as if it had been written at `at`.
 fn written_out(layout: &Known, at: Extent) -> Result<Expr> {
-    let shape = tree(layout, layout.root(), at, &|k| layout.extent(k))?;
-    let stride = tree(layout, layout.root(), at, &|k| layout.scale(k))?;
+    let shape = tree(layout, layout.root(), at, &|k| (layout.extent(k), false))?;
+    let stride = tree(layout, layout.root(), at, &|k| (layout.scale(k), layout.basis(k).is_xor()))?;
     Ok(Expr::Layout { shape, stride })
 }
 
-fn tree(layout: &Known, node: Node, at: Extent, leaf: &impl Fn(usize) -> SymInt) -> Result<Tree> {
+fn tree(layout: &Known, node: Node, at: Extent, leaf: &impl Fn(usize) -> (SymInt, bool)) -> Result<Tree> {
     let nesting = layout.tree();
     if nesting.is_leaf(node) {
-        let value = leaf(node.lo).value().unwrap_or_default();
-        return Ok(Tree::Leaf(Leaf { kind: Kind::Int(value), negative: false, at }));
+        let (value, xor) = leaf(node.lo);
+        return Ok(Tree::Leaf(Leaf { kind: Kind::Int(value.value().unwrap_or_default()), negative: false, xor, at }));
     }
     let mut modes = Vec::new();
     let mut lo = node.lo;

@@ -3,7 +3,7 @@
 use super::root::Root;
 use crate::diag::{Error, Result};
 use crate::parse::{Kind, Leaf, Tree, is_operator, is_type_path};
-use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 impl Root {
@@ -12,6 +12,7 @@ impl Root {
         let span = leaf.at.first;
         let root = self.at(span);
         // `Int::<8>` is a value and a type.
+        let integer = Ident::new(if leaf.xor { "Xor" } else { "Int" }, span);
         let (constant, negative) = match &leaf.kind {
             Kind::Value(tokens) if !as_type || is_type_path(tokens) => return Ok(solid(tokens.iter().cloned())),
             Kind::Value(_) => return Err(Error::new(leaf.at, "a named layout is static, and this is known only at run time")),
@@ -31,13 +32,13 @@ impl Root {
             Kind::Int(value) => {
                 let mut magnitude = Literal::u64_unsuffixed(value.unsigned_abs());
                 magnitude.set_span(leaf.at.last);
-                (quote_spanned!(span=> #root::Int::<#magnitude>), *value < 0)
+                (quote_spanned!(span=> #root::#integer::<#magnitude>), *value < 0)
             }
             Kind::Static(value) | Kind::Name(value) => {
                 // In braces a name that does not exist is looked for among values, and not among types. They are ours, as the compiler warns of
                 // the user's where they are not needed.
                 let block = TokenTree::from(Group::new(Delimiter::Brace, solid(value.clone())));
-                (quote_spanned!(span=> #root::Int::<#block>), leaf.negative)
+                (quote_spanned!(span=> #root::#integer::<#block>), leaf.negative)
             }
         };
         Ok(match (negative, as_type) {

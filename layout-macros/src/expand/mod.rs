@@ -8,7 +8,7 @@ mod named;
 mod root;
 
 use crate::diag::{Error, Extent, Result};
-use crate::evaluate::{check_shape, check_stride};
+use crate::evaluate::{check_shape, check_stride, no_xor};
 use crate::parse::{Cursor, Expr, Kind, Tree, arguments, expression, is_item, items, tree};
 use proc_macro2::{Span, TokenStream};
 pub use root::Root;
@@ -30,6 +30,7 @@ pub fn int(tokens: TokenStream) -> Result<TokenStream> {
     let (root, mut cursor) = input(tokens);
     let tree = tree(&mut cursor)?;
     cursor.finish("one static integer")?;
+    no_xor(&tree, "an integer")?;
     match &tree {
         Tree::Leaf(leaf) if matches!(leaf.kind, Kind::Int(_) | Kind::Static(_) | Kind::Name(_) | Kind::Type(_)) => root.leaf(leaf, false),
         Tree::Leaf(leaf) => {
@@ -51,7 +52,7 @@ pub fn stride(tokens: TokenStream) -> Result<TokenStream> {
 
 /// `coord!`.
 pub fn coord(tokens: TokenStream) -> Result<TokenStream> {
-    tuple(tokens, |_| Ok(()))
+    tuple(tokens, |tree| no_xor(tree, "a coordinate"))
 }
 
 fn tuple(tokens: TokenStream, check: impl Fn(&Tree) -> Result<()>) -> Result<TokenStream> {

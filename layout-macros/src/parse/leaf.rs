@@ -10,6 +10,8 @@ pub struct Leaf {
     pub kind: Kind,
     /// `-` stands before a kind that has no sign of its own.
     pub negative: bool,
+    /// `^` stands before it: an XOR stride.
+    pub xor: bool,
     pub at: Extent,
 }
 
@@ -37,13 +39,26 @@ pub fn leaf(cursor: &mut Cursor) -> Result<Leaf> {
     if cursor.is_mark(0, '?') {
         return Err(Error::new(fallback, "`?` leaves a number open, which only text can do: write the variable"));
     }
+    let xor = cursor.skip('^');
     let tokens = cursor.take_leaf();
     let at = Extent::of(&tokens, fallback);
     if tokens.is_empty() {
         return Err(Error::new(at, "expected an integer, a name, an expression, `_`, or a tuple"));
     }
     let (kind, negative) = kind(&tokens, at)?;
-    Ok(Leaf { kind, negative, at })
+    if xor {
+        let reason = match &kind {
+            Kind::Value(_) => "is static: `^9`, `^LD` or `^{ expression }`",
+            Kind::Keep | Kind::Basis(_) | Kind::Type(_) => "is a number: `^9`",
+            Kind::Int(value) if *value < 0 => "is not negative",
+            _ if negative => "is not negative",
+            _ => "",
+        };
+        if !reason.is_empty() {
+            return Err(Error::new(at, format!("an XOR stride {reason}")));
+        }
+    }
+    Ok(Leaf { kind, negative, xor, at })
 }
 
 fn kind(tokens: &[TokenTree], at: Extent) -> Result<(Kind, bool)> {

@@ -43,6 +43,7 @@ pub mod static_;
 pub mod swizzled;
 pub mod tensors;
 pub mod tiles;
+pub mod xor_strides;
 pub mod xored;
 
 #[cfg(test)]

@@ -14,4 +14,5 @@ mod nullspace;
 mod raked_product;
 mod right_inverse;
 mod tiled_divide;
+mod xor_strides;
 mod zipped_divide;

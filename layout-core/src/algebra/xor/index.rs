@@ -1,9 +1,11 @@
 //! The inner product of layouts with XOR strides.
 
 use super::matrix::bits_below;
+use crate::algebra::coords::LIMIT;
+use crate::algebra::injective::injective;
 use crate::bits::Span;
-use crate::error::{Cause, Result, ok, refuse_if};
-use crate::value::{ExprGraph, LayoutValue, SymInt};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// `a * b` without carries, of numbers that are not negative; `None` where it does not fit.
 pub const fn carryless(a: i64, b: i64) -> Option<i64> {
@@ -21,13 +23,66 @@ pub const fn carryless(a: i64, b: i64) -> Option<i64> {
     Some(product)
 }
 
+/// `digit * ^stride` modulo `2^usize::BITS`, as index arithmetic of run-time numbers is.
+#[inline]
+pub(crate) const fn exchanged(digit: usize, stride: usize) -> usize {
+    let (mut product, mut left) = (0, stride);
+    while left != 0 {
+        product ^= digit << left.trailing_zeros();
+        left &= left - 1;
+    }
+    product
+}
+
+/// An index modulo `2^usize::BITS`, leaf by leaf: what integer strides sum, and what XOR strides exchange.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Partial {
+    sum: usize,
+    mixed: usize,
+}
+
+impl Partial {
+    /// Adds `digit` times a stride.
+    #[inline]
+    pub(crate) const fn add(&mut self, digit: usize, stride: i64, basis: Basis) {
+        if basis.is_xor() {
+            self.mixed ^= exchanged(digit, stride as usize);
+        } else {
+            self.sum = self.sum.wrapping_add(digit.wrapping_mul(stride as usize));
+        }
+    }
+
+    /// The index.
+    #[inline]
+    pub(crate) const fn whole(self) -> usize {
+        self.sum.wrapping_add(self.mixed)
+    }
+}
+
 /// The bits that some `x * ^stride` has for `x < extent`.
-const fn reach(extent: i64, stride: i64) -> u64 {
+pub(crate) const fn bits_reached(extent: i64, stride: i64) -> u64 {
     let mut bits = 0;
     each!(bit, 0..bits_below(extent), {
         bits |= (stride as u64) << bit;
     });
     bits
+}
+
+/// [`bits_reached`] where the extent may be open.
+const fn open_bits(extent: SymInt, stride: i64) -> u64 {
+    match extent.value() {
+        Some(extent) => bits_reached(extent, stride),
+        None if stride == 0 => 0,
+        None => (i64::MAX as u64) << stride.trailing_zeros() & i64::MAX as u64 >> 1,
+    }
+}
+
+/// The span with the first `bits` multiples of `stride` by powers of two.
+const fn with_bits(mut span: Span, stride: i64, bits: usize) -> Span {
+    each!(bit, 0..bits, {
+        span.insert((stride as u64) << bit);
+    });
+    span
 }
 
 /// `x * ^d`
@@ -72,8 +127,10 @@ impl<const N: usize> LayoutValue<N> {
 
     /// The least and the greatest index of a layout with XOR strides.
     pub(crate) const fn xor_extremes<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(SymInt, SymInt)> {
+        ok!(self.check_xor(cx));
         let mut plain = *self;
         let mut span = Span::EMPTY;
+        let (mut cut, mut cuts) = ([0; N], 0);
         each!(k, 0..self.len(), {
             if self.basis(k).is_xor() {
                 let (extent, stride) = match (self.extent(k).value(), self.scale(k).value()) {
@@ -82,28 +139,127 @@ impl<const N: usize> LayoutValue<N> {
                 };
                 plain.basis[k] = 0;
                 // A mode that exchanges nothing with others ends where its extent does.
-                if extent.count_ones() <= 1 || stride.count_ones() != 1 || self.shares_bits(k) {
-                    refuse_if!(cx, extent.count_ones() > 1, NotPowerOfTwo, SymInt(extent));
+                if stride.count_ones() > 1 || self.shares_bits(k) {
                     plain.stride[k] = 0;
-                    each!(bit, 0..bits_below(extent), {
-                        span.insert((stride as u64) << bit);
-                    });
+                    if extent.count_ones() > 1 {
+                        cut[cuts] = k;
+                        cuts += 1;
+                    } else {
+                        span = with_bits(span, stride, bits_below(extent));
+                    }
                 }
             }
         });
         let (low, high) = ok!(plain.extremes(cx));
-        if self.extent_is_zero() {
-            return Ok((low, high));
-        }
-        let high = ok!(cx.add(high, SymInt(span.greatest() as i64)));
+        let greatest = ok!(self.greatest(span, &cut, cuts, cx));
+        let high = ok!(cx.add(high, SymInt(greatest as i64)));
         Ok((low, high))
+    }
+
+    /// The greatest exclusive-or of an element of `span` and what the modes `cut` give, whose extents are no powers of two.
+    ///
+    /// The numbers below an extent are blocks, one for each of its bits: the bits above it fixed, those below it free. Every choice of blocks is tried.
+    const fn greatest<const E: usize>(&self, span: Span, cut: &[usize; N], cuts: usize, cx: &ExprGraph<E>) -> Result<u64> {
+        let mut block = [0; N];
+        each!(j, 0..cuts, {
+            block[j] = self.shape[cut[j]].trailing_zeros() as usize;
+        });
+        let (mut greatest, mut tried) = (0, 0);
+        loop {
+            let (mut span, mut fixed) = (span, 0);
+            each!(j, 0..cuts, {
+                let (extent, stride) = (self.shape[cut[j]], self.stride[cut[j]]);
+                fixed ^= match carryless(extent & (-2 << block[j]), stride) {
+                    Some(fixed) => fixed,
+                    None => return Err(cx.fail(Cause::Overflow, SymInt(extent), SymInt(stride))),
+                };
+                span = with_bits(span, stride, block[j]);
+            });
+            let here = span.greatest_with(fixed as u64);
+            if here > greatest {
+                greatest = here;
+            }
+            tried += 1;
+            refuse_if!(cx, tried > LIMIT, TooManyCoordinates, SymInt(tried), SymInt(LIMIT));
+            let mut j = 0;
+            while j < cuts {
+                let above = self.shape[cut[j]] & (-2 << block[j]);
+                if above != 0 {
+                    block[j] = above.trailing_zeros() as usize;
+                    break;
+                }
+                block[j] = self.shape[cut[j]].trailing_zeros() as usize;
+                j += 1;
+            }
+            if j == cuts {
+                return Ok(greatest);
+            }
+        }
+    }
+
+    /// Whether no two coordinates share an index, if that can be told: where the XOR strides, and the integer ones that are no multiples of all
+    /// that these reach, are linear together, and the others are decided as integers.
+    pub(crate) const fn xor_injective(&self) -> Option<bool> {
+        let mut reached = 0;
+        each!(k, 0..self.len(), {
+            if !self.extent(k).is_known() || !self.scale(k).is_known() {
+                return None;
+            }
+            if self.basis(k).is_xor() {
+                reached |= bits_reached(self.shape[k], self.stride[k]);
+            }
+        });
+        let block = match 1i64.checked_shl(64 - reached.leading_zeros()) {
+            Some(block) if block > 0 => block,
+            _ => return None,
+        };
+        let (mut low, mut high) = (*self, *self);
+        each!(k, 0..self.len(), {
+            // An extent of 1 moves nothing.
+            if self.basis(k).is_integer() && self.stride[k] % block == 0 {
+                low.shape[k] = 1;
+            } else {
+                high.shape[k] = 1;
+                high.basis[k] = 0;
+            }
+        });
+        match low.matrix(&mut ExprGraph::<0>::new(Op::MakeLayout)) {
+            Ok(matrix) if matrix.outputs() <= block.trailing_zeros() => match injective(&high) {
+                Some(true) => Some(matrix.rank() == matrix.inputs()),
+                answer => answer,
+            },
+            _ => None,
+        }
+    }
+
+    /// Requires that no XOR stride of the modes `kept` has a bit in common with what the others give at `fixed`: then the index is a sum.
+    pub(crate) const fn require_apart<const E: usize>(&self, fixed: &TupleValue<N>, kept: &Self, cx: &mut ExprGraph<E>) -> Result<()> {
+        let mut kept_bits = 0;
+        each!(k, 0..kept.len(), {
+            if kept.basis(k).is_xor() {
+                kept_bits |= open_bits(kept.extent(k), kept.stride[k]);
+            }
+        });
+        let digits = ok!(self.tree.digits(&self.shape, fixed, cx)).taken;
+        let (mut value, mut open) = (0, 0);
+        each!(k, 0..self.len(), {
+            if self.basis(k).is_xor() {
+                match SymInt::raw(digits[k]).value() {
+                    Some(_) => value ^= ok!(times(SymInt::raw(digits[k]), self.scale(k), cx)).word(),
+                    None => open |= open_bits(self.extent(k), self.stride[k]),
+                }
+            }
+        });
+        let given = value as u64 | open;
+        refuse_if!(cx, given & kept_bits != 0, NotLinear, SymInt(given as i64), SymInt((given & kept_bits) as i64));
+        Ok(())
     }
 
     /// Tests whether an XOR stride of another mode has a bit in common with those of mode `k`.
     const fn shares_bits(&self, k: usize) -> bool {
-        let own = reach(self.shape[k], self.stride[k]);
+        let own = bits_reached(self.shape[k], self.stride[k]);
         each!(other, 0..self.len(), {
-            if other != k && self.basis(other).is_xor() && own & reach(self.shape[other], self.stride[other]) != 0 {
+            if other != k && self.basis(other).is_xor() && own & bits_reached(self.shape[other], self.stride[other]) != 0 {
                 return true;
             }
         });

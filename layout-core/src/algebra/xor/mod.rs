@@ -18,7 +18,7 @@ mod matrix;
 #[cfg(feature = "alloc")]
 pub(crate) use convert::{mode_bits, of_linear};
 pub(crate) use convert::{to_affine, to_xor};
-pub(crate) use index::carryless;
+pub(crate) use index::{Partial, bits_reached, carryless, exchanged};
 #[cfg(feature = "alloc")]
 pub(crate) use matrix::{Linear, Slots};
 

@@ -2,6 +2,7 @@
 
 use super::{Inputs, Plain, ROUNDS};
 use crate::many_leaves::*;
+use crate::xor_strides::*;
 use crate::{composed::*, divided::*, inverse::*, mixed::*, nested::*, products::*, signed::*, sliced::*, static_::*, swizzled::*, xored::*};
 
 macro_rules! agree {
@@ -167,6 +168,32 @@ agree! {
     xored_gray: xored_gray_layout xored_gray_hand (t: any);
     xored_slice: xored_slice_layout xored_slice_hand (row: any, j: any);
     xored_quarters: xored_quarters_layout xored_quarters_hand (i: any, j: any, a: any, b: any);
+}
+
+// xor_strides
+agree! {
+    xor_tile: xor_tile_layout xor_tile_hand (i: any, j: any);
+    xor_linear: xor_linear_layout xor_linear_hand (x: any);
+    const_xor: const_xor_layout const_xor_hand ();
+    xor_swizzle: xor_swizzle_layout xor_swizzle_hand (i: any, j: any);
+    xor_ring: xor_ring_layout xor_ring_hand (stages: any, pitch: any, i: any, j: any, k: any);
+    xor_ring_linear: xor_ring_linear_layout xor_ring_linear_hand (stages: any, pitch: any, x: any);
+    xor_rows: xor_rows_layout xor_rows_hand (rows: times<8>, i: any, j: any, k: any);
+    xor_quarters: xor_quarters_layout xor_quarters_hand (i: any, j: any, a: any, b: any);
+    xor_composed: xor_composed_layout xor_composed_hand (t: any);
+    xor_inverse: xor_inverse_layout xor_inverse_hand (x: any);
+    xor_stage: xor_stage_layout xor_stage_hand (stages: any, i: any, j: any, k: any);
+    xor_checked: xor_checked_layout xor_checked_hand (i: any, j: any);
+}
+
+#[test]
+fn xor_load() {
+    let data: Vec<f32> = (0..512).map(|x| x as f32).collect();
+    for (row, vector, k) in (0..512).map(|x| (x & 7, x >> 3 & 7, x >> 6)) {
+        // SAFETY: the tile has 512 elements.
+        let (layout, hand) = unsafe { (xor_load_layout(data.as_ptr(), row, vector, k), xor_load_hand(data.as_ptr(), row, vector, k)) };
+        assert_eq!(layout, hand, "{:?}", (row, vector, k));
+    }
 }
 
 // many_leaves

@@ -110,6 +110,9 @@ impl RaggedLevels {
         for (level, form) in levels.iter().enumerate() {
             let refuse = |what: String| Err(EmitError::Level { level, what });
             match form {
+                RaggedLevel::Block(layout) if layout.value().has_xor() => {
+                    return refuse(format!("{layout} has XOR strides: coordinates of a position are no digits of it"));
+                }
                 RaggedLevel::Block(layout) if !fills(layout) => {
                     return refuse(format!("{layout} is no bijection onto 0..{}", layout.size()));
                 }

@@ -1,0 +1,10 @@
+use crd2idx::prelude::*;
+use crd2idx::{Xor, make_layout};
+
+fn main() {
+    let tile = make_layout((Int::<8>, Int::<8>), (Xor::<9>, Xor::<1>));
+    // An upcast takes integer strides.
+    let _ = tile.upcast(Int::<2>);
+    // A coordinate has no XOR strides.
+    let _ = tile.crd2idx((3, Xor::<1>));
+}
