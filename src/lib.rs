@@ -69,7 +69,7 @@ pub mod parallel;
 
 #[doc(hidden)]
 pub mod __macros {
-    pub use layout_macros::{coord, graph, int, layout, shape, stride, try_layout};
+    pub use layout_macros::{coord, graph, int, layout, layout_text, shape, stride, try_layout};
 
     const fn known(number: Option<usize>) -> usize {
         match number {
@@ -144,6 +144,7 @@ mod book {
         concepts_one_dimension "../docs/concepts/one-dimension.md"
         concepts_strides "../docs/concepts/strides.md"
         concepts_two_dimensions "../docs/concepts/two-dimensions.md"
+        devices "../docs/devices.md"
         embedded "../docs/embedded.md"
         errors "../docs/errors.md"
         explain "../docs/explain.md"

@@ -35,7 +35,7 @@
 // The macros of `layout-macros` do the work; these pass them the path of this crate, so that they work under whatever name it is a dependency.
 
 #[doc(inline)]
-pub use crate::{coord, graph, int, layout, shape, stride, table, try_layout};
+pub use crate::{coord, graph, int, layout, layout_text, shape, stride, table, try_layout};
 
 /// A static integer: `int!(8)`, `int!(-3)`, `int!(BLOCK_M)`, `int!({ LD / 2 })`, `int!(type U8)`.
 ///
@@ -240,6 +240,7 @@ macro_rules! try_layout {
 /// | `fn g = reverse(i, s = 0) -> (a, b);` | a coordinate of a known value: a switch leaves no trace |
 /// | `fn inside = valid reverse(i) -> a;` | whether every coordinate lies in its size |
 /// | `fn step = delta i by 4 reverse(i, j) -> a;` | how much the targets change when a coordinate grows |
+/// | `fn f = forward(i, j) -> k as cuda, wgsl;` | the same, and its text for devices as constants `F_CUDA`, `F_WGSL`; in c, cuda, hip, opencl, wgsl, mlir |
 ///
 /// Sizes are literals, parameters, constants in capitals, and arithmetic on these, with `ceil_div(a, b)`, `min`, `max`. The transforms are those of
 /// `crd2idx::graph::Transform` (feature `alloc`). Functions assume that coordinates lie in their sizes, and are simplified by it; results that can be
@@ -264,6 +265,24 @@ macro_rules! try_layout {
 /// assert_eq!((inside(2, 37, 5, 35), inside(2, 37, 5, 34)), (true, false));
 /// ```
 ///
+/// In a text, the coordinates of the list are arguments of each thread, under their names. Parameters beside the list are known per launch. Where that saves the threads
+/// work, as in divisions by them, the text has a structure `f_launch`, and the host has the same structure as `FLaunch` and makes it by
+/// `f_prepare`, of the parameters as declared. All integers are of 32 bits where that is proven to be enough, so bound what can be bounded:
+///
+/// ```
+/// crd2idx::graph! {
+///     param rows: 1..=4096, cols: 1..=4096;
+///     dim row = rows, col = cols, wg;
+///     Flatten(col, row -> wg);
+///     pub fn tile = reverse(wg) -> (row, col) as cuda, wgsl;
+/// }
+/// assert!(TILE_CUDA.contains("tile_result tile(uint32_t wg, const tile_launch launch) {"));
+/// assert!(TILE_WGSL.contains("fn tile(wg: u32, launch: TileLaunch) -> TileResult {"));
+/// let launch: TileLaunch = tile_prepare(100);
+/// assert_eq!((launch.rows, size_of::<TileLaunch>()), (100, 16));
+/// assert_eq!(tile(1234, 100), (34, 12));
+/// ```
+///
 /// ```compile_fail
 /// crd2idx::graph! {
 ///     dim k, i = 4, j;
@@ -273,5 +292,28 @@ macro_rules! try_layout {
 /// ```
 #[macro_export]
 macro_rules! graph {
-    ($($tokens:tt)*) => { $crate::__macros::graph! { $($tokens)* } };
+    ($($tokens:tt)*) => { $crate::__macros::graph! { @ $crate $($tokens)* } };
+}
+
+/// The index functions of layouts as text for devices: constants `NAME_CUDA`, in c, cuda, hip, opencl, wgsl or mlir.
+///
+/// A layout is an expression in the notation, with operations and swizzles, and `?` for what is known at run time; `?{max=4096}` bounds it, and 32 bits are enough
+/// where all is bounded. Parameters are those of [`Program::parse_layout`](crate::program::Program::parse_layout), coordinates after run-time numbers, or have the names that are listed in
+/// parentheses, in that order. Where threads need what is computed per launch there are `NameLaunch` and `name_prepare`, as for [`graph!`](crate::graph!).
+///
+/// ```
+/// crd2idx::layout_text! {
+///     /// A tile in shared memory, without conflicts of banks.
+///     pub shared = "S<3,3,3> o 0 o (64,64):(64,1)" as cuda;
+///     pub place(ld, row, col) = "(8,?{max=64}):(?{max=4096},1)" as opencl, wgsl;
+///     tile(rows, ld, inside, outside) = "zipped_divide((?{div=8,min=8,max=512},?{div=8,min=8,max=512}):(?{max=512},1), (8,8))" as cuda;
+/// }
+/// assert!(SHARED_CUDA.contains("return ((i0 & 7) * 8) ^ (i0 * 64 + i1);"));
+/// assert!(PLACE_OPENCL.contains("uint place(uint ld, uint row, uint col) {\n    return ld * row + col;"));
+/// assert!(TILE_CUDA.contains("tile(uint32_t inside, uint32_t outside, const tile_launch launch)"));
+/// assert_eq!(tile_prepare(64, 100).ld, 100);
+/// ```
+#[macro_export]
+macro_rules! layout_text {
+    ($($tokens:tt)*) => { $crate::__macros::layout_text! { @ $crate $($tokens)* } };
 }

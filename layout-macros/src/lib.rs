@@ -44,6 +44,7 @@ mod evaluate;
 mod expand;
 mod graph;
 mod parse;
+mod texts;
 
 use proc_macro::TokenStream;
 
@@ -100,4 +101,18 @@ pub fn try_layout(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn graph(input: TokenStream) -> TokenStream {
     expand::or_error(graph::graph(input.into())).into()
+}
+
+/// Makes constants of the text of layouts for devices.
+///
+/// ```
+/// layout_macros::layout_text! {
+///     pub swizzled(row, col) = "S<3,3,3> o 0 o (64,64):(64,1)" as cuda, wgsl;
+/// }
+/// assert!(SWIZZLED_WGSL.contains("fn swizzled(row: u32, col: u32) -> u32 {"));
+/// assert!(SWIZZLED_CUDA.contains("return ((row & 7) * 8) ^ (row * 64 + col);"));
+/// ```
+#[proc_macro]
+pub fn layout_text(input: TokenStream) -> TokenStream {
+    expand::or_error(texts::layout_text(input.into())).into()
 }

@@ -195,14 +195,15 @@ class Sparse:
     def read(cls, path: Any, *, kind: str | None = None, group: str | None = None) -> Sparse:
         """The tensor of a file, in the format in which the file has it.
 
-        Matrix Market and FROSTT text (`.gz` too), NumPy, SciPy's and PyData's archives, Binsparse in archives and in HDF5 (`group` in it); the kind is found
-        by the content unless it is given. One value for all is repeated; without values each is `True`.
+        Matrix Market and FROSTT text (`.gz` too), NumPy, SciPy's and PyData's archives, Binsparse in archives, HDF5 and Zarr (`group` in these), tables of
+        coordinates in Arrow and Parquet; the kind is found by the content unless it is given. One value for all is repeated; without values each is `True`.
         """
         parts, _ = _native.read(path, kind, group)
         return cls(*parts)
 
     def write(self, path: Any, *, kind: str | None = None, compressed: bool = False) -> None:
-        """Writes a file of the kind that its ending names, `mtx`, `tns`, `npy`, `npz`, `scipy`, `pydata` or `hdf5`, which is replaced as a whole."""
+        """Writes a file of the kind that its ending names, `mtx`, `tns`, `npy`, `npz`, `scipy`, `pydata`, `hdf5`, `zarr`, `arrow` or `parquet`, which is replaced as
+        a whole."""
         _native.write(path, *self._parts(), *self._values(), kind, compressed)
 
     def __repr__(self) -> str:

@@ -154,7 +154,7 @@ pub fn build<'py>(
     let element = element(dtype)?;
     let (values, format) = (values(&bytes, element)?, named_format(format, &shape)?);
     let (dedupe, widths) = (dedupe(duplicates)?, widths(bits)?);
-    let made = py.detach(|| AnyTensor::build_to(&shape, &columns, &values, element, &format, dedupe, &widths));
+    let made = py.detach(|| AnyTensor::build(&shape, &columns, &values, &format, dedupe, &widths));
     parts(py, made.map_err(refused)?)
 }
 

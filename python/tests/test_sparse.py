@@ -106,7 +106,7 @@ def test_empty_and_strided():
     assert a.stored == 3 and a.to_numpy()[2, 8] == 2.0
 
 
-@pytest.mark.parametrize("ending", ["mtx", "mtx.gz", "tns", "npz", "h5"])
+@pytest.mark.parametrize("ending", ["mtx", "mtx.gz", "tns", "npz", "h5", "zarr", "zarr.zip", "arrow", "parquet"])
 def test_files_both_ways(tmp_path, ending):
     rng = np.random.default_rng(4)
     coordinates, values, dense = random_coo(rng, (6, 9), 20, np.float64)
@@ -117,6 +117,31 @@ def test_files_both_ways(tmp_path, ending):
     assert np.array_equal(Sparse.read(path).to_numpy(), dense)
     if ending.startswith("mtx"):
         assert np.array_equal(scipy_io().mmread(path).toarray(), dense)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_tables_of_pyarrow(tmp_path, dtype):
+    feather, parquet = (pytest.importorskip(f"pyarrow.{name}") for name in ("feather", "parquet"))
+    rng = np.random.default_rng(6)
+    coordinates, values, dense = random_coo(rng, (6, 9, 4), 40, dtype)
+    a = Sparse.from_coo(coordinates, values, dense.shape, "COO")
+    for ending, read, write in [
+        ("feather", feather.read_table, feather.write_feather),
+        ("parquet", parquet.read_table, parquet.write_table),
+    ]:
+        path = tmp_path / f"a.{ending}"
+        a.write(path, compressed=ending == "feather")
+        table = read(path)
+        again = np.zeros_like(dense)
+        stored = table["values"].to_pylist()
+        if np.dtype(dtype).kind == "c":
+            stored = [complex(value["re"], value["im"]) for value in stored]
+        again[tuple(table[f"indices_{axis}"].to_numpy() for axis in range(3))] = stored
+        assert np.array_equal(again, dense)
+        assert np.array_equal(Sparse.read(path).to_numpy(), dense)
+        # Others write what they are given, and keep the metadata.
+        write(table, path)
+        assert np.array_equal(Sparse.read(path).to_numpy(), dense)
 
 
 def scipy_io():

@@ -32,6 +32,8 @@ mod descriptors;
 #[cfg(feature = "json")]
 pub mod json;
 #[forbid(unsafe_code)]
+mod kernel;
+#[forbid(unsafe_code)]
 mod plan;
 mod transfer;
 

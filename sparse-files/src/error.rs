@@ -18,7 +18,7 @@ layout_core::errors! {
         /// The system's refusal, in its words.
         System { message: String } => "file/system", "{message}";
         /// A name or a content that is that of no kind of file.
-        Kind { what: String } => "file/kind", "{what} is of no known kind: .mtx, .tns, .npy, .npz, .h5";
+        Kind { what: String } => "file/kind", "{what} is of no known kind: .mtx, .tns, .npy, .npz, .h5, .zarr, .arrow, .parquet";
         /// A kind of file that a feature reads, with which this was not built.
         Feature { what: &'static str, feature: &'static str } => "file/feature", "{what} needs the feature `{feature}`";
         /// A container that is damaged, or that the library which reads it refuses, in its words.
@@ -50,6 +50,8 @@ layout_core::errors! {
         ArrayShape { array: String, found: Vec<u64>, expected: String } => "array/shape", "{array} is of shape {found:?} instead of {expected}";
         /// An array that is missing.
         Missing { array: String } => "array/missing", "{array} is missing";
+        /// A column of a table in which entries are missing.
+        Null { array: String } => "array/null", "{array} has entries that are missing";
         /// A value that is missing, or of another type, in the header of an array.
         ArrayHeader { array: String, what: String } => "array/header", "{array}: {what}";
 

@@ -1,4 +1,4 @@
-//! Sparse tensors in files: Matrix Market, FROSTT, NumPy, SciPy, Binsparse.
+//! Sparse tensors in files: Matrix Market, FROSTT, NumPy, SciPy, Binsparse, Arrow, Parquet.
 //!
 //! [`read`] finds the kind of a file by its content, and gives a tensor whose values are of a type known at run time, an [`AnyTensor`], in the format that the file has it in.
 //! [`write()`] replaces a file as a whole. What a file says is checked before it is believed: no memory is taken for more than its bytes can hold.
@@ -21,6 +21,8 @@
 #![deny(missing_docs, unsafe_code)]
 
 pub mod binsparse;
+#[cfg(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet"))]
+mod claim;
 mod element;
 mod error;
 mod file;
@@ -28,13 +30,19 @@ pub mod matrix_market;
 pub mod npy;
 #[cfg(feature = "npz")]
 pub mod npz;
+mod progress;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+pub mod table;
 mod text;
 pub mod tns;
 mod value;
+#[cfg(feature = "zarr")]
+pub mod zarr;
 
 pub use element::{ElementType, types};
 pub use error::{FileError, Result};
 pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, read, read_bytes, replace, write, write_to};
+pub use progress::Progress;
 pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, Word};
 
 /// The examples of the book, as tests.

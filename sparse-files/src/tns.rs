@@ -2,9 +2,9 @@
 
 use crate::ElementType;
 use crate::error::{FileError, Result};
+use crate::progress::Progress;
 use crate::text::{self, Layout, blank};
 use crate::value::{AnyArray, AnyTensor, AnyValues};
-use layout_core::level::Index;
 use sparse_formats::Indices;
 use std::io::Write;
 
@@ -20,6 +20,11 @@ use std::io::Write;
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 pub fn read(text: &[u8], shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
+    read_with(text, shape, &Progress::default())
+}
+
+/// [`read`], which says how far it is.
+pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, progress: &Progress) -> Result<AnyTensor<'static>> {
     let numbers = text.split(|byte| *byte == b'\n').find_map(|line| {
         let count = line.split(|byte| blank(*byte)).filter(|word| !word.is_empty()).count();
         let comment = line.iter().find(|byte| !blank(**byte)) == Some(&b'#');
@@ -36,7 +41,7 @@ pub fn read(text: &[u8], shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
     if rank > sparse_formats::MAX_RANK {
         return Err(sparse_formats::TensorError::from(sparse_formats::FormatError::Rank { rank, most: sparse_formats::MAX_RANK }).into());
     }
-    let layout = Layout { rank, extents: shape, entries: None, comment: b'#', line: 1 };
+    let layout = Layout { rank, extents: shape, entries: None, comment: b'#', line: 1, progress };
     let (columns, values): (Vec<Indices>, Vec<f64>) = match text::read::<u32, f64>(text, &layout) {
         Ok(read) => (read.columns.into_iter().map(Indices::from).collect(), read.values),
         Err(FileError::TextRange { .. }) => {
@@ -45,10 +50,7 @@ pub fn read(text: &[u8], shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
         }
         Err(error) => return Err(error),
     };
-    let greatest =
-        |column: &Indices| sparse_formats::with_indices!(column, column => column.iter().max().map_or(0, |most| most.to_u64() + 1));
-    let found: Vec<u64> = columns.iter().map(greatest).collect();
-    AnyTensor::list(shape.unwrap_or(&found), columns, AnyValues::Each(AnyArray::from_values(values)), ElementType::F64)
+    AnyTensor::list_within(shape, columns, AnyValues::Each(AnyArray::from_values(values)), ElementType::F64)
 }
 
 /// Writes a tensor: the stored elements in their order.

@@ -32,9 +32,11 @@ unsafe impl GlobalAlloc for Watched {
 #[global_allocator]
 static WATCHED: Watched = Watched;
 
-/// What a reader may take, whatever the file: buffers of decoders, and, of HDF5, lists as long as numbers of 16 bits say.
-const LEAST: usize = 1 << 19;
-const LEAST_HDF5: usize = 1 << 22;
+/// What a reader may take at once, whatever the file: the state of a decoder, the blocks of LZ4, and, of HDF5, a list of members of a type, of which the parser reserves as many
+/// as a number of 16 bits says, and touches none that is not there.
+const LEAST: usize = 1 << 16;
+const LEAST_LZ4: usize = 1 << 23;
+const LEAST_HDF5: usize = u16::MAX as usize * size_of::<hdf5_pure::CompoundMember>();
 
 struct Random(u64);
 
@@ -92,6 +94,14 @@ fn files() -> Vec<(String, Vec<u8>)> {
         .map(|name| (name.file_name().unwrap_or_default().to_string_lossy().into_owned(), std::fs::read(name).expect("a file")))
         .collect();
     assert_eq!(files.len(), 26);
+    let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data"].iter().collect();
+    let mut names: Vec<PathBuf> = std::fs::read_dir(folder).expect("the files").map(|entry| entry.expect("a file").path()).collect();
+    names.sort();
+    files.extend(
+        names
+            .iter()
+            .map(|name| (name.file_name().unwrap_or_default().to_string_lossy().into_owned(), std::fs::read(name).expect("a file"))),
+    );
     for (name, text) in [
         ("a.mtx", "%%MatrixMarket matrix coordinate real general\n% comment\n5 6 4\n1 1 0.5\n5 6 -1e9\n2 3 4\n1 6 7\n"),
         ("b.mtx", "%%MatrixMarket matrix coordinate complex hermitian\n3 3 2\n3 1 0.5 1\n2 1 1 -1\n"),
@@ -114,7 +124,8 @@ fn damaged_files_are_refused_or_read_within_their_size() {
             let bytes = damaged(&file, &mut random);
             let length = bytes.len();
             let kind = if name.ends_with(".tns") { Some(Kind::Tns) } else { None };
-            let deflated = name.ends_with(".npz") || name.contains("deflated");
+            let deflated =
+                [".npz", ".zip", ".parquet", ".feather"].iter().any(|ending| name.ends_with(ending)) || name.contains("deflated");
             LARGEST.store(0, Ordering::Relaxed);
             match sparse_files::read_bytes(bytes.into(), &name, &ReadOptions { kind, ..ReadOptions::default() }) {
                 Ok(_) => read += 1,
@@ -123,7 +134,11 @@ fn damaged_files_are_refused_or_read_within_their_size() {
             let largest = LARGEST.load(Ordering::Relaxed);
             // What is deflated may become as much as deflate can make of it.
             let most = if deflated { length * 1032 } else { length * 10 };
-            let least = if name.ends_with(".h5") { LEAST_HDF5 } else { LEAST };
+            let least = match name.rsplit_once('.') {
+                Some((_, "h5")) => LEAST_HDF5,
+                Some((_, "feather" | "parquet")) => LEAST_LZ4,
+                _ => LEAST,
+            };
             assert!(largest <= most.max(least), "{name}: {largest} bytes at once for a file of {length}");
         }
     }

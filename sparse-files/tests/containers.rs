@@ -8,8 +8,17 @@ mod npy;
 mod recorded;
 #[path = "containers/round_trip.rs"]
 mod round_trip;
+#[path = "containers/tables.rs"]
+mod tables;
+#[path = "containers/zarr.rs"]
+mod zarr;
 
 use std::path::PathBuf;
+
+/// A file that another package has written: `python/samples.py` says which, and with what in it.
+fn sample(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests", "data", name].iter().collect()
+}
 
 /// A file of the recorded ones.
 fn data(name: &str) -> PathBuf {

@@ -13,24 +13,22 @@ mod assembly;
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("graph_in_parallel", "z"),
     ("graph_xcc", "z"),
-    ("row_sum", "1d"),
-    ("position_copy", "3d"),
-    ("product", "3d"),
-    ("tiles_hoisted", "3d"),
-    ("tiles_sum", "3d"),
     ("checked_runtime", "1"),
-    ("element", "1"),
-    ("partial_element", "1"),
-    ("row_slices", "1"),
-    ("tiles_tail", "1"),
-    ("row_slices", "2"),
-    ("row_slices", "3"),
-    ("tiles_tail", "3"),
-    ("walk_four", "3"),
     ("checked_runtime", "1d"),
+    ("element", "1"),
     ("element", "1d"),
+    ("partial_element", "1"),
+    ("partial_element", "1d"),
+    ("row_slices", "1"),
     ("row_slices", "1d"),
-    ("row_slices", "3d"),
+    ("tiles_shifted", "1"),
+    ("tiles_shifted", "1d"),
+    ("tiles_shifted", "s"),
+    ("tiles_tail", "1"),
+    ("tiles_tail", "1d"),
+    ("tiles_tail", "3"),
+    ("tiles_tail", "3d"),
+    ("walk_four", "3"),
     ("walk_four", "3d"),
 ];
 
@@ -152,13 +150,7 @@ mod check {
             for (level, assembly) in &levels {
                 let row = Row::new(assembly, pair);
                 line += &format!("{:>9}", row.cell());
-                let mut above = row.layout.above(&row.hand);
-                // With debug assertions a twin may have the panics that a layout has none of, and so fewer instructions: it is not unrolled.
-                if let Some((_, plain)) = levels.iter().find(|(plain, _)| Some(*plain) == level.strip_suffix('d'))
-                    && row.layout.above(&Row::new(plain, pair).hand).is_empty()
-                {
-                    above.clear();
-                }
+                let above = row.layout.above(&row.hand);
                 let listed = EXCEPTIONS.contains(&(pair.as_str(), *level));
                 if listed == above.is_empty() {
                     let why = if listed { "is an exception but needs none".into() } else { format!("is above in {}", above.join(", ")) };

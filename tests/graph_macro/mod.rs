@@ -9,5 +9,6 @@ mod seed;
 mod stream_k;
 mod sunder;
 mod swizzles;
+mod texts;
 mod unit;
 mod workgroups;

@@ -1,6 +1,7 @@
-//! A blur of an image that arrives line by line, for a microcontroller: three lines in static storage, no heap, no division.
+//! A blur of an image that arrives line by line, for a microcontroller: three lines in static storage, weights in flash, no heap, no division.
 
 use crd2idx::prelude::*;
+use crd2idx::table;
 
 /// Pixels of a line.
 pub const WIDTH: usize = 32;
@@ -8,10 +9,17 @@ pub const WIDTH: usize = 32;
 layout! {
     /// Three lines of 32 pixels, padded to 40.
     pub type Lines = (3,32) : (40,1);
+    /// Three lines of the three pixels around each one that has both neighbours: coordinates of `Lines`, which overlap.
+    type Around = (3,3,30) : (1,3,3);
+    /// For each line that may be the oldest one, the weights of lines and neighbours.
+    type Weights = (3,3,3) : (9,3,1);
 }
 
-/// Weights of the neighbours in 1/16: those of a line times those of a column.
-const WEIGHTS: [u32; 3] = [1, 2, 1];
+table! {
+    /// Weights in sixteenths, of which line and column in the middle have twice those beside them.
+    #[cfg_attr(any(target_os = "linux", target_os = "none"), unsafe(link_section = ".rodata.weights"))]
+    static WEIGHTS: u8, Weights = |oldest, line, k| (1 + ((line + 3 - oldest) % 3 == 1) as u8) * (1 + (k == 1) as u8);
+}
 
 /// The last three lines, and how many came.
 pub struct Blur {
@@ -30,23 +38,18 @@ impl Blur {
 
     /// Takes a line. From the third on, gives the blurred line before it; pixels at the ends have no left or right neighbour and stay 0.
     pub fn push(&mut self, line: &[u8; WIDTH], out: &mut [u8; WIDTH]) -> bool {
-        for (x, pixel) in line.iter().enumerate() {
-            self.lines[(self.next, x)] = *pixel;
-        }
+        self.lines.slice_mut((self.next, Keep)).for_each_at_mut(|(x,): (usize,), pixel| *pixel = line[x]);
         self.next = if self.next == 2 { 0 } else { self.next + 1 };
         if self.filled < 2 {
             self.filled += 1;
             return false;
         }
         *out = [0; WIDTH];
-        for (x, blurred) in out.iter_mut().enumerate().take(WIDTH - 1).skip(1) {
+        let (weights, around) = (WEIGHTS.slice((self.next, Keep, Keep)), self.lines.view().composition(Around));
+        for (x, blurred) in out[1..WIDTH - 1].iter_mut().enumerate() {
             let mut sum = 8;
-            for (row, weight) in [self.next, self.next + 1, self.next + 2].into_iter().zip(WEIGHTS) {
-                let row = if row >= 3 { row - 3 } else { row };
-                for (k, other) in WEIGHTS.into_iter().enumerate() {
-                    sum += weight * other * u32::from(self.lines[(row, x + k - 1)]);
-                }
-            }
+            let neighbours = around.slice((Keep, Keep, x));
+            neighbours.for_each_at(|(line, k): (usize, usize), pixel| sum += u32::from(weights[(line, k)]) * u32::from(*pixel));
             *blurred = (sum >> 4) as u8;
         }
         true

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "what is only said to need a feature is not read"))]
 pub struct From {
-    /// The kind of the files, where it is not that of their content or name: mtx, tns, npy, npz, scipy, pydata, hdf5.
+    /// The kind of the files, where it is not that of their content or name: mtx, tns, npy, npz, scipy, pydata, hdf5, zarr, arrow, parquet.
     #[arg(long, value_name = "KIND")]
     pub from: Option<String>,
-    /// The group of HDF5 files that has the tensor.
+    /// The group of HDF5 or of Zarr that has the tensor.
     #[arg(long, value_name = "PATH")]
     pub group: Option<String>,
     /// The shape of files that do not say it, like 3,4,5.
@@ -58,7 +58,7 @@ pub struct Convert {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub from: From,
-    /// The kind of file to write, where its name does not say it: mtx, tns, npy, npz, scipy, pydata, hdf5.
+    /// The kind of file to write, where its name does not say it: mtx, tns, npy, npz, scipy, pydata, hdf5, zarr, arrow, parquet.
     #[arg(long, value_name = "KIND")]
     pub to: Option<String>,
     /// The format, like CSR, COO, C-S-C or DC-S-S-X[2,0,1]; that of the file where none is given.
@@ -76,7 +76,7 @@ pub struct Convert {
     /// Store both triangles of a symmetric matrix.
     #[arg(long)]
     pub expand: bool,
-    /// Deflate arrays in archives.
+    /// Deflate arrays in archives, and compress those of Zarr, Arrow and Parquet by Zstandard.
     #[arg(long)]
     pub compress: bool,
     /// The format of SciPy: csr, csc, coo, dia, or bsr:2x3 with the sizes of blocks.
@@ -85,7 +85,7 @@ pub struct Convert {
     /// The axes that make the rows of PyData's GCXS, like 0,2; COO is written where none are given.
     #[arg(long, value_name = "AXES", value_delimiter = ',')]
     pub compressed_axes: Option<Vec<usize>>,
-    /// The group of the HDF5 file to write.
+    /// The group of HDF5 or of Zarr to write.
     #[arg(long, value_name = "PATH")]
     pub to_group: Option<String>,
     /// The version of Binsparse to write: 0.1.0, or 0.1 for readers that are older.

@@ -57,18 +57,20 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
         version: ask.binsparse.clone(),
         scipy: ask.scipy.as_deref().map(scipy).transpose()?,
         pydata: ask.compressed_axes.clone().map_or(Pydata::Coo, Pydata::Gcxs),
+        ..WriteOptions::default()
     };
     let plan = Plan { to: ask.to.as_deref().map(open::kind).transpose()?, dedupe, widths: widths.transpose()?, options };
     let Some((target, sources)) = ask.files.split_last() else { return Err("no file".into()) };
     let sources = open::paths(sources)?;
-    if !target.is_dir() {
+    // A folder with the name of one is a group of Zarr.
+    if !target.is_dir() || Kind::of_name(&target.to_string_lossy()) == Some(Kind::Zarr) {
         return match &sources[..] {
             [one] => Ok((plan, vec![(one.clone(), target.clone())])),
             many => Err(format!("{}: {} files are written to a folder", target.display(), many.len())),
         };
     }
     let kind = plan.to.ok_or_else(|| format!("{}: --to says the kind of files in a folder", target.display()))?;
-    let ending = sparse_files::KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, _, ending, _)| *ending);
+    let ending = sparse_files::KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, _, endings, _)| endings[0]);
     let named = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = name.trim_end_matches(".gz");
@@ -98,10 +100,10 @@ fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String>
     let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{}: --to says what kind of file it is", input::name(to)))?;
     let (tensor, _) = open::read(from, &ask.from)?;
     let refused = |error: sparse_files::FileError| format!("{}: {error} ({})", input::name(from), error.class());
-    let converted = working(format!("converting {}", input::name(from)), || converted(tensor, ask, plan)).map_err(refused)?;
-    let written = working(format!("writing {}", input::name(to)), || {
+    let converted = working(format!("converting {}", input::name(from)), |_| converted(tensor, ask, plan)).map_err(refused)?;
+    let written = working(format!("writing {}", input::name(to)), |progress| {
         if !input::is_stdin(to) {
-            return sparse_files::write(to, &converted, kind, &plan.options);
+            return sparse_files::write(to, &converted, kind, &WriteOptions { progress, ..plan.options.clone() });
         }
         let mut out = Cursor::new(Vec::new());
         sparse_files::write_to(&mut out, &converted, kind, &plan.options)?;

@@ -36,7 +36,8 @@ pub enum Command {
     /// crd2idx info a.mtx b.h5 --spy
     /// crd2idx info a.npz --svg a.svg
     ///
-    /// Kinds are found by content and name: Matrix Market, FROSTT .tns (both in gzip, too), .npy, Binsparse in HDF5 and .npz, .npz of SciPy and of PyData's sparse.
+    /// Kinds are found by content and name: Matrix Market, FROSTT .tns (both in gzip, too), .npy, Binsparse in HDF5, .npz and Zarr, .npz of SciPy and of PyData's sparse, tables in
+    /// Arrow and Parquet.
     #[command(verbatim_doc_comment)]
     Info(Info),
     /// Convert files of sparse tensors from any kind and format to any other; files are replaced as a whole.

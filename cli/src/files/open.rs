@@ -1,11 +1,12 @@
-//! Files by their names, with a sign of life where reading takes long.
+//! Files by their names, with how far it is where reading takes long.
 
 use super::args::From;
 use crate::input;
 use indicatif::{ProgressBar, ProgressStyle};
-use sparse_files::{AnyTensor, Bytes, Kind, ReadOptions};
+use sparse_files::{AnyTensor, Bytes, Kind, Progress, ReadOptions};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The files that names are, and those that match patterns, in the order of their names; a name that is there is no pattern.
@@ -68,9 +69,9 @@ pub fn kind(name: &str) -> Result<Kind, String> {
 
 /// The tensor of a file, and its kind.
 pub fn read(path: &Path, from: &From) -> Result<(AnyTensor<'static>, Kind), String> {
-    let options = ReadOptions { kind: from.from.as_deref().map(kind).transpose()?, group: from.group.clone(), shape: from.shape.clone() };
-    let name = input::name(path);
-    let read = working(format!("reading {name}"), || {
+    let (kind, name) = (from.from.as_deref().map(kind).transpose()?, input::name(path));
+    let read = working(format!("reading {name}"), |progress| {
+        let options = ReadOptions { kind, group: from.group.clone(), shape: from.shape.clone(), progress };
         if !input::is_stdin(path) {
             return sparse_files::read(path, &options);
         }
@@ -81,18 +82,32 @@ pub fn read(path: &Path, from: &From) -> Result<(AnyTensor<'static>, Kind), Stri
     read.map_err(|error| format!("{name}: {error} ({})", error.class()))
 }
 
-/// Runs `work` with a sign of life on a terminal, from a third of a second on.
-pub fn working<T>(message: String, work: impl FnOnce() -> T) -> T {
-    let sign = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-        sign.set_style(style);
-    }
-    sign.set_message(message);
+/// Runs `work`, and shows on a terminal, from a third of a second on, that it goes on, and how far it is if it says so.
+pub fn working<T>(message: String, work: impl FnOnce(Progress) -> T) -> T {
     // Drawn to standard error, and only if that is a terminal.
-    sign.enable_steady_tick(Duration::from_millis(330));
-    let done = work();
-    sign.finish_and_clear();
+    let bar = ProgressBar::no_length();
+    style(&bar, "{spinner} {msg} {elapsed}");
+    bar.set_message(message);
+    bar.enable_steady_tick(Duration::from_millis(330));
+    let (told, known) = (bar.clone(), AtomicU64::new(u64::MAX));
+    let done = work(Progress::new(move |done, all| {
+        if known.swap(all, Ordering::Relaxed) != all {
+            match all {
+                0 => style(&told, "{spinner} {msg} {bytes} {bytes_per_sec} {elapsed}"),
+                _ => style(&told, "{spinner} {msg} {bar:24} {bytes}/{total_bytes} {bytes_per_sec} {eta}"),
+            }
+            told.set_length(all);
+        }
+        told.set_position(done);
+    }));
+    bar.finish_and_clear();
     done
+}
+
+fn style(bar: &ProgressBar, template: &str) {
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
 }
 
 #[cfg(test)]

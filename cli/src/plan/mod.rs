@@ -6,8 +6,9 @@ mod words;
 
 pub use args::Question;
 
+use crate::emit::text::{Form, print};
 use clap::Args;
-use crd2idx::relayout::json;
+use crd2idx::relayout::{self, json};
 
 /// What to plan, and what to print.
 #[derive(Args)]
@@ -23,6 +24,18 @@ pub struct Plan {
     /// With --descriptors: shorter runs are left to be packed.
     #[arg(long, value_name = "BYTES", default_value_t = 0, requires = "descriptors")]
     least: u64,
+    /// The kernel of the copies in a language: c, cuda, hip, opencl, wgsl or rust.
+    #[arg(long = "to", value_name = "LANGUAGE", conflicts_with_all = ["json", "descriptors"])]
+    language: Option<String>,
+    /// With --to: the name of the kernel.
+    #[arg(long, default_value = "relayout", requires = "language")]
+    name: String,
+    /// With --to: both arrays begin at multiples of so many bytes, so that runs may be copied by longer words.
+    #[arg(long, value_name = "BYTES", default_value_t = 1, requires = "language")]
+    aligned: u32,
+    /// With --to, where there are several messages: the number of the one to copy.
+    #[arg(long, value_name = "N", requires = "language")]
+    message: Option<usize>,
     /// The most messages that are printed in words.
     #[arg(long, value_name = "N", default_value_t = 32)]
     messages: usize,
@@ -34,12 +47,16 @@ const MOST_DESCRIPTORS: usize = 1 << 20;
 /// The text that the command prints, or a message.
 pub fn run(ask: &Plan) -> Result<String, String> {
     let (request, plan) = ask.question.answered()?;
+    let bytes = |what: &str| match request.element_bytes {
+        [bytes, other] if bytes == other => Ok(bytes.unsigned_abs()),
+        [bytes, other] => Err(format!("{what} move bytes as they are: elements of {bytes} bytes do not become elements of {other}")),
+    };
+    if let Some(language) = &ask.language {
+        return kernel(ask, language, &plan, bytes("kernels")?);
+    }
     if ask.descriptors {
-        let [bytes, other] = request.element_bytes;
-        if bytes != other {
-            return Err(format!("descriptors move bytes as they are: elements of {bytes} bytes do not become elements of {other}"));
-        }
-        let lists = plan.descriptors(bytes.unsigned_abs(), ask.least, MOST_DESCRIPTORS, |_, _| 0);
+        let bytes = bytes("descriptors")?;
+        let lists = plan.descriptors(bytes, ask.least, MOST_DESCRIPTORS, |_, _| 0);
         return Ok(json::descriptors(&lists.map_err(|error| error.to_string())?).to_string());
     }
     if ask.json {
@@ -48,4 +65,19 @@ pub fn run(ask: &Plan) -> Result<String, String> {
         return Ok(out.to_string());
     }
     Ok(words::text(&plan, request.element_bytes, ask.messages))
+}
+
+/// The text of a message's kernel.
+fn kernel(ask: &Plan, language: &str, plan: &relayout::Plan, bytes: u64) -> Result<String, String> {
+    let form = Form::new(language, &ask.name, None, true).map_err(|(key, message)| format!("--{key}: {message}"))?;
+    let messages = plan.messages();
+    let message = match (ask.message, messages) {
+        (None, []) => return Err("there is nothing to copy".into()),
+        (None, [message]) => message,
+        (None, _) => return Err(format!("there are {} messages, a kernel each: --message says which, from 0 on", messages.len())),
+        (Some(k), _) => messages.get(k).ok_or_else(|| format!("--message: {k} is not one of the {} messages", messages.len()))?,
+    };
+    let kernel = message.kernel(u32::try_from(bytes).unwrap_or(u32::MAX)).map_err(|error| error.to_string())?.aligned(ask.aligned);
+    let source = kernel.emit(form.emit()).map_err(|error| error.to_string())?;
+    print(source, form.language, false).map(|text| text.trim_end().to_owned())
 }

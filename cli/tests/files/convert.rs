@@ -50,6 +50,12 @@ fn through_every_kind_and_back() {
         ("b.tns.gz", &["--axis-order", "1,0", "--format", "CSR"]),
         ("b.mtx.gz", &["--format", "C-S-C"]),
         ("b.hdf5", &["--to-group", "x/y", "--index", "narrow"]),
+        ("b.zarr", &["--format", "CSR"]),
+        ("b.zarr", &["--to-group", "x/y", "--compress"]),
+        ("b.zarr.zip", &["--format", "DCSC"]),
+        ("b.arrow", &[]),
+        ("b.feather", &["--compress"]),
+        ("b.parquet", &["--compress", "--index", "u64"]),
     ] {
         let (a, b) = (folder.file("a.mtx"), folder.file(to));
         convert(&[&[&a[..], &b], more].concat());

@@ -81,3 +81,44 @@ fn pictures_show_both_sides() {
     assert_eq!(run(&["show", "plan", "(4096,4):(1,4096)", "(4096,4):(4,1)"]).0, 2);
     assert_eq!(run(&["svg", "plan", ROWS[0], ROWS[1], "--extent", "50,4"]).0, 0);
 }
+
+#[test]
+fn kernels_copy_one_message() {
+    let said = |args: &[&str]| run(&[&["plan"], args].concat());
+    let (code, text) = said(&["(300,200):(1,300)", "(300,200):(200,1)", "--bytes", "4", "--to", "opencl", "--name", "transpose"]);
+    assert_eq!(code, 0);
+    let kernel = "
+// Copies 60000 words of 4 bytes
+__kernel void transpose(__global const uint *source, __global uint *target) {
+    for (uint k = get_global_id(0); k < 60000; k += get_global_size(0)) {
+        const transpose_place_result place = transpose_place(k);
+        target[place.target_at] = source[place.source_at];
+    }
+}
+";
+    assert!(text.ends_with(kernel), "{text}");
+    // Rows of 24 elements of 4 bytes: 16 bytes at once where arrays, offsets and runs are aligned to that, and where there are such words.
+    let rows = |language: &str, aligned: &str| {
+        said(&["(24,10):(1,40)", "(24,10):(1,24)", "--bytes", "4", "--aligned", aligned, "--to", language]).1
+    };
+    assert!(rows("cuda", "16").contains("relayout(const uint4 *source, uint4 *target)"));
+    assert!(rows("wgsl", "64").contains("array<vec4<u32>>") && rows("wgsl", "8").contains("array<vec2<u32>>"));
+    assert!(rows("c", "16").contains("k < 120") && rows("rust", "16").contains("source: &[u128]"));
+    assert!(rows("hip", "4").contains("k < 240"));
+    let blocks = ["(4,4):(1@0,1@1)", "(4,4):(1@1,1@0)", "--to", "c"];
+    assert_eq!(said(&blocks), (2, "crd2idx: there are 16 messages, a kernel each: --message says which, from 0 on\n".into()));
+    assert!(said(&[&blocks[..], &["--message", "5"]].concat()).1.contains("Copies 1 words of 1 bytes"));
+    assert_eq!(said(&[&blocks[..], &["--message", "16"]].concat()).1, "crd2idx: --message: 16 is not one of the 16 messages\n");
+    let refused = |more: &[&str]| said(&[&["(50):(-1)", "50:1"], more].concat()).1;
+    assert_eq!(refused(&["--to", "ada"]), "crd2idx: --to: `ada` is none of the languages c, cuda, hip, opencl, wgsl, rust, mlir\n");
+    assert_eq!(refused(&["--to", "c", "--bytes", "3"]), "crd2idx: elements of 3 bytes: a kernel copies 1, 2, 4, 8 or 16\n");
+    assert_eq!(refused(&["--to", "c", "--bytes", "16"]), "crd2idx: c has no integers of 128 bits\n");
+    assert_eq!(refused(&["--to", "rust", "--bytes", "8"]), "crd2idx: rust has no text for offsets before the beginning of an array\n");
+    assert_eq!(
+        refused(&["--to", "c", "--bytes", "4,2"]),
+        "crd2idx: kernels move bytes as they are: elements of 4 bytes do not become elements of 2\n"
+    );
+    let many = said(&["(9,9):(1,9)", "(9,9):(9,1)", "--max-loops", "0", "--to", "c"]).1;
+    assert_eq!(many, "crd2idx: 81 copies are more than the 64 that are written into one kernel\n");
+    assert_eq!(said(&["0:1", "0:1", "--to", "c"]).1, "crd2idx: there is nothing to copy\n");
+}

@@ -7,6 +7,7 @@ use crate::algebra::operands::Operand;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
 use crate::text;
+#[cfg(feature = "types")]
 use crate::types::Pattern;
 use crate::value::{Facts, LayoutValue, MAX_LEAVES, Span, SymInt, TupleValue};
 
@@ -71,6 +72,7 @@ impl Program {
     /// assert_eq!(index.run(&[128, 3, 5])?, [3 + 5 * 128]);
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
+    #[cfg(feature = "types")]
     pub fn of_pattern(pattern: &Pattern, coordinates: Coordinates) -> Result<Program> {
         let mut program = Program::new();
         let lay = pattern.import(&mut program.scope)?;

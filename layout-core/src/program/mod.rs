@@ -10,16 +10,14 @@ use crate::value::{ExprGraph, Facts, Node, SymInt};
 mod cases;
 mod emit;
 mod expr;
-#[cfg(feature = "types")]
 mod layout;
 mod simplify;
 
 pub use cases::Cases;
+#[cfg(feature = "types")]
+pub use emit::{CopyKernel, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
-#[cfg(feature = "types")]
-pub use emit::{OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 pub use expr::{Expr, ExprOp};
-#[cfg(feature = "types")]
 pub use layout::Coordinates;
 pub use simplify::Operations;
 

@@ -277,7 +277,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     pub fn slice<C: IntTuple>(&self, c: C) -> Sliced<S::Shared<'_>, L, C> {
         let () = <Fixed<L::Typed, C> as Fits>::FITS;
         // SAFETY: it is read only.
-        unsafe { slice(&self.view(), c) }
+        unsafe { slice(&S::lent(self), c) }
     }
 
     /// The modes that the integers of `modes` name, in that order, the others at 0.

@@ -2,29 +2,57 @@
 
 use super::storage::{Shared, Storage, StorageMut};
 use super::tensor::Tensor;
-use crate::types::{Coordinate, Layout};
+use crate::types::{Coordinate, Layout, Slots, unroll};
 use core::mem::MaybeUninit;
+
+/// How many loops two layouts have, if each has one for every mode: those agree where the extents do. 0 where that is not known.
+const fn leafwise<A: Layout, B: Layout>() -> usize {
+    match (A::LOOPS, A::MODES, B::LOOPS, B::MODES) {
+        (Some(a), Some(ours), Some(b), Some(theirs)) if a == ours && b == theirs && a == b && !cfg!(unoptimized) => a,
+        _ => 0,
+    }
+}
+
+/// Whether two extents are one.
+#[inline(always)]
+fn equal(ours: &Slots, theirs: &Slots, alike: &mut bool, k: usize) {
+    *alike &= ours[k] == theirs[k];
+}
 
 /// `f` of the indices of every coordinate in two layouts of the same extents.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 fn each_pair<A: Layout, B: Layout>(a: &A, b: &B, mut f: impl FnMut(usize, usize)) {
     let (ours, theirs) = (a.extents(), b.extents());
-    let rank = a.rank().max(b.rank());
-    if ours[..rank] != theirs[..rank] {
-        extents_differ(&ours[..rank], &theirs[..rank]);
-    }
-    let loops = a.loops().zip(b.loops()).and_then(|(x, y)| x.refined(&y));
-    match loops {
-        Some((x, y)) => x.zip::<A>(&y).for_each(|(i, j)| f(a.image(i), b.image(j))),
-        None => (0..a.size()).for_each(|k| f(a.crd2idx(k), b.crd2idx(k))),
+    // Of a constant only one arm is compiled.
+    if const { leafwise::<A, B>() > 0 } {
+        let mut alike = true;
+        unroll!(leafwise::<A, B>(), equal(&ours, &theirs, &mut alike));
+        if !alike {
+            extents_differ(*a, *b);
+        }
+        if let (Some(x), Some(y)) = (a.loops(), b.loops()) {
+            x.zip::<A>(&y).for_each_of::<A>(|(i, j)| f(a.image(i), b.image(j)));
+        }
+    } else {
+        let rank = a.rank().max(b.rank());
+        if ours[..rank] != theirs[..rank] {
+            extents_differ(*a, *b);
+        }
+        let loops = a.loops().zip(b.loops()).and_then(|(x, y)| x.refined(&y));
+        match loops {
+            Some((x, y)) => x.zip::<A>(&y).for_each(|(i, j)| f(a.image(i), b.image(j))),
+            None => (0..a.size()).for_each(|k| f(a.crd2idx(k), b.crd2idx(k))),
+        }
     }
 }
 
 #[cold]
+#[inline(never)]
 #[track_caller]
-fn extents_differ(ours: &[usize], theirs: &[usize]) -> ! {
-    panic!("tensors of the extents {ours:?} and {theirs:?} have not the same coordinates")
+fn extents_differ<A: Layout, B: Layout>(a: A, b: B) -> ! {
+    let rank = a.rank().max(b.rank());
+    panic!("tensors of the extents {:?} and {:?} have not the same coordinates", &a.extents()[..rank], &b.extents()[..rank])
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {

@@ -8,6 +8,26 @@ use super::tiles::{Region, Tiles};
 use crate::error::{Cause, LayoutError, Op};
 use crate::types::{IntTuple, MAX_LEAVES, Slots, div_rem, unroll};
 
+/// The first coordinate of a tile along one mode of `rank`, at most where the last whole one begins.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn inward_of(rank: usize, whole: &Slots, extent: &Slots, corner: &mut Slots, k: usize) {
+    if k < rank {
+        corner[k] = corner[k].min(whole[k].wrapping_sub(extent[k]));
+    }
+}
+
+/// Whether one mode of `rank` is shorter than a tile, and what the first one gets.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn short_of(rank: usize, whole: &Slots, extent: &Slots, short: &mut bool, error: &mut TensorError, k: usize) {
+    if k < rank {
+        let is_short = whole[k] < extent[k];
+        if is_short && !*short {
+            *error = TensorError::Window { mode: k, first: 0, count: extent[k], extent: whole[k] };
+        }
+        *short |= is_short;
+    }
+}
+
 /// The grid of full tiles along one mode of `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn full_grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
@@ -48,11 +68,13 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     }
 
     /// Fails where a mode is shorter than a tile, or a tile cannot begin but at a multiple of its extents: in a nested mode.
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn fits_inward(&self) -> Result<(), TensorError> {
-        for mode in 0..Self::RANK {
-            if self.whole[mode] < self.extent[mode] {
-                return Err(TensorError::Window { mode, first: 0, count: self.extent[mode], extent: self.whole[mode] });
-            }
+        // Nothing yet.
+        let (mut short, mut error) = (false, TensorError::Window { mode: 0, first: 0, count: 0, extent: 0 });
+        unroll!(Self::RANK, short_of(const { Self::RANK }, &self.whole, &self.extent, &mut short, &mut error));
+        if short {
+            return Err(error);
         }
         if self.tensor.layout().begins_anywhere() {
             Ok(())
@@ -62,11 +84,10 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     }
 
     /// The first coordinate of the tile of a region, moved inward where it is partial.
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn inward(&self, region: &Region) -> Slots {
         let mut corner = region.corner;
-        for (mode, first) in corner.iter_mut().enumerate().take(Self::RANK) {
-            *first = (*first).min(self.whole[mode] - self.extent[mode]);
-        }
+        unroll!(Self::RANK, inward_of(const { Self::RANK }, &self.whole, &self.extent, &mut corner));
         corner
     }
 }
@@ -84,6 +105,7 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
     /// assert_eq!(first, [0, 4, 6]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn shifted(self) -> Result<ShiftedTiles<'a, X, L, T>, TensorError> {
         self.fits_inward()?;
         Ok(ShiftedTiles { tiles: self })
@@ -103,12 +125,11 @@ impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
     /// assert_eq!(data, [1, 1, 1, 1, 1, 1, 2, 2, 1, 1]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    pub fn for_each_shifted(mut self, mut f: impl FnMut(ViewMut<'_, X, L::Tile>)) -> Result<(), TensorError> {
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_shifted(self, mut f: impl FnMut(ViewMut<'_, X, L::Tile>)) -> Result<(), TensorError> {
         self.fits_inward()?;
-        while let Some(region) = self.step() {
-            // SAFETY: the tile lies inside, begins where a tile may, and its borrow ends with the call.
-            f(unsafe { self.tile_from(&self.inward(&region)) });
-        }
+        // SAFETY: the tile lies inside, begins where a tile may, and its borrow ends with the call.
+        self.fold_regions((), |(), tiles, region| f(unsafe { tiles.tile_from(&tiles.inward(region)) }));
         Ok(())
     }
 }
@@ -121,6 +142,7 @@ pub struct ShiftedTiles<'a, X, L: Tileable<T>, T: IntTuple> {
 impl<'a, X, L: Tileable<T>, T: IntTuple> Iterator for ShiftedTiles<'a, X, L, T> {
     type Item = View<'a, X, L::Tile>;
 
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn next(&mut self) -> Option<Self::Item> {
         let region = self.tiles.step()?;
         // SAFETY: the tile lies inside and begins where a tile may.
@@ -129,6 +151,12 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Iterator for ShiftedTiles<'a, X, L, T> 
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.tiles.size_hint()
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
+        // SAFETY: as of `next`.
+        self.tiles.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_from(&tiles.inward(region)) }))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Where the elements of a tensor lie: borrowed, borrowed to be written, in an array, on the heap.
 
+use super::tensor::Tensor;
+use crate::types::Layout;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 use generic_array::{ArrayLength, GenericArray};
@@ -23,6 +25,16 @@ pub unsafe trait Storage {
 
     /// Borrows it.
     fn shared(&self) -> Self::Shared<'_>;
+
+    /// [`Tensor::view`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn lent<L: Layout>(tensor: &Tensor<Self, L>) -> Tensor<Self::Shared<'_>, L>
+    where
+        Self: Sized,
+    {
+        tensor.view()
+    }
 }
 
 /// A [`Storage`] whose elements may be written.
@@ -33,6 +45,17 @@ pub unsafe trait Storage {
 pub unsafe trait StorageMut: Storage {
     /// The place of index 0.
     fn origin_mut(&mut self) -> *mut Self::Item;
+}
+
+/// A pointer that is not null, as one that cannot be. Unlike [`NonNull::new_unchecked`] it is not asked with debug assertions, once a tile or an element.
+///
+/// # Safety
+///
+/// It is not null.
+#[inline(always)]
+pub(super) const unsafe fn non_null<T>(pointer: *mut T) -> NonNull<T> {
+    // SAFETY: promised by the caller, and a `NonNull` is such a pointer.
+    unsafe { core::mem::transmute::<*mut T, NonNull<T>>(pointer) }
 }
 
 /// Borrowed elements.
@@ -61,7 +84,7 @@ impl<T> Shared<'_, T> {
     #[inline(always)]
     pub(super) const unsafe fn new(origin: *const T) -> Self {
         // SAFETY: a pointer into an allocation, or beside it where nothing is read; see `nowhere`.
-        Shared { origin: unsafe { NonNull::new_unchecked(origin.cast_mut()) }, elements: PhantomData }
+        Shared { origin: unsafe { non_null(origin.cast_mut()) }, elements: PhantomData }
     }
 }
 
@@ -81,6 +104,12 @@ unsafe impl<'a, T> Storage for Shared<'a, T> {
     #[inline(always)]
     fn shared(&self) -> Self {
         *self
+    }
+
+    // Copied as a whole, so that what is read of the copy is known to be what was read of the tensor: of parts of parts the compiler finds that late.
+    #[inline(always)]
+    fn lent<L: Layout>(tensor: &Tensor<Self, L>) -> Tensor<Self, L> {
+        *tensor
     }
 }
 
@@ -102,7 +131,7 @@ impl<T> Unique<'_, T> {
     #[inline(always)]
     pub(super) const unsafe fn new(origin: *mut T) -> Self {
         // SAFETY: a pointer into an allocation, or beside it where nothing is read.
-        Unique { origin: unsafe { NonNull::new_unchecked(origin) }, elements: PhantomData }
+        Unique { origin: unsafe { non_null(origin) }, elements: PhantomData }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Storage and layout as one.
 
 use super::error::TensorError;
-use super::storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};
+use super::storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique, non_null};
 use crate::types::{Fits, IntTuple, Layout};
 use core::ops::{Index, IndexMut};
 
@@ -141,13 +141,9 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         if !self.layout.contains(c) {
             return None;
         }
-        // SAFETY: the coordinate is inside.
-        unsafe {
-            let element = self.storage.origin().wrapping_add(self.layout.crd2idx(c));
-            // At opt-level 1 the compiler forgets it, and asks of a reference whether there is one.
-            core::hint::assert_unchecked(!element.is_null());
-            Some(&*element)
-        }
+        let element = self.storage.origin().wrapping_add(self.layout.crd2idx(c));
+        // SAFETY: the coordinate is inside. Of a pointer that cannot be null the compiler does not ask whether there is an element.
+        Some(unsafe { non_null(element.cast_mut()).as_ref() })
     }
 
     /// The element at `c`.

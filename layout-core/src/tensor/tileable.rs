@@ -161,6 +161,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
         Ok(Derived::<op::Composition, (L, T)>::try_new((*self, *tiler))?)
     }
 
+    #[inline(always)]
     fn begins_anywhere(&self) -> bool {
         const { begins_anywhere(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR)) }
     }
@@ -220,6 +221,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> f
         Ok(Composed::new(self.inner(), self.offset(), self.outer().tile(tiler)?))
     }
 
+    #[inline(always)]
     fn begins_anywhere(&self) -> bool {
         self.outer().begins_anywhere()
     }
@@ -241,6 +243,7 @@ unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
         Ok(Injective::known(self.into_inner().tile(tiler)?))
     }
 
+    #[inline(always)]
     fn begins_anywhere(&self) -> bool {
         self.into_inner().begins_anywhere()
     }

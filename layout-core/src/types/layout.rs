@@ -262,13 +262,13 @@ pub unsafe trait Layout: Copy {
             return;
         };
         let places = self.places::<C>();
-        let mut each = |(sum, c)| f(c, self.image(sum));
+        let each = |(sum, c)| f(c, self.image(sum));
         if const { Self::LOOPS.is_none() }
             && let Some(places) = loops.places::<C>(&places)
         {
             return loops.counted::<PerInteger<C>, C>(places).for_each_of::<PerInteger<C>>(each);
         }
-        loops.counted::<Self, C>(&places).for_each_of::<Self>(&mut each)
+        loops.counted::<Self, C>(&places).for_each_of::<Self>(each)
     }
 
     /// Says that `c` is outside.

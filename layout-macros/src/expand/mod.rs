@@ -11,7 +11,7 @@ use crate::diag::{Error, Extent, Result};
 use crate::evaluate::{check_shape, check_stride, no_xor};
 use crate::parse::{Cursor, Expr, Kind, Tree, arguments, expression, is_item, items, tree};
 use proc_macro2::{Span, TokenStream};
-use root::Root;
+pub use root::Root;
 
 /// The input of a macro after the root.
 fn input(tokens: TokenStream) -> (Root, Cursor) {

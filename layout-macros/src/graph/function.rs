@@ -5,7 +5,9 @@ use super::statement::{ident, number};
 use super::transform::idents;
 use crate::diag::{Error, Extent, Result};
 use crate::parse::Cursor;
+use crate::texts::languages;
 use layout_core::graph::Direction;
+use layout_core::program::Language;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 
 /// A function to generate.
@@ -28,6 +30,8 @@ pub struct Function {
     pub named: bool,
     /// Its targets.
     pub targets: Vec<Ident>,
+    /// The languages that it is wanted in as text, too, each with its name as written.
+    pub languages: Vec<(Language, Ident)>,
 }
 
 /// A source that is bound to an argument, or to a number.
@@ -48,7 +52,7 @@ pub enum What {
     Delta(Ident, i64),
 }
 
-/// `pub fn address = reverse(wg, i, sel = 0) -> a`, or with braces where arguments are given by name
+/// `pub fn address = reverse(wg, i, sel = 0) -> a as cuda, wgsl`, or with braces where arguments are given by name
 pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     let (attributes, visibility) = crate::parse::attributes(cursor);
     if !cursor.skip_word("fn") {
@@ -107,6 +111,7 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     for target in &targets {
         names.dimension(target)?;
     }
+    let languages = languages(cursor)?;
     Ok(Function {
         attributes,
         visibility,
@@ -117,6 +122,7 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
         sources,
         named: group.delimiter() == Delimiter::Brace,
         targets,
+        languages,
     })
 }
 

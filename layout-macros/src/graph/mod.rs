@@ -13,7 +13,9 @@ mod tests;
 mod transform;
 
 use crate::diag::{Error, Extent, Result};
-use crate::parse::Cursor;
+use crate::expand::Root;
+use crate::parse::{Cursor, is_condition};
+use crate::texts::{Wanted, texts};
 use function::{Function, What};
 use layout_core::graph::{Bound, Domain, GraphError};
 use layout_core::program::Program;
@@ -27,9 +29,11 @@ use statement::statements;
 pub fn graph(tokens: TokenStream) -> Result<TokenStream> {
     let last: Vec<TokenTree> = tokens.clone().into_iter().last().into_iter().collect();
     let mut cursor = Cursor::new(tokens, Extent::of(&last, Extent::at(Span::call_site())));
+    let root = Root::take(&mut cursor);
     let (names, functions) = statements(&mut cursor)?;
     let inner = inner(&names);
-    functions.iter().map(|function| generate(&names, function, &inner)).collect()
+    let both = |function| Ok([generate(&names, function, &inner)?, devices(&root, &names, function)?].into_iter().collect());
+    functions.iter().map(both).collect::<Result<Vec<TokenStream>>>().map(|all| all.into_iter().collect())
 }
 
 /// A name for the function inside each function with which no name of the graph begins.
@@ -45,7 +49,7 @@ fn inner(names: &Names) -> String {
 }
 
 fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStream> {
-    let program = program(names, function)?;
+    let program = program(names, function)?.in_thread();
     let mut idents = Parameters::default();
     // What is listed comes in that order, then the parameters that are needed besides, as declared.
     let listed = function.sources.iter().filter(|source| source.value.is_none()).map(|source| (text(&source.name), source.name.span()));
@@ -122,19 +126,31 @@ fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStre
     })
 }
 
-/// Tests whether an attribute is `#[cfg(..)]`.
-fn is_condition(attribute: &TokenStream) -> bool {
-    let inside =
-        attribute.clone().into_iter().find_map(|token| if let TokenTree::Group(group) = token { Some(group.stream()) } else { None });
-    inside.and_then(|tokens| tokens.into_iter().next()).is_some_and(|token| token.to_string() == "cfg")
-}
-
 /// `snake_case` as `CamelCase`.
 fn camel(name: &str) -> String {
     let word = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
     name.split('_').map(word).collect()
 }
 
+/// The function as text, in the languages that are asked for.
+fn devices(root: &Root, names: &Names, function: &Function) -> Result<TokenStream> {
+    let Some((_, at)) = function.languages.first() else { return Ok(TokenStream::new()) };
+    let program = program(names, function)?;
+    for input in program.inputs() {
+        let what = match names.origin(&input.name) {
+            Some(Origin::Constant(_)) => "a constant, whose number is not known while the macro expands",
+            Some(Origin::Generic(_)) => "a const parameter, of which a text has none",
+            _ => continue,
+        };
+        let message = format!("`{}` needs `{}`, {what}: make it a `param` or a number", text(&function.name), input.name);
+        return Err(Error::new(Extent::at(at.span()), message));
+    }
+    let Function { attributes, visibility, name, languages, .. } = function;
+    let about = format!("The text of [`{}`]", text(name));
+    texts(root, &Wanted { attributes, visibility, name, languages, about: &about }, &program)
+}
+
+/// The function as a program: its coordinates are of a thread, and so are parameters that are listed among them; the others are of the launch.
 fn program(names: &Names, function: &Function) -> Result<Program> {
     let sources: Vec<(String, Option<i64>)> =
         function.sources.iter().map(|source| (text(&source.name), source.value.map(|(value, _)| value))).collect();
@@ -158,7 +174,7 @@ fn program(names: &Names, function: &Function) -> Result<Program> {
             .unsimplified(function.direction, &bound, &targets, Domain::Declared)
             .and_then(|program| program.validity().map_err(GraphError::from)),
     };
-    program.map(|program| program.without_conditions().in_thread()).map_err(|error| blame::function(names, function, &error))
+    program.map(Program::without_conditions).map_err(|error| blame::function(names, function, &error))
 }
 
 fn range(facts: Facts) -> String {

@@ -2,6 +2,7 @@
 
 use crate::diag::{Error, Extent, Result, nearest};
 use crate::parse::Cursor;
+pub use crate::parse::text;
 use layout_core::graph::{CoordGraph, DimId, Dimension, Expr};
 use layout_core::value::Facts;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -126,12 +127,6 @@ impl Names {
         self.parameters.push((name.clone(), Origin::Constant(path)));
         Ok(Expr::Param(name))
     }
-}
-
-/// The text of a name, without `r#`.
-pub fn text(name: &Ident) -> String {
-    let text = name.to_string();
-    text.strip_prefix("r#").map(str::to_string).unwrap_or(text)
 }
 
 /// Of every edition, reserved ones included.

@@ -6,6 +6,7 @@ use super::quantity::{integer, quantity};
 use super::transform::transform;
 use crate::diag::{Error, Extent, Result};
 use crate::parse::Cursor;
+pub use crate::parse::ident;
 use layout_core::graph::{Dimension, Expr, FlattenMode};
 use layout_core::value::Facts;
 use proc_macro2::{Ident, TokenTree};
@@ -38,17 +39,6 @@ pub fn statements(cursor: &mut Cursor) -> Result<(Names, Vec<Function>)> {
         }
     }
     Ok((names, functions))
-}
-
-/// Reads a name, which is not `_`.
-pub fn ident(cursor: &mut Cursor, what: &str) -> Result<Ident> {
-    match cursor.peek(0).cloned() {
-        Some(TokenTree::Ident(name)) if name != "_" => {
-            cursor.next();
-            Ok(name)
-        }
-        _ => cursor.expected(what),
-    }
 }
 
 /// `flatten sizes`

@@ -111,7 +111,28 @@ fn functions() {
     points("fn f = forward(«m», j) -> k", "the graph has no dimension `m`");
     points("fn f = forward(i = «j») -> k", "expected a number, found `j`");
     points("fn f = delta «l» forward(i, j) -> k", "`l` cannot grow: it is not one of the coordinates");
+    points("fn f = forward(i, j) -> k as «4»", "expected a language, such as `cuda`, found `4`");
+    points("fn f = forward(i, j) -> k as «ada»", "`ada` is none of the languages c, cuda, hip, opencl, wgsl, rust, mlir");
+    points("fn f = forward(i, j) -> k as cuda, «rust»", "the function itself is in Rust");
+    points("fn f = forward(i, j) -> k as hip, «hip»", "`hip` is listed twice");
     points("pub «use» f", "expected `fn name = forward(..) -> ..;`, found `use`");
+}
+
+#[test]
+fn texts_have_no_constants() {
+    points(
+        "dim k, i = 4, j = BM; Flatten(i, j -> k); fn f = forward(i, j) -> k as «cuda»;",
+        "`f` needs `BM`, a constant, whose number is not known while the macro expands: make it a `param` or a number",
+    );
+    points(
+        "const BM: 1..; dim k, i = 4, j = BM; Flatten(i, j -> k); fn f = forward(i, j) -> k as «wgsl»;",
+        "`f` needs `BM`, a const parameter, of which a text has none: make it a `param` or a number",
+    );
+    // What is wider than the integers of a language.
+    points(
+        "param n; dim k, i = 4, j = n; Flatten(i, j -> k); fn «f» = forward(i, j) -> k as wgsl;",
+        "`n` is in [0, ...], which does not fit 32 bits; give it closer bounds",
+    );
 }
 
 #[test]

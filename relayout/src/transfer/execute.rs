@@ -1,8 +1,9 @@
 //! Steps run: the loops around a kernel, whole or a range of their turns.
 
-use super::kernels::{Call, Kind, LINE, Turn};
+use super::kernels::{Call, Form, Kind, LINE, Turn};
 use super::level::Level;
-use super::schedule::{Around, Step};
+use super::schedule::{Around, STAGE, Step};
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// The turns of a loop of the kernel, in blocks: the first may be shorter, so that the others begin with lines of the target.
@@ -39,6 +40,7 @@ pub(crate) struct Run<'a> {
     step: &'a Step,
     level: Level,
     stream: bool,
+    staged: bool,
     source: *const u8,
     target: *mut u8,
     p: Blocks,
@@ -62,7 +64,7 @@ impl<'a> Run<'a> {
             _ => 0,
         };
         let (p, q) = (Blocks::new(form.p, step.block[0], early), Blocks::new(form.q, step.block[1], 0));
-        Run { step, level, stream, source, target, p, q }
+        Run { step, level, stream, staged: step.staged && level > Level::Scalar, source, target, p, q }
     }
 
     fn count(&self, around: &Around) -> usize {
@@ -123,10 +125,40 @@ impl<'a> Run<'a> {
                 let source = source + p.0 as isize * form.p.source + q.0 as isize * form.q.source;
                 let target = target + p.0 as isize * form.p.target + q.0 as isize * form.q.target;
                 let (source, target) = (self.source.wrapping_offset(source), self.target.wrapping_offset(target));
+                let call = Call { form, source, target, p: p.1, q: q.1, around, stream: self.stream };
                 // SAFETY: promised by the caller; blocks are parts of the loops.
-                unsafe { Call { form, source, target, p: p.1, q: q.1, around, stream: self.stream }.run(self.level) };
+                unsafe { if self.staged { self.staged(&call) } else { call.run(self.level) } };
             }
             at += steps;
         }
     }
+
+    /// A call of a transposition through a buffer, for each turn of the loop around it.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Call`].
+    unsafe fn staged(&self, call: &Call<'_>) {
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let row = call.p * call.form.width;
+        let apart = (row + LINE) as isize;
+        let q = call.form.q;
+        let to_stage = Form { q: Turn { target: apart, ..q }, ..call.form.clone() };
+        let p = Turn { count: row, source: 1, target: 1 };
+        let from_stage = Form { kind: Kind::Rows, width: 1, p, q: Turn { source: apart, ..q }, along_target: false };
+        for turn in 0..call.around.count as isize {
+            let (source, target) =
+                (call.source.wrapping_offset(turn * call.around.source), call.target.wrapping_offset(turn * call.around.target));
+            let stage = stage.0.as_mut_ptr().cast::<u8>();
+            // SAFETY: a block has at most as many rows as the buffer has room for; what is read of it was written.
+            unsafe {
+                Call { form: &to_stage, source, target: stage, p: call.p, q: call.q, around: Turn::ONCE, stream: false }.run(self.level);
+                Call { form: &from_stage, source: stage, target, p: row, q: call.q, around: Turn::ONCE, stream: true }.run(self.level);
+            }
+        }
+    }
 }
+
+/// Room for a block, in whole lines.
+#[repr(align(64))]
+struct Stage([MaybeUninit<u8>; STAGE]);

@@ -10,6 +10,11 @@ pub(crate) const STREAM: usize = 4 << 20;
 /// The least contiguous run that is streamed: its ends are parts of lines, which are stored as usual.
 const LONG: usize = 4 * LINE;
 
+/// The bytes of a row of a block that is transposed in a buffer, the most rows, and the bytes of the buffer, in which rows are a line apart.
+const STAGED_ROW: usize = 1 << 10;
+const STAGED_ROWS: usize = 64;
+pub(crate) const STAGE: usize = STAGED_ROWS * (STAGED_ROW + LINE);
+
 /// A loop around the kernel: one of the copy, or over the blocks of the loops in the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Around {
@@ -30,6 +35,8 @@ pub(crate) struct Step {
     /// The outermost first.
     pub around: Vec<Around>,
     pub stream: bool,
+    /// Blocks are transposed in a buffer, from which their rows are streamed: none of them begins with a line of the target.
+    pub staged: bool,
     /// Bytes written.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "what is worth a thread"))]
     pub bytes: usize,
@@ -130,10 +137,13 @@ impl Draft {
 
     fn finish(self, kind: Kind, width: isize, p: Turn, q: Turn, stream: bool) -> Step {
         let line = LINE / width as usize;
+        let staged = kind == Kind::Transpose && self.stream && !stream && p.count * width as usize >= STAGED_ROW;
         let (block, along_target) = match kind {
             // Several lines of the target by some pages of the source, which is read in a few streams.
             Kind::Transpose if stream => ([4 * line, 1024], false),
-            // Lines that begin anywhere: few rows of the target, of which each line is in cache until its neighbours are written.
+            // Lines that begin anywhere: rows long enough that few lines are shared, in a buffer.
+            Kind::Transpose if staged => ([STAGED_ROW / width as usize, (4 * line).clamp(32, STAGED_ROWS)], false),
+            // Rows are short: few of them, of which each line is in cache until its neighbours are written.
             Kind::Transpose if self.stream => ([4096, line.max(32)], false),
             Kind::Transpose => ([256, 16 * line], q.target % LINE as isize != 0),
             Kind::Nest => ([1024, 64], false),
@@ -151,7 +161,7 @@ impl Draft {
             }
         }
         let form = Form { kind, width: width as usize, p, q, along_target };
-        Step { source: self.source, target: self.target, form, block, around, stream, bytes: self.total }
+        Step { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
     }
 
     /// Orders the loops that are left, the innermost first: along the source if writing does not pass through caches, which hardware reads ahead, along

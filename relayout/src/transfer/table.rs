@@ -102,7 +102,7 @@ impl Written {
             along_target: false,
         };
         let around = loops.into_iter().map(Around::Loop).collect();
-        Step { source: 0, target: 0, form, block: [count, 1], around, stream: aligned && total >= stream, bytes: total }
+        Step { source: 0, target: 0, form, block: [count, 1], around, stream: aligned && total >= stream, staged: false, bytes: total }
     }
 }
 

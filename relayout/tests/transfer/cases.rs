@@ -44,3 +44,22 @@ fn as_a_loop_over_coordinates() {
     }
     assert!(ran >= 39, "{ran} cases");
 }
+
+/// Rows of the target that begin anywhere in their lines, longer and shorter than those of a block.
+#[test]
+fn transpositions_off_the_lines() {
+    let side = |digits: &[(i64, i64)], base| Strides { digits: digits.to_vec(), base };
+    for (rows, columns) in [(67, 1031), (1031, 67), (2, 1500), (130, 257)] {
+        let source = side(&[(rows, columns), (columns, 1)], 0);
+        let target = side(&[(rows, 1), (columns, rows)], 3);
+        let batched = side(&[(3, rows * columns + 1), (rows, columns), (columns, 1)], 0);
+        let batches = side(&[(3, rows * columns + 5), (rows, 1), (columns, rows)], 1);
+        for (source, target) in [(&source, &target), (&batched, &batches)] {
+            check::<u8>(source, target, 1);
+            check::<u16>(source, target, 1);
+            check::<u32>(source, target, 0);
+            check::<u64>(source, target, 1);
+            check::<u128>(source, target, 0);
+        }
+    }
+}

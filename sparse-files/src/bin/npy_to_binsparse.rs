@@ -3,7 +3,7 @@
 
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, Dedupe, FileError, Kind, Result, WriteOptions, npy, with_element, write};
 use sparse_formats::binsparse::Header;
-use sparse_formats::{Format, Indices};
+use sparse_formats::{Format, Indices, Widths};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -68,7 +68,7 @@ fn run(tensor: &str, pattern: &str, fill: &str, header: &str, out: &str) -> Resu
     let built = if shape.is_empty() && !places.is_empty() {
         AnyTensor::dense(&shape, &[], kept)?
     } else {
-        AnyTensor::build(&shape, &columns, &AnyValues::Each(kept), element, &format, Dedupe::Refuse)?
+        AnyTensor::build(&shape, &columns, &AnyValues::Each(kept), &format, Dedupe::Refuse, &Widths::narrowest())?
     };
     let mut attributes = built.attributes().clone();
     attributes.user.extend(user);

@@ -1,8 +1,10 @@
 //! Groups of HDF5, whose attribute `binsparse` is the descriptor.
 
 use super::{Encoded, decode, encode};
+use crate::claim::{MOST_EXPANSION, MOST_LEFT_OUT, within};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
+use crate::progress::Progress;
 use crate::value::{AnyArray, AnyTensor};
 use hdf5_pure::{
     AttrValue, Dataset, DatasetBuilder, Datatype, DatatypeByteOrder, FileBuilder, FinishedGroup, FloatingPointLayout, Group, GroupBuilder,
@@ -11,8 +13,8 @@ use sparse_formats::binsparse::{DataType, Scalar};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// The most that deflated bytes can become.
-const MOST_EXPANSION: u64 = 1032;
+/// The bytes of the address of a chunk.
+const ADDRESS: usize = 8;
 
 fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: "HDF5", message: error.to_string() }
@@ -21,7 +23,7 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 /// The tensor of a group, or of the root, of the bytes of a file.
 ///
 /// Arrays may be chunked, deflated, shuffled and in either order of bytes; the descriptor is a text of fixed or of variable length.
-pub fn read(bytes: Vec<u8>, group: Option<&str>) -> Result<AnyTensor<'static>> {
+pub fn read(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<AnyTensor<'static>> {
     let length = bytes.len() as u64;
     let file = hdf5_pure::File::from_bytes(bytes).map_err(damaged)?;
     let group = match group {
@@ -34,28 +36,45 @@ pub fn read(bytes: Vec<u8>, group: Option<&str>) -> Result<AnyTensor<'static>> {
     let descriptor = descriptor.ok_or_else(|| FileError::Missing { array: "the attribute `binsparse`".into() })?;
     let names = group.datasets().map_err(damaged)?;
     decode(descriptor, &mut |name| {
-        if names.iter().any(|known| known == name) { array(&group, name, length).map(Some) } else { Ok(None) }
+        if !names.iter().any(|known| known == name) {
+            return Ok(None);
+        }
+        let array = array(&group, name, length, progress)?;
+        progress.add(array.bytes().len());
+        Ok(Some(array))
     })
 }
 
 /// An array of a group, in a file of so many bytes.
-fn array(group: &Group, name: &str, length: u64) -> Result<AnyArray<'static>> {
+fn array(group: &Group, name: &str, length: u64, progress: &Progress) -> Result<AnyArray<'static>> {
     let dataset: Dataset = group.dataset(name).map_err(damaged)?;
     let shape = dataset.shape().map_err(damaged)?;
     let (element, big_endian) = element(&dataset.datatype().map_err(damaged)?, name)?;
     if shape.len() > 1 {
         return Err(FileError::ArrayShape { array: name.into(), found: shape, expected: "one axis".into() });
     }
-    // What a dataset claims is bounded by what its file can hold: nothing is taken for chunks that are not there.
-    let filtered = !dataset.filters().is_empty();
-    let most = if filtered { length.saturating_mul(MOST_EXPANSION) } else { length };
-    let size = element.size() as u64;
-    let bytes = shape.iter().try_fold(size, |bytes, extent| bytes.checked_mul(*extent)).unwrap_or(u64::MAX);
-    if bytes > most {
-        return Err(FileError::Claim { array: name.into(), bytes, most });
-    }
+    let values = shape.first().copied().unwrap_or(1);
+    let bytes = within(name, values, element.size(), most(&dataset, name, values, length)?)?;
+    progress.expect(bytes);
     let bytes = dataset.read_raw().map_err(damaged)?;
     AnyArray::from_bytes(name, element, Cow::Owned(bytes), big_endian)
+}
+
+/// The most bytes that so many values of a dataset can have, in a file of so many.
+///
+/// Chunks that are not there have the fill value; for these no more is taken than ten times the file.
+fn most(dataset: &Dataset, name: &str, values: u64, length: u64) -> Result<u64> {
+    let Some(shape) = dataset.chunk_shape().map_err(damaged)? else { return Ok(length) };
+    // Each chunk has its address in the file.
+    let chunks = values.div_ceil(shape.first().copied().unwrap_or(1).max(1));
+    within(name, chunks, ADDRESS, length)?;
+    // Of one kind of index there is no list: there each byte may be one of a chunk.
+    let stored = match dataset.chunks() {
+        Ok(chunks) => chunks.iter().fold(0u64, |sum, chunk| sum.saturating_add(chunk.storage_size)).min(length),
+        Err(_) => length,
+    };
+    let expansion = if dataset.filters().is_empty() { 1 } else { MOST_EXPANSION };
+    Ok(stored.saturating_mul(expansion).max(length.saturating_mul(MOST_LEFT_OUT)))
 }
 
 /// The type of an array, and whether its first byte is the greatest.

@@ -1,4 +1,4 @@
-//! Binsparse: a descriptor in JSON and arrays by name, in a container of HDF5 or NumPy.
+//! Binsparse: a descriptor in JSON and arrays by name, in a container of HDF5, NumPy or Zarr.
 
 mod decode;
 mod encode;
@@ -6,6 +6,8 @@ mod encode;
 mod hdf5;
 #[cfg(feature = "npz")]
 mod npz;
+#[cfg(feature = "zarr")]
+mod zarr;
 
 pub use decode::decode;
 pub use encode::{Encoded, VERSION, encode};
@@ -13,3 +15,5 @@ pub use encode::{Encoded, VERSION, encode};
 pub use hdf5::{read as read_hdf5, write as write_hdf5};
 #[cfg(feature = "npz")]
 pub use npz::{read as read_npz, write as write_npz};
+#[cfg(feature = "zarr")]
+pub use zarr::{read as read_zarr, write as write_zarr};

@@ -2,15 +2,20 @@
 
 use crate::error::Result;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// A name beside a path.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    path.with_file_name(name)
+}
 
 /// Calls `write` with a new file beside `path`, and gives that file the name when all of it is on the disk.
 ///
 /// Where anything fails nothing has changed.
 pub fn replace<T>(path: &Path, write: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let beside = path.with_file_name(name);
+    let beside = beside(path);
     let mut file = File::create_new(&beside)?;
     let written = write(&mut file).and_then(|written| {
         file.sync_all()?;
@@ -22,4 +27,44 @@ pub fn replace<T>(path: &Path, write: impl FnOnce(&mut File) -> Result<T>) -> Re
         let _ = fs::remove_file(&beside);
     }
     written
+}
+
+/// Calls `write` with a new folder beside `path`, and gives that folder the name when all of it is written; what had the name before is removed.
+///
+/// Where anything fails nothing has changed. Where the system cannot exchange names, one is without a folder for a moment.
+#[cfg(feature = "zarr")]
+pub fn replace_folder<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    let new = beside(path);
+    fs::create_dir(&new)?;
+    let written = write(&new).and_then(|written| {
+        if !path.exists() {
+            fs::rename(&new, path)?;
+            return Ok(written);
+        }
+        if !exchange(&new, path) {
+            let old = beside(&new);
+            fs::rename(path, &old)?;
+            fs::rename(&new, path)?;
+            fs::rename(&old, &new)?;
+        }
+        fs::remove_dir_all(&new)?;
+        Ok(written)
+    });
+    if written.is_err() {
+        // As with files.
+        let _ = fs::remove_dir_all(&new);
+    }
+    written
+}
+
+/// Exchanges the names of two folders at once, if the system can.
+#[cfg(all(feature = "zarr", any(target_os = "linux", target_os = "macos")))]
+fn exchange(a: &Path, b: &Path) -> bool {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE).is_ok()
+}
+
+#[cfg(all(feature = "zarr", not(any(target_os = "linux", target_os = "macos"))))]
+fn exchange(_: &Path, _: &Path) -> bool {
+    false
 }

@@ -1,6 +1,7 @@
 //! The bytes of files: as they lie in the system's memory, or read.
 
 use crate::error::{FileError, Result};
+use crate::progress::Progress;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Deref;
@@ -44,12 +45,12 @@ impl Bytes {
     }
 
     /// The bytes that these are in gzip, if they are, and the name without `.gz`.
-    pub fn inflated(self, name: &str) -> Result<(Bytes, &str)> {
+    pub(super) fn inflated<'n>(self, name: &'n str, progress: &Progress) -> Result<(Bytes, &'n str)> {
         if !self.starts_with(b"\x1f\x8b") {
             return Ok((self, name));
         }
         let inner = name.strip_suffix(".gz").unwrap_or(name);
-        inflate(&self).map(|bytes| (bytes.into(), inner))
+        inflate(&self, progress).map(|bytes| (bytes.into(), inner))
     }
 
     /// The bytes as a vector; those of a map are copied.
@@ -68,6 +69,12 @@ impl From<Vec<u8>> for Bytes {
     }
 }
 
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
 impl Deref for Bytes {
     type Target = [u8];
 
@@ -81,14 +88,16 @@ impl Deref for Bytes {
 }
 
 #[cfg(feature = "gzip")]
-fn inflate(bytes: &[u8]) -> Result<Vec<u8>> {
+fn inflate(bytes: &[u8], progress: &Progress) -> Result<Vec<u8>> {
+    use crate::progress::Counted;
     let mut out = Vec::new();
-    let read = flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut out);
+    progress.expect(bytes.len());
+    let read = flate2::read::MultiGzDecoder::new(Counted(bytes, progress)).read_to_end(&mut out);
     read.map_err(|error| FileError::Container { what: "gzip", message: error.to_string() })?;
     Ok(out)
 }
 
 #[cfg(not(feature = "gzip"))]
-fn inflate(_: &[u8]) -> Result<Vec<u8>> {
+fn inflate(_: &[u8], _: &Progress) -> Result<Vec<u8>> {
     Err(FileError::Feature { what: "gzip", feature: "gzip" })
 }

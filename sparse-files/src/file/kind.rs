@@ -22,17 +22,26 @@ pub enum Kind {
     Pydata,
     /// Binsparse in HDF5.
     Hdf5,
+    /// Binsparse in Zarr.
+    Zarr,
+    /// A table of coordinates and values of Arrow's.
+    Arrow,
+    /// A table of coordinates and values in Parquet.
+    Parquet,
 }
 
-/// The kinds with their names, the ending of files that are of them, and what they are.
-pub const KINDS: &[(Kind, &str, &str, &str)] = &[
-    (Kind::MatrixMarket, "mtx", ".mtx", "Matrix Market, text of coordinates or of a whole matrix; .mtx.gz too"),
-    (Kind::Tns, "tns", ".tns", "FROSTT, text of coordinates of any rank; .tns.gz too"),
-    (Kind::Npy, "npy", ".npy", "NumPy, all elements of an array"),
-    (Kind::Npz, "npz", ".npz", "Binsparse in an archive of NumPy arrays"),
-    (Kind::Scipy, "scipy", ".npz", "SciPy's save_npz: csr, csc, coo, bsr, dia"),
-    (Kind::Pydata, "pydata", ".npz", "save_npz of PyData's sparse: COO, GCXS"),
-    (Kind::Hdf5, "hdf5", ".h5", "Binsparse in HDF5; .hdf5 too"),
+/// The kinds with their names, the endings of files that are of them, and what they are.
+pub const KINDS: &[(Kind, &str, &[&str], &str)] = &[
+    (Kind::MatrixMarket, "mtx", &[".mtx"], "Matrix Market, text of coordinates or of a whole matrix; .mtx.gz too"),
+    (Kind::Tns, "tns", &[".tns"], "FROSTT, text of coordinates of any rank; .tns.gz too"),
+    (Kind::Npy, "npy", &[".npy"], "NumPy, all elements of an array"),
+    (Kind::Npz, "npz", &[".npz"], "Binsparse in an archive of NumPy arrays"),
+    (Kind::Scipy, "scipy", &[".npz"], "SciPy's save_npz: csr, csc, coo, bsr, dia"),
+    (Kind::Pydata, "pydata", &[".npz"], "save_npz of PyData's sparse: COO, GCXS"),
+    (Kind::Hdf5, "hdf5", &[".h5", ".hdf5"], "Binsparse in HDF5"),
+    (Kind::Zarr, "zarr", &[".zarr", ".zarr.zip"], "Binsparse in Zarr, a folder or an archive"),
+    (Kind::Arrow, "arrow", &[".arrow", ".feather"], "Arrow, a table of coordinates and values"),
+    (Kind::Parquet, "parquet", &[".parquet"], "Parquet, a table of coordinates and values"),
 ];
 
 impl Kind {
@@ -56,8 +65,7 @@ impl Kind {
     pub fn of_name(name: &str) -> Option<Kind> {
         let name = name.to_ascii_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let known = KINDS.iter().find(|(_, _, ending, _)| name.ends_with(ending)).map(|(kind, ..)| *kind);
-        known.or_else(|| name.ends_with(".hdf5").then_some(Kind::Hdf5))
+        KINDS.iter().find(|(_, _, endings, _)| endings.iter().any(|ending| name.ends_with(ending))).map(|(kind, ..)| *kind)
     }
 
     /// The kind of a content, or, where many things look like it, of a name.
@@ -75,40 +83,68 @@ impl Kind {
         if begins(b"\x89HDF\r\n\x1a\n") {
             return Ok(Kind::Hdf5);
         }
+        if begins(b"ARROW1") {
+            return Ok(Kind::Arrow);
+        }
+        if begins(b"PAR1") {
+            return Ok(Kind::Parquet);
+        }
         Kind::of_name(name).ok_or_else(|| FileError::Kind { what: format!("`{name}`") })
     }
 
     /// The tensor of the bytes of a file of this kind.
     pub(super) fn read(self, bytes: Bytes, options: &ReadOptions) -> Result<AnyTensor<'static>> {
         match self {
-            Kind::MatrixMarket => matrix_market::read(&bytes),
-            Kind::Tns => tns::read(&bytes, options.shape.as_deref()),
+            Kind::MatrixMarket => matrix_market::read_with(&bytes, &options.progress),
+            Kind::Tns => tns::read_with(&bytes, options.shape.as_deref(), &options.progress),
             Kind::Npy => npy::read("the array", &bytes)?.tensor("the array").map(AnyTensor::into_owned),
             #[cfg(feature = "npz")]
-            Kind::Npz => crate::binsparse::read_npz(&mut crate::npz::Archive::open(&bytes)?),
+            Kind::Npz => crate::binsparse::read_npz(&mut archive(&bytes, options)?),
             #[cfg(feature = "npz")]
-            Kind::Scipy => crate::npz::read_scipy(&mut crate::npz::Archive::open(&bytes)?),
+            Kind::Scipy => crate::npz::read_scipy(&mut archive(&bytes, options)?),
             #[cfg(feature = "npz")]
-            Kind::Pydata => crate::npz::read_pydata(&mut crate::npz::Archive::open(&bytes)?),
+            Kind::Pydata => crate::npz::read_pydata(&mut archive(&bytes, options)?),
             #[cfg(not(feature = "npz"))]
             Kind::Npz | Kind::Scipy | Kind::Pydata => Err(self.lacking("npz")),
             #[cfg(feature = "hdf5")]
-            Kind::Hdf5 => crate::binsparse::read_hdf5(bytes.into_vec(), options.group.as_deref()),
+            Kind::Hdf5 => crate::binsparse::read_hdf5(bytes.into_vec(), options.group.as_deref(), &options.progress),
             #[cfg(not(feature = "hdf5"))]
             Kind::Hdf5 => Err(self.lacking("hdf5")),
+            #[cfg(feature = "zarr")]
+            Kind::Zarr => crate::binsparse::read_zarr(&crate::zarr::ZipStore::open(&bytes)?, options.group.as_deref()),
+            #[cfg(not(feature = "zarr"))]
+            Kind::Zarr => Err(self.lacking("zarr")),
+            #[cfg(feature = "arrow")]
+            Kind::Arrow => crate::table::read_arrow(&bytes, options.shape.as_deref()).map(AnyTensor::into_owned),
+            #[cfg(not(feature = "arrow"))]
+            Kind::Arrow => Err(self.lacking("arrow")),
+            #[cfg(feature = "parquet")]
+            Kind::Parquet => crate::table::read_parquet(bytes, options.shape.as_deref()),
+            #[cfg(not(feature = "parquet"))]
+            Kind::Parquet => Err(self.lacking("parquet")),
         }
     }
 
     /// The error of a kind for which this has been built without a feature.
-    #[cfg(not(all(feature = "npz", feature = "hdf5")))]
+    #[cfg(not(feature = "full"))]
     pub(super) fn lacking(self, feature: &'static str) -> FileError {
         FileError::Feature { what: self.name(), feature }
     }
 }
 
+/// The archive of the bytes of a file.
+#[cfg(feature = "npz")]
+fn archive<'a>(bytes: &'a [u8], options: &ReadOptions) -> Result<crate::npz::Archive<'a>> {
+    Ok(crate::npz::Archive::open(bytes)?.watched(&options.progress))
+}
+
 /// The kind of an archive: by the arrays that it has.
 #[cfg(feature = "npz")]
 fn of_archive(bytes: &[u8]) -> Result<Kind> {
+    #[cfg(feature = "zarr")]
+    if crate::zarr::Group::is_in(&crate::zarr::ZipStore::open(bytes)?)? {
+        return Ok(Kind::Zarr);
+    }
     let archive = crate::npz::Archive::open(bytes)?;
     match ["binsparse", "format", "fill_value"].map(|name| archive.has(name)) {
         [true, ..] => Ok(Kind::Npz),

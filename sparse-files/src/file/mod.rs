@@ -11,6 +11,7 @@ pub use kind::{KINDS, Kind};
 pub use write::{WriteOptions, write, write_to};
 
 use crate::error::Result;
+use crate::progress::Progress;
 use crate::value::AnyTensor;
 use std::path::Path;
 
@@ -19,23 +20,38 @@ use std::path::Path;
 pub struct ReadOptions {
     /// The kind, where it is not that of the content or the name.
     pub kind: Option<Kind>,
-    /// The group of an HDF5 file that has the tensor; the root where none is named.
+    /// The group of HDF5 or of Zarr that has the tensor; the root where none is named.
     pub group: Option<String>,
     /// The extents, of a file that does not say them.
     pub shape: Option<Vec<u64>>,
+    /// Who is told how far reading is.
+    pub progress: Progress,
 }
 
-/// The tensor of a file, and its kind.
+/// The tensor of a file, or of a folder of Zarr, and its kind.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
+    if path.is_dir() {
+        return Ok((folder(path, options)?, Kind::Zarr));
+    }
     read_bytes(Bytes::open(path)?, &path.to_string_lossy(), options)
 }
 
 /// The tensor of the bytes of a file of this name, and its kind.
 pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
-    let (bytes, name) = bytes.inflated(name)?;
+    let (bytes, name) = bytes.inflated(name, &options.progress)?;
     let kind = match options.kind {
         Some(kind) => kind,
         None => Kind::of(&bytes, name)?,
     };
     Ok((kind.read(bytes, options)?, kind))
+}
+
+#[cfg(feature = "zarr")]
+fn folder(path: &Path, options: &ReadOptions) -> Result<AnyTensor<'static>> {
+    crate::binsparse::read_zarr(&crate::zarr::FolderStore::watched(path, &options.progress)?, options.group.as_deref())
+}
+
+#[cfg(not(feature = "zarr"))]
+fn folder(_: &Path, _: &ReadOptions) -> Result<AnyTensor<'static>> {
+    Err(Kind::Zarr.lacking("zarr"))
 }

@@ -1,23 +1,27 @@
 //! Tensors as files of any kind.
 
+#[cfg(feature = "zarr")]
+use super::atomic::replace_folder;
 use super::{Kind, replace};
 use crate::error::{FileError, Result};
+use crate::progress::{Counted, Progress};
 use crate::value::{AnyTensor, AnyValues, Dedupe};
 use crate::{binsparse, matrix_market, npy, tns};
 use sparse_formats::{Format, TensorError};
-use std::fs::File;
 use std::io::{BufWriter, Seek, Write};
 use std::path::Path;
 
 /// How a file is written.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
-    /// True where arrays in archives are deflated.
+    /// True where arrays in archives are deflated, and those of Zarr, Arrow and Parquet compressed by Zstandard.
     pub compressed: bool,
-    /// The group of an HDF5 file; the root where none is named.
+    /// The group of HDF5 or of Zarr; the root where none is named.
     pub group: Option<String>,
     /// The version of Binsparse.
     pub version: String,
+    /// Who is told how far writing is.
+    pub progress: Progress,
     /// The format of SciPy; that nearest to the tensor's where none is named.
     #[cfg(feature = "npz")]
     pub scipy: Option<crate::npz::Scipy>,
@@ -32,6 +36,7 @@ impl Default for WriteOptions {
             compressed: false,
             group: None,
             version: binsparse::VERSION.into(),
+            progress: Progress::default(),
             #[cfg(feature = "npz")]
             scipy: None,
             #[cfg(feature = "npz")]
@@ -40,11 +45,15 @@ impl Default for WriteOptions {
     }
 }
 
-/// Writes a tensor to a file of a kind, which is replaced as a whole; text to a name that ends with `.gz` in gzip.
+/// Writes a tensor to a file of a kind, which is replaced as a whole; text to a name that ends with `.gz` in gzip, and Zarr to a folder unless the name ends with `.zip`.
 pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
-    let gzip = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+    let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
+    if kind == Kind::Zarr && !ends("zip") {
+        return folder(path, tensor, options);
+    }
     replace(path, |file| {
-        if gzip {
+        let file = Counted(file, &options.progress);
+        if ends("gz") {
             return deflated(file, |out| text(out, tensor, kind));
         }
         let mut out = BufWriter::with_capacity(1 << 16, file);
@@ -53,9 +62,29 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
     })
 }
 
+#[cfg(feature = "zarr")]
+fn folder(path: &Path, tensor: &AnyTensor<'_>, options: &WriteOptions) -> Result<()> {
+    use crate::zarr::{FolderStore, Group};
+    if path.exists() && !(path.is_dir() && Group::is_in(&FolderStore::new(path))?) {
+        return Err(FileError::NoPlace { what: format!("what is no group of Zarr: {}", path.display()), kind: "the name of one" });
+    }
+    replace_folder(path, |folder| {
+        let mut store = FolderStore::watched(folder, &options.progress)?;
+        binsparse::write_zarr(&mut store, tensor, options.group.as_deref(), &options.version, options.compressed)
+    })
+}
+
+#[cfg(not(feature = "zarr"))]
+fn folder(_: &Path, _: &AnyTensor<'_>, _: &WriteOptions) -> Result<()> {
+    Err(Kind::Zarr.lacking("zarr"))
+}
+
 /// Writes a tensor to what can be moved back in, as archives are written.
-#[cfg_attr(not(any(feature = "npz", feature = "hdf5")), expect(unused_variables, reason = "text has no options"))]
-pub fn write_to<W: Write + Seek>(mut out: W, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
+#[cfg_attr(
+    not(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet")),
+    expect(unused_variables, reason = "text has no options")
+)]
+pub fn write_to<W: Write + Seek + Send>(mut out: W, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
     match kind {
         Kind::MatrixMarket | Kind::Tns | Kind::Npy => text(&mut out, tensor, kind),
         #[cfg(feature = "npz")]
@@ -66,6 +95,22 @@ pub fn write_to<W: Write + Seek>(mut out: W, tensor: &AnyTensor<'_>, kind: Kind,
         Kind::Hdf5 => binsparse::write_hdf5(&mut out, tensor, options.group.as_deref(), &options.version),
         #[cfg(not(feature = "hdf5"))]
         Kind::Hdf5 => Err(kind.lacking("hdf5")),
+        #[cfg(feature = "zarr")]
+        Kind::Zarr => {
+            let mut store = crate::zarr::ZipStoreWriter::new(out);
+            binsparse::write_zarr(&mut store, tensor, options.group.as_deref(), &options.version, options.compressed)?;
+            store.finish().map(drop)
+        }
+        #[cfg(not(feature = "zarr"))]
+        Kind::Zarr => Err(kind.lacking("zarr")),
+        #[cfg(feature = "arrow")]
+        Kind::Arrow => crate::table::write_arrow(&mut out, tensor, options.compressed),
+        #[cfg(not(feature = "arrow"))]
+        Kind::Arrow => Err(kind.lacking("arrow")),
+        #[cfg(feature = "parquet")]
+        Kind::Parquet => crate::table::write_parquet(&mut out, tensor, options.compressed),
+        #[cfg(not(feature = "parquet"))]
+        Kind::Parquet => Err(kind.lacking("parquet")),
     }
 }
 
@@ -117,13 +162,13 @@ fn dense(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
 }
 
 #[cfg(feature = "gzip")]
-fn deflated(file: &mut File, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+fn deflated(file: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let mut out = flate2::write::GzEncoder::new(BufWriter::new(file), flate2::Compression::default());
     write(&mut out)?;
     Ok(out.finish()?.flush()?)
 }
 
 #[cfg(not(feature = "gzip"))]
-fn deflated(_: &mut File, _: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+fn deflated(_: impl Write, _: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     Err(FileError::Feature { what: "gzip", feature: "gzip" })
 }

@@ -1,6 +1,7 @@
 //! The first line, the comments, and the line of sizes.
 
 use crate::error::{FileError, Result};
+use crate::progress::Progress;
 use crate::text::{blank, number, place};
 use sparse_formats::Symmetry;
 
@@ -32,7 +33,7 @@ pub(super) const VALUES: &[(&str, Values)] = &[
 ];
 
 /// What a file says before its entries.
-pub(super) struct Header {
+pub(super) struct Header<'p> {
     pub coordinates: bool,
     pub values: Values,
     pub symmetry: Option<Symmetry>,
@@ -44,6 +45,8 @@ pub(super) struct Header {
     /// The byte after the line of sizes, and the number of the line there.
     pub body: usize,
     pub line: u64,
+    /// Who is told how far reading is.
+    pub progress: &'p Progress,
 }
 
 /// The lines of a text with their places.
@@ -52,8 +55,8 @@ fn line(text: &[u8], at: usize) -> (&[u8], usize) {
     (&text[at..end], (end + 1).min(text.len()))
 }
 
-impl Header {
-    pub fn read(text: &[u8]) -> Result<Header> {
+impl<'p> Header<'p> {
+    pub fn read(text: &[u8], progress: &'p Progress) -> Result<Header<'p>> {
         let wrong = |at: usize, what: String| {
             let (line, column) = place(text, at, 1);
             Err(FileError::Text { line, column, what })
@@ -129,6 +132,6 @@ impl Header {
         }
         let (body_line, _) = crate::text::place(text, at, 1);
         // A text that ends with its line of sizes has no line after it.
-        Ok(Header { coordinates, values, symmetry, shape: numbers, entries, comments, body: at, line: body_line })
+        Ok(Header { coordinates, values, symmetry, shape: numbers, entries, comments, body: at, line: body_line, progress })
     }
 }

@@ -5,4 +5,5 @@ mod read;
 mod write;
 
 pub use read::read;
+pub(crate) use read::read_with;
 pub use write::write;

@@ -3,6 +3,7 @@
 use super::header::{Header, Values};
 use crate::ElementType;
 use crate::error::{FileError, Result};
+use crate::progress::Progress;
 use crate::text::{self, Field, Layout};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
 use layout_core::level::Index;
@@ -29,7 +30,12 @@ pub(super) const COMMENT: &str = "comment";
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 pub fn read(text: &[u8]) -> Result<AnyTensor<'static>> {
-    let header = Header::read(text)?;
+    read_with(text, &Progress::default())
+}
+
+/// [`read`], which says how far it is.
+pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'static>> {
+    let header = Header::read(text, progress)?;
     let body = &text[header.body..];
     let tensor = match header.values {
         Values::Real => tensor::<f64>(body, &header)?,
@@ -45,9 +51,16 @@ pub fn read(text: &[u8]) -> Result<AnyTensor<'static>> {
     described(tensor, header)
 }
 
-impl Header {
+impl Header<'_> {
     fn layout(&self) -> Layout<'_> {
-        Layout { rank: self.shape.len(), extents: Some(&self.shape), entries: self.entries, comment: b'%', line: self.line }
+        Layout {
+            rank: self.shape.len(),
+            extents: Some(&self.shape),
+            entries: self.entries,
+            comment: b'%',
+            line: self.line,
+            progress: self.progress,
+        }
     }
 
     /// Tests whether coordinates fit 32 bits.
@@ -56,7 +69,7 @@ impl Header {
     }
 }
 
-fn pattern(body: &[u8], header: &Header) -> Result<AnyTensor<'static>> {
+fn pattern(body: &[u8], header: &Header<'_>) -> Result<AnyTensor<'static>> {
     let columns = match header.narrow() {
         true => indices(text::read::<u32, ()>(body, &header.layout())?.columns),
         false => indices(text::read::<u64, ()>(body, &header.layout())?.columns),
@@ -71,7 +84,7 @@ where
     columns.into_iter().map(Indices::from).collect()
 }
 
-fn tensor<T: Element + Field>(body: &[u8], header: &Header) -> Result<AnyTensor<'static>> {
+fn tensor<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTensor<'static>> {
     if !header.coordinates {
         return array::<T>(body, header);
     }
@@ -86,7 +99,7 @@ fn tensor<T: Element + Field>(body: &[u8], header: &Header) -> Result<AnyTensor<
 }
 
 /// The values of all elements, column by column; of symmetric matrices those of the lower triangle.
-fn array<T: Element + Field>(body: &[u8], header: &Header) -> Result<AnyTensor<'static>> {
+fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTensor<'static>> {
     let extent = header.shape[0];
     let entries = match header.symmetry {
         None => header.shape.iter().try_fold(1u64, |entries, extent| entries.checked_mul(*extent)),
@@ -108,7 +121,7 @@ fn array<T: Element + Field>(body: &[u8], header: &Header) -> Result<AnyTensor<'
 }
 
 /// The tensor with what the header says beside shape and values.
-fn described(tensor: AnyTensor<'static>, header: Header) -> Result<AnyTensor<'static>> {
+fn described(tensor: AnyTensor<'static>, header: Header<'_>) -> Result<AnyTensor<'static>> {
     let mut attributes = Attributes { symmetry: header.symmetry, ..Attributes::default() };
     if !header.comments.is_empty() {
         attributes.user.insert(COMMENT.into(), header.comments.join("\n"));

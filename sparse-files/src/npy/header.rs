@@ -55,6 +55,15 @@ impl Type {
     }
 }
 
+/// The type of numbers of this name, and whether the first byte of one is the greatest.
+#[cfg(feature = "zarr")]
+pub(crate) fn numbers(name: &str) -> Option<(ElementType, bool)> {
+    match Type::of(name)? {
+        Type::Numbers { element, big_endian } => Some((element, big_endian)),
+        Type::Characters { .. } | Type::Bytes { .. } => None,
+    }
+}
+
 /// The letter and the number of a type.
 fn code(element: ElementType) -> (&'static str, usize) {
     let data = element.data_type();

@@ -4,5 +4,7 @@ mod header;
 mod read;
 mod write;
 
+#[cfg(feature = "zarr")]
+pub(crate) use header::numbers;
 pub use read::{Content, NpyArray, read};
 pub use write::{write, write_text};

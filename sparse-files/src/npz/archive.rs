@@ -1,18 +1,18 @@
 //! Arrays by name in a zip file.
 
+use crate::claim::MOST_EXPANSION;
 use crate::error::{FileError, Result};
 use crate::npy::{self, Content, NpyArray};
+use crate::progress::Progress;
 use crate::value::AnyArray;
 use std::io::{Cursor, Read, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// The most that deflated bytes can become.
-const MOST_EXPANSION: u64 = 1032;
-
 /// An archive of arrays that is read.
 pub struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
+    progress: Progress,
 }
 
 fn damaged(error: impl std::fmt::Display) -> FileError {
@@ -22,7 +22,15 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 impl<'a> Archive<'a> {
     /// The archive of the bytes of a file.
     pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>> {
-        ZipArchive::new(Cursor::new(bytes)).map(|zip| Archive { zip }).map_err(damaged)
+        ZipArchive::new(Cursor::new(bytes)).map(|zip| Archive { zip, progress: Progress::default() }).map_err(damaged)
+    }
+
+    /// The archive, which says how far reading its arrays is.
+    pub fn watched(mut self, progress: &Progress) -> Archive<'a> {
+        let zip = &mut self.zip;
+        let sizes = (0..zip.len()).map(|at| zip.by_index_raw(at).map_or(0, |file| file.compressed_size() as usize));
+        progress.expect(sizes.fold(0, usize::saturating_add));
+        Archive { progress: progress.clone(), ..self }
     }
 
     /// Tests whether it has an array of this name.
@@ -35,9 +43,11 @@ impl<'a> Archive<'a> {
         let Some(index) = self.zip.index_for_name(&format!("{name}.npy")) else { return Ok(None) };
         let file = self.zip.by_index(index).map_err(damaged)?;
         // What is said of its size is not believed; what it can expand to is the bound.
-        let most = file.compressed_size().saturating_mul(MOST_EXPANSION).saturating_add(MOST_EXPANSION);
+        let packed = file.compressed_size();
+        let most = packed.saturating_mul(MOST_EXPANSION).saturating_add(MOST_EXPANSION);
         let mut bytes = Vec::new();
         file.take(most).read_to_end(&mut bytes).map_err(damaged)?;
+        self.progress.add(packed as usize);
         let NpyArray { shape, fortran, content } = npy::read(name, &bytes)?;
         let content = match content {
             Content::Values(values) => Content::Values(values.into_owned()),

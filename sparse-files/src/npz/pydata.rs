@@ -4,7 +4,7 @@ use super::scipy::{columns, put_compressed, put_coordinates};
 use super::{Archive, ArchiveWriter, shape};
 use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
-use sparse_formats::{Arrays, Format, Gcxs, TensorError};
+use sparse_formats::{Arrays, Format, Gcxs, TensorError, Widths};
 use std::io::{Seek, Write};
 
 /// A format of PyData's `sparse`.
@@ -70,12 +70,11 @@ pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>
         Pydata::Gcxs(axes) => {
             let gcs = Gcxs::<u8>::groups(tensor.shape(), axes).map_err(TensorError::from)?;
             let columns = gcs.reduce_columns(&tensor.coordinates()?)?;
-            let values = tensor.each_value();
-            let element = values.element();
+            let values = AnyValues::Each(tensor.each_value());
             let format = if rank == 1 { Format::coo(1) } else { Format::csr() };
             let columns = &columns[columns.len() - format.rank()..];
             let groups = &gcs.group_shape()[gcs.groups() - format.rank()..];
-            let matrix = AnyTensor::build(groups, columns, &AnyValues::Each(values), element, &format, Dedupe::Refuse)?;
+            let matrix = AnyTensor::build(groups, columns, &values, &format, Dedupe::Refuse, &Widths::narrowest())?;
             if rank == 1 {
                 out.put_list("indptr", &AnyArray::from_values(Vec::<i64>::new()))?;
                 let indices = matrix.pattern().indices(0).ok_or_else(|| FileError::Missing { array: "indices".into() })?;

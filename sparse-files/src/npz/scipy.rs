@@ -6,7 +6,7 @@ use crate::error::{FileError, Result};
 use crate::npy::NpyArray;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
 use layout_core::level::Index;
-use sparse_formats::{Arrays, Format, Indices, LevelKind, TensorError, with_indices};
+use sparse_formats::{Arrays, Format, Indices, LevelKind, TensorError, Widths, with_indices};
 use std::io::{Seek, Write};
 
 /// A format of SciPy.
@@ -235,10 +235,9 @@ fn write_blocks<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<
     let given = tensor.coordinates()?;
     let ([i, r], [j, c]) = (split(&given[0], rows), split(&given[1], columns));
     let format = Format::new(&[LevelKind::Pointers, LevelKind::Indices], &[0, 1, 2, 3]).map_err(TensorError::from)?;
-    let values = tensor.each_value();
-    let element = values.element();
+    let values = AnyValues::Each(tensor.each_value());
     let shape = [extents[0] / rows, extents[1] / columns, rows, columns];
-    let blocked = AnyTensor::build(&shape, &[i, j, r, c], &AnyValues::Each(values), element, &format, Dedupe::Refuse)?;
+    let blocked = AnyTensor::build(&shape, &[i, j, r, c], &values, &format, Dedupe::Refuse, &Widths::narrowest())?;
     put_compressed(out, &blocked)?;
     out.put("data", &[blocked.stored() as u64, rows, columns], &blocked.each_value())
 }

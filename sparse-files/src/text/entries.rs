@@ -2,6 +2,7 @@
 
 use super::{Field, blank, number};
 use crate::error::{FileError, Result};
+use crate::progress::Progress;
 use layout_core::level::Index;
 
 /// What the lines of a text are.
@@ -16,6 +17,8 @@ pub(crate) struct Layout<'l> {
     pub comment: u8,
     /// The number of the first line.
     pub line: u64,
+    /// Who is told how far it is.
+    pub progress: &'l Progress,
 }
 
 /// Coordinates, which begin with 0, and values.
@@ -65,7 +68,13 @@ pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<E
         let columns = rest.iter_mut().map(|rest| rest.split_off_mut(..*lines).unwrap_or_default()).collect();
         jobs.push(Part { text, columns, values: rest_values.split_off_mut(..*lines).unwrap_or_default() });
     }
-    let read = each(jobs, |part| entries(part, layout));
+    layout.progress.expect(text.len());
+    let read = each(jobs, |part| {
+        let bytes = part.text.len();
+        let read = entries(part, layout);
+        layout.progress.add(bytes);
+        read
+    });
     let mut found = Vec::with_capacity(read.len());
     for (part, read) in parts.iter().zip(read) {
         found.push(read.map_err(|fault| located(text, part, fault, layout))?);

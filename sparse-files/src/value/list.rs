@@ -2,7 +2,8 @@
 
 use super::{AnyArray, AnyTensor, AnyValues};
 use crate::ElementType;
-use crate::error::Result;
+use crate::error::{FileError, Result};
+use layout_core::level::Index;
 use sparse_formats::{Arrays, Format, Indices, SparsityPattern, TensorError, with_indices};
 
 impl AnyTensor<'_> {
@@ -41,6 +42,30 @@ impl AnyTensor<'_> {
         }
         let pattern = SparsityPattern::from_parts(shape, format, arrays).map_err(|rejected| rejected.error)?;
         AnyTensor::of_pattern(pattern, values, None, element)
+    }
+
+    /// [`AnyTensor::list`] of this shape; where none is given, extents are the greatest coordinates.
+    ///
+    /// Fails where the greatest coordinate is that of 64 bits.
+    pub fn list_within<'a>(
+        shape: Option<&[u64]>,
+        columns: Vec<Indices<'a>>,
+        values: AnyValues<'a>,
+        element: ElementType,
+    ) -> Result<AnyTensor<'a>> {
+        if let Some(shape) = shape {
+            if shape.len() != columns.len() {
+                return Err(TensorError::Columns { found: columns.len(), expected: shape.len() }.into());
+            }
+            return AnyTensor::list(shape, columns, values, element);
+        }
+        let beyond = |axis| FileError::NoPlace { what: format!("the greatest coordinate of axis {axis}"), kind: "an extent of 64 bits" };
+        let extent = |(axis, column): (usize, &Indices)| {
+            let most = with_indices!(column, column => column.iter().max().map(|most| most.to_u64()));
+            most.map_or(Some(0), |most| most.checked_add(1)).ok_or_else(|| beyond(axis))
+        };
+        let shape = columns.iter().enumerate().map(extent).collect::<Result<Vec<u64>>>()?;
+        AnyTensor::list(&shape, columns, values, element)
     }
 
     /// The tensor of these arrays of a format, or, if they do not keep what it promises, of the same levels whose indices need not be sorted, or may repeat.

@@ -50,6 +50,16 @@ pub enum AnyValues<'a> {
     PatternOnly,
 }
 
+impl AnyValues<'_> {
+    /// The type of the values; that of bools where there are none.
+    pub fn element(&self) -> ElementType {
+        match self {
+            AnyValues::Each(array) | AnyValues::Iso(array) => array.element(),
+            AnyValues::PatternOnly => ElementType::Bool,
+        }
+    }
+}
+
 /// What becomes of elements of one coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dedupe {
@@ -333,28 +343,16 @@ impl<'a> AnyTensor<'a> {
         summed.checked(AnyTensor { element: self.element, words })
     }
 
-    /// The elements at these coordinates, an array for each axis, in a format; elements that are not given are 0. Index arrays are as narrow as can be.
+    /// The elements at these coordinates, an array for each axis, in a format and with index arrays of these widths; elements that are not given are 0.
     pub fn build(
         shape: &[u64],
         columns: &[Indices<'_>],
         values: &AnyValues<'_>,
-        element: ElementType,
-        format: &Format,
-        dedupe: Dedupe,
-    ) -> Result<AnyTensor<'static>> {
-        AnyTensor::build_to(shape, columns, values, element, format, dedupe, &Widths::narrowest())
-    }
-
-    /// [`AnyTensor::build`] with index arrays of these widths.
-    pub fn build_to(
-        shape: &[u64],
-        columns: &[Indices<'_>],
-        values: &AnyValues<'_>,
-        element: ElementType,
         format: &Format,
         dedupe: Dedupe,
         widths: &Widths,
     ) -> Result<AnyTensor<'static>> {
+        let element = values.element();
         let summed = Summed::new(element);
         let words = crate::with_element!(element, T => {
             let values = held::<<T as Element>::Word>(values, element)?;

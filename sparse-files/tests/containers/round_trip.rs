@@ -3,12 +3,13 @@
 use crate::recorded::dense;
 use sparse_files::npz::{Pydata, Scipy};
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, ElementType, Kind, ReadOptions, WriteOptions};
-use sparse_formats::{Attributes, Format, Indices, Symmetry, Triangle};
+use sparse_formats::{Attributes, Format, Indices, Symmetry, Triangle, Widths};
 use std::io::Cursor;
 
-const KINDS: [Kind; 2] = [Kind::Npz, Kind::Hdf5];
+const KINDS: [Kind; 3] = [Kind::Npz, Kind::Hdf5, Kind::Zarr];
+const TABLES: [Kind; 2] = [Kind::Arrow, Kind::Parquet];
 
-fn again(tensor: &AnyTensor, kind: Kind, options: &WriteOptions) -> AnyTensor<'static> {
+pub fn again(tensor: &AnyTensor, kind: Kind, options: &WriteOptions) -> AnyTensor<'static> {
     let mut out = Cursor::new(Vec::new());
     sparse_files::write_to(&mut out, tensor, kind, options).unwrap_or_else(|error| panic!("{kind:?}: {error}"));
     let read = ReadOptions { group: options.group.clone(), ..ReadOptions::default() };
@@ -18,7 +19,7 @@ fn again(tensor: &AnyTensor, kind: Kind, options: &WriteOptions) -> AnyTensor<'s
 }
 
 /// Seven elements of a tensor of these extents.
-fn tensor(shape: &[u64], element: ElementType, format: &Format) -> AnyTensor<'static> {
+pub fn tensor(shape: &[u64], element: ElementType, format: &Format) -> AnyTensor<'static> {
     let size: u64 = shape.iter().product();
     let stored: Vec<u64> = (0..size).filter(|k| k * 7 % 11 < 4).collect();
     let mut below = size;
@@ -31,7 +32,7 @@ fn tensor(shape: &[u64], element: ElementType, format: &Format) -> AnyTensor<'st
         .map(|k| if element == ElementType::Bool { (k % 2) as u8 } else { (k * 31 % 120) as u8 })
         .collect();
     let values = AnyValues::Each(AnyArray::from_bytes("values", element, bytes.into(), false).unwrap());
-    AnyTensor::build(shape, &columns, &values, element, format, Dedupe::Refuse).unwrap()
+    AnyTensor::build(shape, &columns, &values, format, Dedupe::Refuse, &Widths::narrowest()).unwrap()
 }
 
 #[test]
@@ -78,10 +79,20 @@ fn attributes_and_values_that_are_not_each() {
             assert_eq!(&again(tensor, kind, &WriteOptions::default()), tensor);
             assert_eq!(&again(tensor, kind, &options), tensor);
         }
+    }
+    // Tables have the coordinates of all axes.
+    for kind in TABLES {
+        for tensor in [&a, &filled, &iso, &lower] {
+            let listed = tensor.convert(&Format::coo(2), Dedupe::Refuse).unwrap();
+            assert_eq!(again(tensor, kind, &WriteOptions::default()), listed);
+            assert_eq!(again(tensor, kind, &options), listed);
+        }
+    }
+    for kind in [KINDS.as_slice(), &TABLES].concat() {
         // A pattern is one bool for all.
         let pattern = AnyTensor::of_pattern(a.pattern().clone(), AnyValues::PatternOnly, None, ElementType::Bool).unwrap();
         let read = again(&pattern, kind, &WriteOptions { version: "0.1".into(), ..WriteOptions::default() });
-        assert_eq!((read.pattern(), read.values()), (pattern.pattern(), AnyValues::Iso(AnyArray::from_values(vec![true]))));
+        assert_eq!((dense(&read), read.values()), (dense(&pattern), AnyValues::Iso(AnyArray::from_values(vec![true]))));
     }
 }
 
@@ -92,18 +103,18 @@ fn nothing_stored_and_no_axes() {
             &[3, 0],
             &[Indices::narrowest(&[]), Indices::narrowest(&[])],
             &AnyValues::Each(AnyArray::from_values(Vec::<f32>::new())),
-            ElementType::F32,
             &name.parse().unwrap(),
             Dedupe::Refuse,
+            &Widths::narrowest(),
         )
         .unwrap();
-        for kind in [Kind::Npz, Kind::Hdf5, Kind::Scipy, Kind::Pydata] {
+        for kind in [KINDS.as_slice(), &TABLES, &[Kind::Scipy, Kind::Pydata]].concat() {
             let read = again(&empty, kind, &WriteOptions::default());
             assert_eq!((read.shape(), read.stored(), read.element()), (&[3, 0][..], 0, ElementType::F32), "{kind:?} {name}");
         }
     }
     let scalar = AnyTensor::dense(&[], &[], AnyArray::from_values(vec![4.5])).unwrap();
-    for kind in [Kind::Npz, Kind::Hdf5, Kind::Npy] {
+    for kind in [KINDS.as_slice(), &TABLES, &[Kind::Npy]].concat() {
         assert_eq!(again(&scalar, kind, &WriteOptions::default()), scalar);
     }
 }
@@ -144,7 +155,7 @@ fn elements_of_one_coordinate_are_refused_unless_they_are_combined() {
         assert_eq!(one.typed::<i64>().unwrap().unwrap().at(&[2, 0]), Some(&value));
     }
     let full = AnyValues::Each(AnyArray::from_values(vec![200u8, 100]));
-    let build = |dedupe| AnyTensor::build(&[1], &[Indices::narrowest(&[0, 0])], &full, ElementType::U8, &Format::vector(), dedupe);
+    let build = |dedupe| AnyTensor::build(&[1], &[Indices::narrowest(&[0, 0])], &full, &Format::vector(), dedupe, &Widths::narrowest());
     assert_eq!(build(Dedupe::Sum).unwrap_err().class(), "values/overflow");
     assert_eq!(build(Dedupe::Last).unwrap().typed::<u8>().unwrap().unwrap().at(&[0]), Some(&100));
 }
@@ -158,10 +169,18 @@ fn large_files_are_mapped_and_replaced_as_a_whole() {
         vec![(0..count).collect::<Vec<u32>>().into(), (0..count).map(|k| k * 7 % count).collect::<Vec<u32>>().into()];
     let values = AnyValues::Each(AnyArray::from_values((0..count).map(|k| f64::from(k) / 3.0).collect::<Vec<f64>>()));
     let a = AnyTensor::list(&[count.into(), count.into()], columns, values, ElementType::F64).unwrap();
-    for (name, kind) in [("a.mtx", Kind::MatrixMarket), ("a.tns", Kind::Tns), ("a.h5", Kind::Hdf5), ("a.npz", Kind::Npz)] {
+    for (name, kind) in [
+        ("a.mtx", Kind::MatrixMarket),
+        ("a.tns", Kind::Tns),
+        ("a.h5", Kind::Hdf5),
+        ("a.npz", Kind::Npz),
+        ("a.zarr", Kind::Zarr),
+        ("a.arrow", Kind::Arrow),
+        ("a.parquet", Kind::Parquet),
+    ] {
         let path = folder.join(name);
         sparse_files::write(&path, &a, kind, &WriteOptions::default()).unwrap();
-        assert!(std::fs::metadata(&path).unwrap().len() > 1 << 20);
+        assert!(path.is_dir() || std::fs::metadata(&path).unwrap().len() > 1 << 20);
         let options = ReadOptions { shape: Some(a.shape().to_vec()), ..ReadOptions::default() };
         let (b, found) = sparse_files::read(&path, &options).unwrap();
         assert_eq!((found, b.pattern(), b.values()), (kind, a.pattern(), a.values()), "{name}");
@@ -175,6 +194,6 @@ fn large_files_are_mapped_and_replaced_as_a_whole() {
         assert_eq!(refused.unwrap_err().class(), "file/counterpart");
         assert_eq!(sparse_files::read(&path, &options).unwrap().0.stored(), count as usize);
     }
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 7);
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,9 +1,9 @@
-"""Files there and back through the Python packages that have them: binsparse, SciPy, sparse, h5py.
+"""Files there and back through the Python packages that have them: binsparse, SciPy, sparse, h5py, zarr, pyarrow.
 
     cargo build -p crd2idx-cli -p sparse-files --features crd2idx-cli/files,sparse-files/full --bins
     python sparse-files/tests/python/peers.py target/debug [SEED]
 
-Needs `pip install binsparse h5py scipy sparse`. Every format and type of each package is read by the command and written for it, and must have the same elements, the same
+Needs `pip install binsparse h5py scipy sparse zarr pyarrow`. Every format and type of each package is read by the command and written for it, and must have the same elements, the same
 stored ones, and the same fill value; the three executables must agree with those of the reference implementation.
 """
 import json
@@ -14,6 +14,9 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
 import scipy.io
 import scipy.sparse as sp
 import sparse
@@ -178,10 +181,46 @@ def compliance(suffixes):
                 count("compliance" + suffix)
 
 
+def tables():
+    """Tables of pyarrow read here, and those of here read and written again by pyarrow."""
+    kinds = [
+        ("parquet", pq.read_table, lambda table, path: pq.write_table(table, path, compression=str(rng.choice(["none", "snappy", "gzip", "lz4", "zstd"])))),
+        ("feather", feather.read_table, lambda table, path: feather.write_feather(table, path, compression=str(rng.choice(["uncompressed", "lz4", "zstd"])))),
+    ]
+    for dtype in TYPES:
+        for rank in [1, 2, 3, 4]:
+            shape = tuple(int(extent) for extent in rng.integers(1, 6, rank))
+            dense, pattern = random(shape, dtype)
+            dense[(-1,) * rank], pattern[(-1,) * rank] = 1, True
+            places = np.nonzero(pattern)
+            values = dense[places]
+            if values.dtype.kind == "c":
+                values = pa.StructArray.from_arrays([pa.array(values.real), pa.array(values.imag)], ["re", "im"])
+            index = str(rng.choice(["uint8", "int16", "uint32", "int64"]))
+            table = pa.table({f"i{axis}": place.astype(index) for axis, place in enumerate(places)} | {"x": values})
+            for ending, read, write in kinds:
+                a, b, h5 = FOLDER / f"a.{ending}", FOLDER / f"b.{ending}", FOLDER / "c.h5"
+                write(table, a)
+                run("crd2idx", "convert", a, h5)
+                reference(h5, dense, pattern)
+                run("crd2idx", "convert", h5, b, *(["--compress"] if rng.integers(2) else []))
+                back = read(b)
+                found = back["values"].to_pylist()
+                found = [complex(value["re"], value["im"]) for value in found] if dense.dtype.kind == "c" else found
+                again = np.zeros_like(dense)
+                again[tuple(back[f"indices_{axis}"].to_numpy() for axis in range(rank))] = found
+                assert np.array_equal(again, dense), (dtype, shape, ending)
+                write(back, b)
+                run("crd2idx", "convert", b, h5)
+                reference(h5, dense, pattern)
+                count(ending)
+
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    compliance([".npz", ".h5"])
+    compliance([".npz", ".h5", ".zarr"])
     scipy_files()
     matrix_market()
     pydata()
+    tables()
 print(counts)

@@ -10,6 +10,7 @@
 #![allow(unused_variables)]
 
 use std::num::NonZeroUsize;
+use std::ptr::NonNull;
 
 /// The sum of a value over nested loops, written out.
 macro_rules! sum {
@@ -24,6 +25,19 @@ macro_rules! sum {
         }
     };
     (@ $sum:ident; ; $value:expr) => { $sum += $value };
+}
+
+/// The element `index` behind `data`, as tensors read it: the caller vouches for it. With debug assertions nothing is asked of such a pointer, as nothing
+/// is of those of a crate without `std`, so that both functions of a pair have their own instructions and no others.
+#[inline(always)]
+pub unsafe fn at<'a, T>(data: NonNull<T>, index: usize) -> &'a T {
+    unsafe { data.add(index).as_ref() }
+}
+
+/// [`at`], to be written.
+#[inline(always)]
+pub unsafe fn at_mut<'a, T>(data: NonNull<T>, index: usize) -> &'a mut T {
+    unsafe { data.add(index).as_mut() }
 }
 
 pub mod composed;
@@ -43,6 +57,7 @@ pub mod static_;
 pub mod swizzled;
 pub mod tensors;
 pub mod tiles;
+pub mod walks;
 pub mod xor_strides;
 pub mod xored;
 

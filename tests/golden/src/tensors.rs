@@ -2,7 +2,9 @@
 //!
 //! A twin has the pointer and the numbers of the tensor, which was checked when it was made, and asks of a coordinate what the semantics ask.
 
+use crate::{at, at_mut};
 use layout_core::{Hoisted, Int, Layout, Owned, StaticSwizzle, Strided, Tensor, View, ViewMut, ZippedDivide};
+use std::ptr::NonNull;
 
 pub type Padded = Strided<(Int<4>, Int<8>), (Int<9>, Int<1>)>;
 pub type Rows = Strided<(usize, Int<8>), (usize, Int<1>)>;
@@ -12,17 +14,18 @@ pub type Box4 = Strided<(Int<2>, Int<3>, Int<4>, Int<5>), (Int<60>, Int<20>, Int
 pub type Run4 = Strided<(usize, usize, usize, usize), (usize, usize, usize, usize)>;
 pub type Quads = Hoisted<ZippedDivide<Strided<(Int<32>, usize), (Int<1>, usize)>, (Int<4>,)>, 4>;
 
-/// A tensor of rank `N` as its twin has it.
+/// A tensor of rank `N` as its twin has it, in the order of memory of a view.
+#[repr(C)]
 pub struct Plain<const N: usize> {
-    pub data: *const f32,
+    pub data: NonNull<f32>,
     pub extents: [usize; N],
     pub strides: [usize; N],
 }
 
 impl<const N: usize> Plain<N> {
     #[inline(always)]
-    unsafe fn at(&self, index: usize) -> f32 {
-        unsafe { *self.data.add(index) }
+    pub unsafe fn at(&self, index: usize) -> f32 {
+        unsafe { *at(self.data, index) }
     }
 }
 
@@ -34,8 +37,8 @@ pub fn proven_static_layout(data: &[f32; 35]) -> f32 {
 
 #[unsafe(no_mangle)]
 pub fn proven_static_hand(data: &[f32; 35]) -> f32 {
-    let data = data.as_ptr();
-    sum!(i in 0..4, j in 0..8 => unsafe { *data.add(i * 9 + j) })
+    let data = NonNull::from(data).cast::<f32>();
+    sum!(i in 0..4, j in 0..8 => unsafe { *at(data, i * 9 + j) })
 }
 
 #[unsafe(no_mangle)]
@@ -81,8 +84,8 @@ pub fn checked_swizzled_layout(data: &[f32; 64], column: usize) -> f32 {
 
 #[unsafe(no_mangle)]
 pub fn checked_swizzled_hand(data: &[f32; 64], column: usize) -> f32 {
-    let (data, column) = (data.as_ptr(), column % 8);
-    sum!(i in 0..8 => unsafe { *data.add(i * 8 + (column ^ i)) })
+    let (data, column) = (NonNull::from(data).cast::<f32>(), column % 8);
+    sum!(i in 0..8 => unsafe { *at(data, i * 8 + (column ^ i)) })
 }
 
 #[unsafe(no_mangle)]
@@ -105,8 +108,8 @@ pub fn walk_static_layout(data: &[f32; 35]) -> f32 {
 
 #[unsafe(no_mangle)]
 pub fn walk_static_hand(data: &[f32; 35]) -> f32 {
-    let data = data.as_ptr();
-    sum!(j in 0..8, i in 0..4 => unsafe { *data.add(i * 9 + j) })
+    let data = NonNull::from(data).cast::<f32>();
+    sum!(j in 0..8, i in 0..4 => unsafe { *at(data, i * 9 + j) })
 }
 
 #[unsafe(no_mangle)]
@@ -152,8 +155,8 @@ pub fn sum_static_layout(t: &Owned<f32, Box4, 120>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub fn sum_static_hand(data: &[f32; 120]) -> f32 {
-    let data = data.as_ptr();
-    sum!(l in 0..5, k in 0..4, j in 0..3, i in 0..2 => unsafe { *data.add(i * 60 + j * 20 + k * 5 + l) })
+    let data = NonNull::from(data).cast::<f32>();
+    sum!(l in 0..5, k in 0..4, j in 0..3, i in 0..2 => unsafe { *at(data, i * 60 + j * 20 + k * 5 + l) })
 }
 
 #[unsafe(no_mangle)]
@@ -175,7 +178,7 @@ pub fn fill_mixed_layout(t: &mut ViewMut<f32, Matrix>, value: f32) {
 pub unsafe fn fill_mixed_hand(t: &mut Plain<2>, value: f32) {
     for j in 0..t.extents[1] {
         for i in 0..t.extents[0] {
-            unsafe { *t.data.cast_mut().add(i + j * t.strides[1]) = value }
+            unsafe { *at_mut(t.data, i + j * t.strides[1]) = value }
         }
     }
 }

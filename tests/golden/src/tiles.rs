@@ -1,7 +1,9 @@
 //! Tiles, full and partial, and slices: parts of tensors.
 
 use crate::tensors::{Matrix, Plain};
+use crate::{at, at_mut};
 use layout_core::{Composition, Dyn, Injective, Int, Keep, Layout, Strided, Tensor, Tile, Vectored, View, ViewMut, Window};
+use std::ptr::NonNull;
 
 pub type Tall = Composition<Matrix, (Int<8>, Int<4>)>;
 pub type Rest = Window<Strided<(Int<8>, Int<4>), (Int<1>, usize)>, (usize, usize), ()>;
@@ -21,7 +23,7 @@ pub fn tile_full_layout(tile: &View<f32, Tall>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn tile_full_hand(tile: &Plain<2>) -> f32 {
-    sum!(j in 0..4, i in 0..8 => unsafe { *tile.data.add(i + j * tile.strides[1]) })
+    sum!(j in 0..4, i in 0..8 => unsafe { tile.at(i + j * tile.strides[1]) })
 }
 
 #[unsafe(no_mangle)]
@@ -31,7 +33,7 @@ pub fn tile_partial_layout(tile: &View<f32, Rest>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn tile_partial_hand(tile: &Plain<2>) -> f32 {
-    sum!(j in 0..tile.extents[1], i in 0..tile.extents[0] => unsafe { *tile.data.add(i + j * tile.strides[1]) })
+    sum!(j in 0..tile.extents[1], i in 0..tile.extents[0] => unsafe { tile.at(i + j * tile.strides[1]) })
 }
 
 // The element at a coordinate of a partial tile, or none.
@@ -43,7 +45,7 @@ pub fn partial_element_layout(tile: &View<f32, Rest>, i: usize, j: usize) -> Opt
 #[unsafe(no_mangle)]
 pub unsafe fn partial_element_hand(tile: &Plain<2>, i: usize, j: usize) -> Option<f32> {
     let inside = i < tile.extents[0] && j < tile.extents[1];
-    if inside { Some(unsafe { *tile.data.add(i + j * tile.strides[1]) }) } else { None }
+    if inside { Some(unsafe { tile.at(i + j * tile.strides[1]) }) } else { None }
 }
 
 // The kernel on every tile; of the last ones what is there.
@@ -61,17 +63,17 @@ pub unsafe fn tiles_tail_hand(t: &mut Plain<2>, value: f32) {
     for j in 0..n.div_ceil(4) {
         for i in 0..m.div_ceil(8) {
             let (rows, columns) = (8.min(m - i * 8), 4.min(n - j * 4));
-            let tile = unsafe { t.data.cast_mut().add(i * 8 + j * 4 * t.strides[1]) };
+            let tile = unsafe { t.data.add(i * 8 + j * 4 * t.strides[1]) };
             if rows == 8 && columns == 4 {
                 for j in 0..4 {
                     for i in 0..8 {
-                        unsafe { *tile.add(i + j * t.strides[1]) = value }
+                        unsafe { *at_mut(tile, i + j * t.strides[1]) = value }
                     }
                 }
             } else {
                 for j in 0..columns {
                     for i in 0..rows {
-                        unsafe { *tile.add(i + j * t.strides[1]) = value }
+                        unsafe { *at_mut(tile, i + j * t.strides[1]) = value }
                     }
                 }
             }
@@ -95,12 +97,89 @@ pub unsafe fn tiles_whole_hand(t: &Plain<2>) -> f32 {
             let tile = unsafe { t.data.add(i * 8 + j * 4 * t.strides[1]) };
             for j in 0..4 {
                 for i in 0..8 {
-                    sum += unsafe { *tile.add(i + j * t.strides[1]) };
+                    sum += unsafe { *at(tile, i + j * t.strides[1]) };
                 }
             }
         }
     }
     sum
+}
+
+// Tiles that are all whole: the last ones begin earlier. None where the tensor is smaller than one.
+#[unsafe(no_mangle)]
+pub fn tiles_shifted_layout(t: &View<f32, Matrix>) -> f32 {
+    let mut sum = 0.0;
+    if let Ok(tiles) = t.tiles((Int::<8>, Int::<4>)).shifted() {
+        tiles.for_each(|tile| tile.for_each(|x| sum += x));
+    }
+    sum
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn tiles_shifted_hand(t: &Plain<2>) -> f32 {
+    let ([m, n], mut sum) = (t.extents, 0.0);
+    if m < 8 || n < 4 {
+        return sum;
+    }
+    for j in 0..n.div_ceil(4) {
+        for i in 0..m.div_ceil(8) {
+            let tile = unsafe { t.data.add((i * 8).min(m - 8) + (j * 4).min(n - 4) * t.strides[1]) };
+            for j in 0..4 {
+                for i in 0..8 {
+                    sum += unsafe { *at(tile, i + j * t.strides[1]) };
+                }
+            }
+        }
+    }
+    sum
+}
+
+// The same to be written, one after the other; whether there are any.
+#[unsafe(no_mangle)]
+pub fn shifted_fill_layout(t: &mut ViewMut<f32, Injective<Matrix>>, value: f32) -> bool {
+    t.tiles_mut((Int::<8>, Int::<4>)).for_each_shifted(|mut tile| tile.fill(value)).is_ok()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn shifted_fill_hand(t: &mut Plain<2>, value: f32) -> bool {
+    let [m, n] = t.extents;
+    if m < 8 || n < 4 {
+        return false;
+    }
+    for j in 0..n.div_ceil(4) {
+        for i in 0..m.div_ceil(8) {
+            let tile = unsafe { t.data.add((i * 8).min(m - 8) + (j * 4).min(n - 4) * t.strides[1]) };
+            for j in 0..4 {
+                for i in 0..8 {
+                    unsafe { *at_mut(tile, i + j * t.strides[1]) = value }
+                }
+            }
+        }
+    }
+    true
+}
+
+pub type Block = Window<Matrix, (usize, usize)>;
+
+/// A window of a matrix as its twin has it.
+#[repr(C)]
+pub struct Part {
+    pub data: NonNull<f32>,
+    pub ld: usize,
+    pub corner: [usize; 2],
+    pub extents: [usize; 2],
+}
+
+// A block that begins anywhere.
+#[unsafe(no_mangle)]
+pub fn window_walk_layout(t: &View<f32, Block>) -> f32 {
+    weigh(*t)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn window_walk_hand(t: &Part) -> f32 {
+    let ([first, column], [m, n]) = (t.corner, t.extents);
+    sum!(j in 0..n, i in 0..m => unsafe { *at(t.data, first + column * t.ld + j * t.ld + i) })
 }
 
 // Each row as a tensor of its own, in a loop that proves that there is one.
@@ -124,7 +203,7 @@ pub unsafe fn row_slices_hand(t: &Plain<2>) -> f32 {
     for i in 0..t.extents[0] {
         let row = unsafe { t.data.add(i) };
         for j in 0..t.extents[1] {
-            sum += unsafe { *row.add(j * t.strides[1]) };
+            sum += unsafe { *at(row, j * t.strides[1]) };
         }
     }
     sum
@@ -150,10 +229,10 @@ pub fn vectors_static_layout(data: &[f32; 64], sums: &mut [f32; 4]) {
 
 #[unsafe(no_mangle)]
 pub fn vectors_static_hand(data: &[f32; 64], sums: &mut [f32; 4]) {
-    let data = data.as_ptr().cast::<[f32; 4]>();
+    let data = NonNull::from(data).cast::<[f32; 4]>();
     for j in 0..8 {
         for i in 0..2 {
-            *sums = add(*sums, unsafe { *data.add(i + j * 2) });
+            *sums = add(*sums, unsafe { *at(data, i + j * 2) });
         }
     }
 }
@@ -170,7 +249,44 @@ pub unsafe fn vectors_mixed_hand(t: &Plain<1>, sums: &mut [f32; 4]) {
     let (data, stride) = (t.data.cast::<[f32; 4]>(), t.strides[0] / 4);
     for j in 0..t.extents[0] {
         for i in 0..2 {
-            *sums = add(*sums, unsafe { *data.add(i + j * stride) });
+            *sums = add(*sums, unsafe { *at(data, i + j * stride) });
+        }
+    }
+}
+
+pub type Bundles = Vectored<Strided<(Dyn<4>, usize), (Int<1>, Dyn<4>)>, 4>;
+
+#[unsafe(no_mangle)]
+pub fn vectors_runtime_layout(t: &View<[f32; 4], Bundles>, sums: &mut [f32; 4]) {
+    t.for_each(|x| *sums = add(*sums, *x));
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn vectors_runtime_hand(t: &Plain<2>, sums: &mut [f32; 4]) {
+    let (data, stride) = (t.data.cast::<[f32; 4]>(), t.strides[1] / 4);
+    for j in 0..t.extents[1] {
+        for i in 0..t.extents[0] / 4 {
+            *sums = add(*sums, unsafe { *at(data, i + j * stride) });
+        }
+    }
+}
+
+// The longest vectors that both layouts have, moved whole.
+#[unsafe(no_mangle)]
+pub fn vectors_copy_layout(from: &[f32; 64], to: &mut [f32; 92]) {
+    let from = Tensor::new(from, Strided::<(Int<8>, Int<8>), (Int<1>, Int<8>)>::default());
+    let to = Tensor::new(to, Strided::<(Int<8>, Int<8>), (Int<1>, Int<12>)>::default());
+    let (Ok(from), Ok(mut to)) = (from, to) else { return };
+    let (Ok(from), Ok(mut to)) = (from.vectors::<4>(), to.vectors_mut::<4>()) else { return };
+    to.zip_mut(&from, |x, y| *x = *y);
+}
+
+#[unsafe(no_mangle)]
+pub fn vectors_copy_hand(from: &[f32; 64], to: &mut [f32; 92]) {
+    let (from, to) = (NonNull::from(from).cast::<[f32; 4]>(), NonNull::from(to).cast::<[f32; 4]>());
+    for j in 0..8 {
+        for i in 0..2 {
+            unsafe { *at_mut(to, i + j * 3) = *at(from, i + j * 2) }
         }
     }
 }
@@ -186,7 +302,7 @@ pub fn masked_exact_layout(t: &View<f32, Whole>, g: usize) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn masked_exact_hand(t: &Plain<2>, g: usize) -> f32 {
-    sum!(j in 0..4, i in 0..8 => unsafe { *t.data.add(8 * g + i + j * t.strides[1]) })
+    sum!(j in 0..4, i in 0..8 => unsafe { t.at(8 * g + i + j * t.strides[1]) })
 }
 
 // A question an element, of the only mode that has a tail.
@@ -198,4 +314,43 @@ pub fn masked_element_layout(t: &View<f32, Strided<(usize, Int<4>), (Int<1>, usi
 #[unsafe(no_mangle)]
 pub unsafe fn masked_element_hand(t: &Plain<2>, g: usize, i: usize) -> bool {
     8 * g + i < t.extents[0]
+}
+
+// The predicate depends on the row alone, so it is asked once a row.
+#[unsafe(no_mangle)]
+pub fn masked_rows_layout(t: &View<f32, Strided<(usize, Int<4>), (Int<1>, usize)>>, g: usize) -> f32 {
+    let (tiles, mut sum) = (t.masked((Int::<8>, Int::<4>)), 0.0);
+    for i in 0..8 {
+        if tiles.in_bounds(((i, 0), (g, 0))) {
+            for j in 0..4 {
+                sum += unsafe { *t.get_unchecked((8 * g + i, j)) };
+            }
+        }
+    }
+    sum
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn masked_rows_hand(t: &Plain<2>, g: usize) -> f32 {
+    let mut sum = 0.0;
+    for i in 0..8 {
+        if 8 * g + i < t.extents[0] {
+            for j in 0..4 {
+                sum += unsafe { t.at(8 * g + i + j * t.strides[1]) };
+            }
+        }
+    }
+    sum
+}
+
+// Tiles that divide a static tensor: the predicate is a constant.
+#[unsafe(no_mangle)]
+pub fn const_in_bounds_layout(data: &[f32; 128], g: usize, i: usize) -> bool {
+    let Ok(t) = Tensor::new(data, Strided::<(Int<16>, Int<8>), (Int<1>, Int<16>)>::default()) else { return false };
+    t.masked((Int::<8>, Int::<4>)).in_bounds(((i, 1), (g, 1)))
+}
+
+#[unsafe(no_mangle)]
+pub fn const_in_bounds_hand(data: &[f32; 128], g: usize, i: usize) -> bool {
+    true
 }

@@ -36,6 +36,10 @@ crate::errors! {
         Construct { language: Language, construct: &'static str } => "{language} has no text for {construct}";
         /// A level of a ragged array has no text.
         Level { level: usize, /** Why. */ what: String } => "level {level}: {what}";
+        /// A kernel copies elements of other sizes.
+        Element { /** The size asked for. */ bytes: u32 } => "elements of {bytes} bytes: a kernel copies 1, 2, 4, 8 or 16";
+        /// More copies than are written into one kernel.
+        Copies { copies: usize, limit: usize } => "{copies} copies are more than the {limit} that are written into one kernel";
         /// A name that stands for nothing.
         UnknownName { name: String, /** The names there are. */ known: String } => "`{name}` is none of {known}";
         /// There are not as many inputs of the launch.

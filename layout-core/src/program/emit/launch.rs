@@ -2,6 +2,7 @@
 
 use super::ir::Inst;
 use super::source::{File, file};
+use super::stages::LaunchField;
 use super::width::Int;
 use super::{Emit, EmitError, Language, domain};
 use crate::fast_div::{FastDiv32, FastDiv64};
@@ -72,21 +73,19 @@ impl File<'_> {
         }
         let overflow = || EmitError::Expression { why: "a number of the launch overflows 64 bits".into() };
         let mut words = Vec::new();
-        for id in &stages.values {
-            words.push(values[*id].ok_or_else(overflow)? as u64);
-        }
-        for id in &stages.divisors {
-            let divisor = values[*id].ok_or_else(overflow)?;
-            words.extend(match self.int.is_narrow() {
-                true => {
-                    let by = FastDiv32::total(divisor as u32);
-                    [by.magic() as u64, by.bias() as u64, by.shift() as u64]
+        for field in stages.fields() {
+            let value = values[field.id()].ok_or_else(overflow)?;
+            match (field, self.int.is_narrow()) {
+                (LaunchField::Value(..), _) => words.push(value as u64),
+                (LaunchField::Divisor(..), true) => {
+                    let by = FastDiv32::total(value as u32);
+                    words.extend([by.magic() as u64, by.bias() as u64, by.shift() as u64]);
                 }
-                false => {
-                    let by = FastDiv64::total(divisor as u64);
-                    [by.magic(), by.bias(), by.shift() as u64]
+                (LaunchField::Divisor(..), false) => {
+                    let by = FastDiv64::total(value as u64);
+                    words.extend([by.magic(), by.bias(), by.shift() as u64]);
                 }
-            });
+            }
         }
         Ok(Some(match self.int {
             Int::U32 | Int::I32 => words.iter().flat_map(|word| (*word as u32).to_ne_bytes()).collect(),

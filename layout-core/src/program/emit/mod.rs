@@ -2,9 +2,13 @@
 
 mod body;
 mod build;
+#[cfg(feature = "types")]
+mod copies;
 mod domain;
 mod error;
 mod ir;
+#[cfg(feature = "types")]
+mod kernel;
 mod launch;
 mod lower;
 mod magic;
@@ -20,7 +24,11 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod width;
+#[cfg(feature = "types")]
+mod words;
 
+#[cfg(feature = "types")]
+pub use copies::CopyKernel;
 pub use error::EmitError;
 #[cfg(feature = "types")]
 pub use ragged::{OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
@@ -81,13 +89,14 @@ pub struct Emit {
     name: String,
     width: Option<Width>,
     fast_division: bool,
+    rust_host: bool,
     crate_path: String,
 }
 
 impl Emit {
     /// A function of this name, in the integers that its ranges need, with fast division.
     pub fn new(language: Language, name: &str) -> Emit {
-        Emit { language, name: name.to_string(), width: None, fast_division: true, crate_path: "layout_core".to_string() }
+        Emit { language, name: name.to_string(), width: None, fast_division: true, rust_host: false, crate_path: "layout_core".to_string() }
     }
 
     /// Integers of this width.
@@ -100,6 +109,19 @@ impl Emit {
     /// Tests whether threads divide by numbers known per launch through magic numbers that the host finds.
     pub fn fast_division(self, fast_division: bool) -> Emit {
         Emit { fast_division, ..self }
+    }
+
+    /// The functions of the host in Rust, for any language: the structure of a launch is `repr(C)`, as the device has it.
+    ///
+    /// ```
+    /// use layout_core::program::{Coordinates, Emit, Language, Program};
+    /// let tiles = Program::parse_layout("logical_divide((?{min=8,max=4096,div=8},64):(64,1), (8,8))", Coordinates::Linear)?;
+    /// let text = tiles.emit(&Emit::new(Language::Cuda, "tile").rust_host())?;
+    /// assert!(text.host.is_some_and(|host| host.contains("pub const fn tile_prepare(p0: u32) -> TileLaunch {")));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn rust_host(self) -> Emit {
+        Emit { rust_host: true, ..self }
     }
 
     /// The path by which Rust text names this crate.
@@ -115,7 +137,8 @@ pub struct Source {
     pub device: String,
     /// The function `name_prepare` that computes on the host what threads share; `None` where there is nothing to compute.
     ///
-    /// In C for C, CUDA, HIP and OpenCL, in Rust for Rust and WGSL; for C, CUDA, HIP and Rust it follows the device text in one file.
+    /// In C for C, CUDA, HIP and OpenCL, in Rust for Rust and WGSL, and where [`rust_host`](Emit::rust_host) says so. Where it is of the language of
+    /// the device, as for C, CUDA, HIP and Rust, it follows that text in one file.
     pub host: Option<String>,
     /// The type of its integers; empty in MLIR.
     pub integer: &'static str,

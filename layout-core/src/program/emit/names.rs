@@ -8,12 +8,20 @@ use crate::sorted::SortedSet;
 #[derive(Clone)]
 pub(super) struct Names {
     language: Language,
+    /// Names are words of Rust, too.
+    rust: bool,
     used: SortedSet<String>,
 }
 
 impl Names {
     pub fn new(language: Language) -> Names {
-        Names { language, used: SortedSet::new() }
+        // The host of WGSL is in Rust.
+        Names { language, rust: matches!(language, Language::Rust | Language::Wgsl), used: SortedSet::new() }
+    }
+
+    /// The same for a text with a host in Rust where `rust`.
+    pub fn with_host(self, rust: bool) -> Names {
+        Names { rust: self.rust || rust, ..self }
     }
 
     /// An identifier like `wanted` that is not in use yet.
@@ -21,12 +29,22 @@ impl Names {
         let stem = identifier(wanted);
         let mut name = stem.clone();
         let mut count = 1;
-        while self.used.contains(&name) || is_reserved(self.language, &name) {
+        while self.used.contains(&name) || self.is_reserved(&name) {
             count += 1;
             name = format!("{stem}_{count}");
         }
         self.used.insert(name.clone());
         name
+    }
+
+    fn is_reserved(&self, name: &str) -> bool {
+        let has = |words: &str| words.split_ascii_whitespace().any(|word| word == name);
+        let own = match self.language {
+            Language::Rust => false,
+            Language::Wgsl => has(WGSL),
+            _ => has(C),
+        };
+        own || self.rust && has(RUST)
     }
 
     /// An identifier like `wanted` of which no extension by `_` and one of `parts` is in use yet; all are from now on.
@@ -78,13 +96,11 @@ pub(super) fn camel(name: &str) -> String {
     out
 }
 
-fn is_reserved(language: Language, name: &str) -> bool {
-    let has = |words: &str| words.split_ascii_whitespace().any(|word| word == name);
+/// The name of the structure `what` of a function.
+pub(super) fn structure(language: Language, function: &str, what: &str) -> String {
     match language {
-        Language::Rust => has(RUST),
-        // Its host is in Rust.
-        Language::Wgsl => has(WGSL) || has(RUST),
-        _ => has(C),
+        Language::Rust | Language::Wgsl => camel(&format!("{function}_{what}")),
+        _ => format!("{function}_{what}"),
     }
 }
 

@@ -110,6 +110,9 @@ impl Printer<'_> {
             Inst::Equal(a, b) => compare(of(a), "==", of(b)),
             Inst::Unequal(a, b) => compare(of(a), "!=", of(b)),
             Inst::Not(a) => Text { text: format!("!{}", wrap(of(a), UNARY)), level: UNARY },
+            // Threads that go together evaluate both sides: a branch is what costs.
+            Inst::And(a, b) if self.is_of_gpu() => self.eager(a, "&", of(a), of(b)),
+            Inst::Or(a, b) if self.is_of_gpu() => self.eager(a, "|", of(a), of(b)),
             Inst::And(a, b) => binary(of(a), "&&", of(b), AND, AND, AND),
             Inst::Or(a, b) => {
                 // Mixed conjunctions and disjunctions are bracketed.
@@ -123,6 +126,17 @@ impl Printer<'_> {
                 _ => self.select(of(c), of(a), of(b), self.ir.is_truth(id)),
             },
         }
+    }
+
+    fn is_of_gpu(&self) -> bool {
+        matches!(self.language, Cuda | Hip | OpenCl)
+    }
+
+    /// Two truth values, both evaluated; `a` is the node of the first.
+    fn eager(&self, a: Id, sign: &str, first: &Text, second: &Text) -> Text {
+        let continues = matches!((self.ir.inst(a), sign), (Inst::And(..), "&") | (Inst::Or(..), "|"));
+        // Compilers warn of `!a & b`.
+        binary(first, sign, second, BITS, if continues { BITS } else { WORD }, WORD)
     }
 
     /// Tests whether `id` is not negative, and no summand of it is.
@@ -192,21 +206,24 @@ impl Printer<'_> {
             }
             Rust if b.level == SELECT => Text { text: format!("if {} {{ {} }} else {}", c.text, a.text, b.text), level: SELECT },
             Rust => Text { text: format!("if {} {{ {} }} else {{ {} }}", c.text, a.text, b.text), level: SELECT },
-            _ => Text { text: format!("{} ? {} : {}", wrap(c, OR), wrap(a, OR), wrap(b, SELECT)), level: SELECT },
+            _ => {
+                // And of `a | b ? c : d`.
+                let c = wrap(c, if c.level == BITS { WORD } else { OR });
+                Text { text: format!("{c} ? {} : {}", wrap(a, OR), wrap(b, SELECT)), level: SELECT }
+            }
         }
     }
 
-    /// A division of numbers that are not negative: in Rust without their sign, which costs less.
+    /// A division of numbers that are not negative: without their sign, which costs less, where that is common.
     fn unsigned(&self, a: &Text, sign: &str, b: &Text) -> Text {
-        if self.language != Rust || !self.int.is_signed() {
+        if !self.int.is_signed() || !(self.language == Rust || self.is_of_gpu()) {
             return times(a, sign, b);
         }
         let cast = |x: &Text| {
             let is_literal = x.text.bytes().all(|c| c.is_ascii_digit());
-            if is_literal { x.clone() } else { Text { text: self.cast(x, self.int.unsigned()), level: CAST } }
+            if is_literal { x.clone() } else { self.cast(x, self.int.unsigned()) }
         };
-        let quotient = times(&cast(a), sign, &cast(b));
-        Text { text: self.cast(&quotient, self.int), level: CAST }
+        self.cast(&times(&cast(a), sign, &cast(b)), self.int)
     }
 
     /// A division of `a` that is `otherwise` where `b` is 0.
@@ -276,16 +293,17 @@ impl Printer<'_> {
         if !self.ir.is_truth(id) {
             return a.clone();
         }
-        match self.language {
-            Rust => Text { text: self.cast(a, self.int), level: CAST },
-            Wgsl => call(self.int.name(Wgsl), &[a]),
-            _ => Text { text: format!("({}){}", self.int.name(self.language), wrap(a, UNARY)), level: UNARY },
-        }
+        self.cast(a, self.int)
     }
 
-    /// `a as int`, in Rust.
-    pub fn cast(&self, a: &Text, int: Int) -> String {
-        format!("{} as {}", wrap(a, UNARY), int.name(Rust))
+    /// `a` in the type `int`.
+    pub fn cast(&self, a: &Text, int: Int) -> Text {
+        let ty = int.name(self.language);
+        match self.language {
+            Rust => Text { text: format!("{} as {ty}", wrap(a, UNARY)), level: CAST },
+            Wgsl => call(ty, &[a]),
+            _ => Text { text: format!("({ty}){}", wrap(a, UNARY)), level: UNARY },
+        }
     }
 
     fn quotient(&self, a: &Text, divisor: &str) -> Text {

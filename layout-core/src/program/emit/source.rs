@@ -4,9 +4,9 @@ use super::body::{Body, Leaves, body, expression};
 use super::ir::{Id, Inst, Ir};
 use super::lower::{Lowered, lower};
 use super::magic;
-use super::names::{Names, camel};
+use super::names::{Names, camel, structure};
 use super::print::{Helper, Printer, word};
-use super::stages::{Stages, stages};
+use super::stages::{LaunchField, Stages, stages};
 use super::syntax::{self, Field, Function, Parameter, Place, Returns};
 use super::width::{Int, choose};
 use super::{Emit, EmitError, Language, Source, domain};
@@ -29,7 +29,7 @@ pub(super) struct File<'a> {
     function: String,
     /// The names of the inputs.
     pub inputs: Vec<String>,
-    /// The fields of a launch: the values, then the divisors.
+    /// The names of the values and of the divisors of a launch.
     values: Vec<String>,
     divisors: Vec<String>,
     /// The tables of the threads and of the host.
@@ -52,7 +52,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
     let live = ir.reach(roots(&lowered), |_| false);
 
     let language = emit.language;
-    let mut names = Names::new(language);
+    let mut names = Names::new(language).with_host(emit.rust_host);
     let function = names.fresh(&emit.name);
     names.stem(&function, &["launch", "result", "prepare", "is_valid", "div", "magic"]);
     names.stem(&function, &HELPERS.map(Helper::name));
@@ -62,12 +62,13 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
     let mut tables = |middle: &str| -> Vec<(String, usize)> {
         let named = program.tables.iter().map(|table| names.fresh(&format!("{function}_{middle}{}", table.name))).collect::<Vec<_>>();
         let upper = |name: String, host: bool| if host || language == Language::Rust { name.to_ascii_uppercase() } else { name };
-        let host_is_rust = !middle.is_empty() && language == Language::Wgsl;
+        let host_is_rust = !middle.is_empty() && (language == Language::Wgsl || emit.rust_host);
         named.into_iter().zip(&program.tables).map(|(name, table)| (upper(name, host_is_rust), table.entries.len())).collect()
     };
     let own = tables("");
     // A host that shares the file reads the same tables, except where they are on the device.
-    let host_tables = if matches!(language, Language::C | Language::Rust) { own.clone() } else { tables("host_") };
+    let shares = language == Language::Rust || (language == Language::C && !emit.rust_host);
+    let host_tables = if shares { own.clone() } else { tables("host_") };
     if stages.is_some() {
         names.fresh("launch");
     }
@@ -82,7 +83,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
         text.unwrap_or("a part of the formula".to_string())
     })?;
 
-    let mut fields = Names::new(language);
+    let mut fields = Names::new(language).with_host(emit.rust_host);
     let mut count = 0;
     let launch_inputs = program.inputs.iter().zip(&inputs).filter(|(input, _)| input.time == Time::Launch);
     launch_inputs.for_each(|(_, name)| drop(fields.fresh(name)));
@@ -128,16 +129,24 @@ impl File<'_> {
     fn host(&self) -> Language {
         match self.language() {
             Language::Wgsl | Language::Rust => Language::Rust,
+            _ if self.emit.rust_host => Language::Rust,
             _ => Language::C,
         }
     }
 
+    /// The name of the structure `what` in the text of the host.
+    fn host_structure(&self, what: &str) -> String {
+        structure(self.host(), &self.function, what)
+    }
+
+    /// Whether the host reads what the text of the device has.
+    fn is_one_file(&self) -> bool {
+        !matches!(self.language(), Language::OpenCl | Language::Wgsl) && (self.language() == Language::Rust || self.host() == Language::C)
+    }
+
     /// The name of the structure `what`.
     fn structure(&self, what: &str) -> String {
-        match self.language() {
-            Language::Rust | Language::Wgsl => camel(&format!("{}_{what}", self.function)),
-            _ => format!("{}_{what}", self.function),
-        }
+        structure(self.language(), &self.function, what)
     }
 
     fn source(&self) -> Source {
@@ -146,8 +155,8 @@ impl File<'_> {
         let is_launch = |id: &Id| self.ir().time(*id) == Some(Time::Launch) && self.stages.is_some();
         let live = self.ir().reach(roots(&self.lowered), |_| false);
         let (there, here): (Vec<Id>, Vec<Id>) = (0..self.ir().len()).filter(|id| live[*id]).partition(is_launch);
-        let shares_helpers = language != Language::OpenCl && language != Language::Wgsl;
-        let shares_tables = matches!(language, Language::C | Language::Rust);
+        let shares_helpers = self.is_one_file();
+        let shares_tables = shares_helpers && matches!(language, Language::C | Language::Rust);
 
         let divisors: SortedMap<Id, String> = self.divisor_calls();
         let printer = self.printer(language, &self.tables, &divisors);
@@ -183,7 +192,7 @@ impl File<'_> {
             let mut host = vec![];
             let nothing = SortedMap::new();
             let printer = self.printer(self.host(), &self.host_tables, &nothing);
-            if language == Language::OpenCl {
+            if language == Language::OpenCl && self.host() == Language::C {
                 host.extend(syntax::includes(Language::C).map(ToString::to_string));
             }
             if !shares_helpers {
@@ -204,7 +213,7 @@ impl File<'_> {
                 host.push(magic::magic(self.int, &self.function));
             }
             host.push(self.prepare(&printer, stages));
-            syntax::host_only(language, host.join("\n"))
+            if shares_helpers { syntax::host_only(language, host.join("\n")) } else { host.join("\n") }
         });
         Source { device: device.join("\n"), host, integer: self.int.name(self.emit.language) }
     }
@@ -236,13 +245,17 @@ impl File<'_> {
         let (ty, part) = (self.int.name(language), self.int.unsigned().name(language));
         let mut fields = Vec::new();
         let Some(stages) = &self.stages else { return String::new() };
-        for (id, name) in stages.values.iter().zip(&self.values) {
-            let formula = self.formula(language, *id).map(|formula| ("", formula));
-            let comment = formula.filter(|(_, formula)| formula != name);
-            fields.push(Field { name: name.clone(), ty: ty.into(), comment });
-        }
-        for (id, stem) in stages.divisors.iter().zip(&self.divisors) {
-            let comment = self.formula(language, *id).map(|formula| ("division by ", formula));
+        for field in stages.fields() {
+            let formula = self.formula(language, field.id());
+            let (k, comment) = match field {
+                LaunchField::Value(k, _) => {
+                    let (name, formula) = (&self.values[k], formula.map(|formula| ("", formula)));
+                    fields.push(Field { name: name.clone(), ty: ty.into(), comment: formula.filter(|(_, formula)| formula != name) });
+                    continue;
+                }
+                LaunchField::Divisor(k, _) => (k, formula.map(|formula| ("division by ", formula))),
+            };
+            let stem = &self.divisors[k];
             if self.language() == Language::Rust {
                 fields.push(Field { name: format!("{stem}_div"), ty: self.divider(), comment });
                 continue;
@@ -253,7 +266,7 @@ impl File<'_> {
             }
         }
         let comment = format!("What {} needs that is known per launch", self.function);
-        syntax::structure(language, &comment, &self.structure("launch"), &fields)
+        syntax::structure(language, &comment, &structure(language, &self.function, "launch"), &fields)
     }
 
     /// The type of divisions by magic numbers, in Rust.
@@ -373,7 +386,7 @@ impl File<'_> {
             f.parameters.push(Parameter { name: self.inputs[k].clone(), ty: self.int.name(host).into(), used });
         }
         if host == Language::C {
-            f.lines.push(format!("    {} launch;", self.structure("launch")));
+            f.lines.push(format!("    {} launch;", self.host_structure("launch")));
             for (name, value) in self.values.iter().zip(values) {
                 f.lines.push(format!("    launch.{name} = {value};"));
             }
@@ -389,7 +402,7 @@ impl File<'_> {
             }
             for (stem, divisor) in self.divisors.iter().zip(divisors) {
                 let divisor = match self.int.is_signed() {
-                    true => printer.cast(divisor, self.int.unsigned()),
+                    true => printer.cast(divisor, self.int.unsigned()).text,
                     false => divisor.text.clone(),
                 };
                 let divider = format!("{}::total({divisor})", self.divider());
@@ -399,13 +412,15 @@ impl File<'_> {
                 }
                 let name = names.fresh(&format!("{stem}_div"));
                 f.lines.push(format!("    let {name} = {divider};"));
-                fields.extend(["magic", "bias", "shift"].map(|part| format!("{stem}_{part}: {name}.{part}()")));
+                let cast = if self.int.is_narrow() { String::new() } else { format!(" as {}", self.int.unsigned().name(host)) };
+                fields.extend(["magic", "bias"].map(|part| format!("{stem}_{part}: {name}.{part}()")));
+                fields.push(format!("{stem}_shift: {name}.shift(){cast}"));
             }
-            let one = format!("{} {{ {} }}", self.structure("launch"), fields.join(", "));
-            let many = format!("{} {{\n        {},\n    }}", self.structure("launch"), fields.join(",\n        "));
+            let one = format!("{} {{ {} }}", self.host_structure("launch"), fields.join(", "));
+            let many = format!("{} {{\n        {},\n    }}", self.host_structure("launch"), fields.join(",\n        "));
             f.results.push(if one.len() <= 100 { one } else { many });
         }
-        syntax::function_of_type(host, Place::Host, &self.structure("launch"), &f)
+        syntax::function_of_type(host, Place::Host, &self.host_structure("launch"), &f)
     }
 }
 

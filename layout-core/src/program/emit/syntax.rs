@@ -49,6 +49,13 @@ pub(super) fn includes(language: Language) -> Option<&'static str> {
     }
 }
 
+/// A program's text without the lines that this one begins with.
+#[cfg(feature = "types")]
+pub(super) fn without_includes(text: &str, language: Language) -> String {
+    let rest = includes(language).and_then(|includes| text.strip_prefix(includes));
+    rest.unwrap_or(text).trim_start().to_string()
+}
+
 fn type_of(printer: &Printer<'_>, id: Id) -> &'static str {
     if printer.ir.is_truth(id) { "bool" } else { printer.int.name(printer.language) }
 }

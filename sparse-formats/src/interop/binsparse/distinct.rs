@@ -55,8 +55,8 @@ impl<'de> Visitor<'de> for Distinct {
     }
 }
 
-/// Refuses a text that is no JSON, or has an object with a key twice.
-pub(super) fn distinct(text: &str) -> Result<(), InterchangeError> {
+/// Refuses a text that is no JSON, or has an object with a key twice: readers differ in which of two they take.
+pub fn distinct(text: &str) -> Result<(), InterchangeError> {
     match serde_json::from_str::<Distinct>(text) {
         Ok(Distinct) => Ok(()),
         Err(error) if error.is_data() => Err(header_error!("duplicate", "{error}")),

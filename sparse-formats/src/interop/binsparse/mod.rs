@@ -13,5 +13,6 @@ mod tensor;
 mod types;
 mod write;
 
+pub use distinct::distinct;
 pub use header::Header;
 pub use types::{DataType, Scalar};

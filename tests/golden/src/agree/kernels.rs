@@ -1,9 +1,10 @@
 //! Kernels on buffers: every pair writes, or sums, the same elements.
 
-use super::Inputs;
+use super::{Inputs, place, place_mut};
 use crate::loops::*;
 use layout_core::{Int, LayoutAlgebra, make_layout};
 use std::num::NonZeroUsize;
+use std::ptr::NonNull;
 
 /// Fewer inputs than for one index, as each is many.
 const ROUNDS: usize = 40;
@@ -14,10 +15,10 @@ fn numbers(inputs: &mut Inputs, len: usize) -> Vec<f32> {
 }
 
 /// Runs both kernels on copies of one output.
-fn same(len: usize, layout: impl Fn(*mut f32), hand: impl Fn(*mut f32)) {
+fn same(len: usize, layout: impl Fn(NonNull<f32>), hand: impl Fn(NonNull<f32>)) {
     let (mut a, mut b) = (vec![-1.0; len], vec![-1.0; len]);
-    layout(a.as_mut_ptr());
-    hand(b.as_mut_ptr());
+    layout(place_mut(&mut a));
+    hand(place_mut(&mut b));
     assert_eq!(a, b);
 }
 
@@ -27,7 +28,7 @@ fn tile_copy() {
     for _ in 0..ROUNDS {
         let ld = 8 + inputs.below(9);
         let from = numbers(&mut inputs, 4 * ld);
-        let from = from.as_ptr();
+        let from = place(&from);
         same(32, |to| unsafe { tile_copy_layout(from, to, ld) }, |to| unsafe { tile_copy_hand(from, to, ld) });
     }
 }
@@ -38,7 +39,7 @@ fn tile_gather() {
     for _ in 0..ROUNDS {
         let ld = 8 + inputs.below(9);
         let from = numbers(&mut inputs, 4 * ld);
-        let from = from.as_ptr();
+        let from = place(&from);
         same(32, |to| unsafe { tile_gather_layout(from, to, ld) }, |to| unsafe { tile_gather_hand(from, to, ld) });
     }
 }
@@ -50,7 +51,7 @@ fn row_sum() {
         let (m, n) = (1 + inputs.below(20), inputs.below(40));
         let (ld, i) = (n + inputs.below(3), inputs.below(m));
         let a = numbers(&mut inputs, m * ld);
-        assert_eq!(unsafe { row_sum_layout(a.as_ptr(), m, n, ld, i) }, unsafe { row_sum_hand(a.as_ptr(), m, n, ld, i) });
+        assert_eq!(unsafe { row_sum_layout(place(&a), m, n, ld, i) }, unsafe { row_sum_hand(place(&a), m, n, ld, i) });
     }
 }
 
@@ -61,7 +62,7 @@ fn column_sum() {
         let (m, n) = (inputs.below(40), 1 + inputs.below(20));
         let (ld, j) = (n + inputs.below(3), inputs.below(n));
         let a = numbers(&mut inputs, m * ld);
-        assert_eq!(unsafe { column_sum_layout(a.as_ptr(), m, n, ld, j) }, unsafe { column_sum_hand(a.as_ptr(), m, n, ld, j) });
+        assert_eq!(unsafe { column_sum_layout(place(&a), m, n, ld, j) }, unsafe { column_sum_hand(place(&a), m, n, ld, j) });
     }
 }
 
@@ -72,7 +73,7 @@ fn transpose() {
         let (m, n) = (inputs.below(20), inputs.below(20));
         let (lda, ldb) = (n + inputs.below(3), m + inputs.below(3));
         let from = numbers(&mut inputs, m * lda);
-        let from = from.as_ptr();
+        let from = place(&from);
         same(n * ldb, |to| unsafe { transpose_layout(from, to, m, n, lda, ldb) }, |to| unsafe { transpose_hand(from, to, m, n, lda, ldb) });
     }
 }
@@ -84,7 +85,7 @@ fn product() {
         let [m, n, k] = std::array::from_fn(|_| inputs.below(12));
         let ld = n.max(k) + inputs.below(3);
         let (a, b) = (numbers(&mut inputs, m * ld), numbers(&mut inputs, k * ld));
-        let (a, b) = (a.as_ptr(), b.as_ptr());
+        let (a, b) = (place(&a), place(&b));
         same(m * ld, |c| unsafe { product_layout(a, b, c, m, n, k, ld) }, |c| unsafe { product_hand(a, b, c, m, n, k, ld) });
     }
 }
@@ -96,13 +97,13 @@ fn stencil() {
         let (m, n) = (2 + inputs.below(20), 2 + inputs.below(20));
         let ld = n + inputs.below(3);
         let from = numbers(&mut inputs, m * ld);
-        let from = from.as_ptr();
+        let from = place(&from);
         same(m * ld, |to| unsafe { stencil_layout(from, to, m, n, ld) }, |to| unsafe { stencil_hand(from, to, m, n, ld) });
     }
 }
 
 /// Sums over the tiles of matrices of every small size, the empty one too.
-fn same_sums(layout: impl Fn(&Tiled, *const f32, usize) -> f32, hand: impl Fn(&Tiles, *const f32, usize) -> f32) {
+fn same_sums(layout: impl Fn(&Tiled, NonNull<f32>, usize) -> f32, hand: impl Fn(&Tiles, NonNull<f32>, usize) -> f32) {
     let mut inputs = Inputs::new();
     for _ in 0..ROUNDS {
         let (rows, columns) = (inputs.below(4), inputs.below(4));
@@ -111,7 +112,7 @@ fn same_sums(layout: impl Fn(&Tiled, *const f32, usize) -> f32, hand: impl Fn(&T
         let data = numbers(&mut inputs, n * ld);
         let extents = (layout_core::Dyn::new(m).expect("rows"), layout_core::Dyn::new(n).expect("columns"));
         let a = make_layout(extents, (Int, ld)).zipped_divide((Int, Int));
-        let (data, tiles) = (data.as_ptr(), rows * columns);
+        let (data, tiles) = (place(&data), rows * columns);
         assert_eq!(layout(&a, data, tiles), hand(&Tiles { m, n, ld }, data, tiles));
     }
 }
@@ -144,7 +145,7 @@ fn position_copy() {
         let m = NonZeroUsize::MIN.saturating_add(inputs.below(20));
         let (lda, ldb) = (m.get() + inputs.below(3), 16 + inputs.below(3));
         let from = numbers(&mut inputs, 16 * lda);
-        let from = from.as_ptr();
+        let from = place(&from);
         same(
             m.get() * ldb,
             |to| unsafe { position_copy_layout(from, to, m, lda, ldb) },

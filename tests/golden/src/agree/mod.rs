@@ -7,9 +7,11 @@ mod levels;
 mod stored;
 mod tensors;
 mod values;
+mod walks;
 
 use layout_core::Dyn;
 use std::num::NonZeroUsize;
+use std::ptr::NonNull;
 
 /// How many inputs each pair sees.
 const ROUNDS: usize = 300;
@@ -47,6 +49,16 @@ impl Inputs {
     fn signed(&mut self) -> isize {
         self.any() as isize - 50
     }
+}
+
+/// The place of the first of some elements.
+fn place(data: &[f32]) -> NonNull<f32> {
+    NonNull::from(data).cast()
+}
+
+/// [`place`], to be written.
+fn place_mut(data: &mut [f32]) -> NonNull<f32> {
+    NonNull::from(data).cast()
 }
 
 /// An argument of a layout function as its twin takes it.

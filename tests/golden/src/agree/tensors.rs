@@ -1,25 +1,25 @@
 //! Tensors and tiles: every pair sums, or writes, the same elements.
 
-use super::Inputs;
+use super::{Inputs, place, place_mut};
 use crate::tensors::{self, Plain};
 use crate::tiles;
 use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Owned, Tensor, TypedLayout, View, Window, make_layout};
 
 /// Fewer inputs than for one index, as each is many.
-const ROUNDS: usize = 40;
+pub(super) const ROUNDS: usize = 40;
 
 /// Small whole numbers, whose sums are exact in any order.
-fn numbers<const N: usize>(inputs: &mut Inputs) -> [f32; N] {
+pub(super) fn numbers<const N: usize>(inputs: &mut Inputs) -> [f32; N] {
     std::array::from_fn(|_| inputs.below(16) as f32)
 }
 
-fn many(inputs: &mut Inputs, layout: impl Layout) -> Vec<f32> {
+pub(super) fn many(inputs: &mut Inputs, layout: impl Layout) -> Vec<f32> {
     let range = layout.index_range().expect("a range");
     (0..range.end.max(0)).map(|_| inputs.below(16) as f32).collect()
 }
 
 /// Both functions of a tensor of extents and strides, which are small.
-fn same<L: Layout, R: PartialEq + std::fmt::Debug, const N: usize>(
+pub(super) fn same<L: Layout, R: PartialEq + std::fmt::Debug, const N: usize>(
     make: impl Fn([usize; N], [usize; N]) -> L,
     layout: impl Fn(&View<f32, L>) -> R,
     hand: impl Fn(&Plain<N>) -> R,
@@ -30,7 +30,7 @@ fn same<L: Layout, R: PartialEq + std::fmt::Debug, const N: usize>(
         let l = make(extents, strides);
         let data = many(&mut inputs, l);
         let t = Tensor::new(&data, l).expect("long enough");
-        assert_eq!(layout(&t), hand(&Plain { data: data.as_ptr(), extents, strides }));
+        assert_eq!(layout(&t), hand(&Plain { data: place(&data), extents, strides }));
     }
 }
 
@@ -56,6 +56,15 @@ on_arrays! {
     walk_static: |inputs| tensors::walk_static_layout(&numbers(inputs)), tensors::walk_static_hand(&numbers(inputs));
     sum_static: |inputs| tensors::sum_static_layout(&Owned::from_array(tensors::Box4::default(), numbers(inputs))),
         tensors::sum_static_hand(&numbers(inputs));
+    vectors_copy: |inputs| {
+        let mut to = numbers(inputs);
+        tiles::vectors_copy_layout(&numbers(inputs), &mut to);
+        to
+    }, {
+        let mut to = numbers(inputs);
+        tiles::vectors_copy_hand(&numbers(inputs), &mut to);
+        to
+    };
     vectors_static: |inputs| {
         let mut sums = numbers(inputs);
         tiles::vectors_static_layout(&numbers(inputs), &mut sums);
@@ -88,6 +97,7 @@ on_tensors! {
     walk_four: tensors walk_four_layout walk_four_hand, |e, d| make_layout((e[0], e[1], e[2], e[3]), (d[0], d[1], d[2], d[3]));
     sum_mixed: tensors sum_mixed_layout sum_mixed_hand, |e, d| make_layout((e[0], e[1]), (Int, d[1]));
     tile_full: tiles tile_full_layout tile_full_hand, |e, d| make_layout((8 + e[0], 4 + e[1]), (Int, d[1])).composition((Int, Int));
+    tiles_shifted: tiles tiles_shifted_layout tiles_shifted_hand, |e, d| make_layout((7 + e[0], 3 + e[1]), (Int, d[1]));
     tiles_whole: tiles tiles_whole_layout tiles_whole_hand, |e, d| make_layout((e[0], e[1]), (Int, d[1]));
     row_slices: tiles row_slices_layout row_slices_hand, |e, d| make_layout((e[0], e[1]), (Int, d[1]));
 }
@@ -107,7 +117,7 @@ fn fill_mixed() {
         let mut b = a.clone();
         let layout = make_layout((extents[0], extents[1]), (Int, strides[1]));
         tensors::fill_mixed_layout(&mut Tensor::new(&mut a, layout).expect("long enough"), 99.0);
-        unsafe { tensors::fill_mixed_hand(&mut Plain { data: b.as_mut_ptr(), extents, strides }, 99.0) };
+        unsafe { tensors::fill_mixed_hand(&mut Plain { data: place_mut(&mut b), extents, strides }, 99.0) };
         assert_eq!(a, b);
     }
 }
@@ -121,7 +131,52 @@ fn tiles_tail() {
         let layout = make_layout((extents[0], extents[1]), (Int, strides[1]));
         let t = Tensor::new(&mut a, layout).expect("long enough").injective();
         tiles::tiles_tail_layout(&mut t.expect("no element twice"), 99.0);
-        unsafe { tiles::tiles_tail_hand(&mut Plain { data: b.as_mut_ptr(), extents, strides }, 99.0) };
+        unsafe { tiles::tiles_tail_hand(&mut Plain { data: place_mut(&mut b), extents, strides }, 99.0) };
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn shifted_fill() {
+    let mut inputs = Inputs::new();
+    for _ in 0..ROUNDS {
+        let (mut a, extents, strides) = matrix(&mut inputs);
+        let mut b = a.clone();
+        let layout = make_layout((extents[0], extents[1]), (Int, strides[1]));
+        let t = Tensor::new(&mut a, layout).expect("long enough").injective();
+        let whole = tiles::shifted_fill_layout(&mut t.expect("no element twice"), 99.0);
+        assert_eq!(whole, unsafe { tiles::shifted_fill_hand(&mut Plain { data: place_mut(&mut b), extents, strides }, 99.0) });
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn window_walk() {
+    let mut inputs = Inputs::new();
+    for _ in 0..ROUNDS {
+        let (m, n, ld) = (inputs.below(9), inputs.below(9), inputs.below(30));
+        let layout = make_layout((m, n), (Int, ld));
+        let data = many(&mut inputs, layout);
+        let corner = [inputs.below(m + 1), inputs.below(n + 1)];
+        let extents = [inputs.below(m - corner[0] + 1), inputs.below(n - corner[1] + 1)];
+        let t = Tensor::new(&data, layout).expect("long enough");
+        let layout = tiles::window_walk_layout(&t.window(corner.into(), extents.into()).expect("inside"));
+        let hand = unsafe { tiles::window_walk_hand(&tiles::Part { data: place(&data), ld, corner, extents }) };
+        assert_eq!(layout, hand);
+    }
+}
+
+#[test]
+fn vectors_runtime() {
+    let mut inputs = Inputs::new();
+    for _ in 0..ROUNDS {
+        let (m, n, ld) = (4 * inputs.below(9), inputs.below(9), 4 * inputs.below(9));
+        let layout = make_layout((Dyn::<4>::new(m).expect("a multiple"), n), (Int::<1>, Dyn::<4>::new(ld).expect("a multiple")));
+        let data = many(&mut inputs, layout);
+        let t = Tensor::new(&data, layout).expect("long enough");
+        let [mut a, mut b] = [[0.0; 4]; 2];
+        tiles::vectors_runtime_layout(&t.vectors::<4>().expect("multiples of 4"), &mut a);
+        unsafe { tiles::vectors_runtime_hand(&Plain { data: place(&data), extents: [m, n], strides: [1, ld] }, &mut b) };
         assert_eq!(a, b);
     }
 }
@@ -136,7 +191,7 @@ fn vectors_mixed() {
         let t = Tensor::new(&data, layout).expect("long enough");
         let [mut a, mut b] = [[0.0; 4]; 2];
         tiles::vectors_mixed_layout(&t.vectors::<4>().expect("multiples of 4"), &mut a);
-        unsafe { tiles::vectors_mixed_hand(&Plain { data: data.as_ptr(), extents: [n], strides: [ld] }, &mut b) };
+        unsafe { tiles::vectors_mixed_hand(&Plain { data: place(&data), extents: [n], strides: [ld] }, &mut b) };
         assert_eq!(a, b);
     }
 }
@@ -193,5 +248,27 @@ fn masked_element() {
             |t| tiles::masked_element_layout(t, g, i),
             |t| unsafe { tiles::masked_element_hand(t, g, i) },
         );
+    }
+}
+
+#[test]
+fn masked_rows() {
+    for g in 0..3 {
+        same(
+            |extents: [usize; 2], strides| make_layout((2 * extents[0], Int), (Int, strides[1])),
+            |t| tiles::masked_rows_layout(t, g),
+            |t: &Plain<2>| {
+                let [m, n] = t.extents;
+                unsafe { tiles::masked_rows_hand(&Plain { data: t.data, extents: [2 * m, n], strides: t.strides }, g) }
+            },
+        );
+    }
+}
+
+#[test]
+fn const_in_bounds() {
+    let data = [0.0; 128];
+    for (g, i) in (0..2).flat_map(|g| (0..8).map(move |i| (g, i))) {
+        assert_eq!(tiles::const_in_bounds_layout(&data, g, i), tiles::const_in_bounds_hand(&data, g, i));
     }
 }

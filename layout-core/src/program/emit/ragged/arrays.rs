@@ -2,11 +2,11 @@
 
 use super::super::EmitError;
 use super::super::Source;
-use super::kernel::{Head, Threads, bindings, elementwise};
+use super::super::kernel::{Head, Threads, bindings, elementwise};
+use super::super::words::{Access, Argument, Kind};
 use super::plan::{Plan, Rows, Section};
 use super::scan::{self, Scanned};
 use super::uniform::Fanout;
-use super::words::{Access, Argument, Kind};
 use crate::heap::*;
 
 /// Of which places the rows are found.
@@ -57,8 +57,8 @@ pub(super) fn source(plan: &Plan<'_>, below: Below) -> Result<Source, EmitError>
     kernels.extend(scan::kernels(plan));
     kernels.extend(targets.iter().map(|target| starts_of(plan, target, &scanned, &starts)));
     arguments.extend([scanned.values, starts, scanned.totals, scanned.count]);
-    let mut device: Vec<String> = super::super::syntax::includes(plan.words.language).map(ToString::to_string).into_iter().collect();
-    device.extend(bindings(plan, &arguments, &arguments));
+    let mut device: Vec<String> = super::super::syntax::includes(plan.frame.words.language).map(ToString::to_string).into_iter().collect();
+    device.extend(bindings(&plan.frame, &arguments, &arguments));
     device.extend(kernels);
     Ok(plan.source(device, Vec::new()))
 }
@@ -113,7 +113,7 @@ impl Target<'_> {
                 Step::Launch(name) => text = times(scaled(text, core::mem::replace(&mut factor, 1)), name),
                 Step::Rows(rows) => {
                     let row = scaled(text, core::mem::replace(&mut factor, 1));
-                    text = plan.words.read(&rows.begins.name, rows.word.int(), &row);
+                    text = plan.frame.words.read(&rows.begins.name, rows.word.int(), &row);
                 }
             }
         }
@@ -124,7 +124,7 @@ impl Target<'_> {
     fn end(&self, plan: &Plan<'_>) -> String {
         match self.steps {
             [Step::Rows(rows)] => match &rows.sizes {
-                Some(sizes) => format!("begin + {}", plan.words.read(&sizes.name, rows.word.int(), "row")),
+                Some(sizes) => format!("begin + {}", plan.frame.words.read(&sizes.name, rows.word.int(), "row")),
                 None => self.begin(plan, "row + 1"),
             },
             _ => self.begin(plan, "row + 1"),
@@ -134,17 +134,17 @@ impl Target<'_> {
 
 /// The kernel `what` of the rows of a target.
 fn of_rows(plan: &Plan<'_>, target: &Target<'_>, (what, comment): (&str, &str), arrays: &[&Argument], body: &str) -> String {
-    let head = Head { comment, name: format!("{}_{what}{}", plan.function, target.level), threads: Threads::Grid };
+    let head = Head { comment, name: format!("{}_{what}{}", plan.frame.function, target.level), threads: Threads::Grid };
     let mut arguments = target.arguments(true);
     arguments.extend(arrays.iter().map(|array| (*array).clone()));
-    elementwise(plan, &head, &arguments, ("row", &target.rows()), |lines| {
-        lines.write(&plan.words, &format!("let begin = {}\nlet end = {}", target.begin(plan, "row"), target.end(plan)));
-        lines.write(&plan.words, body);
+    elementwise(&plan.frame, &head, &arguments, ("row", &target.rows()), |lines| {
+        lines.write(&plan.frame.words, &format!("let begin = {}\nlet end = {}", target.begin(plan, "row"), target.end(plan)));
+        lines.write(&plan.frame.words, body);
     })
 }
 
 fn fill(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argument) -> String {
-    let words = &plan.words;
+    let words = &plan.frame.words;
     let comment = format!("The row of every place below level {}, and where it begins: a thread a row", target.level);
     let [parent, start] = [&scanned.values, starts].map(|array| words.element(&array.name, "k"));
     let body = format!("for k in begin..end {{\n{parent} = row\n{start} = begin\n}}");
@@ -152,23 +152,25 @@ fn fill(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argume
 }
 
 fn mark(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned) -> String {
-    let words = &plan.words;
+    let words = &plan.frame.words;
     let comment = format!("The number of every row of level {} that is not empty at its first place, where 0 was", target.level);
     let body = format!("if begin < end {{ {} = row }}", words.element(&scanned.values.name, "begin"));
     of_rows(plan, target, ("mark", &comment), &[&scanned.values], &body)
 }
 
 fn clear(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let head = Head { comment: "No marks", name: format!("{}_clear", plan.function), threads: Threads::Grid };
-    let body = format!("{} = 0", plan.words.element(&scanned.values.name, "k"));
-    elementwise(plan, &head, &[scanned.values.clone(), scanned.count.clone()], ("k", "count"), |lines| lines.write(&plan.words, &body))
+    let head = Head { comment: "No marks", name: format!("{}_clear", plan.frame.function), threads: Threads::Grid };
+    let body = format!("{} = 0", plan.frame.words.element(&scanned.values.name, "k"));
+    elementwise(&plan.frame, &head, &[scanned.values.clone(), scanned.count.clone()], ("k", "count"), |lines| {
+        lines.write(&plan.frame.words, &body)
+    })
 }
 
 fn starts_of(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argument) -> String {
-    let words = &plan.words;
+    let words = &plan.frame.words;
     let head = Head {
         comment: &format!("Where the row of every place below level {} begins", target.level),
-        name: format!("{}_begins{}", plan.function, target.level),
+        name: format!("{}_begins{}", plan.frame.function, target.level),
         threads: Threads::Grid,
     };
     let parents = Argument { kind: Kind::Array(words.ty(), Access::Read), ..scanned.values.clone() };
@@ -176,5 +178,5 @@ fn starts_of(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &A
     arguments.extend([parents, starts.clone(), scanned.count.clone()]);
     let [parent, start] = [&scanned.values, starts].map(|array| words.element(&array.name, "k"));
     let body = format!("let row = {parent}\n{start} = {}", target.begin(plan, "row"));
-    elementwise(plan, &head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
+    elementwise(&plan.frame, &head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
 }

@@ -2,9 +2,9 @@
 
 use super::super::Language;
 use super::super::syntax::{self, Field, Function, Parameter, Place, Returns};
+use super::super::words::{Argument, Lines};
 use super::plan::{Plan, Rows, Section};
 use super::uniform::Uniform;
-use super::words::{Argument, Lines};
 use crate::heap::*;
 
 /// The fields of a searched level in the cursor.
@@ -13,7 +13,7 @@ const FIELDS: [&str; 3] = ["row", "begin", "end"];
 /// The arrays that these functions read, as bindings of WGSL.
 pub(super) fn bindings(plan: &Plan<'_>) -> Option<String> {
     let arguments: Vec<Argument> = find_arguments(plan).into_iter().chain(valid_arguments(plan)).collect();
-    super::kernel::bindings(plan, &arguments, &[])
+    super::super::kernel::bindings(&plan.frame, &arguments, &[])
 }
 
 /// The structure of a cursor and the functions.
@@ -25,11 +25,11 @@ pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
     if plan.has_views() {
         out.push(is_valid(plan));
     }
-    if plan.axes > 1 && plan.words.language != Language::Rust {
-        let ty = plan.words.ty();
+    if plan.axes > 1 && plan.frame.words.language != Language::Rust {
+        let ty = plan.frame.words.ty();
         let fields: Vec<Field> = (0..plan.axes).map(|axis| Field { name: format!("c{axis}"), ty: ty.into(), comment: None }).collect();
-        let comment = format!("The results of {}", plan.function);
-        out.push(syntax::structure(plan.words.language, &comment, &plan.structure("result"), &fields));
+        let comment = format!("The results of {}", plan.frame.function);
+        out.push(syntax::structure(plan.frame.words.language, &comment, &plan.frame.structure("result"), &fields));
     }
     out.push(coordinates(plan));
     out
@@ -89,10 +89,10 @@ fn cursor(plan: &Plan<'_>) -> String {
         let (q, array) = (rows.level, &rows.begins.name);
         let is = [("the row at ", format!("level {q}")), ("", format!("{array}[row{q}]")), ("", format!("{array}[row{q} + 1]"))];
         for (stem, comment) in FIELDS.into_iter().zip(is) {
-            fields.push(Field { name: format!("{stem}{q}"), ty: plan.words.ty().into(), comment: Some(comment) });
+            fields.push(Field { name: format!("{stem}{q}"), ty: plan.frame.words.ty().into(), comment: Some(comment) });
         }
     }
-    syntax::structure(plan.words.language, "Where a leaf lies", &plan.structure("cursor"), &fields)
+    syntax::structure(plan.frame.words.language, "Where a leaf lies", &plan.frame.structure("cursor"), &fields)
 }
 
 /// A function of a leaf.
@@ -101,7 +101,7 @@ fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)
     Function {
         comment: comment.iter().map(|line| line.to_string()).collect(),
         name: name.to_string(),
-        parameters: first.chain(arguments.iter().filter_map(|argument| plan.words.parameter(argument))).collect(),
+        parameters: first.chain(arguments.iter().filter_map(|argument| plan.frame.words.parameter(argument))).collect(),
         returns: Returns::Number,
         lines: body.lines,
         results: Vec::new(),
@@ -112,14 +112,14 @@ fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)
 fn returning_cursor(plan: &Plan<'_>, mut f: Function) -> String {
     let searched = plan.searched();
     let names: Vec<String> = searched.iter().rev().flat_map(|(rows, _)| FIELDS.map(|stem| format!("{stem}{}", rows.level))).collect();
-    let ty = plan.structure("cursor");
-    if plan.words.language == Language::Rust {
+    let ty = plan.frame.structure("cursor");
+    if plan.frame.words.language == Language::Rust {
         f.results.push(format!("{ty} {{ {} }}", names.join(", ")));
     } else {
         f.returns = Returns::Numbers(ty.clone(), names.clone());
         f.results = names;
     }
-    syntax::function_of_type(plan.words.language, Place::Device, &ty, &f)
+    syntax::function_of_type(plan.frame.words.language, Place::Device, &ty, &f)
 }
 
 /// The position below the runs, as a text; `from` is one of the elements or rows under them.
@@ -127,15 +127,15 @@ fn position(plan: &Plan<'_>, lines: &mut Lines, from: &str, below: &[&Uniform]) 
     let mut from = from.to_string();
     for run in below {
         let name = format!("s{}", run.level);
-        lines.push(plan.words.constant_of(&run.result, &name, &run.call(&plan.words, &from)));
-        from = plan.words.field(&name, "row", 0);
+        lines.push(plan.frame.words.constant_of(&run.result, &name, &run.call(&plan.frame.words, &from)));
+        from = plan.frame.words.field(&name, "row", 0);
     }
     from
 }
 
 /// Sets `end{q}`, where row `row{q}` ends or, of views, the next one begins; a new name where `is_new`.
 fn end(plan: &Plan<'_>, lines: &mut Lines, rows: &Rows, is_new: bool) {
-    let (q, words) = (rows.level, &plan.words);
+    let (q, words) = (rows.level, &plan.frame.words);
     let name = format!("end{q}");
     let next = words.read(&rows.begins.name, rows.word.int(), &format!("row{q} + 1"));
     let (rows_of, most) = (&rows.rows.name, words.most());
@@ -147,7 +147,7 @@ fn end(plan: &Plan<'_>, lines: &mut Lines, rows: &Rows, is_new: bool) {
 }
 
 fn find(plan: &Plan<'_>) -> String {
-    let words = &plan.words;
+    let words = &plan.frame.words;
     let mut lines = Lines::body();
     let mut from = "leaf".to_string();
     for (rows, below) in plan.searched() {
@@ -176,12 +176,12 @@ fn find(plan: &Plan<'_>) -> String {
         from = format!("row{q}");
     }
     let comment = ["The rows of a leaf: at each level the last that begins at or before it, so that it is not empty"];
-    let f = function(plan, &comment, &format!("{}_find", plan.function), &[("leaf", words.ty())], &find_arguments(plan), lines);
+    let f = function(plan, &comment, &format!("{}_find", plan.frame.function), &[("leaf", words.ty())], &find_arguments(plan), lines);
     returning_cursor(plan, f)
 }
 
 fn next(plan: &Plan<'_>) -> String {
-    let (words, searched) = (&plan.words, plan.searched());
+    let (words, searched) = (&plan.frame.words, plan.searched());
     let mut lines = Lines::body();
     for (rows, _) in searched.iter().rev() {
         for stem in FIELDS {
@@ -206,15 +206,15 @@ fn next(plan: &Plan<'_>) -> String {
         from = format!("row{q}");
     }
     (0..open).for_each(|_| lines.close());
-    let cursor = plan.structure("cursor");
+    let cursor = plan.frame.structure("cursor");
     let comment = ["The same for a leaf that does not come before that of the cursor: on from row to row, past empty ones"];
     let first = [("at", cursor.as_str()), ("leaf", words.ty())];
-    let f = function(plan, &comment, &format!("{}_next", plan.function), &first, &next_arguments(plan), lines);
+    let f = function(plan, &comment, &format!("{}_next", plan.frame.function), &first, &next_arguments(plan), lines);
     returning_cursor(plan, f)
 }
 
 fn is_valid(plan: &Plan<'_>) -> String {
-    let words = &plan.words;
+    let words = &plan.frame.words;
     let mut lines = Lines::body();
     let checked = checked(plan);
     let inner = plan.searched().len() - checked.len();
@@ -235,10 +235,10 @@ fn is_valid(plan: &Plan<'_>) -> String {
         }
         from = format!("at.row{q}");
     }
-    let cursor = plan.structure("cursor");
+    let cursor = plan.frame.structure("cursor");
     let first = [("leaf", words.ty()), ("at", cursor.as_str())];
     let comment = ["Whether the place is in a row, and not between two"];
-    let mut f = function(plan, &comment, &format!("{}_is_valid", plan.function), &first, &valid_arguments(plan), lines);
+    let mut f = function(plan, &comment, &format!("{}_is_valid", plan.frame.function), &first, &valid_arguments(plan), lines);
     // A leaf of offsets is in a row: what may be in none is that row.
     f.parameters[0].used = inner == 0;
     f.returns = Returns::Truth;
@@ -247,7 +247,7 @@ fn is_valid(plan: &Plan<'_>) -> String {
 }
 
 fn coordinates(plan: &Plan<'_>) -> String {
-    let words = &plan.words;
+    let words = &plan.frame.words;
     let mut lines = Lines::body();
     let mut results = vec![String::new(); plan.axes];
     let mut from = "leaf".to_string();
@@ -266,7 +266,7 @@ fn coordinates(plan: &Plan<'_>) -> String {
         }
     }
     results[0] = from;
-    let cursor = plan.structure("cursor");
+    let cursor = plan.frame.structure("cursor");
     let ty = words.ty();
     let all = [("leaf", ty), ("at", cursor.as_str())];
     let first = if plan.searched().is_empty() { &all[..1] } else { &all[..] };
@@ -276,9 +276,9 @@ fn coordinates(plan: &Plan<'_>) -> String {
     if words.language == Language::Rust {
         comment.push(&returned);
     }
-    let mut f = function(plan, &comment, &plan.function, first, &coordinate_arguments(plan), lines);
+    let mut f = function(plan, &comment, &plan.frame.function, first, &coordinate_arguments(plan), lines);
     if plan.axes > 1 {
-        f.returns = Returns::Numbers(plan.structure("result"), names);
+        f.returns = Returns::Numbers(plan.frame.structure("result"), names);
     }
     f.results = results;
     syntax::function(words.language, Place::Device, words.int, &f)

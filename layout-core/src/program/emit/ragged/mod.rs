@@ -2,13 +2,11 @@
 
 mod arrays;
 mod cursor;
-mod kernel;
 mod paged;
 mod plan;
 mod scan;
 mod uniform;
 mod visit;
-mod words;
 
 use super::width::{Int, Width};
 use super::{Emit, EmitError, Language, Source};

@@ -1,13 +1,12 @@
 //! The index of an element of a token through a block table.
 
+use super::super::kernel::array_bindings;
 use super::super::names::Names;
 use super::super::syntax::{self, Function, Parameter, Place, Returns};
 use super::super::width::{Int, Width};
+use super::super::words::{Access, Argument, Kind, Lines, Words};
 use super::super::{Emit, EmitError, Language, Source};
-use super::kernel::array_bindings;
-use super::plan::without_includes;
 use super::uniform::{known, largest};
-use super::words::{Access, Argument, Kind, Lines, Words};
 use super::{OffsetWord, integers, number, refused};
 use crate::DynLayout;
 use crate::error::Result;
@@ -89,7 +88,7 @@ impl PagedIndex {
         let source = element.emit(&Emit { name: format!("{function}_element"), width, ..emit.clone() })?;
         let mut device: Vec<String> = syntax::includes(words.language).map(ToString::to_string).into_iter().collect();
         device.extend(array_bindings(&words, &self.arguments(&words, &function)));
-        device.push(without_includes(&source.device, words.language));
+        device.push(syntax::without_includes(&source.device, words.language));
         device.push(self.function(&words, &function, &extents));
         Ok(Source { device: device.join("\n"), host: None, integer: words.ty() })
     }

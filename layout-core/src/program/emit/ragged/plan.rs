@@ -1,10 +1,11 @@
 //! A ragged array on its way to a text: its levels in sections, and every name.
 
-use super::super::names::{Names, camel};
+use super::super::kernel::Frame;
+use super::super::names::Names;
 use super::super::syntax;
-use super::super::{Emit, EmitError, Language, Source};
+use super::super::words::{Access, Argument, Kind, Words};
+use super::super::{Emit, EmitError, Source};
 use super::uniform::{Uniform, uniform};
-use super::words::{Access, Argument, Kind, Words};
 use super::{RaggedLevel, RaggedLevels};
 use crate::heap::*;
 use core::ops::Range;
@@ -29,23 +30,12 @@ pub(super) enum Section {
 
 pub(super) struct Plan<'a> {
     pub emit: &'a Emit,
-    pub words: Words,
-    /// The function, and what all other names begin with.
-    pub function: String,
+    pub frame: Frame,
     /// Outermost first.
     pub sections: Vec<Section>,
     /// How many coordinates a leaf has.
     pub axes: usize,
     pub tile: u32,
-    pub workgroup: u32,
-}
-
-/// The name of the structure `what` of a function.
-pub(super) fn structure(language: Language, function: &str, what: &str) -> String {
-    match language {
-        Language::Rust | Language::Wgsl => camel(&format!("{function}_{what}")),
-        _ => format!("{function}_{what}"),
-    }
 }
 
 /// The names of parts of the text that have no number.
@@ -82,17 +72,13 @@ impl<'a> Plan<'a> {
             };
             sections.push(Section::Uniform(uniform(all, levels, axis, emit, &words, &function, dense.as_deref())?));
         }
-        Ok(Plan { emit, words, function, sections, axes: all.axes(), tile: all.tile, workgroup: all.workgroup })
-    }
-
-    /// The name of the structure `what`.
-    pub fn structure(&self, what: &str) -> String {
-        structure(self.words.language, &self.function, what)
+        let frame = Frame { words, function, workgroup: all.workgroup };
+        Ok(Plan { emit, frame, sections, axes: all.axes(), tile: all.tile })
     }
 
     /// An array of numbers of the text, or of `word`.
     pub fn array(&self, name: &str, access: Access) -> Argument {
-        array(&self.words, &self.function, name, self.words.ty(), access)
+        array(&self.frame.words, &self.frame.function, name, self.frame.words.ty(), access)
     }
 
     /// The levels that are searched, innermost first, with the runs between each and the next or the leaves, innermost first.
@@ -115,10 +101,10 @@ impl<'a> Plan<'a> {
     /// The parts that the texts of device and host begin with: the runs of uniform levels.
     pub fn head(&self) -> (Vec<String>, Vec<String>) {
         let (mut device, mut host) = (Vec::new(), Vec::new());
-        device.extend(syntax::includes(self.words.language).map(ToString::to_string));
+        device.extend(syntax::includes(self.frame.words.language).map(ToString::to_string));
         for section in &self.sections {
             if let Section::Uniform(run) = section {
-                device.push(without_includes(&run.source.device, self.words.language));
+                device.push(syntax::without_includes(&run.source.device, self.frame.words.language));
                 host.extend(run.source.host.clone());
             }
         }
@@ -128,14 +114,8 @@ impl<'a> Plan<'a> {
     /// The text of these parts.
     pub fn source(&self, device: Vec<String>, host: Vec<String>) -> Source {
         let host = if host.is_empty() { None } else { Some(host.join("\n")) };
-        Source { device: device.join("\n"), host, integer: self.words.ty() }
+        Source { device: device.join("\n"), host, integer: self.frame.words.ty() }
     }
-}
-
-/// A program's text without the lines that this one begins with.
-pub(super) fn without_includes(text: &str, language: Language) -> String {
-    let rest = syntax::includes(language).and_then(|includes| text.strip_prefix(includes));
-    rest.unwrap_or(text).trim_start().to_string()
 }
 
 fn array(words: &Words, prefix: &str, name: &str, word: &'static str, access: Access) -> Argument {

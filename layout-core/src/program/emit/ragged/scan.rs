@@ -1,9 +1,9 @@
 //! The running maximum of an array: a loop, or three kernels of workgroups.
 
 use super::super::Language::{Cuda, Hip, OpenCl, Wgsl};
-use super::kernel::{Head, Threads, elementwise, ids, kernel};
+use super::super::kernel::{Head, Threads, elementwise, ids, kernel};
+use super::super::words::{Access, Argument, Kind, Lines};
 use super::plan::Plan;
-use super::words::{Access, Argument, Kind, Lines};
 use crate::heap::*;
 
 /// How many values a thread scans at a time.
@@ -29,23 +29,23 @@ impl Scanned {
 /// The kernels, and what they share.
 pub(super) fn kernels(plan: &Plan<'_>) -> Vec<String> {
     let scanned = Scanned::new(plan);
-    if !plan.words.is_parallel() {
+    if !plan.frame.words.is_parallel() {
         return vec![in_a_loop(plan, &scanned)];
     }
     let mut out = Vec::new();
-    if plan.words.language == Wgsl {
-        out.push(format!("var<workgroup> {}: array<u32, {}>;\n", running(plan), plan.workgroup));
+    if plan.frame.words.language == Wgsl {
+        out.push(format!("var<workgroup> {}: array<u32, {}>;\n", running(plan), plan.frame.workgroup));
     }
     out.extend([of_tiles(plan, &scanned), of_totals(plan, &scanned), of_carries(plan, &scanned)]);
     out
 }
 
 fn running(plan: &Plan<'_>) -> String {
-    plan.words.array(&plan.function, "running")
+    plan.frame.words.array(&plan.frame.function, "running")
 }
 
 fn in_a_loop(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let words = &plan.words;
+    let words = &plan.frame.words;
     let mut lines = Lines::body();
     let value = words.element(&scanned.values.name, "k");
     lines.write(
@@ -60,29 +60,29 @@ fn in_a_loop(plan: &Plan<'_>, scanned: &Scanned) -> String {
     );
     let head = Head {
         comment: "The running maximum: the row of every place, where parents has the numbers of rows at their first places and else 0",
-        name: format!("{}_scan", plan.function),
+        name: format!("{}_scan", plan.frame.function),
         threads: Threads::Grid,
     };
-    kernel(plan, &head, &[scanned.values.clone(), scanned.count.clone()], lines)
+    kernel(&plan.frame, &head, &[scanned.values.clone(), scanned.count.clone()], lines)
 }
 
 /// How many values a workgroup scans at a time.
 fn tile(plan: &Plan<'_>) -> u32 {
-    plan.workgroup * ITEMS
+    plan.frame.workgroup * ITEMS
 }
 
 /// The array that the threads of a group share.
 fn shared(plan: &Plan<'_>, lines: &mut Lines) {
-    let space = match plan.words.language {
+    let space = match plan.frame.words.language {
         OpenCl => "__local",
         Cuda | Hip => "__shared__",
         _ => return,
     };
-    lines.push(format!("{space} {} {}[{}];", plan.words.ty(), running(plan), plan.workgroup));
+    lines.push(format!("{space} {} {}[{}];", plan.frame.words.ty(), running(plan), plan.frame.workgroup));
 }
 
 fn barrier(plan: &Plan<'_>) -> &'static str {
-    match plan.words.language {
+    match plan.frame.words.language {
         OpenCl => "barrier(CLK_LOCAL_MEM_FENCE)",
         Wgsl => "workgroupBarrier()",
         _ => "__syncthreads()",
@@ -91,7 +91,7 @@ fn barrier(plan: &Plan<'_>) -> &'static str {
 
 /// Scans the tile that begins at `begin`: values of `array` below `count`; the first thread goes on from `carry`.
 fn scan_tile(plan: &Plan<'_>, lines: &mut Lines, array: &str, begin: &str, count: &str, carry: Option<&str>) {
-    let (words, running, barrier) = (&plan.words, running(plan), barrier(plan));
+    let (words, running, barrier) = (&plan.frame.words, running(plan), barrier(plan));
     let carry = carry.map_or(String::new(), |carry| format!("if lane == 0 {{ most = {carry} }}"));
     lines.write(
         words,
@@ -120,7 +120,7 @@ fn scan_tile(plan: &Plan<'_>, lines: &mut Lines, array: &str, begin: &str, count
                     if {array}[k] < before {{ {array}[k] = before }}
                 }}
             }}",
-            plan.workgroup
+            plan.frame.workgroup
         ),
     );
 }
@@ -132,7 +132,7 @@ fn tiles(plan: &Plan<'_>) -> String {
 
 /// Every tile for itself.
 fn of_tiles(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let (words, ids, group) = (&plan.words, ids(plan.words.language), plan.workgroup);
+    let (words, ids, group) = (&plan.frame.words, ids(plan.frame.words.language), plan.frame.workgroup);
     let mut lines = Lines::body();
     shared(plan, &mut lines);
     lines.write(
@@ -144,15 +144,15 @@ fn of_tiles(plan: &Plan<'_>, scanned: &Scanned) -> String {
     lines.write(words, &format!("if lane == {} {{ {totals}[tile] = {running}[lane] }}\n{}\n}}", group - 1, barrier(plan)));
     let head = Head {
         comment: &format!("The running maximum in each tile of {} places, and the last of it; workgroups of {group} threads", tile(plan)),
-        name: format!("{}_scan", plan.function),
+        name: format!("{}_scan", plan.frame.function),
         threads: Threads::Groups,
     };
-    kernel(plan, &head, &[scanned.values.clone(), scanned.totals.clone(), scanned.count.clone()], lines)
+    kernel(&plan.frame, &head, &[scanned.values.clone(), scanned.totals.clone(), scanned.count.clone()], lines)
 }
 
 /// The last values of all tiles, by one workgroup.
 fn of_totals(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let (words, ids, group) = (&plan.words, ids(plan.words.language), plan.workgroup);
+    let (words, ids, group) = (&plan.frame.words, ids(plan.frame.words.language), plan.frame.workgroup);
     let mut lines = Lines::body();
     shared(plan, &mut lines);
     lines.write(
@@ -163,17 +163,18 @@ fn of_totals(plan: &Plan<'_>, scanned: &Scanned) -> String {
     lines.write(words, &format!("carry = {}[{}]\n{}\n}}", running(plan), group - 1, barrier(plan)));
     let head = Head {
         comment: &format!("The running maximum of the totals; one workgroup of {group} threads"),
-        name: format!("{}_scan_totals", plan.function),
+        name: format!("{}_scan_totals", plan.frame.function),
         threads: Threads::Groups,
     };
-    kernel(plan, &head, &[scanned.totals.clone(), scanned.count.clone()], lines)
+    kernel(&plan.frame, &head, &[scanned.totals.clone(), scanned.count.clone()], lines)
 }
 
 /// Adds the maximum of the tiles before to each tile.
 fn of_carries(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let words = &plan.words;
+    let words = &plan.frame.words;
     let totals = Argument { kind: Kind::Array(words.ty(), Access::Read), ..scanned.totals.clone() };
-    let head = Head { comment: "The running maximum of all places", name: format!("{}_scan_carry", plan.function), threads: Threads::Grid };
+    let head =
+        Head { comment: "The running maximum of all places", name: format!("{}_scan_carry", plan.frame.function), threads: Threads::Grid };
     let arguments = [scanned.values.clone(), totals, scanned.count.clone()];
     let (values, totals) = (&scanned.values.name, &scanned.totals.name);
     let body = format!(
@@ -184,5 +185,5 @@ fn of_carries(plan: &Plan<'_>, scanned: &Scanned) -> String {
         }}",
         tile(plan)
     );
-    elementwise(plan, &head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
+    elementwise(&plan.frame, &head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
 }

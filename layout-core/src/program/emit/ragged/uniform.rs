@@ -1,8 +1,8 @@
 //! Runs of uniform levels: a position is a row and coordinates in it, by a program without memory.
 
 use super::super::width::{Int, Width};
+use super::super::words::{Argument, Kind, Words};
 use super::super::{Emit, EmitError, Source};
-use super::words::{Argument, Kind, Words};
 use super::{RaggedLevel, RaggedLevels, coordinates, number, refused};
 use crate::error::Result;
 use crate::heap::*;
@@ -71,7 +71,7 @@ pub(super) fn uniform(
         _ => Some(Width::Bits64),
     };
     let source = program.emit(&Emit { name: function.clone(), width, ..emit.clone() })?;
-    let structure = |what: &str| super::plan::structure(words.language, &function, what);
+    let structure = |what: &str| super::super::names::structure(words.language, &function, what);
     let (argument, fanout) = match dense {
         None => {
             let size = |level: &RaggedLevel| if let RaggedLevel::Block(layout) = level { layout.size() } else { fixed(level) };

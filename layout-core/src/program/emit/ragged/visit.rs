@@ -1,11 +1,12 @@
 //! The kernel that writes a value of its coordinates to every leaf.
 
+use super::super::kernel::{Head, Threads, bindings, elementwise};
+use super::super::syntax;
 use super::super::width::Width;
+use super::super::words::{Access, Argument, Kind};
 use super::super::{Emit, EmitError, Language, Source};
 use super::cursor;
-use super::kernel::{Head, Threads, bindings, elementwise};
-use super::plan::{Plan, without_includes};
-use super::words::{Access, Argument, Kind};
+use super::plan::Plan;
 use crate::heap::*;
 use crate::program::Expr;
 use crate::program::{Output, Program, Time};
@@ -19,9 +20,9 @@ struct Value {
 }
 
 pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError> {
-    let words = &plan.words;
+    let words = &plan.frame.words;
     let value = of_coordinates(plan, value)?;
-    let data = Argument { name: words.array(&plan.function, "data"), kind: Kind::Array(value.integer, Access::Write) };
+    let data = Argument { name: words.array(&plan.frame.function, "data"), kind: Kind::Array(value.integer, Access::Write) };
     let number = |name: &str| Argument { name: name.into(), kind: Kind::Number };
     let mut arguments: Vec<Argument> = Vec::new();
     let wanted =
@@ -32,7 +33,7 @@ pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError>
         }
     }
     let (mut device, host) = plan.head();
-    device.extend(bindings(plan, &arguments, &arguments));
+    device.extend(bindings(&plan.frame, &arguments, &arguments));
     device.extend(cursor::functions(plan));
     device.push(value.text.clone());
     device.push(kernel(plan, &value, &data, &arguments));
@@ -40,21 +41,21 @@ pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError>
 }
 
 fn kernel(plan: &Plan<'_>, value: &Value, data: &Argument, arguments: &[Argument]) -> String {
-    let (words, tile, name) = (&plan.words, plan.tile, &plan.function);
+    let (words, tile, name) = (&plan.frame.words, plan.tile, &plan.frame.function);
     let head = Head {
         comment: &format!("{name}_value of the coordinates of the leaves begin..end, to data; a thread takes tiles of {tile} leaves"),
         name: format!("{name}_visit"),
         threads: Threads::Grid,
     };
     let count = format!("(end - begin + {}) / {tile}", tile - 1);
-    elementwise(plan, &head, arguments, ("tile", &count), |lines| {
+    elementwise(&plan.frame, &head, arguments, ("tile", &count), |lines| {
         let text = format!("let first = begin + tile * {tile}\nvar last = end\nif end - first > {tile} {{ last = first + {tile} }}");
         lines.write(words, &text);
         let searched = !plan.searched().is_empty();
         let at: &[&str] = if searched { &["at"] } else { &[] };
         if searched {
             let found = words.call(&format!("{name}_find"), &["first"], &cursor::find_arguments(plan));
-            lines.push(words.variable_of(&plan.structure("cursor"), "at", &found));
+            lines.push(words.variable_of(&plan.frame.structure("cursor"), "at", &found));
         }
         lines.write(words, "for leaf in first..last {");
         if searched {
@@ -66,7 +67,7 @@ fn kernel(plan: &Plan<'_>, value: &Value, data: &Argument, arguments: &[Argument
             lines.open(words.when(&leaf_and(&format!("{name}_is_valid"), &cursor::valid_arguments(plan))));
         }
         let c = leaf_and(name, &cursor::coordinate_arguments(plan));
-        let result = if plan.axes > 1 { plan.structure("result") } else { words.ty().to_string() };
+        let result = if plan.axes > 1 { plan.frame.structure("result") } else { words.ty().to_string() };
         let of_axis = |axis: usize| {
             let text = if plan.axes > 1 { words.field("c", &format!("c{axis}"), axis) } else { "c".to_string() };
             match words.language {
@@ -113,14 +114,14 @@ fn of_coordinates(plan: &Plan<'_>, value: &Expr) -> Result<Value, EmitError> {
     let program = program(value, &axes, &axis_of, plan).map_err(|error| EmitError::Expression { why: error.to_string() })?;
     axes.retain(|axis| program.inputs().iter().any(|input| input.name == format!("c{axis}")));
     let width = plan.emit.width.filter(|width| *width == Width::Bits64);
-    let source = program.emit(&Emit { name: format!("{}_value", plan.function), width, ..plan.emit.clone() })?;
-    let text = without_includes(&source.device, plan.words.language);
+    let source = program.emit(&Emit { name: format!("{}_value", plan.frame.function), width, ..plan.emit.clone() })?;
+    let text = syntax::without_includes(&source.device, plan.frame.words.language);
     Ok(Value { text, axes, integer: source.integer })
 }
 
 fn program(value: &Expr, axes: &[usize], axis_of: &dyn Fn(&str) -> Option<usize>, plan: &Plan<'_>) -> crate::error::Result<Program> {
     let mut program = Program::new();
-    let most = if plan.words.int.is_narrow() { i32::MAX as i64 } else { i64::MAX };
+    let most = if plan.frame.words.int.is_narrow() { i32::MAX as i64 } else { i64::MAX };
     let facts = Facts { lo: 0, hi: most, div: 1 };
     let inputs = axes.iter().map(|axis| program.input(&format!("c{axis}"), Time::Thread, facts, None));
     let inputs = inputs.collect::<crate::error::Result<Vec<SymInt>>>()?;

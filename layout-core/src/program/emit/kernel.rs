@@ -1,10 +1,26 @@
 //! Kernels: loops in C and Rust, grids of threads elsewhere, bindings in WGSL.
 
-use super::super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
-use super::super::syntax::{self, Field, Parameter};
-use super::plan::Plan;
+use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
+use super::names::structure;
+use super::syntax::{self, Field, Parameter};
 use super::words::{Access, Argument, Kind, Lines, Words};
 use crate::heap::*;
+
+/// What the kernels of a text have in common.
+pub(super) struct Frame {
+    pub words: Words,
+    /// The name that all other names begin with.
+    pub function: String,
+    /// The threads of a workgroup.
+    pub workgroup: u32,
+}
+
+impl Frame {
+    /// The name of the structure `what`.
+    pub fn structure(&self, what: &str) -> String {
+        structure(self.words.language, &self.function, what)
+    }
+}
 
 /// Who runs a kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,8 +55,8 @@ pub(super) fn ids(language: Language) -> Ids {
 }
 
 /// The kernel of these lines.
-pub(super) fn kernel(plan: &Plan<'_>, head: &Head<'_>, arguments: &[Argument], mut body: Lines) -> String {
-    let words = &plan.words;
+pub(super) fn kernel(frame: &Frame, head: &Head<'_>, arguments: &[Argument], mut body: Lines) -> String {
+    let words = &frame.words;
     let mut out = format!("{} {}\n", if words.language == Rust { "///" } else { "//" }, head.comment);
     if words.language == Rust && syntax::has_capitals(&head.name) {
         out += "#[allow(non_snake_case)]\n";
@@ -48,7 +64,7 @@ pub(super) fn kernel(plan: &Plan<'_>, head: &Head<'_>, arguments: &[Argument], m
     let before = match words.language {
         Cuda | Hip => "extern \"C\" __global__ void ".to_string(),
         OpenCl => "__kernel void ".to_string(),
-        Wgsl => format!("@compute @workgroup_size({})\nfn ", plan.workgroup),
+        Wgsl => format!("@compute @workgroup_size({})\nfn ", frame.workgroup),
         Rust => "pub fn ".to_string(),
         _ => "static inline void ".to_string(),
     };
@@ -63,7 +79,7 @@ pub(super) fn kernel(plan: &Plan<'_>, head: &Head<'_>, arguments: &[Argument], m
         }
         parameters.push(builtin("num_workgroups", "groups"));
         let numbers = arguments.iter().filter(|argument| !matches!(argument.kind, Kind::Array(..)));
-        let lines = numbers.map(|argument| format!("    let {0} = {1}_parameters.{0};", argument.name, plan.function));
+        let lines = numbers.map(|argument| format!("    let {0} = {1}_parameters.{0};", argument.name, frame.function));
         body.lines.splice(0..0, lines);
     } else {
         parameters.extend(arguments.iter().filter_map(|argument| words.parameter(argument)));
@@ -75,39 +91,53 @@ pub(super) fn kernel(plan: &Plan<'_>, head: &Head<'_>, arguments: &[Argument], m
 
 /// A kernel that runs `body` once for every `index` below `count`.
 pub(super) fn elementwise(
-    plan: &Plan<'_>,
+    frame: &Frame,
     head: &Head<'_>,
     arguments: &[Argument],
     (index, count): (&str, &str),
-    body: impl FnOnce(&mut Lines),
+    mut body: impl FnMut(&mut Lines),
 ) -> String {
-    let words = &plan.words;
+    grids(frame, head, arguments, index, [(count.to_string(), ())], |lines, ()| body(lines))
+}
+
+/// A kernel that runs `body` once for every `index` below each count, with what stands beside that.
+pub(super) fn grids<T>(
+    frame: &Frame,
+    head: &Head<'_>,
+    arguments: &[Argument],
+    index: &str,
+    counts: impl IntoIterator<Item = (String, T)>,
+    mut body: impl FnMut(&mut Lines, T),
+) -> String {
+    let words = &frame.words;
     let mut lines = Lines::body();
     let wide = if words.int.is_narrow() { "" } else { "(uint64_t)" };
     let (from, step) = match words.language {
         C | Rust => ("0".to_string(), "1".to_string()),
         OpenCl => ("get_global_id(0)".to_string(), "get_global_size(0)".to_string()),
-        Wgsl => ("id.x".to_string(), format!("groups.x * {}", plan.workgroup)),
+        Wgsl => ("id.x".to_string(), format!("groups.x * {}", frame.workgroup)),
         _ => (format!("{wide}blockIdx.x * blockDim.x + threadIdx.x"), format!("{wide}gridDim.x * blockDim.x")),
     };
-    lines.open(words.each(index, &from, count, &step));
-    body(&mut lines);
-    lines.close();
-    kernel(plan, head, arguments, lines)
+    for (count, with) in counts {
+        lines.open(words.each(index, &from, &count, &step));
+        body(&mut lines, with);
+        lines.close();
+    }
+    kernel(frame, head, arguments, lines)
 }
 
 /// In WGSL, the arrays among all these as bindings, each once, and the structure of the numbers that kernels take.
-pub(super) fn bindings(plan: &Plan<'_>, arrays: &[Argument], numbers: &[Argument]) -> Option<String> {
-    if plan.words.language != Wgsl {
+pub(super) fn bindings(frame: &Frame, arrays: &[Argument], numbers: &[Argument]) -> Option<String> {
+    if frame.words.language != Wgsl {
         return None;
     }
     let found = arrays_once(arrays);
-    let mut out = array_bindings(&plan.words, arrays).unwrap_or_default();
+    let mut out = array_bindings(&frame.words, arrays).unwrap_or_default();
     let mut fields: Vec<Field> = Vec::new();
     for argument in numbers {
         let ty = match &argument.kind {
             Kind::Array(..) => continue,
-            Kind::Number => plan.words.ty().to_string(),
+            Kind::Number => frame.words.ty().to_string(),
             Kind::Launch(structure) => structure.clone(),
         };
         if fields.iter().all(|field| field.name != argument.name) {
@@ -115,9 +145,9 @@ pub(super) fn bindings(plan: &Plan<'_>, arrays: &[Argument], numbers: &[Argument
         }
     }
     if !fields.is_empty() {
-        let structure = plan.structure("parameters");
-        let comment = format!("The numbers that the kernels of {} take", plan.function);
-        let name = format!("{}_parameters", plan.function);
+        let structure = frame.structure("parameters");
+        let comment = format!("The numbers that the kernels of {} take", frame.function);
+        let name = format!("{}_parameters", frame.function);
         out += &format!("@group(0) @binding({}) var<storage, read> {name}: {structure};\n", found.len());
         out = format!("{}\n{out}", syntax::structure(Wgsl, &comment, &structure, &fields));
     }

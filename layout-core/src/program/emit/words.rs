@@ -1,8 +1,8 @@
 //! Statements over arrays in the notation of each language: what programs, which read no memory, do without.
 
-use super::super::Language::{self, Cuda, Hip, OpenCl, Rust, Wgsl};
-use super::super::syntax::Parameter;
-use super::super::width::Int;
+use super::Language::{self, Cuda, Hip, OpenCl, Rust, Wgsl};
+use super::syntax::Parameter;
+use super::width::Int;
 use crate::heap::*;
 
 /// The language, and the type of numbers.

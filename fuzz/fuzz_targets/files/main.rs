@@ -1,0 +1,62 @@
+//! Any bytes as a file of a kind are refused, or make a tensor that is written and read again, within memory that the bytes warrant.
+//! `scripts/fuzz-files KIND` runs it on one kind, from the files of the tests on; without `FILES_KIND` the first byte names the kind.
+#![no_main]
+
+mod archive;
+mod memory;
+
+use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
+use memory::Watched;
+use sparse_files::{AnyTensor, Dedupe, KINDS, Kind, ReadOptions, WriteOptions, read_bytes, write_to};
+use sparse_formats::Format;
+use std::io::Cursor;
+use std::sync::LazyLock;
+
+#[global_allocator]
+static WATCHED: Watched = Watched;
+
+static KIND: LazyLock<Option<Kind>> = LazyLock::new(|| {
+    let name = std::env::var("FILES_KIND").ok()?;
+    Some(Kind::from_name(&name).unwrap_or_else(|| panic!("`{name}` is no kind of file")))
+});
+
+/// What a reader may take at once, whatever the file: the state of a decoder.
+const FLOOR: usize = 1 << 16;
+
+fn read(bytes: &[u8], kind: Kind) -> Option<AnyTensor<'static>> {
+    let options = ReadOptions { kind: Some(kind), ..ReadOptions::default() };
+    read_bytes(bytes.to_vec().into(), "a", &options).ok().map(|(tensor, _)| tensor)
+}
+
+fuzz_target!(|data: &[u8]| {
+    let (kind, bytes) = match (*KIND, data.split_first()) {
+        (Some(kind), _) => (kind, data),
+        (None, Some((first, bytes))) => (KINDS[usize::from(*first) % KINDS.len()].0, bytes),
+        (None, None) => return,
+    };
+    let most = 10 * archive::inflated(kind, bytes).max(bytes.len());
+    let (tensor, largest) = memory::largest(|| read(bytes, kind));
+    assert!(largest <= most.max(FLOOR), "{largest} bytes at once for a file of {}", bytes.len());
+    let Some(tensor) = tensor else { return };
+    let mut out = Cursor::new(Vec::new());
+    if write_to(&mut out, &tensor, Kind::Npz, &WriteOptions::default()).is_ok() {
+        let again = read(out.get_ref(), Kind::Npz).expect("what has been written");
+        assert_eq!((again.shape(), again.values_len()), (tensor.shape(), tensor.values_len()));
+    }
+    // Few numbers may say large extents, for which compressed rows take memory.
+    if tensor.shape().len() == 2 && tensor.shape().iter().all(|extent| *extent < 1 << 16) {
+        let _ = tensor.convert(&Format::csr(), Dedupe::Sum);
+    }
+});
+
+// Archives end with sums over their files: those are changed, and the sums made anew.
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    let changed = if seed % 8 == 0 { None } else { archive::changed(&data[..size], seed, max_size) };
+    match changed {
+        Some(bytes) => {
+            data[..bytes.len()].copy_from_slice(&bytes);
+            bytes.len()
+        }
+        None => fuzzer_mutate(data, size, max_size),
+    }
+});

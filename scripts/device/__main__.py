@@ -1,0 +1,72 @@
+"""Compiles the texts that the command emits, and runs them: no GPU needed.
+
+usage: python3 scripts/device [BINARY]      the command, target/release/crd2idx unless given
+
+CUDA and HIP are compiled by NVRTC and ptxas, MLIR is read by mlir-opt; C is compiled and run, OpenCL is run on PoCL, WGSL on llvmpipe. What runs gives
+what the command computes: layouts and graphs at their coordinates, kernels over ragged arrays, copies of plans. Instructions of CUDA are counted beside
+functions written by hand. Tools are installed under target/device; what cannot be had is skipped, as its line says.
+"""
+import pathlib
+import subprocess
+import sys
+import time
+
+import tools
+
+
+def main():
+    command = sys.argv[1] if len(sys.argv) > 1 else str(tools.ROOT / "target/release/crd2idx")
+    try:
+        tools.environment()
+        tools.wheels(["numpy"], "numpy/__init__.py")
+    except (tools.Missing, OSError, subprocess.SubprocessError) as error:
+        print(f"NVRTC, ptxas, nvdisasm, cc, PoCL, llvmpipe, mlir-opt: skipped, {error}")
+        return 0
+    # What these import is only in the environment.
+    import cases
+    from host import C
+    from mlir import Mlir
+    from nvidia import Cuda, Hip
+    from opencl import OpenCl
+    from twins import twins
+    from wgsl import Wgsl
+
+    command = str(pathlib.Path(command).resolve())
+    all_cases = cases.every(command)
+    sums = [twins(command), *(run(command, target, all_cases) for target in (Cuda, Hip, C, OpenCl, Wgsl, Mlir))]
+    print("\n".join(line for line, _ in sums))
+    return 1 if any(failed for _, failed in sums) else 0
+
+
+def run(command, target, all_cases):
+    """Runs all cases on a target: the line that sums it up, and how many fail."""
+    from host import Refused
+
+    start, texts, results, without, failed = time.monotonic(), 0, 0, 0, 0
+    try:
+        device = target()
+    except tools.Missing as error:
+        return f"{target.name}: skipped, {error}", 0
+    for case in all_cases:
+        check = getattr(device, case.kind, None)
+        if check is None:
+            continue
+        source, why = case.of(command, device.language)
+        if source is None and case.may_lack(device.language, why):
+            without += 1
+            continue
+        texts += 1
+        try:
+            if source is None:
+                raise Refused(why)
+            results += check(case, source, case.of(command, "opencl", host=True, like=device.language)[0])
+        except (Refused, ValueError, KeyError) as error:
+            failed += 1
+            print(f"{case.title} in {target.name}:\n{error if isinstance(error, Refused) else repr(error)}")
+    line = f"{target.name}: {texts - failed} of {texts} texts, {failed} fail"
+    line += (f", {results} results" if results else "") + (f"; {without} have none" if without else "")
+    return f"{line} ({time.monotonic() - start:.0f} s)", failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

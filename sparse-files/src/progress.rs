@@ -1,0 +1,93 @@
+//! How far long work is.
+
+use std::fmt::{Debug, Formatter};
+use std::io::{Read, Result, Seek, SeekFrom, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Who is told how far reading or writing is: the bytes that are done, and all that are expected so far, 0 where that is not known.
+///
+/// ```
+/// use sparse_files::{Progress, ReadOptions};
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+/// let last = Arc::new(AtomicU64::new(0));
+/// let told = last.clone();
+/// let progress = Progress::new(move |done, all| {
+///     assert!(done <= all);
+///     told.fetch_max(done, Ordering::Relaxed);
+/// });
+/// let text = b"1 1 0.5\n2 3 4\n".to_vec();
+/// sparse_files::read_bytes(text.into(), "a.tns", &ReadOptions { progress, ..ReadOptions::default() })?;
+/// assert_eq!(last.load(Ordering::Relaxed), 14);
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Progress(Option<Arc<Told>>);
+
+struct Told {
+    done: AtomicU64,
+    all: AtomicU64,
+    tell: Box<dyn Fn(u64, u64) + Send + Sync>,
+}
+
+impl Progress {
+    /// Calls `tell` with both numbers whenever a part is done, from any thread.
+    pub fn new(tell: impl Fn(u64, u64) + Send + Sync + 'static) -> Progress {
+        Progress(Some(Arc::new(Told { done: AtomicU64::new(0), all: AtomicU64::new(0), tell: Box::new(tell) })))
+    }
+
+    /// Says that there are so many bytes more.
+    pub(crate) fn expect(&self, bytes: usize) {
+        if let Some(told) = &self.0 {
+            told.all.fetch_add(bytes as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Says that so many bytes more are done.
+    pub(crate) fn add(&self, bytes: usize) {
+        if let Some(told) = &self.0 {
+            let done = told.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
+            (told.tell)(done, told.all.load(Ordering::Relaxed));
+        }
+    }
+}
+
+impl Debug for Progress {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "Progress(..)" } else { "Progress" })
+    }
+}
+
+/// What is read or written, its bytes counted.
+pub(crate) struct Counted<'p, S>(pub S, pub &'p Progress);
+
+impl<S> Counted<'_, S> {
+    fn count(&self, moved: Result<usize>) -> Result<usize> {
+        moved.inspect(|bytes| self.1.add(*bytes))
+    }
+}
+
+impl<S: Read> Read for Counted<'_, S> {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize> {
+        let read = self.0.read(bytes);
+        self.count(read)
+    }
+}
+
+impl<S: Write> Write for Counted<'_, S> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        let written = self.0.write(bytes);
+        self.count(written)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.0.flush()
+    }
+}
+
+impl<S: Seek> Seek for Counted<'_, S> {
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        self.0.seek(to)
+    }
+}

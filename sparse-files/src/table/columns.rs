@@ -1,0 +1,156 @@
+//! Columns as tensors, and tensors as columns.
+
+use crate::ElementType;
+use crate::binsparse::{self, VERSION, decode};
+use crate::error::{FileError, Result};
+use crate::text::Field;
+use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
+use num_complex::Complex;
+use sparse_formats::binsparse::DataType;
+use sparse_formats::{Format, Indices};
+#[cfg(feature = "arrow")]
+use std::borrow::Cow;
+
+/// A table: columns of one length by their names, of numbers and bools, and texts beside them.
+#[derive(Default)]
+pub(super) struct Table<'a> {
+    pub columns: Vec<(String, AnyArray<'a>)>,
+    pub metadata: Vec<(String, String)>,
+}
+
+/// The key of the descriptor.
+const DESCRIPTOR: &str = "binsparse";
+/// The ends of the names of columns with the two numbers of complex values.
+const PARTS: [&str; 2] = [".re", ".im"];
+
+impl Table<'static> {
+    /// The table of a tensor: its elements in the order of the axes.
+    ///
+    /// Fails where two elements have one coordinate.
+    pub fn of(tensor: &AnyTensor<'_>) -> Result<Table<'static>> {
+        let coo = Format::coo(tensor.shape().len());
+        let tensor = if tensor.format() == &coo { tensor.view() } else { tensor.convert(&coo, Dedupe::Refuse)? };
+        let encoded = binsparse::encode(&tensor, VERSION)?;
+        let mut table = Table { columns: Vec::new(), metadata: vec![(DESCRIPTOR.into(), encoded.descriptor.to_string())] };
+        for (name, array) in encoded.arrays {
+            match (&name[..], tensor.values()) {
+                ("fill_value", _) => table.metadata.push((name, text(&tensor.fill()))),
+                ("values", AnyValues::Each(values)) => table.push(name, values.into_owned()),
+                // A table has a column, and of a tensor without axes there is none but its value.
+                ("values", _) if tensor.shape().is_empty() => table.push(name, tensor.each_value().into_owned()),
+                ("values", AnyValues::Iso(value)) => table.metadata.push((name, text(&value))),
+                ("values", AnyValues::PatternOnly) => table.metadata.push((name, text(&AnyArray::from_values(vec![true])))),
+                _ => table.columns.push((name, array.into_owned())),
+            }
+        }
+        Ok(table)
+    }
+
+    /// Adds the column or the two columns of values.
+    fn push(&mut self, name: String, values: AnyArray<'static>) {
+        let parts = match (values.values::<Complex<f32>>(), values.values::<Complex<f64>>()) {
+            (Some(values), _) => halves(&values),
+            (_, Some(values)) => halves(&values),
+            _ => return self.columns.push((name, values)),
+        };
+        self.columns.extend(PARTS.iter().zip(parts).map(|(end, part)| (format!("{name}{end}"), part)));
+    }
+}
+
+/// The real and the imaginary parts.
+fn halves<T: Copy>(values: &[Complex<T>]) -> [AnyArray<'static>; 2]
+where
+    T: crate::Element,
+{
+    [|value: &Complex<T>| value.re, |value: &Complex<T>| value.im].map(|part| AnyArray::from_values(values.iter().map(part).collect()))
+}
+
+/// The complex values of these parts, if both are real numbers of one type and there are as many.
+fn joined(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<AnyArray<'static>> {
+    fn of<T: crate::Element>(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<Vec<Complex<T>>> {
+        let (re, im) = (re.values::<T>()?, im.values::<T>()?);
+        (re.len() == im.len()).then(|| re.iter().zip(im.iter()).map(|(re, im)| Complex::new(*re, *im)).collect())
+    }
+    of::<f32>(re, im).map(AnyArray::from_values).or_else(|| of::<f64>(re, im).map(AnyArray::from_values))
+}
+
+impl<'a> Table<'a> {
+    /// The tensor of the table, of this shape where it does not say its own; without either, extents are the greatest coordinates.
+    pub fn tensor(mut self, shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
+        self.join();
+        match self.metadata.iter().position(|(key, _)| key == DESCRIPTOR) {
+            Some(at) => {
+                let (_, descriptor) = self.metadata.swap_remove(at);
+                decode(&descriptor, &mut |name| self.array(name, &descriptor))
+            }
+            None => self.plain(shape),
+        }
+    }
+
+    /// Makes one column of two that are parts of complex values.
+    fn join(&mut self) {
+        let mut at = 0;
+        while at + 1 < self.columns.len() {
+            let [(re, first), (im, second)] = [&self.columns[at], &self.columns[at + 1]];
+            let name = re.strip_suffix(PARTS[0]).filter(|name| im.strip_suffix(PARTS[1]) == Some(name)).map(str::to_owned);
+            if let (Some(name), Some(joined)) = (name, joined(first, second)) {
+                self.columns[at] = (name, joined);
+                self.columns.remove(at + 1);
+            }
+            at += 1;
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Option<AnyArray<'a>> {
+        let at = self.columns.iter().position(|(known, _)| known == name)?;
+        Some(self.columns.remove(at).1)
+    }
+
+    /// The array of this name: a column, or a text of the type that the descriptor says.
+    fn array(&mut self, name: &str, descriptor: &str) -> Result<Option<AnyArray<'a>>> {
+        if let Some(column) = self.take(name) {
+            return Ok(Some(column));
+        }
+        let Some((_, value)) = self.metadata.iter().find(|(key, _)| key == name) else { return Ok(None) };
+        let descriptor: serde_json::Value = serde_json::from_str(descriptor).unwrap_or_default();
+        let of = descriptor[DESCRIPTOR]["data_types"][name].as_str().and_then(|of| of.parse::<DataType>().ok());
+        let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("`{value}` is no value of the type that is said of it") };
+        let element = of.and_then(ElementType::of).ok_or_else(wrong)?;
+        crate::with_element!(element, T => {
+            let mut at = 0;
+            let read = <T as Field>::read(value.as_bytes(), &mut at).filter(|_| at == value.len()).ok_or_else(wrong)?;
+            Ok(Some(AnyArray::from_values(vec![read])))
+        })
+    }
+
+    /// The tensor of a table of which nothing is said.
+    fn plain(mut self, shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
+        let named = self.columns.iter().position(|(name, _)| matches!(&name.to_ascii_lowercase()[..], "value" | "values"));
+        let Some(at) = named.or(self.columns.len().checked_sub(1)) else { return Err(FileError::Missing { array: "values".into() }) };
+        let (_, values) = self.columns.remove(at);
+        let element = values.element();
+        let columns = self.columns.into_iter().map(|(name, column)| column.into_indices(&name)).collect::<Result<Vec<Indices>>>()?;
+        AnyTensor::list_within(shape, columns, AnyValues::Each(values), element)
+    }
+}
+
+/// A value as text.
+fn text(value: &AnyArray<'_>) -> String {
+    let mut out = Vec::new();
+    crate::with_element!(value.element(), T => {
+        if let Some(value) = value.values::<T>().and_then(|values| values.first().copied()) {
+            Field::write(value, &mut out);
+        }
+    });
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// Bytes that are joined to those before: those of the first stay where they lie.
+#[cfg(feature = "arrow")]
+pub(super) fn append<'a>(all: &mut Cow<'a, [u8]>, more: Cow<'a, [u8]>) {
+    if all.is_empty() {
+        *all = more;
+    } else {
+        all.to_mut().extend_from_slice(&more);
+    }
+}

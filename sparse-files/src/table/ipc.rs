@@ -1,0 +1,248 @@
+//! Arrow's files, also called Feather: columns as they lie in memory.
+
+use super::columns::{Table, append};
+use crate::ElementType;
+use crate::claim::{MOST_EXPANSION, within};
+use crate::error::{FileError, Result};
+use crate::value::{AnyArray, AnyTensor};
+use arrow_array::types::{
+    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{ArrayRef, BooleanArray, PrimitiveArray, RecordBatch, StructArray};
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
+use arrow_ipc::{CompressionType, Endianness, Precision, RecordBatch as Batch, Type};
+use arrow_schema::{Field, Schema};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+/// The first and the last bytes of a file.
+const MAGIC: &[u8] = b"ARROW1";
+/// What precedes the length of a message.
+const CONTINUATION: &[u8] = &[0xff; 4];
+/// The rows of a batch that is written.
+const ROWS: usize = 1 << 20;
+
+fn damaged(error: impl std::fmt::Display) -> FileError {
+    FileError::Container { what: "Arrow", message: error.to_string() }
+}
+
+/// The tensor of the bytes of a file, of this shape where the file does not say it; one batch that is not compressed stays where it lies.
+///
+/// Buffers may be compressed, and in either order of bytes. Fails for columns of other types than numbers and bools, and for those that lack an entry.
+pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
+    let footer = footer(bytes).ok_or_else(|| damaged("the file has no footer"))?;
+    let footer = arrow_ipc::root_as_footer(footer).map_err(damaged)?;
+    let schema = footer.schema().ok_or_else(|| damaged("the file has no schema"))?;
+    let mut fields = Vec::new();
+    for field in schema.fields().into_iter().flatten() {
+        leaves(&field, "", &mut fields)?;
+    }
+    let mut columns: Vec<Cow<'a, [u8]>> = vec![Cow::Borrowed(&[]); fields.iter().filter(|field| field.element.is_some()).count()];
+    for block in footer.recordBatches().into_iter().flatten() {
+        let part = |start: i64, length: i64| {
+            let (start, length) = (usize::try_from(start).ok()?, usize::try_from(length).ok()?);
+            bytes.get(start..start.checked_add(length)?)
+        };
+        let ends = || damaged("a batch ends after the file");
+        let head = part(block.offset(), block.metaDataLength().into()).ok_or_else(ends)?;
+        let body = block.offset().checked_add(block.metaDataLength().into());
+        let body = body.and_then(|body| part(body, block.bodyLength())).ok_or_else(ends)?;
+        let head = head.strip_prefix(CONTINUATION).unwrap_or(head).get(4..).ok_or_else(ends)?;
+        let message = arrow_ipc::root_as_message(head).map_err(damaged)?;
+        let batch = message.header_as_record_batch().ok_or_else(|| damaged("a message is no batch of rows"))?;
+        let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
+        let mut parts = Parts { batch, body, next: 0, most };
+        let mut column = 0;
+        for (node, field) in fields.iter().enumerate() {
+            if let Some(part) = parts.column(node, field)? {
+                append(&mut columns[column], part);
+                column += 1;
+            }
+        }
+    }
+    let big_endian = schema.endianness() == Endianness::Big;
+    let elements = fields.iter().filter_map(|field| Some((&field.name, field.element?)));
+    let array = |((name, element), bytes): ((&String, ElementType), Cow<'a, [u8]>)| {
+        Ok((name.clone(), AnyArray::from_bytes(name, element, bytes, big_endian)?))
+    };
+    let columns = elements.zip(columns).map(array).collect::<Result<_>>()?;
+    let texts = schema.custom_metadata().into_iter().flatten();
+    let metadata = texts.filter_map(|text| Some((text.key()?.to_owned(), text.value()?.to_owned()))).collect();
+    Table { columns, metadata }.tensor(shape)
+}
+
+/// The bytes of what says where everything is.
+fn footer(bytes: &[u8]) -> Option<&[u8]> {
+    let inside = bytes.strip_suffix(MAGIC)?;
+    let (rest, length) = inside.split_last_chunk::<4>()?;
+    let length = usize::try_from(i32::from_le_bytes(*length)).ok()?;
+    rest.get(rest.len().checked_sub(length)?..)
+}
+
+/// A column, or one of which others are part.
+struct Leaf {
+    name: String,
+    /// The type of the values; none of a column of columns.
+    element: Option<ElementType>,
+}
+
+/// Adds a field and those that are part of it.
+fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Result<()> {
+    let name = format!("{outer}{}", field.name().unwrap_or_default());
+    let unknown =
+        || FileError::ArrayHeader { array: name.clone(), what: "its type is not one of numbers of 8 to 64 bits, bools and pairs".into() };
+    if field.dictionary().is_some() {
+        return Err(unknown());
+    }
+    let element = match field.type_type() {
+        Type::Bool => ElementType::Bool,
+        Type::Int => {
+            let of = field.type_as_int().ok_or_else(unknown)?;
+            let letters = if of.is_signed() { "int" } else { "uint" };
+            ElementType::from_name(&format!("{letters}{}", of.bitWidth())).ok_or_else(unknown)?
+        }
+        Type::FloatingPoint => match field.type_as_floating_point().ok_or_else(unknown)?.precision() {
+            Precision::SINGLE => ElementType::F32,
+            Precision::DOUBLE => ElementType::F64,
+            _ => return Err(unknown()),
+        },
+        Type::Struct_ if outer.is_empty() => {
+            out.push(Leaf { name: name.clone(), element: None });
+            let outer = format!("{name}.");
+            return field.children().into_iter().flatten().try_for_each(|child| leaves(&child, &outer, out));
+        }
+        _ => return Err(unknown()),
+    };
+    out.push(Leaf { name, element: Some(element) });
+    Ok(())
+}
+
+/// The buffers of a batch.
+struct Parts<'a, 'm> {
+    batch: Batch<'m>,
+    body: &'a [u8],
+    next: usize,
+    most: u64,
+}
+
+impl<'a> Parts<'a, '_> {
+    /// The bytes of the values of a column, none of a column of columns.
+    fn column(&mut self, node: usize, field: &Leaf) -> Result<Option<Cow<'a, [u8]>>> {
+        let rows = self.batch.length();
+        let nodes = self.batch.nodes().filter(|nodes| node < nodes.len()).ok_or_else(|| damaged("a batch has too few columns"))?;
+        let node = nodes.get(node);
+        if node.length() != rows {
+            return Err(damaged("columns of a batch are of different lengths"));
+        }
+        if node.null_count() != 0 {
+            return Err(FileError::Null { array: field.name.clone() });
+        }
+        // What says where there is nothing.
+        self.next += 1;
+        let Some(element) = field.element else { return Ok(None) };
+        let rows = u64::try_from(rows).map_err(damaged)?;
+        let needed = match element {
+            ElementType::Bool => within(&field.name, rows, 1, self.most)?.div_ceil(8),
+            _ => within(&field.name, rows, element.size(), self.most)?,
+        };
+        let mut buffer = self.buffer(&field.name)?;
+        if buffer.len() < needed {
+            return Err(FileError::Claim { array: field.name.clone(), bytes: needed as u64, most: buffer.len() as u64 });
+        }
+        match &mut buffer {
+            Cow::Borrowed(bytes) => *bytes = &bytes[..needed],
+            Cow::Owned(bytes) => bytes.truncate(needed),
+        }
+        if element == ElementType::Bool {
+            buffer = Cow::Owned((0..rows as usize).map(|row| buffer[row / 8] >> (row % 8) & 1).collect::<Vec<u8>>());
+        }
+        Ok(Some(buffer))
+    }
+
+    fn buffer(&mut self, name: &str) -> Result<Cow<'a, [u8]>> {
+        let ends = || damaged(format_args!("{name} ends after its batch"));
+        let buffers = self.batch.buffers().filter(|buffers| self.next < buffers.len()).ok_or_else(ends)?;
+        let buffer = buffers.get(self.next);
+        self.next += 1;
+        let (start, length) = (usize::try_from(buffer.offset()).ok(), usize::try_from(buffer.length()).ok());
+        let range = start.zip(length).and_then(|(start, length)| Some(start..start.checked_add(length)?));
+        let bytes = range.and_then(|range| self.body.get(range)).ok_or_else(ends)?;
+        let Some(compression) = self.batch.compression().filter(|_| !bytes.is_empty()) else { return Ok(Cow::Borrowed(bytes)) };
+        let (length, packed) = bytes.split_first_chunk::<8>().ok_or_else(ends)?;
+        match i64::from_le_bytes(*length) {
+            -1 => Ok(Cow::Borrowed(packed)),
+            length => {
+                let length = u64::try_from(length).map_err(damaged)?;
+                let most = (packed.len() as u64).saturating_mul(MOST_EXPANSION).min(self.most);
+                unpacked(compression.codec(), packed, within(name, length, 1, most)?).map(Cow::Owned)
+            }
+        }
+    }
+}
+
+/// The bytes, of which there are so many, that were compressed.
+fn unpacked(codec: CompressionType, packed: &[u8], length: usize) -> Result<Vec<u8>> {
+    let out = match codec {
+        CompressionType::LZ4_FRAME => {
+            let mut out = Vec::with_capacity(length);
+            lz4_flex::frame::FrameDecoder::new(packed).take(length as u64).read_to_end(&mut out).map_err(damaged)?;
+            out
+        }
+        CompressionType::ZSTD => zstd::bulk::decompress(packed, length).map_err(damaged)?,
+        _ => return Err(damaged("a compression that is neither LZ4 nor Zstandard")),
+    };
+    if out.len() == length { Ok(out) } else { Err(damaged("a buffer is not of the length that is said")) }
+}
+
+/// Writes a tensor as a table, its columns compressed by Zstandard or as they are.
+///
+/// Fails where two elements have one coordinate.
+pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>, compressed: bool) -> Result<()> {
+    let Table { columns, metadata } = Table::of(tensor)?;
+    let rows = columns.first().map_or(0, |(_, array)| array.len());
+    let mut arrays: Vec<(String, ArrayRef)> = Vec::new();
+    for (name, array) in &columns {
+        let array = column(array);
+        match name.strip_suffix(".im").and_then(|name| Some((name.to_owned(), arrays.pop()?.1))) {
+            // The two parts of complex values come one after the other.
+            Some((name, re)) => {
+                let fields = ["re", "im"].map(|part| Field::new(part, array.data_type().clone(), false));
+                arrays.push((name, Arc::new(StructArray::try_new(fields.to_vec().into(), vec![re, array], None).map_err(damaged)?)));
+            }
+            None => arrays.push((name.clone(), array)),
+        }
+    }
+    let fields: Vec<Field> = arrays.iter().map(|(name, array)| Field::new(name, array.data_type().clone(), false)).collect();
+    let schema = Arc::new(Schema::new_with_metadata(fields, metadata.into_iter().collect::<HashMap<_, _>>()));
+    let batch = RecordBatch::try_new(schema.clone(), arrays.into_iter().map(|(_, array)| array).collect()).map_err(damaged)?;
+    let compression = compressed.then_some(CompressionType::ZSTD);
+    let options = IpcWriteOptions::default().try_with_compression(compression).map_err(damaged)?;
+    let mut file = FileWriter::try_new_with_options(out, &schema, options).map_err(damaged)?;
+    for start in (0..rows).step_by(ROWS) {
+        file.write(&batch.slice(start, ROWS.min(rows - start))).map_err(damaged)?;
+    }
+    file.finish().map_err(damaged)
+}
+
+fn column(array: &AnyArray<'_>) -> ArrayRef {
+    macro_rules! primitive {
+        ($($element:ident $arrow:ident),*) => {
+            match array.element() {
+                $(ElementType::$element => {
+                    let values = array.values().unwrap_or_default().into_owned();
+                    Arc::new(PrimitiveArray::<$arrow>::new(values.into(), None)) as ArrayRef
+                })*
+                // Complex values are two columns.
+                ElementType::Bool | ElementType::C64 | ElementType::C128 => {
+                    Arc::new(BooleanArray::from(array.values::<bool>().unwrap_or_default().into_owned()))
+                }
+            }
+        };
+    }
+    primitive! {
+        U8 UInt8Type, U16 UInt16Type, U32 UInt32Type, U64 UInt64Type, I8 Int8Type, I16 Int16Type, I32 Int32Type, I64 Int64Type,
+        F32 Float32Type, F64 Float64Type
+    }
+}

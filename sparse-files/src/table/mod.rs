@@ -1,0 +1,17 @@
+//! Tables of coordinates and values: Arrow's files and Parquet.
+//!
+//! A row is a stored element: a column for each axis, `indices_0` to `indices_N` from 0 on, and `values`, of which complex ones are two columns `values.re` and `values.im`. The
+//! metadata has a descriptor of Binsparse under `binsparse`, and, as texts, arrays of one value: `fill_value`, and `values` where all are one.
+//!
+//! Tables of others need no metadata: the column `value` or `values`, else the last one, has the values, the others the coordinates of the axes in their order.
+
+mod columns;
+#[cfg(feature = "arrow")]
+mod ipc;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+#[cfg(feature = "arrow")]
+pub use ipc::{read as read_arrow, write as write_arrow};
+#[cfg(feature = "parquet")]
+pub use parquet::{read as read_parquet, write as write_parquet};

@@ -1,0 +1,237 @@
+//! Parquet: columns in groups of rows, encoded and compressed.
+
+use super::columns::Table;
+use crate::ElementType;
+use crate::claim::{MOST_EXPANSION, within};
+use crate::error::{FileError, Result};
+use crate::value::{AnyArray, AnyTensor, Element};
+use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::column::reader::get_typed_column_reader;
+use parquet::data_type::{BoolType, DataType, DoubleType, FloatType, Int32Type, Int64Type};
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue, RowGroupMetaData};
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::{ColumnDescriptor, Type};
+use std::io::Write;
+use std::sync::Arc;
+
+/// The rows of a group that is written, and those that are read at once.
+const GROUP: usize = 1 << 20;
+const BATCH: usize = 1 << 12;
+
+fn damaged(error: impl std::fmt::Display) -> FileError {
+    FileError::Container { what: "Parquet", message: error.to_string() }
+}
+
+/// The tensor of the bytes of a file, of this shape where the file does not say it.
+///
+/// Fails for columns of other types than numbers and bools, and for those that lack an entry.
+pub fn read(bytes: impl Into<crate::Bytes>, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
+    let bytes = bytes::Bytes::from_owner(bytes.into());
+    let length = bytes.len() as u64;
+    let most = length.saturating_mul(MOST_EXPANSION);
+    let file = SerializedFileReader::new(bytes).map_err(damaged)?;
+    for column in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
+        inside(column, length).ok_or_else(|| damaged(format_args!("{} lies outside of the file", column.column_path())))?;
+    }
+    let about = file.metadata().file_metadata();
+    let schema = about.schema_descr();
+    let rows = u64::try_from(about.num_rows()).map_err(damaged)?;
+    let columns = (0..schema.num_columns()).map(|at| {
+        let column = schema.column(at);
+        let name = column.path().parts().join(".");
+        let element = element(&column, &name)?;
+        within(&name, rows, element.size(), most)?;
+        let source = Source { file: &file, name: &name, at, rows, optional: column.max_def_level() > 0 };
+        let array = match element {
+            ElementType::U8 => source.values::<Int32Type, u8>(|x| u8::try_from(x).ok()),
+            ElementType::U16 => source.values::<Int32Type, u16>(|x| u16::try_from(x).ok()),
+            ElementType::U32 => source.values::<Int32Type, u32>(|x| Some(x as u32)),
+            ElementType::U64 => source.values::<Int64Type, u64>(|x| Some(x as u64)),
+            ElementType::I8 => source.values::<Int32Type, i8>(|x| i8::try_from(x).ok()),
+            ElementType::I16 => source.values::<Int32Type, i16>(|x| i16::try_from(x).ok()),
+            ElementType::I32 => source.values::<Int32Type, i32>(Some),
+            ElementType::I64 => source.values::<Int64Type, i64>(Some),
+            ElementType::F32 => source.values::<FloatType, f32>(Some),
+            ElementType::F64 => source.values::<DoubleType, f64>(Some),
+            // Complex values are two columns.
+            ElementType::Bool | ElementType::C64 | ElementType::C128 => source.values::<BoolType, bool>(Some),
+        };
+        Ok((name.clone(), array?))
+    });
+    let columns = columns.collect::<Result<_>>()?;
+    let texts = about.key_value_metadata().into_iter().flatten();
+    let metadata = texts.filter_map(|text| Some((text.key.clone(), text.value.clone()?))).collect();
+    Table { columns, metadata }.tensor(shape)
+}
+
+/// Where the bytes of a column in a group of rows begin, if all are in a file of so many.
+fn inside(column: &ColumnChunkMetaData, length: u64) -> Option<u64> {
+    let first = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+    let [first, data, bytes] = [first, column.data_page_offset(), column.compressed_size()].map(|number| u64::try_from(number).ok());
+    let (first, data, bytes) = (first?, data?, bytes?);
+    (data <= length && first.checked_add(bytes)? <= length).then_some(first)
+}
+
+/// The type of the values of a column.
+fn element(column: &ColumnDescriptor, name: &str) -> Result<ElementType> {
+    let unknown = || FileError::ArrayHeader { array: name.into(), what: "its type is not one of numbers of 8 to 64 bits and bools".into() };
+    if column.max_rep_level() > 0 {
+        return Err(unknown());
+    }
+    let whole = |bits: i8, signed: bool| ElementType::from_name(&format!("{}int{bits}", if signed { "" } else { "u" }));
+    let of = match (column.physical_type(), column.logical_type_ref(), column.converted_type()) {
+        (Physical::BOOLEAN, ..) => Some(ElementType::Bool),
+        (Physical::FLOAT, ..) => Some(ElementType::F32),
+        (Physical::DOUBLE, ..) => Some(ElementType::F64),
+        (Physical::INT32, Some(LogicalType::Integer(of)), _) => whole(of.bit_width, of.is_signed).filter(|of| of.size() <= 4),
+        (Physical::INT64, Some(LogicalType::Integer(of)), _) => whole(of.bit_width, of.is_signed).filter(|of| of.size() == 8),
+        (Physical::INT32, None, ConvertedType::NONE | ConvertedType::INT_32) => Some(ElementType::I32),
+        (Physical::INT64, None, ConvertedType::NONE | ConvertedType::INT_64) => Some(ElementType::I64),
+        (Physical::INT32, None, ConvertedType::INT_8) => Some(ElementType::I8),
+        (Physical::INT32, None, ConvertedType::INT_16) => Some(ElementType::I16),
+        (Physical::INT32, None, ConvertedType::UINT_8) => Some(ElementType::U8),
+        (Physical::INT32, None, ConvertedType::UINT_16) => Some(ElementType::U16),
+        (Physical::INT32, None, ConvertedType::UINT_32) => Some(ElementType::U32),
+        (Physical::INT64, None, ConvertedType::UINT_64) => Some(ElementType::U64),
+        _ => None,
+    };
+    of.ok_or_else(unknown)
+}
+
+/// A column of a file.
+struct Source<'f> {
+    file: &'f SerializedFileReader<bytes::Bytes>,
+    name: &'f str,
+    at: usize,
+    rows: u64,
+    optional: bool,
+}
+
+impl Source<'_> {
+    /// The values, each made of one that is stored, or none where it is no value of the type.
+    fn values<D: DataType, T: Element>(&self, value: impl Fn(D::T) -> Option<T>) -> Result<AnyArray<'static>> {
+        let lacking = || FileError::Null { array: self.name.into() };
+        let mut out = Vec::new();
+        let (mut read, mut levels) = (Vec::with_capacity(BATCH), Vec::new());
+        for group in 0..self.file.num_row_groups() {
+            let group = self.file.get_row_group(group).map_err(damaged)?;
+            let mut column = get_typed_column_reader::<D>(group.get_column_reader(self.at).map_err(damaged)?);
+            loop {
+                read.clear();
+                levels.clear();
+                let (rows, values, _) =
+                    column.read_records(BATCH, self.optional.then_some(&mut levels), None, &mut read).map_err(damaged)?;
+                if rows == 0 {
+                    break;
+                }
+                if values != rows {
+                    return Err(lacking());
+                }
+                if (out.len() + rows) as u64 > self.rows {
+                    return Err(damaged(format_args!("{} has more than the {} rows that are announced", self.name, self.rows)));
+                }
+                for stored in read.drain(..) {
+                    let at = out.len();
+                    let wrong =
+                        || FileError::ArrayHeader { array: self.name.into(), what: format!("entry {at} is no value of type {}", T::TYPE) };
+                    out.push(value(stored).ok_or_else(wrong)?);
+                }
+            }
+        }
+        if out.len() as u64 != self.rows {
+            return Err(FileError::Entries { said: self.rows, found: out.len() as u64 });
+        }
+        Ok(AnyArray::from_values(out))
+    }
+}
+
+/// Writes a tensor as a table, its columns compressed by Zstandard or as they are encoded.
+///
+/// Fails where two elements have one coordinate.
+pub fn write(out: &mut (dyn Write + Send), tensor: &AnyTensor<'_>, compressed: bool) -> Result<()> {
+    let Table { columns, metadata } = Table::of(tensor)?;
+    let rows = columns.first().map_or(0, |(_, array)| array.len());
+    let metadata = metadata.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
+    let compression = if compressed { Compression::ZSTD(ZstdLevel::default()) } else { Compression::UNCOMPRESSED };
+    let properties = WriterProperties::builder().set_compression(compression).set_key_value_metadata(Some(metadata)).build();
+    let mut file = SerializedFileWriter::new(out, Arc::new(schema(&columns)?), Arc::new(properties)).map_err(damaged)?;
+    for start in (0..rows).step_by(GROUP) {
+        let mut group = file.next_row_group().map_err(damaged)?;
+        for (_, array) in &columns {
+            put(&mut group, array, start, rows.min(start + GROUP))?;
+        }
+        group.close().map_err(damaged)?;
+    }
+    file.close().map(drop).map_err(damaged)
+}
+
+/// The types of columns, those of two parts of complex values as parts of one.
+fn schema(columns: &[(String, AnyArray<'_>)]) -> Result<Type> {
+    let mut fields: Vec<Arc<Type>> = Vec::new();
+    for (name, array) in columns {
+        let field = |name: &str| leaf(name, array.element()).map(Arc::new);
+        match name.rsplit_once('.') {
+            None => fields.push(field(name)?),
+            Some((_, "re")) => fields.push(field("re")?),
+            Some((outer, part)) => {
+                let parts = fields.pop().into_iter().chain([field(part)?]).collect();
+                let group = Type::group_type_builder(outer).with_repetition(Repetition::REQUIRED).with_fields(parts);
+                fields.push(Arc::new(group.build().map_err(damaged)?));
+            }
+        }
+    }
+    Type::group_type_builder("schema").with_fields(fields).build().map_err(damaged)
+}
+
+fn leaf(name: &str, element: ElementType) -> Result<Type> {
+    let whole = |physical, bits, signed| (physical, Some(LogicalType::integer(bits, signed)));
+    let (physical, logical) = match element {
+        ElementType::U8 => whole(Physical::INT32, 8, false),
+        ElementType::U16 => whole(Physical::INT32, 16, false),
+        ElementType::U32 => whole(Physical::INT32, 32, false),
+        ElementType::U64 => whole(Physical::INT64, 64, false),
+        ElementType::I8 => whole(Physical::INT32, 8, true),
+        ElementType::I16 => whole(Physical::INT32, 16, true),
+        ElementType::I32 => (Physical::INT32, None),
+        ElementType::I64 => (Physical::INT64, None),
+        ElementType::F32 | ElementType::C64 => (Physical::FLOAT, None),
+        ElementType::F64 | ElementType::C128 => (Physical::DOUBLE, None),
+        ElementType::Bool => (Physical::BOOLEAN, None),
+    };
+    Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED).with_logical_type(logical).build().map_err(damaged)
+}
+
+/// Writes some values of an array as the next column of a group.
+fn put<W: Write + Send>(group: &mut SerializedRowGroupWriter<'_, W>, array: &AnyArray<'_>, start: usize, end: usize) -> Result<()> {
+    let mut column = group.next_column().map_err(damaged)?.ok_or_else(|| damaged("there are too many columns"))?;
+    macro_rules! one_of {
+        ($($element:ident $stored:ident $value:expr;)*) => {
+            match array.element() {
+                $(ElementType::$element => {
+                    let values = array.values::<crate::types::$element>().unwrap_or_default();
+                    let stored: Vec<_> = values[start..end].iter().map($value).collect();
+                    column.typed::<$stored>().write_batch(&stored, None, None)
+                })*
+                // They are two columns.
+                ElementType::C64 | ElementType::C128 => Ok(0),
+            }
+        };
+    }
+    let written = one_of! {
+        U8 Int32Type |x| i32::from(*x);
+        U16 Int32Type |x| i32::from(*x);
+        U32 Int32Type |x| *x as i32;
+        U64 Int64Type |x| *x as i64;
+        I8 Int32Type |x| i32::from(*x);
+        I16 Int32Type |x| i32::from(*x);
+        I32 Int32Type |x| *x;
+        I64 Int64Type |x| *x;
+        F32 FloatType |x| *x;
+        F64 DoubleType |x| *x;
+        Bool BoolType |x| *x;
+    };
+    written.map_err(damaged)?;
+    column.close().map_err(damaged)
+}

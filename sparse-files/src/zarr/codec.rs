@@ -1,0 +1,65 @@
+//! What is done with the bytes of chunks.
+
+use crate::claim::MOST_EXPANSION;
+use crate::error::{FileError, Result};
+use flate2::read::{MultiGzDecoder, ZlibDecoder};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::io::Read;
+
+/// A compression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Codec {
+    Gzip,
+    Zlib,
+    Zstd,
+}
+
+impl Codec {
+    /// The compression of this name, in the array of this name.
+    pub fn of(name: &str, array: &str) -> Result<Codec> {
+        match name {
+            "gzip" => Ok(Codec::Gzip),
+            "zlib" => Ok(Codec::Zlib),
+            "zstd" => Ok(Codec::Zstd),
+            _ => Err(FileError::ArrayHeader {
+                array: array.into(),
+                what: format!("its codec `{name}` is not one of bytes, gzip, zlib, zstd"),
+            }),
+        }
+    }
+
+    /// The most that a byte can become: blocks of 128 KiB of Zstandard take four bytes at least.
+    pub const fn expansion(self) -> u64 {
+        match self {
+            Codec::Gzip | Codec::Zlib => MOST_EXPANSION,
+            Codec::Zstd => 1 << 15,
+        }
+    }
+
+    /// The bytes that were compressed, of which there are so many.
+    pub fn unpack(self, packed: &[u8], length: usize) -> std::io::Result<Vec<u8>> {
+        // One more than there may be is enough to know.
+        let most = length as u64 + 1;
+        let mut out = Vec::with_capacity(length);
+        match self {
+            Codec::Gzip => MultiGzDecoder::new(packed).take(most).read_to_end(&mut out)?,
+            Codec::Zlib => ZlibDecoder::new(packed).take(most).read_to_end(&mut out)?,
+            Codec::Zstd => return zstd::bulk::decompress(packed, length),
+        };
+        Ok(out)
+    }
+
+    /// Bytes in the compression that is written, or as they are.
+    pub fn packed(compressed: bool, bytes: &[u8]) -> std::io::Result<Cow<'_, [u8]>> {
+        if compressed { zstd::bulk::compress(bytes, zstd::DEFAULT_COMPRESSION_LEVEL).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
+    }
+
+    /// What a chunk that is written has been through.
+    pub fn written(compressed: bool) -> Value {
+        let endian = if cfg!(target_endian = "big") { "big" } else { "little" };
+        let bytes = json!({ "name": "bytes", "configuration": { "endian": endian } });
+        let zstd = json!({ "name": "zstd", "configuration": { "level": zstd::DEFAULT_COMPRESSION_LEVEL, "checksum": false } });
+        if compressed { json!([bytes, zstd]) } else { json!([bytes]) }
+    }
+}

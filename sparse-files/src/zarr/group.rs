@@ -1,0 +1,115 @@
+//! Groups: attributes, and arrays by name.
+
+use super::array::{Array, whole, written};
+use super::codec::Codec;
+use super::store::{Store, StoreWriter, damaged};
+use crate::error::{FileError, Result};
+use crate::value::AnyArray;
+use serde_json::{Value, json};
+use sparse_formats::binsparse::distinct;
+
+/// The metadata of version 3, of groups and of arrays.
+const METADATA: &str = "zarr.json";
+/// The metadata of version 2.
+const GROUP_2: &str = ".zgroup";
+const ATTRIBUTES_2: &str = ".zattrs";
+const ARRAY_2: &str = ".zarray";
+
+/// The JSON of a file, if there is one; no object of it has a key twice.
+fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
+    let Some(bytes) = store.get(key)? else { return Ok(None) };
+    let text = std::str::from_utf8(&bytes).map_err(damaged)?;
+    distinct(text)?;
+    serde_json::from_str(text).map(Some).map_err(|error| damaged(format_args!("{key}: {error}")))
+}
+
+/// The path of a group, with a slash behind it unless it is the root.
+fn inside(path: Option<&str>) -> String {
+    path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty()).map(|name| format!("{name}/")).collect()
+}
+
+/// A group that is read.
+pub struct Group<'s> {
+    store: &'s dyn Store,
+    path: String,
+    attributes: Value,
+}
+
+impl<'s> Group<'s> {
+    /// Tests whether the root of a store is a group.
+    pub fn is_in(store: &dyn Store) -> Result<bool> {
+        Ok(store.get(METADATA)?.is_some() || store.get(GROUP_2)?.is_some())
+    }
+
+    /// The group of this path in a store, or its root.
+    pub fn open(store: &'s dyn Store, path: Option<&str>) -> Result<Group<'s>> {
+        let path = inside(path);
+        let attributes = match json_of(store, &format!("{path}{METADATA}"))? {
+            Some(mut about) if about["node_type"] == "group" => about["attributes"].take(),
+            Some(about) => return Err(damaged(format_args!("{path}{METADATA} is of {}, not of a group", about["node_type"]))),
+            None if store.get(&format!("{path}{GROUP_2}"))?.is_some() => {
+                json_of(store, &format!("{path}{ATTRIBUTES_2}"))?.unwrap_or_default()
+            }
+            None => return Err(FileError::Missing { array: format!("{path}{METADATA}") }),
+        };
+        Ok(Group { store, path, attributes })
+    }
+
+    /// The attribute of this name.
+    pub fn attribute(&self, name: &str) -> Option<&Value> {
+        self.attributes.get(name)
+    }
+
+    /// The values of the array of this name, if there is one. It has one axis or none.
+    pub fn array(&self, name: &str) -> Result<Option<AnyArray<'static>>> {
+        let path = format!("{}{name}", self.path);
+        let array = match json_of(self.store, &format!("{path}/{METADATA}"))? {
+            Some(about) => Array::of_version_3(name, &path, &about)?,
+            None => match json_of(self.store, &format!("{path}/{ARRAY_2}"))? {
+                Some(about) => Array::of_version_2(name, &path, &about)?,
+                None => return Ok(None),
+            },
+        };
+        array.read(self.store, &path).map(Some)
+    }
+}
+
+/// A group that is written, of version 3.
+pub struct GroupWriter<'s> {
+    store: &'s mut dyn StoreWriter,
+    path: String,
+    compressed: bool,
+}
+
+impl<'s> GroupWriter<'s> {
+    /// A group of this path, or the root, with these attributes; its arrays are compressed by Zstandard or as they are.
+    pub fn new(store: &'s mut dyn StoreWriter, path: Option<&str>, attributes: Value, compressed: bool) -> Result<GroupWriter<'s>> {
+        let path = inside(path);
+        // Each group on the way is one.
+        for outer in [0].into_iter().chain(path.match_indices('/').map(|(at, _)| at + 1)).filter(|end| *end < path.len()) {
+            put(store, &format!("{}{METADATA}", &path[..outer]), &group(json!({})))?;
+        }
+        put(store, &format!("{path}{METADATA}"), &group(attributes))?;
+        Ok(GroupWriter { store, path, compressed })
+    }
+
+    /// Adds an array.
+    pub fn put(&mut self, name: &str, values: &AnyArray<'_>) -> Result<()> {
+        let path = format!("{}{name}", self.path);
+        let (about, chunks) = written(values, self.compressed);
+        put(self.store, &format!("{path}/{METADATA}"), &about)?;
+        for (end, bytes) in chunks {
+            self.store.put(&format!("{path}/{end}"), &Codec::packed(self.compressed, &whole(bytes, values))?)?;
+        }
+        Ok(())
+    }
+}
+
+fn group(attributes: Value) -> Value {
+    json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes })
+}
+
+fn put(store: &mut dyn StoreWriter, key: &str, about: &Value) -> Result<()> {
+    let text = serde_json::to_string_pretty(about).map_err(damaged)?;
+    store.put(key, text.as_bytes())
+}

@@ -1,0 +1,11 @@
+//! Zarr, as far as tensors need it: groups of arrays of one axis, in a folder or in an archive.
+//!
+//! Versions 2 and 3 are read, in chunks that are as they are, or compressed by gzip, zlib or Zstandard, one after the other; version 3 is written.
+
+mod array;
+mod codec;
+mod group;
+mod store;
+
+pub use group::{Group, GroupWriter};
+pub use store::{FolderStore, Store, StoreWriter, ZipStore, ZipStoreWriter};

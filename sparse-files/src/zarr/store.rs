@@ -1,0 +1,153 @@
+//! Where the files of a group are: in a folder, or in an archive.
+
+use crate::error::{FileError, Result};
+use crate::progress::Progress;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fs;
+use std::io::{Cursor, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
+    FileError::Container { what: "Zarr", message: error.to_string() }
+}
+
+/// Files by their keys, which are names with `/` between them.
+pub trait Store {
+    /// The bytes of the file of this key, if there is one.
+    fn get(&self, key: &str) -> Result<Option<Cow<'_, [u8]>>>;
+
+    /// The bytes of all files whose keys begin with this, as they are stored.
+    fn stored(&self, prefix: &str) -> Result<u64>;
+}
+
+/// Where files are put.
+pub trait StoreWriter {
+    /// Adds the file of a key.
+    fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()>;
+}
+
+/// The files of a folder.
+pub struct FolderStore {
+    path: PathBuf,
+    progress: Progress,
+}
+
+impl FolderStore {
+    /// The files of this folder.
+    pub fn new(path: &Path) -> FolderStore {
+        FolderStore { path: path.to_owned(), progress: Progress::default() }
+    }
+
+    /// The files of this folder; says how far reading them is.
+    pub fn watched(path: &Path, progress: &Progress) -> Result<FolderStore> {
+        let store = FolderStore { progress: progress.clone(), ..FolderStore::new(path) };
+        progress.expect(usize::try_from(store.stored("")?).unwrap_or(usize::MAX));
+        Ok(store)
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        key.split('/').filter(|name| !name.is_empty()).fold(self.path.clone(), |path, name| path.join(name))
+    }
+}
+
+impl Store for FolderStore {
+    fn get(&self, key: &str) -> Result<Option<Cow<'_, [u8]>>> {
+        match fs::read(self.path(key)) {
+            Ok(bytes) => {
+                self.progress.add(bytes.len());
+                Ok(Some(Cow::Owned(bytes)))
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn stored(&self, prefix: &str) -> Result<u64> {
+        fn of(path: &Path) -> Result<u64> {
+            let mut sum = 0u64;
+            for entry in fs::read_dir(path)? {
+                let entry = entry?;
+                // What a link points at is no part of the folder.
+                let about = entry.metadata()?;
+                let bytes = if about.is_dir() { of(&entry.path())? } else { about.len() };
+                sum = sum.saturating_add(bytes);
+            }
+            Ok(sum)
+        }
+        let path = self.path(prefix);
+        if path.is_dir() { of(&path) } else { Ok(0) }
+    }
+}
+
+impl StoreWriter for FolderStore {
+    fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()> {
+        let path = self.path(key);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut file = fs::File::create_new(path)?;
+        file.write_all(bytes)?;
+        self.progress.add(bytes.len());
+        Ok(file.sync_all()?)
+    }
+}
+
+/// The files of an archive.
+pub struct ZipStore<'a>(RefCell<ZipArchive<Cursor<&'a [u8]>>>);
+
+impl<'a> ZipStore<'a> {
+    /// The files of the archive of these bytes.
+    pub fn open(bytes: &'a [u8]) -> Result<ZipStore<'a>> {
+        ZipArchive::new(Cursor::new(bytes)).map(|zip| ZipStore(RefCell::new(zip))).map_err(damaged)
+    }
+}
+
+impl Store for ZipStore<'_> {
+    fn get(&self, key: &str) -> Result<Option<Cow<'_, [u8]>>> {
+        let mut zip = self.0.borrow_mut();
+        let Some(index) = zip.index_for_name(key) else { return Ok(None) };
+        let file = zip.by_index(index).map_err(damaged)?;
+        let most = file.compressed_size().saturating_add(1).saturating_mul(crate::claim::MOST_EXPANSION);
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes).map_err(damaged)?;
+        Ok(Some(Cow::Owned(bytes)))
+    }
+
+    fn stored(&self, prefix: &str) -> Result<u64> {
+        let mut zip = self.0.borrow_mut();
+        let mut sum = 0u64;
+        for index in 0..zip.len() {
+            let file = zip.by_index_raw(index).map_err(damaged)?;
+            if file.name().is_ok_and(|name| name.starts_with(prefix)) {
+                sum = sum.saturating_add(file.compressed_size());
+            }
+        }
+        Ok(sum)
+    }
+}
+
+/// An archive that is written, its files as they are.
+pub struct ZipStoreWriter<W: Write + Seek>(ZipWriter<W>);
+
+impl<W: Write + Seek> ZipStoreWriter<W> {
+    /// An archive that is written to `out`.
+    pub fn new(out: W) -> ZipStoreWriter<W> {
+        ZipStoreWriter(ZipWriter::new(out))
+    }
+
+    /// Ends the archive.
+    pub fn finish(self) -> Result<W> {
+        self.0.finish().map_err(damaged)
+    }
+}
+
+impl<W: Write + Seek> StoreWriter for ZipStoreWriter<W> {
+    fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()> {
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        self.0.start_file(key, options.large_file(bytes.len() as u64 > u64::from(u32::MAX) - 4096)).map_err(damaged)?;
+        Ok(self.0.write_all(bytes)?)
+    }
+}

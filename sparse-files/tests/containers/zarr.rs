@@ -1,0 +1,134 @@
+//! Groups of the Python package zarr, and folders that are written.
+
+use crate::recorded::dense;
+use crate::round_trip::tensor;
+use crate::sample;
+use sparse_files::zarr::{Store, StoreWriter};
+use sparse_files::{AnyTensor, ElementType, Kind, ReadOptions, Result, WriteOptions, binsparse};
+use sparse_formats::Format;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+#[test]
+fn of_the_reference_implementation() {
+    for name in ["v2_zlib_chunks", "v2_zstd", "v3_chunks", "v3_gzip", "v3_zstd"] {
+        let (tensor, kind) = sparse_files::read(&sample(&format!("{name}.zarr.zip")), &ReadOptions::default()).expect(name);
+        assert_eq!((kind, tensor.shape(), tensor.format()), (Kind::Zarr, &[4, 6][..], &Format::csr()), "{name}");
+        let matrix = tensor.typed::<f64>().expect("float64").expect("a matrix");
+        let found = [(0, 1), (0, 5), (2, 2), (3, 0), (3, 4)].map(|(i, j)| matrix.at(&[i, j]).copied());
+        assert_eq!(found, [0.5, -1.5, 4.0, 1024.0, -0.25].map(Some), "{name}");
+    }
+    let error = sparse_files::read(&sample("v2_blosc.zarr.zip"), &ReadOptions::default()).expect_err("blosc");
+    assert_eq!((error.class(), error.to_string().contains("`blosc`")), ("array/header", true));
+}
+
+/// Files in memory.
+#[derive(Default)]
+struct Memory(BTreeMap<String, Vec<u8>>);
+
+impl Store for Memory {
+    fn get(&self, key: &str) -> Result<Option<Cow<'_, [u8]>>> {
+        Ok(self.0.get(key).map(|bytes| Cow::Borrowed(&bytes[..])))
+    }
+
+    fn stored(&self, prefix: &str) -> Result<u64> {
+        Ok(self.0.iter().filter(|(key, _)| key.starts_with(prefix)).map(|(_, bytes)| bytes.len() as u64).sum())
+    }
+}
+
+impl StoreWriter for Memory {
+    fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()> {
+        assert!(self.0.insert(key.into(), bytes.into()).is_none(), "{key} twice");
+        Ok(())
+    }
+}
+
+fn written(compressed: bool) -> (AnyTensor<'static>, Memory) {
+    let a = tensor(&[4, 6], ElementType::F32, &Format::csr());
+    let mut store = Memory::default();
+    binsparse::write_zarr(&mut store, &a, Some("outer/inner"), "0.1.0", compressed).expect("written");
+    (a, store)
+}
+
+#[test]
+fn what_is_damaged_is_refused() {
+    let read = |store: &Memory| binsparse::read_zarr(store, Some("outer/inner")).map_or_else(|error| error.class(), |_| "read");
+    for (compressed, cut) in [(false, "file/claim"), (true, "file/container")] {
+        let (_, store) = written(compressed);
+        assert_eq!(read(&store), "read");
+        assert!(["zarr.json", "outer/zarr.json", "outer/inner/values/c/0"].iter().all(|key| store.0.contains_key(*key)));
+        let changed = |key: &str, from: &str, to: &str| {
+            let (_, mut store) = written(compressed);
+            let file = store.0.get_mut(&format!("outer/inner/{key}")).expect("a file");
+            let text = String::from_utf8(file.clone()).expect("text");
+            assert!(text.contains(from), "{text}");
+            *file = text.replacen(from, to, 1).into_bytes();
+            read(&store)
+        };
+        let about = "values/zarr.json";
+        for (key, from, to, class) in [
+            ("zarr.json", "\"group\"", "\"array\"", "file/container"),
+            ("zarr.json", "{", "{\"zarr_format\": 3,", "header/duplicate"),
+            ("zarr.json", "\"binsparse\"", "\"other\"", "array/missing"),
+            (about, "float32", "float16", "array/header"),
+            (about, "float32", "float64", cut),
+            (about, "regular", "rectilinear", "array/header"),
+            (about, "\"bytes\"", "\"transpose\"", "array/header"),
+            (about, "\"separator\": \"/\"", "\"separator\": \"-\"", "array/header"),
+            (about, "\"fill_value\": 0.0", "\"fill_value\": \"zero\"", "array/header"),
+        ] {
+            assert_eq!(changed(key, from, to), class, "{key} {from} {to}");
+        }
+        let (_, mut store) = written(compressed);
+        store.0.retain(|key, _| !key.contains("indices_1"));
+        assert_eq!(read(&store), "array/missing");
+        let (_, mut store) = written(compressed);
+        let chunk = store.0.get_mut("outer/inner/values/c/0").expect("a chunk");
+        chunk.truncate(chunk.len() - 3);
+        assert_eq!(read(&store), cut);
+    }
+    // No memory is taken for numbers that a shape says.
+    for number in ["1000000000", "18446744073709551615"] {
+        let (a, mut store) = written(false);
+        let about = store.0.get_mut("outer/inner/values/zarr.json").expect("a file");
+        let stored = a.stored().to_string();
+        *about =
+            String::from_utf8(about.clone()).expect("text").replace(&format!("    {stored}\n"), &format!("    {number}\n")).into_bytes();
+        assert_eq!(read(&store), "file/claim");
+    }
+}
+
+#[test]
+fn chunks_that_are_left_out_have_the_fill_value() {
+    let (a, mut store) = written(false);
+    store.0.remove("outer/inner/values/c/0").expect("a chunk");
+    let about = store.0.get_mut("outer/inner/values/zarr.json").expect("a file");
+    *about = String::from_utf8(about.clone()).expect("text").replace("\"fill_value\": 0.0", "\"fill_value\": -2.5").into_bytes();
+    let read = binsparse::read_zarr(&store, Some("outer/inner")).expect("a tensor");
+    assert_eq!(read.pattern(), a.pattern());
+    assert!(read.each_value().values::<f32>().expect("float32").iter().all(|value| *value == -2.5));
+}
+
+#[test]
+fn folders_are_replaced_as_a_whole() {
+    let folder = std::env::temp_dir().join(format!("sparse-files-zarr-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("a.zarr");
+    for (format, compressed) in [("C-S-R", true), ("DC-S-C", false)] {
+        let a = tensor(&[4, 6], ElementType::I16, &format.parse().expect("a format"));
+        sparse_files::write(&path, &a, Kind::Zarr, &WriteOptions { compressed, ..WriteOptions::default() }).expect("written");
+        let (b, kind) = sparse_files::read(&path, &ReadOptions::default()).expect("a tensor");
+        assert_eq!((kind, &b, dense(&b)), (Kind::Zarr, &a, dense(&a)));
+        assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1);
+    }
+    // A folder of other things is not replaced.
+    let other = folder.join("other");
+    std::fs::create_dir(&other).expect("a folder");
+    let a = tensor(&[4, 6], ElementType::I16, &Format::csr());
+    for path in [&other, &std::env::temp_dir()] {
+        let refused = sparse_files::write(path, &a, Kind::Zarr, &WriteOptions::default());
+        assert_eq!(refused.expect_err("a folder").class(), "file/counterpart");
+    }
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 2);
+    std::fs::remove_dir_all(&folder).expect("a folder");
+}

@@ -1,0 +1,69 @@
+"""Writes the files of `sparse-files/tests/data` by the packages that others use: `python samples.py FOLDER`.
+
+Needs `pip install pyarrow zarr binsparse scipy`. Each has the matrix of 4 by 6 with a value at (0,1), (0,5), (2,2), (3,0) and (3,4), in this order unless its name says otherwise.
+"""
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+
+import numcodecs
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
+import zarr
+from binsparse.container import ZarrBinsparseContainer
+from binsparse.conversions.scipy import from_scipy
+from scipy.sparse import csr_array
+
+folder = Path(sys.argv[1])
+rows, columns = np.array([0, 0, 2, 3, 3]), np.array([1, 5, 2, 0, 4])
+values = np.array([0.5, -1.5, 4.0, 1024.0, -0.25])
+
+
+def table(values=values, rows=rows, columns=columns, index="int64"):
+    return pa.table({"row": rows.astype(index), "column": columns.astype(index), "value": values})
+
+
+pq.write_table(table(), folder / "snappy.parquet")
+pq.write_table(table(values.astype("float32"), index="uint16"), folder / "zstd_v2_float32.parquet", compression="zstd", data_page_version="2.0", use_dictionary=False)
+pq.write_table(table(np.arange(5, dtype="int8"), index="int32"), folder / "delta_gzip_int8.parquet", compression="gzip", use_dictionary=False,
+               column_encoding={"row": "DELTA_BINARY_PACKED", "column": "DELTA_BINARY_PACKED", "value": "PLAIN"})
+pq.write_table(table(np.array([1, 0, 1, 1, 0], bool)), folder / "lz4_groups_bool.parquet", compression="lz4", row_group_size=2)
+pq.write_table(table(pa.array([0.5, None, 4.0, 1.0, 2.0])), folder / "null.parquet")
+pq.write_table(pa.table({"row": ["a"], "value": [1.0]}), folder / "text.parquet")
+feather.write_feather(table(), folder / "lz4.feather")
+feather.write_feather(table(np.arange(5, dtype="uint64") << 60, index="uint8"), folder / "zstd_uint64.feather", compression="zstd")
+feather.write_feather(table(pa.array([0.5, None, 4.0, 1.0, 2.0])), folder / "null.feather", compression="uncompressed")
+with pa.ipc.new_file(folder / "batches_bool.arrow", table().schema.set(2, pa.field("value", pa.bool_()))) as out:
+    whole = table(np.array([1, 0, 1, 1, 0], bool))
+    for start in (0, 2):
+        out.write_table(whole.slice(start, 2 if start == 0 else 3))
+order = np.array([3, 0, 4, 2, 1])
+re_im = pa.StructArray.from_arrays([pa.array(values[order]), pa.array(-values[order])], ["re", "im"])
+feather.write_feather(pa.table({"values": re_im, "i": rows[order], "j": columns[order]}), folder / "unsorted_complex.feather", compression="uncompressed")
+
+
+def packed(name, group):
+    """The group of the reference implementation with this matrix, as an archive of the files that it has in a folder."""
+    with zipfile.ZipFile(folder / name, "w") as out:
+        for path in sorted(group.rglob("*")):
+            if path.is_file():
+                out.writestr(zipfile.ZipInfo(str(path.relative_to(group))), path.read_bytes())
+
+
+matrix = csr_array((values, (rows, columns)), shape=(4, 6))
+for version, name, settings in [
+    (3, "v3_zstd", {}), (2, "v2_blosc", {}), (3, "v3_gzip", {"compressors": zarr.codecs.GzipCodec()}),
+    (2, "v2_zlib_chunks", {"compressors": numcodecs.Zlib(), "chunks": (3,)}), (2, "v2_zstd", {"compressors": numcodecs.Zstd()}),
+    (3, "v3_chunks", {"chunks": (2,), "compressors": None}),
+]:
+    place = folder / f"{name}.tmp.zarr"
+    group = zarr.open_group(place, mode="w", zarr_format=version)
+    create = group.create_array
+    container = ZarrBinsparseContainer(group)
+    container._write_buffer = lambda key, value: group.create_array(key, data=value, **settings)
+    from_scipy(matrix).serialize(container)
+    packed(f"{name}.zarr.zip", place)
+    shutil.rmtree(place)
