@@ -1,7 +1,7 @@
 //! Views of nalgebra's matrices as tensors and back.
 
 use crate::common::Rng;
-use crate::matrix;
+use crate::{matrix, rounds};
 use crd2idx::interop::{FromTensor, InteropError, IntoTensor};
 use crd2idx::prelude::*;
 use nalgebra::{Const, Dyn, MatrixView, MatrixViewMut, SMatrix, U1};
@@ -12,7 +12,7 @@ type Write<'a> = MatrixViewMut<'a, usize, Dyn, Dyn, Dyn, Dyn>;
 #[test]
 fn matrices_of_any_strides() {
     let mut rng = Rng::new(3);
-    for _ in 0..300 {
+    for _ in 0..rounds(300) {
         let (layout, origin, len) = matrix(&mut rng, false);
         let mut data: Vec<usize> = (0..len).collect();
         let t = Tensor::with_origin(&data, origin, layout).unwrap();
