@@ -24,7 +24,12 @@ fn matrices_of_any_strides() {
         }
         let mut w = Tensor::with_origin(&mut data, origin, layout).unwrap();
         let mut m = Write::from_tensor(w.view_mut()).unwrap();
-        m.add_scalar_mut(1000);
+        // Iterators of nalgebra compute a place behind the storage where rows have a stride, which an interpreter refuses.
+        if cfg!(miri) {
+            layout.coordinates::<(usize, usize)>().for_each(|c| m[c] += 1000);
+        } else {
+            m.add_scalar_mut(1000);
+        }
         m.into_tensor().unwrap().for_each_mut(|x| *x += 1000);
         assert!(w.iter().all(|x| *x >= 2000));
         assert_eq!(data.iter().filter(|x| **x >= 2000).count(), layout.size());
