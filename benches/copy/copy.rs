@@ -45,7 +45,8 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
     let two = options.two;
     let reduction = case.sum.then(|| case.reduction::<T>());
     let ours = |a: &[T], b: &mut [T]| if let Some(sum) = &reduction {
-        b.fill(T::of(0));
+        // As the peers: sums alone are set to zero, not what memcpy needs behind them.
+        b[..case.target_len].fill(T::of(0));
         sum.run(a, b, T::of(0), T::plus, T::plus).map(drop)
     } else if two { transfer.run_parallel(a, b) } else { transfer.run(a, b) }.expect("room");
     let mut peers = if options.quick || two { vec![] } else { peers::of::<T>(case) };

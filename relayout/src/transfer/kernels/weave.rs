@@ -192,16 +192,31 @@ impl Call<'_> {
                 self.stream && (apart as usize).is_multiple_of(LINE) && skip.is_multiple_of(width) && skip / width + step <= self.p;
             let mut p = if stream { skip / width } else { 0 };
             self.part((0, p), (0, K)).plain_if_any();
-            loop {
+            if stream && V::BYTES < LINE {
+                // A line of one stream, then that of the next: parts of lines would go to memory one by one.
+                let parts = LINE / V::BYTES;
+                while p + parts * step <= self.p {
+                    let mut line = [[V::load(self.source); K]; 4];
+                    for part in 0..parts {
+                        line[part] = weave.apart::<K>(loaded::<V, K>(self.source.add((p + part * step) * K * width)));
+                    }
+                    for k in 0..K {
+                        let to = self.target.add(p * width).offset(k as isize * apart);
+                        for part in 0..parts {
+                            line[part][k].stream(to.add(part * V::BYTES));
+                        }
+                    }
+                    p += parts * step;
+                }
+            }
+            while p < self.p {
+                // The last vectors overlap those before them.
                 let (at, whole) = (p.min(self.p - step), p + step <= self.p);
                 let v = weave.apart::<K>(loaded::<V, K>(self.source.add(at * K * width)));
                 for k in 0..K {
-                    v[k].write(self.target.add(at * width).offset(k as isize * apart), stream && whole);
+                    v[k].write(self.target.add(at * width).offset(k as isize * apart), stream && whole && V::BYTES == LINE);
                 }
                 p += step;
-                if p >= self.p {
-                    break;
-                }
             }
         }
     }
