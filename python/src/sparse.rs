@@ -222,7 +222,7 @@ pub fn coordinates<'py>(
 /// The tensor of a file, and the kind of the file.
 #[pyfunction]
 pub fn read<'py>(py: Python<'py>, path: PathBuf, kind: Option<&str>, group: Option<String>) -> PyResult<(Parts<'py>, &'static str)> {
-    let options = ReadOptions { kind: kind.map(of_kind).transpose()?, group, shape: None };
+    let options = ReadOptions { kind: kind.map(of_kind).transpose()?, group, ..ReadOptions::default() };
     let (tensor, kind) = py.detach(|| sparse_files::read(&path, &options)).map_err(|error| failed(&path, error))?;
     Ok((parts(py, tensor)?, kind.name()))
 }

@@ -2,18 +2,32 @@
 
 #[cfg(any(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet"))]
 use crate::error::{FileError, Result};
+#[cfg(any(feature = "zarr", feature = "arrow"))]
+use std::io::Read;
 
 /// The most that deflated bytes can become, and what is believed of other compressions that are not looked into.
 pub(crate) const MOST_EXPANSION: u64 = 1032;
+
+/// The most that a byte of Zstandard can become: blocks of 128 KiB take four bytes at least.
+#[cfg(any(feature = "zarr", feature = "parquet"))]
+pub(crate) const ZSTD_EXPANSION: u64 = 1 << 15;
 
 /// How many times as much as all that is stored may be left out, as it is nothing but the fill value.
 #[cfg(any(feature = "hdf5", feature = "zarr"))]
 pub(crate) const MOST_LEFT_OUT: u64 = 10;
 
+/// All bytes of what unpacks so many, or one more than there should be; memory is taken as they come.
+#[cfg(any(feature = "zarr", feature = "arrow"))]
+pub(crate) fn unpacked(from: impl Read, packed: usize, length: usize) -> std::io::Result<Vec<u8>> {
+    let mut out = Vec::with_capacity(length.min(packed.saturating_mul(4)));
+    from.take(length as u64 + 1).read_to_end(&mut out)?;
+    Ok(out)
+}
+
 /// Tests that an array, of so many values of so many bytes, is not more than there can be; its bytes.
 #[cfg(any(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet"))]
 pub(crate) fn within(array: &str, values: u64, size: usize, most: u64) -> Result<usize> {
-    let bytes = values.checked_mul(size as u64).unwrap_or(u64::MAX);
+    let bytes = values.saturating_mul(size as u64);
     match usize::try_from(bytes) {
         Ok(fits) if bytes <= most => Ok(fits),
         _ => Err(FileError::Claim { array: array.into(), bytes, most }),

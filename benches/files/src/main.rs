@@ -69,6 +69,27 @@ impl Drop for Peer {
     }
 }
 
+const OURS: &str = "crd2idx";
+
+/// What is run: the operation, who does it, on how many threads, the bytes of the text, and the milliseconds that it takes.
+struct Run<'r> {
+    what: &'static str,
+    who: &'static str,
+    threads: usize,
+    bytes: f64,
+    run: Box<dyn FnMut() -> f64 + 'r>,
+}
+
+impl<'r> Run<'r> {
+    fn ours(pool: &'r rayon::ThreadPool, what: &'static str, bytes: f64, run: impl Fn() -> f64 + Sync + 'r) -> Run<'r> {
+        Run { what, who: OURS, threads: pool.current_num_threads(), bytes, run: Box::new(move || pool.install(&run)) }
+    }
+
+    fn peer(what: &'static str, who: &'static str, bytes: f64, run: impl FnMut() -> f64 + 'r) -> Run<'r> {
+        Run { what, who, threads: 1, bytes, run: Box::new(run) }
+    }
+}
+
 fn main() {
     let arguments: Vec<usize> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
     let entries = arguments.first().copied().unwrap_or(10_000_000);
@@ -82,16 +103,6 @@ fn main() {
     let pools = [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads"));
     let bytes = std::fs::metadata(&path).expect("a file").len() as f64;
 
-    /// What is run: the operation, who does it, on how many threads, the bytes of the text, and the milliseconds that it takes.
-    struct Run<'r> {
-        what: &'static str,
-        who: &'static str,
-        threads: usize,
-        bytes: f64,
-        run: Box<dyn FnMut() -> f64 + 'r>,
-    }
-
-    const OURS: &str = "crd2idx";
     let read = || sparse_files::matrix_market::read(&std::fs::read(&path).expect("a file")).expect("a matrix");
     let matrix = read();
     let tensor = sparse_files::tns::read(tns.as_bytes(), None).expect("a tensor");
@@ -106,28 +117,29 @@ fn main() {
     });
     let nalgebra = nalgebra_sparse::CooMatrix::try_from_triplets(sprs.rows(), sprs.cols(), rows, columns, values).expect("a matrix");
     let tns_bytes = tns.len() as f64;
+    let (path, folder, tns, tensor, matrix, create) = (&path, &folder, &tns, &tensor, &matrix, &create);
     let mut runs: Vec<Run> = Vec::new();
     for (pool, threads) in pools.iter().zip([1, 2]) {
-        let mut ours = |what, bytes, run: Box<dyn Fn() -> f64 + Sync + '_>| {
-            runs.push(Run { what, who: OURS, threads, bytes, run: Box::new(move || pool.install(&*run)) });
-        };
-        ours("read .mtx", bytes, Box::new(|| time(read)));
-        ours("read .tns", tns_bytes, Box::new(|| time(|| sparse_files::tns::read(tns.as_bytes(), None).expect("a tensor"))));
-        ours("write .mtx", bytes, Box::new(|| time(|| sparse_files::matrix_market::write(&mut create("out.mtx"), &matrix).expect("written"))));
-        ours("write .tns", tns_bytes, Box::new(|| time(|| sparse_files::tns::write(&mut create("out.tns"), &tensor).expect("written"))));
+        runs.push(Run::ours(pool, "read .mtx", bytes, || time(read)));
+        runs.push(Run::ours(pool, "read .tns", tns_bytes, || time(|| sparse_files::tns::read(tns.as_bytes(), None).expect("a tensor"))));
+        let write = || time(|| sparse_files::matrix_market::write(&mut create("out.mtx"), matrix).expect("written"));
+        runs.push(Run::ours(pool, "write .mtx", bytes, write));
+        let write = || time(|| sparse_files::tns::write(&mut create("out.tns"), tensor).expect("written"));
+        runs.push(Run::ours(pool, "write .tns", tns_bytes, write));
         for (what, name) in [("read .mtx", "read"), ("write .mtx", "write")] {
             let peer = &peer;
             let run = Box::new(move || peer.borrow_mut().time(&format!("{name} {threads}")));
             runs.push(Run { what, who: "fast_matrix_market", threads, bytes, run });
         }
     }
-    let mut peers = |what, who, run| runs.push(Run { what, who, threads: 1, bytes, run });
-    peers("read .mtx", "sprs", Box::new(|| time(|| sprs::io::read_matrix_market::<f64, usize, _>(&path).expect("a matrix"))));
-    let load = || nalgebra_sparse::io::load_coo_from_matrix_market_file::<f64, _>(&path).expect("a matrix");
-    peers("read .mtx", "nalgebra-sparse", Box::new(move || time(load)));
-    peers("write .mtx", "sprs", Box::new(|| time(|| sprs::io::write_matrix_market(folder.join("sprs.mtx"), &sprs).expect("written"))));
-    let save = || nalgebra_sparse::io::save_to_matrix_market_file(&nalgebra, folder.join("nalgebra.mtx")).expect("written");
-    peers("write .mtx", "nalgebra-sparse", Box::new(move || time(save)));
+    let load = move || time(|| sprs::io::read_matrix_market::<f64, usize, _>(path).expect("a matrix"));
+    runs.push(Run::peer("read .mtx", "sprs", bytes, load));
+    let load = move || time(|| nalgebra_sparse::io::load_coo_from_matrix_market_file::<f64, _>(path).expect("a matrix"));
+    runs.push(Run::peer("read .mtx", "nalgebra-sparse", bytes, load));
+    let save = || time(|| sprs::io::write_matrix_market(folder.join("sprs.mtx"), &sprs).expect("written"));
+    runs.push(Run::peer("write .mtx", "sprs", bytes, save));
+    let save = || time(|| nalgebra_sparse::io::save_to_matrix_market_file(&nalgebra, folder.join("nalgebra.mtx")).expect("written"));
+    runs.push(Run::peer("write .mtx", "nalgebra-sparse", bytes, save));
 
     let mut least = vec![f64::INFINITY; runs.len()];
     for round in 0..rounds {

@@ -4,7 +4,7 @@ use crate::ElementType;
 use crate::binsparse::{self, VERSION, decode};
 use crate::error::{FileError, Result};
 use crate::text::Field;
-use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
+use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element};
 use num_complex::Complex;
 use sparse_formats::binsparse::DataType;
 use sparse_formats::{Format, Indices};
@@ -58,16 +58,13 @@ impl Table<'static> {
 }
 
 /// The real and the imaginary parts.
-fn halves<T: Copy>(values: &[Complex<T>]) -> [AnyArray<'static>; 2]
-where
-    T: crate::Element,
-{
+fn halves<T: Element>(values: &[Complex<T>]) -> [AnyArray<'static>; 2] {
     [|value: &Complex<T>| value.re, |value: &Complex<T>| value.im].map(|part| AnyArray::from_values(values.iter().map(part).collect()))
 }
 
 /// The complex values of these parts, if both are real numbers of one type and there are as many.
 fn joined(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<AnyArray<'static>> {
-    fn of<T: crate::Element>(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<Vec<Complex<T>>> {
+    fn of<T: Element>(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<Vec<Complex<T>>> {
         let (re, im) = (re.values::<T>()?, im.values::<T>()?);
         (re.len() == im.len()).then(|| re.iter().zip(im.iter()).map(|(re, im)| Complex::new(*re, *im)).collect())
     }

@@ -2,7 +2,7 @@
 
 use super::columns::{Table, append};
 use crate::ElementType;
-use crate::claim::{MOST_EXPANSION, within};
+use crate::claim::{self, MOST_EXPANSION, within};
 use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor};
 use arrow_array::types::{
@@ -14,7 +14,7 @@ use arrow_ipc::{CompressionType, Endianness, Precision, RecordBatch as Batch, Ty
 use arrow_schema::{Field, Schema};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 /// The first and the last bytes of a file.
@@ -185,14 +185,11 @@ impl<'a> Parts<'a, '_> {
 /// The bytes, of which there are so many, that were compressed.
 fn unpacked(codec: CompressionType, packed: &[u8], length: usize) -> Result<Vec<u8>> {
     let out = match codec {
-        CompressionType::LZ4_FRAME => {
-            let mut out = Vec::with_capacity(length);
-            lz4_flex::frame::FrameDecoder::new(packed).take(length as u64).read_to_end(&mut out).map_err(damaged)?;
-            out
-        }
-        CompressionType::ZSTD => zstd::bulk::decompress(packed, length).map_err(damaged)?,
+        CompressionType::LZ4_FRAME => claim::unpacked(lz4_flex::frame::FrameDecoder::new(packed), packed.len(), length),
+        CompressionType::ZSTD => zstd::Decoder::with_buffer(packed).and_then(|from| claim::unpacked(from, packed.len(), length)),
         _ => return Err(damaged("a compression that is neither LZ4 nor Zstandard")),
     };
+    let out = out.map_err(damaged)?;
     if out.len() == length { Ok(out) } else { Err(damaged("a buffer is not of the length that is said")) }
 }
 

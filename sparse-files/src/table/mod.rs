@@ -10,6 +10,8 @@ mod columns;
 mod ipc;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod thrift;
 
 #[cfg(feature = "arrow")]
 pub use ipc::{read as read_arrow, write as write_arrow};

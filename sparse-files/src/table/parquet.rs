@@ -1,8 +1,9 @@
 //! Parquet: columns in groups of rows, encoded and compressed.
 
 use super::columns::Table;
+use super::thrift::Walk;
 use crate::ElementType;
-use crate::claim::{MOST_EXPANSION, within};
+use crate::claim::{MOST_EXPANSION, ZSTD_EXPANSION, within};
 use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor, Element};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
@@ -16,6 +17,8 @@ use parquet::schema::types::{ColumnDescriptor, Type};
 use std::io::Write;
 use std::sync::Arc;
 
+/// The last bytes of a file.
+const MAGIC: &[u8] = b"PAR1";
 /// The rows of a group that is written, and those that are read at once.
 const GROUP: usize = 1 << 20;
 const BATCH: usize = 1 << 12;
@@ -29,11 +32,11 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 /// Fails for columns of other types than numbers and bools, and for those that lack an entry.
 pub fn read(bytes: impl Into<crate::Bytes>, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
     let bytes = bytes::Bytes::from_owner(bytes.into());
-    let length = bytes.len() as u64;
-    let most = length.saturating_mul(MOST_EXPANSION);
-    let file = SerializedFileReader::new(bytes).map_err(damaged)?;
+    let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
+    footer(&bytes).ok_or_else(|| damaged("the file has no footer that is whole"))?;
+    let file = SerializedFileReader::new(bytes.clone()).map_err(damaged)?;
     for column in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
-        inside(column, length).ok_or_else(|| damaged(format_args!("{} lies outside of the file", column.column_path())))?;
+        pages(column, &bytes, most).ok_or_else(|| damaged(format_args!("{} has pages that the file cannot hold", column.column_path())))?;
     }
     let about = file.metadata().file_metadata();
     let schema = about.schema_descr();
@@ -66,12 +69,29 @@ pub fn read(bytes: impl Into<crate::Bytes>, shape: Option<&[u64]>) -> Result<Any
     Table { columns, metadata }.tensor(shape)
 }
 
-/// Where the bytes of a column in a group of rows begin, if all are in a file of so many.
-fn inside(column: &ColumnChunkMetaData, length: u64) -> Option<u64> {
-    let first = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
-    let [first, data, bytes] = [first, column.data_page_offset(), column.compressed_size()].map(|number| u64::try_from(number).ok());
-    let (first, data, bytes) = (first?, data?, bytes?);
-    (data <= length && first.checked_add(bytes)? <= length).then_some(first)
+/// Tests that what says where everything is has no list that is longer than its bytes, for which the crate would loop or take memory.
+fn footer(bytes: &[u8]) -> Option<()> {
+    let (rest, length) = bytes.strip_suffix(MAGIC)?.split_last_chunk::<4>()?;
+    let start = rest.len().checked_sub(u32::from_le_bytes(*length) as usize)?;
+    Walk(&rest[start..]).structure().map(drop)
+}
+
+/// Tests that the pages of a column in a group of rows are in the file, and become no more than `most` bytes, or than compressions can make of them.
+fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
+    let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+    let length = usize::try_from(column.compressed_size()).ok()?;
+    u64::try_from(column.data_page_offset()).ok()?;
+    let mut rest = bytes.get(usize::try_from(start).ok()?..)?.get(..length)?;
+    while !rest.is_empty() {
+        let mut walk = Walk(rest);
+        let [_, unpacked, packed] = walk.structure()?;
+        let (unpacked, packed) = (u64::try_from(unpacked?).ok()?, usize::try_from(packed?).ok()?);
+        if unpacked > most.min((packed as u64).saturating_mul(ZSTD_EXPANSION)) {
+            return None;
+        }
+        rest = walk.0.get(packed..)?;
+    }
+    Some(())
 }
 
 /// The type of the values of a column.

@@ -1,11 +1,10 @@
 //! What is done with the bytes of chunks.
 
-use crate::claim::MOST_EXPANSION;
+use crate::claim::{MOST_EXPANSION, ZSTD_EXPANSION, unpacked};
 use crate::error::{FileError, Result};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::io::Read;
 
 /// A compression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,25 +28,21 @@ impl Codec {
         }
     }
 
-    /// The most that a byte can become: blocks of 128 KiB of Zstandard take four bytes at least.
+    /// The most that a byte can become.
     pub const fn expansion(self) -> u64 {
         match self {
             Codec::Gzip | Codec::Zlib => MOST_EXPANSION,
-            Codec::Zstd => 1 << 15,
+            Codec::Zstd => ZSTD_EXPANSION,
         }
     }
 
-    /// The bytes that were compressed, of which there are so many.
+    /// The bytes that were compressed, of which there should be so many.
     pub fn unpack(self, packed: &[u8], length: usize) -> std::io::Result<Vec<u8>> {
-        // One more than there may be is enough to know.
-        let most = length as u64 + 1;
-        let mut out = Vec::with_capacity(length);
         match self {
-            Codec::Gzip => MultiGzDecoder::new(packed).take(most).read_to_end(&mut out)?,
-            Codec::Zlib => ZlibDecoder::new(packed).take(most).read_to_end(&mut out)?,
-            Codec::Zstd => return zstd::bulk::decompress(packed, length),
-        };
-        Ok(out)
+            Codec::Gzip => unpacked(MultiGzDecoder::new(packed), packed.len(), length),
+            Codec::Zlib => unpacked(ZlibDecoder::new(packed), packed.len(), length),
+            Codec::Zstd => unpacked(zstd::Decoder::with_buffer(packed)?, packed.len(), length),
+        }
     }
 
     /// Bytes in the compression that is written, or as they are.
