@@ -265,14 +265,14 @@ macro_rules! try_layout {
 /// assert_eq!((inside(2, 37, 5, 35), inside(2, 37, 5, 34)), (true, false));
 /// ```
 ///
-/// In a text, the coordinates of the list are arguments of each thread, under their names. Parameters beside the list are known per launch. Where that saves the threads
+/// In a text, parameters come first, as declared, then the coordinates of the list. Parameters beside the list are known per launch. Where that saves the threads
 /// work, as in divisions by them, the text has a structure `f_launch`, and the host has the same structure as `FLaunch` and makes it by
 /// `f_prepare`, of the parameters as declared. All integers are of 32 bits where that is proven to be enough, so bound what can be bounded:
 ///
 /// ```
 /// crd2idx::graph! {
 ///     param rows: 1..=4096, cols: 1..=4096;
-///     dim row = rows, col = cols, wg;
+///     dim row = rows, col = cols, wg = rows * cols;
 ///     Flatten(col, row -> wg);
 ///     pub fn tile = reverse(wg) -> (row, col) as cuda, wgsl;
 /// }
@@ -310,7 +310,7 @@ macro_rules! graph {
 /// }
 /// assert!(SHARED_CUDA.contains("return ((i0 & 7) * 8) ^ (i0 * 64 + i1);"));
 /// assert!(PLACE_OPENCL.contains("uint place(uint ld, uint row, uint col) {\n    return ld * row + col;"));
-/// assert!(TILE_CUDA.contains("tile(uint32_t inside, uint32_t outside, const tile_launch launch)"));
+/// assert!(TILE_CUDA.contains("    uint32_t inside,\n    uint32_t outside,\n    const tile_launch launch\n"));
 /// assert_eq!(tile_prepare(64, 100).ld, 100);
 /// ```
 #[macro_export]

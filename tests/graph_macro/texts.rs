@@ -2,7 +2,7 @@
 
 crd2idx::graph! {
     param rows: 1..=4096, cols: 1..=4096, stride: 0..=65536;
-    dim row = rows : stride, col = cols : 1, group, a;
+    dim row = rows : stride, col = cols : 1, group = rows * cols, a;
     flatten sizes;
     Flatten(col, row -> group);
     Split(a -> row, col);
@@ -13,16 +13,18 @@ crd2idx::graph! {
     pub fn listed = reverse(group, rows) -> (row, col) as cuda;
     /// Nothing is computed per launch.
     pub(crate) fn element = reverse { row, col } -> a as cuda;
-    /// Wider than 32 bits.
-    pub fn wide = forward(col, row) -> group as opencl, c;
-    /// A truth value as a number.
-    pub fn inside = valid reverse(group) -> col as cuda;
+    /// The way back.
+    pub fn number = forward(col, row) -> group as opencl, c;
 }
 
 crd2idx::graph! {
-    dim t, lane = 8, high;
+    param m: 1..=65536;
+    dim t, lane = 8, high, row = m, block = ceil_div(m, 16), i = 16;
     Tile(t -> high, lane);
+    Tile(row -> block, i);
     fn type_of = forward(t) -> (high, lane) as mlir;
+    /// A truth value as a number.
+    fn inside = valid reverse(block, i) -> row as cuda, wgsl;
 }
 
 #[test]
@@ -32,17 +34,18 @@ fn each_language_has_its_words() {
         (TILE_CUDA, "__host__ __device__ __forceinline__ tile_result tile(uint32_t group, const tile_launch launch) {"),
         (TILE_OPENCL, "static inline tile_result tile(uint group, const tile_launch launch) {"),
         (TILE_WGSL, "fn tile(group: u32, launch: TileLaunch) -> TileResult {"),
-        (LISTED_CUDA, "listed_result listed(uint32_t group, uint32_t rows) {"),
+        (LISTED_CUDA, "listed_result listed(uint32_t rows, uint32_t group) {"),
         (ELEMENT_CUDA, "uint32_t element(uint32_t stride, uint32_t row, uint32_t col) {"),
-        (WIDE_C, "static inline uint32_t wide("),
-        (INSIDE_CUDA, "inside("),
+        (NUMBER_C, "static inline uint32_t number(uint32_t rows, uint32_t col, uint32_t row) {"),
+        (INSIDE_CUDA, "inside(uint32_t m, uint32_t block, uint32_t i) {\n    return (uint32_t)(block * 16 + i < m);"),
+        (INSIDE_WGSL, "return u32(block * 16 + i < m);"),
         (TYPE_OF_MLIR, "#type_of = affine_map<(d0) -> (d0 floordiv 8, d0 mod 8)>"),
     ];
     for (text, head) in heads {
         assert!(text.contains(head), "{text}");
     }
     assert_eq!(TILE_HIP, TILE_CUDA);
-    assert!(WIDE_OPENCL.contains("uint wide("), "{WIDE_OPENCL}");
+    assert!(NUMBER_OPENCL.contains("uint number("), "{NUMBER_OPENCL}");
     // The host is in Rust, and the text of the device has none.
     assert!([TILE_C, TILE_CUDA, TILE_OPENCL, TILE_WGSL].iter().all(|text| !text.contains("prepare") && !text.contains("FastDiv")));
 }
@@ -65,6 +68,6 @@ fn what_is_known_per_launch_is_the_structure_of_the_text() {
     }
     assert_eq!(listed(1234, 100), (34, 12));
     assert_eq!(element(ElementArgs { row: 2, col: 3, stride: 50 }), 103);
-    assert_eq!((wide(3, 2, 100), type_of(19)), (302, (2, 3)));
-    assert!(inside(299, 100, 3) && !inside(300, 100, 3));
+    assert_eq!((number(3, 2, 100), type_of(19)), (302, (2, 3)));
+    assert!(inside(2, 3, 36) && !inside(2, 4, 36));
 }

@@ -1,7 +1,7 @@
 //! Descriptors of DLPack of tensors and back, and those that are refused.
 
 use crate::common::Rng;
-use crate::matrix;
+use crate::{matrix, rounds};
 use crd2idx::Boxed;
 use crd2idx::interop::{FromTensor, InteropError, dlpack};
 use crd2idx::prelude::*;
@@ -11,7 +11,7 @@ use dlpark::{Managed, ManagedTensorBase, versioned};
 
 fn round_trip<M: ManagedTensorBase>() {
     let mut rng = Rng::new(5);
-    for _ in 0..200 {
+    for _ in 0..rounds(200) {
         let (layout, origin, len) = matrix(&mut rng, true);
         let t = Tensor::with_origin((0..len as i64).collect::<Vec<_>>(), origin, layout).unwrap();
         let (place, elements) = (t.as_ptr(), t.iter().copied().collect::<Vec<_>>());

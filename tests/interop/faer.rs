@@ -1,7 +1,7 @@
 //! Matrices of faer as tensors and back.
 
 use crate::common::Rng;
-use crate::matrix;
+use crate::{matrix, rounds};
 use crd2idx::interop::{FromTensor, InteropError, IntoTensor};
 use crd2idx::prelude::*;
 use faer::{Mat, MatMut, MatRef};
@@ -9,7 +9,7 @@ use faer::{Mat, MatMut, MatRef};
 #[test]
 fn matrices_of_any_strides() {
     let mut rng = Rng::new(3);
-    for _ in 0..300 {
+    for _ in 0..rounds(300) {
         let (layout, origin, len) = matrix(&mut rng, true);
         let mut data: Vec<usize> = (0..len).collect();
         let t = Tensor::with_origin(&data, origin, layout).unwrap();

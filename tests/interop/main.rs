@@ -13,6 +13,11 @@ mod raw;
 use common::Rng;
 use crd2idx::prelude::*;
 
+/// How many random cases of `n`: an interpreter takes a second for each.
+fn rounds(n: usize) -> usize {
+    if cfg!(miri) { n / 20 } else { n }
+}
+
 /// A layout of two modes with run-time numbers.
 type Matrix = Strided<(usize, usize), (Signed, Signed)>;
 

@@ -1,7 +1,7 @@
 //! Views of nalgebra's matrices as tensors and back.
 
 use crate::common::Rng;
-use crate::matrix;
+use crate::{matrix, rounds};
 use crd2idx::interop::{FromTensor, InteropError, IntoTensor};
 use crd2idx::prelude::*;
 use nalgebra::{Const, Dyn, MatrixView, MatrixViewMut, SMatrix, U1};
@@ -12,7 +12,7 @@ type Write<'a> = MatrixViewMut<'a, usize, Dyn, Dyn, Dyn, Dyn>;
 #[test]
 fn matrices_of_any_strides() {
     let mut rng = Rng::new(3);
-    for _ in 0..300 {
+    for _ in 0..rounds(300) {
         let (layout, origin, len) = matrix(&mut rng, false);
         let mut data: Vec<usize> = (0..len).collect();
         let t = Tensor::with_origin(&data, origin, layout).unwrap();
@@ -24,7 +24,12 @@ fn matrices_of_any_strides() {
         }
         let mut w = Tensor::with_origin(&mut data, origin, layout).unwrap();
         let mut m = Write::from_tensor(w.view_mut()).unwrap();
-        m.add_scalar_mut(1000);
+        // Iterators of nalgebra compute a place behind the storage where rows have a stride, which an interpreter refuses.
+        if cfg!(miri) {
+            layout.coordinates::<(usize, usize)>().for_each(|c| m[c] += 1000);
+        } else {
+            m.add_scalar_mut(1000);
+        }
         m.into_tensor().unwrap().for_each_mut(|x| *x += 1000);
         assert!(w.iter().all(|x| *x >= 2000));
         assert_eq!(data.iter().filter(|x| **x >= 2000).count(), layout.size());

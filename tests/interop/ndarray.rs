@@ -1,6 +1,7 @@
 //! Arrays of ndarray as tensors and back: every element at the same coordinate, at the same place.
 
 use crate::common::Rng;
+use crate::rounds;
 use crd2idx::interop::ndarray::LayoutDimension;
 use crd2idx::interop::{FromTensor, InteropError, IntoTensor};
 use crd2idx::prelude::*;
@@ -60,7 +61,7 @@ fn round_trip<D: LayoutDimension>(array: &mut ArrayD<usize>) {
 #[test]
 fn views_of_any_rank() {
     let mut rng = Rng::new(7);
-    for _ in 0..100 {
+    for _ in 0..rounds(100) {
         round_trip::<ndarray::Ix0>(&mut random_array(&mut rng, 0));
         round_trip::<ndarray::Ix1>(&mut random_array(&mut rng, 1));
         round_trip::<ndarray::Ix2>(&mut random_array(&mut rng, 2));
@@ -76,7 +77,7 @@ fn views_of_any_rank() {
 #[test]
 fn arrays_that_own() {
     let mut rng = Rng::new(8);
-    for _ in 0..300 {
+    for _ in 0..rounds(300) {
         let rank = rng.below(5);
         let array = random_array(&mut rng, rank);
         let copy = array.clone();

@@ -1,6 +1,7 @@
 //! Tiles on several threads beside the same tiles in a row.
 
 use crate::common::Rng;
+use crate::rounds;
 use crd2idx::parallel::{IntoParallel, ParallelTiles};
 use crd2idx::prelude::*;
 use crd2idx::{Injective, TensorError, Tile};
@@ -16,7 +17,7 @@ fn elements<S: crd2idx::Storage<Item = usize>, L: Layout, E: crd2idx::Coordinate
 #[test]
 fn every_tile_once_in_order() {
     let mut rng = Rng::new(14);
-    for _ in 0..200 {
+    for _ in 0..rounds(200) {
         let (m, n) = (rng.below(40), rng.below(40));
         let (a, b) = (1 + rng.below(9), 1 + rng.below(9));
         let data: Vec<usize> = (0..m * n).collect();
@@ -55,7 +56,7 @@ fn tiles_from_both_ends() {
 #[test]
 fn written_side_by_side() {
     let mut rng = Rng::new(41);
-    for _ in 0..100 {
+    for _ in 0..rounds(100) {
         let (m, n, k) = (1 + rng.below(20), 1 + rng.below(20), 1 + rng.below(20));
         let tiler = (1 + rng.below(7), 1 + rng.below(7), 1 + rng.below(7));
         // Axes in any order, the first reversed.

@@ -45,15 +45,17 @@ fn written_elements<L: Layout>(data: &[u32], layout: &L) -> usize {
 
 #[test]
 fn vectors() {
-    let mut found = 0;
-    for (m, n, ld) in (0..9).flat_map(|m| (0..4).flat_map(move |n| (0..13).map(move |ld| (m, n, ld)))) {
+    // An interpreter takes a second for each.
+    let (mut found, step) = (0, if cfg!(miri) { 4 } else { 1 });
+    let columns = |m| (0..4).flat_map(move |n| (0..13).step_by(step).map(move |ld| (m, n, ld)));
+    for (m, n, ld) in (0..9).step_by(step).flat_map(columns) {
         found += agree::<_, 2>(make_layout((m, n), (Int::<1>, ld)), 0, [m, n]) as usize;
         found += agree::<_, 4>(make_layout((m, n), (Int::<1>, ld)), 0, [m, n]) as usize;
         found += agree::<_, 4>(make_layout((n, m), (ld, Int::<1>)), 1, [n, m]) as usize;
         found += agree::<_, 1>(make_layout((n, m), (ld, Int::<1>)), 1, [n, m]) as usize;
         found += agree::<_, 4>(make_layout((n, m), (ld, Int::<1>)).hoist::<4>(), 1, [n, m]) as usize;
     }
-    assert!(found > 100, "{found}");
+    assert!(found > 100 / step / step, "{found}");
     assert!(agree::<_, 4>(layout!((8, 6) : (1, 8)), 0, [8, 6]));
     assert!(agree::<_, 3>(layout!((1, 6) : (5, 1)), 1, [1, 6]));
     assert!(agree::<_, 4>(layout!((8, 6) : (1, 0)), 0, [8, 6]));

@@ -91,7 +91,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     const fn positive<const E: usize>(&self, n: SymInt, cx: &ExprGraph<E>) -> Result<()> {
-        refuse_if!(cx, !self.is_integer(), BasisStride);
+        ok!(self.require_integers(cx));
         refuse_if!(cx, cx.facts(n).lo < 1, NotPositive, n);
         Ok(())
     }

@@ -233,7 +233,7 @@ pub(crate) struct Steps<const N: usize> {
 
 impl<const N: usize> Steps<N> {
     pub(crate) const fn to<const E: usize>(l: &LayoutValue<N>, index: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
-        refuse_if!(cx, !l.is_integer(), BasisStride);
+        ok!(l.require_integers(cx));
         refuse_if!(cx, !(l.is_known() && index.is_known()), Undecided);
         let (low, high) = ok!(l.extremes(cx));
         let none = Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0)));

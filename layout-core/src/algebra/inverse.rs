@@ -25,7 +25,7 @@ impl<const N: usize> LayoutValue<N> {
 
     /// The right inverse, in the operation under way, of a layout of integer strides.
     pub(crate) const fn right_in<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        refuse_if!(cx, !self.is_integer(), BasisStride);
+        ok!(self.require_integers(cx));
         self.right_along(Basis(0), cx)
     }
 

@@ -32,7 +32,7 @@ impl<const N: usize> TupleValue<N> {
 impl<const N: usize> LayoutValue<N> {
     /// A compact layout whose modes lie in the order of `L`'s strides; modes of stride 0 keep it.
     pub(crate) const fn layout_like<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        refuse_if!(cx, !self.is_integer(), BasisStride);
+        ok!(self.require_integers(cx));
         let mut filtered = *self;
         let mut order = [0; N];
         each!(k, 0..self.len(), {

@@ -61,7 +61,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     pub(crate) const fn multiply<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        refuse_if!(cx, !b.is_integer(), BasisStride);
+        ok!(b.require_integers(cx));
         let free = ok!(self.by_coordinate(coordinate_layouts::Part::Complement, cx));
         let copies = ok!(free.compose(free.root(), b, cx));
         let mut pair = LayoutValue::empty();

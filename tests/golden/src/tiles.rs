@@ -345,12 +345,12 @@ pub unsafe fn masked_rows_hand(t: &Plain<2>, g: usize) -> f32 {
 
 // Tiles that divide a static tensor: the predicate is a constant.
 #[unsafe(no_mangle)]
-pub fn const_in_bounds_layout(data: &[f32; 128], g: usize, i: usize) -> bool {
-    let Ok(t) = Tensor::new(data, Strided::<(Int<16>, Int<8>), (Int<1>, Int<16>)>::default()) else { return false };
-    t.masked((Int::<8>, Int::<4>)).in_bounds(((i, 1), (g, 1)))
+pub fn const_in_bounds_layout(data: &[f32; 128], g: usize, i: usize) -> usize {
+    let Ok(t) = Tensor::new(data, Strided::<(Int<16>, Int<8>), (Int<1>, Int<16>)>::default()) else { return 0 };
+    t.masked((Int::<8>, Int::<4>)).in_bounds(((i, 1), (g, 1))).into()
 }
 
 #[unsafe(no_mangle)]
-pub fn const_in_bounds_hand(data: &[f32; 128], g: usize, i: usize) -> bool {
-    true
+pub fn const_in_bounds_hand(data: &[f32; 128], g: usize, i: usize) -> usize {
+    1
 }

@@ -23,6 +23,5 @@ use crate::value::{ExprGraph, LayoutValue};
 /// Requires known numbers and integer strides.
 fn require_integers<const N: usize>(l: &LayoutValue<N>, cx: &ExprGraph<0>) -> Result<()> {
     refuse_if!(cx, !l.is_known(), Undecided);
-    refuse_if!(cx, !l.is_integer(), BasisStride);
-    Ok(())
+    l.require_integers(cx)
 }

@@ -22,7 +22,8 @@ pub(crate) use index::{Partial, bits_reached, carryless, exchanged};
 #[cfg(feature = "alloc")]
 pub(crate) use matrix::{Linear, Slots};
 
-use crate::value::{Basis, LayoutValue};
+use crate::error::{Cause, LayoutError, Result};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt};
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns true where a stride is summed without carries.
@@ -33,5 +34,19 @@ impl<const N: usize> LayoutValue<N> {
             }
         });
         false
+    }
+
+    /// Requires that every stride is an integer.
+    pub(crate) const fn require_integers<const E: usize>(&self, cx: &ExprGraph<E>) -> Result<()> {
+        if self.is_integer() {
+            return Ok(());
+        }
+        each!(k, 0..self.len(), {
+            if self.basis(k).is_xor() {
+                let numbers = [self.scale(k), SymInt(0), SymInt(0)];
+                return Err(LayoutError::new(cx.op(), cx.path().then(k), Cause::XorStride, numbers));
+            }
+        });
+        Err(cx.fail(Cause::BasisStride, SymInt(0), SymInt(0)))
     }
 }

@@ -172,6 +172,11 @@ impl Copies {
             run[0] /= factor;
             rest.iter_mut().flat_map(|turn| &mut turn[1..]).for_each(|step| *step /= factor);
         }
+        for (place, start) in [self.source, self.target].into_iter().enumerate() {
+            let far = |turn: &[i64; 3]| turn[0].checked_sub(1)?.checked_mul(turn[place + 1])?.checked_abs();
+            let reach = self.loops.iter().try_fold(start.checked_abs(), |sum, turn| Some(sum?.checked_add(far(turn)?)));
+            reach.flatten().ok_or_else(overflow)?;
+        }
         let count = loops.iter().try_fold(1_i64, |count, turn| count.checked_mul(turn[0].max(0))).ok_or_else(overflow)?;
         let mut program = Program::new();
         let k = program.input("k", Time::Thread, Facts { lo: 0, hi: (count - 1).max(0), div: 1 }, None)?;

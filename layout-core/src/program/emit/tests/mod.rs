@@ -1,5 +1,7 @@
 //! The text is compiled, run and compared with the programs; short texts are compared as they are.
 
+#[cfg(feature = "types")]
+mod copies;
 mod generate;
 mod run_c;
 mod run_rust;
