@@ -146,6 +146,8 @@ impl Draft {
             // Rows are short: few of them, of which each line is in cache until its neighbours are written.
             Kind::Transpose if self.stream => ([4096, line.max(32)], false),
             Kind::Transpose => ([256, 16 * line], q.target % LINE as isize != 0),
+            // One loop has nothing to keep in a cache.
+            Kind::Nest if q.count == 1 => ([PIECE / width as usize, 1], false),
             Kind::Nest => ([1024, 64], false),
             Kind::Rows | Kind::Fill | Kind::Reverse | Kind::Every => {
                 ([PIECE / width as usize, (PIECE / (p.count * width as usize)).clamp(1, 1024)], false)

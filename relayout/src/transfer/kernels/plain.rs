@@ -2,7 +2,7 @@
 //!
 //! Elements are copied as memory: padding and pointers stay what they are.
 
-use super::{Call, Form, Kind};
+use super::{Call, Kind};
 use core::ptr::copy_nonoverlapping;
 
 /// `$body` with the width of an element as the constant `E`.
@@ -63,7 +63,8 @@ impl Call<'_> {
     pub(super) unsafe fn nest<const E: usize>(&self) {
         /// Elements of both loops that stay in the nearest cache.
         const BLOCK: usize = 16;
-        let Form { p: along, q: across, .. } = self.form;
+        // Copies: bytes of the target might be those of the form, for all that a compiler knows.
+        let (along, across) = (self.form.p, self.form.q);
         if self.q == 1 {
             for p in 0..self.p as isize {
                 // SAFETY: an element on both sides.
