@@ -227,6 +227,35 @@ fn every_affine_layout_and_every_swizzle_of_12_bits_round_trips() {
     hold(others, |text| round_trip(text)).answers_at_least(others.len());
 }
 
+/// Modes of powers of two in any number and order, with gaps, and with modes that stand still.
+#[test]
+fn affine_layouts_of_many_modes_round_trip() {
+    let mut rng = Rng::new(12);
+    let mut texts = Vec::new();
+    for _ in 0..600 {
+        let (mut left, mut modes) = (rng.below(13), Vec::new());
+        while left > 0 {
+            let bits = 1 + rng.below(left.min(3));
+            modes.push(1i64 << bits);
+            left -= bits;
+        }
+        // Strides in another order than the modes, some bits of the index skipped.
+        let mut order: Vec<usize> = (0..modes.len()).collect();
+        (1..order.len()).rev().for_each(|k| order.swap(k, rng.below(k + 1)));
+        let (mut stride, mut next) = (vec![0; modes.len()], 1i64);
+        for mode in order {
+            if rng.below(8) > 0 {
+                next <<= rng.below(5) / 4;
+                stride[mode] = next;
+                next *= modes[mode];
+            }
+        }
+        let list = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+        texts.push(format!("({}):({})", list(&modes), list(&stride)));
+    }
+    hold(&texts, |text| round_trip(text)).answers_at_least(600);
+}
+
 /// Every element is copied once, and the values of a vector are consecutive and aligned on both sides.
 #[test]
 fn threads_of_copies() {
