@@ -65,4 +65,4 @@ impl Error {
 pub use layout_core::graph::nearest;
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

@@ -1,42 +1,10 @@
 //! Damaged files: no panic, and no allocation that the bytes of the file do not warrant.
 
+#[path = "claims/memory.rs"]
+mod memory;
+
 use sparse_files::{Kind, ReadOptions};
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The system's memory, and the largest piece that anyone has asked for.
-struct Watched;
-
-static LARGEST: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system's allocator as it is.
-unsafe impl GlobalAlloc for Watched {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(at, layout) }
-    }
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
-        unsafe { System.alloc_zeroed(layout) }
-    }
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        LARGEST.fetch_max(size, Ordering::Relaxed);
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
-#[global_allocator]
-static WATCHED: Watched = Watched;
-
-/// What a reader may take at once, whatever the file: the state of a decoder, the blocks of LZ4, and, of HDF5, a list of members of a type, of which the parser reserves as many
-/// as a number of 16 bits says, and touches none that is not there.
-const LEAST: usize = 1 << 16;
-const LEAST_LZ4: usize = 1 << 23;
-const LEAST_HDF5: usize = u16::MAX as usize * size_of::<hdf5_pure::CompoundMember>();
 
 struct Random(u64);
 
@@ -126,19 +94,16 @@ fn damaged_files_are_refused_or_read_within_their_size() {
             let kind = if name.ends_with(".tns") { Some(Kind::Tns) } else { None };
             let deflated =
                 [".npz", ".zip", ".parquet", ".feather"].iter().any(|ending| name.ends_with(ending)) || name.contains("deflated");
-            LARGEST.store(0, Ordering::Relaxed);
-            match sparse_files::read_bytes(bytes.into(), &name, &ReadOptions { kind, ..ReadOptions::default() }) {
-                Ok(_) => read += 1,
-                Err(_) => refused += 1,
+            let options = ReadOptions { kind, ..ReadOptions::default() };
+            let (made, largest) = memory::largest(|| sparse_files::read_bytes(bytes.into(), &name, &options));
+            if made.is_ok() {
+                read += 1
+            } else {
+                refused += 1
             }
-            let largest = LARGEST.load(Ordering::Relaxed);
             // What is deflated may become as much as deflate can make of it.
             let most = if deflated { length * 1032 } else { length * 10 };
-            let least = match name.rsplit_once('.') {
-                Some((_, "h5")) => LEAST_HDF5,
-                Some((_, "feather" | "parquet")) => LEAST_LZ4,
-                _ => LEAST,
-            };
+            let least = memory::floor(Kind::of_name(&name).expect("a kind of file"));
             assert!(largest <= most.max(least), "{name}: {largest} bytes at once for a file of {length}");
         }
     }

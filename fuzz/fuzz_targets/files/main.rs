@@ -3,32 +3,19 @@
 #![no_main]
 
 mod archive;
+#[path = "../../../sparse-files/tests/claims/memory.rs"]
 mod memory;
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
-use memory::Watched;
 use sparse_files::{AnyTensor, Dedupe, KINDS, Kind, ReadOptions, WriteOptions, read_bytes, write_to};
 use sparse_formats::Format;
 use std::io::Cursor;
 use std::sync::LazyLock;
 
-#[global_allocator]
-static WATCHED: Watched = Watched;
-
 static KIND: LazyLock<Option<Kind>> = LazyLock::new(|| {
     let name = std::env::var("FILES_KIND").ok()?;
     Some(Kind::from_name(&name).unwrap_or_else(|| panic!("`{name}` is no kind of file")))
 });
-
-/// What a reader may take at once, whatever the file: the state of a decoder; blocks of LZ4; of HDF5 the list of members of a type, for which the parser reserves as much as a number
-/// of 16 bits says.
-const fn floor(kind: Kind) -> usize {
-    match kind {
-        Kind::Hdf5 => 80 * u16::MAX as usize,
-        Kind::Arrow | Kind::Parquet => 1 << 23,
-        _ => 1 << 16,
-    }
-}
 
 fn read(bytes: &[u8], kind: Kind) -> Option<AnyTensor<'static>> {
     let options = ReadOptions { kind: Some(kind), ..ReadOptions::default() };
@@ -43,7 +30,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let most = 10 * archive::inflated(kind, bytes).max(bytes.len());
     let (tensor, largest) = memory::largest(|| read(bytes, kind));
-    assert!(largest <= most.max(floor(kind)), "{largest} bytes at once for a file of {}", bytes.len());
+    assert!(largest <= most.max(memory::floor(kind)), "{largest} bytes at once for a file of {}", bytes.len());
     let Some(tensor) = tensor else { return };
     let mut out = Cursor::new(Vec::new());
     if write_to(&mut out, &tensor, Kind::Npz, &WriteOptions::default()).is_ok() {

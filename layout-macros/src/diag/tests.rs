@@ -1,6 +1,20 @@
-//! Hints for misspelt names.
+//! Where errors point, for the tests of every macro; hints for misspelt names.
 
 use super::*;
+
+/// Checks that `expand` refuses the source and points at the part of `marked` between `«` and `»`, with this text; `macro_name` is for who reads a failure.
+#[track_caller]
+pub fn points(macro_name: &str, expand: impl Fn(TokenStream) -> Result<TokenStream>, marked: &str, message: &str) {
+    let source = marked.replace(['«', '»'], "");
+    let error = match expand(source.parse().expect("tokens")) {
+        Ok(tokens) => panic!("{macro_name}!({source}) expands to {tokens}"),
+        Err(error) => error,
+    };
+    let (from, to) = (error.at.first.byte_range().start, error.at.last.byte_range().end);
+    let expected = marked.find('«').zip(marked.find('»')).map(|(from, to)| (from, to - '«'.len_utf8()));
+    assert_eq!(Some((from, to)), expected, "`{}` is blamed in {marked}: {}", &source[from..to], error.message);
+    assert_eq!(error.message, message, "{marked}");
+}
 
 #[test]
 fn a_name_is_suggested_only_when_it_is_near() {

@@ -4,15 +4,7 @@ use super::layout_text;
 
 #[track_caller]
 fn points(marked: &str, message: &str) {
-    let source = marked.replace(['«', '»'], "");
-    let error = match layout_text(source.parse().expect("tokens")) {
-        Ok(tokens) => panic!("layout_text!({source}) expands to {tokens}"),
-        Err(error) => error,
-    };
-    let (from, to) = (error.at.first.byte_range().start, error.at.last.byte_range().end);
-    let expected = marked.find('«').zip(marked.find('»')).map(|(from, to)| (from, to - '«'.len_utf8()));
-    assert_eq!(Some((from, to)), expected, "`{}` is blamed in {marked}: {}", &source[from..to], error.message);
-    assert_eq!(error.message, message, "{marked}");
+    crate::diag::tests::points("layout_text", layout_text, marked, message);
 }
 
 #[test]

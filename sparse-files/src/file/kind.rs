@@ -126,7 +126,7 @@ impl Kind {
     }
 
     /// The error of a kind for which this has been built without a feature.
-    #[cfg(not(feature = "full"))]
+    #[cfg(not(all(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet")))]
     pub(super) fn lacking(self, feature: &'static str) -> FileError {
         FileError::Feature { what: self.name(), feature }
     }

@@ -22,11 +22,11 @@ impl Program {
     /// use layout_core::program::{Coordinates, Emit, Language, Program};
     /// let index = Program::parse_layout("((?{div=4},?),2):((?,1),?)", Coordinates::Modes)?;
     /// let emit = Emit::new(Language::Cuda, "place");
-    /// let source = index.emit(&emit)?;
-    /// let fields = source.device.lines().filter(|line| line.trim_start().starts_with("uint64_t ")).count();
+    /// let text = index.emit(&emit)?.device;
+    /// let structure = text.split("typedef struct {").nth(1).and_then(|rest| rest.split('}').next()).unwrap();
     /// // n0 = 12, d0 = 5, d2 = 60.
     /// let launch = index.launch(&emit, &[12, 5, 60])?.unwrap();
-    /// assert_eq!(launch.len() % 8, 0);
+    /// assert_eq!(launch.len(), 8 * structure.matches(';').count());
     /// assert_eq!(launch[..8], 12u64.to_ne_bytes());
     /// assert_eq!(index.launch(&emit, &[13, 5, 60]).unwrap_err().to_string(), "`n0` is 13, but n0 >= 0, a multiple of 4");
     /// # Ok::<(), Box<dyn core::error::Error>>(())

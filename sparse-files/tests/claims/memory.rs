@@ -1,9 +1,13 @@
-//! The system's memory, and the largest piece that was asked for.
+//! The system's memory, the largest piece that was asked for, and how large that may be; fuzzing has it, too.
 
+use sparse_files::Kind;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub struct Watched;
+struct Watched;
+
+#[global_allocator]
+static WATCHED: Watched = Watched;
 
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
@@ -31,4 +35,14 @@ pub fn largest<T>(run: impl FnOnce() -> T) -> (T, usize) {
     LARGEST.store(0, Ordering::Relaxed);
     let done = run();
     (done, LARGEST.load(Ordering::Relaxed))
+}
+
+/// What a reader may take at once, whatever the file: the state of a decoder, the blocks of LZ4, and, of HDF5, a list of members of a type, 80 bytes each, of which the parser reserves
+/// as many as a number of 16 bits says, and touches none that is not there.
+pub const fn floor(kind: Kind) -> usize {
+    match kind {
+        Kind::Hdf5 => 80 * u16::MAX as usize,
+        Kind::Arrow | Kind::Parquet => 1 << 23,
+        _ => 1 << 16,
+    }
 }
