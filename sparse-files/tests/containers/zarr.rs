@@ -46,7 +46,8 @@ impl StoreWriter for Memory {
 fn written(compressed: bool) -> (AnyTensor<'static>, Memory) {
     let a = tensor(&[4, 6], ElementType::F32, &Format::csr());
     let mut store = Memory::default();
-    binsparse::write_zarr(&mut store, &a, Some("outer/inner"), "0.1.0", compressed).expect("written");
+    let encoded = binsparse::encode(&a, "0.1.0").expect("a tensor");
+    binsparse::write_zarr(&mut store, &encoded, Some("outer/inner"), compressed).expect("written");
     (a, store)
 }
 
