@@ -7,6 +7,7 @@ Needs `pip install binsparse h5py scipy sparse zarr pyarrow`. Every format and t
 stored ones, and the same fill value. The three executables must write what those of the reference implementation write, descriptors and types of arrays included: that is
 what the public compliance suite (Binsparse/binsparse-tests) compares.
 """
+import itertools
 import json
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import warnings
 from pathlib import Path
 
 import h5py
+import numcodecs
 import numpy as np
 import pyarrow as pa
 import pyarrow.feather as feather
@@ -261,6 +263,22 @@ def tables():
                 count(ending)
 
 
+def blosc():
+    """Arrays of Zarr in Blosc, of every compression and order of bytes and bits, in one block and in several."""
+    for number, (dtype, size, cname, shuffle) in enumerate(itertools.product(["int8", "uint16", "float64"], [1, 16, 1000, 70001], ["lz4", "lz4hc", "zlib", "zstd"], [0, 1, 2])):
+        path, version = FOLDER / f"blosc{number}.zarr", 2 + number % 2
+        group = zarr.open_group(path, mode="w", zarr_format=version)
+        values, level = rng.integers(0, 100, size).astype(dtype), int(rng.integers(1, 10))
+        v2 = numcodecs.Blosc(cname=cname, clevel=level, shuffle=shuffle)
+        v3 = zarr.codecs.BloscCodec(cname=cname, clevel=level, shuffle=["noshuffle", "shuffle", "bitshuffle"][shuffle], typesize=values.itemsize)
+        group.create_array("values", data=values, chunks=(int(rng.integers(size // 3 + 1, size + 1)),), compressors=v2 if version == 2 else v3)
+        types = {"version": "0.1.0", "format": "DVEC", "shape": [size], "number_of_stored_values": size, "data_types": {"values": dtype}}
+        group.attrs["binsparse"] = {"binsparse": types}
+        run("crd2idx", "convert", path, FOLDER / "blosc.npy")
+        assert np.array_equal(np.load(FOLDER / "blosc.npy"), values), (dtype, size, cname, shuffle)
+        count("blosc")
+
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     compliance([".npz", ".h5", ".zarr"])
@@ -268,4 +286,5 @@ with warnings.catch_warnings():
     matrix_market()
     pydata()
     tables()
+    blosc()
 print(counts)
