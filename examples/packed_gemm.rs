@@ -2,7 +2,7 @@
 //! tile of the result in registers: `cargo run --release --example packed_gemm`.
 
 use crd2idx::prelude::*;
-use crd2idx::{Boxed, Coordinate, Shared, Tile};
+use crd2idx::{Align64, Aligned, Boxed, Tile, Window};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use std::ops::{Add, AddAssign, Mul};
@@ -23,7 +23,7 @@ const WHOLE: usize = usize::MAX;
 
 /// A number that can be multiplied, and the tile of the result that fits the registers.
 pub trait Element: Copy + Default + Send + Sync + Add<Output = Self> + AddAssign + Mul<Output = Self> {
-    /// Blocks for caches of 32 KiB, 1 MiB and some MiB.
+    /// Blocks for caches of 48 KiB, 2 MiB and some MiB: of the first a panel of B takes two thirds.
     const BLOCKING: Blocking;
 
     /// `self * b + c`, rounded once.
@@ -59,54 +59,56 @@ macro_rules! element {
     };
 }
 
-element!(f32, product_f32, 8 16 32, Blocking { rows: 192, columns: 4096, depth: 384 });
+element!(f32, product_f32, 8 16 32, Blocking { rows: 192, columns: 4096, depth: 256 });
 element!(f64, product_f64, 4 8 16, Blocking { rows: 192, columns: 2048, depth: 256 });
+
+/// Steps of the depth that are packed together.
+const STEPS: usize = 8;
+
+/// The elements of a tile together, row by row, 0 where it has none.
+type Packed<T, const R: usize, const C: usize> = Aligned<[[T; C]; R], Align64>;
 
 // Inlined, so that a function is compiled for the processor of its caller; without optimisation that would only take stack.
 
-/// Copies tiles to panels: `R` elements together for each step of the depth, 0 where a tile has none. `at(i, p)` is the coordinate of element `i` at
-/// step `p`.
+/// Copies the tiles of `matrix`, `R` rows and `C` columns each, to `packed`.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn pack<'a, T: Element + 'a, L: Layout, E: Coordinate, const R: usize>(
-    tiles: impl ExactSizeIterator<Item = Tile<Shared<'a, T>, L, E>>,
-    depth: usize,
-    panels: &mut Vec<[T; R]>,
-    at: impl Fn(usize, usize) -> (usize, usize) + Copy,
-) {
-    panels.clear();
-    panels.resize(tiles.len() * depth, [T::default(); R]);
-    for (panel, tile) in panels.chunks_exact_mut(depth).zip(tiles) {
-        match tile {
-            Tile::Full(tile) => pack_tile(tile, panel, at),
-            Tile::Partial(tile) => pack_tile(tile, panel, at),
-        }
+fn pack<T: Element, L: Layout, const R: usize, const C: usize>(matrix: View<T, Window<L, (usize, usize)>>, packed: &mut [Packed<T, R, C>]) {
+    for (packed, tile) in packed.iter_mut().zip(matrix.tiles((Int::<R>, Int::<C>))) {
+        packed.vector = match tile {
+            Tile::Full(tile) => rows_of(tile),
+            Tile::Partial(tile) => rows_of(tile),
+        };
     }
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn pack_tile<T: Element, L: Layout, const R: usize>(tile: View<T, L>, panel: &mut [[T; R]], at: impl Fn(usize, usize) -> (usize, usize)) {
-    for (p, vector) in panel.iter_mut().enumerate() {
-        for (i, x) in vector.iter_mut().enumerate() {
-            if tile.contains(at(i, p)) {
-                *x = tile[at(i, p)];
+fn rows_of<T: Element, L: Layout, const R: usize, const C: usize>(tile: View<T, L>) -> [[T; C]; R] {
+    let mut rows = [[T::default(); C]; R];
+    for (i, row) in rows.iter_mut().enumerate() {
+        for (j, x) in row.iter_mut().enumerate() {
+            if let Some(element) = tile.get((i, j)) {
+                *x = *element;
             }
         }
     }
+    rows
 }
 
 /// `sums[i][j]` over the depth of `a[i] b[j]`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn kernel<T: Element, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
-    a: &[[T; MR]],
-    b: &[[T; NR]],
+    a: &[Packed<T, MR, STEPS>],
+    b: &[Packed<T, STEPS, NR>],
 ) -> [[[T; LANES]; 2]; MR] {
     const { assert!(NR == 2 * LANES) };
     let mut sums = [[[T::default(); LANES]; 2]; MR];
     for (a, b) in a.iter().zip(b) {
-        for (sums, a) in sums.iter_mut().zip(a) {
-            for (sums, b) in sums.iter_mut().zip(b.as_chunks::<LANES>().0) {
-                for (sum, b) in sums.iter_mut().zip(b) {
-                    *sum = if FUSED { a.fused(*b, *sum) } else { *a * *b + *sum };
+        for (p, b) in b.vector.iter().enumerate() {
+            for (sums, a) in sums.iter_mut().zip(&a.vector) {
+                for (sums, b) in sums.iter_mut().zip(b.as_chunks::<LANES>().0) {
+                    for (sum, b) in sums.iter_mut().zip(b) {
+                        *sum = if FUSED { a[p].fused(*b, *sum) } else { a[p] * *b + *sum };
+                    }
                 }
             }
         }
@@ -133,28 +135,47 @@ fn add<T: Element, L: Layout, const LANES: usize>(mut tile: ViewMut<T, L>, sums:
     }
 }
 
-/// `c += a b` by blocks, panels and tiles.
+/// `c += a b` for a tile of `c`, whose lines are fetched meanwhile.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn blocked<T: Element, A: Layout, B: Layout, C: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
+fn accumulate<T: Element, L: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
+    tile: ViewMut<T, L>,
+    a: &[Packed<T, MR, STEPS>],
+    b: &[Packed<T, STEPS, NR>],
+) {
+    for i in 0..MR {
+        [0, LANES, NR - 1].into_iter().for_each(|j| tile.prefetch((i, j)));
+    }
+    add(tile, &kernel::<T, MR, NR, LANES, FUSED>(a, b));
+}
+
+/// `c += a b` by blocks, panels and tiles of `MR` by `NR` elements, in vectors of `LANES`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn blocked<T: Element, A: Layout, B: Layout, C: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
     blocking: Blocking,
     a: View<T, A>,
     b: View<T, B>,
     mut c: ViewMut<T, C>,
 ) {
     let Blocking { rows, columns, depth } = blocking;
-    let (mut panels_a, mut panels_b) = (Vec::new(), Vec::new());
+    let (m, n, k) = (a.layout().mode_size::<0>(), b.layout().mode_size::<1>(), b.layout().mode_size::<0>());
+    let steps = depth.min(k).div_ceil(STEPS);
+    let mut panels_a = vec![Packed::<T, MR, STEPS>::new([[T::default(); STEPS]; MR]); rows.min(m).div_ceil(MR) * steps];
+    let mut panels_b = vec![Packed::<T, STEPS, NR>::new([[T::default(); NR]; STEPS]); columns.min(n).div_ceil(NR) * steps];
     for (b, mut c) in b.blocks((WHOLE, columns)).zip(c.blocks_mut((WHOLE, columns))) {
         for (b, a) in b.blocks((depth, WHOLE)).zip(a.blocks((WHOLE, depth))) {
-            let depth = b.layout().mode_size::<0>();
-            pack(b.tiles((depth, Int::<NR>)), depth, &mut panels_b, |j, p| (p, j));
+            let steps = b.layout().mode_size::<0>().div_ceil(STEPS);
+            for (panel, b) in panels_b.chunks_exact_mut(steps).zip(b.blocks((WHOLE, NR))) {
+                pack(b, panel);
+            }
             for (a, mut c) in a.blocks((rows, WHOLE)).zip(c.blocks_mut((rows, WHOLE))) {
-                pack(a.tiles((Int::<MR>, depth)), depth, &mut panels_a, |i, p| (i, p));
-                for (b, mut c) in panels_b.chunks_exact(depth).zip(c.blocks_mut((WHOLE, NR))) {
-                    for (a, tile) in panels_a.chunks_exact(depth).zip(c.tiles_mut((Int::<MR>, Int::<NR>))) {
-                        let sums = kernel::<T, MR, NR, LANES, FUSED>(a, b);
+                for (panel, a) in panels_a.chunks_exact_mut(steps).zip(a.blocks((MR, WHOLE))) {
+                    pack(a, panel);
+                }
+                for (b, mut c) in panels_b.chunks_exact(steps).zip(c.blocks_mut((WHOLE, NR))) {
+                    for (a, tile) in panels_a.chunks_exact(steps).zip(c.tiles_mut((Int::<MR>, Int::<NR>))) {
                         match tile {
-                            Tile::Full(tile) => add(tile, &sums),
-                            Tile::Partial(tile) => add(tile, &sums),
+                            Tile::Full(tile) => accumulate::<_, _, MR, NR, LANES, FUSED>(tile, a, b),
+                            Tile::Partial(tile) => accumulate::<_, _, MR, NR, LANES, FUSED>(tile, a, b),
                         }
                     }
                 }
@@ -182,8 +203,14 @@ pub fn gemm<T: Element, A: Layout + Send + Sync, B: Layout + Send + Sync, C: Lay
     }
     let rows = m.div_ceil(threads).max(1);
     std::thread::scope(|scope| {
-        for (a, c) in a.blocks((rows, WHOLE)).zip(c.blocks_mut((rows, WHOLE))) {
+        let mut parts = a.blocks((rows, WHOLE)).zip(c.blocks_mut((rows, WHOLE)));
+        // The first one is this thread's.
+        let first = parts.next();
+        for (a, c) in parts {
             scope.spawn(move || T::product(T::BLOCKING, a, b, c));
+        }
+        if let Some((a, c)) = first {
+            T::product(T::BLOCKING, a, b, c);
         }
     });
     Ok(())

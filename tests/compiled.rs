@@ -3,5 +3,4 @@
 mod compiled {
     mod examples;
     mod golden;
-    mod ui;
 }

@@ -1,7 +1,8 @@
 //! Transfers beside memcpy and what else copies between layouts, in turns, the least time of each:
 //! `cargo bench -- [--two] [--quick] [PART OF A NAME]...`.
 //!
-//! A ratio is the time of memcpy of the same bytes over that of the peer. `--two` has transfers and memcpy on two threads.
+//! A ratio is the time of memcpy of the same bytes over that of the peer. `--two` has transfers and memcpy on two threads, of what is not in cache, and
+//! the peer is memcpy itself: how much faster a second thread makes the transfer over how much faster it makes that.
 
 mod case;
 mod peers;
@@ -44,17 +45,30 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
     };
     let two = options.two;
     let reduction = case.sum.then(|| case.reduction::<T>());
-    let ours = |a: &[T], b: &mut [T]| if let Some(sum) = &reduction {
-        // As the peers: sums alone are set to zero, not what memcpy needs behind them.
-        b[..case.target_len].fill(T::of(0));
-        sum.run(a, b, T::of(0), T::plus, T::plus).map(drop)
-    } else if two { transfer.run_parallel(a, b) } else { transfer.run(a, b) }.expect("room");
-    let mut peers = if options.quick || two { vec![] } else { peers::of::<T>(case) };
+    let run = |a: &[T], b: &mut [T], two: bool| match &reduction {
+        Some(sum) => {
+            // As the peers: sums alone are set to zero, not what memcpy needs behind them.
+            b[..case.target_len].fill(T::of(0));
+            if two { sum.run_parallel(a, b, T::of(0), T::plus, T::plus) } else { sum.run(a, b, T::of(0), T::plus, T::plus) }
+        }
+        None if two => transfer.run_parallel(a, b),
+        None => transfer.run(a, b),
+    }
+    .expect("room");
+    let ours = |a: &[T], b: &mut [T]| run(a, b, two);
+    let mut peers: Vec<(&'static str, peers::Peer<T>)> = match (options.quick, two) {
+        (_, true) => vec![
+            ("memcpy on one", Box::new(|a: &[T], b: &mut [T]| memcpy(&a[..elements], &mut b[..elements], false))),
+            ("one thread", Box::new(|a: &[T], b: &mut [T]| run(a, b, false))),
+        ],
+        (true, false) => vec![],
+        (false, false) => peers::of::<T>(case),
+    };
 
     b.fill(T::of(0));
     ours(&a, &mut b);
     case.check(&a, &b, "ours");
-    for (name, peer) in &mut peers {
+    for (name, peer) in peers.iter_mut().filter(|(name, _)| *name != "memcpy on one") {
         b.fill(T::of(0));
         peer(&a, &mut b);
         case.check(&a, &b, name);
@@ -107,7 +121,7 @@ fn main() {
     let mut to_best = vec![];
     let mut below = vec![];
     for case in case::all() {
-        if !(options.names.is_empty() || options.names.iter().any(|name| case.id.contains(name.as_str()))) || (case.sum && options.two) {
+        if !(options.names.is_empty() || options.names.iter().any(|name| case.id.contains(name.as_str()))) || (case.cache && options.two) {
             continue;
         }
         let times = match case.elem.as_str() {
@@ -119,8 +133,13 @@ fn main() {
         let rate = 2.0 * case.bytes() as f64 / times.ours / 1e9;
         let ratio = times.memcpy / times.ours;
         let mut peers = times.peers.clone();
-        peers.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let (best, to) = peers.first().map_or(("", f64::NAN), |(name, time)| (*name, time / times.ours));
+        let (best, to) = match peers[..] {
+            [(_, memcpy), (_, one)] if options.two => ("scaling", one / times.ours / (memcpy / times.memcpy)),
+            _ => {
+                peers.sort_by(|a, b| a.1.total_cmp(&b.1));
+                peers.first().map_or(("", f64::NAN), |(name, time)| (*name, time / times.ours))
+            }
+        };
         let others: Vec<String> = peers.iter().map(|(name, time)| format!("{name} {:.2}", times.memcpy / time)).collect();
         let bar = case.bar();
         let mark = if ratio < bar { " <" } else { "" };

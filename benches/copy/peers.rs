@@ -6,17 +6,17 @@ use ndarray::{ArrayView, ArrayViewMut, Axis, IxDyn, ShapeBuilder};
 use std::any::TypeId;
 use strided_view::{StridedView, StridedViewMut};
 
-type Peer<T> = Box<dyn FnMut(&[T], &mut [T])>;
+pub type Peer<'a, T> = Box<dyn FnMut(&[T], &mut [T]) + 'a>;
 
 /// Those that can do the case. Modes go to them in the order of the target.
-pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<T>)> {
+pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<'static, T>)> {
     if case.swizzled() || case.sum {
         return vec![];
     }
     let mut modes = case.leaves.clone();
     modes.sort_by_key(|(.., target)| -target.abs());
     let [from, to] = case.offsets();
-    let mut out: Vec<(&'static str, Peer<T>)> = vec![];
+    let mut out: Vec<(&'static str, Peer<'static, T>)> = vec![];
 
     let leaves = modes.clone();
     out.push(("ndarray", Box::new(move |a, b| {
@@ -36,6 +36,10 @@ pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<T>)> {
         strided_perm::copy_into(&mut target, &source, threadteam::Exec::serial()).expect("a copy");
     })));
 
+    if case.leaves.iter().all(|leaf| leaf.1 == 0) {
+        let elements = case.elements();
+        out.push(("fill", Box::new(move |a, b| b[to..to + elements].fill(a[from]))));
+    }
     #[cfg(feature = "hptt")]
     if let Some(peer) = of_hptt::<T>(case) {
         out.push(("hptt", peer));
@@ -60,7 +64,7 @@ fn view<'a, T>(a: &'a [T], offset: usize, modes: &[(usize, isize)]) -> ArrayView
 
 /// HPTT permutes whole tensors of `f32` and `f64`.
 #[cfg(feature = "hptt")]
-fn of_hptt<T: Element>(case: &Case) -> Option<Peer<T>> {
+fn of_hptt<T: Element>(case: &Case) -> Option<Peer<'static, T>> {
     let order = |stride: fn(&(usize, isize, isize)) -> isize| {
         let mut order: Vec<usize> = (0..case.leaves.len()).filter(|k| case.leaves[*k].0 > 1).collect();
         order.sort_by_key(|k| -stride(&case.leaves[*k]));

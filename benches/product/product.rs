@@ -1,13 +1,24 @@
-//! The product of `examples/packed_gemm.rs` beside those of `gemm`, `matrixmultiply` and `faer`, on one thread:
-//! `cargo bench --manifest-path benches/product/Cargo.toml`.
+//! The product of `examples/packed_gemm.rs` beside those of `gemm`, `matrixmultiply` and `faer`, on one thread, compiled for AVX2 alone, and on two
+//! threads beside one: `cargo bench --manifest-path benches/product/Cargo.toml`.
 
 #[path = "../../examples/packed_gemm.rs"]
 #[allow(dead_code)]
 mod packed_gemm;
 
-use crd2idx::prelude::*;
-use packed_gemm::Element;
 use cpu_time::ThreadTime;
+use crd2idx::prelude::*;
+use crd2idx::{Injective, Strided};
+use multiversion::multiversion;
+use packed_gemm::Element;
+use std::time::{Duration, Instant};
+
+/// Rows one after the other, of extents of run time.
+type Rows = Strided<(usize, usize), (usize, Int<1>)>;
+
+/// Rounds for each size: some seconds of all peers together.
+fn rounds(flops: f64) -> usize {
+    ((2e10 / flops) as usize).clamp(4, 60)
+}
 
 /// A type of numbers with its product in every library.
 trait Number: Element + faer::traits::ComplexField + PartialEq + std::fmt::Debug + 'static {
@@ -15,10 +26,16 @@ trait Number: Element + faer::traits::ComplexField + PartialEq + std::fmt::Debug
     fn of(x: usize) -> Self;
     fn distance(self, other: Self) -> f64;
     fn matrixmultiply(shape: [usize; 3], a: &[Self], b: &[Self], c: &mut [Self]);
+    fn avx2(a: View<Self, Rows>, b: View<Self, Rows>, c: ViewMut<Self, Injective<Rows>>);
 }
 
 macro_rules! number {
-    ($type:ident, $call:path) => {
+    ($type:ident, $call:path, $avx2:ident $columns:literal $lanes:literal) => {
+        #[multiversion(targets("x86_64+avx2+fma"))]
+        fn $avx2(a: View<$type, Rows>, b: View<$type, Rows>, c: ViewMut<$type, Injective<Rows>>) {
+            packed_gemm::blocked::<_, _, _, _, 6, $columns, $lanes, true>($type::BLOCKING, a, b, c)
+        }
+
         impl Number for $type {
             const NAME: &'static str = stringify!($type);
             fn of(x: usize) -> Self {
@@ -32,26 +49,39 @@ macro_rules! number {
                 // SAFETY: the strides are those of the shapes, which the slices have.
                 unsafe { $call(m, k, n, 1.0, a.as_ptr(), k as isize, 1, b.as_ptr(), n as isize, 1, 1.0, c.as_mut_ptr(), n as isize, 1) }
             }
+            fn avx2(a: View<Self, Rows>, b: View<Self, Rows>, c: ViewMut<Self, Injective<Rows>>) {
+                $avx2(a, b, c)
+            }
         }
     };
 }
-number!(f32, matrixmultiply::sgemm);
-number!(f64, matrixmultiply::dgemm);
+number!(f32, matrixmultiply::sgemm, avx2_f32 16 8);
+number!(f64, matrixmultiply::dgemm, avx2_f64 8 4);
 
 type Product<T> = fn([usize; 3], &[T], &[T], &mut [T]);
 
-fn ours<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
-    let (a, b) = (Tensor::new(a, make_layout((m, k), (k, Int::<1>))), Tensor::new(b, make_layout((k, n), (n, Int::<1>))));
-    let c = Tensor::new(c, make_layout((m, n), (n, Int::<1>)));
-    packed_gemm::gemm(1, a.expect("a"), b.expect("b"), c.expect("c")).expect("a matrix");
+fn rows<T>(data: T, extents: (usize, usize)) -> Tensor<T::Storage, Rows>
+where
+    T: crd2idx::IntoStorage,
+{
+    Tensor::new(data, make_layout(extents, (extents.1, Int::<1>))).expect("the elements of the matrix")
 }
 
-fn of_gemm<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
+fn on_threads<T: Number, const THREADS: usize>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
+    packed_gemm::gemm(THREADS, rows(a, (m, k)), rows(b, (k, n)), rows(c, (m, n))).expect("a matrix");
+}
+
+fn by_avx2<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
+    T::avx2(rows(a, (m, k)), rows(b, (k, n)), rows(c, (m, n)).injective().expect("a matrix"));
+}
+
+fn of_gemm<T: Number, const THREADS: usize>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
     assert!(a.len() == m * k && b.len() == k * n && c.len() == m * n);
     let (a, b, c, one) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), T::of(1));
     let [n1, k1] = [n as isize, k as isize];
+    let threads = if THREADS == 1 { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(THREADS) };
     // SAFETY: the strides are those of the shapes, which the slices have.
-    unsafe { gemm::gemm(m, n, k, c, 1, n1, true, a, 1, k1, b, 1, n1, one, one, false, false, false, gemm::Parallelism::None) }
+    unsafe { gemm::gemm(m, n, k, c, 1, n1, true, a, 1, k1, b, 1, n1, one, one, false, false, false, threads) }
 }
 
 fn of_faer<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
@@ -60,33 +90,66 @@ fn of_faer<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
     faer::linalg::matmul::matmul(c, faer::Accum::Add, a, b, T::of(1), faer::Par::Seq);
 }
 
-fn measure<T: Number>([m, n, k]: [usize; 3]) {
+/// The least time of each product, in turns, by the clock that `time` reads.
+fn least<T: Number, const P: usize>(shape: [usize; 3], peers: [(&str, Product<T>); P], time: fn(&mut dyn FnMut()) -> Duration) -> [f64; P] {
+    let [m, n, k] = shape;
     let a: Vec<T> = (0..m * k).map(|x| T::of(x * 7 % 11)).collect();
     let b: Vec<T> = (0..k * n).map(|x| T::of(x * 5 % 13)).collect();
-    let peers: [(&str, Product<T>); 4] = [("ours", ours), ("gemm", of_gemm), ("matrixmultiply", T::matrixmultiply), ("faer", of_faer)];
     let mut c = peers.map(|_| vec![T::of(0); m * n]);
-    let mut least = [f64::INFINITY; 4];
-    let flops = 2.0 * (m * n * k) as f64;
-    let rounds = ((2e10 / flops) as usize).clamp(4, 60);
-    for round in 0..rounds {
+    let mut least = [f64::INFINITY; P];
+    for round in 0..rounds(flops(shape)) {
         for (p, (name, product)) in peers.iter().enumerate() {
-            // On a busy machine the time of a clock says little.
-            let start = ThreadTime::now();
-            product([m, n, k], &a, &b, &mut c[p]);
-            least[p] = least[p].min(start.elapsed().as_secs_f64());
+            let out = &mut c[p];
+            least[p] = least[p].min(time(&mut || product(shape, &a, &b, out)).as_secs_f64());
             if round == 0 {
                 let error = c[p].iter().zip(&c[0]).map(|(x, y)| x.distance(*y)).fold(0.0, f64::max);
                 assert!(error < 1.0, "{name} differs by {error}");
             }
         }
     }
-    let best = least[1..].iter().copied().fold(f64::INFINITY, f64::min);
-    let rates: Vec<String> = least.iter().map(|time| format!("{:.1}", flops / time / 1e9)).collect();
-    println!("| {} {m}x{n}x{k} | {} | {:.2} |", T::NAME, rates.join(" | "), best / least[0]);
+    least
+}
+
+fn flops([m, n, k]: [usize; 3]) -> f64 {
+    2.0 * (m * n * k) as f64
+}
+
+fn measure<T: Number>(shape: [usize; 3]) {
+    let [m, n, k] = shape;
+    // On a busy machine the time of a clock says little.
+    let of_thread: fn(&mut dyn FnMut()) -> Duration = |product| {
+        let start = ThreadTime::now();
+        product();
+        start.elapsed()
+    };
+    let by_clock: fn(&mut dyn FnMut()) -> Duration = |product| {
+        let start = Instant::now();
+        product();
+        start.elapsed()
+    };
+    let peers: [(&str, Product<T>); 5] = [
+        ("ours", on_threads::<T, 1>),
+        ("AVX2", by_avx2),
+        ("gemm", of_gemm::<T, 1>),
+        ("matrixmultiply", T::matrixmultiply),
+        ("faer", of_faer),
+    ];
+    let times = least(shape, peers, of_thread);
+    let best = times[2..].iter().copied().fold(f64::INFINITY, f64::min);
+    let scaled: [(&str, Product<T>); 4] =
+        [("ours", on_threads::<T, 1>), ("on two", on_threads::<T, 2>), ("gemm", of_gemm::<T, 1>), ("on two", of_gemm::<T, 2>)];
+    let [one, two, of_one, of_two] = least(shape, scaled, by_clock);
+    let rates: Vec<String> = times.iter().map(|time| format!("{:.0}", flops(shape) / time / 1e9)).collect();
+    let ratios: Vec<String> =
+        [best / times[0], times[2] / times[1], one / two, of_one / of_two].iter().map(|ratio| format!("{ratio:.2}")).collect();
+    println!("| {} {m}x{n}x{k} | {} | {} |", T::NAME, rates.join(" | "), ratios.join(" | "));
 }
 
 fn main() {
-    println!("| Gflop/s | packed_gemm | gemm | matrixmultiply | faer | to the fastest |\n|---|--:|--:|--:|--:|--:|");
+    println!(
+        "| Gflop/s | packed_gemm | for AVX2 | gemm | matrixmultiply | faer | to the fastest | for AVX2 to gemm | two threads | of gemm |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for shape in [[512; 3], [1024; 3], [2048; 3], [1001, 1003, 1005]] {
         measure::<f32>(shape);
         measure::<f64>(shape);

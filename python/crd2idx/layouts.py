@@ -31,11 +31,12 @@ def numpy_strides(self: Layout, itemsize: int = 1) -> tuple[int, ...]:
     return tuple(stride * itemsize for stride in self.strides)
 
 
-def view(self: Layout, data: np.ndarray, offset: int = 0, *, writeable: bool | None = None) -> np.ndarray:
-    """A view of the elements of `data`, an array of one dimension, as the layout has them from `offset` on: an axis for each leaf, no copy.
+def view(self: Layout, data: Any, offset: int = 0, *, writeable: bool | None = None) -> np.ndarray:
+    """A view of the elements of `data`, an array of one dimension of NumPy or of any that speaks DLPack, as the layout has them from `offset` on: an axis for each leaf, no copy.
 
     Raises ValueError where an index is outside of `data`. A layout that has elements twice gives a view to read only, unless `writeable` says otherwise.
     """
+    data = data if isinstance(data, np.ndarray) else np.from_dlpack(data)
     if data.ndim != 1:
         raise ValueError(f"data of one dimension is needed, not of {data.ndim}")
     extents, strides = self.extents, self.strides

@@ -52,9 +52,11 @@ class Ragged:
         while not layout.is_numpy:
             if not layout.is_list and not layout.is_regular:
                 raise ValueError(f"{type(layout).__name__} is no list of numbers")
-            packed = layout.to_ListOffsetArray64(True)
-            offsets.append(np.asarray(packed.offsets))
-            layout = packed.content[: offsets[-1][-1]]
+            own = getattr(layout, "offsets", None)
+            if own is None or own.dtype != np.int64 or own[0] != 0:
+                layout = layout.to_ListOffsetArray64(True)
+            offsets.append(np.asarray(layout.offsets.data))
+            layout = layout.content[: offsets[-1][-1]]
         return cls(offsets, np.asarray(layout.data))
 
     def to_awkward(self) -> Any:
@@ -74,7 +76,7 @@ class Ragged:
             if array.null_count:
                 raise ValueError(f"{array.null_count} nulls: lists without them are needed")
             level = array.offsets.to_numpy()
-            offsets.append(level - level[0] if len(level) else np.zeros(1, np.int64))
+            offsets.append(np.zeros(1, np.int64) if not len(level) else level if level[0] == 0 else level - level[0])
             array = array.flatten()
         return cls(offsets, array.to_numpy())
 

@@ -3,7 +3,7 @@
 use crd2idx::DynLayout;
 use crd2idx::error::Op;
 use crd2idx::expression::{self, Composed, Operand};
-use crd2idx::value::{ExprGraph, TupleValue};
+use crd2idx::value::{ExprGraph, LayoutValue, Span, TupleValue};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -23,16 +23,15 @@ pub struct Layout {
     value: Operand<LEAVES>,
     /// The layout as a function of integers, where it is one.
     plain: Option<DynLayout<LEAVES>>,
-    /// The number of coordinates of each of its modes.
-    modes: Vec<i64>,
+    /// The same of one integer for each leaf.
+    flat: Option<DynLayout<LEAVES>>,
 }
 
 impl Layout {
     fn of(value: Operand<LEAVES>) -> Self {
         let plain = if let Operand::Layout(layout) = &value { DynLayout::from_value(*layout).ok() } else { None };
-        let size = |plain: &DynLayout<LEAVES>, k: usize| plain.mode(k).map_or(0, |mode| mode.size());
-        let modes = plain.iter().flat_map(|plain| (0..plain.rank()).map(|k| size(plain, k))).collect();
-        Layout { value, plain, modes }
+        let flat = plain.and_then(|plain| plain.flatten().ok());
+        Layout { value, plain, flat }
     }
 
     fn scope() -> ExprGraph<0> {
@@ -59,19 +58,12 @@ impl Layout {
         }
     }
 
-    /// The index of one integer for each mode, the common case; of one inside the shape where `inside`.
+    /// The index of integers and tuples of them, the common case; of those inside the shape where `inside`. Nothing where they do not fit, and why is another question.
     fn fast(&self, coordinate: &Bound<'_, PyAny>, inside: bool) -> Option<i64> {
-        let plain = self.plain.as_ref()?;
-        let tuple = coordinate.cast::<PyTuple>().ok()?;
-        let mut numbers = [0_usize; 8];
-        let numbers = numbers.get_mut(..tuple.len())?;
-        for (number, given) in numbers.iter_mut().zip(tuple.iter_borrowed()) {
-            *number = given.extract().ok()?;
-        }
-        if inside && (numbers.len() != self.modes.len() || numbers.iter().zip(&self.modes).any(|(number, size)| *number as i64 >= *size)) {
-            return None;
-        }
-        plain.index(numbers).map(|index| index as i64)
+        let (plain, flat) = (self.plain.as_ref()?.value(), self.flat.as_ref()?);
+        let mut digits = [0; LEAVES];
+        split(plain, plain.root(), coordinate, inside, &mut digits)?;
+        flat.index(&digits[..plain.len()]).map(|index| index as i64)
     }
 
     fn inside(&self, coordinate: Operand<LEAVES>) -> PyResult<bool> {
@@ -80,6 +72,29 @@ impl Layout {
         let coordinate = crd2idx::DynCoord::from_value(coordinate).map_err(refused)?;
         outer.checked_crd2idx(&coordinate).map(|index| index.is_some()).map_err(refused)
     }
+}
+
+/// Writes the integers of the leaves of `at` that a coordinate has there; nothing where it does not fit.
+fn split(layout: &LayoutValue<LEAVES>, at: Span, coordinate: &Bound<'_, PyAny>, inside: bool, digits: &mut [usize; LEAVES]) -> Option<()> {
+    let tree = layout.tree();
+    if let Ok(tuple) = coordinate.cast::<PyTuple>() {
+        if tree.is_leaf(at) || tree.rank(at) != tuple.len() {
+            return None;
+        }
+        return tuple.iter_borrowed().enumerate().try_for_each(|(k, part)| split(layout, tree.mode(at, k)?, &part, inside, digits));
+    }
+    let mut rest: usize = coordinate.extract().ok()?;
+    for leaf in at.lo..at.hi {
+        let extent = usize::try_from(layout.extent(leaf).value()?).ok()?;
+        // The last leaf takes the whole quotient.
+        let last = leaf + 1 == at.hi;
+        if last && inside && rest >= extent {
+            return None;
+        }
+        digits[leaf] = if last { rest } else { rest.checked_rem(extent)? };
+        rest = rest.checked_div(extent)?;
+    }
+    Some(())
 }
 
 #[pymethods]
@@ -283,6 +298,12 @@ fn write(value: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
 fn python(py: Python<'_>, value: Operand<LEAVES>) -> PyResult<Bound<'_, PyAny>> {
     match value {
         Operand::Layout(_) | Operand::Composed(_) => Ok(Bound::new(py, Layout::of(value))?.into_any()),
+        Operand::Tuple(tuple)
+            if tuple.is_scalar()
+                && let Some(number) = tuple.leaf(0).value() =>
+        {
+            Ok(number.into_pyobject(py)?.into_any())
+        }
         Operand::Tuple(tuple) if !tuple.has_keep() => {
             let text = value.to_string();
             nested(py, &mut text.as_bytes())

@@ -2,6 +2,7 @@
 
 mod layout;
 mod ragged;
+mod signals;
 mod sparse;
 mod text;
 mod transfer;

@@ -1,9 +1,13 @@
 //! Sparse tensors over arrays of NumPy, and in files.
 
+use crate::signals::interruptible;
 use crd2idx::sparse::{
     Arrays, Dense, Format, Indices, Major, PatternParts, Scalar, SparseTensor, SparsityPattern, Width, Widths, spmm, spmv,
 };
-use numpy::{Element, IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    Element, IntoPyArray, PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, ElementType, FileError, Kind, ReadOptions, WriteOptions, with_element};
@@ -15,13 +19,88 @@ fn refused(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The arrays of a tensor: pointers and indices by level, `None` where a level has none.
-type Levels<'py> = Vec<Option<Bound<'py, PyUntypedArray>>>;
+/// The arrays of levels, `None` where a level has none.
+type Levels<'py> = Vec<Option<Bound<'py, PyAny>>>;
 
-/// A tensor as Python has it: format, shape, pointers, indices, values.
-type Parts<'py> = (String, Vec<u64>, Vec<Option<Bound<'py, PyAny>>>, Vec<Option<Bound<'py, PyAny>>>, Bound<'py, PyAny>);
+/// A tensor that Python gets, as what a `Sparse` is made of.
+#[derive(IntoPyObject)]
+pub struct Parts<'py> {
+    format: String,
+    shape: Vec<u64>,
+    pointers: Levels<'py>,
+    indices: Levels<'py>,
+    values: Bound<'py, PyAny>,
+}
 
-/// Unsigned indices, borrowed from Python.
+/// A `Sparse` of Python's, its arrays borrowed.
+#[derive(FromPyObject)]
+pub struct Tensor<'py> {
+    format: String,
+    shape: Vec<u64>,
+    #[pyo3(from_py_with = borrowed)]
+    pointers: Vec<Option<Borrowed<'py>>>,
+    #[pyo3(from_py_with = borrowed)]
+    indices: Vec<Option<Borrowed<'py>>>,
+    values: Values<'py>,
+}
+
+impl Tensor<'_> {
+    fn format(&self) -> PyResult<Format> {
+        named_format(&self.format, &self.shape)
+    }
+
+    fn arrays(&self) -> PyResult<Arrays<'_>> {
+        fn list<'a>(levels: &'a [Option<Borrowed<'_>>]) -> PyResult<Vec<Option<Indices<'a>>>> {
+            levels.iter().map(|array| array.as_ref().map(|array| array.indices()).transpose()).collect()
+        }
+        Ok(Arrays { pointers: list(&self.pointers)?, indices: list(&self.indices)? })
+    }
+
+    /// The tensor, whose arrays are not looked at before it is asked for: that may be done while other threads run.
+    fn unchecked<'a>(&'a self) -> PyResult<impl FnOnce() -> PyResult<AnyTensor<'a>> + Send> {
+        let (shape, format, arrays, values, element) =
+            (&self.shape, self.format()?, self.arrays()?, self.values.any()?, self.values.element);
+        Ok(move || {
+            let pattern = SparsityPattern::from_parts(shape, format, arrays).map_err(|rejected| refused(rejected.error))?;
+            AnyTensor::of_pattern(pattern, values, None, element).map_err(refused)
+        })
+    }
+}
+
+fn borrowed<'py>(levels: &Bound<'py, PyAny>) -> PyResult<Vec<Option<Borrowed<'py>>>> {
+    let levels: Vec<Option<Bound<'py, PyUntypedArray>>> = levels.extract()?;
+    levels.iter().map(|array| array.as_ref().map(Borrowed::new).transpose()).collect()
+}
+
+/// Values of a type, borrowed from Python as bytes.
+pub struct Values<'py> {
+    array: Bound<'py, PyUntypedArray>,
+    bytes: PyReadonlyArray1<'py, u8>,
+    element: ElementType,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Values<'py> {
+    type Error = PyErr;
+
+    fn extract(values: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let array = values.cast::<PyUntypedArray>()?.to_owned();
+        let name = array.dtype().to_string();
+        let element =
+            ElementType::from_name(&name).ok_or_else(|| PyTypeError::new_err(format!("values of {name} are none of sparse tensors")))?;
+        let bytes = array.call_method1("view", ("u1",))?.extract()?;
+        Ok(Values { array, bytes, element })
+    }
+}
+
+impl Values<'_> {
+    /// The values, where they lie.
+    fn any(&self) -> PyResult<AnyValues<'_>> {
+        let bytes = Cow::Borrowed(self.bytes.as_slice().map_err(refused)?);
+        AnyArray::from_bytes("values", self.element, bytes, cfg!(target_endian = "big")).map(AnyValues::Each).map_err(refused)
+    }
+}
+
+/// Indices, borrowed from Python: those with a sign as numbers without, of which negative ones are out of range.
 enum Borrowed<'py> {
     U8(PyReadonlyArray1<'py, u8>),
     U16(PyReadonlyArray1<'py, u16>),
@@ -39,6 +118,10 @@ impl<'py> Borrowed<'py> {
             )* };
         }
         one_of!(U8 u8, U16 u16, U32 u32, U64 u64);
+        if array.dtype().kind() == b'i' {
+            let unsigned = array.call_method1("view", (format!("u{}", array.dtype().itemsize()),))?;
+            return Borrowed::new(unsigned.cast::<PyUntypedArray>()?);
+        }
         Err(PyTypeError::new_err(format!("an array of {} dimensions of {} is no index array", array.ndim(), array.dtype())))
     }
 
@@ -60,17 +143,6 @@ fn numpy<'py>(py: Python<'py>, indices: Indices<'static>) -> Bound<'py, PyAny> {
         Indices::U32(array) => array.into_owned().into_pyarray(py).into_any(),
         Indices::U64(array) => array.into_owned().into_pyarray(py).into_any(),
     }
-}
-
-/// The type of values that NumPy calls by this name.
-fn element(dtype: &str) -> PyResult<ElementType> {
-    ElementType::from_name(dtype).ok_or_else(|| PyTypeError::new_err(format!("values of {dtype} are none of sparse tensors")))
-}
-
-/// Values of a type from their bytes, where they lie.
-fn values<'a>(bytes: &'a PyReadonlyArray1<'_, u8>, element: ElementType) -> PyResult<AnyValues<'a>> {
-    let bytes = Cow::Borrowed(bytes.as_slice().map_err(refused)?);
-    Ok(AnyValues::Each(AnyArray::from_bytes("values", element, bytes, cfg!(target_endian = "big")).map_err(refused)?))
 }
 
 /// The format of this name, for tensors of this shape.
@@ -127,92 +199,43 @@ fn parts<'py>(py: Python<'py>, tensor: AnyTensor<'static>) -> PyResult<Parts<'py
             vec![one; count].into_pyarray(py).into_any()
         }),
     };
-    Ok((named(&format), shape, list(arrays.pointers), list(arrays.indices), values))
+    Ok(Parts { format: named(&format), shape, pointers: list(arrays.pointers), indices: list(arrays.indices), values })
 }
 
-/// The tensor of these parts, checked.
-fn tensor<'a>(format: &str, shape: &[u64], arrays: Arrays<'a>, values: AnyValues<'a>, element: ElementType) -> PyResult<AnyTensor<'a>> {
-    let pattern = SparsityPattern::from_parts(shape, named_format(format, shape)?, arrays).map_err(|rejected| refused(rejected.error))?;
-    AnyTensor::of_pattern(pattern, values, None, element).map_err(refused)
-}
-
-/// A tensor of coordinates, an array for each axis, and the bytes of values.
+/// A tensor of coordinates, an array for each axis, and values.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "a tensor by its parts, and what becomes of it")]
 pub fn build<'py>(
     py: Python<'py>,
     format: &str,
     shape: Vec<u64>,
     columns: Vec<Bound<'py, PyUntypedArray>>,
-    bytes: PyReadonlyArray1<'py, u8>,
-    dtype: &str,
+    values: Values<'py>,
     duplicates: &str,
     bits: Option<u32>,
 ) -> PyResult<Parts<'py>> {
     let columns = columns.iter().map(Borrowed::new).collect::<PyResult<Vec<_>>>()?;
     let columns = columns.iter().map(Borrowed::indices).collect::<PyResult<Vec<_>>>()?;
-    let element = element(dtype)?;
-    let (values, format) = (values(&bytes, element)?, named_format(format, &shape)?);
+    let (values, format) = (values.any()?, named_format(format, &shape)?);
     let (dedupe, widths) = (dedupe(duplicates)?, widths(bits)?);
     let made = py.detach(|| AnyTensor::build(&shape, &columns, &values, &format, dedupe, &widths));
     parts(py, made.map_err(refused)?)
 }
 
-/// Arrays of levels, borrowed.
-struct Borrow<'py>([Vec<Option<Borrowed<'py>>>; 2]);
-
-impl<'py> Borrow<'py> {
-    fn new(pointers: &Levels<'py>, indices: &Levels<'py>) -> PyResult<Self> {
-        let list =
-            |levels: &Levels<'py>| levels.iter().map(|array| array.as_ref().map(Borrowed::new).transpose()).collect::<PyResult<Vec<_>>>();
-        Ok(Borrow([list(pointers)?, list(indices)?]))
-    }
-
-    fn arrays(&self) -> PyResult<Arrays<'_>> {
-        fn list<'a>(levels: &'a [Option<Borrowed<'_>>]) -> PyResult<Vec<Option<Indices<'a>>>> {
-            levels.iter().map(|array| array.as_ref().map(|array| array.indices()).transpose()).collect()
-        }
-        let [pointers, indices] = &self.0;
-        Ok(Arrays { pointers: list(pointers)?, indices: list(indices)? })
-    }
-}
-
 /// The same tensor in another format.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "a tensor by its parts, and what becomes of it")]
-pub fn convert<'py>(
-    py: Python<'py>,
-    format: &str,
-    shape: Vec<u64>,
-    pointers: Levels<'py>,
-    indices: Levels<'py>,
-    bytes: PyReadonlyArray1<'py, u8>,
-    dtype: &str,
-    to: &str,
-    duplicates: &str,
-    bits: Option<u32>,
-) -> PyResult<Parts<'py>> {
-    let borrow = Borrow::new(&pointers, &indices)?;
-    let (arrays, element) = (borrow.arrays()?, element(dtype)?);
-    let (values, to) = (values(&bytes, element)?, named_format(to, &shape)?);
-    let (dedupe, widths) = (dedupe(duplicates)?, widths(bits)?);
-    let made = py.detach(|| tensor(format, &shape, arrays, values, element)?.convert_to(&to, dedupe, &widths).map_err(refused))?;
+pub fn convert<'py>(py: Python<'py>, tensor: Tensor<'py>, to: &str, duplicates: &str, bits: Option<u32>) -> PyResult<Parts<'py>> {
+    let to = named_format(to, &tensor.shape)?;
+    let (dedupe, widths, tensor) = (dedupe(duplicates)?, widths(bits)?, tensor.unchecked()?);
+    let made = py.detach(|| tensor()?.convert_to(&to, dedupe, &widths).map_err(refused))?;
     parts(py, made)
 }
 
 /// The coordinates of all stored elements, an array for each axis, in storage order; fails where the arrays are no tensor.
 #[pyfunction]
-pub fn coordinates<'py>(
-    py: Python<'py>,
-    format: &str,
-    shape: Vec<u64>,
-    pointers: Levels<'py>,
-    indices: Levels<'py>,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let borrow = Borrow::new(&pointers, &indices)?;
-    let arrays = borrow.arrays()?;
+pub fn coordinates<'py>(py: Python<'py>, tensor: Tensor<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let tensor = tensor.unchecked()?;
     let columns = py.detach(|| {
-        let tensor = tensor(format, &shape, arrays, AnyValues::PatternOnly, ElementType::Bool)?;
+        let tensor = tensor()?;
         let columns = tensor.coordinates().map_err(refused)?;
         Ok::<_, PyErr>(columns.into_iter().map(Indices::into_owned).collect::<Vec<_>>())
     })?;
@@ -222,39 +245,25 @@ pub fn coordinates<'py>(
 /// The tensor of a file, and the kind of the file.
 #[pyfunction]
 pub fn read<'py>(py: Python<'py>, path: PathBuf, kind: Option<&str>, group: Option<String>) -> PyResult<(Parts<'py>, &'static str)> {
-    let options = ReadOptions { kind: kind.map(of_kind).transpose()?, group, ..ReadOptions::default() };
-    let (tensor, kind) = py.detach(|| sparse_files::read(&path, &options)).map_err(|error| failed(&path, error))?;
+    let kind = kind.map(of_kind).transpose()?;
+    let read = interruptible(py, |progress| sparse_files::read(&path, &ReadOptions { kind, group, progress, ..ReadOptions::default() }))?;
+    let (tensor, kind) = read.map_err(|error| failed(&path, error))?;
     Ok((parts(py, tensor)?, kind.name()))
 }
 
 /// Writes a tensor to a file, which is replaced as a whole.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "a tensor by its parts, and where it goes")]
-pub fn write<'py>(
-    py: Python<'py>,
-    path: PathBuf,
-    format: &str,
-    shape: Vec<u64>,
-    pointers: Levels<'py>,
-    indices: Levels<'py>,
-    bytes: PyReadonlyArray1<'py, u8>,
-    dtype: &str,
-    kind: Option<&str>,
-    compressed: bool,
-) -> PyResult<()> {
+pub fn write<'py>(py: Python<'py>, path: PathBuf, tensor: Tensor<'py>, kind: Option<&str>, compressed: bool) -> PyResult<()> {
     let kind = match kind {
         Some(kind) => of_kind(kind)?,
         None => Kind::of_name(&path.to_string_lossy())
             .ok_or_else(|| PyValueError::new_err(format!("{}: the ending names no kind of file", path.display())))?,
     };
-    let borrow = Borrow::new(&pointers, &indices)?;
-    let (arrays, element) = (borrow.arrays()?, element(dtype)?);
-    let values = values(&bytes, element)?;
-    let options = WriteOptions { compressed, ..WriteOptions::default() };
-    py.detach(|| {
-        let tensor = tensor(format, &shape, arrays, values, element)?;
-        sparse_files::write(&path, &tensor, kind, &options).map_err(|error| failed(&path, error))
-    })
+    let tensor = tensor.unchecked()?;
+    interruptible(py, |progress| {
+        let options = WriteOptions { compressed, progress, ..WriteOptions::default() };
+        sparse_files::write(&path, &tensor()?, kind, &options).map_err(|error| failed(&path, error))
+    })?
 }
 
 fn of_kind(name: &str) -> PyResult<Kind> {
@@ -268,37 +277,25 @@ fn failed(path: &std::path::Path, error: FileError) -> PyErr {
 
 /// A sparse matrix times a dense vector or a dense matrix in rows, of one type: float32, float64, int32 or int64.
 #[pyfunction]
-pub fn multiply<'py>(
-    py: Python<'py>,
-    format: &str,
-    shape: Vec<u64>,
-    pointers: Levels<'py>,
-    indices: Levels<'py>,
-    values: &Bound<'py, PyUntypedArray>,
-    other: &Bound<'py, PyUntypedArray>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let borrow = Borrow::new(&pointers, &indices)?;
-    let format = named_format(format, &shape)?;
+pub fn multiply<'py>(py: Python<'py>, tensor: Tensor<'py>, other: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
     macro_rules! attempt {
         ($($type:ty)*) => { $(
-            if let Ok(values) = values.cast::<PyArray1<$type>>() {
-                return product::<$type>(py, format, &shape, borrow.arrays()?, &values.try_readonly().map_err(refused)?, other);
+            if let Ok(values) = tensor.values.array.cast::<PyArray1<$type>>() {
+                return product::<$type>(py, &tensor, &values.try_readonly().map_err(refused)?, other);
             }
         )* };
     }
     attempt!(f32 f64 i32 i64);
-    Err(PyTypeError::new_err(format!("values of {} are not multiplied", values.dtype())))
+    Err(PyTypeError::new_err(format!("values of {} are not multiplied", tensor.values.array.dtype())))
 }
 
 fn product<'py, T: Scalar + Element + Default>(
     py: Python<'py>,
-    format: Format,
-    shape: &[u64],
-    arrays: Arrays<'_>,
+    tensor: &Tensor<'py>,
     values: &PyReadonlyArray1<'py, T>,
     other: &Bound<'py, PyUntypedArray>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let values = values.as_slice().map_err(refused)?;
+    let (shape, format, arrays, values) = (&tensor.shape, tensor.format()?, tensor.arrays()?, values.as_slice().map_err(refused)?);
     let tensor = || SparseTensor::from_parts(shape, format, arrays, values, T::default()).map_err(|rejected| refused(rejected.error));
     if let Ok(vector) = other.extract::<PyReadonlyArray1<T>>() {
         let vector = vector.as_slice().map_err(refused)?;

@@ -18,8 +18,16 @@ def test_index_of_any_coordinate():
     assert layout.indices() == [layout(k) for k in range(120)]
     with pytest.raises(IndexError, match="outside the shape"):
         layout[8, 0]
+    assert [layout[k] for k in range(120)] == layout.indices() and layout(120) == layout((0, 15))
+    for outside in [(-1, 0), 120, ((1, 1), (3, 0)), ((1, 4), 0), (0, 15)]:
+        with pytest.raises(IndexError):
+            layout[outside]
+    for no_coordinate in [(1, 2, 3), ((1, 2, 3), 0), ((0, (0, 0)), 0)]:
+        with pytest.raises(ValueError):
+            layout[no_coordinate]
+    assert Layout("8:3")[5] == 15 and Layout("(8):(3)")[(5,)] == 15
     with pytest.raises(IndexError):
-        layout[-1, 0]
+        Layout((4, 0, 2))[0, 0, 0]
     with pytest.raises(TypeError, match="slice"):
         layout[:, 2]
 

@@ -41,7 +41,7 @@ pub mod zarr;
 
 pub use element::{ElementType, types};
 pub use error::{FileError, Result};
-pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, read, read_bytes, replace, write, write_to};
+pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, descriptor, read, read_bytes, replace, write, write_to};
 pub use progress::Progress;
 pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, Word};
 

@@ -32,7 +32,7 @@ struct Told {
 }
 
 impl Progress {
-    /// Calls `tell` with both numbers whenever a part is done, from any thread.
+    /// Calls `tell` with both numbers whenever a part is begun or done, from any thread. Work ends if it unwinds, and a file that is written stays as it was.
     pub fn new(tell: impl Fn(u64, u64) + Send + Sync + 'static) -> Progress {
         Progress(Some(Arc::new(Told { done: AtomicU64::new(0), all: AtomicU64::new(0), tell: Box::new(tell) })))
     }

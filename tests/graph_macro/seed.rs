@@ -64,7 +64,7 @@ mod seed_join_padded_pitch {
     }
     answers! { "seed-join-padded-pitch"
         forward_k = forward(i, j) -> (k);
-        "undefined_direction": "refused: tests/ui/fail/graph_direction.rs";
+        "undefined_direction": "refused: checks/messages/tests/ui/fail/graph_direction.rs";
     }
 }
 
@@ -105,7 +105,7 @@ mod seed_split_reverse {
         reverse_k = reverse(i, j) -> (K);
         i_by_2 = reverse delta i by 2(i, j) -> (K);
         j_by_3 = reverse delta j by 3(i, j) -> (K);
-        "undefined_direction": "refused: tests/ui/fail/graph_direction.rs";
+        "undefined_direction": "refused: checks/messages/tests/ui/fail/graph_direction.rs";
     }
 }
 
@@ -120,8 +120,8 @@ mod seed_sunder_5_7 {
     answers! { "seed-sunder-5-7"
         reverse_f_s0 = reverse(i; s = 0) -> (f);
         reverse_f_s1 = reverse(j; s = 1) -> (f);
-        "switch_out_of_range": "refused: tests/ui/fail/graph_switch.rs";
-        "unreachable": "refused: tests/ui/fail/graph_unbound.rs";
+        "switch_out_of_range": "refused: checks/messages/tests/ui/fail/graph_switch.rs";
+        "unreachable": "refused: checks/messages/tests/ui/fail/graph_unbound.rs";
     }
 }
 
@@ -136,8 +136,8 @@ mod seed_sunder_1_1 {
     answers! { "seed-sunder-1-1"
         reverse_f_s0 = reverse(i; s = 0) -> (f);
         reverse_f_s1 = reverse(j; s = 1) -> (f);
-        "switch_out_of_range": "refused: tests/ui/fail/graph_switch.rs";
-        "unreachable": "refused: tests/ui/fail/graph_unbound.rs";
+        "switch_out_of_range": "refused: checks/messages/tests/ui/fail/graph_switch.rs";
+        "unreachable": "refused: checks/messages/tests/ui/fail/graph_unbound.rs";
     }
 }
 
@@ -152,7 +152,7 @@ mod seed_sunder_28672_32768 {
     answers! { "seed-sunder-28672-32768"
         reverse_f_s0 = reverse(i; s = 0) -> (f);
         reverse_f_s1 = reverse(j; s = 1) -> (f);
-        "switch_out_of_range": "refused: tests/ui/fail/graph_switch.rs";
-        "unreachable": "refused: tests/ui/fail/graph_unbound.rs";
+        "switch_out_of_range": "refused: checks/messages/tests/ui/fail/graph_switch.rs";
+        "unreachable": "refused: checks/messages/tests/ui/fail/graph_unbound.rs";
     }
 }

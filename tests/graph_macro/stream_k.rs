@@ -38,8 +38,8 @@ mod streamk_two_tile_10x12x512_wg32 {
         reverse_m_n_k_sel1 = reverse(wgd, ft, fk; sel = 1) -> (m, n, k);
         wgs_by_1_sel0 = reverse delta wgs by 1(wgs, ft, fk; sel = 0) -> (tile);
         wgd_by_1_sel0 = reverse delta wgd by 1(wgs, wgd, ft, fk; sel = 0) -> (tile);
-        "switch_out_of_range": "refused: tests/ui/fail/graph_switch.rs";
-        "unreachable": "refused: tests/ui/fail/graph_unbound.rs";
+        "switch_out_of_range": "refused: checks/messages/tests/ui/fail/graph_switch.rs";
+        "unreachable": "refused: checks/messages/tests/ui/fail/graph_unbound.rs";
     }
 }
 
@@ -65,7 +65,7 @@ mod streamk_two_tile_6x6x4_wg12 {
         reverse_m_n_k_sel1 = reverse(wgd, ft, fk; sel = 1) -> (m, n, k);
         wgs_by_1_sel0 = reverse delta wgs by 1(wgs, ft, fk; sel = 0) -> (tile);
         wgd_by_1_sel0 = reverse delta wgd by 1(wgs, wgd, ft, fk; sel = 0) -> (tile);
-        "switch_out_of_range": "refused: tests/ui/fail/graph_switch.rs";
-        "unreachable": "refused: tests/ui/fail/graph_unbound.rs";
+        "switch_out_of_range": "refused: checks/messages/tests/ui/fail/graph_switch.rs";
+        "unreachable": "refused: checks/messages/tests/ui/fail/graph_unbound.rs";
     }
 }

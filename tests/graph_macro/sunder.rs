@@ -14,7 +14,7 @@ mod unit_sunder_1 {
         reverse_in_sw0 = reverse(hi0, lo0; sw = 0) -> (in);
         lo0_by_2_sw0 = reverse delta lo0 by 2(hi0, lo0; sw = 0) -> (in);
         hi0_by_2_sw0 = reverse delta hi0 by 2(hi0, lo0; sw = 0) -> (in);
-        "switch_out_of_range": "refused: tests/ui/fail/graph_switch.rs";
+        "switch_out_of_range": "refused: checks/messages/tests/ui/fail/graph_switch.rs";
     }
 }
 
@@ -45,7 +45,7 @@ mod unit_sunder_2 {
         lo1_by_3_sw0 = reverse delta lo1 by 3(hi0, lo0, hi1, lo1; sw = 0) -> (in);
         hi0_by_2_sw1 = reverse delta hi0 by 2(hi0, lo0, hi1, lo1; sw = 1) -> (in);
         lo0_by_2_sw1 = reverse delta lo0 by 2(hi0, lo0, hi1, lo1; sw = 1) -> (in);
-        "switch_out_of_range": "refused: tests/ui/fail/graph_switch.rs";
+        "switch_out_of_range": "refused: checks/messages/tests/ui/fail/graph_switch.rs";
     }
 }
 
@@ -79,6 +79,6 @@ mod unit_sunder_3 {
         hi0_by_2_sw1 = reverse delta hi0 by 2(hi0, lo0, hi1, lo1; sw = 1) -> (in);
         lo0_by_2_sw1 = reverse delta lo0 by 2(hi0, lo0, hi1, lo1; sw = 1) -> (in);
         "lo2 = 19": "outside its size, which the functions take for granted";
-        "switch_out_of_range": "refused: tests/ui/fail/graph_switch.rs";
+        "switch_out_of_range": "refused: checks/messages/tests/ui/fail/graph_switch.rs";
     }
 }

@@ -89,7 +89,7 @@ mod unit_2d_tile {
     answers! { "unit-2d-tile"
         forward_i = forward(Ai) -> (i);
         "i = 33": "outside its size, which the functions take for granted";
-        "unreachable": "refused: tests/ui/fail/graph_unbound.rs";
+        "unreachable": "refused: checks/messages/tests/ui/fail/graph_unbound.rs";
     }
 }
 

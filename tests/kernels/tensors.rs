@@ -366,6 +366,12 @@ fn walks_by_stride() {
     check(make_layout((m, n), (Signed(-1), Signed(-5))), false);
     check(make_layout((m, n), (Signed(-1), Int::<0>)), false);
     check(DynLayout::<16>::parse("((2,3),4,2):((4,8),-1,100)").unwrap(), false);
+    // Static ones, whose order is a constant.
+    check(layout!((2, (3, 4)) : (12, (4, 1))), false);
+    check(layout!((2, 2, 2, 2, 3, 2) : (48, 1, 4, 2, 16, 8)), false);
+    check(layout!((3, 4, 2) : (-1, 10, 0)), false);
+    check(layout!((3, 0) : (1, 3)), false);
+    check(layout!((1, 1) : (5, 7)), false);
     check(StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (1, 8))), true);
     let window = Window::new(layout!((8, 9) : (9, 1)), (2, 3), (4, 5)).unwrap();
     check(window, false);

@@ -103,7 +103,7 @@ fn main() {
     let pools = [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads"));
     let bytes = std::fs::metadata(&path).expect("a file").len() as f64;
 
-    let read = || sparse_files::matrix_market::read(&std::fs::read(&path).expect("a file")).expect("a matrix");
+    let read = || sparse_files::read(&path, &sparse_files::ReadOptions::default()).expect("a matrix").0;
     let matrix = read();
     let tensor = sparse_files::tns::read(tns.as_bytes(), None).expect("a tensor");
     let create = |name: &str| std::fs::File::create(folder.join(name)).expect("a file");

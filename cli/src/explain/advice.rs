@@ -87,6 +87,12 @@ impl Refused {
 pub fn advise(account: &mut Account, op: Op, args: &[Value], error: &LayoutError) -> Result<Vec<Json>> {
     account.say(0, format!("refused: {}", error.reason().as_str().replace('`', "'")))?;
     why(account, error)?;
+    if matches!(error.cause, Cause::OperandKind | Cause::OperandCount) {
+        for form in op.forms() {
+            account.say(1, format!("it is {}{form}", op.name()))?;
+        }
+        return Ok(Vec::new());
+    }
     let refused = Refused { op, args: args.iter().map(Value::to_string).collect() };
     let mut out = Suggestions { list: Vec::new() };
     if op == Op::Crd2Idx {

@@ -59,7 +59,8 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
         pydata: ask.compressed_axes.clone().map_or(Pydata::Coo, Pydata::Gcxs),
         ..WriteOptions::default()
     };
-    let plan = Plan { to: ask.to.as_deref().map(open::kind).transpose()?, dedupe, widths: widths.transpose()?, options };
+    let plan =
+        Plan { to: ask.to.as_deref().map(|name| open::kind("--to", name)).transpose()?, dedupe, widths: widths.transpose()?, options };
     let Some((target, sources)) = ask.files.split_last() else { return Err("no file".into()) };
     let sources = open::paths(sources)?;
     // A folder with the name of one is a group of Zarr.
@@ -97,11 +98,13 @@ fn scipy(name: &str) -> Result<Scipy, String> {
 
 fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String> {
     let by_name = || Kind::of_name(&to.to_string_lossy());
-    let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{}: --to says what kind of file it is", input::name(to)))?;
+    let name = if input::is_stdin(to) { "standard output".into() } else { input::name(to) };
+    let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: --to says what kind of file it is"))?;
     let (tensor, _) = open::read(from, &ask.from)?;
     let refused = |error: sparse_files::FileError| format!("{}: {error} ({})", input::name(from), error.class());
-    let converted = working(format!("converting {}", input::name(from)), |_| converted(tensor, ask, plan)).map_err(refused)?;
-    let written = working(format!("writing {}", input::name(to)), |progress| {
+    let format = ask.format.as_deref().map(|name| format(name, tensor.shape().len())).transpose()?;
+    let converted = working(format!("converting {}", input::name(from)), |_| converted(tensor, format, ask, plan)).map_err(refused)?;
+    let written = working(format!("writing {name}"), |progress| {
         if !input::is_stdin(to) {
             return sparse_files::write(to, &converted, kind, &WriteOptions { progress, ..plan.options.clone() });
         }
@@ -109,15 +112,32 @@ fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String>
         sparse_files::write_to(&mut out, &converted, kind, &plan.options)?;
         Ok(std::io::stdout().lock().write_all(out.get_ref())?)
     });
-    written.map_err(|error| format!("{}: {error} ({})", input::name(to), error.class()))
+    written.map_err(|error| format!("{name}: {error} ({})", error.class()))
+}
+
+/// What names of formats with blocks, with keys or of several parts begin with.
+const COMPOSITE: [&str; 8] = ["blocks", "bcsr", "bsr", "hicoo", "hbcsf", "hb-csf", "mmcsf", "alto"];
+
+/// The format of this name, for tensors of this rank.
+fn format(name: &str, rank: usize) -> Result<Format, String> {
+    Format::parse_with_rank(name, rank).map_err(|error| {
+        let lower = name.to_ascii_lowercase();
+        match COMPOSITE.iter().any(|composite| lower.starts_with(composite)) {
+            // SciPy's kind of file has blocks of its own.
+            true => format!(
+                "--format: `{name}` has blocks, keys or several parts, and files have levels; `--to scipy --scipy bsr:2x3` writes blocks"
+            ),
+            false => format!("--format: {error} ({})", error.class()),
+        }
+    })
 }
 
 /// The tensor in the format, and with the widths and the elements, that are asked for.
-fn converted(tensor: AnyTensor<'static>, ask: &Convert, plan: &Plan) -> sparse_files::Result<AnyTensor<'static>> {
+fn converted(tensor: AnyTensor<'static>, format: Option<Format>, ask: &Convert, plan: &Plan) -> sparse_files::Result<AnyTensor<'static>> {
     let tensor = if ask.expand { tensor.expand()? } else { tensor };
     let of = |error| sparse_files::FileError::from(crd2idx::sparse::TensorError::from(error));
-    let mut format = match &ask.format {
-        Some(name) => Format::parse_with_rank(name, tensor.shape().len()).map_err(of)?,
+    let mut format = match format {
+        Some(format) => format,
         // Elements of one coordinate become one where that is asked for.
         None if plan.dedupe != Dedupe::Refuse => {
             let plain = tensor.format().clone().with_unsorted(&vec![false; tensor.format().levels()]);

@@ -61,15 +61,15 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
     pattern[p..].iter().all(|byte| *byte == b'*')
 }
 
-/// The kind of this name.
-pub fn kind(name: &str) -> Result<Kind, String> {
+/// The kind of the name that a flag has.
+pub fn kind(flag: &str, name: &str) -> Result<Kind, String> {
     let names: Vec<&str> = sparse_files::KINDS.iter().map(|(_, name, ..)| *name).collect();
-    Kind::from_name(name).ok_or_else(|| format!("`{name}` is not one of {}", names.join(", ")))
+    Kind::from_name(name).ok_or_else(|| format!("{flag}: `{name}` is not one of {}", names.join(", ")))
 }
 
 /// The tensor of a file, and its kind.
 pub fn read(path: &Path, from: &From) -> Result<(AnyTensor<'static>, Kind), String> {
-    let (kind, name) = (from.from.as_deref().map(kind).transpose()?, input::name(path));
+    let (kind, name) = (from.from.as_deref().map(|name| kind("--from", name)).transpose()?, input::name(path));
     let read = working(format!("reading {name}"), |progress| {
         let options = ReadOptions { kind, group: from.group.clone(), shape: from.shape.clone(), progress };
         if !input::is_stdin(path) {

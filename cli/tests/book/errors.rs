@@ -1,4 +1,4 @@
-//! The page of errors has every message of `tests/ui`, and no other.
+//! The page of errors has every message of `checks/messages/tests/ui`, and no other.
 
 use super::pages::{Page, collect, root};
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::path::Path;
 /// What the compiler says first, without its code.
 fn messages() -> BTreeSet<String> {
     let mut paths = Vec::new();
-    collect(Path::new("tests/ui/fail"), "stderr", &mut paths);
+    collect(Path::new("checks/messages/tests/ui/fail"), "stderr", &mut paths);
     let texts = paths.iter().map(|path| std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}")));
     let mut found = BTreeSet::new();
     for text in texts {

@@ -1,23 +1,8 @@
 //! Files in archives.
 
-use sparse_files::Kind;
 use std::io::{Cursor, Read, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
-
-/// The bytes of the files of an archive, inflated, if the kind is one of archives.
-pub fn inflated(kind: Kind, bytes: &[u8]) -> usize {
-    if !matches!(kind, Kind::Npz | Kind::Scipy | Kind::Pydata | Kind::Zarr) {
-        return 0;
-    }
-    let Ok(mut zip) = ZipArchive::new(Cursor::new(bytes)) else { return 0 };
-    let mut sum = 0;
-    for index in 0..zip.len() {
-        let Ok(file) = zip.by_index(index) else { continue };
-        sum += std::io::copy(&mut file.take(1 << 30), &mut std::io::sink()).unwrap_or(0) as usize;
-    }
-    sum
-}
 
 /// The archive with one of its files changed, or nothing where it is none or becomes too long.
 pub fn changed(bytes: &[u8], seed: u32, most: usize) -> Option<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! The trait that kernels take.
 
 use super::evaluate::{self, Checked, Fits, Index, Modes};
-use super::loops::{Loops, PerInteger};
+use super::loops::{InMemory, Loops, PerInteger};
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, evaluated};
@@ -235,6 +235,13 @@ pub unsafe trait Layout: Copy {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_index_by_stride(&self, mut f: impl FnMut(usize)) {
+        // Of a constant only one arm is compiled.
+        if const { InMemory::<Self>::LOOPS.is_some() } {
+            if let Some(loops) = const { &InMemory::<Self>::LOOPS } {
+                loops.for_each_of::<InMemory<Self>>(|sum| f(self.image(sum)));
+            }
+            return;
+        }
         match self.loops() {
             Some(loops) => loops.by_stride().for_each(|sum| f(self.image(sum))),
             None => {

@@ -3,6 +3,7 @@
 use super::layout::Layout;
 use super::operand::{Coordinate, MAX_LEAVES, Slots};
 use super::unrolled::unroll;
+use crate::value::LayoutValue;
 use core::ops::Range;
 
 /// How often each leaf steps, and how far: the first `len` of both count, the first is the innermost loop.
@@ -108,6 +109,35 @@ pub(crate) struct PerInteger<C>(core::marker::PhantomData<C>);
 
 impl<C: Coordinate> Depth for PerInteger<C> {
     const LOOPS: Option<usize> = Some(C::DESCRIPTOR.inputs());
+}
+
+/// The loops of the layout type `L` in the order of memory, if it is static.
+pub(crate) struct InMemory<L>(core::marker::PhantomData<L>);
+
+impl<L: Layout> InMemory<L> {
+    pub(crate) const LOOPS: Option<Loops> = match L::TYPED {
+        Some(pattern) if L::LOOPS.is_some() => static_loops(&pattern.lay),
+        _ => None,
+    };
+}
+
+impl<L: Layout> Depth for InMemory<L> {
+    const LOOPS: Option<usize> = match Self::LOOPS {
+        Some(loops) => Some(loops.len),
+        None => None,
+    };
+}
+
+/// The loops over the leaves of a static layout in the order of memory.
+const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
+    let mut loops = Loops::new(l.len());
+    each!(k, 0..l.len(), {
+        match (l.extent(k).value(), l.scale(k).value()) {
+            (Some(extent), Some(step)) => (loops.extents[k], loops.steps[k]) = (extent as usize, step as isize as usize),
+            _ => return None,
+        }
+    });
+    Some(loops.by_stride())
 }
 
 /// Where each loop from the fifth on stands, and where it began: a loop that ends begins again where the next one is.
@@ -299,37 +329,41 @@ impl Loops {
     }
 
     /// Loops over the same sums in the order of memory: the least step innermost, upwards, and one loop where several follow each other.
-    pub fn by_stride(&self) -> Loops {
-        let mut out = Loops { start: self.start, ..Loops::new(0) };
-        for k in 0..self.len {
+    pub const fn by_stride(&self) -> Loops {
+        let mut out = Loops::new(0);
+        out.start = self.start;
+        each!(k, 0..self.len, {
             let (extent, mut step) = self.at(k);
             if extent == 0 {
                 return Loops::new(1);
             }
-            if extent == 1 {
-                continue;
+            if extent > 1 {
+                if (step as isize) < 0 {
+                    out.start = out.start.wrapping_add(step.wrapping_mul(extent - 1));
+                    step = step.wrapping_neg();
+                }
+                let mut place = out.len;
+                while place > 0 && out.steps[place - 1] > step {
+                    (out.extents[place], out.steps[place]) = (out.extents[place - 1], out.steps[place - 1]);
+                    place -= 1;
+                }
+                (out.extents[place], out.steps[place]) = (extent, step);
+                out.len += 1;
             }
-            if (step as isize) < 0 {
-                out.start = out.start.after(step, extent - 1);
-                step = step.wrapping_neg();
-            }
-            let place = out.steps[..out.len].partition_point(|before| *before <= step);
-            out.steps[place..=out.len].rotate_right(1);
-            out.extents[place..=out.len].rotate_right(1);
-            (out.extents[place], out.steps[place]) = (extent, step);
-            out.len += 1;
-        }
+        });
         let mut last = 0;
-        for k in 1..out.len {
-            let (reach, both) = (out.steps[last].checked_mul(out.extents[last]), out.extents[last].checked_mul(out.extents[k]));
-            if let (true, Some(both)) = (reach == Some(out.steps[k]), both) {
-                out.extents[last] = both;
-            } else {
-                last += 1;
-                (out.extents[last], out.steps[last]) = (out.extents[k], out.steps[k]);
+        each!(k, 1..out.len, {
+            match (out.steps[last].checked_mul(out.extents[last]), out.extents[last].checked_mul(out.extents[k])) {
+                (Some(reach), Some(both)) if reach == out.steps[k] => out.extents[last] = both,
+                _ => {
+                    last += 1;
+                    (out.extents[last], out.steps[last]) = (out.extents[k], out.steps[k]);
+                }
             }
+        });
+        if out.len > last + 1 {
+            out.len = last + 1;
         }
-        out.len = out.len.min(last + 1);
         out
     }
 }

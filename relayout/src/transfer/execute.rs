@@ -3,7 +3,7 @@
 use super::kernels::{Call, Form, Kind, LINE, Turn};
 use super::level::Level;
 use super::schedule::{Around, STAGE, Step};
-use core::mem::MaybeUninit;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The turns of a loop of the kernel, in blocks: the first may be shorter, so that the others begin with lines of the target.
@@ -32,6 +32,26 @@ impl Blocks {
                 (begin, self.block.min(self.turn.count - begin))
             }
         }
+    }
+}
+
+/// Where loops have come to: the pointers, and the blocks of the loops of the kernel.
+#[derive(Clone, Copy)]
+struct At {
+    source: *const u8,
+    target: *mut u8,
+    /// The buffer of transpositions that need one.
+    stage: *mut u8,
+    p: (usize, usize),
+    q: (usize, usize),
+}
+
+impl At {
+    /// So many turns of a loop on.
+    #[inline]
+    fn moved(self, turn: Turn, turns: usize) -> Self {
+        let turns = turns as isize;
+        At { source: self.source.wrapping_offset(turns * turn.source), target: self.target.wrapping_offset(turns * turn.target), ..self }
     }
 }
 
@@ -77,7 +97,11 @@ impl<'a> Run<'a> {
 
     /// Number of turns of all loops around the kernel.
     pub fn turns(&self) -> usize {
-        self.step.around.iter().map(|around| self.count(around)).product()
+        self.count_of(&self.step.around)
+    }
+
+    fn count_of(&self, around: &[Around]) -> usize {
+        around.iter().map(|around| self.count(around)).product()
     }
 
     /// Runs the kernel in these turns.
@@ -87,59 +111,66 @@ impl<'a> Run<'a> {
     /// The pointers are as in [`Call`] for all loops; no one else writes what these turns write, or reads it before a fence.
     pub unsafe fn run(&self, turns: Range<usize>) {
         let form = &self.step.form;
-        let mut at = turns.start;
-        while at < turns.end {
-            // The loops but the innermost; that goes on as far as it can.
-            let (mut rest, mut source, mut target) = (at, 0isize, 0isize);
-            let (mut p, mut q, mut inner) = ((0, form.p.count), (0, form.q.count), None);
-            let mut left = 1;
-            for (depth, around) in self.step.around.iter().rev().enumerate() {
-                let count = self.count(around);
-                let digit = rest % count;
-                rest /= count;
-                match around {
-                    Around::Loop(turn) => {
-                        source += digit as isize * turn.source;
-                        target += digit as isize * turn.target;
-                    }
-                    Around::P => p = self.p.at(digit),
-                    Around::Q => q = self.q.at(digit),
-                }
-                if depth == 0 {
-                    left = count - digit;
-                    inner = Some((around, digit));
-                }
-            }
-            let steps = left.min(turns.end - at);
-            // A loop around is the kernel's; blocks differ.
-            let (around, calls) = match inner {
-                Some((Around::Loop(turn), _)) => (Turn { count: steps, ..*turn }, 1),
-                _ => (Turn::ONCE, steps),
-            };
-            for k in 0..calls {
-                match inner {
-                    Some((Around::P, digit)) => p = self.p.at(digit + k),
-                    Some((Around::Q, digit)) => q = self.q.at(digit + k),
-                    _ => {}
-                }
-                let source = source + p.0 as isize * form.p.source + q.0 as isize * form.q.source;
-                let target = target + p.0 as isize * form.p.target + q.0 as isize * form.q.target;
-                let (source, target) = (self.source.wrapping_offset(source), self.target.wrapping_offset(target));
-                let call = Call { form, source, target, p: p.1, q: q.1, around, stream: self.stream };
-                // SAFETY: promised by the caller; blocks are parts of the loops.
-                unsafe { if self.staged { self.staged(&call) } else { call.run(self.level) } };
-            }
-            at += steps;
+        // On the heap: a thread may have a small stack.
+        let mut stage: Vec<Line> = Vec::with_capacity(if self.staged { STAGE / LINE } else { 0 });
+        let stage = stage.as_mut_ptr().cast();
+        let at = At { source: self.source, target: self.target, stage, p: (0, form.p.count), q: (0, form.q.count) };
+        // SAFETY: promised by the caller.
+        unsafe { self.nest(&self.step.around, turns, at) }
+    }
+
+    /// The turns of some of the loops, of which the first is the outermost.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Run::run`].
+    unsafe fn nest(&self, around: &[Around], turns: Range<usize>, at: At) {
+        if turns.is_empty() {
+            return;
         }
+        // SAFETY: promised by the caller; blocks are parts of the loops.
+        unsafe {
+            match around {
+                [] => self.kernel(at, Turn::ONCE),
+                // A loop that is the innermost is the kernel's.
+                [Around::Loop(turn)] => {
+                    let at = at.moved(*turn, turns.start);
+                    self.kernel(at, Turn { count: turns.len(), ..*turn });
+                }
+                [first, rest @ ..] => {
+                    let each = self.count_of(rest);
+                    for digit in turns.start / each..turns.end.div_ceil(each) {
+                        let (begin, end) = (turns.start.max(digit * each), turns.end.min((digit + 1) * each));
+                        let at = match first {
+                            Around::Loop(turn) => at.moved(*turn, digit),
+                            Around::P => At { p: self.p.at(digit), ..at },
+                            Around::Q => At { q: self.q.at(digit), ..at },
+                        };
+                        self.nest(rest, begin - digit * each..end - digit * each, at);
+                    }
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    ///
+    /// That of [`Call`].
+    #[inline]
+    unsafe fn kernel(&self, at: At, around: Turn) {
+        let form = &self.step.form;
+        let At { source, target, stage, p, q } = at.moved(form.p, at.p.0).moved(form.q, at.q.0);
+        let call = Call { form, source, target, p: p.1, q: q.1, around, stream: self.stream };
+        // SAFETY: promised by the caller.
+        unsafe { if self.staged { self.staged(&call, stage) } else { call.run(self.level) } };
     }
 
     /// A call of a transposition through a buffer, for each turn of the loop around it.
     ///
     /// # Safety
     ///
-    /// That of [`Call`].
-    unsafe fn staged(&self, call: &Call<'_>) {
-        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+    /// That of [`Call`]; the buffer has [`STAGE`] bytes and begins with a line.
+    unsafe fn staged(&self, call: &Call<'_>, stage: *mut u8) {
         let row = call.p * call.form.width;
         let apart = (row + LINE) as isize;
         let q = call.form.q;
@@ -149,7 +180,6 @@ impl<'a> Run<'a> {
         for turn in 0..call.around.count as isize {
             let (source, target) =
                 (call.source.wrapping_offset(turn * call.around.source), call.target.wrapping_offset(turn * call.around.target));
-            let stage = stage.0.as_mut_ptr().cast::<u8>();
             // SAFETY: a block has at most as many rows as the buffer has room for; what is read of it was written.
             unsafe {
                 Call { form: &to_stage, source, target: stage, p: call.p, q: call.q, around: Turn::ONCE, stream: false }.run(self.level);
@@ -159,6 +189,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Room for a block, in whole lines.
+/// Room for a line of a block.
 #[repr(align(64))]
-struct Stage([MaybeUninit<u8>; STAGE]);
+#[expect(dead_code, reason = "reached by pointers")]
+struct Line([u8; LINE]);

@@ -4,7 +4,7 @@
 //! multiples stay loops; what is below is written out once.
 
 use super::TransferError;
-use super::kernels::{Form, Kind, Turn};
+use super::kernels::{Form, Kind, LINE, Lines, Runs, Turn};
 use super::schedule::{Around, Step};
 use crate::plan::{self, Loop};
 use alloc::boxed::Box;
@@ -92,18 +92,57 @@ impl Written {
         let count = self.starts.len();
         let total = loops.iter().map(|turn| turn.count).product::<usize>() * count * self.run as usize * size;
         let starts: Box<[(isize, isize)]> = self.starts.iter().map(|(source, target)| (bytes(*source), bytes(*target))).collect();
-        // Runs are streamed in vectors of 16 bytes, which are aligned.
-        let aligned = starts.iter().map(|start| start.1).chain(loops.iter().map(|turn| turn.target)).all(|target| target % 16 == 0);
-        let form = Form {
-            kind: Kind::Table(starts),
-            width: self.run as usize * size,
-            p: Turn { count, ..Turn::ONCE },
-            q: Turn::ONCE,
-            along_target: false,
+        let width = self.run as usize * size;
+        let lines = lines(&starts, width);
+        // What is streamed are aligned vectors: of lines, or of 16 bytes of a run.
+        let moves = || loops.iter().map(|turn| turn.target);
+        let aligned = match &lines {
+            Some(lines) => lines.starts.iter().map(|line| line.1).chain(moves()).all(|target| target % LINE as isize == 0),
+            None => starts.iter().map(|run| run.1).chain(moves()).all(|target| target % 16 == 0),
         };
+        let form =
+            Form { kind: Kind::Table(Runs { starts, lines }), width, p: Turn { count, ..Turn::ONCE }, q: Turn::ONCE, along_target: false };
         let around = loops.into_iter().map(Around::Loop).collect();
         Step { source: 0, target: 0, form, block: [count, 1], around, stream: aligned && total >= stream, staged: false, bytes: total }
     }
+}
+
+/// Runs of `width` bytes, of which each line of the target has those of a line of the source.
+fn lines(runs: &[(isize, isize)], width: usize) -> Option<Lines> {
+    /// The most orders of bytes: they are to stay in the nearest cache.
+    const MOST: usize = 64;
+    if width > LINE || !LINE.is_multiple_of(width) || !runs.len().is_multiple_of(LINE / width) {
+        return None;
+    }
+    let (mut starts, mut orders) = (vec![], vec![]);
+    for line in runs.chunks_exact(LINE / width) {
+        let first = line.iter().map(|run| run.0).min()?;
+        let mut order = [u8::MAX; LINE];
+        let mut seen = [false; LINE];
+        for (k, (source, target)) in line.iter().enumerate() {
+            let from = usize::try_from(source - first).ok().filter(|from| from + width <= LINE)?;
+            if *target != line[0].1 + (k * width) as isize {
+                return None;
+            }
+            for byte in 0..width {
+                order[k * width + byte] = (from + byte) as u8;
+                seen[from + byte] = true;
+            }
+        }
+        // Others than these bytes may not be read.
+        if seen.contains(&false) {
+            return None;
+        }
+        let number = orders.iter().position(|other| *other == order).unwrap_or(orders.len());
+        if number == orders.len() {
+            orders.push(order);
+        }
+        if orders.len() > MOST {
+            return None;
+        }
+        starts.push((first, line[0].1, number));
+    }
+    Some(Lines { starts: starts.into(), orders: orders.into() })
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

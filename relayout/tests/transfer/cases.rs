@@ -18,7 +18,7 @@ fn run<T: Element>(case: &Value) {
     let side = |name: &str| strides(case[name].as_str().expect("a layout"), &case[format!("{name}_offset")]);
     let (source, target) = (side("source"), side("target"));
     match case["target_swizzle"].as_str().map(numbers).as_deref() {
-        Some([bits, base, shift]) => check_swizzled::<T>(&source, &target, Swizzle::new(*bits, *base, *shift).expect("a swizzle")),
+        Some([bits, base, shift]) => check_swizzled::<T>(&source, &target, Swizzle::new(*bits, *base, *shift).expect("a swizzle"), 0),
         _ => [0, 1].iter().for_each(|begin| check::<T>(&source, &target, *begin)),
     }
 }

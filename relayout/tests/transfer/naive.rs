@@ -72,10 +72,10 @@ pub fn check<T: Element>(source: &Strides, target: &Strides, begin: usize) {
 }
 
 /// [`check`] of a target that is swizzled.
-pub fn check_swizzled<T: Element>(source: &Strides, target: &Strides, swizzle: Swizzle) {
+pub fn check_swizzled<T: Element>(source: &Strides, target: &Strides, swizzle: Swizzle, begin: usize) {
     let transfer = Transfer::<T>::swizzled(&source.side(), None, &target.side(), Some(swizzle)).expect("a plan");
     let block = (swizzle.source() | swizzle.target()) as usize + 1;
-    compare(&transfer, source, target, |index| swizzle.apply(index), target.storage().next_power_of_two().max(block), 0);
+    compare(&transfer, source, target, |index| swizzle.apply(index), target.storage().next_power_of_two().max(block), begin);
 }
 
 fn compare<T: Element>(

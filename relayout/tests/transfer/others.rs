@@ -58,6 +58,41 @@ fn folds_along_modes() {
     });
 }
 
+/// Large enough for parts: all into one element, rows, columns, the middle; backwards, every second element, and beside other elements.
+#[test]
+fn folds_in_parts() {
+    let cases: [(&str, &str); 8] = [
+        ("(300,301):(301,1)", "(300,301):(0,0)"),
+        ("(300,301):(301,1)", "(300,301):(1,0)"),
+        ("(300,301):(301,1)", "(300,301):(0,1)"),
+        ("(301,300):(1,602)", "(301,300):(0,2)"),
+        ("(70000):(2)", "(70000):(0)"),
+        ("(5,20000):(20000,1)", "(5,20000):(0,3)"),
+        ("(40,50,60):(3000,60,1)", "(40,50,60):(60,0,1)"),
+        ("(40,50,60):(1,40,2000)", "(40,50,60):(0,7,0)"),
+    ];
+    for (from, to) in cases {
+        let [source, target] = [from, to].map(|text| {
+            let numbers =
+                |text: &str| -> Vec<i64> { text.trim_matches(['(', ')']).split(',').map(|n| n.parse().expect("a number")).collect() };
+            let (extents, strides) = text.split_once(':').expect("a layout");
+            Strides { digits: numbers(extents).into_iter().zip(numbers(strides)).collect(), base: 1 }
+        });
+        let data: Vec<f32> = (0..source.storage()).map(|k| (u16::of(k) as f32).sqrt()).collect();
+        let (mut exact, mut sums) = (vec![0.5_f64; target.storage()], vec![0.5_f64; target.storage()]);
+        (0..source.size()).for_each(|c| exact[target.at(c) as usize] += f64::from(data[source.at(c) as usize]));
+        let reduction = Reduction::<f32>::new(&source.side(), &target.side()).expect("a plan");
+        reduction.run(&data, &mut sums, 0.0, |sum, x| sum + f64::from(x), |a, b| a + b).expect("room");
+        assert!(sums.iter().zip(&exact).all(|(sum, exact)| (sum - exact).abs() <= exact * 1e-12), "{from} to {to}");
+        #[cfg(feature = "parallel")]
+        {
+            let mut threads = vec![0.5_f64; target.storage()];
+            reduction.run_parallel(&data, &mut threads, 0.0, |sum, x| sum + f64::from(x), |a, b| a + b).expect("room");
+            assert_eq!(threads, sums, "{from} to {to}");
+        }
+    }
+}
+
 #[test]
 fn one_storage() {
     let (mut ran, mut refused) = (0, 0);

@@ -1,6 +1,7 @@
 //! Random pairs of layouts.
 
-use super::naive::{Element, Strides, check};
+use super::naive::{Element, Strides, check, check_swizzled};
+use layout_core::Swizzle;
 
 /// A multiplicative generator, by its state.
 pub struct Random(pub u64);
@@ -85,6 +86,34 @@ fn as_a_loop_over_coordinates() {
             4 => pair::<u128>(random, most),
             5 => pair::<[u8; 3]>(random, most),
             _ => pair::<[u32; 3]>(random, most),
+        }
+    }
+}
+
+fn tile<T: Element>(random: &mut Random) {
+    let (bits, base) = (1 + random.below(3) as i64, random.below(5) as i64);
+    let swizzle = Swizzle::new(bits, base, bits + random.below(2) as i64).expect("a swizzle");
+    let (rows, columns) = (1 << random.below(6), 4 << random.below(6));
+    let rowwise = Strides { digits: vec![(3, rows * columns), (rows, columns), (columns, 1)], base: 0 };
+    let source = match random.below(3) {
+        0 => rowwise.clone(),
+        1 => Strides { digits: vec![(3, 1), (rows, 3 * columns + 5), (columns, 3)], base: 2 },
+        _ => Strides { digits: vec![(3, rows * columns + 1), (rows, 1), (columns, rows)], base: 0 },
+    };
+    check_swizzled::<T>(&source, &rowwise, swizzle, random.below(70) as usize);
+}
+
+#[test]
+fn swizzled_tiles_as_a_loop_over_coordinates() {
+    for seed in 1..400_u64 {
+        let random = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        match random.below(6) {
+            0 => tile::<u8>(random),
+            1 => tile::<u16>(random),
+            2 => tile::<u32>(random),
+            3 => tile::<u64>(random),
+            4 => tile::<u128>(random),
+            _ => tile::<[u8; 3]>(random),
         }
     }
 }

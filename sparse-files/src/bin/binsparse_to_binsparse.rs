@@ -1,6 +1,6 @@
-//! `binsparse_to_binsparse TENSOR TENSOR_OUT`: a tensor read and written again.
+//! `binsparse_to_binsparse TENSOR TENSOR_OUT`: a tensor read and written again, its levels described as they were and its arrays of the same types.
 
-use sparse_files::{FileError, Kind, ReadOptions, Result, WriteOptions, read, write};
+use sparse_files::{FileError, Kind, ReadOptions, Result, WriteOptions, descriptor, read, write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -20,7 +20,13 @@ fn main() -> ExitCode {
 }
 
 fn run(from: &str, to: &str) -> Result<()> {
-    let (tensor, _) = read(Path::new(from), &ReadOptions::default())?;
+    let options = ReadOptions::default();
+    let (tensor, _) = read(Path::new(from), &options)?;
     let kind = Kind::of_name(to).ok_or_else(|| FileError::Kind { what: format!("`{to}`") })?;
-    write(Path::new(to), &tensor, kind, &WriteOptions::default())
+    let mut like = descriptor(Path::new(from), &options)?;
+    if let Some(inside) = like.get_mut("binsparse").and_then(|inside| inside.as_object_mut()) {
+        // Of two names of a format the one that says the order is written, in the version of this writer.
+        inside.retain(|key, value| key != "version" && (key != "format" || value == "custom"));
+    }
+    write(Path::new(to), &tensor, kind, &WriteOptions { like: Some(like), ..WriteOptions::default() })
 }

@@ -1,5 +1,5 @@
 //! `npy_to_binsparse TENSOR PATTERN FILL_VALUE HEADER OUT`: an array of NumPy, of which those elements are stored that another array says, in the format of a
-//! descriptor.
+//! descriptor, of which any keys may be missing but those of the format, and whose words are kept.
 
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, Dedupe, FileError, Kind, Result, WriteOptions, npy, with_element, write};
 use sparse_formats::binsparse::Header;
@@ -35,7 +35,9 @@ fn run(tensor: &str, pattern: &str, fill: &str, header: &str, out: &str) -> Resu
         return Err(FileError::ArrayShape { array: pattern.into(), found: of_pattern, expected: format!("{shape:?}") });
     }
     let (_, _, fill) = array(fill)?;
-    let (format, user) = format(&std::fs::read_to_string(header)?, &shape)?;
+    let header: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(header)?).map_err(|error| FileError::System { message: error.to_string() })?;
+    let (format, user) = format(&header, &shape)?;
     let wrong = || FileError::ArrayType { array: pattern.into(), found: stored.element(), expected: sparse_files::ElementType::Bool };
     let stored = stored.values::<bool>().ok_or_else(wrong)?;
     // Both arrays by the coordinates of the stored elements, in the order of the axes.
@@ -74,15 +76,12 @@ fn run(tensor: &str, pattern: &str, fill: &str, header: &str, out: &str) -> Resu
     attributes.user.extend(user);
     let built = built.with_fill(&fill)?.with_attributes(attributes)?;
     let kind = Kind::of_name(out).ok_or_else(|| FileError::Kind { what: format!("`{out}`") })?;
-    write(Path::new(out), &built, kind, &WriteOptions::default())
+    write(Path::new(out), &built, kind, &WriteOptions { like: Some(header), ..WriteOptions::default() })
 }
 
 /// The format of a descriptor that need not be complete, and its keys that have no meaning.
-fn format(text: &str, shape: &[u64]) -> Result<(Format, Vec<(String, String)>)> {
-    let mut header: serde_json::Value = serde_json::from_str(text).map_err(|error| FileError::System { message: error.to_string() })?;
-    if let Some(inside) = header.get("binsparse") {
-        header = inside.clone();
-    }
+fn format(header: &serde_json::Value, shape: &[u64]) -> Result<(Format, Vec<(String, String)>)> {
+    let mut header = header.get("binsparse").unwrap_or(header).clone();
     if let Some(header) = header.as_object_mut() {
         header.insert("shape".into(), shape.into());
         header.entry("version").or_insert("0.1.0".into());

@@ -1,6 +1,6 @@
 //! Groups of HDF5, whose attribute `binsparse` is the descriptor.
 
-use super::{Encoded, decode, encode};
+use super::{Encoded, decode};
 use crate::claim::{MOST_EXPANSION, MOST_LEFT_OUT, within};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
@@ -26,16 +26,9 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 pub fn read(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<AnyTensor<'static>> {
     let length = bytes.len() as u64;
     let file = hdf5_pure::File::from_bytes(bytes).map_err(damaged)?;
-    let group = match group {
-        Some(path) => file.group(path).map_err(damaged)?,
-        None => file.root(),
-    };
-    let attributes = group.attrs().map_err(damaged)?;
-    let descriptor = attributes.get("binsparse");
-    let descriptor = descriptor.and_then(|value| value.as_str().or_else(|| Some(value.as_strings()?.first()?)));
-    let descriptor = descriptor.ok_or_else(|| FileError::Missing { array: "the attribute `binsparse`".into() })?;
+    let group = open(&file, group)?;
     let names = group.datasets().map_err(damaged)?;
-    decode(descriptor, &mut |name| {
+    decode(&text(&group)?, &mut |name| {
         if !names.iter().any(|known| known == name) {
             return Ok(None);
         }
@@ -43,6 +36,25 @@ pub fn read(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<
         progress.add(array.bytes().len());
         Ok(Some(array))
     })
+}
+
+/// The descriptor of a group, or of the root, of the bytes of a file.
+pub fn descriptor(bytes: Vec<u8>, group: Option<&str>) -> Result<String> {
+    text(&open(&hdf5_pure::File::from_bytes(bytes).map_err(damaged)?, group)?)
+}
+
+fn open(file: &hdf5_pure::File, group: Option<&str>) -> Result<Group> {
+    match group {
+        Some(path) => file.group(path).map_err(damaged),
+        None => Ok(file.root()),
+    }
+}
+
+fn text(group: &Group) -> Result<String> {
+    let attributes = group.attrs().map_err(damaged)?;
+    let descriptor = attributes.get("binsparse");
+    let descriptor = descriptor.and_then(|value| value.as_str().or_else(|| Some(value.as_strings()?.first()?)));
+    descriptor.map(str::to_owned).ok_or_else(|| FileError::Missing { array: "the attribute `binsparse`".into() })
 }
 
 /// An array of a group, in a file of so many bytes.
@@ -105,8 +117,7 @@ fn element(of: &Datatype, name: &str) -> Result<(ElementType, bool)> {
 }
 
 /// Writes a file whose root, or whose group of this path, is a tensor.
-pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>, group: Option<&str>, version: &str) -> Result<()> {
-    let encoded = encode(tensor, version)?;
+pub fn write(out: &mut dyn Write, encoded: &Encoded<'_>, group: Option<&str>) -> Result<()> {
     let text = serde_json::to_string_pretty(&encoded.descriptor).map_err(|error| FileError::System { message: error.to_string() })?;
     let descriptor = AttrValue::VarLenString(text);
     let mut file = FileBuilder::new();
@@ -117,7 +128,7 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>, group: Option<&str>, v
             encoded.arrays.iter().for_each(|(name, array)| put(file.create_dataset(name), array));
         }
         Some(name) => {
-            let group = nested(file.create_group(name), &mut path, &encoded, descriptor);
+            let group = nested(file.create_group(name), &mut path, encoded, descriptor);
             file.add_group(group);
         }
     }

@@ -1,20 +1,24 @@
 //! Archives of NumPy arrays, one of which is the descriptor.
 
-use super::{decode, encode};
+use super::{Encoded, decode};
 use crate::error::{FileError, Result};
 use crate::npz::{Archive, ArchiveWriter};
 use crate::value::AnyTensor;
 use std::io::{Seek, Write};
 
+/// The descriptor of an archive.
+pub fn descriptor(archive: &mut Archive<'_>) -> Result<String> {
+    archive.need("binsparse")?.text("binsparse").map(str::to_owned)
+}
+
 /// The tensor of an archive.
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
-    let descriptor = archive.need("binsparse")?;
-    decode(descriptor.text("binsparse")?, &mut |name| archive.get(name)?.map(|array| array.list(name)).transpose())
+    let descriptor = descriptor(archive)?;
+    decode(&descriptor, &mut |name| archive.get(name)?.map(|array| array.list(name)).transpose())
 }
 
 /// Writes a tensor to an archive.
-pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, version: &str) -> Result<()> {
-    let encoded = encode(tensor, version)?;
+pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, encoded: &Encoded<'_>) -> Result<()> {
     let text = serde_json::to_string_pretty(&encoded.descriptor).map_err(|error| FileError::System { message: error.to_string() })?;
     out.put_text("binsparse", &text)?;
     encoded.arrays.iter().try_for_each(|(name, array)| out.put_list(name, array))

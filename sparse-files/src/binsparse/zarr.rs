@@ -1,6 +1,6 @@
 //! Groups of Zarr, whose attribute `binsparse` is the descriptor.
 
-use super::{decode, encode};
+use super::{Encoded, decode};
 use crate::error::{FileError, Result};
 use crate::value::AnyTensor;
 use crate::zarr::{Group, GroupWriter, Store, StoreWriter};
@@ -11,13 +11,21 @@ const DESCRIPTOR: &str = "binsparse";
 /// The tensor of a group, or of the root, of a store.
 pub fn read(store: &dyn Store, group: Option<&str>) -> Result<AnyTensor<'static>> {
     let group = Group::open(store, group)?;
-    let descriptor = group.attribute(DESCRIPTOR).ok_or_else(|| FileError::Missing { array: "the attribute `binsparse`".into() })?;
-    decode(&descriptor.to_string(), &mut |name| group.array(name))
+    decode(&text(&group)?, &mut |name| group.array(name))
+}
+
+/// The descriptor of a group, or of the root, of a store.
+pub fn descriptor(store: &dyn Store, group: Option<&str>) -> Result<String> {
+    text(&Group::open(store, group)?)
+}
+
+fn text(group: &Group<'_>) -> Result<String> {
+    let descriptor = group.attribute(DESCRIPTOR);
+    descriptor.map(ToString::to_string).ok_or_else(|| FileError::Missing { array: "the attribute `binsparse`".into() })
 }
 
 /// Writes a tensor as a group, or as the root, of a store, its arrays compressed or as they are.
-pub fn write(store: &mut dyn StoreWriter, tensor: &AnyTensor<'_>, group: Option<&str>, version: &str, compressed: bool) -> Result<()> {
-    let encoded = encode(tensor, version)?;
+pub fn write(store: &mut dyn StoreWriter, encoded: &Encoded<'_>, group: Option<&str>, compressed: bool) -> Result<()> {
     let attributes = serde_json::json!({ DESCRIPTOR: encoded.descriptor });
     let mut group = GroupWriter::new(store, group, attributes, compressed)?;
     encoded.arrays.iter().try_for_each(|(name, array)| group.put(name, array))

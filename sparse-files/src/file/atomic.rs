@@ -16,17 +16,25 @@ fn beside(path: &Path) -> PathBuf {
 /// Where anything fails nothing has changed.
 pub fn replace<T>(path: &Path, write: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
     let beside = beside(path);
-    let mut file = File::create_new(&beside)?;
-    let written = write(&mut file).and_then(|written| {
-        file.sync_all()?;
-        fs::rename(&beside, path)?;
-        Ok(written)
-    });
-    if written.is_err() {
-        // What was not finished is of no use; the first error is the one that counts.
-        let _ = fs::remove_file(&beside);
+    let file = File::create_new(&beside)?;
+    let _unfinished = Unfinished(&beside);
+    // Closed before it is removed.
+    let mut file = file;
+    let written = write(&mut file)?;
+    file.sync_all()?;
+    fs::rename(&beside, path)?;
+    Ok(written)
+}
+
+/// A file or a folder that is removed in the end, unless it has got another name: what was not finished is of no use, whether it has failed or unwinds.
+struct Unfinished<'p>(&'p Path);
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        let remove = if self.0.is_dir() { fs::remove_dir_all } else { fs::remove_file };
+        // The error that counts is the first one.
+        let _ = remove(self.0);
     }
-    written
 }
 
 /// Calls `write` with a new folder beside `path`, and gives that folder the name when all of it is written; what had the name before is removed.
@@ -36,25 +44,20 @@ pub fn replace<T>(path: &Path, write: impl FnOnce(&mut File) -> Result<T>) -> Re
 pub fn replace_folder<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     let new = beside(path);
     fs::create_dir(&new)?;
-    let written = write(&new).and_then(|written| {
-        if !path.exists() {
-            fs::rename(&new, path)?;
-            return Ok(written);
-        }
-        if !exchange(&new, path) {
-            let old = beside(&new);
-            fs::rename(path, &old)?;
-            fs::rename(&new, path)?;
-            fs::rename(&old, &new)?;
-        }
-        fs::remove_dir_all(&new)?;
-        Ok(written)
-    });
-    if written.is_err() {
-        // As with files.
-        let _ = fs::remove_dir_all(&new);
+    let _unfinished = Unfinished(&new);
+    let written = write(&new)?;
+    if !path.exists() {
+        fs::rename(&new, path)?;
+        return Ok(written);
     }
-    written
+    if !exchange(&new, path) {
+        let old = beside(&new);
+        fs::rename(path, &old)?;
+        fs::rename(&new, path)?;
+        fs::rename(&old, &new)?;
+    }
+    fs::remove_dir_all(&new)?;
+    Ok(written)
 }
 
 /// Exchanges the names of two folders at once, if the system can.

@@ -125,6 +125,20 @@ impl Kind {
         }
     }
 
+    /// The descriptor of the bytes of a file of this kind.
+    #[cfg_attr(not(any(feature = "npz", feature = "hdf5")), expect(unused_variables, reason = "text has no descriptor"))]
+    pub(super) fn descriptor(self, bytes: Bytes, options: &ReadOptions) -> Result<String> {
+        match self {
+            #[cfg(feature = "npz")]
+            Kind::Npz => crate::binsparse::npz_descriptor(&mut archive(&bytes, options)?),
+            #[cfg(feature = "hdf5")]
+            Kind::Hdf5 => crate::binsparse::hdf5_descriptor(bytes.into_vec(), options.group.as_deref()),
+            #[cfg(feature = "zarr")]
+            Kind::Zarr => crate::binsparse::zarr_descriptor(&crate::zarr::ZipStore::open(&bytes)?, options.group.as_deref()),
+            _ => Err(FileError::Missing { array: "the descriptor".into() }),
+        }
+    }
+
     /// The error of a kind for which this has been built without a feature.
     #[cfg(not(all(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet")))]
     pub(super) fn lacking(self, feature: &'static str) -> FileError {

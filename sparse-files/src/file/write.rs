@@ -20,6 +20,8 @@ pub struct WriteOptions {
     pub group: Option<String>,
     /// The version of Binsparse.
     pub version: String,
+    /// A descriptor of Binsparse whose way of saying the same is kept, as [`Encoded::like`](binsparse::Encoded::like) does it.
+    pub like: Option<serde_json::Value>,
     /// Who is told how far writing is.
     pub progress: Progress,
     /// The format of SciPy; that nearest to the tensor's where none is named.
@@ -36,11 +38,24 @@ impl Default for WriteOptions {
             compressed: false,
             group: None,
             version: binsparse::VERSION.into(),
+            like: None,
             progress: Progress::default(),
             #[cfg(feature = "npz")]
             scipy: None,
             #[cfg(feature = "npz")]
             pydata: crate::npz::Pydata::Coo,
+        }
+    }
+}
+
+impl WriteOptions {
+    /// The descriptor and the arrays of a tensor as these options ask for them.
+    #[cfg(any(feature = "npz", feature = "hdf5"))]
+    fn encoded<'a>(&self, tensor: &'a AnyTensor<'_>) -> Result<binsparse::Encoded<'a>> {
+        let encoded = binsparse::encode(tensor, &self.version)?;
+        match &self.like {
+            Some(like) => encoded.like(like),
+            None => Ok(encoded),
         }
     }
 }
@@ -70,7 +85,7 @@ fn folder(path: &Path, tensor: &AnyTensor<'_>, options: &WriteOptions) -> Result
     }
     replace_folder(path, |folder| {
         let mut store = FolderStore::watched(folder, &options.progress)?;
-        binsparse::write_zarr(&mut store, tensor, options.group.as_deref(), &options.version, options.compressed)
+        binsparse::write_zarr(&mut store, &options.encoded(tensor)?, options.group.as_deref(), options.compressed)
     })
 }
 
@@ -92,13 +107,13 @@ pub fn write_to<W: Write + Seek + Send>(mut out: W, tensor: &AnyTensor<'_>, kind
         #[cfg(not(feature = "npz"))]
         Kind::Npz | Kind::Scipy | Kind::Pydata => Err(kind.lacking("npz")),
         #[cfg(feature = "hdf5")]
-        Kind::Hdf5 => binsparse::write_hdf5(&mut out, tensor, options.group.as_deref(), &options.version),
+        Kind::Hdf5 => binsparse::write_hdf5(&mut out, &options.encoded(tensor)?, options.group.as_deref()),
         #[cfg(not(feature = "hdf5"))]
         Kind::Hdf5 => Err(kind.lacking("hdf5")),
         #[cfg(feature = "zarr")]
         Kind::Zarr => {
             let mut store = crate::zarr::ZipStoreWriter::new(out);
-            binsparse::write_zarr(&mut store, tensor, options.group.as_deref(), &options.version, options.compressed)?;
+            binsparse::write_zarr(&mut store, &options.encoded(tensor)?, options.group.as_deref(), options.compressed)?;
             store.finish().map(drop)
         }
         #[cfg(not(feature = "zarr"))]
@@ -131,7 +146,7 @@ fn archive<W: Write + Seek>(out: W, tensor: &AnyTensor<'_>, kind: Kind, options:
             };
             write_scipy(&mut archive, tensor, options.scipy.unwrap_or(nearest))?;
         }
-        _ => binsparse::write_npz(&mut archive, tensor, &options.version)?,
+        _ => binsparse::write_npz(&mut archive, &options.encoded(tensor)?)?,
     }
     archive.finish().map(drop)
 }

@@ -70,10 +70,9 @@ pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<E
     }
     layout.progress.expect(text.len());
     let read = each(jobs, |part| {
-        let bytes = part.text.len();
-        let read = entries(part, layout);
-        layout.progress.add(bytes);
-        read
+        // Before it is read: who is told may unwind, and what is left is not read then.
+        layout.progress.add(part.text.len());
+        entries(part, layout)
     });
     let mut found = Vec::with_capacity(read.len());
     for (part, read) in parts.iter().zip(read) {

@@ -1,5 +1,6 @@
 //! What is done with the bytes of chunks.
 
+use super::blosc;
 use crate::claim::{MOST_EXPANSION, ZSTD_EXPANSION, unpacked};
 use crate::error::{FileError, Result};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
@@ -12,6 +13,7 @@ pub(super) enum Codec {
     Gzip,
     Zlib,
     Zstd,
+    Blosc,
 }
 
 impl Codec {
@@ -21,9 +23,10 @@ impl Codec {
             "gzip" => Ok(Codec::Gzip),
             "zlib" => Ok(Codec::Zlib),
             "zstd" => Ok(Codec::Zstd),
+            "blosc" => Ok(Codec::Blosc),
             _ => Err(FileError::ArrayHeader {
                 array: array.into(),
-                what: format!("its codec `{name}` is not one of bytes, gzip, zlib, zstd"),
+                what: format!("its codec `{name}` is not one of bytes, gzip, zlib, zstd, blosc"),
             }),
         }
     }
@@ -32,7 +35,7 @@ impl Codec {
     pub const fn expansion(self) -> u64 {
         match self {
             Codec::Gzip | Codec::Zlib => MOST_EXPANSION,
-            Codec::Zstd => ZSTD_EXPANSION,
+            Codec::Zstd | Codec::Blosc => ZSTD_EXPANSION,
         }
     }
 
@@ -41,6 +44,7 @@ impl Codec {
         match self {
             Codec::Gzip => unpacked(MultiGzDecoder::new(packed), packed.len(), length),
             Codec::Zlib => unpacked(ZlibDecoder::new(packed), packed.len(), length),
+            Codec::Blosc => blosc::unpack(packed, length),
             Codec::Zstd => unpacked(zstd::Decoder::with_buffer(packed)?, packed.len(), length),
         }
     }

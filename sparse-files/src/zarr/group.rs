@@ -50,7 +50,7 @@ impl<'s> Group<'s> {
             None if store.get(&format!("{path}{GROUP_2}"))?.is_some() => {
                 json_of(store, &format!("{path}{ATTRIBUTES_2}"))?.unwrap_or_default()
             }
-            None => return Err(FileError::Missing { array: format!("{path}{METADATA}") }),
+            None => return Err(FileError::Missing { array: format!("`{path}{METADATA}`, which says that a folder is a group of Zarr,") }),
         };
         Ok(Group { store, path, attributes })
     }

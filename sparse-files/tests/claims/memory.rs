@@ -2,7 +2,9 @@
 
 use sparse_files::Kind;
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::{Cursor, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use zip::ZipArchive;
 
 struct Watched;
 
@@ -37,9 +39,32 @@ pub fn largest<T>(run: impl FnOnce() -> T) -> (T, usize) {
     (done, LARGEST.load(Ordering::Relaxed))
 }
 
-/// What a reader may take at once, whatever the file: the state of a decoder, the blocks of LZ4, and, of HDF5, a list of members of a type, 80 bytes each, of which the parser reserves
+/// The most that a reader may take at once: ten times the file, or what the files of an archive inflate to.
+pub fn most(kind: Kind, bytes: &[u8]) -> usize {
+    (10 * inflated(kind, bytes).max(bytes.len())).max(floor(kind))
+}
+
+/// The bytes of the files of an archive, inflated, if the kind is one of archives.
+fn inflated(kind: Kind, bytes: &[u8]) -> usize {
+    if !matches!(kind, Kind::Npz | Kind::Scipy | Kind::Pydata | Kind::Zarr) {
+        return 0;
+    }
+    let Ok(mut zip) = ZipArchive::new(Cursor::new(bytes)) else { return 0 };
+    let mut sum = 0;
+    for index in 0..zip.len() {
+        let Ok(mut file) = zip.by_index(index) else { continue };
+        // What comes before an error has been inflated, too.
+        let mut piece = [0; 1 << 12];
+        while let Ok(length @ 1..) = file.read(&mut piece) {
+            sum += length;
+        }
+    }
+    sum
+}
+
+/// What a reader may take at once of any file: the state of a decoder, the blocks of LZ4, and, of HDF5, a list of members of a type, 80 bytes each, of which the parser reserves
 /// as many as a number of 16 bits says, and touches none that is not there.
-pub const fn floor(kind: Kind) -> usize {
+const fn floor(kind: Kind) -> usize {
     match kind {
         Kind::Hdf5 => 80 * u16::MAX as usize,
         Kind::Arrow | Kind::Parquet => 1 << 23,

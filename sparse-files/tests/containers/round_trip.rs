@@ -161,6 +161,37 @@ fn elements_of_one_coordinate_are_refused_unless_they_are_combined() {
 }
 
 #[test]
+fn descriptors_say_it_as_another_does() {
+    let a = sparse_files::matrix_market::read(b"%%MatrixMarket matrix coordinate real general\n3 300 2\n1 1 0.5\n3 300 0.5\n").unwrap();
+    let like = |other: serde_json::Value| sparse_files::binsparse::encode(&a, "0.1.0").unwrap().like(&other);
+    let types = |name: &str, of: &str| serde_json::json!({ "data_types": { name: of } });
+    let own = like(serde_json::json!({ "format": "CSR", "version": "2.0" })).unwrap();
+    assert_eq!((&own.descriptor["binsparse"]["format"], &own.descriptor["binsparse"]["version"]), (&"COOR".into(), &"0.1.0".into()));
+    for of in ["int16", "int32", "int64", "uint16", "uint32", "uint64"] {
+        let made = like(types("indices_1", of)).unwrap();
+        let array = &made.arrays.iter().find(|(name, _)| name == "indices_1").unwrap().1;
+        assert_eq!((array.element(), array.clone().into_indices("a").unwrap().get(1)), (ElementType::from_name(of).unwrap(), Some(299)));
+        assert_eq!(made.descriptor["binsparse"]["data_types"]["indices_1"], of);
+        let mut arrays = made.arrays.into_iter().collect::<std::collections::HashMap<_, _>>();
+        let b = sparse_files::binsparse::decode(&made.descriptor.to_string(), &mut |name| Ok(arrays.remove(name))).unwrap();
+        assert_eq!(dense(&b), dense(&a));
+    }
+    for (name, of, class) in [
+        ("indices_1", "int8", "array/header"),
+        ("indices_1", "uint8", "array/header"),
+        ("indices_1", "float64", "array/type"),
+        ("indices_1", "iso[int64]", "array/type"),
+        ("values", "float32", "array/type"),
+    ] {
+        assert_eq!(like(types(name, of)).unwrap_err().class(), class, "{name} as {of}");
+    }
+    let one = like(types("values", "iso[float64]")).unwrap();
+    assert_eq!(one.arrays.iter().find(|(name, _)| name == "values").unwrap().1.len(), 1);
+    let again = like(types("values", "float64")).unwrap();
+    assert_eq!(again.arrays.iter().find(|(name, _)| name == "values").unwrap().1.len(), 2);
+}
+
+#[test]
 fn large_files_are_mapped_and_replaced_as_a_whole() {
     let folder = std::env::temp_dir().join(format!("sparse-files-large-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -4,8 +4,10 @@
     python sparse-files/tests/python/peers.py target/debug [SEED]
 
 Needs `pip install binsparse h5py scipy sparse zarr pyarrow`. Every format and type of each package is read by the command and written for it, and must have the same elements, the same
-stored ones, and the same fill value; the three executables must agree with those of the reference implementation.
+stored ones, and the same fill value. The three executables must write what those of the reference implementation write, descriptors and types of arrays included: that is
+what the public compliance suite (Binsparse/binsparse-tests) compares.
 """
+import itertools
 import json
 import subprocess
 import sys
@@ -13,6 +15,8 @@ import tempfile
 import warnings
 from pathlib import Path
 
+import h5py
+import numcodecs
 import numpy as np
 import pyarrow as pa
 import pyarrow.feather as feather
@@ -20,6 +24,7 @@ import pyarrow.parquet as pq
 import scipy.io
 import scipy.sparse as sp
 import sparse
+import zarr
 from binsparse.tensor import _PREDEFINED_LEVELS
 from reference_cli import converters
 
@@ -27,6 +32,7 @@ BIN = Path(sys.argv[1]).resolve()
 rng = np.random.default_rng(int(sys.argv[2]) if len(sys.argv) > 2 else 0)
 FOLDER = Path(tempfile.mkdtemp())
 TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64", "complex128", "bool"]
+INDICES = [name for name in TYPES if "int" in name]
 counts = {}
 
 
@@ -141,44 +147,85 @@ def stored(level, shape):
     return out
 
 
+def types_of(level, axis=0):
+    """The types that a descriptor says of the arrays of levels, as the compliance suite has them."""
+    if level["level_desc"] == "element":
+        return {}
+    out, rank = {}, level["rank"]
+    if level["level_desc"] == "sparse":
+        out = {f"indices_{k}": str(rng.choice(INDICES)) for k in range(axis, axis + rank)} | ({f"pointers_to_{axis}": str(rng.choice(INDICES))} if axis else {})
+    return out | types_of(level["level"], axis + rank)
+
+
+def contents(path):
+    """The descriptor of a container and its arrays, bools as such."""
+    if path.suffix == ".npz":
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = dict(archive)
+        header = json.loads(arrays.pop("binsparse").item())["binsparse"]
+    elif path.suffix == ".h5":
+        with h5py.File(path) as file:
+            header, arrays = json.loads(file.attrs["binsparse"])["binsparse"], {name: np.asarray(file[name]) for name in file}
+    else:
+        group = zarr.open_group(path, mode="r")
+        header, arrays = group.attrs["binsparse"]["binsparse"], {name: np.asarray(array) for name, array in group.arrays()}
+    return header, {name: arrays[name].astype(bool) if "bint8" in of else arrays[name] for name, of in header["data_types"].items()}
+
+
+def same(path, expected):
+    """Whether a container has the descriptor and the arrays of another, as the compliance suite asks."""
+    (header, arrays), (of, those) = contents(path), contents(expected)
+    assert header == of, (path, header, of)
+    for name, array in those.items():
+        assert arrays[name].dtype == array.dtype and arrays[name].shape == array.shape and np.array_equal(arrays[name], array), (path, name)
+
+
 def compliance(suffixes):
-    """The executables beside those of the reference implementation, on its formats and on random levels."""
+    """The executables beside those of the reference implementation, on its formats and on random levels, of all types, with one value for all and with others."""
     cases = [(name, levels, transpose) for name, (levels, transpose) in _PREDEFINED_LEVELS.items()]
-    cases += [("custom", tree(rank), tuple(rng.permutation(rank).tolist()) if rng.integers(2) else None) for rank in [0, 1, 2, 3, 3, 4, 4, 5] for _ in range(4)]
-    for name, levels, transpose in cases:
+    cases += [("custom", tree(rank), tuple(rng.permutation(rank).tolist()) if rng.integers(2) else None) for rank in [0, 1, 2, 2, 3, 3, 4, 5, 6] for _ in range(3)]
+    cases += [("custom", *_PREDEFINED_LEVELS[name]) for name in ["CSR", "COOC"]]
+    for number, (name, levels, transpose) in enumerate(cases):
         rank, level = 0, levels
         while level["level_desc"] != "element":
             rank, level = rank + level["rank"], level["level"]
-        for dtype in rng.choice(TYPES, 3, replace=False):
+        for k, iso in [(k, iso) for k in range(5) for iso in (False, True)]:
+            # Each type with each format but once in a while.
+            dtype = TYPES[(number * 5 + 3 * k + int(iso)) % len(TYPES)]
             shape = tuple(int(extent) for extent in rng.integers(0, 5, rank))
             order = tuple(transpose) if transpose is not None else tuple(range(rank))
             pattern = np.asarray(stored(levels, tuple(shape[axis] for axis in order))).transpose(np.argsort(order))
+            iso = iso and bool(pattern.any())
             dense, _ = random(shape, dtype, 1.0)
             fill = np.asarray(rng.integers(0, 3)).astype(dtype)
-            dense = np.where(pattern, dense, fill).astype(dtype)
-            header = {"format": name, "version": "0.1.0"}
+            dense = np.where(pattern, np.broadcast_to(dense.flat[0], shape) if iso else dense, fill).astype(dtype)
+            said = {"bool": "bint8", "complex64": "complex[float32]", "complex128": "complex[float64]"}.get(dtype, dtype)
+            header = {"format": name, "version": "0.1.0", "shape": list(shape), "number_of_stored_values": int(pattern.sum())}
+            header["data_types"] = types_of(levels) | {"values": f"iso[{said}]" if iso else said}
+            if rng.integers(2):
+                header |= {"fill": True, "data_types": header["data_types"] | {"fill_value": said}}
             if name == "custom":
                 header["custom"] = {"level": levels} | ({"transpose": list(transpose)} if transpose is not None else {})
             names = [FOLDER / f"in_{what}" for what in ("tensor.npy", "pattern.npy", "fill.npy", "header.json")]
             for path, array in zip(names, [dense, pattern, fill]):
                 np.save(path, array)
             names[3].write_text(json.dumps(header))
-            for suffix in suffixes:
-                theirs, ours, again = (FOLDER / f"{what}{suffix}" for what in ("theirs", "ours", "again"))
-                try:
-                    assert converters.npy_to_binsparse_main([*map(str, names), str(theirs)]) == 0
-                except ValueError:
-                    continue  # the reference implementation cannot write all that it describes
-                run("npy_to_binsparse", *names, ours)
-                run("binsparse_to_binsparse", theirs, again)
-                for path in [ours, again]:
-                    reference(path, dense, pattern)
-                out = [FOLDER / f"out_{what}.npy" for what in ("tensor", "pattern", "fill")]
-                run("binsparse_to_npy", theirs, *out)
-                for path, array in zip(out, [dense, pattern, fill]):
-                    found = np.load(path)
-                    assert found.dtype == array.dtype and np.array_equal(found, array), (name, shape, dtype, path)
-                count("compliance" + suffix)
+            suffix = suffixes[(number + k) % len(suffixes)]
+            theirs, ours, again, theirs_again = (FOLDER / f"{what}{suffix}" for what in ("theirs", "ours", "again", "theirs_again"))
+            assert converters.npy_to_binsparse_main([*map(str, names), str(theirs)]) == 0
+            assert converters.binsparse_to_binsparse_main([str(theirs), str(theirs_again)]) == 0
+            run("npy_to_binsparse", *names, ours)
+            run("binsparse_to_binsparse", theirs, again)
+            same(ours, theirs)
+            same(again, theirs_again)
+            for path in [ours, again]:
+                reference(path, dense, pattern)
+            out = [FOLDER / f"out_{what}.npy" for what in ("tensor", "pattern", "fill")]
+            run("binsparse_to_npy", theirs, *out)
+            for path, array in zip(out, [dense, pattern, fill]):
+                found = np.load(path)
+                assert found.dtype == array.dtype and np.array_equal(found, array), (name, shape, dtype, path)
+            count("compliance" + suffix)
 
 
 def tables():
@@ -216,6 +263,22 @@ def tables():
                 count(ending)
 
 
+def blosc():
+    """Arrays of Zarr in Blosc, of every compression and order of bytes and bits, in one block and in several."""
+    for number, (dtype, size, cname, shuffle) in enumerate(itertools.product(["int8", "uint16", "float64"], [1, 16, 1000, 70001], ["lz4", "lz4hc", "zlib", "zstd"], [0, 1, 2])):
+        path, version = FOLDER / f"blosc{number}.zarr", 2 + number % 2
+        group = zarr.open_group(path, mode="w", zarr_format=version)
+        values, level = rng.integers(0, 100, size).astype(dtype), int(rng.integers(1, 10))
+        v2 = numcodecs.Blosc(cname=cname, clevel=level, shuffle=shuffle)
+        v3 = zarr.codecs.BloscCodec(cname=cname, clevel=level, shuffle=["noshuffle", "shuffle", "bitshuffle"][shuffle], typesize=values.itemsize)
+        group.create_array("values", data=values, chunks=(int(rng.integers(size // 3 + 1, size + 1)),), compressors=v2 if version == 2 else v3)
+        types = {"version": "0.1.0", "format": "DVEC", "shape": [size], "number_of_stored_values": size, "data_types": {"values": dtype}}
+        group.attrs["binsparse"] = {"binsparse": types}
+        run("crd2idx", "convert", path, FOLDER / "blosc.npy")
+        assert np.array_equal(np.load(FOLDER / "blosc.npy"), values), (dtype, size, cname, shuffle)
+        count("blosc")
+
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     compliance([".npz", ".h5", ".zarr"])
@@ -223,4 +286,5 @@ with warnings.catch_warnings():
     matrix_market()
     pydata()
     tables()
+    blosc()
 print(counts)

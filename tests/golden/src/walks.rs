@@ -1,6 +1,6 @@
 //! Walks over two tensors at once, and over elements with their coordinates.
 
-use crate::tensors::{Matrix, Padded, Plain, Rows};
+use crate::tensors::{Box4, Matrix, Padded, Plain, Rows};
 use crate::{at, at_mut};
 use layout_core::{Int, Strided, Tensor, View, ViewMut};
 use std::ptr::NonNull;
@@ -28,6 +28,36 @@ pub fn zip_static_hand(to: &mut [f32; 35], from: &[f32; 32]) {
         for i in 0..4 {
             unsafe { *at_mut(to, i * 9 + j) += *at(from, i + j * 4) }
         }
+    }
+}
+
+// In the order of memory: the modes change places.
+#[unsafe(no_mangle)]
+pub fn near_static_layout(data: &[f32; 35]) -> f32 {
+    let Ok(t) = Tensor::new(data, Padded::default()) else { return 0.0 };
+    let mut sum = 0.0;
+    t.for_each_by_stride(|x| sum += x);
+    sum
+}
+
+#[unsafe(no_mangle)]
+pub fn near_static_hand(data: &[f32; 35]) -> f32 {
+    let data = NonNull::from(data).cast::<f32>();
+    sum!(i in 0..4, j in 0..8 => unsafe { *at(data, i * 9 + j) })
+}
+
+// What lies in a row is one loop.
+#[unsafe(no_mangle)]
+pub fn near_whole_layout(data: &mut [f32; 120], value: f32) {
+    let Ok(mut t) = Tensor::new(data, Box4::default()) else { return };
+    t.for_each_by_stride_mut(|x| *x *= value);
+}
+
+#[unsafe(no_mangle)]
+pub fn near_whole_hand(data: &mut [f32; 120], value: f32) {
+    let data = NonNull::from(data).cast::<f32>();
+    for k in 0..120 {
+        unsafe { *at_mut(data, k) *= value }
     }
 }
 

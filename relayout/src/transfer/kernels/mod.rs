@@ -48,8 +48,24 @@ pub(crate) enum Kind {
     Every,
     /// Nothing.
     Nest,
-    /// `p` counts the offsets of this list, in the source and in the target; strides are not looked at.
-    Table(Box<[(isize, isize)]>),
+    /// `p` counts the runs of this table; strides are not looked at.
+    Table(Runs),
+}
+
+/// Runs by the offsets of their first bytes, in the source and in the target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Runs {
+    pub starts: Box<[(isize, isize)]>,
+    /// The same as whole lines, if they are some.
+    pub lines: Option<Lines>,
+}
+
+/// As many bytes as a line has, in another order: those of the first offset at the second one, in the order of that number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Lines {
+    pub starts: Box<[(isize, isize, usize)]>,
+    /// Where each byte comes from.
+    pub orders: Box<[[u8; LINE]]>,
 }
 
 /// Two nested loops over elements.
@@ -128,7 +144,7 @@ impl Call<'_> {
         // SAFETY: promised by the caller.
         unsafe {
             match &self.form.kind {
-                Kind::Rows => each!(call => call.rows::<S::Wide>()),
+                Kind::Rows => self.rows::<S::Wide>(),
                 Kind::Fill => each!(call => call.fill::<S::Wide>()),
                 Kind::Reverse => each!(call => call.reverse::<S::Bytes>()),
                 Kind::Transpose => match self.form.width {
@@ -142,7 +158,7 @@ impl Call<'_> {
                 Kind::Deinterleave => each!(call => call.deinterleave::<S::Bytes>()),
                 Kind::Every => each!(call => call.every::<S::Bytes>()),
                 Kind::Nest => each!(call => call.plain()),
-                Kind::Table(offsets) => each!(call => call.table::<S::Short>(offsets)),
+                Kind::Table(runs) => each!(call => call.table::<S>(runs)),
             }
         }
     }

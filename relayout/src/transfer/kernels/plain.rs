@@ -49,8 +49,8 @@ impl Call<'_> {
                         copy_nonoverlapping(row.source, row.target, self.p);
                     }
                 }
-                Kind::Table(offsets) => {
-                    for (source, target) in offsets {
+                Kind::Table(runs) => {
+                    for (source, target) in &runs.starts {
                         copy_nonoverlapping(self.source.offset(*source), self.target.offset(*target), self.form.width);
                     }
                 }

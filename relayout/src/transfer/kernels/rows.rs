@@ -1,7 +1,7 @@
 //! Runs that are contiguous in the target: copied, filled, turned round, and short ones from a table.
 
-use super::vector::{LINE, Lanes, Permute, Vector};
-use super::{Call, tables};
+use super::vector::{LINE, Lanes, Permute, Set, Vector};
+use super::{Call, Lines, Runs, tables};
 use core::ptr::copy_nonoverlapping;
 
 /// The longest run that is not left to `memcpy`.
@@ -14,6 +14,8 @@ pub(super) fn to_line(to: *const u8) -> usize {
 }
 
 impl Call<'_> {
+    /// All turns of the loop around, too: what is short is told apart once.
+    ///
     /// # Safety
     ///
     /// That of [`Call`], as for all functions here.
@@ -25,62 +27,77 @@ impl Call<'_> {
                 bytes if self.stream || bytes % V::BYTES != 0 => {}
                 bytes if bytes == V::BYTES => return self.rows_of::<V, 1>(),
                 bytes if bytes == 2 * V::BYTES => return self.rows_of::<V, 2>(),
-                bytes if bytes == 4 * V::BYTES => return self.rows_of::<V, 4>(),
+                bytes if bytes % (4 * V::BYTES) == 0 && bytes <= SHORT => return self.rows_of::<V, 4>(),
                 _ => {}
             }
         }
-        let (source, target) = (self.form.q.source, self.form.q.target);
-        for q in 0..self.q as isize {
-            // SAFETY: a run on both sides.
-            unsafe {
-                let (from, to) = (self.source.offset(q * source), self.target.offset(q * target));
-                if self.stream { streamed::<V>(from, to, self.p) } else { copied::<V>(from, to, self.p) }
-            }
+        // SAFETY: a run on both sides.
+        self.each_row(|from, to| unsafe { if self.stream { streamed::<V>(from, to, self.p) } else { copied::<V>(from, to, self.p) } });
+    }
+
+    /// `f` of the beginnings of rows.
+    #[inline(always)]
+    fn each_row(&self, f: impl Fn(*const u8, *mut u8)) {
+        let (around, q) = (self.around, self.form.q);
+        for turn in 0..around.count as isize {
+            let (from, to) = (self.source.wrapping_offset(turn * around.source), self.target.wrapping_offset(turn * around.target));
+            (0..self.q as isize).for_each(|k| f(from.wrapping_offset(k * q.source), to.wrapping_offset(k * q.target)));
         }
     }
 
-    /// Rows of `N` vectors.
+    /// Rows of so many times `N` vectors, once or more.
     #[inline(always)]
     unsafe fn rows_of<V: Vector, const N: usize>(&self) {
-        let (source, target) = (self.form.q.source, self.form.q.target);
-        for q in 0..self.q as isize {
-            // SAFETY: a run on both sides.
-            unsafe {
-                let (from, to) = (self.source.offset(q * source), self.target.offset(q * target));
-                let mut v = [V::load(from); N];
+        // SAFETY: a run on both sides, of so many vectors.
+        self.each_row(|from, to| unsafe {
+            let mut at = 0;
+            loop {
+                let mut v = [V::load(from.add(at)); N];
                 for k in 1..N {
-                    v[k] = V::load(from.add(k * V::BYTES));
+                    v[k] = V::load(from.add(at + k * V::BYTES));
                 }
                 for k in 0..N {
-                    v[k].store(to.add(k * V::BYTES));
+                    v[k].store(to.add(at + k * V::BYTES));
+                }
+                at += N * V::BYTES;
+                if N < 4 || at == self.p {
+                    break;
                 }
             }
-        }
+        });
     }
 
     #[inline(always)]
     pub(super) unsafe fn fill<V: Vector>(&self) {
         let width = self.form.width;
+        let bytes = self.p * width;
         for q in 0..self.q {
             // SAFETY: an element of the source and a run of the target; bytes of the pattern come from the element.
             unsafe {
                 let row = self.part((0, self.p), (q, 1));
-                let value = V::splat(row.source, width);
-                let bytes = self.p * width;
                 if bytes < LINE {
                     row.plain();
                     continue;
                 }
-                // Lines, and one before and behind that overlap them.
+                // Lines, and what is before and behind: lines that overlap them, single elements where these go past the caches.
+                let value = V::splat(row.source, width);
                 let skip = to_line(row.target);
                 let whole = skip.is_multiple_of(width) && skip + LINE <= bytes;
-                let mut at = if whole { skip } else { 0 };
-                line(row.target, value, false);
+                let (mut at, stream) = (if whole { skip } else { 0 }, self.stream && whole);
+                match (at, stream) {
+                    (0, _) => {}
+                    (_, false) => line(row.target, value, false),
+                    (_, true) => row.part((0, at / width), (0, 1)).plain(),
+                }
                 while at + LINE <= bytes {
-                    line(row.target.add(at), value, self.stream && whole);
+                    line(row.target.add(at), value, stream);
                     at += LINE;
                 }
-                line(row.target.add(bytes - LINE), value, false);
+                match (bytes - at, stream) {
+                    (0, _) => {}
+                    (_, false) => line(row.target.add(bytes - LINE), value, false),
+                    (rest, true) => row.part((at / width, rest / width), (0, 1)).plain(),
+                }
             }
         }
     }
@@ -119,26 +136,43 @@ impl Call<'_> {
         }
     }
 
-    /// The runs of a table.
+    /// The runs of a table, as lines where they are some and a vector has so many bytes.
     #[inline(always)]
-    pub(super) unsafe fn table<V: Lanes>(&self, offsets: &[(isize, isize)]) {
+    pub(super) unsafe fn table<S: Set>(&self, runs: &Runs) {
         let width = self.form.width;
+        // Streamed lines begin where those of memory do; runs may, where those do not.
+        let whole = S::Bytes::BYTES == LINE && (!self.stream || self.target.addr().is_multiple_of(LINE));
         // SAFETY: a run on both sides for each pair of offsets; streamed where it is whole vectors.
         unsafe {
-            if !width.is_multiple_of(V::BYTES) {
-                return self.plain();
+            match &runs.lines {
+                Some(lines) if whole => self.lines::<S::Bytes>(lines),
+                _ if width.is_multiple_of(S::Wide::BYTES) => self.runs::<S::Wide>(&runs.starts),
+                _ if width.is_multiple_of(S::Short::BYTES) => self.runs::<S::Short>(&runs.starts),
+                _ => self.plain(),
             }
-            let stream = self.stream && self.target.addr().is_multiple_of(V::BYTES);
-            if width == V::BYTES {
-                for (source, target) in offsets {
-                    V::load(self.source.offset(*source)).write(self.target.offset(*target), stream);
-                }
-                return;
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn lines<V: Permute>(&self, lines: &Lines) {
+        for (source, target, order) in &lines.starts {
+            // SAFETY: a line on both sides; all of the target begin where the first does in a line of memory.
+            unsafe {
+                let order = V::index(lines.orders.get_unchecked(*order));
+                V::one(V::load(self.source.offset(*source)), order).write(self.target.offset(*target), self.stream);
             }
-            for (source, target) in offsets {
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn runs<V: Lanes>(&self, starts: &[(isize, isize)]) {
+        for (source, target) in starts {
+            // SAFETY: a run on both sides, of whole vectors.
+            unsafe {
                 let (from, to) = (self.source.offset(*source), self.target.offset(*target));
+                let stream = self.stream && to.addr().is_multiple_of(V::BYTES);
                 let mut at = 0;
-                while at < width {
+                while at < self.form.width {
                     V::load(from.add(at)).write(to.add(at), stream);
                     at += V::BYTES;
                 }

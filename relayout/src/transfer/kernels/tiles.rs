@@ -36,6 +36,10 @@ impl Call<'_> {
         let width = V::LANES * R;
         let (last_p, last_q) = (self.p - length, self.q - width);
         let lines = self.stream && length * E == LINE;
+        if last_p == 0 && last_q == 0 {
+            // SAFETY: the form is one tile.
+            return unsafe { self.tile::<V, E, R>(0, 0, length, lines) };
+        }
         let (begin, begin_q) = (
             self.begin(self.target, self.form.q.target, E, length, last_p, lines),
             self.begin(self.source, self.form.p.source, E, width, last_q, false),

@@ -19,6 +19,27 @@ fn zip_static() {
 }
 
 #[test]
+fn near_static() {
+    let mut inputs = Inputs::new();
+    for _ in 0..ROUNDS {
+        let data = numbers(&mut inputs);
+        assert_eq!(near_static_layout(&data), near_static_hand(&data));
+    }
+}
+
+#[test]
+fn near_whole() {
+    let mut inputs = Inputs::new();
+    for _ in 0..ROUNDS {
+        let (mut a, value) = (numbers(&mut inputs), inputs.below(9) as f32);
+        let mut b = a;
+        near_whole_layout(&mut a, value);
+        near_whole_hand(&mut b, value);
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
 fn zip_mixed() {
     let mut inputs = Inputs::new();
     for _ in 0..ROUNDS {

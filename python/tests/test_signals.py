@@ -1,0 +1,46 @@
+"""Ctrl-C ends long work."""
+
+import signal
+
+import numpy as np
+import pytest
+
+from crd2idx import Sparse
+
+
+class Interrupted(Exception):
+    pass
+
+
+@pytest.fixture
+def soon():
+    """A signal while what follows is at work, and later ones as long as it goes on."""
+
+    def handler(*_):
+        raise Interrupted
+
+    before = signal.signal(signal.SIGALRM, handler)
+    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.03, 0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="signals of POSIX")
+@pytest.mark.parametrize("ending", ["mtx", "tns", "mtx.gz", "npz", "zarr.zip"])
+def test_files(tmp_path, soon, ending):
+    count = 3_000_000
+    large = Sparse("COO", (count, 1), [None, None], [np.arange(count), np.zeros(count, np.int64)], np.random.default_rng(1).random(count))
+    path = tmp_path / f"a.{ending}"
+    small = Sparse.from_numpy(np.eye(3))
+    small.write(path)
+    # What is ended leaves the file as it was, and nothing beside it.
+    with pytest.raises(Interrupted):
+        soon()
+        large.write(path, compressed=True)
+    assert Sparse.read(path).stored == 3 and [each.name for each in tmp_path.iterdir()] == [path.name]
+    small.write(path)
+    if ending in ("mtx", "tns"):
+        large.write(path)
+        with pytest.raises(Interrupted):
+            soon()
+            Sparse.read(path)

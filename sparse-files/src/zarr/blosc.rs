@@ -1,0 +1,116 @@
+//! Frames of Blosc, version 1: blocks of bytes in the order of their significance, each compressed by itself.
+//!
+//! What is in a frame is said in `README_CHUNK_FORMAT.rst` of c-blosc.
+
+use crate::claim::unpacked;
+use flate2::read::ZlibDecoder;
+use std::io::{Error, ErrorKind, Result};
+
+/// The bytes before the places of blocks.
+const HEADER: usize = 16;
+/// The most streams of a block, and the fewest bytes of one.
+const MOST_STREAMS: usize = 16;
+const LEAST_STREAM: usize = 128;
+
+mod flags {
+    pub const BYTES_SHUFFLED: u8 = 1;
+    pub const COPIED: u8 = 2;
+    pub const BITS_SHUFFLED: u8 = 4;
+    pub const DELTA: u8 = 8;
+    pub const WHOLE_BLOCKS: u8 = 16;
+}
+
+fn damaged(what: &str) -> Error {
+    Error::new(ErrorKind::InvalidData, format!("Blosc: {what}"))
+}
+
+/// The four bytes at a place as a number.
+fn number(bytes: &[u8], at: usize) -> Result<usize> {
+    let four = bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or_else(|| damaged("the frame is cut short"))?;
+    usize::try_from(u32::from_le_bytes(*four)).map_err(Error::other)
+}
+
+/// The bytes of a frame, of which there should be so many.
+pub(super) fn unpack(frame: &[u8], length: usize) -> Result<Vec<u8>> {
+    let (bytes, block) = (number(frame, 4)?, number(frame, 8)?);
+    let [version, _, flags, size, ..] = frame else { return Err(damaged("the frame is cut short")) };
+    let size = usize::from(*size).max(1);
+    let shuffled = flags & (flags::BYTES_SHUFFLED | flags::BITS_SHUFFLED);
+    if *version > 2 || shuffled == flags::BYTES_SHUFFLED | flags::BITS_SHUFFLED || flags & flags::DELTA != 0 {
+        return Err(damaged("it is of version 2, which has more filters"));
+    }
+    if bytes != length {
+        return Err(damaged(&format!("it has {bytes} bytes instead of {length}")));
+    }
+    if flags & flags::COPIED != 0 {
+        return frame.get(HEADER..HEADER + bytes).map(<[u8]>::to_vec).ok_or_else(|| damaged("the frame is cut short"));
+    }
+    if block == 0 && bytes > 0 {
+        return Err(damaged("its blocks are empty"));
+    }
+    let mut out = Vec::with_capacity(bytes.min(frame.len().saturating_mul(4)));
+    for (at_block, start) in (0..bytes).step_by(block.max(1)).enumerate() {
+        let length = block.min(bytes - start);
+        let whole = flags & flags::WHOLE_BLOCKS != 0 || size > MOST_STREAMS || block / size < LEAST_STREAM || length < block;
+        let streams = if whole { 1 } else { size };
+        let mut at = number(frame, HEADER + 4 * at_block)?;
+        let mut shuffled_block = Vec::with_capacity(length.min(frame.len().saturating_mul(4)));
+        for _ in 0..streams {
+            let packed = number(frame, at)?;
+            at = at.saturating_add(4);
+            let stream = frame.get(at..at.saturating_add(packed)).ok_or_else(|| damaged("a block is cut short"))?;
+            at += packed;
+            shuffled_block.extend_from_slice(&unpacked_stream(flags >> 5, stream, length / streams)?);
+        }
+        if shuffled_block.len() != length {
+            return Err(damaged("a block has another number of bytes than it should"));
+        }
+        match shuffled {
+            flags::BYTES_SHUFFLED if size > 1 => bytes_in_order(&shuffled_block, size, &mut out),
+            flags::BITS_SHUFFLED if (length / size).is_multiple_of(8) => bits_in_order(&shuffled_block, size, &mut out),
+            _ => out.extend_from_slice(&shuffled_block),
+        }
+    }
+    Ok(out)
+}
+
+/// The bytes of a stream, of which there should be so many, by the number of its compression.
+fn unpacked_stream(compression: u8, stream: &[u8], length: usize) -> Result<Vec<u8>> {
+    if stream.len() == length {
+        return Ok(stream.to_vec());
+    }
+    match compression {
+        1 => {
+            // A byte of LZ4 becomes 255 at most.
+            if length > stream.len().saturating_mul(255) {
+                return Err(damaged("a block has fewer bytes than it should"));
+            }
+            lz4_flex::block::decompress(stream, length).map_err(|error| damaged(&error.to_string()))
+        }
+        3 => unpacked(ZlibDecoder::new(stream), stream.len(), length),
+        4 => unpacked(zstd::Decoder::with_buffer(stream)?, stream.len(), length),
+        0 => Err(damaged("it is compressed by BloscLZ; lz4, zlib and zstd are read")),
+        2 => Err(damaged("it is compressed by Snappy; lz4, zlib and zstd are read")),
+        other => Err(damaged(&format!("its compression has the number {other}"))),
+    }
+}
+
+/// Appends values of so many bytes, of which a block has the first bytes, then the second ones, and so on; what is left over is at the end.
+fn bytes_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
+    let values = block.len() / size;
+    for value in 0..values {
+        out.extend((0..size).map(|byte| block[byte * values + value]));
+    }
+    out.extend_from_slice(&block[values * size..]);
+}
+
+/// The same of a block with the first bits, then the second ones, and so on.
+fn bits_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
+    let values = block.len() / size;
+    let row = values / 8;
+    for value in 0..values {
+        let bit = |byte: usize, bit: usize| (block[(byte * 8 + bit) * row + value / 8] >> (value % 8) & 1) << bit;
+        out.extend((0..size).map(|byte| (0..8).fold(0, |bits, at| bits | bit(byte, at))));
+    }
+    out.extend_from_slice(&block[values * size..]);
+}
