@@ -68,8 +68,8 @@ pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};
 pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};
 pub use products::{
-    Cells, Contracted, Dense, Elementwise, Factor, Major, Operand, Reduction, Scalar, Sddmm, contract, count, elementwise, mttkrp, reduce,
-    spgemm, spgemm_values, spmm, spmv, ttm, ttv,
+    Cells, Contracted, Dense, Elementwise, Factor, Major, Operand, Reduction, Scalar, Sddmm, Watched, Watcher, contract, count,
+    elementwise, mttkrp, reduce, spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
 };
 pub use rejected::Rejected;
 pub use tensor::{Builder, SparseTensor, TensorParts, Values};

@@ -14,6 +14,15 @@ pub(crate) fn room<T>(length: usize) -> Option<Vec<T>> {
     Some(out)
 }
 
+/// Makes room for `further` elements, and for as many as there are, unless memory has none.
+pub(crate) fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
+    if array.capacity() - array.len() < further {
+        array.try_reserve_exact(further.max(array.len())).ok()?;
+        advise(array.spare_capacity_mut());
+    }
+    Some(())
+}
+
 /// `length` times `value`, unless memory has no room.
 pub(crate) fn filled<T: Clone>(length: usize, value: T) -> Option<Vec<T>> {
     let mut out = room(length)?;

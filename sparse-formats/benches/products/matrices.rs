@@ -1,11 +1,14 @@
-//! Products of matrices beside the loops one writes first.
+//! Products of matrices beside the loops one writes first, and beside other libraries where there is an interpreter.
 
 use super::data::dense;
 use super::{Loop, cpu, least};
-use crate::common::random::Rng;
+use crate::common::harness::Peers;
+use crate::common::probe::read;
+use crate::common::random::{Rng, write};
 use sparse_formats::{
-    Builder, Composite, Dense, Duplicates, Format, Indices, Major, Scheme, Sddmm, SparseTensor, Values, spgemm, spmm, spmv,
+    Builder, Composite, Dense, Duplicates, Format, Indices, Major, Scheme, Sddmm, SparseTensor, Values, spgemm, spgemm_unsorted, spmm, spmv,
 };
+use std::cell::RefCell;
 
 /// A matrix by rows, numbers of 32 bits.
 struct Csr {
@@ -92,58 +95,114 @@ fn matrix(side: u32, len: usize, power: i32, edge: u32) -> SparseTensor<'static,
     builder.build(&[side.into(), side.into()], &columns.map(Indices::from), values).expect("a matrix")
 }
 
-/// All products of a uniform matrix, one with a power law, and one of blocks.
-pub fn all(rounds: usize, part: &str) {
-    for (name, side, len, power, edge) in [
-        ("matrix, even", 200_000, 2_000_000, 1, 1),
-        ("matrix, power law", 200_000, 4_000_000, 2, 1),
-        ("matrix of blocks", 1_000_000, 16_000_000, 1, 4),
-    ] {
-        if name.contains(part) {
-            products(name, &matrix(side, len, power, edge), rounds, edge as usize);
-        }
-    }
+/// A matrix, and which products of it are measured.
+struct Case {
+    name: &'static str,
+    side: u32,
+    len: usize,
+    power: i32,
+    edge: u32,
+    /// Dense matrices have so many columns.
+    widths: &'static [usize],
+    squared: bool,
 }
 
-fn products(name: &str, a: &SparseTensor<'static, f64>, rounds: usize, edge: usize) {
-    println!("\n{name}, {} elements: ms", a.stored());
-    let (plain, side) = (Csr::new(a), a.shape()[0] as usize);
+const CASES: [Case; 5] = [
+    Case { name: "matrix, even", side: 200_000, len: 2_000_000, power: 1, edge: 1, widths: &[16, 64], squared: true },
+    Case { name: "matrix, power law", side: 200_000, len: 4_000_000, power: 2, edge: 1, widths: &[16, 64], squared: false },
+    Case { name: "matrix, large", side: 1_000_000, len: 10_000_000, power: 1, edge: 1, widths: &[16], squared: false },
+    Case { name: "matrix, power law, to square", side: 100_000, len: 1_000_000, power: 2, edge: 1, widths: &[], squared: true },
+    Case { name: "matrix of blocks", side: 1_000_000, len: 16_000_000, power: 1, edge: 4, widths: &[], squared: false },
+];
+
+/// All products of a uniform matrix, of those with a power law, and of one of blocks.
+pub fn all(rounds: usize, part: &str) {
+    let folder = std::env::temp_dir().join(format!("products-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/products/peers.py");
+    for case in CASES.iter().filter(|case| case.name.contains(part)) {
+        let a = matrix(case.side, case.len, case.power, case.edge);
+        let plain = Csr::new(&a);
+        let file = |what: &str| folder.join(format!("{}.{what}", case.name));
+        write(&file("pointers"), plain.pointers.iter().flat_map(|p| (*p as u32).to_le_bytes()));
+        write(&file("indices"), plain.indices.iter().flat_map(|i| i.to_le_bytes()));
+        write(&file("values"), plain.values.iter().flat_map(|x| x.to_le_bytes()));
+        let peers = RefCell::new(Peers::start("PRODUCTS_PEERS", script, &folder));
+        products(case, &a, &plain, &peers, rounds);
+    }
+    std::fs::remove_dir_all(folder).expect("the folder of the run");
+}
+
+fn products(case: &Case, a: &SparseTensor<'static, f64>, plain: &Csr, peers: &RefCell<Peers>, rounds: usize) {
+    println!("\n{}, {} elements: ms, and how many times ours each takes", case.name, a.stored());
+    let side = a.shape()[0] as usize;
+    let peer = |peer: &str, what: &str, width: usize| -> Loop<'_> {
+        let name = format!("{peer} {what} {width} {}", case.name);
+        (format!("{peer} {what}"), Box::new(move || peers.borrow_mut().time(&name)))
+    };
     let x = dense(side);
-    let blocked = Composite::new(a, &format!("blocks({edge},{edge}):C-S-R").parse::<Scheme>().expect("a name")).expect("blocks");
+    if case.edge > 1 {
+        let scheme = format!("blocks({0},{0}):C-S-R", case.edge).parse::<Scheme>().expect("a name");
+        let blocked = Composite::new(a, &scheme).expect("blocks");
+        let numbers = dense(blocked.parts()[0].tensor.stored() * (case.edge * case.edge) as usize);
+        report(
+            rounds,
+            "spmv of blocks",
+            ("blocks".into(), Box::new(|| cpu(|| spmv(&blocked, false, &x)))),
+            vec![
+                ("plain".into(), Box::new(|| cpu(|| plain.spmv(&x)))),
+                ("read".into(), Box::new(|| cpu(|| read(&numbers)))),
+                peer("scipy", "bsr", 1),
+            ],
+        );
+    }
     report(
         rounds,
         "spmv",
-        &[
-            ("plain".into(), Box::new(|| cpu(|| plain.spmv(&x)))),
-            ("csr".into(), Box::new(|| cpu(|| a.times_vector(&x)))),
-            ("blocks".into(), Box::new(|| cpu(|| spmv(&blocked, false, &x)))),
-        ],
+        ("csr".into(), Box::new(|| cpu(|| a.times_vector(&x)))),
+        vec![("plain".into(), Box::new(|| cpu(|| plain.spmv(&x)))), peer("scipy", "spmv", 1)],
     );
-    if edge > 1 {
-        return;
-    }
-    for width in [16, 64] {
+    for &width in case.widths {
         let b = dense(side * width);
-        let (rows, columns) = (
-            Dense::packed(&b, [side, width], Major::Rows).expect("a matrix"),
-            Dense::packed(&b, [side, width], Major::Columns).expect("a matrix"),
-        );
-        let loops: [Loop; 3] = [
-            ("plain".into(), Box::new(|| cpu(|| plain.spmm(&b, width)))),
+        let packed = |major| Dense::packed(&b, [side, width], major).expect("a matrix");
+        let (rows, columns) = (packed(Major::Rows), packed(Major::Columns));
+        report(
+            rounds,
+            &format!("spmm k = {width}"),
             ("rows".into(), Box::new(|| cpu(|| spmm(a, false, rows, Major::Rows)))),
-            ("columns".into(), Box::new(|| cpu(|| spmm(a, false, columns, Major::Columns)))),
-        ];
-        report(rounds, &format!("spmm k = {width}"), &loops);
-        let loops: [Loop; 2] =
-            [("plain".into(), Box::new(|| cpu(|| plain.sddmm(&b, &b, width)))), ("csr".into(), Box::new(|| cpu(|| a.sddmm(rows, rows))))];
-        report(rounds, &format!("sddmm k = {width}"), &loops);
+            vec![
+                ("columns".into(), Box::new(|| cpu(|| spmm(a, false, columns, Major::Columns)))),
+                ("plain".into(), Box::new(|| cpu(|| plain.spmm(&b, width)))),
+                peer("scipy", "spmm", width),
+                peer("mkl", "spmm", width),
+            ],
+        );
+        report(
+            rounds,
+            &format!("sddmm k = {width}"),
+            ("csr".into(), Box::new(|| cpu(|| a.sddmm(rows, rows)))),
+            vec![("plain".into(), Box::new(|| cpu(|| plain.sddmm(&b, &b, width)))), peer("numpy", "sddmm", width)],
+        );
     }
-    let loops: [Loop; 2] = [("plain".into(), Box::new(|| cpu(|| plain.square()))), ("csr".into(), Box::new(|| cpu(|| spgemm(a, a))))];
-    report(1, "spgemm", &loops);
+    if case.squared {
+        report(
+            rounds.min(3),
+            "spgemm, rows sorted",
+            ("csr".into(), Box::new(|| cpu(|| spgemm(a, a)))),
+            vec![
+                ("plain".into(), Box::new(|| cpu(|| plain.square()))),
+                ("rows as they come".into(), Box::new(|| cpu(|| spgemm_unsorted(a, a)))),
+                peer("mkl", "sorted", 0),
+                peer("mkl", "unsorted", 0),
+                peer("scipy", "spgemm", 0),
+            ],
+        );
+    }
 }
 
-fn report(rounds: usize, what: &str, loops: &[Loop]) {
-    let times = least(rounds, loops);
-    let each = loops.iter().zip(&times).skip(1).map(|((name, _), time)| format!("{name} {time:.0} ({:.2})", times[0] / time));
-    println!("  {what}: plain {:.0}, {}", times[0], each.collect::<Vec<_>>().join(", "));
+fn report<'l>(rounds: usize, what: &str, ours: Loop<'l>, others: Vec<Loop<'l>>) {
+    let loops: Vec<Loop> = core::iter::once(ours).chain(others).collect();
+    let times = least(rounds, &loops);
+    let each = loops.iter().zip(&times).skip(1).map(|((name, _), time)| format!("{name} {time:.0} ({:.2})", time / times[0]));
+    println!("  {what}: {} {:.0}, {}", loops[0].0, times[0], each.collect::<Vec<_>>().join(", "));
 }

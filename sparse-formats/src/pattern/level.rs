@@ -117,6 +117,15 @@ impl AnyLevel<'_> {
         self.begin(parents.start)..self.begin(parents.end)
     }
 
+    /// The parent of a position, found in few steps where it is not far after another parent.
+    pub(crate) fn parent_near(&self, from: usize, position: usize) -> usize {
+        let begun = match self.ranges {
+            Ranges::Pointers(pointers) => with_indices!(pointers, array => near(&array[from..], |begin| begin.to_usize() <= position)),
+            _ => 0,
+        };
+        if begun > 0 { from + begun - 1 } else { self.parent(position) }
+    }
+
     /// Replaces `out` by where the positions of each of some parents end.
     pub(crate) fn ends_into(&self, parents: Range<usize>, out: &mut Vec<usize>) {
         out.clear();

@@ -47,6 +47,7 @@ pub(super) fn multiply<T: Scalar>(a: &impl Operand<T>, x: &[T], y: &mut [T]) -> 
             _ => return false,
         }
     }));
+    a.watcher().inspect(|watcher| watcher(indices.len()));
     true
 }
 

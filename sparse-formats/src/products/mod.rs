@@ -22,8 +22,8 @@ pub use fold::{Cells, Reduction, count, reduce, ttv};
 pub use matrix::{Dense, Major, Sddmm, spmm, spmv};
 pub use mttkrp::mttkrp;
 pub use scalar::Scalar;
-pub use spgemm::{spgemm, spgemm_values};
-pub use stream::Operand;
+pub use spgemm::{spgemm, spgemm_unsorted, spgemm_values};
+pub use stream::{Operand, Watched, Watcher};
 pub use ttm::ttm;
 
 use crate::{OperationError, TensorError};
@@ -32,7 +32,7 @@ use stream::Stream;
 
 /// The streams of all tensors that an operand is made of.
 fn streams<'p, V: Scalar>(operand: &'p impl Operand<V>) -> Result<Vec<Stream<'p, V>>, OperationError> {
-    operand.tensors().into_iter().map(|(map, tensor)| Stream::new(map, tensor)).collect()
+    operand.tensors().into_iter().map(|(map, tensor)| Stream::new(map, tensor, operand.watcher())).collect()
 }
 
 /// So many zeros for a result of these extents.

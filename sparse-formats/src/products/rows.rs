@@ -97,6 +97,12 @@ pub(super) struct Out<'o, T> {
 }
 
 impl<T: Scalar> Out<'_, T> {
+    /// The same rows, borrowed: what a loop has of its own stays in registers.
+    #[inline(always)]
+    fn here(&mut self) -> Out<'_, T> {
+        Out { data: &mut *self.data, first: self.first, count: self.count, width: self.width, carry: self.carry.as_deref_mut() }
+    }
+
     /// Tests whether what is for a row is wanted.
     #[inline(always)]
     fn wants(&self, row: u64) -> bool {
@@ -134,13 +140,41 @@ impl<T: Scalar> Out<'_, T> {
     }
 }
 
+/// The row of a result that sums go to, in registers until one for another row comes.
+struct Open<T, const C: usize> {
+    row: Option<u64>,
+    sums: [T; C],
+}
+
+impl<T: Scalar, const C: usize> Open<T, C> {
+    #[inline(always)]
+    fn new() -> Self {
+        Open { row: None, sums: [T::ZERO; C] }
+    }
+
+    #[inline(always)]
+    fn add<const EVEN: bool>(&mut self, out: &mut Out<T>, row: u64, at: usize, sums: &[T; C]) {
+        if self.row != Some(row) {
+            self.close::<EVEN>(out, at);
+            let Some(of) = out.row::<C, EVEN>(row, at) else { return };
+            (self.row, self.sums) = (Some(row), *of);
+        }
+        (0..C).for_each(|x| self.sums[x] = self.sums[x].plus(sums[x]));
+    }
+
+    #[inline(always)]
+    fn close<const EVEN: bool>(&mut self, out: &mut Out<T>, at: usize) {
+        if let Some(of) = self.row.take().and_then(|row| out.row::<C, EVEN>(row, at)) {
+            *of = self.sums;
+        }
+    }
+}
+
 impl<'a, T: Scalar> Product<'a, T> {
     /// Adds the products of some elements to a result.
     pub fn add<'p>(&self, stream: &Stream<'p, T>, elements: Range<usize>, tile: &mut Tile<'p, T>, out: &mut Out<T>) {
         let leaf = stream.leaf();
         let fibers = leaf.is_some_and(|leaf| self.target == Target::Axis(leaf) || self.inputs.iter().any(|(axis, _)| *axis == leaf));
-        // Elements one by one have three rows each and no loop of their own.
-        let fibers = fibers && (stream.long_fibers || self.inputs.len() < 2 || self.target == Target::Fiber);
         stream.tiles(elements, fibers, tile, |tile| widest(Multiply { product: self, tile, leaf, out }));
     }
 }
@@ -183,22 +217,11 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         }
     }
 
-    /// The inputs, with the coordinates of so many slots and some more.
-    #[inline(always)]
-    fn inputs<const C: usize, const EVEN: bool>(
-        &self,
-        but: Option<usize>,
-        slots: usize,
-        at: usize,
-    ) -> impl Iterator<Item = (&[u64], Columns<'a, T, C, EVEN>)> {
-        let inputs = self.product.inputs.iter().filter(move |(axis, _)| Some(*axis) != but);
-        inputs.map(move |(axis, input)| (&self.tile.coordinates[*axis][..slots + AHEAD], input.columns(at)))
-    }
-
     /// Elements one by one.
     #[inline(always)]
     fn elements<const C: usize, const EVEN: bool>(&mut self, at: usize) {
         let Multiply { product, tile, .. } = *self;
+        let mut out = self.out.here();
         let targets = match product.target {
             Target::Axis(axis) => Some(&tile.coordinates[axis][..tile.len + AHEAD]),
             _ => None,
@@ -211,25 +234,25 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
             for (((value, (x, next_x)), (y, next_y)), (here, next)) in tile.values().iter().zip(x).zip(y).zip(rows) {
                 first.fetch(*next_x);
                 second.fetch(*next_y);
-                if self.out.wants(*here) {
-                    self.out.fetch::<C, EVEN>(*next, at);
+                if out.wants(*here) {
+                    out.fetch::<C, EVEN>(*next, at);
                     let (p, q) = (first.row(*x), second.row(*y));
-                    self.out.add::<C, EVEN>(*here, at, &core::array::from_fn(|k| value.times(p[k]).times(q[k])));
+                    out.add::<C, EVEN>(*here, at, &core::array::from_fn(|k| value.times(p[k]).times(q[k])));
                 }
             }
             return;
         }
         for (e, value) in tile.values()[..tile.len].iter().enumerate() {
             let here = row(e);
-            if self.out.wants(here) {
-                self.out.fetch::<C, EVEN>(row(e + AHEAD), at);
+            if out.wants(here) {
+                out.fetch::<C, EVEN>(row(e + AHEAD), at);
                 let mut products = [*value; C];
-                for (x, input) in self.inputs::<C, EVEN>(None, tile.len, at) {
+                for (x, input) in inputs::<T, C, EVEN>(product, tile, None, tile.len, at) {
                     input.fetch(x[e + AHEAD]);
                     let p = input.row(x[e]);
                     (0..C).for_each(|k| products[k] = products[k].times(p[k]));
                 }
-                self.out.add::<C, EVEN>(here, at, &products);
+                out.add::<C, EVEN>(here, at, &products);
             }
         }
     }
@@ -248,21 +271,21 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let row = |fiber: usize| match (targets, product.target) {
             (Some(rows), _) => rows[fiber],
             (None, Target::Single) => 0,
-            (None, _) => tile.fibers[fiber] as u64,
+            (None, _) => (tile.first_fiber + fiber) as u64,
         };
+        // The first of the other inputs is often the only one.
+        let first = inputs::<T, C, EVEN>(product, tile, Some(leaf), fibers, at).next();
         let several = product.inputs.len() > 2;
-        let mut start = 0;
+        let (mut out, mut open, mut start) = (self.out.here(), Open::<T, C>::new(), 0);
         for (fiber, &end) in tile.ends.iter().enumerate() {
             let from = core::mem::replace(&mut start, end);
             let here = row(fiber);
-            if !self.out.wants(here) {
+            if from == end || !out.wants(here) {
                 continue;
             }
             if let Some(targets) = targets {
-                self.out.fetch::<C, EVEN>(targets[fiber + FIBERS_AHEAD], at);
+                out.fetch::<C, EVEN>(targets[fiber + FIBERS_AHEAD], at);
             }
-            // The first of the other inputs is often the only one.
-            let first = self.inputs::<C, EVEN>(Some(leaf), fibers, at).next();
             if let Some((column, input)) = &first {
                 input.fetch(column[fiber + FIBERS_AHEAD]);
             }
@@ -279,14 +302,15 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 (0..C).for_each(|k| sums[k] = sums[k].times(row[k]));
             }
             if several {
-                for (column, input) in self.inputs::<C, EVEN>(Some(leaf), fibers, at).skip(1) {
+                for (column, input) in inputs::<T, C, EVEN>(product, tile, Some(leaf), fibers, at).skip(1) {
                     input.fetch(column[fiber + FIBERS_AHEAD]);
                     let row = input.row(column[fiber]);
                     (0..C).for_each(|k| sums[k] = sums[k].times(row[k]));
                 }
             }
-            self.out.add::<C, EVEN>(here, at, &sums);
+            open.add::<EVEN>(&mut out, here, at, &sums);
         }
+        open.close::<EVEN>(&mut out, at);
     }
 
     /// Fibers whose elements choose rows of the result: the rows of the fiber are multiplied once.
@@ -294,28 +318,49 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
     fn leaves_out<const C: usize, const EVEN: bool>(&mut self, leaf: usize, at: usize) {
         let Multiply { product, tile, .. } = *self;
         let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values()[..tile.len], tile.ends.len());
-        let mut start = 0;
+        let pair = match &product.inputs[..] {
+            [(a, first), (b, second)] => Some((
+                (&tile.coordinates[*a][..fibers + AHEAD], first.columns::<C, EVEN>(at)),
+                (&tile.coordinates[*b][..fibers + AHEAD], second.columns::<C, EVEN>(at)),
+            )),
+            _ => None,
+        };
+        let (mut out, mut start) = (self.out.here(), 0);
         for (fiber, &end) in tile.ends.iter().enumerate() {
             let from = core::mem::replace(&mut start, end);
+            if from == end {
+                continue;
+            }
             let mut factors = [T::ONE; C];
-            if let [(a, first), (b, second)] = &product.inputs[..] {
-                let (x, y) = (&tile.coordinates[*a][..fibers + AHEAD], &tile.coordinates[*b][..fibers + AHEAD]);
-                let (first, second) = (first.columns::<C, EVEN>(at), second.columns::<C, EVEN>(at));
+            if let Some(((x, first), (y, second))) = &pair {
                 first.fetch(x[fiber + FIBERS_AHEAD]);
                 second.fetch(y[fiber + FIBERS_AHEAD]);
                 let (p, q) = (first.row(x[fiber]), second.row(y[fiber]));
                 (0..C).for_each(|k| factors[k] = p[k].times(q[k]));
             } else {
-                for (column, input) in self.inputs::<C, EVEN>(None, fibers, at) {
+                for (column, input) in inputs::<T, C, EVEN>(product, tile, None, fibers, at) {
                     input.fetch(column[fiber + FIBERS_AHEAD]);
                     let row = input.row(column[fiber]);
                     (0..C).for_each(|k| factors[k] = factors[k].times(row[k]));
                 }
             }
             for ((value, here), next) in values[from..end].iter().zip(&leaves[from..end]).zip(&leaves[from + AHEAD..end + AHEAD]) {
-                self.out.fetch::<C, EVEN>(*next, at);
-                self.out.add::<C, EVEN>(*here, at, &core::array::from_fn(|k| value.times(factors[k])));
+                out.fetch::<C, EVEN>(*next, at);
+                out.add::<C, EVEN>(*here, at, &core::array::from_fn(|k| value.times(factors[k])));
             }
         }
     }
+}
+
+/// The inputs but that of one axis, with the coordinates of so many slots and some more.
+#[inline(always)]
+fn inputs<'m, 'a, T: Scalar, const C: usize, const EVEN: bool>(
+    product: &'m Product<'a, T>,
+    tile: &'m Tile<T>,
+    but: Option<usize>,
+    slots: usize,
+    at: usize,
+) -> impl Iterator<Item = (&'m [u64], Columns<'a, T, C, EVEN>)> {
+    let inputs = product.inputs.iter().filter(move |(axis, _)| Some(*axis) != but);
+    inputs.map(move |(axis, input)| (&tile.coordinates[*axis][..slots + AHEAD], input.columns(at)))
 }

@@ -1,9 +1,11 @@
 //! Products of two sparse matrices, row by row.
 
-use super::{Operand, Scalar};
+use super::stream::TOLD;
+use super::{Operand, Scalar, Watcher};
 use crate::indices::with_width;
 use crate::kernels::wide::fetch;
 use crate::kernels::{merge_path, parallel};
+use crate::memory::grow;
 use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
 use alloc::borrow::Cow;
 use alloc::vec;
@@ -33,12 +35,39 @@ const AHEAD: usize = 4;
 /// # Errors
 /// Tensors that are no matrices, matrices whose inner extents differ, more rows or elements than memory has room for.
 pub fn spgemm<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<SparseTensor<'static, T>, OperationError> {
+    product(a, b, &Format::csr())
+}
+
+/// The product of two sparse matrices as `C-S-R+unsorted(1)`: the elements of [`spgemm`], those of a row in the order in which their first products come.
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, spgemm, spgemm_unsorted};
+/// let columns: [Indices; 2] = [vec![0u8, 0, 1, 2].into(), vec![1u8, 2, 2, 0].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[3, 3], &columns, vec![1, 2, 3, 4])?;
+/// let c = spgemm_unsorted(&a, &a)?;
+/// assert_eq!((c.format(), c.values()), (&"C-S-R+unsorted(1)".parse()?, &vec![3, 8, 12, 4, 8].into()));
+/// assert_eq!(c.to_format(&Format::csr())?, spgemm(&a, &a)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`spgemm`].
+pub fn spgemm_unsorted<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<SparseTensor<'static, T>, OperationError> {
+    product(a, b, &Format::csr().with_unsorted(&[false, true])?)
+}
+
+/// The product in a format of compressed rows, sorted or not.
+fn product<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>, format: &Format) -> Result<SparseTensor<'static, T>, OperationError> {
     let ([_, inner], [other, columns]) = (matrix(a.shape())?, matrix(b.shape())?);
     if inner != other {
         return Err(OperationError::Operand { what: "other matrix", found: vec![other, columns], expected: vec![inner, columns] });
     }
-    let (a, b) = (compressed(a)?, compressed(b)?);
-    if Width::below(inner.max(columns)) == Width::U64 { multiply::<u64, T>(&a, &b) } else { multiply::<u32, T>(&a, &b) }
+    let (watcher, a, b) = (a.watcher(), compressed(a)?, compressed(b)?);
+    if Width::below(inner.max(columns)) == Width::U64 {
+        multiply::<u64, T>(&a, &b, format, watcher)
+    } else {
+        multiply::<u32, T>(&a, &b, format, watcher)
+    }
 }
 
 /// The product of two matrices in the pattern of another product, whose operands had elements at the same places: the numeric phase alone.
@@ -69,14 +98,19 @@ pub fn spgemm_values<'c, T: Scalar>(
     if *c.format() != Format::csr() || c.shape() != [rows, columns] {
         return Err(OperationError::Operand { what: "pattern", found: c.shape().to_vec(), expected: vec![rows, columns] });
     }
-    let (a, b) = (compressed(a)?, compressed(b)?);
+    let (watcher, a, b) = (a.watcher(), compressed(a)?, compressed(b)?);
     let wide = Width::below(inner.max(columns)) == Width::U64;
-    let values = if wide { numeric::<u64, T>(c, &a, &b)? } else { numeric::<u32, T>(c, &a, &b)? };
+    let values = if wide { numeric::<u64, T>(c, &a, &b, watcher)? } else { numeric::<u32, T>(c, &a, &b, watcher)? };
     Ok(SparseTensor::new(c.shared_pattern(), values, T::ZERO).map_err(|rejected| rejected.error)?)
 }
 
 /// The values of a product in a pattern.
-fn numeric<I: Index, T: Scalar>(c: &SparseTensor<T>, a: &SparseTensor<T>, b: &SparseTensor<T>) -> Result<Vec<T>, OperationError> {
+fn numeric<I: Index, T: Scalar>(
+    c: &SparseTensor<T>,
+    a: &SparseTensor<T>,
+    b: &SparseTensor<T>,
+    watcher: Option<Watcher<'_>>,
+) -> Result<Vec<T>, OperationError> {
     let (left, right, out) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?, Rows::<I, T>::new(c)?);
     let (columns, products) = (b.shape()[1], left.products(&right));
     let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&products), TASKS * parallel::threads(*products.last().unwrap_or(&0)));
@@ -90,6 +124,7 @@ fn numeric<I: Index, T: Scalar>(c: &SparseTensor<T>, a: &SparseTensor<T>, b: &Sp
         let room = |row: usize| products[row + 1] - products[row] + out.range(row).len();
         let mut table = Table::new(columns, rows.clone().map(room).max().unwrap_or(0));
         let (base, mut lacks) = (out.pointers[rows.start] as usize, None);
+        let gone = left.pointers[rows.end] - left.pointers[rows.start];
         for row in rows {
             let range = out.range(row);
             let columns = &out.indices[range.clone()];
@@ -111,6 +146,7 @@ fn numeric<I: Index, T: Scalar>(c: &SparseTensor<T>, a: &SparseTensor<T>, b: &Sp
             }
             table.close(columns.iter().copied());
         }
+        watcher.inspect(|watcher| watcher(gone as usize));
         None
     });
     match lacks.into_iter().flatten().next() {
@@ -131,19 +167,31 @@ fn compressed<'a, T: Scalar>(a: &'a impl Operand<T>) -> Result<Cow<'a, SparseTen
     }
 }
 
-fn multiply<I: Index, T: Scalar>(a: &SparseTensor<T>, b: &SparseTensor<T>) -> Result<SparseTensor<'static, T>, OperationError> {
+fn multiply<I: Index, T: Scalar>(
+    a: &SparseTensor<T>,
+    b: &SparseTensor<T>,
+    format: &Format,
+    watcher: Option<Watcher<'_>>,
+) -> Result<SparseTensor<'static, T>, OperationError>
+where
+    Indices<'static>: From<Vec<I>>,
+{
     let (left, right) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?);
-    let (rows, columns) = (a.shape()[0], b.shape()[1]);
+    let (rows, columns, sorted) = (a.shape()[0], b.shape()[1], *format == Format::csr());
     let products = left.products(&right);
-    let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&products), TASKS * parallel::threads(*products.last().unwrap_or(&0)));
+    let all = *products.last().unwrap_or(&0);
+    // One thread makes the whole result where it stays.
+    let threads = parallel::threads(all);
+    let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&products), if threads == 1 { 1 } else { TASKS * threads });
     let shares: Vec<Range<usize>> = tasks.into_iter().map(|part| part.rows).collect();
     let most = |rows: Range<usize>| rows.map(|row| products[row + 1] - products[row]).max().unwrap_or(0);
-    let mut found = parallel::map(shares, |rows| {
+    let found = parallel::map(shares, |rows| {
         let mut table = Table::new(columns, most(rows.clone()));
         let mut made = Made { counts: Vec::with_capacity(rows.len()), indices: Vec::new(), values: Vec::new() };
         // The columns of a row with their places, and the sums in the places.
         let (mut order, mut sums): (Vec<(I, u32)>, Vec<T>) = Default::default();
-        for row in rows {
+        let mut told = rows.start;
+        for row in rows.clone() {
             table.open(products[row + 1] - products[row]);
             left.each(row, &right, |value, columns, values| {
                 for (column, other) in columns.iter().zip(values) {
@@ -156,33 +204,52 @@ fn multiply<I: Index, T: Scalar>(a: &SparseTensor<T>, b: &SparseTensor<T>) -> Re
                 }
             });
             table.close(order.iter().map(|(column, _)| *column));
-            order.sort_unstable_by_key(|(column, _)| *column);
+            if sorted {
+                order.sort_unstable_by_key(|(column, _)| *column);
+            }
+            grow(&mut made.indices, order.len()).and_then(|()| grow(&mut made.values, order.len()))?;
             made.indices.extend(order.iter().map(|(column, _)| *column));
             made.values.extend(order.iter().map(|(_, place)| sums[*place as usize]));
             made.counts.push(order.len());
             order.clear();
             sums.clear();
+            let gone = (left.pointers[row + 1] - left.pointers[told]) as usize;
+            if let Some(watcher) = watcher
+                && (gone >= TOLD || row + 1 == rows.end)
+            {
+                watcher(gone);
+                told = row + 1;
+            }
         }
-        made
+        Some(made)
     });
+    let mut found: Vec<Made<I, T>> = found.into_iter().collect::<Option<_>>().ok_or(super::memory(all))?;
     let mut pointers = vec![0usize];
     for count in found.iter().flat_map(|made| &made.counts) {
         pointers.push(pointers[pointers.len() - 1] + count);
     }
     let stored = pointers[pointers.len() - 1];
-    let mut values: Vec<T> = crate::memory::room(stored).ok_or(super::memory(stored))?;
-    // What has been copied is given back at once.
-    found.iter_mut().for_each(|made| values.extend(core::mem::take(&mut made.values)));
-    let indices = with_width!(Width::below(columns), C => {
-        let mut all: Vec<C> = crate::memory::room(stored).ok_or(super::memory(stored))?;
-        found.iter_mut().for_each(|made| all.extend(core::mem::take(&mut made.indices).iter().map(|column| C::truncate(column.to_u64()))));
-        Indices::from(all)
-    });
+    let values = joined(found.iter_mut().map(|made| core::mem::take(&mut made.values)), stored)?;
+    let indices: Indices = joined(found.iter_mut().map(|made| core::mem::take(&mut made.indices)), stored)?.into();
+    let width = Width::below(columns);
+    let indices = match indices.width() == width {
+        true => indices,
+        false => with_width!(width, C => indices.iter().map(C::truncate).collect::<Vec<C>>().into()),
+    };
     let pointers: Indices =
         with_width!(Width::of(stored as u64), P => pointers.iter().map(|p| P::truncate(*p as u64)).collect::<Vec<P>>().into());
     let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices);
-    let pattern = SparsityPattern::checked(&[rows, columns], Format::csr(), arrays, false).map_err(|rejected| rejected.error)?;
+    let pattern = SparsityPattern::checked(&[rows, columns], format.clone(), arrays, false).map_err(|rejected| rejected.error)?;
     Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
+}
+
+/// Arrays put together behind the first; what has been copied is given back at once.
+fn joined<N>(mut parts: impl Iterator<Item = Vec<N>>, len: usize) -> Result<Vec<N>, OperationError> {
+    let mut all = parts.next().unwrap_or_default();
+    all.try_reserve_exact(len - all.len()).map_err(|_| super::memory(len))?;
+    parts.for_each(|part| all.extend(part));
+    all.shrink_to_fit();
+    Ok(all)
 }
 
 /// Some rows of a product.

@@ -11,6 +11,9 @@ use layout_core::level::Consecutive;
 /// Elements of a tile: what it has of them stays in a first-level cache.
 pub(super) const TILE: usize = 512;
 
+/// Elements after which who watches is told.
+pub(super) const TOLD: usize = 1 << 14;
+
 /// Columns go on for so many slots after the last, for those who fetch ahead.
 pub(super) const AHEAD: usize = 16;
 
@@ -27,6 +30,61 @@ pub trait Operand<V: Scalar> {
 
     /// The tensors that it is made of, and where coordinates go before they store them.
     fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)>;
+
+    /// Who is told of elements that have been gone through.
+    fn watcher(&self) -> Option<Watcher<'_>> {
+        None
+    }
+}
+
+/// What is called with how many elements more have been gone through, by any thread.
+pub type Watcher<'w> = &'w (dyn Fn(usize) + Sync);
+
+/// An operand of a kernel that takes long, and who is told how far that is.
+///
+/// Kernels go through all elements once, or through some of them once for each thread or each pass over columns.
+///
+/// ```
+/// use core::sync::atomic::{AtomicUsize, Ordering};
+/// use sparse_formats::{Builder, Format, Indices, Watched, spmv};
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3, 4])?;
+/// let done = AtomicUsize::new(0);
+/// let tell = |elements| {
+///     done.fetch_add(elements, Ordering::Relaxed);
+/// };
+/// assert_eq!(spmv(&Watched::new(&a, &tell), false, &[1, 10, 100])?, [200, 403]);
+/// assert_eq!(done.into_inner(), a.stored());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Watched<'w, A> {
+    operand: &'w A,
+    watcher: Watcher<'w>,
+}
+
+impl<'w, A> Watched<'w, A> {
+    /// Calls `watcher` with the number of elements whenever a kernel has gone through some thousands more.
+    pub fn new(operand: &'w A, watcher: Watcher<'w>) -> Self {
+        Watched { operand, watcher }
+    }
+}
+
+impl<V: Scalar, A: Operand<V>> Operand<V> for Watched<'_, A> {
+    fn shape(&self) -> &[u64] {
+        self.operand.shape()
+    }
+
+    fn gathered(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
+        self.operand.gathered(format)
+    }
+
+    fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)> {
+        self.operand.tensors()
+    }
+
+    fn watcher(&self) -> Option<Watcher<'_>> {
+        Some(self.watcher)
+    }
 }
 
 impl<V: Scalar> Operand<V> for SparseTensor<'_, V> {
@@ -96,14 +154,13 @@ pub(super) struct Stream<'p, V: Clone> {
     stored_axes: usize,
     rank: usize,
     moves: Option<Vec<(usize, usize, Move)>>,
+    watcher: Option<Watcher<'p>>,
     /// The axis of the first level, if elements come in its order.
     pub leading: Option<usize>,
-    /// Fibers of two elements or more, on average: what they have in common is worth computing once.
-    pub long_fibers: bool,
 }
 
 impl<'p, V: Scalar> Stream<'p, V> {
-    pub fn new(map: Option<&'p AxisMap>, tensor: &'p SparseTensor<'p, V>) -> Result<Self, OperationError> {
+    pub fn new(map: Option<&'p AxisMap>, tensor: &'p SparseTensor<'p, V>, watcher: Option<Watcher<'p>>) -> Result<Self, OperationError> {
         let (pattern, format) = (tensor.pattern(), tensor.format());
         let mut stages: Vec<Stage> = Vec::new();
         for (k, level) in pattern.any_levels().into_iter().enumerate() {
@@ -134,8 +191,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
             stored_axes: format.rank(),
             rank: map.map_or(format.rank(), |map| map.shape().len()),
             moves: map.map(moves),
+            watcher,
             leading,
-            long_fibers: format.levels().checked_sub(2).is_some_and(|level| pattern.stored() / 2 >= pattern.entries(level)),
         })
     }
 
@@ -172,12 +229,18 @@ impl<'p, V: Scalar> Stream<'p, V> {
         let fibers = fibers && self.leaf().is_some();
         let positions = self.positions();
         let step = (TILE / positions).max(1);
-        let mut start = elements.start;
+        let (mut start, mut told) = (elements.start, elements.start);
         while start < elements.end {
             let end = (start + step).min(elements.end);
             self.fill(start..end, fibers, tile);
             f(tile);
             start = end;
+            if let Some(watcher) = self.watcher
+                && (end - told >= TOLD || end == elements.end)
+            {
+                watcher(end - told);
+                told = end;
+            }
         }
     }
 
@@ -199,15 +262,16 @@ impl<'p, V: Scalar> Stream<'p, V> {
             }
             tile.places.clear();
         } else {
-            self.unfold(range, &mut stored, tile);
+            self.unfold(range.clone(), &mut stored, tile);
         }
         match &self.moves {
             None => core::mem::swap(&mut tile.coordinates, &mut stored),
             Some(moves) => {
                 tile.coordinates.resize_with(self.rank, Vec::new);
+                let slots = if self.block.is_empty() { self.fetched(&range).len() } else { tile.len };
                 for column in &mut tile.coordinates {
                     column.clear();
-                    column.resize(tile.len, 0);
+                    column.resize(slots, 0);
                 }
                 for (axis, target, of) in moves {
                     of.add(&stored[*target], &mut tile.coordinates[*axis]);
@@ -215,64 +279,47 @@ impl<'p, V: Scalar> Stream<'p, V> {
             }
         }
         tile.stored = stored;
-        for column in &mut tile.coordinates {
+        let leaf = self.leaf();
+        for (axis, column) in tile.coordinates.iter_mut().enumerate() {
+            let slots = if by_fiber && Some(axis) != leaf { tile.ends.len() } else { tile.len };
             let last = column.last().copied().unwrap_or(0);
-            column.resize(column.len() + AHEAD, last);
+            column.resize(slots + AHEAD, last);
         }
     }
 
     /// The coordinates of elements, or of fibers and of the elements in them, as the levels store them.
     fn columns(&self, range: Range<usize>, by_fiber: bool, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
         let Some(last) = self.stages.len().checked_sub(1) else { return };
-        let Tile { ranges, upto, ends, fibers, one, children, .. } = tile;
+        let Tile { ranges, upto, ends, first_fiber, one, children, .. } = tile;
         ranges.resize(last + 1, 0..0);
         ranges[last] = range.clone();
         for s in (0..last).rev() {
             let (level, below) = (self.stages[s + 1].level, ranges[s + 1].clone());
             // Tiles follow each other: parents begin where those of the tile before end, and are not many more.
-            let start = parent_from(&level, ranges[s].end.saturating_sub(1), below.start);
-            ranges[s] = start..parent_from(&level, start, below.end - 1) + 1;
+            let start = level.parent_near(ranges[s].end.saturating_sub(1), below.start);
+            ranges[s] = start..level.parent_near(start, below.end - 1) + 1;
         }
         ends.clear();
-        fibers.clear();
         for (level, axis) in &self.stages[last].columns {
-            level.coordinates_into(range.clone(), &mut stored[*axis]);
+            level.coordinates_into(self.fetched(&range), &mut stored[*axis]);
         }
-        // How many slots there are up to each entry of the stage below.
-        let mut base = last;
-        upto.clear();
+        let base = if by_fiber { last - 1 } else { last };
         if by_fiber {
-            base = last - 1;
-            self.stages[last].level.ends_into(ranges[base].clone(), children);
-            let mut before = 0;
-            for (entry, end) in ranges[base].clone().zip(children.iter()) {
-                let end = (*end).min(range.end) - range.start;
-                if end > before {
-                    ends.push(end);
-                    fibers.push(entry);
-                    before = end;
-                }
-                upto.push(fibers.len());
-            }
+            *first_fiber = ranges[base].start;
+            self.stages[last].level.ends_into(ranges[base].clone(), ends);
+            ends.iter_mut().for_each(|end| *end = (*end).min(range.end) - range.start);
             for (level, axis) in &self.stages[base].columns {
-                let column = &mut stored[*axis];
-                level.coordinates_into(ranges[base].clone(), column);
-                if column.len() > fibers.len() {
-                    for (slot, fiber) in fibers.iter().enumerate() {
-                        column[slot] = column[fiber - ranges[base].start];
-                    }
-                    column.truncate(fibers.len());
-                }
+                level.coordinates_into(ranges[base].clone(), &mut stored[*axis]);
             }
         }
-        let slots = if by_fiber { fibers.len() } else { range.len() };
+        let slots = if by_fiber { ends.len() } else { range.len() };
         for s in (0..base).rev() {
             let below = ranges[s + 1].clone();
             self.stages[s + 1].level.ends_into(ranges[s].clone(), children);
-            // Entries of the last stage are slots themselves.
+            // How many slots there are up to each entry: those of the last of these stages are slots themselves.
             let slot = |end: usize| match end.min(below.end) - below.start {
                 0 => 0,
-                count if s + 1 == last => count,
+                count if s + 1 == base => count,
                 count => upto[count - 1],
             };
             children.iter_mut().for_each(|end| *end = slot(*end));
@@ -289,6 +336,12 @@ impl<'p, V: Scalar> Stream<'p, V> {
                 }
             }
         }
+    }
+
+    /// The elements whose coordinates are known in a tile of some: those after it too that are fetched before the next one, if all coordinates are their own.
+    fn fetched(&self, range: &Range<usize>) -> Range<usize> {
+        let further = if self.block.is_empty() && (self.moves.is_none() || self.stages.len() == 1) { AHEAD } else { 0 };
+        range.start..(range.end + further).min(self.elements.max(range.end))
     }
 
     /// Blocks taken apart: of those whose coordinates are mapped, only what is not the fill value.
@@ -322,19 +375,6 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
         tile.len = tile.own.len();
     }
-}
-
-/// The parent of a position, looked for from another one on.
-fn parent_from(level: &AnyLevel, from: usize, position: usize) -> usize {
-    const NEAR: usize = 8;
-    if level.begin(from) <= position {
-        for parent in from..from + NEAR {
-            if position < level.begin(parent + 1) {
-                return parent;
-            }
-        }
-    }
-    level.parent(position)
 }
 
 impl Move {
@@ -395,10 +435,10 @@ pub(super) struct Tile<'p, V> {
     pub first: usize,
     /// True where it goes by fibers.
     pub by_fiber: bool,
-    /// Where the fibers end.
+    /// Where the fibers end; some may have no elements.
     pub ends: Vec<usize>,
-    /// The entries of the levels that the fibers are.
-    pub fibers: Vec<usize>,
+    /// The entry of the levels that the first fiber is.
+    pub first_fiber: usize,
     /// The numbers of elements that are positions of blocks; empty otherwise.
     pub places: Vec<usize>,
     /// The values where they lie, or copied.
@@ -422,7 +462,7 @@ impl<V> Tile<'_, V> {
             first: 0,
             by_fiber: false,
             ends: Vec::new(),
-            fibers: Vec::new(),
+            first_fiber: 0,
             places: Vec::new(),
             numbers: Vec::new(),
             stored: Vec::new(),

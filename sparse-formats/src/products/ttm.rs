@@ -1,7 +1,8 @@
 //! A tensor times a matrix along an axis.
 
 use super::rows::{Product, Rows, Target};
-use super::{Operand, Scalar, operand, schedule, streams, zeros};
+use super::stream::Stream;
+use super::{Operand, Scalar, operand, schedule, zeros};
 use crate::{Arrays, Format, LevelKind, OperationError, SparseTensor, SparsityPattern};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -41,12 +42,12 @@ pub fn ttm<T: Scalar>(a: &impl Operand<T>, mode: usize, matrix: &[T], rank: usiz
             &gathered
         }
     };
-    let (streams, pattern) = (streams(tensor)?, tensor.pattern());
+    let (stream, pattern) = (Stream::new(None, tensor, a.watcher())?, tensor.pattern());
     let fibers = if axes == 1 { 1 } else { pattern.entries(axes - 2) };
     let mut out = zeros(&[fibers as u64, rank as u64])?;
     let target = if axes == 1 { Target::Single } else { Target::Fiber };
     schedule::accumulate(
-        &streams,
+        &[stream],
         &Product { inputs: vec![(mode, Rows { data: matrix, stride: rank })], target, width: rank },
         fibers,
         &mut out,

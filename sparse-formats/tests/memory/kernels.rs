@@ -5,7 +5,10 @@ use crate::common::Rng;
 use crate::{ALONE, NOW};
 use layout_core::make_layout;
 use sparse_formats::paged::{PagedShape, PagedView};
-use sparse_formats::{Builder, Composite, Dense, Duplicates, Format, Indices, Major, Sddmm, SparseTensor, mttkrp, spmm, spmv};
+use sparse_formats::{
+    Builder, Cells, Composite, Dense, Duplicates, Format, Indices, Major, Reduction, Sddmm, SparseTensor, mttkrp, reduce, spgemm,
+    spgemm_unsorted, spgemm_values, spmm, spmv, ttm,
+};
 use std::sync::atomic::Ordering;
 
 /// The result of `run`, and the bytes that it holds.
@@ -101,6 +104,22 @@ fn kernels_allocate_their_results() {
     let left = Dense::packed(&left, [40_000, 16], Major::Rows).expect("a matrix");
     let (out, used) = peak(|| matrix.sddmm(left, b).expect("products"));
     assert!(used <= bytes(&out) + FIXED, "sddmm: {used} bytes for {}", bytes(&out));
+    let (out, used) = peak(|| ttm(&a, 2, factors[2], 16).expect("a product"));
+    assert!(used <= bytes(&out) + FIXED, "ttm: {used} bytes for {}", bytes(&out));
+    // Rows are made in parts, which are put together one after the other: there are two of each but once.
+    let square = tensor(&[30_000, 30_000], 300_000, &Format::csr());
+    let rows = 3 * 8 * 30_001;
+    for product in [spgemm, spgemm_unsorted] {
+        let (out, used) = peak(|| product(&square, &square).expect("a product"));
+        assert!(used <= 3 * bytes(&out) + rows + 16 * 4 * 30_000 + FIXED, "spgemm: {used} bytes for {}", bytes(&out));
+    }
+    let out = spgemm(&square, &square).expect("a product");
+    let wide = 8 * out.stored();
+    let (again, used) = peak(|| spgemm_values(&out, &square, &square).expect("a product"));
+    assert!(used <= 8 * again.stored() + wide + rows + 16 * 4 * 30_000 + FIXED, "spgemm_values: {used} bytes for {}", 8 * again.stored());
+    // Of one axis left, sums are made of lists of the elements' coordinates in it and values.
+    let (out, used) = peak(|| reduce(&square, &[1], Reduction::Sum, Cells::Stored).expect("sums"));
+    assert!(used <= bytes(&out) + 5 * (8 + 8) * square.stored() / 2 + FIXED, "reduce: {used} bytes for {}", bytes(&out));
 }
 
 /// What the harness may allocate meanwhile, on its own thread, to print the line of another test: far below the table and the pages.

@@ -6,7 +6,8 @@ use crate::common::{Cells, Elements, Rng, build};
 use layout_core::{DynLayout, Layout, make_layout};
 use sparse_formats::{
     Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand, OperationError,
-    Reduction, Scheme, Sddmm, SparseTensor, contract, count, elementwise, mttkrp, reduce, spgemm, spgemm_values, spmm, spmv, ttm, ttv,
+    Reduction, Scheme, Sddmm, SparseTensor, Watched, contract, count, elementwise, mttkrp, reduce, spgemm, spgemm_unsorted, spgemm_values,
+    spmm, spmv, ttm, ttv,
 };
 use std::collections::BTreeMap;
 
@@ -154,6 +155,9 @@ fn of_matrices() {
             let product = spgemm(a, &other).unwrap();
             assert_eq!(nonzero(&product), without_zeros(expected.clone()), "{a} of {shape:?}");
             assert_eq!(spgemm_values(&product, a, &other).unwrap(), product, "{a} of {shape:?}");
+            let unsorted = spgemm_unsorted(a, &other).unwrap();
+            assert_eq!(unsorted.format().to_string(), "C-S-R+unsorted(1)");
+            assert_eq!(unsorted.to_format(&Format::csr()).unwrap(), product, "{a} of {shape:?}");
             let op = *rng.pick(&[Elementwise::Add, Elementwise::Sub, Elementwise::Mul, Elementwise::Max, Elementwise::Min]);
             let merged = elementwise(a, &second, op, &Format::csr()).unwrap();
             let mut all = Elements::new();
@@ -207,6 +211,7 @@ fn long_rows() {
         assert_eq!(product.stored(), expected.len());
         assert_eq!(crate::common::elements(&product), expected);
         assert_eq!(spgemm_values(&product, &a, &b).unwrap(), product);
+        assert_eq!(spgemm_unsorted(&a, &b).unwrap().to_format(&Format::csr()).unwrap(), product);
         let twice = b.map(|x| 2 * x).unwrap();
         assert_eq!(spgemm_values(&product, &a, &twice).unwrap(), product.map(|x| 2 * x).unwrap());
         // Of a pattern with one place less.
@@ -215,6 +220,35 @@ fn long_rows() {
         let (rows, values) = all.into_iter().unzip();
         let less = build(&Cells { shape: product.shape().to_vec(), rows, values }, &Format::csr());
         assert_eq!(spgemm_values(&less, &a, &b).unwrap_err(), OperationError::NoPlace { found: gone });
+    }
+}
+
+/// Kernels tell of every element, in every kind of storage, and compute what they do unwatched.
+#[test]
+fn watched() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let mut rng = Rng::new(29);
+    let columns: [Indices; 2] = [50u32, 40].map(|extent| (0..60_000).map(|_| rng.below(extent)).collect::<Vec<u32>>().into());
+    let list = Builder::new(Format::coo(2).with_multigraph(true).unwrap(), 0).build(&[50, 40], &columns, vec![1i64; 60_000]).unwrap();
+    for name in ["COO", "CSR", "blocks(4,4):C-S-R", "alto", "hbcsf[0,1]"] {
+        let rows = list.convert(&Builder::new(Format::csr(), 0).duplicates(Duplicates::sum())).unwrap();
+        let a = Composite::new(&rows, &name.parse().unwrap()).unwrap();
+        let done = AtomicUsize::new(0);
+        let tell = |elements: usize| {
+            done.fetch_add(elements, Ordering::Relaxed);
+        };
+        let watched = Watched::new(&a, &tell);
+        let gone = || done.swap(0, Ordering::Relaxed);
+        let elements: usize = a.parts().iter().map(|part| part.tensor.pattern().stored()).sum();
+        let (vector, identity) = (numbers(&mut rng, 40), (0..40 * 40).map(|k| i64::from(k % 41 == 0)).collect::<Vec<i64>>());
+        assert_eq!(spmv(&watched, false, &vector).unwrap(), spmv(&a, false, &vector).unwrap(), "{name}");
+        assert_eq!(gone(), elements, "{name}");
+        assert_eq!(ttm(&watched, 1, &identity, 40).unwrap(), ttm(&a, 1, &identity, 40).unwrap(), "{name}");
+        // Blocks are taken apart first.
+        assert_eq!(gone(), rows.stored(), "{name}");
+        let other = list.clone().permute(&[1, 0]).unwrap();
+        assert_eq!(spgemm(&watched, &other).unwrap(), spgemm(&a, &other).unwrap(), "{name}");
+        assert_eq!(gone(), rows.stored(), "{name}");
     }
 }
 
