@@ -2,8 +2,12 @@
 
 #[cfg(any(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet"))]
 use crate::error::{FileError, Result};
+#[cfg(feature = "npz")]
+use std::io::Cursor;
 #[cfg(any(feature = "zarr", feature = "arrow"))]
 use std::io::Read;
+#[cfg(feature = "npz")]
+use zip::ZipArchive;
 
 /// The most that deflated bytes can become, and what is believed of other compressions that are not looked into.
 pub(crate) const MOST_EXPANSION: u64 = 1032;
@@ -22,6 +26,24 @@ pub(crate) fn unpacked(from: impl Read, packed: usize, length: usize) -> std::io
     let mut out = Vec::with_capacity(length.min(packed.saturating_mul(4)));
     from.take(length as u64 + 1).read_to_end(&mut out)?;
     Ok(out)
+}
+
+/// The archive of these bytes, unless an end of one says more files than are listed before it: room for all is made before the first is looked at.
+///
+/// What an end has is said in section 4.3.16 of PKWARE's APPNOTE.
+#[cfg(feature = "npz")]
+pub(crate) fn archive(bytes: &[u8]) -> zip::result::ZipResult<ZipArchive<Cursor<&[u8]>>> {
+    /// The fewest bytes of a file in the list.
+    const LISTED: usize = 46;
+    for at in memchr::memmem::find_iter(bytes, b"PK\x05\x06") {
+        let [.., d0, d1, d2, d3, n0, n1, m0, m1] = bytes[at..].first_chunk::<12>().copied().unwrap_or_default();
+        let one_disk = [d0, d1, d2, d3] == [0; 4] && [n0, n1] == [m0, m1];
+        let (files, elsewhere) = (u16::from_le_bytes([n0, n1]), at >= 20 && bytes[at - 20..].starts_with(b"PK\x06\x07"));
+        if one_disk && !elsewhere && usize::from(files) * LISTED > at {
+            return Err(zip::result::ZipError::InvalidArchive(format!("{files} files in a list before byte {at}").into()));
+        }
+    }
+    ZipArchive::new(Cursor::new(bytes))
 }
 
 /// Tests that an array, of so many values of so many bytes, is not more than there can be; its bytes.

@@ -104,4 +104,22 @@ fn damaged_files_are_refused_or_read_within_their_size() {
         }
     }
     assert!(refused > 0 && read > 0);
+    // Memory is watched for all threads, so there is one test.
+    archives_with_fewer_files_than_they_say();
+}
+
+/// The end of an archive is its last 22 bytes, and says at 8 and 10 how many files there are, and at 12 how long their list is.
+fn archives_with_fewer_files_than_they_say() {
+    for (name, file) in files().iter().filter(|(name, _)| name.ends_with(".npz") || name.ends_with(".zip")) {
+        let mut bytes = file.clone();
+        let end = bytes.len() - 22;
+        let files = (end as u16).to_le_bytes();
+        bytes[end + 8..end + 10].copy_from_slice(&files);
+        bytes[end + 10..end + 12].copy_from_slice(&files);
+        bytes[end + 12..end + 16].copy_from_slice(&(1u32 << 20).to_le_bytes());
+        let kind = Kind::of_name(name).expect("a kind of file");
+        let most = memory::most(kind, &bytes);
+        let (made, largest) = memory::largest(|| sparse_files::read_bytes(bytes.into(), name, &ReadOptions::default()));
+        assert!(made.is_err() && largest <= most, "{name}: {largest} bytes at once for a file of {}", file.len());
+    }
 }

@@ -1,6 +1,6 @@
 //! Arrays by name in a zip file.
 
-use crate::claim::MOST_EXPANSION;
+use crate::claim::{MOST_EXPANSION, archive};
 use crate::error::{FileError, Result};
 use crate::npy::{self, Content, NpyArray};
 use crate::progress::Progress;
@@ -22,7 +22,7 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 impl<'a> Archive<'a> {
     /// The archive of the bytes of a file.
     pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>> {
-        ZipArchive::new(Cursor::new(bytes)).map(|zip| Archive { zip, progress: Progress::default() }).map_err(damaged)
+        archive(bytes).map(|zip| Archive { zip, progress: Progress::default() }).map_err(damaged)
     }
 
     /// The archive, which says how far reading its arrays is.

@@ -1,5 +1,6 @@
 //! Where the files of a group are: in a folder, or in an archive.
 
+use crate::claim::archive;
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
 use std::borrow::Cow;
@@ -101,7 +102,7 @@ pub struct ZipStore<'a>(RefCell<ZipArchive<Cursor<&'a [u8]>>>);
 impl<'a> ZipStore<'a> {
     /// The files of the archive of these bytes.
     pub fn open(bytes: &'a [u8]) -> Result<ZipStore<'a>> {
-        ZipArchive::new(Cursor::new(bytes)).map(|zip| ZipStore(RefCell::new(zip))).map_err(damaged)
+        archive(bytes).map(|zip| ZipStore(RefCell::new(zip))).map_err(damaged)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::common::random::{Rng, in_huge_pages};
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor};
+use std::ops::Deref;
 
 /// A tensor and what it is called.
 pub struct Case {
@@ -9,10 +10,30 @@ pub struct Case {
     pub tensor: SparseTensor<'static, f64>,
 }
 
-/// A dense array in memory like that of other libraries.
-pub fn dense(len: usize) -> Vec<f64> {
-    let mut random = Rng(7);
-    in_huge_pages(&(0..len).map(|_| random.unit()).collect::<Vec<_>>())
+/// A dense array in memory like that of other libraries: it begins with a line.
+pub struct Aligned {
+    memory: Vec<f64>,
+    begin: usize,
+}
+
+impl Aligned {
+    pub fn new(len: usize) -> Self {
+        const LINE: usize = 64;
+        let mut random = Rng(7);
+        let mut memory = in_huge_pages(&vec![0.0; len + LINE / size_of::<f64>()]);
+        let begin = memory.as_ptr().align_offset(LINE);
+        memory.truncate(begin + len);
+        memory[begin..].fill_with(|| random.unit());
+        Aligned { memory, begin }
+    }
+}
+
+impl Deref for Aligned {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        &self.memory[self.begin..]
+    }
 }
 
 /// `len` entries: of fibers of about so many, or each for itself, with coordinates `extent * u^power`.

@@ -9,7 +9,7 @@ mod matrices;
 mod plain;
 
 use common::harness::time_twice;
-use data::{Case, cases, dense};
+use data::{Aligned, Case, cases};
 use plain::Csf;
 use sparse_formats::{Composite, Format, Scheme, mttkrp};
 use std::hint::black_box;
@@ -50,8 +50,8 @@ fn main() {
 /// All modes of MTTKRP over each format, the plain loop over CSF, and rows gathered as fast as they can be.
 fn products(name: &str, tensor: &sparse_formats::SparseTensor<'static, f64>, rank: usize, rounds: usize) {
     let shape = tensor.shape().to_vec();
-    let factors: Vec<Vec<f64>> = shape.iter().map(|extent| dense(*extent as usize * rank)).collect();
-    let factors: Vec<&[f64]> = factors.iter().map(Vec::as_slice).collect();
+    let factors: Vec<Aligned> = shape.iter().map(|extent| Aligned::new(*extent as usize * rank)).collect();
+    let factors: Vec<&[f64]> = factors.iter().map(|factor| &**factor).collect();
     let csf = tensor.to_format(&Format::csf(3)).expect("a format");
     let plain = Csf::new(&csf);
     let schemes = ["COO", "hicoo(7,7,7)", "alto", "hbcsf[0,1,2]", "mmcsf"];

@@ -1,6 +1,6 @@
 //! Products of matrices beside the loops one writes first, and beside other libraries where there is an interpreter.
 
-use super::data::dense;
+use super::data::Aligned;
 use super::{Loop, cpu, least};
 use crate::common::harness::Peers;
 use crate::common::probe::read;
@@ -140,11 +140,11 @@ fn products(case: &Case, a: &SparseTensor<'static, f64>, plain: &Csr, peers: &Re
         let name = format!("{peer} {what} {width} {}", case.name);
         (format!("{peer} {what}"), Box::new(move || peers.borrow_mut().time(&name)))
     };
-    let x = dense(side);
+    let x = Aligned::new(side);
     if case.edge > 1 {
         let scheme = format!("blocks({0},{0}):C-S-R", case.edge).parse::<Scheme>().expect("a name");
         let blocked = Composite::new(a, &scheme).expect("blocks");
-        let numbers = dense(blocked.parts()[0].tensor.stored() * (case.edge * case.edge) as usize);
+        let numbers = Aligned::new(blocked.parts()[0].tensor.stored() * (case.edge * case.edge) as usize);
         report(
             rounds,
             "spmv of blocks",
@@ -163,7 +163,7 @@ fn products(case: &Case, a: &SparseTensor<'static, f64>, plain: &Csr, peers: &Re
         vec![("plain".into(), Box::new(|| cpu(|| plain.spmv(&x)))), peer("scipy", "spmv", 1)],
     );
     for &width in case.widths {
-        let b = dense(side * width);
+        let b = Aligned::new(side * width);
         let packed = |major| Dense::packed(&b, [side, width], major).expect("a matrix");
         let (rows, columns) = (packed(Major::Rows), packed(Major::Columns));
         report(
