@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 pub(crate) fn room<T>(length: usize) -> Option<Vec<T>> {
     let mut out = Vec::new();
     out.try_reserve_exact(length).ok()?;
-    advise(out.spare_capacity_mut());
+    advise(&mut out);
     Some(out)
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn room<T>(length: usize) -> Option<Vec<T>> {
 pub(crate) fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
     if array.capacity() - array.len() < further {
         array.try_reserve_exact(further.max(array.len())).ok()?;
-        advise(array.spare_capacity_mut());
+        advise(array);
     }
     Some(())
 }
@@ -55,30 +55,32 @@ pub(crate) fn owned<T: Clone>(array: Cow<'_, [T]>) -> Vec<T> {
         Cow::Owned(array) => array,
         Cow::Borrowed(array) => {
             let mut out = Vec::with_capacity(array.len());
-            advise(out.spare_capacity_mut());
+            advise(&mut out);
             out.extend_from_slice(array);
             out
         }
     }
 }
 
-/// Asks for huge pages behind memory of many pages.
+/// Asks for huge pages behind an array of many pages.
 #[cfg(all(feature = "huge-pages", target_os = "linux", not(miri)))]
-fn advise<T>(memory: &mut [T]) {
+fn advise<T>(array: &mut Vec<T>) {
     const LARGE: usize = 1 << 22;
     const PAGE: usize = 1 << 12;
-    let bytes = size_of_val(memory);
+    let bytes = array.capacity() * size_of::<T>();
     if bytes >= LARGE {
-        let start = memory.as_mut_ptr().cast::<u8>();
-        let skip = start.align_offset(PAGE).min(bytes);
-        // SAFETY: the pages lie within memory that is borrowed here for nobody else, and the advice changes neither what they hold nor who may access
-        // them: the kernel only chooses how large pages behind them are. A kernel that knows no such advice answers with an error, which is no matter.
-        unsafe { libc::madvise(start.add(skip).cast(), (bytes - skip) & !(PAGE - 1), libc::MADV_HUGEPAGE) };
+        // Whole pages, those at the ends too: memory whose pages are of two kinds is not moved but copied when it grows.
+        let start = array.as_mut_ptr().cast::<u8>();
+        let before = start.addr() % PAGE;
+        // SAFETY: each of these pages has bytes of the array, so it is there, and the advice changes neither what pages hold nor
+        // who may access them: the kernel only chooses how large those behind them are. A kernel that knows no such advice answers with an error, which is
+        // no matter.
+        unsafe { libc::madvise(start.wrapping_sub(before).cast(), (before + bytes).next_multiple_of(PAGE), libc::MADV_HUGEPAGE) };
     }
 }
 
 #[cfg(not(all(feature = "huge-pages", target_os = "linux", not(miri))))]
-fn advise<T>(_: &mut [T]) {}
+fn advise<T>(_: &mut Vec<T>) {}
 
 #[cfg(test)]
 mod tests;

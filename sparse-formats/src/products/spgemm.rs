@@ -186,33 +186,46 @@ where
     let shares: Vec<Range<usize>> = tasks.into_iter().map(|part| part.rows).collect();
     let most = |rows: Range<usize>| rows.map(|row| products[row + 1] - products[row]).max().unwrap_or(0);
     let found = parallel::map(shares, |rows| {
-        let mut table = Table::new(columns, most(rows.clone()));
+        let mut sums = Sums::new(columns, most(rows.clone()), sorted);
         let mut made = Made { counts: Vec::with_capacity(rows.len()), indices: Vec::new(), values: Vec::new() };
-        // The columns of a row with their places, and the sums in the places.
-        let (mut order, mut sums): (Vec<(I, u32)>, Vec<T>) = Default::default();
         let mut told = rows.start;
         for row in rows.clone() {
-            table.open(products[row + 1] - products[row]);
-            left.each(row, &right, |value, columns, values| {
-                for (column, other) in columns.iter().zip(values) {
-                    let place = table.place(*column, sums.len());
-                    if place == sums.len() {
-                        order.push((*column, place as u32));
-                        sums.push(T::ZERO);
-                    }
-                    sums[place] = sums[place].plus(value.times(*other));
+            let (before, most) =
+                (made.indices.len(), (products[row + 1] - products[row]).min(usize::try_from(columns).unwrap_or(usize::MAX)));
+            grow(&mut made.indices, most).and_then(|()| grow(&mut made.values, most))?;
+            match &mut sums {
+                Sums::ByColumn(sums) => {
+                    left.each(row, &right, |value, columns, values| {
+                        columns.iter().zip(values).for_each(|(column, other)| sums.add(column.to_usize(), value.times(*other)));
+                    });
+                    sums.take(|column, sum| {
+                        made.indices.push(I::truncate(column as u64));
+                        made.values.push(sum);
+                    });
                 }
-            });
-            table.close(order.iter().map(|(column, _)| *column));
-            if sorted {
-                order.sort_unstable_by_key(|(column, _)| *column);
+                Sums::Listed(table, order, sums) => {
+                    table.open(products[row + 1] - products[row]);
+                    left.each(row, &right, |value, columns, values| {
+                        for (column, other) in columns.iter().zip(values) {
+                            let place = table.place(*column, sums.len());
+                            if place == sums.len() {
+                                order.push((*column, place as u32));
+                                sums.push(T::ZERO);
+                            }
+                            sums[place] = sums[place].plus(value.times(*other));
+                        }
+                    });
+                    table.close(order.iter().map(|(column, _)| *column));
+                    if sorted {
+                        order.sort_unstable_by_key(|(column, _)| *column);
+                    }
+                    made.indices.extend(order.iter().map(|(column, _)| *column));
+                    made.values.extend(order.iter().map(|(_, place)| sums[*place as usize]));
+                    order.clear();
+                    sums.clear();
+                }
             }
-            grow(&mut made.indices, order.len()).and_then(|()| grow(&mut made.values, order.len()))?;
-            made.indices.extend(order.iter().map(|(column, _)| *column));
-            made.values.extend(order.iter().map(|(_, place)| sums[*place as usize]));
-            made.counts.push(order.len());
-            order.clear();
-            sums.clear();
+            made.counts.push(made.indices.len() - before);
             let gone = (left.pointers[row + 1] - left.pointers[told]) as usize;
             if let Some(watcher) = watcher
                 && (gone >= TOLD || row + 1 == rows.end)
@@ -305,6 +318,67 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
             let of = right.range(k.to_usize());
             f(*value, &right.indices[of.clone()], &right.values[of]);
         }
+    }
+}
+
+/// The sums of a row.
+enum Sums<I, T> {
+    ByColumn(ByColumn<T>),
+    /// The columns that there are with the places of their sums, and the sums.
+    Listed(Table<I>, Vec<(I, u32)>, Vec<T>),
+}
+
+impl<I: Index, T: Scalar> Sums<I, T> {
+    /// For rows of at most so many products.
+    fn new(columns: u64, most: usize, sorted: bool) -> Self {
+        /// What stays in a cache of the second level, or nearly so.
+        const NEAR: u64 = 1 << 22;
+        match sorted && columns.saturating_mul(size_of::<T>() as u64) <= NEAR {
+            true => Sums::ByColumn(ByColumn::new(columns as usize)),
+            false => Sums::Listed(Table::new(columns, most), Vec::new(), Vec::new()),
+        }
+    }
+}
+
+/// A sum for each column, and which columns there are: a bit for each, and one for 64 of these. Nothing has to be sorted, and no product asks what was before.
+struct ByColumn<T> {
+    sums: Vec<T>,
+    marks: Vec<u64>,
+    groups: Vec<u64>,
+}
+
+impl<T: Scalar> ByColumn<T> {
+    fn new(columns: usize) -> Self {
+        let marks = columns.div_ceil(64);
+        ByColumn { sums: vec![T::ZERO; columns], marks: vec![0; marks], groups: vec![0; marks.div_ceil(64)] }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, column: usize, value: T) {
+        self.sums[column] = self.sums[column].plus(value);
+        self.marks[column / 64] |= 1 << (column % 64);
+        self.groups[column / 4096] |= 1 << (column / 64 % 64);
+    }
+
+    /// Takes what there is, by columns.
+    #[inline(always)]
+    fn take(&mut self, mut f: impl FnMut(usize, T)) {
+        let ByColumn { sums, marks, groups } = self;
+        for (group, words) in groups.iter_mut().enumerate() {
+            ones(core::mem::take(words), |word| {
+                let word = 64 * group + word;
+                ones(core::mem::take(&mut marks[word]), |bit| f(64 * word + bit, core::mem::replace(&mut sums[64 * word + bit], T::ZERO)));
+            });
+        }
+    }
+}
+
+/// Calls `f` with the places of the bits of a word that are set, from the lowest on.
+#[inline(always)]
+fn ones(mut word: u64, mut f: impl FnMut(usize)) {
+    while word != 0 {
+        f(word.trailing_zeros() as usize);
+        word &= word - 1;
     }
 }
 

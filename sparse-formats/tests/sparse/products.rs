@@ -197,7 +197,7 @@ fn long_rows() {
         let cells = Cells::random(&mut rng, &[rows, columns], len, false);
         build(&cells, &Format::csr())
     };
-    for columns in [5_000, 1 << 33] {
+    for columns in [5_000, 1 << 20, 1 << 33] {
         let (a, b) = (matrix(40, 300, 2_000), matrix(300, columns, 6_000));
         let mut expected = Elements::new();
         a.for_each(|at, x| {
