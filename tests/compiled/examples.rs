@@ -8,6 +8,8 @@ use std::process::Command;
 mod build_script;
 #[path = "../../examples/channel_blocks.rs"]
 mod channel_blocks;
+#[path = "../../examples/cp_als.rs"]
+mod cp_als;
 #[path = "../../examples/fir_bank.rs"]
 mod fir_bank;
 #[path = "../../examples/im2col.rs"]
@@ -89,6 +91,11 @@ fn run_static_filter() {
 #[test]
 fn run_sparse_traversal() -> Result<(), Box<dyn std::error::Error>> {
     sparse_traversal::main()
+}
+
+#[test]
+fn run_cp_als() -> Result<(), Box<dyn std::error::Error>> {
+    cp_als::main()
 }
 
 #[test]
