@@ -12,8 +12,9 @@ pub(crate) const STREAM: usize = 4 << 20;
 /// The least contiguous run that is streamed: its ends are parts of lines, which are stored as usual.
 const LONG: usize = 4 * LINE;
 
-/// The bytes of a loop of a transposition from which on it needs no others: tiles of whole lines are most of it.
-const SHORT: isize = 4 * LINE as isize;
+/// The bytes of a loop of a transposition from which on it needs no others: tiles of whole lines are most of it. What is not in cache
+/// is read along the source as far as that goes, and so continued only to whole lines.
+const SHORT: [usize; 2] = [4 * LINE, LINE];
 
 /// The bytes of a row of a block that is transposed in a buffer, the most rows, and the bytes of the buffer, in which rows are a line apart.
 const STAGED_ROW: usize = 1 << 10;
@@ -154,10 +155,11 @@ impl Draft {
     fn digits(&mut self, width: isize, p: Turn, q: Turn) -> [Vec<Turn>; 2] {
         let mut digits = [vec![p], vec![q]];
         let mut bytes = [p, q].map(|turn| turn.count as isize * width);
+        let short = SHORT[usize::from(self.stream)] as isize;
         loop {
             let fits = |turn: &Turn| bytes[0] * bytes[1] / width * turn.count as isize <= PIECE as isize;
             let next = |draft: &mut Draft, k: usize| {
-                let turn = if bytes[k] < SHORT { draft.take(|turn| fits(turn) && [turn.target, turn.source][k] == bytes[k]) } else { None };
+                let turn = if bytes[k] < short { draft.take(|turn| fits(turn) && [turn.target, turn.source][k] == bytes[k]) } else { None };
                 turn.map(|turn| (k, turn))
             };
             // What could be in both is in the shorter one.
