@@ -14,7 +14,7 @@ PROGRAM = 'fn main() { println!("{}", crd2idx::layout!((4, 8):(8, 1)).crd2idx((1
 
 def build(folder):
     """Seconds on the clock, and of the CPU, of a build from nothing."""
-    shutil.rmtree(f"{folder}/target", ignore_errors=True)
+    shutil.rmtree(f'{folder}/target', ignore_errors=True)
     begin, clock = os.times(), time.monotonic()
     subprocess.run(['cargo', 'build', '--quiet', '--offline'], cwd=folder, check=True)
     end = os.times()
