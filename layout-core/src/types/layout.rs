@@ -1,7 +1,7 @@
 //! The trait that kernels take.
 
 use super::evaluate::{self, Checked, Fits, Index, Modes};
-use super::loops::{Counted, InMemory, Loops, PerInteger};
+use super::loops::{InMemory, Loops, PerInteger};
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, evaluated};
@@ -275,7 +275,7 @@ pub unsafe trait Layout: Copy {
         {
             return loops.counted::<PerInteger<C>, C>(places).for_each_of::<PerInteger<C>>(each);
         }
-        loops.counted::<Self, C>(&places).for_each_of::<Counted<Self>>(each)
+        loops.counted::<Self, C>(&places).for_each_of::<Self>(each)
     }
 
     /// Says that `c` is outside.

@@ -133,18 +133,9 @@ impl Depth for AnyDepth {
     const SHORT: bool = cfg!(fast);
 }
 
-/// The loops of a layout: of a type as few instructions as those that are nested by hand.
 impl<L: Layout> Depth for L {
     const LOOPS: Option<usize> = <L as Layout>::LOOPS;
-    const SHORT: bool = cfg!(fast) && <L as Layout>::LOOPS.is_none();
-}
-
-/// The loops of a layout together with coordinates, which take registers.
-pub(crate) struct Counted<L>(core::marker::PhantomData<L>);
-
-impl<L: Layout> Depth for Counted<L> {
-    const LOOPS: Option<usize> = <L as Layout>::LOOPS;
-    const SHORT: bool = cfg!(fast) && !innermost_is_static::<L>() && !matches!(Self::LOOPS, Some(..3));
+    const SHORT: bool = cfg!(fast) && !innermost_is_static::<L>() && !matches!(<L as Layout>::LOOPS, Some(..3));
 }
 
 const fn innermost_is_static<L: Layout>() -> bool {
