@@ -2,6 +2,7 @@
 
 use super::SparsityPattern;
 use crate::format::Group;
+use crate::kernels::wide::fetch_ahead;
 use crate::{Format, Indices, LevelKind, with_indices};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
@@ -142,7 +143,10 @@ impl AnyLevel<'_> {
     pub(crate) fn coordinates_into(&self, positions: Range<usize>, out: &mut Vec<u64>) {
         out.clear();
         match self.coordinates {
-            Coordinates::Stored(indices) => with_indices!(indices, array => out.extend(array[positions].iter().map(|x| x.to_u64()))),
+            Coordinates::Stored(indices) => with_indices!(indices, array => {
+                fetch_ahead(&array[positions.clone()]);
+                out.extend(array[positions].iter().map(|x| x.to_u64()));
+            }),
             _ => {
                 let extent = self.extent.max(1);
                 let mut next = positions.start % extent;

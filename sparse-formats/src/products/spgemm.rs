@@ -242,8 +242,8 @@ where
         pointers.push(pointers[pointers.len() - 1] + count);
     }
     let stored = pointers[pointers.len() - 1];
-    let values = joined(found.iter_mut().map(|made| core::mem::take(&mut made.values)), stored)?;
-    let indices: Indices = joined(found.iter_mut().map(|made| core::mem::take(&mut made.indices)), stored)?.into();
+    let values = joined(found.iter_mut().map(|made| core::mem::take(&mut made.values)).collect(), stored)?;
+    let indices: Indices = joined(found.iter_mut().map(|made| core::mem::take(&mut made.indices)).collect(), stored)?.into();
     let width = Width::below(columns);
     let indices = match indices.width() == width {
         true => indices,
@@ -256,12 +256,19 @@ where
     Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
 }
 
-/// Arrays put together behind the first; what has been copied is given back at once.
-fn joined<N>(mut parts: impl Iterator<Item = Vec<N>>, len: usize) -> Result<Vec<N>, OperationError> {
-    let mut all = parts.next().unwrap_or_default();
-    all.try_reserve_exact(len - all.len()).map_err(|_| super::memory(len))?;
-    parts.for_each(|part| all.extend(part));
-    all.shrink_to_fit();
+/// Arrays put together, where there are several; each is given back when it has been copied.
+fn joined<N: Copy + Default + Send>(mut parts: Vec<Vec<N>>, len: usize) -> Result<Vec<N>, OperationError> {
+    if let [one] = &mut parts[..] {
+        one.shrink_to_fit();
+        return Ok(core::mem::take(one));
+    }
+    let mut all = crate::memory::try_repeated(N::default(), len).ok_or(super::memory(len))?;
+    let (mut rest, mut tasks) = (&mut all[..], Vec::with_capacity(parts.len()));
+    for part in parts {
+        let out = parallel::carve(&mut rest, part.len());
+        tasks.push((part, out));
+    }
+    parallel::map(tasks, |(part, out)| out.copy_from_slice(&part));
     Ok(all)
 }
 
@@ -312,8 +319,8 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
         for (at, (k, value)) in chosen.iter().zip(values).enumerate() {
             if let Some(next) = chosen.get(at + AHEAD) {
                 let next = right.range(next.to_usize());
-                fetch(&right.indices[next.clone()]);
-                fetch(&right.values[next]);
+                fetch(right.indices[next.clone()].as_ptr(), next.len());
+                fetch(right.values[next.clone()].as_ptr(), next.len());
             }
             let of = right.range(k.to_usize());
             f(*value, &right.indices[of.clone()], &right.values[of]);
