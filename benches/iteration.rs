@@ -62,6 +62,25 @@ fn coordinates_by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     sum
 }
 
+/// The same with pointers.
+#[inline(never)]
+fn coordinates_by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
+    assert!(e.contains(&0) || (0..4).map(|k| (e[k] - 1) * d[k]).sum::<usize>() < data.len());
+    let mut sum = 0u32;
+    for l in 0..e[3] {
+        for k in 0..e[2] {
+            for j in 0..e[1] {
+                for i in 0..e[0] {
+                    // SAFETY: as above.
+                    let x = unsafe { *data.get_unchecked(i * d[0] + j * d[1] + k * d[2] + l * d[3]) };
+                    sum = sum.wrapping_add(x.wrapping_mul((i ^ j ^ k ^ l) as u32));
+                }
+            }
+        }
+    }
+    sum
+}
+
 /// A kernel that knows no rank.
 #[inline(never)]
 fn by_tensor<L: Layout>(t: &View<u32, L>) -> u32 {
@@ -143,9 +162,10 @@ fn main() {
         report(
             "  with coordinates",
             elements,
-            1,
+            2,
             &[
                 ("nested loops, slices", &|| coordinates_by_hand(&data, e, d)),
+                ("nested loops, pointers", &|| coordinates_by_pointers(&data, e, d)),
                 ("for_each_at, run-time leaves", &|| with_coordinates(&t)),
                 ("for_each_at, DynLayout", &|| with_coordinates(&u)),
             ],

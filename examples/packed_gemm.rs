@@ -101,14 +101,17 @@ fn kernel<T: Element, const MR: usize, const NR: usize, const LANES: usize, cons
     b: &[Packed<T, STEPS, NR>],
 ) -> [[[T; LANES]; 2]; MR] {
     const { assert!(NR == 2 * LANES) };
+    let step = |a: T, b: T, sum: &mut T| *sum = if FUSED { a.fused(b, *sum) } else { a * b + *sum };
     let mut sums = [[[T::default(); LANES]; 2]; MR];
     for (a, b) in a.iter().zip(b) {
         for (p, b) in b.vector.iter().enumerate() {
-            for (sums, a) in sums.iter_mut().zip(&a.vector) {
-                for (sums, b) in sums.iter_mut().zip(b.as_chunks::<LANES>().0) {
-                    for (sum, b) in sums.iter_mut().zip(b) {
-                        *sum = if FUSED { a[p].fused(*b, *sum) } else { a[p] * *b + *sum };
-                    }
+            let (low, high) = b.split_at(LANES);
+            // The loop that becomes vectors is the outer one, and has both halves: the other way round, which loop the compiler takes for it depends on
+            // opt-level and codegen-units.
+            for lane in 0..LANES {
+                for (sums, a) in sums.iter_mut().zip(&a.vector) {
+                    step(a[p], low[lane], &mut sums[0][lane]);
+                    step(a[p], high[lane], &mut sums[1][lane]);
                 }
             }
         }

@@ -92,7 +92,7 @@ pub mod __macros {
 /// The names that most programs need.
 pub mod prelude {
     pub use crate::macros::{coord, graph, int, layout, shape, stride, table, try_layout};
-    pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, TypedLayout};
+    pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, Swizzled, TypedLayout};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};
     pub use crate::{Owned, Stored, Tensor, TensorError, View, ViewMut};

@@ -128,8 +128,8 @@ fn ask(tensor: &SparseTensor<u64>) {
     if let (Ok(encoding), Ok(storage)) = (MlirEncoding::of(tensor.format()), tensor.pattern().mlir_storage()) {
         let taco = TacoFormat::of(tensor.format()).expect("levels of MLIR are modes of TACO");
         let made = SparseTensor::from_taco(tensor.shape(), &taco, storage.clone(), tensor.values().view(), 99);
-        assert_eq!(SparseTensor::from_mlir(tensor.shape(), &encoding, storage, tensor.values().view(), 99), made);
-        made.expect("arrays of levels");
+        let other = SparseTensor::from_mlir(tensor.shape(), &encoding, storage, tensor.values().view(), 99);
+        assert_eq!(other.expect("arrays of levels"), made.expect("arrays of levels"));
     }
     let half = tensor.pruned(|value| value % 2 == 0).expect("values are stored");
     assert!(half.stored() <= tensor.stored());

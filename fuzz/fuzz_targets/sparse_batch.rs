@@ -1,10 +1,6 @@
 //! Any request on sparse tensors has an answer of one line, in bounded memory. `cargo +nightly fuzz run sparse_batch -- -max_total_time=60`
 #![no_main]
 
-#[allow(dead_code)]
-#[path = "../../src/cli/mod.rs"]
-mod cli;
-
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value, json};
 
@@ -35,12 +31,9 @@ fuzz_target!(|data: &[u8]| {
 
 /// The answer to a line, which is one line.
 fn answer(line: &[u8]) -> Value {
-    let mut out = Vec::new();
-    cli::batch::run(line, &mut out).expect("memory takes what is written");
-    if line.iter().all(u8::is_ascii_whitespace) {
-        return Value::Null;
-    }
-    let reply: Value = serde_json::from_slice(&out).expect("one line of JSON");
+    let text = crd2idx_cli::reply(line);
+    assert!(!text.contains('\n'), "{text}");
+    let reply: Value = serde_json::from_str(&text).expect("one line of JSON");
     let object = reply.as_object().expect("an object");
     assert!(object.contains_key("ok") != object.contains_key("error"));
     assert!(object.get("class").is_none_or(|class| class.as_str().is_some_and(|class| class.contains('/'))));
@@ -120,9 +113,75 @@ impl Bytes<'_> {
         }
     }
 
+    /// The parameters of a blocked format, and its name.
+    fn scheme(&mut self, rank: usize) -> Value {
+        let order = ["morton", "lex"][self.below(2)];
+        match self.below(6) {
+            0 => json!({"format": "hicoo", "bits": self.number(), "order": order}),
+            1 => json!({"format": "hicoo", "bits": self.list(rank), "super_bits": self.list(rank)}),
+            2 => json!({"format": "bcsr", "block": self.list(rank), "axis_order": self.list(rank)}),
+            3 => json!({"format": "hbcsf", "axis_order": (0..rank).collect::<Vec<_>>(), "max_fiber": self.number()}),
+            4 => json!({"format": "mmcsf"}),
+            _ => json!({"format": "alto", "partitions": self.number()}),
+        }
+    }
+
+    /// A request on formats of parts, or on kernels over any format.
+    fn of_parts(&mut self, op: &str, rank: usize) -> Value {
+        let mut out = self.scheme(rank);
+        let count = self.below(12);
+        out["op"] = format!("sparse.{op}").into();
+        out["shape"] = self.list(rank);
+        out["coords"] = (0..count).map(|_| self.list(rank)).collect();
+        out["values"] = self.list(count);
+        if op == "unblock" {
+            let lists = |bytes: &mut Self| (0..rank).map(|_| bytes.list(count)).collect::<Value>();
+            let levels = json!({"indices": self.arrays(rank), "pointers": self.arrays(rank), "values": self.list(count)});
+            out["arrays"] = json!({
+                "bptr": self.list(3), "kptr": self.list(2), "binds": lists(self), "einds": lists(self), "values": self.list(count), "keys": self.list(count),
+                "indices": levels["indices"], "pointers": levels["pointers"], "bcsf": levels, "parts": [levels, levels],
+                "coo": {"indices": lists(self), "values": self.list(count)},
+                "csl": {"slices": self.list(2), "pointers": self.list(3), "indices": lists(self), "values": self.list(count)},
+            });
+        }
+        if op == "kernel" {
+            const KERNELS: [&str; 9] = ["mttkrp", "ttm", "ttv", "spmv", "spmm", "sddmm", "spgemm", "elementwise", "reduce"];
+            if self.next() & 1 == 1 {
+                out["parameters"] = out.clone();
+            } else {
+                out["format"] = self.structure(rank);
+            }
+            let width = self.below(4);
+            let rows = |bytes: &mut Self, count: usize| (0..count).map(|_| bytes.list(width)).collect::<Value>();
+            let extents: Vec<usize> =
+                out["shape"].as_array().into_iter().flatten().map(|n| n.as_u64().unwrap_or(0).min(9) as usize).collect();
+            let extent = |axis: usize| extents.get(axis).copied().unwrap_or(2);
+            out["kernel"] = KERNELS[self.below(9)].into();
+            out["op2"] = ["add", "sub", "mul", "max", "min", "sum", "count"][self.below(7)].into();
+            out["all"] = (self.next() & 1 == 1).into();
+            out["transpose"] = (self.next() & 1 == 1).into();
+            out["order"] = ["row", "col"][self.below(2)].into();
+            for key in ["mode", "rank", "columns", "inner"] {
+                out[key] = if self.next() & 7 == 0 { self.number() } else { width.into() };
+            }
+            for key in ["modes", "axes"] {
+                out[key] = self.list(width.min(2));
+            }
+            out["factors"] = extents.iter().map(|extent| rows(self, *extent)).collect();
+            (out["left"], out["right"], out["matrix"]) = (rows(self, extent(0)), rows(self, extent(1)), rows(self, extent(0)));
+            out["vectors"] = extents.iter().take(2).map(|extent| self.list(*extent)).collect();
+            (out["vector"], out["dense"]) = (self.list(extent(1)), self.list(extent(1) * width));
+            out["other"] = json!({"shape": self.list(2), "coords": [self.list(rank), self.list(rank)], "values": self.list(2)});
+        }
+        out
+    }
+
     fn request(&mut self) -> Value {
-        const OPS: [&str; 8] = ["build", "decode", "custom", "mlir", "gcs", "gcxs", "validate", "read"];
-        let (op, rank) = (OPS[self.below(8)], self.below(5));
+        const OPS: [&str; 11] = ["build", "decode", "custom", "mlir", "gcs", "gcxs", "validate", "read", "blocked", "unblock", "kernel"];
+        let (op, rank) = (OPS[self.below(11)], self.below(5));
+        if let "blocked" | "unblock" | "kernel" = op {
+            return self.of_parts(op, rank);
+        }
         let mut out = json!({"op": format!("sparse.{op}"), "shape": self.list(rank)});
         let mut put = |key: &str, value: Value| out[key] = value;
         let flags = self.next();

@@ -6,10 +6,12 @@ CUDA and HIP are compiled by NVRTC and ptxas, MLIR is read by mlir-opt; C is com
 what the command computes: layouts and graphs at their coordinates, kernels over ragged arrays, copies of plans. Instructions of CUDA are counted beside
 functions written by hand. Tools are installed under target/device; what cannot be had is skipped, as its line says.
 """
+import multiprocessing
 import pathlib
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 
 import tools
 
@@ -33,7 +35,10 @@ def main():
 
     command = str(pathlib.Path(command).resolve())
     all_cases = cases.every(command)
-    sums = [twins(command), *(run(command, target, all_cases) for target in (Cuda, Hip, C, OpenCl, Wgsl, Mlir))]
+    # Compilers mostly take one processor each: as many targets at once as there are.
+    with ProcessPoolExecutor(multiprocessing.cpu_count(), multiprocessing.get_context("fork")) as pool:
+        jobs = [pool.submit(twins, command), *(pool.submit(run, command, target, all_cases) for target in (OpenCl, Cuda, Hip, Mlir, Wgsl, C))]
+        sums = [job.result() for job in jobs]
     print("\n".join(line for line, _ in sums))
     return 1 if any(failed for _, failed in sums) else 0
 

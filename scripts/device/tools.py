@@ -1,4 +1,6 @@
 """What compiles and runs the texts, installed under target/device: wheels in an environment of their own, Debian packages unpacked and not installed."""
+import contextlib
+import fcntl
 import glob
 import json
 import os
@@ -46,32 +48,46 @@ def in_wheels(name):
     return sorted(glob.glob(str(HOME / "venv/lib/python*/site-packages/**" / name), recursive=True))
 
 
+@contextlib.contextmanager
+def installing():
+    """Alone of all processes that install here."""
+    with open(HOME / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def wheels(packages, *files):
     """The first of each of these files, after installing the packages that have them."""
-    if not all(map(in_wheels, files)):
-        call(PYTHON, "-m", "pip", "install", "--quiet", *packages)
+    with installing():
+        if not all(map(in_wheels, files)):
+            call(PYTHON, "-m", "pip", "install", "--quiet", *packages)
     found = [in_wheels(file) for file in files]
     if not all(found):
         raise Missing(f"the wheels {', '.join(packages)} have none for this machine")
     return [paths[0] for paths in found]
 
 
+def unpack(home, packages):
+    """Downloads Debian packages and what they depend on."""
+    if not shutil.which("apt-get"):
+        raise Missing("there is no apt-get")
+    listed = call("apt-get", "install", "-s", "--no-install-recommends", *packages)
+    # What is installed here already serves as it is.
+    new = [line.split()[1] for line in listed.splitlines() if line.startswith("Inst ") and line.split()[2].startswith("(")]
+    home.mkdir(parents=True, exist_ok=True)
+    call("apt-get", "download", *(new or packages), cwd=home)
+    for package in sorted(home.glob("*.deb")):
+        call("dpkg", "-x", package, home)
+        package.unlink()
+
+
 def debian(folder, packages, *files):
     """These files of Debian packages and of what they depend on, unpacked under `folder`."""
     home = HOME / folder
     find = lambda: [sorted(home.glob("**/" + file)) for file in files]
-    if not all(find()):
-        if not shutil.which("apt-get"):
-            raise Missing("there is no apt-get")
-        listed = call("apt-get", "install", "-s", "--no-install-recommends", *packages)
-        # What is installed here already serves as it is.
-        new = [line.split()[1] for line in listed.splitlines() if line.startswith("Inst ") and line.split()[2].startswith("(")]
-        new = new or packages
-        home.mkdir(parents=True, exist_ok=True)
-        call("apt-get", "download", *new, cwd=home)
-        for package in sorted(home.glob("*.deb")):
-            call("dpkg", "-x", package, home)
-            package.unlink()
+    with installing():
+        if not all(find()):
+            unpack(home, packages)
     found = find()
     if not all(found):
         raise Missing(f"the packages {', '.join(packages)} have none for this machine")

@@ -14,10 +14,11 @@ fn coordinates((m, n): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
 
 /// Every window and every block of a layout with two modes has the elements that its coordinates say.
 fn windows<L: Layout>(layout: L) {
-    let data = places(4096);
+    let data = places(layout.index_range().unwrap().end as usize);
     let t = Tensor::new(&data, layout).unwrap();
     let (m, n): (usize, usize) = (layout.mode_size::<0>(), layout.mode_size::<1>());
-    for (corner, extents) in [((0, 0), (m, n)), ((1, 2), (m - 1, n - 2)), ((2, 1), (3, 2)), ((m, 0), (0, n)), ((1, 1), (1, 1))] {
+    let boxes = [((1, 2), (m - 1, n - 2)), ((2, 1), (3, 2)), ((m, 0), (0, n)), ((0, 0), (m, n)), ((1, 1), (1, 1))];
+    for (corner, extents) in boxes.into_iter().take(if cfg!(miri) { 3 } else { 5 }) {
         let w = t.window(corner, extents).unwrap();
         let want: Vec<usize> = coordinates(extents).map(|(i, j)| t[(corner.0 + i, corner.1 + j)]).collect();
         assert_eq!(coordinates(extents).map(|c| w[c]).collect::<Vec<_>>(), want, "{corner:?} {extents:?}");

@@ -111,9 +111,9 @@ impl Kind {
             }
             Kind::Plan(question) => picture::plan::picture(question),
             Kind::Graph { from } => picture::graph::picture(&from.read()?, &from.stem()),
-            Kind::Sparse { from, format } => match sparse::blocked_scheme(format.as_deref())? {
-                Some(scheme) => picture::sparse::blocked(&from.composite(&scheme)?, &scheme),
-                None => picture::sparse::picture(&from.tensor(format.as_deref())?),
+            Kind::Sparse { from, format } => match from.stored(format.as_deref(), None)? {
+                sparse::Stored::Parts(parts, scheme) => picture::sparse::blocked(&parts, &scheme),
+                sparse::Stored::Levels(tensor) => picture::sparse::picture(&tensor),
             },
             Kind::Ragged { file } => ragged::picture(file),
         }

@@ -2,11 +2,11 @@
 
 use super::levels::MOST_NUMBERS;
 use super::report::report;
-use super::{levels, request::Fields, validate};
+use super::{levels, parts, request::Fields, validate};
 use crate::{answer, input};
 use clap::{Args, Subcommand};
 use crd2idx::sparse::{Composite, Format, FormatError, Scheme, SparseTensor};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// The subcommands of `crd2idx sparse`.
@@ -23,7 +23,7 @@ pub enum Command {
         #[command(flatten)]
         from: From,
         /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]; that of the file where none is given. Blocked and hybrid ones are
-        /// blocks(2,2):C-S-R, hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto: a list of parts.
+        /// blocks(2,2):C-S-R, hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto, or as papers write them, BCSR(2,2) or HB-CSF[0,1,2]: a list of parts.
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
         /// What becomes of elements of one coordinate: sum, first, last or error; they are kept where nothing is said.
@@ -59,6 +59,8 @@ pub struct From {
     ///   arrays        {"shape": [2, 9], "structure": "CSR", "pointers": {"0": [0, 1, 2]}, "indices": {"1": [3, 7]}, "values": [6, 5]}
     ///                 of the levels, by level; or `iso`, one value for all
     ///   file          {"header": {"binsparse": ...}, "arrays": {"pointers_to_1": ...}} of a binary sparse file
+    ///   parts         {"shape": [2, 9], "name": "hbcsf[0,1]", "parts": [{"indices": ..., "pointers": ..., "values": ...}, ...]}
+    ///                 of a blocked or hybrid format, each with the arrays of its levels
     /// `fill` is the value of elements that are not stored, 0 where there is none.
     #[arg(verbatim_doc_comment)]
     file: PathBuf,
@@ -67,40 +69,39 @@ pub struct From {
 /// Runs the command.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
-        Command::Build { from, format, duplicates } => match blocked_scheme(format.as_deref())? {
-            Some(scheme) => from.with(|value| composite(value, &scheme, duplicates.as_deref())).map(|parts| parts_written(&parts, &scheme)),
-            None => {
-                from.with(|value| built(value, format.as_deref(), duplicates.as_deref()).map(|tensor| levels::written(&tensor).to_string()))
-            }
-        },
-        Command::Info { from } => from.with(|value| tensor(&value).map(|tensor| report(tensor.pattern()))),
-        Command::Check { from } => from.with(|value| tensor(&value).map(|tensor| format!("{} stored elements", tensor.stored()))),
+        Command::Build { from, format, duplicates } => from.stored(format.as_deref(), duplicates.as_deref()).map(|stored| match stored {
+            Stored::Levels(tensor) => levels::written(&tensor).to_string(),
+            Stored::Parts(parts, scheme) => parts::written(&parts, &scheme).to_string(),
+        }),
+        Command::Info { from } => from.stored(None, None).map(|stored| match stored {
+            Stored::Levels(tensor) => report(tensor.pattern()),
+            Stored::Parts(parts, scheme) => parts::report(&parts, &scheme),
+        }),
+        Command::Check { from } => from.with(|value| {
+            Ok(match parts::read(&value)? {
+                Some((parts, _)) => format!(
+                    "{} stored elements in {} part{}",
+                    parts::elements(&parts)?,
+                    parts.parts().len(),
+                    if parts.parts().len() == 1 { "" } else { "s" }
+                ),
+                None => format!("{} stored elements", tensor(&value)?.stored()),
+            })
+        }),
     }
+}
+
+/// A tensor in the levels of one format, or in the parts of a blocked or hybrid one.
+pub enum Stored {
+    Levels(SparseTensor<'static, Value>),
+    Parts(Composite<'static, Value>, Scheme),
 }
 
 /// The blocked or hybrid format of a name; none of a name of levels.
-pub fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
-    match name.filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())) {
-        None => Ok(None),
-        Some(name) => match name.parse() {
-            // A word alone is more likely a format in the wrong case.
-            Err(FormatError::Scheme { name }) if name.chars().all(char::is_alphabetic) => Ok(None),
-            parsed => parsed.map(Some).map_err(|error| error.to_string()),
-        },
-    }
-}
-
-/// The tensor of a file in a blocked or hybrid format.
-fn composite(value: Value, scheme: &Scheme, duplicates: Option<&str>) -> answer::Result<Composite<'static, Value>> {
-    Ok(Composite::with_at_most(&built(value, None, duplicates)?, scheme, MOST_NUMBERS)?)
-}
-
-/// The arrays of all parts, as JSON.
-fn parts_written(composite: &Composite<'_, Value>, scheme: &Scheme) -> String {
-    let parts: Vec<Value> = composite.parts().iter().map(|part| levels::written(&part.tensor)).collect();
-    let levels = composite.to_string();
-    json!({"name": scheme.to_string(), "levels": levels, "shape": composite.shape(), "stored": composite.stored(), "parts": parts})
-        .to_string()
+fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
+    // Other names are for those who know how many axes there are.
+    let parsed = name.filter(|name| Scheme::is_blocked_name(name)).map(str::parse).transpose();
+    parsed.map_err(|error: FormatError| format!("{error} ({})", error.class()))
 }
 
 /// The tensor of a file in the format given, or in its own, with this treatment of duplicates.
@@ -109,10 +110,11 @@ fn built(mut value: Value, format: Option<&str>, duplicates: Option<&str>) -> an
         value["duplicates"] = Value::String(policy.to_owned());
     }
     let given = |rank| format.map(|name| Format::parse_with_rank(name, rank)).transpose();
-    if value.get("coords").is_some() {
-        return of_coordinates(&value, given);
-    }
-    let tensor = tensor(&value)?;
+    let tensor = match parts::read(&value)? {
+        Some((parts, _)) => parts::list(&parts)?,
+        None if value.get("coords").is_some() => return of_coordinates(&value, given),
+        None => tensor(&value)?,
+    };
     match (given(tensor.shape().len())?, duplicates) {
         (None, None) => Ok(tensor),
         (format, _) => converted(&tensor, &value, format),
@@ -120,14 +122,19 @@ fn built(mut value: Value, format: Option<&str>, duplicates: Option<&str>) -> an
 }
 
 impl From {
-    /// The tensor in the file, in the format given or in its own.
-    pub fn tensor(&self, format: Option<&str>) -> Result<SparseTensor<'static, Value>, String> {
-        self.with(|value| built(value, format, None))
-    }
-
-    /// The tensor in the file in a blocked or hybrid format.
-    pub fn composite(&self, scheme: &Scheme) -> Result<Composite<'static, Value>, String> {
-        self.with(|value| composite(value, scheme, None))
+    /// The tensor in the file, in the format given or in its own, with this treatment of duplicates.
+    pub fn stored(&self, format: Option<&str>, duplicates: Option<&str>) -> Result<Stored, String> {
+        let scheme = blocked_scheme(format)?;
+        self.with(|value| match scheme {
+            Some(scheme) => {
+                let tensor = built(value, None, duplicates)?;
+                Ok(Stored::Parts(Composite::with_at_most(&tensor, &scheme, MOST_NUMBERS)?, scheme))
+            }
+            None => match parts::read(&value)? {
+                Some((parts, scheme)) if format.is_none() => Ok(Stored::Parts(parts, scheme)),
+                _ => built(value, format, duplicates).map(Stored::Levels),
+            },
+        })
     }
 
     /// The answer of `f` for the value in the file.
@@ -148,7 +155,7 @@ fn tensor(value: &Value) -> answer::Result<SparseTensor<'static, Value>> {
         return of_coordinates(value, |_| Ok(None));
     }
     if fields.get("structure").is_none() {
-        let ways = "`coords`, `structure` with `indices` and `pointers`, or `header` and `arrays`";
+        let ways = "`coords`, `structure` with `indices` and `pointers`, `parts` with `name`, or `header` and `arrays`";
         return Err(fields.refuse("missing", format!("there is no tensor: one of {ways} must be there")));
     }
     levels::read(&fields)

@@ -20,8 +20,11 @@ pub fn kernel(request: &Value) -> Result<Value> {
     let lists: Vec<&Value> = lists.collect();
     if lists.iter().all(|list| whole(list)) {
         // An element of a result is a sum of products of one number of each list, or of one list of each axis.
-        let bits: u32 = lists.iter().zip(OPERANDS.iter().chain(&["other"])).map(|(list, key)| bits(list, key)).sum();
-        let count = request["values"].as_array().map_or(0, Vec::len) + request["inner"].as_u64().unwrap_or(0) as usize;
+        let bits = lists.iter().zip(OPERANDS.iter().chain(&["other"])).map(|(list, key)| bits(list, key));
+        // Of sums, differences and extremes only the longer of two counts.
+        let multiplied = request["kernel"] != "elementwise" || request["op2"] == "mul";
+        let bits: u32 = if multiplied { bits.fold(0, u32::saturating_add) } else { bits.max().unwrap_or(0) + 1 };
+        let count = request["values"].as_array().map_or(0, Vec::len).saturating_add(request["inner"].as_u64().unwrap_or(0) as usize);
         if bits + (usize::BITS - count.leading_zeros()) < i128::BITS - 1 {
             return run(request, Kind::Whole);
         }
@@ -198,7 +201,12 @@ fn run(request: &Value, kind: Kind) -> Result<Value> {
             if extents.len() != 2 || extents[0] != shape[1] {
                 return Err(fields.refuse("shape", format!("the other matrix has extents {extents:?}, where {} rows are needed", shape[1])));
             }
-            let product = spgemm(&a, &tensor(&other, &extents, kind)?)?;
+            let other = tensor(&other, &extents, kind)?;
+            // Of more rows than are listed, those that occur.
+            let product = match shape[0] > MOST_NUMBERS as u64 {
+                true => spgemm(&a.gathered(&Format::dcsr())?, &other)?,
+                false => spgemm(&a, &other)?,
+            };
             Ok(with_shape(elements(&product, kind), product.shape()))
         }
         "elementwise" => {
@@ -239,6 +247,10 @@ fn reduced(fields: &Fields, a: &Composite<Real>, cells: Cells, kind: Kind) -> Re
         _ => return Err(fields.refuse("op2", "op2 is none of sum, max, min, count")),
     };
     let nothing = if reduction == Reduction::Sum { write(Real::ZERO) } else { nothing };
+    // A tensor without axes has an element; of no elements it has the 0 that sums have.
+    if gone.len() == a.shape().len() && count(a, &gone)?.at(&[]) == Some(&0) {
+        return Ok(json!({"shape": [], "data": [nothing]}));
+    }
     filled(&reduce(a, &gone, reduction, cells)?, write, nothing)
 }
 

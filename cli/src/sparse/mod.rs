@@ -6,6 +6,7 @@ mod gcs;
 mod interop;
 mod kernel;
 mod levels;
+mod parts;
 mod real;
 pub mod report;
 mod request;
@@ -13,7 +14,7 @@ mod validate;
 mod wide;
 
 use super::answer::{Answer, Operation, Result, one_of};
-pub use command::{Command, From, blocked_scheme, run};
+pub use command::{Command, From, Stored, run};
 use serde_json::Value;
 
 /// The operations, by name.

@@ -65,7 +65,9 @@ impl<T: Clone, L: StaticCosize> Tensor<GenericArray<T, L::Cosize>, L> {
 impl<T: Copy, L: Layout, const N: usize> Tensor<[T; N], L> {
     /// Every element `value`.
     pub const fn filled(layout: L, value: T) -> Self {
-        Tensor::from_array(layout, [value; N])
+        const { assert_reachable(L::SPAN, N) };
+        // SAFETY: as of `from_array`, which is not called so that the message has the line that calls this.
+        unsafe { Tensor::from_parts([value; N], layout) }
     }
 }
 

@@ -274,9 +274,20 @@ unsafe impl<T> StorageMut for Heap<T> {
 /// # Safety
 ///
 /// Of the storage it becomes, the elements from `-origin` to `count - origin` may be read, and written if it is a [`StorageMut`].
-#[diagnostic::on_unimplemented(
-    message = "a tensor cannot be made of `{Self}`",
-    label = "slices, arrays, boxed slices and vectors can, and references to them"
+#[cfg_attr(
+    feature = "alloc",
+    diagnostic::on_unimplemented(
+        message = "a tensor cannot be made of `{Self}`",
+        label = "slices, arrays, boxed slices and vectors can, and references to them"
+    )
+)]
+#[cfg_attr(
+    not(feature = "alloc"),
+    diagnostic::on_unimplemented(
+        message = "a tensor cannot be made of `{Self}`",
+        label = "references to slices and arrays can, and arrays",
+        note = "boxed slices and vectors, and references to them, can with the feature `alloc`"
+    )
 )]
 pub unsafe trait IntoStorage {
     /// The storage it becomes.

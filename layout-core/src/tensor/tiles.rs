@@ -326,13 +326,16 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     where
         L: Tileable<T>,
     {
+        // Not by `try_tiles_mut`, so that the message has the line that calls this.
+        const { require_injective::<L>() };
         const {
             assert!(
                 <L as Tileable<T>>::UNCONDITIONAL,
                 "tiles_mut: run-time leaves decide whether there are such tiles: use `try_tiles_mut`"
             )
         };
-        self.try_tiles_mut(tiler).unwrap_or_else(|error| panic!("{error}"))
+        // SAFETY: it is injective.
+        unsafe { Tiles::new(self.view_mut(), &tiler) }.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// [`Tensor::tiles_mut`] with the run-time leaves checked.

@@ -65,32 +65,53 @@ nest! {
     four 3 Loops::three;
 }
 
+/// Innermost loops below this extent have code of their own, see [`Depth::SHORT`].
+const SHORT: usize = 8;
+
 impl<P: Point> Loops<P> {
-    /// `f` of every point, the first loop innermost: four loops nested, and an odometer of those beyond.
+    /// `f` of every point, the first loop innermost.
     #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn for_each(&self, mut f: impl FnMut(P)) {
-        let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [self.start; MAX_LEAVES] };
-        if self.len > 4 && self.extents[4..self.len].contains(&0) {
-            return;
-        }
-        loop {
-            self.four(beyond.begin[4], &mut f);
-            if self.len <= 4 || beyond.step(self) {
-                return;
-            }
-        }
+    pub fn for_each(&self, f: impl FnMut(P)) {
+        self.for_each_of::<AnyDepth>(f);
     }
 
     /// [`Loops::for_each`] of as many loops as are known to be.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) fn for_each_of<D: Depth>(&self, mut f: impl FnMut(P)) {
+        if const { D::SHORT } && self.extents[0] < SHORT {
+            let mut short = *self;
+            // Says how few there are.
+            short.extents[0] %= SHORT;
+            short.nested::<D>(&mut f);
+        } else {
+            self.nested::<D>(&mut f);
+        }
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn nested<D: Depth>(&self, f: &mut impl FnMut(P)) {
         // Of a constant only one arm is compiled.
         match const { D::LOOPS } {
-            Some(0 | 1) => self.one(self.start, &mut f),
-            Some(2) => self.two(self.start, &mut f),
-            Some(3) => self.three(self.start, &mut f),
-            Some(4) => self.four(self.start, &mut f),
-            _ => self.for_each(f),
+            Some(0 | 1) => self.one(self.start, f),
+            Some(2) => self.two(self.start, f),
+            Some(3) => self.three(self.start, f),
+            Some(4) => self.four(self.start, f),
+            _ => self.many(f),
+        }
+    }
+
+    /// Four loops nested, and an odometer of those beyond.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn many(&self, f: &mut impl FnMut(P)) {
+        let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [self.start; MAX_LEAVES] };
+        if self.len > 4 && self.extents[4..self.len].contains(&0) {
+            return;
+        }
+        loop {
+            self.four(beyond.begin[4], f);
+            if self.len <= 4 || beyond.step(self) {
+                return;
+            }
         }
     }
 }
@@ -98,10 +119,30 @@ impl<P: Point> Loops<P> {
 /// How many loops there are, if it is known before the program runs.
 pub(crate) trait Depth {
     const LOOPS: Option<usize>;
+
+    /// Whether an innermost loop of few steps has code of its own, which knows how few there are. Three loops and more leave no registers for what an innermost
+    /// loop of unknown length is unrolled to, so that few steps take up to twice as long as in loops that are not. Only opt-level 3 pays for time with code.
+    const SHORT: bool;
+}
+
+/// As many loops as there are.
+struct AnyDepth;
+
+impl Depth for AnyDepth {
+    const LOOPS: Option<usize> = None;
+    const SHORT: bool = cfg!(fast);
 }
 
 impl<L: Layout> Depth for L {
     const LOOPS: Option<usize> = <L as Layout>::LOOPS;
+    const SHORT: bool = cfg!(fast) && !innermost_is_static::<L>() && !matches!(<L as Layout>::LOOPS, Some(..3));
+}
+
+const fn innermost_is_static<L: Layout>() -> bool {
+    match L::TYPED {
+        Some(pattern) => !pattern.lay.is_empty() && pattern.lay.extent(0).value().is_some(),
+        None => false,
+    }
 }
 
 /// One loop for each integer of a coordinate.
@@ -109,6 +150,7 @@ pub(crate) struct PerInteger<C>(core::marker::PhantomData<C>);
 
 impl<C: Coordinate> Depth for PerInteger<C> {
     const LOOPS: Option<usize> = Some(C::DESCRIPTOR.inputs());
+    const SHORT: bool = cfg!(fast) && !matches!(Self::LOOPS, Some(..3));
 }
 
 /// The loops of the layout type `L` in the order of memory, if it is static.
@@ -126,6 +168,7 @@ impl<L: Layout> Depth for InMemory<L> {
         Some(loops) => Some(loops.len),
         None => None,
     };
+    const SHORT: bool = false;
 }
 
 /// The loops over the leaves of a static layout in the order of memory.

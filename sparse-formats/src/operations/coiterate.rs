@@ -12,12 +12,18 @@ use layout_core::level::Index;
 /// Results grow by rows and this many elements.
 const STEP: usize = 1 << 10;
 
+/// Who is told how many elements of both are gone.
+pub(super) type Told<'t> = &'t mut (dyn FnMut([usize; 2]) + 't);
+
 /// The merger of two tensors whose levels store the axes in the order of those of a format, all sorted: pattern and values, appended in storage order.
+///
+/// `told` is called, row by row, with how many elements of both are gone.
 pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     left: &SparseTensor<V>,
     right: &SparseTensor<W>,
     union: bool,
     format: &Format,
+    told: Option<Told<'_>>,
     mut f: impl FnMut(&V, &W) -> U,
 ) -> Result<(SparsityPattern<'static>, Vec<U>), OperationError> {
     let (levels, block) = (format.levels(), left.pattern().block());
@@ -37,6 +43,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
             values,
             union,
             block,
+            told,
             f,
             result_fill,
         };
@@ -50,7 +57,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
         let (x, y) = (left.pattern().indices(last), right.pattern().indices(last));
         let (Some(x), Some(y)) = (x.and_then(Indices::cast::<T>), y.and_then(Indices::cast::<T>)) else { return Err(memory().into()) };
         let (left, right) = (Side::new(left, &a, &x)?, Side::new(right, &b, &y)?);
-        let mut zip = Zip { append, left, right, last: room::<T>(most).ok_or_else(memory)?, values, union, block, f, result_fill };
+        let mut zip = Zip { append, left, right, last: room::<T>(most).ok_or_else(memory)?, values, union, block, told, f, result_fill };
         let (roots, other) = (zip.left.levels[0].below(0..1), zip.right.levels[0].below(0..1));
         zip.descend(0, roots, other, 0)?;
         let Zip { append, mut last, mut values, .. } = zip;
@@ -80,7 +87,7 @@ impl<'m, T, V: Clone> Side<'m, T, V> {
     }
 }
 
-struct Zip<'m, T, V, W, U, F> {
+struct Zip<'m, 't, T, V, W, U, F> {
     append: PatternWriter<'m>,
     left: Side<'m, T, V>,
     right: Side<'m, T, W>,
@@ -89,15 +96,20 @@ struct Zip<'m, T, V, W, U, F> {
     values: Vec<U>,
     union: bool,
     block: usize,
+    told: Option<Told<'t>>,
     f: F,
     result_fill: U,
 }
 
-impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, T, V, W, U, F> {
+impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, '_, T, V, W, U, F> {
     /// Merges siblings of a level below entry `parent` of the result: dense levels are indexed, others advance to one another's coordinates.
     fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), TensorError> {
         if k + 1 == self.left.levels.len() {
+            let gone = [a.end, b.end];
             self.elements(a, b);
+            if let Some(told) = &mut self.told {
+                told(gone);
+            }
             return Ok(());
         }
         let first = self.append.first_entry(k, parent);

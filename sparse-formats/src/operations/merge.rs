@@ -1,5 +1,6 @@
 //! Two tensors element by element.
 
+use super::coiterate::Told;
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::{Builder, Format, OperationError, SparseTensor, Values};
@@ -28,7 +29,19 @@ impl<V: Value> SparseTensor<'_, V> {
         format: &Format,
         f: impl FnMut(&V, &W) -> U,
     ) -> Result<SparseTensor<'static, U>, OperationError> {
-        self.merge_as(other, merge, format, false, f)
+        self.merge_as(other, merge, format, false, None, f)
+    }
+
+    /// [`SparseTensor::merge`], which tells how many elements of both are gone.
+    pub(crate) fn merge_told<W: Value, U: Value>(
+        &self,
+        other: &SparseTensor<W>,
+        merge: Merge,
+        format: &Format,
+        told: Told<'_>,
+        f: impl FnMut(&V, &W) -> U,
+    ) -> Result<SparseTensor<'static, U>, OperationError> {
+        self.merge_as(other, merge, format, false, Some(told), f)
     }
 
     fn merge_as<W: Value, U: Value>(
@@ -37,6 +50,7 @@ impl<V: Value> SparseTensor<'_, V> {
         merge: Merge,
         format: &Format,
         sum: bool,
+        told: Option<Told<'_>>,
         mut f: impl FnMut(&V, &W) -> U,
     ) -> Result<SparseTensor<'static, U>, OperationError> {
         if self.shape() != other.shape() {
@@ -53,7 +67,7 @@ impl<V: Value> SparseTensor<'_, V> {
         // Without what arrays may do: sorted, no coordinate twice, no node split.
         let sorted = format.of_axes(&(0..format.rank()).collect::<Vec<_>>(), false)?;
         let (left, right) = (self.in_order(&sorted)?, other.in_order(&sorted)?);
-        let (pattern, values) = super::coiterate::merged(&left, &right, merge == Merge::Union, &sorted, &mut f)?;
+        let (pattern, values) = super::coiterate::merged(&left, &right, merge == Merge::Union, &sorted, told, &mut f)?;
         let plain = format.balanced().is_none() && format.kinds() == sorted.kinds();
         let (pattern, fill) = (if plain { pattern.with_format(format.clone()) } else { pattern }, f(self.fill(), other.fill()));
         let built = SparseTensor::new(pattern, values, fill).map_err(|rejected| rejected.error)?;
@@ -89,7 +103,7 @@ impl<V: Value> SparseTensor<'_, V> {
     where
         V: Add<Output = V>,
     {
-        self.merge_as(other, Merge::Union, self.format(), true, |a, b| a.clone() + b.clone())
+        self.merge_as(other, Merge::Union, self.format(), true, None, |a, b| a.clone() + b.clone())
     }
 
     /// The product element by element, in this tensor's format: elements that are stored in both where both fill values are the zero that

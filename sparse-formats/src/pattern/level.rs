@@ -71,6 +71,7 @@ pub(super) struct Promise {
 /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
 /// let columns = pattern.level(1).ok_or(sparse_formats::TensorError::Rank { shape: 2, format: 2 })?;
 /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3)), (0..2, 0, Some(1)));
+/// assert!(columns.is_ordered() && columns.is_unique() && !columns.is_full() && !columns.is_branchless());
 /// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

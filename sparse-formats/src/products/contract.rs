@@ -1,7 +1,7 @@
 //! Contractions by their subscripts.
 
 use super::{
-    Cells, Dense, Elementwise, Major, Operand, Reduction, Scalar, Sddmm, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
+    Cells, Dense, Elementwise, Major, Operand, Reduction, Scalar, Sddmm, Watched, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
 };
 use crate::{Format, OperationError, SparseTensor};
 use alloc::string::{String, ToString};
@@ -197,7 +197,7 @@ impl<'p> Plan<'p> {
                 spgemm(a, &right)?
             } else {
                 left = a.gathered(&Format::csr())?.permute(&[1, 0])?;
-                spgemm(&left, &right)?
+                spgemm(&Watched::like(&left, a), &right)?
             };
             return self.ordered(product, &letters);
         }
@@ -239,7 +239,8 @@ impl<'p> Plan<'p> {
                     let k = usize::from(axes[0] != axis);
                     Dense::packed(data(k), [extent(k, 0) as usize, rank], Major::Rows)
                 };
-                let tensor = a.gathered(&Format::coo(2))?.sddmm(matrix(0)?, matrix(1)?)?;
+                let list = a.gathered(&Format::coo(2))?;
+                let tensor = Watched::like(&list, a).sddmm(matrix(0)?, matrix(1)?)?;
                 return self.ordered(tensor, &self.first);
             }
             let mut sorted = axes.clone();

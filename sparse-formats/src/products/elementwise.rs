@@ -1,7 +1,9 @@
 //! Two tensors in any formats, element by element.
 
+use super::stream::Told;
 use super::{Operand, Scalar};
-use crate::{Format, Merge, OperationError, SparseTensor};
+use crate::{Format, Merge, OperationError, SparseTensor, Values};
+use alloc::borrow::Cow;
 use alloc::string::ToString;
 
 /// What is made of two elements.
@@ -38,7 +40,9 @@ pub fn elementwise<T: Scalar>(
     if format.is_multigraph() && format.dense_axes() > 0 {
         return Err(OperationError::MultigraphBlocks { format: format.to_string() });
     }
-    let sorted = Format::coo(a.shape().len()).with_axis_order(format.axis_order())?;
+    // What a format may promise less than sorted coordinates, and blocks, come after.
+    let direct = !format.is_multigraph() && format.dense_axes() == 0 && format.rank() == a.shape().len();
+    let to = if direct { format.clone() } else { Format::coo(a.shape().len()).with_axis_order(format.axis_order())? };
     let merge = if op == Elementwise::Mul { Merge::Intersection } else { Merge::Union };
     let f = |a: &T, b: &T| match op {
         Elementwise::Add => a.plus(*b),
@@ -59,6 +63,26 @@ pub fn elementwise<T: Scalar>(
             }
         }
     };
-    let merged = a.gathered(&sorted)?.merge(&b.gathered(&sorted)?, merge, &sorted, f)?;
-    Ok(if *format == sorted { merged } else { merged.to_format(format)? })
+    let (left, right) = (plain(a, &to)?, plain(b, &to)?);
+    let (mut of_left, mut of_right) = (Told::new(a.watcher()), Told::new(b.watcher()));
+    let mut told = |at: [usize; 2]| {
+        of_left.gone(at[0]);
+        of_right.gone(at[1]);
+    };
+    let merged = left.merge_told(&right, merge, &to, &mut told, f)?;
+    of_left.all(left.stored());
+    of_right.all(right.stored());
+    Ok(if *format == to { merged } else { merged.to_format(format)? })
+}
+
+/// An operand as one tensor whose elements have a coordinate each, and 0 where nothing is stored: where it lies, if it is one.
+fn plain<'a, T: Scalar>(a: &'a impl Operand<T>, format: &Format) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
+    let fits = |tensor: &SparseTensor<T>| {
+        let format = tensor.format();
+        !format.is_multigraph() && format.dense_axes() == 0 && *tensor.fill() == T::ZERO && !matches!(tensor.values(), Values::PatternOnly)
+    };
+    match a.tensors()[..] {
+        [(None, tensor)] if fits(tensor) => Ok(Cow::Borrowed(tensor)),
+        _ => Ok(Cow::Owned(a.gathered(format)?)),
+    }
 }

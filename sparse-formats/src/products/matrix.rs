@@ -2,7 +2,7 @@
 
 use super::rows::{Product, Rows, Target};
 use super::stream::{AHEAD, Stream, Tile};
-use super::{Operand, Scalar, blocks, operand, schedule, streams, zeros};
+use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
 use crate::kernels::wide::{Task, fetch_after, widest};
 use crate::kernels::{Matrix, parallel};
 use crate::{Composite, LevelKind, OperationError, Part, SparseTensor, TensorError, Values, with_indices};
@@ -202,19 +202,20 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
     }
     let width = b.extents[1];
     let mut out = zeros(&[rows, width as u64])?;
-    let (streams, rows) = (streams(a)?, rows as usize);
-    let multiply = |rows_of: Rows<T>, width: usize, out: &mut [T]| {
+    let (mut streams, rows) = (streams(a)?, rows as usize);
+    let multiply = |streams: &[Stream<T>], rows_of: Rows<T>, width: usize, out: &mut [T]| {
         let product = Product { inputs: vec![(inner, rows_of)], target: Target::Axis(target), width };
-        schedule::accumulate(&streams, &product, rows, out);
+        schedule::accumulate(streams, &product, rows, out);
     };
     if let (Some(rows_of), Major::Rows) = (b.rows(), major) {
-        multiply(rows_of, width, &mut out);
+        multiply(&streams, rows_of, width, &mut out);
         return Ok(out);
     }
     // Some columns at a time, as rows.
     let (mut packed, mut product) = (Vec::new(), Vec::new());
     for first in (0..width).step_by(COLUMNS) {
         let count = COLUMNS.min(width - first);
+        streams.iter_mut().for_each(|stream| stream.pass = [first / COLUMNS, width.div_ceil(COLUMNS)]);
         packed.clear();
         packed.resize(b.extents[0] * count, T::ZERO);
         for (i, row) in packed.chunks_mut(count).enumerate() {
@@ -222,7 +223,7 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
         }
         product.clear();
         product.resize(rows * count, T::ZERO);
-        multiply(Rows { data: &packed, stride: count }, count, &mut product);
+        multiply(&streams, Rows { data: &packed, stride: count }, count, &mut product);
         for (i, row) in product.chunks(count).enumerate() {
             for (r, x) in row.iter().enumerate() {
                 out[if major == Major::Rows { i * width + first + r } else { (first + r) * rows + i }] = *x;
@@ -235,41 +236,64 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
 /// `out(i, j) = a(i, j) * dot(left[i], right[j])` for each stored element of a matrix, in its own storage; what is not stored is 0.
 ///
 /// A dot product is eight sums, each of every eighth product, added in order: the same on every machine and for any number of threads.
-pub trait Sddmm<T>: Sized {
+///
+/// ```
+/// use sparse_formats::{Builder, Dense, Format, Indices, Major, Sddmm};
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3])?;
+/// let (left, right) = ([1, 2, 3, 4], [1, 0, 0, 1, 1, 1]);
+/// let (left, right) = (Dense::packed(&left, [2, 2], Major::Rows)?, Dense::packed(&right, [3, 2], Major::Rows)?);
+/// assert_eq!(a.sddmm(left, right)?.values(), &vec![2 * 3, 3 * 3].into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Sddmm<T: Scalar>: Operand<T> + Sized {
     /// What stores the products.
     type Output;
+
+    /// The storage of this operand with other values, a list for each of its tensors; what is not stored is 0.
+    ///
+    /// # Errors
+    /// Another number of values.
+    fn of_values(&self, values: Vec<Vec<T>>) -> Result<Self::Output, OperationError>;
 
     /// The products.
     ///
     /// # Errors
     /// A tensor that is no matrix, dense ones of another number of rows, or of different numbers of columns.
-    fn sddmm(&self, left: Dense<T>, right: Dense<T>) -> Result<Self::Output, OperationError>;
+    fn sddmm(&self, left: Dense<T>, right: Dense<T>) -> Result<Self::Output, OperationError> {
+        self.of_values(sampled(self, left, right)?)
+    }
 }
 
 impl<T: Scalar> Sddmm<T> for SparseTensor<'_, T> {
     type Output = SparseTensor<'static, T>;
 
-    fn sddmm(&self, left: Dense<T>, right: Dense<T>) -> Result<Self::Output, OperationError> {
-        let mut values = sampled(self, left, right)?;
-        let values = values.pop().unwrap_or_default();
-        let pattern = self.pattern().clone().into_owned();
-        Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
+    fn of_values(&self, mut values: Vec<Vec<T>>) -> Result<Self::Output, OperationError> {
+        Ok(of_pattern(self, values.pop().unwrap_or_default())?)
     }
 }
 
 impl<T: Scalar> Sddmm<T> for Composite<'_, T> {
     type Output = Composite<'static, T>;
 
-    fn sddmm(&self, left: Dense<T>, right: Dense<T>) -> Result<Self::Output, OperationError> {
-        let values = sampled(self, left, right)?;
-        let part = |(part, values): (&Part<T>, Vec<T>)| {
-            let pattern = part.tensor.pattern().clone().into_owned();
-            let tensor = SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?;
-            Ok(Part { map: part.map.clone(), tensor })
-        };
+    fn of_values(&self, values: Vec<Vec<T>>) -> Result<Self::Output, OperationError> {
+        let part = |(part, values): (&Part<T>, Vec<T>)| Ok(Part { map: part.map.clone(), tensor: of_pattern(&part.tensor, values)? });
         let parts = self.parts().iter().zip(values).map(part).collect::<Result<_, TensorError>>()?;
         Ok(self.with_parts(parts, T::ZERO))
     }
+}
+
+impl<T: Scalar, A: Sddmm<T>> Sddmm<T> for Watched<'_, A> {
+    type Output = A::Output;
+
+    fn of_values(&self, values: Vec<Vec<T>>) -> Result<Self::Output, OperationError> {
+        self.operand().of_values(values)
+    }
+}
+
+/// The pattern of a tensor with these values.
+fn of_pattern<T: Scalar>(tensor: &SparseTensor<T>, values: Vec<T>) -> Result<SparseTensor<'static, T>, TensorError> {
+    SparseTensor::new(tensor.pattern().clone().into_owned(), values, T::ZERO).map_err(|rejected| rejected.error)
 }
 
 /// The values of the products, for each tensor that an operand is made of.

@@ -26,7 +26,8 @@ const SAMPLES: usize = 16;
 /// own, it sums apart. Else results of few rows are summed privately, for as many parts as elements are worth; and of many rows each thread has some, and goes
 /// through all elements for what they add to these.
 pub(super) fn accumulate<T: Scalar>(streams: &[Stream<T>], product: &Product<T>, rows: usize, out: &mut [T]) {
-    if product.width == 0 {
+    // No rows may be of any width.
+    if out.is_empty() {
         return;
     }
     for stream in streams {
@@ -102,11 +103,13 @@ fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: 
         return;
     }
     let (mut rest, mut tasks, mut first) = (out, Vec::with_capacity(threads), 0);
-    for end in bounds(stream, product, rows, threads) {
-        tasks.push(Out { data: parallel::carve(&mut rest, (end - first) * width), first, count: end - first, width, carry: None });
-        first = end;
+    let ends = bounds(stream, product, rows, threads);
+    for (k, end) in ends.iter().enumerate() {
+        let out = Out { data: parallel::carve(&mut rest, (end - first) * width), first, count: end - first, width, carry: None };
+        tasks.push((Tile::shared(Some([k, ends.len()])), out));
+        first = *end;
     }
-    parallel::map(tasks, |mut out| product.add(stream, 0..stream.elements, &mut Tile::new(), &mut out));
+    parallel::map(tasks, |(mut tile, mut out)| product.add(stream, 0..stream.elements, &mut tile, &mut out));
 }
 
 /// Where the rows of each thread end, so that all have about as many elements; it makes no difference to sums.
@@ -115,7 +118,7 @@ fn bounds<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, thre
     if threads == 1 {
         return vec![rows];
     }
-    let (mut sample, mut tile) = (Vec::new(), Tile::new());
+    let (mut sample, mut tile) = (Vec::new(), Tile::shared(None));
     for range in parallel::ranges(stream.elements, SAMPLES) {
         let end = range.end.min(range.start + TILE);
         stream.tiles(range.start..end, false, &mut tile, |tile| {

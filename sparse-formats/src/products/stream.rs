@@ -42,7 +42,10 @@ pub type Watcher<'w> = &'w (dyn Fn(usize) + Sync);
 
 /// An operand of a kernel that takes long, and who is told how far that is.
 ///
-/// Kernels go through all elements once, or through some of them once for each thread or each pass over columns.
+/// There is one rule for all kernels: each stored element, and of blocks each block, is told of once, in parts of some thousands, in the end
+/// [`Watched::elements`] of them. Work that goes over all elements several times, for threads or for columns, tells of a part of them each time. Told of are the
+/// elements that a kernel goes through: those of a tensor that it converts first are those of the converted one, and the conversion itself is silent. Two
+/// operands that are watched tell each of its own; a product of two sparse matrices goes by the elements of the first.
 ///
 /// ```
 /// use core::sync::atomic::{AtomicUsize, Ordering};
@@ -59,13 +62,31 @@ pub type Watcher<'w> = &'w (dyn Fn(usize) + Sync);
 /// ```
 pub struct Watched<'w, A> {
     operand: &'w A,
-    watcher: Watcher<'w>,
+    watcher: Option<Watcher<'w>>,
 }
 
 impl<'w, A> Watched<'w, A> {
     /// Calls `watcher` with the number of elements whenever a kernel has gone through some thousands more.
     pub fn new(operand: &'w A, watcher: Watcher<'w>) -> Self {
-        Watched { operand, watcher }
+        Watched { operand, watcher: Some(watcher) }
+    }
+
+    /// An operand watched by those who watch another.
+    pub(super) fn like<V: Scalar>(operand: &'w A, other: &'w impl Operand<V>) -> Self {
+        Watched { operand, watcher: other.watcher() }
+    }
+
+    /// What is watched.
+    pub fn operand(&self) -> &'w A {
+        self.operand
+    }
+
+    /// How many elements there are to be told of.
+    pub fn elements<V: Scalar>(&self) -> usize
+    where
+        A: Operand<V>,
+    {
+        self.operand.tensors().iter().map(|(_, tensor)| tensor.stored()).sum()
     }
 }
 
@@ -83,7 +104,7 @@ impl<V: Scalar, A: Operand<V>> Operand<V> for Watched<'_, A> {
     }
 
     fn watcher(&self) -> Option<Watcher<'_>> {
-        Some(self.watcher)
+        self.watcher
     }
 }
 
@@ -122,6 +143,33 @@ fn summing<V: Scalar>(format: &Format) -> Builder<'static, V> {
     Builder::new(format.clone(), V::ZERO).duplicates(Duplicates::Combine(&plus::<V>))
 }
 
+/// How many of the elements of an operand have been told of.
+pub(super) struct Told<'w> {
+    watcher: Option<Watcher<'w>>,
+    told: usize,
+}
+
+impl<'w> Told<'w> {
+    pub fn new(watcher: Option<Watcher<'w>>) -> Self {
+        Told { watcher, told: 0 }
+    }
+
+    /// Tells that so many elements are gone, if these are many more.
+    pub fn gone(&mut self, elements: usize) {
+        if elements >= self.told + TOLD {
+            self.all(elements);
+        }
+    }
+
+    /// Tells that so many are gone, however many more.
+    pub fn all(&mut self, elements: usize) {
+        if let Some(watcher) = self.watcher.filter(|_| elements > self.told) {
+            watcher(elements - self.told);
+            self.told = elements;
+        }
+    }
+}
+
 /// How a digit of a stored coordinate becomes one of an axis.
 #[derive(Clone, Copy)]
 enum Move {
@@ -155,6 +203,8 @@ pub(super) struct Stream<'p, V: Clone> {
     rank: usize,
     moves: Option<Vec<(usize, usize, Move)>>,
     watcher: Option<Watcher<'p>>,
+    /// Which pass over the elements this is, of how many.
+    pub pass: [usize; 2],
     /// The axis of the first level, if elements come in its order.
     pub leading: Option<usize>,
 }
@@ -192,6 +242,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
             rank: map.map_or(format.rank(), |map| map.shape().len()),
             moves: map.map(moves),
             watcher,
+            pass: [0, 1],
             leading,
         })
     }
@@ -229,17 +280,21 @@ impl<'p, V: Scalar> Stream<'p, V> {
         let fibers = fibers && self.leaf().is_some();
         let positions = self.positions();
         let step = (TILE / positions).max(1);
-        let (mut start, mut told) = (elements.start, elements.start);
+        let told_of = self.watcher.zip(tile.share);
+        let (mut start, mut told) = (elements.start, 0);
         while start < elements.end {
             let end = (start + step).min(elements.end);
             self.fill(start..end, fibers, tile);
             f(tile);
             start = end;
-            if let Some(watcher) = self.watcher
-                && (end - told >= TOLD || end == elements.end)
-            {
-                watcher(end - told);
-                told = end;
+            if let Some((watcher, [share, shares])) = told_of {
+                // Of `n` elements pass `k` of `p` tells of `(n + k) / p`: of all of them in the end (Hermite's identity).
+                let (pass, passes) = (self.pass[0] * shares + share, self.pass[1] * shares);
+                let gone = (end - elements.start + pass) / passes;
+                if gone >= told + TOLD || (end == elements.end && gone > told) {
+                    watcher(gone - told);
+                    told = gone;
+                }
             }
         }
     }
@@ -439,6 +494,8 @@ pub(super) struct Tile<'p, V> {
     pub ends: Vec<usize>,
     /// The entry of the levels that the first fiber is.
     pub first_fiber: usize,
+    /// Which of those who go over the same elements this is, of how many; none is told of where there is none.
+    pub share: Option<[usize; 2]>,
     /// The numbers of elements that are positions of blocks; empty otherwise.
     pub places: Vec<usize>,
     /// The values where they lie, or copied.
@@ -463,6 +520,7 @@ impl<V> Tile<'_, V> {
             by_fiber: false,
             ends: Vec::new(),
             first_fiber: 0,
+            share: Some([0, 1]),
             places: Vec::new(),
             numbers: Vec::new(),
             stored: Vec::new(),
@@ -471,6 +529,11 @@ impl<V> Tile<'_, V> {
             children: Vec::new(),
             one: Vec::new(),
         }
+    }
+
+    /// For one of those who go over the same elements; none is told of where it is none of them.
+    pub fn shared(share: Option<[usize; 2]>) -> Self {
+        Tile { share, ..Tile::new() }
     }
 
     /// The values of the elements.

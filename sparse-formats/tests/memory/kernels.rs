@@ -6,9 +6,10 @@ use crate::{ALONE, NOW};
 use layout_core::make_layout;
 use sparse_formats::paged::{PagedShape, PagedView};
 use sparse_formats::{
-    Builder, Cells, Composite, Dense, Duplicates, Format, Indices, Major, Reduction, Sddmm, SparseTensor, mttkrp, reduce, spgemm,
-    spgemm_unsorted, spgemm_values, spmm, spmv, ttm,
+    Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Indices, Major, Reduction, Sddmm, SparseTensor, elementwise, mttkrp,
+    reduce, spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
 };
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
 /// The result of `run`, and the bytes that it holds.
@@ -50,29 +51,107 @@ fn blocks(tensor: &SparseTensor<f64>, edge: u64) -> usize {
 /// What any tensor or kernel may take: descriptions, and a tile of elements for each thread.
 const FIXED: usize = 1 << 18;
 
+/// What says what a tensor is: shape, format, map.
+const DESCRIBED: usize = 1 << 12;
+
+/// The bytes of the arrays of levels over these coordinates, by the definition of each kind: `S` has an index for each entry of the level below, `DC` an index and a
+/// pointer for each prefix, `C` a pointer for each place. No level before the last is compressed below another one.
+fn levels(kinds: &[&str], shape: &[u64], order: &[usize], rows: &[Vec<u64>]) -> usize {
+    let prefixes = |levels: usize| {
+        let of = |row: &Vec<u64>| order[..levels].iter().map(|axis| row[*axis]).collect::<Vec<u64>>();
+        rows.iter().map(of).collect::<BTreeSet<_>>().len()
+    };
+    let rank = kinds.len();
+    let entries: Vec<usize> = (0..rank)
+        .map(|level| match kinds[level] {
+            "C" => shape[order[level]] as usize,
+            "DC" => prefixes(level + 1),
+            _ => (level..rank).find(|below| kinds[*below] != "S").map_or(rows.len(), |below| prefixes(below + 1)),
+        })
+        .collect();
+    let bytes = |level: usize| {
+        let below = entries.get(level + 1).copied().unwrap_or(rows.len());
+        let indices = if kinds[level] == "C" { 0 } else { entries[level] * word(shape[order[level]] - 1) };
+        let pointers = if kinds[level] == "S" { 0 } else { (entries[level] + 1) * word(below as u64) };
+        indices + pointers
+    };
+    (0..rank).map(bytes).sum()
+}
+
 #[test]
 fn formats_hold_what_they_are_defined_by() {
     let _alone = ALONE.lock();
     let shape = [3000u64, 200, 70_000];
     let a = tensor(&shape, 400_000, &Format::coo(3));
-    let (len, nb) = (a.stored(), blocks(&a, 128));
+    let mut rows = Vec::new();
+    a.for_each(|row, _| rows.push(row.to_vec()));
+    let (len, nb, supers) = (a.stored(), blocks(&a, 128), blocks(&a, 1024));
     let keys: u32 = shape.iter().map(|extent| 64 - (extent - 1).leading_zeros()).sum();
-    let block_indices: usize = shape.iter().map(|extent| word((extent - 1) / 128)).sum();
+    let per_block = |edge: u64| shape.iter().map(|extent| word((extent - 1) / edge)).sum::<usize>();
+    let hicoo = nb * per_block(128) + (nb + 1) * word(len as u64) + len * (3 + 8);
+    let plain = |kinds: &[&str], order: &[usize]| levels(kinds, &shape, order, &rows) + 8 * len;
+    let csf = ["DC", "DC", "S"];
+    // Slices of one element, of fibers of one element each, and the others.
+    let count = |of: &dyn Fn(&Vec<u64>) -> Vec<u64>| {
+        let mut counts = BTreeMap::<Vec<u64>, usize>::new();
+        rows.iter().for_each(|row| *counts.entry(of(row)).or_default() += 1);
+        counts
+    };
+    let (slices, fibers) = (count(&|row| row[..1].to_vec()), count(&|row| row[..2].to_vec()));
+    let mut fibers_of = BTreeMap::<u64, usize>::new();
+    fibers.keys().for_each(|fiber| *fibers_of.entry(fiber[0]).or_default() += 1);
+    let group = |row: &[u64]| match (slices[&row[..1]], fibers_of[&row[0]]) {
+        (1, _) => 0,
+        (elements, fibers) if elements == fibers => 1,
+        _ => 2,
+    };
+    let part = |number: usize| rows.iter().filter(|row| group(row) == number).cloned().collect::<Vec<_>>();
+    let parts = [["S", "S", "S"], ["DC", "S", "S"], csf];
+    let hbcsf: usize = parts.iter().enumerate().map(|(number, kinds)| levels(kinds, &shape, &[0, 1, 2], &part(number))).sum();
+    // The longest fiber through each element, the first of those where several are.
+    let orders = [[1, 2, 0], [0, 2, 1], [1, 0, 2]];
+    let longest = orders.map(|order| count(&|row| vec![row[order[0]], row[order[1]]]));
+    let order = |row: &Vec<u64>| {
+        let of = |k: usize| longest[k][&vec![row[orders[k][0]], row[orders[k][1]]]];
+        (0..3).rev().max_by_key(|k| of(*k)).expect("an order")
+    };
+    let of_order = |k: usize| rows.iter().filter(|row| order(row) == k).cloned().collect::<Vec<_>>();
+    let mmcsf: usize = (0..3).map(|k| levels(&csf, &shape, &orders[k], &of_order(k))).sum();
     for (name, defined) in [
-        ("hicoo(7,7,7)", nb * block_indices + (nb + 1) * word(len as u64) + len * (3 + 8)),
+        ("hicoo(7,7,7)", hicoo),
+        ("hicoo(7,7,7;lex)", hicoo),
+        (
+            "hicoo(7,7,7;super=10,10,10)",
+            supers * per_block(1024) + (supers + 1) * word(nb as u64) + nb * 3 + (nb + 1) * word(len as u64) + len * (3 + 8),
+        ),
         ("alto", len * (word((1 << keys) - 1) + 8)),
-        ("COO", len * (shape.iter().map(|extent| word(extent - 1)).sum::<usize>() + 8)),
+        ("S-S-S-R", plain(&["S", "S", "S"], &[0, 1, 2])),
+        ("DC-DC-S-R", plain(&csf, &[0, 1, 2])),
+        ("DC-DC-S-X[2,0,1]", plain(&csf, &[2, 0, 1])),
+        ("C-DC-S-R", plain(&["C", "DC", "S"], &[0, 1, 2])),
+        ("DC-S-S-X[1,2,0]", plain(&["DC", "S", "S"], &[1, 2, 0])),
+        ("hbcsf[0,1,2]", hbcsf + 8 * len),
+        ("mmcsf[1,2,0][0,2,1][1,0,2]", mmcsf + 8 * len),
     ] {
-        let scheme = if name == "COO" { Format::coo(3).to_string().parse() } else { name.parse() }.expect("a name");
+        let scheme = name.parse().expect("a name");
         let (composite, used) = held(|| Composite::new(&a, &scheme).expect("parts"));
-        assert!(used * 100 <= defined * 105 + FIXED, "{name}: {used} bytes for {defined}");
+        assert!(used * 100 <= defined * 105 + DESCRIBED, "{name}: {used} bytes for {defined}");
         assert_eq!(composite.stored(), len);
     }
     let matrix = tensor(&[40_000, 30_000], 300_000, &Format::csr());
     let nb = blocks(&matrix, 4);
     let defined = nb * (16 * 8 + word(30_000 / 4)) + 10_001 * word(nb as u64);
     let (_, used) = held(|| Composite::new(&matrix, &"blocks(4,4):C-S-R".parse().expect("a name")).expect("blocks"));
-    assert!(used * 100 <= defined * 105 + FIXED, "blocks: {used} bytes for {defined}");
+    assert!(used * 100 <= defined * 105 + DESCRIBED, "blocks: {used} bytes for {defined}");
+    let mut rows = Vec::new();
+    matrix.for_each(|row, _| rows.push(row.to_vec()));
+    for (name, kinds, order) in
+        [("C-S-R", ["C", "S"], [0, 1]), ("C-S-C", ["C", "S"], [1, 0]), ("DC-S-R", ["DC", "S"], [0, 1]), ("S-S-C", ["S", "S"], [1, 0])]
+    {
+        let defined = levels(&kinds, &[40_000, 30_000], &order, &rows) + 8 * rows.len();
+        let (_, used) = held(|| matrix.to_format(&name.parse().expect("a name")).expect("a matrix"));
+        assert!(used * 100 <= defined * 105 + DESCRIBED, "{name}: {used} bytes for {defined}");
+    }
 }
 
 #[test]
@@ -117,9 +196,57 @@ fn kernels_allocate_their_results() {
     let wide = 8 * out.stored();
     let (again, used) = peak(|| spgemm_values(&out, &square, &square).expect("a product"));
     assert!(used <= 8 * again.stored() + wide + rows + 16 * 4 * 30_000 + FIXED, "spgemm_values: {used} bytes for {}", 8 * again.stored());
-    // Of one axis left, sums are made of lists of the elements' coordinates in it and values.
-    let (out, used) = peak(|| reduce(&square, &[1], Reduction::Sum, Cells::Stored).expect("sums"));
-    assert!(used <= bytes(&out) + 5 * (8 + 8) * square.stored() / 2 + FIXED, "reduce: {used} bytes for {}", bytes(&out));
+    // Sampled at the elements of blocks and keys, in their storage.
+    for name in ["alto", "blocks(4,4):C-S-R", "hbcsf[0,1]"] {
+        let composite = Composite::new(&matrix, &name.parse().expect("a name")).expect("parts");
+        let (out, used) = peak(|| composite.sddmm(left, b).expect("products"));
+        let size = 8 * out.stored() + out.index_bytes();
+        assert!(used <= size + FIXED, "sddmm of {name}: {used} bytes for {size}");
+    }
+}
+
+/// What comes in the order of the result is folded as it comes: in arrays that grow, of which there are two for a moment. A result of few cells is folded in these,
+/// which are two for each element at most.
+#[test]
+fn folds_allocate_their_results() {
+    let _alone = ALONE.lock();
+    #[cfg(feature = "parallel")]
+    rayon::join(|| (), || ());
+    let shape = [3000u64, 200, 7000];
+    let a = tensor(&shape, 300_000, &Format::csf(3));
+    let vectors = shape.map(|extent| vec![1.0; extent as usize]);
+    // Pieces of the list that are made at once.
+    let pieces = if cfg!(feature = "parallel") { 4 * std::thread::available_parallelism().map_or(1, usize::from) } else { 4 };
+    let piece = |axes: usize| (1usize << 16) * (8 * 2 + 4 * axes) * pieces;
+    let check = |what: &str, out: &SparseTensor<f64>, used: usize, scratch: usize| {
+        assert!(used <= 3 * bytes(out) + scratch + FIXED, "{what}: {used} bytes for {} and {scratch}", bytes(out));
+    };
+    for (gone, scratch) in [
+        // In order: the pieces that are put together.
+        (&[2][..], piece(2).min(3 * 12 * a.stored())),
+        (&[1, 2], piece(1).min(3 * 12 * 3000)),
+        // In cells of 8 bytes and a bit.
+        (&[0, 1], 7000 * 9),
+        (&[0, 2], 200 * 9),
+        (&[0], 0),
+        (&[0, 1, 2], 0),
+    ] {
+        let axes: Vec<&[f64]> = gone.iter().map(|axis| &vectors[*axis][..]).collect();
+        // Where there are more cells than twice the elements, a list of all elements is sorted.
+        let scratch = if gone == [0] { 5 * (8 + 6) * a.stored() } else { scratch };
+        let (out, used) = peak(|| reduce(&a, gone, Reduction::Sum, Cells::Stored).expect("sums"));
+        check("reduce", &out, used, scratch);
+        let (out, used) = peak(|| ttv(&a, gone, &axes).expect("sums"));
+        check("ttv", &out, used, scratch);
+    }
+    // Matrices by rows are merged where they lie, into room for all elements of both, which is cut to the result in the end.
+    let one = tensor(&[40_000, 30_000], 300_000, &Format::csr());
+    let other = one.map(|x| 2.0 * x).expect("a matrix");
+    for op in [Elementwise::Add, Elementwise::Mul] {
+        let (out, used) = peak(|| elementwise(&one, &other, op, &Format::csr()).expect("sums"));
+        let room = (8 + 2) * (one.stored() + other.stored()) + 2 * 8 * 40_001;
+        assert!(used <= room + bytes(&out) + FIXED, "{op:?}: {used} bytes for {}", bytes(&out));
+    }
 }
 
 /// What the harness may allocate meanwhile, on its own thread, to print the line of another test: far below the table and the pages.

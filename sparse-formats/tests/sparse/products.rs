@@ -156,8 +156,9 @@ fn of_matrices() {
             assert_eq!(nonzero(&product), without_zeros(expected.clone()), "{a} of {shape:?}");
             assert_eq!(spgemm_values(&product, a, &other).unwrap(), product, "{a} of {shape:?}");
             let unsorted = spgemm_unsorted(a, &other).unwrap();
-            assert_eq!(unsorted.format().to_string(), "C-S-R+unsorted(1)");
-            assert_eq!(unsorted.to_format(&Format::csr()).unwrap(), product, "{a} of {shape:?}");
+            let rows = if a.to_string() == "DC-S-R" { Format::dcsr() } else { Format::csr() };
+            assert_eq!(unsorted.format(), &rows.with_unsorted(&[false, true]).unwrap());
+            assert_eq!(unsorted.to_format(product.format()).unwrap(), product, "{a} of {shape:?}");
             let op = *rng.pick(&[Elementwise::Add, Elementwise::Sub, Elementwise::Mul, Elementwise::Max, Elementwise::Min]);
             let merged = elementwise(a, &second, op, &Format::csr()).unwrap();
             let mut all = Elements::new();
@@ -187,6 +188,53 @@ fn products_that_cancel() {
     assert_eq!((product.stored(), product.values()), (1, &vec![0].into()));
     let difference = elementwise(&a, &a, Elementwise::Sub, &Format::csc()).unwrap();
     assert_eq!((difference.stored(), difference.values()), (2, &vec![0, 0].into()));
+}
+
+/// Of matrices with many more rows than elements only rows that occur are gone through, and stored if the first operand is so.
+#[test]
+fn rows_that_occur() {
+    let mut rng = Rng::new(33);
+    for (rows, inner, columns) in [(1u64 << 40, 1 << 35, u64::MAX), (9, 1 << 50, 5), (u64::MAX, 7, 3)] {
+        let extent = |extent: u64, rng: &mut Rng| rng.below(6) * (extent / 6).max(1) % extent;
+        let mut cells = |shape: [u64; 2]| {
+            let mut all: Vec<Vec<u64>> = (0..25).map(|_| shape.iter().map(|e| extent(*e, &mut rng)).collect()).collect();
+            all.sort();
+            all.dedup();
+            let values = numbers(&mut rng, all.len() as u64);
+            Cells { shape: shape.to_vec(), rows: all, values }
+        };
+        let (a, b) = (cells([rows, inner]), cells([inner, columns]));
+        let mut expected = Elements::new();
+        for ((at, x), (other, y)) in
+            a.elements().iter().flat_map(|a| b.elements().into_iter().map(move |b| ((a.0.clone(), *a.1), b))).collect::<Vec<_>>()
+        {
+            if at[1] == other[0] {
+                *expected.entry(vec![at[0], other[1]]).or_default() += x * y;
+            }
+        }
+        let left = build(&a, &Format::dcsr());
+        for format in [Format::dcsr(), Format::coo(2), Format::dcsc()] {
+            let product = spgemm(&left, &build(&b, &format)).unwrap();
+            assert_eq!((product.format(), product.stored()), (&Format::dcsr(), expected.len()), "{rows} {inner} {columns}");
+            assert_eq!(nonzero(&product), without_zeros(expected.clone()), "{rows} {inner} {columns}");
+            let unsorted = spgemm_unsorted(&left, &build(&b, &format)).unwrap();
+            assert_eq!(unsorted.to_format(&Format::dcsr()).unwrap(), product, "{rows} {inner} {columns}");
+            let again = spgemm_values(&product, &build(&a, &Format::coo(2)), &build(&b, &format)).unwrap();
+            assert_eq!(again, product, "{rows} {inner} {columns}");
+            let mut less = expected.clone();
+            let gone = less.pop_first().expect("products").0;
+            let (rows, values) = less.into_iter().unzip();
+            let less = build(&Cells { shape: product.shape().to_vec(), rows, values }, &Format::dcsr());
+            assert_eq!(spgemm_values(&less, &left, &build(&b, &format)).unwrap_err(), OperationError::NoPlace { found: gone });
+        }
+        if rows < 10 {
+            let left = build(&a, &Format::csr());
+            let product = spgemm(&left, &build(&b, &Format::dcsr())).unwrap();
+            assert_eq!(product.format(), &Format::csr());
+            assert_eq!(nonzero(&product), without_zeros(expected));
+            assert_eq!(spgemm_values(&product, &left, &build(&b, &Format::dcsr())).unwrap(), product);
+        }
+    }
 }
 
 /// Rows of many products are hashed.
@@ -223,33 +271,137 @@ fn long_rows() {
     }
 }
 
-/// Kernels tell of every element, in every kind of storage, and compute what they do unwatched.
+/// Kernels tell of every element once, in every kind of storage and on any number of threads, and compute what they do unwatched.
 #[test]
 fn watched() {
     use std::sync::atomic::{AtomicUsize, Ordering};
     let mut rng = Rng::new(29);
-    let columns: [Indices; 2] = [50u32, 40].map(|extent| (0..60_000).map(|_| rng.below(extent)).collect::<Vec<u32>>().into());
-    let list = Builder::new(Format::coo(2).with_multigraph(true).unwrap(), 0).build(&[50, 40], &columns, vec![1i64; 60_000]).unwrap();
-    for name in ["COO", "CSR", "blocks(4,4):C-S-R", "alto", "hbcsf[0,1]"] {
-        let rows = list.convert(&Builder::new(Format::csr(), 0).duplicates(Duplicates::sum())).unwrap();
+    let columns: [Indices; 2] = [500u32, 400].map(|extent| (0..60_000).map(|_| rng.below(extent)).collect::<Vec<u32>>().into());
+    let list = Builder::new(Format::coo(2).with_multigraph(true).unwrap(), 0).build(&[500, 400], &columns, vec![1i64; 60_000]).unwrap();
+    let rows = list.convert(&Builder::new(Format::csr(), 0).duplicates(Duplicates::sum())).unwrap();
+    let other = list.clone().permute(&[1, 0]).unwrap();
+    let (vector, identity) = (numbers(&mut rng, 400), (0..400 * 16).map(|k| i64::from(k % 17 == 0)).collect::<Vec<i64>>());
+    let wide = numbers(&mut rng, 500 * 16);
+    let (left, right) = (numbers(&mut rng, 500 * 40), numbers(&mut rng, 400 * 40));
+    let left = Dense::packed(&left, [500, 40], Major::Rows).unwrap();
+    let right = Dense::packed(&right, [400, 40], Major::Columns).unwrap();
+    for name in ["COO", "CSR", "CSC", "blocks(4,4):C-S-R", "alto", "hbcsf[0,1]"] {
         let a = Composite::new(&rows, &name.parse().unwrap()).unwrap();
         let done = AtomicUsize::new(0);
         let tell = |elements: usize| {
             done.fetch_add(elements, Ordering::Relaxed);
         };
         let watched = Watched::new(&a, &tell);
-        let gone = || done.swap(0, Ordering::Relaxed);
         let elements: usize = a.parts().iter().map(|part| part.tensor.pattern().stored()).sum();
-        let (vector, identity) = (numbers(&mut rng, 40), (0..40 * 40).map(|k| i64::from(k % 41 == 0)).collect::<Vec<i64>>());
-        assert_eq!(spmv(&watched, false, &vector).unwrap(), spmv(&a, false, &vector).unwrap(), "{name}");
-        assert_eq!(gone(), elements, "{name}");
-        assert_eq!(ttm(&watched, 1, &identity, 40).unwrap(), ttm(&a, 1, &identity, 40).unwrap(), "{name}");
-        // Blocks are taken apart first.
-        assert_eq!(gone(), rows.stored(), "{name}");
-        let other = list.clone().permute(&[1, 0]).unwrap();
-        assert_eq!(spgemm(&watched, &other).unwrap(), spgemm(&a, &other).unwrap(), "{name}");
-        assert_eq!(gone(), rows.stored(), "{name}");
+        assert_eq!(watched.elements(), elements, "{name}");
+        // What is converted first is told of as what it becomes: blocks are taken apart.
+        let told = |what: &str, elements: usize, run: &(dyn Fn(bool) -> String + Sync)| {
+            let expected = run(false);
+            on_threads(|| {
+                done.store(0, Ordering::Relaxed);
+                assert_eq!(run(true), expected, "{what} of {name}");
+                assert_eq!(done.load(Ordering::Relaxed), elements, "{what} of {name}");
+            });
+        };
+        macro_rules! told {
+            ($what:literal, $elements:expr, $a:ident => $run:expr) => {
+                told($what, $elements, &|watch| {
+                    let result = if watch {
+                        let $a = &watched;
+                        $run.unwrap()
+                    } else {
+                        let $a = &a;
+                        $run.unwrap()
+                    };
+                    format!("{result:?}")
+                })
+            };
+        }
+        told!("spmv", elements, a => spmv(a, false, &vector));
+        told!("mttkrp", elements, a => mttkrp(a, 0, &[&[], &identity], 16));
+        told!("mttkrp of the other mode", elements, a => mttkrp(a, 1, &[&wide, &[]], 16));
+        told!("spmm", elements, a => spmm(a, false, right, Major::Columns));
+        told!("sddmm", elements, a => a.sddmm(left, right));
+        told!("ttm", rows.stored(), a => ttm(a, 1, &identity, 16));
+        told!("ttv", elements, a => ttv(a, &[1], &[&vector]));
+        told!("reduce", elements, a => reduce(a, &[0], Reduction::Max, Over::All));
+        told!("count", elements, a => count(a, &[0, 1]));
+        told!("spgemm", rows.stored(), a => spgemm(a, &other));
+        told!("elementwise", rows.stored(), a => elementwise(a, &rows, Elementwise::Mul, &Format::csr()));
+        told!("a contraction", rows.stored(), a => contract("ij,ik->jk", a, &[Factor::Sparse(&rows)]));
+        told!("a sampled contraction", rows.stored(), a => contract("ij,ir,jr->ij", a, &[
+            Factor::Dense { shape: &[500, 16], data: &wide },
+            Factor::Dense { shape: &[400, 16], data: &identity },
+        ]));
     }
+}
+
+/// Large enough for pieces: results that come in order, of few cells, and of more cells than there are elements.
+#[test]
+fn large_reductions() {
+    let mut rng = Rng::new(31);
+    for (shape, len) in [([50u64, 30, 400], 150_000), ([1 << 40, 7, 1 << 33], 80_000), ([3, 1, u64::MAX], 90_000)] {
+        let any = |extent: u64, rng: &mut Rng| rng.below(extent.min(60)) * (extent / 60).max(1);
+        let rows: Vec<Vec<u64>> = (0..len).map(|_| shape.iter().map(|extent| any(*extent, &mut rng).min(extent - 1)).collect()).collect();
+        let columns: Vec<Indices> = (0..3).map(|axis| rows.iter().map(|row| row[axis]).collect::<Vec<u64>>().into()).collect();
+        let values: Vec<i64> = (0..len).map(|_| rng.between(-9, 9)).collect();
+        let builder = Builder::new(Format::coo(3).with_multigraph(true).unwrap(), 0);
+        let list = builder.build(&shape, &columns, values).unwrap();
+        let sums = list.convert(&Builder::new(Format::csf(3), 0).duplicates(Duplicates::sum())).unwrap();
+        for axes in [&[][..], &[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]] {
+            let mut all = BTreeMap::<Vec<u64>, (i64, i64, u64)>::new();
+            sums.for_each(|row, value| {
+                let row = (0..3).filter(|axis| !axes.contains(axis)).map(|axis| row[axis]).collect();
+                let entry = all.entry(row).or_insert((0, i64::MIN, 0));
+                *entry = (entry.0 + value.unwrap(), entry.1.max(*value.unwrap()), entry.2 + 1);
+            });
+            let of = |tensor: &SparseTensor<i64>| {
+                let mut out = BTreeMap::new();
+                tensor.for_each(|row, value| assert!(out.insert(row.to_vec(), *value.unwrap()).is_none()));
+                out
+            };
+            for name in ["CSF", "X[2,0,1]", "alto", "mmcsf"] {
+                let scheme = match name {
+                    "CSF" => Scheme::Levels(Format::csf(3)),
+                    "X[2,0,1]" => Scheme::Levels(Format::csf(3).with_axis_order(&[2, 0, 1]).unwrap()),
+                    name => name.parse().unwrap(),
+                };
+                let a = Composite::new(&sums, &scheme).unwrap();
+                let sum = on_threads(|| reduce(&a, axes, Reduction::Sum, Over::Stored).unwrap());
+                assert_eq!(
+                    of(&sum),
+                    all.iter().map(|(row, (sum, ..))| (row.clone(), *sum)).collect(),
+                    "{name} of {shape:?} along {axes:?}"
+                );
+                let most = on_threads(|| reduce(&a, axes, Reduction::Max, Over::Stored).unwrap());
+                assert_eq!(
+                    of(&most),
+                    all.iter().map(|(row, (_, most, _))| (row.clone(), *most)).collect(),
+                    "{name} of {shape:?} along {axes:?}"
+                );
+                let counts = count(&a, axes).unwrap();
+                assert!(all.iter().all(|(row, (_, _, count))| counts.at(row) == Some(count)), "{name} of {shape:?} along {axes:?}");
+            }
+        }
+    }
+}
+
+/// A NaN is the greatest and the least, wherever it is; nothing has a sum, too, and a scalar.
+#[test]
+fn reductions_of_nan_and_nothing() {
+    let len = 200_000u32;
+    let columns = |len: u32| [Indices::from(vec![0u8; len as usize]), (0..len).collect::<Vec<u32>>().into()];
+    for place in [0, 7, 65_536, 199_999] {
+        let values: Vec<f64> = (0..len).map(|k| if k == place { f64::NAN } else { k.into() }).collect();
+        let a = Builder::new(Format::csr(), 0.0).build(&[2, len.into()], &columns(len), values).unwrap();
+        for reduction in [Reduction::Max, Reduction::Min] {
+            assert!(reduce(&a, &[1], reduction, Over::Stored).unwrap().at(&[0]).unwrap().is_nan());
+            assert!(reduce(&a, &[0, 1], reduction, Over::All).unwrap().at(&[]).unwrap().is_nan());
+        }
+    }
+    let none = Builder::new(Format::csr(), 0).build(&[2, 3], &columns(0), Vec::<i32>::new()).unwrap();
+    assert_eq!(reduce(&none, &[0, 1], Reduction::Max, Over::Stored).unwrap().at(&[]), Some(&0));
+    assert_eq!(reduce(&none, &[1], Reduction::Max, Over::Stored).unwrap().stored(), 0);
 }
 
 /// Large enough for pieces, private results and shares of rows; floating-point sums are the same on any number of threads.
@@ -395,6 +547,8 @@ fn what_is_refused() {
     let dense = Dense::packed(&[1, 2], [2, 1], Major::Rows).unwrap();
     assert_eq!(class(spmm(&a, false, dense, Major::Rows).unwrap_err()), shape("dense matrix: [2, 1] instead of [3, 1]"));
     assert_eq!(class(a.sddmm(dense, dense).unwrap_err()), shape("right: [2, 1] instead of [3, 1]"));
+    let none = build(&Cells { shape: vec![0, 3], rows: vec![], values: vec![] }, &Format::coo(2));
+    assert_eq!(ttm(&none, 0, &[], usize::MAX / 2).unwrap().stored(), 0);
     let wide = build(&Cells { shape: vec![u64::MAX, 3], rows: vec![], values: vec![] }, &Format::coo(2));
     assert_eq!(class(spmv(&wide, false, &[1, 1, 1]).unwrap_err()).0, "kernel/overflow");
 }
