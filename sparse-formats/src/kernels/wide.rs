@@ -36,7 +36,7 @@ pub(crate) fn fetch<T>(elements: *const T, count: usize) {
         at += LINE;
     }
     // What begins within a line may end in one more than it is long.
-    if start.addr() % LINE + bytes > at {
+    if bytes > 0 && start.addr() % LINE + bytes > at {
         hint(start.wrapping_add(bytes - 1));
     }
 }
@@ -119,7 +119,8 @@ mod tests {
         out[2] = 0;
         add_bits(&[u64::MAX], u64::MAX, 0, &mut out[2..]);
         assert_eq!(out[2], u64::MAX);
-        fetch::<u64>(&0, 0);
+        // Nothing, wherever in a line.
+        (0..65).for_each(|at| fetch([0u8; 65][at..].as_ptr(), 0));
         fetch([0u8; 1000].as_ptr(), 1000);
         fetch_ahead(&[0u8; 1000]);
         fetch_after(&0u128);
