@@ -59,8 +59,13 @@ fn run(world: &SimpleCommunicator, plan: &Plan) -> BTreeMap<Place, Vec<i64>> {
             (sources.iter().map(Vec::as_slice).collect::<Vec<_>>(), targets.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>());
         exchange.run(world, &source, &mut target).expect("storages fit");
     }
-    let received: usize = exchange.receive_counts().iter().sum();
-    assert_eq!(exchange.receive_counts()[world.rank() as usize], 0);
+    let (sent, counts) = (exchange.send_counts(), exchange.receive_counts());
+    // What one rank sends is what the other receives.
+    let mut announced = vec![0_usize; counts.len()];
+    world.all_to_all_into(&sent[..], &mut announced[..]);
+    assert_eq!(announced, counts);
+    let received: usize = counts.iter().sum();
+    assert_eq!(counts[world.rank() as usize], 0);
     assert!(received as i64 <= plan.elements());
     exchange.targets().iter().map(|slot| slot.place.clone()).zip(targets).collect()
 }

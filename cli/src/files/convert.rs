@@ -4,7 +4,7 @@ use super::args::Convert;
 use super::open::working;
 use super::{Outcome, open};
 use crate::input;
-use crd2idx::sparse::{Format, Width, Widths};
+use crd2idx::sparse::{Format, Scheme, Width, Widths};
 use sparse_files::npz::{Pydata, Scipy};
 use sparse_files::{AnyTensor, Dedupe, Kind, WriteOptions};
 use std::io::{Cursor, Write};
@@ -115,14 +115,10 @@ fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String>
     written.map_err(|error| format!("{name}: {error} ({})", error.class()))
 }
 
-/// What names of formats with blocks, with keys or of several parts begin with.
-const COMPOSITE: [&str; 8] = ["blocks", "bcsr", "bsr", "hicoo", "hbcsf", "hb-csf", "mmcsf", "alto"];
-
 /// The format of this name, for tensors of this rank.
 fn format(name: &str, rank: usize) -> Result<Format, String> {
     Format::parse_with_rank(name, rank).map_err(|error| {
-        let lower = name.to_ascii_lowercase();
-        match COMPOSITE.iter().any(|composite| lower.starts_with(composite)) {
+        match Scheme::is_blocked_name(name) || name.eq_ignore_ascii_case("bsr") {
             // SciPy's kind of file has blocks of its own.
             true => format!(
                 "--format: `{name}` has blocks, keys or several parts, and files have levels; `--to scipy --scipy bsr:2x3` writes blocks"

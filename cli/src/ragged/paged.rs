@@ -41,9 +41,12 @@ const WANTS: &[Want] = &[
         let size = shape.page_size();
         Ok(tokens(shape).map(|(sequence, token)| json!([sequence, token / size, token % size])).collect())
     }),
-    ("owners", |shape, _| Ok(json!(shape.owners()?.to_nested::<2, Vec<Vec<[usize; 2]>>>()?))),
-    ("refcounts", |shape, _| Ok(json!(shape.uses()?))),
-    ("shared", |shape, _| Ok(shape.uses()?.iter().enumerate().filter(|(_, uses)| **uses > 1).map(|(page, _)| page).collect())),
+    ("owners", |shape, _| {
+        few_slots(shape)?;
+        Ok(json!(shape.owners()?.to_nested::<2, Vec<Vec<[usize; 2]>>>()?))
+    }),
+    ("refcounts", |shape, _| Ok(json!(uses(shape)?))),
+    ("shared", |shape, _| Ok(uses(shape)?.iter().enumerate().filter(|(_, uses)| **uses > 1).map(|(page, _)| page).collect())),
     ("append", append),
     ("data", data),
     ("elements", elements),
@@ -70,8 +73,8 @@ const WANTS: &[Want] = &[
 pub fn paged(request: &Value) -> Result<Value> {
     let shape = shape(request)?;
     few(shape.lengths().iter().fold(0, |sum, length| sum.saturating_add(*length)))?;
-    few(shape.pool().saturating_mul(shape.page_size()))?;
     if request.get("write").and_then(Value::as_bool) == Some(true) {
+        few(shape.pool())?;
         shape.check_writable()?;
     }
     let wanted = request.get("want").map_or(Ok(&[][..]), |want| list(want, "want"))?;
@@ -108,6 +111,16 @@ fn few(count: usize) -> Result<()> {
     if count > MOST_NUMBERS { Err(Refusal::too_large(format!("{count} numbers are too many to list"))) } else { Ok(()) }
 }
 
+/// Refuses pools of more slots than are listed, whoever's they are.
+fn few_slots(shape: &Shape) -> Result<()> {
+    few(shape.pool().saturating_mul(shape.page_size()))
+}
+
+fn uses(shape: &Shape) -> Result<Vec<u32>> {
+    few(shape.pool())?;
+    Ok(shape.uses()?)
+}
+
 /// The sequence and the token of all tokens.
 fn tokens(shape: &Shape) -> impl Iterator<Item = (usize, usize)> + '_ {
     shape.lengths().iter().enumerate().flat_map(|(sequence, length)| (0..*length).map(move |token| (sequence, token)))
@@ -126,6 +139,7 @@ fn pairs(pairs: &RaggedShape, value: impl Fn(Vec<usize>) -> Value) -> Result<Val
 
 /// The slot of the next token of each sequence: -1 without a page for it, -2 where that is in use elsewhere.
 fn append(shape: &Shape, _: &Value) -> Result<Value> {
+    few(shape.pool())?;
     let appender = Appender::new(shape.view())?;
     let next = |sequence| match appender.next(sequence) {
         Ok(slot) => Ok(json!(slot)),

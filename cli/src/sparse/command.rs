@@ -6,7 +6,7 @@ use super::{levels, parts, request::Fields, validate};
 use crate::{answer, input};
 use clap::{Args, Subcommand};
 use crd2idx::sparse::{Composite, Format, FormatError, Scheme, SparseTensor};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// The subcommands of `crd2idx sparse`.
@@ -23,7 +23,7 @@ pub enum Command {
         #[command(flatten)]
         from: From,
         /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]; that of the file where none is given. Blocked and hybrid ones are
-        /// blocks(2,2):C-S-R, hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto: a list of parts.
+        /// blocks(2,2):C-S-R, hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto, or as papers write them, BCSR(2,2) or HB-CSF[0,1,2]: a list of parts.
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
         /// What becomes of elements of one coordinate: sum, first, last or error; they are kept where nothing is said.
@@ -79,7 +79,12 @@ pub fn run(command: &Command) -> Result<String, String> {
         }),
         Command::Check { from } => from.with(|value| {
             Ok(match parts::read(&value)? {
-                Some((parts, _)) => format!("{} stored elements in {} parts", parts::elements(&parts)?, parts.parts().len()),
+                Some((parts, _)) => format!(
+                    "{} stored elements in {} part{}",
+                    parts::elements(&parts)?,
+                    parts.parts().len(),
+                    if parts.parts().len() == 1 { "" } else { "s" }
+                ),
                 None => format!("{} stored elements", tensor(&value)?.stored()),
             })
         }),
@@ -94,14 +99,9 @@ pub enum Stored {
 
 /// The blocked or hybrid format of a name; none of a name of levels.
 fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
-    match name.filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())) {
-        None => Ok(None),
-        Some(name) => match name.parse() {
-            // A word alone is more likely a format in the wrong case.
-            Err(FormatError::Scheme { name }) if name.chars().all(char::is_alphabetic) => Ok(None),
-            parsed => parsed.map(Some).map_err(|error| error.to_string()),
-        },
-    }
+    // Other names are for those who know how many axes there are.
+    let parsed = name.filter(|name| Scheme::is_blocked_name(name)).map(str::parse).transpose();
+    parsed.map_err(|error: FormatError| format!("{error} ({})", error.class()))
 }
 
 /// The tensor of a file in the format given, or in its own, with this treatment of duplicates.

@@ -24,7 +24,7 @@ pub fn kernel(request: &Value) -> Result<Value> {
         // Of sums, differences and extremes only the longer of two counts.
         let multiplied = request["kernel"] != "elementwise" || request["op2"] == "mul";
         let bits: u32 = if multiplied { bits.fold(0, u32::saturating_add) } else { bits.max().unwrap_or(0) + 1 };
-        let count = request["values"].as_array().map_or(0, Vec::len) + request["inner"].as_u64().unwrap_or(0) as usize;
+        let count = request["values"].as_array().map_or(0, Vec::len).saturating_add(request["inner"].as_u64().unwrap_or(0) as usize);
         if bits + (usize::BITS - count.leading_zeros()) < i128::BITS - 1 {
             return run(request, Kind::Whole);
         }
@@ -201,7 +201,12 @@ fn run(request: &Value, kind: Kind) -> Result<Value> {
             if extents.len() != 2 || extents[0] != shape[1] {
                 return Err(fields.refuse("shape", format!("the other matrix has extents {extents:?}, where {} rows are needed", shape[1])));
             }
-            let product = spgemm(&a, &tensor(&other, &extents, kind)?)?;
+            let other = tensor(&other, &extents, kind)?;
+            // Of more rows than are listed, those that occur.
+            let product = match shape[0] > MOST_NUMBERS as u64 {
+                true => spgemm(&a.gathered(&Format::dcsr())?, &other)?,
+                false => spgemm(&a, &other)?,
+            };
             Ok(with_shape(elements(&product, kind), product.shape()))
         }
         "elementwise" => {

@@ -247,3 +247,20 @@ fn pages() {
     }
     assert_eq!(cases.len(), 60);
 }
+
+/// A pool that nothing could list is no matter to what only tokens decide.
+#[test]
+fn pages_of_a_large_pool() {
+    let asked = |want: &str| {
+        json!({"op": "ragged.paged", "page": 4, "pages": 1_u64 << 40, "lengths": [6], "block_table": [[(1_u64 << 40) - 1, 7]], "want": [want], "q_lengths": [1],
+            "split": 2, "heads": 2, "dim": 1, "layout": "NHD"})
+    };
+    let last = ((1_u64 << 40) - 1) * 4;
+    let found =
+        answers(&[asked("gather"), asked("slot_mapping"), asked("expanded_table"), asked("elements"), asked("refcounts"), asked("owners")]);
+    assert_eq!(found[0]["ok"]["gather"], json!([last, last + 1, last + 2, last + 3, 28, 29]));
+    assert_eq!(found[1]["ok"]["slot_mapping"], json!([29]));
+    assert_eq!(found[2]["ok"]["expanded_table"], json!([[last / 2, last / 2 + 1, 14]]));
+    assert_eq!(found[3]["ok"]["elements"][0], json!(2 * last));
+    assert!(found[4]["kind"] == "too_large" && found[5]["kind"] == "too_large");
+}

@@ -88,7 +88,7 @@ fn build_says_what_is_wrong() {
         (
             &[],
             json!({"shape": [2, 3]}),
-            "there is no tensor: one of `coords`, `structure` with `indices` and `pointers`, or `header` and `arrays`",
+            "there is no tensor: one of `coords`, `structure` with `indices` and `pointers`, `parts` with `name`, or `header` and `arrays`",
         ),
         (&[], of(json!({"structure": "CSR", "axis_order": [1, 0]})), "axis_order is not the order [0, 1] that the structure `CSR` says"),
         (&["--format", "COO"], json!({"shape": [huge, 8], "structure": "D-D-R", "iso": 1}), "are too many to list (levels/overflow)"),
@@ -132,4 +132,75 @@ fn check_names_what_is_wrong() {
     );
     assert!(refused(&["check", "-"], &json!([])).contains("not a JSON object"));
     assert!(refused(&["check", "/no/such/file"], &json!({})).starts_with("crd2idx: /no/such/file: "));
+}
+
+/// What `build` prints in parts is read where a tensor is: described, checked, converted and printed again.
+#[test]
+fn parts_are_read() {
+    let coords = json!({"shape": [5, 7, 4], "coords": [[4, 6, 3], [0, 3, 0], [2, 0, 1], [0, 3, 1], [2, 5, 1]], "values": [1, 2, 3, 4, 5], "fill": -1});
+    let list = json_of(&["build", "-", "--format", "COO"], &coords);
+    let names = [
+        ("blocks(2,3,4):C-S-S-R", 1),
+        ("hicoo(1,2,1)", 1),
+        ("hicoo(1,1,1;lex;super=2,2,2)", 1),
+        ("hbcsf[2,0,1](1)", 3),
+        ("mmcsf", 3),
+        ("mmcsf[1,2,0][0,2,1]", 2),
+        ("alto", 1),
+    ];
+    for (name, parts) in names {
+        let built = json_of(&["build", "-", "--format", name], &coords);
+        assert_eq!(json_of(&["build", "-"], &built), built, "{name}");
+        assert_eq!(json_of(&["build", "-", "--format", "COO"], &built), list, "{name}");
+        assert_eq!(
+            printed(&["check", "-"], &built),
+            format!("5 stored elements in {parts} part{}\n", if parts == 1 { "" } else { "s" }),
+            "{name}"
+        );
+        let info = printed(&["info", "-"], &built);
+        assert!(info.contains(&format!("format:   {name}\n")) && info.contains("of indices and pointers"), "{info}");
+        assert_eq!(info.matches("\npart ").count(), parts, "{info}");
+        for (other, _) in names {
+            assert_eq!(
+                json_of(&["build", "-", "--format", other], &built),
+                json_of(&["build", "-", "--format", other], &coords),
+                "{name} to {other}"
+            );
+        }
+        let drawn = |args: &[&str], input: &Value| String::from_utf8(crate::command::run(args, &input.to_string()).stdout).expect("UTF-8");
+        // Names are read as papers write them.
+        let capitals = name.to_ascii_uppercase().replace("LEX", "lex").replace("SUPER", "super").replace("HBCSF", "HB-CSF");
+        assert_eq!(json_of(&["build", "-", "--format", &capitals], &coords), built, "{capitals}");
+        let picture = drawn(&["svg", "sparse", "-"], &built);
+        assert!(picture.starts_with("<svg"), "{name}");
+        assert_eq!(picture, drawn(&["svg", "sparse", "-", "--format", name], &coords), "{name}");
+    }
+}
+
+#[test]
+fn parts_that_are_wrong() {
+    let coords = json!({"shape": [5, 7], "coords": [[4, 6], [0, 3], [2, 0], [0, 1]], "values": [1, 2, 3, 4]});
+    let build = |name: &str| json_of(&["build", "-", "--format", name], &coords);
+    let wrong = |name: &str, change: &dyn Fn(&mut Value), message: &str| {
+        let mut built = build(name);
+        change(&mut built);
+        let text = refused(&["check", "-"], &built);
+        assert!(text.contains(message), "{name}: {text}");
+        assert!(refused(&["info", "-"], &built).contains(message), "{name}: {text}");
+    };
+    wrong("hbcsf[0,1]", &|parts| drop(parts["parts"].as_array_mut().expect("a list").pop()), "2 parts instead of 3 (blocked/parts)");
+    wrong("hbcsf[0,1]", &|parts| parts["parts"][0]["indices"]["0"] = json!([0, 4]), "(blocked/slice)");
+    wrong("mmcsf", &|parts| parts["name"] = "mmcsf[0,1]".into(), "(blocked/parts)");
+    wrong("mmcsf", &|parts| parts["name"] = "mmcsg".into(), "`mmcsg`");
+    wrong("mmcsf", &|parts| drop(parts.as_object_mut().expect("an object").remove("name")), "the key `name` is missing (blocked/missing)");
+    wrong(
+        "hicoo(1,1)",
+        &|parts| parts["name"] = "hicoo(2,2)".into(),
+        "part 0 has extents [3, 4, 2, 2] instead of [2, 2, 4, 4] (blocked/parts)",
+    );
+    wrong("alto", &|parts| parts["parts"][0]["indices"]["0"] = json!([0, 9, 9, 30]), "(levels/");
+    wrong("alto", &|parts| parts["parts"][0]["indices"]["0"] = json!([0, 1, 9, 63]), "(blocked/range)");
+    let valueless = |parts: &mut Value| drop(parts["parts"][0].as_object_mut().expect("an object").remove("values"));
+    wrong("blocks(2,2):C-S-R", &valueless, "part 0 has blocks, and no values of them (blocked/parts)");
+    wrong("blocks(2,2):C-S-R", &|parts| parts["parts"] = json!(3), "parts is not a list (blocked/type)");
 }

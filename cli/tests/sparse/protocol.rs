@@ -78,3 +78,35 @@ fn dense_axes_are_tokens_too() {
     let decoded = answers(&[decode]).remove(0);
     assert_eq!(decoded["ok"]["coords"], json!([[2, 0], [2, 1], [7, 0], [7, 1]]));
 }
+
+/// Nothing has no greatest element, along all axes too; sums of numbers of 64 bits are exact; rows of an extent that nothing could list are no matter.
+#[test]
+fn kernels_at_the_edges() {
+    let reduce = |op: &str, coords: Value, all: bool| {
+        let values = coords.as_array().map_or(0, Vec::len);
+        json!({"op": "sparse.kernel", "kernel": "reduce", "format": "COO", "shape": [2, 3], "coords": coords, "values": vec![5; values], "op2": op,
+            "axes": [0, 1], "all": all})
+    };
+    let asked = [
+        (reduce("max", json!([]), false), json!([null])),
+        (reduce("min", json!([[1, 2]]), false), json!([5])),
+        (reduce("min", json!([]), true), json!([0])),
+        (reduce("sum", json!([]), false), json!([0])),
+        (reduce("count", json!([]), false), json!([0])),
+        (reduce("count", json!([]), true), json!([6])),
+    ];
+    for ((request, data), answer) in asked.iter().zip(answers(&asked.clone().map(|(request, _)| request))) {
+        assert_eq!(answer["ok"], json!({"shape": [], "data": data}), "{request}: {answer}");
+    }
+    let most = i64::MAX;
+    let sum = json!({"op": "sparse.kernel", "kernel": "elementwise", "op2": "sub", "format": "CSR", "shape": [2, 2], "coords": [[0, 1], [0, 1]],
+        "values": [most, most], "other": {"coords": [[0, 1]], "values": [-most]}});
+    let rows = [0, 1 << 40, (1_u64 << 63) - 2];
+    let product = json!({"op": "sparse.kernel", "kernel": "spgemm", "format": "alto", "shape": [(1_u64 << 63) - 1, 1_u64 << 50],
+        "coords": [[rows[1], 7], [rows[2], 1_u64 << 49], [rows[0], 8]], "values": [2, 3, 4],
+        "other": {"shape": [1_u64 << 50, u64::MAX], "coords": [[1_u64 << 49, u64::MAX - 1], [7, 5]], "values": [10, 100]}});
+    let found = answers(&[sum, product]);
+    assert_eq!(found[0]["ok"], json!({"coords": [[0, 1]], "values": [3 * i128::from(most)]}));
+    assert_eq!(found[1]["ok"]["coords"], json!([[rows[1], 5], [rows[2], u64::MAX - 1]]));
+    assert_eq!(found[1]["ok"]["values"], json!([200, 30]));
+}

@@ -207,6 +207,13 @@ impl BitMatrix {
     }
 
     /// `self` on the low bits and `high` on those above, block by block; `None` where the bits are too many.
+    ///
+    /// ```
+    /// use layout_core::bits::BitMatrix;
+    /// let swapped = BitMatrix::from_columns(&[2, 1], 2).unwrap();
+    /// let both = swapped.direct_sum(&BitMatrix::identity(1).unwrap()).unwrap();
+    /// assert_eq!((both.apply(0b001), both.apply(0b110)), (0b010, 0b101));
+    /// ```
     pub const fn direct_sum(&self, high: &BitMatrix) -> Option<BitMatrix> {
         let Some(mut out) = Self::zero(self.inputs() + high.inputs(), self.outputs() + high.outputs()) else { return None };
         each!(k, 0..self.inputs as usize, {

@@ -380,6 +380,18 @@ impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
     }
 
     /// [`Tensor::partition`], to be written.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, layout_tv, make_layout};
+    /// let tv = layout_tv(make_layout((Int::<2>, Int::<2>), (Int::<2>, Int::<1>)), make_layout((Int::<1>, Int::<2>), (Int::<2>, Int::<1>)));
+    /// let mut data = [0; 8];
+    /// let mut t = Tensor::new(&mut data[..], make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>)))?;
+    /// for thread in 0..4 {
+    ///     t.partition_mut(tv, thread).fill(thread);
+    /// }
+    /// assert_eq!(data, [0, 0, 1, 1, 2, 2, 3, 3]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn partition_mut<B: TypedLayout>(&mut self, tv: B, thread: usize) -> ThreadValues<Unique<'_, S::Item>, L, B> {

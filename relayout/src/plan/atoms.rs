@@ -148,7 +148,7 @@ fn joined(atoms: Vec<Atom>) -> Vec<Atom> {
     }
     let mut out = vec![];
     for (places, blocks) in groups {
-        out.extend(join(blocks).into_iter().map(|block| Atom {
+        out.extend(join(blocks, usize::MAX).into_iter().map(|block| Atom {
             start: [block.start.0, block.start.1].iter().zip(&places).map(|(offset, place)| [&[*offset][..], place].concat()).collect(),
             loops: block.loops.iter().map(|turn| (turn.count, vec![turn.target, turn.source])).collect(),
         }));

@@ -14,30 +14,41 @@ const MOST_STARTS: usize = 300;
 /// Sets of at most so many points are also taken apart.
 const MOST_POINTS: i64 = 1 << 11;
 
-/// The same points in fewer blocks.
-pub(crate) fn join(mut blocks: Vec<Block>) -> Vec<Block> {
+/// The same points in fewer blocks, those with more than `most` loops around contiguous elements counted as the copies they will be.
+pub(crate) fn join(mut blocks: Vec<Block>, most: usize) -> Vec<Block> {
     blocks.iter_mut().for_each(Block::normalize);
     if blocks.len() < 2 {
         return blocks;
     }
     // Blocks of one shape that go on in others, or are joined among themselves: which is better depends on all of them.
     let continued = until_stable(blocks.clone(), &[extended, by_shape]);
-    if continued.len() == 1 {
+    if copies(&continued, most) == 1 {
         return continued;
     }
     let together = until_stable(blocks, &[by_shape, extended]);
-    let fewer = if together.len() < continued.len() { together } else { continued };
-    match by_runs(&fewer) {
-        Some(apart) if apart.len() < fewer.len() => apart,
-        _ => fewer,
+    let blocks = fewer(continued, together, most);
+    match by_runs(&blocks, most) {
+        Some(apart) => fewer(blocks, apart, most),
+        None => blocks,
     }
 }
 
+/// How many copies of at most `most` loops these blocks are.
+fn copies(blocks: &[Block], most: usize) -> i64 {
+    let parts = |block: &Block| block.clone().copy().parts(most).unwrap_or(i64::MAX);
+    blocks.iter().fold(0, |total, block| total.saturating_add(parts(block)))
+}
+
+/// Those that are fewer copies, the first where they are as many.
+fn fewer(one: Vec<Block>, other: Vec<Block>, most: usize) -> Vec<Block> {
+    if copies(&other, most) < copies(&one, most) { other } else { one }
+}
+
 /// The runs of few points, taken apart and joined anew, those of one length together: how the digits came by them does not matter.
-fn by_runs(blocks: &[Block]) -> Option<Vec<Block>> {
+fn by_runs(blocks: &[Block], most: usize) -> Option<Vec<Block>> {
     let points = |block: &Block| block.loops.iter().try_fold(1_i64, |points, turn| points.checked_mul(turn.count));
     let total = blocks.iter().try_fold(0_i64, |total, block| total.checked_add(points(block)?))?;
-    if blocks.len() < 2 || total > MOST_POINTS {
+    if total > MOST_POINTS {
         return None;
     }
     let mut points: Vec<Point> = blocks.iter().flat_map(Block::points).collect();
@@ -61,10 +72,8 @@ fn by_runs(blocks: &[Block]) -> Option<Vec<Block>> {
     out.iter_mut().for_each(Block::normalize);
     if out.len() > 2 && points.len() <= MOST_STARTS {
         let mut other = greedy(&points);
-        if other.len() < out.len() {
-            other.iter_mut().for_each(Block::normalize);
-            return Some(other);
-        }
+        other.iter_mut().for_each(Block::normalize);
+        return Some(fewer(out, other, most));
     }
     Some(out)
 }

@@ -255,10 +255,10 @@ impl Planner {
                 runs::longest(&needs)
             }
             most => {
-                let blocks = sources::choose(needs).into_iter().map(|(places, blocks)| (places, join::join(blocks)));
+                let most = most.unwrap_or(usize::MAX);
+                let blocks = sources::choose(needs).into_iter().map(|(places, blocks)| (places, join::join(blocks, most)));
                 let copies: Vec<_> =
                     blocks.map(|(places, blocks)| (places, blocks.into_iter().map(copy::Block::copy).collect::<Vec<_>>())).collect();
-                let most = most.unwrap_or(usize::MAX);
                 let all = copies.iter().flat_map(|(_, copies)| copies);
                 written_out(all.map(|copy| copy.parts(most)).try_fold(0_i64, |total, parts| total.checked_add(parts?)))?;
                 copies

@@ -1,7 +1,9 @@
 //! From a copy of a plan to loops over a kernel: which kernel, which loops are in it, in which order the others go, in which blocks.
 
-use super::kernels::{Form, Kind, LINE, Turn};
+use super::kernels::{Digits, Form, Kind, LINE, Turn};
 use crate::plan;
+use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// The least number of bytes written that go past the caches: what is read again soon should be there, and smaller targets may be.
@@ -9,6 +11,10 @@ pub(crate) const STREAM: usize = 4 << 20;
 
 /// The least contiguous run that is streamed: its ends are parts of lines, which are stored as usual.
 const LONG: usize = 4 * LINE;
+
+/// The bytes of a loop of a transposition from which on it needs no others: tiles of whole lines are most of it. What is not in cache
+/// is read along the source as far as that goes, and so continued only to whole lines.
+const SHORT: [usize; 2] = [4 * LINE, LINE];
 
 /// The bytes of a row of a block that is transposed in a buffer, the most rows, and the bytes of the buffer, in which rows are a line apart.
 const STAGED_ROW: usize = 1 << 10;
@@ -125,14 +131,43 @@ impl Draft {
             Kind::Transpose
         };
         let long = |turn: Turn, by: usize| turn.count * by * width as usize >= LONG;
+        let digits = if kind == Kind::Transpose { self.digits(width, a, b) } else { [vec![a], vec![b]] };
+        let count = |turns: &[Turn]| turns.iter().map(|turn| turn.count).product::<usize>();
         let stream = self.stream
             && match kind {
                 Kind::Interleave => long(b, a.count),
                 Kind::Deinterleave => long(a, 1),
-                _ => a.count * width as usize >= LINE && self.on_lines(&[b]),
+                _ => count(&digits[0]) * width as usize >= LINE && self.on_lines(&digits[1]),
             };
         self.order(stream);
-        self.finish(kind, width, a, b, stream)
+        if digits.iter().all(|turns| turns.len() == 1) {
+            return self.finish(kind, width, a, b, stream);
+        }
+        let [p, q] = digits;
+        let target = sums(&q, |turn| turn.target);
+        let on_lines = target.iter().all(|target| target % LINE as isize == 0);
+        let kind = Kind::Digits(Digits { source: sums(&p, |turn| turn.source), target, on_lines });
+        let (p, q) = (Turn { count: count(&p), source: 0, target: width }, Turn { count: count(&q), source: width, target: 0 });
+        self.finish(kind, width, p, q, stream)
+    }
+
+    /// The loops of a transposition: short ones are continued by others, `p` in the target and `q` in the source.
+    fn digits(&mut self, width: isize, p: Turn, q: Turn) -> [Vec<Turn>; 2] {
+        let mut digits = [vec![p], vec![q]];
+        let mut bytes = [p, q].map(|turn| turn.count as isize * width);
+        let short = SHORT[usize::from(self.stream)] as isize;
+        loop {
+            let fits = |turn: &Turn| bytes[0] * bytes[1] / width * turn.count as isize <= PIECE as isize;
+            let next = |draft: &mut Draft, k: usize| {
+                let turn = if bytes[k] < short { draft.take(|turn| fits(turn) && [turn.target, turn.source][k] == bytes[k]) } else { None };
+                turn.map(|turn| (k, turn))
+            };
+            // What could be in both is in the shorter one.
+            let first = usize::from(bytes[1] < bytes[0]);
+            let Some((k, turn)) = next(self, first).or_else(|| next(self, 1 - first)) else { return digits };
+            digits[k].push(turn);
+            bytes[k] *= turn.count as isize;
+        }
     }
 
     fn finish(self, kind: Kind, width: isize, p: Turn, q: Turn, stream: bool) -> Step {
@@ -146,6 +181,7 @@ impl Draft {
             // Rows are short: few of them, of which each line is in cache until its neighbours are written.
             Kind::Transpose if self.stream => ([4096, line.max(32)], false),
             Kind::Transpose => ([256, 16 * line], q.target % LINE as isize != 0),
+            Kind::Digits(ref digits) => ([usize::MAX; 2], !digits.on_lines),
             // One loop has nothing to keep in a cache.
             Kind::Nest if q.count == 1 => ([PIECE / width as usize, 1], false),
             Kind::Nest => ([1024, 64], false),
@@ -189,3 +225,12 @@ impl Draft {
 
 /// Bytes of a block of contiguous elements: small enough to share among threads, large enough for loops to cost nothing.
 const PIECE: usize = 1 << 18;
+
+/// The sums of the steps of all turns, those of the first loop behind one another.
+fn sums(loops: &[Turn], step: fn(&Turn) -> isize) -> Box<[isize]> {
+    let sums = loops.iter().fold(vec![0], |sums, turn| {
+        let from = |k: usize| sums.iter().map(move |sum: &isize| sum + k as isize * step(turn));
+        (0..turn.count).flat_map(from).collect::<Vec<isize>>()
+    });
+    sums.into()
+}

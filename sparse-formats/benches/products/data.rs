@@ -1,4 +1,4 @@
-//! Random tensors of rank 3 with short and long fibers, even and uneven.
+//! Random tensors of rank 3 and 4 with short and long fibers, even and uneven.
 
 use crate::common::random::{Rng, in_huge_pages};
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor};
@@ -10,7 +10,7 @@ pub struct Case {
     pub tensor: SparseTensor<'static, f64>,
 }
 
-/// A dense array in memory like that of other libraries: it begins with a line.
+/// A dense array in huge pages that begins with a line, as other libraries are given theirs.
 pub struct Aligned {
     memory: Vec<f64>,
     begin: usize,
@@ -19,8 +19,10 @@ pub struct Aligned {
 impl Aligned {
     pub fn new(len: usize) -> Self {
         const LINE: usize = 64;
+        // Arrays this long have memory of their own. Shorter ones may get some that the allocator has kept, whose pages stay small.
+        const OWN: usize = 1 << 23;
         let mut random = Rng(7);
-        let mut memory = in_huge_pages(&vec![0.0; len + LINE / size_of::<f64>()]);
+        let mut memory = in_huge_pages(&vec![0.0; (len + LINE / size_of::<f64>()).max(OWN)]);
         let begin = memory.as_ptr().align_offset(LINE);
         memory.truncate(begin + len);
         memory[begin..].fill_with(|| random.unit());
@@ -37,32 +39,34 @@ impl Deref for Aligned {
 }
 
 /// `len` entries: of fibers of about so many, or each for itself, with coordinates `extent * u^power`.
-fn tensor(extents: [u32; 3], len: usize, fiber: usize, power: i32, seed: u64) -> SparseTensor<'static, f64> {
-    let mut random = Rng(seed);
+fn tensor(extents: &[u32], len: usize, fiber: usize, power: i32, seed: u64) -> SparseTensor<'static, f64> {
+    let (mut random, rank) = (Rng(seed), extents.len());
     let mut coordinate = |axis: usize| (random.unit().powi(power) * f64::from(extents[axis])) as u32;
-    let mut columns: [Vec<u32>; 3] = Default::default();
+    let mut columns = vec![Vec::new(); rank];
     while columns[0].len() < len {
-        let (i, j) = (coordinate(0), coordinate(1));
+        let above: Vec<u32> = (0..rank - 1).map(&mut coordinate).collect();
         for _ in 0..fiber {
-            columns[0].push(i);
-            columns[1].push(j);
-            columns[2].push(coordinate(2));
+            columns.iter_mut().zip(&above).for_each(|(column, x)| column.push(*x));
+            columns[rank - 1].push(coordinate(rank - 1));
         }
     }
     let values: Vec<f64> = (0..columns[0].len()).map(|k| 1.0 + (k % 7) as f64).collect();
-    let shape = extents.map(u64::from);
-    let columns = columns.map(Indices::from);
-    Builder::new(Format::coo(3), 0.0).duplicates(Duplicates::First).build(&shape, &columns, values).expect("a tensor")
+    let shape: Vec<u64> = extents.iter().map(|extent| u64::from(*extent)).collect();
+    let columns: Vec<Indices> = columns.into_iter().map(Indices::from).collect();
+    Builder::new(Format::coo(rank), 0.0).duplicates(Duplicates::First).build(&shape, &columns, values).expect("a tensor")
 }
 
-/// Those whose names have a part.
+/// Those whose names have a part; of rank 4 half as many entries.
 pub fn cases(len: usize, part: &str) -> impl Iterator<Item = Case> {
-    let all = [
-        ("fibers of 7", [12_092, 9_184, 28_818], 7, 1),
-        ("fibers of 33", [550, 550, 550], 1, 1),
-        ("even", [10_000, 10_000, 10_000], 1, 1),
-        ("power law", [160_000, 240_000, 320_000], 1, 3),
+    let all: [(&str, &[u32], usize, i32); 6] = [
+        ("fibers of 7", &[12_092, 9_184, 28_818], 7, 1),
+        ("fibers of 33", &[550, 550, 550], 1, 1),
+        ("even", &[10_000, 10_000, 10_000], 1, 1),
+        ("power law", &[160_000, 240_000, 320_000], 1, 3),
+        ("rank 4, fibers of 7", &[1_200, 900, 300, 20_000], 7, 1),
+        ("rank 4, power law", &[20_000, 30_000, 10_000, 40_000], 1, 3),
     ];
     let chosen: Vec<_> = all.into_iter().filter(|(name, ..)| name.contains(part)).collect();
-    chosen.into_iter().map(move |(name, extents, fiber, power)| Case { name: name.into(), tensor: tensor(extents, len, fiber, power, 5) })
+    let tensor = move |extents: &[u32], fiber, power| tensor(extents, if extents.len() == 3 { len } else { len / 2 }, fiber, power, 5);
+    chosen.into_iter().map(move |(name, extents, fiber, power)| Case { name: name.into(), tensor: tensor(extents, fiber, power) })
 }

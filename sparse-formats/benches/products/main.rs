@@ -1,16 +1,18 @@
-//! MTTKRP and products of matrices beside plain loops over the same arrays and a probe: `cargo bench -p sparse-formats --bench products --features parallel,huge-pages -- [ROUNDS] [PART OF A NAME]`.
+//! MTTKRP and products of matrices beside plain loops over the same arrays and a probe: `cargo bench -p sparse-formats --bench products --features parallel,huge-pages -- [ROUNDS] [PART OF A NAME] [ENTRIES] [gains]`.
 //!
-//! Every round runs each loop once in turn, on one thread; times are those that the thread ran, the least of all rounds, and ratios are of these.
+//! Every round runs each loop once in turn, on one thread; times are those that the thread ran, the least of all rounds, and ratios are of these. With `gains`
+//! it is one thread and then two, by the clock: how many times as fast two are.
 
 #[path = "../common/mod.rs"]
 mod common;
 mod data;
+mod gains;
 mod matrices;
 mod plain;
 
 use common::harness::time_twice;
 use data::{Aligned, Case, cases};
-use plain::Csf;
+use plain::{Csf, Leaves};
 use sparse_formats::{Composite, Format, Scheme, mttkrp};
 use std::hint::black_box;
 
@@ -37,8 +39,12 @@ fn main() {
     let rounds = arguments.first().and_then(|n| n.parse().ok()).unwrap_or(5);
     let part = arguments.get(1).cloned().unwrap_or_default();
     let entries = arguments.get(2).and_then(|n| n.parse().ok()).unwrap_or(10_000_000);
-    // Times are those of one thread, which has to be the pool's.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    if arguments.last().is_some_and(|last| last == "gains") {
+        return gains::all(rounds, &part, entries);
+    }
+    // Times are those of one thread, which has to be the pool's. It is the first one: from others, allocators give back what was freed at once, and pages that
+    // others' results are written to, are not new each time.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().expect("a pool");
     pool.install(|| matrices::all(rounds, &part));
     for Case { name, tensor } in cases(entries, &part) {
         for rank in [16, 32] {
@@ -52,9 +58,12 @@ fn products(name: &str, tensor: &sparse_formats::SparseTensor<'static, f64>, ran
     let shape = tensor.shape().to_vec();
     let factors: Vec<Aligned> = shape.iter().map(|extent| Aligned::new(*extent as usize * rank)).collect();
     let factors: Vec<&[f64]> = factors.iter().map(|factor| &**factor).collect();
-    let csf = tensor.to_format(&Format::csf(3)).expect("a format");
-    let plain = Csf::new(&csf);
-    let schemes = ["COO", "hicoo(7,7,7)", "alto", "hbcsf[0,1,2]", "mmcsf"];
+    let axes = shape.len();
+    let csf = tensor.to_format(&Format::csf(axes)).expect("a format");
+    let (plain, leaves) = ((axes == 3).then(|| Csf::new(&csf)), Leaves::new(&csf));
+    let order: Vec<String> = (0..axes).map(|axis| axis.to_string()).collect();
+    let (hicoo, hbcsf) = (format!("hicoo({})", vec!["7"; axes].join(",")), format!("hbcsf[{}]", order.join(",")));
+    let schemes = ["COO", &hicoo, "alto", &hbcsf, "mmcsf"];
     let others: Vec<(&str, Composite<f64>)> = schemes
         .iter()
         .map(|name| {
@@ -71,14 +80,13 @@ fn products(name: &str, tensor: &sparse_formats::SparseTensor<'static, f64>, ran
     println!(
         "\n{name} {shape:?}, {} entries, {:.2} a fiber, R = {rank}: ms",
         tensor.stored(),
-        tensor.stored() as f64 / csf.pattern().entries(1) as f64
+        tensor.stored() as f64 / csf.pattern().entries(axes - 2) as f64
     );
-    for mode in 0..3 {
-        let (factors, plain) = (&factors, &plain);
-        let mut loops: Vec<Loop> = vec![
-            ("plain".into(), Box::new(move || cpu(|| plain.mttkrp(mode, factors, rank)))),
-            ("rows".into(), Box::new(move || cpu(|| black_box(plain.gather(factors[2], rank))))),
-        ];
+    for mode in 0..axes {
+        let (factors, plain, leaves) = (&factors, &plain, &leaves);
+        let rows = move || cpu(|| black_box(leaves.gather(leaves.all(), factors[axes - 1], rank)));
+        let first = move || plain.as_ref().map_or(f64::NAN, |plain| cpu(|| plain.mttkrp(mode, factors, rank)));
+        let mut loops: Vec<Loop> = vec![("plain".into(), Box::new(first)), ("rows".into(), Box::new(rows))];
         let csf = &csf;
         loops.push(("csf".into(), Box::new(move || cpu(|| mttkrp(csf, mode, factors, rank).expect("a product")))));
         for (name, composite) in &others {

@@ -96,18 +96,30 @@ fn matrix(side: u32, len: usize, power: i32, edge: u32) -> SparseTensor<'static,
 }
 
 /// A matrix, and which products of it are measured.
-struct Case {
-    name: &'static str,
+pub struct Case {
+    pub name: &'static str,
     side: u32,
     len: usize,
     power: i32,
-    edge: u32,
+    /// Elements are blocks of this edge.
+    pub edge: u32,
     /// Dense matrices have so many columns.
     widths: &'static [usize],
-    squared: bool,
+    pub squared: bool,
 }
 
-const CASES: [Case; 5] = [
+impl Case {
+    pub fn matrix(&self) -> SparseTensor<'static, f64> {
+        matrix(self.side, self.len, self.power, self.edge)
+    }
+
+    pub fn blocked(&self, a: &SparseTensor<'static, f64>) -> Composite<'static, f64> {
+        let scheme = format!("blocks({0},{0}):C-S-R", self.edge).parse::<Scheme>().expect("a name");
+        Composite::new(a, &scheme).expect("blocks")
+    }
+}
+
+pub const CASES: [Case; 5] = [
     Case { name: "matrix, even", side: 200_000, len: 2_000_000, power: 1, edge: 1, widths: &[16, 64], squared: true },
     Case { name: "matrix, power law", side: 200_000, len: 4_000_000, power: 2, edge: 1, widths: &[16, 64], squared: false },
     Case { name: "matrix, large", side: 1_000_000, len: 10_000_000, power: 1, edge: 1, widths: &[16], squared: false },
@@ -121,7 +133,7 @@ pub fn all(rounds: usize, part: &str) {
     std::fs::create_dir_all(&folder).expect("a folder");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/products/peers.py");
     for case in CASES.iter().filter(|case| case.name.contains(part)) {
-        let a = matrix(case.side, case.len, case.power, case.edge);
+        let a = case.matrix();
         let plain = Csr::new(&a);
         let file = |what: &str| folder.join(format!("{}.{what}", case.name));
         write(&file("pointers"), plain.pointers.iter().flat_map(|p| (*p as u32).to_le_bytes()));
@@ -142,8 +154,7 @@ fn products(case: &Case, a: &SparseTensor<'static, f64>, plain: &Csr, peers: &Re
     };
     let x = Aligned::new(side);
     if case.edge > 1 {
-        let scheme = format!("blocks({0},{0}):C-S-R", case.edge).parse::<Scheme>().expect("a name");
-        let blocked = Composite::new(a, &scheme).expect("blocks");
+        let blocked = case.blocked(a);
         let numbers = Aligned::new(blocked.parts()[0].tensor.stored() * (case.edge * case.edge) as usize);
         report(
             rounds,

@@ -24,17 +24,25 @@ def once(name, make):
     return made[name]
 
 
+def own(array):
+    """A copy in memory of its own, in huge pages: arrays below 32 MB may get some that the allocator has kept, whose pages stay small."""
+    memory = np.zeros(max(array.nbytes, 1 << 26), np.uint8)
+    copy = memory[:array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
 def csr(name):
     def make():
-        read = lambda what, dtype: np.fromfile(f'{folder}/{name}.{what}', dtype=dtype)
-        pointers = read('pointers', np.uint32).astype(np.int32)
+        read = lambda what, dtype: own(np.fromfile(f'{folder}/{name}.{what}', dtype=np.uint32 if dtype == np.int32 else dtype).astype(dtype))
+        pointers = read('pointers', np.int32)
         side = len(pointers) - 1
-        return scipy.sparse.csr_matrix((read('values', np.float64), read('indices', np.uint32).astype(np.int32), pointers), shape=(side, side))
+        return scipy.sparse.csr_matrix((read('values', np.float64), read('indices', np.int32), pointers), shape=(side, side))
     return once(name, make)
 
 
 def dense(name, width):
-    return once(f'{name} {width}', lambda: np.random.default_rng(7).random((csr(name).shape[0], width)))
+    return once(f'{name} {width}', lambda: own(np.random.default_rng(7).random((csr(name).shape[0], width))))
 
 
 def sddmm(a, b):

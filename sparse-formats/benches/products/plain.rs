@@ -1,6 +1,7 @@
-//! What one writes first: loops over the arrays of CSF, rows added element by element.
+//! What one writes first: loops over the arrays of CSF, rows added element by element; and rows gathered as fast as they can be.
 
-use sparse_formats::{SparseTensor, Values};
+use sparse_formats::{Indices, SparseTensor, Values};
+use std::ops::Range;
 
 /// Compressed sparse fibers of three axes, all numbers of 32 bits.
 pub struct Csf {
@@ -12,7 +13,6 @@ pub struct Csf {
 
 impl Csf {
     pub fn new(tensor: &SparseTensor<'_, f64>) -> Csf {
-        let numbers = |array: Option<&sparse_formats::Indices>| array.expect("an array").iter().map(|x| x as u32).collect::<Vec<u32>>();
         let pattern = tensor.pattern();
         let Values::Each(values) = tensor.values() else { unreachable!("each has a value") };
         Csf {
@@ -55,20 +55,49 @@ impl Csf {
         }
         out
     }
+}
 
-    /// The sum of the rows that the leaves choose, sixteen elements ahead of which are fetched.
-    pub fn gather(&self, factor: &[f64], rank: usize) -> f64 {
-        let leaves = &self.indices[2];
-        let mut total = [0.0; 8];
-        for (e, leaf) in leaves.iter().enumerate() {
-            let next = leaves[(e + 16).min(leaves.len() - 1)] as usize * rank;
-            fetch(&factor[next..next + rank]);
-            let (eights, _) = factor[*leaf as usize * rank..][..rank].as_chunks::<8>();
-            for eight in eights {
-                total.iter_mut().zip(eight).for_each(|(sum, x)| *sum += x);
-            }
+fn numbers(array: Option<&Indices>) -> Vec<u32> {
+    array.expect("an array").iter().map(|x| x as u32).collect()
+}
+
+/// The coordinates of a last level, and sums of the rows that they choose.
+pub struct Leaves(Vec<u32>);
+
+impl Leaves {
+    pub fn new(tensor: &SparseTensor<'_, f64>) -> Leaves {
+        Leaves(numbers(tensor.pattern().indices(tensor.shape().len() - 1)))
+    }
+
+    /// As many halves of the leaves as there are.
+    pub fn half(&self, half: usize) -> Range<usize> {
+        half * self.0.len() / 2..(half + 1) * self.0.len() / 2
+    }
+
+    pub fn all(&self) -> Range<usize> {
+        0..self.0.len()
+    }
+
+    /// The sum of the rows that some leaves choose: a sum in registers for each column, rows fetched sixteen leaves ahead.
+    pub fn gather(&self, leaves: Range<usize>, factor: &[f64], rank: usize) -> f64 {
+        match rank {
+            16 => self.columns::<16>(leaves, factor),
+            32 => self.columns::<32>(leaves, factor),
+            _ => unreachable!("a rank that is measured"),
         }
-        total.iter().sum()
+    }
+
+    fn columns<const R: usize>(&self, leaves: Range<usize>, factor: &[f64]) -> f64 {
+        #[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+        fn sum<const R: usize>(leaves: &[u32], rows: &[[f64; R]]) -> f64 {
+            let mut total = [0.0; R];
+            for (e, leaf) in leaves.iter().enumerate() {
+                fetch(&rows[leaves[(e + 16).min(leaves.len() - 1)] as usize]);
+                total.iter_mut().zip(&rows[*leaf as usize]).for_each(|(sum, x)| *sum += x);
+            }
+            total.iter().sum()
+        }
+        sum(&self.0[leaves], factor.as_chunks::<R>().0)
     }
 }
 

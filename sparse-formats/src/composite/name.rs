@@ -1,8 +1,8 @@
 //! Names of schemes.
 
 use super::{BlockOrder, Scheme};
-use crate::FormatError;
-use alloc::string::ToString;
+use crate::{Format, FormatError, LevelKind};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 use core::str::FromStr;
@@ -42,7 +42,36 @@ impl<T: Display> Display for List<'_, T> {
     }
 }
 
-/// The name as printed; `mmcsf` without orders is that of the default ones.
+/// What names of blocked and hybrid formats begin with.
+const STEMS: [&str; 6] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto"];
+
+impl Scheme {
+    /// Tests whether a name begins like that of a blocked or hybrid format, in capitals or with hyphens too, whatever follows.
+    ///
+    /// ```
+    /// use sparse_formats::Scheme;
+    /// assert!(Scheme::is_blocked_name("HB-CSF") && !Scheme::is_blocked_name("C-S-R"));
+    /// ```
+    pub fn is_blocked_name(name: &str) -> bool {
+        STEMS.contains(&&*stem(name).0)
+    }
+}
+
+/// The first word of a name in small letters without hyphens, and its length.
+fn stem(name: &str) -> (String, usize) {
+    let word = name.split(['(', '[', ':', '+']).next().unwrap_or_default();
+    (word.chars().filter(|letter| *letter != '-').map(|letter| letter.to_ascii_lowercase()).collect(), word.len())
+}
+
+/// The name as printed, or with the capitals and hyphens of papers; `mmcsf` without orders is that of the default ones, and `BCSR(2,2)` is `blocks(2,2):C-S-R`.
+///
+/// ```
+/// use sparse_formats::Scheme;
+/// let printed = |name: &str| name.parse::<Scheme>().map(|scheme| scheme.to_string());
+/// assert_eq!(printed("HB-CSF[0,1,2](128)")?, "hbcsf[0,1,2](128)");
+/// assert_eq!((printed("BCSR(4,4)")?, printed("HiCOO(7,7,7)")?), ("blocks(4,4):C-S-R".into(), "hicoo(7,7,7)".into()));
+/// # Ok::<(), sparse_formats::FormatError>(())
+/// ```
 impl FromStr for Scheme {
     type Err = FormatError;
 
@@ -53,10 +82,22 @@ impl FromStr for Scheme {
 
 /// The scheme of a name, or nothing where it is none.
 fn read(name: &str) -> Option<Result<Scheme, FormatError>> {
-    let stem = name.len() - name.trim_start_matches(|letter: char| letter.is_ascii_lowercase()).len();
-    let (stem, rest) = name.split_at(stem);
-    Some(Ok(match stem {
-        "" => return Some(name.parse().map(Scheme::Levels)),
+    if !Scheme::is_blocked_name(name) {
+        // Names of levels begin with capitals.
+        return if name.starts_with(|letter: char| letter.is_ascii_lowercase()) { None } else { Some(name.parse().map(Scheme::Levels)) };
+    }
+    let (stem, length) = stem(name);
+    let rest = &name[length..];
+    Some(Ok(match &*stem {
+        "bcsr" => {
+            let edges: Vec<u64> = numbers(rest.strip_prefix('(')?.strip_suffix(')')?)?;
+            let kinds: Vec<LevelKind> =
+                (0..edges.len()).map(|k| if k == 0 && edges.len() > 1 { LevelKind::Pointers } else { LevelKind::Indices }).collect();
+            match Format::regular(&kinds) {
+                Ok(grid) => Scheme::Blocks { edges, grid },
+                Err(error) => return Some(Err(error)),
+            }
+        }
         "blocks" => {
             let (edges, grid) = rest.strip_prefix('(')?.split_once("):")?;
             let grid = match grid.parse() {

@@ -2,6 +2,7 @@
 
 use super::check::{below, same_length};
 use super::pointers::check_pointers;
+use super::wide::{fetch_ahead, per_line};
 use super::{Value, merge_path, parallel};
 use crate::TensorError;
 use alloc::vec::Vec;
@@ -20,7 +21,7 @@ pub struct Matrix<'a, P, I, V> {
     extent: usize,
 }
 
-impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'a, P, I, V> {
+impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
     /// A matrix of `pointers.len() - 1` rows (or columns) with indices below `extent`.
     ///
     /// ```
@@ -51,6 +52,32 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
         self.pointers.len() - 1
     }
 
+    /// [`Matrix::multiply`] with a sum and a product of one's own.
+    pub(crate) fn multiply_with(
+        &self,
+        x: &[V],
+        y: &mut [V],
+        plus: impl Fn(V, V) -> V + Send + Sync,
+        times: impl Fn(V, V) -> V + Send + Sync,
+    ) -> Result<(), TensorError> {
+        same_length("x", x.len(), self.extent)?;
+        same_length("y", y.len(), self.rows())?;
+        let rows = merge_path::Offsets::new(self.pointers);
+        let dot = |(indices, values): (&[I], &[V]), len: usize, _| {
+            let line = per_line::<V>();
+            let lines = indices[..len].chunks(line).zip(values[..len].chunks(line));
+            lines.fold(V::default(), |sum, (indices, values)| {
+                fetch_ahead(indices);
+                fetch_ahead(values);
+                indices.iter().zip(values).fold(sum, |sum, (index, value)| plus(sum, times(value.clone(), x[index.to_usize()].clone())))
+            })
+        };
+        merge_path::fold(&rows, (self.indices, self.values), y, dot, |carry, y| *y = plus(carry, core::mem::take(y)), |y| y);
+        Ok(())
+    }
+}
+
+impl<P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'_, P, I, V> {
     /// `y = A x` of a matrix by rows; the default of `V` is its zero.
     ///
     /// Rows and entries together are cut into blocks of one size (merge path), whatever the threads: a row that goes on in the next block is summed in
@@ -59,12 +86,7 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
     /// # Errors
     /// Vectors of other lengths than the matrix has columns and rows.
     pub fn multiply(&self, x: &[V], y: &mut [V]) -> Result<(), TensorError> {
-        same_length("x", x.len(), self.extent)?;
-        same_length("y", y.len(), self.rows())?;
-        let rows = merge_path::Offsets::new(self.pointers);
-        let entries = (self.indices, self.values);
-        merge_path::fold(&rows, entries, y, |entries, len, _| dot(entries, len, x), |carry, y| *y = carry + core::mem::take(y), |y| y);
-        Ok(())
+        self.multiply_with(x, y, V::add, V::mul)
     }
 
     /// `y = A x` of a matrix by columns, whose rows are below its extent; the default of `V` is its zero.
@@ -101,11 +123,4 @@ impl<'a, P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matri
             at = end;
         }
     }
-}
-
-/// The sum of the products of the first `len` entries.
-#[inline(always)]
-fn dot<I: Index, V: Value + Add<Output = V> + Mul<Output = V>>((indices, values): (&[I], &[V]), len: usize, x: &[V]) -> V {
-    let entries = indices[..len].iter().zip(&values[..len]);
-    entries.fold(V::default(), |sum, (index, value)| sum + value.clone() * x[index.to_usize()].clone())
 }

@@ -12,26 +12,58 @@ pub(crate) trait Task {
 /// Bytes that are fetched together.
 const LINE: usize = 64;
 
-/// Asks for the memory behind a slice: it is on its way when it is read.
+/// How far ahead of where it is read a long array is fetched. What processors fetch by themselves ends with the page that is read.
+const PAGE: usize = 4096;
+
+/// Asks for the line that an address is in, if there is one.
 #[inline(always)]
-pub(crate) fn fetch<T>(slice: &[T]) {
+fn hint<T>(address: *const T) {
+    // SAFETY: a prefetch is a hint that reads nothing for the program, and faults nowhere, whatever the address.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    {
-        let line = |at: usize| {
-            let address = slice.as_ptr().cast::<i8>().wrapping_add(at);
-            // SAFETY: a prefetch is a hint that reads nothing for the program, and faults nowhere; the address lies in the slice, or is that of an empty one.
-            unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(address) };
-        };
-        let (bytes, mut at) = (size_of_val(slice), 0);
-        while at < bytes {
-            line(at);
-            at += LINE;
-        }
-        // What begins within a line ends in one more than it is long.
-        line(bytes.saturating_sub(1));
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(address.cast());
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = (slice, LINE);
+    let _ = address;
+}
+
+/// Asks for the memory of so many elements: it is on its way when they are read.
+#[inline(always)]
+pub(crate) fn fetch<T>(elements: *const T, count: usize) {
+    let (start, bytes, mut at) = (elements.cast::<u8>(), count * size_of::<T>(), 0);
+    while at < bytes {
+        hint(start.wrapping_add(at));
+        at += LINE;
+    }
+    // What begins within a line may end in one more than it is long.
+    if start.addr() % LINE + bytes > at {
+        hint(start.wrapping_add(bytes - 1));
+    }
+}
+
+/// Asks for what comes a page after a slice, a line for each that it is long: the next parts of an array that is read from end to end.
+#[inline(always)]
+pub(crate) fn fetch_ahead<T>(slice: &[T]) {
+    let mut at = 0;
+    while at < size_of_val(slice) {
+        hint(slice.as_ptr().cast::<u8>().wrapping_add(PAGE + at));
+        at += LINE;
+    }
+}
+
+/// [`fetch_ahead`] of the elements of an array that are looked at one by one: asks once a line.
+#[inline(always)]
+pub(crate) fn fetch_after<T>(element: &T) {
+    let address: *const T = element;
+    if address.addr() % LINE < size_of::<T>() {
+        hint(address.cast::<u8>().wrapping_add(PAGE));
+    }
+}
+
+/// How many elements are a line.
+pub(crate) const fn per_line<T>() -> usize {
+    let count = LINE / if size_of::<T>() == 0 { 1 } else { size_of::<T>() };
+    if count == 0 { 1 } else { count }
 }
 
 /// Runs a task with the widest vectors that the machine has; without the standard library, which knows them, with those that the build asks for.
@@ -87,7 +119,10 @@ mod tests {
         out[2] = 0;
         add_bits(&[u64::MAX], u64::MAX, 0, &mut out[2..]);
         assert_eq!(out[2], u64::MAX);
-        fetch::<u64>(&[]);
-        fetch(&[0u8; 1000]);
+        fetch::<u64>(&0, 0);
+        fetch([0u8; 1000].as_ptr(), 1000);
+        fetch_ahead(&[0u8; 1000]);
+        fetch_after(&0u128);
+        assert_eq!((per_line::<f64>(), per_line::<[u64; 100]>(), per_line::<()>()), (8, 1, 64));
     }
 }

@@ -20,7 +20,7 @@ use layout_core::level::{Consecutive, Index, Level};
 /// assert_eq!(a.append(0).unwrap_err().class(), "paged/no_page");
 /// a.provide(0, 0)?;
 /// assert_eq!(a.append(0)?, 0);
-/// assert_eq!(a.shape().lengths(), [5, 5]);
+/// assert_eq!(a.into_shape().lengths(), [5, 5]);
 /// # Ok::<(), sparse_formats::paged::PagedError>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -268,7 +268,23 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
         Ok(&mut self.data[index])
     }
 
-    /// Calls `f` with the tokens and the tensor of each page of a sequence.
+    /// Calls `f` with the tokens and the tensor of each page of a sequence; of a sequence that does not exist, never.
+    ///
+    /// ```
+    /// use layout_core::make_layout;
+    /// use sparse_formats::paged::{PagedShape, PagedViewMut};
+    /// // Three tokens of two numbers each, in pages of two slots, the second one partly filled.
+    /// let shape = PagedShape::from_rectangle(2, 3, &[3], 2, vec![2_u32, 0])?;
+    /// let mut pool = [0; 12];
+    /// let mut a = PagedViewMut::new(&shape, make_layout((2, 2), (2, 1)), &mut pool)?;
+    /// a.for_each_page(0, |tokens, mut page| {
+    ///     for (slot, token) in tokens.enumerate() {
+    ///         (page[(slot, 0)], page[(slot, 1)]) = (token + 1, 10 * (token + 1));
+    ///     }
+    /// });
+    /// assert_eq!(pool, [3, 30, 0, 0, 0, 0, 0, 0, 1, 10, 2, 20]);
+    /// # Ok::<(), sparse_formats::paged::PagedError>(())
+    /// ```
     pub fn for_each_page(&mut self, sequence: usize, mut f: impl FnMut(Range<usize>, ViewMut<'_, T, Window<L, (usize,), ()>>)) {
         for Run { page, tokens } in self.shape.runs(sequence) {
             let clipped = Window::clipped(self.block.layout, (tokens.len(),));

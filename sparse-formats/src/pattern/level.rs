@@ -2,6 +2,7 @@
 
 use super::SparsityPattern;
 use crate::format::Group;
+use crate::kernels::wide::fetch_ahead;
 use crate::{Format, Indices, LevelKind, with_indices};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
@@ -70,6 +71,7 @@ pub(super) struct Promise {
 /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
 /// let columns = pattern.level(1).ok_or(sparse_formats::TensorError::Rank { shape: 2, format: 2 })?;
 /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3)), (0..2, 0, Some(1)));
+/// assert!(columns.is_ordered() && columns.is_unique() && !columns.is_full() && !columns.is_branchless());
 /// # Ok::<(), sparse_formats::TensorError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +143,10 @@ impl AnyLevel<'_> {
     pub(crate) fn coordinates_into(&self, positions: Range<usize>, out: &mut Vec<u64>) {
         out.clear();
         match self.coordinates {
-            Coordinates::Stored(indices) => with_indices!(indices, array => out.extend(array[positions].iter().map(|x| x.to_u64()))),
+            Coordinates::Stored(indices) => with_indices!(indices, array => {
+                fetch_ahead(&array[positions.clone()]);
+                out.extend(array[positions].iter().map(|x| x.to_u64()));
+            }),
             _ => {
                 let extent = self.extent.max(1);
                 let mut next = positions.start % extent;

@@ -2,7 +2,7 @@
 
 use super::{Operand, Scalar};
 use crate::kernels::parallel;
-use crate::kernels::wide::{Task, widest};
+use crate::kernels::wide::{Task, fetch_after, fetch_ahead, widest};
 use crate::{LevelKind, Values, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -83,8 +83,10 @@ impl<P: Index, I: Index, T: Scalar, const B: usize, const C: usize> Task for Row
         for (row, y) in rows.zip(y.chunks_mut(B)) {
             let mut sums = [[T::ZERO; C]; B];
             for block in pointers[row].to_usize()..pointers[row + 1].to_usize() {
-                let x = &x[indices[block].to_usize()];
-                for (sums, values) in sums.iter_mut().zip(&values[block * B..][..B]) {
+                let (x, values) = (&x[indices[block].to_usize()], &values[block * B..][..B]);
+                fetch_after(&indices[block]);
+                fetch_ahead(values);
+                for (sums, values) in sums.iter_mut().zip(values) {
                     for k in 0..C {
                         sums[k] = sums[k].plus(values[k].times(x[k]));
                     }

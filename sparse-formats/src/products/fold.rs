@@ -334,7 +334,7 @@ pub fn reduce<T: Scalar>(
     }
     // Where fewer are stored than there are, one of them is 0.
     let folded = folded(a, axes, |tile, e| (tile.values()[e], 1u64), &|a: &(T, u64), b| (better(&a.0, &b.0), a.1 + b.1))?;
-    Ok(folded.map(|(value, count)| if u128::from(*count) >= all { *value } else { better(value, &T::ZERO) })?)
+    folded.map(|(value, count)| if u128::from(*count) >= all { *value } else { better(value, &T::ZERO) })
 }
 
 /// How many elements are stored along some axes.

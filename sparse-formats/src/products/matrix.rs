@@ -3,9 +3,9 @@
 use super::rows::{Product, Rows, Target};
 use super::stream::{AHEAD, Stream, Tile};
 use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
-use crate::kernels::parallel;
-use crate::kernels::wide::{Task, fetch, widest};
-use crate::{Composite, OperationError, Part, SparseTensor, TensorError};
+use crate::kernels::wide::{Task, fetch_after, widest};
+use crate::kernels::{Matrix, parallel};
+use crate::{Composite, LevelKind, OperationError, Part, SparseTensor, TensorError, Values, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::Layout;
@@ -155,12 +155,27 @@ pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     operand("vector", &[x.len() as u64], x.len(), &[columns])?;
     let mut out = zeros(&[rows])?;
-    if !transpose && blocks::multiply(a, x, &mut out) {
+    if by_rows(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out) {
         return Ok(out);
     }
     let product = Product { inputs: vec![(inner, Rows { data: x, stride: 1 })], target: Target::Axis(target), width: 1 };
     schedule::accumulate(&streams(a)?, &product, rows as usize, &mut out);
     Ok(out)
+}
+
+/// `y = A x`, if the matrix, with its axes in this order, is of compressed rows; without a watcher, who is told on the way.
+fn by_rows<T: Scalar>(a: &impl Operand<T>, axes: [usize; 2], x: &[T], y: &mut [T]) -> bool {
+    let ([(None, tensor)], None) = (&a.tensors()[..], a.watcher()) else { return false };
+    let (format, pattern) = (tensor.format(), tensor.pattern());
+    if format.kinds() != [LevelKind::Pointers, LevelKind::Indices] || format.axis_order() != axes {
+        return false;
+    }
+    let (Some(pointers), Some(indices), Values::Each(values)) = (pattern.pointers(0), pattern.indices(1), tensor.values()) else {
+        return false;
+    };
+    with_indices!(pointers, pointers => with_indices!(indices, indices => {
+        Matrix::trusted(&pointers[..], &indices[..], &values[..], x.len()).multiply_with(x, y, T::plus, T::times).is_ok()
+    }))
 }
 
 /// `c[i][r] = sum of a[i, j] * b[j][r]`, or of the transposed sparse matrix, as rows or columns; stored elements only, whatever the fill value.
@@ -326,8 +341,9 @@ impl<T: Scalar> Task for Sample<'_, T> {
         let (rows, columns) = (&tile.coordinates[0][..tile.len + AHEAD], &tile.coordinates[1][..tile.len + AHEAD]);
 
         for (e, (value, place)) in tile.values().iter().zip(tile.places()).enumerate() {
-            fetch(right.whole(columns[e + AHEAD]));
-            fetch(left.whole(rows[e + AHEAD]));
+            fetch_after(value);
+            right.fetch_whole(columns[e + AHEAD]);
+            left.fetch_whole(rows[e + AHEAD]);
             out[place - start] = value.times(dot(left.whole(rows[e]), right.whole(columns[e])));
         }
     }

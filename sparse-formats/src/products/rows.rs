@@ -2,7 +2,7 @@
 
 use super::Scalar;
 use super::stream::{AHEAD, Stream, Tile};
-use crate::kernels::wide::{Task, fetch, widest};
+use crate::kernels::wide::{Task, fetch, fetch_after, widest};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -24,43 +24,44 @@ impl<'a, T> Rows<'a, T> {
         &self.data[row as usize * self.stride..][..self.stride]
     }
 
-    /// `C` columns, from `at` on; `EVEN` if both that and the distance of rows are multiples of `C`.
+    /// Fetches a row, where there are no gaps between them.
     #[inline(always)]
-    fn columns<const C: usize, const EVEN: bool>(&self, at: usize) -> Columns<'a, T, C, EVEN> {
-        Columns {
-            chunks: self.data.as_chunks().0,
-            data: self.data,
-            step: if EVEN { self.stride / C } else { self.stride },
-            at: if EVEN { at / C } else { at },
-        }
+    pub fn fetch_whole(&self, row: u64) {
+        fetch(self.data.as_ptr().wrapping_add(row as usize * self.stride), self.stride);
+    }
+
+    /// `C` columns, from `at` on; `WHOLE` if rows have no more, and follow each other.
+    #[inline(always)]
+    fn columns<const C: usize, const WHOLE: bool>(&self, at: usize) -> Columns<'a, T, C, WHOLE> {
+        Columns { chunks: self.data.as_chunks().0, data: self.data, stride: self.stride, at }
     }
 }
 
 /// Some columns of a matrix.
 #[derive(Clone, Copy)]
-struct Columns<'a, T, const C: usize, const EVEN: bool> {
+struct Columns<'a, T, const C: usize, const WHOLE: bool> {
     chunks: &'a [[T; C]],
     data: &'a [T],
-    step: usize,
+    stride: usize,
     at: usize,
 }
 
-impl<'a, T, const C: usize, const EVEN: bool> Columns<'a, T, C, EVEN> {
+impl<'a, T, const C: usize, const WHOLE: bool> Columns<'a, T, C, WHOLE> {
     #[inline(always)]
     fn row(&self, row: u64) -> &'a [T; C] {
-        let from = row as usize * self.step + self.at;
-        if EVEN {
-            return &self.chunks[from];
+        if WHOLE {
+            return &self.chunks[row as usize];
         }
-        match self.data[from..from + C].first_chunk() {
+        match self.data[row as usize * self.stride + self.at..].first_chunk() {
             Some(row) => row,
-            None => unreachable!("a slice of so many"),
+            None => unreachable!("a row of so many"),
         }
     }
 
     #[inline(always)]
     fn fetch(&self, row: u64) {
-        fetch::<T>(self.row(row));
+        let at = if WHOLE { row as usize * C } else { row as usize * self.stride + self.at };
+        fetch(self.data.as_ptr().wrapping_add(at), C);
     }
 }
 
@@ -110,22 +111,22 @@ impl<T: Scalar> Out<'_, T> {
     }
 
     #[inline(always)]
-    fn row<const C: usize, const EVEN: bool>(&mut self, row: u64, at: usize) -> Option<&mut [T; C]> {
+    fn row<const C: usize, const WHOLE: bool>(&mut self, row: u64, at: usize) -> Option<&mut [T; C]> {
         let row = (row as usize).wrapping_sub(self.first);
-        if row < self.count {
-            if EVEN {
-                return self.data.as_chunks_mut().0.get_mut(row * (self.width / C) + at / C);
-            }
-            let from = row * self.width + at;
-            self.data[from..from + C].first_chunk_mut()
+        // Rows are as many as the data has: one look is enough.
+        let of = if WHOLE {
+            self.data.as_chunks_mut().0.get_mut(row)
+        } else if row < self.count {
+            self.data[row * self.width + at..].first_chunk_mut()
         } else {
-            self.carry.as_mut()?[at..at + C].first_chunk_mut()
-        }
+            None
+        };
+        if of.is_some() { of } else { self.carry.as_mut()?[at..].first_chunk_mut() }
     }
 
     #[inline(always)]
-    fn add<const C: usize, const EVEN: bool>(&mut self, row: u64, at: usize, sums: &[T; C]) {
-        if let Some(out) = self.row::<C, EVEN>(row, at) {
+    fn add<const C: usize, const WHOLE: bool>(&mut self, row: u64, at: usize, sums: &[T; C]) {
+        if let Some(out) = self.row::<C, WHOLE>(row, at) {
             for x in 0..C {
                 out[x] = out[x].plus(sums[x]);
             }
@@ -133,9 +134,10 @@ impl<T: Scalar> Out<'_, T> {
     }
 
     #[inline(always)]
-    fn fetch<const C: usize, const EVEN: bool>(&mut self, row: u64, at: usize) {
-        if let Some(out) = self.row::<C, EVEN>(row, at) {
-            fetch(out);
+    fn fetch<const C: usize>(&self, row: u64, at: usize) {
+        let row = (row as usize).wrapping_sub(self.first);
+        if row < self.count {
+            fetch(self.data.as_ptr().wrapping_add(row * self.width + at), C);
         }
     }
 }
@@ -153,18 +155,18 @@ impl<T: Scalar, const C: usize> Open<T, C> {
     }
 
     #[inline(always)]
-    fn add<const EVEN: bool>(&mut self, out: &mut Out<T>, row: u64, at: usize, sums: &[T; C]) {
+    fn add<const WHOLE: bool>(&mut self, out: &mut Out<T>, row: u64, at: usize, sums: &[T; C]) {
         if self.row != Some(row) {
-            self.close::<EVEN>(out, at);
-            let Some(of) = out.row::<C, EVEN>(row, at) else { return };
+            self.close::<WHOLE>(out, at);
+            let Some(of) = out.row::<C, WHOLE>(row, at) else { return };
             (self.row, self.sums) = (Some(row), *of);
         }
         (0..C).for_each(|x| self.sums[x] = self.sums[x].plus(sums[x]));
     }
 
     #[inline(always)]
-    fn close<const EVEN: bool>(&mut self, out: &mut Out<T>, at: usize) {
-        if let Some(of) = self.row.take().and_then(|row| out.row::<C, EVEN>(row, at)) {
+    fn close<const WHOLE: bool>(&mut self, out: &mut Out<T>, at: usize) {
+        if let Some(of) = self.row.take().and_then(|row| out.row::<C, WHOLE>(row, at)) {
             *of = self.sums;
         }
     }
@@ -191,15 +193,17 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
     #[inline(always)]
     fn run(mut self) {
         let width = self.product.width;
+        let follow = self.product.inputs.iter().all(|(_, rows)| rows.stride == width);
         match width {
-            _ if width.is_multiple_of(32) => self.chunks::<32, true>(0..width),
-            _ if width.is_multiple_of(16) => self.chunks::<16, true>(0..width),
-            _ if width.is_multiple_of(8) => self.chunks::<8, true>(0..width),
+            32 if follow => self.chunks::<32, true>(0..32),
+            16 if follow => self.chunks::<16, true>(0..16),
+            8 if follow => self.chunks::<8, true>(0..8),
             _ => {
-                let (eights, fours) = (width - width % 8, width - width % 4);
-                self.chunks::<8, false>(0..eights);
+                let [wide, eights, fours] = [32, 8, 4].map(|columns| width - width % columns);
+                self.chunks::<32, false>(0..wide);
+                self.chunks::<8, false>(wide..eights);
                 self.chunks::<4, false>(eights..fours);
-                self.chunks::<1, true>(fours..width);
+                self.chunks::<1, false>(fours..width);
             }
         }
     }
@@ -207,19 +211,19 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
 
 impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
     #[inline(always)]
-    fn chunks<const C: usize, const EVEN: bool>(&mut self, columns: Range<usize>) {
+    fn chunks<const C: usize, const WHOLE: bool>(&mut self, columns: Range<usize>) {
         for at in columns.step_by(C) {
             match self.leaf.filter(|_| self.tile.by_fiber) {
-                None => self.elements::<C, EVEN>(at),
-                Some(leaf) if self.product.target == Target::Axis(leaf) => self.leaves_out::<C, EVEN>(leaf, at),
-                Some(leaf) => self.leaves_in::<C, EVEN>(leaf, at),
+                None => self.elements::<C, WHOLE>(at),
+                Some(leaf) if self.product.target == Target::Axis(leaf) => self.leaves_out::<C, WHOLE>(leaf, at),
+                Some(leaf) => self.leaves_in::<C, WHOLE>(leaf, at),
             }
         }
     }
 
     /// Elements one by one.
     #[inline(always)]
-    fn elements<const C: usize, const EVEN: bool>(&mut self, at: usize) {
+    fn elements<const C: usize, const WHOLE: bool>(&mut self, at: usize) {
         let Multiply { product, tile, .. } = *self;
         let mut out = self.out.here();
         let targets = match product.target {
@@ -228,41 +232,43 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         };
         let row = |e: usize| targets.map_or(0, |rows| rows[e]);
         if let (Some(targets), [(a, first), (b, second)]) = (targets, &product.inputs[..]) {
-            let (first, second) = (first.columns::<C, EVEN>(at), second.columns::<C, EVEN>(at));
+            let (first, second) = (first.columns::<C, WHOLE>(at), second.columns::<C, WHOLE>(at));
             let [x, y, rows] =
                 [&tile.coordinates[*a], &tile.coordinates[*b], targets].map(|column| column[..tile.len].iter().zip(&column[AHEAD..]));
             for (((value, (x, next_x)), (y, next_y)), (here, next)) in tile.values().iter().zip(x).zip(y).zip(rows) {
+                fetch_after(value);
                 first.fetch(*next_x);
                 second.fetch(*next_y);
                 if out.wants(*here) {
-                    out.fetch::<C, EVEN>(*next, at);
+                    out.fetch::<C>(*next, at);
                     let (p, q) = (first.row(*x), second.row(*y));
-                    out.add::<C, EVEN>(*here, at, &core::array::from_fn(|k| value.times(p[k]).times(q[k])));
+                    out.add::<C, WHOLE>(*here, at, &core::array::from_fn(|k| value.times(p[k]).times(q[k])));
                 }
             }
             return;
         }
         for (e, value) in tile.values()[..tile.len].iter().enumerate() {
             let here = row(e);
+            fetch_after(value);
             if out.wants(here) {
-                out.fetch::<C, EVEN>(row(e + AHEAD), at);
+                out.fetch::<C>(row(e + AHEAD), at);
                 let mut products = [*value; C];
-                for (x, input) in inputs::<T, C, EVEN>(product, tile, None, tile.len, at) {
+                for (x, input) in inputs::<T, C, WHOLE>(product, tile, None, tile.len, at) {
                     input.fetch(x[e + AHEAD]);
                     let p = input.row(x[e]);
                     (0..C).for_each(|k| products[k] = products[k].times(p[k]));
                 }
-                out.add::<C, EVEN>(here, at, &products);
+                out.add::<C, WHOLE>(here, at, &products);
             }
         }
     }
 
     /// Fibers whose elements choose rows of a matrix: they are summed, and multiplied by the rows of the fiber once.
     #[inline(always)]
-    fn leaves_in<const C: usize, const EVEN: bool>(&mut self, leaf: usize, at: usize) {
+    fn leaves_in<const C: usize, const WHOLE: bool>(&mut self, leaf: usize, at: usize) {
         let Multiply { product, tile, .. } = *self;
         let Some((_, rows)) = product.inputs.iter().find(|(axis, _)| *axis == leaf) else { return };
-        let rows = rows.columns::<C, EVEN>(at);
+        let rows = rows.columns::<C, WHOLE>(at);
         let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values()[..tile.len], tile.ends.len());
         let targets = match product.target {
             Target::Axis(axis) => Some(&tile.coordinates[axis][..fibers + AHEAD]),
@@ -274,7 +280,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
             (None, _) => (tile.first_fiber + fiber) as u64,
         };
         // The first of the other inputs is often the only one.
-        let first = inputs::<T, C, EVEN>(product, tile, Some(leaf), fibers, at).next();
+        let first = inputs::<T, C, WHOLE>(product, tile, Some(leaf), fibers, at).next();
         let several = product.inputs.len() > 2;
         let (mut out, mut open, mut start) = (self.out.here(), Open::<T, C>::new(), 0);
         for (fiber, &end) in tile.ends.iter().enumerate() {
@@ -284,13 +290,14 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 continue;
             }
             if let Some(targets) = targets {
-                out.fetch::<C, EVEN>(targets[fiber + FIBERS_AHEAD], at);
+                out.fetch::<C>(targets[fiber + FIBERS_AHEAD], at);
             }
             if let Some((column, input)) = &first {
                 input.fetch(column[fiber + FIBERS_AHEAD]);
             }
             let mut sums = [T::ZERO; C];
             for ((value, leaf), next) in values[from..end].iter().zip(&leaves[from..end]).zip(&leaves[from + AHEAD..end + AHEAD]) {
+                fetch_after(value);
                 rows.fetch(*next);
                 let row = rows.row(*leaf);
                 for k in 0..C {
@@ -302,26 +309,26 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 (0..C).for_each(|k| sums[k] = sums[k].times(row[k]));
             }
             if several {
-                for (column, input) in inputs::<T, C, EVEN>(product, tile, Some(leaf), fibers, at).skip(1) {
+                for (column, input) in inputs::<T, C, WHOLE>(product, tile, Some(leaf), fibers, at).skip(1) {
                     input.fetch(column[fiber + FIBERS_AHEAD]);
                     let row = input.row(column[fiber]);
                     (0..C).for_each(|k| sums[k] = sums[k].times(row[k]));
                 }
             }
-            open.add::<EVEN>(&mut out, here, at, &sums);
+            open.add::<WHOLE>(&mut out, here, at, &sums);
         }
-        open.close::<EVEN>(&mut out, at);
+        open.close::<WHOLE>(&mut out, at);
     }
 
     /// Fibers whose elements choose rows of the result: the rows of the fiber are multiplied once.
     #[inline(always)]
-    fn leaves_out<const C: usize, const EVEN: bool>(&mut self, leaf: usize, at: usize) {
+    fn leaves_out<const C: usize, const WHOLE: bool>(&mut self, leaf: usize, at: usize) {
         let Multiply { product, tile, .. } = *self;
         let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values()[..tile.len], tile.ends.len());
         let pair = match &product.inputs[..] {
             [(a, first), (b, second)] => Some((
-                (&tile.coordinates[*a][..fibers + AHEAD], first.columns::<C, EVEN>(at)),
-                (&tile.coordinates[*b][..fibers + AHEAD], second.columns::<C, EVEN>(at)),
+                (&tile.coordinates[*a][..fibers + AHEAD], first.columns::<C, WHOLE>(at)),
+                (&tile.coordinates[*b][..fibers + AHEAD], second.columns::<C, WHOLE>(at)),
             )),
             _ => None,
         };
@@ -338,15 +345,16 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 let (p, q) = (first.row(x[fiber]), second.row(y[fiber]));
                 (0..C).for_each(|k| factors[k] = p[k].times(q[k]));
             } else {
-                for (column, input) in inputs::<T, C, EVEN>(product, tile, None, fibers, at) {
+                for (column, input) in inputs::<T, C, WHOLE>(product, tile, None, fibers, at) {
                     input.fetch(column[fiber + FIBERS_AHEAD]);
                     let row = input.row(column[fiber]);
                     (0..C).for_each(|k| factors[k] = factors[k].times(row[k]));
                 }
             }
             for ((value, here), next) in values[from..end].iter().zip(&leaves[from..end]).zip(&leaves[from + AHEAD..end + AHEAD]) {
-                out.fetch::<C, EVEN>(*next, at);
-                out.add::<C, EVEN>(*here, at, &core::array::from_fn(|k| value.times(factors[k])));
+                fetch_after(value);
+                out.fetch::<C>(*next, at);
+                out.add::<C, WHOLE>(*here, at, &core::array::from_fn(|k| value.times(factors[k])));
             }
         }
     }
@@ -354,13 +362,13 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
 
 /// The inputs but that of one axis, with the coordinates of so many slots and some more.
 #[inline(always)]
-fn inputs<'m, 'a, T: Scalar, const C: usize, const EVEN: bool>(
+fn inputs<'m, 'a, T: Scalar, const C: usize, const WHOLE: bool>(
     product: &'m Product<'a, T>,
     tile: &'m Tile<T>,
     but: Option<usize>,
     slots: usize,
     at: usize,
-) -> impl Iterator<Item = (&'m [u64], Columns<'a, T, C, EVEN>)> {
+) -> impl Iterator<Item = (&'m [u64], Columns<'a, T, C, WHOLE>)> {
     let inputs = product.inputs.iter().filter(move |(axis, _)| Some(*axis) != but);
     inputs.map(move |(axis, input)| (&tile.coordinates[*axis][..slots + AHEAD], input.columns(at)))
 }

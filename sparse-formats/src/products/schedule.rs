@@ -26,7 +26,8 @@ const SAMPLES: usize = 16;
 /// own, it sums apart. Else results of few rows are summed privately, for as many parts as elements are worth; and of many rows each thread has some, and goes
 /// through all elements for what they add to these.
 pub(super) fn accumulate<T: Scalar>(streams: &[Stream<T>], product: &Product<T>, rows: usize, out: &mut [T]) {
-    if product.width == 0 {
+    // No rows may be of any width.
+    if out.is_empty() {
         return;
     }
     for stream in streams {

@@ -24,6 +24,8 @@ const AHEAD: usize = 4;
 /// Rows are made one by one (Gustavson, 1978): products are added in the order of the row of `a`, the same for any number of threads, and columns are sorted when a
 /// row is complete. Operands in other formats are converted to `C-S-R` first; elements of one coordinate are added.
 ///
+/// If the first operand is `DC-S-R`, so is the product: of matrices with many more rows than elements, only rows that occur are gone through and stored.
+///
 /// ```
 /// use sparse_formats::{Builder, Format, Indices, spgemm};
 /// let columns: [Indices; 2] = [vec![0u8, 0, 1].into(), vec![0u8, 1, 1].into()];
@@ -62,7 +64,7 @@ fn product<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>, format: &Format)
     if inner != other {
         return Err(OperationError::Operand { what: "other matrix", found: vec![other, columns], expected: vec![inner, columns] });
     }
-    let (watcher, a, b) = (a.watcher(), compressed(a)?, compressed(b)?);
+    let (watcher, a, b) = (a.watcher(), by_rows(a, true, &Format::csr())?, chosen(b)?);
     if Width::below(inner.max(columns)) == Width::U64 {
         multiply::<u64, T>(&a, &b, format, watcher)
     } else {
@@ -85,7 +87,7 @@ fn product<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>, format: &Format)
 /// ```
 ///
 /// # Errors
-/// As [`spgemm`]; a pattern of other extents or not `C-S-R`, and one without a place that has a product.
+/// As [`spgemm`]; a pattern of other extents or neither `C-S-R` nor `DC-S-R`, and one without a place that has a product.
 pub fn spgemm_values<'c, T: Scalar>(
     c: &SparseTensor<'c, T>,
     a: &impl Operand<T>,
@@ -95,10 +97,11 @@ pub fn spgemm_values<'c, T: Scalar>(
     if inner != other {
         return Err(OperationError::Operand { what: "other matrix", found: vec![other, columns], expected: vec![inner, columns] });
     }
-    if *c.format() != Format::csr() || c.shape() != [rows, columns] {
+    let doubly = *c.format() == Format::dcsr();
+    if !doubly && *c.format() != Format::csr() || c.shape() != [rows, columns] {
         return Err(OperationError::Operand { what: "pattern", found: c.shape().to_vec(), expected: vec![rows, columns] });
     }
-    let (watcher, a, b) = (a.watcher(), compressed(a)?, compressed(b)?);
+    let (watcher, a, b) = (a.watcher(), by_rows(a, doubly, c.format())?, chosen(b)?);
     let wide = Width::below(inner.max(columns)) == Width::U64;
     let values = if wide { numeric::<u64, T>(c, &a, &b, watcher)? } else { numeric::<u32, T>(c, &a, &b, watcher)? };
     Ok(SparseTensor::new(c.shared_pattern(), values, T::ZERO).map_err(|rejected| rejected.error)?)
@@ -112,21 +115,25 @@ fn numeric<I: Index, T: Scalar>(
     watcher: Option<Watcher<'_>>,
 ) -> Result<Vec<T>, OperationError> {
     let (left, right, out) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?, Rows::<I, T>::new(c)?);
+    let left = left.choosing(&right);
     let (columns, products) = (b.shape()[1], left.products(&right));
     let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&products), TASKS * parallel::threads(*products.last().unwrap_or(&0)));
     let mut values: Vec<T> = crate::memory::try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
     let (mut rest, mut parts) = (&mut values[..], Vec::new());
-    for rows in tasks.into_iter().map(|part| part.rows) {
-        let len = (out.pointers[rows.end] - out.pointers[rows.start]) as usize;
-        parts.push((rows, parallel::carve(&mut rest, len)));
+    let mut base = 0;
+    for rows in tasks.into_iter().map(|part| part.rows.start.min(left.rows())..part.rows.end.min(left.rows())) {
+        let end = if rows.end == left.rows() { c.stored() } else { out.start(left.number(rows.end)) };
+        parts.push((rows, base, parallel::carve(&mut rest, end - base)));
+        base = end;
     }
-    let lacks = parallel::map(parts, |(rows, values)| {
-        let room = |row: usize| products[row + 1] - products[row] + out.range(row).len();
+    let lacks = parallel::map(parts, |(rows, base, values)| {
+        let place = |row: usize| out.range(out.place(left.number(row)));
+        let room = |row: usize| products[row + 1] - products[row] + place(row).len();
         let mut table = Table::new(columns, rows.clone().map(room).max().unwrap_or(0));
-        let (base, mut lacks) = (out.pointers[rows.start] as usize, None);
+        let mut lacks = None;
         let gone = left.pointers[rows.end] - left.pointers[rows.start];
         for row in rows {
-            let range = out.range(row);
+            let range = place(row);
             let columns = &out.indices[range.clone()];
             let sums = &mut values[range.start - base..range.end - base];
             table.open(room(row));
@@ -137,7 +144,7 @@ fn numeric<I: Index, T: Scalar>(
                 for (column, other) in of.iter().zip(others) {
                     match sums.get_mut(table.place(*column, columns.len())) {
                         Some(sum) => *sum = sum.plus(value.times(*other)),
-                        None => lacks = Some([row as u64, column.to_u64()]),
+                        None => lacks = Some([left.number(row), column.to_u64()]),
                     }
                 }
             });
@@ -159,11 +166,24 @@ fn matrix(shape: &[u64]) -> Result<[u64; 2], OperationError> {
     <[u64; 2]>::try_from(shape).map_err(|_| OperationError::KernelRank { found: shape.len(), expected: 2 })
 }
 
-/// By rows: where it lies, if it is.
-fn compressed<'a, T: Scalar>(a: &'a impl Operand<T>) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
+/// By rows, where it lies if it is; `doubly` if only rows that occur may be stored. What is not by rows is brought to a format that is.
+fn by_rows<'a, T: Scalar>(a: &'a impl Operand<T>, doubly: bool, format: &Format) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
+    let fits = |format: &Format| *format == Format::csr() || doubly && *format == Format::dcsr();
     match a.tensors()[..] {
-        [(None, tensor)] if *tensor.format() == Format::csr() => Ok(Cow::Borrowed(tensor)),
-        _ => Ok(Cow::Owned(a.gathered(&Format::csr())?)),
+        [(None, tensor)] if fits(tensor.format()) => Ok(Cow::Borrowed(tensor)),
+        _ => Ok(Cow::Owned(a.gathered(format)?)),
+    }
+}
+
+/// The second operand, by rows: by those that occur, where there are many others.
+fn chosen<'a, T: Scalar>(b: &'a impl Operand<T>) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
+    /// So many rows for an element take more memory than to look for those that occur.
+    const MANY: u64 = 8;
+    let elements: usize = b.tensors().iter().map(|(_, tensor)| tensor.stored()).sum();
+    let plain = matches!(b.tensors()[..], [(None, tensor)] if *tensor.format() == Format::csr());
+    match !plain && b.shape()[0] / MANY > elements as u64 {
+        true => Ok(Cow::Owned(b.gathered(&Format::dcsr())?)),
+        false => by_rows(b, true, &Format::csr()),
     }
 }
 
@@ -177,6 +197,7 @@ where
     Indices<'static>: From<Vec<I>>,
 {
     let (left, right) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?);
+    let left = left.choosing(&right);
     let (rows, columns, sorted) = (a.shape()[0], b.shape()[1], *format == Format::csr());
     let products = left.products(&right);
     let all = *products.last().unwrap_or(&0);
@@ -237,13 +258,18 @@ where
         Some(made)
     });
     let mut found: Vec<Made<I, T>> = found.into_iter().collect::<Option<_>>().ok_or(super::memory(all))?;
-    let mut pointers = vec![0usize];
-    for count in found.iter().flat_map(|made| &made.counts) {
+    let (mut pointers, mut occurring) = (vec![0usize], Vec::new());
+    for (row, count) in found.iter().flat_map(|made| &made.counts).enumerate() {
+        match &left.rows {
+            Some(_) if *count == 0 => continue,
+            Some(rows) => occurring.push(rows[row]),
+            None => {}
+        }
         pointers.push(pointers[pointers.len() - 1] + count);
     }
     let stored = pointers[pointers.len() - 1];
-    let values = joined(found.iter_mut().map(|made| core::mem::take(&mut made.values)), stored)?;
-    let indices: Indices = joined(found.iter_mut().map(|made| core::mem::take(&mut made.indices)), stored)?.into();
+    let values = joined(found.iter_mut().map(|made| core::mem::take(&mut made.values)).collect(), stored)?;
+    let indices: Indices = joined(found.iter_mut().map(|made| core::mem::take(&mut made.indices)).collect(), stored)?.into();
     let width = Width::below(columns);
     let indices = match indices.width() == width {
         true => indices,
@@ -251,17 +277,28 @@ where
     };
     let pointers: Indices =
         with_width!(Width::of(stored as u64), P => pointers.iter().map(|p| P::truncate(*p as u64)).collect::<Vec<P>>().into());
-    let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices);
-    let pattern = SparsityPattern::checked(&[rows, columns], format.clone(), arrays, false).map_err(|rejected| rejected.error)?;
+    let (mut arrays, mut format) = (Arrays::new().with_pointers(0, pointers).with_indices(1, indices), format.clone());
+    if left.rows.is_some() {
+        let occurring: Indices = with_width!(Width::below(rows), C => occurring.into_iter().map(C::truncate).collect::<Vec<C>>().into());
+        (arrays, format) = (arrays.with_indices(0, occurring), Format::dcsr().with_unsorted(format.unsorted())?);
+    }
+    let pattern = SparsityPattern::checked(&[rows, columns], format, arrays, false).map_err(|rejected| rejected.error)?;
     Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
 }
 
-/// Arrays put together behind the first; what has been copied is given back at once.
-fn joined<N>(mut parts: impl Iterator<Item = Vec<N>>, len: usize) -> Result<Vec<N>, OperationError> {
-    let mut all = parts.next().unwrap_or_default();
-    all.try_reserve_exact(len - all.len()).map_err(|_| super::memory(len))?;
-    parts.for_each(|part| all.extend(part));
-    all.shrink_to_fit();
+/// Arrays put together, where there are several; each is given back when it has been copied.
+fn joined<N: Copy + Default + Send>(mut parts: Vec<Vec<N>>, len: usize) -> Result<Vec<N>, OperationError> {
+    if let [one] = &mut parts[..] {
+        one.shrink_to_fit();
+        return Ok(core::mem::take(one));
+    }
+    let mut all = crate::memory::try_repeated(N::default(), len).ok_or(super::memory(len))?;
+    let (mut rest, mut tasks) = (&mut all[..], Vec::with_capacity(parts.len()));
+    for part in parts {
+        let out = parallel::carve(&mut rest, part.len());
+        tasks.push((part, out));
+    }
+    parallel::map(tasks, |(part, out)| out.copy_from_slice(&part));
     Ok(all)
 }
 
@@ -274,6 +311,8 @@ struct Made<I, T> {
 
 /// A matrix by rows.
 struct Rows<'r, I: Index, T: Scalar> {
+    /// The rows that occur, where others have no pointers; the last of these begins an empty row then.
+    rows: Option<Cow<'r, [u64]>>,
     pointers: Cow<'r, [u64]>,
     indices: Cow<'r, [I]>,
     values: Cow<'r, [T]>,
@@ -283,11 +322,46 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
     fn new(tensor: &'r SparseTensor<'_, T>) -> Result<Self, OperationError> {
         let (pattern, full) = (tensor.pattern(), || super::memory(tensor.stored()));
         let (values, unit) = tensor.values().strided()?;
+        let rows = pattern.indices(0).map(|rows| rows.cast().ok_or_else(full)).transpose()?;
+        let mut pointers: Cow<[u64]> = pattern.pointers(0).and_then(Indices::cast).ok_or_else(full)?;
+        if rows.is_some() {
+            pointers.to_mut().push(tensor.stored() as u64);
+        }
         Ok(Rows {
-            pointers: pattern.pointers(0).and_then(Indices::cast).ok_or_else(full)?,
+            rows,
+            pointers,
             indices: pattern.indices(1).and_then(Indices::cast).ok_or_else(full)?,
             values: if unit == 1 { Cow::Borrowed(values) } else { vec![values[0]; tensor.stored()].into() },
         })
+    }
+
+    /// With the places of rows of another matrix for columns, where that has only some of its rows.
+    fn choosing(mut self, right: &Self) -> Self {
+        if right.rows.is_some() {
+            self.indices.to_mut().iter_mut().for_each(|column| *column = I::truncate(right.place(column.to_u64()) as u64));
+        }
+        self
+    }
+
+    /// How many rows there are, or that occur.
+    fn rows(&self) -> usize {
+        self.rows.as_ref().map_or(self.pointers.len() - 1, |rows| rows.len())
+    }
+
+    /// The number of the row in a place.
+    fn number(&self, place: usize) -> u64 {
+        self.rows.as_ref().map_or(place as u64, |rows| rows[place])
+    }
+
+    /// The place of a row; that of the empty one, if it does not occur.
+    fn place(&self, number: u64) -> usize {
+        self.rows.as_ref().map_or(number as usize, |rows| rows.binary_search(&number).unwrap_or(rows.len()))
+    }
+
+    /// The first element of this row or of one after it.
+    fn start(&self, number: u64) -> usize {
+        let place = self.rows.as_ref().map_or(number as usize, |rows| rows.partition_point(|row| *row < number));
+        self.pointers[place] as usize
     }
 
     fn range(&self, row: usize) -> Range<usize> {
@@ -312,8 +386,8 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
         for (at, (k, value)) in chosen.iter().zip(values).enumerate() {
             if let Some(next) = chosen.get(at + AHEAD) {
                 let next = right.range(next.to_usize());
-                fetch(&right.indices[next.clone()]);
-                fetch(&right.values[next]);
+                fetch(right.indices[next.clone()].as_ptr(), next.len());
+                fetch(right.values[next.clone()].as_ptr(), next.len());
             }
             let of = right.range(k.to_usize());
             f(*value, &right.indices[of.clone()], &right.values[of]);

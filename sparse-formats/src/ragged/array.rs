@@ -73,6 +73,14 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// The leaves, to write to. Borrowed leaves are copied first.
+    ///
+    /// ```
+    /// use sparse_formats::ragged::RaggedArray;
+    /// let mut rows = RaggedArray::from_lengths(vec![2, 0, 1], vec![5, 6, 7])?;
+    /// rows.leaves_mut()[2] = 70;
+    /// assert_eq!(rows.row(2), [70]);
+    /// # Ok::<(), sparse_formats::ragged::RaggedError>(())
+    /// ```
     pub fn leaves_mut(&mut self) -> &mut [T] {
         self.parts_mut().1
     }

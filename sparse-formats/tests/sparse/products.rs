@@ -156,8 +156,9 @@ fn of_matrices() {
             assert_eq!(nonzero(&product), without_zeros(expected.clone()), "{a} of {shape:?}");
             assert_eq!(spgemm_values(&product, a, &other).unwrap(), product, "{a} of {shape:?}");
             let unsorted = spgemm_unsorted(a, &other).unwrap();
-            assert_eq!(unsorted.format().to_string(), "C-S-R+unsorted(1)");
-            assert_eq!(unsorted.to_format(&Format::csr()).unwrap(), product, "{a} of {shape:?}");
+            let rows = if a.to_string() == "DC-S-R" { Format::dcsr() } else { Format::csr() };
+            assert_eq!(unsorted.format(), &rows.with_unsorted(&[false, true]).unwrap());
+            assert_eq!(unsorted.to_format(product.format()).unwrap(), product, "{a} of {shape:?}");
             let op = *rng.pick(&[Elementwise::Add, Elementwise::Sub, Elementwise::Mul, Elementwise::Max, Elementwise::Min]);
             let merged = elementwise(a, &second, op, &Format::csr()).unwrap();
             let mut all = Elements::new();
@@ -187,6 +188,53 @@ fn products_that_cancel() {
     assert_eq!((product.stored(), product.values()), (1, &vec![0].into()));
     let difference = elementwise(&a, &a, Elementwise::Sub, &Format::csc()).unwrap();
     assert_eq!((difference.stored(), difference.values()), (2, &vec![0, 0].into()));
+}
+
+/// Of matrices with many more rows than elements only rows that occur are gone through, and stored if the first operand is so.
+#[test]
+fn rows_that_occur() {
+    let mut rng = Rng::new(33);
+    for (rows, inner, columns) in [(1u64 << 40, 1 << 35, u64::MAX), (9, 1 << 50, 5), (u64::MAX, 7, 3)] {
+        let extent = |extent: u64, rng: &mut Rng| rng.below(6) * (extent / 6).max(1) % extent;
+        let mut cells = |shape: [u64; 2]| {
+            let mut all: Vec<Vec<u64>> = (0..25).map(|_| shape.iter().map(|e| extent(*e, &mut rng)).collect()).collect();
+            all.sort();
+            all.dedup();
+            let values = numbers(&mut rng, all.len() as u64);
+            Cells { shape: shape.to_vec(), rows: all, values }
+        };
+        let (a, b) = (cells([rows, inner]), cells([inner, columns]));
+        let mut expected = Elements::new();
+        for ((at, x), (other, y)) in
+            a.elements().iter().flat_map(|a| b.elements().into_iter().map(move |b| ((a.0.clone(), *a.1), b))).collect::<Vec<_>>()
+        {
+            if at[1] == other[0] {
+                *expected.entry(vec![at[0], other[1]]).or_default() += x * y;
+            }
+        }
+        let left = build(&a, &Format::dcsr());
+        for format in [Format::dcsr(), Format::coo(2), Format::dcsc()] {
+            let product = spgemm(&left, &build(&b, &format)).unwrap();
+            assert_eq!((product.format(), product.stored()), (&Format::dcsr(), expected.len()), "{rows} {inner} {columns}");
+            assert_eq!(nonzero(&product), without_zeros(expected.clone()), "{rows} {inner} {columns}");
+            let unsorted = spgemm_unsorted(&left, &build(&b, &format)).unwrap();
+            assert_eq!(unsorted.to_format(&Format::dcsr()).unwrap(), product, "{rows} {inner} {columns}");
+            let again = spgemm_values(&product, &build(&a, &Format::coo(2)), &build(&b, &format)).unwrap();
+            assert_eq!(again, product, "{rows} {inner} {columns}");
+            let mut less = expected.clone();
+            let gone = less.pop_first().expect("products").0;
+            let (rows, values) = less.into_iter().unzip();
+            let less = build(&Cells { shape: product.shape().to_vec(), rows, values }, &Format::dcsr());
+            assert_eq!(spgemm_values(&less, &left, &build(&b, &format)).unwrap_err(), OperationError::NoPlace { found: gone });
+        }
+        if rows < 10 {
+            let left = build(&a, &Format::csr());
+            let product = spgemm(&left, &build(&b, &Format::dcsr())).unwrap();
+            assert_eq!(product.format(), &Format::csr());
+            assert_eq!(nonzero(&product), without_zeros(expected));
+            assert_eq!(spgemm_values(&product, &left, &build(&b, &Format::dcsr())).unwrap(), product);
+        }
+    }
 }
 
 /// Rows of many products are hashed.
@@ -499,6 +547,8 @@ fn what_is_refused() {
     let dense = Dense::packed(&[1, 2], [2, 1], Major::Rows).unwrap();
     assert_eq!(class(spmm(&a, false, dense, Major::Rows).unwrap_err()), shape("dense matrix: [2, 1] instead of [3, 1]"));
     assert_eq!(class(a.sddmm(dense, dense).unwrap_err()), shape("right: [2, 1] instead of [3, 1]"));
+    let none = build(&Cells { shape: vec![0, 3], rows: vec![], values: vec![] }, &Format::coo(2));
+    assert_eq!(ttm(&none, 0, &[], usize::MAX / 2).unwrap().stored(), 0);
     let wide = build(&Cells { shape: vec![u64::MAX, 3], rows: vec![], values: vec![] }, &Format::coo(2));
     assert_eq!(class(spmv(&wide, false, &[1, 1, 1]).unwrap_err()).0, "kernel/overflow");
 }

@@ -40,6 +40,8 @@ pub(crate) enum Kind {
     Reverse,
     /// `p` is contiguous in the target and `q` in the source.
     Transpose,
+    /// As `Transpose`, of several loops each: these continue one another in the target for `p` and in the source for `q`.
+    Digits(Digits),
     /// As `Transpose`, `p` takes 2, 3, 4 or 8 turns, and `q` continues them in the target.
     Interleave,
     /// As `Transpose`, `q` takes 2, 3, 4 or 8 turns, and `p` continues them in the source.
@@ -50,6 +52,15 @@ pub(crate) enum Kind {
     Nest,
     /// `p` counts the runs of this table; strides are not looked at.
     Table(Runs),
+}
+
+/// Where the turns of `p` are in the source, and those of `q` in the target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Digits {
+    pub source: Box<[isize]>,
+    pub target: Box<[isize]>,
+    /// Those in the target are whole lines apart.
+    pub on_lines: bool,
 }
 
 /// Runs by the offsets of their first bytes, in the source and in the target.
@@ -146,14 +157,9 @@ impl Call<'_> {
             match &self.form.kind {
                 Kind::Rows => self.rows::<S::Wide>(),
                 Kind::Fill => each!(call => call.fill::<S::Wide>()),
-                Kind::Reverse => each!(call => call.reverse::<S::Bytes>()),
-                Kind::Transpose => match self.form.width {
-                    1 => each!(call => call.transpose::<S, 1, 16>()),
-                    2 => each!(call => call.transpose::<S, 2, 8>()),
-                    4 => each!(call => call.transpose::<S, 4, 4>()),
-                    8 => each!(call => call.transpose::<S, 8, 2>()),
-                    _ => each!(call => call.transpose::<S, 16, 1>()),
-                },
+                Kind::Reverse => each!(call => call.reverse::<S::Wide>()),
+                Kind::Transpose => each!(call => call.transposed::<S>(call.strides())),
+                Kind::Digits(digits) => each!(call => call.transposed::<S>(digits)),
                 Kind::Interleave => each!(call => call.interleave::<S::Bytes>()),
                 Kind::Deinterleave => each!(call => call.deinterleave::<S::Bytes>()),
                 Kind::Every => each!(call => call.every::<S::Bytes>()),

@@ -2,6 +2,7 @@
 //!
 //! Elements are copied as memory: padding and pointers stay what they are.
 
+use super::tiles::Places;
 use super::{Call, Kind};
 use core::ptr::copy_nonoverlapping;
 
@@ -54,36 +55,43 @@ impl Call<'_> {
                         copy_nonoverlapping(self.source.offset(*source), self.target.offset(*target), self.form.width);
                     }
                 }
-                _ => of_width!(self.form.width, E => self.nest::<E>()),
+                Kind::Digits(digits) => of_width!(self.form.width, E => self.nest::<E>(digits)),
+                _ => of_width!(self.form.width, E => self.elements::<E>(|p, q| self.offset(p, q))),
             }
         }
     }
 
+    /// Where the element of two turns is, on both sides.
     #[inline(always)]
-    pub(super) unsafe fn nest<const E: usize>(&self) {
+    fn offset(&self, p: usize, q: usize) -> (isize, isize) {
+        let (along, across) = (self.form.p, self.form.q);
+        let sum = |a: isize, b: isize| p as isize * a + q as isize * b;
+        (sum(along.source, across.source), sum(along.target, across.target))
+    }
+
+    /// A transposition, without vectors.
+    #[inline(always)]
+    pub(super) unsafe fn nest<const E: usize>(&self, places: impl Places) {
+        // SAFETY: promised by the caller.
+        unsafe { self.elements::<E>(|p, q| (places.source(p, 0) + (q * E) as isize, (p * E) as isize + places.target(q, 0))) }
+    }
+
+    /// One by one, from the offset to the offset of two turns.
+    #[inline(always)]
+    unsafe fn elements<const E: usize>(&self, offset: impl Fn(usize, usize) -> (isize, isize)) {
         /// Elements of both loops that stay in the nearest cache.
         const BLOCK: usize = 16;
         // Copies: bytes of the target might be those of the form, for all that a compiler knows.
-        let (along, across) = (self.form.p, self.form.q);
+        // SAFETY: an element on both sides.
+        let one = |(from, to): (isize, isize)| unsafe { copy_nonoverlapping(self.source.offset(from), self.target.offset(to), E) };
         if self.q == 1 {
-            for p in 0..self.p as isize {
-                // SAFETY: an element on both sides.
-                unsafe { copy_nonoverlapping(self.source.offset(p * along.source), self.target.offset(p * along.target), E) };
-            }
-            return;
+            return (0..self.p).for_each(|p| one(offset(p, 0)));
         }
         let mut from = 0;
         while from < self.q {
             let to = (from + BLOCK).min(self.q);
             for p in 0..self.p {
-                for q in from..to {
-                    let offset = |a: isize, b: isize| p as isize * a + q as isize * b;
-                    // SAFETY: an element on both sides.
-                    unsafe {
-                        let source = self.source.offset(offset(along.source, across.source));
-                        copy_nonoverlapping(source, self.target.offset(offset(along.target, across.target)), E);
-                    }
-                }
+                (from..to).for_each(|q| one(offset(p, q)));
             }
             from = to;
         }

@@ -103,7 +103,7 @@ impl Call<'_> {
     }
 
     #[inline(always)]
-    pub(super) unsafe fn reverse<V: Permute>(&self) {
+    pub(super) unsafe fn reverse<V: Lanes>(&self) {
         let width = self.form.width;
         let step = V::BYTES / width;
         for q in 0..self.q {
@@ -114,7 +114,7 @@ impl Call<'_> {
                     row.plain();
                     continue;
                 }
-                let index = V::index(&tables::of(V::BYTES, width).reverse[0]);
+                let order = V::splat(tables::backwards(width).as_ptr(), 16);
                 let last = row.source.add(width);
                 let skip = to_line(row.target);
                 let stream = self.stream && skip.is_multiple_of(width) && skip / width + step <= self.p;
@@ -126,7 +126,7 @@ impl Call<'_> {
                 loop {
                     // The last vector overlaps that before it.
                     let (here, whole) = (at.min(self.p - step), at + step <= self.p);
-                    V::one(V::load(last.sub((here + step) * width)), index).write(row.target.add(here * width), stream && whole);
+                    V::load(last.sub((here + step) * width)).backwards(order).write(row.target.add(here * width), stream && whole);
                     at += step;
                     if at >= self.p {
                         break;

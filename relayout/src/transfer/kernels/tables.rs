@@ -10,8 +10,6 @@ pub(crate) struct Tables {
     pub zip3: [[u8; 64]; 3],
     /// Every third element of three, from each of the first three on.
     pub unzip3: [[u8; 64]; 3],
-    /// The elements from the last to the first.
-    pub reverse: [[u8; 64]; 1],
 }
 
 /// The tables of vectors of 16 and of 64 bytes, for elements of 1, 2, 4, 8, 16 bytes.
@@ -29,9 +27,14 @@ pub(crate) fn of(bytes: usize, width: usize) -> &'static Tables {
     &TABLES[usize::from(bytes == 64)][width.trailing_zeros().min(4) as usize]
 }
 
+/// The elements of 16 bytes from the last to the first.
+pub(crate) fn backwards(width: usize) -> [u8; 16] {
+    core::array::from_fn(|byte| (16 - width - byte / width * width + byte % width) as u8)
+}
+
 const fn tables(bytes: usize, width: usize) -> Tables {
     let n = bytes / width;
-    let mut out = Tables { zip: [[0; 64]; 2], unzip: [[0; 64]; 2], zip3: [[0; 64]; 3], unzip3: [[0; 64]; 3], reverse: [[0; 64]; 1] };
+    let mut out = Tables { zip: [[0; 64]; 2], unzip: [[0; 64]; 2], zip3: [[0; 64]; 3], unzip3: [[0; 64]; 3] };
     let mut at = 0;
     // Byte `at` of all results, one behind the other.
     while at < 3 * bytes {
@@ -40,9 +43,6 @@ const fn tables(bytes: usize, width: usize) -> Tables {
         if vector < 2 {
             out.zip[vector][byte] = ((element % 2) * bytes + element / 2 * width + inside) as u8;
             out.unzip[vector][byte] = ((2 * (element % n) + vector) * width + inside) as u8;
-        }
-        if vector < 1 {
-            out.reverse[0][byte] = ((n - 1 - element) * width + inside) as u8;
         }
         out.zip3[vector][byte] = ((element % 3) * bytes + element / 3 * width + inside) as u8;
         out.unzip3[vector][byte] = ((3 * (element % n) + vector) * width + inside) as u8;

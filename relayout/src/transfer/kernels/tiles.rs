@@ -6,51 +6,123 @@
 
 use super::rows::to_line;
 use super::vector::{LINE, Lanes, Set};
-use super::{Call, Turn};
+use super::{Call, Digits};
+
+/// Where turns are in bytes: those of `p` in the source, those of `q` in the target. On the other side they are contiguous.
+///
+/// A turn is the sum of that where a tile begins and one in the tile, so that multiples of a stride are the same for all tiles.
+pub(super) trait Places: Copy {
+    fn source(self, p: usize, more: usize) -> isize;
+    fn target(self, q: usize, more: usize) -> isize;
+
+    /// Turns are whole lines apart: of `p` in the source, of `q` in the target.
+    fn on_lines(self) -> [bool; 2];
+}
+
+/// The steps of `p` in the source and of `q` in the target.
+#[derive(Clone, Copy)]
+pub(super) struct Strides(isize, isize);
+
+impl Places for Strides {
+    #[inline(always)]
+    fn source(self, p: usize, more: usize) -> isize {
+        p as isize * self.0 + more as isize * self.0
+    }
+
+    #[inline(always)]
+    fn target(self, q: usize, more: usize) -> isize {
+        q as isize * self.1 + more as isize * self.1
+    }
+
+    #[inline(always)]
+    fn on_lines(self) -> [bool; 2] {
+        [self.0 % LINE as isize == 0, self.1 % LINE as isize == 0]
+    }
+}
+
+impl Places for &Digits {
+    #[inline(always)]
+    fn source(self, p: usize, more: usize) -> isize {
+        debug_assert!(p + more < self.source.len());
+        // SAFETY: the form has as many turns as there are places.
+        unsafe { *self.source.get_unchecked(p + more) }
+    }
+
+    #[inline(always)]
+    fn target(self, q: usize, more: usize) -> isize {
+        debug_assert!(q + more < self.target.len());
+        // SAFETY: as above.
+        unsafe { *self.target.get_unchecked(q + more) }
+    }
+
+    #[inline(always)]
+    fn on_lines(self) -> [bool; 2] {
+        [false, self.on_lines]
+    }
+}
 
 impl Call<'_> {
-    /// Tiles of whole lines; smaller ones where there are not as many elements; single elements otherwise. `R` is `16 / E`.
-    ///
+    /// The places of a form whose loops are even.
+    #[inline(always)]
+    pub(super) fn strides(&self) -> Strides {
+        Strides(self.form.p.source, self.form.q.target)
+    }
+
     /// # Safety
     ///
-    /// That of [`Call`].
+    /// That of [`Call`], as for all functions here; the places are those of the form.
     #[inline(always)]
-    pub(super) unsafe fn transpose<S: Set, const E: usize, const R: usize>(&self) {
+    pub(super) unsafe fn transposed<S: Set>(&self, places: impl Places) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            match self.form.width {
+                1 => self.transpose::<S, 1, 16>(places),
+                2 => self.transpose::<S, 2, 8>(places),
+                4 => self.transpose::<S, 4, 4>(places),
+                8 => self.transpose::<S, 8, 2>(places),
+                _ => self.transpose::<S, 16, 1>(places),
+            }
+        }
+    }
+
+    /// Tiles of whole lines; smaller ones where there are not as many elements; single elements otherwise. `R` is `16 / E`.
+    #[inline(always)]
+    unsafe fn transpose<S: Set, const E: usize, const R: usize>(&self, places: impl Places) {
         // SAFETY: the tiles lie in the form.
         unsafe {
             if self.p >= LINE / E && self.q >= S::Wide::LANES * R {
-                self.tiles::<S::Wide, E, R>(LINE / E)
+                self.tiles::<S::Wide, E, R>(LINE / E, places)
             } else if self.p >= 2 * R && self.q >= 2 * R {
-                self.tiles::<S::Half, E, R>(2 * R)
+                self.tiles::<S::Half, E, R>(if self.p >= LINE / E { LINE / E } else { 2 * R }, places)
             } else if self.p >= R && self.q >= R && E < 16 {
-                self.tiles::<S::Short, E, R>(R)
+                self.tiles::<S::Short, E, R>(R, places)
             } else {
-                self.nest::<E>()
+                self.nest::<E>(places)
             }
         }
     }
 
     /// Tiles of `length` by the elements of a vector. The last ones overlap those before them.
     #[inline(always)]
-    unsafe fn tiles<V: Lanes, const E: usize, const R: usize>(&self, length: usize) {
+    unsafe fn tiles<V: Lanes, const E: usize, const R: usize>(&self, length: usize, places: impl Places) {
         let width = V::LANES * R;
         let (last_p, last_q) = (self.p - length, self.q - width);
         let lines = self.stream && length * E == LINE;
         if last_p == 0 && last_q == 0 {
             // SAFETY: the form is one tile.
-            return unsafe { self.tile::<V, E, R>(0, 0, length, lines) };
+            return unsafe { self.tile::<V, E, R>(0, 0, length, lines, false, places) };
         }
-        let (begin, begin_q) = (
-            self.begin(self.target, self.form.q.target, E, length, last_p, lines),
-            self.begin(self.source, self.form.p.source, E, width, last_q, false),
-        );
+        let [rows, columns] = places.on_lines();
+        let (begin, begin_q) = (begin(self.target, columns, E, length, last_p, lines), begin(self.source, rows, E, width, last_q, false));
+        // A store to two lines that are not there takes long.
+        let fetch = !columns && !self.stream;
         if self.form.along_target {
             let mut q = 0;
             loop {
                 let mut p = 0;
                 loop {
                     // SAFETY: a tile at a place where the form has one.
-                    unsafe { self.tile::<V, E, R>(p, q, length, lines) };
+                    unsafe { self.tile::<V, E, R>(p, q, length, lines, fetch, places) };
                     if p == last_p {
                         break;
                     }
@@ -67,7 +139,7 @@ impl Call<'_> {
                 let mut q = 0;
                 loop {
                     // SAFETY: as above.
-                    unsafe { self.tile::<V, E, R>(p, q, length, lines) };
+                    unsafe { self.tile::<V, E, R>(p, q, length, lines, fetch, places) };
                     if q == last_q {
                         break;
                     }
@@ -81,33 +153,33 @@ impl Call<'_> {
         }
     }
 
-    /// Where the second tile begins: where whole lines do, if all rows have them at one place and it is worth an overlapping tile.
-    #[inline(always)]
-    fn begin(&self, at: *const u8, stride: isize, width: usize, step: usize, last: usize, lines: bool) -> usize {
-        /// Tiles that are worth one more.
-        const MANY: usize = 6;
-        let head = to_line(at) / width;
-        let worth = lines || (step * width == LINE && stride % LINE as isize == 0 && last >= MANY * step);
-        if worth && head > 0 && head <= last { head } else { step }
-    }
-
     /// `length` rows of the source from turn `p` and turn `q` on, a vector of each, to columns of the target.
     #[inline(always)]
-    unsafe fn tile<V: Lanes, const E: usize, const R: usize>(&self, p: usize, q: usize, length: usize, lines: bool) {
-        let (along, across) = (self.form.p, self.form.q);
+    unsafe fn tile<V: Lanes, const E: usize, const R: usize>(
+        &self,
+        p: usize,
+        q: usize,
+        length: usize,
+        lines: bool,
+        fetch: bool,
+        places: impl Places,
+    ) {
         // SAFETY: rows and columns of the tile.
         unsafe {
-            let source = self.source.offset(p as isize * along.source).add(q * E);
-            let target = self.target.add(p * E).offset(q as isize * across.target);
-            let stream = lines && target.addr().is_multiple_of(LINE);
+            let (source, target) = (self.source.add(q * E), self.target.add(p * E));
             let side = V::LANES * R;
-            let one = square::<V, E, R>(source, along);
+            let to = |column: usize| target.offset(places.target(q, column));
+            if fetch {
+                (0..side).for_each(|column| V::fetch(to(column)));
+            }
+            let stream = lines && to(0).addr().is_multiple_of(LINE);
+            let one = square::<V, E, R>(source, p, places);
             if length == 2 * side {
                 // Two tiles side by side are whole lines.
-                let two = square::<V, E, R>(source.offset(side as isize * along.source), along);
+                let two = square::<V, E, R>(source, p + side, places);
                 for j in 0..R {
                     for l in 0..V::LANES {
-                        let to = target.offset((l * R + j) as isize * across.target);
+                        let to = to(l * R + j);
                         one[j][l].write(to, stream);
                         two[j][l].write(to.add(V::BYTES), stream);
                     }
@@ -115,12 +187,22 @@ impl Call<'_> {
             } else {
                 for j in 0..R {
                     for l in 0..V::LANES {
-                        one[j][l].write(target.offset((l * R + j) as isize * across.target), stream);
+                        one[j][l].write(to(l * R + j), stream);
                     }
                 }
             }
         }
     }
+}
+
+/// Where the second tile begins: where whole lines do, if all rows have them at one place (`even`) and it is worth an overlapping tile.
+#[inline(always)]
+fn begin(at: *const u8, even: bool, width: usize, step: usize, last: usize, lines: bool) -> usize {
+    /// Tiles that are worth one more.
+    const MANY: usize = 6;
+    let head = to_line(at) / width;
+    let worth = lines || (step * width == LINE && even && last >= MANY * step);
+    if worth && head > 0 && head <= last { head } else { step }
 }
 
 /// The place of the tile behind that at `at`; the last one ends where the form does.
@@ -129,17 +211,18 @@ fn next(at: usize, begin: usize, step: usize, last: usize) -> usize {
     (if at == 0 { begin } else { at + step }).min(last)
 }
 
-/// As many rows as a vector has elements, transposed: column `l * R + j` at `[j][l]`.
+/// As many rows as a vector has elements, from turn `p` on, transposed: column `l * R + j` at `[j][l]`.
 #[inline(always)]
-unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: Turn) -> [[V; 4]; R] {
+unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: usize, places: impl Places) -> [[V; 4]; R] {
     // SAFETY: rows of the tile.
     unsafe {
-        let any = V::load(source);
+        let row = |k: usize| V::load(source.offset(places.source(p, k)));
+        let any = row(0);
         let mut out = [[any; 4]; R];
         for group in 0..V::LANES {
             let mut rows = [any; R];
             for i in 0..R {
-                rows[i] = V::load(source.offset((group * R + i) as isize * p.source));
+                rows[i] = row(group * R + i);
             }
             let mut round = 1;
             while round < R {

@@ -17,6 +17,9 @@ pub(crate) trait Vector: Copy {
     unsafe fn store(self, to: *mut u8);
     unsafe fn stream(self, to: *mut u8);
 
+    /// Asks for the line that the byte is in. Any address will do.
+    unsafe fn fetch(at: *const u8);
+
     /// The element of `width` bytes, 1, 2, 4, 8 or 16, again and again.
     unsafe fn splat(from: *const u8, width: usize) -> Self;
 
@@ -34,6 +37,9 @@ pub(crate) trait Lanes: Vector {
 
     /// In each lane: elements of `E` bytes by turns from `self` and `other`, of their lower halves and of their upper halves.
     unsafe fn zip<const E: usize>(self, other: Self) -> (Self, Self);
+
+    /// The lanes from the last to the first, each with its bytes in the order of the same lane of `order`.
+    unsafe fn backwards(self, order: Self) -> Self;
 
     /// Lane `j` of vector `i` becomes lane `i` of vector `j`, of the first `LANES` vectors.
     unsafe fn transpose(vectors: &mut [Self; 4]);

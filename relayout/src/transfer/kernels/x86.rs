@@ -47,6 +47,12 @@ macro_rules! vector {
             }
 
             #[inline(always)]
+            unsafe fn fetch(at: *const u8) {
+                // SAFETY: a hint, which never fails.
+                unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
+            }
+
+            #[inline(always)]
             unsafe fn splat(from: *const u8, width: usize) -> Self {
                 // SAFETY: promised by the caller.
                 unsafe {
@@ -94,6 +100,12 @@ impl Lanes for __m128i {
         _mm_unpacklo_epi64 _mm_unpackhi_epi64);
 
     #[inline(always)]
+    unsafe fn backwards(self, order: Self) -> Self {
+        // SAFETY: the instructions are those of the type.
+        unsafe { _mm_shuffle_epi8(self, order) }
+    }
+
+    #[inline(always)]
     unsafe fn transpose(_: &mut [Self; 4]) {}
 }
 
@@ -102,6 +114,17 @@ impl Lanes for __m256i {
 
     zip!(_mm256_unpacklo_epi8 _mm256_unpackhi_epi8, _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
         _mm256_unpacklo_epi32 _mm256_unpackhi_epi32, _mm256_unpacklo_epi64 _mm256_unpackhi_epi64);
+
+    #[inline(always)]
+    unsafe fn backwards(self, order: Self) -> Self {
+        // SAFETY: the instructions are those of the type.
+        unsafe {
+            {
+                let lanes = _mm256_shuffle_epi8(self, order);
+                _mm256_permute2x128_si256::<0x01>(lanes, lanes)
+            }
+        }
+    }
 
     #[inline(always)]
     unsafe fn transpose(vectors: &mut [Self; 4]) {
@@ -119,6 +142,17 @@ impl Lanes for __m512i {
 
     zip!(_mm512_unpacklo_epi8 _mm512_unpackhi_epi8, _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
         _mm512_unpacklo_epi32 _mm512_unpackhi_epi32, _mm512_unpacklo_epi64 _mm512_unpackhi_epi64);
+
+    #[inline(always)]
+    unsafe fn backwards(self, order: Self) -> Self {
+        // SAFETY: the instructions are those of the type.
+        unsafe {
+            {
+                let lanes = _mm512_shuffle_epi8(self, order);
+                _mm512_shuffle_i32x4::<0x1b>(lanes, lanes)
+            }
+        }
+    }
 
     #[inline(always)]
     unsafe fn transpose(vectors: &mut [Self; 4]) {
