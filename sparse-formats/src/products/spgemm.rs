@@ -255,6 +255,9 @@ where
                 told = row + 1;
             }
         }
+        // What it is put together with needs the room.
+        made.indices.shrink_to_fit();
+        made.values.shrink_to_fit();
         Some(made)
     });
     let mut found: Vec<Made<I, T>> = found.into_iter().collect::<Option<_>>().ok_or(super::memory(all))?;
@@ -289,7 +292,6 @@ where
 /// Arrays put together, where there are several; each is given back when it has been copied.
 fn joined<N: Copy + Default + Send>(mut parts: Vec<Vec<N>>, len: usize) -> Result<Vec<N>, OperationError> {
     if let [one] = &mut parts[..] {
-        one.shrink_to_fit();
         return Ok(core::mem::take(one));
     }
     let mut all = crate::memory::try_repeated(N::default(), len).ok_or(super::memory(len))?;

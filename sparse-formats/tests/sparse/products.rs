@@ -53,7 +53,7 @@ fn of_any_rank() {
     for round in 0..48 {
         let rank = 1 + round % 4;
         let (shape, elements, operands) = operands(&mut rng, rank);
-        let width = *rng.pick(&[0u64, 1, 5, 16, 30, 71]);
+        let width = *rng.pick(&[0u64, 1, 5, 8, 16, 30, 32, 71]);
         let factors: Vec<Vec<i64>> = shape.iter().map(|extent| numbers(&mut rng, extent * width)).collect();
         let factors: Vec<&[i64]> = factors.iter().map(Vec::as_slice).collect();
         let vectors: Vec<Vec<i64>> = shape.iter().map(|extent| numbers(&mut rng, *extent)).collect();
@@ -113,7 +113,7 @@ fn of_matrices() {
     for _ in 0..25 {
         let (shape, elements, operands) = operands(&mut rng, 2);
         let (rows, columns) = (shape[0] as usize, shape[1] as usize);
-        let width = *rng.pick(&[0usize, 1, 3, 16, 40]);
+        let width = *rng.pick(&[0usize, 1, 3, 8, 16, 32, 40]);
         let len = *rng.pick(&[0, 40]);
         let other = build(&Cells::random(&mut rng, &[columns as u64, 7], len, false), &Format::csr());
         let mut expected = Elements::new();
