@@ -37,7 +37,7 @@ pub(crate) fn fetch<T>(elements: *const T, count: usize) {
     }
     // What begins within a line may end in one more than it is long.
     if start.addr() % LINE + bytes > at {
-        hint(start.wrapping_add(bytes - 1));
+        hint(start.wrapping_add(bytes).wrapping_sub(1));
     }
 }
 
