@@ -239,6 +239,9 @@ fn reduced(fields: &Fields, a: &Composite<Real>, cells: Cells, kind: Kind) -> Re
         Some("max") => Reduction::Max,
         Some("min") => Reduction::Min,
         Some("count") => {
+            if cells == Cells::All && all == i128::MAX {
+                return Err(of_class("kernel/overflow", "there are more cells than numbers of 128 bits count"));
+            }
             let counts = count(a, &gone)?;
             let number =
                 |count: u64| if cells == Cells::All { Number::from_i128(all).map_or(Value::Null, Value::Number) } else { json!(count) };

@@ -98,6 +98,15 @@ fn kernels_at_the_edges() {
     for ((request, data), answer) in asked.iter().zip(answers(&asked.clone().map(|(request, _)| request))) {
         assert_eq!(answer["ok"], json!({"shape": [], "data": data}), "{request}: {answer}");
     }
+    let mut cells = reduce("count", json!([[0, 0, 0]]), true);
+    (cells["shape"], cells["axes"]) = (json!([u64::MAX, u64::MAX, 9]), json!([0, 1]));
+    let found = answers(&[cells.clone(), {
+        cells["axes"] = json!([0, 2]);
+        cells["shape"] = json!([u64::MAX, 2, 9]);
+        cells
+    }]);
+    assert_eq!(found[0]["class"], "kernel/overflow");
+    assert_eq!(found[1]["ok"]["data"], json!([9 * i128::from(u64::MAX), 9 * i128::from(u64::MAX)]));
     let most = i64::MAX;
     let sum = json!({"op": "sparse.kernel", "kernel": "elementwise", "op2": "sub", "format": "CSR", "shape": [2, 2], "coords": [[0, 1], [0, 1]],
         "values": [most, most], "other": {"coords": [[0, 1]], "values": [-most]}});

@@ -8,8 +8,9 @@ use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::ops::Slice;
 use super::pattern::{ONES, Pattern};
+use super::residual::{self, Residual};
 use super::typed_layout::TypedLayout;
-use super::unrolled::{self, Residual};
+use super::unrolled;
 use super::xor::{self, Exchanged, XorTable};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{ExprGraph, Facts};
@@ -170,7 +171,7 @@ pub(crate) fn write_slots<L: TypedLayout>(layout: &L, slots: &mut Slots) {
     layout.gather(&mut inputs, 0);
     let table = const { &Residual::new(L::PATTERN) };
     if const { L::PATTERN.scope.len > 0 } {
-        by_class!(L::PATTERN.scope.len, CLASS => unrolled::residual::<CLASS>(table, &inputs, slots))
+        by_class!(L::PATTERN.scope.len, CLASS => residual::evaluate::<CLASS>(table, &inputs, slots))
     }
 }
 
@@ -178,7 +179,7 @@ pub(crate) fn write_slots<L: TypedLayout>(layout: &L, slots: &mut Slots) {
 #[inline(always)]
 pub(crate) fn copy<L: TypedLayout, const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N]) {
     if const { L::PATTERN.scope.len > 0 } {
-        by_class!(L::PATTERN.scope.len, CLASS => unrolled::copy::<CLASS, X, N>(from, to))
+        by_class!(L::PATTERN.scope.len, CLASS => residual::copy::<CLASS, X, N>(from, to))
     }
 }
 

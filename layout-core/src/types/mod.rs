@@ -1,6 +1,7 @@
 //! Layouts as types: what is static costs nothing, what is not is all that a value stores.
 
 mod bit_map;
+mod common_factors;
 mod composed;
 mod dynamic;
 mod evaluate;
@@ -15,6 +16,7 @@ mod ops;
 mod pattern;
 #[cfg(unoptimized)]
 mod products;
+mod residual;
 mod strided;
 mod typed_layout;
 mod unrolled;

@@ -3,13 +3,12 @@
 //! Steps are written out and non-generic; inlined on a constant table they fold to the arithmetic on the unknown leaves, at every opt-level
 //! (a loop over the table would not at `s` and `z`). At opt-level 0 nothing folds, so loops are called instead, but for the sum of few products.
 
-use super::index_table::{Cells, IndexTable, Overflow};
+use super::index_table::{IndexTable, Overflow};
 use super::operand::{MAX_LEAVES, Slots, div_rem};
-use super::pattern::Pattern;
-use crate::value::{LayoutValue, Node, SymInt};
+use crate::value::LayoutValue;
 use core::num::NonZeroUsize;
 
-/// [`Cells::get`] without a call.
+/// `Cells::get` without a call.
 macro_rules! cell {
     ($cells:expr, $k:expr, $slots:expr) => {
         if $cells.slot[$k] { $slots[$cells.value[$k] % MAX_LEAVES] } else { $cells.value[$k] }
@@ -266,97 +265,6 @@ pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
         unroll!(CLASS, allows(table, slots, &mut occupied));
     }
     occupied
-}
-
-/// The nodes of a pattern as straight-line code.
-pub struct Residual {
-    len: usize,
-    node: [Node; MAX_LEAVES],
-    /// Whether an operand may be negative.
-    signed: [bool; MAX_LEAVES],
-    a: Cells,
-    b: Cells,
-}
-
-impl Residual {
-    /// The residual of `pattern`.
-    pub const fn new(pattern: &Pattern) -> Residual {
-        let scope = &pattern.scope;
-        let mut out =
-            Residual { len: scope.len, node: [Node::Input; MAX_LEAVES], signed: [false; MAX_LEAVES], a: Cells::ZERO, b: Cells::ZERO };
-        let mut k = 0;
-        while k < scope.len {
-            let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
-            out.node[k] = scope.node(k);
-            out.a.set(k, a);
-            if !scope.is_input(k) {
-                out.b.set(k, b);
-                out.signed[k] = scope.facts(a).lo < 0 || scope.facts(b).lo < 0;
-            }
-            k += 1;
-        }
-        out
-    }
-}
-
-#[cfg_attr(not(unoptimized), inline(always))]
-fn evaluate(residual: &Residual, inputs: &Slots, slots: &mut Slots, k: usize) {
-    if k >= residual.len {
-        return;
-    }
-    if matches!(residual.node[k], Node::Input) {
-        slots[k % MAX_LEAVES] = inputs[residual.a.settled(k) % MAX_LEAVES];
-        return;
-    }
-    let (a, b) = (residual.a.get(k, slots), residual.b.get(k, slots));
-    slots[k % MAX_LEAVES] = match (residual.node[k], residual.signed[k]) {
-        (Node::Add, _) => a.wrapping_add(b),
-        (Node::Sub, _) => a.wrapping_sub(b),
-        (Node::Mul, _) => a.wrapping_mul(b),
-        (Node::Div, false) => div_rem(a, b).0,
-        (Node::Div, true) => (a as isize).checked_div_euclid(b as isize).unwrap_or(0) as usize,
-        (Node::Rem, false) => div_rem(a, b).1,
-        (Node::Rem, true) => (a as isize).checked_rem_euclid(b as isize).unwrap_or(a as isize) as usize,
-        (Node::Min, false) => a.min(b),
-        (Node::Min, true) => (a as isize).min(b as isize) as usize,
-        (Node::Max, false) => a.max(b),
-        (Node::Max, true) => (a as isize).max(b as isize) as usize,
-        _ => (a as isize).unsigned_abs(),
-    };
-}
-
-/// The value of every node. `CLASS` is the residual's.
-#[cfg_attr(not(unoptimized), inline(always))]
-pub fn residual<const CLASS: usize>(residual: &Residual, inputs: &Slots, values: &mut Slots) {
-    if cfg!(unoptimized) {
-        for k in 0..residual.len {
-            evaluate(residual, inputs, values, k);
-        }
-    } else {
-        unroll!(CLASS, evaluate(residual, inputs, values));
-    }
-}
-
-/// One value of many.
-#[inline(always)]
-fn copy_value<const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N], k: usize) {
-    if k < X && k < N {
-        to[k] = from[k];
-    }
-}
-
-/// Copies the values of nodes. `CLASS` is that of their number.
-#[inline(always)]
-pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N]) {
-    if cfg!(unoptimized) {
-        let mut k = 0;
-        while k < const { if X < N { X } else { N } } {
-            to[k] = from[k];
-            k += 1;
-        }
-    } else {
-        unroll!(CLASS, copy_value(from, to));
-    }
 }
 
 /// One extent of a size.

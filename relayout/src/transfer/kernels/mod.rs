@@ -159,7 +159,7 @@ impl Call<'_> {
                 Kind::Fill => each!(call => call.fill::<S::Wide>()),
                 Kind::Reverse => each!(call => call.reverse::<S::Wide>()),
                 Kind::Transpose => each!(call => call.transposed::<S>(call.strides())),
-                Kind::Digits(digits) => each!(call => call.transposed::<S>(digits)),
+                Kind::Digits(digits) => each!(call => call.transposed::<S>(digits.places())),
                 Kind::Interleave => each!(call => call.interleave::<S::Bytes>()),
                 Kind::Deinterleave => each!(call => call.deinterleave::<S::Bytes>()),
                 Kind::Every => each!(call => call.every::<S::Bytes>()),

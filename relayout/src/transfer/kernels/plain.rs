@@ -55,25 +55,22 @@ impl Call<'_> {
                         copy_nonoverlapping(self.source.offset(*source), self.target.offset(*target), self.form.width);
                     }
                 }
-                Kind::Digits(digits) => of_width!(self.form.width, E => self.nest::<E>(digits)),
-                _ => of_width!(self.form.width, E => self.elements::<E>(|p, q| self.offset(p, q))),
+                Kind::Digits(digits) => of_width!(self.form.width, E => self.nest::<E>(digits.places())),
+                _ => {
+                    let (along, across) = (self.form.p, self.form.q);
+                    let sum = |p: usize, q: usize, a: isize, b: isize| p as isize * a + q as isize * b;
+                    let offset = move |p, q| (sum(p, q, along.source, across.source), sum(p, q, along.target, across.target));
+                    of_width!(self.form.width, E => self.elements::<E>(offset))
+                }
             }
         }
-    }
-
-    /// Where the element of two turns is, on both sides.
-    #[inline(always)]
-    fn offset(&self, p: usize, q: usize) -> (isize, isize) {
-        let (along, across) = (self.form.p, self.form.q);
-        let sum = |a: isize, b: isize| p as isize * a + q as isize * b;
-        (sum(along.source, across.source), sum(along.target, across.target))
     }
 
     /// A transposition, without vectors.
     #[inline(always)]
     pub(super) unsafe fn nest<const E: usize>(&self, places: impl Places) {
         // SAFETY: promised by the caller.
-        unsafe { self.elements::<E>(|p, q| (places.source(p, 0) + (q * E) as isize, (p * E) as isize + places.target(q, 0))) }
+        unsafe { self.elements::<E>(move |p, q| (places.source(p, 0) + (q * E) as isize, (p * E) as isize + places.target(q, 0))) }
     }
 
     /// One by one, from the offset to the offset of two turns.
@@ -82,8 +79,9 @@ impl Call<'_> {
         /// Elements of both loops that stay in the nearest cache.
         const BLOCK: usize = 16;
         // Copies: bytes of the target might be those of the form, for all that a compiler knows.
+        let (source, target) = (self.source, self.target);
         // SAFETY: an element on both sides.
-        let one = |(from, to): (isize, isize)| unsafe { copy_nonoverlapping(self.source.offset(from), self.target.offset(to), E) };
+        let one = move |(from, to): (isize, isize)| unsafe { copy_nonoverlapping(source.offset(from), target.offset(to), E) };
         if self.q == 1 {
             return (0..self.p).for_each(|p| one(offset(p, 0)));
         }

@@ -106,6 +106,8 @@ impl Call<'_> {
     pub(super) unsafe fn reverse<V: Lanes>(&self) {
         let width = self.form.width;
         let step = V::BYTES / width;
+        // SAFETY: the order has 16 bytes.
+        let order = unsafe { V::splat(tables::backwards(width).as_ptr(), 16) };
         for q in 0..self.q {
             // SAFETY: `step` elements lie behind one another in the target, and backwards in the source.
             unsafe {
@@ -114,7 +116,6 @@ impl Call<'_> {
                     row.plain();
                     continue;
                 }
-                let order = V::splat(tables::backwards(width).as_ptr(), 16);
                 let last = row.source.add(width);
                 let skip = to_line(row.target);
                 let stream = self.stream && skip.is_multiple_of(width) && skip / width + step <= self.p;

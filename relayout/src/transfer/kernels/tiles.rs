@@ -40,7 +40,22 @@ impl Places for Strides {
     }
 }
 
-impl Places for &Digits {
+/// [`Digits`] by value: bytes of the target might be theirs, for all that a compiler knows.
+#[derive(Clone, Copy)]
+pub(super) struct Listed<'a> {
+    source: &'a [isize],
+    target: &'a [isize],
+    on_lines: bool,
+}
+
+impl Digits {
+    #[inline(always)]
+    pub(super) fn places(&self) -> Listed<'_> {
+        Listed { source: &self.source, target: &self.target, on_lines: self.on_lines }
+    }
+}
+
+impl Places for Listed<'_> {
     #[inline(always)]
     fn source(self, p: usize, more: usize) -> isize {
         debug_assert!(p + more < self.source.len());

@@ -119,10 +119,8 @@ impl Lanes for __m256i {
     unsafe fn backwards(self, order: Self) -> Self {
         // SAFETY: the instructions are those of the type.
         unsafe {
-            {
-                let lanes = _mm256_shuffle_epi8(self, order);
-                _mm256_permute2x128_si256::<0x01>(lanes, lanes)
-            }
+            let lanes = _mm256_shuffle_epi8(self, order);
+            _mm256_permute2x128_si256::<0x01>(lanes, lanes)
         }
     }
 
@@ -147,10 +145,8 @@ impl Lanes for __m512i {
     unsafe fn backwards(self, order: Self) -> Self {
         // SAFETY: the instructions are those of the type.
         unsafe {
-            {
-                let lanes = _mm512_shuffle_epi8(self, order);
-                _mm512_shuffle_i32x4::<0x1b>(lanes, lanes)
-            }
+            let lanes = _mm512_shuffle_epi8(self, order);
+            _mm512_shuffle_i32x4::<0x1b>(lanes, lanes)
         }
     }
 
