@@ -1,6 +1,6 @@
 //! Two tensors in any formats, element by element.
 
-use super::stream::Told;
+use super::operands::Told;
 use super::{Operand, Scalar};
 use crate::{Format, Merge, OperationError, SparseTensor, Values};
 use alloc::borrow::Cow;

@@ -9,6 +9,7 @@ mod elementwise;
 mod fold;
 mod matrix;
 mod mttkrp;
+mod operands;
 mod rows;
 mod scalar;
 mod schedule;
@@ -21,9 +22,9 @@ pub use elementwise::{Elementwise, elementwise};
 pub use fold::{Cells, Reduction, count, reduce, ttv};
 pub use matrix::{Dense, Major, Sddmm, spmm, spmv};
 pub use mttkrp::mttkrp;
+pub use operands::{Operand, Watched, Watcher};
 pub use scalar::Scalar;
 pub use spgemm::{spgemm, spgemm_unsorted, spgemm_values};
-pub use stream::{Operand, Watched, Watcher};
 pub use ttm::ttm;
 
 use crate::{OperationError, TensorError};

@@ -1,6 +1,6 @@
 //! Products of two sparse matrices, row by row.
 
-use super::stream::TOLD;
+use super::operands::TOLD;
 use super::{Operand, Scalar, Watcher};
 use crate::indices::with_width;
 use crate::kernels::wide::fetch;
