@@ -59,6 +59,7 @@ impl SymInt {
         SymInt(value)
     }
 
+    #[inline(always)]
     pub(crate) const fn symbol(node: usize) -> SymInt {
         SymInt(FIRST_SYMBOL + node as i64)
     }
@@ -94,6 +95,7 @@ impl SymInt {
     }
 
     /// The node of a symbol.
+    #[inline(always)]
     pub(crate) const fn node(self) -> Option<usize> {
         if self.is_known() || self.is_keep() { None } else { Some((self.0 - FIRST_SYMBOL) as usize) }
     }
