@@ -1,6 +1,6 @@
 //! From a copy of a plan to loops over a kernel: which kernel, which loops are in it, in which order the others go, in which blocks.
 
-use super::kernels::{Digits, Form, Kind, LINE, Turn};
+use super::kernels::{Digits, Form, Kind, LINE, PAGE, Turn};
 use crate::plan;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -180,8 +180,12 @@ impl Draft {
             Kind::Transpose if staged => ([STAGED_ROW / width as usize, (4 * line).clamp(32, STAGED_ROWS)], false),
             // Rows are short: few of them, of which each line is in cache until its neighbours are written.
             Kind::Transpose if self.stream => ([4096, line.max(32)], false),
-            Kind::Transpose => ([256, 16 * line], q.target % LINE as isize != 0),
-            Kind::Digits(ref digits) => ([usize::MAX; 2], !digits.on_lines),
+            // In cache stores are what takes long: a few rows of the target at a time, unless all of a tile are in a page.
+            Kind::Transpose => {
+                let near = q.target.unsigned_abs() * line <= PAGE && p.source % PAGE as isize != 0;
+                ([256, 16 * line], !near)
+            }
+            Kind::Digits(ref digits) => ([usize::MAX; 2], !self.stream || !digits.on_lines),
             // One loop has nothing to keep in a cache.
             Kind::Nest if q.count == 1 => ([PIECE / width as usize, 1], false),
             Kind::Nest => ([1024, 64], false),
