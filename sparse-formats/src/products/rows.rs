@@ -241,7 +241,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                     continue;
                 };
                 let mut sums = *of;
-                while e < len && target[e] == here {
+                loop {
                     tile.fetch_after(e, &values[e]);
                     lines.fetch(next[e]);
                     first.fetch(x_next[e]);
@@ -251,6 +251,10 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                         sums[k] = sums[k].plus(value.times(p[k]).times(q[k]));
                     }
                     e += 1;
+                    // What chance alone decides is not guessed.
+                    if tile.scattered || e == len || target[e] != here {
+                        break;
+                    }
                 }
                 *of = sums;
             }
@@ -263,7 +267,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 continue;
             };
             let mut sums = *of;
-            while e < len && targets.is_none_or(|[target, _]| target[e] == here) {
+            loop {
                 tile.fetch_after(e, &values[e]);
                 if let Some([_, next]) = targets {
                     lines.fetch(next[e]);
@@ -281,6 +285,9 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                     sums[k] = sums[k].plus(products[k]);
                 }
                 e += 1;
+                if tile.scattered || e == len || targets.is_some_and(|[target, _]| target[e] != here) {
+                    break;
+                }
             }
             *of = sums;
         }

@@ -17,6 +17,9 @@ use layout_core::level::Index;
 /// Tasks of a thread: rows differ in what they cost.
 const TASKS: usize = 8;
 
+/// Words that are cleared in the time that a product takes to find its own.
+const CLEARED: usize = 16;
+
 /// How many rows ahead are fetched.
 const AHEAD: usize = 4;
 
@@ -374,7 +377,12 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
         match seen {
             Seen::Bits(bits) => {
                 self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| count += set(bits, column.to_usize())));
-                self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| bits[column.to_usize() / 64] = 0));
+                // All words are cleared at once where these are not many more.
+                if products >= bits.len() / CLEARED {
+                    bits.fill(0);
+                } else {
+                    self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| bits[column.to_usize() / 64] = 0));
+                }
             }
             Seen::Hashed(table) => {
                 table.open(products);

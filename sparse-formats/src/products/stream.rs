@@ -154,7 +154,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<'p, V>) {
         tile.first = range.start;
         tile.len = range.len();
-        tile.by_fiber = by_fiber;
+        (tile.by_fiber, tile.scattered) = (by_fiber, self.moves.is_some());
         let mut stored = core::mem::take(&mut tile.stored);
         stored.resize_with(self.stored_axes, Vec::new);
         self.columns(range.clone(), by_fiber, &mut stored, tile);
@@ -372,6 +372,8 @@ pub(super) struct Tile<'p, V> {
     pub len: usize,
     /// The number of the first, where they are no positions of blocks.
     pub first: usize,
+    /// True where neighbours share a coordinate by chance alone.
+    pub scattered: bool,
     /// True where it goes by fibers.
     pub by_fiber: bool,
     /// Where the fibers end; some may have no elements.
@@ -405,6 +407,7 @@ impl<V> Tile<'_, V> {
             own: Vec::new(),
             len: 0,
             first: 0,
+            scattered: false,
             by_fiber: false,
             ends: Vec::new(),
             first_fiber: 0,
