@@ -4,8 +4,11 @@ use super::vector::{LINE, Lanes, Permute, Set, Vector};
 use super::{Call, Lines, Runs, Turn, tables};
 use core::ptr::copy_nonoverlapping;
 
-/// The longest run that is not left to `memcpy`.
-const SHORT: usize = 2048;
+/// The longest run of whole vectors that is copied without a look at where its lines begin.
+const SHORT: usize = 1 << 11;
+
+/// The longest run that is not left to `memcpy`: what is in no near cache is as fast there.
+const LONG: usize = 1 << 18;
 
 /// Bytes of the target before a line is written that it is asked for: a store that waits for its line holds up those behind it.
 const AHEAD: usize = 512;
@@ -242,10 +245,15 @@ unsafe fn copied<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
         if bytes < V::BYTES {
             return short(from, to, bytes);
         }
-        if bytes > SHORT {
+        if bytes > LONG {
             return copy_nonoverlapping(from, to, bytes);
         }
         let mut at = 0;
+        if bytes > SHORT {
+            // A vector that is stored to two lines takes twice as long.
+            V::load(from).store(to);
+            at = to.addr().wrapping_neg() % V::BYTES;
+        }
         while at + 4 * V::BYTES <= bytes {
             let mut part = 0;
             while part < 4 * V::BYTES {
