@@ -169,6 +169,13 @@ fn tiles_and_tails() {
     let nested = Tensor::new(&data, make_layout((2, (Int::<4>, 5)), (1, (2, 8)))).unwrap();
     assert!(nested.try_tiles(shape!(2, 3)).is_err());
     assert!(nested.try_tiles((2, 0)).is_err());
+    // Of static extents that is known.
+    let data = places(2 * 4096);
+    let channels = Tensor::new(&data, layout!(((16, 8), 10) : ((1, 160), 16))).unwrap();
+    let begins: Vec<usize> = channels.tiles(shape!(16, 4)).map(|tile| *tile.get((0, 0)).unwrap()).collect();
+    assert_eq!(begins, (0..3).flat_map(|j| (0..8).map(move |k| 160 * k + 64 * j)).collect::<Vec<_>>());
+    tiled(layout!(((16, 8), 10) : ((1, 160), 16)), shape!(32, 4), [128, 10], [32, 4]);
+    tiled(layout!(((16, 5), 10) : ((1, 160), 16)), shape!(32, 4), [80, 10], [32, 4]);
     let plain = Tensor::new(&data, layout!((10, 6) : (1, 10))).unwrap();
     assert_eq!(plain.tiles(shape!(4, 4)).full().len(), 2);
     assert_eq!(plain.tiles(shape!(5, 3)).exact().unwrap().grid(), (2, 2));

@@ -2,7 +2,7 @@
 
 use super::storage::{Shared, Storage, StorageMut};
 use super::tensor::Tensor;
-use crate::types::{Coordinate, Layout, Slots, unroll};
+use crate::types::{Coordinate, Fits, Layout, Slots, unroll};
 use core::mem::MaybeUninit;
 
 /// How many loops two layouts have, if each has one for every mode: those agree where the extents do. 0 where that is not known.
@@ -83,6 +83,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at<C: Coordinate>(&self, mut f: impl FnMut(C, &S::Item)) {
+        let () = <L::Fits<C> as Fits>::FITS;
         let origin = self.storage().origin();
         // SAFETY: the indices of coordinates that are inside.
         self.layout().for_each_coordinate(|c, index| f(c, unsafe { &*origin.wrapping_add(index) }));
@@ -145,6 +146,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// `f` of every coordinate and its element, in colexicographic order.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at_mut<C: Coordinate>(&mut self, mut f: impl FnMut(C, &mut S::Item)) {
+        let () = <L::Fits<C> as Fits>::FITS;
         let layout = self.layout();
         let origin = self.storage_mut().origin_mut();
         // SAFETY: as in `for_each_mut`.

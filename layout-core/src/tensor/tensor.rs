@@ -2,7 +2,7 @@
 
 use super::error::TensorError;
 use super::storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique, non_null};
-use crate::types::{Fits, IntTuple, Layout};
+use crate::types::{Coordinate, Fits, IntTuple, Layout};
 use core::ops::{Index, IndexMut};
 
 /// Elements with a layout: `t[c]` is the element at the index of the coordinate `c`.
@@ -125,6 +125,21 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     pub fn view(&self) -> Tensor<S::Shared<'_>, L> {
         // SAFETY: the same elements, read only.
         unsafe { Tensor::from_parts(self.storage.shared(), self.layout) }
+    }
+
+    /// The extents of the modes, see [`Layout::shape`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// let (m, n): (usize, usize) = t.shape();
+    /// assert_eq!((m, n), (2, 3));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[inline(always)]
+    pub fn shape<C: Coordinate>(&self) -> C {
+        let () = <L::Fits<C> as Fits>::FITS;
+        self.layout.shape()
     }
 
     /// Returns true if the tensor has an element at `c`, see [`Layout::contains`].

@@ -5,7 +5,9 @@ use super::error::TensorError;
 use crate::algebra::xor::bits_reached;
 use crate::dynamic::{DynCoord, DynLayout, DynTiler};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Slots, TypedLayout, integers, op};
+use crate::types::{
+    Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Pattern, Slots, TypedLayout, integers, op,
+};
 use crate::value::LayoutValue;
 
 /// A layout that tiles of the shape `T` can be cut from.
@@ -52,35 +54,34 @@ pub(super) const fn is_flat(form: &Descriptor, rank: usize) -> bool {
 }
 
 /// Returns true if no tile crosses a boundary inside a mode: of the products of extents before it, each divides the tile or is divided by it.
-fn nests<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> bool {
-    let l = layout.value();
+const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> bool {
     let (mut lo, mut k) = (0, 0);
     while k < rank && lo < l.len() {
         let mode = if l.tree.is_leaf(l.root()) { l.root() } else { l.tree.child_from(l.root(), lo) };
         let (mut before, extent) = (1i128, tile[k] as i128);
-        for leaf in mode.lo..mode.hi.saturating_sub(1) {
+        each!(leaf, mode.lo..mode.hi.saturating_sub(1), {
             before *= l.shape[leaf] as i128;
             if before != 0 && before % extent != 0 && extent % before != 0 {
                 return false;
             }
-        }
+        });
         (lo, k) = (mode.hi, k + 1);
     }
     true
 }
 
-/// Fails where the coordinates of a tile and those where tiles begin share bits of XOR strides: then where a tile begins is no offset.
-fn require_apart<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slots) -> Result<(), TensorError> {
-    let l = layout.value();
+/// The bits of XOR strides that corners of tiles reach, and those of them that coordinates inside a tile reach too: where there are some, the begin of
+/// a tile is no offset.
+const fn shared_bits<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> (u64, u64) {
     let (mut lo, mut k) = (0, 0);
     let (mut inside, mut corners) = (0, 0);
     while lo < l.len() {
         let mode = if l.tree.is_leaf(l.root()) { l.root() } else { l.tree.child_from(l.root(), lo) };
         // A mode without a tile is whole in each.
         let mut left = if k < rank { tile[k] as i64 } else { i64::MAX };
-        for leaf in mode.lo..mode.hi {
+        each!(leaf, mode.lo..mode.hi, {
             let (extent, stride) = (l.shape[leaf], l.stride[leaf]);
-            let taken = left.min(extent);
+            let taken = if left < extent { left } else { extent };
             if l.basis(leaf).is_xor() {
                 let bits = bits_reached(taken, stride);
                 inside |= bits;
@@ -93,14 +94,45 @@ fn require_apart<const N: usize>(layout: &DynLayout<N>, rank: usize, tile: &Slot
                     };
                 }
             }
-            left = (left / extent.max(1)).max(1);
-        }
+            left = if extent > 1 { left / extent } else { left };
+            left = if left > 1 { left } else { 1 };
+        });
         (lo, k) = (mode.hi, k + 1);
     }
-    match inside & corners {
-        0 => Ok(()),
-        shared => Err(LayoutError::plain(Op::Composition, Cause::NotLinear, corners as i64, shared as i64).into()),
+    (corners, inside & corners)
+}
+
+/// Fails where a tile crosses a boundary inside a mode, or shares bits of XOR strides with the corners.
+fn require_tiles<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> Result<(), TensorError> {
+    if !nests(l, rank, tile) {
+        return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());
     }
+    match shared_bits(l, rank, tile) {
+        (_, 0) => Ok(()),
+        (corners, shared) => Err(LayoutError::plain(Op::Composition, Cause::NotLinear, corners as i64, shared as i64).into()),
+    }
+}
+
+/// Returns true if tiles are known to be such that [`require_tiles`] has nothing to refuse: of leaves, or of static extents.
+const fn tiles_are_known(pattern: &Pattern, form: &Descriptor) -> bool {
+    let (l, rank) = (&pattern.lay, modes_of(form));
+    if begins_anywhere(l, rank) {
+        return true;
+    }
+    let mut tile = [0; MAX_LEAVES];
+    let mut k = 0;
+    while k < rank {
+        tile[k] = match form {
+            Descriptor::Known(extent) if *extent > 0 => *extent as usize,
+            Descriptor::Tuple(modes) => match &modes[k] {
+                Descriptor::Known(extent) if *extent > 0 => *extent as usize,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        k += 1;
+    }
+    pattern.scope.len == 0 && nests(l, rank, &tile) && shared_bits(l, rank, &tile).1 == 0
 }
 
 /// Fails where an extent of a tile is 0.
@@ -143,7 +175,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     const UNCONDITIONAL: bool = {
         let () = Composition::<L, T>::VALID;
         assert!(is_flat(&T::DESCRIPTOR, L::RANK), "tiles: the shape of a tile has an integer for each of the first modes of the tensor");
-        Composition::<L, T>::PATTERN.scope.promises == 0 && begins_anywhere(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR))
+        Composition::<L, T>::PATTERN.scope.promises == 0 && tiles_are_known(L::PATTERN, &T::DESCRIPTOR)
     };
 
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -153,11 +185,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
         if const { <L as Tileable<T>>::UNCONDITIONAL } {
             return Ok(Derived::<op::Composition, (L, T)>::unchecked((*self, *tiler)));
         }
-        let layout = self.to_dyn::<MAX_LEAVES>()?;
-        if !nests(&layout, rank, &extents) {
-            return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());
-        }
-        require_apart(&layout, rank, &extents)?;
+        require_tiles(self.to_dyn::<MAX_LEAVES>()?.value(), rank, &extents)?;
         Ok(Derived::<op::Composition, (L, T)>::try_new((*self, *tiler))?)
     }
 
@@ -189,10 +217,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
         }
         let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
-        if !nests(self, rank, &extents) {
-            return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());
-        }
-        require_apart(self, rank, &extents)?;
+        require_tiles(self.value(), rank, &extents)?;
         let integers = extents.map(|extent| extent as i64);
         let shape = if matches!(T::DESCRIPTOR, Descriptor::Tuple(_)) {
             DynCoord::flat(&integers[..rank])?

@@ -294,14 +294,20 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for Tiles<S, L, T
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// The tiles of the shape `tiler`, which has an integer for each of the first modes; the last ones of a mode may be partial.
     ///
-    /// Fails to compile where whether there are such tiles depends on run-time leaves, see [`Tensor::try_tiles`]. Panics if a tile is empty.
+    /// Fails to compile where it is not known of the types that no tile crosses a boundary inside a mode, see [`Tensor::try_tiles`]. Panics if a tile is
+    /// empty.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles<T: IntTuple>(&self, tiler: T) -> Tiles<S::Shared<'_>, L, T>
     where
         L: Tileable<T>,
     {
-        const { assert!(<L as Tileable<T>>::UNCONDITIONAL, "tiles: run-time leaves decide whether there are such tiles: use `try_tiles`") };
+        const {
+            assert!(
+                <L as Tileable<T>>::UNCONDITIONAL,
+                "tiles: that no tile crosses a boundary inside a mode is not known here: use `try_tiles`"
+            )
+        };
         or_panic(self.try_tiles(tiler))
     }
 
@@ -331,7 +337,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         const {
             assert!(
                 <L as Tileable<T>>::UNCONDITIONAL,
-                "tiles_mut: run-time leaves decide whether there are such tiles: use `try_tiles_mut`"
+                "tiles_mut: that no tile crosses a boundary inside a mode is not known here: use `try_tiles_mut`"
             )
         };
         // SAFETY: it is injective.
