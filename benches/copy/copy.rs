@@ -16,8 +16,8 @@ struct Times {
     memcpy: f64,
     ours: f64,
     peers: Vec<(&'static str, f64)>,
-    /// Of writing as many bytes and reading none, which nothing that reads less than it writes is faster than.
-    write: f64,
+    /// Of writing as many bytes and reading none, which nothing that reads less than it writes is faster than; and that on one thread.
+    write: [f64; 2],
 }
 
 /// Time a call, of so many at once: of one thread the time that it ran, because on a busy machine that of a clock says little.
@@ -83,19 +83,31 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
         (false, true) => 40,
         (false, false) => 60,
     };
-    let mut times = Times { memcpy: f64::INFINITY, ours: f64::INFINITY, peers: peers.iter().map(|(name, _)| (*name, f64::INFINITY)).collect(), write: f64::INFINITY };
+    let mut times = Times { memcpy: f64::INFINITY, ours: f64::INFINITY, peers: peers.iter().map(|(name, _)| (*name, f64::INFINITY)).collect(), write: [f64::INFINITY; 2] };
     for _ in 0..rounds {
         times.memcpy = times.memcpy.min(time(calls, two, || memcpy(&a[..elements], &mut b[..elements], two)));
         times.ours = times.ours.min(time(calls, two, || ours(&a, &mut b)));
         if case.family == "broadcast" {
-            // SAFETY: zeros are elements, and there are as many.
-            times.write = times.write.min(time(calls, two, || unsafe { std::ptr::write_bytes(std::hint::black_box(b.as_mut_ptr()), 0, elements) }));
+            for (least, two) in times.write.iter_mut().zip([two, false]) {
+                *least = least.min(time(calls, two, || zeros(&mut b[..elements], two)));
+            }
         }
         for ((_, peer), (_, least)) in peers.iter_mut().zip(&mut times.peers) {
             *least = least.min(time(calls, two, || peer(&a, &mut b)));
         }
     }
     times
+}
+
+fn zeros<T: Element>(b: &mut [T], two: bool) {
+    // SAFETY: zeros are elements.
+    let write = |b: &mut [T]| unsafe { std::ptr::write_bytes(std::hint::black_box(b.as_mut_ptr()), 0, b.len()) };
+    if two {
+        let (low, high) = b.split_at_mut(b.len() / 2);
+        rayon::join(|| write(low), || write(high));
+    } else {
+        write(b);
+    }
 }
 
 fn memcpy<T: Element>(a: &[T], b: &mut [T], two: bool) {
@@ -146,8 +158,8 @@ fn main() {
                 peers.first().map_or(("", f64::NAN), |(name, time)| (*name, time / times.ours))
             }
         };
-        let alone = times.write.is_finite().then_some(("writing alone", times.write));
-        let others: Vec<String> = peers.iter().copied().chain(alone).map(|(name, time)| format!("{name} {:.2}", times.memcpy / time)).collect();
+        let writing = ["writing alone", "writing alone on one"].into_iter().zip(times.write).filter(|(_, time)| time.is_finite());
+        let others: Vec<String> = peers.iter().copied().chain(writing.take(if options.two { 2 } else { 1 })).map(|(name, time)| format!("{name} {:.2}", times.memcpy / time)).collect();
         let bar = case.bar();
         let mark = if ratio < bar { " <" } else { "" };
         println!("| {} | {rate:.1} | {ratio:.2}{mark} | {bar:.2} | {best} | {to:.2} | {} |", case.id, others.join(", "));

@@ -1,6 +1,6 @@
 //! From a copy of a plan to loops over a kernel: which kernel, which loops are in it, in which order the others go, in which blocks.
 
-use super::kernels::{Digits, Form, Kind, LINE, Turn};
+use super::kernels::{Digits, Form, Kind, LINE, PAGE, Turn};
 use crate::plan;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -15,6 +15,13 @@ const LONG: usize = 4 * LINE;
 /// The bytes of a loop of a transposition from which on it needs no others: tiles of whole lines are most of it. What is not in cache
 /// is read along the source as far as that goes, and so continued only to whole lines.
 const SHORT: [usize; 2] = [4 * LINE, LINE];
+
+/// The bytes of a row that hardware reads ahead in; shorter runs are copied in blocks.
+const ROW: usize = 1 << 10;
+
+/// The most runs of such a block that follow one another in the target and in the source, and the fewest in the target.
+const BLOCK: [usize; 2] = [16, 64];
+const LEAST: usize = 4;
 
 /// The bytes of a row of a block that is transposed in a buffer, the most rows, and the bytes of the buffer, in which rows are a line apart.
 const STAGED_ROW: usize = 1 << 10;
@@ -87,6 +94,9 @@ impl Draft {
         if !(self.run.is_power_of_two() && self.run <= 16) {
             let stream = self.stream && (self.run >= LONG || self.run.is_multiple_of(LINE) && self.on_lines(&[]));
             self.order(stream);
+            if stream && self.run < ROW {
+                self.blocks();
+            }
             let p = Turn { count: self.run, source: 1, target: 1 };
             let q = self.innermost();
             return self.finish(Kind::Rows, 1, p, q, stream);
@@ -174,14 +184,19 @@ impl Draft {
         let line = LINE / width as usize;
         let staged = kind == Kind::Transpose && self.stream && !stream && p.count * width as usize >= STAGED_ROW;
         let (block, along_target) = match kind {
-            // Several lines of the target by some pages of the source, which is read in a few streams.
-            Kind::Transpose if stream => ([4 * line, 1024], false),
+            // Several lines of the target by some pages of the source: lines that are neighbours in the target go to memory together, unless
+            // hardware could not read ahead, as rows of the source are short and far apart.
+            Kind::Transpose if stream => ([4 * line, 1024], q.count * width as usize >= ROW || p.source.unsigned_abs() <= PAGE),
             // Lines that begin anywhere: rows long enough that few lines are shared, in a buffer.
             Kind::Transpose if staged => ([STAGED_ROW / width as usize, (4 * line).clamp(32, STAGED_ROWS)], false),
             // Rows are short: few of them, of which each line is in cache until its neighbours are written.
             Kind::Transpose if self.stream => ([4096, line.max(32)], false),
-            Kind::Transpose => ([256, 16 * line], q.target % LINE as isize != 0),
-            Kind::Digits(ref digits) => ([usize::MAX; 2], !digits.on_lines),
+            // In cache stores are what takes long: a few rows of the target at a time, unless all of a tile are in a page.
+            Kind::Transpose => {
+                let near = q.target.unsigned_abs() * line <= PAGE && p.source % PAGE as isize != 0;
+                ([256, 16 * line], !near)
+            }
+            Kind::Digits(ref digits) => ([usize::MAX; 2], !self.stream || !digits.on_lines),
             // One loop has nothing to keep in a cache.
             Kind::Nest if q.count == 1 => ([PIECE / width as usize, 1], false),
             Kind::Nest => ([1024, 64], false),
@@ -206,6 +221,27 @@ impl Draft {
     /// the target otherwise.
     fn order(&mut self, stream: bool) {
         self.rest.sort_by_key(|turn| if stream { (turn.source.abs(), turn.target) } else { (turn.target, turn.source.abs()) });
+    }
+
+    /// Short runs that follow one another along different loops in the source and in the target: blocks of both loops, so that neither side is
+    /// passed through in steps alone.
+    fn blocks(&mut self) {
+        let run = self.run as isize;
+        let Some(k) = self.rest.iter().position(|turn| turn.target == run).filter(|k| *k > 0) else { return };
+        let (across, along) = (self.rest[k], self.rest[0]);
+        let part = |turn: Turn, most: usize| (1..=turn.count.min(most)).rev().find(|count| turn.count.is_multiple_of(*count)).unwrap_or(1);
+        let (few, many) = (part(across, BLOCK[0]), part(along, BLOCK[1]));
+        if few < LEAST {
+            return;
+        }
+        let blocks = |turn: Turn, count: usize| {
+            let by = count as isize;
+            Turn { count: turn.count / count, source: turn.source * by, target: turn.target * by }
+        };
+        (self.rest[k], self.rest[0]) = (blocks(across, few), blocks(along, many));
+        self.rest.retain(|turn| turn.count > 1);
+        self.order(true);
+        self.rest.splice(..0, [Turn { count: few, ..across }, Turn { count: many, ..along }]);
     }
 
     fn take(&mut self, which: impl Fn(&Turn) -> bool) -> Option<Turn> {

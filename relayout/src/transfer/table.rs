@@ -14,6 +14,9 @@ use alloc::vec::Vec;
 /// The most elements that are written out.
 const MOST: i64 = 1 << 20;
 
+/// The bytes that a table with loops in it moves, at most: it stays in the nearest cache beside them.
+const TABLE: usize = 1 << 13;
+
 /// What becomes of the sum of steps of a side: its image, and the block of which a multiple added to the sum is added to the image.
 pub(crate) struct Image<'a> {
     pub of: &'a dyn Fn(i64) -> i64,
@@ -89,10 +92,16 @@ impl Written {
         let turn = |turn: &Loop| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
         let mut loops: Vec<Turn> = self.loops.iter().map(turn).collect();
         loops.sort_by_key(|turn| core::cmp::Reverse(turn.target.abs()));
-        let count = self.starts.len();
-        let total = loops.iter().map(|turn| turn.count).product::<usize>() * count * self.run as usize * size;
-        let starts: Box<[(isize, isize)]> = self.starts.iter().map(|(source, target)| (bytes(*source), bytes(*target))).collect();
         let width = self.run as usize * size;
+        let mut starts: Vec<(isize, isize)> = self.starts.iter().map(|(source, target)| (bytes(*source), bytes(*target))).collect();
+        // Short inner loops are written out, too: a kernel should have more to do than to begin.
+        while let Some(turn) = loops.pop_if(|turn| starts.len() * turn.count * width <= TABLE) {
+            let moved = |k: isize| starts.iter().map(move |(source, target)| (source + k * turn.source, target + k * turn.target));
+            starts = (0..turn.count as isize).flat_map(moved).collect();
+        }
+        let count = starts.len();
+        let total = loops.iter().map(|turn| turn.count).product::<usize>() * count * width;
+        let starts: Box<[(isize, isize)]> = starts.into();
         let lines = lines(&starts, width);
         // What is streamed are aligned vectors: of lines, or of 16 bytes of a run.
         let moves = || loops.iter().map(|turn| turn.target);

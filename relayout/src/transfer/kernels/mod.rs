@@ -13,9 +13,9 @@ mod x86;
 
 use super::level::Level;
 use alloc::boxed::Box;
-pub(crate) use vector::LINE;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use vector::Set;
+pub(crate) use vector::{LINE, PAGE};
 
 /// A loop: how often, and how many bytes on in the source and in the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,7 +164,7 @@ impl Call<'_> {
                 Kind::Deinterleave => each!(call => call.deinterleave::<S::Bytes>()),
                 Kind::Every => each!(call => call.every::<S::Bytes>()),
                 Kind::Nest => each!(call => call.plain()),
-                Kind::Table(runs) => each!(call => call.table::<S>(runs)),
+                Kind::Table(runs) => self.table::<S>(runs),
             }
         }
     }

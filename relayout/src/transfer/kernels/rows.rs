@@ -1,11 +1,17 @@
 //! Runs that are contiguous in the target: copied, filled, turned round, and short ones from a table.
 
 use super::vector::{LINE, Lanes, Permute, Set, Vector};
-use super::{Call, Lines, Runs, tables};
+use super::{Call, Lines, Runs, Turn, tables};
 use core::ptr::copy_nonoverlapping;
 
-/// The longest run that is not left to `memcpy`.
-const SHORT: usize = 2048;
+/// The longest run of whole vectors that is copied without a look at where its lines begin.
+const SHORT: usize = 1 << 11;
+
+/// The longest run that is not left to `memcpy`: what is in no near cache is as fast there.
+const LONG: usize = 1 << 18;
+
+/// Bytes of the target before a line is written that it is asked for: a store that waits for its line holds up those behind it.
+const AHEAD: usize = 512;
 
 /// How many bytes from `to` on come before a whole line.
 #[inline(always)]
@@ -35,6 +41,12 @@ impl Call<'_> {
         self.each_row(|from, to| unsafe { if self.stream { streamed::<V>(from, to, self.p) } else { copied::<V>(from, to, self.p) } });
     }
 
+    /// From a row to that whose lines are asked for meanwhile.
+    #[inline(always)]
+    fn ahead(&self) -> isize {
+        (AHEAD / self.p).max(1) as isize * self.form.q.target
+    }
+
     /// `f` of the beginnings of rows.
     #[inline(always)]
     fn each_row(&self, f: impl Fn(*const u8, *mut u8)) {
@@ -48,10 +60,14 @@ impl Call<'_> {
     /// Rows of so many times `N` vectors, once or more.
     #[inline(always)]
     unsafe fn rows_of<V: Vector, const N: usize>(&self) {
+        let ahead = self.ahead();
         // SAFETY: a run on both sides, of so many vectors.
         self.each_row(|from, to| unsafe {
             let mut at = 0;
             loop {
+                for k in 0..N {
+                    V::own(to.wrapping_offset(ahead).wrapping_add(at + k * V::BYTES));
+                }
                 let mut v = [V::load(from.add(at)); N];
                 for k in 1..N {
                     v[k] = V::load(from.add(at + k * V::BYTES));
@@ -137,7 +153,7 @@ impl Call<'_> {
         }
     }
 
-    /// The runs of a table, as lines where they are some and a vector has so many bytes.
+    /// The runs of a table, as lines where they are some and a vector has so many bytes; all turns of the loop around.
     #[inline(always)]
     pub(super) unsafe fn table<S: Set>(&self, runs: &Runs) {
         let width = self.form.width;
@@ -145,22 +161,51 @@ impl Call<'_> {
         let whole = S::Bytes::BYTES == LINE && (!self.stream || self.target.addr().is_multiple_of(LINE));
         // SAFETY: a run on both sides for each pair of offsets; streamed where it is whole vectors.
         unsafe {
-            match &runs.lines {
-                Some(lines) if whole => self.lines::<S::Bytes>(lines),
-                _ if width.is_multiple_of(S::Wide::BYTES) => self.runs::<S::Wide>(&runs.starts),
-                _ if width.is_multiple_of(S::Short::BYTES) => self.runs::<S::Short>(&runs.starts),
-                _ => self.plain(),
+            if let (Some(lines), true) = (&runs.lines, whole) {
+                return self.lines::<S::Bytes>(lines);
+            }
+            for turn in 0..self.around.count {
+                let call = self.at(turn);
+                match width {
+                    _ if width.is_multiple_of(S::Wide::BYTES) => call.runs::<S::Wide>(&runs.starts),
+                    _ if width.is_multiple_of(S::Short::BYTES) => call.runs::<S::Short>(&runs.starts),
+                    _ => call.plain(),
+                }
             }
         }
     }
 
+    /// A few turns of the loop around at a time, so that an order is read once for all of them.
     #[inline(always)]
     unsafe fn lines<V: Permute>(&self, lines: &Lines) {
+        const TURNS: usize = 4;
+        let mut turn = 0;
+        // SAFETY: turns of the loop around.
+        unsafe {
+            while turn + TURNS <= self.around.count {
+                self.lines_of::<V, TURNS>(turn, lines);
+                turn += TURNS;
+            }
+            while turn < self.around.count {
+                self.lines_of::<V, 1>(turn, lines);
+                turn += 1;
+            }
+        }
+    }
+
+    /// `N` turns of the loop around from `turn` on.
+    #[inline(always)]
+    unsafe fn lines_of<V: Permute, const N: usize>(&self, turn: usize, lines: &Lines) {
+        let Call { source: from, target: to, .. } = self.at(turn);
+        let Turn { source: on, target: on_target, .. } = self.around;
         for (source, target, order) in &lines.starts {
             // SAFETY: a line on both sides; all of the target begin where the first does in a line of memory.
             unsafe {
                 let order = V::index(lines.orders.get_unchecked(*order));
-                V::one(V::load(self.source.offset(*source)), order).write(self.target.offset(*target), self.stream);
+                for k in 0..N as isize {
+                    let line = V::load(from.offset(*source + k * on));
+                    V::one(line, order).write(to.offset(*target + k * on_target), self.stream);
+                }
             }
         }
     }
@@ -200,11 +245,21 @@ unsafe fn copied<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
         if bytes < V::BYTES {
             return short(from, to, bytes);
         }
-        if bytes > SHORT {
+        if bytes > LONG {
             return copy_nonoverlapping(from, to, bytes);
         }
         let mut at = 0;
+        if bytes > SHORT {
+            // A vector that is stored to two lines takes twice as long.
+            V::load(from).store(to);
+            at = to.addr().wrapping_neg() % V::BYTES;
+        }
         while at + 4 * V::BYTES <= bytes {
+            let mut part = 0;
+            while part < 4 * V::BYTES {
+                V::own(to.wrapping_add(at + AHEAD + part));
+                part += LINE;
+            }
             let v = [
                 V::load(from.add(at)),
                 V::load(from.add(at + V::BYTES)),

@@ -5,7 +5,7 @@
 //! lines of the target are whole when they are stored, and those of the source are read once.
 
 use super::rows::to_line;
-use super::vector::{LINE, Lanes, Set};
+use super::vector::{LINE, Lanes, PAGE, Set};
 use super::{Call, Digits};
 
 /// Where turns are in bytes: those of `p` in the source, those of `q` in the target. On the other side they are contiguous.
@@ -129,8 +129,9 @@ impl Call<'_> {
         }
         let [rows, columns] = places.on_lines();
         let (begin, begin_q) = (begin(self.target, columns, E, length, last_p, lines), begin(self.source, rows, E, width, last_q, false));
-        // A store to two lines that are not there takes long.
-        let fetch = !columns && !self.stream;
+        // A store to lines that are not there takes long: to two of them, or to many that are near one another.
+        let near = width as isize * places.target(1, 0) <= PAGE as isize;
+        let fetch = !self.stream && (!columns || near);
         if self.form.along_target {
             let mut q = 0;
             loop {
@@ -185,7 +186,7 @@ impl Call<'_> {
             let side = V::LANES * R;
             let to = |column: usize| target.offset(places.target(q, column));
             if fetch {
-                (0..side).for_each(|column| V::fetch(to(column)));
+                (0..side).for_each(|column| V::own(to(column)));
             }
             let stream = lines && to(0).addr().is_multiple_of(LINE);
             let one = square::<V, E, R>(source, p, places);

@@ -5,6 +5,9 @@
 /// Bytes that a cache moves together.
 pub(crate) const LINE: usize = 64;
 
+/// Bytes of a page: what is as far apart is in the same set of the nearest cache.
+pub(crate) const PAGE: usize = 1 << 12;
+
 /// Bytes in a register.
 ///
 /// # Safety
@@ -17,8 +20,8 @@ pub(crate) trait Vector: Copy {
     unsafe fn store(self, to: *mut u8);
     unsafe fn stream(self, to: *mut u8);
 
-    /// Asks for the line that the byte is in. Any address will do.
-    unsafe fn fetch(at: *const u8);
+    /// Asks for the line that the byte is in, to be written. Any address will do.
+    unsafe fn own(at: *const u8);
 
     /// The element of `width` bytes, 1, 2, 4, 8 or 16, again and again.
     unsafe fn splat(from: *const u8, width: usize) -> Self;

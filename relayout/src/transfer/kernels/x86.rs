@@ -1,6 +1,7 @@
 //! Vectors of x86-64.
 
 use super::vector::{Lanes, Permute, Set, Vector};
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 /// AVX2.
@@ -47,9 +48,9 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            unsafe fn fetch(at: *const u8) {
-                // SAFETY: a hint, which never fails.
-                unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
+            unsafe fn own(at: *const u8) {
+                // SAFETY: a hint, which never fails; processors that do not know it, and have AVX2, do nothing.
+                unsafe { asm!("prefetchw [{}]", in(reg) at, options(nomem, nostack, preserves_flags)) }
             }
 
             #[inline(always)]
