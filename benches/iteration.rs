@@ -11,74 +11,46 @@ const ROUNDS: usize = 61;
 
 type Four = Strided<(usize, usize, usize, usize), (usize, usize, usize, usize)>;
 
-/// The sum by nested loops, the first mode innermost.
-#[inline(never)]
-fn by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
+/// The sum by nested loops, the first mode innermost, of what `term` makes of a coordinate and its index.
+#[inline(always)]
+fn nested(e: [usize; 4], d: [usize; 4], term: impl Fn([usize; 4], usize) -> u32) -> u32 {
     let mut sum = 0u32;
     for l in 0..e[3] {
         for k in 0..e[2] {
             for j in 0..e[1] {
                 for i in 0..e[0] {
-                    sum = sum.wrapping_add(data[i * d[0] + j * d[1] + k * d[2] + l * d[3]]);
+                    sum = sum.wrapping_add(term([i, j, k, l], i * d[0] + j * d[1] + k * d[2] + l * d[3]));
                 }
             }
         }
     }
     sum
+}
+
+#[inline(never)]
+fn by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
+    nested(e, d, |_, index| data[index])
 }
 
 /// The same with pointers: what a tensor has checked when it was made, nobody asks again.
 #[inline(never)]
 fn by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     assert!(e.contains(&0) || (0..4).map(|k| (e[k] - 1) * d[k]).sum::<usize>() < data.len());
-    let mut sum = 0u32;
-    for l in 0..e[3] {
-        for k in 0..e[2] {
-            for j in 0..e[1] {
-                for i in 0..e[0] {
-                    // SAFETY: the greatest index is that of the last coordinate, which the assertion has looked at.
-                    sum = sum.wrapping_add(unsafe { *data.get_unchecked(i * d[0] + j * d[1] + k * d[2] + l * d[3]) });
-                }
-            }
-        }
-    }
-    sum
+    // SAFETY: the greatest index is that of the last coordinate, which the assertion has looked at.
+    nested(e, d, |_, index| unsafe { *data.get_unchecked(index) })
 }
 
 /// The sum of coordinates times elements.
 #[inline(never)]
 fn coordinates_by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
-    let mut sum = 0u32;
-    for l in 0..e[3] {
-        for k in 0..e[2] {
-            for j in 0..e[1] {
-                for i in 0..e[0] {
-                    let x = data[i * d[0] + j * d[1] + k * d[2] + l * d[3]];
-                    sum = sum.wrapping_add(x.wrapping_mul((i ^ j ^ k ^ l) as u32));
-                }
-            }
-        }
-    }
-    sum
+    nested(e, d, |[i, j, k, l], index| data[index].wrapping_mul((i ^ j ^ k ^ l) as u32))
 }
 
-/// The same with pointers.
 #[inline(never)]
 fn coordinates_by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     assert!(e.contains(&0) || (0..4).map(|k| (e[k] - 1) * d[k]).sum::<usize>() < data.len());
-    let mut sum = 0u32;
-    for l in 0..e[3] {
-        for k in 0..e[2] {
-            for j in 0..e[1] {
-                for i in 0..e[0] {
-                    // SAFETY: as above.
-                    let x = unsafe { *data.get_unchecked(i * d[0] + j * d[1] + k * d[2] + l * d[3]) };
-                    sum = sum.wrapping_add(x.wrapping_mul((i ^ j ^ k ^ l) as u32));
-                }
-            }
-        }
-    }
-    sum
+    // SAFETY: as above.
+    nested(e, d, |[i, j, k, l], index| unsafe { *data.get_unchecked(index) }.wrapping_mul((i ^ j ^ k ^ l) as u32))
 }
 
 /// A kernel that knows no rank.

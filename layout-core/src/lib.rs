@@ -14,7 +14,7 @@
 //! # Ok::<(), layout_core::LayoutError>(())
 //! ```
 //!
-//! * The root has the layout types with their operands and storage, layouts as values, swizzles, and divisors prepared at launch.
+//! * The root has the layout types with their operands and storage, layouts as values, swizzles, divisors prepared at launch, and groups of axes.
 //! * [`level`] has the levels of sparse and ragged arrays: functions from positions to positions that chain as layouts do.
 //! * `graph` has coordinate graphs, and `program` what they compute, simplified and printed in other languages (feature `alloc`).
 //! * [`expression`] has operations by name, and [`trace`] how their results come about: for tools that read and explain.
@@ -40,6 +40,7 @@ mod named;
 mod operations;
 mod algebra;
 pub mod atoms;
+mod axis_groups;
 mod banks;
 pub mod bits;
 mod dynamic;
@@ -77,6 +78,7 @@ mod text;
 mod types;
 pub mod value;
 pub use algebra::trace;
+pub use axis_groups::FixedGcs;
 pub use dynamic::{DynCoord, DynLayout, DynTiler};
 pub use error::LayoutError;
 pub use fast_div::{FastDiv, FastDiv32, FastDiv64};

@@ -50,7 +50,7 @@ pub use axis_map::{AxisMap, Digit};
 pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
 pub use error::{ArrayName, FormatError, OperationError, TensorError};
 pub use format::{Balance, Format, LevelKind, MAX_RANK};
-pub use gcs::{FixedGcs, Gcs};
+pub use gcs::Gcs;
 pub use gcxs::{Gcxs, GcxsParts};
 pub use indices::{Indices, Width};
 #[cfg(feature = "sprs")]
@@ -64,6 +64,7 @@ pub use interop::{
 #[cfg(feature = "arrow")]
 pub use interop::{Nulls, arrow};
 pub use kernels::Duplicates;
+pub use layout_core::FixedGcs;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};
 pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};

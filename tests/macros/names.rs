@@ -44,8 +44,11 @@ fn try_layout_checks_all_that_run_time_numbers_decide() -> Result<(), LayoutErro
 
     let refused = |m: usize, n: usize| try_layout!(coalesce(zipped_divide((m, n) : (n, 1), (BM, 4)))).map(|_| ()).unwrap_err().to_string();
     assert_eq!(refused(96, 30), "zipped_divide: tile 4 does not divide the extent 30 of mode 1");
-    assert_eq!(refused(1 << 40, 1 << 40), "make_layout: 1099511627776 and 1099511627776 overflow 64 bits in the layout");
-    assert!(try_layout!(append((m, 4) : (4, 1), (n : m << 55))).is_err());
+    #[cfg(target_pointer_width = "64")]
+    {
+        assert_eq!(refused(1 << 40, 1 << 40), "make_layout: 1099511627776 and 1099511627776 overflow 64 bits in the layout");
+        assert!(try_layout!(append((m, 4) : (4, 1), (n : m << 55))).is_err());
+    }
     // An operand that leaves the function leaves it.
     let none: Option<usize> = None;
     let leaves = || Some(try_layout!(coalesce((none?, 4) : (4, 1))));

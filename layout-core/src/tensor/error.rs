@@ -39,3 +39,13 @@ crate::errors! {
         } => "the memory is not aligned to {align} bytes";
     }
 }
+
+/// The value, or a panic with the error at the line of who called the caller. `unwrap_or_else` would be a call at opt-level z.
+#[cfg_attr(not(unoptimized), inline(always))]
+#[track_caller]
+pub(super) fn or_panic<T>(result: Result<T, TensorError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}

@@ -3,7 +3,7 @@
 //! Tile `g` of a shape `t` has the coordinates `g_k t_k + c_k` with `c_k < t_k`, of each mode that `t` names; the others stay whole. The tiles of
 //! an injective layout share no element, so that they can be written side by side.
 
-use super::error::TensorError;
+use super::error::{TensorError, or_panic};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use super::tile::Tile;
@@ -302,7 +302,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         L: Tileable<T>,
     {
         const { assert!(<L as Tileable<T>>::UNCONDITIONAL, "tiles: run-time leaves decide whether there are such tiles: use `try_tiles`") };
-        self.try_tiles(tiler).unwrap_or_else(|error| panic!("{error}"))
+        or_panic(self.try_tiles(tiler))
     }
 
     /// [`Tensor::tiles`] with the run-time leaves checked.
@@ -335,7 +335,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
             )
         };
         // SAFETY: it is injective.
-        unsafe { Tiles::new(self.view_mut(), &tiler) }.unwrap_or_else(|error| panic!("{error}"))
+        or_panic(unsafe { Tiles::new(self.view_mut(), &tiler) })
     }
 
     /// [`Tensor::tiles_mut`] with the run-time leaves checked.

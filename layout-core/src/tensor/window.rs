@@ -1,6 +1,6 @@
 //! Boxes of coordinates of any layout, at any corner: blocks, neighbourhoods, tiles with halos, and what a tensor has of its last tiles.
 
-use super::error::TensorError;
+use super::error::{TensorError, or_panic};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, ViewMut};
 use super::tile::Tile;
@@ -420,7 +420,7 @@ impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
             // SAFETY: the same coordinates, and injective if the layout is.
             unsafe { Tiles::new(Tensor::from_parts(tensor.into_storage(), whole), &shape) }
         });
-        Blocks { tiles: tiles.unwrap_or_else(|error| panic!("{error}")) }
+        Blocks { tiles: or_panic(tiles) }
     }
 
     /// How many blocks there are of each mode that is cut: the extents of their grid.

@@ -6,7 +6,6 @@
 use super::index_table::{IndexTable, Overflow};
 use super::operand::{MAX_LEAVES, Slots, div_rem};
 use crate::value::LayoutValue;
-use core::num::NonZeroUsize;
 
 /// `Cells::get` without a call.
 macro_rules! cell {
@@ -136,10 +135,8 @@ const fn rem_div(x: usize, d: usize) -> (usize, usize) {
 /// `(x % d, x / d)` for a `d` that is not 0: no branch, also where the compiler does not know.
 #[inline(always)]
 const fn rem_div_positive(x: usize, d: usize) -> (usize, usize) {
-    let d = match NonZeroUsize::new(d) {
-        Some(d) => d.get(),
-        None => 1,
-    };
+    // Without a branch, two divisions of the same numbers are one at opt-level 1 too.
+    let d = d | (d == 0) as usize;
     (x % d, x / d)
 }
 

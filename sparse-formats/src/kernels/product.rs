@@ -2,12 +2,15 @@
 
 use super::check::{below, same_length};
 use super::pointers::check_pointers;
-use super::wide::{fetch_ahead, per_line};
+use super::wide::fetch_ahead;
 use super::{Value, merge_path, parallel};
 use crate::TensorError;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul, Range};
 use layout_core::level::Index;
+
+/// Entries of a row whose successors are fetched together: few enough for a cache, and more than most rows have.
+const PIECE: usize = 64;
 
 /// The most parts of a product by columns.
 const PARTS: usize = 8;
@@ -64,9 +67,8 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
         same_length("y", y.len(), self.rows())?;
         let rows = merge_path::Offsets::new(self.pointers);
         let dot = |(indices, values): (&[I], &[V]), len: usize, _| {
-            let line = per_line::<V>();
-            let lines = indices[..len].chunks(line).zip(values[..len].chunks(line));
-            lines.fold(V::default(), |sum, (indices, values)| {
+            let pieces = indices[..len].chunks(PIECE).zip(values[..len].chunks(PIECE));
+            pieces.fold(V::default(), |sum, (indices, values)| {
                 fetch_ahead(indices);
                 fetch_ahead(values);
                 indices.iter().zip(values).fold(sum, |sum, (index, value)| plus(sum, times(value.clone(), x[index.to_usize()].clone())))

@@ -41,6 +41,25 @@ pub(crate) fn fetch<T>(elements: *const T, count: usize) {
     }
 }
 
+/// Tests whether rows so many elements apart end in lines that are not a whole number of lines after their begins.
+pub(crate) fn splits_lines<T>(rows: *const T, stride: usize, count: usize) -> bool {
+    let (apart, bytes) = (stride * size_of::<T>(), count * size_of::<T>());
+    !rows.addr().is_multiple_of(LINE) && bytes > 1 || !apart.is_multiple_of(LINE) && (bytes > LINE || !LINE.is_multiple_of(apart))
+}
+
+/// [`fetch`] of a row of `C` elements, of which is known whether it ends in one more line ([`splits_lines`]).
+#[inline(always)]
+pub(crate) fn fetch_row<T, const C: usize>(row: *const T, splits: bool) {
+    let (start, bytes, mut at) = (row.cast::<u8>(), C * size_of::<T>(), 0);
+    while at < bytes {
+        hint(start.wrapping_add(at));
+        at += LINE;
+    }
+    if splits {
+        hint(start.wrapping_add(bytes - 1));
+    }
+}
+
 /// Asks for what comes a page after a slice, a line for each that it is long: the next parts of an array that is read from end to end.
 #[inline(always)]
 pub(crate) fn fetch_ahead<T>(slice: &[T]) {
@@ -51,13 +70,27 @@ pub(crate) fn fetch_ahead<T>(slice: &[T]) {
     }
 }
 
-/// [`fetch_ahead`] of the elements of an array that are looked at one by one: asks once a line.
+/// [`fetch_ahead`] of the elements of an array that are looked at one by one: asks once a line, and says so.
 #[inline(always)]
-pub(crate) fn fetch_after<T>(element: &T) {
+pub(crate) fn fetch_after<T>(element: &T) -> bool {
     let address: *const T = element;
-    if address.addr() % LINE < size_of::<T>() {
+    let begins = address.addr() % LINE < size_of::<T>();
+    if begins {
         hint(address.cast::<u8>().wrapping_add(PAGE));
     }
+    begins
+}
+
+/// Asks for the line of an address, which may be that of anything.
+#[inline(always)]
+pub(crate) fn fetch_address(address: usize) {
+    hint(core::ptr::without_provenance::<u8>(address));
+}
+
+/// How many elements from here on the first is that begins a line.
+pub(crate) fn to_line<T>(elements: *const T) -> usize {
+    let beyond = elements.addr() % LINE;
+    if size_of::<T>() > 0 && beyond.is_multiple_of(size_of::<T>()) { (LINE - beyond) % LINE / size_of::<T>() } else { 0 }
 }
 
 /// How many elements are a line.
@@ -71,12 +104,23 @@ pub(crate) const fn per_line<T>() -> usize {
 pub(crate) fn widest(task: impl Task) {
     #[cfg(all(target_arch = "x86_64", feature = "parallel", not(miri)))]
     {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
+        fn wider(task: impl Task) {
+            task.run();
+        }
         #[target_feature(enable = "avx2,bmi1,bmi2")]
         fn wide(task: impl Task) {
             task.run();
         }
-        if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi1") && std::is_x86_feature_detected!("bmi2") {
-            // SAFETY: the machine has the instructions that the function is compiled for.
+        macro_rules! has {
+            ($($feature:tt)*) => { true $(&& std::is_x86_feature_detected!($feature))* };
+        }
+        if has!("avx2" "bmi1" "bmi2") {
+            if has!("avx512f" "avx512bw" "avx512dq" "avx512vl") {
+                // SAFETY: the machine has the instructions that the function is compiled for.
+                return unsafe { wider(task) };
+            }
+            // SAFETY: as above.
             return unsafe { wide(task) };
         }
     }
@@ -121,9 +165,15 @@ mod tests {
         assert_eq!(out[2], u64::MAX);
         // Nothing, wherever in a line.
         (0..65).for_each(|at| fetch([0u8; 65][at..].as_ptr(), 0));
+        fetch_row::<u8, 1000>([0u8; 1000].as_ptr(), true);
         fetch([0u8; 1000].as_ptr(), 1000);
         fetch_ahead(&[0u8; 1000]);
         fetch_after(&0u128);
+        fetch_address(1);
+        let line = 64 as *const f64;
+        let splits = |at, stride, count| splits_lines(line.wrapping_add(at), stride, count);
+        assert!(!splits(0, 16, 16) && !splits(0, 8, 4) && !splits(0, 4, 4) && splits(1, 16, 16) && splits(0, 12, 12) && splits(0, 3, 3));
+        assert_eq!([0, 1, 7].map(|at| to_line(line.wrapping_add(at))), [0, 7, 1]);
         assert_eq!((per_line::<f64>(), per_line::<[u64; 100]>(), per_line::<()>()), (8, 1, 64));
     }
 }

@@ -129,32 +129,53 @@ impl AnyLevel<'_> {
     }
 
     /// Replaces `out` by where the positions of each of some parents end.
+    #[inline(always)]
     pub(crate) fn ends_into(&self, parents: Range<usize>, out: &mut Vec<usize>) {
-        out.clear();
+        out.resize(parents.len(), 0);
         match self.ranges {
             Ranges::Pointers(pointers) => with_indices!(pointers, array => {
-                out.extend(array[parents.start + 1..parents.end + 1].iter().map(|end| end.to_usize()));
+                let array = &array[parents.start + 1..parents.end + 1];
+                fetch_ahead(array);
+                for (slot, end) in out.iter_mut().zip(array) {
+                    *slot = end.to_usize();
+                }
             }),
-            _ => out.extend(parents.map(|parent| self.begin(parent + 1))),
+            _ => out.iter_mut().zip(parents).for_each(|(slot, parent)| *slot = self.begin(parent + 1)),
         }
     }
 
-    /// Replaces `out` by the coordinates of some positions, if they are not counted from pointers.
-    pub(crate) fn coordinates_into(&self, positions: Range<usize>, out: &mut Vec<u64>) {
-        out.clear();
+    /// Where a stored coordinate is in memory, and how many bytes it has.
+    pub(crate) fn address(&self, position: usize) -> Option<[usize; 2]> {
         match self.coordinates {
             Coordinates::Stored(indices) => with_indices!(indices, array => {
-                fetch_ahead(&array[positions.clone()]);
-                out.extend(array[positions].iter().map(|x| x.to_u64()));
+                let address = array.as_ptr().wrapping_add(position);
+                Some([address.addr(), size_of_val(&array[..]) / array.len().max(1)])
+            }),
+            _ => None,
+        }
+    }
+
+    /// Replaces `out` by the coordinates of some positions, if they are not counted from pointers. Those that come after them are asked for, if `ahead`.
+    #[inline(always)]
+    pub(crate) fn coordinates_into(&self, positions: Range<usize>, ahead: bool, out: &mut Vec<u64>) {
+        out.resize(positions.len(), 0);
+        match self.coordinates {
+            Coordinates::Stored(indices) => with_indices!(indices, array => {
+                let array = &array[positions];
+                if ahead {
+                    fetch_ahead(array);
+                }
+                for (slot, x) in out.iter_mut().zip(array) {
+                    *slot = x.to_u64();
+                }
             }),
             _ => {
                 let extent = self.extent.max(1);
                 let mut next = positions.start % extent;
-                out.extend(positions.map(|_| {
-                    let here = next as u64;
+                for slot in out {
+                    *slot = next as u64;
                     next = if next + 1 == extent { 0 } else { next + 1 };
-                    here
-                }));
+                }
             }
         }
     }

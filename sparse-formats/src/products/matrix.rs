@@ -3,7 +3,7 @@
 use super::rows::{Product, Rows, Target};
 use super::stream::{AHEAD, Stream, Tile};
 use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
-use crate::kernels::wide::{Task, fetch_after, widest};
+use crate::kernels::wide::{Task, widest};
 use crate::kernels::{Matrix, parallel};
 use crate::{Composite, LevelKind, OperationError, Part, SparseTensor, TensorError, Values, with_indices};
 use alloc::vec;
@@ -154,7 +154,7 @@ fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), Opera
 pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<Vec<T>, OperationError> {
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     operand("vector", &[x.len() as u64], x.len(), &[columns])?;
-    let mut out = zeros(&[rows])?;
+    let mut out = zeros(&[rows], 0)?;
     if by_rows(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out) {
         return Ok(out);
     }
@@ -201,18 +201,16 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
         return Err(OperationError::Operand { what: "dense matrix", found, expected: vec![columns, b.extents[1] as u64] });
     }
     let width = b.extents[1];
-    let mut out = zeros(&[rows, width as u64])?;
-    let (mut streams, rows) = (streams(a)?, rows as usize);
-    let multiply = |streams: &[Stream<T>], rows_of: Rows<T>, width: usize, out: &mut [T]| {
-        let product = Product { inputs: vec![(inner, rows_of)], target: Target::Axis(target), width };
-        schedule::accumulate(streams, &product, rows, out);
-    };
-    if let (Some(rows_of), Major::Rows) = (b.rows(), major) {
-        multiply(&streams, rows_of, width, &mut out);
-        return Ok(out);
+    let (mut streams, extents, rows) = (streams(a)?, [rows, width as u64], rows as usize);
+    fn product<T>(inputs: (usize, Rows<'_, T>), target: usize, width: usize) -> Product<'_, T> {
+        Product { inputs: vec![inputs], target: Target::Axis(target), width }
     }
+    if let (Some(rows_of), Major::Rows) = (b.rows(), major) {
+        return schedule::products(&streams, &product((inner, rows_of), target, width), rows, &extents);
+    }
+    let mut out = zeros(&extents, 0)?;
     // Some columns at a time, as rows.
-    let (mut packed, mut product) = (Vec::new(), Vec::new());
+    let (mut packed, mut sums) = (Vec::new(), Vec::new());
     for first in (0..width).step_by(COLUMNS) {
         let count = COLUMNS.min(width - first);
         streams.iter_mut().for_each(|stream| stream.pass = [first / COLUMNS, width.div_ceil(COLUMNS)]);
@@ -221,10 +219,10 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
         for (i, row) in packed.chunks_mut(count).enumerate() {
             row.iter_mut().enumerate().for_each(|(r, x)| *x = *b.at(i, first + r));
         }
-        product.clear();
-        product.resize(rows * count, T::ZERO);
-        multiply(&streams, Rows { data: &packed, stride: count }, count, &mut product);
-        for (i, row) in product.chunks(count).enumerate() {
+        sums.clear();
+        sums.resize(rows * count, T::ZERO);
+        schedule::accumulate(&streams, &product((inner, Rows { data: &packed, stride: count }), target, count), rows, &mut sums);
+        for (i, row) in sums.chunks(count).enumerate() {
             for (r, x) in row.iter().enumerate() {
                 out[if major == Major::Rows { i * width + first + r } else { (first + r) * rows + i }] = *x;
             }
@@ -317,7 +315,7 @@ fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> R
             start += range.len() * block;
         }
         parallel::map(tasks, |(range, start, out)| {
-            stream.tiles(range, false, &mut Tile::new(), |tile| widest(Sample { tile, left, right, start, out }));
+            stream.tiles(range, false, &mut Tile::new().asking(), |tile| widest(Sample { tile, left, right, start, out }));
         });
         Ok(out)
     };
@@ -341,7 +339,7 @@ impl<T: Scalar> Task for Sample<'_, T> {
         let (rows, columns) = (&tile.coordinates[0][..tile.len + AHEAD], &tile.coordinates[1][..tile.len + AHEAD]);
 
         for (e, (value, place)) in tile.values().iter().zip(tile.places()).enumerate() {
-            fetch_after(value);
+            tile.fetch_after(e, value);
             right.fetch_whole(columns[e + AHEAD]);
             left.fetch_whole(rows[e + AHEAD]);
             out[place - start] = value.times(dot(left.whole(rows[e]), right.whole(columns[e])));

@@ -10,6 +10,7 @@ mod fold;
 mod matrix;
 mod mttkrp;
 mod operands;
+mod row_sums;
 mod rows;
 mod scalar;
 mod schedule;
@@ -36,9 +37,9 @@ fn streams<'p, V: Scalar>(operand: &'p impl Operand<V>) -> Result<Vec<Stream<'p,
     operand.tensors().into_iter().map(|(map, tensor)| Stream::new(map, tensor, operand.watcher())).collect()
 }
 
-/// So many zeros for a result of these extents.
-fn zeros<T: Scalar>(extents: &[u64]) -> Result<Vec<T>, OperationError> {
-    let count = crate::shape::product(extents.iter().copied());
+/// So many zeros for a result of these extents, and some more.
+fn zeros<T: Scalar>(extents: &[u64], more: usize) -> Result<Vec<T>, OperationError> {
+    let count = crate::shape::product(extents.iter().copied()).and_then(|count| count.checked_add(more));
     count.and_then(|count| crate::memory::try_repeated(T::ZERO, count)).ok_or(OperationError::Result { extents: extents.to_vec() })
 }
 

@@ -1,7 +1,7 @@
 //! A tensor, matricised, times the Khatri-Rao product of matrices.
 
 use super::rows::{Product, Rows, Target};
-use super::{Operand, Scalar, operand, schedule, streams, zeros};
+use super::{Operand, Scalar, operand, schedule, streams};
 use crate::OperationError;
 use alloc::vec::Vec;
 
@@ -40,8 +40,6 @@ pub fn mttkrp<T: Scalar>(a: &impl Operand<T>, mode: usize, factors: &[&[T]], ran
         operand("factor", &extents, factor.len(), &extents)?;
         inputs.push((axis, Rows { data: factor, stride: rank }));
     }
-    let mut out = zeros(&[shape[mode], rank as u64])?;
     let product = Product { inputs, target: Target::Axis(mode), width: rank };
-    schedule::accumulate(&streams(a)?, &product, shape[mode] as usize, &mut out);
-    Ok(out)
+    schedule::products(&streams(a)?, &product, shape[mode] as usize, &[shape[mode], rank as u64])
 }

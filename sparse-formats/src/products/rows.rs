@@ -2,7 +2,7 @@
 
 use super::Scalar;
 use super::stream::{AHEAD, Stream, Tile};
-use crate::kernels::wide::{Task, fetch, fetch_after, widest};
+use crate::kernels::wide::{Task, fetch, fetch_row, splits_lines, widest};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -33,7 +33,7 @@ impl<'a, T> Rows<'a, T> {
     /// `C` columns, from `at` on; `WHOLE` if rows have no more, and follow each other.
     #[inline(always)]
     fn columns<const C: usize, const WHOLE: bool>(&self, at: usize) -> Columns<'a, T, C, WHOLE> {
-        Columns { chunks: self.data.as_chunks().0, data: self.data, stride: self.stride, at }
+        Columns { chunks: self.data.as_chunks().0, data: self.data, stride: self.stride, at, lines: Lines::new(self.data, self.stride, at) }
     }
 }
 
@@ -44,6 +44,7 @@ struct Columns<'a, T, const C: usize, const WHOLE: bool> {
     data: &'a [T],
     stride: usize,
     at: usize,
+    lines: Lines<T, C, WHOLE>,
 }
 
 impl<'a, T, const C: usize, const WHOLE: bool> Columns<'a, T, C, WHOLE> {
@@ -60,8 +61,28 @@ impl<'a, T, const C: usize, const WHOLE: bool> Columns<'a, T, C, WHOLE> {
 
     #[inline(always)]
     fn fetch(&self, row: u64) {
-        let at = if WHOLE { row as usize * C } else { row as usize * self.stride + self.at };
-        fetch(self.data.as_ptr().wrapping_add(at), C);
+        self.lines.fetch(row as usize);
+    }
+}
+
+/// The memory of some columns of rows, which is asked for before it is read.
+#[derive(Clone, Copy)]
+struct Lines<T, const C: usize, const WHOLE: bool> {
+    begin: *const T,
+    stride: usize,
+    splits: bool,
+}
+
+impl<T, const C: usize, const WHOLE: bool> Lines<T, C, WHOLE> {
+    #[inline(always)]
+    fn new(data: &[T], stride: usize, at: usize) -> Self {
+        let begin = data.as_ptr().wrapping_add(at);
+        Lines { begin, stride, splits: splits_lines(begin, stride, C) }
+    }
+
+    #[inline(always)]
+    fn fetch(&self, row: usize) {
+        fetch_row::<T, C>(self.begin.wrapping_add(row.wrapping_mul(if WHOLE { C } else { self.stride })), self.splits);
     }
 }
 
@@ -74,6 +95,16 @@ pub(super) enum Target {
     Fiber,
     /// The one row there is.
     Single,
+}
+
+impl Target {
+    /// The axis whose coordinates say which row.
+    fn axis(self) -> Option<usize> {
+        match self {
+            Target::Axis(axis) => Some(axis),
+            _ => None,
+        }
+    }
 }
 
 /// `out[target(e)][..] += value(e) * product over inputs of input[coordinate(e)][..]`
@@ -104,12 +135,6 @@ impl<T: Scalar> Out<'_, T> {
         Out { data: &mut *self.data, first: self.first, count: self.count, width: self.width, carry: self.carry.as_deref_mut() }
     }
 
-    /// Tests whether what is for a row is wanted.
-    #[inline(always)]
-    fn wants(&self, row: u64) -> bool {
-        (row as usize).wrapping_sub(self.first) < self.count || self.carry.is_some()
-    }
-
     #[inline(always)]
     fn row<const C: usize, const WHOLE: bool>(&mut self, row: u64, at: usize) -> Option<&mut [T; C]> {
         let row = (row as usize).wrapping_sub(self.first);
@@ -124,50 +149,27 @@ impl<T: Scalar> Out<'_, T> {
         if of.is_some() { of } else { self.carry.as_mut()?[at..].first_chunk_mut() }
     }
 
+    /// How its rows are fetched.
     #[inline(always)]
-    fn add<const C: usize, const WHOLE: bool>(&mut self, row: u64, at: usize, sums: &[T; C]) {
-        if let Some(out) = self.row::<C, WHOLE>(row, at) {
-            for x in 0..C {
-                out[x] = out[x].plus(sums[x]);
-            }
-        }
+    fn lines<const C: usize, const WHOLE: bool>(&self, at: usize) -> OutLines<T, C, WHOLE> {
+        OutLines { lines: Lines::new(self.data, self.width, at), first: self.first, count: self.count }
     }
+}
 
+/// The memory of the rows of a result, which is asked for before they are added to; not those that others own.
+#[derive(Clone, Copy)]
+struct OutLines<T, const C: usize, const WHOLE: bool> {
+    lines: Lines<T, C, WHOLE>,
+    first: usize,
+    count: usize,
+}
+
+impl<T, const C: usize, const WHOLE: bool> OutLines<T, C, WHOLE> {
     #[inline(always)]
-    fn fetch<const C: usize>(&self, row: u64, at: usize) {
+    fn fetch(&self, row: u64) {
         let row = (row as usize).wrapping_sub(self.first);
         if row < self.count {
-            fetch(self.data.as_ptr().wrapping_add(row * self.width + at), C);
-        }
-    }
-}
-
-/// The row of a result that sums go to, in registers until one for another row comes.
-struct Open<T, const C: usize> {
-    row: Option<u64>,
-    sums: [T; C],
-}
-
-impl<T: Scalar, const C: usize> Open<T, C> {
-    #[inline(always)]
-    fn new() -> Self {
-        Open { row: None, sums: [T::ZERO; C] }
-    }
-
-    #[inline(always)]
-    fn add<const WHOLE: bool>(&mut self, out: &mut Out<T>, row: u64, at: usize, sums: &[T; C]) {
-        if self.row != Some(row) {
-            self.close::<WHOLE>(out, at);
-            let Some(of) = out.row::<C, WHOLE>(row, at) else { return };
-            (self.row, self.sums) = (Some(row), *of);
-        }
-        (0..C).for_each(|x| self.sums[x] = self.sums[x].plus(sums[x]));
-    }
-
-    #[inline(always)]
-    fn close<const WHOLE: bool>(&mut self, out: &mut Out<T>, at: usize) {
-        if let Some(of) = self.row.take().and_then(|row| out.row::<C, WHOLE>(row, at)) {
-            *of = self.sums;
+            self.lines.fetch(row);
         }
     }
 }
@@ -175,7 +177,7 @@ impl<T: Scalar, const C: usize> Open<T, C> {
 impl<'a, T: Scalar> Product<'a, T> {
     /// Adds the products of some elements to a result.
     pub fn add<'p>(&self, stream: &Stream<'p, T>, elements: Range<usize>, tile: &mut Tile<'p, T>, out: &mut Out<T>) {
-        let leaf = stream.leaf();
+        let leaf = stream.leaf().filter(|_| stream.shares() || self.target == Target::Fiber);
         let fibers = leaf.is_some_and(|leaf| self.target == Target::Axis(leaf) || self.inputs.iter().any(|(axis, _)| *axis == leaf));
         stream.tiles(elements, fibers, tile, |tile| widest(Multiply { product: self, tile, leaf, out }));
     }
@@ -221,45 +223,73 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         }
     }
 
-    /// Elements one by one.
+    /// Elements one by one; the sums of those for one row, one after the other, are in registers.
     #[inline(always)]
     fn elements<const C: usize, const WHOLE: bool>(&mut self, at: usize) {
         let Multiply { product, tile, .. } = *self;
-        let mut out = self.out.here();
-        let targets = match product.target {
-            Target::Axis(axis) => Some(&tile.coordinates[axis][..tile.len + AHEAD]),
-            _ => None,
-        };
-        let row = |e: usize| targets.map_or(0, |rows| rows[e]);
-        if let (Some(targets), [(a, first), (b, second)]) = (targets, &product.inputs[..]) {
+        let (len, mut out) = (tile.len, self.out.here());
+        let (values, lines) = (&tile.values()[..len], out.lines::<C, WHOLE>(at));
+        let targets = product.target.axis().map(|axis| tile.column::<AHEAD>(axis, len));
+        let mut e = 0;
+        if let (Some([target, next]), [(a, first), (b, second)]) = (targets, &product.inputs[..]) {
             let (first, second) = (first.columns::<C, WHOLE>(at), second.columns::<C, WHOLE>(at));
-            let [x, y, rows] =
-                [&tile.coordinates[*a], &tile.coordinates[*b], targets].map(|column| column[..tile.len].iter().zip(&column[AHEAD..]));
-            for (((value, (x, next_x)), (y, next_y)), (here, next)) in tile.values().iter().zip(x).zip(y).zip(rows) {
-                fetch_after(value);
-                first.fetch(*next_x);
-                second.fetch(*next_y);
-                if out.wants(*here) {
-                    out.fetch::<C>(*next, at);
-                    let (p, q) = (first.row(*x), second.row(*y));
-                    out.add::<C, WHOLE>(*here, at, &core::array::from_fn(|k| value.times(p[k]).times(q[k])));
+            let ([x, x_next], [y, y_next]) = (tile.column::<AHEAD>(*a, len), tile.column::<AHEAD>(*b, len));
+            while e < len {
+                let here = target[e];
+                let Some(of) = out.row::<C, WHOLE>(here, at) else {
+                    e += 1;
+                    continue;
+                };
+                let mut sums = *of;
+                loop {
+                    tile.fetch_after(e, &values[e]);
+                    lines.fetch(next[e]);
+                    first.fetch(x_next[e]);
+                    second.fetch(y_next[e]);
+                    let (value, p, q) = (values[e], first.row(x[e]), second.row(y[e]));
+                    for k in 0..C {
+                        sums[k] = sums[k].plus(value.times(p[k]).times(q[k]));
+                    }
+                    e += 1;
+                    // What chance alone decides is not guessed.
+                    if tile.scattered || e == len || target[e] != here {
+                        break;
+                    }
                 }
+                *of = sums;
             }
             return;
         }
-        for (e, value) in tile.values()[..tile.len].iter().enumerate() {
-            let here = row(e);
-            fetch_after(value);
-            if out.wants(here) {
-                out.fetch::<C>(row(e + AHEAD), at);
-                let mut products = [*value; C];
-                for (x, input) in inputs::<T, C, WHOLE>(product, tile, None, tile.len, at) {
-                    input.fetch(x[e + AHEAD]);
-                    let p = input.row(x[e]);
-                    (0..C).for_each(|k| products[k] = products[k].times(p[k]));
+        while e < len {
+            let here = targets.map_or(0, |[target, _]| target[e]);
+            let Some(of) = out.row::<C, WHOLE>(here, at) else {
+                e += 1;
+                continue;
+            };
+            let mut sums = *of;
+            loop {
+                tile.fetch_after(e, &values[e]);
+                if let Some([_, next]) = targets {
+                    lines.fetch(next[e]);
                 }
-                out.add::<C, WHOLE>(here, at, &products);
+                let mut products = [values[e]; C];
+                for (axis, input) in &product.inputs {
+                    let ([x, x_next], input) = (tile.column::<AHEAD>(*axis, len), input.columns::<C, WHOLE>(at));
+                    input.fetch(x_next[e]);
+                    let p = input.row(x[e]);
+                    for k in 0..C {
+                        products[k] = products[k].times(p[k]);
+                    }
+                }
+                for k in 0..C {
+                    sums[k] = sums[k].plus(products[k]);
+                }
+                e += 1;
+                if tile.scattered || e == len || targets.is_some_and(|[target, _]| target[e] != here) {
+                    break;
+                }
             }
+            *of = sums;
         }
     }
 
@@ -268,107 +298,125 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
     fn leaves_in<const C: usize, const WHOLE: bool>(&mut self, leaf: usize, at: usize) {
         let Multiply { product, tile, .. } = *self;
         let Some((_, rows)) = product.inputs.iter().find(|(axis, _)| *axis == leaf) else { return };
-        let rows = rows.columns::<C, WHOLE>(at);
-        let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values()[..tile.len], tile.ends.len());
-        let targets = match product.target {
-            Target::Axis(axis) => Some(&tile.coordinates[axis][..fibers + AHEAD]),
-            _ => None,
-        };
-        let row = |fiber: usize| match (targets, product.target) {
-            (Some(rows), _) => rows[fiber],
+        let (rows, len, fibers) = (rows.columns::<C, WHOLE>(at), tile.len, tile.fibers());
+        let ([leaves, next], values) = (tile.column::<AHEAD>(leaf, len), &tile.values()[..len]);
+        let fiber = |axis: usize| tile.column::<FIBERS_AHEAD>(axis, fibers);
+        let targets = product.target.axis().map(fiber);
+        let row = |slot: usize| match (targets, product.target) {
+            (Some([here, _]), _) => here[slot],
             (None, Target::Single) => 0,
-            (None, _) => (tile.first_fiber + fiber) as u64,
+            (None, _) => (tile.first_fiber + slot) as u64,
         };
         // The first of the other inputs is often the only one.
-        let first = inputs::<T, C, WHOLE>(product, tile, Some(leaf), fibers, at).next();
+        let mut others = product.inputs.iter().filter(|(axis, _)| *axis != leaf);
+        let first = others.next().map(|(axis, input)| (fiber(*axis), input.columns::<C, WHOLE>(at)));
         let several = product.inputs.len() > 2;
-        let (mut out, mut open, mut start) = (self.out.here(), Open::<T, C>::new(), 0);
-        for (fiber, &end) in tile.ends.iter().enumerate() {
-            let from = core::mem::replace(&mut start, end);
-            let here = row(fiber);
-            if from == end || !out.wants(here) {
+        let mut out = self.out.here();
+        let lines = out.lines::<C, WHOLE>(at);
+        let mut slot = 0;
+        while slot < fibers {
+            let here = row(slot);
+            let Some(of) = out.row::<C, WHOLE>(here, at) else {
+                slot += 1;
                 continue;
-            }
-            if let Some(targets) = targets {
-                out.fetch::<C>(targets[fiber + FIBERS_AHEAD], at);
-            }
-            if let Some((column, input)) = &first {
-                input.fetch(column[fiber + FIBERS_AHEAD]);
-            }
-            let mut sums = [T::ZERO; C];
-            for ((value, leaf), next) in values[from..end].iter().zip(&leaves[from..end]).zip(&leaves[from + AHEAD..end + AHEAD]) {
-                fetch_after(value);
-                rows.fetch(*next);
-                let row = rows.row(*leaf);
+            };
+            let mut all = *of;
+            while slot < fibers && row(slot) == here {
+                let elements = tile.fiber(slot);
+                if elements.is_empty() {
+                    slot += 1;
+                    continue;
+                }
+                if let Some([_, next]) = targets {
+                    lines.fetch(next[slot]);
+                }
+                if let Some(([_, next], input)) = &first {
+                    input.fetch(next[slot]);
+                }
+                let mut sums = [T::ZERO; C];
+                let (leaves, next) = (&leaves[elements.clone()], &next[elements.clone()]);
+                for (((value, leaf), next), e) in values[elements.clone()].iter().zip(leaves).zip(next).zip(elements) {
+                    tile.fetch_after(e, value);
+                    rows.fetch(*next);
+                    let row = rows.row(*leaf);
+                    for k in 0..C {
+                        sums[k] = sums[k].plus(value.times(row[k]));
+                    }
+                }
+                if let Some(([x, _], input)) = &first {
+                    let row = input.row(x[slot]);
+                    for k in 0..C {
+                        sums[k] = sums[k].times(row[k]);
+                    }
+                }
+                if several {
+                    for (axis, input) in others.clone() {
+                        let ([x, next], input) = (fiber(*axis), input.columns::<C, WHOLE>(at));
+                        input.fetch(next[slot]);
+                        let row = input.row(x[slot]);
+                        for k in 0..C {
+                            sums[k] = sums[k].times(row[k]);
+                        }
+                    }
+                }
                 for k in 0..C {
-                    sums[k] = sums[k].plus(value.times(row[k]));
+                    all[k] = all[k].plus(sums[k]);
                 }
+                slot += 1;
             }
-            if let Some((column, input)) = &first {
-                let row = input.row(column[fiber]);
-                (0..C).for_each(|k| sums[k] = sums[k].times(row[k]));
-            }
-            if several {
-                for (column, input) in inputs::<T, C, WHOLE>(product, tile, Some(leaf), fibers, at).skip(1) {
-                    input.fetch(column[fiber + FIBERS_AHEAD]);
-                    let row = input.row(column[fiber]);
-                    (0..C).for_each(|k| sums[k] = sums[k].times(row[k]));
-                }
-            }
-            open.add::<WHOLE>(&mut out, here, at, &sums);
+            *of = all;
         }
-        open.close::<WHOLE>(&mut out, at);
     }
 
     /// Fibers whose elements choose rows of the result: the rows of the fiber are multiplied once.
     #[inline(always)]
     fn leaves_out<const C: usize, const WHOLE: bool>(&mut self, leaf: usize, at: usize) {
         let Multiply { product, tile, .. } = *self;
-        let (leaves, values, fibers) = (&tile.coordinates[leaf][..tile.len + AHEAD], &tile.values()[..tile.len], tile.ends.len());
+        let (len, fibers) = (tile.len, tile.fibers());
+        let ([leaves, next], values) = (tile.column::<AHEAD>(leaf, len), &tile.values()[..len]);
+        let fiber = |axis: usize| tile.column::<FIBERS_AHEAD>(axis, fibers);
         let pair = match &product.inputs[..] {
-            [(a, first), (b, second)] => Some((
-                (&tile.coordinates[*a][..fibers + AHEAD], first.columns::<C, WHOLE>(at)),
-                (&tile.coordinates[*b][..fibers + AHEAD], second.columns::<C, WHOLE>(at)),
-            )),
+            [(a, first), (b, second)] => Some((fiber(*a), first.columns::<C, WHOLE>(at), fiber(*b), second.columns::<C, WHOLE>(at))),
             _ => None,
         };
-        let (mut out, mut start) = (self.out.here(), 0);
-        for (fiber, &end) in tile.ends.iter().enumerate() {
-            let from = core::mem::replace(&mut start, end);
-            if from == end {
+        let mut out = self.out.here();
+        let lines = out.lines::<C, WHOLE>(at);
+        for slot in 0..fibers {
+            let elements = tile.fiber(slot);
+            if elements.is_empty() {
                 continue;
             }
             let mut factors = [T::ONE; C];
-            if let Some(((x, first), (y, second))) = &pair {
-                first.fetch(x[fiber + FIBERS_AHEAD]);
-                second.fetch(y[fiber + FIBERS_AHEAD]);
-                let (p, q) = (first.row(x[fiber]), second.row(y[fiber]));
-                (0..C).for_each(|k| factors[k] = p[k].times(q[k]));
+            if let Some(([x, x_next], first, [y, y_next], second)) = &pair {
+                first.fetch(x_next[slot]);
+                second.fetch(y_next[slot]);
+                let (p, q) = (first.row(x[slot]), second.row(y[slot]));
+                for k in 0..C {
+                    factors[k] = p[k].times(q[k]);
+                }
             } else {
-                for (column, input) in inputs::<T, C, WHOLE>(product, tile, None, fibers, at) {
-                    input.fetch(column[fiber + FIBERS_AHEAD]);
-                    let row = input.row(column[fiber]);
-                    (0..C).for_each(|k| factors[k] = factors[k].times(row[k]));
+                for (axis, input) in &product.inputs {
+                    let ([x, next], input) = (fiber(*axis), input.columns::<C, WHOLE>(at));
+                    input.fetch(next[slot]);
+                    let row = input.row(x[slot]);
+                    for k in 0..C {
+                        factors[k] = factors[k].times(row[k]);
+                    }
                 }
             }
-            for ((value, here), next) in values[from..end].iter().zip(&leaves[from..end]).zip(&leaves[from + AHEAD..end + AHEAD]) {
-                fetch_after(value);
-                out.fetch::<C>(*next, at);
-                out.add::<C, WHOLE>(*here, at, &core::array::from_fn(|k| value.times(factors[k])));
+            let (leaves, next) = (&leaves[elements.clone()], &next[elements.clone()]);
+            for (((value, here), next), e) in values[elements.clone()].iter().zip(leaves).zip(next).zip(elements) {
+                tile.fetch_after(e, value);
+                lines.fetch(*next);
+                let value = *value;
+                if let Some(of) = out.row::<C, WHOLE>(*here, at) {
+                    let mut sums = *of;
+                    for k in 0..C {
+                        sums[k] = sums[k].plus(value.times(factors[k]));
+                    }
+                    *of = sums;
+                }
             }
         }
     }
-}
-
-/// The inputs but that of one axis, with the coordinates of so many slots and some more.
-#[inline(always)]
-fn inputs<'m, 'a, T: Scalar, const C: usize, const WHOLE: bool>(
-    product: &'m Product<'a, T>,
-    tile: &'m Tile<T>,
-    but: Option<usize>,
-    slots: usize,
-    at: usize,
-) -> impl Iterator<Item = (&'m [u64], Columns<'a, T, C, WHOLE>)> {
-    let inputs = product.inputs.iter().filter(move |(axis, _)| Some(*axis) != but);
-    inputs.map(move |(axis, input)| (&tile.coordinates[*axis][..slots + AHEAD], input.columns(at)))
 }

@@ -1,9 +1,11 @@
 //! Products on several threads: the same sums in the same order, however many there are.
 
-use super::Scalar;
 use super::rows::{Out, Product, Target};
 use super::stream::{Stream, TILE, Tile};
+use super::{Scalar, zeros};
+use crate::OperationError;
 use crate::kernels::parallel;
+use crate::kernels::wide::{per_line, to_line};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -20,6 +22,58 @@ const PER_ROW: usize = 32;
 /// Tiles that say how elements are spread over rows.
 const SAMPLES: usize = 16;
 
+/// The products of all elements: so many rows of these extents.
+///
+/// Rows that are added to in any order begin where lines of memory do, as long as they are added to: each is in as few lines as can be.
+pub(super) fn products<T: Scalar>(
+    streams: &[Stream<T>],
+    product: &Product<T>,
+    rows: usize,
+    extents: &[u64],
+) -> Result<Vec<T>, OperationError> {
+    let in_order = streams.iter().all(|stream| ordered(stream, product));
+    let mut out = Lined::new(zeros(extents, if in_order { 0 } else { per_line::<T>() })?, rows * product.width);
+    accumulate(streams, product, rows, out.rows());
+    Ok(out.moved_down())
+}
+
+/// Rows that begin with a line, after a few elements that are no part of them.
+struct Lined<T> {
+    memory: Vec<T>,
+    begin: usize,
+    len: usize,
+}
+
+impl<T: Copy> Lined<T> {
+    /// So many elements in memory that has room for some more.
+    fn new(memory: Vec<T>, len: usize) -> Self {
+        let begin = to_line(memory.as_ptr()).min(memory.len() - len);
+        Lined { memory, begin, len }
+    }
+
+    fn rows(&mut self) -> &mut [T] {
+        &mut self.memory[self.begin..][..self.len]
+    }
+
+    /// The rows alone.
+    fn moved_down(mut self) -> Vec<T> {
+        if self.begin > 0 {
+            self.memory.copy_within(self.begin..self.begin + self.len, 0);
+        }
+        self.memory.truncate(self.len);
+        self.memory
+    }
+}
+
+/// Tests whether elements come in the order of the result.
+fn ordered<T: Scalar>(stream: &Stream<T>, product: &Product<T>) -> bool {
+    match product.target {
+        Target::Axis(axis) => stream.leading == Some(axis),
+        Target::Fiber => true,
+        Target::Single => false,
+    }
+}
+
 /// Adds the products of all elements to `out`, which has so many rows.
 ///
 /// Where elements come in the order of the result they are cut into pieces of one size, each with rows of its own; the row that a piece begins in, but does not
@@ -31,12 +85,7 @@ pub(super) fn accumulate<T: Scalar>(streams: &[Stream<T>], product: &Product<T>,
         return;
     }
     for stream in streams {
-        let ordered = match product.target {
-            Target::Axis(axis) => stream.leading == Some(axis),
-            Target::Fiber => true,
-            Target::Single => false,
-        };
-        if ordered { in_order(stream, product, rows, out) } else { scattered(stream, product, rows, out) }
+        if ordered(stream, product) { in_order(stream, product, rows, out) } else { scattered(stream, product, rows, out) }
     }
 }
 
@@ -62,7 +111,7 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, ou
         owned = end;
     }
     let run = |tasks: Vec<(usize, Out<T>)>| {
-        let mut tile = Tile::new();
+        let mut tile = Tile::new().asking();
         for (piece, mut out) in tasks {
             product.add(stream, piece * PIECE..((piece + 1) * PIECE).min(stream.elements), &mut tile, &mut out);
         }
@@ -85,28 +134,30 @@ fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: 
         let run = |part: Range<usize>, data: &mut [T], tile: &mut Tile<'p, T>| {
             product.add(stream, part, tile, &mut Out { data, first: 0, count: rows, width, carry: None });
         };
+        let (len, line) = (out.len(), per_line::<T>());
+        let private = || Lined::new(vec![T::ZERO; len + line], len);
         if threads == 1 {
-            let mut tile = Tile::new();
+            let mut tile = Tile::new().asking();
             parts.next().into_iter().for_each(|part| run(part, out, &mut tile));
-            let mut private = vec![T::ZERO; out.len()];
+            let mut private = private();
             for part in parts {
-                private.fill(T::ZERO);
-                run(part, &mut private, &mut tile);
-                add(out, &private);
+                private.rows().fill(T::ZERO);
+                run(part, private.rows(), &mut tile);
+                add(out, private.rows());
             }
             return;
         }
-        let mut private: Vec<Vec<T>> = (1..copies).map(|_| vec![T::ZERO; out.len()]).collect();
-        let results = core::iter::once(&mut *out).chain(private.iter_mut().map(|result| &mut result[..]));
-        parallel::map(parts.zip(results).collect(), |(part, result)| run(part, result, &mut Tile::new()));
-        private.iter().for_each(|result| add(out, result));
+        let mut private: Vec<Lined<T>> = (1..copies).map(|_| private()).collect();
+        let results = core::iter::once(&mut *out).chain(private.iter_mut().map(Lined::rows));
+        parallel::map(parts.zip(results).collect(), |(part, result)| run(part, result, &mut Tile::new().asking()));
+        private.iter_mut().for_each(|result| add(out, result.rows()));
         return;
     }
     let (mut rest, mut tasks, mut first) = (out, Vec::with_capacity(threads), 0);
     let ends = bounds(stream, product, rows, threads);
     for (k, end) in ends.iter().enumerate() {
         let out = Out { data: parallel::carve(&mut rest, (end - first) * width), first, count: end - first, width, carry: None };
-        tasks.push((Tile::shared(Some([k, ends.len()])), out));
+        tasks.push((Tile::shared(Some([k, ends.len()])).asking(), out));
         first = *end;
     }
     parallel::map(tasks, |(mut tile, mut out)| product.add(stream, 0..stream.elements, &mut tile, &mut out));

@@ -1,13 +1,14 @@
 //! Products of two sparse matrices, row by row.
 
 use super::operands::TOLD;
+use super::row_sums::{Seen, Sums, Table, set};
 use super::{Operand, Scalar, Watcher};
 use crate::indices::with_width;
 use crate::kernels::wide::fetch;
 use crate::kernels::{merge_path, parallel};
-use crate::memory::grow;
 use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -15,6 +16,9 @@ use layout_core::level::Index;
 
 /// Tasks of a thread: rows differ in what they cost.
 const TASKS: usize = 8;
+
+/// Words that are cleared in the time that a product takes to find its own.
+const CLEARED: usize = 16;
 
 /// How many rows ahead are fetched.
 const AHEAD: usize = 4;
@@ -117,11 +121,10 @@ fn numeric<I: Index, T: Scalar>(
     let (left, right, out) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?, Rows::<I, T>::new(c)?);
     let left = left.choosing(&right);
     let (columns, products) = (b.shape()[1], left.products(&right));
-    let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&products), TASKS * parallel::threads(*products.last().unwrap_or(&0)));
     let mut values: Vec<T> = crate::memory::try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
     let (mut rest, mut parts) = (&mut values[..], Vec::new());
     let mut base = 0;
-    for rows in tasks.into_iter().map(|part| part.rows.start.min(left.rows())..part.rows.end.min(left.rows())) {
+    for rows in shares(&products).into_iter().map(|rows| rows.start.min(left.rows())..rows.end.min(left.rows())) {
         let end = if rows.end == left.rows() { c.stored() } else { out.start(left.number(rows.end)) };
         parts.push((rows, base, parallel::carve(&mut rest, end - base)));
         base = end;
@@ -140,8 +143,8 @@ fn numeric<I: Index, T: Scalar>(
             for (place, column) in columns.iter().enumerate() {
                 table.place(*column, place);
             }
-            left.each(row, &right, |value, of, others| {
-                for (column, other) in of.iter().zip(others) {
+            left.each::<true>(row, &right, |value, of| {
+                for (column, other) in right.indices[of.clone()].iter().zip(&right.values[of]) {
                     match sums.get_mut(table.place(*column, columns.len())) {
                         Some(sum) => *sum = sum.plus(value.times(*other)),
                         None => lacks = Some([left.number(row), column.to_u64()]),
@@ -192,77 +195,21 @@ fn multiply<I: Index, T: Scalar>(
     b: &SparseTensor<T>,
     format: &Format,
     watcher: Option<Watcher<'_>>,
-) -> Result<SparseTensor<'static, T>, OperationError>
-where
-    Indices<'static>: From<Vec<I>>,
-{
+) -> Result<SparseTensor<'static, T>, OperationError> {
     let (left, right) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?);
     let left = left.choosing(&right);
-    let (rows, columns, sorted) = (a.shape()[0], b.shape()[1], *format == Format::csr());
+    let (rows, columns) = (a.shape()[0], b.shape()[1]);
     let products = left.products(&right);
-    let all = *products.last().unwrap_or(&0);
-    // One thread makes the whole result where it stays.
-    let threads = parallel::threads(all);
-    let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&products), if threads == 1 { 1 } else { TASKS * threads });
-    let shares: Vec<Range<usize>> = tasks.into_iter().map(|part| part.rows).collect();
-    let most = |rows: Range<usize>| rows.map(|row| products[row + 1] - products[row]).max().unwrap_or(0);
-    let found = parallel::map(shares, |rows| {
-        let mut sums = Sums::new(columns, most(rows.clone()), sorted);
-        let mut made = Made { counts: Vec::with_capacity(rows.len()), indices: Vec::new(), values: Vec::new() };
-        let mut told = rows.start;
-        for row in rows.clone() {
-            let (before, most) =
-                (made.indices.len(), (products[row + 1] - products[row]).min(usize::try_from(columns).unwrap_or(usize::MAX)));
-            grow(&mut made.indices, most).and_then(|()| grow(&mut made.values, most))?;
-            match &mut sums {
-                Sums::ByColumn(sums) => {
-                    left.each(row, &right, |value, columns, values| {
-                        columns.iter().zip(values).for_each(|(column, other)| sums.add(column.to_usize(), value.times(*other)));
-                    });
-                    sums.take(|column, sum| {
-                        made.indices.push(I::truncate(column as u64));
-                        made.values.push(sum);
-                    });
-                }
-                Sums::Listed(table, order, sums) => {
-                    table.open(products[row + 1] - products[row]);
-                    left.each(row, &right, |value, columns, values| {
-                        for (column, other) in columns.iter().zip(values) {
-                            let place = table.place(*column, sums.len());
-                            if place == sums.len() {
-                                order.push((*column, place as u32));
-                                sums.push(T::ZERO);
-                            }
-                            sums[place] = sums[place].plus(value.times(*other));
-                        }
-                    });
-                    table.close(order.iter().map(|(column, _)| *column));
-                    if sorted {
-                        order.sort_unstable_by_key(|(column, _)| *column);
-                    }
-                    made.indices.extend(order.iter().map(|(column, _)| *column));
-                    made.values.extend(order.iter().map(|(_, place)| sums[*place as usize]));
-                    order.clear();
-                    sums.clear();
-                }
-            }
-            made.counts.push(made.indices.len() - before);
-            let gone = (left.pointers[row + 1] - left.pointers[told]) as usize;
-            if let Some(watcher) = watcher
-                && (gone >= TOLD || row + 1 == rows.end)
-            {
-                watcher(gone);
-                told = row + 1;
-            }
-        }
-        // What it is put together with needs the room.
-        made.indices.shrink_to_fit();
-        made.values.shrink_to_fit();
-        Some(made)
+    let of_row = |row: usize| products[row + 1] - products[row];
+    let most = |rows: &Range<usize>| rows.clone().map(of_row).max().unwrap_or(0);
+    let shares = shares(&products);
+    // The symbolic phase: how many elements each row has.
+    let counts: Vec<Vec<usize>> = parallel::map(shares.clone(), |rows| {
+        let mut seen = Seen::new(columns, most(&rows));
+        rows.map(|row| left.count(row, &right, of_row(row), &mut seen)).collect()
     });
-    let mut found: Vec<Made<I, T>> = found.into_iter().collect::<Option<_>>().ok_or(super::memory(all))?;
     let (mut pointers, mut occurring) = (vec![0usize], Vec::new());
-    for (row, count) in found.iter().flat_map(|made| &made.counts).enumerate() {
+    for (row, count) in counts.iter().flatten().enumerate() {
         match &left.rows {
             Some(_) if *count == 0 => continue,
             Some(rows) => occurring.push(rows[row]),
@@ -271,13 +218,41 @@ where
         pointers.push(pointers[pointers.len() - 1] + count);
     }
     let stored = pointers[pointers.len() - 1];
-    let values = joined(found.iter_mut().map(|made| core::mem::take(&mut made.values)).collect(), stored)?;
-    let indices: Indices = joined(found.iter_mut().map(|made| core::mem::take(&mut made.indices)).collect(), stored)?.into();
-    let width = Width::below(columns);
-    let indices = match indices.width() == width {
-        true => indices,
-        false => with_width!(width, C => indices.iter().map(C::truncate).collect::<Vec<C>>().into()),
+    // The numeric phase: elements go where they stay.
+    let numbers = |share: Share<I, T>| {
+        let Share { rows, counts, mut values, mut write } = share;
+        let (mut sums, mut found) = (Sums::new(columns, most(&rows), *format == Format::csr()), Vec::new());
+        let mut told = rows.start;
+        for (row, count) in rows.clone().zip(counts) {
+            let values = parallel::carve(&mut values, count);
+            left.sum(row, &right, of_row(row), &mut sums, &mut found, values);
+            write(&found);
+            let gone = (left.pointers[row + 1] - left.pointers[told]) as usize;
+            if let Some(watcher) = watcher
+                && (gone >= TOLD || row + 1 == rows.end)
+            {
+                watcher(gone);
+                told = row + 1;
+            }
+        }
     };
+    let full = || super::memory(stored);
+    let mut values: Vec<T> = crate::memory::try_repeated(T::ZERO, stored).ok_or_else(full)?;
+    let indices: Indices = with_width!(Width::below(columns), C => {
+        let mut indices: Vec<C> = crate::memory::try_repeated(0, stored).ok_or_else(full)?;
+        let (mut all, mut places, mut tasks) = (&mut values[..], &mut indices[..], Vec::with_capacity(shares.len()));
+        for (rows, counts) in shares.into_iter().zip(counts) {
+            let count = counts.iter().sum();
+            let mut places = parallel::carve(&mut places, count);
+            let write = Box::new(move |columns: &[I]| {
+                let row = parallel::carve(&mut places, columns.len());
+                row.iter_mut().zip(columns).for_each(|(place, column)| *place = C::truncate(column.to_u64()));
+            });
+            tasks.push(Share { rows, counts, values: parallel::carve(&mut all, count), write });
+        }
+        parallel::map(tasks, numbers);
+        indices.into()
+    });
     let pointers: Indices =
         with_width!(Width::of(stored as u64), P => pointers.iter().map(|p| P::truncate(*p as u64)).collect::<Vec<P>>().into());
     let (mut arrays, mut format) = (Arrays::new().with_pointers(0, pointers).with_indices(1, indices), format.clone());
@@ -289,26 +264,25 @@ where
     Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
 }
 
-/// Arrays put together, where there are several; each is given back when it has been copied.
-fn joined<N: Copy + Default + Send>(mut parts: Vec<Vec<N>>, len: usize) -> Result<Vec<N>, OperationError> {
-    if let [one] = &mut parts[..] {
-        return Ok(core::mem::take(one));
-    }
-    let mut all = crate::memory::try_repeated(N::default(), len).ok_or(super::memory(len))?;
-    let (mut rest, mut tasks) = (&mut all[..], Vec::with_capacity(parts.len()));
-    for part in parts {
-        let out = parallel::carve(&mut rest, part.len());
-        tasks.push((part, out));
-    }
-    parallel::map(tasks, |(part, out)| out.copy_from_slice(&part));
-    Ok(all)
+/// The rows of each task, which have about as many products.
+fn shares(products: &[usize]) -> Vec<Range<usize>> {
+    let threads = parallel::threads(*products.last().unwrap_or(&0));
+    let parts = merge_path::whole_rows(&merge_path::Offsets::new(products), if threads == 1 { 1 } else { TASKS * threads });
+    parts.into_iter().map(|part| part.rows).collect()
 }
 
+/// Takes the columns of one row after the other.
+type Write<'o, I> = Box<dyn FnMut(&[I]) + Send + 'o>;
+
 /// Some rows of a product.
-struct Made<I, T> {
+struct Share<'o, I, T> {
+    rows: Range<usize>,
+    /// How many elements each has.
     counts: Vec<usize>,
-    indices: Vec<I>,
-    values: Vec<T>,
+    /// Where their values go.
+    values: &'o mut [T],
+    /// Where their columns go.
+    write: Write<'o, I>,
 }
 
 /// A matrix by rows.
@@ -380,132 +354,65 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
         out
     }
 
-    /// Calls `f` with the value of each element of a row, and the columns and values of the row of the other matrix that it chooses.
+    /// Calls `f` with the value of each element of a row, and the elements of the other matrix in the row that it chooses, of which `VALUES` are read too or not.
     #[inline(always)]
-    fn each(&self, row: usize, right: &Self, mut f: impl FnMut(T, &[I], &[T])) {
+    fn each<const VALUES: bool>(&self, row: usize, right: &Self, mut f: impl FnMut(T, Range<usize>)) {
         let range = self.range(row);
         let (chosen, values) = (&self.indices[range.clone()], &self.values[range]);
         for (at, (k, value)) in chosen.iter().zip(values).enumerate() {
             if let Some(next) = chosen.get(at + AHEAD) {
                 let next = right.range(next.to_usize());
                 fetch(right.indices[next.clone()].as_ptr(), next.len());
-                fetch(right.values[next.clone()].as_ptr(), next.len());
+                if VALUES {
+                    fetch(right.values[next.clone()].as_ptr(), next.len());
+                }
             }
-            let of = right.range(k.to_usize());
-            f(*value, &right.indices[of.clone()], &right.values[of]);
+            f(*value, right.range(k.to_usize()));
         }
     }
-}
 
-/// The sums of a row.
-enum Sums<I, T> {
-    ByColumn(ByColumn<T>),
-    /// The columns that there are with the places of their sums, and the sums.
-    Listed(Table<I>, Vec<(I, u32)>, Vec<T>),
-}
-
-impl<I: Index, T: Scalar> Sums<I, T> {
-    /// For rows of at most so many products.
-    fn new(columns: u64, most: usize, sorted: bool) -> Self {
-        /// What stays in a cache of the second level, or nearly so.
-        const NEAR: u64 = 1 << 22;
-        match sorted && columns.saturating_mul(size_of::<T>() as u64) <= NEAR {
-            true => Sums::ByColumn(ByColumn::new(columns as usize)),
-            false => Sums::Listed(Table::new(columns, most), Vec::new(), Vec::new()),
-        }
-    }
-}
-
-/// A sum for each column, and which columns there are: a bit for each, and one for 64 of these. Nothing has to be sorted, and no product asks what was before.
-struct ByColumn<T> {
-    sums: Vec<T>,
-    marks: Vec<u64>,
-    groups: Vec<u64>,
-}
-
-impl<T: Scalar> ByColumn<T> {
-    fn new(columns: usize) -> Self {
-        let marks = columns.div_ceil(64);
-        ByColumn { sums: vec![T::ZERO; columns], marks: vec![0; marks], groups: vec![0; marks.div_ceil(64)] }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, column: usize, value: T) {
-        self.sums[column] = self.sums[column].plus(value);
-        self.marks[column / 64] |= 1 << (column % 64);
-        self.groups[column / 4096] |= 1 << (column / 64 % 64);
-    }
-
-    /// Takes what there is, by columns.
-    #[inline(always)]
-    fn take(&mut self, mut f: impl FnMut(usize, T)) {
-        let ByColumn { sums, marks, groups } = self;
-        for (group, words) in groups.iter_mut().enumerate() {
-            ones(core::mem::take(words), |word| {
-                let word = 64 * group + word;
-                ones(core::mem::take(&mut marks[word]), |bit| f(64 * word + bit, core::mem::replace(&mut sums[64 * word + bit], T::ZERO)));
-            });
-        }
-    }
-}
-
-/// Calls `f` with the places of the bits of a word that are set, from the lowest on.
-#[inline(always)]
-fn ones(mut word: u64, mut f: impl FnMut(usize)) {
-    while word != 0 {
-        f(word.trailing_zeros() as usize);
-        word &= word - 1;
-    }
-}
-
-/// The places of columns: by column where there are not many more than products of a row, else hashed.
-struct Table<I> {
-    /// A place and 1, by column or by hash; 0 is none.
-    slots: Vec<u32>,
-    /// The columns of the slots, where they are hashed.
-    keys: Vec<I>,
-    /// The slots of the row that is open are those up to this, where they are hashed.
-    mask: usize,
-    hashed: bool,
-}
-
-impl<I: Index> Table<I> {
-    fn new(columns: u64, most: usize) -> Self {
-        let slots = most.saturating_mul(2).next_power_of_two();
-        let hashed = columns > slots as u64 && columns > 1 << 12;
-        let len = if hashed { slots } else { columns as usize };
-        Table { slots: vec![0; len], keys: if hashed { vec![I::default(); len] } else { Vec::new() }, mask: 0, hashed }
-    }
-
-    /// Begins a row of at most so many columns.
-    fn open(&mut self, most: usize) {
-        self.mask = (2 * most).next_power_of_two() - 1;
-    }
-
-    /// The place of a column; `place` if it has none yet.
-    #[inline(always)]
-    fn place(&mut self, column: I, place: usize) -> usize {
-        let mut at = column.to_usize();
-        if self.hashed {
-            at = (at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_shr(32) as usize & self.mask;
-            while self.slots[at] != 0 && self.keys[at] != column {
-                at = (at + 1) & self.mask;
+    /// How many columns a row of the product has, of so many products.
+    fn count(&self, row: usize, right: &Self, products: usize, seen: &mut Seen<I>) -> usize {
+        let mut count = 0;
+        match seen {
+            Seen::Bits(bits) => {
+                self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| count += set(bits, column.to_usize())));
+                // All words are cleared at once where these are not many more.
+                if products >= bits.len() / CLEARED {
+                    bits.fill(0);
+                } else {
+                    self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| bits[column.to_usize() / 64] = 0));
+                }
             }
-            self.keys[at] = column;
+            Seen::Hashed(table) => {
+                table.open(products);
+                self.each::<false>(row, right, |_, of| {
+                    right.indices[of].iter().for_each(|column| count += usize::from(table.place(*column, count) == count));
+                });
+                table.close(core::iter::empty());
+            }
         }
-        let slot = &mut self.slots[at];
-        if *slot == 0 {
-            *slot = place as u32 + 1;
-        }
-        *slot as usize - 1
+        count
     }
 
-    /// Ends a row of these columns.
-    fn close(&mut self, columns: impl Iterator<Item = I>) {
-        if self.hashed {
-            self.slots[..=self.mask].fill(0);
-        } else {
-            columns.for_each(|column| self.slots[column.to_usize()] = 0);
+    /// The columns of a row of the product, and their sums.
+    fn sum(&self, row: usize, right: &Self, products: usize, sums: &mut Sums<I, T>, columns: &mut Vec<I>, values: &mut [T]) {
+        match sums {
+            Sums::ByColumn(sums) => {
+                self.each::<true>(row, right, |value, of| {
+                    let elements = right.indices[of.clone()].iter().zip(&right.values[of]);
+                    elements.for_each(|(column, other)| sums.add(column.to_usize(), value.times(*other)));
+                });
+                sums.take(columns, values);
+            }
+            Sums::Listed(sums) => {
+                sums.open(products);
+                self.each::<true>(row, right, |value, of| {
+                    let elements = right.indices[of.clone()].iter().zip(&right.values[of]);
+                    elements.for_each(|(column, other)| sums.add(*column, value.times(*other)));
+                });
+                sums.take(columns, values);
+            }
         }
     }
 }

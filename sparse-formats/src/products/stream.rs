@@ -2,14 +2,14 @@
 
 use super::Scalar;
 use super::operands::{TOLD, Watcher};
-use crate::kernels::wide::add_bits;
+use crate::kernels::wide::{Task, add_bits, fetch_address, fetch_after, widest};
 use crate::{AnyLevel, AxisMap, OperationError, SparseTensor};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Consecutive;
 
 /// Elements of a tile: what it has of them stays in a first-level cache.
-pub(super) const TILE: usize = 512;
+pub(super) const TILE: usize = 1024;
 
 /// Columns go on for so many slots after the last, for those who fetch ahead.
 pub(super) const AHEAD: usize = 16;
@@ -31,6 +31,8 @@ enum Move {
 struct Stage<'p> {
     level: AnyLevel<'p>,
     columns: Vec<(AnyLevel<'p>, usize)>,
+    /// How many positions there are.
+    entries: usize,
 }
 
 /// The elements of one tensor, to be gone through from any of them on.
@@ -61,7 +63,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
             let column = format.axis_order()[..format.levels()].get(k).map(|axis| (level, *axis));
             match stages.last_mut() {
                 Some(stage) if level.is_branchless() => stage.columns.extend(column),
-                _ => stages.push(Stage { level, columns: column.into_iter().collect() }),
+                _ => stages.push(Stage { level, columns: column.into_iter().collect(), entries: pattern.entries(k) }),
             }
         }
         let extents = pattern.block_shape();
@@ -102,6 +104,11 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
+    /// Tests whether fibers have two elements or more, on average: what they have in common is worth a loop for each.
+    pub fn shares(&self) -> bool {
+        self.stages.len().checked_sub(2).is_some_and(|above| self.elements / 2 >= self.stages[above].entries)
+    }
+
     /// The coordinate of an element in the axis of the first level.
     pub fn first_coordinate(&self, element: usize) -> usize {
         let Some((first, rest)) = self.stages.split_first() else { return 0 };
@@ -128,7 +135,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         let (mut start, mut told) = (elements.start, 0);
         while start < elements.end {
             let end = (start + step).min(elements.end);
-            self.fill(start..end, fibers, tile);
+            widest(Fill { stream: self, range: start..end, by_fiber: fibers, tile });
             f(tile);
             start = end;
             if let Some((watcher, [share, shares])) = told_of {
@@ -143,10 +150,11 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
+    #[inline(always)]
     fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<'p, V>) {
         tile.first = range.start;
         tile.len = range.len();
-        tile.by_fiber = by_fiber;
+        (tile.by_fiber, tile.scattered) = (by_fiber, self.moves.is_some());
         let mut stored = core::mem::take(&mut tile.stored);
         stored.resize_with(self.stored_axes, Vec::new);
         self.columns(range.clone(), by_fiber, &mut stored, tile);
@@ -187,9 +195,10 @@ impl<'p, V: Scalar> Stream<'p, V> {
     }
 
     /// The coordinates of elements, or of fibers and of the elements in them, as the levels store them.
+    #[inline(always)]
     fn columns(&self, range: Range<usize>, by_fiber: bool, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
         let Some(last) = self.stages.len().checked_sub(1) else { return };
-        let Tile { ranges, upto, ends, first_fiber, one, children, .. } = tile;
+        let Tile { ranges, upto, ends, first_fiber, one, children, further, asks, .. } = tile;
         ranges.resize(last + 1, 0..0);
         ranges[last] = range.clone();
         for s in (0..last).rev() {
@@ -199,40 +208,37 @@ impl<'p, V: Scalar> Stream<'p, V> {
             ranges[s] = start..level.parent_near(start, below.end - 1) + 1;
         }
         ends.clear();
+        further.clear();
         for (level, axis) in &self.stages[last].columns {
-            level.coordinates_into(self.fetched(&range), &mut stored[*axis]);
+            level.coordinates_into(self.fetched(&range), !*asks, &mut stored[*axis]);
+            further.extend(level.address(range.start));
         }
         let base = if by_fiber { last - 1 } else { last };
         if by_fiber {
             *first_fiber = ranges[base].start;
             self.stages[last].level.ends_into(ranges[base].clone(), ends);
             ends.iter_mut().for_each(|end| *end = (*end).min(range.end) - range.start);
+            let beyond = (ranges[base].end + AHEAD).min(self.stages[base].entries);
             for (level, axis) in &self.stages[base].columns {
-                level.coordinates_into(ranges[base].clone(), &mut stored[*axis]);
+                level.coordinates_into(ranges[base].start..beyond, true, &mut stored[*axis]);
             }
         }
-        let slots = if by_fiber { ends.len() } else { range.len() };
         for s in (0..base).rev() {
             let below = ranges[s + 1].clone();
             self.stages[s + 1].level.ends_into(ranges[s].clone(), children);
             // How many slots there are up to each entry: those of the last of these stages are slots themselves.
-            let slot = |end: usize| match end.min(below.end) - below.start {
-                0 => 0,
-                count if s + 1 == base => count,
-                count => upto[count - 1],
-            };
-            children.iter_mut().for_each(|end| *end = slot(*end));
+            for end in children.iter_mut() {
+                *end = (*end).min(below.end) - below.start;
+            }
+            if s + 1 < base {
+                for end in children.iter_mut().filter(|end| **end > 0) {
+                    *end = upto[*end - 1];
+                }
+            }
             core::mem::swap(upto, children);
             for (level, axis) in &self.stages[s].columns {
-                level.coordinates_into(ranges[s].clone(), one);
-                let column = &mut stored[*axis];
-                column.clear();
-                column.resize(slots, 0);
-                let mut from = 0;
-                for (coordinate, to) in one.iter().zip(upto.iter()) {
-                    column[from..*to].fill(*coordinate);
-                    from = *to;
-                }
+                level.coordinates_into(ranges[s].clone(), true, one);
+                expand(one, upto, &mut stored[*axis]);
             }
         }
     }
@@ -273,6 +279,40 @@ impl<'p, V: Scalar> Stream<'p, V> {
             stored[*axis].extend(tile.numbers.iter().map(|(_, position)| inner[*position]));
         }
         tile.len = tile.own.len();
+    }
+}
+
+/// Replaces `out` by each number as often as there are slots up to its end.
+#[inline(always)]
+fn expand(numbers: &[u64], ends: &[usize], out: &mut Vec<u64>) {
+    let slots = ends.last().copied().unwrap_or(0);
+    // Two at once, as few have more in short fibers: what is too much is written again.
+    out.resize(slots + 2, 0);
+    let (mut from, column) = (0, &mut out[..]);
+    for (number, end) in numbers.iter().zip(ends) {
+        let Some(([first, second], rest)) = column[from..].split_first_chunk_mut() else { break };
+        (*first, *second) = (*number, *number);
+        let more = end.saturating_sub(from + 2);
+        if more > 0 {
+            rest[..more].fill(*number);
+        }
+        from = *end;
+    }
+    out.truncate(slots);
+}
+
+/// Fills a tile.
+struct Fill<'f, 'p, V: Clone> {
+    stream: &'f Stream<'p, V>,
+    range: Range<usize>,
+    by_fiber: bool,
+    tile: &'f mut Tile<'p, V>,
+}
+
+impl<V: Scalar> Task for Fill<'_, '_, V> {
+    #[inline(always)]
+    fn run(self) {
+        self.stream.fill(self.range, self.by_fiber, self.tile);
     }
 }
 
@@ -326,22 +366,28 @@ fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
 
 /// Some elements, and memory for them.
 pub(super) struct Tile<'p, V> {
-    /// For each axis, the coordinates of elements, or of fibers; then the last one again.
+    /// For each axis, the coordinates of elements, or of fibers; then those of the next ones, or the last one again.
     pub coordinates: Vec<Vec<u64>>,
     /// How many there are.
     pub len: usize,
     /// The number of the first, where they are no positions of blocks.
     pub first: usize,
+    /// True where neighbours share a coordinate by chance alone.
+    pub scattered: bool,
     /// True where it goes by fibers.
     pub by_fiber: bool,
     /// Where the fibers end; some may have no elements.
-    pub ends: Vec<usize>,
+    ends: Vec<usize>,
     /// The entry of the levels that the first fiber is.
     pub first_fiber: usize,
     /// Which of those who go over the same elements this is, of how many; none is told of where there is none.
     pub share: Option<[usize; 2]>,
     /// The numbers of elements that are positions of blocks; empty otherwise.
     pub places: Vec<usize>,
+    /// True if those who go through it ask for what comes after it, a little at a time.
+    pub asks: bool,
+    /// Where coordinates of elements are in memory, from those of the first on, and how many bytes each has.
+    further: Vec<[usize; 2]>,
     /// The values where they lie, or copied.
     shared: Option<&'p [V]>,
     own: Vec<V>,
@@ -361,11 +407,14 @@ impl<V> Tile<'_, V> {
             own: Vec::new(),
             len: 0,
             first: 0,
+            scattered: false,
             by_fiber: false,
             ends: Vec::new(),
             first_fiber: 0,
             share: Some([0, 1]),
             places: Vec::new(),
+            asks: false,
+            further: Vec::new(),
             numbers: Vec::new(),
             stored: Vec::new(),
             ranges: Vec::new(),
@@ -375,9 +424,44 @@ impl<V> Tile<'_, V> {
         }
     }
 
+    /// For those who ask for what comes after it.
+    pub fn asking(self) -> Self {
+        Tile { asks: true, ..self }
+    }
+
+    /// Asks for values and coordinates that come long after an element of this value, if it is the first of a line.
+    #[inline(always)]
+    pub fn fetch_after(&self, element: usize, value: &V) {
+        if fetch_after(value) {
+            for [address, bytes] in &self.further {
+                fetch_address(address.wrapping_add((element + 2 * TILE) * bytes));
+            }
+        }
+    }
+
     /// For one of those who go over the same elements; none is told of where it is none of them.
     pub fn shared(share: Option<[usize; 2]>) -> Self {
         Tile { share, ..Tile::new() }
+    }
+
+    /// The coordinates of so many slots in an axis, and of those so many further on.
+    #[inline(always)]
+    pub fn column<const FURTHER: usize>(&self, axis: usize, slots: usize) -> [&[u64]; 2] {
+        let column = &self.coordinates[axis];
+        [&column[..slots], &column[FURTHER..][..slots]]
+    }
+
+    /// How many fibers there are.
+    #[inline(always)]
+    pub fn fibers(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The elements of a fiber, counted from the first of the tile.
+    #[inline(always)]
+    pub fn fiber(&self, slot: usize) -> Range<usize> {
+        let begin = if slot == 0 { 0 } else { self.ends[slot - 1] };
+        begin..self.ends[slot]
     }
 
     /// The values of the elements.

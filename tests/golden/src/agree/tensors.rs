@@ -29,7 +29,7 @@ pub(super) fn same<L: Layout, R: PartialEq + std::fmt::Debug, const N: usize>(
         let (extents, strides) = (std::array::from_fn(|_| inputs.below(9)), std::array::from_fn(|_| inputs.below(30)));
         let l = make(extents, strides);
         let data = many(&mut inputs, l);
-        let t = Tensor::new(&data, l).expect("long enough");
+        let t = Tensor::new(&data[..], l).expect("long enough");
         assert_eq!(layout(&t), hand(&Plain { data: place(&data), extents, strides }));
     }
 }
@@ -115,7 +115,7 @@ fn fill_mixed() {
         let (mut a, extents, strides) = matrix(&mut inputs);
         let mut b = a.clone();
         let layout = make_layout((extents[0], extents[1]), (Int, strides[1]));
-        tensors::fill_mixed_layout(&mut Tensor::new(&mut a, layout).expect("long enough"), 99.0);
+        tensors::fill_mixed_layout(&mut Tensor::new(&mut a[..], layout).expect("long enough"), 99.0);
         unsafe { tensors::fill_mixed_hand(&mut Plain { data: place_mut(&mut b), extents, strides }, 99.0) };
         assert_eq!(a, b);
     }
@@ -128,7 +128,7 @@ fn tiles_tail() {
         let (mut a, extents, strides) = matrix(&mut inputs);
         let mut b = a.clone();
         let layout = make_layout((extents[0], extents[1]), (Int, strides[1]));
-        let t = Tensor::new(&mut a, layout).expect("long enough").injective();
+        let t = Tensor::new(&mut a[..], layout).expect("long enough").injective();
         tiles::tiles_tail_layout(&mut t.expect("no element twice"), 99.0);
         unsafe { tiles::tiles_tail_hand(&mut Plain { data: place_mut(&mut b), extents, strides }, 99.0) };
         assert_eq!(a, b);
@@ -153,7 +153,7 @@ fn shifted_fill() {
         let (mut a, extents, strides) = matrix(&mut inputs);
         let mut b = a.clone();
         let layout = make_layout((extents[0], extents[1]), (Int, strides[1]));
-        let t = Tensor::new(&mut a, layout).expect("long enough").injective();
+        let t = Tensor::new(&mut a[..], layout).expect("long enough").injective();
         let whole = tiles::shifted_fill_layout(&mut t.expect("no element twice"), 99.0);
         assert_eq!(whole, unsafe { tiles::shifted_fill_hand(&mut Plain { data: place_mut(&mut b), extents, strides }, 99.0) });
         assert_eq!(a, b);
@@ -169,7 +169,7 @@ fn window_walk() {
         let data = many(&mut inputs, layout);
         let corner = [inputs.below(m + 1), inputs.below(n + 1)];
         let extents = [inputs.below(m - corner[0] + 1), inputs.below(n - corner[1] + 1)];
-        let t = Tensor::new(&data, layout).expect("long enough");
+        let t = Tensor::new(&data[..], layout).expect("long enough");
         let layout = tiles::window_walk_layout(&t.window(corner.into(), extents.into()).expect("inside"));
         let hand = unsafe { tiles::window_walk_hand(&tiles::Part { data: place(&data), ld, corner, extents }) };
         assert_eq!(layout, hand);
@@ -183,7 +183,7 @@ fn vectors_runtime() {
         let (m, n, ld) = (4 * inputs.below(9), inputs.below(9), 4 * inputs.below(9));
         let layout = make_layout((Dyn::<4>::new(m).expect("a multiple"), n), (Int::<1>, Dyn::<4>::new(ld).expect("a multiple")));
         let data = many(&mut inputs, layout);
-        let t = Tensor::new(&data, layout).expect("long enough");
+        let t = Tensor::new(&data[..], layout).expect("long enough");
         let [mut a, mut b] = [[0.0; 4]; 2];
         tiles::vectors_runtime_layout(&t.vectors::<4>().expect("multiples of 4"), &mut a);
         unsafe { tiles::vectors_runtime_hand(&Plain { data: place(&data), extents: [m, n], strides: [1, ld] }, &mut b) };
@@ -198,7 +198,7 @@ fn vectors_mixed() {
         let (n, ld) = (inputs.below(9), 4 * inputs.below(9));
         let layout = make_layout((Int::<8>, n), (Int::<1>, ld));
         let data = many(&mut inputs, layout);
-        let t = Tensor::new(&data, layout).expect("long enough");
+        let t = Tensor::new(&data[..], layout).expect("long enough");
         let [mut a, mut b] = [[0.0; 4]; 2];
         tiles::vectors_mixed_layout(&t.vectors::<4>().expect("multiples of 4"), &mut a);
         unsafe { tiles::vectors_mixed_hand(&Plain { data: place(&data), extents: [n], strides: [ld] }, &mut b) };

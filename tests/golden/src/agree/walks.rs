@@ -47,8 +47,8 @@ fn zip_mixed() {
         let (rows, columns) = (make_layout((m, Int), (wide, Int)), make_layout((m, Int), (Int, tall)));
         let (from, mut a) = (many(&mut inputs, rows), many(&mut inputs, columns));
         let mut b = a.clone();
-        let from_view = Tensor::new(&from, rows).expect("long enough");
-        zip_mixed_layout(&mut Tensor::new(&mut a, columns).expect("long enough"), &from_view);
+        let from_view = Tensor::new(&from[..], rows).expect("long enough");
+        zip_mixed_layout(&mut Tensor::new(&mut a[..], columns).expect("long enough"), &from_view);
         let plain = |data, stride| Plain { data, extents: [m], strides: [stride] };
         unsafe { zip_mixed_hand(&mut plain(place_mut(&mut b), tall), &plain(place(&from), wide)) };
         assert_eq!(a, b);
@@ -87,7 +87,7 @@ fn write_mixed() {
         let layout = make_layout((m, Int), (ld, Int));
         let mut a = many(&mut inputs, layout);
         let mut b = a.clone();
-        write_mixed_layout(&mut Tensor::new(&mut a, layout).expect("long enough"), 2.0);
+        write_mixed_layout(&mut Tensor::new(&mut a[..], layout).expect("long enough"), 2.0);
         unsafe { write_mixed_hand(&mut Plain { data: place_mut(&mut b), extents: [m], strides: [ld] }, 2.0) };
         assert_eq!(a, b);
     }

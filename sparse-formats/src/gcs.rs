@@ -1,9 +1,5 @@
 //! Groups of axes as one axis each: the reduction of `N` coordinates to `M`, and their promotion.
 
-mod fixed;
-
-pub use fixed::FixedGcs;
-
 use crate::indices::with_width;
 use crate::kernels::{below, linear, parallel};
 use crate::memory;

@@ -19,11 +19,11 @@ macro_rules! unrolled {
     )* };
 }
 
-/// [`Gcs`](crate::Gcs) of `N` axes in `M` groups as a constant: what it computes of coordinates folds to multiplications by constants, and divisions
-/// to multiplications and shifts.
+/// `N` axes in `M` groups, each group one axis (GCS), as a constant: what it computes of coordinates folds to multiplications by constants, and
+/// divisions to multiplications and shifts.
 ///
 /// ```
-/// use sparse_formats::FixedGcs;
+/// use layout_core::FixedGcs;
 /// const GCS: FixedGcs<5, 2> = FixedGcs::new([5; 5], [0, 1, 2, 3, 4], [2, 5]).unwrap();
 /// assert_eq!(GCS.reduce([4, 1, 0, 3, 1]), [21, 16]);
 /// assert_eq!(GCS.promote([21, 16]), [4, 1, 0, 3, 1]);

@@ -1,0 +1,213 @@
+//! The elements of one row of a product of sparse matrices: how many there are, their columns, and their sums.
+
+use super::Scalar;
+use alloc::vec;
+use alloc::vec::Vec;
+use layout_core::level::Index;
+
+/// Up to so many columns have a bit each, of which rows set some: 2 MB.
+const BITS: u64 = 1 << 24;
+
+/// Which columns a row has, to count them.
+pub(super) enum Seen<I> {
+    /// A bit for each column.
+    Bits(Vec<u64>),
+    Hashed(Table<I>),
+}
+
+impl<I: Index> Seen<I> {
+    /// For rows of at most so many products.
+    pub fn new(columns: u64, most: usize) -> Self {
+        match columns > BITS && Table::<I>::hashes(columns, most) {
+            true => Seen::Hashed(Table::new(columns, most)),
+            false => Seen::Bits(vec![0; columns.div_ceil(64) as usize]),
+        }
+    }
+}
+
+/// Sets the bit of a column: 1 if it was not, else 0.
+#[inline(always)]
+pub(super) fn set(bits: &mut [u64], column: usize) -> usize {
+    let (word, bit) = (&mut bits[column / 64], column % 64);
+    let before = *word >> bit & 1;
+    *word |= 1 << bit;
+    1 - before as usize
+}
+
+/// The sums of a row.
+pub(super) enum Sums<I, T> {
+    ByColumn(ByColumn<T>),
+    Listed(Listed<I, T>),
+}
+
+impl<I: Index, T: Scalar> Sums<I, T> {
+    /// For rows of at most so many products.
+    pub fn new(columns: u64, most: usize, sorted: bool) -> Self {
+        /// What stays in a cache of the second level, or nearly so.
+        const NEAR: u64 = 1 << 22;
+        match sorted && columns.saturating_mul(size_of::<T>() as u64) <= NEAR {
+            true => Sums::ByColumn(ByColumn::new(columns as usize)),
+            false => Sums::Listed(Listed { table: Table::new(columns, most), order: Vec::new(), sums: Vec::new(), sorted }),
+        }
+    }
+}
+
+/// A sum for each column, and which columns there are: a bit for each, and one for 64 of these. Nothing has to be sorted, and no product asks what was before.
+pub(super) struct ByColumn<T> {
+    sums: Vec<T>,
+    marks: Vec<u64>,
+    groups: Vec<u64>,
+    /// The words of `marks` that have bits.
+    words: Vec<u32>,
+}
+
+impl<T: Scalar> ByColumn<T> {
+    fn new(columns: usize) -> Self {
+        let marks = columns.div_ceil(64);
+        ByColumn { sums: vec![T::ZERO; columns], marks: vec![0; marks], groups: vec![0; marks.div_ceil(64)], words: vec![0; marks + 1] }
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, column: usize, value: T) {
+        self.sums[column] = self.sums[column].plus(value);
+        self.marks[column / 64] |= 1 << (column % 64);
+        self.groups[column / 4096] |= 1 << (column / 64 % 64);
+    }
+
+    /// Takes what there is, by columns: as many as there are values.
+    #[inline(always)]
+    pub fn take<I: Index>(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
+        let ByColumn { sums, marks, groups, words } = self;
+        let (mut count, mut end) = (0, 0);
+        for (k, group) in groups.iter_mut().enumerate() {
+            count = spread(core::mem::take(group), 64 * k, words, count);
+        }
+        // One more than there are, which is written to.
+        columns.resize(values.len() + 1, I::default());
+        for word in &words[..count] {
+            end = spread(core::mem::take(&mut marks[*word as usize]), 64 * *word as usize, columns, end);
+        }
+        columns.truncate(end);
+        for (value, column) in values.iter_mut().zip(&*columns) {
+            *value = core::mem::replace(&mut sums[column.to_usize()], T::ZERO);
+        }
+    }
+}
+
+/// Writes the places of the bits of a word from `out[at]` on, counted from `base`, and says where they end.
+///
+/// By fours: few words have more, and how many there are is not guessed. One element after the last is written to.
+#[inline(always)]
+fn spread<N: Index>(mut word: u64, base: usize, out: &mut [N], mut at: usize) -> usize {
+    loop {
+        for _ in 0..4 {
+            out[at] = N::truncate(base as u64 + u64::from(word.trailing_zeros()));
+            at += usize::from(word != 0);
+            word &= word.wrapping_sub(1);
+        }
+        if word == 0 {
+            return at;
+        }
+    }
+}
+
+/// Sums in the order in which columns come.
+pub(super) struct Listed<I, T> {
+    table: Table<I>,
+    /// The columns that there are with the places of their sums.
+    order: Vec<(I, u32)>,
+    sums: Vec<T>,
+    sorted: bool,
+}
+
+impl<I: Index, T: Scalar> Listed<I, T> {
+    /// Begins a row of at most so many columns.
+    pub fn open(&mut self, most: usize) {
+        self.table.open(most);
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, column: I, value: T) {
+        let place = self.table.place(column, self.sums.len());
+        if place == self.sums.len() {
+            self.order.push((column, place as u32));
+            self.sums.push(T::ZERO);
+        }
+        self.sums[place] = self.sums[place].plus(value);
+    }
+
+    /// Takes what there is: as many as there are values.
+    pub fn take(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
+        let Listed { table, order, sums, sorted } = self;
+        table.close(order.iter().map(|(column, _)| *column));
+        if *sorted {
+            order.sort_unstable_by_key(|(column, _)| *column);
+        }
+        columns.clear();
+        columns.extend(order.iter().map(|(column, _)| *column));
+        values.iter_mut().zip(&*order).for_each(|(value, (_, place))| *value = sums[*place as usize]);
+        order.clear();
+        sums.clear();
+    }
+}
+
+/// The places of columns: by column where there are not many more than products of a row, else hashed.
+pub(super) struct Table<I> {
+    /// A place and 1, by column or by hash; 0 is none.
+    slots: Vec<u32>,
+    /// The columns of the slots, where they are hashed.
+    keys: Vec<I>,
+    /// The slots of the row that is open are those up to this, where they are hashed.
+    mask: usize,
+    hashed: bool,
+}
+
+impl<I: Index> Table<I> {
+    pub fn new(columns: u64, most: usize) -> Self {
+        let hashed = Self::hashes(columns, most);
+        let len = if hashed { Self::slots(most) } else { columns as usize };
+        Table { slots: vec![0; len], keys: if hashed { vec![I::default(); len] } else { Vec::new() }, mask: 0, hashed }
+    }
+
+    /// How many slots rows of at most so many products are hashed to.
+    fn slots(most: usize) -> usize {
+        most.saturating_mul(2).next_power_of_two()
+    }
+
+    /// Tests whether columns are hashed: where there are many more than products.
+    fn hashes(columns: u64, most: usize) -> bool {
+        columns > Self::slots(most) as u64 && columns > 1 << 12
+    }
+
+    /// Begins a row of at most so many columns.
+    pub fn open(&mut self, most: usize) {
+        self.mask = (2 * most).next_power_of_two() - 1;
+    }
+
+    /// The place of a column; `place` if it has none yet.
+    #[inline(always)]
+    pub fn place(&mut self, column: I, place: usize) -> usize {
+        let mut at = column.to_usize();
+        if self.hashed {
+            at = (at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_shr(32) as usize & self.mask;
+            while self.slots[at] != 0 && self.keys[at] != column {
+                at = (at + 1) & self.mask;
+            }
+            self.keys[at] = column;
+        }
+        let slot = &mut self.slots[at];
+        if *slot == 0 {
+            *slot = place as u32 + 1;
+        }
+        *slot as usize - 1
+    }
+
+    /// Ends a row of these columns.
+    pub fn close(&mut self, columns: impl Iterator<Item = I>) {
+        if self.hashed {
+            self.slots[..=self.mask].fill(0);
+        } else {
+            columns.for_each(|column| self.slots[column.to_usize()] = 0);
+        }
+    }
+}
