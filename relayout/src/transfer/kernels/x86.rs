@@ -50,7 +50,7 @@ macro_rules! vector {
             #[inline(always)]
             unsafe fn own(at: *const u8) {
                 // SAFETY: a hint, which never fails; processors that do not know it, and have AVX2, do nothing.
-                unsafe { asm!("prefetchw [{}]", in(reg) at, options(nomem, nostack, preserves_flags)) }
+                unsafe { asm!("prefetchw [{}]", in(reg) at.addr(), options(nomem, nostack, preserves_flags)) }
             }
 
             #[inline(always)]
