@@ -70,15 +70,13 @@ pub(crate) fn fetch_ahead<T>(slice: &[T]) {
     }
 }
 
-/// [`fetch_ahead`] of the elements of an array that are looked at one by one: asks once a line, and says so.
+/// [`fetch_ahead`] of the elements of an array that are looked at one by one: asks once a line.
 #[inline(always)]
-pub(crate) fn fetch_after<T>(element: &T) -> bool {
+pub(crate) fn fetch_after<T>(element: &T) {
     let address: *const T = element;
-    let begins = address.addr() % LINE < size_of::<T>();
-    if begins {
+    if address.addr() % LINE < size_of::<T>() {
         hint(address.cast::<u8>().wrapping_add(PAGE));
     }
-    begins
 }
 
 /// Asks for the line of an address, which may be that of anything.
