@@ -10,7 +10,7 @@ pub(crate) trait Task {
 }
 
 /// Bytes that are fetched together.
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// How far ahead of where it is read a long array is fetched. What processors fetch by themselves ends with the page that is read.
 const PAGE: usize = 4096;

@@ -18,7 +18,7 @@ const PIECE: usize = 1 << 16;
 const COPIES: usize = 8;
 
 /// For each element of a private result there are so many elements or more: setting it to 0 and adding it takes little beside them.
-const PER_ROW: usize = 32;
+const PER_ROW: usize = 64;
 
 /// Tiles that say how elements are spread over rows.
 const SAMPLES: usize = 16;
@@ -139,6 +139,8 @@ fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: 
     let width = product.width;
     let threads = parallel::threads(stream.elements);
     let copies = (stream.elements / PER_ROW).checked_div(rows).unwrap_or(1).min(stream.elements / TILE).clamp(1, COPIES);
+    // Threads share them evenly.
+    let copies = 1 << copies.ilog2();
     if copies > 1 {
         let mut parts = parallel::ranges(stream.elements, copies).into_iter();
         let run = |part: Range<usize>, data: &mut [T], tile: &mut Tile<'p, T>| {
@@ -167,8 +169,7 @@ fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: 
     let ends = bounds(stream, product, rows, threads);
     for (k, end) in ends.iter().enumerate() {
         let out = Out { data: parallel::carve(&mut rest, (end - first) * width), first, part: ends.len() > 1 };
-        let tile = Tile::shared(Some([k, ends.len()]));
-        tasks.push((if out.part { tile } else { tile.asking() }, out));
+        tasks.push((Tile::shared(Some([k, ends.len()])).asking(), out));
         first = *end;
     }
     parallel::map(tasks, |(mut tile, mut out)| product.add(stream, 0..stream.elements, &mut tile, &mut out));

@@ -173,8 +173,9 @@ impl<'p, V: Scalar> Stream<'p, V> {
     #[inline(always)]
     fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<'p, V>) {
         tile.first = range.start;
-        tile.len = range.len();
+        (tile.len, tile.spread) = (range.len(), 1);
         (tile.by_fiber, tile.scattered) = (by_fiber, self.moves.is_some());
+        tile.further.clear();
         let mut stored = core::mem::take(&mut tile.stored);
         stored.resize_with(self.stored_axes, Vec::new);
         self.columns(range.clone(), by_fiber, &mut stored, tile);
@@ -185,7 +186,11 @@ impl<'p, V: Scalar> Stream<'p, V> {
                     tile.own.resize(range.len(), self.values[0]);
                     tile.shared = None;
                 }
-                _ => tile.shared = Some(&self.values[range.clone()]),
+                _ => {
+                    let values = &self.values[range.clone()];
+                    tile.shared = Some(values);
+                    tile.further.push([values.as_ptr().addr(), size_of::<V>()]);
+                }
             }
             tile.places.clear();
         } else {
@@ -223,7 +228,6 @@ impl<'p, V: Scalar> Stream<'p, V> {
             ranges[s] = start..level.parent_near(start, below.end - 1) + 1;
         }
         ends.clear();
-        further.clear();
         for (level, axis) in &self.stages[last].columns {
             level.coordinates_into(self.fetched(&range), !*asks, &mut stored[*axis]);
             further.extend(level.address(range.start));

@@ -1,12 +1,12 @@
 //! Some elements of a tensor, decoded: what kernels go through at a time.
 
 use super::stream::{AHEAD, TILE};
-use crate::kernels::wide::{fetch_address, fetch_ahead};
+use crate::kernels::wide::{LINE, fetch_address};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Elements whose successors are asked for together: few enough for what a processor has under way.
-const ASKED: usize = 16;
+/// Elements whose successors are asked for together.
+const ASKED: usize = 64;
 
 /// Some elements, and memory for them.
 pub(super) struct Tile<'p, V> {
@@ -30,8 +30,10 @@ pub(super) struct Tile<'p, V> {
     pub places: Vec<usize>,
     /// True if those who go through it ask for what comes after it, a little at a time.
     pub asks: bool,
-    /// Where coordinates of elements are in memory, from those of the first on, and how many bytes each has.
+    /// Where values and coordinates of elements are in memory, from those of the first on, and how many bytes each has.
     pub(super) further: Vec<[usize; 2]>,
+    /// For each element it has, there are so many in memory.
+    pub(super) spread: usize,
     /// The values where they lie, or copied.
     pub(super) shared: Option<&'p [V]>,
     pub(super) own: Vec<V>,
@@ -59,6 +61,7 @@ impl<V> Tile<'_, V> {
             places: Vec::new(),
             asks: false,
             further: Vec::new(),
+            spread: 1,
             numbers: Vec::new(),
             stored: Vec::new(),
             ranges: Vec::new(),
@@ -78,14 +81,18 @@ impl<V> Tile<'_, V> {
         Tile { share, ..Tile::new() }
     }
 
-    /// A few elements, from one on and up to another; values and coordinates that come long after these are asked for.
+    /// Some elements, from one on and up to another; values and coordinates that come long after these are asked for.
     #[inline(always)]
     pub fn piece(&self, start: usize, end: usize) -> Range<usize> {
         let piece = start..(start + ASKED).min(end);
         if self.asks {
-            fetch_ahead(&self.values()[piece.clone()]);
             for [address, bytes] in &self.further {
-                fetch_address(address.wrapping_add((start + 2 * TILE) * bytes));
+                let at = |element: usize| address.wrapping_add((element * self.spread + 2 * TILE) * bytes);
+                let (mut line, end) = (at(start), at(piece.end));
+                while line < end {
+                    fetch_address(line);
+                    line += LINE;
+                }
             }
         }
         piece
@@ -139,15 +146,23 @@ impl<V: Copy> Tile<'_, V> {
     /// axis of the coordinates that elements have of their own: fibers may lose all of these.
     pub fn keep(&mut self, axis: usize, coordinates: Range<u64>, leaf: Option<usize>) {
         let (mut kept, mut more) = (core::mem::take(&mut self.upto), core::mem::take(&mut self.children));
-        let (fibers, by_fiber) = (self.fibers(), self.by_fiber);
+        let (by_fiber, before) = (self.by_fiber, self.len);
         let own = |axis: usize| !by_fiber || leaf == Some(axis);
-        let column = &self.coordinates[axis];
+        let slots = if own(axis) { self.len } else { self.fibers() };
+        choose(&self.coordinates[axis][..slots], coordinates, &mut kept, &mut more);
+        if kept.len() == slots || kept.is_empty() {
+            // All or none, as neighbours by keys often are.
+            if kept.is_empty() {
+                self.len = 0;
+                self.ends.clear();
+            }
+            (self.upto, self.children) = (kept, more);
+            return;
+        }
         if own(axis) {
-            choose(&column[..self.len], coordinates, &mut kept, &mut more);
             // Fibers end where so many have been kept.
             self.ends.iter_mut().filter(|end| **end > 0).for_each(|end| *end = more[*end - 1]);
         } else {
-            choose(&column[..fibers], coordinates, &mut kept, &mut more);
             let mut ends = core::mem::take(&mut self.places);
             more.clear();
             ends.clear();
@@ -162,13 +177,13 @@ impl<V: Copy> Tile<'_, V> {
         self.coordinates.iter_mut().enumerate().filter(|(axis, _)| own(*axis)).for_each(|(_, column)| take(column, &kept));
         match self.shared.take() {
             Some(values) => {
-                fetch_ahead(values);
                 self.own.clear();
                 self.own.extend(kept.iter().map(|place| values[*place]));
             }
             None => take(&mut self.own, &kept),
         }
         self.len = kept.len();
+        self.spread = before.div_ceil(kept.len().max(1));
         self.places.clear();
         self.go_on(leaf);
         (self.upto, self.children) = (kept, more);
