@@ -1,10 +1,12 @@
 //! A matrix product as fast libraries do it on a CPU: blocks that fit the caches, packed into panels that the kernel reads front to back, and a
 //! tile of the result in registers: `cargo run --release --example packed_gemm`.
 
+use crd2idx::parallel::IntoParallel;
 use crd2idx::prelude::*;
 use crd2idx::{Align64, Aligned, Boxed, Tile, Window};
 use multiversion::multiversion;
 use multiversion::target::match_target;
+use rayon::prelude::*;
 use std::ops::{Add, AddAssign, Mul};
 
 /// How much of the operands is packed at a time: a panel of B for the first cache, a block of A for the second, a block of B for the third.
@@ -30,17 +32,22 @@ pub trait Element: Copy + Default + Send + Sync + Add<Output = Self> + AddAssign
     fn fused(self, b: Self, c: Self) -> Self;
 
     /// `c += a b`, compiled for what the processor that runs can do; `c` is known to be injective.
-    fn product<A: Layout, B: Layout, C: Layout>(blocking: Blocking, a: View<Self, A>, b: View<Self, B>, c: ViewMut<Self, C>);
+    fn product<A: Matrix, B: Matrix, C: Matrix>(blocking: Blocking, a: View<Self, A>, b: View<Self, B>, c: ViewMut<Self, C>);
 }
+
+/// The layout of a matrix that threads share.
+pub trait Matrix: Layout + Send + Sync {}
+impl<L: Layout + Send + Sync> Matrix for L {}
 
 macro_rules! element {
     ($type:ident, $product:ident, $half:literal $narrow:literal $wide:literal, $blocking:expr) => {
         #[multiversion(targets("x86_64+avx512f+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-        fn $product<A: Layout, B: Layout, C: Layout>(blocking: Blocking, a: View<$type, A>, b: View<$type, B>, c: ViewMut<$type, C>) {
+        fn $product<A: Matrix, B: Matrix, C: Matrix>(blocking: Blocking, a: View<$type, A>, b: View<$type, B>, c: ViewMut<$type, C>) {
+            // Tiles as large as the registers have room for.
             match_target! {
-                "x86_64+avx512f" => blocked::<_, _, _, _, 12, $wide, $narrow, true>(blocking, a, b, c),
-                "x86_64+avx2+fma" => blocked::<_, _, _, _, 6, $narrow, $half, true>(blocking, a, b, c),
-                _ => blocked::<_, _, _, _, 6, $narrow, $half, false>(blocking, a, b, c),
+                "x86_64+avx512f" => blocked(blocking, a, b, c, |b, packed| pack(b, packed), |a, rows, b, c| multiply::<_, _, _, 12, $wide, $narrow, true>(a, rows, b, c)),
+                "x86_64+avx2+fma" => blocked(blocking, a, b, c, |b, packed| pack(b, packed), |a, rows, b, c| multiply::<_, _, _, 6, $narrow, $half, true>(a, rows, b, c)),
+                _ => blocked(blocking, a, b, c, |b, packed| pack(b, packed), |a, rows, b, c| multiply::<_, _, _, 6, $narrow, $half, false>(a, rows, b, c)),
             }
         }
 
@@ -52,7 +59,7 @@ macro_rules! element {
                 self.mul_add(b, c)
             }
 
-            fn product<A: Layout, B: Layout, C: Layout>(blocking: Blocking, a: View<$type, A>, b: View<$type, B>, c: ViewMut<$type, C>) {
+            fn product<A: Matrix, B: Matrix, C: Matrix>(blocking: Blocking, a: View<$type, A>, b: View<$type, B>, c: ViewMut<$type, C>) {
                 $product(blocking, a, b, c)
             }
         }
@@ -63,21 +70,30 @@ element!(f32, product_f32, 8 16 32, Blocking { rows: 192, columns: 4096, depth: 
 element!(f64, product_f64, 4 8 16, Blocking { rows: 192, columns: 2048, depth: 256 });
 
 /// Steps of the depth that are packed together.
-const STEPS: usize = 8;
+pub const STEPS: usize = 8;
+
+/// A block of a matrix of the layout `L`,
+pub type Block<L> = Window<L, (usize, usize)>;
+
+/// and a block of a block of a block.
+pub type Inner<L> = Block<Block<Block<L>>>;
 
 /// The elements of a tile together, row by row, 0 where it has none.
-type Packed<T, const R: usize, const C: usize> = Aligned<[[T; C]; R], Align64>;
+pub type Packed<T, const R: usize, const C: usize> = Aligned<[[T; C]; R], Align64>;
 
 // Inlined, so that a function is compiled for the processor of its caller; without optimisation that would only take stack.
 
-/// Copies the tiles of `matrix`, `R` rows and `C` columns each, to `packed`.
+/// Copies the tiles of `matrix`, `R` rows and `C` columns each, behind what is packed already.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn pack<T: Element, L: Layout, const R: usize, const C: usize>(matrix: View<T, Window<L, (usize, usize)>>, packed: &mut [Packed<T, R, C>]) {
-    for (packed, tile) in packed.iter_mut().zip(matrix.tiles((Int::<R>, Int::<C>))) {
-        packed.vector = match tile {
+pub fn pack<T: Element, L: Layout, const R: usize, const C: usize>(matrix: View<T, Block<L>>, packed: &mut Vec<Packed<T, R, C>>) {
+    let tiles = matrix.tiles((Int::<R>, Int::<C>));
+    packed.reserve(tiles.len());
+    // A loop, as the closure of `for_each` would be compiled for the processor that this generic function is compiled for: any.
+    for tile in tiles {
+        packed.push(Packed::new(match tile {
             Tile::Full(tile) => rows_of(tile),
             Tile::Partial(tile) => rows_of(tile),
-        };
+        }));
     }
 }
 
@@ -151,76 +167,73 @@ fn accumulate<T: Element, L: Layout, const MR: usize, const NR: usize, const LAN
     add(tile, &kernel::<T, MR, NR, LANES, FUSED>(a, b));
 }
 
-/// `c += a b` by blocks, panels and tiles of `MR` by `NR` elements, in vectors of `LANES`.
+/// `c += a b` for some rows of `a`, which are packed into `rows`, and packed columns of B.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn blocked<T: Element, A: Layout, B: Layout, C: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
+pub fn multiply<T: Element, A: Layout, C: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
+    a: View<T, A>,
+    rows: &mut Vec<Packed<T, MR, STEPS>>,
+    columns: &[Vec<Packed<T, STEPS, NR>>],
+    mut c: ViewMut<T, C>,
+) {
+    rows.clear();
+    for a in a.blocks((MR, WHOLE)) {
+        pack(a, rows);
+    }
+    for (b, mut c) in columns.iter().zip(c.blocks_mut((WHOLE, NR))) {
+        for (a, tile) in rows.chunks_exact(b.len()).zip(c.tiles_mut((Int::<MR>, Int::<NR>))) {
+            match tile {
+                Tile::Full(tile) => accumulate::<_, _, MR, NR, LANES, FUSED>(tile, a, b),
+                Tile::Partial(tile) => accumulate::<_, _, MR, NR, LANES, FUSED>(tile, a, b),
+            }
+        }
+    }
+}
+
+/// `c += a b` by blocks, panels and tiles, on the threads of the current pool. `pack_columns` calls [`pack`] and `multiply_rows` calls [`multiply`]: a closure is
+/// compiled for the processor that the function around it is compiled for, whoever calls it.
+pub fn blocked<T: Element, A: Matrix, B: Matrix, C: Matrix, const MR: usize, const NR: usize>(
     blocking: Blocking,
     a: View<T, A>,
     b: View<T, B>,
     mut c: ViewMut<T, C>,
+    pack_columns: impl Fn(View<T, Inner<B>>, &mut Vec<Packed<T, STEPS, NR>>) + Sync,
+    multiply_rows: impl Fn(View<T, Inner<A>>, &mut Vec<Packed<T, MR, STEPS>>, &[Vec<Packed<T, STEPS, NR>>], ViewMut<T, Inner<C>>) + Sync,
 ) {
-    let Blocking { rows, columns, depth } = blocking;
-    let (m, n, k) = (a.layout().mode_size::<0>(), b.layout().mode_size::<1>(), b.layout().mode_size::<0>());
-    let steps = depth.min(k).div_ceil(STEPS);
-    let mut panels_a = vec![Packed::<T, MR, STEPS>::new([[T::default(); STEPS]; MR]); rows.min(m).div_ceil(MR) * steps];
-    let mut panels_b = vec![Packed::<T, STEPS, NR>::new([[T::default(); NR]; STEPS]); columns.min(n).div_ceil(NR) * steps];
-    for (b, mut c) in b.blocks((WHOLE, columns)).zip(c.blocks_mut((WHOLE, columns))) {
-        for (b, a) in b.blocks((depth, WHOLE)).zip(a.blocks((WHOLE, depth))) {
-            let steps = b.layout().mode_size::<0>().div_ceil(STEPS);
-            for (panel, b) in panels_b.chunks_exact_mut(steps).zip(b.blocks((WHOLE, NR))) {
-                pack(b, panel);
-            }
-            for (a, mut c) in a.blocks((rows, WHOLE)).zip(c.blocks_mut((rows, WHOLE))) {
-                for (panel, a) in panels_a.chunks_exact_mut(steps).zip(a.blocks((MR, WHOLE))) {
-                    pack(a, panel);
+    let (m, n) = (a.layout().mode_size::<0>(), b.layout().mode_size::<1>());
+    // As many rows for each thread, and in each of its blocks, of whole tiles.
+    let share = m.div_ceil(rayon::current_num_threads()).next_multiple_of(MR).max(MR);
+    let rows = share.div_ceil(share.div_ceil(blocking.rows)).next_multiple_of(MR);
+    let mut packed_rows = vec![Vec::new(); m.div_ceil(share)];
+    let mut packed_columns = vec![Vec::new(); n.min(blocking.columns).div_ceil(NR)];
+    for (b, mut c) in b.blocks((WHOLE, blocking.columns)).zip(c.blocks_mut((WHOLE, blocking.columns))) {
+        for (b, a) in b.blocks((blocking.depth, WHOLE)).zip(a.blocks((WHOLE, blocking.depth))) {
+            b.blocks((WHOLE, NR)).into_parallel().zip(&mut packed_columns).for_each(|(b, packed)| {
+                packed.clear();
+                pack_columns(b, packed);
+            });
+            let shares = a.blocks((share, WHOLE)).into_parallel().zip(c.blocks_mut((share, WHOLE)).into_parallel());
+            shares.zip(&mut packed_rows).for_each(|((a, mut c), packed)| {
+                for (a, c) in a.blocks((rows, WHOLE)).zip(c.blocks_mut((rows, WHOLE))) {
+                    multiply_rows(a, packed, &packed_columns, c);
                 }
-                for (b, mut c) in panels_b.chunks_exact(steps).zip(c.blocks_mut((WHOLE, NR))) {
-                    for (a, tile) in panels_a.chunks_exact(steps).zip(c.tiles_mut((Int::<MR>, Int::<NR>))) {
-                        match tile {
-                            Tile::Full(tile) => accumulate::<_, _, MR, NR, LANES, FUSED>(tile, a, b),
-                            Tile::Partial(tile) => accumulate::<_, _, MR, NR, LANES, FUSED>(tile, a, b),
-                        }
-                    }
-                }
-            }
+            });
         }
     }
 }
 
-/// `c += a b` for `a` of m x k, `b` of k x n and `c` of m x n, of any layouts, on as many threads: each has some rows of `a` and `c`.
+/// `c += a b` for `a` of m x k, `b` of k x n and `c` of m x n, of any layouts, on the threads of the current pool of rayon.
 ///
 /// Fails where elements of `c` share their place.
-pub fn gemm<T: Element, A: Layout + Send + Sync, B: Layout + Send + Sync, C: Layout + Send>(
-    threads: usize,
-    a: View<T, A>,
-    b: View<T, B>,
-    c: ViewMut<T, C>,
-) -> Result<(), TensorError> {
+pub fn gemm<T: Element, A: Matrix, B: Matrix, C: Matrix>(a: View<T, A>, b: View<T, B>, c: ViewMut<T, C>) -> Result<(), TensorError> {
     let extents = |(m, n): (usize, usize)| [m, n];
     let ([m, k], [rows, columns], shape) = (extents(a.layout().shape()), extents(b.layout().shape()), extents(c.layout().shape()));
     assert_eq!((k, [m, columns]), (rows, shape), "the shapes of matrices do not fit");
-    let mut c = c.injective()?;
-    if threads < 2 {
-        T::product(T::BLOCKING, a, b, c);
-        return Ok(());
-    }
-    let rows = m.div_ceil(threads).max(1);
-    std::thread::scope(|scope| {
-        let mut parts = a.blocks((rows, WHOLE)).zip(c.blocks_mut((rows, WHOLE)));
-        // The first one is this thread's.
-        let first = parts.next();
-        for (a, c) in parts {
-            scope.spawn(move || T::product(T::BLOCKING, a, b, c));
-        }
-        if let Some((a, c)) = first {
-            T::product(T::BLOCKING, a, b, c);
-        }
-    });
+    T::product(T::BLOCKING, a, b, c.injective()?);
     Ok(())
 }
 
 /// Compares with the definition.
-fn check<T: Element + PartialEq + From<u8>, A: Layout + Send + Sync, B: Layout + Send + Sync, C: Layout + Send>(
+fn check<T: Element + PartialEq + From<u8>, A: Matrix, B: Matrix, C: Matrix>(
     threads: usize,
     (a, b, c): (A, B, C),
 ) -> Result<(), TensorError> {
@@ -228,7 +241,8 @@ fn check<T: Element + PartialEq + From<u8>, A: Layout + Send + Sync, B: Layout +
     let (of_a, of_b) = (numbers(a.index_range()?.len(), 7), numbers(b.index_range()?.len(), 5));
     let (a, b) = (Tensor::new(&of_a, a)?, Tensor::new(&of_b, b)?);
     let mut product = Boxed::filled(c, T::from(1))?;
-    gemm(threads, a, b, product.view_mut())?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    pool.install(|| gemm(a, b, product.view_mut()))?;
     let depth = a.layout().mode_size::<1>();
     product.for_each_at(|(i, j): (usize, usize), x| {
         // Small integers: the sums are exact in any order.

@@ -91,11 +91,13 @@ pub mod __macros {
 
 /// The names that most programs need.
 pub mod prelude {
+    #[cfg(feature = "alloc")]
+    pub use crate::Boxed;
     pub use crate::macros::{coord, graph, int, layout, shape, stride, table, try_layout};
     pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, Swizzled, TypedLayout};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};
-    pub use crate::{Owned, Stored, Tensor, TensorError, View, ViewMut};
+    pub use crate::{Owned, Rearrange, Stored, Tensor, TensorError, Tile, Vectorable, View, ViewMut, Window};
     pub use crate::{col_major, crd2idx, make_coord, make_layout, make_shape, make_stride, ordered, row_major, try_make_layout};
 }
 
@@ -129,6 +131,7 @@ mod book {
         algebra_right_inverse "../docs/algebra/right-inverse.md"
         algebra_slice "../docs/algebra/slice.md"
         algebra_swizzle "../docs/algebra/swizzle.md"
+        algebra_windows "../docs/algebra/windows.md"
         algebra_xor_strides "../docs/algebra/xor-strides.md"
         banks "../docs/banks.md"
         from_triton "../docs/from-triton.md"

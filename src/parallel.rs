@@ -1,4 +1,4 @@
-//! Tiles on several threads: [`Tiles`] and [`FullTiles`] as parallel iterators of rayon.
+//! Tiles on several threads: [`Tiles`], [`FullTiles`] and [`Blocks`] as parallel iterators of rayon.
 //!
 //! Tiles of an injective layout share no element, which is what `tiles_mut` has proven; the threads divide them by `split_at`, without a copy of an
 //! element or of a list of tiles.
@@ -15,7 +15,7 @@
 //! # Ok::<(), crd2idx::TensorError>(())
 //! ```
 
-use crate::{Borrow, FullTiles, IntTuple, Layout, Storage, StorageMut, Tensor, Tileable, Tiles, Unique};
+use crate::{Blocks, Borrow, FullTiles, IntTuple, Layout, Storage, StorageMut, Tensor, Tileable, Tiles, Unique};
 use rayon::iter::plumbing::{Consumer, Producer, ProducerCallback, UnindexedConsumer, bridge};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
@@ -43,11 +43,20 @@ where
     }
 }
 
+impl<S: Borrow, L: Layout, T: IntTuple> Divide for Blocks<S, L, T>
+where
+    Self: Send,
+{
+    fn divide(self, count: usize) -> (Self, Self) {
+        self.split_at(count)
+    }
+}
+
 /// Tiles as a parallel iterator; see [`IntoParallel`].
 #[derive(Clone)]
 pub struct Parallel<I>(I);
 
-/// What [`Parallel`] is made of: `tiles` and `tiles_mut`, all or [`full`](Tiles::full) or [`exact`](Tiles::exact).
+/// What [`Parallel`] is made of: `tiles` and `tiles_mut`, all or [`full`](Tiles::full) or [`exact`](Tiles::exact), `blocks` and `blocks_mut`.
 ///
 /// ```
 /// use crd2idx::parallel::IntoParallel;

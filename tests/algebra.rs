@@ -30,6 +30,7 @@ mod algebra {
     mod tile_to_shape;
     mod trace;
     mod tuples;
+    mod windows;
     mod xor;
     mod xor_dynamic;
 }

@@ -1,5 +1,5 @@
 //! The product of `examples/packed_gemm.rs` beside those of `gemm`, `matrixmultiply` and `faer`, on one thread, compiled for AVX2 alone, and on two
-//! threads beside one: `cargo bench --manifest-path benches/product/Cargo.toml`.
+//! threads beside one: `cargo bench --manifest-path benches/product/Cargo.toml`. `-- 512` as an argument has the sizes of that name alone.
 
 #[path = "../../examples/packed_gemm.rs"]
 #[allow(dead_code)]
@@ -9,7 +9,8 @@ use cpu_time::ThreadTime;
 use crd2idx::prelude::*;
 use crd2idx::{Injective, Strided};
 use multiversion::multiversion;
-use packed_gemm::Element;
+use packed_gemm::{Element, multiply, pack};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::{Duration, Instant};
 
 /// Rows one after the other, of extents of run time.
@@ -33,7 +34,7 @@ macro_rules! number {
     ($type:ident, $call:path, $avx2:ident $columns:literal $lanes:literal) => {
         #[multiversion(targets("x86_64+avx2+fma"))]
         fn $avx2(a: View<$type, Rows>, b: View<$type, Rows>, c: ViewMut<$type, Injective<Rows>>) {
-            packed_gemm::blocked::<_, _, _, _, 6, $columns, $lanes, true>($type::BLOCKING, a, b, c)
+            packed_gemm::blocked($type::BLOCKING, a, b, c, |b, packed| pack(b, packed), |a, rows, b, c| multiply::<_, _, _, 6, $columns, $lanes, true>(a, rows, b, c))
         }
 
         impl Number for $type {
@@ -67,8 +68,8 @@ where
     Tensor::new(data, make_layout(extents, (extents.1, Int::<1>))).expect("the elements of the matrix")
 }
 
-fn on_threads<T: Number, const THREADS: usize>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
-    packed_gemm::gemm(THREADS, rows(a, (m, k)), rows(b, (k, n)), rows(c, (m, n))).expect("a matrix");
+fn ours<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
+    packed_gemm::gemm(rows(a, (m, k)), rows(b, (k, n)), rows(c, (m, n))).expect("a matrix");
 }
 
 fn by_avx2<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
@@ -90,17 +91,32 @@ fn of_faer<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
     faer::linalg::matmul::matmul(c, faer::Accum::Add, a, b, T::of(1), faer::Par::Seq);
 }
 
-/// The least time of each product, in turns, by the clock that `time` reads.
-fn least<T: Number, const P: usize>(shape: [usize; 3], peers: [(&str, Product<T>); P], time: fn(&mut dyn FnMut()) -> Duration) -> [f64; P] {
+/// The threads that products run on, as many as each says. All peers are called on one of them.
+struct Pools([ThreadPool; 2]);
+
+impl Pools {
+    fn new() -> Self {
+        Pools([1, 2].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")))
+    }
+}
+
+/// The least time of each product, in turns, on as many threads, by the clock that `time` reads.
+fn least<T: Number, const P: usize>(
+    pools: &Pools,
+    shape: [usize; 3],
+    peers: [(&str, usize, Product<T>); P],
+    time: fn(&mut (dyn FnMut() + Send)) -> Duration,
+) -> [f64; P] {
     let [m, n, k] = shape;
     let a: Vec<T> = (0..m * k).map(|x| T::of(x * 7 % 11)).collect();
     let b: Vec<T> = (0..k * n).map(|x| T::of(x * 5 % 13)).collect();
     let mut c = peers.map(|_| vec![T::of(0); m * n]);
     let mut least = [f64::INFINITY; P];
     for round in 0..rounds(flops(shape)) {
-        for (p, (name, product)) in peers.iter().enumerate() {
+        for (p, (name, threads, product)) in peers.iter().enumerate() {
             let out = &mut c[p];
-            least[p] = least[p].min(time(&mut || product(shape, &a, &b, out)).as_secs_f64());
+            let taken = pools.0[threads - 1].install(|| time(&mut || product(shape, &a, &b, out)));
+            least[p] = least[p].min(taken.as_secs_f64());
             if round == 0 {
                 let error = c[p].iter().zip(&c[0]).map(|(x, y)| x.distance(*y)).fold(0.0, f64::max);
                 assert!(error < 1.0, "{name} differs by {error}");
@@ -114,31 +130,31 @@ fn flops([m, n, k]: [usize; 3]) -> f64 {
     2.0 * (m * n * k) as f64
 }
 
-fn measure<T: Number>(shape: [usize; 3]) {
+fn measure<T: Number>(pools: &Pools, shape: [usize; 3]) {
     let [m, n, k] = shape;
     // On a busy machine the time of a clock says little.
-    let of_thread: fn(&mut dyn FnMut()) -> Duration = |product| {
+    let of_thread: fn(&mut (dyn FnMut() + Send)) -> Duration = |product| {
         let start = ThreadTime::now();
         product();
         start.elapsed()
     };
-    let by_clock: fn(&mut dyn FnMut()) -> Duration = |product| {
+    let by_clock: fn(&mut (dyn FnMut() + Send)) -> Duration = |product| {
         let start = Instant::now();
         product();
         start.elapsed()
     };
-    let peers: [(&str, Product<T>); 5] = [
-        ("ours", on_threads::<T, 1>),
-        ("AVX2", by_avx2),
-        ("gemm", of_gemm::<T, 1>),
-        ("matrixmultiply", T::matrixmultiply),
-        ("faer", of_faer),
+    let peers: [(&str, usize, Product<T>); 5] = [
+        ("ours", 1, ours),
+        ("AVX2", 1, by_avx2),
+        ("gemm", 1, of_gemm::<T, 1>),
+        ("matrixmultiply", 1, T::matrixmultiply),
+        ("faer", 1, of_faer),
     ];
-    let times = least(shape, peers, of_thread);
+    let times = least(pools, shape, peers, of_thread);
     let best = times[2..].iter().copied().fold(f64::INFINITY, f64::min);
-    let scaled: [(&str, Product<T>); 4] =
-        [("ours", on_threads::<T, 1>), ("on two", on_threads::<T, 2>), ("gemm", of_gemm::<T, 1>), ("on two", of_gemm::<T, 2>)];
-    let [one, two, of_one, of_two] = least(shape, scaled, by_clock);
+    let scaled: [(&str, usize, Product<T>); 4] =
+        [("ours", 1, ours), ("on two", 2, ours), ("gemm", 1, of_gemm::<T, 1>), ("on two", 2, of_gemm::<T, 2>)];
+    let [one, two, of_one, of_two] = least(pools, shape, scaled, by_clock);
     let rates: Vec<String> = times.iter().map(|time| format!("{:.0}", flops(shape) / time / 1e9)).collect();
     let ratios: Vec<String> =
         [best / times[0], times[2] / times[1], one / two, of_one / of_two].iter().map(|ratio| format!("{ratio:.2}")).collect();
@@ -146,12 +162,17 @@ fn measure<T: Number>(shape: [usize; 3]) {
 }
 
 fn main() {
+    let wanted = std::env::args().nth(1).filter(|argument| !argument.starts_with('-'));
+    let pools = Pools::new();
     println!(
         "| Gflop/s | packed_gemm | for AVX2 | gemm | matrixmultiply | faer | to the fastest | for AVX2 to gemm | two threads | of gemm |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for shape in [[512; 3], [1024; 3], [2048; 3], [1001, 1003, 1005]] {
-        measure::<f32>(shape);
-        measure::<f64>(shape);
+        if wanted.as_ref().is_some_and(|wanted| *wanted != shape[0].to_string()) {
+            continue;
+        }
+        measure::<f32>(&pools, shape);
+        measure::<f64>(&pools, shape);
     }
 }

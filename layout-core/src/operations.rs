@@ -102,6 +102,19 @@ macro_rules! operations {
                     /// `(tile, tile, ..., rest, rest, ...)` of `logical_divide`.
                     flat_divide try_flat_divide(tiler: T tiler);
                 }
+                Windows "windows" [] {
+                    /// `((windows), (places))`, mode by mode: `R(w, p) = A(T(w) + p)` for every `p` with `T(w) + p < size(A)`.
+                    {
+                        /// ```
+                        /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+                        /// let a = make_layout((Int::<8>, 6), (Int::<1>, Int::<8>));
+                        /// let w = a.windows((Int::<3>, Int::<3>));
+                        /// assert_eq!(w.shape::<((usize, usize), (usize, usize))>(), ((3, 3), (6, 4)));
+                        /// assert_eq!(w.crd2idx(((2, 1), (5, 3))), a.crd2idx((2 + 5, 1 + 3)));
+                        /// ```
+                    }
+                    windows try_windows(tiler: T tiler);
+                }
                 LogicalProduct "logical_product" [] {
                     /// `(A, copies)`: disjoint copies of `A`, laid out as `b` says.
                     logical_product try_logical_product(b: B tiler);

@@ -422,3 +422,52 @@ fn tiles_in_tiles_in_tiles_on_a_small_stack() {
     let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(walk).unwrap();
     assert_eq!(thread.join().unwrap(), 33 * 21);
 }
+
+#[test]
+fn several_at_once() {
+    let (m, n) = (6, 4);
+    let data: Vec<usize> = (0..m * n).collect();
+    let rows = Tensor::new(&data, layout!((m, n) : (n, 1))).unwrap();
+    let columns = Tensor::new(&data, layout!((6, 4) : (1, 6))).unwrap();
+    let nested = Tensor::new(&data, make_layout(((2, 3), 4), ((1, 2), 6))).unwrap();
+    let dynamic = Tensor::new(&data, DynLayout::<16>::parse("((3,2),4):((4,12),1)").unwrap()).unwrap();
+    let swizzled = Tensor::new(&data[..], StaticSwizzle::<1, 0, 1>.composition(layout!((6, 4) : (1, 6)))).unwrap();
+    let mut order = Vec::new();
+    rows.zip((&columns, &nested, &dynamic, &swizzled), |a, (b, c, d, e)| order.push([*a, *b, *c, *d, *e]));
+    let want: Vec<_> = (0..n).flat_map(|j| (0..m).map(move |i| (i, j))).collect();
+    let want: Vec<_> = want.into_iter().map(|c| [rows[c], columns[c], nested[c], dynamic[c], swizzled[c]]).collect();
+    assert_eq!(order, want);
+
+    // Digits that do not nest: by position.
+    let thirds = Tensor::new(&data, make_layout(((3, 2), 4), ((1, 3), 6))).unwrap();
+    let mut sum = 0;
+    nested.zip((&thirds, &rows), |a, (b, c)| sum += a * b * c);
+    assert_eq!(sum, (0..24).map(|k| nested[k] * thirds[k] * rows[k]).sum::<usize>());
+
+    let mut out = Boxed::filled(layout!((m, n) : (1, m)), 0).unwrap();
+    out.zip_mut((&rows, &columns), |x, (a, b)| *x = a + 100 * b);
+    out.for_each_indexed(|[i, j], x| assert_eq!(*x, rows[(i, j)] + 100 * columns[[i, j]]));
+    let text =
+        *std::panic::catch_unwind(|| rows.zip((&columns, &columns.slice((Keep, 0))), |_, _| {})).unwrap_err().downcast::<String>().unwrap();
+    assert_eq!(text, "tensors of the extents [6, 4] and [6, 1] have not the same coordinates");
+}
+
+#[test]
+fn tiles_as_tensors() {
+    let (m, n) = (5, 7);
+    let data: Vec<usize> = (0..m * n).collect();
+    let t = Tensor::new(&data, layout!((m, n) : (n, 1))).unwrap();
+    let mut copy = vec![0; m * n];
+    let mut to = Tensor::new(&mut copy, layout!((m, n) : (1, m))).unwrap().injective().unwrap();
+    for (from, mut tile) in t.tiles(shape!(2, 3)).zip(to.tiles_mut(shape!(2, 3))) {
+        assert_eq!(from.shape::<(usize, usize)>(), tile.shape());
+        match (from, &mut tile) {
+            (Tile::Full(from), tile) => tile.assign(&from),
+            (Tile::Partial(from), tile) => tile.assign(&from),
+        }
+        tile.view_mut()[(0, 0)] += 1000;
+        tile.for_each_indexed_mut(|c, x| assert_eq!(*x, from[c] + if c == [0, 0] { 1000 } else { 0 }));
+        assert!(tile.contains((0, 0)) && !tile.view().contains(tile.shape::<(usize, usize)>()));
+    }
+    assert_eq!((copy[0], copy[1], copy[2]), (1000, n, 2 * n + 1000));
+}

@@ -128,3 +128,38 @@ fn refused() {
     assert_eq!(text, "the coordinate (3,0) is outside of a window of (3,3)");
     assert!(Window::new(layout!((10, 6) : (1, 10)), (0, 0), shape!(10, 7)).is_err());
 }
+
+/// Windows of `(3, 2)` at every place of a layout with two modes, each as a slice.
+fn sliding<L: crd2idx::Rearrange>(layout: L) {
+    let data = places(layout.index_range().unwrap().end as usize);
+    let t = Tensor::new(&data, layout).unwrap();
+    let (m, n) = (layout.mode_size::<0>(), layout.mode_size::<1>());
+    let windows = t.windows((Int::<3>, 2)).unwrap();
+    assert_eq!(windows.shape::<((usize, usize), (usize, usize))>(), ((3, 2), (m - 2, n - 1)));
+    assert_eq!(windows.layout().is_injective(), Some(false));
+    for (x, y) in coordinates((m - 2, n - 1)) {
+        let window = windows.slice(((Keep, Keep), (x, y)));
+        for (i, j) in coordinates((3, 2)) {
+            assert_eq!((windows[((i, j), (x, y))], window[(i, j)]), (t[(x + i, y + j)], t[(x + i, y + j)]));
+        }
+        assert_eq!(window.get((3, 0)), None);
+    }
+    assert_eq!((windows.get(((3, 0), (0, 0))), windows.get(((0, 0), (m - 2, 0)))), (None, None));
+    assert_eq!(
+        t.windows((m + 1, 1)).err().unwrap().to_string(),
+        format!("the window has {} coordinates of mode 0 from 0 on, the mode has {m}", m + 1)
+    );
+    assert!(t.windows((usize::MAX, 2)).is_err() && t.windows((0, 2)).is_err());
+    assert_eq!(t.windows((m, n)).unwrap().size(), m * n);
+}
+
+#[test]
+fn at_every_place() {
+    let (m, n, ld) = (6, 5, 20);
+    sliding(layout!((8, 6) : (1, 8)));
+    sliding(layout!((m, n) : (ld, 1)));
+    sliding(layout!((m, 5) : (ld, 1)).hoist::<4>());
+    sliding(layout!((8, 6) : (1, 8)).select(shape!(1, 0)));
+    sliding(StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (8, 1))));
+    sliding(Injective::new(layout!((m, n) : (n, 1))).unwrap());
+}

@@ -1,4 +1,4 @@
-//! Mode by mode: what composition, divides and products do with a tuple of tilers, and coalescing with a profile.
+//! Mode by mode: what composition, divides, windows and products do with a tuple of tilers, and coalescing with a profile.
 
 use super::coalesce::Omit;
 use super::tiler::Tiler;
@@ -11,6 +11,7 @@ pub(crate) enum Mode {
     Compose,
     Divide,
     Multiply,
+    Windows,
     /// The layout in the tiler does not matter.
     Coalesce,
 }
@@ -50,6 +51,7 @@ impl<const N: usize> LayoutValue<N> {
                 Mode::Compose => ok!(self.compose(at, &tile, cx)),
                 Mode::Divide => ok!(self.divide(at, &tile, cx)),
                 Mode::Multiply => ok!(self.part(at).multiply(&tile, cx)),
+                Mode::Windows => ok!(self.slide(at, &tile, cx)),
                 Mode::Coalesce => ok!(self.merged(at, Omit::Single, cx)),
             };
             cx.at(outer);

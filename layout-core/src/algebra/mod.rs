@@ -29,4 +29,5 @@ pub(crate) mod slice;
 pub(crate) mod tiler;
 pub mod trace;
 pub(crate) mod tuples;
+pub(crate) mod windows;
 pub(crate) mod xor;

@@ -1,11 +1,13 @@
 //! The operations of the algebra on tensors: other coordinates for the same elements, and parts of them.
 
 use super::certificate::Injective;
+use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
+use super::tileable::{is_flat, positive};
 use crate::types::{
     AsOperand, ColMajor, Composed, Composition, Derived, Fits, Fixed, FixedInside, Get, IndexMap, IntTuple, Keep, Layout, LayoutAlgebra,
-    LogicalProduct, RakedProduct, RightInverse, Select, Slice, Strided, TypedLayout, col_major, inside, integers, op,
+    LogicalProduct, RakedProduct, RightInverse, Select, Slice, Strided, TypedLayout, Windows, col_major, inside, integers, op,
 };
 
 /// A layout whose coordinates are those of a layout type, and change as the algebra changes that: a layout type, or one behind a swizzle.
@@ -19,13 +21,13 @@ pub unsafe trait Rearrange: Layout {
     type Typed: TypedLayout;
 
     /// This layout with another in the place of the layout type.
-    type With<M: TypedLayout>: Layout;
+    type With<M: TypedLayout>: Rearrange<Typed = M>;
 
     /// This layout with another in the place of the layout type, from an index on.
-    type From<M: TypedLayout>: Layout;
+    type From<M: TypedLayout>: Rearrange<Typed = M>;
 
     /// The same with the proof that this layout has, if any.
-    type Proven<M: TypedLayout>: Layout;
+    type Proven<M: TypedLayout>: Rearrange<Typed = M>;
 
     /// The layout type.
     fn typed(&self) -> Self::Typed;
@@ -260,6 +262,42 @@ fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
 }
 
 impl<S: Storage, L: Rearrange> Tensor<S, L> {
+    /// The windows of a shape at every place where one lies inside: `((window), (places))`, see [`LayoutAlgebra::windows`]. They overlap, and are to be read.
+    ///
+    /// `window` has an integer for each of the first modes. Fails where one is 0, or more than the extent of its mode, and where a window crosses a boundary
+    /// inside a mode.
+    ///
+    /// ```
+    /// use layout_core::{Int, Keep, Tensor, make_layout};
+    /// let data: Vec<i32> = (0..60).collect();
+    /// let t = Tensor::new(&data, make_layout((10, 6), (Int::<1>, 10)))?;
+    /// let windows = t.windows((Int::<3>, Int::<3>))?; // ((3,3),(8,4))
+    /// assert_eq!(windows[((2, 1), (7, 3))], t[(2 + 7, 1 + 3)]);
+    /// let around = windows.slice(((Keep, Keep), (4, 1)));
+    /// assert_eq!(around.iter().sum::<i32>(), 9 * t[(5, 2)]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[allow(clippy::type_complexity)]
+    pub fn windows<T: IntTuple>(&self, window: T) -> Result<Tensor<S::Shared<'_>, L::With<Windows<L::Typed, T>>>, TensorError> {
+        const {
+            assert!(
+                is_flat(&T::DESCRIPTOR, <L::Typed as TypedLayout>::RANK),
+                "windows: the shape of a window has an integer for each of the first modes of the tensor"
+            )
+        };
+        let ((rank, count), whole) = (integers(&window), self.layout().extents());
+        positive(rank, &count)?;
+        for mode in 0..rank {
+            if count[mode] > whole[mode] {
+                return Err(TensorError::Window { mode, first: 0, count: count[mode], extent: whole[mode] });
+            }
+        }
+        let layout = self.layout().with(self.layout().typed().try_windows(window)?);
+        // SAFETY: the coordinates of a window that lies inside are some of the tensor's.
+        Ok(unsafe { Tensor::from_parts(self.storage().shared(), layout) })
+    }
+
     /// The elements at the integers of `c`, over the modes marked [`Keep`](crate::Keep).
     ///
     /// Panics where an integer is outside of its mode.

@@ -2,58 +2,8 @@
 
 use super::storage::{Shared, Storage, StorageMut};
 use super::tensor::Tensor;
-use crate::types::{Coordinate, Fits, Layout, Slots, unroll};
+use crate::types::{Coordinate, Fits, Layout};
 use core::mem::MaybeUninit;
-
-/// How many loops two layouts have, if each has one for every mode: those agree where the extents do. 0 where that is not known.
-const fn leafwise<A: Layout, B: Layout>() -> usize {
-    match (A::LOOPS, A::MODES, B::LOOPS, B::MODES) {
-        (Some(a), Some(ours), Some(b), Some(theirs)) if a == ours && b == theirs && a == b && !cfg!(unoptimized) => a,
-        _ => 0,
-    }
-}
-
-/// Whether two extents are one.
-#[inline(always)]
-fn equal(ours: &Slots, theirs: &Slots, alike: &mut bool, k: usize) {
-    *alike &= ours[k] == theirs[k];
-}
-
-/// `f` of the indices of every coordinate in two layouts of the same extents.
-#[cfg_attr(not(unoptimized), inline(always))]
-#[track_caller]
-fn each_pair<A: Layout, B: Layout>(a: &A, b: &B, mut f: impl FnMut(usize, usize)) {
-    let (ours, theirs) = (a.extents(), b.extents());
-    // Of a constant only one arm is compiled.
-    if const { leafwise::<A, B>() > 0 } {
-        let mut alike = true;
-        unroll!(leafwise::<A, B>(), equal(&ours, &theirs, &mut alike));
-        if !alike {
-            extents_differ(*a, *b);
-        }
-        if let (Some(x), Some(y)) = (a.loops(), b.loops()) {
-            x.zip::<A>(&y).for_each_of::<A>(|(i, j)| f(a.image(i), b.image(j)));
-        }
-    } else {
-        let rank = a.rank().max(b.rank());
-        if ours[..rank] != theirs[..rank] {
-            extents_differ(*a, *b);
-        }
-        let loops = a.loops().zip(b.loops()).and_then(|(x, y)| x.refined(&y));
-        match loops {
-            Some((x, y)) => x.zip::<A>(&y).for_each(|(i, j)| f(a.image(i), b.image(j))),
-            None => (0..a.size()).for_each(|k| f(a.crd2idx(k), b.crd2idx(k))),
-        }
-    }
-}
-
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn extents_differ<A: Layout, B: Layout>(a: A, b: B) -> ! {
-    let rank = a.rank().max(b.rank());
-    panic!("tensors of the extents {:?} and {:?} have not the same coordinates", &a.extents()[..rank], &b.extents()[..rank])
-}
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// `f` of every element, in colexicographic order of the coordinates: nested loops over the leaves.
@@ -87,6 +37,20 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         let origin = self.storage().origin();
         // SAFETY: the indices of coordinates that are inside.
         self.layout().for_each_coordinate(|c, index| f(c, unsafe { &*origin.wrapping_add(index) }));
+    }
+
+    /// [`Tensor::for_each_at`] with the coordinate as an array, an integer for each mode: a closure `|[i, j], x|` says how many there are.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// t.for_each_indexed(|[i, j], x| assert_eq!(*x, 3 * i + j + 1));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_indexed<const RANK: usize>(&self, f: impl FnMut([usize; RANK], &S::Item)) {
+        let () = <L::Fits<[usize; RANK]> as Fits>::FITS;
+        self.for_each_at(f);
     }
 
     /// `f` of every element, in the order that the strides like, see [`Layout::for_each_index_by_stride`].
@@ -153,37 +117,18 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         layout.for_each_coordinate(|c, index| f(c, unsafe { &mut *origin.wrapping_add(index) }));
     }
 
-    /// `f` of every element and the element of `other` at the same coordinate, mode by mode; layouts and nesting may differ.
-    ///
-    /// Panics where the extents of the modes differ.
+    /// [`Tensor::for_each_indexed`], to be written.
     ///
     /// ```
-    /// use layout_core::{Int, Tensor, make_layout};
-    /// let mut copy = [0; 6];
-    /// let rows = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
-    /// let mut columns = Tensor::new(&mut copy, make_layout((2, 3), (Int::<1>, 2)))?;
-    /// columns.zip_mut(&rows, |to, from| *to = *from);
-    /// assert_eq!(copy, [1, 4, 2, 5, 3, 6]);
-    /// # Ok::<(), layout_core::TensorError>(())
+    /// use layout_core::{Int, Owned, Strided};
+    /// let mut t = Owned::<usize, Strided<(Int<2>, Int<3>), (Int<3>, Int<1>)>, 6>::filled(Strided::default(), 0);
+    /// t.for_each_indexed_mut(|[i, j], x| *x = 10 * i + j);
+    /// assert_eq!(t.as_slice(), [0, 1, 2, 10, 11, 12]);
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
-    #[track_caller]
-    pub fn zip_mut<R: Storage, M: Layout>(&mut self, other: &Tensor<R, M>, mut f: impl FnMut(&mut S::Item, &R::Item)) {
-        let (layout, from) = (self.layout(), other.storage().origin());
-        let to = self.storage_mut().origin_mut();
-        // SAFETY: the indices of coordinates that are inside; a borrow ends before the next begins, and `other` is another tensor, as this one is
-        // borrowed exclusively.
-        each_pair(&layout, &other.layout(), |x, y| unsafe { f(&mut *to.wrapping_add(x), &*from.wrapping_add(y)) });
-    }
-
-    /// Sets every element to that of `other` at the same coordinate, see [`Tensor::zip_mut`].
-    #[cfg_attr(not(unoptimized), inline(always))]
-    #[track_caller]
-    pub fn assign<R: Storage<Item = S::Item>, M: Layout>(&mut self, other: &Tensor<R, M>)
-    where
-        S::Item: Clone,
-    {
-        self.zip_mut(other, |to, from| to.clone_from(from));
+    pub fn for_each_indexed_mut<const RANK: usize>(&mut self, f: impl FnMut([usize; RANK], &mut S::Item)) {
+        let () = <L::Fits<[usize; RANK]> as Fits>::FITS;
+        self.for_each_at_mut(f);
     }
 
     /// Sets every element to `value`.

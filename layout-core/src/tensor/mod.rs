@@ -21,6 +21,7 @@ mod tileable;
 mod tiles;
 mod vectors;
 mod window;
+mod zip;
 
 pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
 pub use certificate::Injective;
@@ -42,3 +43,4 @@ pub use tileable::Tileable;
 pub use tiles::Tiles;
 pub use vectors::{Align16, Align32, Align64, Aligned, Alignment, Parts, PlainData};
 pub use window::{Blocks, Window};
+pub use zip::Beside;

@@ -1,9 +1,11 @@
 //! A tile, full or partial.
 
-use super::storage::{Storage, StorageMut};
+use super::storage::{Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use super::window::Window;
+use super::zip::Beside;
 use crate::types::{Coordinate, IntTuple, Layout};
+use core::ops::{Index, IndexMut};
 
 /// A tile with all its elements, or with those that the tensor has of it.
 ///
@@ -57,6 +59,46 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.get(c))
     }
 
+    /// The extents that the tile has, see [`Tensor::shape`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn shape<C: Coordinate>(&self) -> C {
+        either!(self, tile => tile.shape())
+    }
+
+    /// Returns true if the tile has an element at `c`.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn contains<C: IntTuple>(&self, c: C) -> bool {
+        either!(self, tile => tile.contains(c))
+    }
+
+    /// The tile borrowed.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn view(&self) -> Tile<S::Shared<'_>, L, E> {
+        match self {
+            Tile::Full(tile) => Tile::Full(tile.view()),
+            Tile::Partial(tile) => Tile::Partial(tile.view()),
+        }
+    }
+
+    /// `f` of every coordinate and its element, in colexicographic order, see [`Tensor::for_each_at`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_at<C: Coordinate>(&self, f: impl FnMut(C, &S::Item)) {
+        either!(self, tile => tile.for_each_at(f))
+    }
+
+    /// [`Tensor::for_each_indexed`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_indexed<const RANK: usize>(&self, f: impl FnMut([usize; RANK], &S::Item)) {
+        either!(self, tile => tile.for_each_indexed(f))
+    }
+
+    /// `f` of every element and those of other tensors at the same coordinate, see [`Tensor::zip`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
+    pub fn zip<O: Beside>(&self, others: O, f: impl FnMut(&S::Item, O::Items)) {
+        either!(self, tile => tile.zip(others, f))
+    }
+
     /// `f` of every element, in colexicographic order of the coordinates.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each(&self, f: impl FnMut(&S::Item)) {
@@ -90,6 +132,55 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.for_each_mut(f))
     }
 
+    /// The tile borrowed to be written.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn view_mut(&mut self) -> Tile<Unique<'_, S::Item>, L, E> {
+        match self {
+            Tile::Full(tile) => Tile::Full(tile.view_mut()),
+            Tile::Partial(tile) => Tile::Partial(tile.view_mut()),
+        }
+    }
+
+    /// `f` of every coordinate and its element, in colexicographic order, see [`Tensor::for_each_at_mut`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_at_mut<C: Coordinate>(&mut self, f: impl FnMut(C, &mut S::Item)) {
+        either!(self, tile => tile.for_each_at_mut(f))
+    }
+
+    /// [`Tensor::for_each_indexed_mut`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [0; 15];
+    /// let mut t = Tensor::new(&mut data, make_layout((3, 5), (5, Int::<1>)))?.injective()?;
+    /// for mut tile in t.tiles_mut((Int::<2>, Int::<2>)) {
+    ///     tile.for_each_indexed_mut(|[i, j], x| *x = 10 * i + j);
+    /// }
+    /// assert_eq!(data, [0, 1, 0, 1, 0, 10, 11, 10, 11, 10, 0, 1, 0, 1, 0]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_indexed_mut<const RANK: usize>(&mut self, f: impl FnMut([usize; RANK], &mut S::Item)) {
+        either!(self, tile => tile.for_each_indexed_mut(f))
+    }
+
+    /// `f` of every element and those of other tensors at the same coordinate, see [`Tensor::zip_mut`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
+    pub fn zip_mut<O: Beside>(&mut self, others: O, f: impl FnMut(&mut S::Item, O::Items)) {
+        either!(self, tile => tile.zip_mut(others, f))
+    }
+
+    /// Sets every element to that of `other` at the same coordinate, see [`Tensor::assign`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
+    pub fn assign<R: Storage<Item = S::Item>, M: Layout>(&mut self, other: &Tensor<R, M>)
+    where
+        S::Item: Clone,
+    {
+        either!(self, tile => tile.assign(other))
+    }
+
     /// Sets every element to `value`.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn fill(&mut self, value: S::Item)
@@ -97,5 +188,23 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
         S::Item: Clone,
     {
         either!(self, tile => tile.fill(value))
+    }
+}
+
+/// Panics where the tile has no such element.
+impl<C: IntTuple, S: Storage, L: Layout, E: Coordinate> Index<C> for Tile<S, L, E> {
+    type Output = S::Item;
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
+    fn index(&self, c: C) -> &S::Item {
+        either!(self, tile => &tile[c])
+    }
+}
+
+impl<C: IntTuple, S: StorageMut, L: Layout, E: Coordinate> IndexMut<C> for Tile<S, L, E> {
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
+    fn index_mut(&mut self, c: C) -> &mut S::Item {
+        either!(self, tile => &mut tile[c])
     }
 }

@@ -448,6 +448,12 @@ impl<S: Borrow, L: Layout, T: IntTuple> Iterator for Blocks<S, L, T> {
     }
 }
 
+impl<S: Borrow, L: Layout, T: IntTuple> DoubleEndedIterator for Blocks<S, L, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        Some(self.tiles.next_back()?.into_block())
+    }
+}
+
 impl<S: Borrow, L: Layout, T: IntTuple> ExactSizeIterator for Blocks<S, L, T> {}
 
 impl<S: Storage, L: Layout> Tensor<S, L> {

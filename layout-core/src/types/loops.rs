@@ -126,7 +126,7 @@ pub(crate) trait Depth {
 }
 
 /// As many loops as there are.
-struct AnyDepth;
+pub(crate) struct AnyDepth;
 
 impl Depth for AnyDepth {
     const LOOPS: Option<usize> = None;
@@ -208,10 +208,15 @@ impl<P: Point> Odometer<P> {
     }
 }
 
-/// Both steps of one loop.
+/// The steps of one loop.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn pair(mine: &Slots, theirs: &Slots, steps: &mut [(usize, usize); MAX_LEAVES], k: usize) {
-    steps[k] = (mine[k], theirs[k]);
+fn together<C: Coordinate, const N: usize>(mine: &Slots, others: &[Loops; N], steps: &mut [(usize, C); MAX_LEAVES], k: usize) {
+    let (mut theirs, mut other) = ([0; N], 0);
+    while other < N {
+        theirs[other] = others[other].steps[k];
+        other += 1;
+    }
+    steps[k] = (mine[k], C::from_values(&theirs, &mut 0));
 }
 
 /// The step of one loop and that of a coordinate, of which it counts the integer at its place: digits of one integer weigh as much as those before.
@@ -260,12 +265,17 @@ impl Loops {
         if k < self.len { (self.extents[k], self.steps[k]) } else { (1, 0) }
     }
 
-    /// These loops together with `other` ones of the same extents.
+    /// These loops with `others` of the same extents beside them, an integer of `C` for each.
     #[cfg_attr(not(unoptimized), inline(always))]
-    pub(crate) fn zip<D: Depth>(&self, other: &Loops) -> Loops<(usize, usize)> {
-        let mut steps = [(0, 0); MAX_LEAVES];
-        each_loop!(D, self.len, pair(&self.steps, &other.steps, &mut steps));
-        Loops { len: self.len, extents: self.extents, start: (self.start, other.start), steps }
+    pub(crate) fn beside<D: Depth, C: Coordinate, const N: usize>(&self, others: &[Loops; N]) -> Loops<(usize, C)> {
+        let none = C::from_values(&[0; N], &mut 0);
+        let (mut steps, mut starts, mut other) = ([(0, none); MAX_LEAVES], [0; N], 0);
+        while other < N {
+            starts[other] = others[other].start;
+            other += 1;
+        }
+        each_loop!(D, self.len, together(&self.steps, others, &mut steps));
+        Loops { len: self.len, extents: self.extents, start: (self.start, C::from_values(&starts, &mut 0)), steps }
     }
 
     /// These loops together with the coordinate, of which each counts the integer at its place.

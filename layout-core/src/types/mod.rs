@@ -30,6 +30,7 @@ pub use hoist::Hoisted;
 pub use identity::{Identity, IdentityLayout, Padded, make_identity_layout};
 pub use int::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum, Xor};
 pub use layout::{Layout, Span};
+pub(crate) use loops::AnyDepth;
 pub use loops::{Loops, Point};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 pub(crate) use operand::{div_rem, integers};
