@@ -5,6 +5,8 @@
 // On other processors `plain` is all that runs.
 #![cfg_attr(not(all(target_arch = "x86_64", not(miri))), allow(dead_code))]
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod family;
 mod plain;
 mod rows;
 mod tables;
@@ -16,8 +18,6 @@ mod x86;
 
 use super::level::Level;
 use alloc::boxed::Box;
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-use vector::Set;
 pub(crate) use vector::{LINE, PAGE};
 
 /// A loop: how often, and how many bytes on in the source and in the target.
@@ -125,25 +125,11 @@ impl Call<'_> {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if level > Level::Scalar {
             // SAFETY: promised by the caller.
-            return unsafe {
-                match &self.form.kind {
-                    Kind::Transpose if self.form.ahead != 0 => self.of::<FarTiles>(level),
-                    Kind::Transpose => self.of::<Tiles>(level),
-                    Kind::Digits(_) => self.of::<ListedTiles>(level),
-                    _ => self.of::<Others>(level),
-                }
-            };
+            return unsafe { self.vectors(level) };
         }
         let _ = level;
         // SAFETY: as above.
         (0..self.around.count).for_each(|turn| unsafe { self.at(turn).plain() });
-    }
-
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    #[inline]
-    unsafe fn of<F: Family>(&self, level: Level) {
-        // SAFETY: promised by the caller.
-        unsafe { if level == Level::Avx512 { avx512::<F>(self) } else { avx2::<F>(self) } }
     }
 
     /// One turn of the loop around.
@@ -169,72 +155,6 @@ impl Call<'_> {
         );
         Call { form: self.form, source, target, p: p.1, q: q.1, around: Turn::ONCE, stream: false }
     }
-}
-
-/// Kernels that are compiled as one function for each level: in one function of all of them, a change of one moves the speed of others by a tenth.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-trait Family {
-    /// # Safety
-    ///
-    /// That of [`Call`]; the form is of this family.
-    unsafe fn run<S: Set>(call: &Call);
-}
-
-macro_rules! family {
-    ($($name:ident: $call:ident => $run:expr;)*) => { $(
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        struct $name;
-
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        impl Family for $name {
-            #[inline(always)]
-            unsafe fn run<S: Set>($call: &Call) {
-                // SAFETY: promised by the caller.
-                unsafe { $run }
-            }
-        }
-    )* };
-}
-
-macro_rules! each {
-    ($all:ident, $call:ident => $run:expr) => {
-        for turn in 0..$all.around.count {
-            let $call = $all.at(turn);
-            $run
-        }
-    };
-}
-
-family! {
-    Tiles: all => each!(all, call => call.transposed::<S>(call.strides()));
-    FarTiles: all => each!(all, call => call.transposed::<S>(call.far()));
-    ListedTiles: all => if let Kind::Digits(digits) = &all.form.kind {
-        each!(all, call => call.transposed::<S>(digits.places()))
-    };
-    Others: all => match &all.form.kind {
-        Kind::Rows => all.rows::<S::Wide>(),
-        Kind::Fill => each!(all, call => call.fill::<S::Wide>()),
-        Kind::Reverse => each!(all, call => call.reverse::<S::Wide>()),
-        Kind::Interleave => each!(all, call => call.interleave::<S::Bytes>()),
-        Kind::Deinterleave => each!(all, call => call.deinterleave::<S::Bytes>()),
-        Kind::Every => each!(all, call => call.every::<S::Bytes>()),
-        Kind::Table(runs) => all.table::<S>(runs),
-        Kind::Nest | Kind::Transpose | Kind::Digits(_) => each!(all, call => call.plain()),
-    };
-}
-
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-#[target_feature(enable = "avx2")]
-unsafe fn avx2<F: Family>(call: &Call) {
-    // SAFETY: promised by the caller.
-    unsafe { F::run::<x86::Avx2>(call) }
-}
-
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-unsafe fn avx512<F: Family>(call: &Call) {
-    // SAFETY: promised by the caller.
-    unsafe { F::run::<x86::Avx512>(call) }
 }
 
 /// Work that is compiled for the vectors of every level.

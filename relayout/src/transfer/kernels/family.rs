@@ -1,0 +1,91 @@
+//! Kernels by families, each compiled as a function of its own for each level.
+
+use super::vector::Set;
+use super::{Call, Kind, Level, x86};
+
+impl Call<'_> {
+    /// Does it with the vectors of a level above [`Level::Scalar`].
+    ///
+    /// # Safety
+    ///
+    /// That of [`Call`].
+    #[inline]
+    pub(super) unsafe fn vectors(&self, level: Level) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            match &self.form.kind {
+                Kind::Transpose if self.form.ahead != 0 => self.of::<FarTiles>(level),
+                Kind::Transpose => self.of::<Tiles>(level),
+                Kind::Digits(_) => self.of::<ListedTiles>(level),
+                _ => self.of::<Others>(level),
+            }
+        }
+    }
+
+    #[inline]
+    unsafe fn of<F: Family>(&self, level: Level) {
+        // SAFETY: promised by the caller.
+        unsafe { if level == Level::Avx512 { avx512::<F>(self) } else { avx2::<F>(self) } }
+    }
+}
+
+/// Kernels that are compiled as one function for each level: in one function of all of them, a change of one moves the speed of others by a tenth.
+trait Family {
+    /// # Safety
+    ///
+    /// That of [`Call`]; the form is of this family.
+    unsafe fn run<S: Set>(call: &Call);
+}
+
+macro_rules! family {
+    ($($name:ident: $call:ident => $run:expr;)*) => { $(
+        struct $name;
+
+        impl Family for $name {
+            #[inline(always)]
+            unsafe fn run<S: Set>($call: &Call) {
+                // SAFETY: promised by the caller.
+                unsafe { $run }
+            }
+        }
+    )* };
+}
+
+macro_rules! each {
+    ($all:ident, $call:ident => $run:expr) => {
+        for turn in 0..$all.around.count {
+            let $call = $all.at(turn);
+            $run
+        }
+    };
+}
+
+family! {
+    Tiles: all => each!(all, call => call.transposed::<S>(call.strides()));
+    FarTiles: all => each!(all, call => call.transposed::<S>(call.far()));
+    ListedTiles: all => if let Kind::Digits(digits) = &all.form.kind {
+        each!(all, call => call.transposed::<S>(digits.places()))
+    };
+    Others: all => match &all.form.kind {
+        Kind::Rows => all.rows::<S::Wide>(),
+        Kind::Fill => each!(all, call => call.fill::<S::Wide>()),
+        Kind::Reverse => each!(all, call => call.reverse::<S::Wide>()),
+        Kind::Interleave => each!(all, call => call.interleave::<S::Bytes>()),
+        Kind::Deinterleave => each!(all, call => call.deinterleave::<S::Bytes>()),
+        Kind::Every => each!(all, call => call.every::<S::Bytes>()),
+        Kind::Table(runs) => all.table::<S>(runs),
+        Kind::Nest | Kind::Transpose | Kind::Digits(_) => each!(all, call => call.plain()),
+    };
+}
+
+#[target_feature(enable = "avx2")]
+unsafe fn avx2<F: Family>(call: &Call) {
+    // SAFETY: promised by the caller.
+    unsafe { F::run::<x86::Avx2>(call) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+unsafe fn avx512<F: Family>(call: &Call) {
+    // SAFETY: promised by the caller.
+    unsafe { F::run::<x86::Avx512>(call) }
+}
