@@ -9,27 +9,62 @@ mod memory {
 }
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::Mutex;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 struct Counting;
 
-static NOW: AtomicUsize = AtomicUsize::new(0);
+/// Far from both ends: what was not counted when it was allocated may be when it is freed.
+static NOW: AtomicUsize = AtomicUsize::new(usize::MAX / 2);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
-/// Held by a test while it counts: allocations of others would count.
-static ALONE: Mutex<()> = Mutex::new(());
+thread_local! {
+    /// Whether this thread works for the test that counts: what the harness allocates and frees on others is none of it.
+    static COUNTS: Cell<bool> = const { Cell::new(false) };
+}
+
+static TURN: Mutex<()> = Mutex::new(());
+
+/// The turn of one test to count, until it is dropped.
+struct Alone {
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// Waits for the others, and counts this thread and the pool's.
+fn alone() -> Alone {
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    // The first test makes the pool of all.
+    let _ = rayon::ThreadPoolBuilder::new().start_handler(|_| COUNTS.set(true)).build_global();
+    COUNTS.set(true);
+    Alone { _turn: turn }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        COUNTS.set(false);
+    }
+}
 
 /// What `run` allocates, counted: `bytes`, or nothing where there are not so many.
 fn counted(bytes: usize, run: impl FnOnce() -> *mut u8) -> *mut u8 {
+    if !COUNTS.get() {
+        return run();
+    }
     PEAK.fetch_max(NOW.fetch_add(bytes, Ordering::SeqCst).saturating_add(bytes), Ordering::SeqCst);
     LARGEST.fetch_max(bytes, Ordering::SeqCst);
     let pointer = run();
     if pointer.is_null() {
-        NOW.fetch_sub(bytes, Ordering::SeqCst);
+        freed(bytes);
     }
     pointer
+}
+
+fn freed(bytes: usize) {
+    if COUNTS.get() {
+        NOW.fetch_sub(bytes, Ordering::SeqCst);
+    }
 }
 
 // SAFETY: it is the system's allocator, called with what it is called with.
@@ -43,7 +78,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Ordering::SeqCst);
+        freed(layout.size());
         unsafe { System.dealloc(pointer, layout) }
     }
 
@@ -51,7 +86,7 @@ unsafe impl GlobalAlloc for Counting {
         // Both blocks may exist for a moment.
         let new = counted(size, || unsafe { System.realloc(pointer, layout, size) });
         if !new.is_null() {
-            NOW.fetch_sub(layout.size(), Ordering::SeqCst);
+            freed(layout.size());
         }
         new
     }

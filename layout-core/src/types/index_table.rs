@@ -212,8 +212,13 @@ impl IndexTable {
         if matches!(purpose, Purpose::Leaves) {
             table.overflow = Overflow::Signed;
             each!(k, 0..l.tree.len, {
-                table.extent.set(k, SymInt(l.shape[k]));
-                table.stride.set(k, SymInt(l.stride[k]));
+                // Constants pay for calls.
+                if table.settled {
+                    (table.extent.value[k], table.stride.value[k]) = (l.shape[k] as usize, l.stride[k] as usize);
+                } else {
+                    table.extent.set(k, SymInt(l.shape[k]));
+                    table.stride.set(k, SymInt(l.stride[k]));
+                }
             });
             return Ok(table);
         }

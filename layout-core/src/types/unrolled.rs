@@ -231,11 +231,19 @@ pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> W
             walk.rest = digit / extent;
             digit % extent
         };
-        if matches!(table.overflow, Overflow::Never) {
-            walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride));
-        } else {
-            let product = walk.times(table, digit, stride);
-            walk.sum = walk.plus(table, walk.sum, product);
+        match table.overflow {
+            Overflow::Never => walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride)),
+            // As `times` and `plus`, in numbers that are wide enough for both.
+            Overflow::Signed => {
+                let product = (digit as isize as i128) * (stride as isize as i128);
+                let sum = (walk.sum as isize as i128) + product;
+                walk.exact &= product == product as isize as i128 && sum == sum as isize as i128;
+                walk.sum = sum as usize;
+            }
+            Overflow::Unsigned => {
+                let product = walk.times(table, digit, stride);
+                walk.sum = walk.plus(table, walk.sum, product);
+            }
         }
         k += 1;
     }

@@ -176,7 +176,7 @@ impl<'a> Run<'a> {
         let q = call.form.q;
         let to_stage = Form { q: Turn { target: apart, ..q }, ..call.form.clone() };
         let p = Turn { count: row, source: 1, target: 1 };
-        let from_stage = Form { kind: Kind::Rows, width: 1, p, q: Turn { source: apart, ..q }, along_target: false };
+        let from_stage = Form { kind: Kind::Rows, width: 1, p, q: Turn { source: apart, ..q }, along_target: false, ahead: 0 };
         for turn in 0..call.around.count as isize {
             let (source, target) =
                 (call.source.wrapping_offset(turn * call.around.source), call.target.wrapping_offset(turn * call.around.target));

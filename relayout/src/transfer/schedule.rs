@@ -19,6 +19,16 @@ const SHORT: [usize; 2] = [4 * LINE, LINE];
 /// The bytes of a row that hardware reads ahead in; shorter runs are copied in blocks.
 const ROW: usize = 1 << 10;
 
+/// The least number of bytes of which the source is asked for before it is read: below, some last cache has it, and asking is in the way.
+const FAR: usize = 1 << 25;
+
+/// How many bytes before it is read; of transpositions that are not larger than `NEAR` all of the next one is asked for while one runs.
+const READ: usize = 1 << 13;
+const NEAR: usize = 1 << 17;
+
+/// Rows that are multiples of this apart share few sets of the second cache: what is asked for would not stay until it is read.
+const CROWDED: isize = 4 * PAGE as isize;
+
 /// The most runs of such a block that follow one another in the target and in the source, and the fewest in the target.
 const BLOCK: [usize; 2] = [16, 64];
 const LEAST: usize = 4;
@@ -207,14 +217,36 @@ impl Draft {
             Kind::Interleave => ([usize::MAX, PIECE / width as usize], false),
             Kind::Deinterleave => ([PIECE / width as usize, usize::MAX], false),
         };
-        let mut around: Vec<Around> = self.rest.into_iter().rev().map(Around::Loop).collect();
+        let mut around: Vec<Around> = self.rest.iter().copied().rev().map(Around::Loop).collect();
         for (blocks, count, block) in [(Around::P, p.count, block[0]), (Around::Q, q.count, block[1])] {
             if count > block {
                 around.push(blocks);
             }
         }
-        let form = Form { kind, width: width as usize, p, q, along_target };
+        let ahead = if self.stream && self.total >= FAR { self.ahead(&kind, width, [p, q], block, along_target) } else { 0 };
+        let form = Form { kind, width: width as usize, p, q, along_target, ahead };
         Step { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
+    }
+
+    /// How far behind what is read lies what is read soon.
+    fn ahead(&self, kind: &Kind, width: isize, [p, q]: [Turn; 2], block: [usize; 2], along_target: bool) -> isize {
+        let all = p.count * q.count * width as usize;
+        let run = p.count * p.source.unsigned_abs();
+        let turns = |bytes: usize, turn: Turn| turn.source.wrapping_mul((READ / bytes).max(1) as isize);
+        match (kind, self.rest.first()) {
+            // The same tile of the next one; where that is far, the next tile, or the next block where a block has few.
+            (Kind::Transpose, Some(next)) if all <= NEAR => next.source,
+            (Kind::Transpose, _) if along_target && p.source % CROWDED == 0 => 0,
+            (Kind::Transpose, _) if along_target => LINE as isize,
+            (Kind::Transpose, _) if block[1] < q.count => block[1] as isize * width,
+            // Within a run that is long; otherwise in one that comes later, as what is behind a run may be no part of the source.
+            (Kind::Rows | Kind::Every | Kind::Reverse, _) if q.count == 1 || run > 8 * READ => p.source.signum() * READ as isize,
+            (Kind::Rows, Some(next)) if next.source.abs() < q.source.abs() => turns(run * q.count, *next),
+            (Kind::Rows | Kind::Every | Kind::Reverse, _) => turns(run, q),
+            (Kind::Deinterleave, _) => READ as isize,
+            (Kind::Interleave, _) => (READ / p.count) as isize,
+            _ => 0,
+        }
     }
 
     /// Orders the loops that are left, the innermost first: along the source if writing does not pass through caches, which hardware reads ahead, along

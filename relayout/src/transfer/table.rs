@@ -109,8 +109,14 @@ impl Written {
             Some(lines) => lines.starts.iter().map(|line| line.1).chain(moves()).all(|target| target % LINE as isize == 0),
             None => starts.iter().map(|run| run.1).chain(moves()).all(|target| target % 16 == 0),
         };
-        let form =
-            Form { kind: Kind::Table(Runs { starts, lines }), width, p: Turn { count, ..Turn::ONCE }, q: Turn::ONCE, along_target: false };
+        let form = Form {
+            kind: Kind::Table(Runs { starts, lines }),
+            width,
+            p: Turn { count, ..Turn::ONCE },
+            q: Turn::ONCE,
+            along_target: false,
+            ahead: 0,
+        };
         let around = loops.into_iter().map(Around::Loop).collect();
         Step { source: 0, target: 0, form, block: [count, 1], around, stream: aligned && total >= stream, staged: false, bytes: total }
     }

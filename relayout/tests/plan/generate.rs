@@ -16,6 +16,54 @@ pub trait Choices {
     }
 }
 
+/// A multiplicative generator, by its state.
+pub struct Random(pub u64);
+
+impl Random {
+    /// The generator of a seed, of which consecutive ones are far apart.
+    pub fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+impl Choices for Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((u128::from(self.0 >> 11) * u128::from(n)) >> 53) as u64
+    }
+}
+
+/// Choices by bytes, as many as the bound needs; when these have run out, by a generator that they seed: so that a few bytes ask a whole question.
+pub struct Bytes<'a> {
+    left: &'a [u8],
+    then: Random,
+}
+
+impl<'a> Bytes<'a> {
+    pub fn new(data: &'a [u8]) -> Self {
+        Bytes {
+            left: data,
+            then: Random::new(data.iter().fold(data.len() as u64 + 1, |seed, byte| seed.wrapping_mul(257) + u64::from(*byte))),
+        }
+    }
+}
+
+impl Choices for Bytes<'_> {
+    fn below(&mut self, n: u64) -> u64 {
+        match (self.left, n <= 1 << 8) {
+            ([byte, rest @ ..], true) => {
+                self.left = rest;
+                u64::from(*byte) % n
+            }
+            ([high, low, rest @ ..], false) => {
+                self.left = rest;
+                u64::from(u16::from_be_bytes([*high, *low])) % n
+            }
+            _ => self.then.below(n),
+        }
+    }
+}
+
 /// The most elements of a tensor.
 const MOST: i64 = 1500;
 
@@ -59,6 +107,7 @@ fn pieces(choices: &mut impl Choices, extent: &[i64], source: bool) -> SideSpec 
     let mut out = vec![];
     let mut at = 0;
     let mut number = 0;
+    let wrong = choices.one_in(6);
     while at < extent[mode] {
         let length = choices.between(1, extent[mode] - at);
         let mut own = extent.to_vec();
@@ -66,23 +115,23 @@ fn pieces(choices: &mut impl Choices, extent: &[i64], source: bool) -> SideSpec 
         let mut lo = vec![0; extent.len()];
         lo[mode] = at;
         at += length;
-        if choices.one_in(40) {
+        if wrong && choices.one_in(8) {
             own[mode] -= 1;
         }
         if source && choices.one_in(3) {
             let more = choices.between(0, lo[mode].min(3));
             (lo[mode], own[mode]) = (lo[mode] - more, own[mode] + more);
         }
-        if choices.one_in(60) {
+        if wrong && choices.one_in(12) {
             own[mode] += 1;
         }
         let mut piece = piece(choices, &own, None);
         piece.at = lo;
         piece.base = base(choices, &piece.modes);
-        // Mostly in memory of its own, or right behind the one before.
+        // Mostly in a place of its own; of a source now and then in that of the one before, which may have the same elements.
         piece.base.resize(3, 0);
         piece.base[2] += number;
-        number += i64::from(!choices.one_in(6));
+        number += i64::from(!((source || wrong) && choices.one_in(6)));
         out.push(piece);
     }
     SideSpec { pieces: out, replicas: None, whole: false }

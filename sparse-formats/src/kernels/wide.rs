@@ -10,7 +10,7 @@ pub(crate) trait Task {
 }
 
 /// Bytes that are fetched together.
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// How far ahead of where it is read a long array is fetched. What processors fetch by themselves ends with the page that is read.
 const PAGE: usize = 4096;
@@ -70,15 +70,13 @@ pub(crate) fn fetch_ahead<T>(slice: &[T]) {
     }
 }
 
-/// [`fetch_ahead`] of the elements of an array that are looked at one by one: asks once a line, and says so.
+/// [`fetch_ahead`] of the elements of an array that are looked at one by one: asks once a line.
 #[inline(always)]
-pub(crate) fn fetch_after<T>(element: &T) -> bool {
+pub(crate) fn fetch_after<T>(element: &T) {
     let address: *const T = element;
-    let begins = address.addr() % LINE < size_of::<T>();
-    if begins {
+    if address.addr() % LINE < size_of::<T>() {
         hint(address.cast::<u8>().wrapping_add(PAGE));
     }
-    begins
 }
 
 /// Asks for the line of an address, which may be that of anything.

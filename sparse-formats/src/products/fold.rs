@@ -1,6 +1,7 @@
 //! Elements of one coordinate in the axes that stay, folded to one.
 
-use super::stream::{Stream, Tile};
+use super::stream::Stream;
+use super::tile::Tile;
 use super::{Operand, Scalar, memory, operand, streams};
 use crate::indices::with_width;
 use crate::kernels::{Value, parallel};

@@ -1,7 +1,8 @@
 //! Sparse matrices times dense ones, and dense ones sampled at the elements of a sparse one.
 
 use super::rows::{Product, Rows, Target};
-use super::stream::{AHEAD, Stream, Tile};
+use super::stream::{AHEAD, Stream};
+use super::tile::Tile;
 use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
 use crate::kernels::wide::{Task, widest};
 use crate::kernels::{Matrix, parallel};
@@ -338,11 +339,15 @@ impl<T: Scalar> Task for Sample<'_, T> {
         let Sample { tile, left, right, start, out } = self;
         let (rows, columns) = (&tile.coordinates[0][..tile.len + AHEAD], &tile.coordinates[1][..tile.len + AHEAD]);
 
-        for (e, (value, place)) in tile.values().iter().zip(tile.places()).enumerate() {
-            tile.fetch_after(e, value);
-            right.fetch_whole(columns[e + AHEAD]);
-            left.fetch_whole(rows[e + AHEAD]);
-            out[place - start] = value.times(dot(left.whole(rows[e]), right.whole(columns[e])));
+        let (mut places, mut begin) = (tile.places(), 0);
+        while begin < tile.len {
+            let piece = tile.piece(begin, tile.len);
+            begin = piece.end;
+            for ((e, value), place) in piece.clone().zip(&tile.values()[piece]).zip(&mut places) {
+                right.fetch_whole(columns[e + AHEAD]);
+                left.fetch_whole(rows[e + AHEAD]);
+                out[place - start] = value.times(dot(left.whole(rows[e]), right.whole(columns[e])));
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ mod scalar;
 mod schedule;
 mod spgemm;
 mod stream;
+mod tile;
 mod ttm;
 
 pub use contract::{Contracted, Factor, contract};

@@ -1,7 +1,8 @@
 //! Elements times rows of dense matrices, added to rows of another: what MTTKRP, TTM and SpMM are.
 
 use super::Scalar;
-use super::stream::{AHEAD, Stream, Tile};
+use super::stream::{AHEAD, Stream};
+use super::tile::Tile;
 use crate::kernels::wide::{Task, fetch, fetch_row, splits_lines, widest};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -30,38 +31,102 @@ impl<'a, T> Rows<'a, T> {
         fetch(self.data.as_ptr().wrapping_add(row as usize * self.stride), self.stride);
     }
 
-    /// `C` columns, from `at` on; `WHOLE` if rows have no more, and follow each other.
+    /// `C` columns, from `at` on, of the rows that coordinates choose; `WHOLE` if rows have no more, and follow each other.
     #[inline(always)]
-    fn columns<const C: usize, const WHOLE: bool>(&self, at: usize) -> Columns<'a, T, C, WHOLE> {
-        Columns { chunks: self.data.as_chunks().0, data: self.data, stride: self.stride, at, lines: Lines::new(self.data, self.stride, at) }
+    fn chosen<'t, const C: usize, const WHOLE: bool>(&self, at: usize, [here, next]: [&'t [u64]; 2]) -> Chosen<'a, 't, T, C, WHOLE> {
+        let lines = Lines::new(self.data.as_ptr().wrapping_add(at), self.stride);
+        Chosen { chunks: self.data.as_chunks().0, data: self.data, stride: self.stride, at, lines, here, next }
     }
 }
 
-/// Some columns of a matrix.
+/// Some columns of a matrix, of the rows that the coordinates of slots choose.
 #[derive(Clone, Copy)]
-struct Columns<'a, T, const C: usize, const WHOLE: bool> {
+struct Chosen<'a, 't, T, const C: usize, const WHOLE: bool> {
     chunks: &'a [[T; C]],
     data: &'a [T],
     stride: usize,
     at: usize,
     lines: Lines<T, C, WHOLE>,
+    here: &'t [u64],
+    /// The coordinates of slots further on.
+    next: &'t [u64],
 }
 
-impl<'a, T, const C: usize, const WHOLE: bool> Columns<'a, T, C, WHOLE> {
+impl<'a, T: Scalar, const C: usize, const WHOLE: bool> Chosen<'a, '_, T, C, WHOLE> {
+    /// Those of some of the slots.
     #[inline(always)]
-    fn row(&self, row: u64) -> &'a [T; C] {
+    fn part(&self, slots: Range<usize>) -> Self {
+        Chosen { here: &self.here[slots.clone()], next: &self.next[slots], ..*self }
+    }
+
+    /// The row of a slot; that of one further on is fetched.
+    #[inline(always)]
+    fn row(&self, slot: usize) -> &'a [T; C] {
+        self.lines.fetch(self.next[slot]);
+        let row = self.here[slot] as usize;
         if WHOLE {
-            return &self.chunks[row as usize];
+            return &self.chunks[row];
         }
-        match self.data[row as usize * self.stride + self.at..].first_chunk() {
+        match self.data[row * self.stride + self.at..].first_chunk() {
             Some(row) => row,
             None => unreachable!("a row of so many"),
         }
     }
 
+    /// Multiplies by the row of a slot.
     #[inline(always)]
-    fn fetch(&self, row: u64) {
-        self.lines.fetch(row as usize);
+    fn multiply(&self, slot: usize, products: &mut [T; C]) {
+        let row = self.row(slot);
+        for k in 0..C {
+            products[k] = products[k].times(row[k]);
+        }
+    }
+}
+
+/// Rows that slots choose, those of slots further on fetched.
+trait Factors<T, const C: usize> {
+    /// Multiplies by the rows of a slot.
+    fn multiply(&self, slot: usize, products: &mut [T; C]);
+}
+
+impl<T: Scalar, const C: usize, const WHOLE: bool> Factors<T, C> for [Chosen<'_, '_, T, C, WHOLE>; 2] {
+    #[inline(always)]
+    fn multiply(&self, slot: usize, products: &mut [T; C]) {
+        self[0].multiply(slot, products);
+        self[1].multiply(slot, products);
+    }
+}
+
+/// Any number of matrices, some columns of each.
+#[derive(Clone, Copy)]
+struct Inputs<'i, 'a, T, const AHEAD: usize, const C: usize, const WHOLE: bool> {
+    inputs: &'i [(usize, Rows<'a, T>)],
+    tile: &'i Tile<'i, T>,
+    /// How many elements choose rows, or fibers.
+    slots: usize,
+    at: usize,
+}
+
+impl<'i, 'a, T: Scalar, const AHEAD: usize, const C: usize, const WHOLE: bool> Inputs<'i, 'a, T, AHEAD, C, WHOLE> {
+    #[inline(always)]
+    fn chosen(&self, input: usize) -> Chosen<'a, 'i, T, C, WHOLE> {
+        let (axis, rows) = &self.inputs[input];
+        rows.chosen(self.at, self.tile.column::<AHEAD>(*axis, self.slots))
+    }
+
+    /// The two that there are, if there are two.
+    #[inline(always)]
+    fn pair(&self) -> Option<[Chosen<'a, 'i, T, C, WHOLE>; 2]> {
+        if self.inputs.len() == 2 { Some([self.chosen(0), self.chosen(1)]) } else { None }
+    }
+}
+
+impl<T: Scalar, const AHEAD: usize, const C: usize, const WHOLE: bool> Factors<T, C> for Inputs<'_, '_, T, AHEAD, C, WHOLE> {
+    #[inline(always)]
+    fn multiply(&self, slot: usize, products: &mut [T; C]) {
+        for input in 0..self.inputs.len() {
+            self.chosen(input).multiply(slot, products);
+        }
     }
 }
 
@@ -75,14 +140,14 @@ struct Lines<T, const C: usize, const WHOLE: bool> {
 
 impl<T, const C: usize, const WHOLE: bool> Lines<T, C, WHOLE> {
     #[inline(always)]
-    fn new(data: &[T], stride: usize, at: usize) -> Self {
-        let begin = data.as_ptr().wrapping_add(at);
+    fn new(begin: *const T, stride: usize) -> Self {
         Lines { begin, stride, splits: splits_lines(begin, stride, C) }
     }
 
     #[inline(always)]
-    fn fetch(&self, row: usize) {
-        fetch_row::<T, C>(self.begin.wrapping_add(row.wrapping_mul(if WHOLE { C } else { self.stride })), self.splits);
+    fn fetch(&self, row: u64) {
+        let from = (row as usize).wrapping_mul(if WHOLE { C } else { self.stride });
+        fetch_row::<T, C>(self.begin.wrapping_add(from), self.splits);
     }
 }
 
@@ -116,60 +181,43 @@ pub(super) struct Product<'a, T> {
     pub width: usize,
 }
 
-/// Some rows of a result, and one more that others own.
+/// Some rows of a result.
 pub(super) struct Out<'o, T> {
     pub data: &'o mut [T],
     /// The number of the first row.
     pub first: usize,
-    /// How many there are.
-    pub count: usize,
-    pub width: usize,
-    /// Where everything goes that is for another row; without it, that is left out.
-    pub carry: Option<&'o mut [T]>,
+    /// True if elements choose other rows too: those are left out.
+    pub part: bool,
+}
+
+/// Some columns of them.
+struct Sums<'o, T, const C: usize, const WHOLE: bool> {
+    data: &'o mut [T],
+    first: usize,
+    width: usize,
+    at: usize,
+    lines: Lines<T, C, WHOLE>,
 }
 
 impl<T: Scalar> Out<'_, T> {
-    /// The same rows, borrowed: what a loop has of its own stays in registers.
     #[inline(always)]
-    fn here(&mut self) -> Out<'_, T> {
-        Out { data: &mut *self.data, first: self.first, count: self.count, width: self.width, carry: self.carry.as_deref_mut() }
-    }
-
-    #[inline(always)]
-    fn row<const C: usize, const WHOLE: bool>(&mut self, row: u64, at: usize) -> Option<&mut [T; C]> {
-        let row = (row as usize).wrapping_sub(self.first);
-        // Rows are as many as the data has: one look is enough.
-        let of = if WHOLE {
-            self.data.as_chunks_mut().0.get_mut(row)
-        } else if row < self.count {
-            self.data[row * self.width + at..].first_chunk_mut()
-        } else {
-            None
-        };
-        if of.is_some() { of } else { self.carry.as_mut()?[at..].first_chunk_mut() }
-    }
-
-    /// How its rows are fetched.
-    #[inline(always)]
-    fn lines<const C: usize, const WHOLE: bool>(&self, at: usize) -> OutLines<T, C, WHOLE> {
-        OutLines { lines: Lines::new(self.data, self.width, at), first: self.first, count: self.count }
+    fn columns<const C: usize, const WHOLE: bool>(&mut self, at: usize, width: usize) -> Sums<'_, T, C, WHOLE> {
+        // Lines are asked for by the number of the row, that of the first included.
+        let begin = self.data.as_ptr().wrapping_add(at).wrapping_sub(self.first.wrapping_mul(width));
+        Sums { data: self.data, first: self.first, width, at, lines: Lines::new(begin, width) }
     }
 }
 
-/// The memory of the rows of a result, which is asked for before they are added to; not those that others own.
-#[derive(Clone, Copy)]
-struct OutLines<T, const C: usize, const WHOLE: bool> {
-    lines: Lines<T, C, WHOLE>,
-    first: usize,
-    count: usize,
-}
-
-impl<T, const C: usize, const WHOLE: bool> OutLines<T, C, WHOLE> {
+impl<T: Scalar, const C: usize, const WHOLE: bool> Sums<'_, T, C, WHOLE> {
     #[inline(always)]
-    fn fetch(&self, row: u64) {
+    fn row(&mut self, row: u64) -> &mut [T; C] {
         let row = (row as usize).wrapping_sub(self.first);
-        if row < self.count {
-            self.lines.fetch(row);
+        if WHOLE {
+            return &mut self.data.as_chunks_mut().0[row];
+        }
+        match self.data[row * self.width + self.at..].first_chunk_mut() {
+            Some(row) => row,
+            None => unreachable!("a row of so many"),
         }
     }
 }
@@ -179,7 +227,14 @@ impl<'a, T: Scalar> Product<'a, T> {
     pub fn add<'p>(&self, stream: &Stream<'p, T>, elements: Range<usize>, tile: &mut Tile<'p, T>, out: &mut Out<T>) {
         let leaf = stream.leaf().filter(|_| stream.shares() || self.target == Target::Fiber);
         let fibers = leaf.is_some_and(|leaf| self.target == Target::Axis(leaf) || self.inputs.iter().any(|(axis, _)| *axis == leaf));
-        stream.tiles(elements, fibers, tile, |tile| widest(Multiply { product: self, tile, leaf, out }));
+        let (first, rows) = (out.first as u64, (out.data.len() / self.width.max(1)) as u64);
+        let part = self.target.axis().filter(|_| out.part);
+        stream.tiles(elements, fibers, tile, |tile| {
+            if let Some(axis) = part {
+                tile.keep(axis, first..first + rows, leaf);
+            }
+            widest(Multiply { product: self, tile, leaf, out });
+        });
     }
 }
 
@@ -223,73 +278,50 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         }
     }
 
-    /// Elements one by one; the sums of those for one row, one after the other, are in registers.
+    /// Elements one by one.
     #[inline(always)]
     fn elements<const C: usize, const WHOLE: bool>(&mut self, at: usize) {
         let Multiply { product, tile, .. } = *self;
-        let (len, mut out) = (tile.len, self.out.here());
-        let (values, lines) = (&tile.values()[..len], out.lines::<C, WHOLE>(at));
+        let inputs = Inputs::<T, AHEAD, C, WHOLE> { inputs: &product.inputs, tile, slots: tile.len, at };
+        match inputs.pair() {
+            Some(pair) => self.runs::<C, WHOLE>(at, pair),
+            None => self.runs::<C, WHOLE>(at, inputs),
+        }
+    }
+
+    /// Adds the products of elements; the sums of those for one row, one after the other, are in registers.
+    #[inline(always)]
+    fn runs<const C: usize, const WHOLE: bool>(&mut self, at: usize, factors: impl Factors<T, C>) {
+        let Multiply { product, tile, .. } = *self;
+        let mut out = self.out.columns::<C, WHOLE>(at, product.width);
+        let (len, alone) = (tile.len, tile.scattered);
+        let values = &tile.values()[..len];
         let targets = product.target.axis().map(|axis| tile.column::<AHEAD>(axis, len));
-        let mut e = 0;
-        if let (Some([target, next]), [(a, first), (b, second)]) = (targets, &product.inputs[..]) {
-            let (first, second) = (first.columns::<C, WHOLE>(at), second.columns::<C, WHOLE>(at));
-            let ([x, x_next], [y, y_next]) = (tile.column::<AHEAD>(*a, len), tile.column::<AHEAD>(*b, len));
-            while e < len {
-                let here = target[e];
-                let Some(of) = out.row::<C, WHOLE>(here, at) else {
-                    e += 1;
-                    continue;
-                };
+        let mut start = 0;
+        while start < len {
+            let (mut e, end) = (start, tile.piece(start, len).end.min(len));
+            start = end;
+            while e < end {
+                let here = targets.map_or(0, |[target, _]| target[e]);
+                if let Some([_, next]) = targets {
+                    out.lines.fetch(next[e]);
+                }
+                let of = out.row(here);
                 let mut sums = *of;
                 loop {
-                    tile.fetch_after(e, &values[e]);
-                    lines.fetch(next[e]);
-                    first.fetch(x_next[e]);
-                    second.fetch(y_next[e]);
-                    let (value, p, q) = (values[e], first.row(x[e]), second.row(y[e]));
+                    let mut products = [values[e]; C];
+                    factors.multiply(e, &mut products);
                     for k in 0..C {
-                        sums[k] = sums[k].plus(value.times(p[k]).times(q[k]));
+                        sums[k] = sums[k].plus(products[k]);
                     }
                     e += 1;
                     // What chance alone decides is not guessed.
-                    if tile.scattered || e == len || target[e] != here {
+                    if alone || e >= end || targets.is_some_and(|[target, _]| target[e] != here) {
                         break;
                     }
                 }
                 *of = sums;
             }
-            return;
-        }
-        while e < len {
-            let here = targets.map_or(0, |[target, _]| target[e]);
-            let Some(of) = out.row::<C, WHOLE>(here, at) else {
-                e += 1;
-                continue;
-            };
-            let mut sums = *of;
-            loop {
-                tile.fetch_after(e, &values[e]);
-                if let Some([_, next]) = targets {
-                    lines.fetch(next[e]);
-                }
-                let mut products = [values[e]; C];
-                for (axis, input) in &product.inputs {
-                    let ([x, x_next], input) = (tile.column::<AHEAD>(*axis, len), input.columns::<C, WHOLE>(at));
-                    input.fetch(x_next[e]);
-                    let p = input.row(x[e]);
-                    for k in 0..C {
-                        products[k] = products[k].times(p[k]);
-                    }
-                }
-                for k in 0..C {
-                    sums[k] = sums[k].plus(products[k]);
-                }
-                e += 1;
-                if tile.scattered || e == len || targets.is_some_and(|[target, _]| target[e] != here) {
-                    break;
-                }
-            }
-            *of = sums;
         }
     }
 
@@ -297,29 +329,30 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
     #[inline(always)]
     fn leaves_in<const C: usize, const WHOLE: bool>(&mut self, leaf: usize, at: usize) {
         let Multiply { product, tile, .. } = *self;
-        let Some((_, rows)) = product.inputs.iter().find(|(axis, _)| *axis == leaf) else { return };
-        let (rows, len, fibers) = (rows.columns::<C, WHOLE>(at), tile.len, tile.fibers());
-        let ([leaves, next], values) = (tile.column::<AHEAD>(leaf, len), &tile.values()[..len]);
-        let fiber = |axis: usize| tile.column::<FIBERS_AHEAD>(axis, fibers);
-        let targets = product.target.axis().map(fiber);
+        let Some(rows) = product.inputs.iter().position(|(axis, _)| *axis == leaf) else { return };
+        let (len, fibers) = (tile.len, tile.fibers());
+        let (before, after) = (&product.inputs[..rows], &product.inputs[rows + 1..]);
+        let (rows, values) = (product.inputs[rows].1.chosen::<C, WHOLE>(at, tile.column::<AHEAD>(leaf, len)), &tile.values()[..len]);
+        let targets = product.target.axis().map(|axis| tile.column::<FIBERS_AHEAD>(axis, fibers));
         let row = |slot: usize| match (targets, product.target) {
             (Some([here, _]), _) => here[slot],
             (None, Target::Single) => 0,
             (None, _) => (tile.first_fiber + slot) as u64,
         };
+        let others = |inputs| Inputs::<T, FIBERS_AHEAD, C, WHOLE> { inputs, tile, slots: fibers, at };
         // The first of the other inputs is often the only one.
-        let mut others = product.inputs.iter().filter(|(axis, _)| *axis != leaf);
-        let first = others.next().map(|(axis, input)| (fiber(*axis), input.columns::<C, WHOLE>(at)));
+        let (first, rest) = match (before, after) {
+            ([_, rest @ ..], after) => (Some(others(before).chosen(0)), [others(rest), others(after)]),
+            ([], [_, rest @ ..]) => (Some(others(after).chosen(0)), [others(before), others(rest)]),
+            ([], []) => (None, [others(before), others(after)]),
+        };
         let several = product.inputs.len() > 2;
-        let mut out = self.out.here();
-        let lines = out.lines::<C, WHOLE>(at);
+        let mut out = self.out.columns::<C, WHOLE>(at, product.width);
+        let lines = out.lines;
         let mut slot = 0;
         while slot < fibers {
             let here = row(slot);
-            let Some(of) = out.row::<C, WHOLE>(here, at) else {
-                slot += 1;
-                continue;
-            };
+            let of = out.row(here);
             let mut all = *of;
             while slot < fibers && row(slot) == here {
                 let elements = tile.fiber(slot);
@@ -330,34 +363,24 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 if let Some([_, next]) = targets {
                     lines.fetch(next[slot]);
                 }
-                if let Some(([_, next], input)) = &first {
-                    input.fetch(next[slot]);
-                }
-                let mut sums = [T::ZERO; C];
-                let (leaves, next) = (&leaves[elements.clone()], &next[elements.clone()]);
-                for (((value, leaf), next), e) in values[elements.clone()].iter().zip(leaves).zip(next).zip(elements) {
-                    tile.fetch_after(e, value);
-                    rows.fetch(*next);
-                    let row = rows.row(*leaf);
-                    for k in 0..C {
-                        sums[k] = sums[k].plus(value.times(row[k]));
-                    }
-                }
-                if let Some(([x, _], input)) = &first {
-                    let row = input.row(x[slot]);
-                    for k in 0..C {
-                        sums[k] = sums[k].times(row[k]);
-                    }
-                }
-                if several {
-                    for (axis, input) in others.clone() {
-                        let ([x, next], input) = (fiber(*axis), input.columns::<C, WHOLE>(at));
-                        input.fetch(next[slot]);
-                        let row = input.row(x[slot]);
+                let (mut sums, mut start) = ([T::ZERO; C], elements.start);
+                while start < elements.end {
+                    let piece = tile.piece(start, elements.end);
+                    start = piece.end;
+                    let rows = rows.part(piece.clone());
+                    for (e, value) in values[piece].iter().enumerate() {
+                        let row = rows.row(e);
                         for k in 0..C {
-                            sums[k] = sums[k].times(row[k]);
+                            sums[k] = sums[k].plus(value.times(row[k]));
                         }
                     }
+                }
+                if let Some(first) = &first {
+                    first.multiply(slot, &mut sums);
+                }
+                if several {
+                    rest[0].multiply(slot, &mut sums);
+                    rest[1].multiply(slot, &mut sums);
                 }
                 for k in 0..C {
                     all[k] = all[k].plus(sums[k]);
@@ -374,42 +397,26 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let Multiply { product, tile, .. } = *self;
         let (len, fibers) = (tile.len, tile.fibers());
         let ([leaves, next], values) = (tile.column::<AHEAD>(leaf, len), &tile.values()[..len]);
-        let fiber = |axis: usize| tile.column::<FIBERS_AHEAD>(axis, fibers);
-        let pair = match &product.inputs[..] {
-            [(a, first), (b, second)] => Some((fiber(*a), first.columns::<C, WHOLE>(at), fiber(*b), second.columns::<C, WHOLE>(at))),
-            _ => None,
-        };
-        let mut out = self.out.here();
-        let lines = out.lines::<C, WHOLE>(at);
+        let inputs = Inputs::<T, FIBERS_AHEAD, C, WHOLE> { inputs: &product.inputs, tile, slots: fibers, at };
+        let pair = inputs.pair();
+        let mut out = self.out.columns::<C, WHOLE>(at, product.width);
         for slot in 0..fibers {
             let elements = tile.fiber(slot);
             if elements.is_empty() {
                 continue;
             }
-            let mut factors = [T::ONE; C];
-            if let Some(([x, x_next], first, [y, y_next], second)) = &pair {
-                first.fetch(x_next[slot]);
-                second.fetch(y_next[slot]);
-                let (p, q) = (first.row(x[slot]), second.row(y[slot]));
-                for k in 0..C {
-                    factors[k] = p[k].times(q[k]);
-                }
-            } else {
-                for (axis, input) in &product.inputs {
-                    let ([x, next], input) = (fiber(*axis), input.columns::<C, WHOLE>(at));
-                    input.fetch(next[slot]);
-                    let row = input.row(x[slot]);
-                    for k in 0..C {
-                        factors[k] = factors[k].times(row[k]);
-                    }
-                }
+            let (mut factors, mut start) = ([T::ONE; C], elements.start);
+            match &pair {
+                Some(pair) => pair.multiply(slot, &mut factors),
+                None => inputs.multiply(slot, &mut factors),
             }
-            let (leaves, next) = (&leaves[elements.clone()], &next[elements.clone()]);
-            for (((value, here), next), e) in values[elements.clone()].iter().zip(leaves).zip(next).zip(elements) {
-                tile.fetch_after(e, value);
-                lines.fetch(*next);
-                let value = *value;
-                if let Some(of) = out.row::<C, WHOLE>(*here, at) {
+            while start < elements.end {
+                let piece = tile.piece(start, elements.end);
+                start = piece.end;
+                let places = leaves[piece.clone()].iter().zip(&next[piece.clone()]);
+                for (value, (here, next)) in values[piece].iter().zip(places) {
+                    out.lines.fetch(*next);
+                    let of = out.row(*here);
                     let mut sums = *of;
                     for k in 0..C {
                         sums[k] = sums[k].plus(value.times(factors[k]));

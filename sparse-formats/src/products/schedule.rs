@@ -1,7 +1,8 @@
 //! Products on several threads: the same sums in the same order, however many there are.
 
 use super::rows::{Out, Product, Target};
-use super::stream::{Stream, TILE, Tile};
+use super::stream::{Stream, TILE};
+use super::tile::Tile;
 use super::{Scalar, zeros};
 use crate::OperationError;
 use crate::kernels::parallel;
@@ -17,7 +18,7 @@ const PIECE: usize = 1 << 16;
 const COPIES: usize = 8;
 
 /// For each element of a private result there are so many elements or more: setting it to 0 and adding it takes little beside them.
-const PER_ROW: usize = 32;
+const PER_ROW: usize = 64;
 
 /// Tiles that say how elements are spread over rows.
 const SAMPLES: usize = 16;
@@ -95,25 +96,34 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, ou
         Target::Fiber => stream.fiber(element),
         _ => stream.first_coordinate(element),
     };
+    let after = |element: usize| match product.target {
+        Target::Fiber => stream.next_fiber(element),
+        _ => stream.next_coordinate(element, PIECE),
+    };
     let pieces = stream.elements.div_ceil(PIECE).max(1);
     let (mut tasks, mut rest, mut owned) = (Vec::with_capacity(pieces), &mut *out, 0);
     let mut carries = vec![T::ZERO; pieces * width];
     let starts: Vec<usize> = (0..pieces).map(|piece| if piece == 0 { 0 } else { row(piece * PIECE) }).collect();
-    let mut carry = carries.chunks_mut(width);
-    for piece in 0..pieces {
+    for (piece, carry) in carries.chunks_mut(width).enumerate() {
+        let elements = piece * PIECE..((piece + 1) * PIECE).min(stream.elements);
+        // The row that it begins in may be that of the piece before.
+        let shared = if starts[piece] < owned { after(elements.start).min(elements.end) } else { elements.start };
         // The next piece owns the row that it begins in, unless this one has elements of it.
         let end = match starts.get(piece + 1) {
             None => rows,
-            Some(next) => next + usize::from(row((piece + 1) * PIECE - 1) == *next),
+            Some(next) => next + usize::from(row(elements.end - 1) == *next),
         };
         let data = parallel::carve(&mut rest, (end - owned) * width);
-        tasks.push((piece, Out { data, first: owned, count: end - owned, width, carry: carry.next() }));
+        tasks.push([
+            (elements.start..shared, Out { data: carry, first: starts[piece], part: false }),
+            (shared..elements.end, Out { data, first: owned, part: false }),
+        ]);
         owned = end;
     }
-    let run = |tasks: Vec<(usize, Out<T>)>| {
+    let run = |tasks: Vec<[(Range<usize>, Out<T>); 2]>| {
         let mut tile = Tile::new().asking();
-        for (piece, mut out) in tasks {
-            product.add(stream, piece * PIECE..((piece + 1) * PIECE).min(stream.elements), &mut tile, &mut out);
+        for (elements, mut out) in tasks.into_iter().flatten() {
+            product.add(stream, elements, &mut tile, &mut out);
         }
     };
     let threads = parallel::threads(stream.elements);
@@ -129,10 +139,12 @@ fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: 
     let width = product.width;
     let threads = parallel::threads(stream.elements);
     let copies = (stream.elements / PER_ROW).checked_div(rows).unwrap_or(1).min(stream.elements / TILE).clamp(1, COPIES);
+    // Threads share them evenly.
+    let copies = 1 << copies.ilog2();
     if copies > 1 {
         let mut parts = parallel::ranges(stream.elements, copies).into_iter();
         let run = |part: Range<usize>, data: &mut [T], tile: &mut Tile<'p, T>| {
-            product.add(stream, part, tile, &mut Out { data, first: 0, count: rows, width, carry: None });
+            product.add(stream, part, tile, &mut Out { data, first: 0, part: false });
         };
         let (len, line) = (out.len(), per_line::<T>());
         let private = || Lined::new(vec![T::ZERO; len + line], len);
@@ -156,7 +168,7 @@ fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: 
     let (mut rest, mut tasks, mut first) = (out, Vec::with_capacity(threads), 0);
     let ends = bounds(stream, product, rows, threads);
     for (k, end) in ends.iter().enumerate() {
-        let out = Out { data: parallel::carve(&mut rest, (end - first) * width), first, count: end - first, width, carry: None };
+        let out = Out { data: parallel::carve(&mut rest, (end - first) * width), first, part: ends.len() > 1 };
         tasks.push((Tile::shared(Some([k, ends.len()])).asking(), out));
         first = *end;
     }

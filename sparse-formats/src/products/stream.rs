@@ -2,7 +2,8 @@
 
 use super::Scalar;
 use super::operands::{TOLD, Watcher};
-use crate::kernels::wide::{Task, add_bits, fetch_address, fetch_after, widest};
+use super::tile::Tile;
+use crate::kernels::wide::{Task, add_bits, widest};
 use crate::{AnyLevel, AxisMap, OperationError, SparseTensor};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -116,6 +117,25 @@ impl<'p, V: Scalar> Stream<'p, V> {
         first.level.at(0, entry) as usize
     }
 
+    /// The first of the elements after this one, and after all next to it with the same coordinate in the axis of the first level, but no more than `most`.
+    pub fn next_coordinate(&self, element: usize, most: usize) -> usize {
+        let Some((first, rest)) = self.stages.split_first() else { return element };
+        let entry = rest.iter().rev().fold(element, |entry, stage| stage.level.parent(entry));
+        let x = first.level.at(0, entry);
+        let (mut low, mut high) = (entry + 1, first.entries.min(entry + 1 + most));
+        while low < high {
+            let middle = low.midpoint(high);
+            if first.level.at(0, middle) == x { low = middle + 1 } else { high = middle }
+        }
+        rest.iter().fold(low, |entry, stage| stage.level.below(entry..entry).start)
+    }
+
+    /// The first of the elements after the fiber of an element.
+    pub fn next_fiber(&self, element: usize) -> usize {
+        let next = self.fiber(element) + 1;
+        self.stages.last().map_or(element, |stage| stage.level.below(next..next).start)
+    }
+
     /// How many values an element has.
     pub fn positions(&self) -> usize {
         self.block.first().map_or(1, |(_, inner)| inner.len())
@@ -153,8 +173,9 @@ impl<'p, V: Scalar> Stream<'p, V> {
     #[inline(always)]
     fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<'p, V>) {
         tile.first = range.start;
-        tile.len = range.len();
+        (tile.len, tile.spread) = (range.len(), 1);
         (tile.by_fiber, tile.scattered) = (by_fiber, self.moves.is_some());
+        tile.further.clear();
         let mut stored = core::mem::take(&mut tile.stored);
         stored.resize_with(self.stored_axes, Vec::new);
         self.columns(range.clone(), by_fiber, &mut stored, tile);
@@ -165,7 +186,11 @@ impl<'p, V: Scalar> Stream<'p, V> {
                     tile.own.resize(range.len(), self.values[0]);
                     tile.shared = None;
                 }
-                _ => tile.shared = Some(&self.values[range.clone()]),
+                _ => {
+                    let values = &self.values[range.clone()];
+                    tile.shared = Some(values);
+                    tile.further.push([values.as_ptr().addr(), size_of::<V>()]);
+                }
             }
             tile.places.clear();
         } else {
@@ -186,12 +211,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
             }
         }
         tile.stored = stored;
-        let leaf = self.leaf();
-        for (axis, column) in tile.coordinates.iter_mut().enumerate() {
-            let slots = if by_fiber && Some(axis) != leaf { tile.ends.len() } else { tile.len };
-            let last = column.last().copied().unwrap_or(0);
-            column.resize(slots + AHEAD, last);
-        }
+        tile.go_on(self.leaf());
     }
 
     /// The coordinates of elements, or of fibers and of the elements in them, as the levels store them.
@@ -208,7 +228,6 @@ impl<'p, V: Scalar> Stream<'p, V> {
             ranges[s] = start..level.parent_near(start, below.end - 1) + 1;
         }
         ends.clear();
-        further.clear();
         for (level, axis) in &self.stages[last].columns {
             level.coordinates_into(self.fetched(&range), !*asks, &mut stored[*axis]);
             further.extend(level.address(range.start));
@@ -362,116 +381,4 @@ fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
         next = digit.step.saturating_mul(digit.count);
     }
     out
-}
-
-/// Some elements, and memory for them.
-pub(super) struct Tile<'p, V> {
-    /// For each axis, the coordinates of elements, or of fibers; then those of the next ones, or the last one again.
-    pub coordinates: Vec<Vec<u64>>,
-    /// How many there are.
-    pub len: usize,
-    /// The number of the first, where they are no positions of blocks.
-    pub first: usize,
-    /// True where neighbours share a coordinate by chance alone.
-    pub scattered: bool,
-    /// True where it goes by fibers.
-    pub by_fiber: bool,
-    /// Where the fibers end; some may have no elements.
-    ends: Vec<usize>,
-    /// The entry of the levels that the first fiber is.
-    pub first_fiber: usize,
-    /// Which of those who go over the same elements this is, of how many; none is told of where there is none.
-    pub share: Option<[usize; 2]>,
-    /// The numbers of elements that are positions of blocks; empty otherwise.
-    pub places: Vec<usize>,
-    /// True if those who go through it ask for what comes after it, a little at a time.
-    pub asks: bool,
-    /// Where coordinates of elements are in memory, from those of the first on, and how many bytes each has.
-    further: Vec<[usize; 2]>,
-    /// The values where they lie, or copied.
-    shared: Option<&'p [V]>,
-    own: Vec<V>,
-    numbers: Vec<(usize, usize)>,
-    stored: Vec<Vec<u64>>,
-    ranges: Vec<Range<usize>>,
-    upto: Vec<usize>,
-    children: Vec<usize>,
-    one: Vec<u64>,
-}
-
-impl<V> Tile<'_, V> {
-    pub fn new() -> Self {
-        Tile {
-            coordinates: Vec::new(),
-            shared: None,
-            own: Vec::new(),
-            len: 0,
-            first: 0,
-            scattered: false,
-            by_fiber: false,
-            ends: Vec::new(),
-            first_fiber: 0,
-            share: Some([0, 1]),
-            places: Vec::new(),
-            asks: false,
-            further: Vec::new(),
-            numbers: Vec::new(),
-            stored: Vec::new(),
-            ranges: Vec::new(),
-            upto: Vec::new(),
-            children: Vec::new(),
-            one: Vec::new(),
-        }
-    }
-
-    /// For those who ask for what comes after it.
-    pub fn asking(self) -> Self {
-        Tile { asks: true, ..self }
-    }
-
-    /// Asks for values and coordinates that come long after an element of this value, if it is the first of a line.
-    #[inline(always)]
-    pub fn fetch_after(&self, element: usize, value: &V) {
-        if fetch_after(value) {
-            for [address, bytes] in &self.further {
-                fetch_address(address.wrapping_add((element + 2 * TILE) * bytes));
-            }
-        }
-    }
-
-    /// For one of those who go over the same elements; none is told of where it is none of them.
-    pub fn shared(share: Option<[usize; 2]>) -> Self {
-        Tile { share, ..Tile::new() }
-    }
-
-    /// The coordinates of so many slots in an axis, and of those so many further on.
-    #[inline(always)]
-    pub fn column<const FURTHER: usize>(&self, axis: usize, slots: usize) -> [&[u64]; 2] {
-        let column = &self.coordinates[axis];
-        [&column[..slots], &column[FURTHER..][..slots]]
-    }
-
-    /// How many fibers there are.
-    #[inline(always)]
-    pub fn fibers(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// The elements of a fiber, counted from the first of the tile.
-    #[inline(always)]
-    pub fn fiber(&self, slot: usize) -> Range<usize> {
-        let begin = if slot == 0 { 0 } else { self.ends[slot - 1] };
-        begin..self.ends[slot]
-    }
-
-    /// The values of the elements.
-    pub fn values(&self) -> &[V] {
-        self.shared.unwrap_or(&self.own)
-    }
-
-    /// The numbers of its elements among all values.
-    pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
-        let counted = if self.places.is_empty() { self.first..self.first + self.len } else { 0..0 };
-        counted.chain(self.places.iter().copied())
-    }
 }

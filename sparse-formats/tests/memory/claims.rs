@@ -1,7 +1,7 @@
 //! What arrays and descriptors claim is not believed: nothing is allocated for a number before it is checked.
 
 use crate::common::{Cells, Rng, format, structures};
-use crate::{ALONE, LARGEST};
+use crate::{LARGEST, alone};
 use sparse_formats::ragged::RaggedArray;
 use sparse_formats::{
     Arrays, Builder, Custom, CustomArrays, CustomLevel, Elements, Format, Gcxs, GcxsParts, Indices, LevelKind, MlirEncoding, MlirStorage,
@@ -221,7 +221,7 @@ fn descriptors_that_claim() {
 
 #[test]
 fn claims() {
-    let _alone = ALONE.lock();
+    let _alone = alone();
     arrays_that_claim(&mut Rng(1));
     shapes_that_claim();
     elements_that_claim(&mut Rng(2));

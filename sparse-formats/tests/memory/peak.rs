@@ -1,7 +1,7 @@
 //! Peak memory of conversions.
 
 use crate::common::Rng;
-use crate::{ALONE, NOW, PEAK};
+use crate::{NOW, PEAK, alone};
 use sparse_formats::kernels::{CompressedRows, compress, linear, transpose};
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, Values, Width, Widths};
 use std::sync::atomic::Ordering;
@@ -116,7 +116,7 @@ fn tensor(power: i32) {
 
 #[test]
 fn peak_memory() {
-    let _alone = ALONE.lock();
+    let _alone = alone();
     #[cfg(feature = "parallel")]
     rayon::join(|| (), || ());
     // Few rows fit above so wide columns.

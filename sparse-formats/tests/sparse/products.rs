@@ -6,8 +6,8 @@ use crate::common::{Cells, Elements, Rng, build};
 use layout_core::{DynLayout, Layout, make_layout};
 use sparse_formats::{
     Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand, OperationError,
-    Reduction, Scheme, Sddmm, SparseTensor, Watched, contract, count, elementwise, mttkrp, reduce, spgemm, spgemm_unsorted, spgemm_values,
-    spmm, spmv, ttm, ttv,
+    Reduction, Scalar, Scheme, Sddmm, SparseTensor, Watched, contract, count, elementwise, mttkrp, reduce, spgemm, spgemm_unsorted,
+    spgemm_values, spmm, spmv, ttm, ttv,
 };
 use std::collections::BTreeMap;
 
@@ -429,6 +429,65 @@ fn threads() {
             assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() <= 1e-9 * b.abs()), "{name}, mode {mode}");
         }
         on_threads(|| ttm(&tensor, mode, factors[mode], 3).unwrap());
+    }
+}
+
+/// All modes of a tensor of as many elements as threads share, by fibers of so many, in three kinds of storage.
+fn rows_of_threads<T: Scalar + From<i8> + PartialEq + std::fmt::Debug>(rng: &mut Rng, rank: usize, width: usize, fiber: usize) {
+    let len = 16_800;
+    // Results of 40 rows are summed privately, of all others each thread has some.
+    let mut shape: Vec<u64> = [700, 40, 500, 600][..rank - 1].to_vec();
+    shape.push(if fiber > 100 { 2 * fiber as u64 } else { 900 });
+    let mut columns: Vec<Vec<u32>> = vec![Vec::new(); rank];
+    for _ in 0..len / fiber {
+        let above: Vec<u32> = shape[..rank - 1].iter().map(|extent| rng.below(*extent) as u32).collect();
+        for _ in 0..fiber {
+            columns.iter_mut().zip(&above).for_each(|(column, x)| column.push(*x));
+            columns[rank - 1].push(rng.below(shape[rank - 1]) as u32);
+        }
+    }
+    let mut few = |len: u64| (0..len).map(|_| rng.between(-3, 3) as i8).collect::<Vec<i8>>();
+    let (values, factors) = (few(columns[0].len() as u64), shape.iter().map(|extent| few(extent * width as u64)).collect::<Vec<_>>());
+    let indices: Vec<Indices> = columns.into_iter().map(Indices::from).collect();
+    let builder = Builder::new(Format::csf(rank), 0i8).duplicates(Duplicates::First);
+    let counted = builder.build(&shape, &indices, values).unwrap();
+    let tensor = counted.map(|x| T::from(*x)).unwrap();
+    let dense: Vec<Vec<T>> = factors.iter().map(|factor| factor.iter().map(|x| T::from(*x)).collect()).collect();
+    let dense: Vec<&[T]> = dense.iter().map(Vec::as_slice).collect();
+    let row = |axis: usize, at: u64| &factors[axis][at as usize * width..][..width];
+    for mode in 0..rank {
+        // Sums that every type holds.
+        let mut expected = vec![0i32; shape[mode] as usize * width];
+        counted.for_each(|at, value| {
+            for r in 0..width {
+                let factor: i32 = (0..rank).filter(|axis| *axis != mode).map(|axis| i32::from(row(axis, at[axis])[r])).product();
+                expected[at[mode] as usize * width + r] += i32::from(*value.unwrap()) * factor;
+            }
+        });
+        // Hundreds and the rest, as what is sure to become a number of this type is small.
+        let number =
+            |x: &i32| (0..x.abs() / 100).fold(T::from((x % 100) as i8), |sum, _| sum.plus(T::from(if *x < 0 { -100 } else { 100 })));
+        let expected: Vec<T> = expected.iter().map(number).collect();
+        for scheme in ["CSF", if mode % 2 == 0 { "COO" } else { "alto" }] {
+            let scheme =
+                if scheme == "alto" { scheme.parse().unwrap() } else { Scheme::Levels(Format::parse_with_rank(scheme, rank).unwrap()) };
+            let a = Composite::new(&tensor, &scheme).unwrap();
+            assert!(
+                on_threads(|| mttkrp(&a, mode, &dense, width).unwrap()) == expected,
+                "{scheme} of {shape:?}, mode {mode}, {width} columns"
+            );
+        }
+    }
+}
+
+#[test]
+fn rows_of_threads_of_any_type() {
+    let mut rng = Rng::new(26);
+    for rank in 2..=5 {
+        for (k, width) in [1, 3, 8, 16, 17].into_iter().enumerate() {
+            let run = [rows_of_threads::<f64>, rows_of_threads::<f32>, rows_of_threads::<i32>, rows_of_threads::<i64>][(k + rank) % 4];
+            run(&mut rng, rank, width, [4, 1, 16_800][(2 * k + rank) % 3]);
+        }
     }
 }
 

@@ -92,6 +92,8 @@ pub(crate) struct Form {
     pub q: Turn,
     /// Tiles are taken along the target first, not along the source.
     pub along_target: bool,
+    /// How far in the source behind what is read lies what is asked for meanwhile; 0 where nothing is.
+    pub ahead: isize,
 }
 
 /// A form at one place: `p` turns of its loop `p` and `q` of its loop `q`, both at least 1; and that once for each turn of a loop around it.

@@ -38,7 +38,9 @@ impl Call<'_> {
             }
         }
         // SAFETY: a run on both sides.
-        self.each_row(|from, to| unsafe { if self.stream { streamed::<V>(from, to, self.p) } else { copied::<V>(from, to, self.p) } });
+        self.each_row(|from, to| unsafe {
+            if self.stream { streamed::<V>(from, to, self.p, self.form.ahead) } else { copied::<V>(from, to, self.p) }
+        });
     }
 
     /// From a row to that whose lines are asked for meanwhile.
@@ -143,7 +145,9 @@ impl Call<'_> {
                 loop {
                     // The last vector overlaps that before it.
                     let (here, whole) = (at.min(self.p - step), at + step <= self.p);
-                    V::load(last.sub((here + step) * width)).backwards(order).write(row.target.add(here * width), stream && whole);
+                    let from = last.sub((here + step) * width);
+                    fetched::<V>(from, V::BYTES, self.form.ahead);
+                    V::load(from).backwards(order).write(row.target.add(here * width), stream && whole);
                     at += step;
                     if at >= self.p {
                         break;
@@ -307,8 +311,19 @@ unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
+/// Asks for the lines that lie `ahead` of these bytes, where that is not 0.
 #[inline(always)]
-unsafe fn streamed<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
+pub(super) unsafe fn fetched<V: Vector>(from: *const u8, bytes: usize, ahead: isize) {
+    let mut part = 0;
+    while ahead != 0 && part < bytes {
+        // SAFETY: a hint of any address.
+        unsafe { V::fetch(from.wrapping_add(part).wrapping_offset(ahead)) };
+        part += LINE;
+    }
+}
+
+#[inline(always)]
+unsafe fn streamed<V: Vector>(from: *const u8, to: *mut u8, bytes: usize, ahead: isize) {
     let skip = to_line(to);
     // SAFETY: lines that lie in the run.
     unsafe {
@@ -318,6 +333,7 @@ unsafe fn streamed<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
         copied::<V>(from, to, skip);
         let mut at = skip;
         while at + 4 * LINE <= bytes {
+            fetched::<V>(from.add(at), 4 * LINE, ahead);
             let mut part = 0;
             while part < 4 * LINE {
                 V::load(from.add(at + part)).stream(to.add(at + part));
@@ -326,6 +342,7 @@ unsafe fn streamed<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
             at += 4 * LINE;
         }
         while at + LINE <= bytes {
+            fetched::<V>(from.add(at), LINE, ahead);
             let mut part = 0;
             while part < LINE {
                 V::load(from.add(at + part)).stream(to.add(at + part));

@@ -188,6 +188,10 @@ impl Call<'_> {
             if fetch {
                 (0..side).for_each(|column| V::own(to(column)));
             }
+            if self.form.ahead != 0 {
+                let later = source.wrapping_offset(self.form.ahead);
+                (0..length).for_each(|row| V::fetch(later.wrapping_offset(places.source(p, row))));
+            }
             let stream = lines && to(0).addr().is_multiple_of(LINE);
             let one = square::<V, E, R>(source, p, places);
             if length == 2 * side {

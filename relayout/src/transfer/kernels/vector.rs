@@ -23,6 +23,9 @@ pub(crate) trait Vector: Copy {
     /// Asks for the line that the byte is in, to be written. Any address will do.
     unsafe fn own(at: *const u8);
 
+    /// Asks for the line that the byte is in, to be read later: into the second cache. Any address will do.
+    unsafe fn fetch(at: *const u8);
+
     /// The element of `width` bytes, 1, 2, 4, 8 or 16, again and again.
     unsafe fn splat(from: *const u8, width: usize) -> Self;
 

@@ -1,6 +1,6 @@
 //! A few streams to one and back: structures of arrays and arrays of structures, and every second element.
 
-use super::rows::to_line;
+use super::rows::{fetched, to_line};
 use super::tables;
 use super::vector::{LINE, Permute};
 use super::{Call, Kind};
@@ -163,7 +163,9 @@ impl Call<'_> {
                 let (at, whole) = (q.min(self.q - step), q + step <= self.q);
                 let mut v = [V::load(self.source); K];
                 for k in 0..K {
-                    v[k] = V::load(self.source.offset(k as isize * apart).add(at * width));
+                    let from = self.source.offset(k as isize * apart).add(at * width);
+                    fetched::<V>(from, V::BYTES, self.form.ahead);
+                    v[k] = V::load(from);
                 }
                 let v = weave.together::<K>(v);
                 for k in 0..K {
@@ -196,6 +198,7 @@ impl Call<'_> {
                 // A line of one stream, then that of the next: parts of lines would go to memory one by one.
                 let parts = LINE / V::BYTES;
                 while p + parts * step <= self.p {
+                    fetched::<V>(self.source.add(p * K * width), K * LINE, self.form.ahead);
                     let mut line = [[V::load(self.source); K]; 4];
                     for part in 0..parts {
                         line[part] = weave.apart::<K>(loaded::<V, K>(self.source.add((p + part * step) * K * width)));
@@ -212,6 +215,7 @@ impl Call<'_> {
             while p < self.p {
                 // The last vectors overlap those before them.
                 let (at, whole) = (p.min(self.p - step), p + step <= self.p);
+                fetched::<V>(self.source.add(at * K * width), K * V::BYTES, self.form.ahead);
                 let v = weave.apart::<K>(loaded::<V, K>(self.source.add(at * K * width)));
                 for k in 0..K {
                     v[k].write(self.target.add(at * width).offset(k as isize * apart), stream && whole && V::BYTES == LINE);
@@ -235,6 +239,7 @@ impl Call<'_> {
                 let mut p = if stream { skip / width } else { 0 };
                 row.part((0, p), (0, 1)).plain_if_any();
                 while p + step < row.p {
+                    fetched::<V>(row.source.add(p * K * width), K * V::BYTES, self.form.ahead);
                     let v = weave.first::<K>(loaded::<V, K>(row.source.add(p * K * width)));
                     v.write(row.target.add(p * width), stream);
                     p += step;

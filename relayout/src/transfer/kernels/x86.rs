@@ -54,6 +54,12 @@ macro_rules! vector {
             }
 
             #[inline(always)]
+            unsafe fn fetch(at: *const u8) {
+                // SAFETY: as above.
+                unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
+            }
+
+            #[inline(always)]
             unsafe fn splat(from: *const u8, width: usize) -> Self {
                 // SAFETY: promised by the caller.
                 unsafe {

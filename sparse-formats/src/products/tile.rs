@@ -1,0 +1,213 @@
+//! Some elements of a tensor, decoded: what kernels go through at a time.
+
+use super::stream::{AHEAD, TILE};
+use crate::kernels::wide::{LINE, fetch_address};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Elements whose successors are asked for together.
+const ASKED: usize = 64;
+
+/// Some elements, and memory for them.
+pub(super) struct Tile<'p, V> {
+    /// For each axis, the coordinates of elements, or of fibers; then those of the next ones, or the last one again.
+    pub coordinates: Vec<Vec<u64>>,
+    /// How many there are.
+    pub len: usize,
+    /// The number of the first, where they are no positions of blocks.
+    pub first: usize,
+    /// True where neighbours share a coordinate by chance alone.
+    pub scattered: bool,
+    /// True where it goes by fibers.
+    pub by_fiber: bool,
+    /// Where the fibers end; some may have no elements.
+    pub(super) ends: Vec<usize>,
+    /// The entry of the levels that the first fiber is.
+    pub first_fiber: usize,
+    /// Which of those who go over the same elements this is, of how many; none is told of where there is none.
+    pub share: Option<[usize; 2]>,
+    /// The numbers of elements that are positions of blocks; empty otherwise.
+    pub places: Vec<usize>,
+    /// True if those who go through it ask for what comes after it, a little at a time.
+    pub asks: bool,
+    /// Where values and coordinates of elements are in memory, from those of the first on, and how many bytes each has.
+    pub(super) further: Vec<[usize; 2]>,
+    /// For each element it has, there are so many in memory.
+    pub(super) spread: usize,
+    /// The values where they lie, or copied.
+    pub(super) shared: Option<&'p [V]>,
+    pub(super) own: Vec<V>,
+    pub(super) numbers: Vec<(usize, usize)>,
+    pub(super) stored: Vec<Vec<u64>>,
+    pub(super) ranges: Vec<Range<usize>>,
+    pub(super) upto: Vec<usize>,
+    pub(super) children: Vec<usize>,
+    pub(super) one: Vec<u64>,
+}
+
+impl<V> Tile<'_, V> {
+    pub fn new() -> Self {
+        Tile {
+            coordinates: Vec::new(),
+            shared: None,
+            own: Vec::new(),
+            len: 0,
+            first: 0,
+            scattered: false,
+            by_fiber: false,
+            ends: Vec::new(),
+            first_fiber: 0,
+            share: Some([0, 1]),
+            places: Vec::new(),
+            asks: false,
+            further: Vec::new(),
+            spread: 1,
+            numbers: Vec::new(),
+            stored: Vec::new(),
+            ranges: Vec::new(),
+            upto: Vec::new(),
+            children: Vec::new(),
+            one: Vec::new(),
+        }
+    }
+
+    /// For those who ask for what comes after it.
+    pub fn asking(self) -> Self {
+        Tile { asks: true, ..self }
+    }
+
+    /// For one of those who go over the same elements; none is told of where it is none of them.
+    pub fn shared(share: Option<[usize; 2]>) -> Self {
+        Tile { share, ..Tile::new() }
+    }
+
+    /// Some elements, from one on and up to another; values and coordinates that come long after these are asked for.
+    #[inline(always)]
+    pub fn piece(&self, start: usize, end: usize) -> Range<usize> {
+        let piece = start..(start + ASKED).min(end);
+        if self.asks {
+            for [address, bytes] in &self.further {
+                let at = |element: usize| address.wrapping_add((element * self.spread + 2 * TILE) * bytes);
+                let (mut line, end) = (at(start), at(piece.end));
+                while line < end {
+                    fetch_address(line);
+                    line += LINE;
+                }
+            }
+        }
+        piece
+    }
+
+    /// Lets columns go on with their last coordinate, where they have nothing more after the slots; `leaf` is the axis of the coordinates that elements of fibers have of
+    /// their own.
+    #[inline(always)]
+    pub(super) fn go_on(&mut self, leaf: Option<usize>) {
+        for (axis, column) in self.coordinates.iter_mut().enumerate() {
+            let slots = if self.by_fiber && Some(axis) != leaf { self.ends.len() } else { self.len };
+            let last = column.last().copied().unwrap_or(0);
+            column.resize(slots + AHEAD, last);
+        }
+    }
+
+    /// The coordinates of so many slots in an axis, and of those so many further on.
+    #[inline(always)]
+    pub fn column<const FURTHER: usize>(&self, axis: usize, slots: usize) -> [&[u64]; 2] {
+        let column = &self.coordinates[axis];
+        [&column[..slots], &column[FURTHER..][..slots]]
+    }
+
+    /// How many fibers there are.
+    #[inline(always)]
+    pub fn fibers(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The elements of a fiber, counted from the first of the tile.
+    #[inline(always)]
+    pub fn fiber(&self, slot: usize) -> Range<usize> {
+        let begin = if slot == 0 { 0 } else { self.ends[slot - 1] };
+        begin..self.ends[slot]
+    }
+
+    /// The values of the elements.
+    pub fn values(&self) -> &[V] {
+        self.shared.unwrap_or(&self.own)
+    }
+
+    /// The numbers of its elements among all values.
+    pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
+        let counted = if self.places.is_empty() { self.first..self.first + self.len } else { 0..0 };
+        counted.chain(self.places.iter().copied())
+    }
+}
+
+impl<V: Copy> Tile<'_, V> {
+    /// Keeps the elements with some of the coordinates in an axis, in their order; which of the tensor's they are is lost. Where it goes by fibers, `leaf` is the
+    /// axis of the coordinates that elements have of their own: fibers may lose all of these.
+    pub fn keep(&mut self, axis: usize, coordinates: Range<u64>, leaf: Option<usize>) {
+        let (mut kept, mut more) = (core::mem::take(&mut self.upto), core::mem::take(&mut self.children));
+        let (by_fiber, before) = (self.by_fiber, self.len);
+        let own = |axis: usize| !by_fiber || leaf == Some(axis);
+        let slots = if own(axis) { self.len } else { self.fibers() };
+        choose(&self.coordinates[axis][..slots], coordinates, &mut kept, &mut more);
+        if kept.len() == slots || kept.is_empty() {
+            // All or none, as neighbours by keys often are.
+            if kept.is_empty() {
+                self.len = 0;
+                self.ends.clear();
+            }
+            (self.upto, self.children) = (kept, more);
+            return;
+        }
+        if own(axis) {
+            // Fibers end where so many have been kept.
+            self.ends.iter_mut().filter(|end| **end > 0).for_each(|end| *end = more[*end - 1]);
+        } else {
+            let mut ends = core::mem::take(&mut self.places);
+            more.clear();
+            ends.clear();
+            for slot in &kept {
+                more.extend(self.fiber(*slot));
+                ends.push(more.len());
+            }
+            self.coordinates.iter_mut().enumerate().filter(|(axis, _)| !own(*axis)).for_each(|(_, column)| take(column, &kept));
+            self.places = core::mem::replace(&mut self.ends, ends);
+            core::mem::swap(&mut kept, &mut more);
+        }
+        self.coordinates.iter_mut().enumerate().filter(|(axis, _)| own(*axis)).for_each(|(_, column)| take(column, &kept));
+        match self.shared.take() {
+            Some(values) => {
+                self.own.clear();
+                self.own.extend(kept.iter().map(|place| values[*place]));
+            }
+            None => take(&mut self.own, &kept),
+        }
+        self.len = kept.len();
+        self.spread = before.div_ceil(kept.len().max(1));
+        self.places.clear();
+        self.go_on(leaf);
+        (self.upto, self.children) = (kept, more);
+    }
+}
+
+/// The places of some of the coordinates, and how many of them there are up to each place.
+fn choose(column: &[u64], coordinates: Range<u64>, places: &mut Vec<usize>, upto: &mut Vec<usize>) {
+    places.resize(column.len(), 0);
+    upto.resize(column.len(), 0);
+    let mut count = 0;
+    // What chance decides is not guessed: each place is written, and the next one over it if it is none of them.
+    for ((place, x), upto) in column.iter().enumerate().zip(&mut *upto) {
+        places[count] = place;
+        count += usize::from(coordinates.contains(x));
+        *upto = count;
+    }
+    places.truncate(count);
+}
+
+/// Some of the elements, which ascend, and nothing after them.
+fn take<X: Copy>(all: &mut Vec<X>, places: &[usize]) {
+    for (to, from) in places.iter().enumerate() {
+        all[to] = all[*from];
+    }
+    all.truncate(places.len());
+}
