@@ -319,7 +319,8 @@ impl Piece {
 }
 
 fn parse(text: &str) -> Result<Layout> {
-    match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
+    // Room for run-time leaves, so that they are refused by name.
+    match Parser::whole(text, &mut ExprGraph::<64>::new(Op::Parse))? {
         Operand::Layout(layout) => known(layout),
         _ => Err(PlanError::NotALayout),
     }

@@ -176,6 +176,8 @@ fn refusals_have_numbers() {
     assert_eq!(error.to_string(), "offsets beyond what memory can have");
 
     assert!(Side::parse("(8,8):(^9,^1)").is_err(), "strides that are no offsets");
+    let error = Side::parse("(?,8):(8,?{div=8})").map(drop).expect_err("unknown");
+    assert_eq!(error.to_string(), "a layout `shape:stride` with known numbers is needed");
     let transfer = Transfer::<u8>::new(&side("(4,4):(-1,4)"), &side("(4,4):(1,5)")).expect("a plan");
     let error = transfer.run(&[0; 16], &mut [0; 19]).expect_err("negative");
     assert_eq!(error.to_string(), "the source has offsets from -3 to 12, its storage 16 elements");

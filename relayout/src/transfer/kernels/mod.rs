@@ -122,16 +122,28 @@ impl Call<'_> {
     /// That of [`Call`].
     #[inline]
     pub unsafe fn run(&self, level: Level) {
-        // SAFETY: promised by the caller.
-        unsafe {
-            match level {
-                #[cfg(all(target_arch = "x86_64", not(miri)))]
-                Level::Avx512 => avx512(self),
-                #[cfg(all(target_arch = "x86_64", not(miri)))]
-                Level::Avx2 => avx2(self),
-                _ => (0..self.around.count).for_each(|turn| self.at(turn).plain()),
-            }
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if level > Level::Scalar {
+            // SAFETY: promised by the caller.
+            return unsafe {
+                match &self.form.kind {
+                    Kind::Transpose if self.form.ahead != 0 => self.of::<FarTiles>(level),
+                    Kind::Transpose => self.of::<Tiles>(level),
+                    Kind::Digits(_) => self.of::<ListedTiles>(level),
+                    _ => self.of::<Others>(level),
+                }
+            };
         }
+        let _ = level;
+        // SAFETY: as above.
+        (0..self.around.count).for_each(|turn| unsafe { self.at(turn).plain() });
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[inline]
+    unsafe fn of<F: Family>(&self, level: Level) {
+        // SAFETY: promised by the caller.
+        unsafe { if level == Level::Avx512 { avx512::<F>(self) } else { avx2::<F>(self) } }
     }
 
     /// One turn of the loop around.
@@ -143,34 +155,6 @@ impl Call<'_> {
             target: self.target.wrapping_offset(offset(self.around.target)),
             around: Turn::ONCE,
             ..*self
-        }
-    }
-
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    #[inline(always)]
-    unsafe fn with<S: Set>(&self) {
-        macro_rules! each {
-            ($call:ident => $run:expr) => {
-                for turn in 0..self.around.count {
-                    let $call = self.at(turn);
-                    $run
-                }
-            };
-        }
-        // SAFETY: promised by the caller.
-        unsafe {
-            match &self.form.kind {
-                Kind::Rows => self.rows::<S::Wide>(),
-                Kind::Fill => each!(call => call.fill::<S::Wide>()),
-                Kind::Reverse => each!(call => call.reverse::<S::Wide>()),
-                Kind::Transpose => each!(call => call.transposed::<S>(call.strides())),
-                Kind::Digits(digits) => each!(call => call.transposed::<S>(digits.places())),
-                Kind::Interleave => each!(call => call.interleave::<S::Bytes>()),
-                Kind::Deinterleave => each!(call => call.deinterleave::<S::Bytes>()),
-                Kind::Every => each!(call => call.every::<S::Bytes>()),
-                Kind::Nest => each!(call => call.plain()),
-                Kind::Table(runs) => self.table::<S>(runs),
-            }
         }
     }
 
@@ -187,18 +171,70 @@ impl Call<'_> {
     }
 }
 
+/// Kernels that are compiled as one function for each level: in one function of all of them, a change of one moves the speed of others by a tenth.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+trait Family {
+    /// # Safety
+    ///
+    /// That of [`Call`]; the form is of this family.
+    unsafe fn run<S: Set>(call: &Call);
+}
+
+macro_rules! family {
+    ($($name:ident: $call:ident => $run:expr;)*) => { $(
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        struct $name;
+
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        impl Family for $name {
+            #[inline(always)]
+            unsafe fn run<S: Set>($call: &Call) {
+                // SAFETY: promised by the caller.
+                unsafe { $run }
+            }
+        }
+    )* };
+}
+
+macro_rules! each {
+    ($all:ident, $call:ident => $run:expr) => {
+        for turn in 0..$all.around.count {
+            let $call = $all.at(turn);
+            $run
+        }
+    };
+}
+
+family! {
+    Tiles: all => each!(all, call => call.transposed::<S>(call.strides()));
+    FarTiles: all => each!(all, call => call.transposed::<S>(call.far()));
+    ListedTiles: all => if let Kind::Digits(digits) = &all.form.kind {
+        each!(all, call => call.transposed::<S>(digits.places()))
+    };
+    Others: all => match &all.form.kind {
+        Kind::Rows => all.rows::<S::Wide>(),
+        Kind::Fill => each!(all, call => call.fill::<S::Wide>()),
+        Kind::Reverse => each!(all, call => call.reverse::<S::Wide>()),
+        Kind::Interleave => each!(all, call => call.interleave::<S::Bytes>()),
+        Kind::Deinterleave => each!(all, call => call.deinterleave::<S::Bytes>()),
+        Kind::Every => each!(all, call => call.every::<S::Bytes>()),
+        Kind::Table(runs) => all.table::<S>(runs),
+        Kind::Nest | Kind::Transpose | Kind::Digits(_) => each!(all, call => call.plain()),
+    };
+}
+
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx2")]
-unsafe fn avx2(call: &Call) {
+unsafe fn avx2<F: Family>(call: &Call) {
     // SAFETY: promised by the caller.
-    unsafe { call.with::<x86::Avx2>() }
+    unsafe { F::run::<x86::Avx2>(call) }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-unsafe fn avx512(call: &Call) {
+unsafe fn avx512<F: Family>(call: &Call) {
     // SAFETY: promised by the caller.
-    unsafe { call.with::<x86::Avx512>() }
+    unsafe { F::run::<x86::Avx512>(call) }
 }
 
 /// Work that is compiled for the vectors of every level.

@@ -122,7 +122,7 @@ impl Call<'_> {
 
     #[inline(always)]
     pub(super) unsafe fn reverse<V: Lanes>(&self) {
-        let width = self.form.width;
+        let (width, ahead) = (self.form.width, self.form.ahead);
         let step = V::BYTES / width;
         // SAFETY: the order has 16 bytes.
         let order = unsafe { V::splat(tables::backwards(width).as_ptr(), 16) };
@@ -146,7 +146,7 @@ impl Call<'_> {
                     // The last vector overlaps that before it.
                     let (here, whole) = (at.min(self.p - step), at + step <= self.p);
                     let from = last.sub((here + step) * width);
-                    fetched::<V>(from, V::BYTES, self.form.ahead);
+                    fetched::<V>(from, V::BYTES, ahead);
                     V::load(from).backwards(order).write(row.target.add(here * width), stream && whole);
                     at += step;
                     if at >= self.p {

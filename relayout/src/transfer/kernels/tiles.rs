@@ -17,11 +17,21 @@ pub(super) trait Places: Copy {
 
     /// Turns are whole lines apart: of `p` in the source, of `q` in the target.
     fn on_lines(self) -> [bool; 2];
+
+    /// How far behind what is read lies what is asked for meanwhile.
+    #[inline(always)]
+    fn ahead(self) -> isize {
+        0
+    }
 }
 
 /// The steps of `p` in the source and of `q` in the target.
 #[derive(Clone, Copy)]
 pub(super) struct Strides(isize, isize);
+
+/// The same, of a source that is asked for ahead: a type of its own, as tiles in cache should not even look whether they ask.
+#[derive(Clone, Copy)]
+pub(super) struct Far(Strides, isize);
 
 impl Places for Strides {
     #[inline(always)]
@@ -37,6 +47,28 @@ impl Places for Strides {
     #[inline(always)]
     fn on_lines(self) -> [bool; 2] {
         [self.0 % LINE as isize == 0, self.1 % LINE as isize == 0]
+    }
+}
+
+impl Places for Far {
+    #[inline(always)]
+    fn source(self, p: usize, more: usize) -> isize {
+        self.0.source(p, more)
+    }
+
+    #[inline(always)]
+    fn target(self, q: usize, more: usize) -> isize {
+        self.0.target(q, more)
+    }
+
+    #[inline(always)]
+    fn on_lines(self) -> [bool; 2] {
+        self.0.on_lines()
+    }
+
+    #[inline(always)]
+    fn ahead(self) -> isize {
+        self.1
     }
 }
 
@@ -81,6 +113,12 @@ impl Call<'_> {
     #[inline(always)]
     pub(super) fn strides(&self) -> Strides {
         Strides(self.form.p.source, self.form.q.target)
+    }
+
+    /// The same with what is asked for.
+    #[inline(always)]
+    pub(super) fn far(&self) -> Far {
+        Far(self.strides(), self.form.ahead)
     }
 
     /// # Safety
@@ -188,8 +226,8 @@ impl Call<'_> {
             if fetch {
                 (0..side).for_each(|column| V::own(to(column)));
             }
-            if self.form.ahead != 0 {
-                let later = source.wrapping_offset(self.form.ahead);
+            if places.ahead() != 0 {
+                let later = source.wrapping_offset(places.ahead());
                 (0..length).for_each(|row| V::fetch(later.wrapping_offset(places.source(p, row))));
             }
             let stream = lines && to(0).addr().is_multiple_of(LINE);

@@ -146,7 +146,7 @@ impl Call<'_> {
 
     #[inline(always)]
     unsafe fn interleave_of<V: Permute, const K: usize>(&self) {
-        let (width, apart) = (self.form.width, self.form.p.source);
+        let (width, apart, ahead) = (self.form.width, self.form.p.source, self.form.ahead);
         let step = V::BYTES / width;
         // SAFETY: `step` elements of each stream become `K` vectors of the target.
         unsafe {
@@ -164,7 +164,7 @@ impl Call<'_> {
                 let mut v = [V::load(self.source); K];
                 for k in 0..K {
                     let from = self.source.offset(k as isize * apart).add(at * width);
-                    fetched::<V>(from, V::BYTES, self.form.ahead);
+                    fetched::<V>(from, V::BYTES, ahead);
                     v[k] = V::load(from);
                 }
                 let v = weave.together::<K>(v);
@@ -181,7 +181,7 @@ impl Call<'_> {
 
     #[inline(always)]
     unsafe fn deinterleave_of<V: Permute, const K: usize>(&self) {
-        let (width, apart) = (self.form.width, self.form.q.target);
+        let (width, apart, ahead) = (self.form.width, self.form.q.target, self.form.ahead);
         let step = V::BYTES / width;
         // SAFETY: `K` vectors of the source become `step` elements of each stream.
         unsafe {
@@ -198,7 +198,7 @@ impl Call<'_> {
                 // A line of one stream, then that of the next: parts of lines would go to memory one by one.
                 let parts = LINE / V::BYTES;
                 while p + parts * step <= self.p {
-                    fetched::<V>(self.source.add(p * K * width), K * LINE, self.form.ahead);
+                    fetched::<V>(self.source.add(p * K * width), K * LINE, ahead);
                     let mut line = [[V::load(self.source); K]; 4];
                     for part in 0..parts {
                         line[part] = weave.apart::<K>(loaded::<V, K>(self.source.add((p + part * step) * K * width)));
@@ -215,7 +215,7 @@ impl Call<'_> {
             while p < self.p {
                 // The last vectors overlap those before them.
                 let (at, whole) = (p.min(self.p - step), p + step <= self.p);
-                fetched::<V>(self.source.add(at * K * width), K * V::BYTES, self.form.ahead);
+                fetched::<V>(self.source.add(at * K * width), K * V::BYTES, ahead);
                 let v = weave.apart::<K>(loaded::<V, K>(self.source.add(at * K * width)));
                 for k in 0..K {
                     v[k].write(self.target.add(at * width).offset(k as isize * apart), stream && whole && V::BYTES == LINE);
@@ -227,7 +227,7 @@ impl Call<'_> {
 
     #[inline(always)]
     unsafe fn every_of<V: Permute, const K: usize>(&self) {
-        let width = self.form.width;
+        let (width, ahead) = (self.form.width, self.form.ahead);
         let step = V::BYTES / width;
         // SAFETY: of the `K * step` elements that are read, the last ones are there only if another one of the form follows.
         unsafe {
@@ -239,7 +239,7 @@ impl Call<'_> {
                 let mut p = if stream { skip / width } else { 0 };
                 row.part((0, p), (0, 1)).plain_if_any();
                 while p + step < row.p {
-                    fetched::<V>(row.source.add(p * K * width), K * V::BYTES, self.form.ahead);
+                    fetched::<V>(row.source.add(p * K * width), K * V::BYTES, ahead);
                     let v = weave.first::<K>(loaded::<V, K>(row.source.add(p * K * width)));
                     v.write(row.target.add(p * width), stream);
                     p += step;
