@@ -2,7 +2,7 @@
 
 use crate::tensors::{Box4, Matrix, Padded, Plain, Rows};
 use crate::{at, at_mut};
-use layout_core::{Int, Keep, Strided, Tensor, View, ViewMut};
+use layout_core::{Int, Strided, Tensor, View, ViewMut};
 use std::ptr::NonNull;
 
 pub type Columns = Strided<(Int<4>, Int<8>), (Int<1>, Int<4>)>;
@@ -29,40 +29,6 @@ pub fn zip_static_hand(to: &mut [f32; 35], from: &[f32; 32]) {
             unsafe { *at_mut(to, i * 9 + j) += *at(from, i + j * 4) }
         }
     }
-}
-
-// Three at once.
-#[unsafe(no_mangle)]
-pub fn zip_three_layout(to: &mut [f32; 35], from: &[f32; 32], weights: &[f32; 32]) {
-    let (Ok(mut to), Ok(from)) = (Tensor::new(to, Padded::default()), Tensor::new(from, Columns::default())) else { return };
-    let Ok(weights) = Tensor::new(weights, Columns::default()) else { return };
-    to.zip_mut((&from, &weights), |x, (y, z)| *x += y * z);
-}
-
-#[unsafe(no_mangle)]
-pub fn zip_three_hand(to: &mut [f32; 35], from: &[f32; 32], weights: &[f32; 32]) {
-    let (to, from, weights) = (NonNull::from(to).cast::<f32>(), NonNull::from(from).cast::<f32>(), NonNull::from(weights).cast::<f32>());
-    for j in 0..8 {
-        for i in 0..4 {
-            unsafe { *at_mut(to, i * 9 + j) += *at(from, i + j * 4) * *at(weights, i + j * 4) }
-        }
-    }
-}
-
-// The window at a place, of all windows.
-#[unsafe(no_mangle)]
-pub fn window_place_layout(data: &[f32; 32], x: usize, y: usize) -> f32 {
-    let Ok(t) = Tensor::new(data, Columns::default()) else { return 0.0 };
-    let Ok(windows) = t.windows((Int::<3>, Int::<3>)) else { return 0.0 };
-    let mut sum = 0.0;
-    windows.slice(((Keep, Keep), (x % 2, y % 6))).for_each(|x| sum += x);
-    sum
-}
-
-#[unsafe(no_mangle)]
-pub fn window_place_hand(data: &[f32; 32], x: usize, y: usize) -> f32 {
-    let (data, x, y) = (NonNull::from(data).cast::<f32>(), x % 2, y % 6);
-    sum!(j in 0..3, i in 0..3 => unsafe { *at(data, x + y * 4 + i + j * 4) })
 }
 
 // In the order of memory: the modes change places.

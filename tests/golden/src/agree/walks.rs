@@ -19,27 +19,6 @@ fn zip_static() {
 }
 
 #[test]
-fn zip_three() {
-    let mut inputs = Inputs::new();
-    for _ in 0..ROUNDS {
-        let (mut a, from, weights) = (numbers(&mut inputs), numbers(&mut inputs), numbers(&mut inputs));
-        let mut b = a;
-        zip_three_layout(&mut a, &from, &weights);
-        zip_three_hand(&mut b, &from, &weights);
-        assert_eq!(a, b);
-    }
-}
-
-#[test]
-fn window_place() {
-    let mut inputs = Inputs::new();
-    for _ in 0..ROUNDS {
-        let (data, x, y) = (numbers(&mut inputs), inputs.below(9), inputs.below(30));
-        assert_eq!(window_place_layout(&data, x, y), window_place_hand(&data, x, y));
-    }
-}
-
-#[test]
 fn near_static() {
     let mut inputs = Inputs::new();
     for _ in 0..ROUNDS {
