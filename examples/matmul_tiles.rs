@@ -14,7 +14,7 @@ fn matmul<A: Layout, B: Layout, C: Layout>(a: View<f32, A>, b: View<f32, B>, c: 
         for (b, mut c) in b.blocks((ALL, BN)).zip(c.blocks_mut((ALL, BN))) {
             for (a, b) in a.blocks((ALL, BK)).zip(b.blocks((BK, ALL))) {
                 let depth = 0..b.layout().mode_size::<0>();
-                c.for_each_at_mut(|(i, j): (usize, usize), sum| *sum += depth.clone().map(|p| a[(i, p)] * b[(p, j)]).sum::<f32>());
+                c.for_each_indexed_mut(|[i, j], sum| *sum += depth.clone().map(|p| a[(i, p)] * b[(p, j)]).sum::<f32>());
             }
         }
     }
@@ -30,7 +30,7 @@ pub fn main() -> Result<(), TensorError> {
         let (a, b) = (Tensor::new(&a, row_major((m, k)))?, Tensor::new(&b, col_major((k, n)))?);
         matmul(a, b, Tensor::new(&mut c, row_major((m, n)))?)?;
         let c = Tensor::new(&c, row_major((m, n)))?;
-        c.for_each_at(|(i, j): (usize, usize), sum| assert_eq!(*sum, (0..k).map(|p| a[(i, p)] * b[(p, j)]).sum::<f32>()));
+        c.for_each_indexed(|[i, j], sum| assert_eq!(*sum, (0..k).map(|p| a[(i, p)] * b[(p, j)]).sum::<f32>()));
         println!("{m} x {k} times {k} x {n}: right");
     }
     Ok(())

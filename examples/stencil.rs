@@ -1,7 +1,7 @@
 //! Heat that spreads over a plate, tile by tile, each with a halo of its neighbours: `cargo run --example stencil`.
 
+use crd2idx::Injective;
 use crd2idx::prelude::*;
-use crd2idx::{Boxed, Injective};
 
 /// Where the neighbours of the coordinate (1,1) are.
 const NEIGHBOURS: [(usize, usize); 4] = [(0, 1), (2, 1), (1, 0), (1, 2)];
@@ -16,11 +16,7 @@ fn step<A: Layout, B: Layout>(from: View<f64, A>, to: &mut ViewMut<f64, Injectiv
     let tile = shape!(16, 64);
     let halos = north.blocks(tile).zip(south.blocks(tile)).zip(west.blocks(tile)).zip(east.blocks(tile));
     for (mut to, (((north, south), west), east)) in to.window_mut((1, 1), inside)?.blocks_mut(tile).zip(halos) {
-        to.assign(&north);
-        for other in [south, west, east] {
-            to.zip_mut(&other, |sum, x| *sum += x);
-        }
-        to.for_each_mut(|sum| *sum *= 0.25);
+        to.zip_mut((&north, &south, &west, &east), |mean, (a, b, c, d)| *mean = (a + b + c + d) * 0.25);
     }
     Ok(())
 }

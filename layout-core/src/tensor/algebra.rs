@@ -293,7 +293,13 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
                 return Err(TensorError::Window { mode, first: 0, count: count[mode], extent: whole[mode] });
             }
         }
-        let layout = self.layout().with(self.layout().typed().try_windows(window)?);
+        let typed = self.layout().typed();
+        let windows = if const { Windows::<L::Typed, T>::PATTERN.scope.promises == 0 } {
+            Derived::<op::Windows, (L::Typed, T)>::unchecked((typed, window))
+        } else {
+            typed.try_windows(window)?
+        };
+        let layout = self.layout().with(windows);
         // SAFETY: the coordinates of a window that lies inside are some of the tensor's.
         Ok(unsafe { Tensor::from_parts(self.storage().shared(), layout) })
     }

@@ -218,7 +218,7 @@ fn multiply<I: Index, T: Scalar>(
     let block = (total / (threads * BATCHES)).clamp(LEAST, MOST);
     let (mut pointers, mut occurring) = (vec![0usize], Vec::new());
     // Rows are made apart, some at a time, and go where they stay when it is known how many elements those before them have.
-    let mut make = |stored: &mut dyn FnMut(usize, Vec<&[I]>, Vec<&[T]>) -> Option<()>| {
+    let mut make = |stored: &mut Store<'_, I, T>| {
         let (mut next, mut made) = (0, left.guess(&right, &products));
         while next < left.rows() {
             let mut tasks = Vec::with_capacity(threads);
@@ -272,6 +272,9 @@ fn shares(products: &[usize]) -> Vec<Range<usize>> {
     let parts = merge_path::whole_rows(&merge_path::Offsets::new(products), if threads == 1 { 1 } else { TASKS * threads });
     parts.into_iter().map(|part| part.rows).collect()
 }
+
+/// Takes the columns and the values of the next rows, in parts, and about how many elements there will be in all; none if memory has no room.
+type Store<'s, I, T> = dyn FnMut(usize, Vec<&[I]>, Vec<&[T]>) -> Option<()> + 's;
 
 /// What a thread makes rows with, and those that it has made.
 struct Lane<I, T> {
