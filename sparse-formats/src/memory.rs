@@ -23,13 +23,6 @@ pub(crate) fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
     Some(())
 }
 
-/// Makes room for `length` elements in all, unless memory has none.
-pub(crate) fn room_for<T>(array: &mut Vec<T>, length: usize) -> Option<()> {
-    array.try_reserve_exact(length.saturating_sub(array.len())).ok()?;
-    advise(array);
-    Some(())
-}
-
 /// `length` times `value`, unless memory has no room.
 pub(crate) fn filled<T: Clone>(length: usize, value: T) -> Option<Vec<T>> {
     let mut out = room(length)?;

@@ -1,9 +1,38 @@
-//! The elements of one row of a product of sparse matrices: their columns, and their sums.
+//! The elements of one row of a product of sparse matrices: how many there are, their columns, and their sums.
 
 use super::Scalar;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::level::Index;
+
+/// Up to so many columns have a bit each, of which rows set some: 2 MB.
+const BITS: u64 = 1 << 24;
+
+/// Which columns a row has, to count them.
+pub(super) enum Seen<I> {
+    /// A bit for each column.
+    Bits(Vec<u64>),
+    Hashed(Table<I>),
+}
+
+impl<I: Index> Seen<I> {
+    /// For rows of at most so many products.
+    pub fn new(columns: u64, most: usize) -> Self {
+        match columns > BITS && Table::<I>::hashes(columns, most) {
+            true => Seen::Hashed(Table::new(columns, most)),
+            false => Seen::Bits(vec![0; columns.div_ceil(64) as usize]),
+        }
+    }
+}
+
+/// Sets the bit of a column: 1 if it was not, else 0.
+#[inline(always)]
+pub(super) fn set(bits: &mut [u64], column: usize) -> usize {
+    let (word, bit) = (&mut bits[column / 64], column % 64);
+    let before = *word >> bit & 1;
+    *word |= 1 << bit;
+    1 - before as usize
+}
 
 /// The sums of a row.
 pub(super) enum Sums<I, T> {
@@ -45,22 +74,23 @@ impl<T: Scalar> ByColumn<T> {
         self.groups[column / 4096] |= 1 << (column / 64 % 64);
     }
 
-    /// Appends what there is, by columns: no more than `most`.
+    /// Takes what there is, by columns: as many as there are values.
     #[inline(always)]
-    pub fn take<I: Index>(&mut self, most: usize, columns: &mut Vec<I>, values: &mut Vec<T>) {
+    pub fn take<I: Index>(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
         let ByColumn { sums, marks, groups, words } = self;
-        let (mut count, begin) = (0, columns.len());
+        let (mut count, mut end) = (0, 0);
         for (k, group) in groups.iter_mut().enumerate() {
             count = spread(core::mem::take(group), 64 * k, words, count);
         }
         // One more than there are, which is written to.
-        columns.resize(begin + most.min(sums.len()) + 1, I::default());
-        let mut end = begin;
+        columns.resize(values.len() + 1, I::default());
         for word in &words[..count] {
             end = spread(core::mem::take(&mut marks[*word as usize]), 64 * *word as usize, columns, end);
         }
         columns.truncate(end);
-        values.extend(columns[begin..].iter().map(|column| core::mem::replace(&mut sums[column.to_usize()], T::ZERO)));
+        for (value, column) in values.iter_mut().zip(&*columns) {
+            *value = core::mem::replace(&mut sums[column.to_usize()], T::ZERO);
+        }
     }
 }
 
@@ -81,30 +111,43 @@ fn spread<N: Index>(mut word: u64, base: usize, out: &mut [N], mut at: usize) ->
     }
 }
 
-/// The places of sums in the order in which columns come.
+/// Sums in the order in which columns come.
 pub(super) struct Listed<I, T> {
-    pub table: Table<I>,
-    sorted: bool,
-    /// Columns with their places, and sums, while they are sorted.
+    table: Table<I>,
+    /// The columns that there are with the places of their sums.
     order: Vec<(I, u32)>,
     sums: Vec<T>,
+    sorted: bool,
 }
 
 impl<I: Index, T: Scalar> Listed<I, T> {
-    /// Ends a row of these columns and sums.
-    pub fn close(&mut self, columns: &mut [I], values: &mut [T]) {
-        self.table.close(columns.iter().copied());
-        if self.sorted {
-            let Listed { order, sums, .. } = self;
-            order.clear();
-            order.extend(columns.iter().copied().zip(0..));
-            order.sort_unstable_by_key(|(column, _)| *column);
-            sums.clear();
-            sums.extend_from_slice(values);
-            for ((column, value), (sorted, place)) in columns.iter_mut().zip(values).zip(&*order) {
-                (*column, *value) = (*sorted, sums[*place as usize]);
-            }
+    /// Begins a row of at most so many columns.
+    pub fn open(&mut self, most: usize) {
+        self.table.open(most);
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, column: I, value: T) {
+        let place = self.table.place(column, self.sums.len());
+        if place == self.sums.len() {
+            self.order.push((column, place as u32));
+            self.sums.push(T::ZERO);
         }
+        self.sums[place] = self.sums[place].plus(value);
+    }
+
+    /// Takes what there is: as many as there are values.
+    pub fn take(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
+        let Listed { table, order, sums, sorted } = self;
+        table.close(order.iter().map(|(column, _)| *column));
+        if *sorted {
+            order.sort_unstable_by_key(|(column, _)| *column);
+        }
+        columns.clear();
+        columns.extend(order.iter().map(|(column, _)| *column));
+        values.iter_mut().zip(&*order).for_each(|(value, (_, place))| *value = sums[*place as usize]);
+        order.clear();
+        sums.clear();
     }
 }
 

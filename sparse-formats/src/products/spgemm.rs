@@ -1,12 +1,14 @@
 //! Products of two sparse matrices, row by row.
 
-use super::row_sums::{Sums, Table};
+use super::operands::TOLD;
+use super::row_sums::{Seen, Sums, Table, set};
 use super::{Operand, Scalar, Watcher};
 use crate::indices::with_width;
 use crate::kernels::wide::fetch;
 use crate::kernels::{merge_path, parallel};
 use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -15,20 +17,8 @@ use layout_core::level::Index;
 /// Tasks of a thread: rows differ in what they cost.
 const TASKS: usize = 8;
 
-/// Of so many rows of a product, one is made to guess how many elements all have.
-const SAMPLE: usize = 64;
-
-/// Room for more elements than are guessed: one for so many.
-const SPARE: usize = 32;
-
-/// Rows are made in so many turns,
-const BATCHES: usize = 64;
-
-/// but of so many products a thread at least,
-const LEAST: usize = 1 << 14;
-
-/// and at most, if they have not more each.
-const MOST: usize = 1 << 18;
+/// Words that are cleared in the time that a product takes to find its own.
+const CLEARED: usize = 16;
 
 /// How many rows ahead are fetched.
 const AHEAD: usize = 4;
@@ -210,51 +200,59 @@ fn multiply<I: Index, T: Scalar>(
     let left = left.choosing(&right);
     let (rows, columns) = (a.shape()[0], b.shape()[1]);
     let products = left.products(&right);
-    let (total, sorted) = (products[left.rows()], *format == Format::csr());
-    let most = (0..left.rows()).map(|row| products[row + 1] - products[row]).max().unwrap_or(0);
-    let threads = parallel::threads(total);
-    let lane = |_| Lane { sums: Sums::new(columns, most, sorted), counts: Vec::new(), columns: Vec::new(), values: Vec::new() };
-    let mut lanes: Vec<Lane<I, T>> = (0..threads).map(lane).collect();
-    let block = (total / (threads * BATCHES)).clamp(LEAST, MOST);
-    let (mut pointers, mut occurring) = (vec![0usize], Vec::new());
-    // Rows are made apart, some at a time, and go where they stay when it is known how many elements those before them have.
-    let mut make = |stored: &mut Store<'_, I, T>| {
-        let (mut next, mut made) = (0, left.guess(&right, &products));
-        while next < left.rows() {
-            let mut tasks = Vec::with_capacity(threads);
-            for lane in &mut lanes {
-                let (first, end) = (next, products[next] + block);
-                next += products[next + 1..].partition_point(|products| *products <= end).max(1).min(left.rows() - next);
-                tasks.push((first..next, lane));
-            }
-            let batch = tasks[0].0.start;
-            parallel::map(tasks, |(rows, lane)| lane.make(rows, &left, &right, &products, watcher));
-            for (row, count) in (batch..).zip(lanes.iter().flat_map(|lane| &lane.counts)) {
-                match &left.rows {
-                    Some(_) if *count == 0 => continue,
-                    Some(rows) => occurring.push(rows[row]),
-                    None => {}
-                }
-                pointers.push(pointers[pointers.len() - 1] + count);
-            }
-            let upto = pointers[pointers.len() - 1];
-            // As many more as there were so far for so many products.
-            made = made.max((upto as u128 * total as u128 / products[next].max(1) as u128) as usize);
-            let (columns, values) = lanes.iter().map(|lane| (&lane.columns[..], &lane.values[..])).unzip();
-            stored(made, columns, values).ok_or(super::memory(made))?;
-        }
-        Ok::<(), OperationError>(())
-    };
-    let mut values: Appended<T> = Appended::new();
-    let indices: Indices = with_width!(Width::below(columns), C => {
-        let mut indices: Appended<C> = Appended::new();
-        make(&mut |made, columns, parts| {
-            values.append(made, parts, |value| value)?;
-            indices.append(made, columns, |column| C::truncate(column.to_u64()))
-        })?;
-        indices.all().into()
+    let of_row = |row: usize| products[row + 1] - products[row];
+    let most = |rows: &Range<usize>| rows.clone().map(of_row).max().unwrap_or(0);
+    let shares = shares(&products);
+    // The symbolic phase: how many elements each row has.
+    let counts: Vec<Vec<usize>> = parallel::map(shares.clone(), |rows| {
+        let mut seen = Seen::new(columns, most(&rows));
+        rows.map(|row| left.count(row, &right, of_row(row), &mut seen)).collect()
     });
-    let (values, stored) = (values.all(), pointers[pointers.len() - 1]);
+    let (mut pointers, mut occurring) = (vec![0usize], Vec::new());
+    for (row, count) in counts.iter().flatten().enumerate() {
+        match &left.rows {
+            Some(_) if *count == 0 => continue,
+            Some(rows) => occurring.push(rows[row]),
+            None => {}
+        }
+        pointers.push(pointers[pointers.len() - 1] + count);
+    }
+    let stored = pointers[pointers.len() - 1];
+    // The numeric phase: elements go where they stay.
+    let numbers = |share: Share<I, T>| {
+        let Share { rows, counts, mut values, mut write } = share;
+        let (mut sums, mut found) = (Sums::new(columns, most(&rows), *format == Format::csr()), Vec::new());
+        let mut told = rows.start;
+        for (row, count) in rows.clone().zip(counts) {
+            let values = parallel::carve(&mut values, count);
+            left.sum(row, &right, of_row(row), &mut sums, &mut found, values);
+            write(&found);
+            let gone = (left.pointers[row + 1] - left.pointers[told]) as usize;
+            if let Some(watcher) = watcher
+                && (gone >= TOLD || row + 1 == rows.end)
+            {
+                watcher(gone);
+                told = row + 1;
+            }
+        }
+    };
+    let full = || super::memory(stored);
+    let mut values: Vec<T> = crate::memory::try_repeated(T::ZERO, stored).ok_or_else(full)?;
+    let indices: Indices = with_width!(Width::below(columns), C => {
+        let mut indices: Vec<C> = crate::memory::try_repeated(0, stored).ok_or_else(full)?;
+        let (mut all, mut places, mut tasks) = (&mut values[..], &mut indices[..], Vec::with_capacity(shares.len()));
+        for (rows, counts) in shares.into_iter().zip(counts) {
+            let count = counts.iter().sum();
+            let mut places = parallel::carve(&mut places, count);
+            let write = Box::new(move |columns: &[I]| {
+                let row = parallel::carve(&mut places, columns.len());
+                row.iter_mut().zip(columns).for_each(|(place, column)| *place = C::truncate(column.to_u64()));
+            });
+            tasks.push(Share { rows, counts, values: parallel::carve(&mut all, count), write });
+        }
+        parallel::map(tasks, numbers);
+        indices.into()
+    });
     let pointers: Indices =
         with_width!(Width::of(stored as u64), P => pointers.iter().map(|p| P::truncate(*p as u64)).collect::<Vec<P>>().into());
     let (mut arrays, mut format) = (Arrays::new().with_pointers(0, pointers).with_indices(1, indices), format.clone());
@@ -273,73 +271,18 @@ fn shares(products: &[usize]) -> Vec<Range<usize>> {
     parts.into_iter().map(|part| part.rows).collect()
 }
 
-/// Takes the columns and the values of the next rows, in parts, and about how many elements there will be in all; none if memory has no room.
-type Store<'s, I, T> = dyn FnMut(usize, Vec<&[I]>, Vec<&[T]>) -> Option<()> + 's;
+/// Takes the columns of one row after the other.
+type Write<'o, I> = Box<dyn FnMut(&[I]) + Send + 'o>;
 
-/// What a thread makes rows with, and those that it has made.
-struct Lane<I, T> {
-    sums: Sums<I, T>,
-    /// How many elements each row has.
+/// Some rows of a product.
+struct Share<'o, I, T> {
+    rows: Range<usize>,
+    /// How many elements each has.
     counts: Vec<usize>,
-    columns: Vec<I>,
-    values: Vec<T>,
-}
-
-impl<I: Index, T: Scalar> Lane<I, T> {
-    fn make(&mut self, rows: Range<usize>, left: &Rows<I, T>, right: &Rows<I, T>, products: &[usize], watcher: Option<Watcher<'_>>) {
-        let Lane { sums, counts, columns, values } = self;
-        counts.clear();
-        columns.clear();
-        values.clear();
-        for row in rows.clone() {
-            let before = values.len();
-            left.sum(row, right, products[row + 1] - products[row], sums, columns, values);
-            counts.push(values.len() - before);
-        }
-        let gone = left.pointers[rows.end] - left.pointers[rows.start];
-        watcher.filter(|_| gone > 0).inspect(|watcher| watcher(gone as usize));
-    }
-}
-
-/// An array that grows to a length that is guessed better and better.
-struct Appended<X> {
-    /// Zeros after the first ones.
-    memory: Vec<X>,
-    len: usize,
-}
-
-impl<X: Copy + Default + Send + Sync> Appended<X> {
-    fn new() -> Self {
-        Appended { memory: Vec::new(), len: 0 }
-    }
-
-    /// Appends arrays, of which there will be `all` elements in the end; none if memory has no room.
-    fn append<Y: Copy + Send + Sync>(&mut self, all: usize, parts: Vec<&[Y]>, of: impl Fn(Y) -> X + Sync) -> Option<()> {
-        let len = self.len + parts.iter().map(|part| part.len()).sum::<usize>();
-        if len > self.memory.len() {
-            let room = all.max(len) + all / SPARE;
-            match self.len {
-                // Memory that nothing has touched yet: threads do, where they write.
-                0 => self.memory = crate::memory::try_repeated(X::default(), room)?,
-                _ => {
-                    crate::memory::room_for(&mut self.memory, room)?;
-                    self.memory.resize(room, X::default());
-                }
-            }
-        }
-        let mut rest = &mut self.memory[self.len..len];
-        let tasks = parts.into_iter().map(|part| (parallel::carve(&mut rest, part.len()), part)).collect();
-        parallel::map(tasks, |(to, from): (&mut [X], &[Y])| to.iter_mut().zip(from).for_each(|(to, from)| *to = of(*from)));
-        self.len = len;
-        Some(())
-    }
-
-    /// All of them.
-    fn all(mut self) -> Vec<X> {
-        self.memory.truncate(self.len);
-        self.memory.shrink_to_fit();
-        self.memory
-    }
+    /// Where their values go.
+    values: &'o mut [T],
+    /// Where their columns go.
+    write: Write<'o, I>,
 }
 
 /// A matrix by rows.
@@ -428,49 +371,47 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
         }
     }
 
-    /// How many elements the product may have, by some of its rows: no more than products, of which there are so many in all rows before each.
-    fn guess(&self, right: &Self, products: &[usize]) -> usize {
-        let (total, rows) = (products[self.rows()], (0..self.rows()).step_by(SAMPLE));
-        let of_row = |row: usize| products[row + 1] - products[row];
-        let (mut elements, mut of) = (0, 0);
-        let mut columns = Vec::new();
-        for row in rows {
-            columns.clear();
-            self.each::<false>(row, right, |_, of| columns.extend_from_slice(&right.indices[of]));
-            columns.sort_unstable();
-            columns.dedup();
-            (elements, of) = (elements + columns.len(), of + of_row(row));
+    /// How many columns a row of the product has, of so many products.
+    fn count(&self, row: usize, right: &Self, products: usize, seen: &mut Seen<I>) -> usize {
+        let mut count = 0;
+        match seen {
+            Seen::Bits(bits) => {
+                self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| count += set(bits, column.to_usize())));
+                // All words are cleared at once where these are not many more.
+                if products >= bits.len() / CLEARED {
+                    bits.fill(0);
+                } else {
+                    self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| bits[column.to_usize() / 64] = 0));
+                }
+            }
+            Seen::Hashed(table) => {
+                table.open(products);
+                self.each::<false>(row, right, |_, of| {
+                    right.indices[of].iter().for_each(|column| count += usize::from(table.place(*column, count) == count));
+                });
+                table.close(core::iter::empty());
+            }
         }
-        (total as u128 * elements as u128 / of.max(1) as u128) as usize
+        count
     }
 
-    /// Appends the columns of a row of the product, of so many products, and their sums.
-    fn sum(&self, row: usize, right: &Self, products: usize, sums: &mut Sums<I, T>, columns: &mut Vec<I>, values: &mut Vec<T>) {
+    /// The columns of a row of the product, and their sums.
+    fn sum(&self, row: usize, right: &Self, products: usize, sums: &mut Sums<I, T>, columns: &mut Vec<I>, values: &mut [T]) {
         match sums {
             Sums::ByColumn(sums) => {
                 self.each::<true>(row, right, |value, of| {
                     let elements = right.indices[of.clone()].iter().zip(&right.values[of]);
                     elements.for_each(|(column, other)| sums.add(column.to_usize(), value.times(*other)));
                 });
-                sums.take(products, columns, values);
+                sums.take(columns, values);
             }
             Sums::Listed(sums) => {
-                let begin = values.len();
-                columns.reserve(products);
-                values.reserve(products);
-                sums.table.open(products);
+                sums.open(products);
                 self.each::<true>(row, right, |value, of| {
-                    for (column, other) in right.indices[of.clone()].iter().zip(&right.values[of]) {
-                        let (value, count) = (value.times(*other), values.len() - begin);
-                        let place = sums.table.place(*column, count);
-                        if place == count {
-                            columns.push(*column);
-                            values.push(T::ZERO);
-                        }
-                        values[begin + place] = values[begin + place].plus(value);
-                    }
+                    let elements = right.indices[of.clone()].iter().zip(&right.values[of]);
+                    elements.for_each(|(column, other)| sums.add(*column, value.times(*other)));
                 });
-                sums.close(&mut columns[begin..], &mut values[begin..]);
+                sums.take(columns, values);
             }
         }
     }
