@@ -122,7 +122,7 @@ fn applies<const E: usize>(op: Op, args: &[String]) -> bool {
 fn every_operation_on_known_numbers() {
     let make = |rng: &mut Rng| request(rng, Style { wild: 20, open: false });
     let answered = std::cell::RefCell::new(Vec::new());
-    let applied = survives(63, 120_000, make, |(op, args)| {
+    let applied = survives(63, 200_000, make, |(op, args)| {
         let answers = applies::<0>(*op, args);
         if answers && !answered.borrow().contains(op) {
             answered.borrow_mut().push(*op);

@@ -54,7 +54,17 @@ impl<const N: usize> Indexer<N> {
         Ok(out)
     }
 
-    /// Number of coordinates of mode 0.
+    /// Returns true if an extent is 0.
+    pub(crate) const fn is_empty(&self) -> bool {
+        each!(k, 0..self.len, {
+            if self.extent[k] == 0 {
+                return true;
+            }
+        });
+        false
+    }
+
+    /// Number of coordinates of mode 0, if there are any.
     pub(crate) const fn first_mode(&self) -> i64 {
         let (mut size, mut k) = (1, 0);
         while k < self.len {
@@ -67,7 +77,7 @@ impl<const N: usize> Indexer<N> {
         size
     }
 
-    /// Number of coordinates.
+    /// Number of coordinates, if there are any.
     pub(crate) const fn size(&self) -> i64 {
         let mut size = 1;
         each!(k, 0..self.len, {

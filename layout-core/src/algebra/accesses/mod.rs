@@ -16,7 +16,8 @@ use crate::value::LayoutValue;
 /// Fails where a vector is not consecutive and aligned, or has not 8, 16, 32, 64 or 128 bits.
 pub(crate) const fn conflicts<const N: usize>(layout: &Operand<N>, threads: &LayoutValue<N>, access: Access, banks: Banks) -> Result<u64> {
     let (layout, threads) = (ok!(Indexer::of(layout)), ok!(Indexer::of_layout(threads, 0, None)));
-    let (count, size) = (threads.first_mode(), threads.size());
+    // Without coordinates there is no access, whatever the other extents are.
+    let (count, size) = if threads.is_empty() { (0, 0) } else { (threads.first_mode(), threads.size()) };
     let values = if count == 0 { 0 } else { size / count };
     let vector = access.vector as i64;
     // Vectors have a width before they have lanes.
