@@ -63,3 +63,15 @@ fn transpositions_off_the_lines() {
         }
     }
 }
+
+/// So large that sources are asked for ahead of time.
+#[test]
+#[cfg_attr(miri, ignore = "33 MB")]
+fn larger_than_caches() {
+    let side = |digits: &[(i64, i64)], base| Strides { digits: digits.to_vec(), base };
+    let (rows, columns) = (2049, 2053);
+    let source = side(&[(rows, columns), (columns, 1)], 0);
+    check::<u64>(&source, &side(&[(rows, 1), (columns, rows)], 0), 0);
+    let window = side(&[(rows, columns + 40), (columns, 1)], 7);
+    check::<u64>(&window, &side(&[(rows, -columns), (columns, 1)], columns * (rows - 1)), 0);
+}
