@@ -23,5 +23,6 @@ mod sparse {
     mod operations;
     mod order;
     mod products;
+    mod products_on_threads;
     mod validation;
 }
