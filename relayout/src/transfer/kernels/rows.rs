@@ -142,16 +142,19 @@ impl Call<'_> {
                     at = skip / width;
                     row.part((0, at), (0, 1)).plain();
                 }
-                loop {
+                while at + 4 * step <= self.p {
+                    fetched::<V>(last.sub((at + 4 * step) * width), 4 * V::BYTES, ahead);
+                    for k in 0..4 {
+                        let at = at + k * step;
+                        V::load(last.sub((at + step) * width)).backwards(order).write(row.target.add(at * width), stream);
+                    }
+                    at += 4 * step;
+                }
+                while at < self.p {
                     // The last vector overlaps that before it.
                     let (here, whole) = (at.min(self.p - step), at + step <= self.p);
-                    let from = last.sub((here + step) * width);
-                    fetched::<V>(from, V::BYTES, ahead);
-                    V::load(from).backwards(order).write(row.target.add(here * width), stream && whole);
+                    V::load(last.sub((here + step) * width)).backwards(order).write(row.target.add(here * width), stream && whole);
                     at += step;
-                    if at >= self.p {
-                        break;
-                    }
                 }
             }
         }
@@ -162,11 +165,11 @@ impl Call<'_> {
     pub(super) unsafe fn table<S: Set>(&self, runs: &Runs) {
         let width = self.form.width;
         // Streamed lines begin where those of memory do; runs may, where those do not.
-        let whole = S::Bytes::BYTES == LINE && (!self.stream || self.target.addr().is_multiple_of(LINE));
+        let whole = (S::Bytes::BYTES == LINE || width == 16) && (!self.stream || self.target.addr().is_multiple_of(LINE));
         // SAFETY: a run on both sides for each pair of offsets; streamed where it is whole vectors.
         unsafe {
             if let (Some(lines), true) = (&runs.lines, whole) {
-                return self.lines::<S::Bytes>(lines);
+                return self.lines::<S>(lines);
             }
             for turn in 0..self.around.count {
                 let call = self.at(turn);
@@ -181,17 +184,17 @@ impl Call<'_> {
 
     /// A few turns of the loop around at a time, so that an order is read once for all of them.
     #[inline(always)]
-    unsafe fn lines<V: Permute>(&self, lines: &Lines) {
+    unsafe fn lines<S: Set>(&self, lines: &Lines) {
         const TURNS: usize = 4;
         let mut turn = 0;
         // SAFETY: turns of the loop around.
         unsafe {
             while turn + TURNS <= self.around.count {
-                self.lines_of::<V, TURNS>(turn, lines);
+                self.lines_of::<S, TURNS>(turn, lines);
                 turn += TURNS;
             }
             while turn < self.around.count {
-                self.lines_of::<V, 1>(turn, lines);
+                self.lines_of::<S, 1>(turn, lines);
                 turn += 1;
             }
         }
@@ -199,16 +202,33 @@ impl Call<'_> {
 
     /// `N` turns of the loop around from `turn` on.
     #[inline(always)]
-    unsafe fn lines_of<V: Permute, const N: usize>(&self, turn: usize, lines: &Lines) {
+    unsafe fn lines_of<S: Set, const N: usize>(&self, turn: usize, lines: &Lines) {
         let Call { source: from, target: to, .. } = self.at(turn);
         let Turn { source: on, target: on_target, .. } = self.around;
         for (source, target, order) in &lines.starts {
-            // SAFETY: a line on both sides; all of the target begin where the first does in a line of memory.
+            // SAFETY: a line on both sides; all of the target begin where the first does in a line of memory. Without vectors of a line, runs are
+            // of 16 bytes.
             unsafe {
-                let order = V::index(lines.orders.get_unchecked(*order));
-                for k in 0..N as isize {
-                    let line = V::load(from.offset(*source + k * on));
-                    V::one(line, order).write(to.offset(*target + k * on_target), self.stream);
+                let order = lines.orders.get_unchecked(*order);
+                let (from, to) = (from.offset(*source), to.offset(*target));
+                if S::Bytes::BYTES == LINE {
+                    let order = S::Bytes::index(order);
+                    for k in 0..N as isize {
+                        let line = S::Bytes::load(from.offset(k * on));
+                        S::Bytes::one(line, order).write(to.offset(k * on_target), self.stream);
+                    }
+                } else {
+                    let order = [0, 16, 32, 48].map(|at| usize::from(order[at]));
+                    for k in 0..N as isize {
+                        let (from, to) = (from.offset(k * on), to.offset(k * on_target));
+                        let mut line = [S::Short::load(from.add(order[0])); 4];
+                        for k in 1..4 {
+                            line[k] = S::Short::load(from.add(order[k]));
+                        }
+                        for k in 0..4 {
+                            line[k].write(to.add(16 * k), self.stream);
+                        }
+                    }
                 }
             }
         }
@@ -216,16 +236,32 @@ impl Call<'_> {
 
     #[inline(always)]
     unsafe fn runs<V: Lanes>(&self, starts: &[(isize, isize)]) {
-        for (source, target) in starts {
-            // SAFETY: a run on both sides, of whole vectors.
-            unsafe {
-                let (from, to) = (self.source.offset(*source), self.target.offset(*target));
-                let stream = self.stream && to.addr().is_multiple_of(V::BYTES);
-                let mut at = 0;
-                while at < self.form.width {
-                    V::load(from.add(at)).write(to.add(at), stream);
-                    at += V::BYTES;
-                }
+        /// Runs that are read before the first of them is written: by turns a read waits for the write before it.
+        const MANY: usize = 8;
+        // SAFETY: a run on both sides, of whole vectors.
+        unsafe {
+            let mut at = 0;
+            while at < self.form.width {
+                let (many, rest) = starts.as_chunks::<MANY>();
+                many.iter().for_each(|runs| self.moved::<V, MANY>(runs, at));
+                rest.iter().for_each(|run| self.moved::<V, 1>(&[*run], at));
+                at += V::BYTES;
+            }
+        }
+    }
+
+    /// A vector of each of some runs, from byte `at` on.
+    #[inline(always)]
+    unsafe fn moved<V: Lanes, const N: usize>(&self, runs: &[(isize, isize); N], at: usize) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let mut v = [V::load(self.source.offset(runs[0].0).add(at)); N];
+            for k in 1..N {
+                v[k] = V::load(self.source.offset(runs[k].0).add(at));
+            }
+            for k in 0..N {
+                let to = self.target.offset(runs[k].1).add(at);
+                v[k].write(to, self.stream && to.addr().is_multiple_of(V::BYTES));
             }
         }
     }

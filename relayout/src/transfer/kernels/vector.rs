@@ -51,15 +51,24 @@ pub(crate) trait Lanes: Vector {
     unsafe fn transpose(vectors: &mut [Self; 4]);
 }
 
-/// Vectors whose bytes go anywhere.
+/// Vectors whose bytes go anywhere in a lane: all of a vector, or each half of it by itself.
 pub(crate) trait Permute: Vector {
+    /// Bytes of a lane, 16 or 64.
+    const LANE: usize;
+
     type Index: Copy;
 
-    /// Where each byte comes from: its number in up to three vectors, one behind the other.
+    /// Where each byte of a lane comes from: its number in the lanes of up to three vectors, one behind the other.
     unsafe fn index(bytes: &[u8; 64]) -> Self::Index;
     unsafe fn one(a: Self, index: Self::Index) -> Self;
     unsafe fn two(a: Self, b: Self, index: Self::Index) -> Self;
     unsafe fn three(a: Self, b: Self, c: Self, index: Self::Index) -> Self;
+
+    /// Lanes that are one behind the other in `K` vectors, so that the first `K` of them are the first lanes.
+    unsafe fn deal<const K: usize>(v: [Self; K]) -> [Self; K];
+
+    /// The way back.
+    unsafe fn collect<const K: usize>(v: [Self; K]) -> [Self; K];
 }
 
 /// The vectors of a level.

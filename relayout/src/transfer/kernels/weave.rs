@@ -43,7 +43,7 @@ impl<V: Permute> Weave<V> {
     /// That of [`Vector`], as for all functions here.
     #[inline(always)]
     unsafe fn new(width: usize) -> Self {
-        let tables = tables::of(V::BYTES, width);
+        let tables = tables::of(V::LANE, width);
         // SAFETY: promised by the caller.
         unsafe {
             Weave {
@@ -65,7 +65,7 @@ impl<V: Permute> Weave<V> {
                 for k in 0..3 {
                     v[k] = V::three(before[0], before[1], before[2], self.zip3[k]);
                 }
-                return v;
+                return V::collect(v);
             }
             let mut round = 1;
             while round < K {
@@ -76,7 +76,7 @@ impl<V: Permute> Weave<V> {
                 }
                 round *= 2;
             }
-            v
+            V::collect(v)
         }
     }
 
@@ -85,6 +85,7 @@ impl<V: Permute> Weave<V> {
     unsafe fn apart<const K: usize>(&self, mut v: [V; K]) -> [V; K] {
         // SAFETY: promised by the caller.
         unsafe {
+            v = V::deal(v);
             if K == 3 {
                 let before = v;
                 for k in 0..3 {
@@ -105,19 +106,20 @@ impl<V: Permute> Weave<V> {
         }
     }
 
-    /// The first of [`Weave::apart`].
+    /// The first of [`Weave::apart`], or the last.
     #[inline(always)]
-    unsafe fn first<const K: usize>(&self, mut v: [V; K]) -> V {
+    unsafe fn every<const K: usize>(&self, v: [V; K], last: bool) -> V {
         // SAFETY: promised by the caller.
         unsafe {
+            let mut v = V::deal(v);
             if K == 3 {
-                return V::three(v[0], v[1], v[2], self.unzip3[0]);
+                return V::three(v[0], v[1], v[2], self.unzip3[if last { 2 } else { 0 }]);
             }
             let mut left = K;
             while left > 1 {
                 left /= 2;
                 for i in 0..left {
-                    v[i] = V::two(v[2 * i], v[2 * i + 1], self.unzip[0]);
+                    v[i] = V::two(v[2 * i], v[2 * i + 1], self.unzip[usize::from(last)]);
                 }
             }
             v[0]
@@ -229,7 +231,8 @@ impl Call<'_> {
     unsafe fn every_of<V: Permute, const K: usize>(&self) {
         let (width, ahead) = (self.form.width, self.form.ahead);
         let step = V::BYTES / width;
-        // SAFETY: of the `K * step` elements that are read, the last ones are there only if another one of the form follows.
+        // SAFETY: of the `K * step` elements that are read, those behind the last of the form are there only if another one follows, and those before
+        // the first only behind another one.
         unsafe {
             let weave = Weave::<V>::new(width);
             for q in 0..self.q {
@@ -240,11 +243,18 @@ impl Call<'_> {
                 row.part((0, p), (0, 1)).plain_if_any();
                 while p + step < row.p {
                     fetched::<V>(row.source.add(p * K * width), K * V::BYTES, ahead);
-                    let v = weave.first::<K>(loaded::<V, K>(row.source.add(p * K * width)));
+                    let v = weave.every::<K>(loaded::<V, K>(row.source.add(p * K * width)), false);
                     v.write(row.target.add(p * width), stream);
                     p += step;
                 }
-                row.part((p, row.p - p), (0, 1)).plain_if_any();
+                if row.p > step {
+                    // The last vector overlaps that before it.
+                    let p = row.p - step;
+                    let v = weave.every::<K>(loaded::<V, K>(row.source.add((p * K + 1 - K) * width)), true);
+                    v.store(row.target.add(p * width));
+                } else {
+                    row.part((p, row.p - p), (0, 1)).plain_if_any();
+                }
             }
         }
     }

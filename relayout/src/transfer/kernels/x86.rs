@@ -10,7 +10,7 @@ pub(crate) struct Avx2;
 impl Set for Avx2 {
     type Wide = __m256i;
     type Half = __m256i;
-    type Bytes = __m128i;
+    type Bytes = __m256i;
     type Short = __m128i;
 }
 
@@ -174,44 +174,84 @@ impl Lanes for __m512i {
     }
 }
 
-impl Permute for __m128i {
+/// Halves of two vectors, the upper ones where that is said.
+#[inline(always)]
+unsafe fn halves(low: __m256i, upper: bool, high: __m256i, upper_high: bool) -> __m256i {
+    // SAFETY: the instructions are those of the level.
+    unsafe {
+        match (upper, upper_high) {
+            (false, false) => _mm256_permute2x128_si256::<0x20>(low, high),
+            (false, true) => _mm256_blend_epi32::<0xf0>(low, high),
+            (true, false) => _mm256_permute2x128_si256::<0x21>(low, high),
+            (true, true) => _mm256_permute2x128_si256::<0x31>(low, high),
+        }
+    }
+}
+
+impl Permute for __m256i {
+    const LANE: usize = 16;
+
     /// For each of the vectors, with the sign where a byte comes from another.
-    type Index = [__m128i; 3];
+    type Index = [__m256i; 3];
 
     #[inline(always)]
-    unsafe fn index(bytes: &[u8; 64]) -> [__m128i; 3] {
+    unsafe fn index(bytes: &[u8; 64]) -> [__m256i; 3] {
         // SAFETY: the table has more than 16 bytes; the instructions are those of the type.
         unsafe {
-            let bytes = Self::load(bytes.as_ptr());
+            let bytes = Self::splat(bytes.as_ptr(), 16);
             let of = |first: i8| {
-                let number = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
-                let inside = _mm_cmpeq_epi8(_mm_min_epu8(number, _mm_set1_epi8(15)), number);
-                _mm_or_si128(number, _mm_xor_si128(inside, _mm_set1_epi8(-1)))
+                let number = _mm256_sub_epi8(bytes, _mm256_set1_epi8(first));
+                let inside = _mm256_cmpeq_epi8(_mm256_min_epu8(number, _mm256_set1_epi8(15)), number);
+                _mm256_or_si256(number, _mm256_xor_si256(inside, _mm256_set1_epi8(-1)))
             };
             [of(0), of(16), of(32)]
         }
     }
 
     #[inline(always)]
-    unsafe fn one(a: Self, index: [__m128i; 3]) -> Self {
+    unsafe fn one(a: Self, index: [__m256i; 3]) -> Self {
         // SAFETY: the instructions are those of the level.
-        unsafe { _mm_shuffle_epi8(a, index[0]) }
+        unsafe { _mm256_shuffle_epi8(a, index[0]) }
     }
 
     #[inline(always)]
-    unsafe fn two(a: Self, b: Self, index: [__m128i; 3]) -> Self {
+    unsafe fn two(a: Self, b: Self, index: [__m256i; 3]) -> Self {
         // SAFETY: as above.
-        unsafe { _mm_or_si128(_mm_shuffle_epi8(a, index[0]), _mm_shuffle_epi8(b, index[1])) }
+        unsafe { _mm256_or_si256(_mm256_shuffle_epi8(a, index[0]), _mm256_shuffle_epi8(b, index[1])) }
     }
 
     #[inline(always)]
-    unsafe fn three(a: Self, b: Self, c: Self, index: [__m128i; 3]) -> Self {
+    unsafe fn three(a: Self, b: Self, c: Self, index: [__m256i; 3]) -> Self {
         // SAFETY: as above.
-        unsafe { _mm_or_si128(Self::two(a, b, index), _mm_shuffle_epi8(c, index[2])) }
+        unsafe { _mm256_or_si256(Self::two(a, b, index), _mm256_shuffle_epi8(c, index[2])) }
+    }
+
+    #[inline(always)]
+    unsafe fn deal<const K: usize>(v: [Self; K]) -> [Self; K] {
+        let mut out = v;
+        for k in 0..K {
+            let other = K + k;
+            // SAFETY: as above.
+            out[k] = unsafe { halves(v[k / 2], k % 2 == 1, v[other / 2], other % 2 == 1) };
+        }
+        out
+    }
+
+    #[inline(always)]
+    unsafe fn collect<const K: usize>(v: [Self; K]) -> [Self; K] {
+        let mut out = v;
+        for k in 0..K {
+            let (low, high) = (2 * k, 2 * k + 1);
+            // SAFETY: as above.
+            out[k] = unsafe { halves(v[low % K], low >= K, v[high % K], high >= K) };
+        }
+        out
     }
 }
 
 impl Permute for __m512i {
+    const LANE: usize = 64;
+
     type Index = __m512i;
 
     #[inline(always)]
@@ -236,5 +276,15 @@ impl Permute for __m512i {
     unsafe fn three(a: Self, b: Self, c: Self, index: __m512i) -> Self {
         // SAFETY: as above; numbers from 128 on have their highest bit set.
         unsafe { _mm512_mask_permutexvar_epi8(Self::two(a, b, index), _mm512_movepi8_mask(index), index, c) }
+    }
+
+    #[inline(always)]
+    unsafe fn deal<const K: usize>(v: [Self; K]) -> [Self; K] {
+        v
+    }
+
+    #[inline(always)]
+    unsafe fn collect<const K: usize>(v: [Self; K]) -> [Self; K] {
+        v
     }
 }
