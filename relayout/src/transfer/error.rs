@@ -1,6 +1,6 @@
 //! Why nothing is moved.
 
-use crate::plan::PlanError;
+use crate::plan::{Place, PlanError};
 
 layout_core::errors! {
     /// What kind of refusal it is, one word that stays the same in every version: `plan`, `place`, `storage`, `limit` or `overlap`.
@@ -13,6 +13,9 @@ layout_core::errors! {
         Plan { error: PlanError } => "plan", "{error}";
         /// Elements in several places, in one memory.
         Places { messages: usize } => "place", "{messages} messages between places, where one memory is one place";
+        /// Two places of the target have elements in common.
+        Shared { place: Place, other: Place, first: i64, last: i64 } => "overlap",
+            "places {place} and {other} of the target both have offsets from {first} to {last}";
         /// Too much to write out for a swizzle.
         Table { elements: i64, limit: i64 } => "limit", "{elements} elements in a block of the swizzles, the limit is {limit}";
         /// Offsets in bytes do not fit a pointer.

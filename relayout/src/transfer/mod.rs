@@ -7,6 +7,7 @@ mod in_place;
 mod kernels;
 mod level;
 mod part;
+mod places;
 mod reduction;
 mod schedule;
 mod table;
@@ -25,7 +26,7 @@ use core::marker::PhantomData;
 use execute::Run;
 use layout_core::{PlainData, Swizzle};
 use part::Part;
-use schedule::Step;
+use schedule::{Step, Volume};
 use table::Image;
 
 /// The result of what may be refused.
@@ -107,7 +108,7 @@ impl<T: Copy> Transfer<T> {
 
     /// The copies of a plan between two sides in one place.
     ///
-    /// Fails where there are several places, or an offset in bytes fits no pointer.
+    /// Fails where there are several places, for which there is [`Transfer::of_places`], or an offset in bytes fits no pointer.
     pub fn of_plan(plan: &Plan) -> Result<Self> {
         Transfer::of_parts(one_place(plan)?.iter().cloned().map(Part::Copy).collect())
     }
@@ -156,12 +157,14 @@ impl<T: Copy> Transfer<T> {
         Ok(new.with_streaming(schedule::STREAM))
     }
 
-    /// Writes copies of at least so many bytes past the caches, where the processor can: 4 MiB where nothing is said.
+    /// Writes past the caches where at least so many bytes are written in all, and the processor can: 4 MiB where nothing is said.
     ///
     /// A target that is read soon, and fits the caches, should not be.
     pub fn with_streaming(mut self, least: usize) -> Self {
         let size = size_of::<T>();
-        self.steps = self.parts.iter().filter(|_| size > 0).map(|part| part.step(size, least)).collect();
+        let bytes = self.parts.iter().fold(0_usize, |bytes, part| bytes.saturating_add(part.elements() as usize * size));
+        let volume = Volume::new(bytes, least);
+        self.steps = self.parts.iter().filter(|_| size > 0).map(|part| part.step(size, volume)).collect();
         self
     }
 
@@ -277,19 +280,28 @@ impl<T: Copy> Transfer<T> {
     #[cfg(feature = "parallel")]
     unsafe fn steps_parallel(&self, source: *const T, target: *mut T) {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
-        // Several parts a thread: one that is held up leaves its parts to the others.
-        let most = rayon::current_num_threads() * 8;
-        for step in &self.steps {
-            let run = Run::new(step, self.level, source.cast(), target.cast());
-            let turns = run.turns();
-            let parts = turns.min(most);
-            let part = |k: usize| {
-                // SAFETY: promised by the caller; no two turns write the same element, and reading comes behind the fence.
-                unsafe { run.run(k * turns / parts..(k + 1) * turns / parts) };
-                kernels::fence();
-            };
-            if step.is_small() { (0..parts).for_each(part) } else { (0..parts).into_par_iter().for_each(part) }
-        }
+        /// The least bytes that are worth waking a thread for.
+        const WORTH: usize = 1 << 17;
+        let runs: Vec<Run<'_>> = self.steps.iter().map(|step| Run::new(step, self.level, source.cast(), target.cast())).collect();
+        let all: usize = self.steps.iter().map(|step| step.bytes).sum();
+        // Several pieces a thread: one that is held up leaves its pieces to the others.
+        let pieces = (all / WORTH).clamp(1, rayon::current_num_threads() * 8);
+        let part = |k: usize, of: usize, parts: usize| (k as u128 * of as u128 / parts as u128) as usize;
+        let piece = |k: usize| {
+            let (begin, end) = (part(k, all, pieces), part(k + 1, all, pieces));
+            let mut byte = 0;
+            for (run, step) in runs.iter().zip(&self.steps) {
+                let [from, to] = [begin, end].map(|at: usize| at.saturating_sub(byte).min(step.bytes));
+                byte += step.bytes;
+                if from < to {
+                    let turns = run.turns();
+                    // SAFETY: promised by the caller; no two turns write the same element, and reading comes behind the fence.
+                    unsafe { run.run(part(from, turns, step.bytes)..part(to, turns, step.bytes)) };
+                }
+            }
+            kernels::fence();
+        };
+        if pieces == 1 { piece(0) } else { (0..pieces).into_par_iter().for_each(piece) }
     }
 }
 

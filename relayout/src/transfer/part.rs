@@ -1,7 +1,7 @@
 //! What a transfer is made of: copies of the plan, some of them written out.
 
 use super::kernels::Turn;
-use super::schedule::Step;
+use super::schedule::{Step, Volume};
 use super::table::Written;
 use crate::plan::{self, Loop};
 use alloc::vec::Vec;
@@ -50,11 +50,19 @@ impl Part {
         range(self.runs(|_, target| target), self.loops(), |turn| turn.target)
     }
 
-    /// The step for elements of `size` bytes; it streams from `stream` bytes on.
-    pub fn step(&self, size: usize, stream: usize) -> Step {
+    /// Number of elements that are written.
+    pub fn elements(&self) -> i64 {
         match self {
-            Part::Copy(copy) => Step::new(copy, size, stream),
-            Part::Written(table) => table.step(size, stream),
+            Part::Copy(copy) => copy.elements(),
+            Part::Written(table) => table.elements(),
+        }
+    }
+
+    /// The step for elements of `size` bytes.
+    pub fn step(&self, size: usize, volume: Volume) -> Step {
+        match self {
+            Part::Copy(copy) => Step::new(copy, size, volume),
+            Part::Written(table) => table.step(size, volume),
         }
     }
 

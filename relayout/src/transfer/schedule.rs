@@ -65,9 +65,27 @@ pub(crate) struct Step {
     pub bytes: usize,
 }
 
+/// How much all steps of a transfer move: what is worth passing by the caches, however small each of them is.
+#[derive(Clone, Copy)]
+pub(crate) struct Volume {
+    stream: bool,
+    far: bool,
+}
+
+impl Volume {
+    /// So many bytes in all, streamed from `least` on.
+    pub fn new(bytes: usize, least: usize) -> Self {
+        Volume { stream: bytes >= least, far: bytes >= FAR }
+    }
+
+    pub fn is_streamed(self) -> bool {
+        self.stream
+    }
+}
+
 impl Step {
     /// The step of a copy of elements of `size` bytes.
-    pub fn new(copy: &plan::Copy, size: usize, stream: usize) -> Step {
+    pub fn new(copy: &plan::Copy, size: usize, volume: Volume) -> Step {
         let bytes = |elements: i64| elements as isize * size as isize;
         let run = copy.count as usize * size;
         let loops: Vec<Turn> = copy
@@ -76,15 +94,8 @@ impl Step {
             .map(|turn| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) })
             .collect();
         let total = run * loops.iter().map(|turn| turn.count).product::<usize>();
-        Draft { source: bytes(copy.source), target: bytes(copy.target), run, rest: loops, stream: total >= stream, total }.step()
-    }
-}
-
-impl Step {
-    /// Not worth waking a thread for.
-    #[cfg(feature = "parallel")]
-    pub fn is_small(&self) -> bool {
-        self.bytes < 1 << 18
+        let Volume { stream, far } = volume;
+        Draft { source: bytes(copy.source), target: bytes(copy.target), run, rest: loops, stream, far, total }.step()
     }
 }
 
@@ -96,6 +107,8 @@ struct Draft {
     run: usize,
     rest: Vec<Turn>,
     stream: bool,
+    /// The source is to be asked for ahead of time.
+    far: bool,
     total: usize,
 }
 
@@ -223,7 +236,7 @@ impl Draft {
                 around.push(blocks);
             }
         }
-        let ahead = if self.stream && self.total >= FAR { self.ahead(&kind, width, [p, q], block, along_target) } else { 0 };
+        let ahead = if self.stream && self.far { self.ahead(&kind, width, [p, q], block, along_target) } else { 0 };
         let form = Form { kind, width: width as usize, p, q, along_target, ahead };
         Step { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
     }

@@ -5,7 +5,7 @@
 
 use super::TransferError;
 use super::kernels::{Form, Kind, LINE, Lines, Runs, Turn};
-use super::schedule::{Around, Step};
+use super::schedule::{Around, Step, Volume};
 use crate::plan::{self, Loop};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -86,8 +86,13 @@ pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Writ
 }
 
 impl Written {
-    /// The step for elements of `size` bytes; it streams from `stream` bytes on.
-    pub fn step(&self, size: usize, stream: usize) -> Step {
+    /// Number of elements that are written.
+    pub fn elements(&self) -> i64 {
+        self.loops.iter().map(|turn| turn.count).product::<i64>() * self.starts.len() as i64 * self.run
+    }
+
+    /// The step for elements of `size` bytes.
+    pub fn step(&self, size: usize, volume: Volume) -> Step {
         let bytes = |elements: i64| elements as isize * size as isize;
         let turn = |turn: &Loop| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
         let mut loops: Vec<Turn> = self.loops.iter().map(turn).collect();
@@ -100,7 +105,6 @@ impl Written {
             starts = (0..turn.count as isize).flat_map(moved).collect();
         }
         let count = starts.len();
-        let total = loops.iter().map(|turn| turn.count).product::<usize>() * count * width;
         let starts: Box<[(isize, isize)]> = starts.into();
         let lines = lines(&starts, width);
         // What is streamed are aligned vectors: of lines, or of 16 bytes of a run.
@@ -118,7 +122,16 @@ impl Written {
             ahead: 0,
         };
         let around = loops.into_iter().map(Around::Loop).collect();
-        Step { source: 0, target: 0, form, block: [count, 1], around, stream: aligned && total >= stream, staged: false, bytes: total }
+        Step {
+            source: 0,
+            target: 0,
+            form,
+            block: [count, 1],
+            around,
+            stream: aligned && volume.is_streamed(),
+            staged: false,
+            bytes: self.elements() as usize * size,
+        }
     }
 }
 

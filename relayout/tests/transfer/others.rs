@@ -3,7 +3,7 @@
 use super::naive::{Element, Strides};
 use super::random::{Random, extents, strides};
 use layout_core::{DynLayout, Int, StaticSwizzle, Swizzle, Tensor, make_layout};
-use relayout::{Level, Reduction, Side, Transfer, TransferError};
+use relayout::{End, Level, Place, Plan, Planner, Reduction, Side, Transfer, TransferError};
 
 fn pairs(seed: u64, count: usize, mut check: impl FnMut(&mut Random, Strides, Strides)) {
     let random = &mut Random(seed);
@@ -191,4 +191,69 @@ fn refusals_have_numbers() {
     let swizzle = Swizzle::new(3, 40, 3).expect("a swizzle");
     let far = Transfer::<u8>::swizzled(&side("4194304:1"), Some(swizzle), &side("4194304:1"), None).expect_err("a table");
     assert_eq!(far.class(), "limit");
+}
+
+/// Pages in any order, of one size to those of another, as a plan of one place for each page and as one transfer.
+#[test]
+fn places_in_one_storage() {
+    let random = &mut Random(11);
+    for tokens in if cfg!(miri) { [7, 24] } else { [1000, 70_000] } {
+        let element = 3;
+        let pages = |slots: i64| (slots, (tokens + slots - 1) / slots);
+        let ((few, from), (many, to)) = (pages(4), pages(16));
+        // Element by element on one side, slot by slot on the other.
+        let source = Side::parse(&format!("({element},({few},{from})):(1@0,({element}@0,1@1))")).expect("a side");
+        let target = Side::parse(&format!("({element},({many},{to})):({many}@0,(1@0,1@1))")).expect("a side");
+        let plan = Planner::new().extent(&[element, tokens]).plan(&source, &target).expect("a plan");
+        let mut shuffled = |pages: i64| {
+            let mut table: Vec<usize> = (0..pages as usize + 2).collect();
+            (1..table.len()).for_each(|k| table.swap(k, random.below(k as u64 + 1) as usize));
+            table
+        };
+        let (old, new) = (shuffled(from), shuffled(to));
+        let begin = |end, place: &Place| match end {
+            End::Source => old[place.number().expect("one number") as usize] * (few * element) as usize,
+            End::Target => new[place.number().expect("one number") as usize] * (many * element) as usize,
+        };
+        let transfer = Transfer::<u16>::of_places(&plan, begin).expect("pages apart");
+        let pool: Vec<u16> = (0..old.len() * (few * element) as usize).map(u16::of).collect();
+        let blank: Vec<u16> = vec![7; new.len() * (many * element) as usize];
+        let mut expected = blank.clone();
+        for token in 0..tokens as usize {
+            for c in 0..element as usize {
+                let slot = (new[token / many as usize], token % many as usize);
+                expected[slot.0 * (many * element) as usize + c * many as usize + slot.1] =
+                    pool[(old[token / few as usize] * few as usize + token % few as usize) * element as usize + c];
+            }
+        }
+        let mut out = blank.clone();
+        transfer.run(&pool, &mut out).expect("room");
+        assert!(out == expected, "{tokens} tokens");
+        #[cfg(feature = "parallel")]
+        {
+            let mut out = blank.clone();
+            transfer.run_parallel(&pool, &mut out).expect("room");
+            assert!(out == expected, "{tokens} tokens on threads");
+        }
+    }
+}
+
+#[test]
+fn places_that_are_not_apart() {
+    let plan =
+        Plan::new(&Side::parse("(4,3):(1@0,1@1)").expect("a side"), &Side::parse("(4,3):(1@0,1@1)").expect("a side")).expect("a plan");
+    let begins = |source: [usize; 3], target: [usize; 3]| {
+        Transfer::<u8>::of_places(&plan, |end, place| [source, target][usize::from(end == End::Target)][place.numbers()[0] as usize])
+    };
+    // What is read may be shared.
+    let mut out = [0; 12];
+    begins([0, 0, 1], [8, 0, 4]).expect("apart").run(&[1, 2, 3, 4, 5], &mut out).expect("room");
+    assert_eq!(out, [1, 2, 3, 4, 2, 3, 4, 5, 1, 2, 3, 4]);
+    let error = begins([0, 4, 8], [8, 0, 9]).expect_err("not apart");
+    assert_eq!(error.to_string(), "places 0 and 2 of the target both have offsets from 9 to 11");
+    assert!(begins([0, 4, 8], [8, 0, 8]).is_err());
+    assert_eq!(begins([0, 4, usize::MAX], [8, 0, 4]).expect_err("beyond numbers"), TransferError::Overflow);
+    assert_eq!(begins([0, 4, i64::MAX as usize], [8, 0, 4]).expect_err("beyond numbers"), TransferError::Overflow);
+    let far = begins([0, 4, 1 << 40], [8, 0, 4]).expect("apart");
+    assert!(matches!(far.run(&[0; 12], &mut out), Err(TransferError::Source { elements: 12, .. })));
 }

@@ -1,0 +1,60 @@
+//! Plans between places that lie in one storage on each side: pages of a pool, chunks, blocks of an allocation.
+
+use super::part::Part;
+use super::{Result, Transfer, TransferError};
+use crate::descriptors::End;
+use crate::plan::{self, Place, Plan};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+impl<T: Copy> Transfer<T> {
+    /// The copies of a plan between places that lie in one storage on each side: pages of a pool, chunks, blocks of an allocation.
+    ///
+    /// `begin` says at which element of its storage a place has offset 0. Places of the source may share elements; those of the target may
+    /// lie in any order, but what is written of one lies before or behind what is written of another.
+    ///
+    /// Fails where it does not, as with a page that is in use twice, and where an offset in bytes fits no pointer.
+    ///
+    /// ```
+    /// use relayout::{End, Plan, Side, Transfer};
+    /// // Eight numbers, in pages of two and in pages of four; the tables say where the pages of the sequence are.
+    /// let plan = Plan::new(&Side::parse("(2,4):(1@0,1@1)")?, &Side::parse("(4,2):(1@0,1@1)")?)?;
+    /// let (source, target) = ([3, 0, 4, 2], [1, 0]);
+    /// let begin = |end, page: usize| if end == End::Source { 2 * source[page] } else { 4 * target[page] };
+    /// let transfer = Transfer::of_places(&plan, |end, place| begin(end, place.numbers()[0] as usize))?;
+    /// let mut pool = [0; 8];
+    /// transfer.run(&[3, 4, 0, 0, 7, 8, 1, 2, 5, 6], &mut pool)?;
+    /// assert_eq!(pool, [5, 6, 7, 8, 1, 2, 3, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_places(plan: &Plan, begin: impl Fn(End, &Place) -> usize) -> Result<Self> {
+        let mut parts = Vec::with_capacity(plan.copies().count());
+        let mut written: BTreeMap<&Place, (i64, i64)> = BTreeMap::new();
+        for (from, to, copy) in plan.copies() {
+            let copy = moved(copy, begin(End::Source, from), begin(End::Target, to)).ok_or(TransferError::Overflow)?;
+            let part = Part::Copy(copy);
+            let (first, last) = part.target();
+            written.entry(to).and_modify(|all| *all = (all.0.min(first), all.1.max(last))).or_insert((first, last));
+            parts.push(part);
+        }
+        let mut written: Vec<(i64, i64, &Place)> = written.into_iter().map(|(place, (first, last))| (first, last, place)).collect();
+        written.sort_unstable();
+        match written.windows(2).find(|pair| pair[1].0 <= pair[0].1) {
+            Some(&[(_, end, place), (first, last, other)]) => {
+                Err(TransferError::Shared { place: place.clone(), other: other.clone(), first, last: last.min(end) })
+            }
+            _ => Transfer::of_parts(parts),
+        }
+    }
+}
+
+/// A copy so many elements further on both sides, if all its offsets are numbers.
+fn moved(copy: &plan::Copy, source: usize, target: usize) -> Option<plan::Copy> {
+    let part = Part::Copy(copy.clone());
+    let by = |begin: usize, (first, last): (i64, i64)| {
+        let begin = i64::try_from(begin).ok()?;
+        first.checked_add(begin).and(last.checked_add(begin)).map(|_| begin)
+    };
+    let (source, target) = (by(source, part.source())?, by(target, part.target())?);
+    Some(plan::Copy { source: copy.source + source, target: copy.target + target, ..copy.clone() })
+}
