@@ -17,8 +17,11 @@ const PIECE: usize = 1 << 16;
 /// The most private results.
 const COPIES: usize = 8;
 
-/// For each element of a private result there are so many elements or more: setting it to 0 and adding it takes little beside them.
+/// For each row of a private result there are so many elements or more: setting it to 0 and adding it takes little beside them.
 const PER_ROW: usize = 64;
+
+/// Two results are worth it from so many elements a row of each on: without a second one, two threads would both go through all elements.
+const PER_ROW_OF_TWO: usize = 12;
 
 /// Tiles that say how elements are spread over rows.
 const SAMPLES: usize = 16;
@@ -78,8 +81,8 @@ fn ordered<T: Scalar>(stream: &Stream<T>, product: &Product<T>) -> bool {
 /// Adds the products of all elements to `out`, which has so many rows.
 ///
 /// Where elements come in the order of the result they are cut into pieces of one size, each with rows of its own; the row that a piece begins in, but does not
-/// own, it sums apart. Else results of few rows are summed privately, for as many parts as elements are worth; and of many rows each thread has some, and goes
-/// through all elements for what they add to these.
+/// own, it sums apart. Else elements are cut into as many parts as they are worth beside rows, each with a result of its own; where threads are more than parts,
+/// each has some of the rows, and goes through all elements of the part for what they add to these.
 pub(super) fn accumulate<T: Scalar>(streams: &[Stream<T>], product: &Product<T>, rows: usize, out: &mut [T]) {
     // No rows may be of any width.
     if out.is_empty() {
@@ -136,55 +139,55 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, ou
 }
 
 fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: usize, out: &mut [T]) {
-    let width = product.width;
-    let threads = parallel::threads(stream.elements);
-    let copies = (stream.elements / PER_ROW).checked_div(rows).unwrap_or(1).min(stream.elements / TILE).clamp(1, COPIES);
-    // Threads share them evenly.
-    let copies = 1 << copies.ilog2();
-    if copies > 1 {
-        let mut parts = parallel::ranges(stream.elements, copies).into_iter();
-        let run = |part: Range<usize>, data: &mut [T], tile: &mut Tile<'p, T>| {
-            product.add(stream, part, tile, &mut Out { data, first: 0, part: false });
+    let (len, line, threads) = (out.len(), per_line::<T>(), parallel::threads(stream.elements));
+    let parts = parallel::ranges(stream.elements, copies(stream.elements, rows));
+    let private = || Lined::new(crate::memory::repeated(T::ZERO, len + line), len);
+    if threads == 1 {
+        let (mut tile, mut apart) = (Tile::new().asking(), None::<Lined<T>>);
+        let mut run = |part: &Range<usize>, data: &mut [T]| {
+            product.add(stream, part.clone(), &mut tile, &mut Out { data, first: 0, part: false });
         };
-        let (len, line) = (out.len(), per_line::<T>());
-        let private = || Lined::new(vec![T::ZERO; len + line], len);
-        if threads == 1 {
-            let mut tile = Tile::new().asking();
-            parts.next().into_iter().for_each(|part| run(part, out, &mut tile));
-            let mut private = private();
-            for part in parts {
-                private.rows().fill(T::ZERO);
-                run(part, private.rows(), &mut tile);
-                add(out, private.rows());
-            }
-            return;
+        run(&parts[0], out);
+        for part in &parts[1..] {
+            apart.iter_mut().for_each(|result| result.rows().fill(T::ZERO));
+            let result = apart.get_or_insert_with(private);
+            run(part, result.rows());
+            add(out, result.rows());
         }
-        let mut private: Vec<Lined<T>> = (1..copies).map(|_| private()).collect();
-        let results = core::iter::once(&mut *out).chain(private.iter_mut().map(Lined::rows));
-        parallel::map(parts.zip(results).collect(), |(part, result)| run(part, result, &mut Tile::new().asking()));
-        private.iter_mut().for_each(|result| add(out, result.rows()));
         return;
     }
-    let (mut rest, mut tasks, mut first) = (out, Vec::with_capacity(threads), 0);
-    let ends = bounds(stream, product, rows, threads);
-    for (k, end) in ends.iter().enumerate() {
-        let out = Out { data: parallel::carve(&mut rest, (end - first) * width), first, part: ends.len() > 1 };
-        tasks.push((Tile::shared(Some([k, ends.len()])).asking(), out));
-        first = *end;
+    let mut apart: Vec<Lined<T>> = parts[1..].iter().map(|_| private()).collect();
+    let mut tasks = Vec::with_capacity(threads.max(parts.len()));
+    for (part, mut rest) in parts.iter().zip(core::iter::once(&mut *out).chain(apart.iter_mut().map(Lined::rows))) {
+        let (ends, mut first) = (bounds(stream, product, rows, threads / parts.len(), part.clone()), 0);
+        for (k, end) in ends.iter().enumerate() {
+            let out = Out { data: parallel::carve(&mut rest, (end - first) * product.width), first, part: ends.len() > 1 };
+            tasks.push((part.clone(), Tile::shared(Some([k, ends.len()])).asking(), out));
+            first = *end;
+        }
     }
-    parallel::map(tasks, |(mut tile, mut out)| product.add(stream, 0..stream.elements, &mut tile, &mut out));
+    parallel::map(tasks, |(part, mut tile, mut out)| product.add(stream, part, &mut tile, &mut out));
+    apart.iter_mut().for_each(|result| add(out, result.rows()));
 }
 
-/// Where the rows of each thread end, so that all have about as many elements; it makes no difference to sums.
-fn bounds<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, threads: usize) -> Vec<usize> {
+/// In how many results, each of a part of the elements, so many rows are summed: by the numbers of elements and rows alone.
+fn copies(elements: usize, rows: usize) -> usize {
+    let worth = |per_row: usize| (elements / per_row).checked_div(rows).unwrap_or(1);
+    let copies = worth(PER_ROW).max(worth(PER_ROW_OF_TWO).min(2)).min(elements / TILE).clamp(1, COPIES);
+    // Threads share them evenly.
+    1 << copies.ilog2()
+}
+
+/// Where the rows of each thread end, so that all have about as many of some elements; it makes no difference to sums.
+fn bounds<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, threads: usize, elements: Range<usize>) -> Vec<usize> {
     let Target::Axis(axis) = product.target else { return vec![rows] };
-    if threads == 1 {
+    if threads <= 1 {
         return vec![rows];
     }
     let (mut sample, mut tile) = (Vec::new(), Tile::shared(None));
-    for range in parallel::ranges(stream.elements, SAMPLES) {
-        let end = range.end.min(range.start + TILE);
-        stream.tiles(range.start..end, false, &mut tile, |tile| {
+    for range in parallel::ranges(elements.len(), SAMPLES) {
+        let start = elements.start + range.start;
+        stream.tiles(start..start + range.len().min(TILE), false, &mut tile, |tile| {
             sample.extend(tile.coordinates[axis][..tile.len].iter().map(|row| *row as usize))
         });
     }

@@ -73,10 +73,10 @@ fn watched() {
     }
 }
 
-/// Large enough for pieces, private results and shares of rows; floating-point sums are the same on any number of threads.
+/// Large enough for pieces, private results, shares of rows, and shares of the rows of two results; floating-point sums are the same on any number of threads.
 #[test]
 fn threads() {
-    let (mut rng, shape, len) = (Rng::new(24), [40u64, 3_000, 20_000], 70_000);
+    let (mut rng, shape, len) = (Rng::new(24), [40u64, 2_000, 20_000], 70_000);
     let columns: Vec<Indices> =
         shape.iter().map(|extent| (0..len).map(|_| rng.below(*extent) as u32).collect::<Vec<u32>>().into()).collect();
     let values: Vec<f64> = (0..len).map(|_| rng.unit()).collect();
@@ -104,8 +104,8 @@ fn threads() {
 /// All modes of a tensor of as many elements as threads share, by fibers of so many, in three kinds of storage.
 fn rows_of_threads<T: Scalar + From<i8> + PartialEq + std::fmt::Debug>(rng: &mut Rng, rank: usize, width: usize, fiber: usize) {
     let len = 16_800;
-    // Results of 40 rows are summed privately, of all others each thread has some.
-    let mut shape: Vec<u64> = [700, 40, 500, 600][..rank - 1].to_vec();
+    // Results of 40 rows are summed in eight, of 600 in two, and of all others each thread has some.
+    let mut shape: Vec<u64> = [1_700, 40, 1_500, 600][..rank - 1].to_vec();
     shape.push(if fiber > 100 { 2 * fiber as u64 } else { 900 });
     let mut columns: Vec<Vec<u32>> = vec![Vec::new(); rank];
     for _ in 0..len / fiber {
