@@ -84,7 +84,9 @@ impl Part {
         }
     }
 
-    /// `f` of the sum of steps and the integer of each mode, counted from the corner, of every coordinate in colexicographic order.
+    /// `f` of the sum of steps and the integer of each mode, counted from the corner, of every coordinate in colexicographic order. Inlined, as what `f` sums up is in memory
+    /// wherever else it is called, too, if it is not.
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each(&self, mut f: impl FnMut(usize, &Slots)) {
         if self.extents[..self.rank].contains(&0) {
             return;
