@@ -27,9 +27,9 @@ impl Part {
     pub fn whole(all: &Loops, rank: usize, extents: &Slots) -> Part {
         let (mut loops, mut ends, mut next) = (Loops { start: all.start, ..Loops::new(0) }, [0; MAX_LEAVES], 0);
         let rank = rank.max(1);
-        for mode in 0..rank {
+        for (end, mode_size) in ends.iter_mut().zip(extents).take(rank) {
             let mut size = 1;
-            while size < extents[mode] && next < all.len {
+            while size < *mode_size && next < all.len {
                 let (extent, step) = all.at(next);
                 if extent > 1 {
                     (loops.extents[loops.len], loops.steps[loops.len]) = (extent, step);
@@ -38,7 +38,7 @@ impl Part {
                 }
                 next += 1;
             }
-            ends[mode] = loops.len;
+            *end = loops.len;
         }
         Part { loops, ends, rank, corner: [0; MAX_LEAVES], extents: *extents }
     }
@@ -46,8 +46,8 @@ impl Part {
     /// The coordinates from `corner` on, as many of each mode as `extents` says.
     #[must_use]
     pub fn cut(mut self, corner: &Slots, extents: &Slots) -> Part {
-        for mode in 0..self.rank {
-            self.corner[mode] = self.corner[mode].wrapping_add(corner[mode]);
+        for (own, further) in self.corner.iter_mut().zip(corner).take(self.rank) {
+            *own = own.wrapping_add(*further);
         }
         self.extents = *extents;
         self
@@ -92,8 +92,8 @@ impl Part {
             return;
         }
         let (mut digits, mut sums, mut modes) = ([0; MAX_LEAVES], [0; MAX_LEAVES], [0; MAX_LEAVES]);
-        for mode in 1..self.rank {
-            self.begin(mode, Place { digits: &mut digits, sum: &mut sums[mode] });
+        for (mode, sum) in sums.iter_mut().enumerate().take(self.rank).skip(1) {
+            self.begin(mode, Place { digits: &mut digits, sum });
         }
         loop {
             let base = sums[1..self.rank].iter().fold(self.loops.start, |all, sum| all.wrapping_add(*sum));
