@@ -80,6 +80,19 @@ fn with_coordinates<L: Layout>(t: &View<u32, L>) -> u32 {
     sum
 }
 
+/// A window of a layout with two nested modes, each coordinate divided.
+#[inline(never)]
+fn window_by_hand(data: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize; 2], e: [usize; 2]) -> u32 {
+    let mut sum = 0u32;
+    for j in corner[1]..corner[1] + e[1] {
+        for i in corner[0]..corner[0] + e[0] {
+            let index = i % inner[0] * d[0] + i / inner[0] * d[1] + j % inner[1] * d[2] + j / inner[1] * d[3];
+            sum = sum.wrapping_add(data[index]);
+        }
+    }
+    sum
+}
+
 type Walk<'a> = (&'a str, &'a dyn Fn() -> u32);
 
 /// Runs all in turn; the first are by hand, and what counts is the ratio to the least of these.
@@ -151,6 +164,28 @@ fn main() {
                 ("nested loops, pointers", &|| by_pointers(&data, near, steps)),
                 ("for_each_by_stride, run-time leaves", &|| by_stride(&t)),
                 ("for_each_by_stride, DynLayout", &|| by_stride(&u)),
+            ],
+        );
+    }
+
+    // A window of nested modes, which is no box of leaves.
+    for (first, outer) in [(8, 200), (64, 25)] {
+        let ([e, f], corner, extents) = black_box(([first, outer], [3, 5], [first * outer - 9, 300]));
+        let strides = [1, 16 * e, e, 16 * e * f];
+        let layout = make_layout(((e, f), (16, 20)), ((strides[0], strides[1]), (strides[2], strides[3])));
+        let data: Vec<u32> = (0..layout.index_range().expect("few").end as u32).collect();
+        let dynamic: DynLayout = layout.to_dyn().expect("four leaves");
+        let (t, u) = (Tensor::new(&data, layout).expect("as long"), Tensor::new(&data, dynamic).expect("as long"));
+        let (corner_of, shape) = ((corner[0], corner[1]), (extents[0], extents[1]));
+        let (w, x) = (t.window(corner_of, shape).expect("inside"), u.window(corner_of, shape).expect("inside"));
+        report(
+            &format!("a window of {} x {} of (({e},{f}),(16,20))", extents[0], extents[1]),
+            w.size(),
+            1,
+            &[
+                ("nested loops, slices, divisions", &|| window_by_hand(&data, [e, 16], strides, corner, extents)),
+                ("for_each, run-time leaves", &|| by_tensor(&w)),
+                ("for_each, DynLayout", &|| by_tensor(&x)),
             ],
         );
     }

@@ -32,6 +32,18 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("tiles_tail", "3d"),
     ("walk_four", "3"),
     ("walk_four", "3d"),
+    ("windows_taps", "1"),
+    ("windows_taps", "1d"),
+    ("windows_walk", "1"),
+    ("windows_walk", "1d"),
+    ("dot_three_runtime", "s"),
+    ("dot_three_runtime", "z"),
+    ("three_runtime", "2"),
+    ("three_runtime", "3"),
+    ("three_runtime", "3d"),
+    ("three_runtime", "s"),
+    ("three_runtime", "z"),
+    ("five_static", "z"),
 ];
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]

@@ -27,6 +27,14 @@ fn windows<L: Layout>(layout: L) {
         let mut walked = Vec::new();
         w.for_each_at(|(i, j): (usize, usize), x| walked.push((i, j, *x)));
         assert_eq!(walked, coordinates(extents).zip(&want).map(|((i, j), x)| (i, j, *x)).collect::<Vec<_>>());
+        let (mut indexed, mut plain, mut near) = (Vec::new(), Vec::new(), Vec::new());
+        w.for_each_indexed(|[i, j], x| indexed.push((i, j, *x)));
+        w.for_each(|x| plain.push(*x));
+        w.for_each_by_stride(|x| near.push(*x));
+        near.sort_unstable();
+        assert_eq!((indexed, &plain), (walked, &want));
+        plain.sort_unstable();
+        assert_eq!((near, w.iter().sum::<usize>()), (plain, want.iter().sum()));
         assert_eq!((w.get((extents.0, 0)), w.get((0, extents.1)), w.get(w.size())), (None, None, None));
         let range = w.layout().index_range().unwrap();
         assert!(want.iter().all(|x| range.contains(&(*x as isize))));
@@ -73,6 +81,9 @@ fn of_every_layout() {
     windows(layout!((m, n) : (ld, 1)).hoist::<4>());
     windows(make_layout((m, (Int::<4>, 5)), (1, (m, 100))));
     windows(make_layout(((3, 5), (2, 3)), ((1, 50), (3, 6))));
+    windows(layout!((((2, 1), (3, 2)), (1, 5, (2, 1))) : (((7, 0), (40, 1)), (9, 120, (14, 3)))));
+    windows(Injective::new(make_layout(((3, m), (2, 5)), ((m, 1), (300, 30)))).unwrap());
+    windows(StaticSwizzle::<2, 1, 3>.composition(layout!(((2, 4), (4, 2)) : ((1, 16), (2, 8)))));
     windows(StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (8, 1))));
     windows(StaticSwizzle::<2, 1, 3>.composition(layout!((m, n) : (16, 1))));
     windows(DynLayout::<16>::parse("((2,3),8):((4,40),200)").unwrap());

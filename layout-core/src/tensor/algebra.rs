@@ -4,7 +4,8 @@ use super::certificate::Injective;
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
-use super::tileable::{is_flat, positive};
+use super::tileable::positive;
+use super::window::lies_within;
 use crate::types::{
     AsOperand, ColMajor, Composed, Composition, Derived, Fits, Fixed, FixedInside, Get, IndexMap, IntTuple, Keep, Layout, LayoutAlgebra,
     LogicalProduct, RakedProduct, RightInverse, Select, Slice, Strided, TypedLayout, Windows, col_major, inside, integers, op,
@@ -282,17 +283,13 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     pub fn windows<T: IntTuple>(&self, window: T) -> Result<Tensor<S::Shared<'_>, L::With<Windows<L::Typed, T>>>, TensorError> {
         const {
             assert!(
-                is_flat(&T::DESCRIPTOR, <L::Typed as TypedLayout>::RANK),
+                T::DESCRIPTOR.is_flat(<L::Typed as TypedLayout>::RANK),
                 "windows: the shape of a window has an integer for each of the first modes of the tensor"
             )
         };
         let ((rank, count), whole) = (integers(&window), self.layout().extents());
         positive(rank, &count)?;
-        for mode in 0..rank {
-            if count[mode] > whole[mode] {
-                return Err(TensorError::Window { mode, first: 0, count: count[mode], extent: whole[mode] });
-            }
-        }
+        lies_within::<T>(&[0; crate::MAX_LEAVES], &count, &whole)?;
         let typed = self.layout().typed();
         let windows = if const { Windows::<L::Typed, T>::PATTERN.scope.promises == 0 } {
             Derived::<op::Windows, (L::Typed, T)>::unchecked((typed, window))

@@ -3,7 +3,7 @@
 use super::error::TensorError;
 use super::tensor::Tensor;
 use crate::error::Result;
-use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, Slots, Span, Vectorable};
+use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, Part, Slots, Span, Vectorable};
 use core::ops::Range;
 
 /// A layout of which no two coordinates share an index; only [`Injective::new`] makes it.
@@ -153,6 +153,11 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     #[inline(always)]
     fn loops(&self) -> Option<Loops> {
         self.0.loops()
+    }
+
+    #[inline]
+    fn part(&self) -> Option<Part> {
+        self.0.part()
     }
 
     #[inline(always)]

@@ -35,24 +35,6 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
-/// Returns true if a tiler has an integer for each of the first modes, and no more.
-pub(super) const fn is_flat(form: &Descriptor, rank: usize) -> bool {
-    match form {
-        Descriptor::Known(_) | Descriptor::Input(_) => rank == 1,
-        Descriptor::Tuple(modes) => {
-            let mut k = 0;
-            while k < modes.len() {
-                if !matches!(modes[k], Descriptor::Known(_) | Descriptor::Input(_)) {
-                    return false;
-                }
-                k += 1;
-            }
-            modes.len() <= rank
-        }
-        _ => false,
-    }
-}
-
 /// Returns true if no tile crosses a boundary inside a mode: of the products of extents before it, each divides the tile or is divided by it.
 const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> bool {
     let (mut lo, mut k) = (0, 0);
@@ -174,7 +156,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
 
     const UNCONDITIONAL: bool = {
         let () = Composition::<L, T>::VALID;
-        assert!(is_flat(&T::DESCRIPTOR, L::RANK), "tiles: the shape of a tile has an integer for each of the first modes of the tensor");
+        assert!(T::DESCRIPTOR.is_flat(L::RANK), "tiles: the shape of a tile has an integer for each of the first modes of the tensor");
         Composition::<L, T>::PATTERN.scope.promises == 0 && tiles_are_known(L::PATTERN, &T::DESCRIPTOR)
     };
 
@@ -206,7 +188,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
     const UNCONDITIONAL: bool = false;
 
     fn tile(&self, tiler: &T) -> Result<Self, TensorError> {
-        if !is_flat(&T::DESCRIPTOR, DynLayout::rank(self)) {
+        if !T::DESCRIPTOR.is_flat(DynLayout::rank(self)) {
             return Err(LayoutError::plain(
                 Op::Composition,
                 Cause::RankMismatch,

@@ -4,10 +4,10 @@ use super::error::{TensorError, or_panic};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, ViewMut};
 use super::tile::Tile;
-use super::tileable::{Tileable, is_flat, modes_of, positive};
+use super::tileable::{Tileable, modes_of, positive};
 use super::tiles::{Tiles, require_injective};
 use crate::error::{Cause, LayoutError, Op, Text};
-use crate::types::{Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, integers, unroll};
+use crate::types::{Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Part, Slots, Span, div_rem, integers, unroll};
 use core::ops::Range;
 
 /// The coordinates `corner + c` of a layout, with each integer of `c` below that of `extents`: a part of a tensor as one of its own.
@@ -41,17 +41,12 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
     /// Fails where there are fewer. Fails to compile where `extents` is no flat tuple of integers.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn new(layout: L, corner: E::Coord, extents: E) -> Result<Self, TensorError> {
-        const { assert!(is_flat(&E::DESCRIPTOR, MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
+        const { assert!(E::DESCRIPTOR.is_flat(MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
         let ((rank, first), (named, count)) = (integers(&corner), integers(&extents));
         if rank != named || rank > layout.rank().max(1) {
             return Err(LayoutError::plain(Op::Slice, Cause::RankMismatch, named as i64, layout.rank() as i64).into());
         }
-        let whole = layout.extents();
-        for k in 0..rank {
-            if first[k] > whole[k] || count[k] > whole[k] - first[k] {
-                return Err(TensorError::Window { mode: k, first: first[k], count: count[k], extent: whole[k] });
-            }
-        }
+        lies_within::<E>(&first, &count, &layout.extents())?;
         Ok(Window { layout, corner, extents })
     }
 }
@@ -69,7 +64,7 @@ impl<L: Layout, E: Coordinate> Window<L, E, ()> {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn clipped(layout: L, extents: E) -> Self {
-        const { assert!(is_flat(&E::DESCRIPTOR, MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
+        const { assert!(E::DESCRIPTOR.is_flat(MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
         let (whole, (named, mut clipped)) = (layout.extents(), integers(&extents));
         unroll!(modes_of(&E::DESCRIPTOR), clip(named, &whole, &mut clipped));
         Window { layout, corner: (), extents: E::from_values(&clipped, &mut 0) }
@@ -125,6 +120,28 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
             weight = weight.wrapping_mul(whole[mode]);
         }
         position
+    }
+}
+
+/// Fails where the coordinates from `first` on, `count` of each mode that `E` names, are not all there are.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(super) fn lies_within<E: IntTuple>(first: &Slots, count: &Slots, whole: &Slots) -> Result<(), TensorError> {
+    let mut beyond = None;
+    unroll!(modes_of(&E::DESCRIPTOR), reach(modes_of(&E::DESCRIPTOR), first, count, whole, &mut beyond));
+    match beyond {
+        Some((mode, first, count, extent)) => Err(TensorError::Window { mode, first, count, extent }),
+        None => Ok(()),
+    }
+}
+
+/// Notes a mode of `named` ones where the coordinates from `first` on are fewer than `count`. As signed numbers, which sizes are where they are subtracted.
+#[inline(always)]
+fn reach(named: usize, first: &Slots, count: &Slots, whole: &Slots, beyond: &mut Option<(usize, usize, usize, usize)>, k: usize) {
+    if k < named && beyond.is_none() {
+        let (from, some, all) = (first[k] as isize, count[k] as isize, whole[k] as isize);
+        if from < 0 || some < 0 || all < from || all - from < some {
+            *beyond = Some((k, first[k], count[k], whole[k]));
+        }
     }
 }
 
@@ -243,7 +260,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
             return integer(c) < self.size();
         }
         // An integer below the extent of its mode is below that of the layout; digits of a mode are looked at one by one.
-        let settled = Self::NAMED >= self.rank() && const { is_flat(&C::DESCRIPTOR, MAX_LEAVES) };
+        let settled = Self::NAMED >= self.rank() && const { C::DESCRIPTOR.is_flat(MAX_LEAVES) };
         if !settled && !self.layout.contains(c) {
             return false;
         }
@@ -299,6 +316,11 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         Some(loops)
     }
 
+    #[inline]
+    fn part(&self) -> Option<Part> {
+        Some(self.layout.part()?.cut(&self.moved([0; MAX_LEAVES]), &self.extents()))
+    }
+
     #[cfg_attr(not(unoptimized), inline(always))]
     fn sum_at(&self, k: usize) -> usize {
         self.layout.sum_at(self.position(&self.moved(self.digits(k))))
@@ -334,7 +356,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn shape<C: Coordinate>(&self) -> C {
         let () = <L::Fits<C> as Fits>::FITS;
-        let by_mode = const { !is_linear::<C>() && is_flat(&C::DESCRIPTOR, MAX_LEAVES) };
+        let by_mode = const { !is_linear::<C>() && C::DESCRIPTOR.is_flat(MAX_LEAVES) };
         if by_mode { C::from_values(&self.extents(), &mut 0) } else { self.layout.shape() }
     }
 
@@ -363,7 +385,7 @@ unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Wi
     const UNCONDITIONAL: bool = {
         let modes = modes_of(&E::DESCRIPTOR);
         assert!(
-            is_flat(&T::DESCRIPTOR, modes) && modes_of(&T::DESCRIPTOR) == modes,
+            T::DESCRIPTOR.is_flat(modes) && modes_of(&T::DESCRIPTOR) == modes,
             "tiles: the shape of a tile has an integer for each mode that the window names"
         );
         true

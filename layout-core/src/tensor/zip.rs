@@ -2,7 +2,7 @@
 
 use super::storage::{Storage, StorageMut};
 use super::tensor::Tensor;
-use crate::types::{AnyDepth, Coordinate, Layout, Loops, Slots, unroll};
+use crate::types::{Layout, Loops, Slots, Steps, unroll};
 
 /// How many loops two sides have, if each has one for every mode: those agree where the extents do. 0 where that is not known.
 const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usize {
@@ -18,18 +18,9 @@ fn equal(ours: &Slots, theirs: &Slots, alike: &mut bool, k: usize) {
     *alike &= ours[k] == theirs[k];
 }
 
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn extents_differ<A: Layout, B: Layout>(a: A, b: B) -> ! {
-    let rank = a.rank().max(b.rank());
-    panic!("tensors of the extents {:?} and {:?} have not the same coordinates", &a.extents()[..rank], &b.extents()[..rank])
-}
-
-/// Panics where two layouts do not have the same extents.
+/// Whether two layouts have the same extents.
 #[cfg_attr(not(unoptimized), inline(always))]
-#[track_caller]
-fn require_alike<A: Layout, B: Layout>(a: &A, b: &B) {
+fn are_alike<A: Layout, B: Layout>(a: &A, b: &B) -> bool {
     let (ours, theirs, mut alike) = (a.extents(), b.extents(), true);
     if const { leafwise(one_a_mode::<A>(), one_a_mode::<B>()) > 0 } {
         unroll!(leafwise(one_a_mode::<A>(), one_a_mode::<B>()), equal(&ours, &theirs, &mut alike));
@@ -37,9 +28,7 @@ fn require_alike<A: Layout, B: Layout>(a: &A, b: &B) {
         let rank = a.rank().max(b.rank());
         alike = ours[..rank] == theirs[..rank];
     }
-    if !alike {
-        extents_differ(*a, *b);
-    }
+    alike
 }
 
 /// Number of loops of a layout, if there is one for every mode.
@@ -54,8 +43,8 @@ const fn one_a_mode<L: Layout>() -> Option<usize> {
 ///
 /// # Safety
 ///
-/// `check` returns where all have the extents of a layout. Then `beside` adds to its loops the steps of each, and `indices` gives the index of each at a
-/// colexicographic position.
+/// `are_alike` is true only where all have the extents of a layout. Then `beside` gives the loops of each, of the same extents, and `indices` the index of each
+/// at a colexicographic position.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be walked beside a tensor",
     label = "a reference to a tensor can, and a tuple of two to four such references"
@@ -64,26 +53,30 @@ pub unsafe trait Beside: Copy {
     /// A reference to an element of each.
     type Items;
 
-    /// An integer for each.
+    /// The loops of each, which step to an integer for each.
     #[doc(hidden)]
-    type Indices: Coordinate;
+    type Loops: Steps;
 
     /// How many loops each has, if all have as many, one for every mode.
     #[doc(hidden)]
     const LOOPS: Option<usize>;
 
-    /// Panics where one of them has other extents.
+    /// Returns true if all have the extents of a layout.
+    #[doc(hidden)]
+    fn are_alike<L: Layout>(&self, layout: &L) -> bool;
+
+    /// Says which extents differ from those of a tensor.
     #[doc(hidden)]
     #[track_caller]
-    fn check<L: Layout>(&self, layout: &L);
+    fn differ<S: Storage, L: Layout>(tensor: &Tensor<S, L>, others: Self) -> !;
 
-    /// The loops of a layout with those of each beside them. With `ALIKE` these are alike, otherwise they are cut where one of them begins anew.
+    /// The loops of each beside those of a layout. With `ALIKE` these are alike, otherwise they are cut where one of them begins anew.
     #[doc(hidden)]
-    fn beside<L: Layout, const ALIKE: bool>(&self, loops: Loops) -> Option<Loops<(usize, Self::Indices)>>;
+    fn beside<const ALIKE: bool>(&self, loops: Loops) -> Option<(Loops, Self::Loops)>;
 
     /// The index of each at a colexicographic position.
     #[doc(hidden)]
-    fn indices(&self, position: usize) -> Self::Indices;
+    fn indices(&self, position: usize) -> <Self::Loops as Steps>::Point;
 
     /// The element of each at its index, or with `SUMS` at the image of its sum of steps.
     ///
@@ -91,7 +84,7 @@ pub unsafe trait Beside: Copy {
     ///
     /// They are those of coordinates that are inside.
     #[doc(hidden)]
-    unsafe fn items<const SUMS: bool>(&self, indices: Self::Indices) -> Self::Items;
+    unsafe fn items<const SUMS: bool>(&self, indices: <Self::Loops as Steps>::Point) -> Self::Items;
 }
 
 /// # Safety
@@ -118,75 +111,100 @@ const fn common(loops: &[Option<usize>]) -> Option<usize> {
 }
 
 macro_rules! beside {
-    ($($tensors:tt: $type:ty => $items:ty, $indices:tt: $sums:ty, $count:literal; $($storage:ident $layout:ident $tensor:ident $index:ident),+;)*) => { $(
-        // SAFETY: where `check` returns, each has the extents of the layout, so that the loops of all visit the same coordinates in the same order.
+    ($($tensors:tt: $type:ty => $items:ty, $indices:tt: $loops:ty; $($storage:ident $layout:ident $tensor:ident $index:ident),+;)*) => { $(
+        // SAFETY: where all are alike, each has the extents of the layout, so that the loops of all visit the same coordinates in the same order.
         unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Beside for $type {
             type Items = $items;
-            type Indices = $sums;
+            type Loops = $loops;
 
             const LOOPS: Option<usize> = common(&[$(one_a_mode::<$layout>()),+]);
 
             #[cfg_attr(not(unoptimized), inline(always))]
-            #[track_caller]
-            fn check<Of: Layout>(&self, layout: &Of) {
+            fn are_alike<Of: Layout>(&self, layout: &Of) -> bool {
                 let $tensors = *self;
-                $(require_alike(layout, &$tensor.layout());)+
+                true $(&& are_alike(layout, &$tensor.layout()))+
+            }
+
+            #[cold]
+            #[inline(never)]
+            #[track_caller]
+            fn differ<Of: Storage, By: Layout>(tensor: &Tensor<Of, By>, others: Self) -> ! {
+                let ($tensors, layout) = (others, tensor.layout());
+                let (mut theirs, mut rank) = (layout.extents(), layout.rank());
+                $(if !are_alike(&layout, &$tensor.layout()) {
+                    (theirs, rank) = ($tensor.layout().extents(), rank.max($tensor.layout().rank()));
+                })+
+                panic!("tensors of the extents {:?} and {:?} have not the same coordinates", &layout.extents()[..rank], &theirs[..rank])
             }
 
             #[cfg_attr(not(unoptimized), inline(always))]
-            fn beside<Of: Layout, const ALIKE: bool>(&self, mut loops: Loops) -> Option<Loops<(usize, $sums)>> {
+            fn beside<const ALIKE: bool>(&self, mut loops: Loops) -> Option<(Loops, $loops)> {
                 let $tensors = *self;
                 if ALIKE {
-                    return Some(loops.beside::<Of, $sums, $count>(&[$($tensor.layout().loops()?),+]));
+                    $(let $index = $tensor.layout().loops()?;)+
+                    return Some((loops, $indices));
                 }
                 // All are cut before each is cut like them.
                 $(loops = loops.refined(&$tensor.layout().loops()?)?.0;)+
-                Some(loops.beside::<AnyDepth, $sums, $count>(&[$(loops.refined(&$tensor.layout().loops()?)?.1),+]))
+                $(let $index = loops.refined(&$tensor.layout().loops()?)?.1;)+
+                Some((loops, $indices))
             }
 
             #[inline]
-            fn indices(&self, position: usize) -> $sums {
+            fn indices(&self, position: usize) -> <$loops as Steps>::Point {
                 let $tensors = *self;
                 $(let $index = $tensor.layout().crd2idx(position);)+
                 $indices
             }
 
             #[inline(always)]
-            unsafe fn items<const SUMS: bool>(&self, $indices: $sums) -> $items {
+            unsafe fn items<const SUMS: bool>(&self, $indices: <$loops as Steps>::Point) -> $items {
                 let $tensors = *self;
                 // SAFETY: promised by the caller.
-                $(let $index = unsafe { element::<_, _, SUMS>($tensor, $index) };)+
-                $indices
+                $(let $tensor = unsafe { element::<_, _, SUMS>($tensor, $index) };)+
+                $tensors
             }
         }
     )* };
 }
 
 beside! {
-    a: &'a Tensor<A, K> => &'a A::Item, i: usize, 1; A K a i;
-    (a, b): (&'a Tensor<A, K>, &'a Tensor<B, L>) => (&'a A::Item, &'a B::Item), (i, j): (usize, usize), 2; A K a i, B L b j;
+    a: &'a Tensor<A, K> => &'a A::Item, i: Loops; A K a i;
+    (a, b): (&'a Tensor<A, K>, &'a Tensor<B, L>) => (&'a A::Item, &'a B::Item), (i, j): (Loops, Loops); A K a i, B L b j;
     (a, b, c): (&'a Tensor<A, K>, &'a Tensor<B, L>, &'a Tensor<C, M>) => (&'a A::Item, &'a B::Item, &'a C::Item),
-        (i, j, k): (usize, usize, usize), 3; A K a i, B L b j, C M c k;
+        ((i, j), k): ((Loops, Loops), Loops); A K a i, B L b j, C M c k;
     (a, b, c, d): (&'a Tensor<A, K>, &'a Tensor<B, L>, &'a Tensor<C, M>, &'a Tensor<D, N>)
-        => (&'a A::Item, &'a B::Item, &'a C::Item, &'a D::Item), (i, j, k, l): (usize, usize, usize, usize), 4;
+        => (&'a A::Item, &'a B::Item, &'a C::Item, &'a D::Item), ((i, j), (k, l)): ((Loops, Loops), (Loops, Loops));
         A K a i, B L b j, C M c k, D N d l;
 }
 
-/// `f` of the index of every coordinate in a layout, and what `others` have there: with `SUMS` to be mapped to indices.
+/// Panics where a tensor and others do not have the same extents.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
-fn each_beside<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
-    others.check(layout);
+fn require_alike<S: Storage, L: Layout, O: Beside>(tensor: &Tensor<S, L>, others: &O) {
+    if !others.are_alike(&tensor.layout()) {
+        // The tensor and not its layout, which would be in registers meanwhile.
+        O::differ(tensor, *others)
+    }
+}
+
+/// `f` of the index of every coordinate in a layout, and what `others` have there: with `SUMS` to be mapped to indices.
+///
+/// # Safety
+///
+/// The extents are alike.
+#[cfg_attr(not(unoptimized), inline(always))]
+unsafe fn each_beside<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
     // SAFETY: the extents are alike, so that all coordinates are inside.
     let at_sums = |(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) });
     // Of a constant only one arm is compiled.
     if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
-        if let Some(loops) = layout.loops().and_then(|loops| others.beside::<L, true>(loops)) {
+        if let Some(loops) = layout.loops().and_then(|loops| others.beside::<true>(loops)) {
             loops.for_each_of::<L>(at_sums);
         }
         return;
     }
-    match layout.loops().and_then(|loops| others.beside::<L, false>(loops)) {
+    match layout.loops().and_then(|loops| others.beside::<false>(loops)) {
         Some(loops) => loops.for_each(at_sums),
         // SAFETY: as above.
         None => (0..layout.size()).for_each(|k| f(layout.crd2idx(k), unsafe { others.items::<false>(others.indices(k)) })),
@@ -211,9 +229,10 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn zip<O: Beside>(&self, others: O, mut f: impl FnMut(&S::Item, O::Items)) {
+        require_alike(self, &others);
         let origin = self.storage().origin();
-        // SAFETY: the indices of coordinates that are inside.
-        each_beside(&self.layout(), &others, |index, items| f(unsafe { &*origin.wrapping_add(index) }, items));
+        // SAFETY: they are alike, and the indices those of coordinates that are inside.
+        unsafe { each_beside(&self.layout(), &others, |index, items| f(&*origin.wrapping_add(index), items)) };
     }
 }
 
@@ -233,11 +252,12 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn zip_mut<O: Beside>(&mut self, others: O, mut f: impl FnMut(&mut S::Item, O::Items)) {
+        require_alike(self, &others);
         let layout = self.layout();
         let origin = self.storage_mut().origin_mut();
-        // SAFETY: the indices of coordinates that are inside; a borrow ends before the next begins, and the others are other tensors, as this one is
-        // borrowed exclusively.
-        each_beside(&layout, &others, |index, items| f(unsafe { &mut *origin.wrapping_add(index) }, items));
+        // SAFETY: they are alike, and the indices those of coordinates that are inside; a borrow ends before the next begins, and the others are other tensors,
+        // as this one is borrowed exclusively.
+        unsafe { each_beside(&layout, &others, |index, items| f(&mut *origin.wrapping_add(index), items)) };
     }
 
     /// Sets every element to that of `other` at the same coordinate, see [`Tensor::zip_mut`].

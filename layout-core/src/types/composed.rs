@@ -9,6 +9,7 @@ use super::layout::{Layout, Span};
 use super::loops::Loops;
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, Slots};
 use super::ops::*;
+use super::part::Part;
 use super::typed_layout::TypedLayout;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::swizzle::Swizzle;
@@ -311,6 +312,11 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     #[inline(always)]
     fn loops(&self) -> Option<Loops> {
         self.outer.loops()
+    }
+
+    #[inline]
+    fn part(&self) -> Option<Part> {
+        self.outer.part()
     }
 
     #[inline(always)]

@@ -1,8 +1,9 @@
 //! The trait that kernels take.
 
 use super::evaluate::{self, Checked, Fits, Index, Modes};
-use super::loops::{InMemory, Loops, PerInteger};
+use super::loops::{InMemory, Loops, PerInteger, Steps};
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
+use super::part::Part;
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, evaluated};
 use crate::algebra::injective::injective;
@@ -130,6 +131,13 @@ pub unsafe trait Layout: Copy {
     /// `None` where the coordinates are no box of leaves.
     fn loops(&self) -> Option<Loops>;
 
+    /// The coordinates as some of those that loops over leaves visit, the integers of each mode from a corner on. `None` where there are no loops.
+    #[doc(hidden)]
+    #[inline]
+    fn part(&self) -> Option<Part> {
+        Some(Part::whole(&self.loops()?, self.rank(), &self.extents()))
+    }
+
     /// For each loop of [`Layout::loops`] the integer of a coordinate of type `C` that it counts; several loops of one integer are its digits.
     fn places<C: Coordinate>(&self) -> Slots;
 
@@ -219,7 +227,10 @@ pub unsafe trait Layout: Copy {
             None => {
                 // What is compiled is inlined where it is called once.
                 if const { Self::LOOPS.is_none() } {
-                    (0..self.size()).for_each(|k| f(self.crd2idx(k)))
+                    match self.part() {
+                        Some(part) => part.for_each(|sum, _| f(self.image(sum))),
+                        None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
+                    }
                 }
             }
         }
@@ -247,7 +258,10 @@ pub unsafe trait Layout: Copy {
             None => {
                 // What is compiled is inlined where it is called once.
                 if const { Self::LOOPS.is_none() } {
-                    (0..self.size()).for_each(|k| f(self.crd2idx(k)))
+                    match self.part() {
+                        Some(part) => part.for_each(|sum, _| f(self.image(sum))),
+                        None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
+                    }
                 }
             }
         }
@@ -264,7 +278,12 @@ pub unsafe trait Layout: Copy {
         let () = <Self::Fits<C> as Fits>::FITS;
         let Some(loops) = self.loops() else {
             if const { Self::LOOPS.is_none() } {
-                (0..self.size()).for_each(|k| f(self.idx2crd(k), self.crd2idx(k)))
+                match self.part() {
+                    Some(part) if const { C::DESCRIPTOR.is_flat(MAX_LEAVES) } && const { C::DESCRIPTOR.inputs() } == self.rank() => {
+                        part.for_each(|sum, modes| f(C::from_values(modes, &mut 0), self.image(sum)))
+                    }
+                    _ => (0..self.size()).for_each(|k| f(self.idx2crd(k), self.crd2idx(k))),
+                }
             }
             return;
         };

@@ -7,117 +7,175 @@ use crate::value::LayoutValue;
 use core::ops::Range;
 
 /// How often each leaf steps, and how far: the first `len` of both count, the first is the innermost loop.
-///
-/// What steps is an index, two of them, or an index and a coordinate.
 #[derive(Clone, Copy)]
-pub struct Loops<P = usize> {
+pub struct Loops {
     /// Number of loops.
     pub len: usize,
     /// How many steps each takes.
     pub extents: Slots,
     /// Where all begin.
-    pub start: P,
+    pub start: usize,
     /// How far each goes, modulo `2^usize::BITS`.
-    pub steps: [P; MAX_LEAVES],
+    pub steps: Slots,
 }
 
-/// What loops carry along: an index, several, or an index and a coordinate.
-pub trait Point: Copy {
-    /// The point `count` steps on.
-    fn after(self, step: Self, count: usize) -> Self;
-}
+/// What nested loops carry along: an index, one beside others, or an index and a coordinate.
+pub trait Steps: Copy {
+    /// What there is at each step.
+    type Point: Copy;
 
-impl Point for usize {
-    #[inline(always)]
-    fn after(self, step: usize, count: usize) -> usize {
-        self.wrapping_add(step.wrapping_mul(count))
+    /// The loops that count.
+    fn loops(&self) -> &Loops;
+
+    /// The first point.
+    fn start(&self) -> Self::Point;
+
+    /// The point `count` steps of loop `k` on.
+    fn after(&self, point: Self::Point, k: usize, count: usize) -> Self::Point;
+
+    /// `f` of every point, the first loop innermost.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn for_each(&self, f: impl FnMut(Self::Point)) {
+        self.for_each_of::<AnyDepth>(f);
+    }
+
+    /// [`Steps::for_each`] of as many loops as are known to be.
+    #[doc(hidden)]
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn for_each_of<D: Depth>(&self, mut f: impl FnMut(Self::Point)) {
+        let loops = self.loops();
+        if const { D::SHORT } && loops.extents[0] < SHORT {
+            let mut short = *loops;
+            // Says how few there are.
+            short.extents[0] %= SHORT;
+            nested::<Self, D>(self, &short, &mut f);
+        } else {
+            nested::<Self, D>(self, loops, &mut f);
+        }
     }
 }
 
-impl<C: Coordinate> Point for (usize, C) {
+impl Steps for Loops {
+    type Point = usize;
+
     #[inline(always)]
-    fn after(self, step: Self, count: usize) -> Self {
-        (self.0.after(step.0, count), self.1.plus(step.1, count))
+    fn loops(&self) -> &Loops {
+        self
+    }
+
+    #[inline(always)]
+    fn start(&self) -> usize {
+        self.start
+    }
+
+    #[inline(always)]
+    fn after(&self, point: usize, k: usize, count: usize) -> usize {
+        point.wrapping_add(self.steps[k].wrapping_mul(count))
     }
 }
 
-/// `f` of every point of the first loops, from `start` on. Products, because the compiler knows them for what they are, and sums across loops
+/// Loops, and others of the same extents beside them.
+impl<A: Steps, B: Steps> Steps for (A, B) {
+    type Point = (A::Point, B::Point);
+
+    #[inline(always)]
+    fn loops(&self) -> &Loops {
+        self.0.loops()
+    }
+
+    #[inline(always)]
+    fn start(&self) -> Self::Point {
+        (self.0.start(), self.1.start())
+    }
+
+    #[inline(always)]
+    fn after(&self, point: Self::Point, k: usize, count: usize) -> Self::Point {
+        (self.0.after(point.0, k, count), self.1.after(point.1, k, count))
+    }
+}
+
+/// Loops together with a coordinate, of which each counts an integer.
+#[derive(Clone, Copy)]
+pub(crate) struct Counted<C> {
+    loops: Loops,
+    steps: [C; MAX_LEAVES],
+    none: C,
+}
+
+impl<C: Coordinate> Steps for Counted<C> {
+    type Point = (usize, C);
+
+    #[inline(always)]
+    fn loops(&self) -> &Loops {
+        &self.loops
+    }
+
+    #[inline(always)]
+    fn start(&self) -> (usize, C) {
+        (self.loops.start, self.none)
+    }
+
+    #[inline(always)]
+    fn after(&self, (index, c): (usize, C), k: usize, count: usize) -> (usize, C) {
+        (self.loops.after(index, k, count), c.plus(self.steps[k], count))
+    }
+}
+
+/// `f` of every point of the first loops of `counts`, from `start` on. Products, because the compiler knows them for what they are, and sums across loops
 /// not always; functions, because closures that are called twice are not inlined at opt-level `z`.
 macro_rules! nest {
-    ($($name:ident $k:literal $inner:expr;)*) => {
-        impl<P: Point> Loops<P> { $(
-            #[cfg_attr(not(unoptimized), inline(always))]
-            fn $name<F: FnMut(P)>(&self, start: P, f: &mut F) {
-                let (extent, step) = (if $k < self.len { self.extents[$k] } else { 1 }, self.steps[$k]);
-                let inner = $inner;
-                for i in 0..extent {
-                    inner(self, start.after(step, i), f);
-                }
+    ($($name:ident $k:literal $inner:expr;)*) => { $(
+        #[cfg_attr(not(unoptimized), inline(always))]
+        fn $name<W: Steps, F: FnMut(W::Point)>(walk: &W, counts: &Loops, start: W::Point, f: &mut F) {
+            let extent = if $k < counts.len { counts.extents[$k] } else { 1 };
+            let inner = $inner;
+            for i in 0..extent {
+                inner(walk, counts, walk.after(start, $k, i), f);
             }
-        )* }
-    };
+        }
+    )* };
 }
 
 nest! {
-    one 0 |_: &Loops<P>, at: P, f: &mut F| f(at);
-    two 1 Loops::one;
-    three 2 Loops::two;
-    four 3 Loops::three;
+    one 0 |_: &W, _: &Loops, at: W::Point, f: &mut F| f(at);
+    two 1 one::<W, F>;
+    three 2 two::<W, F>;
+    four 3 three::<W, F>;
 }
 
 /// Innermost loops below this extent have code of their own, see [`Depth::SHORT`].
 const SHORT: usize = 8;
 
-impl<P: Point> Loops<P> {
-    /// `f` of every point, the first loop innermost.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn for_each(&self, f: impl FnMut(P)) {
-        self.for_each_of::<AnyDepth>(f);
+#[cfg_attr(not(unoptimized), inline(always))]
+fn nested<W: Steps, D: Depth>(walk: &W, counts: &Loops, f: &mut impl FnMut(W::Point)) {
+    let start = walk.start();
+    // Of a constant only one arm is compiled.
+    match const { D::LOOPS } {
+        Some(0 | 1) => one(walk, counts, start, f),
+        Some(2) => two(walk, counts, start, f),
+        Some(3) => three(walk, counts, start, f),
+        Some(4) => four(walk, counts, start, f),
+        _ => many(walk, counts, f),
     }
+}
 
-    /// [`Loops::for_each`] of as many loops as are known to be.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub(crate) fn for_each_of<D: Depth>(&self, mut f: impl FnMut(P)) {
-        if const { D::SHORT } && self.extents[0] < SHORT {
-            let mut short = *self;
-            // Says how few there are.
-            short.extents[0] %= SHORT;
-            short.nested::<D>(&mut f);
-        } else {
-            self.nested::<D>(&mut f);
-        }
+/// Four loops nested, and an odometer of those beyond.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn many<W: Steps>(walk: &W, counts: &Loops, f: &mut impl FnMut(W::Point)) {
+    let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [walk.start(); MAX_LEAVES] };
+    if counts.len > 4 && counts.extents[4..counts.len].contains(&0) {
+        return;
     }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn nested<D: Depth>(&self, f: &mut impl FnMut(P)) {
-        // Of a constant only one arm is compiled.
-        match const { D::LOOPS } {
-            Some(0 | 1) => self.one(self.start, f),
-            Some(2) => self.two(self.start, f),
-            Some(3) => self.three(self.start, f),
-            Some(4) => self.four(self.start, f),
-            _ => self.many(f),
-        }
-    }
-
-    /// Four loops nested, and an odometer of those beyond.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn many(&self, f: &mut impl FnMut(P)) {
-        let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [self.start; MAX_LEAVES] };
-        if self.len > 4 && self.extents[4..self.len].contains(&0) {
+    loop {
+        four(walk, counts, beyond.begin[4], f);
+        if counts.len <= 4 || beyond.step(walk, counts) {
             return;
-        }
-        loop {
-            self.four(beyond.begin[4], f);
-            if self.len <= 4 || beyond.step(self) {
-                return;
-            }
         }
     }
 }
 
 /// How many loops there are, if it is known before the program runs.
-pub(crate) trait Depth {
+pub trait Depth {
     const LOOPS: Option<usize>;
 
     /// Whether an innermost loop of few steps has code of its own, which knows how few there are. Three loops and more leave no registers for what an innermost
@@ -126,7 +184,7 @@ pub(crate) trait Depth {
 }
 
 /// As many loops as there are.
-pub(crate) struct AnyDepth;
+pub struct AnyDepth;
 
 impl Depth for AnyDepth {
     const LOOPS: Option<usize> = None;
@@ -189,44 +247,33 @@ struct Odometer<P> {
     begin: [P; MAX_LEAVES],
 }
 
-impl<P: Point> Odometer<P> {
+impl<P: Copy> Odometer<P> {
     /// One step; returns true behind the last.
     #[cfg_attr(not(unoptimized), inline)]
-    fn step(&mut self, loops: &Loops<P>) -> bool {
+    fn step<W: Steps<Point = P>>(&mut self, walk: &W, counts: &Loops) -> bool {
         let mut k = 4;
-        while self.digits[k] + 1 == loops.extents[k] {
+        while self.digits[k] + 1 == counts.extents[k] {
             self.digits[k] = 0;
             k += 1;
-            if k == loops.len {
+            if k == counts.len {
                 return true;
             }
         }
         self.digits[k] += 1;
-        let next = self.begin[k].after(loops.steps[k], 1);
+        let next = walk.after(self.begin[k], k, 1);
         self.begin[4..=k].fill(next);
         false
     }
 }
 
-/// The steps of one loop.
+/// What one loop adds to a coordinate, of which it counts the integer at its place: digits of one integer weigh as much as those before.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn together<C: Coordinate, const N: usize>(mine: &Slots, others: &[Loops; N], steps: &mut [(usize, C); MAX_LEAVES], k: usize) {
-    let (mut theirs, mut other) = ([0; N], 0);
-    while other < N {
-        theirs[other] = others[other].steps[k];
-        other += 1;
-    }
-    steps[k] = (mine[k], C::from_values(&theirs, &mut 0));
-}
-
-/// The step of one loop and that of a coordinate, of which it counts the integer at its place: digits of one integer weigh as much as those before.
-#[cfg_attr(not(unoptimized), inline(always))]
-fn count<C: Coordinate>(loops: &Loops, places: &Slots, weight: &mut usize, steps: &mut [(usize, C); MAX_LEAVES], k: usize) {
+fn count<C: Coordinate>(loops: &Loops, places: &Slots, weight: &mut usize, steps: &mut [C; MAX_LEAVES], k: usize) {
     if k < loops.len {
         *weight = if k > 0 && places[k] == places[k - 1] { weight.wrapping_mul(loops.extents[k - 1]) } else { 1 };
         let mut unit = [0; MAX_LEAVES];
         unit[places[k] % MAX_LEAVES] = *weight;
-        steps[k] = (loops.steps[k], C::from_values(&unit, &mut 0));
+        steps[k] = C::from_values(&unit, &mut 0);
     }
 }
 
@@ -265,26 +312,13 @@ impl Loops {
         if k < self.len { (self.extents[k], self.steps[k]) } else { (1, 0) }
     }
 
-    /// These loops with `others` of the same extents beside them, an integer of `C` for each.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub(crate) fn beside<D: Depth, C: Coordinate, const N: usize>(&self, others: &[Loops; N]) -> Loops<(usize, C)> {
-        let none = C::from_values(&[0; N], &mut 0);
-        let (mut steps, mut starts, mut other) = ([(0, none); MAX_LEAVES], [0; N], 0);
-        while other < N {
-            starts[other] = others[other].start;
-            other += 1;
-        }
-        each_loop!(D, self.len, together(&self.steps, others, &mut steps));
-        Loops { len: self.len, extents: self.extents, start: (self.start, C::from_values(&starts, &mut 0)), steps }
-    }
-
     /// These loops together with the coordinate, of which each counts the integer at its place.
     #[cfg_attr(not(unoptimized), inline(always))]
-    pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> Loops<(usize, C)> {
+    pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> Counted<C> {
         let none = C::from_values(&[0; MAX_LEAVES], &mut 0);
-        let (mut steps, mut weight) = ([(0, none); MAX_LEAVES], 1);
+        let (mut steps, mut weight) = ([none; MAX_LEAVES], 1);
         each_loop!(D, self.len, count(self, places, &mut weight, &mut steps));
-        Loops { len: self.len, extents: self.extents, start: (self.start, none), steps }
+        Counted { loops: *self, steps, none }
     }
 
     /// The place of each integer of a coordinate, if each loop counts one for itself.

@@ -416,12 +416,34 @@ impl<const RANK: usize> IntTuple for [usize; RANK] {
 unsafe impl<const RANK: usize> Coordinate for [usize; RANK] {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
-        core::array::from_fn(|_| usize::from_values(values, at))
+        let mut out = [0; RANK];
+        unroll!(RANK, copied(values, *at, &mut out));
+        *at += RANK;
+        out
     }
 
     #[inline(always)]
-    fn plus(self, step: Self, count: usize) -> Self {
-        core::array::from_fn(|k| self[k].plus(step[k], count))
+    fn plus(mut self, step: Self, count: usize) -> Self {
+        unroll!(RANK, added(&step, count, &mut self));
+        self
+    }
+}
+
+/// One integer of an array, of those from `at` on.
+#[inline(always)]
+fn copied<const ROOM: usize, const RANK: usize>(values: &[usize; ROOM], at: usize, out: &mut [usize; RANK], k: usize) {
+    const { assert!(RANK <= MAX_LEAVES) };
+    if k < RANK {
+        out[k] = values[(at + k) % ROOM];
+    }
+}
+
+/// One integer of an array, `count` steps on.
+#[inline(always)]
+fn added<const RANK: usize>(step: &[usize; RANK], count: usize, out: &mut [usize; RANK], k: usize) {
+    const { assert!(RANK <= MAX_LEAVES) };
+    if k < RANK {
+        out[k] = out[k].plus(step[k], count);
     }
 }
 

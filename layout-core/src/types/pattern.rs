@@ -51,6 +51,24 @@ impl Descriptor {
         }
     }
 
+    /// Returns true if it is an integer for each of the first modes, at most `rank`, and no more.
+    pub(crate) const fn is_flat(&self, rank: usize) -> bool {
+        match self {
+            Descriptor::Known(_) | Descriptor::Input(_) => rank == 1,
+            Descriptor::Tuple(modes) => {
+                let mut k = 0;
+                while k < modes.len() {
+                    if !matches!(modes[k], Descriptor::Known(_) | Descriptor::Input(_)) {
+                        return false;
+                    }
+                    k += 1;
+                }
+                modes.len() <= rank
+            }
+            _ => false,
+        }
+    }
+
     /// Number of run-time leaves.
     pub(crate) const fn inputs(&self) -> usize {
         match self {

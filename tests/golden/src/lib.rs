@@ -51,6 +51,7 @@ pub mod many_leaves;
 pub mod mixed;
 pub mod nested;
 pub mod products;
+pub mod several;
 pub mod signed;
 pub mod sliced;
 pub mod static_;

@@ -11,7 +11,7 @@ pub type Tall = Strided<(usize, Int<8>), (Int<1>, usize)>;
 /// What tensors of two shapes get.
 #[cold]
 #[inline(never)]
-fn differ(ours: usize, theirs: usize) -> ! {
+pub fn differ(ours: usize, theirs: usize) -> ! {
     panic!("{ours} rows and {theirs}")
 }
 
