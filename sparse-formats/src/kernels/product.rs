@@ -2,7 +2,7 @@
 
 use super::check::{below, same_length};
 use super::pointers::check_pointers;
-use super::wide::fetch_ahead;
+use super::wide::{are_hints_worth_it, fetch_ahead};
 use super::{Value, merge_path, parallel};
 use crate::TensorError;
 use alloc::vec::Vec;
@@ -66,15 +66,23 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
         same_length("x", x.len(), self.extent)?;
         same_length("y", y.len(), self.rows())?;
         let rows = merge_path::Offsets::new(self.pointers);
-        let dot = |(indices, values): (&[I], &[V]), len: usize, _| {
-            let pieces = indices[..len].chunks(PIECE).zip(values[..len].chunks(PIECE));
-            pieces.fold(V::default(), |sum, (indices, values)| {
+        let add = |sum: V, (indices, values): (&[I], &[V])| {
+            indices.iter().zip(values).fold(sum, |sum, (index, value)| plus(sum, times(value.clone(), x[index.to_usize()].clone())))
+        };
+        let dot = |(indices, values): (&[I], &[V]), len: usize, _| add(V::default(), (&indices[..len], &values[..len]));
+        let dot_with_hints = |(indices, values): (&[I], &[V]), len: usize, _| {
+            indices[..len].chunks(PIECE).zip(values[..len].chunks(PIECE)).fold(V::default(), |sum, (indices, values)| {
                 fetch_ahead(indices);
                 fetch_ahead(values);
-                indices.iter().zip(values).fold(sum, |sum, (index, value)| plus(sum, times(value.clone(), x[index.to_usize()].clone())))
+                add(sum, (indices, values))
             })
         };
-        merge_path::fold(&rows, (self.indices, self.values), y, dot, |carry, y| *y = plus(carry, core::mem::take(y)), |y| y);
+        let (entries, join) = ((self.indices, self.values), |carry, y: &mut V| *y = plus(carry, core::mem::take(y)));
+        if are_hints_worth_it() {
+            merge_path::fold(&rows, entries, y, dot_with_hints, join, |y| y);
+        } else {
+            merge_path::fold(&rows, entries, y, dot, join, |y| y);
+        }
         Ok(())
     }
 }

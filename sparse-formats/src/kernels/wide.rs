@@ -70,6 +70,14 @@ pub(crate) fn fetch_ahead<T>(slice: &[T]) {
     }
 }
 
+/// Whether [`fetch_ahead`] pays in a loop whose own loads go anywhere: on processors with SSE4a, which are AMD's, it only takes places of these.
+pub(crate) fn are_hints_worth_it() -> bool {
+    #[cfg(all(target_arch = "x86_64", feature = "parallel", not(miri)))]
+    return !std::is_x86_feature_detected!("sse4a");
+    #[cfg(not(all(target_arch = "x86_64", feature = "parallel", not(miri))))]
+    true
+}
+
 /// [`fetch_ahead`] of the elements of an array that are looked at one by one: asks once a line.
 #[inline(always)]
 pub(crate) fn fetch_after<T>(element: &T) {

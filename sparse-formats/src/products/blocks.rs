@@ -1,8 +1,9 @@
 //! Matrices of dense blocks times vectors: a block is a constant number of multiplications in registers.
 
+use super::stream::AHEAD;
 use super::{Operand, Scalar};
 use crate::kernels::parallel;
-use crate::kernels::wide::{Task, fetch_after, fetch_ahead, widest};
+use crate::kernels::wide::{Task, fetch, fetch_after, fetch_ahead, widest};
 use crate::{LevelKind, Values, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -78,14 +79,18 @@ impl<P: Index, I: Index, T: Scalar, const B: usize, const C: usize> Task for Row
     #[inline(always)]
     fn run(self) {
         let Rows { blocks: Blocks { pointers, indices, values, x }, rows, y } = self;
-        let (x, _) = x.as_chunks::<C>();
+        let (vector, _) = x.as_chunks::<C>();
         let (values, _) = values.as_chunks::<C>();
         for (row, y) in rows.zip(y.chunks_mut(B)) {
             let mut sums = [[T::ZERO; C]; B];
             for block in pointers[row].to_usize()..pointers[row + 1].to_usize() {
-                let (x, values) = (&x[indices[block].to_usize()], &values[block * B..][..B]);
+                let (x, values) = (&vector[indices[block].to_usize()], &values[block * B..][..B]);
                 fetch_after(&indices[block]);
                 fetch_ahead(values);
+                // What is read of the vector lies anywhere, and a processor looks only a few blocks ahead by itself.
+                if let Some(later) = indices.get(block + AHEAD) {
+                    fetch(vector.as_ptr().wrapping_add(later.to_usize()), 1);
+                }
                 for (sums, values) in sums.iter_mut().zip(values) {
                     for k in 0..C {
                         sums[k] = sums[k].plus(values[k].times(x[k]));
