@@ -1,8 +1,8 @@
 //! Steps run: the loops around a kernel, whole or a range of their turns.
 
-use super::kernels::{Call, Form, Kind, LINE, Turn};
+use super::kernels::{Call, Kind, LINE, Turn};
 use super::level::Level;
-use super::schedule::{Around, STAGE, Step};
+use super::schedule::{Around, STAGE, Staged, Step};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -60,7 +60,7 @@ pub(crate) struct Run<'a> {
     step: &'a Step,
     level: Level,
     stream: bool,
-    staged: bool,
+    staged: Option<&'a Staged>,
     source: *const u8,
     target: *mut u8,
     p: Blocks,
@@ -84,7 +84,7 @@ impl<'a> Run<'a> {
             _ => 0,
         };
         let (p, q) = (Blocks::new(form.p, step.block[0], early), Blocks::new(form.q, step.block[1], 0));
-        Run { step, level, stream, staged: step.staged && level > Level::Scalar, source, target, p, q }
+        Run { step, level, stream, staged: step.staged.as_deref().filter(|staged| level >= staged.least), source, target, p, q }
     }
 
     fn count(&self, around: &Around) -> usize {
@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
     pub unsafe fn run(&self, turns: Range<usize>) {
         let form = &self.step.form;
         // On the heap: a thread may have a small stack.
-        let mut stage: Vec<Line> = Vec::with_capacity(if self.staged { STAGE / LINE } else { 0 });
+        let mut stage: Vec<Line> = Vec::with_capacity(if self.staged.is_some() { STAGE / LINE } else { 0 });
         let stage = stage.as_mut_ptr().cast();
         let at = At { source: self.source, target: self.target, stage, p: (0, form.p.count), q: (0, form.q.count) };
         // SAFETY: promised by the caller.
@@ -162,7 +162,12 @@ impl<'a> Run<'a> {
         let At { source, target, stage, p, q } = at.moved(form.p, at.p.0).moved(form.q, at.q.0);
         let call = Call { form, source, target, p: p.1, q: q.1, around, stream: self.stream };
         // SAFETY: promised by the caller.
-        unsafe { if self.staged { self.staged(&call, stage) } else { call.run(self.level) } };
+        unsafe {
+            match self.staged {
+                Some(staged) => self.through(staged, &call, stage),
+                None => call.run(self.level),
+            }
+        }
     }
 
     /// A call of a transposition through a buffer, for each turn of the loop around it.
@@ -170,20 +175,16 @@ impl<'a> Run<'a> {
     /// # Safety
     ///
     /// That of [`Call`]; the buffer has [`STAGE`] bytes and begins with a line.
-    unsafe fn staged(&self, call: &Call<'_>, stage: *mut u8) {
-        let row = call.p * call.form.width;
-        let apart = (row + LINE) as isize;
-        let q = call.form.q;
-        let to_stage = Form { q: Turn { target: apart, ..q }, ..call.form.clone() };
-        let p = Turn { count: row, source: 1, target: 1 };
-        let from_stage = Form { kind: Kind::Rows, width: 1, p, q: Turn { source: apart, ..q }, along_target: false, ahead: 0 };
+    unsafe fn through(&self, staged: &Staged, call: &Call<'_>, stage: *mut u8) {
+        let (row, rows) = (call.p * call.form.width, call.q / staged.around.count);
         for turn in 0..call.around.count as isize {
             let (source, target) =
                 (call.source.wrapping_offset(turn * call.around.source), call.target.wrapping_offset(turn * call.around.target));
             // SAFETY: a block has at most as many rows as the buffer has room for; what is read of it was written.
             unsafe {
-                Call { form: &to_stage, source, target: stage, p: call.p, q: call.q, around: Turn::ONCE, stream: false }.run(self.level);
-                Call { form: &from_stage, source: stage, target, p: row, q: call.q, around: Turn::ONCE, stream: true }.run(self.level);
+                Call { form: &staged.into, source, target: stage, p: call.p, q: call.q, around: Turn::ONCE, stream: false }.run(self.level);
+                Call { form: &staged.out, source: stage, target, p: row, q: rows, around: staged.around, stream: staged.stream }
+                    .run(self.level);
             }
         }
     }

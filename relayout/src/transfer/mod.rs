@@ -269,7 +269,7 @@ impl<T: Copy> Transfer<T> {
             // SAFETY: promised by the caller.
             unsafe { run.run(0..run.turns()) };
         }
-        if self.steps.iter().any(|step| step.stream || step.staged) {
+        if self.steps.iter().any(|step| step.stream || step.staged.is_some()) {
             kernels::fence();
         }
     }

@@ -1,5 +1,6 @@
 //! From a copy of a plan to loops over a kernel: which kernel, which loops are in it, in which order the others go, in which blocks.
 
+use super::Level;
 use super::kernels::{Digits, Form, Kind, LINE, PAGE, Turn};
 use crate::plan;
 use alloc::boxed::Box;
@@ -36,7 +37,16 @@ const LEAST: usize = 4;
 /// The bytes of a row of a block that is transposed in a buffer, the most rows, and the bytes of the buffer, in which rows are a line apart.
 const STAGED_ROW: usize = 1 << 10;
 const STAGED_ROWS: usize = 64;
-pub(crate) const STAGE: usize = STAGED_ROWS * (STAGED_ROW + LINE);
+pub(crate) const STAGE: usize = STAGED_ROWS * STAGED_APART;
+const STAGED_APART: usize = STAGED_ROW + LINE;
+
+/// The rows of such a block in cache, where the buffer is to stay in the nearest one: those of a tile.
+fn near_rows(width: usize) -> usize {
+    (LINE / width).max(16)
+}
+
+/// The least columns in one set that are written out of a buffer.
+const CROWD: usize = 8;
 
 /// A loop around the kernel: one of the copy, or over the blocks of the loops in the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,11 +68,41 @@ pub(crate) struct Step {
     /// The outermost first.
     pub around: Vec<Around>,
     pub stream: bool,
-    /// Blocks are transposed in a buffer, from which their rows are streamed: none of them begins with a line of the target.
-    pub staged: bool,
+    /// Blocks are transposed in a buffer first.
+    pub staged: Option<Box<Staged>>,
     /// Bytes written.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "what is worth a thread"))]
     pub bytes: usize,
+}
+
+/// A transposition through a buffer of [`STAGE`] bytes: into it, and by rows out of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Staged {
+    pub into: Form,
+    pub out: Form,
+    /// The loop around `out`, if several loops are over the rows.
+    pub around: Turn,
+    /// With lesser vectors it is not worth it.
+    pub least: Level,
+    /// The rows go past the caches.
+    pub stream: bool,
+}
+
+impl Staged {
+    /// `columns` are the loops over those of the target.
+    fn new(form: &Form, [q, around]: [Turn; 2], stream: bool) -> Self {
+        let apart = STAGED_APART as isize;
+        let mut into = Form { q: Turn { target: apart, ..form.q }, ..form.clone() };
+        if let Kind::Digits(digits) = &mut into.kind {
+            digits.target = (0..form.q.count as isize).map(|row| row * apart).collect();
+            digits.on_lines = true;
+        }
+        let p = Turn { count: form.p.count * form.width, source: 1, target: 1 };
+        let around = Turn { source: q.count as isize * apart, ..around };
+        let out = Form { kind: Kind::Rows, width: 1, p, q: Turn { source: apart, ..q }, along_target: false, ahead: 0 };
+        let least = if stream { Level::Avx2 } else { Level::Avx512 };
+        Staged { into, out, around, least, stream }
+    }
 }
 
 /// How much all steps of a transfer move: what is worth passing by the caches, however small each of them is.
@@ -95,7 +135,7 @@ impl Step {
             .collect();
         let total = run * loops.iter().map(|turn| turn.count).product::<usize>();
         let Volume { stream, far } = volume;
-        Draft { source: bytes(copy.source), target: bytes(copy.target), run, rest: loops, stream, far, total }.step()
+        Draft { source: bytes(copy.source), target: bytes(copy.target), run, rest: loops, stream, far, staged: None, total }.step()
     }
 }
 
@@ -109,6 +149,8 @@ struct Draft {
     stream: bool,
     /// The source is to be asked for ahead of time.
     far: bool,
+    /// The loops over the columns of a transposition that goes through a buffer.
+    staged: Option<[Turn; 2]>,
     total: usize,
 }
 
@@ -164,8 +206,10 @@ impl Draft {
             Kind::Transpose
         };
         let long = |turn: Turn, by: usize| turn.count * by * width as usize >= LONG;
-        let digits = if kind == Kind::Transpose { self.digits(width, a, b) } else { [vec![a], vec![b]] };
-        let count = |turns: &[Turn]| turns.iter().map(|turn| turn.count).product::<usize>();
+        let digits = match kind {
+            Kind::Transpose => self.crowded(width, a, b).unwrap_or_else(|| self.digits(width, a, b)),
+            _ => [vec![a], vec![b]],
+        };
         let stream = self.stream
             && match kind {
                 Kind::Interleave => long(b, a.count),
@@ -173,8 +217,11 @@ impl Draft {
                 _ => count(&digits[0]) * width as usize >= LINE && self.on_lines(&digits[1]),
             };
         self.order(stream);
-        if digits.iter().all(|turns| turns.len() == 1) {
-            return self.finish(kind, width, a, b, stream);
+        if let [[p], [q]] = digits.each_ref().map(Vec::as_slice) {
+            if kind == Kind::Transpose && self.stream && !stream && p.count * width as usize >= STAGED_ROW {
+                self.staged = Some([*q, Turn::ONCE]);
+            }
+            return self.finish(kind, width, *p, *q, stream);
         }
         let [p, q] = digits;
         let target = sums(&q, |turn| turn.target);
@@ -182,6 +229,27 @@ impl Draft {
         let kind = Kind::Digits(Digits { source: sums(&p, |turn| turn.source), target, on_lines });
         let (p, q) = (Turn { count: count(&p), source: 0, target: width }, Turn { count: count(&q), source: width, target: 0 });
         self.finish(kind, width, p, q, stream)
+    }
+
+    /// The loops of a transposition in cache of which the rows of the source and the columns of the target each share sets of the nearest one, which has no
+    /// room for those of a tile: columns are written one after the other, out of a buffer, each as far as `p` and the loops that continue it go.
+    fn crowded(&mut self, width: isize, p: Turn, q: Turn) -> Option<[Vec<Turn>; 2]> {
+        if self.stream || p.count.min(q.count) < CROWD || [p.source, q.target].iter().any(|step| step % PAGE as isize != 0) {
+            return None;
+        }
+        let (size, mut rest) = (width as usize, self.rest.clone());
+        let columns = continued(&mut rest, q, |turn| turn.source, width, [near_rows(size), 2]);
+        let rows = continued(&mut rest, p, |turn| turn.target, width, [STAGED_ROW / size, usize::MAX]);
+        // Of single loops blocks are cut anywhere.
+        let (rows, columns) = if rows.len().max(columns.len()) == 1 { (vec![p], vec![q]) } else { (rows, columns) };
+        if count(&rows) * size < LONG || count(&columns) * size < LINE {
+            return None;
+        }
+        if rows.len().max(columns.len()) > 1 {
+            self.rest = rest;
+        }
+        self.staged = Some([columns[0], columns.get(1).copied().unwrap_or(Turn::ONCE)]);
+        Some([rows, columns])
     }
 
     /// The loops of a transposition: short ones are continued by others, `p` in the target and `q` in the source.
@@ -205,13 +273,15 @@ impl Draft {
 
     fn finish(self, kind: Kind, width: isize, p: Turn, q: Turn, stream: bool) -> Step {
         let line = LINE / width as usize;
-        let staged = kind == Kind::Transpose && self.stream && !stream && p.count * width as usize >= STAGED_ROW;
         let (block, along_target) = match kind {
             // Several lines of the target by some pages of the source: lines that are neighbours in the target go to memory together, unless
             // hardware could not read ahead, as rows of the source are short and far apart.
             Kind::Transpose if stream => ([4 * line, 1024], q.count * width as usize >= ROW || p.source.unsigned_abs() <= PAGE),
-            // Lines that begin anywhere: rows long enough that few lines are shared, in a buffer.
-            Kind::Transpose if staged => ([STAGED_ROW / width as usize, (4 * line).clamp(32, STAGED_ROWS)], false),
+            // Lines that begin anywhere: rows long enough that few lines are shared, in a buffer. In cache the buffer is to stay in the nearest one.
+            Kind::Transpose if self.staged.is_some() => {
+                let rows = if self.stream { (4 * line).clamp(32, STAGED_ROWS) } else { near_rows(width as usize) };
+                ([STAGED_ROW / width as usize, rows], false)
+            }
             // Rows are short: few of them, of which each line is in cache until its neighbours are written.
             Kind::Transpose if self.stream => ([4096, line.max(32)], false),
             // In cache stores are what takes long: a few rows of the target at a time, unless all of a tile are in a page.
@@ -238,6 +308,7 @@ impl Draft {
         }
         let ahead = if self.stream && self.far { self.ahead(&kind, width, [p, q], block, along_target) } else { 0 };
         let form = Form { kind, width: width as usize, p, q, along_target, ahead };
+        let staged = self.staged.map(|columns| Box::new(Staged::new(&form, columns, self.stream)));
         Step { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
     }
 
@@ -274,19 +345,14 @@ impl Draft {
         let run = self.run as isize;
         let Some(k) = self.rest.iter().position(|turn| turn.target == run).filter(|k| *k > 0) else { return };
         let (across, along) = (self.rest[k], self.rest[0]);
-        let part = |turn: Turn, most: usize| (1..=turn.count.min(most)).rev().find(|count| turn.count.is_multiple_of(*count)).unwrap_or(1);
-        let (few, many) = (part(across, BLOCK[0]), part(along, BLOCK[1]));
-        if few < LEAST {
+        let [[few, across], [many, along]] = [parts(across, BLOCK[0]), parts(along, BLOCK[1])];
+        if few.count < LEAST {
             return;
         }
-        let blocks = |turn: Turn, count: usize| {
-            let by = count as isize;
-            Turn { count: turn.count / count, source: turn.source * by, target: turn.target * by }
-        };
-        (self.rest[k], self.rest[0]) = (blocks(across, few), blocks(along, many));
+        (self.rest[k], self.rest[0]) = (across, along);
         self.rest.retain(|turn| turn.count > 1);
         self.order(true);
-        self.rest.splice(..0, [Turn { count: few, ..across }, Turn { count: many, ..along }]);
+        self.rest.splice(..0, [few, many]);
     }
 
     fn take(&mut self, which: impl Fn(&Turn) -> bool) -> Option<Turn> {
@@ -306,6 +372,34 @@ impl Draft {
 
 /// Bytes of a block of contiguous elements: small enough to share among threads, large enough for loops to cost nothing.
 const PIECE: usize = 1 << 18;
+
+/// The loops that continue `first` and one another, of which `place` is where one of its turns lies: at most so many turns and so many loops. Of a loop that
+/// is too long a part is taken. The others stay in `rest`.
+fn continued(rest: &mut Vec<Turn>, first: Turn, place: fn(&Turn) -> isize, width: isize, [turns, loops]: [usize; 2]) -> Vec<Turn> {
+    let (mut out, mut next) = (vec![], Some(first));
+    while let Some(turn) = next {
+        let [inner, outer] = parts(turn, turns / count(&out));
+        out.push(inner);
+        rest.extend((outer.count > 1).then_some(outer));
+        // Behind a part there is the rest of its loop, which goes on elsewhere.
+        let whole = outer.count == 1 && out.len() < loops && 2 * count(&out) <= turns;
+        let behind = count(&out) as isize * width;
+        next = rest.iter().position(|turn| whole && place(turn) == behind).map(|k| rest.remove(k));
+    }
+    out
+}
+
+/// The turns of nested loops.
+fn count(loops: &[Turn]) -> usize {
+    loops.iter().map(|turn| turn.count).product()
+}
+
+/// A loop as two: as many turns as divide it, at most so many, and the loop over these.
+fn parts(turn: Turn, most: usize) -> [Turn; 2] {
+    let count = (1..=turn.count.min(most)).rev().find(|count| turn.count.is_multiple_of(*count)).unwrap_or(1);
+    let by = count as isize;
+    [Turn { count, ..turn }, Turn { count: turn.count / count, source: turn.source * by, target: turn.target * by }]
+}
 
 /// The sums of the steps of all turns, those of the first loop behind one another.
 fn sums(loops: &[Turn], step: fn(&Turn) -> isize) -> Box<[isize]> {

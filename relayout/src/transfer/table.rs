@@ -129,7 +129,7 @@ impl Written {
             block: [count, 1],
             around,
             stream: aligned && volume.is_streamed(),
-            staged: false,
+            staged: None,
             bytes: self.elements() as usize * size,
         }
     }

@@ -64,6 +64,32 @@ fn transpositions_off_the_lines() {
     }
 }
 
+/// Columns of the target, and rows of the source or not, that are whole pages apart and so share sets of a cache.
+#[test]
+fn columns_of_one_set() {
+    fn pages<T: Element>() {
+        let page = 4096 / size_of::<T>() as i64;
+        let side = |digits: &[(i64, i64)]| Strides { digits: digits.to_vec(), base: 0 };
+        // Of one loop each, cut anywhere, and of several, which are cut where these begin.
+        for (rows, columns) in [(300, 70), (67, 64)] {
+            let (far, near) = (page * (rows / page + 1), page * (columns / page + 1));
+            check::<T>(&side(&[(rows, columns), (columns, 1)]), &side(&[(rows, 1), (columns, far)]), 0);
+            check::<T>(&side(&[(rows, near), (columns, 1)]), &side(&[(rows, 1), (columns, far)]), 1);
+        }
+        for [a, b, c, d] in [[16, 8, 16, 16], [8, 40, 2, 8], [33, 4, 3, 72]] {
+            let (source, target) = (page * (b * c * d / page + 1), page * (a * b * c / page + 1));
+            let from = side(&[(a, source), (b, c * d), (c, d), (d, 1)]);
+            check::<T>(&from, &side(&[(a, 1), (b, a), (c, a * b), (d, target)]), 0);
+            check::<T>(&from, &side(&[(a, 1), (b, a * c), (c, a), (d, target)]), 1);
+        }
+    }
+    pages::<u8>();
+    pages::<u16>();
+    pages::<u32>();
+    pages::<u64>();
+    pages::<u128>();
+}
+
 /// So large that sources are asked for ahead of time.
 #[test]
 #[cfg_attr(miri, ignore = "33 MB")]

@@ -8,7 +8,7 @@ use core::ptr::copy_nonoverlapping;
 const SHORT: usize = 1 << 11;
 
 /// The longest run that is not left to `memcpy`: what is in no near cache is as fast there.
-const LONG: usize = 1 << 18;
+const LONG: usize = 1 << 13;
 
 /// Bytes of the target before a line is written that it is asked for: a store that waits for its line holds up those behind it.
 const AHEAD: usize = 512;
