@@ -1,7 +1,7 @@
 //! From a copy of a plan to loops over a kernel: which kernel, which loops are in it, in which order the others go, in which blocks.
 
-use super::Level;
 use super::kernels::{Digits, Form, Kind, LINE, PAGE, Turn};
+use super::level::{Level, do_sets_hold_up};
 use crate::plan;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -44,9 +44,6 @@ const STAGED_APART: usize = STAGED_ROW + LINE;
 fn near_rows(width: usize) -> usize {
     (LINE / width).max(16)
 }
-
-/// The least columns in one set that are written out of a buffer.
-const CROWD: usize = 8;
 
 /// A loop around the kernel: one of the copy, or over the blocks of the loops in the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +96,7 @@ impl Staged {
         }
         let p = Turn { count: form.p.count * form.width, source: 1, target: 1 };
         let around = Turn { source: q.count as isize * apart, ..around };
-        let out = Form { kind: Kind::Rows, width: 1, p, q: Turn { source: apart, ..q }, along_target: false, ahead: 0 };
+        let out = Form { kind: Kind::Rows, width: 1, p, q: Turn { source: apart, ..q }, along_target: false, narrow: false, ahead: 0 };
         let least = if stream { Level::Avx2 } else { Level::Avx512 };
         Staged { into, out, around, least, stream }
     }
@@ -135,7 +132,8 @@ impl Step {
             .collect();
         let total = run * loops.iter().map(|turn| turn.count).product::<usize>();
         let Volume { stream, far } = volume;
-        Draft { source: bytes(copy.source), target: bytes(copy.target), run, rest: loops, stream, far, staged: None, total }.step()
+        Draft { source: bytes(copy.source), target: bytes(copy.target), run, rest: loops, stream, far, narrow: false, staged: None, total }
+            .step()
     }
 }
 
@@ -149,6 +147,8 @@ struct Draft {
     stream: bool,
     /// The source is to be asked for ahead of time.
     far: bool,
+    /// Tiles of a transposition have few columns.
+    narrow: bool,
     /// The loops over the columns of a transposition that goes through a buffer.
     staged: Option<[Turn; 2]>,
     total: usize,
@@ -206,8 +206,13 @@ impl Draft {
             Kind::Transpose
         };
         let long = |turn: Turn, by: usize| turn.count * by * width as usize >= LONG;
+        // Of columns of one set the nearest cache has no room for those of a tile, nor for its rows if these share one, too.
+        let one_set = |step: isize| do_sets_hold_up() && !self.stream && step % PAGE as isize == 0;
+        let [rows, columns] = [one_set(a.source), one_set(b.target)];
+        self.narrow = columns && !rows;
         let digits = match kind {
-            Kind::Transpose => self.crowded(width, a, b).unwrap_or_else(|| self.digits(width, a, b)),
+            Kind::Transpose if rows && columns => self.through(width, a, b).unwrap_or_else(|| self.digits(width, a, b)),
+            Kind::Transpose => self.digits(width, a, b),
             _ => [vec![a], vec![b]],
         };
         let stream = self.stream
@@ -231,12 +236,9 @@ impl Draft {
         self.finish(kind, width, p, q, stream)
     }
 
-    /// The loops of a transposition in cache of which the rows of the source and the columns of the target each share sets of the nearest one, which has no
-    /// room for those of a tile: columns are written one after the other, out of a buffer, each as far as `p` and the loops that continue it go.
-    fn crowded(&mut self, width: isize, p: Turn, q: Turn) -> Option<[Vec<Turn>; 2]> {
-        if self.stream || p.count.min(q.count) < CROWD || [p.source, q.target].iter().any(|step| step % PAGE as isize != 0) {
-            return None;
-        }
+    /// The loops of a transposition in cache through a buffer, out of which columns are written one after the other, each as far as `p` and the loops that
+    /// continue it go.
+    fn through(&mut self, width: isize, p: Turn, q: Turn) -> Option<[Vec<Turn>; 2]> {
         let (size, mut rest) = (width as usize, self.rest.clone());
         let columns = continued(&mut rest, q, |turn| turn.source, width, [near_rows(size), 2]);
         let rows = continued(&mut rest, p, |turn| turn.target, width, [STAGED_ROW / size, usize::MAX]);
@@ -307,7 +309,7 @@ impl Draft {
             }
         }
         let ahead = if self.stream && self.far { self.ahead(&kind, width, [p, q], block, along_target) } else { 0 };
-        let form = Form { kind, width: width as usize, p, q, along_target, ahead };
+        let form = Form { kind, width: width as usize, p, q, along_target, narrow: self.narrow, ahead };
         let staged = self.staged.map(|columns| Box::new(Staged::new(&form, columns, self.stream)));
         Step { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
     }

@@ -119,6 +119,7 @@ impl Written {
             p: Turn { count, ..Turn::ONCE },
             q: Turn::ONCE,
             along_target: false,
+            narrow: false,
             ahead: 0,
         };
         let around = loops.into_iter().map(Around::Loop).collect();

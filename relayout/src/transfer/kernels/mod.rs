@@ -92,6 +92,8 @@ pub(crate) struct Form {
     pub q: Turn,
     /// Tiles are taken along the target first, not along the source.
     pub along_target: bool,
+    /// They have few columns.
+    pub narrow: bool,
     /// How far in the source behind what is read lies what is asked for meanwhile; 0 where nothing is.
     pub ahead: isize,
 }

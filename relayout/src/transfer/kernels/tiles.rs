@@ -138,12 +138,12 @@ impl Call<'_> {
         }
     }
 
-    /// Tiles of whole lines; smaller ones where there are not as many elements or no room for as many columns; single elements otherwise. `R` is `16 / E`.
+    /// Tiles of whole lines; smaller ones where there are not as many elements, or should not be as many columns; single elements otherwise. `R` is `16 / E`.
     #[inline(always)]
     unsafe fn transpose<S: Set, const E: usize, const R: usize>(&self, places: impl Places) {
         // SAFETY: the tiles lie in the form.
         unsafe {
-            if self.p >= LINE / E && self.q >= S::Wide::LANES * R && !(self.p >= 2 * R && self.crowded(places)) {
+            if self.p >= LINE / E && self.q >= S::Wide::LANES * R && !(self.form.narrow && self.p >= 2 * R) {
                 self.tiles::<S::Wide, E, R>(LINE / E, places)
             } else if self.p >= 2 * R && self.q >= 2 * R {
                 self.tiles::<S::Half, E, R>(if self.p >= LINE / E { LINE / E } else { 2 * R }, places)
@@ -153,13 +153,6 @@ impl Call<'_> {
                 self.nest::<E>(places)
             }
         }
-    }
-
-    /// The columns of a tile share a set of the nearest cache, and its rows do not.
-    #[inline(always)]
-    fn crowded(&self, places: impl Places) -> bool {
-        let [row, column] = [places.source(1, 0) - places.source(0, 0), places.target(1, 0) - places.target(0, 0)];
-        !self.stream && column % PAGE as isize == 0 && row % PAGE as isize != 0
     }
 
     /// Tiles of `length` by the elements of a vector. The last ones overlap those before them.
