@@ -1,8 +1,9 @@
 //! Attention over pages, where they lie: one pass over keys and values, with a softmax that is corrected as it goes (Milakov and Gimelshein, 2018; Dao et al., 2022).
 
-use layout_core::{IntTuple, Layout};
+use layout_core::{Int, IntTuple, Layout, View, make_layout};
 use multiversion::multiversion;
 use sparse_formats::paged::PagedView;
+use std::mem::take;
 
 /// The numbers of a head.
 pub const DIM: usize = 128;
@@ -33,19 +34,25 @@ impl<'s, L: Layout, P: IntTuple> Cache<'s, L, P> {
     /// Attention of the last tokens of a sequence, each of which sees so many tokens: `queries` and `out` are (token, query head, dim), and query heads are as
     /// many for each head of the keys.
     pub fn attend(&self, sequence: usize, seen: &[usize], queries: &[f32], out: &mut [f32]) {
-        let heads = self.layout.mode_size::<1>();
+        let (slots, heads) = (self.layout.mode_size::<0>(), self.layout.mode_size::<1>());
         let (queries, out) = (queries.as_chunks::<DIM>().0, out.as_chunks_mut::<DIM>().0);
         let group = queries.len() / (heads * seen.len().max(1));
-        let (scale, mut weights) = (1.0 / (DIM as f32).sqrt(), vec![0.0; self.layout.mode_size::<0>()]);
+        let (scale, mut weights) = (1.0 / (DIM as f32).sqrt(), vec![0.0; slots]);
         let mut all: Vec<Softmax> = queries.iter().map(|_| Softmax { greatest: f32::NEG_INFINITY, sum: 0.0, values: [0.0; DIM] }).collect();
-        for ((tokens, keys), (_, values)) in self.keys.blocks(sequence).zip(self.values.blocks(sequence)) {
+        let pages =
+            self.keys.blocks(sequence).zip(self.values.blocks(sequence)).map(|((tokens, keys), (_, values))| (tokens, [keys, values]));
+        let mut pages = pages.peekable();
+        while let Some((tokens, here)) = pages.next() {
             for head in 0..heads {
-                let first = self.layout.crd2idx((0, head, 0));
+                let block = here.map(|numbers| &numbers[self.layout.crd2idx((0, head, 0))..]);
+                // As much of the next page, wherever in it: it is read by and by, in the order of memory.
+                let part = |numbers: &'s [f32]| numbers.chunks(slots * DIM).nth(head).unwrap_or_default();
+                let mut next = pages.peek().map(|(_, page)| page.map(part)).unwrap_or_default();
                 for (query, seen) in seen.iter().enumerate() {
                     let visible = seen.saturating_sub(tokens.start).min(tokens.len());
                     let weights = &mut weights[..visible];
                     for at in (query * heads + head) * group..(query * heads + head + 1) * group {
-                        page(&queries[at], scale, (&keys[first..], &values[first..]), self.stride, weights, &mut all[at]);
+                        page(&queries[at], scale, block, take(&mut next), self.stride, weights, &mut all[at]);
                     }
                 }
             }
@@ -56,13 +63,32 @@ impl<'s, L: Layout, P: IntTuple> Cache<'s, L, P> {
     }
 }
 
-/// Adds some tokens, whose keys and values are rows at a distance, to what a query has seen.
+/// Asks for as many numbers as a slot has of a head, before they are read.
+#[inline(always)]
+fn fetch(numbers: &[f32], slot: usize) {
+    const LINE: usize = 64 / size_of::<f32>();
+    if let Some(row) = numbers.as_chunks::<DIM>().0.get(slot) {
+        let row = View::new(row, make_layout(Int::<DIM>, Int::<1>)).expect("as many numbers");
+        (0..DIM).step_by(LINE).for_each(|k| row.prefetch(k));
+    }
+}
+
+/// Adds some tokens, whose keys and values are rows at a distance, to what a query has seen; some of the next page is fetched meanwhile.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2+fma", "aarch64+neon"))]
-fn page(query: &[f32; DIM], scale: f32, (keys, values): (&[f32], &[f32]), stride: usize, weights: &mut [f32], all: &mut Softmax) {
+fn page(
+    query: &[f32; DIM],
+    scale: f32,
+    [keys, values]: [&[f32]; 2],
+    [next_keys, next_values]: [&[f32]; 2],
+    stride: usize,
+    weights: &mut [f32],
+    all: &mut Softmax,
+) {
     let Some(row) = weights.len().checked_sub(1) else { return };
     let (keys, values) = (&keys[..row * stride + DIM], &values[..row * stride + DIM]);
     let mut greatest = all.greatest;
     for (slot, score) in weights.iter_mut().enumerate() {
+        fetch(next_keys, slot);
         let key = &keys[slot * stride..][..DIM];
         let mut sums = [0.0; 32];
         for (key, query) in key.as_chunks::<32>().0.iter().zip(query.as_chunks::<32>().0) {
@@ -86,6 +112,7 @@ fn page(query: &[f32; DIM], scale: f32, (keys, values): (&[f32], &[f32]), stride
     }
     all.greatest = greatest;
     for (slot, weight) in weights.iter_mut().enumerate() {
+        fetch(next_values, slot);
         *weight = (*weight - greatest).exp();
         all.sum += *weight;
         let value = &values[slot * stride..][..DIM];
