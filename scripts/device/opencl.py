@@ -5,7 +5,7 @@ import numpy
 
 import host
 import text
-from tools import HOME, wheels
+from tools import HOME, Missing, wheels
 
 
 class OpenCl:
@@ -21,6 +21,12 @@ class OpenCl:
         platform = next(platform for platform in pyopencl.get_platforms() if "Portable" in platform.name)
         self.context = pyopencl.Context(platform.get_devices()[:1])
         self.queue = pyopencl.CommandQueue(self.context)
+        try:
+            self.build("__kernel void nothing() {}")
+        except host.Refused as error:
+            # Of processors that are newer than it, its compiler makes "generic", which it refuses.
+            if "unknown target CPU" in str(error):
+                raise Missing("its compiler does not know this processor") from error
 
     def build(self, source):
         try:
