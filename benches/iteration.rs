@@ -93,6 +93,27 @@ fn window_by_hand(data: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize
     sum
 }
 
+/// The same beside a matrix as large as the window.
+#[inline(never)]
+fn window_beside_by_hand(data: &[u32], dense: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize; 2], e: [usize; 2]) -> u32 {
+    let mut sum = 0u32;
+    for j in 0..e[1] {
+        for i in 0..e[0] {
+            let (k, l) = (i + corner[0], j + corner[1]);
+            let index = k % inner[0] * d[0] + k / inner[0] * d[1] + l % inner[1] * d[2] + l / inner[1] * d[3];
+            sum = sum.wrapping_add(data[index].wrapping_mul(dense[i + j * e[0]]));
+        }
+    }
+    sum
+}
+
+#[inline(never)]
+fn by_tensors<L: Layout, M: Layout>(t: &View<u32, L>, dense: &View<u32, M>) -> u32 {
+    let mut sum = 0u32;
+    t.zip(dense, |x, y| sum = sum.wrapping_add(x.wrapping_mul(*y)));
+    sum
+}
+
 type Walk<'a> = (&'a str, &'a dyn Fn() -> u32);
 
 /// Runs all in turn; the first are by hand, and what counts is the ratio to the least of these.
@@ -186,6 +207,18 @@ fn main() {
                 ("nested loops, slices, divisions", &|| window_by_hand(&data, [e, 16], strides, corner, extents)),
                 ("for_each, run-time leaves", &|| by_tensor(&w)),
                 ("for_each, DynLayout", &|| by_tensor(&x)),
+            ],
+        );
+        let dense: Vec<u32> = (0..w.size() as u32).collect();
+        let matrix = Tensor::new(&dense, make_layout(shape, (Int::<1>, extents[0]))).expect("as long");
+        report(
+            "  beside a matrix",
+            w.size(),
+            1,
+            &[
+                ("nested loops, slices, divisions", &|| window_beside_by_hand(&data, &dense, [e, 16], strides, corner, extents)),
+                ("zip, run-time leaves", &|| by_tensors(&w, &matrix)),
+                ("zip, DynLayout", &|| by_tensors(&x, &matrix)),
             ],
         );
     }

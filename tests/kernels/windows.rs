@@ -36,6 +36,15 @@ fn windows<L: Layout>(layout: L) {
         plain.sort_unstable();
         assert_eq!((near, w.iter().sum::<usize>()), (plain, want.iter().sum()));
         assert_eq!((w.get((extents.0, 0)), w.get((0, extents.1)), w.get(w.size())), (None, None, None));
+        // Beside what is a box of leaves, and what is none, or of others.
+        let (mut dense, mut together) = (vec![0; w.size()], Vec::new());
+        Tensor::new(&mut dense, make_layout(extents, (Int::<1>, extents.0))).unwrap().assign(&w);
+        let rows = places((m + 1) * (n + 1));
+        let nested = Tensor::new(&rows, make_layout(((2, (m + 1) / 2), n), ((1, 2), m + 1))).unwrap();
+        let beside = nested.window((0, 0), extents).unwrap();
+        w.zip((&w, &beside), |x, (y, z)| together.push((*x, *y, *z)));
+        assert_eq!(dense, want);
+        assert_eq!(together, coordinates(extents).zip(&want).map(|((i, j), x)| (*x, *x, i + j * (m + 1))).collect::<Vec<_>>());
         let range = w.layout().index_range().unwrap();
         assert!(want.iter().all(|x| range.contains(&(*x as isize))));
         assert_eq!(

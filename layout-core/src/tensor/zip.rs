@@ -2,7 +2,7 @@
 
 use super::storage::{Storage, StorageMut};
 use super::tensor::Tensor;
-use crate::types::{Layout, Loops, Slots, Steps, unroll};
+use crate::types::{Layout, Loops, Odometer, Runs, Slots, Steps, unroll};
 
 /// How many loops two sides have, if each has one for every mode: those agree where the extents do. 0 where that is not known.
 const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usize {
@@ -57,6 +57,10 @@ pub unsafe trait Beside: Copy {
     #[doc(hidden)]
     type Loops: Steps;
 
+    /// The coordinates of each, with the sum of steps of each.
+    #[doc(hidden)]
+    type Odometers: Runs<Point = <Self::Loops as Steps>::Point>;
+
     /// How many loops each has, if all have as many, one for every mode.
     #[doc(hidden)]
     const LOOPS: Option<usize>;
@@ -73,6 +77,10 @@ pub unsafe trait Beside: Copy {
     /// The loops of each beside those of a layout. With `ALIKE` these are alike, otherwise they are cut where one of them begins anew.
     #[doc(hidden)]
     fn beside<const ALIKE: bool>(&self, loops: Loops) -> Option<(Loops, Self::Loops)>;
+
+    /// All coordinates of each, by digits that begin anew where they do.
+    #[doc(hidden)]
+    fn odometers(&self) -> Option<Self::Odometers>;
 
     /// The index of each at a colexicographic position.
     #[doc(hidden)]
@@ -111,11 +119,12 @@ const fn common(loops: &[Option<usize>]) -> Option<usize> {
 }
 
 macro_rules! beside {
-    ($($tensors:tt: $type:ty => $items:ty, $indices:tt: $loops:ty; $($storage:ident $layout:ident $tensor:ident $index:ident),+;)*) => { $(
+    ($($tensors:tt: $type:ty => $items:ty, $indices:tt: $loops:ty, $odometers:ty; $($storage:ident $layout:ident $tensor:ident $index:ident),+;)*) => { $(
         // SAFETY: where all are alike, each has the extents of the layout, so that the loops of all visit the same coordinates in the same order.
         unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Beside for $type {
             type Items = $items;
             type Loops = $loops;
+            type Odometers = $odometers;
 
             const LOOPS: Option<usize> = common(&[$(one_a_mode::<$layout>()),+]);
 
@@ -151,6 +160,13 @@ macro_rules! beside {
             }
 
             #[inline]
+            fn odometers(&self) -> Option<$odometers> {
+                let $tensors = *self;
+                $(let $index = $tensor.layout().part()?.odometer();)+
+                Some($indices)
+            }
+
+            #[inline]
             fn indices(&self, position: usize) -> <$loops as Steps>::Point {
                 let $tensors = *self;
                 $(let $index = $tensor.layout().crd2idx(position);)+
@@ -169,12 +185,15 @@ macro_rules! beside {
 }
 
 beside! {
-    a: &'a Tensor<A, K> => &'a A::Item, i: Loops; A K a i;
-    (a, b): (&'a Tensor<A, K>, &'a Tensor<B, L>) => (&'a A::Item, &'a B::Item), (i, j): (Loops, Loops); A K a i, B L b j;
+    a: &'a Tensor<A, K> => &'a A::Item, i: Loops, Odometer; A K a i;
+    (a, b): (&'a Tensor<A, K>, &'a Tensor<B, L>) => (&'a A::Item, &'a B::Item), (i, j): (Loops, Loops), (Odometer, Odometer);
+        A K a i, B L b j;
     (a, b, c): (&'a Tensor<A, K>, &'a Tensor<B, L>, &'a Tensor<C, M>) => (&'a A::Item, &'a B::Item, &'a C::Item),
-        ((i, j), k): ((Loops, Loops), Loops); A K a i, B L b j, C M c k;
+        ((i, j), k): ((Loops, Loops), Loops), ((Odometer, Odometer), Odometer);
+        A K a i, B L b j, C M c k;
     (a, b, c, d): (&'a Tensor<A, K>, &'a Tensor<B, L>, &'a Tensor<C, M>, &'a Tensor<D, N>)
-        => (&'a A::Item, &'a B::Item, &'a C::Item, &'a D::Item), ((i, j), (k, l)): ((Loops, Loops), (Loops, Loops));
+        => (&'a A::Item, &'a B::Item, &'a C::Item, &'a D::Item), ((i, j), (k, l)): ((Loops, Loops), (Loops, Loops)),
+        ((Odometer, Odometer), (Odometer, Odometer));
         A K a i, B L b j, C M c k, D N d l;
 }
 
@@ -204,8 +223,11 @@ unsafe fn each_beside<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl 
         }
         return;
     }
-    match layout.loops().and_then(|loops| others.beside::<false>(loops)) {
-        Some(loops) => loops.for_each(at_sums),
+    if let Some(loops) = layout.loops().and_then(|loops| others.beside::<false>(loops)) {
+        return loops.for_each(at_sums);
+    }
+    match layout.part().zip(others.odometers()) {
+        Some((part, others)) => (part.odometer(), others).for_each(at_sums),
         // SAFETY: as above.
         None => (0..layout.size()).for_each(|k| f(layout.crd2idx(k), unsafe { others.items::<false>(others.indices(k)) })),
     }

@@ -35,7 +35,7 @@ pub use loops::{Loops, Steps};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 pub(crate) use operand::{div_rem, integers};
 pub use ops::*;
-pub use part::Part;
+pub use part::{Odometer, Part, Runs};
 pub(crate) use pattern::ONES;
 pub use pattern::Pattern;
 pub use strided::{Const, Strided, const_coordinate, const_index};

@@ -16,12 +16,6 @@ pub struct Part {
     extents: Slots,
 }
 
-/// Where the odometer stands in one mode: each digit, and the sum of steps.
-struct Place<'a> {
-    digits: &'a mut Slots,
-    sum: &'a mut usize,
-}
-
 impl Part {
     /// All coordinates of the modes of these extents, to each of which the next of the loops belong.
     pub fn whole(all: &Loops, rank: usize, extents: &Slots) -> Part {
@@ -58,73 +52,171 @@ impl Part {
         (if mode > 0 { self.ends[mode - 1] } else { 0 })..self.ends[mode]
     }
 
-    /// Sets the digits of a mode to those of its corner.
-    fn begin(&self, mode: usize, place: Place) {
-        let mut rest = self.corner[mode];
-        *place.sum = 0;
-        for k in self.loops_of(mode) {
-            (rest, place.digits[k]) = div_rem(rest, self.loops.extents[k]);
-            *place.sum = place.sum.wrapping_add(place.digits[k].wrapping_mul(self.loops.steps[k]));
+    /// `f` of the sum of steps and the integer of each mode, counted from the corner, of every coordinate in colexicographic order. Inlined, as what `f` sums up is in memory
+    /// wherever else it is called, too, if it is not.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each(self, mut f: impl FnMut(usize, &Slots)) {
+        let mut odometer = self.odometer();
+        let mut run = odometer.run();
+        while run > 0 {
+            let (first, step) = (odometer.point(0), odometer.step());
+            let mut modes = odometer.modes;
+            for k in 0..run {
+                f(first.wrapping_add(step.wrapping_mul(k)), &modes);
+                modes[0] += 1;
+            }
+            odometer.advance(run);
+            run = odometer.run();
         }
     }
 
+    /// The coordinates, to be gone through.
+    pub fn odometer(self) -> Odometer {
+        let ended = self.extents[..self.rank].contains(&0);
+        let mut odometer =
+            Odometer { part: self, digits: [0; MAX_LEAVES], sums: [0; MAX_LEAVES], modes: [0; MAX_LEAVES], base: self.loops.start, ended };
+        (0..self.rank).for_each(|mode| odometer.begin(mode));
+        odometer.rest();
+        odometer
+    }
+}
+
+/// Points in the order of coordinates, as many at a time as are the same step apart.
+pub trait Runs {
+    /// What there is at each coordinate.
+    type Point: Copy;
+
+    /// How many points there are before the next change of steps; 0 at the end.
+    fn run(&self) -> usize;
+
+    /// The point `k` steps on, at most [`Runs::run`].
+    fn point(&self, k: usize) -> Self::Point;
+
+    /// Goes so many steps on, at most [`Runs::run`].
+    fn advance(&mut self, count: usize);
+
+    /// `f` of every point.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn for_each(mut self, mut f: impl FnMut(Self::Point))
+    where
+        Self: Sized,
+    {
+        let mut run = self.run();
+        while run > 0 {
+            (0..run).for_each(|k| f(self.point(k)));
+            self.advance(run);
+            run = self.run();
+        }
+    }
+}
+
+/// Points of both, whose extents are the same.
+impl<A: Runs, B: Runs> Runs for (A, B) {
+    type Point = (A::Point, B::Point);
+
+    #[inline]
+    fn run(&self) -> usize {
+        self.0.run().min(self.1.run())
+    }
+
+    #[inline(always)]
+    fn point(&self, k: usize) -> Self::Point {
+        (self.0.point(k), self.1.point(k))
+    }
+
+    #[inline]
+    fn advance(&mut self, count: usize) {
+        self.0.advance(count);
+        self.1.advance(count);
+    }
+}
+
+/// Where one is in a [`Part`]: each digit, and for each mode the sum of steps and the integer, counted from the corner.
+#[derive(Clone, Copy)]
+pub struct Odometer {
+    part: Part,
+    digits: Slots,
+    sums: Slots,
+    modes: Slots,
+    /// The sum of steps of all modes but the first.
+    base: usize,
+    ended: bool,
+}
+
+impl Odometer {
+    /// Sets the digits of a mode to those of its corner.
+    fn begin(&mut self, mode: usize) {
+        let (mut rest, mut sum) = (self.part.corner[mode], 0usize);
+        for k in self.part.loops_of(mode) {
+            let (extent, step) = self.part.loops.at(k);
+            (rest, self.digits[k]) = div_rem(rest, extent);
+            sum = sum.wrapping_add(self.digits[k].wrapping_mul(step));
+        }
+        (self.sums[mode], self.modes[mode]) = (sum, 0);
+    }
+
     /// `count` steps of the first digit of a mode, at most to its end.
-    fn step(&self, mode: usize, count: usize, place: Place) {
+    fn count(&mut self, mode: usize, count: usize) {
+        self.modes[mode] += count;
         let mut by = count;
-        for k in self.loops_of(mode) {
-            let (extent, step) = self.loops.at(k);
-            place.digits[k] += by;
-            *place.sum = place.sum.wrapping_add(by.wrapping_mul(step));
-            if place.digits[k] < extent {
+        for k in self.part.loops_of(mode) {
+            let (extent, step) = self.part.loops.at(k);
+            self.digits[k] += by;
+            self.sums[mode] = self.sums[mode].wrapping_add(by.wrapping_mul(step));
+            if self.digits[k] < extent {
                 return;
             }
-            *place.sum = place.sum.wrapping_sub(extent.wrapping_mul(step));
-            place.digits[k] = 0;
+            self.sums[mode] = self.sums[mode].wrapping_sub(extent.wrapping_mul(step));
+            self.digits[k] = 0;
             by = 1;
         }
     }
 
-    /// `f` of the sum of steps and the integer of each mode, counted from the corner, of every coordinate in colexicographic order. Inlined, as what `f` sums up is in memory
-    /// wherever else it is called, too, if it is not.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn for_each(&self, mut f: impl FnMut(usize, &Slots)) {
-        if self.extents[..self.rank].contains(&0) {
+    /// Sums up the modes behind the first.
+    fn rest(&mut self) {
+        self.base = self.sums[1..self.part.rank].iter().fold(self.part.loops.start, |all, sum| all.wrapping_add(*sum));
+    }
+
+    /// The extent and the step of the first digit.
+    #[inline(always)]
+    fn first(&self) -> (usize, usize) {
+        if self.part.ends[0] > 0 { self.part.loops.at(0) } else { (1, 0) }
+    }
+
+    /// How far a step is until [`Runs::run`] ends.
+    #[inline(always)]
+    fn step(&self) -> usize {
+        self.first().1
+    }
+}
+
+impl Runs for Odometer {
+    type Point = usize;
+
+    #[inline]
+    fn run(&self) -> usize {
+        let digit = if self.part.ends[0] > 0 { self.digits[0] } else { 0 };
+        if self.ended { 0 } else { (self.first().0 - digit).min(self.part.extents[0] - self.modes[0]) }
+    }
+
+    #[inline(always)]
+    fn point(&self, k: usize) -> usize {
+        self.base.wrapping_add(self.sums[0]).wrapping_add(self.step().wrapping_mul(k))
+    }
+
+    fn advance(&mut self, count: usize) {
+        self.count(0, count);
+        if self.modes[0] < self.part.extents[0] {
             return;
         }
-        let (mut digits, mut sums, mut modes) = ([0; MAX_LEAVES], [0; MAX_LEAVES], [0; MAX_LEAVES]);
-        for (mode, sum) in sums.iter_mut().enumerate().take(self.rank).skip(1) {
-            self.begin(mode, Place { digits: &mut digits, sum });
-        }
-        loop {
-            let base = sums[1..self.rank].iter().fold(self.loops.start, |all, sum| all.wrapping_add(*sum));
-            self.begin(0, Place { digits: &mut digits, sum: &mut sums[0] });
-            modes[0] = 0;
-            while modes[0] < self.extents[0] {
-                // As far as the first digit goes.
-                let (extent, step) = if self.ends[0] > 0 { self.loops.at(0) } else { (1, 0) };
-                let (first, left) = (base.wrapping_add(sums[0]), self.extents[0] - modes[0]);
-                let run = (extent - digits[0]).min(left);
-                for k in 0..run {
-                    f(first.wrapping_add(step.wrapping_mul(k)), &modes);
-                    modes[0] += 1;
-                }
-                self.step(0, run, Place { digits: &mut digits, sum: &mut sums[0] });
+        self.begin(0);
+        for mode in 1..self.part.rank {
+            self.count(mode, 1);
+            if self.modes[mode] < self.part.extents[mode] {
+                return self.rest();
             }
-            let mut mode = 1;
-            loop {
-                if mode == self.rank {
-                    return;
-                }
-                modes[mode] += 1;
-                let place = Place { digits: &mut digits, sum: &mut sums[mode] };
-                if modes[mode] < self.extents[mode] {
-                    self.step(mode, 1, place);
-                    break;
-                }
-                modes[mode] = 0;
-                self.begin(mode, place);
-                mode += 1;
-            }
+            self.begin(mode);
         }
+        self.ended = true;
     }
 }
