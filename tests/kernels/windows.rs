@@ -40,7 +40,7 @@ fn windows<L: Layout>(layout: L) {
         let (mut dense, mut together) = (vec![0; w.size()], Vec::new());
         Tensor::new(&mut dense, make_layout(extents, (Int::<1>, extents.0))).unwrap().assign(&w);
         let rows = places((m + 1) * (n + 1));
-        let nested = Tensor::new(&rows, make_layout(((2, (m + 1) / 2), n), ((1, 2), m + 1))).unwrap();
+        let nested = Tensor::new(&rows, make_layout(((2, m.div_ceil(2)), n), ((1, 2), m + 1))).unwrap();
         let beside = nested.window((0, 0), extents).unwrap();
         w.zip((&w, &beside), |x, (y, z)| together.push((*x, *y, *z)));
         assert_eq!(dense, want);
