@@ -53,17 +53,17 @@ struct Chosen<'a, 't, T, const C: usize, const WHOLE: bool> {
 }
 
 impl<'a, T: Scalar, const C: usize, const WHOLE: bool> Chosen<'a, '_, T, C, WHOLE> {
-    /// Those of some of the slots.
+    /// The rows of some of the slots.
     #[inline(always)]
-    fn part(&self, slots: Range<usize>) -> Self {
-        Chosen { here: &self.here[slots.clone()], next: &self.next[slots], ..*self }
+    fn rows(&self, slots: Range<usize>) -> impl Iterator<Item = &'a [T; C]> {
+        self.here[slots.clone()].iter().zip(&self.next[slots]).map(|(here, next)| self.row(*here, *next))
     }
 
-    /// The row of a slot; that of one further on is fetched.
+    /// A row; one that is read later is fetched.
     #[inline(always)]
-    fn row(&self, slot: usize) -> &'a [T; C] {
-        self.lines.fetch(self.next[slot]);
-        let row = self.here[slot] as usize;
+    fn row(&self, here: u64, next: u64) -> &'a [T; C] {
+        self.lines.fetch(next);
+        let row = here as usize;
         if WHOLE {
             return &self.chunks[row];
         }
@@ -76,7 +76,7 @@ impl<'a, T: Scalar, const C: usize, const WHOLE: bool> Chosen<'a, '_, T, C, WHOL
     /// Multiplies by the row of a slot.
     #[inline(always)]
     fn multiply(&self, slot: usize, products: &mut [T; C]) {
-        let row = self.row(slot);
+        let row = self.row(self.here[slot], self.next[slot]);
         for k in 0..C {
             products[k] = products[k].times(row[k]);
         }
@@ -297,9 +297,9 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let (len, alone) = (tile.len, tile.scattered);
         let values = &tile.values()[..len];
         let targets = product.target.axis().map(|axis| tile.column::<AHEAD>(axis, len));
-        let mut start = 0;
+        let (mut start, mut pieces) = (0, tile.pieces());
         while start < len {
-            let (mut e, end) = (start, tile.piece(start, len).end.min(len));
+            let (mut e, end) = (start, pieces.piece(start, len).end);
             start = end;
             while e < end {
                 let here = targets.map_or(0, |[target, _]| target[e]);
@@ -349,7 +349,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let several = product.inputs.len() > 2;
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
         let lines = out.lines;
-        let mut slot = 0;
+        let (mut slot, mut pieces) = (0, tile.pieces());
         while slot < fibers {
             let here = row(slot);
             let of = out.row(here);
@@ -365,11 +365,9 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 }
                 let (mut sums, mut start) = ([T::ZERO; C], elements.start);
                 while start < elements.end {
-                    let piece = tile.piece(start, elements.end);
+                    let piece = pieces.piece(start, elements.end);
                     start = piece.end;
-                    let rows = rows.part(piece.clone());
-                    for (e, value) in values[piece].iter().enumerate() {
-                        let row = rows.row(e);
+                    for (value, row) in values[piece.clone()].iter().zip(rows.rows(piece)) {
                         for k in 0..C {
                             sums[k] = sums[k].plus(value.times(row[k]));
                         }
@@ -399,6 +397,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let ([leaves, next], values) = (tile.column::<AHEAD>(leaf, len), &tile.values()[..len]);
         let inputs = Inputs::<T, FIBERS_AHEAD, C, WHOLE> { inputs: &product.inputs, tile, slots: fibers, at };
         let pair = inputs.pair();
+        let mut pieces = tile.pieces();
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
         for slot in 0..fibers {
             let elements = tile.fiber(slot);
@@ -411,7 +410,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 None => inputs.multiply(slot, &mut factors),
             }
             while start < elements.end {
-                let piece = tile.piece(start, elements.end);
+                let piece = pieces.piece(start, elements.end);
                 start = piece.end;
                 let places = leaves[piece.clone()].iter().zip(&next[piece.clone()]);
                 for (value, (here, next)) in values[piece].iter().zip(places) {

@@ -21,7 +21,7 @@ const TASKS: usize = 8;
 const CLEARED: usize = 16;
 
 /// How many rows ahead are fetched.
-const AHEAD: usize = 4;
+const AHEAD: usize = 8;
 
 /// `c[i, j] = sum of a[i, k] * b[k, j]`, as `C-S-R` with sorted rows: every place with a product is stored, also where products cancel.
 ///
@@ -358,9 +358,10 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
     #[inline(always)]
     fn each<const VALUES: bool>(&self, row: usize, right: &Self, mut f: impl FnMut(T, Range<usize>)) {
         let range = self.range(row);
-        let (chosen, values) = (&self.indices[range.clone()], &self.values[range]);
-        for (at, (k, value)) in chosen.iter().zip(values).enumerate() {
-            if let Some(next) = chosen.get(at + AHEAD) {
+        // Rows that are chosen next are fetched, those of the rows after this one too.
+        let next = &self.indices[range.start + AHEAD.min(self.indices.len() - range.start)..];
+        for (at, (k, value)) in self.indices[range.clone()].iter().zip(&self.values[range]).enumerate() {
+            if let Some(next) = next.get(at) {
                 let next = right.range(next.to_usize());
                 fetch(right.indices[next.clone()].as_ptr(), next.len());
                 if VALUES {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Elements whose successors are asked for together.
-const ASKED: usize = 64;
+const ASKED: usize = 32;
 
 /// Some elements, and memory for them.
 pub(super) struct Tile<'p, V> {
@@ -45,6 +45,31 @@ pub(super) struct Tile<'p, V> {
     pub(super) one: Vec<u64>,
 }
 
+/// The elements of a tile, some at a time; values and coordinates that come long after these are asked for.
+pub(super) struct Pieces<'t> {
+    further: &'t [[usize; 2]],
+    spread: usize,
+    /// The first element that nothing is asked for.
+    next: usize,
+}
+
+impl Pieces<'_> {
+    /// Some elements, from one on and up to another.
+    #[inline(always)]
+    pub fn piece(&mut self, start: usize, end: usize) -> Range<usize> {
+        let piece = start..(start + ASKED).min(end);
+        // So many at once, wherever pieces end: how many lines that is, is always the same, and is guessed.
+        while self.next < piece.end {
+            for [address, bytes] in self.further {
+                let from = address.wrapping_add((self.next * self.spread + 2 * TILE) * bytes);
+                (0..ASKED * self.spread * bytes).step_by(LINE).for_each(|at| fetch_address(from.wrapping_add(at)));
+            }
+            self.next += ASKED;
+        }
+        piece
+    }
+}
+
 impl<V> Tile<'_, V> {
     pub fn new() -> Self {
         Tile {
@@ -81,21 +106,10 @@ impl<V> Tile<'_, V> {
         Tile { share, ..Tile::new() }
     }
 
-    /// Some elements, from one on and up to another; values and coordinates that come long after these are asked for.
+    /// For a pass over its elements, in their order.
     #[inline(always)]
-    pub fn piece(&self, start: usize, end: usize) -> Range<usize> {
-        let piece = start..(start + ASKED).min(end);
-        if self.asks {
-            for [address, bytes] in &self.further {
-                let at = |element: usize| address.wrapping_add((element * self.spread + 2 * TILE) * bytes);
-                let (mut line, end) = (at(start), at(piece.end));
-                while line < end {
-                    fetch_address(line);
-                    line += LINE;
-                }
-            }
-        }
-        piece
+    pub fn pieces(&self) -> Pieces<'_> {
+        Pieces { further: &self.further, spread: self.spread, next: if self.asks { 0 } else { usize::MAX } }
     }
 
     /// Lets columns go on with their last coordinate, where they have nothing more after the slots; `leaf` is the axis of the coordinates that elements of fibers have of
