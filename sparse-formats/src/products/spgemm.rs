@@ -358,7 +358,7 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
     #[inline(always)]
     fn each<const VALUES: bool>(&self, row: usize, right: &Self, mut f: impl FnMut(T, Range<usize>)) {
         let range = self.range(row);
-        // Rows that are chosen next are fetched, those of the rows after this one too.
+        // Short rows end before what they choose could be fetched: those after them are looked at too.
         let next = &self.indices[range.start + AHEAD.min(self.indices.len() - range.start)..];
         for (at, (k, value)) in self.indices[range.clone()].iter().zip(&self.values[range]).enumerate() {
             if let Some(next) = next.get(at) {

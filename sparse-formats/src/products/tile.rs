@@ -58,7 +58,7 @@ impl Pieces<'_> {
     #[inline(always)]
     pub fn piece(&mut self, start: usize, end: usize) -> Range<usize> {
         let piece = start..(start + ASKED).min(end);
-        // So many at once, wherever pieces end: how many lines that is, is always the same, and is guessed.
+        // The same number of lines each time, wherever pieces end, so that processors predict the ends of these loops.
         while self.next < piece.end {
             for [address, bytes] in self.further {
                 let from = address.wrapping_add((self.next * self.spread + 2 * TILE) * bytes);
