@@ -82,7 +82,15 @@ pub struct AnyLevel<'p> {
     pub(super) promise: Promise,
 }
 
-impl AnyLevel<'_> {
+impl<'p> AnyLevel<'p> {
+    /// The coordinates of all positions, if they are stored.
+    pub(crate) fn indices(&self) -> Option<&'p Indices<'p>> {
+        match self.coordinates {
+            Coordinates::Stored(indices) => Some(indices),
+            _ => None,
+        }
+    }
+
     /// Returns true if coordinates below one parent ascend, or repeat.
     pub fn is_ordered(&self) -> bool {
         self.promise.ordered

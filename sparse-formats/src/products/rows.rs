@@ -4,8 +4,10 @@ use super::Scalar;
 use super::stream::{AHEAD, Stream};
 use super::tile::Tile;
 use crate::kernels::wide::{Task, fetch, fetch_row, splits_lines, widest};
+use crate::with_indices;
 use alloc::vec::Vec;
 use core::ops::Range;
+use layout_core::level::Index;
 
 /// How many fibers ahead rows are fetched.
 const FIBERS_AHEAD: usize = 8;
@@ -33,7 +35,7 @@ impl<'a, T> Rows<'a, T> {
 
     /// `C` columns, from `at` on, of the rows that coordinates choose; `WHOLE` if rows have no more, and follow each other.
     #[inline(always)]
-    fn chosen<'t, const C: usize, const WHOLE: bool>(&self, at: usize, [here, next]: [&'t [u64]; 2]) -> Chosen<'a, 't, T, C, WHOLE> {
+    fn chosen<'t, I, const C: usize, const WHOLE: bool>(&self, at: usize, [here, next]: [&'t [I]; 2]) -> Chosen<'a, 't, T, I, C, WHOLE> {
         let lines = Lines::new(self.data.as_ptr().wrapping_add(at), self.stride);
         Chosen { chunks: self.data.as_chunks().0, data: self.data, stride: self.stride, at, lines, here, next }
     }
@@ -41,18 +43,18 @@ impl<'a, T> Rows<'a, T> {
 
 /// Some columns of a matrix, of the rows that the coordinates of slots choose.
 #[derive(Clone, Copy)]
-struct Chosen<'a, 't, T, const C: usize, const WHOLE: bool> {
+struct Chosen<'a, 't, T, I, const C: usize, const WHOLE: bool> {
     chunks: &'a [[T; C]],
     data: &'a [T],
     stride: usize,
     at: usize,
     lines: Lines<T, C, WHOLE>,
-    here: &'t [u64],
+    here: &'t [I],
     /// The coordinates of slots further on.
-    next: &'t [u64],
+    next: &'t [I],
 }
 
-impl<'a, T: Scalar, const C: usize, const WHOLE: bool> Chosen<'a, '_, T, C, WHOLE> {
+impl<'a, T: Scalar, I: Index, const C: usize, const WHOLE: bool> Chosen<'a, '_, T, I, C, WHOLE> {
     /// The rows of some of the slots.
     #[inline(always)]
     fn rows(&self, slots: Range<usize>) -> impl Iterator<Item = &'a [T; C]> {
@@ -61,9 +63,9 @@ impl<'a, T: Scalar, const C: usize, const WHOLE: bool> Chosen<'a, '_, T, C, WHOL
 
     /// A row; one that is read later is fetched.
     #[inline(always)]
-    fn row(&self, here: u64, next: u64) -> &'a [T; C] {
-        self.lines.fetch(next);
-        let row = here as usize;
+    fn row(&self, here: I, next: I) -> &'a [T; C] {
+        self.lines.fetch(next.to_u64());
+        let row = here.to_usize();
         if WHOLE {
             return &self.chunks[row];
         }
@@ -89,7 +91,7 @@ trait Factors<T, const C: usize> {
     fn multiply(&self, slot: usize, products: &mut [T; C]);
 }
 
-impl<T: Scalar, const C: usize, const WHOLE: bool> Factors<T, C> for [Chosen<'_, '_, T, C, WHOLE>; 2] {
+impl<T: Scalar, const C: usize, const WHOLE: bool> Factors<T, C> for [Chosen<'_, '_, T, u64, C, WHOLE>; 2] {
     #[inline(always)]
     fn multiply(&self, slot: usize, products: &mut [T; C]) {
         self[0].multiply(slot, products);
@@ -109,14 +111,14 @@ struct Inputs<'i, 'a, T, const AHEAD: usize, const C: usize, const WHOLE: bool> 
 
 impl<'i, 'a, T: Scalar, const AHEAD: usize, const C: usize, const WHOLE: bool> Inputs<'i, 'a, T, AHEAD, C, WHOLE> {
     #[inline(always)]
-    fn chosen(&self, input: usize) -> Chosen<'a, 'i, T, C, WHOLE> {
+    fn chosen(&self, input: usize) -> Chosen<'a, 'i, T, u64, C, WHOLE> {
         let (axis, rows) = &self.inputs[input];
         rows.chosen(self.at, self.tile.column::<AHEAD>(*axis, self.slots))
     }
 
     /// The two that there are, if there are two.
     #[inline(always)]
-    fn pair(&self) -> Option<[Chosen<'a, 'i, T, C, WHOLE>; 2]> {
+    fn pair(&self) -> Option<[Chosen<'a, 'i, T, u64, C, WHOLE>; 2]> {
         if self.inputs.len() == 2 { Some([self.chosen(0), self.chosen(1)]) } else { None }
     }
 }
@@ -223,12 +225,19 @@ impl<T: Scalar, const C: usize, const WHOLE: bool> Sums<'_, T, C, WHOLE> {
 }
 
 impl<'a, T: Scalar> Product<'a, T> {
+    /// Tests whether there are as many columns as there is a loop for, all that matrices have, and rows follow each other.
+    fn has_whole_rows(&self) -> bool {
+        matches!(self.width, 8 | 16 | 32) && self.inputs.iter().all(|(_, rows)| rows.stride == self.width)
+    }
+
     /// Adds the products of some elements to a result.
     pub fn add<'p>(&self, stream: &Stream<'p, T>, elements: Range<usize>, tile: &mut Tile<'p, T>, out: &mut Out<T>) {
         let leaf = stream.leaf().filter(|_| stream.shares() || self.target == Target::Fiber);
         let fibers = leaf.is_some_and(|leaf| self.target == Target::Axis(leaf) || self.inputs.iter().any(|(axis, _)| *axis == leaf));
         let (first, rows) = (out.first as u64, (out.data.len() / self.width.max(1)) as u64);
         let part = self.target.axis().filter(|_| out.part);
+        // Each width that they are stored in has its own code: compile time is spent on it for whole rows alone.
+        tile.takes_leaves = part.is_none() && self.has_whole_rows();
         stream.tiles(elements, fibers, tile, |tile| {
             if let Some(axis) = part {
                 tile.keep(axis, first..first + rows, leaf);
@@ -250,11 +259,10 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
     #[inline(always)]
     fn run(mut self) {
         let width = self.product.width;
-        let follow = self.product.inputs.iter().all(|(_, rows)| rows.stride == width);
         match width {
-            32 if follow => self.chunks::<32, true>(0..32),
-            16 if follow => self.chunks::<16, true>(0..16),
-            8 if follow => self.chunks::<8, true>(0..8),
+            32 if self.product.has_whole_rows() => self.chunks::<32, true>(0..32),
+            16 if self.product.has_whole_rows() => self.chunks::<16, true>(0..16),
+            8 if self.product.has_whole_rows() => self.chunks::<8, true>(0..8),
             _ => {
                 let [wide, eights, fours] = [32, 8, 4].map(|columns| width - width % columns);
                 self.chunks::<32, false>(0..wide);
@@ -272,9 +280,24 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         for at in columns.step_by(C) {
             match self.leaf.filter(|_| self.tile.by_fiber) {
                 None => self.elements::<C, WHOLE>(at),
-                Some(leaf) if self.product.target == Target::Axis(leaf) => self.leaves_out::<C, WHOLE>(leaf, at),
-                Some(leaf) => self.leaves_in::<C, WHOLE>(leaf, at),
+                Some(leaf) => match self.tile.leaves.filter(|_| WHOLE) {
+                    None => self.fibers::<u64, C, WHOLE>(leaf, self.tile.column::<AHEAD>(leaf, self.tile.len), at),
+                    Some(leaves) => with_indices!(leaves, leaves => {
+                        let (leaves, len) = (&leaves[self.tile.first..], self.tile.len);
+                        self.fibers::<_, C, WHOLE>(leaf, [&leaves[..len], &leaves[AHEAD..][..len]], at);
+                    }),
+                },
             }
+        }
+    }
+
+    /// Fibers, whose elements have these coordinates of their own.
+    #[inline(always)]
+    fn fibers<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, leaves: [&[I]; 2], at: usize) {
+        if self.product.target == Target::Axis(leaf) {
+            self.leaves_out::<I, C, WHOLE>(leaves, at);
+        } else {
+            self.leaves_in::<I, C, WHOLE>(leaf, leaves, at);
         }
     }
 
@@ -327,12 +350,12 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
 
     /// Fibers whose elements choose rows of a matrix: they are summed, and multiplied by the rows of the fiber once.
     #[inline(always)]
-    fn leaves_in<const C: usize, const WHOLE: bool>(&mut self, leaf: usize, at: usize) {
+    fn leaves_in<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, leaves: [&[I]; 2], at: usize) {
         let Multiply { product, tile, .. } = *self;
         let Some(rows) = product.inputs.iter().position(|(axis, _)| *axis == leaf) else { return };
         let (len, fibers) = (tile.len, tile.fibers());
         let (before, after) = (&product.inputs[..rows], &product.inputs[rows + 1..]);
-        let (rows, values) = (product.inputs[rows].1.chosen::<C, WHOLE>(at, tile.column::<AHEAD>(leaf, len)), &tile.values()[..len]);
+        let (rows, values) = (product.inputs[rows].1.chosen::<I, C, WHOLE>(at, leaves), &tile.values()[..len]);
         let targets = product.target.axis().map(|axis| tile.column::<FIBERS_AHEAD>(axis, fibers));
         let row = |slot: usize| match (targets, product.target) {
             (Some([here, _]), _) => here[slot],
@@ -391,10 +414,10 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
 
     /// Fibers whose elements choose rows of the result: the rows of the fiber are multiplied once.
     #[inline(always)]
-    fn leaves_out<const C: usize, const WHOLE: bool>(&mut self, leaf: usize, at: usize) {
+    fn leaves_out<I: Index, const C: usize, const WHOLE: bool>(&mut self, [leaves, next]: [&[I]; 2], at: usize) {
         let Multiply { product, tile, .. } = *self;
         let (len, fibers) = (tile.len, tile.fibers());
-        let ([leaves, next], values) = (tile.column::<AHEAD>(leaf, len), &tile.values()[..len]);
+        let values = &tile.values()[..len];
         let inputs = Inputs::<T, FIBERS_AHEAD, C, WHOLE> { inputs: &product.inputs, tile, slots: fibers, at };
         let pair = inputs.pair();
         let mut pieces = tile.pieces();
@@ -414,8 +437,8 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 start = piece.end;
                 let places = leaves[piece.clone()].iter().zip(&next[piece.clone()]);
                 for (value, (here, next)) in values[piece].iter().zip(places) {
-                    out.lines.fetch(*next);
-                    let of = out.row(*here);
+                    out.lines.fetch(next.to_u64());
+                    let of = out.row(here.to_u64());
                     let mut sums = *of;
                     for k in 0..C {
                         sums[k] = sums[k].plus(value.times(factors[k]));

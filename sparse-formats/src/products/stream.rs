@@ -12,6 +12,9 @@ use layout_core::level::Consecutive;
 /// Elements of a tile: what it has of them stays in a first-level cache.
 pub(super) const TILE: usize = 1024;
 
+/// Elements of a tile by fibers: most columns have a slot for each of these only, and what a tile costs is for more elements.
+const TILE_OF_FIBERS: usize = 4 * TILE;
+
 /// Columns go on for so many slots after the last, for those who fetch ahead.
 pub(super) const AHEAD: usize = 16;
 
@@ -149,8 +152,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     /// Calls `f` with tiles of some of the elements: by fibers, where there are any and `fibers` are wanted, else element by element.
     pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<'p, V>, mut f: impl FnMut(&mut Tile<'p, V>)) {
         let fibers = fibers && self.leaf().is_some();
-        let positions = self.positions();
-        let step = (TILE / positions).max(1);
+        let step = if fibers { TILE_OF_FIBERS } else { (TILE / self.positions()).max(1) };
         let told_of = self.watcher.zip(tile.share);
         let (mut start, mut told) = (elements.start, 0);
         while start < elements.end {
@@ -216,9 +218,9 @@ impl<'p, V: Scalar> Stream<'p, V> {
 
     /// The coordinates of elements, or of fibers and of the elements in them, as the levels store them.
     #[inline(always)]
-    fn columns(&self, range: Range<usize>, by_fiber: bool, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
+    fn columns(&self, range: Range<usize>, by_fiber: bool, stored: &mut [Vec<u64>], tile: &mut Tile<'p, V>) {
         let Some(last) = self.stages.len().checked_sub(1) else { return };
-        let Tile { ranges, upto, ends, first_fiber, one, children, further, asks, .. } = tile;
+        let Tile { leaves, takes_leaves, ranges, upto, ends, first_fiber, one, children, further, asks, .. } = tile;
         ranges.resize(last + 1, 0..0);
         ranges[last] = range.clone();
         for s in (0..last).rev() {
@@ -228,8 +230,15 @@ impl<'p, V: Scalar> Stream<'p, V> {
             ranges[s] = start..level.parent_near(start, below.end - 1) + 1;
         }
         ends.clear();
+        let fetched = self.fetched(&range);
+        *leaves = None;
         for (level, axis) in &self.stages[last].columns {
-            level.coordinates_into(self.fetched(&range), !*asks, &mut stored[*axis]);
+            // As those that are fetched are read too, these have to be there.
+            *leaves = level.indices().filter(|_| by_fiber && *takes_leaves && fetched.len() == range.len() + AHEAD);
+            match leaves {
+                Some(_) => stored[*axis].clear(),
+                None => level.coordinates_into(fetched.clone(), !*asks, &mut stored[*axis]),
+            }
             further.extend(level.address(range.start));
         }
         let base = if by_fiber { last - 1 } else { last };
@@ -269,7 +278,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     }
 
     /// Blocks taken apart: of those whose coordinates are mapped, only what is not the fill value.
-    fn unfold(&self, blocks: Range<usize>, stored: &mut [Vec<u64>], tile: &mut Tile<V>) {
+    fn unfold(&self, blocks: Range<usize>, stored: &mut [Vec<u64>], tile: &mut Tile<'p, V>) {
         let positions = self.positions();
         (tile.shared, tile.len) = (None, 0);
         tile.own.clear();

@@ -1,6 +1,7 @@
 //! Some elements of a tensor, decoded: what kernels go through at a time.
 
 use super::stream::{AHEAD, TILE};
+use crate::Indices;
 use crate::kernels::wide::{LINE, fetch_address};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -12,6 +13,10 @@ const ASKED: usize = 32;
 pub(super) struct Tile<'p, V> {
     /// For each axis, the coordinates of elements, or of fibers; then those of the next ones, or the last one again.
     pub coordinates: Vec<Vec<u64>>,
+    /// By fibers, the coordinates that elements have of their own, where the level stores those of all elements; their column is empty then.
+    pub leaves: Option<&'p Indices<'p>>,
+    /// True for those who read coordinates where they are stored, if they can.
+    pub takes_leaves: bool,
     /// How many there are.
     pub len: usize,
     /// The number of the first, where they are no positions of blocks.
@@ -54,10 +59,10 @@ pub(super) struct Pieces<'t> {
 }
 
 impl Pieces<'_> {
-    /// Some elements, from one on and up to another.
+    /// Some elements, from one on and up to another: of a fiber that is not long, all.
     #[inline(always)]
     pub fn piece(&mut self, start: usize, end: usize) -> Range<usize> {
-        let piece = start..(start + ASKED).min(end);
+        let piece = start..if end - start <= 2 * ASKED { end } else { start + ASKED };
         // The same number of lines each time, wherever pieces end, so that processors predict the ends of these loops.
         while self.next < piece.end {
             for [address, bytes] in self.further {
@@ -74,6 +79,8 @@ impl<V> Tile<'_, V> {
     pub fn new() -> Self {
         Tile {
             coordinates: Vec::new(),
+            leaves: None,
+            takes_leaves: false,
             shared: None,
             own: Vec::new(),
             len: 0,
@@ -117,7 +124,11 @@ impl<V> Tile<'_, V> {
     #[inline(always)]
     pub(super) fn go_on(&mut self, leaf: Option<usize>) {
         for (axis, column) in self.coordinates.iter_mut().enumerate() {
-            let slots = if self.by_fiber && Some(axis) != leaf { self.ends.len() } else { self.len };
+            let own = Some(axis) == leaf;
+            if own && self.leaves.is_some() {
+                continue;
+            }
+            let slots = if self.by_fiber && !own { self.ends.len() } else { self.len };
             let last = column.last().copied().unwrap_or(0);
             column.resize(slots + AHEAD, last);
         }

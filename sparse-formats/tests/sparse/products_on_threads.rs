@@ -4,8 +4,8 @@ use super::products::numbers;
 use crate::common::Rng;
 use crate::common::threads::on_threads;
 use sparse_formats::{
-    Builder, Cells as Over, Composite, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Reduction, Scalar, Scheme, Sddmm,
-    Watched, contract, count, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
+    ArrayName, Builder, Cells as Over, Composite, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Reduction, Scalar,
+    Scheme, Sddmm, Watched, Width, Widths, contract, count, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
 };
 
 /// Kernels tell of every element once, in every kind of storage and on any number of threads, and compute what they do unwatched.
@@ -156,6 +156,29 @@ fn rows_of_threads_of_any_type() {
         for (k, width) in [1, 3, 8, 16, 17].into_iter().enumerate() {
             let run = [rows_of_threads::<f64>, rows_of_threads::<f32>, rows_of_threads::<i32>, rows_of_threads::<i64>][(k + rank) % 4];
             run(&mut rng, rank, width, [4, 1, 16_800][(2 * k + rank) % 3]);
+        }
+    }
+}
+
+/// Coordinates of the last level are read where they are stored: in every width, over several tiles.
+#[test]
+fn leaves_of_any_width() {
+    let (mut rng, shape, len) = (Rng::new(27), [30u64, 40, 250], 20_000);
+    let columns: Vec<Indices> =
+        shape.iter().map(|extent| (0..len).map(|_| rng.below(*extent) as u32).collect::<Vec<u32>>().into()).collect();
+    let list = Builder::new(Format::coo(3), 0).duplicates(Duplicates::First).build(&shape, &columns, numbers(&mut rng, len)).unwrap();
+    for columns in [7, 8, 16, 32] {
+        let factors: Vec<Vec<i64>> = shape.iter().map(|extent| numbers(&mut rng, extent * columns)).collect();
+        let factors: Vec<&[i64]> = factors.iter().map(Vec::as_slice).collect();
+        for mode in 0..3 {
+            let expected = mttkrp(&list, mode, &factors, columns as usize).unwrap();
+            for width in [Width::U8, Width::U16, Width::U32, Width::U64] {
+                let leaves = Widths::narrowest().with(ArrayName::Indices(2), width);
+                let fibers = list.convert(&Builder::new(Format::csf(3), 0).widths(leaves)).unwrap();
+                assert_eq!(fibers.pattern().indices(2).map(|indices| indices.width()), Some(width));
+                let found = on_threads(|| mttkrp(&fibers, mode, &factors, columns as usize).unwrap());
+                assert!(found == expected, "mode {mode}, {columns} columns, leaves of {width:?}");
+            }
         }
     }
 }
