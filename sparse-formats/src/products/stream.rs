@@ -12,8 +12,8 @@ use layout_core::level::Consecutive;
 /// Elements of a tile: what it has of them stays in a first-level cache.
 pub(super) const TILE: usize = 1024;
 
-/// Elements of a tile by fibers: most columns have a slot for each of these only, and what a tile costs is for more elements.
-const TILE_OF_FIBERS: usize = 4 * TILE;
+/// The most times as many elements of a tile by fibers: most columns have a slot for each of these only, and what a tile costs is for more elements.
+const LONGER: usize = 4;
 
 /// Columns go on for so many slots after the last, for those who fetch ahead.
 pub(super) const AHEAD: usize = 16;
@@ -108,9 +108,14 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
+    /// How many elements a fiber has on average, rounded down; 0 where there are no fibers.
+    fn per_fiber(&self) -> usize {
+        self.stages.len().checked_sub(2).and_then(|above| self.elements.checked_div(self.stages[above].entries)).unwrap_or(0)
+    }
+
     /// Tests whether fibers have two elements or more, on average: what they have in common is worth a loop for each.
     pub fn shares(&self) -> bool {
-        self.stages.len().checked_sub(2).is_some_and(|above| self.elements / 2 >= self.stages[above].entries)
+        self.per_fiber() >= 2
     }
 
     /// The coordinate of an element in the axis of the first level.
@@ -152,7 +157,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     /// Calls `f` with tiles of some of the elements: by fibers, where there are any and `fibers` are wanted, else element by element.
     pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<'p, V>, mut f: impl FnMut(&mut Tile<'p, V>)) {
         let fibers = fibers && self.leaf().is_some();
-        let step = if fibers { TILE_OF_FIBERS } else { (TILE / self.positions()).max(1) };
+        let step = if fibers { TILE * self.per_fiber().clamp(1, LONGER) } else { (TILE / self.positions()).max(1) };
         let told_of = self.watcher.zip(tile.share);
         let (mut start, mut told) = (elements.start, 0);
         while start < elements.end {
