@@ -338,10 +338,9 @@ impl<T: Scalar> Task for Sample<'_, T> {
     fn run(self) {
         let Sample { tile, left, right, start, out } = self;
         let (rows, columns) = (&tile.coordinates[0][..tile.len + AHEAD], &tile.coordinates[1][..tile.len + AHEAD]);
-
         let (mut places, mut begin, mut pieces) = (tile.places(), 0, tile.pieces());
         while begin < tile.len {
-            let piece = pieces.piece(begin, tile.len);
+            let piece = begin..pieces.piece(begin, tile.len);
             begin = piece.end;
             for ((e, value), place) in piece.clone().zip(&tile.values()[piece]).zip(&mut places) {
                 right.fetch_whole(columns[e + AHEAD]);

@@ -322,7 +322,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let targets = product.target.axis().map(|axis| tile.column::<AHEAD>(axis, len));
         let (mut start, mut pieces) = (0, tile.pieces());
         while start < len {
-            let (mut e, end) = (start, pieces.piece(start, len).end);
+            let (mut e, end) = (start, pieces.piece(start, len));
             start = end;
             while e < end {
                 let here = targets.map_or(0, |[target, _]| target[e]);
@@ -357,11 +357,6 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let (before, after) = (&product.inputs[..rows], &product.inputs[rows + 1..]);
         let (rows, values) = (product.inputs[rows].1.chosen::<I, C, WHOLE>(at, leaves), &tile.values()[..len]);
         let targets = product.target.axis().map(|axis| tile.column::<FIBERS_AHEAD>(axis, fibers));
-        let row = |slot: usize| match (targets, product.target) {
-            (Some([here, _]), _) => here[slot],
-            (None, Target::Single) => 0,
-            (None, _) => (tile.first_fiber + slot) as u64,
-        };
         let others = |inputs| Inputs::<T, FIBERS_AHEAD, C, WHOLE> { inputs, tile, slots: fibers, at };
         // The first of the other inputs is often the only one.
         let (first, rest) = match (before, after) {
@@ -371,24 +366,29 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         };
         let several = product.inputs.len() > 2;
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
-        let lines = out.lines;
-        let (mut slot, mut pieces) = (0, tile.pieces());
+        let (mut slot, mut start, mut ahead, ends) = (0, 0, tile.ahead(), &tile.ends[..fibers]);
         while slot < fibers {
-            let here = row(slot);
+            // The fibers from here on that are for one row.
+            let (here, after) = match (targets, product.target) {
+                (Some([target, next]), _) => {
+                    out.lines.fetch(next[slot]);
+                    let here = target[slot];
+                    (here, slot + target[slot..].iter().take_while(|row| **row == here).count())
+                }
+                (None, Target::Single) => (0, fibers),
+                (None, _) => ((tile.first_fiber + slot) as u64, slot + 1),
+            };
             let of = out.row(here);
             let mut all = *of;
-            while slot < fibers && row(slot) == here {
-                let elements = tile.fiber(slot);
-                if elements.is_empty() {
-                    slot += 1;
+            while slot < after {
+                let (fiber, end) = (slot, ends[slot]);
+                slot += 1;
+                if start >= end {
                     continue;
                 }
-                if let Some([_, next]) = targets {
-                    lines.fetch(next[slot]);
-                }
-                let (mut sums, mut start) = ([T::ZERO; C], elements.start);
-                while start < elements.end {
-                    let piece = pieces.piece(start, elements.end);
+                let mut sums = [T::ZERO; C];
+                while start < end {
+                    let piece = start..ahead.piece(start, end);
                     start = piece.end;
                     for (value, row) in values[piece.clone()].iter().zip(rows.rows(piece)) {
                         for k in 0..C {
@@ -396,17 +396,17 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                         }
                     }
                 }
+                let mut factors = [T::ONE; C];
                 if let Some(first) = &first {
-                    first.multiply(slot, &mut sums);
+                    first.multiply(fiber, &mut factors);
                 }
                 if several {
-                    rest[0].multiply(slot, &mut sums);
-                    rest[1].multiply(slot, &mut sums);
+                    rest[0].multiply(fiber, &mut factors);
+                    rest[1].multiply(fiber, &mut factors);
                 }
                 for k in 0..C {
-                    all[k] = all[k].plus(sums[k]);
+                    all[k] = all[k].plus(sums[k].times(factors[k]));
                 }
-                slot += 1;
             }
             *of = all;
         }
@@ -420,20 +420,19 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let values = &tile.values()[..len];
         let inputs = Inputs::<T, FIBERS_AHEAD, C, WHOLE> { inputs: &product.inputs, tile, slots: fibers, at };
         let pair = inputs.pair();
-        let mut pieces = tile.pieces();
+        let (mut start, mut ahead) = (0, tile.ahead());
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
-        for slot in 0..fibers {
-            let elements = tile.fiber(slot);
-            if elements.is_empty() {
+        for (slot, end) in tile.ends[..fibers].iter().enumerate() {
+            if start >= *end {
                 continue;
             }
-            let (mut factors, mut start) = ([T::ONE; C], elements.start);
+            let mut factors = [T::ONE; C];
             match &pair {
                 Some(pair) => pair.multiply(slot, &mut factors),
                 None => inputs.multiply(slot, &mut factors),
             }
-            while start < elements.end {
-                let piece = pieces.piece(start, elements.end);
+            while start < *end {
+                let piece = start..ahead.piece(start, *end);
                 start = piece.end;
                 let places = leaves[piece.clone()].iter().zip(&next[piece.clone()]);
                 for (value, (here, next)) in values[piece].iter().zip(places) {

@@ -9,6 +9,9 @@ use core::ops::Range;
 /// Elements whose successors are asked for together.
 const ASKED: usize = 32;
 
+/// Elements of which few are in more than one line of an array.
+const FEW: usize = 8;
+
 /// Some elements, and memory for them.
 pub(super) struct Tile<'p, V> {
     /// For each axis, the coordinates of elements, or of fibers; then those of the next ones, or the last one again.
@@ -59,19 +62,59 @@ pub(super) struct Pieces<'t> {
 }
 
 impl Pieces<'_> {
-    /// Some elements, from one on and up to another: of a fiber that is not long, all.
+    /// Where some of the elements end, from one on.
     #[inline(always)]
-    pub fn piece(&mut self, start: usize, end: usize) -> Range<usize> {
-        let piece = start..if end - start <= 2 * ASKED { end } else { start + ASKED };
-        // The same number of lines each time, wherever pieces end, so that processors predict the ends of these loops.
-        while self.next < piece.end {
+    pub fn piece(&mut self, start: usize, end: usize) -> usize {
+        let end = end.min(start + ASKED);
+        while self.next < end {
             for [address, bytes] in self.further {
-                let from = address.wrapping_add((self.next * self.spread + 2 * TILE) * bytes);
-                (0..ASKED * self.spread * bytes).step_by(LINE).for_each(|at| fetch_address(from.wrapping_add(at)));
+                ask(address.wrapping_add((self.next * self.spread + 2 * TILE) * bytes), self.spread * bytes);
             }
             self.next += ASKED;
         }
-        piece
+        end
+    }
+}
+
+/// Asks for so many bytes for each of some elements.
+#[inline(always)]
+fn ask(from: usize, bytes: usize) {
+    (0..ASKED * bytes).step_by(LINE).for_each(|at| fetch_address(from.wrapping_add(at)));
+}
+
+/// What comes long after the elements of fibers, which is asked for while these are gone through: values, and the coordinates that elements have of their own.
+pub(super) struct Ahead {
+    /// Where what comes after the first element is.
+    from: [usize; 2],
+    /// How many bytes there are for each element.
+    bytes: [usize; 2],
+    /// The first element of long fibers that nothing is asked for.
+    next: usize,
+}
+
+impl Ahead {
+    /// Where those elements of a fiber end, from one on, that are gone through at a time; what comes after them is asked for.
+    #[inline(always)]
+    pub fn piece(&mut self, start: usize, end: usize) -> usize {
+        // One line is as much as few elements have, and asking for it takes no decision.
+        for k in 0..2 {
+            fetch_address(self.from[k].wrapping_add(start.wrapping_mul(self.bytes[k])));
+        }
+        if end - start > FEW { self.long_piece(start, end) } else { end }
+    }
+
+    #[inline(always)]
+    fn long_piece(&mut self, start: usize, end: usize) -> usize {
+        let end = if end - start <= 2 * ASKED { end } else { start + ASKED };
+        self.next = self.next.max(start);
+        // The same number of lines each time, wherever pieces end, so that processors predict the ends of these loops.
+        while self.next < end {
+            for k in 0..2 {
+                ask(self.from[k].wrapping_add(self.next.wrapping_mul(self.bytes[k])), self.bytes[k]);
+            }
+            self.next += ASKED;
+        }
+        end
     }
 }
 
@@ -113,10 +156,22 @@ impl<V> Tile<'_, V> {
         Tile { share, ..Tile::new() }
     }
 
+    /// What comes after its fibers.
+    #[inline(always)]
+    pub fn ahead(&self) -> Ahead {
+        let first = self.further.first().copied().unwrap_or([self.own.as_ptr().addr(), 0]);
+        let both = [first, self.further.get(1).copied().unwrap_or(first)];
+        Ahead {
+            from: both.map(|[address, bytes]| address.wrapping_add(2 * TILE * bytes)),
+            bytes: both.map(|[_, bytes]| bytes * self.spread),
+            next: 0,
+        }
+    }
+
     /// For a pass over its elements, in their order.
     #[inline(always)]
     pub fn pieces(&self) -> Pieces<'_> {
-        Pieces { further: &self.further, spread: self.spread, next: if self.asks { 0 } else { usize::MAX } }
+        Pieces { further: &self.further, spread: self.spread, next: 0 }
     }
 
     /// Lets columns go on with their last coordinate, where they have nothing more after the slots; `leaf` is the axis of the coordinates that elements of fibers have of
