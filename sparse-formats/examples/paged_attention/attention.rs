@@ -37,22 +37,35 @@ impl<'s, L: Layout, P: IntTuple> Cache<'s, L, P> {
         let (slots, heads) = (self.layout.mode_size::<0>(), self.layout.mode_size::<1>());
         let (queries, out) = (queries.as_chunks::<DIM>().0, out.as_chunks_mut::<DIM>().0);
         let group = queries.len() / (heads * seen.len().max(1));
-        let (scale, mut weights) = (1.0 / (DIM as f32).sqrt(), vec![0.0; slots]);
+        let scale = 1.0 / (DIM as f32).sqrt();
         let mut all: Vec<Softmax> = queries.iter().map(|_| Softmax { greatest: f32::NEG_INFINITY, sum: 0.0, values: [0.0; DIM] }).collect();
+        // Where the heads of a slot are next to one another, several of them are read in the order of memory: of one token, whose results stay in a cache.
+        let apart = self.layout.mode_stride(1).and_then(|stride| usize::try_from(stride).ok()).filter(|apart| *apart < self.stride);
+        let most = if queries.len() == heads && apart.is_some() { 8 } else { 1 };
+        let together = [8, 4, 2, 1].into_iter().find(|count| *count <= most && heads.is_multiple_of(*count)).unwrap_or(1);
+        let strides = [self.stride, apart.unwrap_or_default()];
+        let step = match together {
+            8 => page::<8>,
+            4 => page::<4>,
+            2 => page::<2>,
+            _ => page::<1>,
+        };
+        let mut weights = vec![0.0; slots * together];
         let pages =
             self.keys.blocks(sequence).zip(self.values.blocks(sequence)).map(|((tokens, keys), (_, values))| (tokens, [keys, values]));
         let mut pages = pages.peekable();
         while let Some((tokens, here)) = pages.next() {
-            for head in 0..heads {
+            for head in (0..heads).step_by(together) {
                 let block = here.map(|numbers| &numbers[self.layout.crd2idx((0, head, 0))..]);
                 // As much of the next page, wherever in it: it is read by and by, in the order of memory.
-                let part = |numbers: &'s [f32]| numbers.chunks(slots * DIM).nth(head).unwrap_or_default();
+                let part = |numbers: &'s [f32]| numbers.chunks(slots * together * DIM).nth(head / together).unwrap_or_default();
                 let mut next = pages.peek().map(|(_, page)| page.map(part)).unwrap_or_default();
                 for (query, seen) in seen.iter().enumerate() {
                     let visible = seen.saturating_sub(tokens.start).min(tokens.len());
-                    let weights = &mut weights[..visible];
+                    let weights = &mut weights[..visible * together];
                     for at in (query * heads + head) * group..(query * heads + head + 1) * group {
-                        page(&queries[at], scale, block, take(&mut next), self.stride, weights, &mut all[at]);
+                        let at = at..at + together;
+                        step(&queries[at.clone()], scale, block, take(&mut next), strides, weights, &mut all[at]);
                     }
                 }
             }
@@ -73,49 +86,84 @@ fn fetch(numbers: &[f32], slot: usize) {
     }
 }
 
-/// Adds some tokens, whose keys and values are rows at a distance, to what a query has seen; some of the next page is fetched meanwhile.
+/// Adds some tokens to what the queries of some heads have seen, one query each; some of the next page is fetched meanwhile. Keys and values are rows: those of tokens
+/// at the first stride, those of heads at the second.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2+fma", "aarch64+neon"))]
-fn page(
-    query: &[f32; DIM],
+fn page<const HEADS: usize>(
+    queries: &[[f32; DIM]],
     scale: f32,
     [keys, values]: [&[f32]; 2],
     [next_keys, next_values]: [&[f32]; 2],
-    stride: usize,
+    [stride, apart]: [usize; 2],
     weights: &mut [f32],
-    all: &mut Softmax,
+    all: &mut [Softmax],
 ) {
-    let Some(row) = weights.len().checked_sub(1) else { return };
-    let (keys, values) = (&keys[..row * stride + DIM], &values[..row * stride + DIM]);
-    let mut greatest = all.greatest;
-    for (slot, score) in weights.iter_mut().enumerate() {
-        fetch(next_keys, slot);
-        let key = &keys[slot * stride..][..DIM];
-        let mut sums = [0.0; 32];
-        for (key, query) in key.as_chunks::<32>().0.iter().zip(query.as_chunks::<32>().0) {
-            for k in 0..32 {
-                sums[k] += key[k] * query[k];
-            }
+    let slots = weights.len() / HEADS;
+    let (Some(row), Some(queries), Some(all)) = (slots.checked_sub(1), queries.first_chunk::<HEADS>(), all.first_chunk_mut::<HEADS>())
+    else {
+        return;
+    };
+    let len = row * stride + (HEADS - 1) * apart + DIM;
+    let (keys, values) = (&keys[..len], &values[..len]);
+    let mut greatest: [f32; HEADS] = std::array::from_fn(|head| all[head].greatest);
+    for slot in 0..slots {
+        for head in 0..HEADS {
+            fetch(next_keys, slot * HEADS + head);
+            let score = dot(&keys[slot * stride + head * apart..], &queries[head]) * scale;
+            weights[head * slots + slot] = score;
+            greatest[head] = greatest[head].max(score);
         }
-        let mut width = 16;
-        while width > 0 {
-            (0..width).for_each(|k| sums[k] += sums[k + width]);
-            width /= 2;
+    }
+    for ((weights, all), greatest) in weights.chunks_exact_mut(slots).zip(&mut *all).zip(greatest) {
+        // What was seen before has weights by another greatest score.
+        if all.greatest < greatest {
+            let before = (all.greatest - greatest).exp();
+            all.values.iter_mut().for_each(|value| *value *= before);
+            all.sum *= before;
+            all.greatest = greatest;
         }
-        *score = sums[0] * scale;
-        greatest = greatest.max(*score);
+        weights.iter_mut().for_each(|weight| *weight = exp(*weight - greatest));
     }
-    // What was seen before has weights by another greatest score.
-    let before = (all.greatest - greatest).exp();
-    if before < 1.0 {
-        all.values.iter_mut().for_each(|value| *value *= before);
-        all.sum *= before;
+    for slot in 0..slots {
+        for head in 0..HEADS {
+            fetch(next_values, slot * HEADS + head);
+            let weight = weights[head * slots + slot];
+            all[head].sum += weight;
+            let value = &values[slot * stride + head * apart..][..DIM];
+            all[head].values.iter_mut().zip(value).for_each(|(sum, value)| *sum += weight * value);
+        }
     }
-    all.greatest = greatest;
-    for (slot, weight) in weights.iter_mut().enumerate() {
-        fetch(next_values, slot);
-        *weight = (*weight - greatest).exp();
-        all.sum += *weight;
-        let value = &values[slot * stride..][..DIM];
-        all.values.iter_mut().zip(value).for_each(|(sum, value)| *sum += *weight * value);
+}
+
+/// The sum of products of the numbers of a head, in 32 parts.
+#[inline(always)]
+fn dot(key: &[f32], query: &[f32; DIM]) -> f32 {
+    let mut sums = [0.0; 32];
+    for (key, query) in key[..DIM].as_chunks::<32>().0.iter().zip(query.as_chunks::<32>().0) {
+        for k in 0..32 {
+            sums[k] += key[k] * query[k];
+        }
     }
+    let mut width = 16;
+    while width > 0 {
+        (0..width).for_each(|k| sums[k] += sums[k + width]);
+        width /= 2;
+    }
+    sums[0]
+}
+
+/// `e^x` of what is not positive, to the last two bits: without a branch or a call, so that a loop over it is one of vectors.
+#[inline(always)]
+fn exp(x: f32) -> f32 {
+    // Sums with it have no fraction, and the integer in their lowest bits.
+    const WHOLE: f32 = 1.5 * (1 << 23) as f32;
+    // Two parts of the logarithm of 2: products of the first with small integers are exact.
+    const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
+    let x = x.max(-87.0);
+    // `e^x = 2^n e^t`, `|t| <= ln(2) / 2`, and the series of `e^t`.
+    let shifted = x * std::f32::consts::LOG2_E + WHOLE;
+    let n = shifted - WHOLE;
+    let t = x - n * LN_2[0] - n * LN_2[1];
+    let series = [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0].into_iter().fold(1.0 / 720.0, |sum, term| sum * t + term);
+    series * f32::from_bits(shifted.to_bits().wrapping_add(127) << 23)
 }
