@@ -159,7 +159,8 @@ fn exp(x: f32) -> f32 {
     const WHOLE: f32 = 1.5 * (1 << 23) as f32;
     // Two parts of the logarithm of 2: products of the first with small integers are exact.
     const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
-    let x = x.max(-87.0);
+    // As a comparison, which leaves what is no number as it is.
+    let x = if x < -87.0 { -87.0 } else { x };
     // `e^x = 2^n e^t`, `|t| <= ln(2) / 2`, and the series of `e^t`.
     let shifted = x * std::f32::consts::LOG2_E + WHOLE;
     let n = shifted - WHOLE;
