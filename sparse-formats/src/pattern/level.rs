@@ -136,19 +136,22 @@ impl<'p> AnyLevel<'p> {
         if begun > 0 { from + begun - 1 } else { self.parent(position) }
     }
 
-    /// Replaces `out` by where the positions of each of some parents end.
+    /// Replaces `out` by where the positions of each of some parents end, up to the end of `positions`, and counted from their start.
     #[inline(always)]
-    pub(crate) fn ends_into(&self, parents: Range<usize>, out: &mut Vec<usize>) {
+    pub(crate) fn ends_into(&self, parents: Range<usize>, positions: &Range<usize>, out: &mut Vec<usize>) {
         out.resize(parents.len(), 0);
         match self.ranges {
             Ranges::Pointers(pointers) => with_indices!(pointers, array => {
                 let array = &array[parents.start + 1..parents.end + 1];
                 fetch_ahead(array);
                 for (slot, end) in out.iter_mut().zip(array) {
-                    *slot = end.to_usize();
+                    *slot = end.to_usize().min(positions.end) - positions.start;
                 }
             }),
-            _ => out.iter_mut().zip(parents).for_each(|(slot, parent)| *slot = self.begin(parent + 1)),
+            _ => {
+                let end = |parent: usize| self.begin(parent + 1).min(positions.end) - positions.start;
+                out.iter_mut().zip(parents).for_each(|(slot, parent)| *slot = end(parent));
+            }
         }
     }
 

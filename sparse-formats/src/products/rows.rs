@@ -132,6 +132,66 @@ impl<T: Scalar, const AHEAD: usize, const C: usize, const WHOLE: bool> Factors<T
     }
 }
 
+/// The rows that all elements of a fiber choose.
+struct Above<'i, 'a, T, const C: usize, const WHOLE: bool> {
+    fibers: Inputs<'i, 'a, T, FIBERS_AHEAD, C, WHOLE>,
+    groups: Inputs<'i, 'a, T, FIBERS_AHEAD, C, WHOLE>,
+    /// The axis of the coordinates that elements have of their own.
+    leaf: usize,
+    /// The first of those that coordinates of fibers choose, which are often all.
+    few: [Option<Chosen<'a, 'i, T, u64, C, WHOLE>>; 2],
+    /// Inputs that have all others.
+    others: Range<usize>,
+}
+
+impl<'i, 'a, T: Scalar, const C: usize, const WHOLE: bool> Above<'i, 'a, T, C, WHOLE> {
+    #[inline(always)]
+    fn new(inputs: &'i [(usize, Rows<'a, T>)], tile: &'i Tile<'i, T>, leaf: usize, at: usize) -> Self {
+        let [fibers, groups] = [tile.fibers(), tile.groups.len()].map(|slots| Inputs { inputs, tile, slots, at });
+        let above = Above { fibers, groups, leaf, few: [None; 2], others: 0..0 };
+        let mut chosen = (0..inputs.len()).filter(|input| above.is_of(*input, false));
+        let few = [chosen.next(), chosen.next()].map(|input| input.map(|input| fibers.chosen(input)));
+        let others = chosen.next().map_or(0..0, |next| next..inputs.len());
+        Above { few, others, ..above }
+    }
+
+    /// Tests whether coordinates of groups choose the rows of an input, or of fibers.
+    #[inline(always)]
+    fn is_of(&self, input: usize, groups: bool) -> bool {
+        let axis = self.fibers.inputs[input].0;
+        axis != self.leaf && self.fibers.tile.above[axis] == groups
+    }
+
+    /// The product of the rows that a group of fibers chooses.
+    #[inline(always)]
+    fn of_group(&self, group: usize) -> [T; C] {
+        let mut out = [T::ONE; C];
+        for input in 0..self.groups.inputs.len() {
+            if self.is_of(input, true) {
+                self.groups.chosen(input).multiply(group, &mut out);
+            }
+        }
+        out
+    }
+
+    /// The product of those that a fiber chooses and others.
+    #[inline(always)]
+    fn of_fiber(&self, fiber: usize, mut out: [T; C]) -> [T; C] {
+        if let Some(first) = &self.few[0] {
+            first.multiply(fiber, &mut out);
+        }
+        if let Some(second) = &self.few[1] {
+            second.multiply(fiber, &mut out);
+        }
+        for input in self.others.clone() {
+            if self.is_of(input, false) {
+                self.fibers.chosen(input).multiply(fiber, &mut out);
+            }
+        }
+        out
+    }
+}
+
 /// The memory of some columns of rows, which is asked for before it is read.
 #[derive(Clone, Copy)]
 struct Lines<T, const C: usize, const WHOLE: bool> {
@@ -242,6 +302,12 @@ impl<'a, T: Scalar> Product<'a, T> {
             if let Some(axis) = part {
                 tile.keep(axis, first..first + rows, leaf);
             }
+            tile.rows.clear();
+            match self.target {
+                Target::Axis(_) => {}
+                Target::Fiber => tile.rows.extend((0..tile.fibers() + AHEAD).map(|slot| (tile.first_fiber + slot) as u64)),
+                Target::Single => tile.rows.resize(tile.groups.len() + AHEAD, 0),
+            }
             widest(Multiply { product: self, tile, leaf, out });
         });
     }
@@ -295,7 +361,7 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
     #[inline(always)]
     fn fibers<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, leaves: [&[I]; 2], at: usize) {
         if self.product.target == Target::Axis(leaf) {
-            self.leaves_out::<I, C, WHOLE>(leaves, at);
+            self.leaves_out::<I, C, WHOLE>(leaf, leaves, at);
         } else {
             self.leaves_in::<I, C, WHOLE>(leaf, leaves, at);
         }
@@ -354,95 +420,81 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
         let Multiply { product, tile, .. } = *self;
         let Some(rows) = product.inputs.iter().position(|(axis, _)| *axis == leaf) else { return };
         let (len, fibers) = (tile.len, tile.fibers());
-        let (before, after) = (&product.inputs[..rows], &product.inputs[rows + 1..]);
         let (rows, values) = (product.inputs[rows].1.chosen::<I, C, WHOLE>(at, leaves), &tile.values()[..len]);
-        let targets = product.target.axis().map(|axis| tile.column::<FIBERS_AHEAD>(axis, fibers));
-        let others = |inputs| Inputs::<T, FIBERS_AHEAD, C, WHOLE> { inputs, tile, slots: fibers, at };
-        // The first of the other inputs is often the only one.
-        let (first, rest) = match (before, after) {
-            ([_, rest @ ..], after) => (Some(others(before).chosen(0)), [others(rest), others(after)]),
-            ([], [_, rest @ ..]) => (Some(others(after).chosen(0)), [others(before), others(rest)]),
-            ([], []) => (None, [others(before), others(after)]),
+        // Where results of fibers go, or those of groups of them.
+        let (is_above, targets) = match product.target {
+            Target::Axis(axis) => (tile.above[axis], &tile.coordinates[axis]),
+            Target::Fiber => (false, &tile.rows),
+            Target::Single => (true, &tile.rows),
         };
-        let several = product.inputs.len() > 2;
+        let slots = if is_above { tile.groups.len() } else { fibers };
+        let (targets, next) = (&targets[..slots], &targets[FIBERS_AHEAD..][..slots]);
+        let above = Above::<T, C, WHOLE>::new(&product.inputs, tile, leaf, at);
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
         let (mut slot, mut start, mut ahead, ends) = (0, 0, tile.ahead(), &tile.ends[..fibers]);
-        while slot < fibers {
-            // The fibers from here on that are for one row.
-            let (here, after) = match (targets, product.target) {
-                (Some([target, next]), _) => {
-                    out.lines.fetch(next[slot]);
-                    let here = target[slot];
-                    (here, slot + target[slot..].iter().take_while(|row| **row == here).count())
-                }
-                (None, Target::Single) => (0, fibers),
-                (None, _) => ((tile.first_fiber + slot) as u64, slot + 1),
-            };
-            let of = out.row(here);
-            let mut all = *of;
-            while slot < after {
-                let (fiber, end) = (slot, ends[slot]);
-                slot += 1;
-                if start >= end {
-                    continue;
-                }
-                let mut sums = [T::ZERO; C];
-                while start < end {
-                    let piece = start..ahead.piece(start, end);
-                    start = piece.end;
-                    for (value, row) in values[piece.clone()].iter().zip(rows.rows(piece)) {
-                        for k in 0..C {
-                            sums[k] = sums[k].plus(value.times(row[k]));
+        for (group, last) in tile.groups.iter().enumerate() {
+            let common = above.of_group(group);
+            while slot < *last {
+                let (which, after) = if is_above { (group, *last) } else { (slot, slot + 1) };
+                out.lines.fetch(next[which]);
+                let of = out.row(targets[which]);
+                let mut all = *of;
+                while slot < after {
+                    let (fiber, end) = (slot, ends[slot]);
+                    slot += 1;
+                    if start >= end {
+                        continue;
+                    }
+                    let mut sums = [T::ZERO; C];
+                    while start < end {
+                        let piece = start..ahead.piece(start, end);
+                        start = piece.end;
+                        for (value, row) in values[piece.clone()].iter().zip(rows.rows(piece)) {
+                            for k in 0..C {
+                                sums[k] = sums[k].plus(value.times(row[k]));
+                            }
                         }
                     }
+                    let factors = above.of_fiber(fiber, common);
+                    for k in 0..C {
+                        all[k] = all[k].plus(sums[k].times(factors[k]));
+                    }
                 }
-                let mut factors = [T::ONE; C];
-                if let Some(first) = &first {
-                    first.multiply(fiber, &mut factors);
-                }
-                if several {
-                    rest[0].multiply(fiber, &mut factors);
-                    rest[1].multiply(fiber, &mut factors);
-                }
-                for k in 0..C {
-                    all[k] = all[k].plus(sums[k].times(factors[k]));
-                }
+                *of = all;
             }
-            *of = all;
         }
     }
 
     /// Fibers whose elements choose rows of the result: the rows of the fiber are multiplied once.
     #[inline(always)]
-    fn leaves_out<I: Index, const C: usize, const WHOLE: bool>(&mut self, [leaves, next]: [&[I]; 2], at: usize) {
+    fn leaves_out<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, [leaves, next]: [&[I]; 2], at: usize) {
         let Multiply { product, tile, .. } = *self;
-        let (len, fibers) = (tile.len, tile.fibers());
-        let values = &tile.values()[..len];
-        let inputs = Inputs::<T, FIBERS_AHEAD, C, WHOLE> { inputs: &product.inputs, tile, slots: fibers, at };
-        let pair = inputs.pair();
-        let (mut start, mut ahead) = (0, tile.ahead());
+        let values = &tile.values()[..tile.len];
+        let above = Above::<T, C, WHOLE>::new(&product.inputs, tile, leaf, at);
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
-        for (slot, end) in tile.ends[..fibers].iter().enumerate() {
-            if start >= *end {
-                continue;
-            }
-            let mut factors = [T::ONE; C];
-            match &pair {
-                Some(pair) => pair.multiply(slot, &mut factors),
-                None => inputs.multiply(slot, &mut factors),
-            }
-            while start < *end {
-                let piece = start..ahead.piece(start, *end);
-                start = piece.end;
-                let places = leaves[piece.clone()].iter().zip(&next[piece.clone()]);
-                for (value, (here, next)) in values[piece].iter().zip(places) {
-                    out.lines.fetch(next.to_u64());
-                    let of = out.row(here.to_u64());
-                    let mut sums = *of;
-                    for k in 0..C {
-                        sums[k] = sums[k].plus(value.times(factors[k]));
+        let (mut slot, mut start, mut ahead, ends) = (0, 0, tile.ahead(), &tile.ends[..]);
+        for (group, last) in tile.groups.iter().enumerate() {
+            let common = above.of_group(group);
+            while slot < *last {
+                let (fiber, end) = (slot, ends[slot]);
+                slot += 1;
+                if start >= end {
+                    continue;
+                }
+                let factors = above.of_fiber(fiber, common);
+                while start < end {
+                    let piece = start..ahead.piece(start, end);
+                    start = piece.end;
+                    let places = leaves[piece.clone()].iter().zip(&next[piece.clone()]);
+                    for (value, (here, next)) in values[piece].iter().zip(places) {
+                        out.lines.fetch(next.to_u64());
+                        let of = out.row(here.to_u64());
+                        let mut sums = *of;
+                        for k in 0..C {
+                            sums[k] = sums[k].plus(value.times(factors[k]));
+                        }
+                        *of = sums;
                     }
-                    *of = sums;
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::Scalar;
 use super::operands::{TOLD, Watcher};
-use super::tile::Tile;
+use super::tile::{Tile, expand};
 use crate::kernels::wide::{Task, add_bits, widest};
 use crate::{AnyLevel, AxisMap, OperationError, SparseTensor};
 use alloc::vec::Vec;
@@ -14,6 +14,9 @@ pub(super) const TILE: usize = 1024;
 
 /// The most times as many elements of a tile by fibers: most columns have a slot for each of these only, and what a tile costs is for more elements.
 const LONGER: usize = 4;
+
+/// Fibers are in groups where these have so many, on average: what they have in common is worth a loop for each.
+const GROUP: usize = 4;
 
 /// Columns go on for so many slots after the last, for those who fetch ahead.
 pub(super) const AHEAD: usize = 16;
@@ -225,7 +228,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     #[inline(always)]
     fn columns(&self, range: Range<usize>, by_fiber: bool, stored: &mut [Vec<u64>], tile: &mut Tile<'p, V>) {
         let Some(last) = self.stages.len().checked_sub(1) else { return };
-        let Tile { leaves, takes_leaves, ranges, upto, ends, first_fiber, one, children, further, asks, .. } = tile;
+        let Tile { leaves, takes_leaves, ranges, upto, ends, groups, above, first_fiber, one, children, further, asks, .. } = tile;
         ranges.resize(last + 1, 0..0);
         ranges[last] = range.clone();
         for s in (0..last).rev() {
@@ -234,7 +237,6 @@ impl<'p, V: Scalar> Stream<'p, V> {
             let start = level.parent_near(ranges[s].end.saturating_sub(1), below.start);
             ranges[s] = start..level.parent_near(start, below.end - 1) + 1;
         }
-        ends.clear();
         let fetched = self.fetched(&range);
         *leaves = None;
         for (level, axis) in &self.stages[last].columns {
@@ -246,33 +248,51 @@ impl<'p, V: Scalar> Stream<'p, V> {
             }
             further.extend(level.address(range.start));
         }
+        // The stage whose entries are slots: elements, or fibers, and above some stage groups of these.
         let base = if by_fiber { last - 1 } else { last };
-        if by_fiber {
+        let mut slots = base;
+        groups.clear();
+        above.clear();
+        if !by_fiber {
+            ends.clear();
+        } else {
+            above.resize(self.stored_axes, false);
             *first_fiber = ranges[base].start;
-            self.stages[last].level.ends_into(ranges[base].clone(), ends);
-            ends.iter_mut().for_each(|end| *end = (*end).min(range.end) - range.start);
-            let beyond = (ranges[base].end + AHEAD).min(self.stages[base].entries);
-            for (level, axis) in &self.stages[base].columns {
-                level.coordinates_into(ranges[base].start..beyond, true, &mut stored[*axis]);
-            }
+            self.stages[last].level.ends_into(ranges[base].clone(), &range, ends);
+            self.decode(base, &ranges[base], stored);
         }
         for s in (0..base).rev() {
-            let below = ranges[s + 1].clone();
-            self.stages[s + 1].level.ends_into(ranges[s].clone(), children);
             // How many slots there are up to each entry: those of the last of these stages are slots themselves.
-            for end in children.iter_mut() {
-                *end = (*end).min(below.end) - below.start;
-            }
-            if s + 1 < base {
+            self.stages[s + 1].level.ends_into(ranges[s].clone(), &ranges[s + 1], children);
+            if s + 1 < slots {
                 for end in children.iter_mut().filter(|end| **end > 0) {
                     *end = upto[*end - 1];
                 }
             }
             core::mem::swap(upto, children);
+            if by_fiber && groups.is_empty() && ends.len() >= GROUP * ranges[s].len() {
+                core::mem::swap(groups, upto);
+                self.stages[..=s].iter().flat_map(|stage| &stage.columns).for_each(|(_, axis)| above[*axis] = true);
+                self.decode(s, &ranges[s], stored);
+                slots = s;
+                continue;
+            }
             for (level, axis) in &self.stages[s].columns {
                 level.coordinates_into(ranges[s].clone(), true, one);
                 expand(one, upto, &mut stored[*axis]);
             }
+        }
+        if by_fiber && groups.is_empty() {
+            groups.push(ends.len());
+        }
+    }
+
+    /// The coordinates of entries of a stage, and of those after them that are fetched.
+    #[inline(always)]
+    fn decode(&self, stage: usize, entries: &Range<usize>, stored: &mut [Vec<u64>]) {
+        let beyond = (entries.end + AHEAD).min(self.stages[stage].entries);
+        for (level, axis) in &self.stages[stage].columns {
+            level.coordinates_into(entries.start..beyond, true, &mut stored[*axis]);
         }
     }
 
@@ -313,25 +333,6 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
         tile.len = tile.own.len();
     }
-}
-
-/// Replaces `out` by each number as often as there are slots up to its end.
-#[inline(always)]
-fn expand(numbers: &[u64], ends: &[usize], out: &mut Vec<u64>) {
-    let slots = ends.last().copied().unwrap_or(0);
-    // Two at once, as few have more in short fibers: what is too much is written again.
-    out.resize(slots + 2, 0);
-    let (mut from, column) = (0, &mut out[..]);
-    for (number, end) in numbers.iter().zip(ends) {
-        let Some(([first, second], rest)) = column[from..].split_first_chunk_mut() else { break };
-        (*first, *second) = (*number, *number);
-        let more = end.saturating_sub(from + 2);
-        if more > 0 {
-            rest[..more].fill(*number);
-        }
-        from = *end;
-    }
-    out.truncate(slots);
 }
 
 /// Fills a tile.

@@ -14,7 +14,7 @@ const FEW: usize = 8;
 
 /// Some elements, and memory for them.
 pub(super) struct Tile<'p, V> {
-    /// For each axis, the coordinates of elements, or of fibers; then those of the next ones, or the last one again.
+    /// For each axis, the coordinates of elements, or of fibers, or of groups of these; then those of the next ones, or the last one again.
     pub coordinates: Vec<Vec<u64>>,
     /// By fibers, the coordinates that elements have of their own, where the level stores those of all elements; their column is empty then.
     pub leaves: Option<&'p Indices<'p>>,
@@ -30,12 +30,18 @@ pub(super) struct Tile<'p, V> {
     pub by_fiber: bool,
     /// Where the fibers end; some may have no elements.
     pub(super) ends: Vec<usize>,
+    /// Where the groups of fibers end that have all coordinates above their own in common.
+    pub groups: Vec<usize>,
+    /// Of each axis, whether its coordinates are those of groups.
+    pub above: Vec<bool>,
     /// The entry of the levels that the first fiber is.
     pub first_fiber: usize,
     /// Which of those who go over the same elements this is, of how many; none is told of where there is none.
     pub share: Option<[usize; 2]>,
     /// The numbers of elements that are positions of blocks; empty otherwise.
     pub places: Vec<usize>,
+    /// The rows of a result that fibers are for, or groups of them, where it is not a coordinate that says which; and those of the next ones.
+    pub rows: Vec<u64>,
     /// True if those who go through it ask for what comes after it, a little at a time.
     pub asks: bool,
     /// Where values and coordinates of elements are in memory, from those of the first on, and how many bytes each has.
@@ -131,9 +137,12 @@ impl<V> Tile<'_, V> {
             scattered: false,
             by_fiber: false,
             ends: Vec::new(),
+            groups: Vec::new(),
+            above: Vec::new(),
             first_fiber: 0,
             share: Some([0, 1]),
             places: Vec::new(),
+            rows: Vec::new(),
             asks: false,
             further: Vec::new(),
             spread: 1,
@@ -183,7 +192,11 @@ impl<V> Tile<'_, V> {
             if own && self.leaves.is_some() {
                 continue;
             }
-            let slots = if self.by_fiber && !own { self.ends.len() } else { self.len };
+            let slots = match self.by_fiber && !own {
+                true if self.above[axis] => self.groups.len(),
+                true => self.ends.len(),
+                false => self.len,
+            };
             let last = column.last().copied().unwrap_or(0);
             column.resize(slots + AHEAD, last);
         }
@@ -222,9 +235,21 @@ impl<V> Tile<'_, V> {
 }
 
 impl<V: Copy> Tile<'_, V> {
+    /// Makes a group of each fiber.
+    fn part_groups(&mut self, leaf: Option<usize>) {
+        for axis in (0..self.above.len()).filter(|axis| self.above[*axis]) {
+            core::mem::swap(&mut self.one, &mut self.coordinates[axis]);
+            expand(&self.one[..self.groups.len()], &self.groups, &mut self.coordinates[axis]);
+        }
+        self.groups.clear();
+        self.groups.extend(1..self.ends.len() + 1);
+        self.go_on(leaf);
+    }
+
     /// Keeps the elements with some of the coordinates in an axis, in their order; which of the tensor's they are is lost. Where it goes by fibers, `leaf` is the
     /// axis of the coordinates that elements have of their own: fibers may lose all of these.
     pub fn keep(&mut self, axis: usize, coordinates: Range<u64>, leaf: Option<usize>) {
+        self.part_groups(leaf);
         let (mut kept, mut more) = (core::mem::take(&mut self.upto), core::mem::take(&mut self.children));
         let (by_fiber, before) = (self.by_fiber, self.len);
         let own = |axis: usize| !by_fiber || leaf == Some(axis);
@@ -235,6 +260,7 @@ impl<V: Copy> Tile<'_, V> {
             if kept.is_empty() {
                 self.len = 0;
                 self.ends.clear();
+                self.groups.clear();
             }
             (self.upto, self.children) = (kept, more);
             return;
@@ -262,12 +288,32 @@ impl<V: Copy> Tile<'_, V> {
             }
             None => take(&mut self.own, &kept),
         }
+        self.groups.truncate(self.ends.len());
         self.len = kept.len();
         self.spread = before.div_ceil(kept.len().max(1));
         self.places.clear();
         self.go_on(leaf);
         (self.upto, self.children) = (kept, more);
     }
+}
+
+/// Replaces `out` by each number as often as there are slots up to its end.
+#[inline(always)]
+pub(super) fn expand(numbers: &[u64], ends: &[usize], out: &mut Vec<u64>) {
+    let slots = ends.last().copied().unwrap_or(0);
+    // Two at once, as few have more in short fibers: what is too much is written again.
+    out.resize(slots + 2, 0);
+    let (mut from, column) = (0, &mut out[..]);
+    for (number, end) in numbers.iter().zip(ends) {
+        let Some(([first, second], rest)) = column[from..].split_first_chunk_mut() else { break };
+        (*first, *second) = (*number, *number);
+        let more = end.saturating_sub(from + 2);
+        if more > 0 {
+            rest[..more].fill(*number);
+        }
+        from = *end;
+    }
+    out.truncate(slots);
 }
 
 /// The places of some of the coordinates, and how many of them there are up to each place.
