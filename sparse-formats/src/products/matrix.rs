@@ -1,6 +1,7 @@
 //! Sparse matrices times dense ones, and dense ones sampled at the elements of a sparse one.
 
-use super::rows::{Product, Rows, Target};
+use super::factors::Rows;
+use super::rows::{Product, Target};
 use super::stream::{AHEAD, Stream};
 use super::tile::Tile;
 use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};

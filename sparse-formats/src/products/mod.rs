@@ -6,6 +6,7 @@
 mod blocks;
 mod contract;
 mod elementwise;
+mod factors;
 mod fold;
 mod matrix;
 mod mttkrp;

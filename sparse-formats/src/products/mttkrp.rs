@@ -1,6 +1,7 @@
 //! A tensor, matricised, times the Khatri-Rao product of matrices.
 
-use super::rows::{Product, Rows, Target};
+use super::factors::Rows;
+use super::rows::{Product, Target};
 use super::{Operand, Scalar, operand, schedule, streams};
 use crate::OperationError;
 use alloc::vec::Vec;

@@ -1,6 +1,7 @@
 //! A tensor times a matrix along an axis.
 
-use super::rows::{Product, Rows, Target};
+use super::factors::Rows;
+use super::rows::{Product, Target};
 use super::stream::Stream;
 use super::{Operand, Scalar, operand, schedule, zeros};
 use crate::{Arrays, Format, LevelKind, OperationError, SparseTensor, SparsityPattern};
