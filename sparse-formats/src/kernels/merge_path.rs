@@ -243,9 +243,9 @@ pub(crate) fn fold<P: Send, A: Send, E: Entries>(
     rows: &impl Rows,
     entries: E,
     out: &mut [A],
-    fold: impl Fn(E, usize, usize) -> P + Sync + Send,
+    fold: impl Fn(E, usize, usize) -> P + Copy + Sync + Send,
     join: impl Fn(P, &mut P),
-    finish: impl Fn(P) -> A + Sync + Send,
+    finish: impl Fn(P) -> A + Copy + Sync + Send,
 ) {
     let path = rows.rows() + rows.entries();
     let cross = |block: usize| crossing(rows.rows(), block * BLOCK, |row| rows.end(row));
@@ -254,7 +254,8 @@ pub(crate) fn fold<P: Send, A: Send, E: Entries>(
         let (from, to) = (cross(blocks.start), cross(blocks.end));
         parts.push((blocks, from, parallel::carve(&mut rest, to - from)));
     }
-    let carries = parallel::map(parts, |(blocks, mut row, mut out)| {
+    // What `fold` has is captured by value: it stays in registers, and is not looked up again after each end of a row that was not foreseen.
+    let carries = parallel::map(parts, move |(blocks, mut row, mut out)| {
         let mut carries = Vec::with_capacity(blocks.len());
         for block in blocks {
             let end = cross(block + 1);

@@ -60,17 +60,17 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
         &self,
         x: &[V],
         y: &mut [V],
-        plus: impl Fn(V, V) -> V + Send + Sync,
-        times: impl Fn(V, V) -> V + Send + Sync,
+        plus: impl Fn(V, V) -> V + Copy + Send + Sync,
+        times: impl Fn(V, V) -> V + Copy + Send + Sync,
     ) -> Result<(), TensorError> {
         same_length("x", x.len(), self.extent)?;
         same_length("y", y.len(), self.rows())?;
         let rows = merge_path::Offsets::new(self.pointers);
-        let add = |sum: V, (indices, values): (&[I], &[V])| {
+        let add = move |sum: V, (indices, values): (&[I], &[V])| {
             indices.iter().zip(values).fold(sum, |sum, (index, value)| plus(sum, times(value.clone(), x[index.to_usize()].clone())))
         };
-        let dot = |(indices, values): (&[I], &[V]), len: usize, _| add(V::default(), (&indices[..len], &values[..len]));
-        let dot_with_hints = |(indices, values): (&[I], &[V]), len: usize, _| {
+        let dot = move |(indices, values): (&[I], &[V]), len: usize, _| add(V::default(), (&indices[..len], &values[..len]));
+        let dot_with_hints = move |(indices, values): (&[I], &[V]), len: usize, _| {
             indices[..len].chunks(PIECE).zip(values[..len].chunks(PIECE)).fold(V::default(), |sum, (indices, values)| {
                 fetch_ahead(indices);
                 fetch_ahead(values);
