@@ -137,9 +137,10 @@ fn rows_of_threads<T: Scalar + From<i8> + PartialEq + std::fmt::Debug>(rng: &mut
         let number =
             |x: &i32| (0..x.abs() / 100).fold(T::from((x % 100) as i8), |sum, _| sum.plus(T::from(if *x < 0 { -100 } else { 100 })));
         let expected: Vec<T> = expected.iter().map(number).collect();
-        for scheme in ["CSF", if mode % 2 == 0 { "COO" } else { "alto" }] {
-            let scheme =
-                if scheme == "alto" { scheme.parse().unwrap() } else { Scheme::Levels(Format::parse_with_rank(scheme, rank).unwrap()) };
+        // Where the axis of 40 is the first, its fibers are in groups.
+        let grouped = Format::csf(rank).with_axis_order(&[1, 0, 2, 3, 4][..rank]).unwrap();
+        let list = if mode % 2 == 0 { Scheme::Levels(Format::coo(rank)) } else { "alto".parse().unwrap() };
+        for scheme in [Scheme::Levels(Format::csf(rank)), Scheme::Levels(grouped), list] {
             let a = Composite::new(&tensor, &scheme).unwrap();
             assert!(
                 on_threads(|| mttkrp(&a, mode, &dense, width).unwrap()) == expected,
