@@ -78,25 +78,11 @@ impl<'a, T: Scalar, I: Index, const C: usize, const WHOLE: bool> Chosen<'a, '_, 
 
     /// Multiplies by the row of a slot.
     #[inline(always)]
-    fn multiply(&self, slot: usize, products: &mut [T; C]) {
+    pub fn multiply(&self, slot: usize, products: &mut [T; C]) {
         let row = self.row(self.here[slot], self.next[slot]);
         for k in 0..C {
             products[k] = products[k].times(row[k]);
         }
-    }
-}
-
-/// Rows that slots choose, those of slots further on fetched.
-pub(super) trait Factors<T, const C: usize> {
-    /// Multiplies by the rows of a slot.
-    fn multiply(&self, slot: usize, products: &mut [T; C]);
-}
-
-impl<T: Scalar, const C: usize, const WHOLE: bool> Factors<T, C> for [Chosen<'_, '_, T, u64, C, WHOLE>; 2] {
-    #[inline(always)]
-    fn multiply(&self, slot: usize, products: &mut [T; C]) {
-        self[0].multiply(slot, products);
-        self[1].multiply(slot, products);
     }
 }
 
@@ -112,24 +98,9 @@ pub(super) struct Inputs<'i, 'a, T, const AHEAD: usize, const C: usize, const WH
 
 impl<'i, 'a, T: Scalar, const AHEAD: usize, const C: usize, const WHOLE: bool> Inputs<'i, 'a, T, AHEAD, C, WHOLE> {
     #[inline(always)]
-    fn chosen(&self, input: usize) -> Chosen<'a, 'i, T, u64, C, WHOLE> {
+    pub fn chosen(&self, input: usize) -> Chosen<'a, 'i, T, u64, C, WHOLE> {
         let (axis, rows) = &self.inputs[input];
         rows.chosen(self.at, self.tile.column::<AHEAD>(*axis, self.slots))
-    }
-
-    /// The two that there are, if there are two.
-    #[inline(always)]
-    pub fn pair(&self) -> Option<[Chosen<'a, 'i, T, u64, C, WHOLE>; 2]> {
-        if self.inputs.len() == 2 { Some([self.chosen(0), self.chosen(1)]) } else { None }
-    }
-}
-
-impl<T: Scalar, const AHEAD: usize, const C: usize, const WHOLE: bool> Factors<T, C> for Inputs<'_, '_, T, AHEAD, C, WHOLE> {
-    #[inline(always)]
-    fn multiply(&self, slot: usize, products: &mut [T; C]) {
-        for input in 0..self.inputs.len() {
-            self.chosen(input).multiply(slot, products);
-        }
     }
 }
 

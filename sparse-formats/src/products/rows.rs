@@ -1,7 +1,7 @@
 //! Elements times rows of dense matrices, added to rows of another: what MTTKRP, TTM and SpMM are.
 
 use super::Scalar;
-use super::factors::{Above, FIBERS_AHEAD, Factors, Inputs, Lines, Rows};
+use super::factors::{Above, Chosen, FIBERS_AHEAD, Inputs, Lines, Rows};
 use super::stream::{AHEAD, Stream};
 use super::tile::Tile;
 use crate::kernels::wide::{Task, widest};
@@ -137,7 +137,7 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
     }
 }
 
-impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
+impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
     #[inline(always)]
     fn chunks<const C: usize, const WHOLE: bool>(&mut self, columns: Range<usize>) {
         for at in columns.step_by(C) {
@@ -169,15 +169,19 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
     fn elements<const C: usize, const WHOLE: bool>(&mut self, at: usize) {
         let Multiply { product, tile, .. } = *self;
         let inputs = Inputs::<T, AHEAD, C, WHOLE> { inputs: &product.inputs, tile, slots: tile.len, at };
-        match inputs.pair() {
-            Some(pair) => self.runs::<C, WHOLE>(at, pair),
-            None => self.runs::<C, WHOLE>(at, inputs),
+        let chosen = |input| inputs.chosen(input);
+        // A loop that knows how many there are keeps what it has of them in registers.
+        match product.inputs.len() {
+            1 => self.runs::<C, WHOLE>(at, [chosen(0)]),
+            2 => self.runs::<C, WHOLE>(at, [chosen(0), chosen(1)]),
+            3 => self.runs::<C, WHOLE>(at, [chosen(0), chosen(1), chosen(2)]),
+            more => self.runs::<C, WHOLE>(at, &(0..more).map(chosen).collect::<Vec<_>>()[..]),
         }
     }
 
     /// Adds the products of elements; the sums of those for one row, one after the other, are in registers.
     #[inline(always)]
-    fn runs<const C: usize, const WHOLE: bool>(&mut self, at: usize, factors: impl Factors<T, C>) {
+    fn runs<const C: usize, const WHOLE: bool>(&mut self, at: usize, factors: impl AsRef<[Chosen<'a, 'm, T, u64, C, WHOLE>]>) {
         let Multiply { product, tile, .. } = *self;
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
         let (len, alone) = (tile.len, tile.scattered);
@@ -196,7 +200,9 @@ impl<'a, T: Scalar> Multiply<'_, 'a, '_, T> {
                 let mut sums = *of;
                 loop {
                     let mut products = [values[e]; C];
-                    factors.multiply(e, &mut products);
+                    for factor in factors.as_ref() {
+                        factor.multiply(e, &mut products);
+                    }
                     for k in 0..C {
                         sums[k] = sums[k].plus(products[k]);
                     }
