@@ -127,11 +127,13 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
             16 if self.product.has_whole_rows() => self.chunks::<16, true>(0..16),
             8 if self.product.has_whole_rows() => self.chunks::<8, true>(0..8),
             _ => {
-                let [wide, eights, fours] = [32, 8, 4].map(|columns| width - width % columns);
+                let [wide, sixteens, eights, fours, twos] = [32, 16, 8, 4, 2].map(|columns| width - width % columns);
                 self.chunks::<32, false>(0..wide);
-                self.chunks::<8, false>(wide..eights);
+                self.chunks::<16, false>(wide..sixteens);
+                self.chunks::<8, false>(sixteens..eights);
                 self.chunks::<4, false>(eights..fours);
-                self.chunks::<1, false>(fours..width);
+                self.chunks::<2, false>(fours..twos);
+                self.chunks::<1, false>(twos..width);
             }
         }
     }
