@@ -1,8 +1,8 @@
 //! Rows of dense matrices that coordinates choose, fetched before they are read.
 
 use super::Scalar;
-use super::tile::Tile;
 use crate::kernels::wide::{fetch, fetch_row, splits_lines};
+use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
 
@@ -86,81 +86,31 @@ impl<'a, T: Scalar, I: Index, const C: usize, const WHOLE: bool> Chosen<'a, '_, 
     }
 }
 
-/// Any number of matrices, some columns of each.
-#[derive(Clone, Copy)]
-pub(super) struct Inputs<'i, 'a, T, const AHEAD: usize, const C: usize, const WHOLE: bool> {
-    pub inputs: &'i [(usize, Rows<'a, T>)],
-    pub tile: &'i Tile<'i, T>,
-    /// How many elements choose rows, or fibers.
-    pub slots: usize,
-    pub at: usize,
+/// Rows of any number of matrices that slots choose: of the first two without a look for how many there are.
+pub(super) struct Several<'a, 't, T, const C: usize, const WHOLE: bool> {
+    few: [Option<Chosen<'a, 't, T, u64, C, WHOLE>>; 2],
+    others: Vec<Chosen<'a, 't, T, u64, C, WHOLE>>,
 }
 
-impl<'i, 'a, T: Scalar, const AHEAD: usize, const C: usize, const WHOLE: bool> Inputs<'i, 'a, T, AHEAD, C, WHOLE> {
+impl<'a, 't, T: Scalar, const C: usize, const WHOLE: bool> Several<'a, 't, T, C, WHOLE> {
     #[inline(always)]
-    pub fn chosen(&self, input: usize) -> Chosen<'a, 'i, T, u64, C, WHOLE> {
-        let (axis, rows) = &self.inputs[input];
-        rows.chosen(self.at, self.tile.column::<AHEAD>(*axis, self.slots))
-    }
-}
-
-/// The rows that all elements of a fiber choose.
-pub(super) struct Above<'i, 'a, T, const C: usize, const WHOLE: bool> {
-    fibers: Inputs<'i, 'a, T, FIBERS_AHEAD, C, WHOLE>,
-    groups: Inputs<'i, 'a, T, FIBERS_AHEAD, C, WHOLE>,
-    /// The axis of the coordinates that elements have of their own.
-    leaf: usize,
-    /// The first of those that coordinates of fibers choose, which are often all.
-    few: [Option<Chosen<'a, 'i, T, u64, C, WHOLE>>; 2],
-    /// Inputs that have all others.
-    others: Range<usize>,
-}
-
-impl<'i, 'a, T: Scalar, const C: usize, const WHOLE: bool> Above<'i, 'a, T, C, WHOLE> {
-    #[inline(always)]
-    pub fn new(inputs: &'i [(usize, Rows<'a, T>)], tile: &'i Tile<'i, T>, leaf: usize, at: usize) -> Self {
-        let [fibers, groups] = [tile.fibers(), tile.groups.len()].map(|slots| Inputs { inputs, tile, slots, at });
-        let above = Above { fibers, groups, leaf, few: [None; 2], others: 0..0 };
-        let mut chosen = (0..inputs.len()).filter(|input| above.is_of(*input, false));
-        let few = [chosen.next(), chosen.next()].map(|input| input.map(|input| fibers.chosen(input)));
-        let others = chosen.next().map_or(0..0, |next| next..inputs.len());
-        Above { few, others, ..above }
+    pub fn new(mut all: impl Iterator<Item = Chosen<'a, 't, T, u64, C, WHOLE>>) -> Self {
+        Several { few: [all.next(), all.next()], others: all.collect() }
     }
 
-    /// Tests whether coordinates of groups choose the rows of an input, or of fibers.
+    /// Multiplies by the rows of a slot.
     #[inline(always)]
-    fn is_of(&self, input: usize, groups: bool) -> bool {
-        let axis = self.fibers.inputs[input].0;
-        axis != self.leaf && self.fibers.tile.above[axis] == groups
-    }
-
-    /// The product of the rows that a group of fibers chooses.
-    #[inline(always)]
-    pub fn of_group(&self, group: usize) -> [T; C] {
-        let mut out = [T::ONE; C];
-        for input in 0..self.groups.inputs.len() {
-            if self.is_of(input, true) {
-                self.groups.chosen(input).multiply(group, &mut out);
-            }
-        }
-        out
-    }
-
-    /// The product of those that a fiber chooses and others.
-    #[inline(always)]
-    pub fn of_fiber(&self, fiber: usize, mut out: [T; C]) -> [T; C] {
+    pub fn multiply(&self, slot: usize, mut products: [T; C]) -> [T; C] {
         if let Some(first) = &self.few[0] {
-            first.multiply(fiber, &mut out);
+            first.multiply(slot, &mut products);
         }
         if let Some(second) = &self.few[1] {
-            second.multiply(fiber, &mut out);
+            second.multiply(slot, &mut products);
         }
-        for input in self.others.clone() {
-            if self.is_of(input, false) {
-                self.fibers.chosen(input).multiply(fiber, &mut out);
-            }
+        for other in &self.others {
+            other.multiply(slot, &mut products);
         }
-        out
+        products
     }
 }
 

@@ -1,7 +1,7 @@
 //! Elements times rows of dense matrices, added to rows of another: what MTTKRP, TTM and SpMM are.
 
 use super::Scalar;
-use super::factors::{Above, Chosen, FIBERS_AHEAD, Inputs, Lines, Rows};
+use super::factors::{Chosen, FIBERS_AHEAD, Lines, Rows, Several};
 use super::stream::{AHEAD, Stream};
 use super::tile::Tile;
 use crate::kernels::wide::{Task, widest};
@@ -170,8 +170,10 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
     #[inline(always)]
     fn elements<const C: usize, const WHOLE: bool>(&mut self, at: usize) {
         let Multiply { product, tile, .. } = *self;
-        let inputs = Inputs::<T, AHEAD, C, WHOLE> { inputs: &product.inputs, tile, slots: tile.len, at };
-        let chosen = |input| inputs.chosen(input);
+        let chosen = |input: usize| {
+            let (axis, rows) = &product.inputs[input];
+            rows.chosen(at, tile.column::<AHEAD>(*axis, tile.len))
+        };
         // A loop that knows how many there are keeps what it has of them in registers.
         match product.inputs.len() {
             1 => self.runs::<C, WHOLE>(at, [chosen(0)]),
@@ -219,6 +221,17 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         }
     }
 
+    /// The rows that the elements of fibers have in common, whose own coordinates are those of an axis: of each fiber, and of each group of fibers.
+    #[inline(always)]
+    fn in_common<const C: usize, const WHOLE: bool>(&self, leaf: usize, at: usize) -> [Several<'a, 'm, T, C, WHOLE>; 2] {
+        let Multiply { product, tile, .. } = *self;
+        let those = |of_groups: bool, slots: usize| {
+            let inputs = product.inputs.iter().filter(move |(axis, _)| *axis != leaf && tile.above[*axis] == of_groups);
+            Several::new(inputs.map(move |(axis, rows)| rows.chosen(at, tile.column::<FIBERS_AHEAD>(*axis, slots))))
+        };
+        [those(false, tile.fibers()), those(true, tile.groups.len())]
+    }
+
     /// Fibers whose elements choose rows of a matrix: they are summed, and multiplied by the rows of the fiber once.
     #[inline(always)]
     fn leaves_in<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, leaves: [&[I]; 2], at: usize) {
@@ -234,11 +247,11 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         };
         let slots = if is_above { tile.groups.len() } else { fibers };
         let (targets, next) = (&targets[..slots], &targets[FIBERS_AHEAD..][..slots]);
-        let above = Above::<T, C, WHOLE>::new(&product.inputs, tile, leaf, at);
+        let [of_fibers, of_groups] = self.in_common::<C, WHOLE>(leaf, at);
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
         let (mut slot, mut start, mut ahead, ends) = (0, 0, tile.ahead(), &tile.ends[..fibers]);
         for (group, last) in tile.groups.iter().enumerate() {
-            let common = above.of_group(group);
+            let common = of_groups.multiply(group, [T::ONE; C]);
             while slot < *last {
                 let (which, after) = if is_above { (group, *last) } else { (slot, slot + 1) };
                 out.lines.fetch(next[which]);
@@ -260,7 +273,7 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
                             }
                         }
                     }
-                    let factors = above.of_fiber(fiber, common);
+                    let factors = of_fibers.multiply(fiber, common);
                     for k in 0..C {
                         all[k] = all[k].plus(sums[k].times(factors[k]));
                     }
@@ -275,18 +288,18 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
     fn leaves_out<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, [leaves, next]: [&[I]; 2], at: usize) {
         let Multiply { product, tile, .. } = *self;
         let values = &tile.values()[..tile.len];
-        let above = Above::<T, C, WHOLE>::new(&product.inputs, tile, leaf, at);
+        let [of_fibers, of_groups] = self.in_common::<C, WHOLE>(leaf, at);
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
         let (mut slot, mut start, mut ahead, ends) = (0, 0, tile.ahead(), &tile.ends[..]);
         for (group, last) in tile.groups.iter().enumerate() {
-            let common = above.of_group(group);
+            let common = of_groups.multiply(group, [T::ONE; C]);
             while slot < *last {
                 let (fiber, end) = (slot, ends[slot]);
                 slot += 1;
                 if start >= end {
                     continue;
                 }
-                let factors = above.of_fiber(fiber, common);
+                let factors = of_fibers.multiply(fiber, common);
                 while start < end {
                     let piece = start..ahead.piece(start, end);
                     start = piece.end;
