@@ -4,8 +4,8 @@ use super::Scalar;
 use super::factors::{Chosen, FIBERS_AHEAD, Lines, Rows, Several};
 use super::stream::{AHEAD, Stream};
 use super::tile::Tile;
+use crate::Indices;
 use crate::kernels::wide::{Task, widest};
-use crate::with_indices;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::level::Index;
@@ -93,7 +93,7 @@ impl<'a, T: Scalar> Product<'a, T> {
         let fibers = leaf.is_some_and(|leaf| self.target == Target::Axis(leaf) || self.inputs.iter().any(|(axis, _)| *axis == leaf));
         let (first, rows) = (out.first as u64, (out.data.len() / self.width.max(1)) as u64);
         let part = self.target.axis().filter(|_| out.part);
-        // Each width that they are stored in has its own code: compile time is spent on it for whole rows alone.
+        // Each width that they are stored in has code of its own, on which compile time is spent for whole rows alone.
         tile.takes_leaves = part.is_none() && self.has_whole_rows();
         stream.tiles(elements, fibers, tile, |tile| {
             if let Some(axis) = part {
@@ -142,16 +142,21 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
 impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
     #[inline(always)]
     fn chunks<const C: usize, const WHOLE: bool>(&mut self, columns: Range<usize>) {
+        let Multiply { tile, leaf, .. } = *self;
         for at in columns.step_by(C) {
-            match self.leaf.filter(|_| self.tile.by_fiber) {
-                None => self.elements::<C, WHOLE>(at),
-                Some(leaf) => match self.tile.leaves.filter(|_| WHOLE) {
-                    None => self.fibers::<u64, C, WHOLE>(leaf, self.tile.column::<AHEAD>(leaf, self.tile.len), at),
-                    Some(leaves) => with_indices!(leaves, leaves => {
-                        let (leaves, len) = (&leaves[self.tile.first..], self.tile.len);
-                        self.fibers::<_, C, WHOLE>(leaf, [&leaves[..len], &leaves[AHEAD..][..len]], at);
-                    }),
-                },
+            let Some(leaf) = leaf.filter(|_| tile.by_fiber) else {
+                self.elements::<C, WHOLE>(at);
+                continue;
+            };
+            match tile.leaves.filter(|_| WHOLE) {
+                Some(Indices::U8(leaves)) => self.fibers::<_, C, WHOLE>(leaf, tile.stored_from(leaves), at),
+                Some(Indices::U16(leaves)) => self.fibers::<_, C, WHOLE>(leaf, tile.stored_from(leaves), at),
+                Some(Indices::U32(leaves)) => self.fibers::<_, C, WHOLE>(leaf, tile.stored_from(leaves), at),
+                // Stored in 64 bits, or decoded to as many.
+                leaves => {
+                    let stored = if let Some(Indices::U64(leaves)) = leaves { Some(tile.stored_from(leaves)) } else { None };
+                    self.fibers::<u64, C, WHOLE>(leaf, stored.unwrap_or_else(|| tile.column::<AHEAD>(leaf, tile.len)), at);
+                }
             }
         }
     }

@@ -209,6 +209,13 @@ impl<V> Tile<'_, V> {
         [&column[..slots], &column[FURTHER..][..slots]]
     }
 
+    /// The coordinates of its elements among those of all, and of those so many further on.
+    #[inline(always)]
+    pub fn stored_from<'a, I>(&self, all: &'a [I]) -> [&'a [I]; 2] {
+        let from = &all[self.first..];
+        [&from[..self.len], &from[AHEAD..][..self.len]]
+    }
+
     /// How many fibers there are.
     #[inline(always)]
     pub fn fibers(&self) -> usize {
