@@ -253,13 +253,13 @@ impl<'p, V: Scalar> Stream<'p, V> {
         let mut slots = base;
         groups.clear();
         above.clear();
-        if !by_fiber {
-            ends.clear();
-        } else {
+        if by_fiber {
             above.resize(self.stored_axes, false);
             *first_fiber = ranges[base].start;
             self.stages[last].level.ends_into(ranges[base].clone(), &range, ends);
             self.decode(base, &ranges[base], stored);
+        } else {
+            ends.clear();
         }
         for s in (0..base).rev() {
             // How many slots there are up to each entry: those of the last of these stages are slots themselves.
