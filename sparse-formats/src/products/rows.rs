@@ -174,18 +174,21 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
     /// Elements one by one.
     #[inline(always)]
     fn elements<const C: usize, const WHOLE: bool>(&mut self, at: usize) {
-        let Multiply { product, tile, .. } = *self;
-        let chosen = |input: usize| {
-            let (axis, rows) = &product.inputs[input];
-            rows.chosen(at, tile.column::<AHEAD>(*axis, tile.len))
-        };
         // A loop that knows how many there are keeps what it has of them in registers.
-        match product.inputs.len() {
-            1 => self.runs::<C, WHOLE>(at, [chosen(0)]),
-            2 => self.runs::<C, WHOLE>(at, [chosen(0), chosen(1)]),
-            3 => self.runs::<C, WHOLE>(at, [chosen(0), chosen(1), chosen(2)]),
-            more => self.runs::<C, WHOLE>(at, &(0..more).map(chosen).collect::<Vec<_>>()[..]),
+        match self.product.inputs.len() {
+            1 => self.runs::<C, WHOLE>(at, [self.of_elements(0, at)]),
+            2 => self.runs::<C, WHOLE>(at, [self.of_elements(0, at), self.of_elements(1, at)]),
+            3 => self.runs::<C, WHOLE>(at, [self.of_elements(0, at), self.of_elements(1, at), self.of_elements(2, at)]),
+            more => self.runs::<C, WHOLE>(at, &(0..more).map(|input| self.of_elements(input, at)).collect::<Vec<_>>()[..]),
         }
+    }
+
+    /// The rows of an input that elements choose. What a closure would return instead stays in memory.
+    #[inline(always)]
+    fn of_elements<const C: usize, const WHOLE: bool>(&self, input: usize, at: usize) -> Chosen<'a, 'm, T, u64, C, WHOLE> {
+        let Multiply { product, tile, .. } = *self;
+        let (axis, rows) = &product.inputs[input];
+        rows.chosen(at, tile.column::<AHEAD>(*axis, tile.len))
     }
 
     /// Adds the products of elements; the sums of those for one row, one after the other, are in registers.
