@@ -15,10 +15,8 @@ use layout_core::level::Index;
 pub(super) enum Target {
     /// The row of the coordinate in an axis.
     Axis(usize),
-    /// The row of the fiber, by its entry in the levels.
+    /// The row of the fiber, by its entry in the levels; of one level, all of whose elements are one fiber, the only row.
     Fiber,
-    /// The one row there is.
-    Single,
 }
 
 impl Target {
@@ -26,7 +24,7 @@ impl Target {
     fn axis(self) -> Option<usize> {
         match self {
             Target::Axis(axis) => Some(axis),
-            _ => None,
+            Target::Fiber => None,
         }
     }
 }
@@ -99,11 +97,9 @@ impl<'a, T: Scalar> Product<'a, T> {
             if let Some(axis) = part {
                 tile.keep(axis, first..first + rows, leaf);
             }
-            tile.rows.clear();
-            match self.target {
-                Target::Axis(_) => {}
-                Target::Fiber => tile.rows.extend((0..tile.fibers() + AHEAD).map(|slot| (tile.first_fiber + slot) as u64)),
-                Target::Single => tile.rows.resize(tile.groups.len() + AHEAD, 0),
+            if self.target == Target::Fiber {
+                tile.rows.clear();
+                tile.rows.extend((0..tile.fibers() + AHEAD).map(|slot| (tile.first_fiber + slot) as u64));
             }
             widest(Multiply { product: self, tile, leaf, out });
         });
@@ -251,7 +247,6 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         let (is_above, targets) = match product.target {
             Target::Axis(axis) => (tile.above[axis], &tile.coordinates[axis]),
             Target::Fiber => (false, &tile.rows),
-            Target::Single => (true, &tile.rows),
         };
         let slots = if is_above { tile.groups.len() } else { fibers };
         let (targets, next) = (&targets[..slots], &targets[FIBERS_AHEAD..][..slots]);

@@ -74,7 +74,6 @@ fn ordered<T: Scalar>(stream: &Stream<T>, product: &Product<T>) -> bool {
     match product.target {
         Target::Axis(axis) => stream.leading == Some(axis),
         Target::Fiber => true,
-        Target::Single => false,
     }
 }
 

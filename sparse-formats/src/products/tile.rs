@@ -40,7 +40,7 @@ pub(super) struct Tile<'p, V> {
     pub share: Option<[usize; 2]>,
     /// The numbers of elements that are positions of blocks; empty otherwise.
     pub places: Vec<usize>,
-    /// The rows of a result that fibers are for, or groups of them, where it is not a coordinate that says which; and those of the next ones.
+    /// The rows of a result that fibers are for, where these are numbers of fibers; and those of the next ones.
     pub rows: Vec<u64>,
     /// True if those who go through it ask for what comes after it, a little at a time.
     pub asks: bool,

@@ -46,10 +46,9 @@ pub fn ttm<T: Scalar>(a: &impl Operand<T>, mode: usize, matrix: &[T], rank: usiz
     let (stream, pattern) = (Stream::new(None, tensor, a.watcher())?, tensor.pattern());
     let fibers = if axes == 1 { 1 } else { pattern.entries(axes - 2) };
     let mut out = zeros(&[fibers as u64, rank as u64], 0)?;
-    let target = if axes == 1 { Target::Single } else { Target::Fiber };
     schedule::accumulate(
         &[stream],
-        &Product { inputs: vec![(mode, Rows { data: matrix, stride: rank })], target, width: rank },
+        &Product { inputs: vec![(mode, Rows { data: matrix, stride: rank })], target: Target::Fiber, width: rank },
         fibers,
         &mut out,
     );

@@ -101,6 +101,18 @@ fn threads() {
     }
 }
 
+/// A vector times a matrix is one row, of elements of several pieces.
+#[test]
+fn a_vector_on_threads() {
+    let (mut rng, extent) = (Rng::new(28), 300_000u64);
+    let places: Vec<u32> = (0..extent as u32).filter(|place| place % 3 != 1).collect();
+    let (values, matrix) = (numbers(&mut rng, places.len() as u64), numbers(&mut rng, extent * 3));
+    let sum = |r: usize| places.iter().zip(&values).fold(0i64, |sum, (x, value)| sum.wrapping_add(value * matrix[*x as usize * 3 + r]));
+    let expected: Vec<i64> = (0..3).map(sum).collect();
+    let vector = Builder::new(Format::coo(1), 0).build(&[extent], &[Indices::from(places.clone())], values.clone()).unwrap();
+    assert_eq!(on_threads(|| ttm(&vector, 0, &matrix, 3).unwrap()).values(), &expected.into());
+}
+
 /// All modes of a tensor of as many elements as threads share, by fibers of so many, in three kinds of storage.
 fn rows_of_threads<T: Scalar + From<i8> + PartialEq + std::fmt::Debug>(rng: &mut Rng, rank: usize, width: usize, fiber: usize) {
     let len = 16_800;
