@@ -10,49 +10,62 @@ use alloc::vec::Vec;
 /// An unknown between two bounds, both included, and what the sum gains by one more of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unknown {
-    pub step: i64,
+    pub step: i128,
     pub lo: i64,
     pub hi: i64,
 }
 
-/// The search took more steps than it may.
+/// The search took more steps than it may, or its numbers have more than 125 bits.
 pub(crate) struct Undecided;
 
 /// The most intervals that are looked at for one question.
 pub(crate) const MOST_STEPS: u32 = 1 << 18;
 
 /// A solution, if there is one.
-pub(crate) fn solve(unknowns: &[Unknown], sum: i64) -> Result<Option<Vec<i64>>, Undecided> {
+pub(crate) fn solve(unknowns: &[Unknown], sum: i128) -> Result<Option<Vec<i64>>, Undecided> {
     if unknowns.iter().any(|unknown| unknown.lo > unknown.hi) {
         return Ok(None);
     }
+    let most = unknowns.iter().try_fold(sum.checked_abs().ok_or(Undecided)?, |most, unknown| {
+        let bound = i128::from(unknown.lo).abs().max(i128::from(unknown.hi).abs());
+        most.checked_add(unknown.step.checked_abs()?.checked_mul(bound)?)
+    });
+    if most.is_none_or(|most| most >= 1 << 125) {
+        return Err(Undecided);
+    }
     // Unknowns of one step are one; signs go to the bounds.
     let mut terms: Vec<Term> = vec![];
-    for Unknown { step, lo, hi } in unknowns.iter().filter(|unknown| unknown.step != 0) {
-        let (lo, hi) = if *step > 0 { (i128::from(*lo), i128::from(*hi)) } else { (-i128::from(*hi), -i128::from(*lo)) };
-        match terms.iter_mut().find(|term| term.step == i128::from(step.unsigned_abs())) {
-            Some(term) => (term.shift, term.most) = (term.shift + lo, term.most + hi - lo),
-            None => terms.push(Term { step: step.unsigned_abs().into(), most: hi - lo, scale: 1, shift: lo }),
+    for unknown in unknowns.iter().filter(|unknown| unknown.step != 0) {
+        let (step, lo, more) = (unknown.step.abs(), least(unknown), unknown.reach());
+        match terms.iter_mut().find(|term| term.step == step) {
+            Some(term) => (term.shift, term.most) = (term.shift + lo, term.most + more),
+            None => terms.push(Term { step, most: more, scale: 1, shift: lo }),
         }
     }
     let steps: Vec<i128> = terms.iter().map(|term| term.step).collect();
     let mut left = MOST_STEPS;
     let constant: i128 = terms.iter().map(|term| term.step * term.shift).sum();
-    let Some(values) = search(terms, i128::from(sum) - constant, &mut left)? else { return Ok(None) };
+    let Some(values) = search(terms, sum - constant, &mut left)? else { return Ok(None) };
     // Each unknown takes what it can of its term.
     let mut rest: Vec<i128> = steps
         .iter()
         .zip(&values)
-        .map(|(step, value)| value - unknowns.iter().filter(|u| i128::from(u.step.unsigned_abs()) == *step).map(least).sum::<i128>())
+        .map(|(step, value)| value - unknowns.iter().filter(|unknown| unknown.step.abs() == *step).map(least).sum::<i128>())
         .collect();
     let spread = |unknown: &Unknown| {
-        let Some(term) = steps.iter().position(|step| *step == i128::from(unknown.step.unsigned_abs())) else { return unknown.lo };
-        let more = rest[term].min(i128::from(unknown.hi) - i128::from(unknown.lo));
+        let Some(term) = steps.iter().position(|step| *step == unknown.step.abs()) else { return unknown.lo };
+        let more = rest[term].min(unknown.reach());
         rest[term] -= more;
         let value = least(unknown) + more;
         (if unknown.step > 0 { value } else { -value }) as i64
     };
     Ok(Some(unknowns.iter().map(spread).collect()))
+}
+
+impl Unknown {
+    fn reach(&self) -> i128 {
+        i128::from(self.hi) - i128::from(self.lo)
+    }
 }
 
 fn least(unknown: &Unknown) -> i128 {
@@ -147,7 +160,16 @@ fn residue(step: i128, rest: i128, divisor: i128) -> Option<(i128, i128)> {
         return None;
     }
     let (period, a, b) = (divisor / common, step / common, rest / common);
-    Some((period, (b.rem_euclid(period) * inverse(a.rem_euclid(period), period)).rem_euclid(period)))
+    Some((period, product(b.rem_euclid(period), inverse(a.rem_euclid(period), period), period)))
+}
+
+/// `a b mod m`, of numbers from 0 to `m` with at most 125 bits.
+fn product(a: i128, b: i128, m: i128) -> i128 {
+    match a.checked_mul(b) {
+        Some(product) => product % m,
+        // Bit by bit, the highest first.
+        None => (0..i128::BITS).rev().fold(0, |sum, bit| (2 * sum + if b >> bit & 1 == 1 { a } else { 0 }) % m),
+    }
 }
 
 /// The inverse of `a` modulo `m`, which has no divisor in common with it.

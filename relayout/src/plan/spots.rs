@@ -85,7 +85,7 @@ impl Digits<'_> {
                 let (digit, lo, hi) = self.digits[j];
                 let reach = hi - lo - 1;
                 let (least, most) = if j < k || !own(&digit) { (0, 0) } else { (if j == k { 1 } else { -reach }, reach) };
-                Unknown { step: digit.step, lo: least, hi: most }
+                Unknown { step: digit.step.into(), lo: least, hi: most }
             };
             if hi - lo < 2 {
                 continue;
@@ -109,12 +109,12 @@ impl Digits<'_> {
         let mut numbers: Vec<i64> = self.digits.iter().chain(&other.digits).map(|(_, lo, _)| *lo).collect();
         for component in 0..self.span.len() {
             let of = |(digit, lo, hi): &(Digit, i64, i64), sign: i64| match digit.component == component {
-                true => Unknown { step: sign * digit.step, lo: *lo, hi: hi - 1 },
+                true => Unknown { step: (sign * digit.step).into(), lo: *lo, hi: hi - 1 },
                 false => Unknown { step: 0, lo: *lo, hi: *lo },
             };
             let unknowns: Vec<Unknown> =
                 self.digits.iter().map(|digit| of(digit, 1)).chain(other.digits.iter().map(|digit| of(digit, -1))).collect();
-            match solve(&unknowns, other.part.base[component] - self.part.base[component]).map_err(undecided)? {
+            match solve(&unknowns, (other.part.base[component] - self.part.base[component]).into()).map_err(undecided)? {
                 None => return Ok(()),
                 Some(found) => {
                     let all = self.digits.iter().chain(&other.digits).zip(&found);

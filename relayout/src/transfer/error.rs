@@ -18,6 +18,8 @@ layout_core::errors! {
             "places {place} and {other} of the target both have offsets from {first} to {last}";
         /// Too much to write out for a swizzle.
         Table { elements: i64, limit: i64 } => "limit", "{elements} elements in a block of the swizzles, the limit is {limit}";
+        /// A copy, or a loop of one, has a negative count.
+        Count { count: i64 } => "plan", "a copy or a loop of one counts {count}: counts are 0 and more";
         /// Offsets in bytes do not fit a pointer.
         Overflow => "storage", "offsets beyond what memory can have";
         /// The source has an offset outside of its elements.
@@ -26,8 +28,12 @@ layout_core::errors! {
         /// The target has an offset outside of its elements.
         Target { first: i64, last: i64, elements: usize } => "storage",
             "the target has offsets from {first} to {last}, its storage {elements} elements";
-        /// An element that is read is another one that is written.
-        InPlace { offset: i64 } => "overlap", "in one storage the element at offset {offset} is overwritten, and needed elsewhere";
+        /// An element moves to where another element is read.
+        InPlace { offset: i64, from: i64, to: i64 } => "overlap",
+            "in one storage the element at offset {offset} is overwritten by that of offset {from}, and needed at offset {to}";
+        /// In one storage a swizzled part, which is not looked at element by element, has offsets that are read and offsets that are written.
+        InPlaceTable { first: i64, last: i64 } => "overlap",
+            "in one storage swizzled elements are read and written at offsets from {first} to {last}, and might be overwritten before they are read";
         /// Two layouts have not the same coordinates.
         Extents => "plan", "source and target have not the same extents";
         /// The tensors have not the layouts that the transfer is for.

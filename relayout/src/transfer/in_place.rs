@@ -1,13 +1,14 @@
 //! Transfers within one storage.
 
-use super::part::Part;
+use super::part::{Body, Part};
 use super::{Result, Transfer, TransferError};
-use crate::plan::solve::{Unknown, solve};
+use crate::plan::solve::{MOST_STEPS, Undecided, Unknown, solve};
 use crate::plan::{self, PlanError};
+use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::PlainData;
 
-/// A [`Transfer`] of which source and target may lie in one slice: no element that it writes is another that it reads.
+/// A [`Transfer`] of which source and target may lie in one slice: no element moves to where another element is read.
 ///
 /// ```
 /// use relayout::{Side, Transfer};
@@ -17,30 +18,58 @@ use layout_core::PlainData;
 /// halves.run(&mut rows)?;
 /// assert_eq!(rows, [1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6]);
 ///
+/// // The first element stays where it is.
+/// let apart = Transfer::new(&Side::parse("2:2")?, &Side::parse("2:3")?)?.in_place()?;
+/// let mut numbers = [1, 2, 3, 4];
+/// apart.run(&mut numbers)?;
+/// assert_eq!(numbers, [1, 2, 3, 3]);
+///
 /// let transpose = Transfer::<u8>::new(&Side::parse("(2,3):(1,2)")?, &Side::parse("(2,3):(3,1)")?)?;
 /// assert!(transpose.in_place().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct InPlace<T> {
+    /// Copies that read no element that is written.
     transfer: Transfer<T>,
+    /// Copies of which some elements stay and others move.
+    mixed: Vec<Part>,
+}
+
+/// Whether the elements of a copy stay where they are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    All,
+    Some,
 }
 
 impl<T: Copy> Transfer<T> {
-    /// The transfer with the proof that it may run in one slice. Elements that stay where they are are left out.
+    /// Proves that the transfer may run in one slice, and returns it for that.
     ///
-    /// Fails where an element is written whose old value another one needs. Parts that are swizzled are told apart by their ranges alone.
+    /// The promise does not depend on the order in which elements are moved: an element that is read is either not written, or written by an element
+    /// that stays where it is. Elements that stay are left out. A transfer that would be right in one order only, like a shift by less than its length,
+    /// is refused. This is decided exactly, for the elements that exist; only swizzled parts are told apart by the ranges of their offsets.
+    ///
+    /// Fails with the offset of an element that is overwritten and needed elsewhere, and where that is not decided after 2^18 steps.
     pub fn in_place(&self) -> Result<InPlace<T>> {
-        let parts: Vec<Part> = self.parts.iter().filter(|part| !part.is_identity()).cloned().collect();
-        for from in &parts {
-            for to in &parts {
-                apart(from, to)?;
+        let mut parts: Vec<(Moves, Part)> = vec![];
+        for part in self.parts.iter().filter(|part| !part.is_identity()) {
+            parts.extend(moving::<T>(part)?);
+        }
+        parts.sort_by_key(|(_, part)| part.target());
+        for (_, from) in &parts {
+            let (first, last) = from.source();
+            let below = parts.partition_point(|(_, part)| part.target().0 <= last);
+            for (moves, to) in parts[..below].iter().filter(|(_, part)| first <= part.target().1) {
+                apart(from, to, *moves)?;
             }
         }
-        let mut transfer = Transfer::of_parts(parts)?.with_level(self.level);
+        let (all, mixed): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(moves, _)| *moves == Moves::All);
+        let [all, mixed] = [all, mixed].map(|parts| parts.into_iter().map(|(_, part)| part).collect());
         // Both sides have to fit, elements that stay too.
-        (transfer.source, transfer.target) = (self.source, self.target);
-        Ok(InPlace { transfer })
+        let transfer =
+            Transfer { source: self.source, target: self.target, once: self.once, ..Transfer::of_parts(all).with_level(self.level) };
+        Ok(InPlace { transfer, mixed })
     }
 }
 
@@ -51,35 +80,108 @@ impl<T: PlainData> InPlace<T> {
     pub fn run(&self, elements: &mut [T]) -> Result<()> {
         self.transfer.check(elements.len(), elements.len())?;
         let elements = elements.as_mut_ptr();
-        // SAFETY: all offsets lie in the slice, which is borrowed exclusively, and none is read and written.
+        for part in &self.mixed {
+            part.strips(|from, to, turn| {
+                // Elements that are contiguous on both sides stay or move together.
+                let (count, contiguous) = if (turn.source, turn.target) == (1, 1) { (turn.count, 1) } else { (1, turn.count as isize) };
+                for k in 0..contiguous {
+                    // SAFETY: all offsets lie in the slice, which is borrowed exclusively.
+                    unsafe { elements.offset(from + k * turn.source).copy_to(elements.offset(to + k * turn.target), count) };
+                }
+            });
+        }
+        // SAFETY: all offsets lie in the slice, which is borrowed exclusively, and none of these parts is read and written.
         unsafe { self.transfer.steps(self.transfer.level, elements.cast_const(), elements) };
         Ok(())
     }
 }
 
-/// No element that `from` reads is one that `to` writes.
-fn apart(from: &Part, to: &Part) -> Result<()> {
-    let ((first, last), (lowest, highest)) = (from.source(), to.target());
-    if last < lowest || highest < first {
-        return Ok(());
+/// The elements of a part that move, as parts: exactly these where one loop decides which stay, and the whole part where several do.
+fn moving<T>(part: &Part) -> Result<Vec<(Moves, Part)>> {
+    let Some(copy) = part.as_copy() else { return Ok(vec![(Moves::All, part.clone())]) };
+    // An element stays where the differences of the steps add up to that of the first offsets.
+    let apart = i128::from(copy.target) - i128::from(copy.source);
+    let by = |turn: &plan::Loop| i128::from(turn.source) - i128::from(turn.target);
+    let deciding: Vec<usize> = (0..copy.loops.len()).filter(|k| by(&copy.loops[*k]) != 0).collect();
+    if let [k] = deciding[..] {
+        let turn = copy.loops[k];
+        let stays = apart / by(&turn);
+        if apart % by(&turn) == 0 && (0..i128::from(turn.count)).contains(&stays) {
+            let stays = stays as i64;
+            let piece = |from: i64, to: i64| {
+                let mut piece = copy.clone();
+                (piece.source, piece.target) = (copy.source + from * turn.source, copy.target + from * turn.target);
+                piece.loops[k].count = to - from;
+                Part::new(Body::Copy(piece), size_of::<T>())
+            };
+            let pieces = [piece(0, stays)?, if stays + 1 < turn.count { piece(stays + 1, turn.count)? } else { None }];
+            return Ok(pieces.into_iter().flatten().map(|part| (Moves::All, part)).collect());
+        }
+    } else if !deciding.is_empty() {
+        let unknowns: Vec<Unknown> = copy.loops.iter().map(|turn| Unknown { step: by(turn), lo: 0, hi: turn.count - 1 }).collect();
+        // What is not decided may have elements that stay.
+        if !matches!(solve(&unknowns, apart), Ok(None)) {
+            return Ok(vec![(Moves::Some, part.clone())]);
+        }
     }
+    Ok(vec![(Moves::All, part.clone())])
+}
+
+/// Refuses an element of `to` that moves to where an element of `from` is read.
+fn apart(from: &Part, to: &Part, moves: Moves) -> Result<()> {
     let (Some(reads), Some(writes)) = (from.as_copy(), to.as_copy()) else {
-        return Err(TransferError::InPlace { offset: first.max(lowest) });
+        let ((first, last), (lowest, highest)) = (from.source(), to.target());
+        return Err(TransferError::InPlaceTable { first: first.max(lowest), last: last.min(highest) });
     };
-    let side = |copy: &plan::Copy, step: fn(&plan::Loop) -> i64, sign: i64| {
-        let unit = Unknown { step: sign, lo: 0, hi: copy.count - 1 };
-        let loops = copy.loops.iter().map(move |turn| Unknown { step: sign * step(turn), lo: 0, hi: turn.count - 1 });
-        core::iter::once(unit).chain(loops).collect::<Vec<_>>()
+    let found = match moves {
+        Moves::All => met(reads, writes, None),
+        Moves::Some => met(reads, writes, Some(1)).and_then(|found| if found.is_some() { Ok(found) } else { met(reads, writes, Some(-1)) }),
     };
-    let mut unknowns = side(reads, |turn| turn.source, 1);
-    let own = unknowns.len();
-    unknowns.extend(side(writes, |turn| turn.target, -1));
-    match solve(&unknowns, writes.target - reads.source) {
+    match found {
         Ok(None) => Ok(()),
         Ok(Some(found)) => {
-            let offset = unknowns[..own].iter().zip(found).map(|(unknown, value)| unknown.step * value).sum::<i64>();
-            Err(TransferError::InPlace { offset: reads.source + offset })
+            let (read, written) = found.split_at(1 + reads.loops.len());
+            let offset = |copy: &plan::Copy, numbers: &[i64], first: i64, step: fn(&plan::Loop) -> i64| {
+                first + numbers[0] + copy.loops.iter().zip(&numbers[1..]).map(|(turn, number)| step(turn) * number).sum::<i64>()
+            };
+            Err(TransferError::InPlace {
+                offset: offset(reads, read, reads.source, |turn| turn.source),
+                from: offset(writes, written, writes.source, |turn| turn.source),
+                to: offset(reads, read, reads.target, |turn| turn.target),
+            })
         }
-        Err(_) => Err(PlanError::Undecided { steps: plan::solve::MOST_STEPS }.into()),
+        Err(Undecided) => Err(PlanError::Undecided { steps: MOST_STEPS }.into()),
     }
+}
+
+/// An element of `reads` and one of `writes` that goes to where the first is read: the numbers of their loops, those of contiguous elements first. Where
+/// `way` is 1 or -1, the second one moves, and is read behind or before where it is written.
+fn met(reads: &plan::Copy, writes: &plan::Copy, way: Option<i128>) -> core::result::Result<Option<Vec<i64>>, Undecided> {
+    let turns = |copy: &plan::Copy| {
+        let loops = copy.loops.iter().map(|turn| (turn.count - 1, turn.source.into(), turn.target.into()));
+        core::iter::once((copy.count - 1, 1, 1)).chain(loops).collect::<Vec<(i64, i128, i128)>>()
+    };
+    let (read, written) = (turns(reads), turns(writes));
+    let sum = i128::from(writes.target) - i128::from(reads.source);
+    let Some(way) = way else {
+        let read = read.iter().map(|(hi, source, _)| Unknown { step: *source, lo: 0, hi: *hi });
+        let written = written.iter().map(|(hi, _, target)| Unknown { step: -target, lo: 0, hi: *hi });
+        return solve(&read.chain(written).collect::<Vec<_>>(), sum);
+    };
+    // How far the second moves, and the same as one more unknown that is at least 1: their difference is 0. Both equations are one, where a step of the
+    // first is more than the second can be.
+    let ahead = way * (i128::from(writes.source) - i128::from(writes.target));
+    let far = |number: &(i64, i128, i128)| way * i128::from(number.0) * (number.1 - number.2);
+    let [least, most] = [i128::min, i128::max].map(|of| written.iter().map(far).map(|far| of(far, 0)).sum::<i128>() + ahead);
+    if most < 1 {
+        return Ok(None);
+    }
+    let (more, unit) = (i64::try_from(most).map_err(|_| Undecided)?, most - least.min(0) + most + 1);
+    let read = read.iter().map(|(hi, source, _)| Unknown { step: unit * source, lo: 0, hi: *hi });
+    let moved = written.iter().map(|(hi, source, target)| Unknown { step: way * (source - target) - unit * target, lo: 0, hi: *hi });
+    let unknowns: Vec<Unknown> = read.chain(moved).chain([Unknown { step: -1, lo: 1, hi: more }]).collect();
+    Ok(solve(&unknowns, unit * sum - ahead)?.map(|mut found| {
+        found.pop();
+        found
+    }))
 }

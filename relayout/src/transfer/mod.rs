@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use execute::Run;
 use layout_core::{PlainData, Swizzle};
-use part::Part;
+use part::{Body, Part};
 use schedule::{Step, Volume};
 use table::Image;
 
@@ -79,7 +79,7 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fill(target: &Side) -> Result<Self> {
-        let size = target.extents()?.iter().product::<i64>();
+        let size = target.size()?;
         Transfer::new(&Side::parse(&alloc::format!("{size}:0"))?, target)
     }
 
@@ -110,12 +110,15 @@ impl<T: Copy> Transfer<T> {
     ///
     /// Fails where there are several places, for which there is [`Transfer::of_places`], or an offset in bytes fits no pointer.
     pub fn of_plan(plan: &Plan) -> Result<Self> {
-        Transfer::of_parts(one_place(plan)?.iter().cloned().map(Part::Copy).collect())
+        Transfer::of_bodies(one_place(plan)?.iter().cloned().map(Body::Copy))
     }
 
     /// Some copies between two storages, such as those of a message of a plan, or of a part of it that is packed.
     ///
-    /// Where copies write an element twice it has either value; so these run on one thread.
+    /// Where copies write an element twice it has either value; so these run on one thread. A count of 0 copies nothing, and a
+    /// loop whose steps are both 0 is one turn.
+    ///
+    /// Fails for a negative count, and where an offset, or the size of all elements of a copy, fits no pointer in bytes.
     ///
     /// ```
     /// use relayout::{Copy, Loop, Transfer};
@@ -126,7 +129,7 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), relayout::TransferError>(())
     /// ```
     pub fn of_copies(copies: impl IntoIterator<Item = plan::Copy>) -> Result<Self> {
-        let transfer = Transfer::of_parts(copies.into_iter().map(Part::Copy).collect())?;
+        let transfer = Transfer::of_bodies(copies.into_iter().map(Body::Copy))?;
         Ok(Transfer { once: false, ..transfer })
     }
 
@@ -135,26 +138,28 @@ impl<T: Copy> Transfer<T> {
         if images.iter().all(|image| image.block == 1) {
             // Numbers are added, at most.
             let [source, target] = images.each_ref().map(|image| (image.of)(0));
-            let moved = |copy: &plan::Copy| plan::Copy { source: copy.source + source, target: copy.target + target, ..copy.clone() };
-            return Transfer::of_parts(one_place(plan)?.iter().map(moved).map(Part::Copy).collect());
+            let moved = |copy: &plan::Copy| places::moved(copy, source, target).ok_or(TransferError::Overflow);
+            return Transfer::of_bodies(one_place(plan)?.iter().map(moved).collect::<Result<Vec<_>>>()?.into_iter().map(Body::Copy));
         }
-        let mut parts = vec![];
+        let mut bodies = vec![];
         for copy in one_place(plan)? {
-            parts.extend(table::written(copy, images)?.into_iter().map(Part::Written));
+            bodies.extend(table::written(copy, images)?.into_iter().map(Body::Written));
         }
-        Transfer::of_parts(parts)
+        Transfer::of_bodies(bodies)
     }
 
-    fn of_parts(parts: Vec<Part>) -> Result<Self> {
-        let fits = |offset: i64| isize::try_from(offset).is_ok_and(|offset| offset.checked_mul(size_of::<T>().max(1) as isize).is_some());
+    /// Checks all numbers; every way to a transfer is through here.
+    fn of_bodies(bodies: impl IntoIterator<Item = Body>) -> Result<Self> {
+        let parts = bodies.into_iter().filter_map(|body| Part::new(body, size_of::<T>()).transpose());
+        Ok(Transfer::of_parts(parts.collect::<Result<_>>()?))
+    }
+
+    fn of_parts(parts: Vec<Part>) -> Self {
         let wider = |one: Offsets, other: (i64, i64)| Some(one.map_or(other, |one| (one.0.min(other.0), one.1.max(other.1))));
         let (source, target) =
             parts.iter().fold((None, None), |(source, target), part| (wider(source, part.source()), wider(target, part.target())));
-        if ![source, target].iter().flatten().all(|(first, last)| fits(*first) && fits(last + 1)) {
-            return Err(TransferError::Overflow);
-        }
         let new = Transfer { parts, steps: vec![], source, target, level: Level::best(), once: true, elements: PhantomData };
-        Ok(new.with_streaming(schedule::STREAM))
+        new.with_streaming(schedule::STREAM)
     }
 
     /// Writes past the caches where at least so many bytes are written in all, and the processor can: 4 MiB where nothing is said.
@@ -317,7 +322,9 @@ fn one_place(plan: &Plan) -> Result<&[plan::Copy]> {
 /// Offsets lie in a storage of so many elements, or which ones do not.
 fn inside(offsets: &Offsets, elements: usize) -> core::result::Result<(), (i64, i64)> {
     match offsets {
-        Some((first, last)) if *first < 0 || *last >= elements as i64 => Err((*first, *last)),
+        Some((first, last)) if usize::try_from(*first).is_err() || !usize::try_from(*last).is_ok_and(|last| last < elements) => {
+            Err((*first, *last))
+        }
         _ => Ok(()),
     }
 }

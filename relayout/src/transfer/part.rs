@@ -3,84 +3,141 @@
 use super::kernels::Turn;
 use super::schedule::{Step, Volume};
 use super::table::Written;
+use super::{Result, TransferError};
 use crate::plan::{self, Loop};
 use alloc::vec::Vec;
 
-/// A part of a transfer.
+/// A part of a transfer, of checked numbers: offsets and sizes in bytes fit a pointer, and every count is at least 1, of loops at least 2.
+///
+/// The unsafe code that runs a transfer relies on that, so the fields are private and [`Part::new`] is the only way to one.
 #[derive(Clone, Debug)]
-pub(crate) enum Part {
+pub(crate) struct Part {
+    body: Body,
+    source: (i64, i64),
+    target: (i64, i64),
+    elements: i64,
+}
+
+/// What a part moves.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
     Copy(plan::Copy),
     Written(Written),
 }
 
-/// The least and the greatest of some sums of steps.
-fn range(start: (i64, i64), loops: &[Loop], step: impl Fn(&Loop) -> i64) -> (i64, i64) {
-    loops.iter().fold(start, |(first, last), turn| {
-        let reach = (turn.count - 1) * step(turn);
-        (first + reach.min(0), last + reach.max(0))
+impl Body {
+    fn loops(&self) -> &Vec<Loop> {
+        match self {
+            Body::Copy(copy) => &copy.loops,
+            Body::Written(table) => &table.loops,
+        }
+    }
+
+    /// The body without loops that repeat nothing: of one turn, whose step is never taken and may be any number, or of no step, which would do the same
+    /// again and again.
+    fn without_idle_loops(mut self) -> Self {
+        let moves = |turn: &Loop| turn.count < 1 || turn.count > 1 && (turn.source, turn.target) != (0, 0);
+        match &mut self {
+            Body::Copy(copy) => copy.loops.retain(moves),
+            Body::Written(table) => table.loops.retain(moves),
+        }
+        self
+    }
+
+    /// The elements of a run, and how many runs there are without the loops.
+    fn runs(&self) -> (i64, usize) {
+        match self {
+            Body::Copy(copy) => (copy.count, 1),
+            Body::Written(table) => (table.run, table.starts.len()),
+        }
+    }
+
+    /// The beginnings of the runs without the loops.
+    fn starts(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
+        let (copy, table) = match self {
+            Body::Copy(copy) => (Some((copy.source, copy.target)), &[][..]),
+            Body::Written(table) => (None, &table.starts[..]),
+        };
+        copy.into_iter().chain(table.iter().copied())
+    }
+}
+
+/// The least and the greatest of some offsets with all sums of steps; nothing beyond 64 bits.
+fn range(starts: impl Iterator<Item = i64>, run: i64, loops: impl Iterator<Item = (i64, i64)>) -> Option<(i64, i64)> {
+    let (first, last) =
+        starts.fold(None, |range, start| Some(range.map_or((start, start), |(a, b): (i64, i64)| (a.min(start), b.max(start)))))?;
+    loops.chain([(run, 1)]).try_fold((first, last), |(first, last), (count, step)| {
+        let reach = (count - 1).checked_mul(step)?;
+        Some((first.checked_add(reach.min(0))?, last.checked_add(reach.max(0))?))
     })
 }
 
 impl Part {
-    /// The elements of one run, and where the first run is; of a table where the first and the last are.
-    fn runs(&self, side: impl Fn(i64, i64) -> i64) -> (i64, i64) {
-        match self {
-            Part::Copy(copy) => (side(copy.source, copy.target), side(copy.source, copy.target) + copy.count - 1),
-            Part::Written(table) => {
-                let starts = || table.starts.iter().map(|(source, target)| side(*source, *target));
-                (starts().min().unwrap_or(0), starts().max().unwrap_or(0) + table.run - 1)
-            }
+    /// Checks the numbers of elements of `size` bytes. There is no part where there are no elements.
+    ///
+    /// Fails for a negative count, and where an offset or a size in bytes fits no pointer.
+    pub fn new(body: Body, size: usize) -> Result<Option<Part>> {
+        let body = body.without_idle_loops();
+        let (run, runs) = body.runs();
+        let counts = || body.loops().iter().map(|turn| turn.count).chain([run]);
+        if let Some(count) = counts().find(|count| *count < 0) {
+            return Err(TransferError::Count { count });
         }
+        if runs == 0 || counts().any(|count| count == 0) {
+            return Ok(None);
+        }
+        let fits = |elements: i128| isize::try_from(elements * size.max(1) as i128).is_ok();
+        let range = |side: fn((i64, i64)) -> i64, step: fn(&Loop) -> i64| {
+            let loops = body.loops().iter().map(|turn| (turn.count, step(turn)));
+            let (first, last) = range(body.starts().map(side), run, loops)?;
+            let (lowest, highest) = (i128::from(first), i128::from(last));
+            [lowest, highest + 1, highest - lowest + 1].into_iter().all(fits).then_some((first, last))
+        };
+        let source = range(|(source, _)| source, |turn| turn.source).ok_or(TransferError::Overflow)?;
+        let target = range(|(_, target)| target, |turn| turn.target).ok_or(TransferError::Overflow)?;
+        // Targets of a plan are distinct, so that these fit, too; other copies may write an element again and again.
+        let elements = counts().try_fold(runs as i64, |all, count| all.checked_mul(count)).filter(|elements| fits((*elements).into()));
+        let elements = elements.ok_or(TransferError::Overflow)?;
+        Ok(Some(Part { body, source, target, elements }))
     }
 
     pub fn loops(&self) -> &[Loop] {
-        match self {
-            Part::Copy(copy) => &copy.loops,
-            Part::Written(table) => &table.loops,
-        }
+        self.body.loops()
     }
 
     /// The least and the greatest offset in the source.
     pub fn source(&self) -> (i64, i64) {
-        range(self.runs(|source, _| source), self.loops(), |turn| turn.source)
+        self.source
     }
 
     /// The least and the greatest offset in the target.
     pub fn target(&self) -> (i64, i64) {
-        range(self.runs(|_, target| target), self.loops(), |turn| turn.target)
+        self.target
     }
 
     /// Number of elements that are written.
     pub fn elements(&self) -> i64 {
-        match self {
-            Part::Copy(copy) => copy.elements(),
-            Part::Written(table) => table.elements(),
-        }
+        self.elements
     }
 
-    /// The step for elements of `size` bytes.
+    /// The step for elements of `size` bytes, those of [`Part::new`].
     pub fn step(&self, size: usize, volume: Volume) -> Step {
-        match self {
-            Part::Copy(copy) => Step::new(copy, size, volume),
-            Part::Written(table) => table.step(size, volume),
+        match &self.body {
+            Body::Copy(copy) => Step::new(copy, size, volume),
+            Body::Written(table) => table.step(self.elements, size, volume),
         }
     }
 
     /// Every element stays where it is.
     pub fn is_identity(&self) -> bool {
-        let loops = self.loops().iter().all(|turn| turn.source == turn.target);
-        loops
-            && match self {
-                Part::Copy(copy) => copy.source == copy.target,
-                Part::Written(table) => table.starts.iter().all(|(source, target)| source == target),
-            }
+        self.loops().iter().all(|turn| turn.source == turn.target) && self.body.starts().all(|(source, target)| source == target)
     }
 
     /// The copy, if it is one.
     pub fn as_copy(&self) -> Option<&plan::Copy> {
-        match self {
-            Part::Copy(copy) => Some(copy),
-            Part::Written(_) => None,
+        match &self.body {
+            Body::Copy(copy) => Some(copy),
+            Body::Written(_) => None,
         }
     }
 
@@ -91,8 +148,8 @@ impl Part {
         const SHORT: usize = 32;
         let turn = |turn: &Loop| Turn { count: turn.count as usize, source: turn.source as isize, target: turn.target as isize };
         let mut loops: Vec<Turn> = self.loops().iter().map(turn).collect();
-        match self {
-            Part::Copy(copy) => {
+        match &self.body {
+            Body::Copy(copy) => {
                 loops.insert(0, Turn { count: copy.count as usize, source: 1, target: 1 });
                 loops.retain(|turn| turn.count > 1);
                 loops.sort_by_key(|turn| (turn.target.abs(), turn.source.abs()));
@@ -118,7 +175,7 @@ impl Part {
                     }
                 });
             }
-            Part::Written(table) => each(&loops, 0, 0, &mut |source, target| {
+            Body::Written(table) => each(&loops, 0, 0, &mut |source, target| {
                 for (from, to) in &table.starts {
                     f(source + *from as isize, target + *to as isize, Turn { count: table.run as usize, source: 1, target: 1 });
                 }

@@ -1,6 +1,6 @@
 //! Plans between places that lie in one storage on each side: pages of a pool, chunks, blocks of an allocation.
 
-use super::part::Part;
+use super::part::{Body, Part};
 use super::{Result, Transfer, TransferError};
 use crate::descriptors::End;
 use crate::plan::{self, Place, Plan};
@@ -11,7 +11,7 @@ impl<T: Copy> Transfer<T> {
     /// The copies of a plan between places that lie in one storage on each side: pages of a pool, chunks, blocks of an allocation.
     ///
     /// `begin` says at which element of its storage a place has offset 0. Places of the source may share elements; those of the target may
-    /// lie in any order, but what is written of one lies before or behind what is written of another.
+    /// lie in any order, but what is written of one lies before or behind what is written of another. It is asked once for each place and end.
     ///
     /// Fails where it does not, as with a page that is in use twice, and where an offset in bytes fits no pointer.
     ///
@@ -28,11 +28,17 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_places(plan: &Plan, begin: impl Fn(End, &Place) -> usize) -> Result<Self> {
+        // Each place is asked for once: whether places are apart, and where elements go, is decided by one answer.
+        let mut begins: [BTreeMap<&Place, usize>; 2] = [BTreeMap::new(), BTreeMap::new()];
         let mut parts = Vec::with_capacity(plan.copies().count());
         let mut written: BTreeMap<&Place, (i64, i64)> = BTreeMap::new();
         for (from, to, copy) in plan.copies() {
-            let copy = moved(copy, begin(End::Source, from), begin(End::Target, to)).ok_or(TransferError::Overflow)?;
-            let part = Part::Copy(copy);
+            let mut of = |end: End, place| {
+                let begin = *begins[usize::from(end == End::Target)].entry(place).or_insert_with(|| begin(end, place));
+                i64::try_from(begin).map_err(|_| TransferError::Overflow)
+            };
+            let copy = moved(copy, of(End::Source, from)?, of(End::Target, to)?).ok_or(TransferError::Overflow)?;
+            let Some(part) = Part::new(Body::Copy(copy), size_of::<T>())? else { continue };
             let (first, last) = part.target();
             written.entry(to).and_modify(|all| *all = (all.0.min(first), all.1.max(last))).or_insert((first, last));
             parts.push(part);
@@ -43,18 +49,12 @@ impl<T: Copy> Transfer<T> {
             Some(&[(_, end, place), (first, last, other)]) => {
                 Err(TransferError::Shared { place: place.clone(), other: other.clone(), first, last: last.min(end) })
             }
-            _ => Transfer::of_parts(parts),
+            _ => Ok(Transfer::of_parts(parts)),
         }
     }
 }
 
-/// A copy so many elements further on both sides, if all its offsets are numbers.
-fn moved(copy: &plan::Copy, source: usize, target: usize) -> Option<plan::Copy> {
-    let part = Part::Copy(copy.clone());
-    let by = |begin: usize, (first, last): (i64, i64)| {
-        let begin = i64::try_from(begin).ok()?;
-        first.checked_add(begin).and(last.checked_add(begin)).map(|_| begin)
-    };
-    let (source, target) = (by(source, part.source())?, by(target, part.target())?);
-    Some(plan::Copy { source: copy.source + source, target: copy.target + target, ..copy.clone() })
+/// A copy so many elements further on both sides, if its offsets are numbers.
+pub(super) fn moved(copy: &plan::Copy, source: i64, target: i64) -> Option<plan::Copy> {
+    Some(plan::Copy { source: copy.source.checked_add(source)?, target: copy.target.checked_add(target)?, ..copy.clone() })
 }

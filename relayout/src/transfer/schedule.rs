@@ -121,7 +121,7 @@ impl Volume {
 }
 
 impl Step {
-    /// The step of a copy of elements of `size` bytes.
+    /// The step of a copy of elements of `size` bytes, whose numbers a [`Part`](super::part::Part) has checked.
     pub fn new(copy: &plan::Copy, size: usize, volume: Volume) -> Step {
         let bytes = |elements: i64| elements as isize * size as isize;
         let run = copy.count as usize * size;
@@ -260,7 +260,7 @@ impl Draft {
         let mut bytes = [p, q].map(|turn| turn.count as isize * width);
         let short = SHORT[usize::from(self.stream)] as isize;
         loop {
-            let fits = |turn: &Turn| bytes[0] * bytes[1] / width * turn.count as isize <= PIECE as isize;
+            let fits = |turn: &Turn| bytes[0].saturating_mul(bytes[1] / width).saturating_mul(turn.count as isize) <= PIECE as isize;
             let next = |draft: &mut Draft, k: usize| {
                 let turn = if bytes[k] < short { draft.take(|turn| fits(turn) && [turn.target, turn.source][k] == bytes[k]) } else { None };
                 turn.map(|turn| (k, turn))

@@ -86,13 +86,8 @@ pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Writ
 }
 
 impl Written {
-    /// Number of elements that are written.
-    pub fn elements(&self) -> i64 {
-        self.loops.iter().map(|turn| turn.count).product::<i64>() * self.starts.len() as i64 * self.run
-    }
-
-    /// The step for elements of `size` bytes.
-    pub fn step(&self, size: usize, volume: Volume) -> Step {
+    /// The step for elements of `size` bytes, of which there are so many.
+    pub fn step(&self, elements: i64, size: usize, volume: Volume) -> Step {
         let bytes = |elements: i64| elements as isize * size as isize;
         let turn = |turn: &Loop| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
         let mut loops: Vec<Turn> = self.loops.iter().map(turn).collect();
@@ -131,7 +126,7 @@ impl Written {
             around,
             stream: aligned && volume.is_streamed(),
             staged: None,
-            bytes: self.elements() as usize * size,
+            bytes: elements as usize * size,
         }
     }
 }
