@@ -129,7 +129,12 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), relayout::TransferError>(())
     /// ```
     pub fn of_copies(copies: impl IntoIterator<Item = plan::Copy>) -> Result<Self> {
-        let transfer = Transfer::of_bodies(copies.into_iter().map(Body::Copy))?;
+        // The same again and again is done once.
+        let moving = |mut copy: plan::Copy| {
+            copy.loops.retain(|turn| turn.count < 1 || (turn.source, turn.target) != (0, 0));
+            copy
+        };
+        let transfer = Transfer::of_bodies(copies.into_iter().map(moving).map(Body::Copy))?;
         Ok(Transfer { once: false, ..transfer })
     }
 

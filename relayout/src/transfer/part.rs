@@ -33,13 +33,11 @@ impl Body {
         }
     }
 
-    /// The body without loops that repeat nothing: of one turn, whose step is never taken and may be any number, or of no step, which would do the same
-    /// again and again.
-    fn without_idle_loops(mut self) -> Self {
-        let moves = |turn: &Loop| turn.count < 1 || turn.count > 1 && (turn.source, turn.target) != (0, 0);
+    /// The body without loops of one turn, whose step is never taken and may be any number.
+    fn without_single_turns(mut self) -> Self {
         match &mut self {
-            Body::Copy(copy) => copy.loops.retain(moves),
-            Body::Written(table) => table.loops.retain(moves),
+            Body::Copy(copy) => copy.loops.retain(|turn| turn.count != 1),
+            Body::Written(table) => table.loops.retain(|turn| turn.count != 1),
         }
         self
     }
@@ -77,7 +75,7 @@ impl Part {
     ///
     /// Fails for a negative count, and where an offset or a size in bytes fits no pointer.
     pub fn new(body: Body, size: usize) -> Result<Option<Part>> {
-        let body = body.without_idle_loops();
+        let body = body.without_single_turns();
         let (run, runs) = body.runs();
         let counts = || body.loops().iter().map(|turn| turn.count).chain([run]);
         if let Some(count) = counts().find(|count| *count < 0) {

@@ -39,6 +39,8 @@ struct Fold {
     /// The loop around these.
     around: Turn,
     others: Vec<Turn>,
+    /// Turns of different loops may come to one element of the target.
+    mixed: bool,
 }
 
 /// The most parts of a fold into one element, which are folded on their own, and the least elements that make it worth that.
@@ -56,18 +58,19 @@ impl<T: Copy> Reduction<T> {
         // Offsets as if the target were no reduction are checked as those of any transfer.
         let checked = Transfer::<T>::of_plan(&plan)?;
         let mut new = Reduction { folds: Vec::new(), source: checked.source, target: None, level: Level::best(), elements: PhantomData };
+        // An offset, or a step, without the multiples of the period that keep coordinates of one element apart.
         let kept = |offset: i64| offset - (offset + period / 2).div_euclid(period) * period;
         for copy in copies {
             let unit = Loop { count: copy.count, source: 1, target: 1 };
             let mut loops: Vec<Loop> = core::iter::once(unit).chain(copy.loops.iter().copied()).filter(|turn| turn.count > 1).collect();
-            for turn in &mut loops {
-                turn.target = if turn.target % period == 0 { 0 } else { turn.target };
-            }
+            // A loop may move along a mode of stride 0 and along another one at once.
+            let mixed = loops.iter().any(|turn| ![0, turn.target].contains(&kept(turn.target)));
+            loops.iter_mut().for_each(|turn| turn.target = kept(turn.target));
             let start = kept(copy.target);
             let reach = |sign: i64| loops.iter().map(|turn| (sign * (turn.count - 1) * turn.target).max(0)).sum::<i64>() * sign;
             let (first, last) = (start + reach(-1), start + reach(1));
             new.target = Some(new.target.map_or((first, last), |(a, b)| (first.min(a), last.max(b))));
-            new.folds.push(Fold::new(copy.source, start, &loops));
+            new.folds.push(Fold::new(copy.source, start, &loops, mixed));
         }
         Ok(new)
     }
@@ -177,7 +180,7 @@ impl<U> Shared<U> {
 }
 
 impl Fold {
-    fn new(source: i64, target: i64, loops: &[Loop]) -> Fold {
+    fn new(source: i64, target: i64, loops: &[Loop], mixed: bool) -> Fold {
         let turn = |turn: &Loop| Turn { count: turn.count as usize, source: turn.source as isize, target: turn.target as isize };
         let mut loops: Vec<Turn> = loops.iter().map(turn).collect();
         loops.sort_by_key(|turn| core::cmp::Reverse((turn.source.abs(), turn.target.abs())));
@@ -187,7 +190,7 @@ impl Fold {
         let across = across.map_or(Turn::ONCE, |k| loops.remove(k));
         let around = loops.pop().unwrap_or(Turn::ONCE);
         loops.reverse();
-        Fold { source: source as isize, target: target as isize, strip, across, around, others: loops }
+        Fold { source: source as isize, target: target as isize, strip, across, around, others: loops, mixed }
     }
 
     fn turns(&mut self) -> impl Iterator<Item = &mut Turn> {
@@ -204,7 +207,7 @@ impl Fold {
         /// Elements of a strip that is worth cutting off.
         const LONG: usize = 512;
         let (mut whole, still) = (self.clone(), self.is_still());
-        if whole.turns().map(|turn| turn.count).product::<usize>() < SMALL {
+        if self.mixed && !still || whole.turns().map(|turn| turn.count).product::<usize>() < SMALL {
             return alloc::vec![whole];
         }
         let pieces = |k: usize, turn: &Turn| if k == 0 { turn.count.div_ceil(LONG) } else { turn.count }.min(most);

@@ -228,3 +228,64 @@ fn places_that_are_not_apart() {
     let far = begins([0, 4, 1 << 40], [8, 0, 4]).expect("apart");
     assert!(matches!(far.run(&[0; 12], &mut out), Err(TransferError::Source { elements: 12, .. })));
 }
+
+/// Digits that do not nest: layouts of several modes and of other modes, which correspond by linear coordinate.
+#[test]
+fn folds_of_other_shapes() {
+    let random = &mut Random(23);
+    let mut mixed = 0;
+    for _ in 0..if cfg!(miri) { 30 } else { 400 } {
+        // Factors in two orders, so that digits of both sides overlap.
+        let factors: Vec<i64> = (0..2 + random.below(3)).map(|_| 2 + random.below(3) as i64).collect();
+        let digits = |random: &mut Random, still: bool| {
+            let mut extents = factors.clone();
+            (1..extents.len()).rev().for_each(|k| extents.swap(k, random.below(k as u64 + 1) as usize));
+            if random.one_in(2) && extents.len() > 2 {
+                let last = extents.pop().expect("a factor");
+                extents[0] *= last;
+            }
+            let mut side = strides(random, &extents, false);
+            for digit in &mut side.digits {
+                if still && random.one_in(2) {
+                    side.base += if digit.1 < 0 { digit.1 * (digit.0 - 1) } else { 0 };
+                    digit.1 = 0;
+                }
+            }
+            side
+        };
+        let (source, target) = (digits(random, false), digits(random, true));
+        let from: Vec<u32> = (0..source.storage()).map(u32::of).collect();
+        // Room for elements that are put too far.
+        let blank: Vec<u64> = (0..target.storage() + 5000).map(u64::of).collect();
+        let mut expected = blank.clone();
+        for c in 0..source.size() {
+            let to = &mut expected[target.at(c) as usize];
+            *to = to.wrapping_add(u64::from(from[source.at(c) as usize]));
+        }
+        let reduction = Reduction::<u32>::new(&source.side(), &target.side()).expect("a plan");
+        let mut to = blank.clone();
+        reduction.run(&from, &mut to, 0, |sum, x| sum.wrapping_add(u64::from(x)), u64::wrapping_add).expect("room");
+        assert!(to == expected, "{source:?} to {target:?}: {reduction:?}");
+        // A loop along two modes at once is in some of them.
+        mixed += u32::from(format!("{reduction:?}").contains("mixed: true"));
+    }
+    assert!(mixed > 0);
+}
+
+/// Large enough for threads, and one loop of its plan moves along two modes of the target.
+#[test]
+#[cfg(feature = "parallel")]
+#[cfg_attr(miri, ignore = "large")]
+fn folds_of_other_shapes_on_threads() {
+    let side = |text: &str| Side::parse(text).expect("a side");
+    for (from, to) in [("(2,300001):(-1,2)", "(300001,2):(1,0)"), ("(2,200001):(-1,2)", "(200001,2):(2,0)")] {
+        let reduction = Reduction::<u32>::new(&side(from).with_base(&[3]), &side(to)).expect("a plan");
+        assert!(format!("{reduction:?}").contains("mixed: true"), "{reduction:?}");
+        let source: Vec<u32> = (0..600_006).map(u32::of).collect();
+        let [mut one, mut many] = [(); 2].map(|()| vec![1_u64; 400_001]);
+        let add = |sum: u64, x: u32| sum.wrapping_mul(3) ^ u64::from(x);
+        reduction.run(&source, &mut one, 0, add, |a, b| a ^ b).expect("room");
+        reduction.run_parallel(&source, &mut many, 0, add, |a, b| a ^ b).expect("room");
+        assert!(one == many, "{reduction:?}");
+    }
+}
