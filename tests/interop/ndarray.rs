@@ -146,8 +146,8 @@ fn what_has_no_strides() {
     assert_eq!(ArrayView2::from_tensor(certified).err(), Some(InteropError::Stride { mode: 0, extent: 8 }));
     let error = ArrayView1::from_tensor(nested.flatten()).err().unwrap();
     assert_eq!(error.to_string(), "the tensor has rank 3, the other side 1 dimensions");
-    let huge = Tensor::new(&data, make_layout((usize::MAX / 2, 4), (Int::<0>, 1))).unwrap();
-    assert_eq!(ArrayView2::from_tensor(huge).err(), Some(InteropError::Size));
+    let error = Tensor::new(&data, make_layout((usize::MAX / 2, 4), (Int::<0>, 1))).unwrap_err();
+    assert!(error.to_string().contains("the size or the indices of the result overflow 64 bits"));
     let many = ArrayD::<u8>::zeros(IxDyn(&[1; 17]));
     assert_eq!(many.view().into_tensor().err().unwrap().to_string(), "the tensor has rank 16, the other side 17 dimensions");
 }
@@ -168,7 +168,7 @@ fn partial_tiles_and_empty_tensors() {
         })
         .collect();
     assert_eq!(shapes, [[4, 4], [1, 4], [4, 3], [1, 3]]);
-    let empty = Tensor::with_origin(&data, 35, make_layout((usize::MAX / 8, 0), (Signed(-9), usize::MAX))).unwrap();
+    let empty = Tensor::with_origin(&data, 35, make_layout((usize::MAX / 8, 0), (Signed(-9), usize::MAX / 2))).unwrap();
     assert_eq!(ArrayView2::from_tensor(empty).unwrap().shape(), [usize::MAX / 8, 0]);
     assert_eq!(Array::<u8, _>::zeros((3, 0)).into_tensor().unwrap().size(), 0);
     let units = Array::from_elem((1000, 1000), ());

@@ -21,6 +21,8 @@ causes! {
     TooLong = "the size or the indices of the result overflow 64 bits",
     /// A static layout reaches further than the target can address.
     TooLarge = "the layout spans {0} elements, more than this target can address",
+    /// A run-time number above `isize::MAX`, of a type that has no negative numbers.
+    NotNatural = "a run-time number of {at} is {0} as a signed number, but its type has none below 0: strides that may be negative are `Signed`",
     /// A number that the algebra does not represent.
     TooLow = "numbers below {0} are not computed with",
     /// A division by zero.

@@ -4,11 +4,12 @@ use super::certificate::Injective;
 use super::error::TensorError;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
-use super::tileable::positive;
+use super::tileable::{modes_of, positive};
 use super::window::lies_within;
+use crate::error::{Cause, LayoutError, Op};
 use crate::types::{
     AsOperand, ColMajor, Composed, Composition, Derived, Fits, Fixed, FixedInside, Get, IndexMap, IntTuple, Keep, Layout, LayoutAlgebra,
-    LogicalProduct, RakedProduct, RightInverse, Select, Slice, Strided, TypedLayout, Windows, col_major, inside, integers, op,
+    LogicalProduct, RakedProduct, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op, unroll,
 };
 
 /// A layout whose coordinates are those of a layout type, and change as the algebra changes that: a layout type, or one behind a swizzle.
@@ -262,11 +263,19 @@ fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
     }
 }
 
+/// One extent of `named` ones of a window, all of them positive.
+#[inline(always)]
+fn multiply(named: usize, extents: &Slots, size: &mut usize, k: usize) {
+    if k < named {
+        *size = size.saturating_mul(extents[k]);
+    }
+}
+
 impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// The windows of a shape at every place where one lies inside: `((window), (places))`, see [`LayoutAlgebra::windows`]. They overlap, and are to be read.
     ///
-    /// `window` has an integer for each of the first modes. Fails where one is 0, or more than the extent of its mode, and where a window crosses a boundary
-    /// inside a mode.
+    /// `window` has an integer for each of the first modes. Fails where one is 0, or more than the extent of its mode, where a window crosses a boundary
+    /// inside a mode, and where `isize` does not hold the size of a window times that of the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Keep, Tensor, make_layout};
@@ -290,6 +299,12 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         let ((rank, count), whole) = (integers(&window), self.layout().extents());
         positive(rank, &count)?;
         lies_within::<T>(&[0; crate::MAX_LEAVES], &count, &whole)?;
+        // As many windows as elements are more than there are.
+        let (elements, mut each) = (self.size(), 1);
+        unroll!(modes_of(&T::DESCRIPTOR), multiply(rank, &count, &mut each));
+        if elements > isize::MAX as usize / each {
+            return Err(LayoutError::plain(Op::Windows, Cause::Overflow, elements as i64, each as i64).into());
+        }
         let typed = self.layout().typed();
         let windows = if const { Windows::<L::Typed, T>::PATTERN.scope.promises == 0 } {
             Derived::<op::Windows, (L::Typed, T)>::unchecked((typed, window))

@@ -190,6 +190,10 @@ unsafe impl<L: Layout> Layout for Injective<L> {
         self.0.shape()
     }
 
+    fn same_as(&self, other: &Self) -> bool {
+        self.0.same_as(&other.0)
+    }
+
     #[track_caller]
     fn outside<C: IntTuple>(self, c: C) -> ! {
         self.0.outside(c)

@@ -3,14 +3,14 @@
 use super::tensor::Tensor;
 use crate::types::Layout;
 use core::marker::PhantomData;
-use core::ptr::NonNull;
 use generic_array::{ArrayLength, GenericArray};
 
 /// Elements in one allocation, each at its distance from the element of index 0.
 ///
 /// # Safety
 ///
-/// `origin` is the same pointer until the storage is moved, and valid for reads at the indices for which the maker of the storage vouched.
+/// `origin` is the same pointer until the storage is moved, and valid for reads at the indices for which the maker of the storage vouched. `shared` borrows the
+/// same elements, with the same index 0. A clone has elements at the same indices.
 pub unsafe trait Storage {
     /// The elements.
     type Item;
@@ -41,26 +41,17 @@ pub unsafe trait Storage {
 ///
 /// # Safety
 ///
-/// As of [`Storage`], also for writes, and no one else reads or writes those elements while it is borrowed.
+/// As of [`Storage`], also for writes: `origin_mut` is where `origin` is, and no one else reads or writes those elements while the storage is borrowed to be
+/// written.
 pub unsafe trait StorageMut: Storage {
     /// The place of index 0.
     fn origin_mut(&mut self) -> *mut Self::Item;
 }
 
-/// A pointer that is not null, as one that cannot be. Unlike [`NonNull::new_unchecked`] it is not asked with debug assertions, once a tile or an element.
-///
-/// # Safety
-///
-/// It is not null.
-#[inline(always)]
-pub(super) const unsafe fn non_null<T>(pointer: *mut T) -> NonNull<T> {
-    // SAFETY: promised by the caller, and a `NonNull` is such a pointer.
-    unsafe { core::mem::transmute::<*mut T, NonNull<T>>(pointer) }
-}
-
 /// Borrowed elements.
 pub struct Shared<'a, T> {
-    origin: NonNull<T>,
+    // Not a `NonNull`: of a part without elements, index 0 may lie anywhere.
+    origin: *const T,
     elements: PhantomData<&'a [T]>,
 }
 
@@ -83,8 +74,7 @@ impl<T> Shared<'_, T> {
     /// The elements that are read from it live as long as it does, and are not written meanwhile.
     #[inline(always)]
     pub(super) const unsafe fn new(origin: *const T) -> Self {
-        // SAFETY: a pointer into an allocation, or beside it where nothing is read; see `nowhere`.
-        Shared { origin: unsafe { non_null(origin.cast_mut()) }, elements: PhantomData }
+        Shared { origin, elements: PhantomData }
     }
 }
 
@@ -98,7 +88,7 @@ unsafe impl<'a, T> Storage for Shared<'a, T> {
 
     #[inline(always)]
     fn origin(&self) -> *const T {
-        self.origin.as_ptr()
+        self.origin
     }
 
     #[inline(always)]
@@ -115,7 +105,7 @@ unsafe impl<'a, T> Storage for Shared<'a, T> {
 
 /// Elements borrowed to be written.
 pub struct Unique<'a, T> {
-    origin: NonNull<T>,
+    origin: *mut T,
     elements: PhantomData<&'a mut [T]>,
 }
 
@@ -130,8 +120,7 @@ impl<T> Unique<'_, T> {
     /// The elements that are read and written through it live as long as it does, and no one else reads or writes them meanwhile.
     #[inline(always)]
     pub(super) const unsafe fn new(origin: *mut T) -> Self {
-        // SAFETY: a pointer into an allocation, or beside it where nothing is read.
-        Unique { origin: unsafe { non_null(origin) }, elements: PhantomData }
+        Unique { origin, elements: PhantomData }
     }
 }
 
@@ -139,7 +128,7 @@ impl<T> Unique<'_, T> {
 ///
 /// # Safety
 ///
-/// As of [`Storage`].
+/// As of [`Storage`]; `moved` is a borrow of the same elements.
 pub unsafe trait Borrow: Storage + Sized {
     /// The borrow whose index 0 is at `offset`.
     ///
@@ -155,7 +144,7 @@ unsafe impl<T> Borrow for Shared<'_, T> {
     #[inline(always)]
     unsafe fn moved(&self, offset: isize) -> Self {
         // SAFETY: promised by the caller.
-        unsafe { Shared::new(self.origin.as_ptr().wrapping_offset(offset)) }
+        unsafe { Shared::new(self.origin.wrapping_offset(offset)) }
     }
 }
 
@@ -164,7 +153,7 @@ unsafe impl<T> Borrow for Unique<'_, T> {
     #[inline(always)]
     unsafe fn moved(&self, offset: isize) -> Self {
         // SAFETY: promised by the caller.
-        unsafe { Unique::new(self.origin.as_ptr().wrapping_offset(offset)) }
+        unsafe { Unique::new(self.origin.wrapping_offset(offset)) }
     }
 }
 
@@ -194,7 +183,7 @@ macro_rules! lends {
     };
 }
 
-lends!(['a, T] Unique<'a, T>, T, |storage| storage.origin.as_ptr());
+lends!(['a, T] Unique<'a, T>, T, |storage| storage.origin);
 lends!([T, const N: usize] [T; N], T, |storage| storage.as_ptr());
 lends!([T, N: ArrayLength] GenericArray<T, N>, T, |storage| storage.as_slice().as_ptr());
 
@@ -202,7 +191,7 @@ lends!([T, N: ArrayLength] GenericArray<T, N>, T, |storage| storage.as_slice().a
 unsafe impl<T> StorageMut for Unique<'_, T> {
     #[inline(always)]
     fn origin_mut(&mut self) -> *mut T {
-        self.origin.as_ptr()
+        self.origin
     }
 }
 
@@ -273,7 +262,8 @@ unsafe impl<T> StorageMut for Heap<T> {
 ///
 /// # Safety
 ///
-/// Of the storage it becomes, the elements from `-origin` to `count - origin` may be read, and written if it is a [`StorageMut`].
+/// Of the storage it becomes, the elements from `-origin` to `count - origin` may be read, and written if it is a [`StorageMut`]; `count` answers alike until
+/// then.
 #[cfg_attr(
     feature = "alloc",
     diagnostic::on_unimplemented(

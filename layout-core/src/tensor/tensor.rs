@@ -1,9 +1,10 @@
 //! Storage and layout as one.
 
 use super::error::TensorError;
-use super::storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique, non_null};
+use super::storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};
 use crate::types::{Coordinate, Fits, IntTuple, Layout};
 use core::ops::{Index, IndexMut};
+use core::ptr::NonNull;
 
 /// Elements with a layout: `t[c]` is the element at the index of the coordinate `c`.
 ///
@@ -20,7 +21,8 @@ use core::ops::{Index, IndexMut};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Tensor<S, L> {
-    // Every index of `layout` may be read from `storage`, and written where it is a `StorageMut`.
+    // `layout` has `Layout::size` coordinates, and run-time leaves that its type has. Every index may be read from `storage`, and written where it is a
+    // `StorageMut`.
     storage: S,
     layout: L,
 }
@@ -36,7 +38,8 @@ impl<S, L> Tensor<S, L> {
     ///
     /// # Safety
     ///
-    /// Every index of the layout is that of an element that the storage may read, and write if it is a [`StorageMut`].
+    /// The layout has as many coordinates as [`Layout::size`] says, which it has where [`Layout::index_range`] is `Ok`. Every index of the layout is that of an
+    /// element that the storage may read, and write if it is a [`StorageMut`].
     #[inline(always)]
     pub const unsafe fn from_parts(storage: S, layout: L) -> Self {
         Tensor { storage, layout }
@@ -80,7 +83,8 @@ impl<S: Borrow, L: Layout> Tensor<S, L> {
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// The elements `data` with a layout: a slice, an array, a box or a vector, or a reference to one.
     ///
-    /// Fails where an index is negative or beyond the elements.
+    /// Fails where an index is negative or beyond the elements, where the size or an index does not fit `isize`, and where a run-time leaf is a number
+    /// that its type does not have: `usize` has those up to `isize::MAX`.
     #[inline]
     pub fn new(data: impl IntoStorage<Storage = S>, layout: L) -> Result<Self, TensorError> {
         Tensor::with_origin(data, 0, layout)
@@ -88,7 +92,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
     /// The elements `data` with a layout whose index 0 is the element `origin`: negative strides walk down from it.
     ///
-    /// Fails where an index lies outside of the elements.
+    /// Fails where an index lies outside of the elements, and as [`Tensor::new`] does.
     ///
     /// ```
     /// use layout_core::{Signed, Tensor, make_layout};
@@ -157,8 +161,9 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
             return None;
         }
         let element = self.storage.origin().wrapping_add(self.layout.crd2idx(c));
-        // SAFETY: the coordinate is inside. Of a pointer that cannot be null the compiler does not ask whether there is an element.
-        Some(unsafe { non_null(element.cast_mut()).as_ref() })
+        // SAFETY: the coordinate is inside. Of a pointer that cannot be null the compiler does not ask whether there is an element; unlike
+        // `NonNull::new_unchecked`, a transmutation is not asked with debug assertions either.
+        Some(unsafe { core::mem::transmute::<*const S::Item, NonNull<S::Item>>(element).as_ref() })
     }
 
     /// Asks for the line of memory with the element at `c`, so that it is in the first cache when it is read or written: a hint, for elements that are

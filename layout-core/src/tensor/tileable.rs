@@ -6,7 +6,7 @@ use crate::algebra::xor::bits_reached;
 use crate::dynamic::{DynCoord, DynLayout, DynTiler};
 use crate::error::{Cause, LayoutError, Op};
 use crate::types::{
-    Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Pattern, Slots, TypedLayout, integers, op,
+    Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Pattern, Slots, TypedLayout, integers, op, unroll,
 };
 use crate::value::LayoutValue;
 
@@ -15,7 +15,8 @@ use crate::value::LayoutValue;
 /// # Safety
 ///
 /// [`Tileable::tile_at`] gives the layout, and the distance of its index 0, of the coordinates from `corner` on: the index of `c` in the tile is that
-/// of `corner + c` in this layout, for the `corner`s whose integers are multiples of those of `T`, and for all where [`Tileable::begins_anywhere`].
+/// of `corner + c` in this layout, for the `corner`s whose integers are multiples of those of `T`, and for all where [`Tileable::begins_anywhere`]. A tile has
+/// the extents of `T`, and those of this layout in the modes behind; their product fits `isize`, or every part of the tile is one of a layout that is a tensor's.
 pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// The layout of a tile.
     type Tile: Layout;
@@ -125,6 +126,30 @@ pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     if positive { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) }
 }
 
+/// One factor of the number of coordinates of a tile: its own extent of the `named` first modes, and that of the layout behind.
+#[inline(always)]
+fn factor(rank: usize, named: usize, tile: &Slots, whole: &Slots, points: &mut usize, other: &mut usize, k: usize) {
+    if k < rank {
+        let extent = if k < named { tile[k] } else { whole[k] };
+        match points.checked_mul(extent) {
+            Some(product) if product <= isize::MAX as usize => *points = product,
+            _ => *other = extent,
+        }
+    }
+}
+
+/// Fails where a tile has more coordinates than fit `isize`: a partial one is a window of it.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn countable<L: TypedLayout>(layout: &L, named: usize, tile: &Slots) -> Result<(), TensorError> {
+    let (whole, mut points, mut other) = (layout.extents(), 1, 0);
+    unroll!(L::RANK, factor(const { L::RANK }, named, tile, &whole, &mut points, &mut other));
+    if other == 0 {
+        Ok(())
+    } else {
+        Err(LayoutError::plain(Op::Composition, Cause::Overflow, points as i64, other as i64).into())
+    }
+}
+
 /// Returns true if each of the first modes is one leaf, and every index a sum.
 const fn begins_anywhere<const N: usize>(l: &LayoutValue<N>, rank: usize) -> bool {
     let (mut lo, mut k) = (0, 0);
@@ -164,6 +189,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
+        countable(self, rank, &extents)?;
         if const { <L as Tileable<T>>::UNCONDITIONAL } {
             return Ok(Derived::<op::Composition, (L, T)>::unchecked((*self, *tiler)));
         }
@@ -200,7 +226,8 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
         let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
         require_tiles(self.value(), rank, &extents)?;
-        let integers = extents.map(|extent| extent as i64);
+        // A tile that no target can address is refused with the extent that it is too large by.
+        let integers = extents.map(|extent| i64::try_from(extent).unwrap_or(i64::MAX));
         let shape = if matches!(T::DESCRIPTOR, Descriptor::Tuple(_)) {
             DynCoord::flat(&integers[..rank])?
         } else {

@@ -270,7 +270,9 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     }
 
     fn index_range(&self) -> crate::error::Result<Range<isize>> {
-        if self.size() == 0 { Ok(0..0) } else { self.layout.index_range() }
+        // Of a layout whose size does not fit, an extent of 0 may be a product that wraps around.
+        let indices = self.layout.index_range()?;
+        Ok(if self.size() == 0 { 0..0 } else { indices })
     }
 
     fn is_injective(&self) -> Option<bool> {
@@ -358,6 +360,11 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         let () = <L::Fits<C> as Fits>::FITS;
         let by_mode = const { !is_linear::<C>() && C::DESCRIPTOR.is_flat(MAX_LEAVES) };
         if by_mode { C::from_values(&self.extents(), &mut 0) } else { self.layout.shape() }
+    }
+
+    fn same_as(&self, other: &Self) -> bool {
+        let alike = integers(&self.corner) == integers(&other.corner) && integers(&self.extents) == integers(&other.extents);
+        alike && self.layout.same_as(&other.layout)
     }
 
     #[cold]

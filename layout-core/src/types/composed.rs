@@ -19,8 +19,14 @@ use core::ops::Range;
 ///
 /// # Safety
 ///
-/// Tensors index memory by what it says: `map` of an index in a range lies in the `image` of that range, and equal indices have equal images. If
-/// `INJECTIVE`, unequal ones have unequal images.
+/// Tensors index memory by what it says. All methods are functions of the value; `Clone` copies, and copies answer alike.
+///
+/// * [`IndexMap::map`] of an index in a range lies in the [`IndexMap::image`] of that range, if there is one.
+/// * With [`IndexMap::BLOCK`], the image of an index lies in its aligned block of as many.
+/// * If [`IndexMap::INJECTIVE`], unequal indices have unequal images.
+/// * A multiple of [`IndexMap::period`] added to an index is added to its image.
+/// * `index`, where it is `Some`, is `map` of the sum of offset and index.
+/// * [`IndexMap::same_as`] is true only of the same function.
 pub unsafe trait IndexMap: Copy {
     /// Every index stays in its aligned block of as many, if that is known.
     const BLOCK: Option<usize> = None;
@@ -38,6 +44,12 @@ pub unsafe trait IndexMap: Copy {
 
     /// A range that holds the images of those indices.
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
+
+    /// Returns true if `other` is known to be the same function. The default knows it of types that store nothing.
+    fn same_as(&self, other: &Self) -> bool {
+        let _ = other;
+        size_of::<Self>() == 0
+    }
 
     /// `map(offset + outer(c))` where it is computed at once, without the index in between; the offset if it is known before the program runs.
     #[doc(hidden)]
@@ -72,6 +84,7 @@ pub(super) fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> 
     }
 }
 
+// SAFETY: the images of coordinates of a layout lie in its range, and `image` refuses indices that are no coordinates.
 unsafe impl<L: TypedLayout> IndexMap for L {
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
@@ -84,8 +97,13 @@ unsafe impl<L: TypedLayout> IndexMap for L {
         }
         self.index_range()
     }
+
+    fn same_as(&self, other: &Self) -> bool {
+        Layout::same_as(self, other)
+    }
 }
 
+// SAFETY: a swizzle is its own inverse, and changes no bit above the block, as `Swizzle::new` checks of its fields.
 unsafe impl IndexMap for Swizzle {
     const INJECTIVE: bool = true;
 
@@ -103,6 +121,10 @@ unsafe impl IndexMap for Swizzle {
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
         blocks(indices, block(*self))
     }
+
+    fn same_as(&self, other: &Self) -> bool {
+        self == other
+    }
 }
 
 /// `S<B, M, S>` as a type: a [`Swizzle`] that folds to a shift, a mask and an exclusive-or.
@@ -117,6 +139,7 @@ impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
     };
 }
 
+// SAFETY: as of `Swizzle`.
 unsafe impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
     const BLOCK: Option<usize> = Some(block(Self::SWIZZLE) as usize);
     const INJECTIVE: bool = true;
@@ -221,6 +244,8 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
     }
 }
 
+// SAFETY: the coordinates of `outer`; an index is the image of one that lies in the range of `outer`, moved by the offset, and `IndexMap` says where images lie and
+// when they differ.
 unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     const LOOPS: Option<usize> = L::LOOPS;
     const MODES: Option<usize> = L::MODES;
@@ -343,6 +368,10 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     #[inline(always)]
     fn shape<C: Coordinate>(&self) -> C {
         self.outer.shape()
+    }
+
+    fn same_as(&self, other: &Self) -> bool {
+        self.inner.same_as(&other.inner) && self.offset() == other.offset() && self.outer.same_as(&other.outer)
     }
 
     #[track_caller]

@@ -86,6 +86,7 @@ fn misfit<const N: usize>(form: &Descriptor, inputs: &Slots, l: &LayoutValue<N>)
 
 /// A coordinate type that does not fit the shape is seen only when the program runs: [`Layout::checked_crd2idx`] is `None` then, and what has no
 /// such form panics with the coordinate and the layout.
+// SAFETY: a walk over the leaves of a value whose size and indices `DynLayout::from_value` has checked, and `index_range` for the integers of the target.
 unsafe impl<const N: usize> Layout for DynLayout<N> {
     const SPAN: Span = Span::Unknown;
     const INJECTIVE: Option<bool> = None;
@@ -134,8 +135,9 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
     fn index_range(&self) -> Result<Range<isize>> {
         let l = self.value();
         let (least, greatest) = l.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
+        let points = l.shape[..l.len()].iter().try_fold(1isize, |points, extent| points.checked_mul(isize::try_from(*extent).ok()?.max(1)));
         match (isize::try_from(least.word()), isize::try_from(greatest.word() as i128 + 1)) {
-            (Ok(start), Ok(end)) if l.len() <= MAX_LEAVES => Ok(start..end),
+            (Ok(start), Ok(end)) if l.len() <= MAX_LEAVES && points.is_some() => Ok(start..end),
             _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
         }
     }
@@ -252,6 +254,10 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         collect(self.value(), |leaves| size(self.value(), leaves))
     }
 
+    fn same_as(&self, other: &Self) -> bool {
+        self == other
+    }
+
     #[cold]
     #[track_caller]
     fn outside<C: IntTuple>(self, c: C) -> ! {
@@ -279,7 +285,7 @@ fn mode_end<const N: usize>(l: &LayoutValue<N>, lo: usize) -> usize {
 }
 
 fn size<const N: usize>(l: &LayoutValue<N>, leaves: core::ops::Range<usize>) -> usize {
-    l.shape[leaves].iter().map(|extent| *extent as usize).product()
+    l.shape[leaves].iter().fold(1, |size, extent| size.wrapping_mul(*extent as usize))
 }
 
 /// The layout as a type, if it has the nesting, the static numbers and the facts of the type.
@@ -332,7 +338,8 @@ fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64;
         Descriptor::Known(value) if *value != leaves[at.lo] => refused(Cause::StaticLeaf, [leaves[at.lo], *value, 0]),
         Descriptor::Input(facts) => {
             let value = leaves[at.lo];
-            let holds = facts.lo <= value && value <= facts.hi && value % facts.div == 0;
+            // Of a target with narrower integers than the algebra's, a leaf is one of them.
+            let holds = facts.lo <= value && value <= facts.hi && value % facts.div == 0 && isize::try_from(value).is_ok();
             if holds { Ok(()) } else { refused(Cause::LeafFacts, [value, facts.div, facts.lo]) }
         }
         Descriptor::Known(_) => Ok(()),

@@ -10,10 +10,10 @@ use super::ops::Slice;
 use super::pattern::{ONES, Pattern};
 use super::residual::{self, Residual};
 use super::typed_layout::TypedLayout;
-use super::unrolled;
+use super::unrolled::{self, unroll};
 use super::xor::{self, Exchanged, XorTable};
 use crate::error::{Cause, LayoutError, Op, Result};
-use crate::value::{ExprGraph, Facts};
+use crate::value::{ExprGraph, Facts, SymInt};
 use core::ops::Range;
 
 /// `$body` with the constant `$name` as the class of `$length`. Of the arms of a `match const`, only one is compiled.
@@ -334,12 +334,50 @@ pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {
     loops
 }
 
+/// Whether each run-time leaf may be negative, by its type.
+const fn signed_inputs(pattern: &Pattern) -> [bool; MAX_LEAVES] {
+    let (mut signed, mut k) = ([true; MAX_LEAVES], 0);
+    while k < pattern.scope.len {
+        signed[k] = pattern.scope.facts(SymInt::symbol(k)).lo < 0;
+        k += 1;
+    }
+    signed
+}
+
+/// Notes a run-time leaf that is negative and may not be.
+#[inline(always)]
+fn natural(signed: &[bool; MAX_LEAVES], slots: &Slots, holds: &mut bool, k: usize) {
+    if !signed[k] {
+        *holds &= slots[k] as isize >= 0;
+    }
+}
+
+/// Fails where a run-time number is none that its type has, or where numbers made of them wrap around: the algebra decides by types.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
+    if const { L::PATTERN.scope.len == 0 } {
+        return Ok(());
+    }
+    let slots = slots(layout);
+    if const { L::PATTERN.is_plain() } {
+        // Of leaves that are as they were given, only the sign is open.
+        let mut holds = true;
+        let signed = const { &signed_inputs(L::PATTERN) };
+        unroll!(L::PATTERN.scope.len, natural(signed, &slots, &mut holds));
+        if holds {
+            return Ok(());
+        }
+    }
+    L::PATTERN.require_exact(&slots)
+}
+
 /// The range from the least index to the greatest.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     if let Some((start, end)) = const { ByMode::<L>::RANGE } {
         return Ok(start..end);
     }
+    require_exact(layout)?;
     if const { L::PATTERN.lay.has_xor() } {
         return layout.to_dyn::<MAX_LEAVES>()?.index_range();
     }

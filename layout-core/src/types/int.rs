@@ -89,6 +89,10 @@ const fn ceil_div(a: i64, b: i64) -> Option<i64> {
     if a >= 0 && b > 0 { Some(a / b + (a % b != 0) as i64) } else { None }
 }
 
+const fn shifted(high: i64, bit: i64) -> Option<i64> {
+    if high <= i64::MAX >> 1 { Some(high << 1 | bit) } else { None }
+}
+
 /// The value of a checked operation of static integers, or a compile error with the operation and both numbers.
 #[track_caller]
 const fn checked(what: &str, a: i64, b: i64, result: Option<i64>) -> i64 {
@@ -134,11 +138,12 @@ impl StaticInt for typenum::UTerm {
 }
 
 #[diagnostic::do_not_recommend]
-impl<U: typenum::Unsigned, B: typenum::Bit> StaticInt for typenum::UInt<U, B>
+impl<U: StaticInt, B: typenum::Bit> StaticInt for typenum::UInt<U, B>
 where
-    Self: typenum::Unsigned + Default,
+    Self: Copy + Default,
 {
-    const VALUE: i64 = <Self as typenum::Unsigned>::I64;
+    // Bit by bit: typenum's own constants wrap around.
+    const VALUE: i64 = checked("overflow in the typenum integer", U::VALUE, B::U8 as i64, shifted(U::VALUE, B::U8 as i64));
 }
 
 /// The XOR stride `^D`: its coordinate is multiplied, and summed with others, without carries. Zero-sized.

@@ -5,7 +5,7 @@ use super::loops::{InMemory, Loops, PerInteger, Steps};
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::part::Part;
 use super::pattern::Pattern;
-use super::typed_layout::{TypedLayout, evaluated};
+use super::typed_layout::{TypedLayout, evaluated, same};
 use crate::algebra::injective::injective;
 use crate::error::{Cause, LayoutError, Op, Result, Text};
 use core::ops::Range;
@@ -29,10 +29,26 @@ use core::ops::Range;
 ///
 /// # Safety
 ///
-/// Tensors index memory by what a layout says. All methods are functions of the value: copies answer alike, whenever they are asked. For every
-/// coordinate that [`Layout::contains`], [`Layout::crd2idx`] as an `isize` lies in [`Layout::index_range`]; [`Layout::index_of`] agrees, and so do
-/// [`Layout::loops`], [`Layout::LOOPS`] of them, followed by [`Layout::image`], and [`Layout::mode_stride`]. Two coordinates share an index only if
-/// [`Layout::is_injective`] is not `Some(true)`.
+/// Tensors index memory by what a layout says. Who implements the trait promises, of every value:
+///
+/// * All methods and constants are functions of the value. `Clone` copies, and copies answer alike, whenever and wherever they are asked.
+/// * **Coordinates.** A coordinate has an integer for each of [`Layout::rank`] modes, each below its entry of [`Layout::extents`], which are 1 behind the last
+///   mode. [`Layout::mode_size`] is such an entry. [`Layout::contains`] is true only for a `c` whose [`Layout::mode_coordinates`] are a coordinate, and
+///   [`Layout::crd2idx`] of `c` is then [`Layout::index_of`] of that one. An integer `k` below [`Layout::size`] is the coordinate at colexicographic position `k`.
+/// * **Indices.** Where [`Layout::index_range`] is `Ok`, [`Layout::size`] is the number of coordinates, fits `isize` as the product of all extents but 0 does,
+///   and the index of every coordinate, as an `isize`, lies in the range.
+/// * **Sharing.** Two coordinates share an index only if [`Layout::INJECTIVE`] and [`Layout::is_injective`] are not `Some(true)`.
+/// * **Storage.** Of [`Span::Elements`]`(n)`, [`Layout::index_range`] is `Ok` and within `0..n`.
+/// * **Loops.** [`Layout::loops`], if there are any, visit every coordinate once in colexicographic order, and the sum of steps, followed by [`Layout::image`],
+///   is its index. There are [`Layout::LOOPS`] of them, and [`Layout::MODES`] modes, where that is known. `part` visits the coordinates in the same way,
+///   [`Layout::sum_at`] is the sum at a position, and [`Layout::places`] are the integers that the loops count.
+/// * **Periods.** The image of a sum and a multiple of [`Layout::period`] is that of the sum and as much more.
+/// * **Strides.** Where every mode has a [`Layout::mode_stride`], indices are sums of integers times strides. If a single mode has one, a step of its integer
+///   adds it to the index.
+/// * **Equality.** [`Layout::same_as`] is true only of layouts of the same coordinates with the same indices; nothing is asked of a `PartialEq`.
+/// * Methods that call a closure call it for coordinates of the layout, for each once, and not while another call of it lasts.
+///
+/// [`Layout::idx2crd`], [`Layout::shape`], [`Layout::checked_crd2idx`] and `outside` may be wrong without harm to memory.
 pub unsafe trait Layout: Copy {
     /// What storage the indices need.
     const SPAN: Span;
@@ -63,7 +79,7 @@ pub unsafe trait Layout: Copy {
     /// Number of modes.
     fn rank(&self) -> usize;
 
-    /// Number of coordinates.
+    /// Number of coordinates, modulo `2^usize::BITS`; exact where [`Layout::index_range`] is `Ok`.
     fn size(&self) -> usize;
 
     /// The extent of mode `K`: the product of its leaves.
@@ -99,12 +115,16 @@ pub unsafe trait Layout: Copy {
 
     /// The least range that is known to hold every index, below 0 where strides are negative; empty for an empty layout.
     ///
-    /// It is exact but for swizzles, which may leave gaps at the end of their last block. Fails where an index does not fit `isize`.
+    /// It is exact but for swizzles, which may leave gaps at the end of their last block. Fails where an index or the size does not fit `isize`, and where a
+    /// run-time leaf is a number that its type does not have: what layouts of run-time integers do not check when they are made, tensors check here.
     ///
     /// ```
     /// use layout_core::{Int, Layout, Signed, make_layout};
     /// assert_eq!(make_layout((4, 8), (Int::<1>, 10)).index_range()?, 0..74);
     /// assert_eq!(make_layout((4, 8), (Signed(-1), 10)).index_range()?, -3..71);
+    /// let error = make_layout((4, 8), (usize::MAX, 10)).index_range().unwrap_err();
+    /// assert_eq!(error.to_string(),
+    ///     "make_layout: a run-time number of the layout is -1 as a signed number, but its type has none below 0: strides that may be negative are `Signed`");
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
     fn index_range(&self) -> Result<Range<isize>>;
@@ -297,6 +317,20 @@ pub unsafe trait Layout: Copy {
         loops.counted::<Self, C>(&places).for_each_of::<Self>(each)
     }
 
+    /// Returns true if `other` is known to have the same coordinates, with the same indices.
+    ///
+    /// The default knows it of types that store nothing.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, make_layout};
+    /// let (a, b) = (make_layout((4, 8), (Int::<1>, 4)), make_layout((4, 8), (Int::<1>, 5)));
+    /// assert!(a.same_as(&a) && !a.same_as(&b));
+    /// ```
+    fn same_as(&self, other: &Self) -> bool {
+        let _ = other;
+        size_of::<Self>() == 0
+    }
+
     /// Says that `c` is outside.
     #[doc(hidden)]
     #[track_caller]
@@ -314,6 +348,8 @@ pub enum Span {
     Unknown,
 }
 
+// SAFETY: constant tables of one pattern over the values of its nodes, which `TypedLayout` promises; the algebra's laws are tested by enumeration. `index_range` asks
+// the leaves for their signs, and computes size and indices with overflow.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout> Layout for L {
     const SPAN: Span = {
@@ -436,6 +472,10 @@ unsafe impl<L: TypedLayout> Layout for L {
     fn shape<C: Coordinate>(&self) -> C {
         let () = <Modes<L, C> as Fits>::FITS;
         evaluate::extents(self)
+    }
+
+    fn same_as(&self, other: &Self) -> bool {
+        same(self, other)
     }
 
     #[cold]

@@ -336,21 +336,29 @@ impl Loops {
         (self.len == count && places[..count] == ORDER[..count]).then_some(&ORDER)
     }
 
-    /// The range from the least sum of steps to the greatest, if its ends fit `isize`.
+    /// Returns the range from the least sum of steps to the greatest, if its ends and the number of points fit `isize`.
+    ///
+    /// Extents of 0 do not count as factors of that number: the loops over other leaves alone have points.
     #[inline]
     pub fn range(&self) -> Option<Range<isize>> {
         let start = self.start as isize;
         let (mut least, mut end, mut exact, mut empty) = (start, start.wrapping_add(1), start < isize::MAX, false);
+        let (mut points, mut many) = (1usize, false);
         for k in 0..self.len {
             empty |= self.extents[k] == 0;
+            let (product, over) = points.overflowing_mul(self.extents[k].max(1));
+            (points, many) = (product, many | over);
             let count = self.extents[k].saturating_sub(1);
             let (reach, over) = (count as isize).overflowing_mul(self.steps[k] as isize);
             let side = if reach < 0 { &mut least } else { &mut end };
             let (sum, beyond) = side.overflowing_add(reach);
             *side = sum;
-            exact &= !over & !beyond & (count <= isize::MAX as usize);
+            exact &= !over & !beyond;
         }
-        // Nothing lies in an empty layout, whatever its other extents.
+        if many || points > isize::MAX as usize {
+            return None;
+        }
+        // Nothing lies in an empty layout, wherever its strides lead.
         if empty { Some(0..0) } else { exact.then_some(least..end) }
     }
 

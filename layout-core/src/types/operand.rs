@@ -29,8 +29,10 @@ impl<At: Place, X: AsOperand, const MODE: usize> Place for Within<At, X, MODE> {
 ///
 /// # Safety
 ///
-/// Tensors index memory by what operands say. Of a value and its copies, `gather` writes the same numbers whenever it is called, as many as
-/// `DESCRIPTOR` has inputs, and these keep its facts; `input` reads one of them.
+/// Tensors index memory by what operands say. `Clone` copies. Of a value and its copies, `gather` writes the same numbers whenever it is called, as many as
+/// `DESCRIPTOR` has inputs, and returns the place behind them; `input` reads one of them. These numbers keep the facts of `DESCRIPTOR`, as the types of [`Dyn`]
+/// and `NonZeroUsize` make sure. Only of the sign nothing is promised: a `usize` above `isize::MAX` is a number below 0 to the algebra.
+/// [`Layout::index_range`](super::Layout::index_range), which every tensor asks, refuses such numbers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",
@@ -54,12 +56,16 @@ pub unsafe trait AsOperand: Copy {
 }
 
 /// A nested tuple of integers: a shape, a stride, a coordinate.
+///
+/// # Safety
+///
+/// Tensors index memory by what it says: [`IntTuple::Coord`] is nested alike, with a run-time integer in the place of each.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an extent, a stride or a coordinate",
     label = "run-time integers are `usize`, strides that may be negative `Signed(isize)`, static ones `Int::<N>`",
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
 )]
-pub trait IntTuple: AsOperand {
+pub unsafe trait IntTuple: AsOperand {
     /// A coordinate nested alike, with run-time integers.
     type Coord: Coordinate<Coord = Self::Coord>;
 
@@ -113,7 +119,8 @@ pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
 ///
 /// # Safety
 ///
-/// Tensors index memory by what it says: `from_values` takes as many integers as `gather` writes, and has those.
+/// Tensors index memory by what it says: `from_values` takes as many integers as `gather` writes, has those, and moves `at` behind them. `plus` adds integer by
+/// integer.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a coordinate of run-time integers",
     label = "`usize`, an array of them, or a tuple of these"
@@ -127,6 +134,7 @@ pub unsafe trait Coordinate: IntTuple {
     fn plus(self, step: Self, count: usize) -> Self;
 }
 
+// SAFETY: one integer.
 unsafe impl Coordinate for usize {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> usize {
@@ -140,6 +148,7 @@ unsafe impl Coordinate for usize {
     }
 }
 
+// SAFETY: no integer.
 unsafe impl Coordinate for () {
     #[inline(always)]
     fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
@@ -150,6 +159,7 @@ unsafe impl Coordinate for () {
 
 macro_rules! static_term {
     ($([$($generics:tt)*] $type:ty $(where [$($bound:tt)*])?;)*) => { $(
+        // SAFETY: a constant has no run-time leaf.
         unsafe impl<$($generics)*> AsOperand for $type $(where $($bound)*)? {
             const DESCRIPTOR: Descriptor = Descriptor::Known(<$type as StaticInt>::VALUE);
             #[inline(always)]
@@ -157,7 +167,8 @@ macro_rules! static_term {
                 at
             }
         }
-        impl<$($generics)*> IntTuple for $type $(where $($bound)*)? {
+        // SAFETY: an integer for an integer.
+        unsafe impl<$($generics)*> IntTuple for $type $(where $($bound)*)? {
             type Coord = usize;
             #[inline(always)]
             fn unravel(&self, index: &mut usize, last: bool) -> usize {
@@ -180,7 +191,7 @@ static_term! {
     [A: StaticInt, B: StaticInt] super::int::CeilDiv<A, B>;
     [A: StaticInt, B: StaticInt] super::int::Min<A, B>;
     [] typenum::UTerm;
-    [U: typenum::Unsigned, B: typenum::Bit] typenum::UInt<U, B> where [Self: StaticInt];
+    [U: StaticInt, B: typenum::Bit] typenum::UInt<U, B> where [Self: StaticInt];
 }
 
 /// One mixed-radix digit.
@@ -196,6 +207,7 @@ fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
 
 macro_rules! run_time_term {
     ($([$($generics:tt)*] $type:ty, $facts:expr, |$x:ident| $value:expr, |$leaf:ident| $made:expr;)*) => { $(
+        // SAFETY: one number, whose facts the constructor of its type has checked.
         unsafe impl<$($generics)*> AsOperand for $type {
             const DESCRIPTOR: Descriptor = Descriptor::Input($facts);
             #[inline(always)]
@@ -210,7 +222,8 @@ macro_rules! run_time_term {
                 $value
             }
         }
-        impl<$($generics)*> IntTuple for $type {
+        // SAFETY: an integer for an integer.
+        unsafe impl<$($generics)*> IntTuple for $type {
             type Coord = usize;
             #[inline(always)]
             fn unravel(&self, index: &mut usize, last: bool) -> usize {
@@ -226,6 +239,7 @@ macro_rules! run_time_term {
 }
 
 // Written out, as it is the impl that the compiler shows where the integer has another type.
+// SAFETY: one number.
 unsafe impl AsOperand for usize {
     const DESCRIPTOR: Descriptor = Descriptor::Input(Facts::NATURAL);
     #[inline(always)]
@@ -239,7 +253,8 @@ unsafe impl AsOperand for usize {
     }
 }
 
-impl IntTuple for usize {
+// SAFETY: an integer for an integer.
+unsafe impl IntTuple for usize {
     type Coord = usize;
     #[inline(always)]
     fn unravel(&self, index: &mut usize, last: bool) -> usize {
@@ -257,6 +272,7 @@ run_time_term! {
         Facts { lo: MIN as i64, hi: MAX as i64, div: DIV as i64 }, |x| x.get(), |leaf| Dyn::accepted(leaf as usize);
 }
 
+// SAFETY: a constant has no run-time leaf.
 unsafe impl<const D: usize> AsOperand for Xor<D> {
     const DESCRIPTOR: Descriptor = Descriptor::Xor(<Int<D> as StaticInt>::VALUE);
     #[inline(always)]
@@ -265,7 +281,8 @@ unsafe impl<const D: usize> AsOperand for Xor<D> {
     }
 }
 
-impl<const D: usize> IntTuple for Xor<D> {
+// SAFETY: an integer for an integer.
+unsafe impl<const D: usize> IntTuple for Xor<D> {
     type Coord = usize;
     #[inline(always)]
     fn unravel(&self, index: &mut usize, last: bool) -> usize {
@@ -277,6 +294,7 @@ impl<const D: usize> IntTuple for Xor<D> {
     }
 }
 
+// SAFETY: no integer, and no run-time leaf.
 unsafe impl AsOperand for Keep {
     const DESCRIPTOR: Descriptor = Descriptor::Keep;
     #[inline(always)]
@@ -285,7 +303,8 @@ unsafe impl AsOperand for Keep {
     }
 }
 
-impl IntTuple for Keep {
+// SAFETY: an integer for a mode.
+unsafe impl IntTuple for Keep {
     type Coord = usize;
     #[inline(always)]
     fn unravel(&self, index: &mut usize, _: bool) -> usize {
@@ -299,6 +318,7 @@ impl IntTuple for Keep {
 
 macro_rules! tuple_term {
     ($($name:ident $at:tt),+; $last:ident $end:tt) => {
+        // SAFETY: the leaves of the modes, one after the other, as the descriptor has them.
         unsafe impl<$($name: AsOperand,)* $last: AsOperand> AsOperand for ($($name,)* $last,) {
             const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[$($name::DESCRIPTOR,)* $last::DESCRIPTOR]);
             #[inline(always)]
@@ -314,7 +334,8 @@ macro_rules! tuple_term {
                 self.$end.input::<Within<At, Self, $end>>()
             }
         }
-        impl<$($name: IntTuple,)* $last: IntTuple> IntTuple for ($($name,)* $last,) {
+        // SAFETY: a coordinate for each mode.
+        unsafe impl<$($name: IntTuple,)* $last: IntTuple> IntTuple for ($($name,)* $last,) {
             type Coord = ($($name::Coord,)* $last::Coord,);
             #[inline(always)]
             fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord {
@@ -324,6 +345,7 @@ macro_rules! tuple_term {
                 ($($name::from_leaves(leaves, at),)* $last::from_leaves(leaves, at),)
             }
         }
+        // SAFETY: the integers of the modes, one after the other.
         unsafe impl<$($name: Coordinate,)* $last: Coordinate> Coordinate for ($($name,)* $last,) {
             #[inline(always)]
             fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
@@ -338,6 +360,7 @@ macro_rules! tuple_term {
     };
 }
 
+// SAFETY: no leaves.
 unsafe impl AsOperand for () {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[]);
     #[inline(always)]
@@ -346,13 +369,15 @@ unsafe impl AsOperand for () {
     }
 }
 
-impl IntTuple for () {
+// SAFETY: no modes.
+unsafe impl IntTuple for () {
     type Coord = ();
     #[inline(always)]
     fn unravel(&self, _: &mut usize, _: bool) {}
     fn from_leaves(_: &[i64], _: &mut usize) {}
 }
 
+// SAFETY: the leaves of the only mode.
 unsafe impl<A: AsOperand> AsOperand for (A,) {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[A::DESCRIPTOR]);
     #[inline(always)]
@@ -365,7 +390,8 @@ unsafe impl<A: AsOperand> AsOperand for (A,) {
     }
 }
 
-impl<A: IntTuple> IntTuple for (A,) {
+// SAFETY: a coordinate for the only mode.
+unsafe impl<A: IntTuple> IntTuple for (A,) {
     type Coord = (A::Coord,);
     #[inline(always)]
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord {
@@ -376,6 +402,7 @@ impl<A: IntTuple> IntTuple for (A,) {
     }
 }
 
+// SAFETY: the integers of the only mode.
 unsafe impl<A: Coordinate> Coordinate for (A,) {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
@@ -389,6 +416,7 @@ unsafe impl<A: Coordinate> Coordinate for (A,) {
 }
 
 /// A coordinate of `RANK` run-time integers.
+// SAFETY: `RANK` numbers, as the descriptor says.
 unsafe impl<const RANK: usize> AsOperand for [usize; RANK] {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[Descriptor::Input(Facts::NATURAL); RANK]);
     #[inline(always)]
@@ -402,7 +430,8 @@ unsafe impl<const RANK: usize> AsOperand for [usize; RANK] {
     }
 }
 
-impl<const RANK: usize> IntTuple for [usize; RANK] {
+// SAFETY: an integer for each integer.
+unsafe impl<const RANK: usize> IntTuple for [usize; RANK] {
     type Coord = Self;
     #[inline(always)]
     fn unravel(&self, index: &mut usize, last: bool) -> Self {
@@ -413,6 +442,7 @@ impl<const RANK: usize> IntTuple for [usize; RANK] {
     }
 }
 
+// SAFETY: `RANK` integers.
 unsafe impl<const RANK: usize> Coordinate for [usize; RANK] {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {

@@ -30,6 +30,7 @@ pub unsafe trait Operands: AsOperand {
 
 macro_rules! operands {
     ($($name:ident)+) => {
+        // SAFETY: the forms that the tuple has as an operand.
         unsafe impl<$($name: AsOperand),+> Operands for ($($name,)+) {
             const DESCRIPTORS: &'static [Descriptor] = &[$($name::DESCRIPTOR),+];
         }
@@ -93,6 +94,7 @@ impl<O: Operation, X: Operands + Default> Default for Derived<O, X> {
 
 text_and_equality!([O: Operation, X: Operands] Derived<O, X>);
 
+// SAFETY: the leaves are those of the operands, in their order, which is that of the inputs of the pattern.
 unsafe impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
     #[inline(always)]
@@ -105,6 +107,7 @@ unsafe impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
     }
 }
 
+// SAFETY: a pattern over the leaves of the operands. Its promises are checked by `try_new`, or there are none, as `new` and `unchecked` require.
 #[diagnostic::do_not_recommend]
 unsafe impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::DESCRIPTORS);

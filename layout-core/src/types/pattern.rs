@@ -4,7 +4,7 @@ use crate::algebra::dispatch::dispatch;
 use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
-use crate::error::{Cause, LayoutError, Op, Result, Text, ok, refuse, refuse_if};
+use crate::error::{Cause, LayoutError, Op, Path, Result, Text, ok, refuse, refuse_if};
 use crate::text::Parser;
 use crate::value::{Basis, Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
@@ -201,6 +201,12 @@ impl Pattern {
         if let Some(error) = self.refusal() {
             refuse(error)
         }
+        // Patterns of notation, and those that other patterns are made of, come here first.
+        if usize::BITS < i64::BITS
+            && let Err(error) = addressable(&self.lay, &self.scope)
+        {
+            refuse(error)
+        }
     }
 }
 
@@ -258,8 +264,21 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
     }
 }
 
-/// Refuses a static layout that the target cannot address.
+/// Refuses a static layout that the target cannot address, and numbers that its integers do not have.
 const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
+    // Code computes with numbers of the target, which are `i64` as a rule.
+    if usize::BITS < i64::BITS {
+        each!(k, 0..lay.tree.len, {
+            ok!(representable(lay.extent(k), scope));
+            ok!(representable(lay.scale(k), scope));
+        });
+        each!(k, 0..scope.len, {
+            if !scope.is_input(k) {
+                ok!(representable(SymInt::raw(scope.a[k]), scope));
+                ok!(representable(SymInt::raw(scope.b[k]), scope));
+            }
+        });
+    }
     let reach = lay.reach();
     // A pointer can be offset by `isize::MAX` elements.
     if reach > isize::MAX as i128 {
@@ -267,6 +286,14 @@ const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES
         return Err(scope.fail(Cause::TooLarge, SymInt(shown), SymInt(0)));
     }
     Ok(())
+}
+
+/// Refuses a known number beyond `isize`.
+const fn representable(x: SymInt, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
+    match x.value() {
+        Some(value) if value as isize as i64 != value => Err(scope.fail(Cause::TooLarge, x, SymInt(0))),
+        _ => Ok(()),
+    }
 }
 
 /// Appends the leaves of a type; of strides their bases too, which other integers have not. Constant evaluation pays for calls, so leaves of a tuple
@@ -481,23 +508,16 @@ impl Pattern {
         DynLayout::from_value(lay)
     }
 
-    /// The value of every node on these inputs, if they keep every promise.
+    /// The value of every node on these inputs, if they keep the facts of their types and every promise.
     pub(crate) fn values(&self, inputs: &[usize]) -> Result<[SymInt; MAX_LEAVES]> {
         let scope = &self.scope;
         let mut values = [SymInt(0); MAX_LEAVES];
         let mut plain = ExprGraph::<0>::new(scope.op());
         for k in 0..scope.len {
             values[k] = if scope.is_input(k) {
-                let value = inputs.get(scope.a[k] as usize).map_or(i64::MIN, |value| *value as isize as i64);
-                SymInt::known(value).ok_or_else(|| plain.fail(Cause::Overflow, SymInt(0), SymInt(0)))?
+                self.accepted(k, inputs.get(scope.a[k] as usize).copied())?
             } else {
-                let (a, b) = (through(SymInt(scope.a[k]), &values), through(SymInt(scope.b[k]), &values));
-                // A residual divides by 0 without harm; whether that may be is a promise of its own.
-                match scope.node(k) {
-                    Node::Div if b.is(0) => SymInt(0),
-                    Node::Rem if b.is(0) => a,
-                    node => plain.replay(node, a, b)?,
-                }
+                self.exact(k, &values, &mut plain)?
             };
         }
         for promise in (0..scope.promises).filter_map(|k| scope.promise(k)) {
@@ -512,5 +532,47 @@ impl Pattern {
             }
         }
         Ok(values)
+    }
+
+    /// The number of the input node `k`, if it keeps the facts of its type.
+    fn accepted(&self, k: usize, input: Option<usize>) -> Result<SymInt> {
+        let facts = self.scope.facts(SymInt::symbol(k));
+        let value = input.map_or(i64::MIN, |input| input as isize as i64);
+        let refused = |cause, b, c| LayoutError::new(self.scope.op(), Path::ROOT, cause, [value, b, c].map(SymInt::raw));
+        match SymInt::known(value) {
+            None => Err(refused(Cause::Overflow, 0, 0)),
+            Some(_) if value < 0 && facts.lo >= 0 => Err(refused(Cause::NotNatural, 0, 0)),
+            Some(_) if value < facts.lo || value > facts.hi || value % facts.div != 0 => Err(refused(Cause::LeafFacts, facts.div, facts.lo)),
+            Some(value) => Ok(value),
+        }
+    }
+
+    /// The number of the node `k`, which is no input, if it fits.
+    fn exact(&self, k: usize, values: &[SymInt; MAX_LEAVES], plain: &mut ExprGraph<0>) -> Result<SymInt> {
+        let scope = &self.scope;
+        let (a, b) = (through(SymInt(scope.a[k]), values), through(SymInt(scope.b[k]), values));
+        // A residual divides by 0 without harm; whether that may be is a promise of its own.
+        match scope.node(k) {
+            Node::Div if b.is(0) => Ok(SymInt(0)),
+            Node::Rem if b.is(0) => Ok(a),
+            node => plain.replay(node, a, b),
+        }
+    }
+
+    /// Fails where a run-time number breaks the facts of its type, or a number made of them does not fit `isize`. `slots` has the value of every node.
+    ///
+    /// What the algebra has decided by facts holds of no other numbers.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn require_exact(&self, slots: &Slots) -> Result<()> {
+        let mut values = [SymInt(0); MAX_LEAVES];
+        let mut plain = ExprGraph::<0>::new(Op::MakeLayout);
+        for k in 0..self.scope.len {
+            values[k] = if self.scope.is_input(k) { self.accepted(k, Some(slots[k]))? } else { self.exact(k, &values, &mut plain)? };
+            if values[k].word() != slots[k] as isize as i64 {
+                return Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0));
+            }
+        }
+        Ok(())
     }
 }

@@ -189,6 +189,7 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
 
 text_and_equality!([S: IntTuple, D: IntTuple] Strided<S, D>);
 
+// SAFETY: the leaves of the shape and those of the strides, as the inputs of the pattern.
 unsafe impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
 
@@ -204,6 +205,7 @@ unsafe impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
     }
 }
 
+// SAFETY: a pattern over these leaves.
 #[diagnostic::do_not_recommend]
 unsafe impl<S: IntTuple, D: IntTuple> TypedLayout for Strided<S, D> {
     const PATTERN: &'static Pattern = &Pattern::strided(&S::DESCRIPTOR, &D::DESCRIPTOR);

@@ -29,7 +29,8 @@ use crate::value::{ExprGraph, LayoutValue, SymInt};
 ///
 /// # Safety
 ///
-/// Tensors index memory by what a layout says: `slots` writes the values of the nodes of `PATTERN` over what [`AsOperand::gather`] gives.
+/// Tensors index memory by what a layout says: `slots` writes the values of the nodes of `PATTERN` over what [`AsOperand::gather`] gives, which are its inputs
+/// unless `HAS_INPUTS` is false. [`AsOperand::DESCRIPTOR`] is that pattern, or the same with every node as an input. `VALID` fails where `PATTERN` is refused.
 pub unsafe trait TypedLayout: AsOperand {
     /// Leaves as numbers or nodes over the run-time leaves.
     const PATTERN: &'static Pattern;
@@ -168,6 +169,7 @@ const fn settled(pattern: &'static Pattern) -> &'static Pattern {
 
 /// The layout of `pattern` with its nodes evaluated.
 pub(super) fn evaluated<const N: usize>(pattern: &Pattern, slots: &Slots) -> Result<LayoutValue<N>> {
+    pattern.require_exact(slots)?;
     let l = &pattern.lay;
     let leaf = |x: SymInt| match x.node() {
         None => Ok(x),

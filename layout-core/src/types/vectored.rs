@@ -117,7 +117,7 @@ const fn vectored(pattern: &Pattern, v: usize) -> Result<Pattern> {
 /// # Safety
 ///
 /// The coordinates of [`Vectorable::vectors`] are those of the layout, with each `V` neighbours as one; at an index `i` of theirs, the `V` elements have
-/// the indices `V i` to `V i + V - 1`, in order.
+/// the indices `V i` to `V i + V - 1`, in order. If no two coordinates of the layout share an index, no two groups do.
 pub unsafe trait Vectorable<const V: usize>: Layout {
     /// The layout of the groups.
     type Vectors: Layout;

@@ -24,6 +24,7 @@ use layout_core::{Layout, PlainData, Storage, StorageMut, Tensor};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Between<T, L, M> {
+    // All offsets are indices of `source` and of `target`: both come from the same walks.
     transfer: Transfer<T>,
     source: L,
     target: M,
@@ -60,15 +61,16 @@ fn side<L: Layout>(layout: &L) -> Result<Side> {
     Ok(Side::parse(&alloc::format!("({extents}):({steps})"))?.with_base(&[loops.start as isize as i64]))
 }
 
-impl<T: PlainData, L: Layout + PartialEq, M: Layout + PartialEq> Between<T, L, M> {
+impl<T: PlainData, L: Layout, M: Layout> Between<T, L, M> {
     /// Moves the elements of one tensor to another.
     ///
-    /// Fails where run-time numbers of their layouts are not those that the transfer was made for.
+    /// Fails where the layouts are not known to be those that the transfer was made for, see [`Layout::same_as`].
     pub fn run<S: Storage<Item = T>, R: StorageMut<Item = T>>(&self, source: &Tensor<S, L>, target: &mut Tensor<R, M>) -> Result<()> {
-        if source.layout() != self.source || target.layout() != self.target {
+        if !source.layout().same_as(&self.source) || !target.layout().same_as(&self.target) {
             return Err(TransferError::Layouts);
         }
-        // SAFETY: all offsets are indices of the layouts, which the tensors have; that of the target is borrowed exclusively.
+        // SAFETY: all offsets are indices of the layouts of `between`, which `same_as` of the unsafe trait says that the tensors have; a tensor may access all
+        // indices of its layout, as its constructor checked, and that of the target is borrowed exclusively.
         unsafe { self.transfer.steps(self.transfer.level, source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }
