@@ -1,4 +1,4 @@
-//! The bytes of files: as they lie in the system's memory, or read.
+//! The bytes of files: read, or as they lie in the system's memory.
 
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
@@ -16,29 +16,38 @@ enum Kept {
     Mapped(memmap2::Mmap),
 }
 
-/// From this many bytes on files are mapped.
-#[cfg(feature = "map")]
-const MAPPED: u64 = 1 << 20;
-
 impl Bytes {
-    /// The bytes of a file. With the feature `map` a large regular file is mapped, not read: it must not be written to meanwhile.
+    /// Reads a file.
     pub fn open(path: &Path) -> Result<Bytes> {
-        let mut file = File::open(path)?;
-        #[cfg(feature = "map")]
-        if file.metadata().is_ok_and(|about| about.is_file() && about.len() >= MAPPED) {
-            return Bytes::map(&file);
-        }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        File::open(path)?.read_to_end(&mut bytes)?;
         Ok(bytes.into())
     }
 
+    /// Maps a regular file instead of reading it: its pages are read as they are needed, and the system shares them between processes.
+    ///
+    /// ```
+    /// # use sparse_files::{Bytes, ReadOptions, read_bytes};
+    /// # let path = std::env::temp_dir().join("sparse_files_mapped.mtx");
+    /// # std::fs::write(&path, "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0.5\n")?;
+    /// // SAFETY: this process has just written the file, and no other knows of it.
+    /// let bytes = unsafe { Bytes::map(&path)? };
+    /// let (tensor, _) = read_bytes(bytes, "a.mtx", &ReadOptions::default())?;
+    /// assert_eq!(tensor.shape(), [2, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Safety
+    ///
+    /// While the bytes are there, nobody writes to the file or makes it shorter, in this process or another. Bytes that change under a `&[u8]` are undefined
+    /// behaviour, and a page that is no longer part of the file ends the process by a signal. A file that is replaced by another, as [`replace`](crate::replace)
+    /// does it, is not written to.
     #[cfg(feature = "map")]
-    #[allow(unsafe_code, reason = "a map is of bytes, and each of them is a byte whatever it is")]
-    fn map(file: &File) -> Result<Bytes> {
-        // SAFETY: the map is private to this value and only read. Another process that writes to the file changes bytes that are checked as they are read, and none of
-        // which is trusted twice; one that cuts it ends this process with a signal, as documented.
-        let map = unsafe { memmap2::Mmap::map(file)? };
+    #[allow(unsafe_code, reason = "a map is of bytes that others may write to")]
+    pub unsafe fn map(path: &Path) -> Result<Bytes> {
+        let file = File::open(path)?;
+        // SAFETY: the caller promises that the file stays as it is; the map is private to this value and only read.
+        let map = unsafe { memmap2::Mmap::map(&file)? };
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Sequential);
         Ok(Bytes(Kept::Mapped(map)))
