@@ -85,13 +85,13 @@ pub fn ragged_reduce<'py>(
             found.and_then(|found| found.map(|place| place.map(|place| place as i64))).map_err(refused)
         }
         match how {
-            "sum" => all(parts(py, &py.detach(|| ragged.sum(axis)).map_err(refused)?)),
-            "prod" => all(parts(py, &py.detach(|| ragged.prod(axis)).map_err(refused)?)),
-            "mean" => all(parts(py, &py.detach(|| ragged.mean(axis)).map_err(refused)?)),
-            "min" => some(py, &py.detach(|| ragged.min(axis)).map_err(refused)?),
-            "max" => some(py, &py.detach(|| ragged.max(axis)).map_err(refused)?),
-            "argmin" => some(py, &position(py.detach(|| ragged.argmin(axis)))?),
-            "argmax" => some(py, &position(py.detach(|| ragged.argmax(axis)))?),
+            "sum" => all(parts(py, &ragged.sum(axis).map_err(refused)?)),
+            "prod" => all(parts(py, &ragged.prod(axis).map_err(refused)?)),
+            "mean" => all(parts(py, &ragged.mean(axis).map_err(refused)?)),
+            "min" => some(py, &ragged.min(axis).map_err(refused)?),
+            "max" => some(py, &ragged.max(axis).map_err(refused)?),
+            "argmin" => some(py, &position(ragged.argmin(axis))?),
+            "argmax" => some(py, &position(ragged.argmax(axis))?),
             other => Err(PyValueError::new_err(format!("there is no reduction `{other}`"))),
         }
     })
@@ -135,6 +135,6 @@ pub fn ragged_flatten<'py>(
 ) -> PyResult<Parts<'py>> {
     by_type!(leaves, T, slice => {
         let ragged = array::<T>(&offsets, slice)?;
-        Ok(parts(py, &py.detach(|| ragged.flatten(axis)).map_err(refused)?))
+        Ok(parts(py, &ragged.flatten(axis).map_err(refused)?))
     })
 }

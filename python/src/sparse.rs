@@ -56,14 +56,10 @@ impl Tensor<'_> {
         Ok(Arrays { pointers: list(&self.pointers)?, indices: list(&self.indices)? })
     }
 
-    /// The tensor, whose arrays are not looked at before it is asked for: that may be done while other threads run.
-    fn unchecked<'a>(&'a self) -> PyResult<impl FnOnce() -> PyResult<AnyTensor<'a>> + Send> {
-        let (shape, format, arrays, values, element) =
-            (&self.shape, self.format()?, self.arrays()?, self.values.any()?, self.values.element);
-        Ok(move || {
-            let pattern = SparsityPattern::from_parts(shape, format, arrays).map_err(|rejected| refused(rejected.error))?;
-            AnyTensor::of_pattern(pattern, values, None, element).map_err(refused)
-        })
+    /// The tensor, over the arrays of Python: as these may change, other threads of Python must not run while it is there.
+    fn checked(&self) -> PyResult<AnyTensor<'_>> {
+        let pattern = SparsityPattern::from_parts(&self.shape, self.format()?, self.arrays()?).map_err(|rejected| refused(rejected.error))?;
+        AnyTensor::of_pattern(pattern, self.values.any()?, None, self.values.element).map_err(refused)
     }
 }
 
@@ -217,29 +213,23 @@ pub fn build<'py>(
     let columns = columns.iter().map(Borrowed::indices).collect::<PyResult<Vec<_>>>()?;
     let (values, format) = (values.any()?, named_format(format, &shape)?);
     let (dedupe, widths) = (dedupe(duplicates)?, widths(bits)?);
-    let made = py.detach(|| AnyTensor::build(&shape, &columns, &values, &format, dedupe, &widths));
-    parts(py, made.map_err(refused)?)
+    parts(py, AnyTensor::build(&shape, &columns, &values, &format, dedupe, &widths).map_err(refused)?)
 }
 
 /// The same tensor in another format.
 #[pyfunction]
 pub fn convert<'py>(py: Python<'py>, tensor: Tensor<'py>, to: &str, duplicates: &str, bits: Option<u32>) -> PyResult<Parts<'py>> {
     let to = named_format(to, &tensor.shape)?;
-    let (dedupe, widths, tensor) = (dedupe(duplicates)?, widths(bits)?, tensor.unchecked()?);
-    let made = py.detach(|| tensor()?.convert_to(&to, dedupe, &widths).map_err(refused))?;
-    parts(py, made)
+    let (dedupe, widths) = (dedupe(duplicates)?, widths(bits)?);
+    parts(py, tensor.checked()?.convert_to(&to, dedupe, &widths).map_err(refused)?)
 }
 
 /// The coordinates of all stored elements, an array for each axis, in storage order; fails where the arrays are no tensor.
 #[pyfunction]
 pub fn coordinates<'py>(py: Python<'py>, tensor: Tensor<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let tensor = tensor.unchecked()?;
-    let columns = py.detach(|| {
-        let tensor = tensor()?;
-        let columns = tensor.coordinates().map_err(refused)?;
-        Ok::<_, PyErr>(columns.into_iter().map(Indices::into_owned).collect::<Vec<_>>())
-    })?;
-    Ok(columns.into_iter().map(|column| numpy(py, column)).collect())
+    let tensor = tensor.checked()?;
+    let columns = tensor.coordinates().map_err(refused)?;
+    Ok(columns.into_iter().map(|column| numpy(py, column.into_owned())).collect())
 }
 
 /// The tensor of a file, and the kind of the file.
@@ -259,10 +249,11 @@ pub fn write<'py>(py: Python<'py>, path: PathBuf, tensor: Tensor<'py>, kind: Opt
         None => Kind::of_name(&path.to_string_lossy())
             .ok_or_else(|| PyValueError::new_err(format!("{}: the ending names no kind of file", path.display())))?,
     };
-    let tensor = tensor.unchecked()?;
+    // Copied, as other threads of Python and handlers of signals run meanwhile, and may change the arrays.
+    let tensor = tensor.checked()?.into_owned();
     interruptible(py, |progress| {
         let options = WriteOptions { compressed, progress, ..WriteOptions::default() };
-        sparse_files::write(&path, &tensor()?, kind, &options).map_err(|error| failed(&path, error))
+        sparse_files::write(&path, &tensor, kind, &options).map_err(|error| failed(&path, error))
     })?
 }
 
@@ -299,7 +290,7 @@ fn product<'py, T: Scalar + Element + Default>(
     let tensor = || SparseTensor::from_parts(shape, format, arrays, values, T::default()).map_err(|rejected| refused(rejected.error));
     if let Ok(vector) = other.extract::<PyReadonlyArray1<T>>() {
         let vector = vector.as_slice().map_err(refused)?;
-        let out = py.detach(|| spmv(&tensor()?, false, vector).map_err(refused))?;
+        let out = spmv(&tensor()?, false, vector).map_err(refused)?;
         return Ok(out.into_pyarray(py).into_any());
     }
     let Ok(matrix) = other.extract::<PyReadonlyArray2<T>>() else {
@@ -307,9 +298,7 @@ fn product<'py, T: Scalar + Element + Default>(
     };
     let (rows, columns) = (matrix.shape()[0], matrix.shape()[1]);
     let data = matrix.as_slice().map_err(refused)?;
-    let out = py.detach(|| {
-        let dense = Dense::packed(data, [rows, columns], Major::Rows).map_err(refused)?;
-        spmm(&tensor()?, false, dense, Major::Rows).map_err(refused)
-    })?;
+    let dense = Dense::packed(data, [rows, columns], Major::Rows).map_err(refused)?;
+    let out = spmm(&tensor()?, false, dense, Major::Rows).map_err(refused)?;
     Ok(out.into_pyarray(py).reshape([shape[0] as usize, columns])?.into_any())
 }

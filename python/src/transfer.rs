@@ -36,9 +36,10 @@ impl Transfer {
     }
 
     /// Moves the elements of `source` to `target`, arrays of unsigned numbers in one dimension; `parallel` on all cores.
-    fn run(&self, py: Python<'_>, source: &Bound<'_, PyUntypedArray>, target: &Bound<'_, PyUntypedArray>, parallel: bool) -> PyResult<()> {
+    ///
+    /// Other threads of Python wait: nothing but the lock of the interpreter keeps them from the arrays.
+    fn run(&self, source: &Bound<'_, PyUntypedArray>, target: &Bound<'_, PyUntypedArray>, parallel: bool) -> PyResult<()> {
         fn of<T: Element + crd2idx::PlainData + Send + Sync>(
-            py: Python<'_>,
             transfer: &relayout::Transfer<T>,
             [source, target]: [&Bound<'_, PyArray1<T>>; 2],
             parallel: bool,
@@ -46,12 +47,12 @@ impl Transfer {
             let source = source.try_readonly().map_err(refused)?;
             let mut target = target.try_readwrite().map_err(refused)?;
             let (source, target) = (source.as_slice().map_err(refused)?, target.as_slice_mut().map_err(refused)?);
-            py.detach(|| if parallel { transfer.run_parallel(source, target) } else { transfer.run(source, target) }).map_err(refused)
+            if parallel { transfer.run_parallel(source, target) } else { transfer.run(source, target) }.map_err(refused)
         }
         macro_rules! attempt {
             ($($name:ident)*) => { $(
                 if let (Ok(source), Ok(target)) = (source.cast::<PyArray1<$name>>(), target.cast::<PyArray1<$name>>()) {
-                    return of(py, &self.$name, [source, target], parallel);
+                    return of(&self.$name, [source, target], parallel);
                 }
             )* };
         }
