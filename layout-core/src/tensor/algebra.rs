@@ -9,7 +9,8 @@ use super::window::lies_within;
 use crate::error::{Cause, LayoutError, Op};
 use crate::types::{
     AsOperand, ColMajor, Composed, Composition, Derived, Fits, Fixed, FixedInside, Get, IndexMap, IntTuple, Keep, Layout, LayoutAlgebra,
-    LogicalProduct, RakedProduct, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op, unroll,
+    LogicalProduct, RakedProduct, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op,
+    unroll,
 };
 
 /// A layout whose coordinates are those of a layout type, and change as the algebra changes that: a layout type, or one behind a swizzle.

@@ -143,11 +143,7 @@ fn factor(rank: usize, named: usize, tile: &Slots, whole: &Slots, points: &mut u
 fn countable<L: TypedLayout>(layout: &L, named: usize, tile: &Slots) -> Result<(), TensorError> {
     let (whole, mut points, mut other) = (layout.extents(), 1, 0);
     unroll!(L::RANK, factor(const { L::RANK }, named, tile, &whole, &mut points, &mut other));
-    if other == 0 {
-        Ok(())
-    } else {
-        Err(LayoutError::plain(Op::Composition, Cause::Overflow, points as i64, other as i64).into())
-    }
+    if other == 0 { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::Overflow, points as i64, other as i64).into()) }
 }
 
 /// Returns true if each of the first modes is one leaf, and every index a sum.

@@ -26,7 +26,7 @@ use core::ops::Range;
 /// * If [`IndexMap::INJECTIVE`], unequal indices have unequal images.
 /// * A multiple of [`IndexMap::period`] added to an index is added to its image.
 /// * `index`, where it is `Some`, is `map` of the sum of offset and index.
-/// * [`IndexMap::same_as`] is true only of the same function.
+/// * [`IndexMap::same_map`] is true only of the same function.
 pub unsafe trait IndexMap: Copy {
     /// Every index stays in its aligned block of as many, if that is known.
     const BLOCK: Option<usize> = None;
@@ -46,7 +46,7 @@ pub unsafe trait IndexMap: Copy {
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
 
     /// Returns true if `other` is known to be the same function. The default knows it of types that store nothing.
-    fn same_as(&self, other: &Self) -> bool {
+    fn same_map(&self, other: &Self) -> bool {
         let _ = other;
         size_of::<Self>() == 0
     }
@@ -98,8 +98,8 @@ unsafe impl<L: TypedLayout> IndexMap for L {
         self.index_range()
     }
 
-    fn same_as(&self, other: &Self) -> bool {
-        Layout::same_as(self, other)
+    fn same_map(&self, other: &Self) -> bool {
+        self.same_as(other)
     }
 }
 
@@ -122,7 +122,7 @@ unsafe impl IndexMap for Swizzle {
         blocks(indices, block(*self))
     }
 
-    fn same_as(&self, other: &Self) -> bool {
+    fn same_map(&self, other: &Self) -> bool {
         self == other
     }
 }
@@ -371,7 +371,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     }
 
     fn same_as(&self, other: &Self) -> bool {
-        self.inner.same_as(&other.inner) && self.offset() == other.offset() && self.outer.same_as(&other.outer)
+        self.inner.same_map(&other.inner) && self.offset() == other.offset() && self.outer.same_as(&other.outer)
     }
 
     #[track_caller]

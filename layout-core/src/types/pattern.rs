@@ -542,7 +542,9 @@ impl Pattern {
         match SymInt::known(value) {
             None => Err(refused(Cause::Overflow, 0, 0)),
             Some(_) if value < 0 && facts.lo >= 0 => Err(refused(Cause::NotNatural, 0, 0)),
-            Some(_) if value < facts.lo || value > facts.hi || value % facts.div != 0 => Err(refused(Cause::LeafFacts, facts.div, facts.lo)),
+            Some(_) if value < facts.lo || value > facts.hi || value % facts.div != 0 => {
+                Err(refused(Cause::LeafFacts, facts.div, facts.lo))
+            }
             Some(value) => Ok(value),
         }
     }

@@ -1,0 +1,163 @@
+//! Parts of tensors that are kept, split, swapped, forgotten, and taken from both ends: no two of them have an element.
+
+use crd2idx::*;
+use std::cell::Cell;
+use std::mem;
+
+fn tensor(data: &mut [u32]) -> ViewMut<'_, u32, Injective<Strided<(usize, usize), (Int<1>, usize)>>> {
+    Tensor::new(data, make_layout((7, 5), (Int::<1>, 7))).unwrap().injective().unwrap()
+}
+
+#[test]
+fn tiles_of_both_ends_and_halves() {
+    for cut in 0..=12 {
+        let mut data = [0; 35];
+        let mut t = tensor(&mut data);
+        let tiles = t.tiles_mut((Int::<2>, Int::<2>));
+        assert_eq!(tiles.len(), 12);
+        let (mut left, mut right) = tiles.split_at(cut);
+        let mut kept = Vec::new();
+        loop {
+            let parts = [left.next(), right.next_back(), right.next(), left.next_back()];
+            if parts.iter().all(Option::is_none) {
+                break;
+            }
+            kept.extend(parts.into_iter().flatten());
+        }
+        assert_eq!((left.len(), right.len(), kept.len()), (0, 0, 12));
+        assert!(left.next().is_none() && left.next_back().is_none() && right.next_back().is_none());
+        // The tiles outlive the iterators, and are written in turns.
+        drop((left, right));
+        for step in 0..4 {
+            for tile in &mut kept {
+                if let Some(x) = tile.get_mut((step % 2, step / 2)) {
+                    *x += 1;
+                }
+            }
+        }
+        drop(kept);
+        assert_eq!(data, [1; 35], "cut at {cut}");
+    }
+}
+
+#[test]
+fn blocks_of_blocks_at_once() {
+    let mut data = [0; 35];
+    let mut t = tensor(&mut data);
+    let mut outer: Vec<_> = t.blocks_mut((4, 3)).collect();
+    let mut inner: Vec<_> = outer.iter_mut().flat_map(|block| block.try_tiles_mut((1, 2)).unwrap().rev()).collect();
+    for k in 0..2 {
+        for tile in &mut inner {
+            if let Some(x) = tile.get_mut((0, k)) {
+                *x += 1;
+            }
+        }
+    }
+    assert_eq!(data, [1; 35]);
+}
+
+#[test]
+fn full_tiles_and_shifted_ones() {
+    let mut data = [0; 35];
+    let mut t = tensor(&mut data);
+    let (left, right) = t.tiles_mut((Int::<2>, Int::<2>)).full().split_at(2);
+    let mut all: Vec<_> = left.chain(right).collect();
+    assert_eq!(all.len(), 6);
+    all.iter_mut().for_each(|tile| tile.for_each_mut(|x| *x += 1));
+    drop(all);
+    assert_eq!(data.iter().sum::<u32>(), 24);
+    let mut t = tensor(&mut data);
+    let mut some = t.tiles_mut((Int::<2>, Int::<2>));
+    some.next();
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| some.full().len())).is_err());
+    let mut t = tensor(&mut data);
+    t.tiles_mut((Int::<4>, Int::<4>)).for_each_shifted(|mut tile| tile.fill(9)).unwrap();
+    assert_eq!(data, [9; 35]);
+}
+
+/// What is forgotten or swapped leaves the others as they are.
+#[test]
+fn forgotten_and_swapped() {
+    let (mut a, mut b) = ([0; 35], [1; 35]);
+    {
+        let (mut s, mut t) = (tensor(&mut a), tensor(&mut b));
+        mem::swap(&mut s, &mut t);
+        s[(6, 4)] = 5;
+        mem::forget(s.tiles_mut((Int::<2>, Int::<2>)));
+        let mut tiles = s.tiles_mut((Int::<2>, Int::<2>));
+        let mut others = t.tiles_mut((Int::<2>, Int::<2>));
+        mem::swap(&mut tiles, &mut others);
+        mem::forget(tiles.next());
+        let (mut one, mut other) = (tiles.next().unwrap(), others.next().unwrap());
+        mem::swap(&mut one, &mut other);
+        one[(0, 0)] = 7;
+        other[(0, 0)] = 8;
+        mem::forget(one);
+    }
+    // `others` is of the first tensor now named `s`: that of `b`.
+    assert_eq!((a[0], a[2], b[0], b[34]), (0, 8, 7, 5));
+}
+
+/// Borrows of elements of different tiles live side by side.
+#[test]
+fn borrows_of_elements() {
+    let mut data = [0; 35];
+    let mut t = tensor(&mut data);
+    let mut tiles: Vec<_> = t.tiles_mut((Int::<7>, Int::<1>)).collect();
+    let mut borrows: Vec<&mut u32> = tiles.iter_mut().filter_map(|tile| tile.get_mut((3, 0))).collect();
+    assert_eq!(borrows.len(), 5);
+    for k in 0..10 {
+        *borrows[k % 5] += 1;
+        *borrows[(3 * k + 1) % 5] += 1;
+    }
+    assert_eq!(data.iter().sum::<u32>(), 20);
+}
+
+/// Elements that are no borrows can be shared by coordinates, and written through what they are.
+#[test]
+fn shared_cells() {
+    let cells = [Cell::new(1), Cell::new(2)];
+    let t = Tensor::new(&cells, make_layout((2, 3), (Int::<1>, Int::<0>))).unwrap();
+    let first = &t[(0, 0)];
+    t.for_each(|cell| cell.set(cell.get() + 1));
+    t.zip(&t, |a, b| a.set(a.get() + b.get()));
+    assert_eq!((first.get(), cells[1].get()), (32, 40));
+    let mut numbers = [1, 2];
+    let mut t = Tensor::new(&mut numbers, make_layout((2, 3), (Int::<1>, Int::<0>))).unwrap();
+    assert!(t.try_tiles((1, 1)).is_ok() && Injective::new(t.layout()).is_err());
+    t.for_each_mut(|x| *x += 1);
+    t.assign(&Tensor::new(&[10, 20], make_layout((2, 3), (Int::<1>, Int::<0>))).unwrap());
+    assert_eq!(numbers, [10, 20]);
+}
+
+/// Iterators say how many elements are left, from any state, cloned or not.
+#[test]
+fn iterators() {
+    let data: Vec<u8> = (0..24).collect();
+    let t = Tensor::new(&data, make_layout((2, 3, 4), (12, 4, 1))).unwrap();
+    let window = t.window((0, 1, 2), (2, 2, 2)).unwrap();
+    let swizzled = Tensor::new(&data, Swizzle::new(1, 0, 2).unwrap().composition(make_layout((4, 6), (6, 1)))).unwrap();
+    fn check<'a, L: Layout>(iter: Iter<Shared<'a, u8>, L>) {
+        let all: Vec<u8> = iter.copied().collect();
+        for skip in 0..=all.len() + 1 {
+            let mut rest = iter;
+            let taken: Vec<u8> = rest.by_ref().take(skip).copied().collect();
+            let left = all.len().saturating_sub(skip);
+            assert_eq!((taken.len() + left, rest.len(), rest.size_hint()), (all.len(), left, (left, Some(left))));
+            let copy = rest;
+            assert!(
+                rest.fold(taken.clone(), |mut seen, x| {
+                    seen.push(*x);
+                    seen
+                }) == all
+                    && copy.count() == left
+            );
+        }
+        let mut ended = iter;
+        ended.by_ref().for_each(drop);
+        assert!(ended.next().is_none() && ended.next().is_none());
+    }
+    check(t.iter());
+    check(window.iter());
+    check(swizzled.iter());
+}

@@ -1,0 +1,146 @@
+//! Sizes that do not fit an integer, with strides of 0 or elements without a size, so that no memory runs out first.
+
+use crd2idx::*;
+
+/// A number of which the square wraps around to 0.
+const ROOT: usize = 1 << (usize::BITS / 2);
+
+#[track_caller]
+fn refused<L: Layout>(layout: L) {
+    let units: &[()] = &[(); 8];
+    let errors = [
+        Tensor::new(&[1u8], layout).err(),
+        Tensor::new(&mut [1u8], layout).err(),
+        Tensor::new(units, layout).err(),
+        Tensor::with_origin(&[1u8], 1, layout).err(),
+        Boxed::filled(layout, 1).err(),
+        Packed::<_, _, 4>::new(&[1u8], layout).err(),
+        Tensor::new(&[1u8], Window::clipped(layout, (ROOT, ROOT))).err(),
+        Tensor::new(&[1u8], Window::clipped(layout, (ROOT, 0))).err(),
+        Tensor::new(&[1u8], Swizzle::new(1, 0, 2).unwrap().composition(layout)).err(),
+        Injective::new(layout).and_then(|layout| Tensor::new(&[1u8], layout)).err(),
+    ];
+    assert!(errors.iter().all(Option::is_some), "{errors:?}");
+    assert!(layout.index_range().unwrap_err().to_string().contains("overflow"), "{:?}", layout.index_range());
+}
+
+#[test]
+fn of_layouts() {
+    refused(make_layout((ROOT, ROOT), (0, 0)));
+    refused(make_layout((ROOT, ROOT), (Int::<0>, Int::<0>)));
+    refused(make_layout((ROOT, ROOT + 1), (0, 0)));
+    refused(make_layout((Int::<ROOT>, ROOT), (Int::<0>, 0)));
+    refused(make_layout((usize::MAX / 2, 2), (0, 0)));
+    refused(make_layout((usize::MAX / 2, 3), (0, 0)));
+    refused(make_layout((isize::MAX as usize, (1, 2)), (0, (0, 0))));
+    refused(make_layout((ROOT, ROOT), (Signed(0), Signed(0))));
+    // Parts of an empty layout are not empty.
+    refused(make_layout((ROOT, ROOT, 0), (0, 0, 0)));
+    refused(make_layout(((ROOT, ROOT), 0), ((0, 0), 0)));
+    refused(make_layout((ROOT, ROOT), (0, 0)).hoist::<4>());
+    let fits = make_layout((ROOT, ROOT / 4), (0, 0));
+    let t = Tensor::new(&[5], fits).unwrap();
+    assert_eq!((t.size(), t[(ROOT - 1, ROOT / 4 - 1)], t.get((ROOT, 0)), t.iter().len()), (ROOT * (ROOT / 4), 5, None, ROOT * (ROOT / 4)));
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn of_values() {
+    assert!(DynLayout::<4>::parse("(4294967296,4294967296):(0,0)").is_err());
+    // The algebra has empty layouts of any extents; tensors have not.
+    if let Ok(layout) = DynLayout::<4>::parse("((4294967296,4294967296),0):((0,0),0)") {
+        assert!(layout.index_range().is_err() && Tensor::new(&[1u8], layout).is_err());
+    }
+    type Mixed = Strided<(Int<4294967296>, usize, Int<0>), (Int<0>, Int<0>, Int<0>)>;
+    assert!(Tensor::new(&[0u8; 0], Mixed::new((Int, ROOT, Int), (Int, Int, Int))).is_err());
+}
+
+/// Parts of elements, and overlapping windows, are more than there are elements.
+#[test]
+fn of_parts_and_windows() {
+    let layout = make_layout((Int::<1>, ROOT, ROOT / 4), (Int::<1>, Int::<0>, Int::<0>));
+    let t = Tensor::new(&[[1u8; 8]], layout).unwrap();
+    assert!(t.scalars().err().unwrap().to_string().contains("overflow"));
+    let t = Tensor::new(&[1u8], make_layout(ROOT, Int::<0>)).unwrap();
+    let error = t.windows((ROOT / 2,)).err().unwrap().to_string();
+    assert!(error.contains(&ROOT.to_string()) && error.contains("overflow"), "{error}");
+    let wide = Tensor::new(&[1u8], make_layout((ROOT, ROOT / 4), (Int::<0>, Int::<0>))).unwrap();
+    assert!(wide.windows((Int::<16>, Int::<16>)).is_err());
+    let units: &[()] = &[(); 8];
+    let t = Tensor::new(units, make_layout(8, Int::<1>)).unwrap();
+    assert_eq!(t.windows((3,)).unwrap().size(), 18);
+}
+
+/// Tiles that are larger than the tensor, by any amount: their coordinates are those of the tensor, or there are no tiles.
+#[test]
+fn of_tiles() {
+    let data: Vec<usize> = (0..12).collect();
+    let t = Tensor::new(&data, make_layout((3, 4), (Int::<1>, 3))).unwrap();
+    let dynamic = Tensor::new(&data, DynLayout::<4>::parse("(3,4):(1,3)").unwrap()).unwrap();
+    for first in [1, 2, 3, 4, ROOT, usize::MAX / 2, usize::MAX - 1, usize::MAX] {
+        for second in [1, 3, 4, 5, ROOT, usize::MAX / 2, usize::MAX] {
+            let mut seen = Vec::new();
+            t.blocks((first, second)).for_each(|block| seen.extend(block.iter().copied()));
+            seen.sort_unstable();
+            assert_eq!(seen, data);
+            for tiles in [
+                t.try_tiles((first, second)).map(|tiles| tiles.map(|tile| tile.into_window().iter().copied().collect()).collect()),
+                dynamic.try_tiles((first, second)).map(|tiles| tiles.map(|tile| tile.into_window().iter().copied().collect()).collect()),
+            ] {
+                match tiles {
+                    Ok(tiles) => {
+                        let tiles: Vec<Vec<usize>> = tiles;
+                        let mut seen = tiles.concat();
+                        seen.sort_unstable();
+                        assert_eq!(seen, data, "tiles of {first} by {second}");
+                    }
+                    Err(error) => assert!(first.checked_mul(second).is_none_or(|size| size > 100), "tiles of {first} by {second}: {error}"),
+                }
+            }
+        }
+    }
+    let whole = Tensor::new(&data, make_layout((3, 4), (Int::<1>, 3))).unwrap();
+    assert!(whole.try_tiles((usize::MAX,)).is_err() && whole.try_tiles((0, 1)).is_err());
+    let error = whole.try_tiles((ROOT, ROOT)).err().unwrap().to_string();
+    assert!(error.contains(&ROOT.to_string()), "{error}");
+    assert!(std::panic::catch_unwind(|| whole.tiles((ROOT, ROOT)).count()).is_err());
+}
+
+/// The modes that are left of an empty tensor have no elements.
+#[test]
+fn of_what_is_left_of_nothing() {
+    let none: [u8; 0] = [];
+    let of = |m, n| Tensor::new(&none, make_layout((m, n), (1, 1)));
+    let panics = |f: &dyn Fn() -> usize| std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).is_err();
+    assert!(panics(&|| of(4, 0).unwrap().select((Int::<0>,)).size()));
+    assert!(panics(&|| of(4, 0).unwrap().mode(Int::<0>).size()));
+    assert!(panics(&|| of(ROOT, 0).unwrap().mode(Int::<0>).size()));
+    assert_eq!(of(4, 0).unwrap().mode(Int::<1>).size(), 0);
+    assert!(of(4, 0).unwrap().slice((2, Keep)).iter().next().is_none());
+    assert!(panics(&|| of(4, 0).unwrap().slice((Keep, 0)).size()));
+    let line = || Tensor::new(&none, make_layout(0, Int::<1>)).unwrap();
+    assert!(panics(&|| line().composition(make_layout((ROOT, ROOT), (Int::<0>, Int::<0>))).size()));
+    assert!(panics(&|| line().partition(make_layout((ROOT, ROOT), (Int::<0>, Int::<0>)), 0).size()));
+    assert_eq!(
+        (of(4, 0).unwrap().tiles((2, 2)).count(), of(4, 0).unwrap().tiles((2,)).count(), of(0, 4).unwrap().blocks((2,)).count()),
+        (0, 0, 0)
+    );
+}
+
+/// The place of index 0 of a part without elements may be anywhere, null too.
+#[test]
+fn places_of_nothing() {
+    let data = [1u8; 8];
+    let address = data.as_ptr().addr() as isize;
+    let empty = make_layout((3, 0), (Signed(-address), Int::<1>));
+    let t = Tensor::new(&data, empty).unwrap();
+    let part = std::hint::black_box(Some(t.slice((1, Keep))));
+    assert!(part.is_some_and(|part| part.iter().next().is_none() && part.get((0,)).is_none()));
+    let mut data = [1u8; 8];
+    let address = data.as_ptr().addr() as isize;
+    let mut t = Tensor::new(&mut data, make_layout((3, 0), (Signed(-address), Int::<1>))).unwrap();
+    let mut part = std::hint::black_box(Some(t.slice_mut((1, Keep))));
+    assert!(part.as_mut().is_some_and(|part| part.get_mut((0,)).is_none()));
+    part.unwrap().fill(3);
+    assert_eq!(data, [1; 8]);
+}
