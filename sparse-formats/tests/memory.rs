@@ -70,20 +70,24 @@ fn freed(bytes: usize) {
 // SAFETY: it is the system's allocator, called with what it is called with.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
         counted(layout.size(), || unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
         counted(layout.size(), || unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         freed(layout.size());
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // Both blocks may exist for a moment.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
         let new = counted(size, || unsafe { System.realloc(pointer, layout, size) });
         if !new.is_null() {
             freed(layout.size());

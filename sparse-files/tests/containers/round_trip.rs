@@ -192,7 +192,7 @@ fn descriptors_say_it_as_another_does() {
 }
 
 #[test]
-fn large_files_are_mapped_and_replaced_as_a_whole() {
+fn large_files_are_replaced_as_a_whole() {
     let folder = std::env::temp_dir().join(format!("sparse-files-large-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let count = 150_000u32;
@@ -215,6 +215,13 @@ fn large_files_are_mapped_and_replaced_as_a_whole() {
         let options = ReadOptions { shape: Some(a.shape().to_vec()), ..ReadOptions::default() };
         let (b, found) = sparse_files::read(&path, &options).unwrap();
         assert_eq!((found, b.pattern(), b.values()), (kind, a.pattern(), a.values()), "{name}");
+        #[cfg(feature = "map")]
+        if path.is_file() {
+            // SAFETY: nobody else knows of the file, which is written to after the map is gone.
+            let bytes = unsafe { sparse_files::Bytes::map(&path).unwrap() };
+            let (b, found) = sparse_files::read_bytes(bytes, name, &options).unwrap();
+            assert_eq!((found, b.pattern(), b.values()), (kind, a.pattern(), a.values()), "{name}");
+        }
         // What cannot be written leaves the file as it is.
         let refused = sparse_files::write(
             &path,
@@ -227,4 +234,18 @@ fn large_files_are_mapped_and_replaced_as_a_whole() {
     }
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 7);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The bytes of a file are those that were read, whoever cuts it or writes to it meanwhile: no size is one from which on files are mapped.
+#[test]
+fn files_that_change_while_they_are_read() {
+    let path = std::env::temp_dir().join(format!("sparse-files-cut-{}", std::process::id()));
+    let length = if cfg!(miri) { 1 << 12 } else { 5 << 20 };
+    std::fs::write(&path, vec![7u8; length]).unwrap();
+    let bytes = sparse_files::Bytes::open(&path).unwrap();
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(0).unwrap();
+    file.set_len(length as u64 / 2).unwrap();
+    assert!(bytes.len() == length && bytes.iter().all(|byte| *byte == 7));
+    std::fs::remove_file(&path).unwrap();
 }

@@ -1,0 +1,28 @@
+//! Elements that must not be shared by threads, or sent to them, behind tensors and tiles.
+
+#![forbid(unsafe_code)]
+
+use crd2idx::{Heap, Int, Iter, Masked, Shared, Strided, Tensor, Tile, Tiles, Unique, View, ViewMut, Window};
+use std::cell::Cell;
+use std::rc::Rc;
+
+type Layout = Strided<(usize, usize), (Int<1>, usize)>;
+
+fn sent<T: Send>() {}
+fn shared<T: Sync>() {}
+
+fn main() {
+    sent::<View<'static, Cell<u8>, Layout>>();
+    shared::<View<'static, Cell<u8>, Layout>>();
+    sent::<ViewMut<'static, Rc<u8>, Layout>>();
+    shared::<ViewMut<'static, Cell<u8>, Layout>>();
+    sent::<Tensor<Heap<Rc<u8>>, Layout>>();
+    sent::<Iter<Shared<'static, Cell<u8>>, Layout>>();
+    sent::<Tiles<Unique<'static, Rc<u8>>, Layout, (Int<2>, Int<2>)>>();
+    sent::<Tile<Shared<'static, Cell<u8>>, Window<Layout, (usize, usize)>, (usize, usize)>>();
+    sent::<Masked<Shared<'static, Cell<u8>>, Layout, (Int<2>, Int<2>), Layout, Layout>>();
+    // Numbers go anywhere.
+    sent::<View<'static, u8, Layout>>();
+    sent::<ViewMut<'static, Cell<u8>, Layout>>();
+    shared::<Tensor<Heap<u8>, Layout>>();
+}
