@@ -1,56 +1,54 @@
-//! Extents and strides, which is all that other crates have of a layout.
+//! The first index, extents and strides, which is all that other crates have of a layout.
 
 use super::InteropError;
-use crate::{DynCoord, DynLayout, IntTuple, Layout, Signed, Slots, Strided};
+use crate::{Affine, DynCoord, DynLayout, IntTuple, Layout, Signed, Strided};
 
-/// The extent and the stride of each mode.
-pub(super) struct Axes {
-    rank: usize,
-    extents: Slots,
-    strides: [isize; crate::MAX_LEAVES],
-}
+/// The index of the first coordinate, and the extent and the stride of each mode.
+pub(super) struct Axes(Affine);
 
 impl Axes {
     /// Those of a layout.
     ///
     /// Fails where a mode has no single stride, or the product of the extents that are not 0 exceeds `isize`.
     pub(super) fn of<L: Layout>(layout: &L) -> Result<Self, InteropError> {
-        let (rank, extents) = (layout.rank(), layout.extents());
-        let mut strides = [0; crate::MAX_LEAVES];
-        for (mode, stride) in strides.iter_mut().enumerate().take(rank) {
-            *stride = layout.mode_stride(mode).ok_or(InteropError::Stride { mode, extent: extents[mode] })?;
-        }
-        let product = extents[..rank].iter().filter(|extent| **extent > 0).try_fold(1usize, |size, extent| size.checked_mul(*extent));
+        let affine = Affine::of(layout).map_err(|mode| InteropError::Stride { mode, extent: layout.extents()[mode] })?;
+        let product = affine.extents().iter().filter(|extent| **extent > 0).try_fold(1usize, |size, extent| size.checked_mul(*extent));
         match product {
-            Some(size) if size <= isize::MAX as usize => Ok(Axes { rank, extents, strides }),
+            Some(size) if size <= isize::MAX as usize => Ok(Axes(affine)),
             _ => Err(InteropError::Size),
         }
     }
 
+    /// The distance of the first element from index 0, in elements; 0 if there is none.
+    pub(super) fn first(&self) -> isize {
+        self.0.first()
+    }
+
     /// The extents.
     pub(super) fn extents(&self) -> &[usize] {
-        &self.extents[..self.rank]
+        self.0.extents()
     }
 
     /// The strides, in elements.
     pub(super) fn strides(&self) -> &[isize] {
-        &self.strides[..self.rank]
+        self.0.strides()
     }
 
     /// Fails where two coordinates share an index, and where the strides do not nest: each, from the least on, goes beyond all that those before reach.
     ///
     /// `layout` is the one that the axes are of. Other crates take for shared what does not nest.
     pub(super) fn nesting<L: Layout>(&self, layout: &L) -> Result<(), InteropError> {
+        let (extents, strides) = (self.extents(), self.strides());
         let mut order: [usize; crate::MAX_LEAVES] = core::array::from_fn(|axis| axis);
-        let order = &mut order[..self.rank];
-        order.sort_unstable_by_key(|axis| self.strides[*axis].unsigned_abs());
+        let order = &mut order[..extents.len()];
+        order.sort_unstable_by_key(|axis| strides[*axis].unsigned_abs());
         let (mut reach, mut nests) = (0, true);
-        for axis in order.iter().filter(|axis| self.extents[**axis] > 1) {
-            nests &= self.strides[*axis].unsigned_abs() > reach;
+        for axis in order.iter().filter(|axis| extents[**axis] > 1) {
+            nests &= strides[*axis].unsigned_abs() > reach;
             // It overflows only where there are no elements.
-            reach = reach.wrapping_add((self.extents[*axis] - 1).wrapping_mul(self.strides[*axis].unsigned_abs()));
+            reach = reach.wrapping_add((extents[*axis] - 1).wrapping_mul(strides[*axis].unsigned_abs()));
         }
-        if nests || self.extents().contains(&0) {
+        if nests || extents.contains(&0) {
             return Ok(());
         }
         crate::Injective::new(*layout)?;
@@ -59,7 +57,7 @@ impl Axes {
 
     /// [`Axes::extents`] and [`Axes::strides`] of a known rank.
     pub(super) fn fixed<const N: usize>(&self) -> Result<([usize; N], [isize; N]), InteropError> {
-        let wrong = InteropError::Rank { rank: self.rank, dimensions: N };
+        let wrong = InteropError::Rank { rank: self.extents().len(), dimensions: N };
         match (self.extents().try_into(), self.strides().try_into()) {
             (Ok(extents), Ok(strides)) => Ok((extents, strides)),
             _ => Err(wrong),

@@ -123,9 +123,10 @@ impl<T: DlpackElement + Send + Sync, L: Layout, M: ManagedTensorBase> FromTensor
         // What is left to refuse are extents beyond 63 bits.
         let prepared = Dynamic::new(axes.extents(), axes.strides()).prepare_as::<M>().map_err(|_| InteropError::Size)?;
         // A vector does not claim its elements when it is moved, as a box would.
-        let index = storage.origin_index();
+        // Of index 0 there need not be an element.
+        let first = storage.origin_index().wrapping_add_signed(axes.first());
         let mut elements = Box::new(storage.into_boxed_slice().into_vec());
-        let origin = if empty { core::ptr::null_mut() } else { elements.as_mut_ptr().wrapping_add(index) };
+        let origin = if empty { core::ptr::null_mut() } else { elements.as_mut_ptr().wrapping_add(first) };
         let mut descriptor = prepared.initialize(elements);
         descriptor.set_data(origin.cast()).set_device(DLDevice::CPU).set_dtype(T::DTYPE);
         // SAFETY: the elements live in the context, which the deleter frees; extents and strides are copied into the descriptor, and true.

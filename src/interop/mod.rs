@@ -11,7 +11,7 @@
 //! | `dlpack` | `Managed` of `dlpark` from tensors that own their elements; the way back is `unsafe`, in `interop::dlpack` |
 //!
 //! Slices and arrays need none of this: [`Tensor::new`] takes them, and [`Tensor::contiguous`] gives them. Of pointers, [`View::from_raw`](crate::View::from_raw)
-//! is a tensor, and [`Tensor::as_ptr`] with [`Layout::mode_stride`] the way back.
+//! is a tensor, and [`Tensor::as_ptr`] with [`Affine`](crate::Affine) the way back.
 //!
 //! Strides below 0 stay as they are. What is to be written must be injective on both sides: an axis that repeats an element (stride 0) is refused.
 

@@ -118,18 +118,22 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
 /// Fails also where a stride is negative, and where the type of the view says another extent or stride.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T>, L> for MatrixView<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: View<'a, T, L>) -> Result<Self, InteropError> {
-        let (shape, strides) = dimensions(&Axes::of(&tensor.layout())?)?;
-        // SAFETY: the elements at the sums of the strides are those of the layout, in one allocation and borrowed for `'a`.
-        Ok(Matrix::from_data(unsafe { ViewStorage::from_raw_parts(tensor.into_storage().origin(), shape, strides) }))
+        let axes = Axes::of(&tensor.layout())?;
+        let (shape, strides) = dimensions(&axes)?;
+        let first = tensor.into_storage().origin().wrapping_offset(axes.first());
+        // SAFETY: the elements at the sums of the strides from the first are those of the layout, in one allocation and borrowed for `'a`.
+        Ok(Matrix::from_data(unsafe { ViewStorage::from_raw_parts(first, shape, strides) }))
     }
 }
 
 /// Fails also where a stride is negative, and where the type of the view says another extent or stride.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Unique<'a, T>, L> for MatrixViewMut<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
-        let (shape, strides) = dimensions(&Axes::of(&tensor.layout())?)?;
+        let axes = Axes::of(&tensor.layout())?;
+        let (shape, strides) = dimensions(&axes)?;
         Injective::new(tensor.layout())?;
+        let first = tensor.into_storage().origin_mut().wrapping_offset(axes.first());
         // SAFETY: as of `MatrixView`; the borrow is exclusive and used up, and no two coordinates share an element.
-        Ok(Matrix::from_data(unsafe { ViewStorageMut::from_raw_parts(tensor.into_storage().origin_mut(), shape, strides) }))
+        Ok(Matrix::from_data(unsafe { ViewStorageMut::from_raw_parts(first, shape, strides) }))
     }
 }

@@ -146,7 +146,7 @@ impl<D: Dimension> Shape<D> {
             return Err(InteropError::Rank { rank, dimensions });
         }
         let (mut extents, mut strides) = (D::zeros(rank), D::zeros(rank));
-        let (mut least, mut inverted) = (0, [false; crate::MAX_LEAVES]);
+        let (mut least, mut inverted) = (axes.first(), [false; crate::MAX_LEAVES]);
         extents.slice_mut().copy_from_slice(axes.extents());
         if axes.extents().contains(&0) {
             // No stride leads anywhere: ndarray's own.
@@ -174,7 +174,7 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Shared<'a, T>, L> for ArrayView<
         let Shape { shape, least, inverted: axes } = Shape::of(&Axes::of(&tensor.layout())?)?;
         // SAFETY: the places that the axes reach, from the first in memory on, are those of the indices of the layout, whose elements are in one
         // allocation and borrowed for `'a`; of a tensor without elements no stride leads anywhere. The product of the extents fits `isize`.
-        let mut view = unsafe { ArrayView::from_shape_ptr(shape, tensor.into_storage().origin().offset(least)) };
+        let mut view = unsafe { ArrayView::from_shape_ptr(shape, tensor.into_storage().origin().wrapping_offset(least)) };
         inverted(&axes).for_each(|axis| view.invert_axis(axis));
         Ok(view)
     }
@@ -187,7 +187,7 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewM
         axes.nesting(&tensor.layout())?;
         let Shape { shape, least, inverted: axes } = Shape::of(&axes)?;
         // SAFETY: as of `ArrayView`; the borrow is exclusive and used up, and no two coordinates share an element.
-        let mut view = unsafe { ArrayViewMut::from_shape_ptr(shape, tensor.into_storage().origin_mut().offset(least)) };
+        let mut view = unsafe { ArrayViewMut::from_shape_ptr(shape, tensor.into_storage().origin_mut().wrapping_offset(least)) };
         inverted(&axes).for_each(|axis| view.invert_axis(axis));
         Ok(view)
     }

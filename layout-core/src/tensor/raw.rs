@@ -2,7 +2,7 @@
 
 use super::storage::{Shared, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, View, ViewMut};
-use crate::types::Layout;
+use crate::types::{Affine, Layout};
 
 impl<'a, T, L: Layout> View<'a, T, L> {
     /// The elements at the indices of `layout` from `origin`, the place of index 0.
@@ -40,21 +40,28 @@ impl<'a, T, L: Layout> ViewMut<'a, T, L> {
     }
 }
 
-/// Returns true if the elements lie in a row, in colexicographic order.
-fn is_contiguous<L: Layout>(layout: &L) -> bool {
-    let extents = layout.extents();
-    let mut next = 1isize;
-    (0..layout.rank()).all(|k| {
-        let follows = extents[k] == 1 || layout.mode_stride(k) == Some(next);
-        next = next.wrapping_mul(extents[k] as isize);
-        follows
-    })
+/// Returns the index of the first element and the number of elements, if the elements lie in a row, in colexicographic order.
+fn row<L: Layout>(layout: &L) -> Option<(isize, usize)> {
+    let affine = Affine::of(layout).ok().filter(Affine::is_contiguous)?;
+    Some((affine.first(), affine.extents().iter().product()))
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The place of index 0: with the strides, what functions of other languages take.
+    /// The place of index 0: the element at `c` is [`Layout::crd2idx`] elements from it.
     ///
-    /// It is not the place of an element where no coordinate has that index.
+    /// It is not the place of an element where no coordinate has that index. What functions of other languages take is the place of the first element and the
+    /// strides: [`Affine::of`] has both.
+    ///
+    /// ```
+    /// use layout_core::{Affine, Int, Tensor, make_layout};
+    /// let data: Vec<i32> = (0..60).collect();
+    /// let t = Tensor::new(&data, make_layout((10, 6), (Int::<1>, 10)))?;
+    /// let w = t.window((3, 2), (4, 3))?;
+    /// let affine = Affine::of(&w.layout()).unwrap();
+    /// assert_eq!(w.as_ptr().wrapping_offset(affine.first()), &raw const w[(0, 0)]);
+    /// assert_eq!(affine.strides(), [1, 10]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[inline(always)]
     pub fn as_ptr(&self) -> *const S::Item {
         self.storage().origin()
@@ -71,12 +78,12 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
     pub fn contiguous(&self) -> Option<&[S::Item]> {
-        let layout = self.layout();
-        if layout.size() == 0 {
+        let (first, count) = row(&self.layout())?;
+        if count == 0 {
             return Some(&[]);
         }
-        // SAFETY: the indices of the layout are `0..size`.
-        is_contiguous(&layout).then(|| unsafe { core::slice::from_raw_parts(self.as_ptr(), layout.size()) })
+        // SAFETY: the indices of the layout are the `count` from `first` on, all of elements.
+        Some(unsafe { core::slice::from_raw_parts(self.as_ptr().wrapping_offset(first), count) })
     }
 }
 
@@ -89,11 +96,11 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 
     /// [`Tensor::contiguous`], to be written.
     pub fn contiguous_mut(&mut self) -> Option<&mut [S::Item]> {
-        let layout = self.layout();
-        if layout.size() == 0 {
+        let (first, count) = row(&self.layout())?;
+        if count == 0 {
             return Some(&mut []);
         }
-        // SAFETY: the indices of the layout are `0..size`.
-        is_contiguous(&layout).then(|| unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr(), layout.size()) })
+        // SAFETY: as of `contiguous`; the storage is borrowed exclusively.
+        Some(unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr().wrapping_offset(first), count) })
     }
 }

@@ -6,6 +6,7 @@ use super::tensor::{Tensor, ViewMut};
 use super::tile::Tile;
 use super::tileable::{Tileable, modes_of, positive};
 use super::tiles::{Tiles, require_injective};
+use super::zip::one_a_mode;
 use crate::error::{Cause, LayoutError, Op, Text};
 use crate::types::{Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Part, Slots, Span, div_rem, integers, unroll};
 use core::ops::Range;
@@ -213,10 +214,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         _ => None,
     };
 
-    const LOOPS: Option<usize> = match (L::LOOPS, L::MODES) {
-        (Some(loops), Some(modes)) if loops == modes || loops == 1 && modes == 0 => Some(loops),
-        _ => None,
-    };
+    const LOOPS: Option<usize> = one_a_mode::<L>();
 
     const MODES: Option<usize> = L::MODES;
 
@@ -307,7 +305,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     fn loops(&self) -> Option<Loops> {
         // Where each mode is one loop; of a nested mode a part may be no box.
         let mut loops = self.layout.loops()?;
-        if loops.len != self.rank().max(1) {
+        if loops.len != self.rank() {
             return None;
         }
         if const { !Self::AT_ORIGIN } {
@@ -340,8 +338,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
 
     #[inline]
     fn mode_stride(&self, k: usize) -> Option<isize> {
-        // From a corner on, the index of no integer is 0.
-        if const { Self::AT_ORIGIN } { self.layout.mode_stride(k) } else { None }
+        self.layout.mode_stride(k)
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]

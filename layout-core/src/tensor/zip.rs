@@ -32,7 +32,7 @@ fn are_alike<A: Layout, B: Layout>(a: &A, b: &B) -> bool {
 }
 
 /// Number of loops of a layout, if there is one for every mode.
-const fn one_a_mode<L: Layout>() -> Option<usize> {
+pub(super) const fn one_a_mode<L: Layout>() -> Option<usize> {
     match (L::LOOPS, L::MODES) {
         (Some(loops), Some(modes)) if loops == modes => Some(loops),
         _ => None,

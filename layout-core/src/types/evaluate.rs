@@ -246,12 +246,26 @@ fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sum
     }
 }
 
+/// Returns true if a coordinate that no leaf counts is the first, and only, one: an integer for all of no modes is 0.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn is_first<C: IntTuple>(c: &C) -> bool {
+    match const { C::DESCRIPTOR } {
+        Descriptor::Known(integer) => integer == 0,
+        Descriptor::Input(_) => {
+            let mut inputs = [0; MAX_LEAVES];
+            c.gather(&mut inputs, 0);
+            inputs[0] == 0
+        }
+        _ => true,
+    }
+}
+
 /// The index of `c` if it is inside the shape and can be represented.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<usize> {
     let (table, slots) = (Checked::<L, C>::TABLE, slots(layout));
     if const { Checked::<L, C>::TABLE.len == 0 } {
-        return Some(0);
+        return is_first(c).then_some(0);
     }
     if !by_class!(Checked::<L, C>::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) {
         return None;
@@ -269,7 +283,7 @@ pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<
 pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> bool {
     let (table, slots) = (T::TABLE, slots(layout));
     if const { T::TABLE.len == 0 } {
-        return true;
+        return is_first(c);
     }
     by_class!(T::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) && run::<T, C, true>(c, &slots, false).1
 }

@@ -186,7 +186,8 @@ pub unsafe trait Layout: Copy {
         Some(1)
     }
 
-    /// The stride of mode `k`, if it has a single one: where all modes have, the index of integers `c_k` is the sum of `c_k` strides.
+    /// The stride of mode `k`, if it has a single one: the distance between the indices of any two neighbours along the mode. Where all modes have one, the
+    /// index of the integers `c_k` is that of the first coordinate plus the sum of `c_k` strides; see [`Affine`](super::Affine), which has both.
     ///
     /// A nested mode has one where its leaves follow each other, a swizzled layout has none.
     ///

@@ -1,5 +1,6 @@
 //! Layouts as types: what is static costs nothing, what is not is all that a value stores.
 
+mod affine;
 mod bit_map;
 mod common_factors;
 mod composed;
@@ -24,6 +25,7 @@ mod unrolled;
 mod vectored;
 mod xor;
 
+pub use affine::Affine;
 pub use bit_map::{BitMap, Bits, Xored};
 pub use composed::{Composed, IndexMap, StaticSwizzle, Swizzled};
 pub(crate) use evaluate::{Fits, Fixed, FixedInside, inside};

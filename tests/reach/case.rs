@@ -1,0 +1,285 @@
+//! A layout as a naive list of the places of its elements, and what a way to reach them may change.
+
+use crd2idx::prelude::*;
+use crd2idx::{Coordinate, TensorError};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// Number of elements of every buffer. Those that no coordinate names are the guard.
+pub const LEN: usize = 160;
+
+/// The place of index 0 in most buffers: layouts reach below it and above.
+pub const ORIGIN: usize = 64;
+
+/// An element that knows its place, if it has a size.
+pub trait Element: Copy + PartialEq + Debug + Send + Sync + 'static {
+    fn new(number: usize) -> Self;
+}
+
+impl Element for u64 {
+    fn new(number: usize) -> u64 {
+        number as u64
+    }
+}
+
+impl Element for () {
+    fn new(_: usize) {}
+}
+
+/// The form of the coordinates of a layout: one integer for each mode.
+pub trait Form: Sync {
+    type C: Coordinate<Coord = Self::C> + PartialEq + Debug + Send + Sync;
+
+    /// The corner and the extents of a window: a tuple, of an integer too.
+    type Window: Coordinate<Coord = Self::Window> + Send + Sync;
+
+    fn at(modes: &[usize]) -> Self::C;
+
+    fn window(modes: &[usize]) -> Self::Window;
+}
+
+macro_rules! forms {
+    ($($name:ident $type:ty, $window:ty, |$modes:pat_param| $c:expr, $w:expr;)*) => { $(
+        pub struct $name;
+
+        impl Form for $name {
+            type C = $type;
+            type Window = $window;
+
+            fn at(modes: &[usize]) -> $type {
+                let $modes = *modes else { panic!("{modes:?} has another number of modes") };
+                $c
+            }
+
+            fn window(modes: &[usize]) -> $window {
+                let $modes = *modes else { panic!("{modes:?} has another number of modes") };
+                $w
+            }
+        }
+    )* };
+}
+
+/// A form of the integers of a tuple.
+macro_rules! tuples {
+    ($($name:ident $($mode:ident: $type:ty),*;)*) => {
+        forms! { $($name ($($type,)*), ($($type,)*), |[$($mode),*]| ($($mode,)*), ($($mode,)*);)* }
+    };
+}
+
+forms! { Leaf usize, (usize,), |[i]| i, (i,); }
+tuples! {
+    Rank0;
+    Rank1 i: usize;
+    Rank2 i: usize, j: usize;
+    Rank3 i: usize, j: usize, k: usize;
+    Rank5 i: usize, j: usize, k: usize, l: usize, m: usize;
+}
+
+/// Either nothing, or why a way is refused.
+pub type Reason = Option<&'static str>;
+
+/// A row of the table: what a layout is, said without it.
+pub struct Case<X, F> {
+    pub extents: Vec<usize>,
+    /// The place in the buffer of the element at each coordinate, in colexicographic order.
+    pub places: Vec<usize>,
+    /// Why the layout has no stride for each mode.
+    pub no_strides: Reason,
+    /// Why the layout has no loops, which transfers go by.
+    pub no_loops: Reason,
+    /// Why nobody knows that coordinates share no element, though they share none.
+    pub unproven: Reason,
+    elements: PhantomData<(X, F)>,
+}
+
+/// What a way has written.
+pub enum Written<X> {
+    Nothing,
+    /// The element of coordinate `k` is [`Case::new_value`] of `k`, written in this order.
+    Each,
+    /// Every element is this one.
+    All(X),
+}
+
+impl<X: Element, F: Form> Case<X, F> {
+    /// The elements at `origin + index(c)`.
+    pub fn new(extents: &[usize], origin: usize, index: impl Fn(&[isize]) -> isize) -> Self {
+        let mut case =
+            Case { extents: extents.to_vec(), places: Vec::new(), no_strides: None, no_loops: None, unproven: None, elements: PhantomData };
+        let place = |c: Vec<usize>| {
+            let c: Vec<isize> = c.into_iter().map(|digit| digit as isize).collect();
+            origin.checked_add_signed(index(&c)).filter(|place| *place < LEN).expect("a place in the buffer")
+        };
+        case.places = case.coordinates().map(place).collect();
+        case
+    }
+
+    /// The layout has no stride for each mode: why.
+    pub fn without_strides(self, reason: &'static str) -> Self {
+        Case { no_strides: Some(reason), ..self }
+    }
+
+    /// The layout has no loops: why.
+    pub fn without_loops(self, reason: &'static str) -> Self {
+        Case { no_loops: Some(reason), ..self }
+    }
+
+    /// Nobody knows that coordinates share no element: why.
+    pub fn unproven(self, reason: &'static str) -> Self {
+        Case { unproven: Some(reason), ..self }
+    }
+
+    pub fn size(&self) -> usize {
+        self.extents.iter().product()
+    }
+
+    /// The integers of every coordinate, the first mode fastest.
+    pub fn coordinates(&self) -> impl Iterator<Item = Vec<usize>> {
+        integers(&self.extents)
+    }
+
+    /// The number of a coordinate.
+    pub fn number(&self, modes: &[usize]) -> usize {
+        modes.iter().zip(&self.extents).rev().fold(0, |number, (digit, extent)| number * extent + digit)
+    }
+
+    /// Every coordinate.
+    pub fn all(&self) -> impl Iterator<Item = F::C> {
+        self.coordinates().map(|modes| F::at(&modes))
+    }
+
+    /// A coordinate beyond the end of each mode.
+    pub fn outside(&self) -> impl Iterator<Item = F::C> {
+        (0..self.extents.len())
+            .map(|mode| F::at(&(0..self.extents.len()).map(|k| if k == mode { self.extents[k] } else { 0 }).collect::<Vec<_>>()))
+    }
+
+    /// The elements in the order of the coordinates.
+    pub fn elements(&self) -> Vec<X> {
+        self.places.iter().map(|place| X::new(*place)).collect()
+    }
+
+    /// The elements, sorted by place.
+    pub fn sorted(&self) -> Vec<usize> {
+        let mut places = self.places.clone();
+        places.sort_unstable();
+        places
+    }
+
+    /// The element that ways write at coordinate `k`.
+    pub fn new_value(k: usize) -> X {
+        X::new(1000 + k)
+    }
+
+    pub fn new_values(&self) -> Vec<X> {
+        (0..self.size()).map(Self::new_value).collect()
+    }
+
+    /// Returns true if no two coordinates have the same place.
+    pub fn is_injective(&self) -> bool {
+        self.sorted().windows(2).all(|pair| pair[0] != pair[1])
+    }
+
+    /// The stride of each mode, found by steps from the first coordinate; `None` where the layout says that there is none and more than one coordinate needs it.
+    pub fn strides(&self) -> Option<Vec<isize>> {
+        let one = self.extents.iter().all(|extent| *extent == 1);
+        if self.no_strides.is_some() && !one && self.size() > 0 {
+            return None;
+        }
+        let step = |mode: usize| {
+            let mut modes = vec![0; self.extents.len()];
+            modes[mode] = 1;
+            let moves = self.size() > 0 && self.extents[mode] > 1;
+            if moves { self.places[self.number(&modes)] as isize - self.places[0] as isize } else { 0 }
+        };
+        Some((0..self.extents.len()).map(step).collect())
+    }
+
+    /// Returns true if the places are consecutive, and strides say so.
+    pub fn is_contiguous(&self) -> bool {
+        self.strides().is_some() && self.places.windows(2).all(|pair| pair[1] == pair[0] + 1)
+    }
+
+    /// Returns true if each stride goes beyond what those below it reach.
+    pub fn nests(&self) -> bool {
+        let strides = self.strides().expect("strides");
+        let mut moving: Vec<_> =
+            strides.iter().zip(&self.extents).filter(|(_, extent)| **extent > 1).map(|(s, n)| (s.unsigned_abs(), *n)).collect();
+        moving.sort_unstable();
+        let mut reach = 0;
+        self.size() == 0
+            || moving.iter().all(|(stride, extent)| {
+                let nests = *stride > reach;
+                reach += stride * (extent - 1);
+                nests
+            })
+    }
+
+    /// A fresh buffer.
+    pub fn buffer(&self) -> Vec<X> {
+        (0..LEN).map(X::new).collect()
+    }
+
+    /// The tensor with the proof that it is injective, or why there is none.
+    pub fn proven<S: crd2idx::Storage, L: Layout>(&self, t: Tensor<S, L>) -> Option<Tensor<S, crd2idx::Injective<L>>> {
+        match t.injective() {
+            Ok(t) => {
+                assert!(self.is_injective() && self.unproven.is_none());
+                Some(t)
+            }
+            Err(TensorError::Shared) => {
+                assert!(!self.is_injective());
+                None
+            }
+            Err(error) => {
+                assert!(error == TensorError::Undecided && (!self.is_injective() || self.unproven.is_some()), "{error}");
+                None
+            }
+        }
+    }
+
+    /// Every element of the buffer is what a way should have left there.
+    pub fn check(&self, buffer: &[X], written: Written<X>) {
+        let mut want = self.buffer();
+        for (k, place) in self.places.iter().enumerate() {
+            match written {
+                Written::Nothing => {}
+                Written::Each => want[*place] = Self::new_value(k),
+                Written::All(value) => want[*place] = value,
+            }
+        }
+        assert_eq!(buffer, want);
+    }
+}
+
+/// The integers of every coordinate below some extents, the first mode fastest.
+pub fn integers(extents: &[usize]) -> impl Iterator<Item = Vec<usize>> {
+    (0..extents.iter().product()).map(|k: usize| {
+        let mut rest = k;
+        let digit = |extent: &usize| {
+            let digit = rest % extent;
+            rest /= extent;
+            digit
+        };
+        extents.iter().map(digit).collect()
+    })
+}
+
+/// No two references are to one place, if elements have places.
+pub fn require_distinct<X: Element>(references: &[&mut X]) {
+    let mut addresses: Vec<_> = references.iter().map(|x| std::ptr::from_ref::<X>(x).addr()).collect();
+    addresses.sort_unstable();
+    assert!(size_of::<X>() == 0 || addresses.windows(2).all(|pair| pair[0] != pair[1]), "two mutable references to one element");
+}
+
+/// A dense tensor of the extents of a case, with these elements.
+pub fn dense<'a, X: Element, F: Form>(case: &Case<X, F>, elements: &'a [X]) -> View<'a, X, DynLayout> {
+    Tensor::new(elements, dense_layout(case)).unwrap()
+}
+
+/// The layout of a dense tensor, the first mode fastest.
+pub fn dense_layout<X: Element, F: Form>(case: &Case<X, F>) -> DynLayout {
+    let extents: Vec<i64> = case.extents.iter().map(|extent| *extent as i64).collect();
+    let strides: Vec<i64> = (0..extents.len()).map(|k| extents[..k].iter().product()).collect();
+    DynLayout::new(&DynCoord::flat(&extents).unwrap(), &DynCoord::flat(&strides).unwrap()).unwrap()
+}

@@ -1,0 +1,227 @@
+//! One element at a time, and walks.
+
+use crate::case::{Case, Element, Form, Written, dense};
+use crd2idx::prelude::*;
+use crd2idx::{Affine, Packed};
+
+/// Index, `get`, `contains`, unchecked, and by number; nothing outside.
+pub fn indexed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    assert_eq!((t.size(), t.layout().rank()), (case.size(), case.extents.len()));
+    assert_eq!(&t.layout().extents()[..case.extents.len()], case.extents);
+    for (k, (c, want)) in case.all().zip(case.elements()).enumerate() {
+        assert_eq!((t[c], t[k], t.get(c), t.get(k)), (want, want, Some(&want), Some(&want)));
+        assert!(t.contains(c));
+        // SAFETY: the coordinate is inside.
+        assert_eq!(unsafe { *t.get_unchecked(c) }, want);
+        assert_eq!(t.view()[c], want);
+    }
+    for c in case.outside() {
+        assert!(!t.contains(c) && t.get(c).is_none());
+    }
+    assert!(t.get(case.size()).is_none());
+    Written::Nothing
+}
+
+/// Hints of any coordinate read and write nothing.
+pub fn prefetched<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    case.all().chain(case.outside()).for_each(|c| t.prefetch(c));
+    Written::Nothing
+}
+
+pub fn index_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    for (k, c) in case.all().enumerate() {
+        t[c] = Case::<X, F>::new_value(k);
+    }
+    Written::Each
+}
+
+pub fn get_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    assert!(case.outside().all(|c| t.get_mut(c).is_none()));
+    for (k, c) in case.all().enumerate() {
+        *t.view_mut().get_mut(c).expect("an element") = Case::<X, F>::new_value(k);
+    }
+    Written::Each
+}
+
+/// The iterator in one go, step by step, and from the middle.
+pub fn iterated<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let want = case.elements();
+    assert_eq!(t.iter().len(), want.len());
+    assert!(t.iter().eq(&want));
+    assert_eq!(
+        t.iter().fold(Vec::new(), |mut all, x| {
+            all.push(*x);
+            all
+        }),
+        want
+    );
+    for taken in 0..want.len() {
+        let (mut rest, mut left) = (t.iter(), Vec::new());
+        rest.by_ref().take(taken).for_each(drop);
+        assert_eq!(rest.size_hint(), (want.len() - taken, Some(want.len() - taken)));
+        rest.for_each(|x| left.push(*x));
+        assert_eq!(left, want[taken..]);
+    }
+    Written::Nothing
+}
+
+/// Walks of every kind; those in the order of strides in any order.
+pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let (want, mut plain, mut at, mut near) = (case.elements(), Vec::new(), Vec::new(), Vec::new());
+    t.for_each(|x| plain.push(*x));
+    t.for_each_at(|c: F::C, x| at.push((c, *x)));
+    t.for_each_by_stride(|x| near.push(*x));
+    assert_eq!(plain, want);
+    assert_eq!(at, case.all().zip(want).collect::<Vec<_>>());
+    let numbers: Vec<X> = case.sorted().into_iter().map(X::new).collect();
+    let count = |all: &[X], x: &X| all.iter().filter(|y| *y == x).count();
+    assert!(near.len() == numbers.len() && numbers.iter().all(|x| count(&near, x) == count(&numbers, x)));
+    Written::Nothing
+}
+
+/// Sums, greatest elements, and folds.
+pub fn reduced<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let (elements, text) = (case.elements(), |x: &X| format!("{x:?}"));
+    assert_eq!(t.iter().map(text).collect::<String>(), elements.iter().map(text).collect::<String>());
+    assert_eq!(t.iter().map(text).max(), elements.iter().map(text).max());
+    assert_eq!(t.iter().count(), elements.len());
+    assert_eq!(t.iter().last(), elements.last());
+    Written::Nothing
+}
+
+pub fn for_each_mut<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    let mut k = 0;
+    t.for_each_mut(|x| {
+        *x = Case::<X, F>::new_value(k);
+        k += 1;
+    });
+    Written::Each
+}
+
+pub fn for_each_at_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    let mut all = case.all().enumerate();
+    t.for_each_at_mut(|at: F::C, x| {
+        let (k, c) = all.next().expect("a coordinate");
+        assert_eq!(at, c);
+        *x = Case::<X, F>::new_value(k);
+    });
+    assert!(all.next().is_none());
+    Written::Each
+}
+
+pub fn by_stride_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    let mut count = 0;
+    t.for_each_by_stride_mut(|x| {
+        *x = X::new(7);
+        count += 1;
+    });
+    assert_eq!(count, case.size());
+    Written::All(X::new(7))
+}
+
+pub fn filled<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    t.fill(X::new(9));
+    Written::All(X::new(9))
+}
+
+/// Beside a dense tensor, beside itself, and beside both.
+pub fn zipped<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let (want, other) = (case.elements(), case.new_values());
+    let (other, mut pairs, mut triples) = (dense(case, &other), Vec::new(), Vec::new());
+    t.zip(&other, |x, y| pairs.push((*x, *y)));
+    other.zip((&t, &t.view()), |y, (x, z)| triples.push((*x, *y, *z)));
+    assert_eq!(pairs, want.iter().copied().zip(case.new_values()).collect::<Vec<_>>());
+    assert_eq!(triples, pairs.iter().map(|(x, y)| (*x, *y, *x)).collect::<Vec<_>>());
+    Written::Nothing
+}
+
+pub fn zip_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    let values = case.new_values();
+    let other = dense(case, &values);
+    t.zip_mut((&other, &other), |x, (y, z)| {
+        assert_eq!(y, z);
+        *x = *y;
+    });
+    Written::Each
+}
+
+/// From a dense tensor.
+pub fn assigned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    t.assign(&dense(case, &case.new_values()));
+    Written::Each
+}
+
+/// To a dense tensor.
+pub fn assigned_from<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let mut values = case.new_values();
+    let layout = dense(case, &values).layout();
+    Tensor::new(&mut values, layout).unwrap().assign(&t);
+    assert_eq!(values, case.elements());
+    Written::Nothing
+}
+
+pub fn contiguous<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let want = case.elements();
+    assert_eq!(t.contiguous(), case.is_contiguous().then_some(&want[..]));
+    if let (Some(slice), true) = (t.contiguous(), case.size() > 0) {
+        assert_eq!(slice.as_ptr(), &raw const t[0]);
+    }
+    Written::Nothing
+}
+
+pub fn contiguous_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    let Some(slice) = t.contiguous_mut() else {
+        assert!(!case.is_contiguous());
+        return Written::Nothing;
+    };
+    slice.copy_from_slice(&case.new_values());
+    Written::Each
+}
+
+/// The numbers that functions of other languages take, and a tensor of a pointer.
+pub fn raw<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    let (layout, origin) = (t.layout(), t.as_ptr());
+    // SAFETY: the place of index 0 of the same layout over the same elements, which are not written meanwhile.
+    let again = unsafe { View::from_raw(origin, layout) };
+    assert!(again.iter().eq(&case.elements()));
+    let affine = Affine::of(&layout);
+    assert_eq!(affine.is_ok(), case.strides().is_some());
+    if let (Ok(affine), Some(strides)) = (affine, case.strides()) {
+        assert_eq!(affine.extents(), case.extents);
+        assert!((0..strides.len()).all(|k| case.size() == 0 || case.extents[k] < 2 || affine.strides()[k] == strides[k]));
+        for (modes, want) in case.coordinates().zip(case.elements()) {
+            let at: isize = modes.iter().zip(affine.strides()).map(|(digit, stride)| *digit as isize * stride).sum();
+            // SAFETY: the element at this coordinate.
+            assert_eq!(unsafe { *origin.wrapping_offset(affine.first() + at) }, want);
+        }
+    }
+    // SAFETY: as above; the tensor is borrowed exclusively.
+    let mut again = unsafe { ViewMut::from_raw_mut(t.as_mut_ptr(), layout) };
+    case.all().enumerate().for_each(|(k, c)| again[c] = Case::<X, F>::new_value(k));
+    Written::Each
+}
+
+/// Elements of four bits with the same layout, where no index is negative.
+pub fn packed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let layout = t.layout();
+    let range = layout.index_range().unwrap();
+    let mut bytes = vec![0x55u8; (range.end.max(0) as usize).div_ceil(2)];
+    let Ok(mut packed) = Packed::<_, _, 4>::new(&mut bytes[..], layout) else {
+        assert!(range.start < 0);
+        return Written::Nothing;
+    };
+    let (mut want, indices): (Vec<u8>, Vec<usize>) = (vec![5; bytes_len(range.end)], case.all().map(|c| layout.crd2idx(c)).collect());
+    for (k, c) in case.all().enumerate() {
+        packed.set(c, k as u8);
+        want[indices[k]] = k as u8 & 15;
+    }
+    assert!(case.all().zip(&indices).all(|(c, index)| packed.get(c) == Some(want[*index])));
+    assert!(case.outside().all(|c| packed.get(c).is_none()));
+    assert!((0..want.len()).all(|index| bytes[index / 2] >> (index % 2 * 4) & 15 == want[index]));
+    Written::Nothing
+}
+
+/// Number of elements of four bits in whole bytes.
+fn bytes_len(end: isize) -> usize {
+    (end.max(0) as usize).next_multiple_of(2)
+}

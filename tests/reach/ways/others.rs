@@ -1,0 +1,153 @@
+//! Arrays of other crates, storages that own their elements, and transfers.
+
+use crate::case::{Case, Element, Form, LEN, Written, dense_layout};
+use crd2idx::TensorError;
+use crd2idx::interop::{FromTensor, InteropError, IntoTensor, dlpack};
+use crd2idx::prelude::*;
+use crd2idx::relayout::Transfer;
+use dlpark::Managed;
+use dlpark::ffi::DLManagedTensorVersioned;
+use faer::{MatMut, MatRef};
+use nalgebra::{Dyn as Extent, MatrixView, MatrixViewMut};
+use ndarray::{Array, ArrayViewD, ArrayViewMutD, IxDyn};
+
+/// The result of a conversion, or `None` where it is refused for the reason that the row says.
+fn given<T, X: Element, F: Form>(case: &Case<X, F>, result: Result<T, InteropError>, rank: Option<usize>, writes: bool) -> Option<T> {
+    match result {
+        Ok(given) => {
+            assert!(case.strides().is_some() && rank.is_none_or(|rank| rank == case.extents.len()));
+            assert!(!writes || case.is_injective());
+            Some(given)
+        }
+        Err(InteropError::Stride { mode, extent }) => {
+            assert!(case.no_strides.is_some() && case.strides().is_none() && case.extents[mode] == extent && extent > 1);
+            None
+        }
+        Err(InteropError::Rank { rank: had, dimensions }) => {
+            assert!(had == case.extents.len() && rank == Some(dimensions) && had != dimensions);
+            None
+        }
+        Err(InteropError::Tensor(TensorError::Shared)) => {
+            assert!(writes && !case.is_injective());
+            None
+        }
+        Err(InteropError::Tensor(TensorError::Undecided)) => {
+            assert!(writes && (case.unproven.is_some() || !case.is_injective()));
+            None
+        }
+        Err(InteropError::Interleaved) => {
+            assert!(writes && !case.nests());
+            None
+        }
+        Err(InteropError::NegativeStride { mode, stride }) => {
+            assert_eq!(case.strides().expect("strides")[mode], stride);
+            assert!(stride < 0);
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Views of ndarray. Fortran's order is the colexicographic one.
+pub fn arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    if let Some(array) = given(case, ArrayViewD::from_tensor(t.view()), None, false) {
+        assert_eq!(array.shape(), case.extents);
+        assert!(array.t().iter().eq(&case.elements()));
+        assert!(array.into_tensor().unwrap().iter().eq(&case.elements()));
+    }
+    let Some(mut array) = given(case, ArrayViewMutD::from_tensor(t), None, true) else { return Written::Nothing };
+    array.view_mut().reversed_axes().iter_mut().enumerate().for_each(|(k, x)| *x = Case::<X, F>::new_value(k));
+    Written::Each
+}
+
+/// Matrices of faer.
+pub fn matrices<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    if let Some(matrix) = given(case, MatRef::from_tensor(t.view()), Some(2), false) {
+        assert!(case.coordinates().zip(case.elements()).all(|(modes, want)| matrix[(modes[0], modes[1])] == want));
+    }
+    let Some(mut matrix) = given(case, MatMut::from_tensor(t), Some(2), true) else { return Written::Nothing };
+    case.coordinates().enumerate().for_each(|(k, modes)| matrix[(modes[0], modes[1])] = Case::<X, F>::new_value(k));
+    Written::Each
+}
+
+/// Views of nalgebra.
+pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let view = MatrixView::<X, Extent, Extent, Extent, Extent>::from_tensor(t.view());
+    if let Some(matrix) = given(case, view, Some(2), false) {
+        assert!(case.coordinates().zip(case.elements()).all(|(modes, want)| matrix[(modes[0], modes[1])] == want));
+    }
+    let view = MatrixViewMut::<X, Extent, Extent, Extent, Extent>::from_tensor(t);
+    let Some(mut matrix) = given(case, view, Some(2), true) else { return Written::Nothing };
+    case.coordinates().enumerate().for_each(|(k, modes)| matrix[(modes[0], modes[1])] = Case::<X, F>::new_value(k));
+    Written::Each
+}
+
+/// The tensor with a copy of the buffer `origin` is in, if index 0 is one of its elements.
+fn owned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: &ViewMut<X, L>) -> Option<Boxed<X, L>> {
+    let first = t.layout().crd2idx(case.all().next()?) as isize;
+    let origin = case.places[0].checked_add_signed(-first).filter(|origin| *origin <= LEN)?;
+    Some(Tensor::with_origin(case.buffer(), origin, t.layout()).unwrap())
+}
+
+/// Arrays of ndarray that own their elements.
+pub fn owned_arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let Some(t) = owned(case, &t) else { return Written::Nothing };
+    if let Some(array) = given(case, Array::<X, IxDyn>::from_tensor(t), None, true) {
+        assert!(array.t().iter().eq(&case.elements()));
+        assert!(array.into_tensor().unwrap().iter().eq(&case.elements()));
+    }
+    Written::Nothing
+}
+
+/// Descriptors of DLPack.
+pub fn descriptors<F: Form, L: Layout>(case: &Case<u64, F>, t: ViewMut<u64, L>) -> Written<u64> {
+    let Some(t) = owned(case, &t) else { return Written::Nothing };
+    if let Some(mut array) = given(case, Managed::<DLManagedTensorVersioned>::from_tensor(t), None, true) {
+        // SAFETY: the descriptor is that of the tensor, which no one else has.
+        let t = unsafe { dlpack::view_mut::<u64, _>(&mut array) }.unwrap();
+        assert!(t.iter().eq(&case.elements()));
+    }
+    Written::Nothing
+}
+
+/// A box of as many elements as the layout spans.
+pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+    let mut own = Boxed::filled(t.layout(), X::new(5)).unwrap();
+    own.assign(&t);
+    assert!(own.iter().eq(&case.elements()));
+    assert!(own.view_mut().iter().eq(&case.elements()));
+    let places = case.sorted();
+    let others = own.as_slice().iter().filter(|x| **x == X::new(5)).count();
+    let distinct = 1 + places.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    assert!(size_of::<X>() == 0 || others + if places.is_empty() { 0 } else { distinct } >= own.as_slice().len());
+    Written::Nothing
+}
+
+/// The bits of the elements as numbers of another type.
+pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> Written<u64> {
+    assert!(t.recast::<i64>().unwrap().iter().copied().eq(case.places.iter().map(|place| *place as i64)));
+    let mut k = 0;
+    t.recast_mut::<i64>().unwrap().for_each_mut(|x| {
+        *x = 1000 + k;
+        k += 1;
+    });
+    Written::Each
+}
+
+/// A transfer to a dense tensor, and one from there.
+pub fn transferred<F: Form, L: Layout + PartialEq>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> Written<u64> {
+    let (layout, mut values) = (dense_layout(case), case.new_values());
+    let out = Transfer::between(t.layout(), layout);
+    assert_eq!(out.is_ok(), case.no_loops.is_none(), "{:?}", out.err());
+    if let Ok(out) = out {
+        out.run(&t, &mut Tensor::new(&mut values, layout).unwrap()).unwrap();
+        assert_eq!(values, case.elements());
+    }
+    let Ok(back) = Transfer::between(layout, t.layout()) else {
+        assert!(case.no_loops.is_some() || !case.is_injective());
+        return Written::Nothing;
+    };
+    assert!(case.is_injective());
+    back.run(&Tensor::new(&case.new_values(), layout).unwrap(), &mut t).unwrap();
+    Written::Each
+}
