@@ -75,6 +75,42 @@ fn full_tiles_and_shifted_ones() {
     assert_eq!(data, [9; 35]);
 }
 
+/// The last tile, moved inward, has elements of the one before: it is not given away while someone has that.
+#[test]
+fn shifted_tiles_of_a_part() {
+    let panics = |f: &mut dyn FnMut()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).is_err();
+    for cut in 0..=3 {
+        let mut data = [0; 10];
+        let mut t = Tensor::new(&mut data, make_layout((10,), (Int::<1>,))).unwrap().injective().unwrap();
+        let (left, right) = t.tiles_mut((Int::<4>,)).split_at(cut);
+        let mut kept: Vec<_> = left.collect();
+        let mut right = Some(right);
+        // Either all tiles are left, or none, or it is refused.
+        let refused = panics(&mut || {
+            let shifted = right.take().unwrap().for_each_shifted(|mut tile| {
+                kept.iter_mut().for_each(|other| other.fill(1));
+                tile.fill(2);
+            });
+            shifted.unwrap();
+        });
+        assert_eq!(refused, cut > 0, "cut at {cut}");
+        // The same of tiles that an iterator has given away, at either end.
+        for back in [false, true] {
+            let mut tiles = t.tiles_mut((Int::<4>,));
+            let mut taken: Vec<_> = (0..cut).map(|_| if back { tiles.next_back() } else { tiles.next() }).collect();
+            let mut tiles = Some(tiles);
+            let refused = panics(&mut || {
+                let shifted = tiles.take().unwrap().for_each_shifted(|mut tile| {
+                    taken.iter_mut().flatten().for_each(|other| other.fill(3));
+                    tile.fill(4);
+                });
+                shifted.unwrap();
+            });
+            assert_eq!(refused, cut > 0 && (cut < 3 || !back), "{cut} taken");
+        }
+    }
+}
+
 /// What is forgotten or swapped leaves the others as they are.
 #[test]
 fn forgotten_and_swapped() {

@@ -44,7 +44,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn full(mut self) -> FullTiles<S, L, T> {
-        assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
+        self.require_all();
         let mut count = 1;
         let Tiles { whole, extent, grid, .. } = &mut self;
         unroll!(Self::RANK, full_grid_of(const { Self::RANK }, whole, extent, grid, &mut count));
@@ -54,6 +54,13 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         }
         (self.count, self.range) = (count, 0..count);
         FullTiles { tiles: self }
+    }
+
+    /// Panics if some tiles were taken before and others are left: who has them has their elements.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
+    fn require_all(&self) {
+        assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
     }
 
     /// The tiles, if the tensor has all elements of each.
@@ -115,7 +122,7 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
 impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
     /// `f` of every tile, one after the other, all full: the last of a mode ends where the tensor does, and has elements of the one before.
     ///
-    /// Fails as [`Tiles::shifted`] does.
+    /// Fails as [`Tiles::shifted`] does. Panics if some tiles were taken before: the last ones would have elements of these.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -126,9 +133,11 @@ impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
     pub fn for_each_shifted(self, mut f: impl FnMut(ViewMut<'_, X, L::Tile>)) -> Result<(), TensorError> {
+        self.require_all();
         self.fits_inward()?;
-        // SAFETY: the tile lies inside, begins where a tile may, and its borrow ends with the call.
+        // SAFETY: the tile lies inside and begins where a tile may. No one else has a tile, as `require_all` has seen, and the borrow of this one ends with the call.
         self.fold_regions((), |(), tiles, region| f(unsafe { tiles.tile_from(&tiles.inward(region)) }));
         Ok(())
     }

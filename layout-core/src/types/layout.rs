@@ -500,8 +500,9 @@ const fn span(pattern: &Pattern, cosize: Option<usize>) -> Span {
         k += 1;
     }
     match cosize {
-        Some(cosize) => Span::Elements(cosize),
-        None => Span::Unknown,
+        // Extents with a stride of 0 leave the span as it is, and the size open.
+        Some(cosize) if pattern.scope.len == 0 => Span::Elements(cosize),
+        _ => Span::Unknown,
     }
 }
 
