@@ -58,7 +58,8 @@ impl Tensor<'_> {
 
     /// The tensor, over the arrays of Python: as these may change, other threads of Python must not run while it is there.
     fn checked(&self) -> PyResult<AnyTensor<'_>> {
-        let pattern = SparsityPattern::from_parts(&self.shape, self.format()?, self.arrays()?).map_err(|rejected| refused(rejected.error))?;
+        let pattern =
+            SparsityPattern::from_parts(&self.shape, self.format()?, self.arrays()?).map_err(|rejected| refused(rejected.error))?;
         AnyTensor::of_pattern(pattern, self.values.any()?, None, self.values.element).map_err(refused)
     }
 }
