@@ -78,8 +78,13 @@ fn of_tiles() {
     let data: Vec<usize> = (0..12).collect();
     let t = Tensor::new(&data, make_layout((3, 4), (Int::<1>, 3))).unwrap();
     let dynamic = Tensor::new(&data, DynLayout::<4>::parse("(3,4):(1,3)").unwrap()).unwrap();
-    for first in [1, 2, 3, 4, ROOT, usize::MAX / 2, usize::MAX - 1, usize::MAX] {
-        for second in [1, 3, 4, 5, ROOT, usize::MAX / 2, usize::MAX] {
+    let (some, others): (&[usize], &[usize]) = if cfg!(miri) {
+        (&[2, ROOT, usize::MAX], &[3, usize::MAX])
+    } else {
+        (&[1, 2, 3, 4, ROOT, usize::MAX / 2, usize::MAX - 1, usize::MAX], &[1, 3, 4, 5, ROOT, usize::MAX / 2, usize::MAX])
+    };
+    for &first in some {
+        for &second in others {
             let mut seen = Vec::new();
             t.blocks((first, second)).for_each(|block| seen.extend(block.iter().copied()));
             seen.sort_unstable();
