@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use crd2idx::{Int, Keep, Tensor, make_layout};
+use crd2idx::{Int, Keep, Owned, Strided, Tensor, make_layout};
 
 fn beyond_the_data() -> i32 {
     let tile = {
-        let data = vec![1, 2, 3, 4];
+        let data = [1, 2, 3, 4];
         let t = Tensor::new(&data, make_layout((2, 2), (Int::<1>, 2))).unwrap();
         t.tiles((Int::<1>, Int::<1>)).next().unwrap()
     };
@@ -15,7 +15,7 @@ fn beyond_the_data() -> i32 {
 
 fn beyond_the_tensor() -> i32 {
     let row = {
-        let t = Tensor::new([1, 2, 3, 4], make_layout((2, 2), (Int::<1>, 2))).unwrap();
+        let t = Owned::<i32, Strided<(Int<2>, Int<2>), (Int<1>, Int<2>)>, 4>::filled(Strided::default(), 1);
         t.slice((0, Keep))
     };
     row[(0,)]
@@ -37,8 +37,8 @@ fn read_and_written(data: &mut [i32]) {
 
 fn kept_by_a_closure(data: &mut [i32]) {
     let mut t = Tensor::new(data, make_layout((2, 2), (Int::<1>, 2))).unwrap();
-    let mut kept = Vec::new();
-    t.for_each_mut(|x| kept.push(x));
+    let mut kept = None;
+    t.for_each_mut(|x| kept = Some(x));
 }
 
 fn written_by_two_iterators(data: &mut [i32]) {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crd2idx::{Heap, Int, Iter, Masked, Shared, Strided, Tensor, Tile, Tiles, Unique, View, ViewMut, Window};
+use crd2idx::{Int, Iter, Masked, Shared, Strided, Tensor, Tile, Tiles, Unique, View, ViewMut, Window};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ fn main() {
     shared::<View<'static, Cell<u8>, Layout>>();
     sent::<ViewMut<'static, Rc<u8>, Layout>>();
     shared::<ViewMut<'static, Cell<u8>, Layout>>();
-    sent::<Tensor<Heap<Rc<u8>>, Layout>>();
+    sent::<Tensor<[Rc<u8>; 4], Layout>>();
     sent::<Iter<Shared<'static, Cell<u8>>, Layout>>();
     sent::<Tiles<Unique<'static, Rc<u8>>, Layout, (Int<2>, Int<2>)>>();
     sent::<Tile<Shared<'static, Cell<u8>>, Window<Layout, (usize, usize)>, (usize, usize)>>();
@@ -24,5 +24,5 @@ fn main() {
     // Numbers go anywhere.
     sent::<View<'static, u8, Layout>>();
     sent::<ViewMut<'static, Cell<u8>, Layout>>();
-    shared::<Tensor<Heap<u8>, Layout>>();
+    shared::<Tensor<[u8; 4], Layout>>();
 }
