@@ -14,16 +14,27 @@ pub const ORIGIN: usize = 64;
 /// An element that knows its place, if it has a size.
 pub trait Element: Copy + PartialEq + Debug + Send + Sync + 'static {
     fn new(number: usize) -> Self;
+
+    /// The number, or 0 of one without a size.
+    fn number(self) -> usize;
 }
 
 impl Element for u64 {
     fn new(number: usize) -> u64 {
         number as u64
     }
+
+    fn number(self) -> usize {
+        self as usize
+    }
 }
 
 impl Element for () {
     fn new(_: usize) {}
+
+    fn number(self) -> usize {
+        0
+    }
 }
 
 /// The form of the coordinates of a layout: one integer for each mode.

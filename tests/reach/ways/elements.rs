@@ -55,7 +55,7 @@ pub fn iterated<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X,
         }),
         want
     );
-    for taken in 0..want.len() {
+    for taken in (0..want.len()).step_by(if cfg!(miri) { 5 } else { 1 }) {
         let (mut rest, mut left) = (t.iter(), Vec::new());
         rest.by_ref().take(taken).for_each(drop);
         assert_eq!(rest.size_hint(), (want.len() - taken, Some(want.len() - taken)));
@@ -81,9 +81,9 @@ pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
 
 /// Sums, greatest elements, and folds.
 pub fn reduced<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
-    let (elements, text) = (case.elements(), |x: &X| format!("{x:?}"));
-    assert_eq!(t.iter().map(text).collect::<String>(), elements.iter().map(text).collect::<String>());
-    assert_eq!(t.iter().map(text).max(), elements.iter().map(text).max());
+    let (elements, number) = (case.elements(), |x: &X| x.number());
+    assert_eq!(t.iter().map(number).sum::<usize>(), elements.iter().map(number).sum::<usize>());
+    assert_eq!(t.iter().map(number).max(), elements.iter().map(number).max());
     assert_eq!(t.iter().count(), elements.len());
     assert_eq!(t.iter().last(), elements.last());
     Written::Nothing

@@ -100,17 +100,14 @@ pub fn windows_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: Vie
 /// Blocks of two in each mode: in order, from behind, in two halves, blocks of blocks.
 pub fn blocks<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (two, one, want) = (uniform(case, 2), uniform(case, 1), boxes(case, &vec![2; case.extents.len()]));
-    let of_case = |block: Tensor<_, _>, want: &Vec<usize>| {
-        require(case, &block, want);
-        for (part, number) in block.blocks(one).zip(want) {
-            require(case, &part, &[*number]);
-        }
-    };
     assert_eq!(t.blocks(two).len(), want.len());
-    t.blocks(two).zip(&want).for_each(|(block, want)| of_case(block, want));
-    t.blocks(two).rev().zip(want.iter().rev()).for_each(|(block, want)| of_case(block, want));
+    for (block, want) in t.blocks(two).zip(&want) {
+        require(case, &block, want);
+        block.blocks(one).zip(want).for_each(|(part, number)| require(case, &part, &[*number]));
+    }
+    t.blocks(two).rev().zip(want.iter().rev()).for_each(|(block, want)| require(case, &block, want));
     let (left, right) = t.blocks(two).split_at(want.len() / 2);
-    left.chain(right).zip(&want).for_each(|(block, want)| of_case(block, want));
+    left.chain(right).zip(&want).for_each(|(block, want)| require(case, &block, want));
     Written::Nothing
 }
 
