@@ -24,6 +24,12 @@ impl Axes {
         self.0.first()
     }
 
+    /// The place `distance` elements from `origin`, or one that is aligned and not null if there are no elements: index 0 of these is nowhere.
+    #[cfg(any(feature = "faer", feature = "nalgebra", feature = "ndarray"))]
+    pub(super) fn place<T>(&self, origin: *const T, distance: isize) -> *const T {
+        if self.extents().contains(&0) { core::ptr::dangling() } else { origin.wrapping_offset(distance) }
+    }
+
     /// The extents.
     pub(super) fn extents(&self) -> &[usize] {
         self.0.extents()

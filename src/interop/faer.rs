@@ -59,7 +59,7 @@ impl<'a, T, L: Layout> FromTensor<Shared<'a, T>, L> for MatRef<'a, T> {
     fn from_tensor(tensor: View<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
         let ([rows, columns], [row, column]) = axes.fixed()?;
-        let first = tensor.into_storage().origin().wrapping_offset(axes.first());
+        let first = axes.place(tensor.into_storage().origin(), axes.first());
         // SAFETY: the elements at the sums of the strides from the first are those of the layout, in one allocation and borrowed for `'a`.
         Ok(unsafe { MatRef::from_raw_parts(first, rows, columns, row, column) })
     }
@@ -70,7 +70,7 @@ impl<'a, T, L: Layout> FromTensor<Unique<'a, T>, L> for MatMut<'a, T> {
         let axes = Axes::of(&tensor.layout())?;
         let ([rows, columns], [row, column]) = axes.fixed()?;
         Injective::new(tensor.layout())?;
-        let first = tensor.into_storage().origin_mut().wrapping_offset(axes.first());
+        let first = axes.place(tensor.into_storage().origin_mut(), axes.first()).cast_mut();
         // SAFETY: as of `MatRef`; the borrow is exclusive and used up, and no two coordinates share an element.
         Ok(unsafe { MatMut::from_raw_parts_mut(first, rows, columns, row, column) })
     }

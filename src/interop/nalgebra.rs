@@ -120,7 +120,7 @@ impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T
     fn from_tensor(tensor: View<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
         let (shape, strides) = dimensions(&axes)?;
-        let first = tensor.into_storage().origin().wrapping_offset(axes.first());
+        let first = axes.place(tensor.into_storage().origin(), axes.first());
         // SAFETY: the elements at the sums of the strides from the first are those of the layout, in one allocation and borrowed for `'a`.
         Ok(Matrix::from_data(unsafe { ViewStorage::from_raw_parts(first, shape, strides) }))
     }
@@ -132,7 +132,7 @@ impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Unique<'a, T
         let axes = Axes::of(&tensor.layout())?;
         let (shape, strides) = dimensions(&axes)?;
         Injective::new(tensor.layout())?;
-        let first = tensor.into_storage().origin_mut().wrapping_offset(axes.first());
+        let first = axes.place(tensor.into_storage().origin_mut(), axes.first()).cast_mut();
         // SAFETY: as of `MatrixView`; the borrow is exclusive and used up, and no two coordinates share an element.
         Ok(Matrix::from_data(unsafe { ViewStorageMut::from_raw_parts(first, shape, strides) }))
     }

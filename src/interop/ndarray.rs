@@ -171,11 +171,13 @@ fn inverted(inverted: &[bool]) -> impl Iterator<Item = Axis> {
 
 impl<'a, T, D: Dimension, L: Layout> FromTensor<Shared<'a, T>, L> for ArrayView<'a, T, D> {
     fn from_tensor(tensor: View<'a, T, L>) -> Result<Self, InteropError> {
-        let Shape { shape, least, inverted: axes } = Shape::of(&Axes::of(&tensor.layout())?)?;
+        let axes = Axes::of(&tensor.layout())?;
+        let Shape { shape, least, inverted: upside } = Shape::of(&axes)?;
+        let least = axes.place(tensor.into_storage().origin(), least);
         // SAFETY: the places that the axes reach, from the first in memory on, are those of the indices of the layout, whose elements are in one
         // allocation and borrowed for `'a`; of a tensor without elements no stride leads anywhere. The product of the extents fits `isize`.
-        let mut view = unsafe { ArrayView::from_shape_ptr(shape, tensor.into_storage().origin().wrapping_offset(least)) };
-        inverted(&axes).for_each(|axis| view.invert_axis(axis));
+        let mut view = unsafe { ArrayView::from_shape_ptr(shape, least) };
+        inverted(&upside).for_each(|axis| view.invert_axis(axis));
         Ok(view)
     }
 }
@@ -185,10 +187,11 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewM
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
         axes.nesting(&tensor.layout())?;
-        let Shape { shape, least, inverted: axes } = Shape::of(&axes)?;
+        let Shape { shape, least, inverted: upside } = Shape::of(&axes)?;
+        let least = axes.place(tensor.into_storage().origin_mut(), least).cast_mut();
         // SAFETY: as of `ArrayView`; the borrow is exclusive and used up, and no two coordinates share an element.
-        let mut view = unsafe { ArrayViewMut::from_shape_ptr(shape, tensor.into_storage().origin_mut().wrapping_offset(least)) };
-        inverted(&axes).for_each(|axis| view.invert_axis(axis));
+        let mut view = unsafe { ArrayViewMut::from_shape_ptr(shape, least) };
+        inverted(&upside).for_each(|axis| view.invert_axis(axis));
         Ok(view)
     }
 }

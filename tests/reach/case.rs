@@ -100,7 +100,9 @@ pub struct Case<X, F> {
     pub no_loops: Reason,
     /// Why nobody knows that coordinates share no element, though they share none.
     pub unproven: Reason,
-    elements: PhantomData<(X, F)>,
+    /// A fresh buffer.
+    fresh: Vec<X>,
+    form: PhantomData<F>,
 }
 
 /// What a way has written.
@@ -115,8 +117,15 @@ pub enum Written<X> {
 impl<X: Element, F: Form> Case<X, F> {
     /// The elements at `origin + index(c)`.
     pub fn new(extents: &[usize], origin: usize, index: impl Fn(&[isize]) -> isize) -> Self {
-        let mut case =
-            Case { extents: extents.to_vec(), places: Vec::new(), no_strides: None, no_loops: None, unproven: None, elements: PhantomData };
+        let mut case = Case {
+            extents: extents.to_vec(),
+            places: Vec::new(),
+            no_strides: None,
+            no_loops: None,
+            unproven: None,
+            fresh: (0..LEN).map(X::new).collect(),
+            form: PhantomData,
+        };
         let place = |c: Vec<usize>| {
             let c: Vec<isize> = c.into_iter().map(|digit| digit as isize).collect();
             origin.checked_add_signed(index(&c)).filter(|place| *place < LEN).expect("a place in the buffer")
@@ -228,7 +237,7 @@ impl<X: Element, F: Form> Case<X, F> {
 
     /// A fresh buffer.
     pub fn buffer(&self) -> Vec<X> {
-        (0..LEN).map(X::new).collect()
+        self.fresh.clone()
     }
 
     /// The tensor with the proof that it is injective, or why there is none.

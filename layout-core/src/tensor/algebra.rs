@@ -186,9 +186,7 @@ rearranged! {
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn part<S: Borrow, L: Rearrange, M: TypedLayout>(tensor: &Tensor<S, L>, m: M, index: usize) -> Tensor<S, L::From<M>> {
     let (offset, layout) = tensor.layout().from(m, index);
-    // A part without elements stays: strides of an empty layout are any numbers, and may lead to address 0.
-    let offset = if layout.size() == 0 { 0 } else { offset };
-    // SAFETY: promised by the caller; the first element of the part is at this distance from index 0, or the part is empty.
+    // SAFETY: promised by the caller.
     unsafe { Tensor::from_parts(tensor.storage().moved(offset), layout) }
 }
 

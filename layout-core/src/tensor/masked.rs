@@ -144,11 +144,8 @@ impl<S: Borrow, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Mas
         let () = <FixedInside<D, C> as Fits>::FITS;
         let (layout, index) = cut(self.layout, c);
         let (corner, extents) = (self.coordinate(c), self.extents);
-        // The fixed part may lie outside of the tensor, so far away that its address is 0. No coordinate is in bounds then: the least of them would have an
-        // element there.
-        let nowhere = self.storage.origin().wrapping_add(index).is_null();
         // SAFETY: the elements at the kept coordinates are some of these.
-        let storage = unsafe { self.storage.moved(if nowhere { 0 } else { index as isize }) };
+        let storage = unsafe { self.storage.moved(index as isize) };
         Masked { storage, layout, coordinates: Slice::<I, C>::unchecked((self.coordinates, c)), corner, extents, whole: PhantomData }
     }
 }

@@ -11,7 +11,7 @@ impl<'a, T, L: Layout> View<'a, T, L> {
     ///
     /// # Safety
     ///
-    /// `origin` is not null, and aligned. [`Layout::index_range`] of the layout is `Ok`. The elements at all indices of the layout lie in one allocation, live for `'a`, and are not written meanwhile.
+    /// `origin` is aligned. [`Layout::index_range`] of the layout is `Ok`. The elements at all indices of the layout lie in one allocation, live for `'a`, and are not written meanwhile.
     ///
     /// ```
     /// use layout_core::{Signed, View, make_layout};

@@ -134,8 +134,7 @@ pub unsafe trait Borrow: Storage + Sized {
     ///
     /// # Safety
     ///
-    /// The place so far away is not null, as that of an element never is. It is used for indices of elements of this one; of a [`Unique`], for some that this
-    /// one is not used for while it lives.
+    /// It is used for indices of elements of this one; of a [`Unique`], for some that this one is not used for while it lives.
     #[doc(hidden)]
     unsafe fn moved(&self, offset: isize) -> Self;
 }

@@ -105,6 +105,10 @@ pub fn blocks<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
         require(case, &block, want);
         block.blocks(one).zip(want).for_each(|(part, number)| require(case, &part, &[*number]));
     }
+    // An interpreter takes a second for what follows.
+    if cfg!(miri) {
+        return Written::Nothing;
+    }
     t.blocks(two).rev().zip(want.iter().rev()).for_each(|(block, want)| require(case, &block, want));
     let (left, right) = t.blocks(two).split_at(want.len() / 2);
     left.chain(right).zip(&want).for_each(|(block, want)| require(case, &block, want));
@@ -156,6 +160,9 @@ pub fn tiles<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(
     };
     assert_eq!(t.try_tiles(tiler).unwrap().len(), want.len());
     t.try_tiles(tiler).unwrap().zip(&want).for_each(|(part, want)| of_case(part, want));
+    if cfg!(miri) {
+        return Written::Nothing;
+    }
     t.try_tiles(tiler).unwrap().rev().zip(want.iter().rev()).for_each(|(part, want)| of_case(part, want));
     t.try_tiles(tiler).unwrap().zip(&want).for_each(|(part, want)| require(case, &part.into_window(), want));
     let full: Vec<_> = want.iter().filter(|want| want.len() == size_of_tile(case, tile)).collect();
