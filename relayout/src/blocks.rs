@@ -1,6 +1,6 @@
 //! Tensors in blocks over a grid of places, with halos.
 
-use crate::plan::{Piece, Plan, PlanError, Planner, Result, Side};
+use crate::plan::{DEFAULT_LIMIT, Piece, Plan, PlanError, Planner, Result, Side};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -75,7 +75,7 @@ impl Blocks {
     /// The own elements of all blocks, without halos, as a side of a plan.
     pub fn side(&self) -> Result<Side> {
         self.check()?;
-        let places = 0..self.places();
+        let places = 0..self.places()?;
         Ok(Side::pieces(places.map(|place| self.piece(place, &self.own(place))).collect::<Result<Vec<_>>>()?))
     }
 
@@ -96,7 +96,7 @@ impl Blocks {
         self.check()?;
         let planner = Planner::new().extent(&self.extent).overlapping();
         let (mut sources, mut targets) = (vec![], vec![]);
-        for place in 0..self.places() {
+        for place in 0..self.places()? {
             for halo in self.halos(place) {
                 let owners = self.owners(&halo);
                 if wanted(place) || owners.iter().any(|owner| wanted(*owner)) {
@@ -111,8 +111,10 @@ impl Blocks {
         planner.plan(&Side::pieces(sources.collect::<Result<Vec<_>>>()?), &Side::pieces(targets))
     }
 
-    fn places(&self) -> i64 {
-        self.grid.iter().product()
+    /// The number of blocks. Each is a piece, and so at least a copy: more than copies are not made.
+    fn places(&self) -> Result<i64> {
+        let (copies, limit) = (self.grid.iter().product(), DEFAULT_LIMIT);
+        if copies > limit as i64 { Err(PlanError::Limit { copies, limit }) } else { Ok(copies) }
     }
 
     /// The coordinate of a block in the grid.

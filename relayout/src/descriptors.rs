@@ -1,6 +1,7 @@
 //! Plans for other executors: flat lists of addresses and lengths, and copies with one or two pitches.
 
 use crate::plan::{Copy, Loop, Message, Place, Plan, PlanError, Result};
+use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -35,10 +36,26 @@ pub enum End {
     Target,
 }
 
+/// What was said of places: each is asked for once, and what is said of it then holds, whatever would be said the next time.
+pub(crate) struct Asked<'a, A, F> {
+    ask: F,
+    answers: [BTreeMap<&'a Place, A>; 2],
+}
+
+impl<'a, A: core::marker::Copy, F: Fn(End, &Place) -> A> Asked<'a, A, F> {
+    pub fn new(ask: F) -> Self {
+        Asked { ask, answers: [BTreeMap::new(), BTreeMap::new()] }
+    }
+
+    pub fn of(&mut self, end: End, place: &'a Place) -> A {
+        *self.answers[usize::from(end == End::Target)].entry(place).or_insert_with(|| (self.ask)(end, place))
+    }
+}
+
 impl Plan {
     /// The plan as lists of (address, length, place), for transfer engines that take contiguous blocks.
     ///
-    /// Elements have `element_bytes` bytes on both sides. `address` says where offset 0 of a place is, on either side. Copies whose runs have
+    /// Elements have `element_bytes` bytes on both sides. `address` says where offset 0 of a place is, on either side, and is asked once for each. Copies whose runs have
     /// fewer than `least` bytes are left to be packed. More than `limit` descriptors are an error, counted before they are made, and so is an
     /// address that is negative or beyond 64 bits.
     ///
@@ -77,9 +94,10 @@ impl Plan {
             let byte = i128::from(base) + i128::from(offset) * i128::from(element_bytes);
             u64::try_from(byte).map_err(|_| PlanError::Overflow)
         };
+        let mut asked = Asked::new(address);
         for (message, copy) in long {
             let length = length(copy)?;
-            let (from, to) = (address(End::Source, &message.from), address(End::Target, &message.to));
+            let (from, to) = (asked.of(End::Source, &message.from), asked.of(End::Target, &message.to));
             for (source, target) in copy.offsets() {
                 out.source.push(Descriptor { address: at(from, source)?, length, place: message.from.clone() });
                 out.target.push(Descriptor { address: at(to, target)?, length, place: message.to.clone() });
@@ -130,6 +148,9 @@ impl Copy {
             None => [row.count.checked_mul(row.source)?, row.count.checked_mul(row.target)?],
         };
         let rows = [row.source, row.target];
+        if self.count < 1 || self.loops.iter().any(|turn| turn.count < 1) {
+            return None;
+        }
         let whole = |k: usize| rows[k] >= self.count && steps[k] % rows[k] == 0 && steps[k] / rows[k] >= row.count;
         if self.loops.len() > 2 || !whole(0) || !whole(1) {
             return None;

@@ -73,7 +73,19 @@ pub(crate) fn problems(region: &Region, sides: &[&Part]) -> Vec<Problem> {
 
 /// The atoms of `region`; `sides` begins with the target, and values have so many components there and in the sources.
 pub(crate) fn atoms(region: &Region, sides: &[&Part], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
-    let mut factors = problems(region, sides).iter().map(|problem| problem.atoms(target, source, budget)).collect::<Result<Vec<_>>>()?;
+    let problems = problems(region, sides);
+    let strands = problems.iter().map(|problem| problem.strands(budget)).collect::<Result<Vec<_>>>()?;
+    // Of several sources one is taken: then only places of the target are sure to be different ones.
+    let sure = if sides.len() == 2 && sides[1].replicas == 1 { 2 } else { 1 };
+    let longest = strands.iter().filter_map(|strands| strands.iter().max_by_key(|strand| places(strand)));
+    let messages = least_places(longest.flat_map(|strand| &strand.loops), sure);
+    let messages =
+        problems.iter().zip(&strands).fold(messages, |least, (problem, strands)| least.max(problem.places(strands, sure, budget)));
+    if usize::try_from(messages).map_or(true, |messages| messages > budget.limit) {
+        return Err(budget.error(messages));
+    }
+    let atoms = |(problem, strands): (&Problem, &Vec<Strand>)| problem.atoms(strands, target, source, budget);
+    let mut factors = problems.iter().zip(&strands).map(atoms).collect::<Result<Vec<_>>>()?;
     let total = factors.iter().try_fold(1_i64, |total, factor| total.checked_mul(factor.len() as i64)).unwrap_or(i64::MAX);
     budget.spend(total)?;
     let start = sides.iter().map(|part| part.base.clone()).collect();
@@ -99,13 +111,56 @@ impl Problem {
         refine(&self.chains, self.lo, self.hi, budget.left).map_err(|TooMany(least)| budget.error(least))
     }
 
-    /// The atoms of this part alone, joined where there is one source.
-    pub fn atoms(&self, target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
-        let strands = self.strands(budget)?;
+    /// The number of places of the first `sides` sides that strands have together, if there are so many strands and turns that these are too many copies
+    /// should all be in different places; else 0.
+    fn places(&self, strands: &[Strand], sides: usize, budget: &Budget) -> i64 {
+        let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?)).unwrap_or(i64::MAX);
+        if strands.len() < 2 || usize::try_from(total).is_ok_and(|total| total <= budget.limit) || total > budget.left {
+            return 0;
+        }
+        // A place as one number: each component counts in what those before it can come to.
+        let mut unit = 1_i128;
+        let mut units: Vec<Vec<i128>> = vec![];
+        for chain in &self.chains[..sides] {
+            let most = chain.digits.iter().map(|digit| digit.component).max().unwrap_or(0);
+            let mut own = vec![0];
+            for component in 1..=most {
+                let digits = chain.digits.iter().filter(|digit| digit.component == component);
+                let reach: i128 = digits.map(|digit| i128::from(digit.count - 1).max(0) * i128::from(digit.step).abs()).sum();
+                own.push(unit);
+                let Some(next) = unit.checked_mul(2 * reach + 1).filter(|next| *next < 1 << 120) else { return 0 };
+                unit = next;
+            }
+            units.push(own);
+        }
+        let mut all: Vec<i128> = vec![];
+        for strand in strands {
+            let of = |(chain, units): (&Chain, &Vec<i128>)| {
+                let mut value = vec![0; units.len()];
+                chain.add_to(&mut value, strand.start);
+                units.iter().zip(value).map(|(unit, number)| unit * i128::from(number)).sum::<i128>()
+            };
+            let first = all.len();
+            all.push(self.chains.iter().zip(&units).map(of).sum());
+            for (count, steps) in &strand.loops {
+                let by: i128 = steps.iter().zip(&units).map(|(step, units)| units[step.component] * i128::from(step.by)).sum();
+                if by != 0 {
+                    let here = first..all.len();
+                    (1..*count).for_each(|turn| all.extend(here.clone().map(|k| all[k] + i128::from(turn) * by).collect::<Vec<_>>()));
+                }
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.len() as i64
+    }
+
+    /// The atoms of these strands, joined where there is one source.
+    pub fn atoms(&self, strands: &[Strand], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
         let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?));
         budget.spend(total.unwrap_or(i64::MAX))?;
         let mut out = vec![];
-        for strand in &strands {
+        for strand in strands {
             let start = self.chains.iter().enumerate().map(|(k, chain)| {
                 let mut value = vec![0; if k == 0 { target } else { source }];
                 chain.add_to(&mut value, strand.start);
@@ -130,6 +185,32 @@ impl Problem {
 
 fn moves_place(steps: &[Step]) -> bool {
     steps.iter().any(|step| step.component > 0 && step.by != 0)
+}
+
+/// The least number of places on the first `sides` sides that loops come to, from their counts and steps: those whose steps are beyond what the smaller
+/// ones reach come to different places at each turn.
+fn least_places<'a>(loops: impl Iterator<Item = &'a (i64, Vec<Step>)>, sides: usize) -> i64 {
+    let mut left: Vec<&(i64, Vec<Step>)> = loops.filter(|(_, steps)| moves_place(steps)).collect();
+    let mut places = 1_i64;
+    for side in 0..sides {
+        let most = left.iter().map(|(_, steps)| steps[side].component).max().unwrap_or(0);
+        for component in 1..=most {
+            // What moves here is not looked at again: it is known by this component.
+            let moves = |(_, steps): &&(i64, Vec<Step>)| steps[side].component == component && steps[side].by != 0;
+            let (mut here, others): (Vec<_>, Vec<_>) = left.into_iter().partition(moves);
+            here.sort_by_key(|(_, steps)| steps[side].by.abs());
+            let mut reach = 0_i64;
+            for (count, steps) in here {
+                let step = steps[side].by.abs();
+                if step > reach {
+                    reach = reach.saturating_add((count - 1).saturating_mul(step));
+                    places = places.saturating_mul(*count);
+                }
+            }
+            left = others;
+        }
+    }
+    places
 }
 
 /// How many atoms a strand is.

@@ -31,14 +31,15 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// Number of contiguous runs.
+    /// Number of contiguous runs; `i64::MAX` where there are more. A loop with a negative count has none.
     pub fn runs(&self) -> i64 {
-        self.loops.iter().map(|turn| turn.count).product()
+        let mut counts = self.loops.iter().map(|turn| turn.count);
+        if counts.clone().any(|count| count < 1) { 0 } else { counts.try_fold(1_i64, i64::checked_mul).unwrap_or(i64::MAX) }
     }
 
-    /// Number of elements copied.
+    /// Number of elements copied; `i64::MAX` where there are more.
     pub fn elements(&self) -> i64 {
-        self.count * self.runs()
+        self.count.max(0).saturating_mul(self.runs())
     }
 
     /// The offsets of each contiguous run, in the source and in the target.

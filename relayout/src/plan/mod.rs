@@ -50,9 +50,9 @@ pub struct Message {
 }
 
 impl Message {
-    /// Number of elements copied.
+    /// Number of elements copied; `i64::MAX` where there are more.
     pub fn elements(&self) -> i64 {
-        self.copies.iter().map(Copy::elements).sum()
+        self.copies.iter().map(Copy::elements).fold(0, i64::saturating_add)
     }
 
     /// Returns true where both places are one.
@@ -205,7 +205,7 @@ impl Planner {
             for (region, holders) in held(part, &source)? {
                 let sides: Vec<&Part> = core::iter::once(part).chain(holders.iter().copied()).collect();
                 let atoms = atoms::atoms(&region, &sides, target.components, source.components, &mut budget)?;
-                let shifts: Vec<_> = holders.iter().map(|part| part.replica_shifts()).collect();
+                let shifts = sources::shifts(&holders, atoms.len())?;
                 needs.extend(atoms.iter().map(|atom| sources::need(atom, &shifts)));
             }
         }

@@ -3,6 +3,7 @@
 use super::digits::{Chain, Digit};
 use super::error::{PlanError, Result};
 use super::place::Place;
+use super::sources;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -155,7 +156,7 @@ impl Side {
                 let offset = sum.next().unwrap_or(0);
                 (Place::new(sum.collect()), offset)
             };
-            out.extend(part.replica_shifts().into_iter().map(spot));
+            out.extend(sources::shifts(&[part], 1)?.remove(0).into_iter().map(spot));
         }
         Ok(out)
     }
@@ -199,13 +200,12 @@ impl Side {
 
     /// The number of elements of a side without pieces.
     pub(crate) fn size(&self) -> Result<i64> {
-        let modes = self.whole()?.modes(self.replicas)?.0;
-        modes.iter().flatten().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow)
+        size(self.whole()?.modes(self.replicas)?.0.iter().flatten())
     }
 
     /// The extents of the modes of a side without pieces.
     pub(crate) fn extents(&self) -> Result<Vec<i64>> {
-        Ok(self.whole()?.modes(self.replicas)?.0.iter().map(|mode| mode.iter().map(|digit| digit.count).product()).collect())
+        self.whole()?.modes(self.replicas)?.0.iter().map(size).collect()
     }
 
     /// The parts of a tensor of these extents, or of one mode, the linear coordinate, where `linear`.
@@ -237,6 +237,11 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// Tests whether all coordinates of the layout exist.
+    pub fn is_whole(&self) -> bool {
+        self.modes.iter().zip(self.hi.iter().zip(&self.lo)).all(|(digits, (hi, lo))| size(digits).is_ok_and(|size| size == hi - lo))
+    }
+
     /// How far each replica is from the first, in each component.
     pub fn replica_shifts(&self) -> Vec<Vec<i64>> {
         let mut all = vec![vec![0; self.base.len()]];
@@ -270,7 +275,7 @@ impl Piece {
             return Ok((modes, vec![]));
         }
         let replica = modes.pop().unwrap_or_default();
-        let size = replica.iter().map(|digit| digit.count).product();
+        let size = size(&replica)?;
         if size != replicas || replicas < 1 {
             return Err(PlanError::Replicas { declared: replicas, size });
         }
@@ -295,7 +300,7 @@ impl Piece {
         let own = if self.extent.is_empty() { extents } else { &self.extent };
         let mut hi = Vec::with_capacity(modes.len());
         for (mode, digits) in modes.iter().enumerate() {
-            let size = digits.iter().map(|digit| digit.count).product();
+            let size = size(digits)?;
             let (extent, end) = (own[mode], lo[mode].checked_add(own[mode]).ok_or(PlanError::Overflow)?);
             if extent < 0 || extent > size {
                 return Err(PlanError::Beyond { mode, extent, size });
@@ -316,6 +321,11 @@ impl Piece {
         }
         Ok(Part { lo, hi, modes, replica, replicas, base })
     }
+}
+
+/// The number of coordinates of some digits.
+fn size<'a>(digits: impl IntoIterator<Item = &'a Digit>) -> Result<i64> {
+    digits.into_iter().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow)
 }
 
 fn parse(text: &str) -> Result<Layout> {

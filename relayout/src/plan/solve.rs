@@ -18,11 +18,11 @@ pub(crate) struct Unknown {
 /// The search took more steps than it may, or its numbers have more than 125 bits.
 pub(crate) struct Undecided;
 
-/// The most intervals that are looked at for one question.
+/// The most intervals that are looked at for one question, or for several that belong together.
 pub(crate) const MOST_STEPS: u32 = 1 << 18;
 
-/// A solution, if there is one.
-pub(crate) fn solve(unknowns: &[Unknown], sum: i128) -> Result<Option<Vec<i64>>, Undecided> {
+/// Finds a solution, if there is one, in at most `left` steps; those that it takes are subtracted.
+pub(crate) fn solve(unknowns: &[Unknown], sum: i128, left: &mut u32) -> Result<Option<Vec<i64>>, Undecided> {
     if unknowns.iter().any(|unknown| unknown.lo > unknown.hi) {
         return Ok(None);
     }
@@ -43,9 +43,8 @@ pub(crate) fn solve(unknowns: &[Unknown], sum: i128) -> Result<Option<Vec<i64>>,
         }
     }
     let steps: Vec<i128> = terms.iter().map(|term| term.step).collect();
-    let mut left = MOST_STEPS;
     let constant: i128 = terms.iter().map(|term| term.step * term.shift).sum();
-    let Some(values) = search(terms, sum - constant, &mut left)? else { return Ok(None) };
+    let Some(values) = search(terms, sum - constant, left)? else { return Ok(None) };
     // Each unknown takes what it can of its term.
     let mut rest: Vec<i128> = steps
         .iter()

@@ -2,7 +2,9 @@
 
 use super::atoms::Atom;
 use super::copy::{Block, Loop};
+use super::error::{PlanError, Result};
 use super::place::Place;
+use super::side::Part;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,6 +17,19 @@ pub(crate) struct Need {
     pub sources: Vec<(Place, Block)>,
 }
 
+/// The most sources of all blocks together that are written out.
+pub(crate) const MOST_SOURCES: i64 = 1 << 20;
+
+/// How far the replicas of each source are from its first; fails where so many blocks have too many sources.
+pub(crate) fn shifts(holders: &[&Part], blocks: usize) -> Result<Vec<Vec<Vec<i64>>>> {
+    let replicas = holders.iter().fold(0_i64, |sum, part| sum.saturating_add(part.replicas));
+    let sources = replicas.saturating_mul(blocks as i64);
+    if sources > MOST_SOURCES && replicas > holders.len() as i64 {
+        return Err(PlanError::Sources { sources, limit: MOST_SOURCES });
+    }
+    Ok(holders.iter().map(|part| part.replica_shifts()).collect())
+}
+
 /// The most places whose subsets are all tried.
 const MOST_PLACES: usize = 14;
 
@@ -22,14 +37,14 @@ const MOST_PLACES: usize = 14;
 pub(crate) fn need(atom: &Atom, shifts: &[Vec<Vec<i64>>]) -> Need {
     let to = Place::new(atom.start[0][1..].to_vec());
     let mut sources: Vec<(Place, Block)> = vec![];
+    let mut seen = BTreeSet::new();
     for (k, shifts) in shifts.iter().enumerate() {
         let loops: Vec<Loop> =
             atom.loops.iter().map(|(count, steps)| Loop { count: *count, target: steps[0], source: steps[k + 1] }).collect();
         for shift in shifts {
             let value: Vec<i64> = atom.start[k + 1].iter().zip(shift).map(|(a, b)| a + b).collect();
-            let source = (Place::new(value[1..].to_vec()), Block { start: (atom.start[0][0], value[0]), loops: loops.clone() });
-            if !sources.iter().any(|(place, block)| *place == source.0 && block.start == source.1.start && block.loops == source.1.loops) {
-                sources.push(source);
+            if seen.insert((value.clone(), loops.clone())) {
+                sources.push((Place::new(value[1..].to_vec()), Block { start: (atom.start[0][0], value[0]), loops: loops.clone() }));
             }
         }
     }

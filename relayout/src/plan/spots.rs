@@ -19,16 +19,40 @@ struct Digits<'a> {
     span: Vec<(i64, i64)>,
 }
 
+/// The most boxes whose pairs are looked at.
+const MOST_BOXES: usize = 1 << 12;
+
 /// Refuses a target with two elements in one spot.
+///
+/// How long that takes is bounded before: at most [`MOST_BOXES`] boxes, and [`MOST_STEPS`] steps for all of them.
 pub(crate) fn distinct(target: &Parts) -> Result<()> {
+    // Most targets have no two digits in one spot, also where not all of them exist; then there is one box a part.
+    let whole: Vec<Digits> = target.list.iter().filter(|part| !part.is_empty()).map(Digits::whole).collect();
+    let found = all_distinct(&whole);
+    if found.is_ok() || target.list.iter().all(Part::is_whole) {
+        return found;
+    }
+    let count = |part: &Part| {
+        let modes = part.modes.iter().zip(part.hi.iter().zip(&part.lo));
+        modes.map(|(digits, (hi, lo))| below(digits, hi - lo).len()).try_fold(1_usize, |all, boxes| all.checked_mul(boxes))
+    };
+    let boxes = target.list.iter().try_fold(0_usize, |all, part| all.checked_add(count(part)?));
+    if boxes.is_none_or(|boxes| boxes > MOST_BOXES) {
+        return Err(undecided(Undecided));
+    }
     let mut boxes = vec![];
     for part in &target.list {
         prefixes(part, &mut boxes);
     }
+    all_distinct(&boxes)
+}
+
+fn all_distinct(boxes: &[Digits]) -> Result<()> {
+    let left = &mut { MOST_STEPS };
     for (k, one) in boxes.iter().enumerate() {
-        one.distinct()?;
+        one.distinct(left)?;
         for other in &boxes[k + 1..] {
-            one.apart(other)?;
+            one.apart(other, left)?;
         }
     }
     Ok(())
@@ -41,16 +65,7 @@ fn prefixes<'a>(part: &'a Part, out: &mut Vec<Digits<'a>>) {
         let boxes = below(digits, part.hi[mode] - part.lo[mode]);
         all = all.iter().flat_map(|rest| boxes.iter().map(|next| [&rest[..], next].concat())).collect();
     }
-    for mut digits in all {
-        digits.extend(part.replica.iter().map(|digit| (*digit, 0, digit.count)));
-        let mut span: Vec<(i64, i64)> = part.base.iter().map(|base| (*base, *base)).collect();
-        for (digit, lo, hi) in &digits {
-            let (one, other) = (digit.step * lo, digit.step * (hi - 1));
-            span[digit.component].0 += one.min(other);
-            span[digit.component].1 += one.max(other);
-        }
-        out.push(Digits { part, digits, span });
-    }
+    out.extend(all.into_iter().map(|digits| Digits::new(part, digits)));
 }
 
 /// The digits of the numbers below `extent`: all below the first, then the first with all below the second, ...
@@ -75,9 +90,28 @@ fn below(digits: &[Digit], extent: i64) -> Vec<Vec<(Digit, i64, i64)>> {
     out
 }
 
+impl<'a> Digits<'a> {
+    /// The box of these digits of the modes, and of all replicas.
+    fn new(part: &'a Part, mut digits: Vec<(Digit, i64, i64)>) -> Self {
+        digits.extend(part.replica.iter().map(|digit| (*digit, 0, digit.count)));
+        let mut span: Vec<(i64, i64)> = part.base.iter().map(|base| (*base, *base)).collect();
+        for (digit, lo, hi) in &digits {
+            let (one, other) = (digit.step * lo, digit.step * (hi - 1));
+            span[digit.component].0 += one.min(other);
+            span[digit.component].1 += one.max(other);
+        }
+        Digits { part, digits, span }
+    }
+
+    /// All digits, also those of coordinates that do not exist.
+    fn whole(part: &'a Part) -> Self {
+        Digits::new(part, part.modes.iter().flatten().map(|digit| (*digit, 0, digit.count)).collect())
+    }
+}
+
 impl Digits<'_> {
     /// Refuses two elements of the box in one spot.
-    fn distinct(&self) -> Result<()> {
+    fn distinct(&self, left: &mut u32) -> Result<()> {
         // A difference of two elements that moves nothing, in the digits of one component: its first digit that is not 0 may be positive.
         for (k, (first, lo, hi)) in self.digits.iter().enumerate() {
             let own = |other: &Digit| other.component == first.component;
@@ -91,7 +125,7 @@ impl Digits<'_> {
                 continue;
             }
             let unknowns: Vec<Unknown> = (0..self.digits.len()).map(difference).collect();
-            if let Some(found) = solve(&unknowns, 0).map_err(undecided)? {
+            if let Some(found) = solve(&unknowns, 0, left).map_err(undecided)? {
                 let numbers =
                     |sign: i64| self.digits.iter().zip(&found).map(|((_, lo, _), by)| lo + (sign * by).max(0)).collect::<Vec<_>>();
                 return Err(self.collision(&numbers(-1), self, &numbers(1)));
@@ -101,7 +135,7 @@ impl Digits<'_> {
     }
 
     /// Refuses an element of this box and one of another in one spot.
-    fn apart(&self, other: &Digits) -> Result<()> {
+    fn apart(&self, other: &Digits, left: &mut u32) -> Result<()> {
         let (ours, theirs) = (self.digits.len(), self.span.iter().zip(&other.span));
         if theirs.clone().any(|(one, other)| one.1 < other.0 || other.1 < one.0) {
             return Ok(());
@@ -114,7 +148,7 @@ impl Digits<'_> {
             };
             let unknowns: Vec<Unknown> =
                 self.digits.iter().map(|digit| of(digit, 1)).chain(other.digits.iter().map(|digit| of(digit, -1))).collect();
-            match solve(&unknowns, (other.part.base[component] - self.part.base[component]).into()).map_err(undecided)? {
+            match solve(&unknowns, (other.part.base[component] - self.part.base[component]).into(), left).map_err(undecided)? {
                 None => return Ok(()),
                 Some(found) => {
                     let all = self.digits.iter().chain(&other.digits).zip(&found);

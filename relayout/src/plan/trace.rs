@@ -68,7 +68,7 @@ impl Planner {
                         extent: problem.hi - problem.lo,
                         digits: problem.chains.iter().map(digits).collect(),
                         progressions: loops.collect(),
-                        blocks: problem.atoms(target.components, source.components, &mut budget)?.len(),
+                        blocks: problem.atoms(&progressions, target.components, source.components, &mut budget)?.len(),
                     })
                 };
                 let factors = atoms::problems(&region, &sides).into_iter().map(factor).collect::<Result<_>>()?;

@@ -50,7 +50,8 @@ impl<T: Copy> Transfer<T> {
     /// that stays where it is. Elements that stay are left out. A transfer that would be right in one order only, like a shift by less than its length,
     /// is refused. This is decided exactly, for the elements that exist; only swizzled parts are told apart by the ranges of their offsets.
     ///
-    /// Fails with the offset of an element that is overwritten and needed elsewhere, and where that is not decided after 2^18 steps.
+    /// Fails with the offset of an element that is overwritten and needed elsewhere, and where that is not decided for two copies after
+    /// 2^18 steps.
     pub fn in_place(&self) -> Result<InPlace<T>> {
         let mut parts: Vec<(Moves, Part)> = vec![];
         for part in self.parts.iter().filter(|part| !part.is_identity()) {
@@ -120,7 +121,7 @@ fn moving<T>(part: &Part) -> Result<Vec<(Moves, Part)>> {
     } else if !deciding.is_empty() {
         let unknowns: Vec<Unknown> = copy.loops.iter().map(|turn| Unknown { step: by(turn), lo: 0, hi: turn.count - 1 }).collect();
         // What is not decided may have elements that stay.
-        if !matches!(solve(&unknowns, apart), Ok(None)) {
+        if !matches!(solve(&unknowns, apart, &mut { MOST_STEPS }), Ok(None)) {
             return Ok(vec![(Moves::Some, part.clone())]);
         }
     }
@@ -166,7 +167,7 @@ fn met(reads: &plan::Copy, writes: &plan::Copy, way: Option<i128>) -> core::resu
     let Some(way) = way else {
         let read = read.iter().map(|(hi, source, _)| Unknown { step: *source, lo: 0, hi: *hi });
         let written = written.iter().map(|(hi, _, target)| Unknown { step: -target, lo: 0, hi: *hi });
-        return solve(&read.chain(written).collect::<Vec<_>>(), sum);
+        return solve(&read.chain(written).collect::<Vec<_>>(), sum, &mut { MOST_STEPS });
     };
     // How far the second moves, and the same as one more unknown that is at least 1: their difference is 0. Both equations are one, where a step of the
     // first is more than the second can be.
@@ -180,7 +181,7 @@ fn met(reads: &plan::Copy, writes: &plan::Copy, way: Option<i128>) -> core::resu
     let read = read.iter().map(|(hi, source, _)| Unknown { step: unit * source, lo: 0, hi: *hi });
     let moved = written.iter().map(|(hi, source, target)| Unknown { step: way * (source - target) - unit * target, lo: 0, hi: *hi });
     let unknowns: Vec<Unknown> = read.chain(moved).chain([Unknown { step: -1, lo: 1, hi: more }]).collect();
-    Ok(solve(&unknowns, unit * sum - ahead)?.map(|mut found| {
+    Ok(solve(&unknowns, unit * sum - ahead, &mut { MOST_STEPS })?.map(|mut found| {
         found.pop();
         found
     }))

@@ -2,7 +2,7 @@
 
 use super::part::{Body, Part};
 use super::{Result, Transfer, TransferError};
-use crate::descriptors::End;
+use crate::descriptors::{Asked, End};
 use crate::plan::{self, Place, Plan};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -28,15 +28,12 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_places(plan: &Plan, begin: impl Fn(End, &Place) -> usize) -> Result<Self> {
-        // Each place is asked for once: whether places are apart, and where elements go, is decided by one answer.
-        let mut begins: [BTreeMap<&Place, usize>; 2] = [BTreeMap::new(), BTreeMap::new()];
+        // One answer decides whether places are apart, and where elements go.
+        let mut begins = Asked::new(begin);
         let mut parts = Vec::with_capacity(plan.copies().count());
         let mut written: BTreeMap<&Place, (i64, i64)> = BTreeMap::new();
         for (from, to, copy) in plan.copies() {
-            let mut of = |end: End, place| {
-                let begin = *begins[usize::from(end == End::Target)].entry(place).or_insert_with(|| begin(end, place));
-                i64::try_from(begin).map_err(|_| TransferError::Overflow)
-            };
+            let mut of = |end: End, place| i64::try_from(begins.of(end, place)).map_err(|_| TransferError::Overflow);
             let copy = moved(copy, of(End::Source, from)?, of(End::Target, to)?).ok_or(TransferError::Overflow)?;
             let Some(part) = Part::new(Body::Copy(copy), size_of::<T>())? else { continue };
             let (first, last) = part.target();

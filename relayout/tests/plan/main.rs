@@ -2,5 +2,6 @@
 
 mod distribution;
 mod generate;
+mod limits;
 mod oracle;
 mod random;
