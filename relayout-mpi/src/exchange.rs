@@ -8,7 +8,7 @@ use mpi::datatype::{Equivalence, MutView, UserDatatype, View};
 use mpi::request;
 use mpi::topology::Rank;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
-use relayout::{BlockCyclic, Blocks, Copy as Strided, End, InPlace, Loop, Place, Plan, Planner, Transfer, TransferError};
+use relayout::{BlockCyclic, Blocks, Copy as Strided, End, InPlace, Loop, Place, Plan, PlanError, Planner, Transfer, TransferError};
 
 /// Memory of a place of this rank that an exchange reads or writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,8 +104,20 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     /// The exchange of a matrix between two distributions of ScaLAPACK; processes are ranks row by row of their grid.
     ///
     /// `leading` is `LLD` of this rank, of the local matrix of `from` and of that of `to`.
+    ///
+    /// # Errors
+    /// [`PlanError::Descriptor`] where `leading` is less than the rows that this rank has, or has more than 31 bits.
     pub fn block_cyclic(comm: &impl Communicator, from: &BlockCyclic, to: &BlockCyclic, leading: [i64; 2]) -> Result<Self> {
         let plan = Planner::new().extent(&from.extent).plan(&from.side()?, &to.side()?)?;
+        let me = i64::from(comm.rank());
+        for (matrix, value) in [(from, leading[0]), (to, leading[1])] {
+            // A rank beyond the grid has no matrix.
+            let rows =
+                if me < matrix.grid[0] * matrix.grid[1] { matrix.local_extent([me / matrix.grid[1], me % matrix.grid[1]])[0] } else { 0 };
+            if value < rows || value > i64::from(i32::MAX) {
+                return Err(PlanError::Descriptor { entry: "LLD", value }.into());
+            }
+        }
         let rank = |end: End, place: &Place| {
             let matrix = if end == End::Source { from } else { to };
             let [row, column] = matrix.process(place);
@@ -316,7 +328,8 @@ fn slot(slots: &mut Vec<Slot>, place: &Place, copies: &[Strided], end: End, offs
         slots.len() - 1
     });
     for copy in copies {
-        let (least, most) = reach(&placed(copy, offset), end);
+        let spans = placed(copy, offset).spans().ok_or(TransferError::Overflow)?;
+        let (least, most) = spans[usize::from(end == End::Target)];
         if least < 0 {
             return Err(ExchangeError::Negative { place: place.clone(), offset: least });
         }
@@ -334,15 +347,6 @@ fn placed(copy: &Strided, offset: &dyn Fn(End, i64) -> i64) -> Strided {
         Loop { count: turn.count, source, target }
     };
     Strided { source, target, count: copy.count, loops: copy.loops.iter().map(turn).collect() }
-}
-
-/// The least and the greatest offset of one side of a copy.
-fn reach(copy: &Strided, end: End) -> (i64, i64) {
-    let first = if end == End::Source { copy.source } else { copy.target };
-    copy.loops.iter().fold((first, first + copy.count - 1), |(least, most), turn| {
-        let by = (turn.count - 1) * if end == End::Source { turn.source } else { turn.target };
-        (least + by.min(0), most + by.max(0))
-    })
 }
 
 /// Refuses storages that are not those of the slots.

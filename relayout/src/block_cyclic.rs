@@ -94,8 +94,8 @@ impl BlockCyclic {
 
     /// An offset, or a step, of [`side`](Self::side) in a local matrix of `leading` rows in memory.
     pub fn offset(offset: i64, leading: i64) -> i64 {
-        let column = (offset + COLUMN / 2).div_euclid(COLUMN);
-        offset - column * COLUMN + column * leading
+        let column = offset.saturating_add(COLUMN / 2).div_euclid(COLUMN);
+        (offset - column * COLUMN).saturating_add(column.saturating_mul(leading))
     }
 
     fn check(&self) -> Result<()> {

@@ -62,6 +62,24 @@ impl Copy {
         })
     }
 
+    /// The least and the greatest offset in the source and in the target; `None` where there are no elements, or an offset has more than 64 bits.
+    ///
+    /// ```
+    /// use relayout::{Copy, Loop};
+    /// let columns = Copy { source: 8, target: 5, count: 4, loops: vec![Loop { count: 3, source: -4, target: 4 }] };
+    /// assert_eq!(columns.spans(), Some([(0, 11), (5, 16)]));
+    /// ```
+    pub fn spans(&self) -> Option<[(i64, i64); 2]> {
+        if self.count < 1 || self.loops.iter().any(|turn| turn.count < 1) {
+            return None;
+        }
+        let span = |start: i64, step: fn(&Loop) -> i64| {
+            let steps = self.loops.iter().map(|turn| (turn.count, step(turn)));
+            span((start, start), steps.chain([(self.count, 1)]))
+        };
+        Some([span(self.source, |turn| turn.source)?, span(self.target, |turn| turn.target)?])
+    }
+
     /// How many copies of at most `most` loops it is.
     pub(crate) fn parts(&self, most: usize) -> Option<i64> {
         let mut counts: Vec<i64> = self.loops.iter().map(|turn| turn.count).collect();
@@ -80,6 +98,14 @@ impl Copy {
         by_count.sort_unstable_by_key(|turn| (turn.target, turn.source));
         written.offsets().map(|(source, target)| Copy { source, target, count: written.count, loops: by_count.clone() }).collect()
     }
+}
+
+/// The least and the greatest of the sums of a number between two and all turns of loops of at least one turn, by count and step; nothing beyond 64 bits.
+pub(crate) fn span(starts: (i64, i64), mut loops: impl Iterator<Item = (i64, i64)>) -> Option<(i64, i64)> {
+    loops.try_fold(starts, |(first, last), (count, step)| {
+        let reach = if count == 1 { 0 } else { (count - 1).checked_mul(step)? };
+        Some((first.checked_add(reach.min(0))?, last.checked_add(reach.max(0))?))
+    })
 }
 
 impl fmt::Display for Copy {

@@ -21,6 +21,7 @@ mod spots;
 mod statistics;
 mod trace;
 
+pub(crate) use copy::span;
 pub use copy::{Copy, Loop};
 pub use error::{PlanError, Result};
 pub use place::Place;

@@ -60,16 +60,6 @@ impl Body {
     }
 }
 
-/// The least and the greatest of some offsets with all sums of steps; nothing beyond 64 bits.
-fn range(starts: impl Iterator<Item = i64>, run: i64, loops: impl Iterator<Item = (i64, i64)>) -> Option<(i64, i64)> {
-    let (first, last) =
-        starts.fold(None, |range, start| Some(range.map_or((start, start), |(a, b): (i64, i64)| (a.min(start), b.max(start)))))?;
-    loops.chain([(run, 1)]).try_fold((first, last), |(first, last), (count, step)| {
-        let reach = (count - 1).checked_mul(step)?;
-        Some((first.checked_add(reach.min(0))?, last.checked_add(reach.max(0))?))
-    })
-}
-
 impl Part {
     /// Checks the numbers of elements of `size` bytes. There is no part where there are no elements.
     ///
@@ -87,7 +77,8 @@ impl Part {
         let fits = |elements: i128| isize::try_from(elements * size.max(1) as i128).is_ok();
         let range = |side: fn((i64, i64)) -> i64, step: fn(&Loop) -> i64| {
             let loops = body.loops().iter().map(|turn| (turn.count, step(turn)));
-            let (first, last) = range(body.starts().map(side), run, loops)?;
+            let starts = (body.starts().map(side).min()?, body.starts().map(side).max()?);
+            let (first, last) = plan::span(starts, loops.chain([(run, 1)]))?;
             let (lowest, highest) = (i128::from(first), i128::from(last));
             [lowest, highest + 1, highest - lowest + 1].into_iter().all(fits).then_some((first, last))
         };

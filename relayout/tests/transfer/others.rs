@@ -234,7 +234,7 @@ fn places_that_are_not_apart() {
 fn folds_of_other_shapes() {
     let random = &mut Random(23);
     let mut mixed = 0;
-    for _ in 0..if cfg!(miri) { 30 } else { 400 } {
+    for _ in 0..if cfg!(miri) { 3 } else { 400 } {
         // Factors in two orders, so that digits of both sides overlap.
         let factors: Vec<i64> = (0..2 + random.below(3)).map(|_| 2 + random.below(3) as i64).collect();
         let digits = |random: &mut Random, still: bool| {
@@ -269,7 +269,7 @@ fn folds_of_other_shapes() {
         // A loop along two modes at once is in some of them.
         mixed += u32::from(format!("{reduction:?}").contains("mixed: true"));
     }
-    assert!(mixed > 0);
+    assert!(mixed > 0 || cfg!(miri));
 }
 
 /// Large enough for threads, and one loop of its plan moves along two modes of the target.
