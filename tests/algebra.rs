@@ -18,6 +18,7 @@ mod algebra {
     mod coords;
     mod divide;
     mod empty;
+    mod empty_modes;
     mod inverse;
     mod max_common;
     mod modes;

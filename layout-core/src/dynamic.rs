@@ -183,7 +183,7 @@ impl<const N: usize> DynLayout<N> {
 
     /// The numbers of the strides; those that are XOR strides are told by the text of the layout, or its [`value`](DynLayout::value).
     pub const fn stride(&self) -> DynCoord<N> {
-        DynCoord(TupleValue { tree: self.0.tree, leaf: self.0.stride })
+        DynCoord(TupleValue::nested(self.0.tree, self.0.stride))
     }
 
     /// The modes marked `_` in `c`, and the index of the fixed ones.
@@ -310,9 +310,9 @@ impl<const N: usize> DynCoord<N> {
         }
     }
 
-    /// The leaves, `None` for `_`.
+    /// The leaves, `None` for `_`; empty tuples have none.
     pub fn leaves(&self) -> impl Iterator<Item = Option<i64>> + '_ {
-        (0..self.0.len()).map(|k| self.0.leaf(k).value())
+        (0..self.0.len()).filter(|k| !self.0.tree.is_stand_in(*k)).map(|k| self.0.leaf(k).value())
     }
 
     /// The tuple as the algebra's value.

@@ -28,10 +28,10 @@ pub fn number(rng: &mut Rng, style: Style) -> String {
     }
 }
 
-/// A nesting with a place `#` for each leaf.
+/// A nesting with a place `#` for each leaf, and empty tuples now and then.
 fn profile(rng: &mut Rng, depth: usize) -> String {
     if depth == 0 || rng.one_in(3) {
-        return "#".into();
+        return if rng.one_in(12) { "()".into() } else { "#".into() };
     }
     let modes: Vec<String> = (0..1 + rng.below(3)).map(|_| profile(rng, depth - 1)).collect();
     format!("({})", modes.join(","))

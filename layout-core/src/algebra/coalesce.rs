@@ -106,15 +106,16 @@ impl<const N: usize> LayoutValue<N> {
         self.merged(self.root(), Omit::Unmoving, cx)
     }
 
-    /// `L` with all nesting removed; a bare integer stays one.
-    pub(crate) const fn flatten<const E: usize>(&self, _cx: &mut ExprGraph<E>) -> Result<Self> {
+    /// `L` with all nesting and empty modes removed; a bare integer stays one.
+    pub(crate) const fn flatten<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.is_scalar() {
             return Ok(*self);
         }
-        let mut out = *self;
-        each!(k, 0..out.len(), {
-            out.tree.depth[k] = 1;
-            out.tree.join[k] = if k + 1 < out.len() { 1 } else { 0 };
+        let mut out = LayoutValue::empty();
+        each!(k, 0..self.len(), {
+            if !self.tree.is_stand_in(k) {
+                push_leaf!(out, N, 1, 1, self.shape[k], self.stride[k], self.basis[k], cx);
+            }
         });
         Ok(out)
     }

@@ -26,7 +26,7 @@ use super::by_mode::Mode;
 use super::coalesce::Omit;
 use super::tiler::Tiler;
 use crate::error::{Cause, Result, ok, refuse_if};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, known, mul, push_leaf};
+use crate::value::{Basis, ExprGraph, LayoutValue, MAX_DEPTH, Span, Stride, SymInt, known, mul, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
     /// `composition(A, B)` for a layout `B`.
@@ -157,11 +157,14 @@ impl<const N: usize> LayoutValue<N> {
             while end < runs.len && runs.run[end].leaf as usize == k {
                 end += 1;
             }
+            refuse_if!(cx, b.tree.depth_of(k) >= MAX_DEPTH, TooDeep, SymInt::small(MAX_DEPTH as usize));
             let depth = b.tree.depth[k] + (end > p + 1) as u8;
             let mut join = if k == 0 { 0 } else { b.tree.join[k - 1] };
             while p < end {
                 let run = &runs.run[p];
-                push_leaf!(out, N, depth, join, run.extent, run.stride, run.basis.0, cx);
+                let moving = !b.tree.is_stand_in(k);
+                let (stride, basis) = if moving { (run.stride, run.basis.0) } else { (0, 0) };
+                push_leaf!(out, N, depth, join, run.extent, stride, basis, cx);
                 join = depth;
                 p += 1;
             }

@@ -191,14 +191,14 @@ impl<const N: usize> TupleValue<N> {
     /// The coordinate of `self` at colexicographic `index`, last mode unreduced; a tuple index is taken mode by mode.
     pub(crate) const fn idx2crd<const E: usize>(&self, index: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Idx2CrdShape);
-        Ok(TupleValue { tree: self.tree, leaf: ok!(self.tree.digits(&self.leaf, index, cx)).taken })
+        Ok(TupleValue::nested(self.tree, ok!(self.tree.digits(&self.leaf, index, cx)).taken))
     }
 
     /// `crd2crd(self, S, T)`: the coordinate of `T` with the colexicographic index that `self` has in `S`.
     pub(crate) const fn crd2crd<const E: usize>(&self, from: &Self, to: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Crd2Crd);
         let index = ok!(from.horner(from.root(), self, self.root(), cx));
-        Ok(TupleValue { tree: to.tree, leaf: ok!(to.tree.digits(&to.leaf, &TupleValue::scalar(index), cx)).taken })
+        Ok(TupleValue::nested(to.tree, ok!(to.tree.digits(&to.leaf, &TupleValue::scalar(index), cx)).taken))
     }
 }
 
@@ -213,7 +213,7 @@ impl<const N: usize> LayoutValue<N> {
             return self.xor_preimage(index, cx);
         }
         let steps = ok!(Steps::to(self, index, cx));
-        let mut out = TupleValue { tree: self.tree, leaf: [0; N] };
+        let mut out = TupleValue::nested(self.tree, [0; N]);
         each!(i, 0..steps.order.len, {
             out.leaf[steps.order.leaf[i]] = steps.coordinate(self, i);
         });
@@ -309,11 +309,17 @@ impl<const N: usize> TupleValue<N> {
         }
         let mut out = *self;
         let mut carry = true;
+        // The integers that are left.
+        let mut rest = self.tree.integers();
         each!(k, 0..self.len(), {
+            if self.tree.is_stand_in(k) {
+                continue;
+            }
+            rest -= 1;
             refuse_if!(cx, self.leaf(k).is_keep(), UnexpectedKeep);
             if carry {
                 let next = ok!(cx.add(self.leaf(k), SymInt(1)));
-                carry = k + 1 < self.len()
+                carry = rest > 0
                     && match cx.less(next, shape.leaf(k)) {
                         Truth::Yes => false,
                         Truth::No => true,

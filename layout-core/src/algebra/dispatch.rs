@@ -379,7 +379,7 @@ dispatchers! {
 
     get_stride(_op, args, cx) {
         match &args[0] {
-            Operand::Layout(l) if l.is_integer() => Ok(Operand::Tuple(TupleValue { tree: l.tree, leaf: l.stride })),
+            Operand::Layout(l) if l.is_integer() => Ok(Operand::Tuple(TupleValue::nested(l.tree, l.stride))),
             Operand::Layout(l) => {
                 let mut strides = *l;
                 strides.shape = [0; N];

@@ -113,8 +113,7 @@ impl<const N: usize> LayoutValue<N> {
                 return out.push(self, mode, level, join, cx);
             }
             let mut lo = mode.lo;
-            while lo < mode.hi {
-                let child = self.tree.child_from(mode, lo);
+            while let Some(child) = self.tree.child_from(mode, lo) {
                 ok!(out.push(self, child, level, join, cx));
                 lo = child.hi;
             }

@@ -101,10 +101,23 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The leaves of `self`, nested like `profile`.
+    /// The leaves of `self`, nested like `profile`, which also says where empty modes are.
     pub(crate) const fn unflatten<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
-        refuse_if!(cx, profile.len() != self.len(), LeafMismatch, SymInt::small(profile.len()), SymInt::small(self.len()));
-        let mut out = *self;
+        let (given, have) = (profile.tree.integers(), self.tree.integers());
+        refuse_if!(cx, given != have, LeafMismatch, SymInt::small(given), SymInt::small(have));
+        let mut out = LayoutValue::empty();
+        let mut from = 0;
+        each!(k, 0..profile.len(), {
+            if profile.tree.is_stand_in(k) {
+                out.shape[k] = 1;
+                continue;
+            }
+            while self.tree.is_stand_in(from) {
+                from += 1;
+            }
+            (out.shape[k], out.stride[k], out.basis[k]) = (self.shape[from], self.stride[from], self.basis[from]);
+            from += 1;
+        });
         out.tree = profile.tree;
         Ok(out)
     }
@@ -152,8 +165,9 @@ impl Beside {
         if self.lo.0 >= self.at.hi {
             return None;
         }
-        let mode = if a.is_leaf(self.at) { self.at } else { a.child_from(self.at, self.lo.0) };
-        let other = if self.lo.1 < self.to.hi { Some(b.child_from(self.to, self.lo.1)) } else { None };
+        let mode = if a.is_leaf(self.at) { Some(self.at) } else { a.child_from(self.at, self.lo.0) };
+        let Some(mode) = mode else { return None };
+        let other = b.child_from(self.to, self.lo.1);
         self.lo = (mode.hi, if let Some(other) = other { other.hi } else { self.to.hi });
         self.k += 1;
         Some((mode, other, self.k - 1))

@@ -64,8 +64,7 @@ impl<const N: usize> TupleValue<N> {
             return Ok(());
         }
         let (mut lo, mut k) = (at.lo, 0);
-        while lo < at.hi {
-            let child = self.tree.child_from(at, lo);
+        while let Some(child) = self.tree.child_from(at, lo) {
             let basis = ok!(coordinate_layouts::step(basis, k, cx));
             ok!(self.identity_strides(child, basis, out, cx));
             lo = child.hi;

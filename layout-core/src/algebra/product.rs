@@ -93,9 +93,8 @@ impl<const N: usize> LayoutValue<N> {
         let pair = ok!(a.multiply(&b, cx));
         let mut out = LayoutValue::empty();
         let (mut lo_a, mut lo_b) = (0, a.len());
-        while lo_a < a.len() {
-            let x = pair.tree.child_from(Span { lo: 0, hi: a.len(), level: 1 }, lo_a);
-            let y = pair.tree.child_from(Span { lo: a.len(), hi: pair.len(), level: 1 }, lo_b);
+        let (blocks, copies) = (Span { lo: 0, hi: a.len(), level: 1 }, Span { lo: a.len(), hi: pair.len(), level: 1 });
+        while let (Some(x), Some(y)) = (pair.tree.child_from(blocks, lo_a), pair.tree.child_from(copies, lo_b)) {
             let (first, second) = if raked { (y, x) } else { (x, y) };
             ok!(out.push(&pair, first, 2, 1, cx));
             ok!(out.push(&pair, second, 2, 2, cx));

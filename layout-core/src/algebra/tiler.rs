@@ -19,22 +19,30 @@ impl<const N: usize> Tiler<N> {
 
     /// A shape as a by-mode tiler: every extent `n` is the tiler `n:1`.
     pub const fn shape<const E: usize>(shape: &TupleValue<N>, cx: &ExprGraph<E>) -> Result<Self> {
-        refuse_if!(cx, shape.is_empty(), RankMismatch, SymInt(0), SymInt(1));
-        let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
-        out.lay.tree = shape.tree;
-        out.lay.shape = shape.leaf;
+        let mut out = Self::profile(shape);
         each!(k, 0..shape.len(), {
-            out.by[k] = shape.tree.depth[k];
             out.lay.stride[k] = 1;
             refuse_if!(cx, !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0, NotPositive, shape.leaf(k));
         });
         Ok(out)
     }
 
-    /// A profile: a by-mode tiler with some layout for every leaf.
+    /// A profile: a by-mode tiler with some layout for every leaf. `()` names no mode, so that all of them stay as with `_`.
     pub(crate) const fn profile(profile: &TupleValue<N>) -> Self {
-        let mut out = Tiler { lay: LayoutValue::empty(), by: profile.tree.depth };
+        let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
+        if profile.is_empty() {
+            out.lay = LayoutValue::scalar(SymInt::KEEP, SymInt(0));
+            return out;
+        }
         out.lay.tree = profile.tree;
+        out.lay.shape = profile.leaf;
+        each!(k, 0..profile.len(), {
+            if profile.tree.is_stand_in(k) {
+                out.lay.tree.depth[k] = profile.tree.depth_of(k) - 1;
+                out.lay.shape[k] = SymInt::KEEP_WORD;
+            }
+            out.by[k] = out.lay.tree.depth[k];
+        });
         out
     }
 
@@ -42,8 +50,9 @@ impl<const N: usize> Tiler<N> {
     pub(crate) const fn push_mode<const E: usize>(&mut self, mode: &Tiler<N>, cx: &ExprGraph<E>) -> Result<()> {
         let at = self.lay.len();
         ok!(self.lay.push_mode(&mode.lay, cx));
-        each!(k, 0..mode.lay.len(), {
-            self.by[at + k] = mode.by[k] + 1;
+        each!(k, at..self.lay.len(), {
+            // `():()` has no leaf of its own.
+            self.by[k] = if mode.lay.is_empty() { 1 } else { mode.by[k - at] + 1 };
         });
         Ok(())
     }
@@ -110,9 +119,13 @@ impl<const N: usize> Tiler<N> {
 
     /// The mode of the by-mode tuple `node` that leaf `leaf` lies in.
     const fn child_at(&self, node: Span, leaf: usize) -> Span {
-        let mut child = self.lay.tree.child_from(node, node.lo);
-        while child.hi <= leaf {
-            child = self.lay.tree.child_from(node, child.hi);
+        let mut child = node;
+        let mut lo = node.lo;
+        while lo <= leaf
+            && let Some(next) = self.lay.tree.child_from(node, lo)
+        {
+            child = next;
+            lo = next.hi;
         }
         child
     }

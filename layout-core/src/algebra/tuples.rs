@@ -117,25 +117,31 @@ impl<const N: usize> TupleValue<N> {
             let rank = if leaf_a { b.tree.rank(to) } else { self.tree.rank(at) };
             return Err(cx.fail(Cause::NotCongruent, SymInt::small(rank), SymInt(0)));
         }
+        if self.tree.is_empty(at) && b.tree.is_empty(to) {
+            return out.push(self, at, level, join, cx);
+        }
         let outer = cx.path();
         let (mut i, mut k, mut n, mut join) = (at.lo, to.lo, 0, join);
-        while i < at.hi || k < to.hi {
+        loop {
             cx.at(outer.then(n));
-            if i == at.hi {
-                refuse_if!(cx, !sum, RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(self.tree.rank(at)));
-                let y = b.tree.child_from(to, k);
-                ok!(out.push(b, y, level + 1, join, cx));
-                k = y.hi;
-            } else if k == to.hi {
-                refuse_if!(cx, matches!(op, Op::ShapeDiv), RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(self.tree.rank(at)));
-                let x = self.tree.child_from(at, i);
-                ok!(out.push(self, x, level + 1, join, cx));
-                i = x.hi;
-            } else {
-                let (x, y) = (self.tree.child_from(at, i), b.tree.child_from(to, k));
-                ok!(self.zip_with(op, x, b, y, out, level + 1, join, cx));
-                i = x.hi;
-                k = y.hi;
+            match (self.tree.child_from(at, i), b.tree.child_from(to, k)) {
+                (Some(x), Some(y)) => {
+                    ok!(self.zip_with(op, x, b, y, out, level + 1, join, cx));
+                    i = x.hi;
+                    k = y.hi;
+                }
+                (None, Some(y)) => {
+                    refuse_if!(cx, !sum, RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(self.tree.rank(at)));
+                    ok!(out.push(b, y, level + 1, join, cx));
+                    k = y.hi;
+                }
+                (Some(x), None) => {
+                    let divided = matches!(op, Op::ShapeDiv);
+                    refuse_if!(cx, divided, RankMismatch, SymInt::small(b.tree.rank(to)), SymInt::small(self.tree.rank(at)));
+                    ok!(out.push(self, x, level + 1, join, cx));
+                    i = x.hi;
+                }
+                (None, None) => break,
             }
             join = level + 1;
             n += 1;
@@ -212,7 +218,9 @@ impl<const N: usize> TupleValue<N> {
         let mut n = 0;
         while n < self.len() {
             let k = if reverse { self.len() - 1 - n } else { n };
-            out.leaf[k] = product.word();
+            if !self.tree.is_stand_in(k) {
+                out.leaf[k] = product.word();
+            }
             n += 1;
             if n < self.len() {
                 product = ok!(cx.mul(product, self.leaf(k)));
@@ -229,9 +237,17 @@ impl<const N: usize> TupleValue<N> {
         if matches!(op, Op::Product) {
             return self.product(self.root(), cx);
         }
-        refuse_if!(cx, self.is_empty() && !matches!(op, Op::TupleSum | Op::TupleGcd), RankMismatch, SymInt(0), SymInt(1));
-        let mut out = if self.is_empty() { SymInt(0) } else { self.leaf(0) };
-        each!(k, 1..self.len(), {
+        let mut first = 0;
+        while first < self.len() && self.tree.is_stand_in(first) {
+            first += 1;
+        }
+        let none = first == self.len();
+        refuse_if!(cx, none && !matches!(op, Op::TupleSum | Op::TupleGcd), RankMismatch, SymInt(0), SymInt(1));
+        let mut out = if none { SymInt(0) } else { self.leaf(first) };
+        each!(k, first + 1..self.len(), {
+            if self.tree.is_stand_in(k) {
+                continue;
+            }
             let x = self.leaf(k);
             out = match op {
                 Op::TupleSum => ok!(cx.add(out, x)),
@@ -292,6 +308,9 @@ impl<const N: usize> TupleValue<N> {
         refuse_if!(cx, !self.congruent(b), ShapeStrideMismatch);
         let mut sum = SymInt(0);
         each!(k, 0..self.len(), {
+            if self.tree.is_stand_in(k) {
+                continue;
+            }
             let term = ok!(cx.mul(self.leaf(k), b.leaf(k)));
             sum = ok!(cx.add(sum, term));
         });

@@ -31,11 +31,7 @@ impl CoordGraph {
         }
         let mut graph = CoordGraph::new();
         let mut leaves = Vec::new();
-        if lay.is_empty() {
-            leaves.push(graph.add(Dimension::new("x").size(1).stride(0))?);
-        } else {
-            graph.add_mode(lay, lay.root(), "x".into(), &mut leaves)?;
-        }
+        graph.add_mode(lay, lay.root(), "x".into(), &mut leaves)?;
         let index = graph.add(Dimension::new("index"))?;
         graph.connect(Transform::Join, leaves, [index])?;
         Ok(graph)
@@ -43,8 +39,10 @@ impl CoordGraph {
 
     fn add_mode<const N: usize>(&mut self, lay: &LayoutValue<N>, at: Span, name: String, leaves: &mut Vec<DimId>) -> Result<DimId> {
         let number = |x: SymInt| x.value().unwrap_or(0);
-        if lay.tree().is_leaf(at) {
-            let leaf = Dimension::new(name).size(number(lay.extent(at.lo))).stride(number(lay.scale(at.lo)));
+        let empty = lay.tree().is_empty(at);
+        if empty || lay.tree().is_leaf(at) {
+            let (size, stride) = if empty { (1, 0) } else { (number(lay.extent(at.lo)), number(lay.scale(at.lo))) };
+            let leaf = Dimension::new(name).size(size).stride(stride);
             let id = self.add(leaf)?;
             leaves.push(id);
             return Ok(id);
@@ -53,8 +51,7 @@ impl CoordGraph {
         let size = (at.lo..at.hi).map(|k| number(lay.extent(k))).product::<i64>();
         let id = self.add(Dimension::new(name.clone()).size(size))?;
         let (mut modes, mut lo) = (Vec::new(), at.lo);
-        while lo < at.hi {
-            let child = lay.tree().child_from(at, lo);
+        while let Some(child) = lay.tree().child_from(at, lo) {
             let part = if at.level == 0 { format!("{name}{}", modes.len()) } else { format!("{name}.{}", modes.len()) };
             modes.push(self.add_mode(lay, child, part, leaves)?);
             lo = child.hi;

@@ -100,17 +100,21 @@ impl Program {
             Coordinates::Modes => {
                 let mut modes = TupleValue::empty();
                 let mut lo = 0;
-                while lo < root.hi {
-                    let mode = domain.tree().child_from(root, lo);
-                    let leaf = self.coordinate(domain, mode, format!("i{}", modes.len()))?;
-                    modes.push_leaf(1, 1, leaf, &self.scope)?;
+                while let Some(mode) = domain.tree().child_from(root, lo) {
+                    if domain.tree().is_empty(mode) {
+                        let none = TupleValue::<1>::empty();
+                        modes.push(&none, none.root(), 1, 1, &self.scope)?;
+                    } else {
+                        let leaf = self.coordinate(domain, mode, format!("i{}", modes.len()))?;
+                        modes.push_leaf(1, 1, leaf, &self.scope)?;
+                    }
                     lo = mode.hi;
                 }
                 modes
             }
             Coordinates::Leaves => {
                 let mut leaves = domain.shape_of(root);
-                for k in 0..leaves.len() {
+                for k in (0..leaves.len()).filter(|k| !domain.tree().is_stand_in(*k)) {
                     let at = Span { lo: k, hi: k + 1, level: 0 };
                     leaves.leaf[k] = self.coordinate(domain, at, format!("i{k}"))?.word();
                 }

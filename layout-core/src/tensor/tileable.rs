@@ -40,15 +40,15 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
 const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> bool {
     let (mut lo, mut k) = (0, 0);
     while k < rank && lo < l.len() {
-        let mode = if l.tree.is_leaf(l.root()) { l.root() } else { l.tree.child_from(l.root(), lo) };
+        let end = l.tree.mode_end(lo);
         let (mut before, extent) = (1i128, tile[k] as i128);
-        each!(leaf, mode.lo..mode.hi.saturating_sub(1), {
+        each!(leaf, lo..end.saturating_sub(1), {
             before *= l.shape[leaf] as i128;
             if before != 0 && before % extent != 0 && extent % before != 0 {
                 return false;
             }
         });
-        (lo, k) = (mode.hi, k + 1);
+        (lo, k) = (end, k + 1);
     }
     true
 }
@@ -59,10 +59,10 @@ const fn shared_bits<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slo
     let (mut lo, mut k) = (0, 0);
     let (mut inside, mut corners) = (0, 0);
     while lo < l.len() {
-        let mode = if l.tree.is_leaf(l.root()) { l.root() } else { l.tree.child_from(l.root(), lo) };
+        let end = l.tree.mode_end(lo);
         // A mode without a tile is whole in each.
         let mut left = if k < rank { tile[k] as i64 } else { i64::MAX };
-        each!(leaf, mode.lo..mode.hi, {
+        each!(leaf, lo..end, {
             let (extent, stride) = (l.shape[leaf], l.stride[leaf]);
             let taken = if left < extent { left } else { extent };
             if l.basis(leaf).is_xor() {
@@ -80,7 +80,7 @@ const fn shared_bits<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slo
             left = if extent > 1 { left / extent } else { left };
             left = if left > 1 { left } else { 1 };
         });
-        (lo, k) = (mode.hi, k + 1);
+        (lo, k) = (end, k + 1);
     }
     (corners, inside & corners)
 }
@@ -153,11 +153,11 @@ const fn begins_anywhere<const N: usize>(l: &LayoutValue<N>, rank: usize) -> boo
         return false;
     }
     while k < rank && lo < l.tree.len {
-        let hi = if l.tree.is_leaf(l.root()) { l.tree.len } else { l.tree.child_from(l.root(), lo).hi };
-        if hi - lo != 1 {
+        let end = l.tree.mode_end(lo);
+        if end - lo != 1 {
             return false;
         }
-        (lo, k) = (hi, k + 1);
+        (lo, k) = (end, k + 1);
     }
     true
 }

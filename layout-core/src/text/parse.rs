@@ -193,18 +193,25 @@ impl<'a> Parser<'a> {
         // The number of open tuples; `join` is the fewest open since the leaf before.
         let (mut level, mut join) = (0u8, 0u8);
         loop {
-            while self.skip(b'(') {
+            let mut empty = false;
+            while !empty && self.skip(b'(') {
                 if level == MAX_DEPTH {
                     return Err(LayoutError::plain(Op::Parse, Cause::TooDeep, MAX_DEPTH as i64, 0));
                 }
                 level += 1;
-                if level == 1 && out.is_empty() && self.skip(b')') {
-                    return Ok(out);
-                }
+                empty = self.skip(b')');
             }
             cx.begin(Op::Parse);
-            let stride = ok!(self.leaf(cx));
-            ok!(out.push_leaf(level, join, SymInt(0), stride, cx));
+            if empty {
+                level -= 1;
+                ok!(out.push_empty(level, join, cx));
+                if level > 0 {
+                    out.stride[out.tree.len - 1] = 1;
+                }
+            } else {
+                let stride = ok!(self.leaf(cx));
+                ok!(out.push_leaf(level, join, SymInt(0), stride, cx));
+            }
             while level > 0 && self.skip(b')') {
                 level -= 1;
             }

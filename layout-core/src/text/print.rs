@@ -23,10 +23,21 @@ pub(crate) const fn leaf_text<const N: usize, const C: usize>(
         out.push(b',');
     }
     let mut open = before;
-    while open < tree.depth[k] {
+    while open < tree.depth_of(k) {
         out.push(b'(');
         open += 1;
     }
+    if !tree.is_stand_in(k) {
+        integer_text(value, basis, facts, out);
+    }
+    while open > after {
+        out.push(b')');
+        open -= 1;
+    }
+}
+
+/// An integer: `8`, `_`, `?{div=8}`, `1@0`, `^9`.
+const fn integer_text<const C: usize>(value: SymInt, basis: Basis, facts: Facts, out: &mut Text<C>) {
     if basis.is_xor() {
         out.push(b'^');
     }
@@ -43,10 +54,6 @@ pub(crate) const fn leaf_text<const N: usize, const C: usize>(
         step -= 1;
         out.push(b'@');
         out.push_int(basis.step(step) as i64);
-    }
-    while open > after {
-        out.push(b')');
-        open -= 1;
     }
 }
 
@@ -130,8 +137,7 @@ impl<const N: usize> Tiler<N> {
             return self.lay.part(node).write(f, known);
         }
         let mut lo = node.lo;
-        while lo < node.hi {
-            let child = self.lay.tree.child_from(node, lo);
+        while let Some(child) = self.lay.tree.child_from(node, lo) {
             f.write_char(if lo == node.lo { '[' } else { ';' })?;
             self.write(f, child, known)?;
             lo = child.hi;

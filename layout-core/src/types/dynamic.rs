@@ -34,7 +34,7 @@ impl<const N: usize> Walk<'_, N> {
                 }
                 let mut lo = at.lo;
                 for form in *modes {
-                    let mode = tree.child_from(at, lo);
+                    let mode = tree.child_from(at, lo)?;
                     self.integers(mode, form, visit)?;
                     lo = mode.hi;
                 }
@@ -153,8 +153,7 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
             extents[0] = l.shape[0] as usize;
             return extents;
         }
-        while lo < l.root().hi {
-            let mode = l.tree.child_from(l.root(), lo);
+        while let Some(mode) = l.tree.child_from(l.root(), lo) {
             extents[k] = size(l, mode.lo..mode.hi);
             (k, lo) = (k + 1, mode.hi);
         }
@@ -164,7 +163,7 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
     fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
         let l = self.value();
         let (mut modes, mut k, mut weight) = ([0; MAX_LEAVES], 0, 1usize);
-        let mut end = mode_end(l, 0);
+        let mut end = l.tree.mode_end(0);
         let fits = integers(l, &c, &mut |x, leaves| {
             // An integer may stand for several leaves, but for those of one mode, or of all.
             if leaves.len() == l.len() {
@@ -177,8 +176,9 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
                 }
                 return Some(());
             }
-            if leaves.start >= end {
-                (k, weight, end) = (k + 1, 1, mode_end(l, leaves.start));
+            // An empty mode has no integer.
+            while leaves.start >= end {
+                (k, weight, end) = (k + 1, 1, l.tree.mode_end(end));
             }
             modes[k] += x.wrapping_mul(weight);
             weight = weight.wrapping_mul(size(l, leaves));
@@ -194,9 +194,9 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         let l = self.value();
         let (mut index, mut k, mut lo) = (Partial::default(), 0, l.root().lo);
         while lo < l.root().hi {
-            let mode = if l.tree.is_leaf(l.root()) { l.root() } else { l.tree.child_from(l.root(), lo) };
-            add(&mut index, l, modes[k], mode.lo..mode.hi);
-            (k, lo) = (k + 1, mode.hi);
+            let end = l.tree.mode_end(lo);
+            add(&mut index, l, modes[k], lo..end);
+            (k, lo) = (k + 1, end);
         }
         index.whole()
     }
@@ -279,11 +279,6 @@ fn add<const N: usize>(index: &mut Partial, l: &LayoutValue<N>, x: usize, leaves
     }
 }
 
-/// The end of the mode that leaf `lo` begins.
-fn mode_end<const N: usize>(l: &LayoutValue<N>, lo: usize) -> usize {
-    if lo >= l.len() || l.tree.is_leaf(l.root()) { l.len() } else { l.tree.child_from(l.root(), lo).hi }
-}
-
 fn size<const N: usize>(l: &LayoutValue<N>, leaves: core::ops::Range<usize>) -> usize {
     l.shape[leaves].iter().fold(1, |size, extent| size.wrapping_mul(*extent as usize))
 }
@@ -323,7 +318,7 @@ fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64;
             }
             let mut lo = at.lo;
             for (k, form) in modes.iter().enumerate() {
-                let mode = l.tree.child_from(at, lo);
+                let Some(mode) = l.tree.child_from(at, lo) else { break };
                 accepts(form, l, leaves, bases, mode, path.then(k))?;
                 lo = mode.hi;
             }

@@ -369,9 +369,11 @@ impl IndexTable {
                         [SymInt::small(modes.len()), SymInt::small(rank), SymInt(0)],
                     ));
                 }
+                if rank == 0 {
+                    self.feed(at, false, 0);
+                }
                 let (mut lo, mut k) = (at.lo, 0);
-                while lo < at.hi {
-                    let mode = l.tree.child_from(at, lo);
+                while let Some(mode) = l.tree.child_from(at, lo) {
                     lo = mode.hi;
                     match &modes[k] {
                         Descriptor::Known(value) => self.feed(mode, false, *value as isize as usize),

@@ -374,7 +374,10 @@ unsafe impl IntTuple for () {
     type Coord = ();
     #[inline(always)]
     fn unravel(&self, _: &mut usize, _: bool) {}
-    fn from_leaves(_: &[i64], _: &mut usize) {}
+    fn from_leaves(_: &[i64], at: &mut usize) {
+        // Inside a tuple, a leaf stands for it.
+        *at += 1;
+    }
 }
 
 // SAFETY: the leaves of the only mode.

@@ -296,8 +296,8 @@ const fn representable(x: SymInt, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
     }
 }
 
-/// Appends the leaves of a type; of strides their bases too, which other integers have not. Constant evaluation pays for calls, so leaves of a tuple
-/// are written here and not by recursion.
+/// Appends the leaves of a type, `()` inside a tuple as an empty mode; of strides their bases too, which other integers have not. Constant
+/// evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
 pub(super) const fn push_ints(
     form: &Descriptor,
     out: &mut TupleValue<MAX_LEAVES>,
@@ -311,6 +311,11 @@ pub(super) const fn push_ints(
         Descriptor::Tuple(modes) => (*modes, level + 1, true),
         _ => (&one, level, false),
     };
+    if modes.is_empty() && level > 1 {
+        refuse_if!(scope, out.tree.len == MAX_LEAVES, Capacity, SymInt::small(MAX_LEAVES));
+        out.leaf[out.tree.len] = bases.is_none() as i64;
+        out.tree.push_empty(level - 1, join);
+    }
     each!(k, 0..modes.len(), {
         let join = if k == 0 || !nested { join } else { level };
         let word = match &modes[k] {

@@ -70,7 +70,7 @@ impl<const N: usize> LayoutValue<N> {
         &self.tree
     }
 
-    /// Number of leaves.
+    /// Number of leaves, the stand-ins of empty modes included.
     #[inline(always)]
     pub const fn len(&self) -> usize {
         self.tree.len
@@ -177,18 +177,20 @@ impl<const N: usize> LayoutValue<N> {
         join: u8,
         cx: &ExprGraph<E>,
     ) -> Result<()> {
+        if other.tree.is_empty(from) {
+            return self.push_empty(level, join, cx);
+        }
         let mut n = self.tree.len;
         refuse_if!(cx, n + (from.hi - from.lo) > N, Capacity, SymInt::small(N));
-        if n > 0 && from.lo < from.hi {
+        if n > 0 {
             self.tree.join[n - 1] = join;
         }
         each!(k, from.lo..from.hi, {
-            let depth = other.tree.depth[k] - from.level;
-            refuse_if!(cx, depth > MAX_DEPTH - level, TooDeep, SymInt::small(MAX_DEPTH as usize));
+            refuse_if!(cx, other.tree.depth_of(k) - from.level > MAX_DEPTH - level, TooDeep, SymInt::small(MAX_DEPTH as usize));
             self.shape[n] = other.shape[k];
             self.stride[n] = other.stride[k];
             self.basis[n] = other.basis[k];
-            self.tree.depth[n] = depth + level;
+            self.tree.depth[n] = other.tree.depth[k] - from.level + level;
             self.tree.join[n] = if k + 1 < from.hi { other.tree.join[k] - from.level + level } else { 0 };
             n += 1;
         });
@@ -196,16 +198,27 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Appends all of `other` as one more mode of a tuple; `():()` becomes the mode `1:0`.
-    pub(crate) const fn push_mode<const E: usize>(&mut self, other: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<()> {
-        if other.is_empty() {
-            return self.push_leaf(1, 1, SymInt(1), Stride::integer(SymInt(0)), cx);
+    /// Appends an empty mode inside `level` tuples; `():()` alone has no leaf.
+    pub(crate) const fn push_empty<const E: usize>(&mut self, level: u8, join: u8, cx: &ExprGraph<E>) -> Result<()> {
+        if level > 0 {
+            refuse_if!(cx, self.tree.len == N, Capacity, SymInt::small(N));
+            refuse_if!(cx, level >= MAX_DEPTH, TooDeep, SymInt::small(MAX_DEPTH as usize));
+            (self.shape[self.tree.len], self.stride[self.tree.len], self.basis[self.tree.len]) = (1, 0, 0);
+            self.tree.push_empty(level, join);
         }
+        Ok(())
+    }
+
+    /// Appends all of `other` as one more mode of a tuple.
+    pub(crate) const fn push_mode<const E: usize>(&mut self, other: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<()> {
         self.push(other, other.root(), 1, 1, cx)
     }
 
     /// The node `at` as a layout of its own.
     pub(crate) const fn part(&self, at: Span) -> Self {
+        if self.tree.is_empty(at) {
+            return LayoutValue::empty();
+        }
         let mut out = *self;
         out.tree.len = at.hi - at.lo;
         if at.lo == 0 && at.level == 0 {
@@ -253,6 +266,9 @@ impl<const N: usize> LayoutValue<N> {
             refuse_if!(cx, extent.is_keep() || stride.scale(k).is_keep(), UnexpectedKeep);
             refuse_if!(cx, cx.facts(extent).hi < 0, NegativeExtent, extent);
             out.shape[k] = extent.word();
+            if out.tree.is_stand_in(k) {
+                (out.shape[k], out.stride[k], out.basis[k]) = (1, 0, 0);
+            }
         });
         Ok(out)
     }

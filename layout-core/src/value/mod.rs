@@ -27,5 +27,6 @@ pub use facts::{Facts, Truth};
 pub use layout::LayoutValue;
 pub(crate) use layout::Stride;
 pub(crate) use layout::push_leaf;
+pub(crate) use tree::MAX_DEPTH;
 pub use tree::{Span, Tree};
 pub use tuple::TupleValue;

@@ -1,13 +1,19 @@
 //! The nesting of a tuple, stored beside its leaves.
 
 /// The deepest nesting a tree records.
-pub const MAX_DEPTH: u8 = 200;
+pub const MAX_DEPTH: u8 = 120;
+
+/// The bit of a depth that marks a leaf as the stand-in of an empty tuple.
+const STAND_IN: u8 = 0x80;
 
 /// The nesting of an integer tuple with at most `N` leaves.
 ///
 /// Leaf `k` lies inside `depth[k]` tuples; leaves `k` and `k + 1` share the innermost `join[k]` of them.
 /// So the children of a tuple that lies inside `d` others are the runs of its leaves between the joins equal to `d + 1`,
-/// and cutting, wrapping and concatenating trees is adding to these numbers. `()` has no leaves.
+/// and cutting, wrapping and concatenating trees is adding to these numbers.
+///
+/// `()` alone has no leaves. An empty tuple inside another has a *stand-in*: a leaf that is marked, and belongs to no integer. A layout has the
+/// extent 1 and the stride 0 there, other tuples the integer 1.
 #[derive(Clone, Copy)]
 pub struct Tree<const N: usize> {
     pub(crate) len: usize,
@@ -50,21 +56,59 @@ impl<const N: usize> Tree<N> {
         Span { lo: 0, hi: self.len, level: 0 }
     }
 
+    /// Returns true where leaf `k` stands for an empty tuple.
+    #[inline(always)]
+    pub const fn is_stand_in(&self, k: usize) -> bool {
+        self.depth[k] >= STAND_IN
+    }
+
+    /// Returns true where `at` is the tuple `()`.
+    #[inline(always)]
+    pub const fn is_empty(&self, at: Span) -> bool {
+        at.hi == at.lo || (at.hi == at.lo + 1 && self.depth[at.lo] == (STAND_IN | (at.level + 1)))
+    }
+
+    /// The number of tuples around leaf `k`.
+    #[inline(always)]
+    pub const fn depth_of(&self, k: usize) -> u8 {
+        self.depth[k] & !STAND_IN
+    }
+
+    /// The number of integers: of leaves that stand for no empty tuple.
+    pub const fn integers(&self) -> usize {
+        let mut count = 0;
+        each!(k, 0..self.len, {
+            count += !self.is_stand_in(k) as usize;
+        });
+        count
+    }
+
     /// Returns true where `at` is an integer, not a tuple.
     #[inline(always)]
     pub const fn is_leaf(&self, at: Span) -> bool {
         at.hi == at.lo + 1 && self.depth[at.lo] == at.level
     }
 
-    /// The first child of the tuple `at` from leaf `lo` on; children are visited by `lo = child.hi` until `at.hi`.
+    /// The first child of the tuple `at` from leaf `lo` on, if there is one: `lo = child.hi` goes to the next.
     #[inline]
-    pub const fn child_from(&self, at: Span, lo: usize) -> Span {
+    pub const fn child_from(&self, at: Span, lo: usize) -> Option<Span> {
+        if lo >= at.hi || self.is_empty(at) {
+            return None;
+        }
         let level = at.level + 1;
         let mut hi = lo + 1;
         while hi < at.hi && self.join[hi - 1] > level {
             hi += 1;
         }
-        Span { lo, hi, level }
+        Some(Span { lo, hi, level })
+    }
+
+    /// The end of the mode of the whole tree that leaf `lo` begins.
+    pub(crate) const fn mode_end(&self, lo: usize) -> usize {
+        match self.child_from(self.root(), lo) {
+            Some(mode) if !self.is_leaf(self.root()) => mode.hi,
+            _ => self.len,
+        }
     }
 
     /// Number of modes of `at`: 1 for an integer.
@@ -72,7 +116,7 @@ impl<const N: usize> Tree<N> {
         if self.is_leaf(at) {
             return 1;
         }
-        let mut rank = (at.lo < at.hi) as usize;
+        let mut rank = !self.is_empty(at) as usize;
         let mut k = at.lo;
         while k + 1 < at.hi {
             rank += (self.join[k] == at.level + 1) as usize;
@@ -88,8 +132,7 @@ impl<const N: usize> Tree<N> {
         }
         let mut lo = at.lo;
         let mut k = 0;
-        while lo < at.hi {
-            let child = self.child_from(at, lo);
+        while let Some(child) = self.child_from(at, lo) {
             if k == mode {
                 return Some(child);
             }
@@ -106,8 +149,8 @@ impl<const N: usize> Tree<N> {
         }
         let mut deepest = 0;
         each!(k, at.lo..at.hi, {
-            if self.depth[k] > deepest {
-                deepest = self.depth[k];
+            if self.depth_of(k) > deepest {
+                deepest = self.depth_of(k);
             }
         });
         (deepest - at.level) as usize
@@ -120,6 +163,9 @@ impl<const N: usize> Tree<N> {
 
     /// Tests whether two nodes have the same nesting.
     pub const fn congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
+        if self.is_empty(at) || other.is_empty(to) {
+            return self.is_empty(at) && other.is_empty(to);
+        }
         if at.len() != to.len() {
             return false;
         }
@@ -143,21 +189,28 @@ impl<const N: usize> Tree<N> {
             return false;
         }
         let (mut a, mut b) = (at.lo, to.lo);
-        while a < at.hi && b < to.hi {
-            let (x, y) = (self.child_from(at, a), other.child_from(to, b));
-            if !self.weakly_congruent(x, other, y) {
-                return false;
+        loop {
+            match (self.child_from(at, a), other.child_from(to, b)) {
+                (Some(x), Some(y)) => {
+                    if !self.weakly_congruent(x, other, y) {
+                        return false;
+                    }
+                    a = x.hi;
+                    b = y.hi;
+                }
+                (None, None) => return true,
+                _ => return false,
             }
-            a = x.hi;
-            b = y.hi;
         }
-        a == at.hi && b == to.hi
     }
 
     /// Appends the nesting of `from` as seen `level` tuples deep, joined to what is there by `join` common tuples.
     /// The caller has checked the capacity.
     pub(crate) const fn push<const M: usize>(&mut self, other: &Tree<M>, from: Span, level: u8, join: u8) {
-        if self.len > 0 && !from.is_empty() {
+        if other.is_empty(from) {
+            return self.push_empty(level, join);
+        }
+        if self.len > 0 {
             self.join[self.len - 1] = join;
         }
         each!(k, from.lo..from.hi, {
@@ -175,5 +228,12 @@ impl<const N: usize> Tree<N> {
         self.depth[self.len] = level;
         self.join[self.len] = 0;
         self.len += 1;
+    }
+
+    /// Appends the stand-in of an empty tuple inside `level` others; `()` alone has none.
+    pub(crate) const fn push_empty(&mut self, level: u8, join: u8) {
+        if level > 0 {
+            self.push_leaf(STAND_IN | (level + 1), join);
+        }
     }
 }

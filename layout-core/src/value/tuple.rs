@@ -12,6 +12,17 @@ pub struct TupleValue<const N: usize> {
 }
 
 impl<const N: usize> TupleValue<N> {
+    /// The leaves `words` nested as `tree` says.
+    pub(crate) const fn nested(tree: Tree<N>, words: [i64; N]) -> Self {
+        let mut out = TupleValue { tree, leaf: words };
+        each!(k, 0..tree.len, {
+            if tree.is_stand_in(k) {
+                out.leaf[k] = 1;
+            }
+        });
+        out
+    }
+
     /// The empty tuple `()`.
     pub const fn empty() -> Self {
         TupleValue { tree: Tree { len: 0, depth: [0; N], join: [0; N] }, leaf: [0; N] }
@@ -46,7 +57,7 @@ impl<const N: usize> TupleValue<N> {
         SymInt::raw(self.leaf[k])
     }
 
-    /// Number of leaves.
+    /// Number of leaves, the stand-ins of empty tuples included.
     pub const fn len(&self) -> usize {
         self.tree.len
     }
@@ -93,10 +104,12 @@ impl<const N: usize> TupleValue<N> {
         join: u8,
         cx: &ExprGraph<E>,
     ) -> Result<()> {
-        refuse_if!(cx, self.tree.len + from.len() > N, Capacity, SymInt::small(N));
         refuse_if!(cx, other.tree.too_deep(from, level), TooDeep, SymInt::small(MAX_DEPTH as usize));
-        each!(k, 0..from.len(), {
-            self.leaf[self.tree.len + k] = other.leaf[from.lo + k];
+        let empty = other.tree.is_empty(from);
+        let count = if empty { (level > 0) as usize } else { from.len() };
+        refuse_if!(cx, self.tree.len + count > N, Capacity, SymInt::small(N));
+        each!(k, 0..count, {
+            self.leaf[self.tree.len + k] = if empty { 1 } else { other.leaf[from.lo + k] };
         });
         self.tree.push(&other.tree, from, level, join);
         Ok(())

@@ -228,8 +228,7 @@ fn tree(layout: &Known, node: Node, at: Extent, leaf: &impl Fn(usize) -> (SymInt
     }
     let mut modes = Vec::new();
     let mut lo = node.lo;
-    while lo < node.hi {
-        let mode = nesting.child_from(node, lo);
+    while let Some(mode) = nesting.child_from(node, lo) {
         modes.push(tree(layout, mode, at, leaf)?);
         lo = mode.hi;
     }

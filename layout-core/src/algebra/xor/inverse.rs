@@ -104,7 +104,7 @@ impl<const N: usize> LayoutValue<N> {
             Some(x) => x,
             None => return Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0))),
         };
-        let mut out = TupleValue { tree: self.tree, leaf: [0; N] };
+        let mut out = TupleValue::nested(self.tree, [0; N]);
         each!(k, 0..self.len(), {
             let bits = bits_below(self.shape[k]);
             out.leaf[k] = (left & ((1u64 << bits) - 1)) as i64;

@@ -101,8 +101,7 @@ impl PagedIndex {
             return vec![self.layout.size()];
         }
         let (mut out, mut lo) = (Vec::new(), 0);
-        while lo < root.hi {
-            let mode = tree.child_from(root, lo);
+        while let Some(mode) = tree.child_from(root, lo) {
             out.push((mode.lo..mode.hi).map(|k| number(layout.extent(k))).product());
             lo = mode.hi;
         }
