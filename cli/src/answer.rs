@@ -1,5 +1,6 @@
 //! Answers to requests in JSON: results, and why a request is refused.
 
+use crd2idx::error::UnknownKey;
 use serde_json::{Map, Value};
 
 /// A reply: `ok`, or `error` and what is known of it.
@@ -8,8 +9,14 @@ pub type Answer = Map<String, Value>;
 /// A result, or why a request is refused.
 pub type Result<T> = std::result::Result<T, Refusal>;
 
-/// An operation on requests.
+/// What answers the requests of an operation.
 pub type Operation = fn(&Value) -> Result<Value>;
+
+/// The keys of an object, in groups that several objects have.
+pub type Keys = &'static [&'static [&'static str]];
+
+/// An operation: its name, the keys of its requests beside `op` and `id`, and what answers them.
+pub type Row = (&'static str, Keys, Operation);
 
 /// Why a request is refused: a message, and what more is known.
 #[derive(Debug)]
@@ -59,9 +66,26 @@ pub fn unknown(name: &str) -> Refusal {
 }
 
 /// The answer of the operation of that name.
-pub fn one_of(operations: &[(&str, Operation)], name: &str, request: &Value) -> Result<Answer> {
-    let (_, operation) = operations.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(name))?;
+pub fn one_of(operations: &[Row], name: &str, request: &Value) -> Result<Answer> {
+    let (_, keys, operation) = operations.iter().find(|(known, ..)| *known == name).ok_or_else(|| unknown(name))?;
+    known_request(request, keys)?;
     operation(request).map(success)
+}
+
+/// Refuses a request with a key that is none of these, `op` and `id`.
+pub fn known_request(request: &Value, keys: Keys) -> Result<()> {
+    only(request, &["op", "id"], keys).map_or(Ok(()), |unknown| Err(Refusal::malformed(unknown.to_string())))
+}
+
+/// Refuses an object with a key that is none of these; `place` says where the object is.
+pub fn known(value: &Value, place: &str, keys: Keys) -> Result<()> {
+    only(value, &[], keys).map_or(Ok(()), |unknown| Err(Refusal::malformed(format!("{place}: {unknown}"))))
+}
+
+/// The first key of an object that is in none of the groups, nor in `beside`, which the message does not list.
+pub fn only(value: &Value, beside: &[&str], keys: &[&[&str]]) -> Option<UnknownKey> {
+    let object = value.as_object()?;
+    UnknownKey::among(object.keys().map(String::as_str).filter(|key| !beside.contains(key)), &keys.concat())
 }
 
 /// The value of a key that must be there.

@@ -1,8 +1,8 @@
 //! JSON lines in, JSON lines out.
 
-use super::answer::{Answer, Refusal, Result, success, unknown};
-use super::eval::{LEAVES, describe};
-use super::{emit, graph, linear, memory, plan, ragged, sparse};
+use super::answer::{Answer, Refusal, Result, known_request, success, unknown};
+use super::eval::{LEAVES, SYMBOLS, describe};
+use super::{emit, graph, input, linear, memory, plan, ragged, sparse};
 use crd2idx::error::Op;
 use crd2idx::expression::{Composed, Operand, Parser, apply};
 use crd2idx::value::{ExprGraph, TupleValue};
@@ -32,7 +32,7 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<(
 
 /// The answer to a request.
 pub fn reply(line: &[u8]) -> Value {
-    let request = match serde_json::from_slice::<Value>(line) {
+    let request = match input::parse(line) {
         Ok(request) => request,
         Err(error) => return Value::Object(Refusal::new(format!("unreadable request: {error}")).into()),
     };
@@ -73,8 +73,9 @@ fn answer(request: &Value) -> Result<Answer> {
 fn layouts(name: &str, request: &Value) -> Result<Answer> {
     let composed_eval = name == "composed_eval";
     let op = if composed_eval { Op::Composed } else { Op::from_name(name).ok_or_else(|| unknown(name))? };
+    known_request(request, &[&["args"]])?;
     let given = request.get("args").and_then(Value::as_array).ok_or_else(|| Refusal::new("the request has no list `args`"))?;
-    let mut scope = ExprGraph::<0>::new(op);
+    let mut scope = ExprGraph::<SYMBOLS>::new(op);
     let mut args = Vec::with_capacity(given.len());
     let mut marked = false;
     for value in given {
@@ -84,7 +85,7 @@ fn layouts(name: &str, request: &Value) -> Result<Answer> {
             other => return Err(Refusal::new(format!("argument {other} is neither text nor an integer"))),
         };
         marked |= has_marks(&text);
-        args.push(Parser::whole::<LEAVES, 0>(&text, &mut scope).map_err(|e| Refusal::new(describe(&text, &e)))?);
+        args.push(Parser::whole::<LEAVES, SYMBOLS>(&text, &mut scope).map_err(|e| Refusal::new(describe(&text, &e)))?);
     }
     let refuse = |e: crd2idx::LayoutError| Refusal::new(e.to_string());
     if composed_eval {
@@ -94,9 +95,11 @@ fn layouts(name: &str, request: &Value) -> Result<Answer> {
         };
     }
     let result = apply(op, &args, &mut scope).map_err(refuse)?;
-    let mut reply = success(if marked { Value::String(result.to_string()) } else { encode(&result) });
+    let mut reply = success(if marked { Value::String(result.with_facts(&scope).to_string()) } else { encode(&result, &scope) });
     if let (Op::Slice, [Operand::Layout(layout), Operand::Tuple(coordinate)]) = (op, args.as_slice())
         && layout.gives_integers()
+        && layout.is_known()
+        && coordinate.is_known()
     {
         let (layout, coordinate) = (DynLayout::from_value(*layout).map_err(refuse)?, DynCoord::from_value(*coordinate).map_err(refuse)?);
         reply.insert("offset".into(), json!(layout.slice(&coordinate).map_err(refuse)?.1));
@@ -109,21 +112,22 @@ fn has_marks(text: &str) -> bool {
     text.as_bytes().windows(2).any(|pair| pair[0] == b'_' && (pair[1].is_ascii_digit() || pair[1] == b'-'))
 }
 
-/// An integer as a number, everything else in the notation.
-fn encode(value: &Operand<LEAVES>) -> Value {
+/// An integer as a number, everything else in the notation, with what is known of run-time quantities.
+fn encode(value: &Operand<LEAVES>, scope: &ExprGraph<SYMBOLS>) -> Value {
     match value {
         Operand::Tuple(ints) if ints.is_scalar() && ints.leaf(0).is_known() => json!(ints.leaf(0).value()),
-        other => Value::String(other.to_string()),
+        other => Value::String(other.with_facts(scope).to_string()),
     }
 }
 
 /// The index of every 1-D coordinate.
-fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<0>) -> Result<Value> {
+fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -> Result<Value> {
     let refuse = |e: crd2idx::LayoutError| Refusal::new(e.to_string());
     let size = match apply(Op::Size, &[Operand::Layout(layout.outer)], scope).map_err(refuse)? {
-        Operand::Tuple(size) => size.leaf(0).value().unwrap_or(0),
-        _ => 0,
+        Operand::Tuple(size) => size.leaf(0).value(),
+        _ => None,
     };
+    let size = size.ok_or_else(|| Refusal::new("the number of elements is known at run time only"))?;
     if size > MOST_INDICES {
         return Err(Refusal::new(format!("the layout has {size} elements; at most {MOST_INDICES} are listed")));
     }
@@ -131,7 +135,7 @@ fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<0>) -> Result<Va
     for k in 0..size {
         let coordinate = TupleValue::integer(k).ok_or_else(|| Refusal::new("the coordinate overflows"))?;
         let index = apply(Op::Crd2Idx, &[Operand::Composed(*layout), Operand::Tuple(coordinate)], scope).map_err(refuse)?;
-        indices.push(encode(&index));
+        indices.push(encode(&index, scope));
     }
     Ok(Value::Array(indices))
 }

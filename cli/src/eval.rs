@@ -40,7 +40,10 @@ pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
             let hint = nearest(word(), names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
             format!("{error}: `{}`{hint} (`crd2idx ops` lists them)", word())
         }
-        Cause::OperandKind => format!("{error}: a layout has strides, `shape:stride`; shapes, coordinates and numbers have none"),
+        // Tuples are often meant as layouts.
+        Cause::OperandKind if error.to_string().contains("is a tuple, where an integer or a layout") => {
+            format!("{error}: a layout has strides, `shape:stride`; shapes, coordinates and numbers have none")
+        }
         _ => error.to_string(),
     }
 }

@@ -46,10 +46,25 @@ impl Atom {
     }
 }
 
+/// A layout type with the text of a layout.
+macro_rules! named_layout {
+    ($ty:ident $layout:literal $what:expr) => {
+        #[doc = concat!("`", $layout, "`: ", $what)]
+        #[cfg(feature = "types")]
+        #[derive(Clone, Copy, Default)]
+        pub struct $ty;
+
+        #[cfg(feature = "types")]
+        impl crate::NamedLayout for $ty {
+            const PATTERN: &'static crate::Pattern = &crate::Pattern::notation($layout);
+        }
+    };
+}
+
 macro_rules! atoms {
     ($($name:literal $instruction:literal, $source:ident, $m:literal $n:literal $k:literal { $($part:ident $ty:ident $layout:literal;)* })*) => {
-        /// Every instruction.
-        pub const ATOMS: &[Atom] = &[$(Atom {
+        /// The instructions of one warp.
+        const OF_WARPS: &[Atom] = &[$(Atom {
             name: $name,
             instruction: $instruction,
             source: $source,
@@ -61,17 +76,7 @@ macro_rules! atoms {
             },
         }),*];
 
-        $($(
-            #[doc = concat!("`", $layout, "`: operand ", stringify!($part), " of ", $instruction, ".")]
-            #[cfg(feature = "types")]
-            #[derive(Clone, Copy, Default)]
-            pub struct $ty;
-
-            #[cfg(feature = "types")]
-            impl crate::NamedLayout for $ty {
-                const PATTERN: &'static crate::Pattern = &crate::Pattern::notation($layout);
-            }
-        )*)*
+        $($(named_layout! { $ty $layout concat!("operand ", stringify!($part), " of ", $instruction, ".") })*)*
     };
 }
 
@@ -120,14 +125,6 @@ atoms! {
         b M16N8K32S8B "((4,8),(4,2)):((32,1),(8,128))";
         c M16N8K32S8C "((4,8),(2,2)):((32,1),(16,8))";
     }
-    "m64n64k16.f16" "wgmma.mma_async.m64n64k16.f16 and .bf16, A in registers, B in shared memory", PTX, 64 64 16 {
-        a M64N64K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))";
-        c M64N64K16F16C "((4,8,4),(2,2,8)):((128,1,16),(64,8,512))";
-    }
-    "m64n128k16.f16" "wgmma.mma_async.m64n128k16.f16 and .bf16, A in registers, B in shared memory", PTX, 64 128 16 {
-        a M64N128K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))";
-        c M64N128K16F16C "((4,8,4),(2,2,16)):((128,1,16),(64,8,512))";
-    }
     "ldmatrix.x1" "ldmatrix.m8n8.x1.b16: what each thread receives of 8 rows of 8 columns", PTX, 8 8 8 {
         a LdMatrixX1 "((4,8),2):((16,1),8)";
     }
@@ -162,4 +159,101 @@ atoms! {
         b TileS8B "(16,(4,16)):(64,(16,1))";
         c TileS8C "(16,16):(1,16)";
     }
+}
+
+/// A kind of `wgmma` with each `N`, beside an eighth of it. The four warps of a group have 16 rows each; `A` is in registers or in shared memory, `B` in
+/// shared memory, and `C` depends on `N` alone.
+macro_rules! wgmma {
+    ($of:literal, $types:literal, $k:literal, $a:literal: $($n:literal $eighth:literal)*) => {
+        &[$(Atom {
+            name: concat!("m64n", $n, "k", $k, ".", $of),
+            instruction: concat!("wgmma.mma_async.m64n", $n, "k", $k, " of ", $types, ", A in registers, B in shared memory"),
+            source: PTX,
+            shape: [64, $n, $k],
+            layouts: [Some($a), None, Some(concat!("((4,8,4),(2,2,", $eighth, ")):((128,1,16),(64,8,512))"))],
+        }),*]
+    };
+}
+
+macro_rules! in_eights {
+    ($of:literal, $types:literal, $k:literal, $a:literal) => { wgmma! { $of, $types, $k, $a:
+        8 1 16 2 24 3 32 4 40 5 48 6 56 7 64 8 72 9 80 10 88 11 96 12 104 13 112 14 120 15 128 16 136 17 144 18 152 19 160 20 168 21 176 22
+        184 23 192 24 200 25 208 26 216 27 224 28 232 29 240 30 248 31 256 32
+    } };
+}
+
+macro_rules! in_sixteens {
+    ($of:literal, $types:literal, $k:literal, $a:literal) => {
+        wgmma! { $of, $types, $k, $a:
+            8 1 16 2 24 3 32 4 48 6 64 8 80 10 96 12 112 14 128 16 144 18 160 20 176 22 192 24 208 26 224 28 240 30 256 32
+        }
+    };
+}
+
+const KINDS: [&[Atom]; 6] = [
+    OF_WARPS,
+    in_eights!("f16", ".f16 and .bf16", 16, "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))"),
+    in_eights!("tf32", ".tf32", 8, "((4,8,4),(2,2)):((64,1,16),(8,256))"),
+    in_eights!("e4m3", ".e4m3 and .e5m2", 32, "((4,8,4),(4,2,2)):((256,1,16),(64,8,1024))"),
+    in_sixteens!("s8", ".s8 and .u8", 32, "((4,8,4),(4,2,2)):((256,1,16),(64,8,1024))"),
+    in_sixteens!("b1", ".b1", 256, "((4,8,4),(32,2,2)):((2048,1,16),(64,8,8192))"),
+];
+
+/// Every instruction.
+pub const ATOMS: &[Atom] = &ALL;
+
+const COUNT: usize = {
+    let mut count = 0;
+    each!(kind, 0..KINDS.len(), {
+        count += KINDS[kind].len();
+    });
+    count
+};
+
+const ALL: [Atom; COUNT] = {
+    let (mut all, mut next) = ([OF_WARPS[0]; COUNT], 0);
+    each!(kind, 0..KINDS.len(), {
+        each!(k, 0..KINDS[kind].len(), {
+            all[next] = KINDS[kind][k];
+            next += 1;
+        });
+    });
+    all
+};
+
+named_layout! { M64K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))" "operand a of wgmma of .f16 and .bf16, in registers, whatever its `N`." }
+named_layout! { M64K8TF32A "((4,8,4),(2,2)):((64,1,16),(8,256))" "operand a of wgmma of .tf32, in registers, whatever its `N`." }
+named_layout! { M64K32S8A "((4,8,4),(4,2,2)):((256,1,16),(64,8,1024))" "operand a of wgmma of types of 8 bits, in registers, whatever its `N`." }
+named_layout! { M64K256B1A "((4,8,4),(32,2,2)):((2048,1,16),(64,8,8192))" "operand a of wgmma of .b1, in registers, whatever its `N`." }
+named_layout! { M64N64K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))" "[`M64K16F16A`]." }
+named_layout! { M64N64K16F16C "((4,8,4),(2,2,8)):((128,1,16),(64,8,512))" "[`M64C`] of 64 columns." }
+named_layout! { M64N128K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))" "[`M64K16F16A`]." }
+named_layout! { M64N128K16F16C "((4,8,4),(2,2,16)):((128,1,16),(64,8,512))" "[`M64C`] of 128 columns." }
+
+/// `((4,8,4),(2,2,N/8)):((128,1,16),(64,8,512))`: operand c of wgmma of any types, of `N` columns: 8 to 256 in steps of 8.
+///
+/// ```
+/// use layout_core::{Layout, atoms};
+/// // Thread 37 of a group of four warps has as its value 6 the element in row 16 + 1 + 8, column 2 + 8.
+/// assert_eq!(atoms::M64C::<24>.crd2idx((37, 6)), 25 + 64 * 10);
+/// ```
+///
+/// ```compile_fail
+/// use layout_core::{Layout, atoms};
+/// atoms::M64C::<20>.crd2idx((0, 0));
+/// ```
+#[cfg(feature = "types")]
+#[derive(Clone, Copy, Default)]
+pub struct M64C<const N: usize>;
+
+#[cfg(feature = "types")]
+impl<const N: usize> crate::NamedLayout for M64C<N> {
+    const PATTERN: &'static crate::Pattern = &{
+        assert!(N >= 8 && N <= 256 && N % 8 == 0, "wgmma has 8 to 256 columns, in steps of 8");
+        let mut text = crate::error::Text::<64>::EMPTY;
+        text.push_str("((4,8,4),(2,2,");
+        text.push_int((N / 8) as i64);
+        text.push_str(")):((128,1,16),(64,8,512))");
+        crate::Pattern::notation(text.as_str())
+    };
 }

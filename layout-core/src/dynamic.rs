@@ -4,7 +4,7 @@ use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::algebra::xor::Partial;
 use crate::algebra::{size, trace};
-use crate::error::{Cause, LayoutError, Op, Result};
+use crate::error::{Cause, Kind, LayoutError, Op, Result};
 use crate::fast_div::div_rem;
 use crate::text::Parser;
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
@@ -77,7 +77,7 @@ impl<const N: usize> DynLayout<N> {
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Layout(lay) => DynLayout::from_value(lay),
-            _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
+            other => Err(other.instead_of(Kind::Layout)),
         }
     }
 
@@ -298,13 +298,13 @@ impl<const N: usize> DynCoord<N> {
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Tuple(ints) => Ok(DynCoord(ints)),
-            _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
+            other => Err(other.instead_of(Kind::Tuple)),
         }
     }
 
     /// A tuple from the algebra's value, if its leaves are known numbers or `_`.
     pub fn from_value(tuple: TupleValue<N>) -> Result<Self> {
-        match (0..tuple.len()).all(|k| tuple.leaf(k).is_known() || tuple.leaf(k).is_keep()) {
+        match tuple.is_known() {
             true => Ok(DynCoord(tuple)),
             false => Err(LayoutError::plain(Op::Parse, Cause::Undecided, 0, 0)),
         }
@@ -339,7 +339,7 @@ impl<const N: usize> DynTiler<N> {
             Operand::Layout(lay) => Ok(DynTiler(Tiler::layout(&lay))),
             Operand::Tuple(shape) => Tiler::shape(&shape, &cx).map(DynTiler),
             Operand::Tiler(tiler) => Ok(DynTiler(tiler)),
-            _ => Err(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
+            other => Err(other.instead_of(Kind::Tiler)),
         }
     }
 }

@@ -10,6 +10,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_core::error::UnknownKey;
 use serde_json::{Map, Value, json};
 
 layout_core::errors! {
@@ -43,7 +44,10 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads a request.
+    /// The keys of a request. `op` and `id` may stand beside them.
+    pub const KEYS: &[&str] = &["from", "to", "extent", "element_bytes", "max_loops", "limit"];
+
+    /// Reads a request. Fails where it has another key.
     ///
     /// ```
     /// use relayout::json::{Request, plan};
@@ -54,6 +58,8 @@ impl Request {
     /// # Ok::<(), relayout::json::RequestError>(())
     /// ```
     pub fn from_json(request: &Value) -> Result<Request> {
+        let Value::Object(object) = request else { return form(format!("a request is an object, not {request}")) };
+        known("the request", object.keys().filter(|key| !["op", "id"].contains(&key.as_str())), Request::KEYS)?;
         let part = |key: &str| request.get(key).map_or_else(|| form(format!("the key `{key}` is missing")), Ok);
         let mut planner = match request.get("extent").filter(|extent| !extent.is_null()) {
             None => Planner::new(),
@@ -81,13 +87,20 @@ impl Request {
     }
 }
 
-/// Reads a side: a text, or an object.
+/// Refuses an object with a key that is none of `allowed`.
+fn known<'k>(what: &str, keys: impl Iterator<Item = &'k String>, allowed: &[&str]) -> Result<()> {
+    UnknownKey::among(keys.map(String::as_str), allowed).map_or(Ok(()), |unknown| form(format!("{what}: {unknown}")))
+}
+
+/// Reads a side: a text, or an object. Fails where an object has a key without a meaning.
 pub fn side(value: &Value) -> Result<Side> {
     let object = match value {
         Value::String(text) => return Ok(Side::parse(text)?),
         Value::Object(object) => object,
         other => return form(format!("a side is a text or an object, not {other}")),
     };
+    let of = if object.contains_key("pieces") { "pieces" } else { "layout" };
+    known("a side", object.keys(), &[of, "base", "replicas"])?;
     let base = numbers(object, "base")?;
     let read = match object.get("pieces") {
         None => Side::parse(text(object)?)?,
@@ -103,6 +116,7 @@ pub fn side(value: &Value) -> Result<Side> {
 
 fn piece(value: &Value) -> Result<Piece> {
     let Value::Object(object) = value else { return form("a piece is an object with a `layout`") };
+    known("a piece", object.keys(), &["layout", "at", "extent", "base"])?;
     Ok(Piece::new(text(object)?, &numbers(object, "at")?, &numbers(object, "extent")?)?.with_base(&numbers(object, "base")?))
 }
 

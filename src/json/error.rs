@@ -1,5 +1,6 @@
 //! Errors of JSON graphs, with their places.
 
+use crate::error::UnknownKey;
 use crate::graph::GraphError;
 use alloc::string::{String, ToString};
 use core::fmt::{Display, Formatter, Result};
@@ -14,15 +15,12 @@ pub struct JsonError {
 layout_core::errors! {
     /// The fault at the place of a [`JsonError`].
     #[non_exhaustive]
-    JsonFault of Graph(GraphError) {
-        /// The text is not JSON.
+    JsonFault of Graph(GraphError), UnknownKey(UnknownKey) {
+        /// The text is not JSON, or has an object with a key twice.
         Syntax { /** What the reader says. */ message: String } => "{message}";
         /// A value that cannot stand here.
         Found { /** Its text, or how it begins. */ found: String, /** Values that can: `a string`, `one of eq, lt`. */ expected: String } =>
             "{found} is not {expected}";
-        /// A key that has no meaning here.
-        UnknownKey { key: String, /** The keys that have, separated by commas; empty where none has. */ allowed: String } =>
-            "unknown key `{key}`, {}{allowed}", if allowed.is_empty() { "none is allowed here" } else { "allowed are " };
         /// A key that is missing.
         MissingKey { key: &'static str } => "the key `{key}` is missing";
     }
@@ -33,7 +31,7 @@ impl JsonError {
         JsonError { path, fault }
     }
 
-    pub(super) fn syntax(error: &serde_json::Error) -> JsonError {
+    pub(super) fn syntax(error: impl Display) -> JsonError {
         JsonError::new(String::new(), JsonFault::Syntax { message: error.to_string() })
     }
 

@@ -75,17 +75,29 @@ pub fn graph_to_json(graph: &CoordGraph) -> Value {
     write::graph(graph)
 }
 
+/// Returns the value of a JSON text.
+///
+/// Fails where the text is not JSON, and where an object has a key twice: readers differ in which of two they take.
+///
+/// ```
+/// let error = crd2idx::json::parse(r#"{"size": 4, "size": 5}"#).unwrap_err();
+/// assert!(error.to_string().starts_with("the key `size` is there twice"));
+/// ```
+pub fn parse(text: &str) -> Result<Value, JsonError> {
+    sparse_formats::binsparse::distinct(text).map_err(JsonError::syntax)?;
+    serde_json::from_str(text).map_err(JsonError::syntax)
+}
+
 /// The graph of a JSON text.
 ///
-/// Fails where the text is not JSON, and as [`graph_from_json`] does.
+/// Fails as [`parse`] and [`graph_from_json`] do.
 ///
 /// ```
 /// let error = crd2idx::json::parse_graph(r#"{"nodes": [}"#).unwrap_err();
 /// assert_eq!(error.to_string(), "expected value at line 1 column 12");
 /// ```
 pub fn parse_graph(text: &str) -> Result<CoordGraph, JsonError> {
-    let value: Value = serde_json::from_str(text).map_err(|error| JsonError::syntax(&error))?;
-    graph_from_json(&value)
+    graph_from_json(&parse(text)?)
 }
 
 /// How Flatten is read, by name: `declared`, `sizes` or `strides`; of recorded cases, `any` and `size-driven` are sizes, `seed-stride` is strides.

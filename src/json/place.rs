@@ -1,6 +1,7 @@
 //! A JSON value with the way to it.
 
 use super::{JsonError, JsonFault};
+use crate::error::UnknownKey;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -110,8 +111,8 @@ impl<'a> At<'a> {
     /// The value as an object with no keys but `allowed`.
     pub(super) fn object(&'a self, allowed: &[&'static str]) -> Result<Object<'a>> {
         let map = self.value.as_object().ok_or_else(|| self.expected("an object"))?;
-        match map.keys().find(|key| !allowed.contains(&key.as_str())) {
-            Some(key) => Err(self.fault(JsonFault::UnknownKey { key: clipped(key), allowed: allowed.join(", ") })),
+        match UnknownKey::among(map.keys().map(String::as_str), allowed) {
+            Some(unknown) => Err(self.fault(unknown.into())),
             None => Ok(Object { at: self, map }),
         }
     }
@@ -146,12 +147,6 @@ fn shown(value: &Value) -> String {
     let mut out = Clip(String::new());
     // Fails where the text is clipped.
     let _ = write!(out, "{value}");
-    out.0
-}
-
-fn clipped(text: &str) -> String {
-    let mut out = Clip(String::new());
-    let _ = out.write_str(text);
     out.0
 }
 

@@ -1,7 +1,7 @@
 //! Thread and value layouts of matrix instructions against the published formulas, element by element, and that each element has one holder.
 
-use crate::common::ask_int;
-use crd2idx::atoms::{ATOMS, Atom};
+use crd2idx::atoms::{ATOMS, Atom, M64C, M64K8TF32A, M64K16F16A, M64K32S8A, M64K256B1A};
+use crd2idx::{DynLayout, Layout};
 
 /// Row and column of value `v` of thread `t`, as the table of the instruction says.
 type Table = fn(t: i64, v: i64) -> (i64, i64);
@@ -34,9 +34,16 @@ fn tables(name: &str) -> Vec<(usize, Table)> {
             (2, halves),
         ],
         // Warp t / 32 of four has 16 rows.
-        "m64n64k16.f16" | "m64n128k16.f16" => {
+        name if name.starts_with("m64n") => {
             let rows: Table = |t, v| (t / 32 * 16 + t % 32 / 4 + 8 * (v / 2 % 2), t % 4 * 2 + v % 2 + 8 * (v / 4));
-            vec![(0, rows), (2, rows)]
+            let a: Table = match name.split_once('k').expect("a depth").1 {
+                "16.f16" => rows,
+                "8.tf32" => |t, v| (t / 32 * 16 + t % 32 / 4 + 8 * (v % 2), t % 4 + 4 * (v / 2)),
+                "32.s8" | "32.e4m3" => |t, v| (t / 32 * 16 + t % 32 / 4 + 8 * (v / 4 % 2), t % 4 * 4 + v % 4 + 16 * (v / 8)),
+                "256.b1" => |t, v| (t / 32 * 16 + t % 32 / 4 + 8 * (v / 32 % 2), t % 4 * 32 + v % 32 + 128 * (v / 64)),
+                other => panic!("{other} has no table"),
+            };
+            vec![(0, a), (2, rows)]
         }
         "ldmatrix.x1" => vec![(0, |t, v| (t / 4, t % 4 * 2 + v))],
         "ldmatrix.x4" => vec![(0, |t, v| (t / 4 + 8 * (v / 2 % 2), t % 4 * 2 + v % 2 + 8 * (v / 4)))],
@@ -63,16 +70,15 @@ fn check(atom: &Atom) {
     for (operand, table) in tables {
         let layout = atom.layouts[operand].expect("an operand with a table has a layout");
         let [rows, columns] = atom.extents(operand).map(|n| n as i64);
-        let size = ask_int("size", &[&layout]).expect("a layout");
-        let mode = crate::common::ask("get", &[&layout, &0]).expect("a mode");
-        let count = ask_int("size", &[&mode]).expect("threads");
-        let per_thread = size / count;
+        let layout: DynLayout = layout.parse().expect("a layout");
+        let count = layout.mode(0).expect("threads").size();
+        let per_thread = layout.size() / count;
         let mut held = vec![0; (rows * columns) as usize];
         for (t, v) in (0..count).flat_map(|t| (0..per_thread).map(move |v| (t, v))) {
             let (first, second) = table(t, v);
             // B is given by row k and column n.
             let (row, column) = if operand == 1 { (second, first) } else { (first, second) };
-            let at = ask_int("crd2idx", &[&layout, &format!("({t},{v})")]).expect("an index");
+            let at = layout.index(&[t as usize, v as usize]).expect("an index") as i64;
             assert_eq!(at, row + rows * column, "{} operand {operand}: value {v} of thread {t}", atom.name);
             held[at as usize] += 1;
         }
@@ -84,4 +90,40 @@ fn check(atom: &Atom) {
 fn layouts_are_the_published_tables() {
     assert!(ATOMS.len() >= 17);
     ATOMS.iter().for_each(check);
+}
+
+/// `wgmma` has `N` from 8 to 256: in steps of 8, but of integers above 32 in steps of 16.
+#[test]
+fn wgmma_of_every_n() {
+    for (k, of, step) in [(16, "f16", 8), (8, "tf32", 8), (32, "e4m3", 8), (32, "s8", 16), (256, "b1", 16)] {
+        for n in 1..=300 {
+            let known = n % 8 == 0 && n <= 256 && (n <= 32 || n % step == 0);
+            let atom = Atom::find(&format!("m64n{n}k{k}.{of}"));
+            assert_eq!(atom.map(|atom| atom.shape), known.then_some([64, n, k]), "m64n{n}k{k}.{of}");
+        }
+    }
+    let names: std::collections::BTreeSet<_> = ATOMS.iter().map(|atom| atom.name).collect();
+    assert_eq!(names.len(), ATOMS.len());
+}
+
+/// The types have the layouts of the instructions.
+#[test]
+fn types_are_the_layouts() {
+    fn same(layout: impl Layout, name: &str, operand: usize) {
+        let text = Atom::find(name).and_then(|atom| atom.layouts[operand]).expect(name);
+        let want: DynLayout = text.parse().expect("a layout");
+        let values = want.size() as usize / 128;
+        for (t, v) in (0..128).flat_map(|t| (0..values).map(move |v| (t, v))) {
+            assert_eq!(Some(layout.crd2idx((t, v))), want.index(&[t, v]), "{name} at ({t},{v})");
+        }
+        assert_eq!(layout.size() as i64, want.size());
+    }
+    same(M64C::<8>, "m64n8k16.f16", 2);
+    same(M64C::<24>, "m64n24k8.tf32", 2);
+    same(M64C::<48>, "m64n48k32.s8", 2);
+    same(M64C::<256>, "m64n256k256.b1", 2);
+    same(M64K16F16A, "m64n8k16.f16", 0);
+    same(M64K8TF32A, "m64n8k8.tf32", 0);
+    same(M64K32S8A, "m64n8k32.e4m3", 0);
+    same(M64K256B1A, "m64n8k256.b1", 0);
 }

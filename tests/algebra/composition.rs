@@ -202,5 +202,5 @@ fn along_bases() {
     .answers_at_least(1000)
     .refuses_at_least(300);
     golden("composition", &[(&["((4,2),(3,5)):((1,4),(8,24))", "(2,5):(1@1@0,1@1@1)"], "(2,5):(4,24)")]);
-    refused("composition", &[(&["(4,8):(1,4)", "2:1@2"], "mode 2 is not one of the 2 modes")]);
+    refused("composition", &[(&["(4,8):(1,4)", "2:1@2"], "mode 2 is named, but the layout has 2 modes")]);
 }

@@ -82,7 +82,7 @@ fn of_coordinate_layouts() {
             (&["(0,8):(1@0,1@1)"], "(0,0)"),
         ],
     );
-    refused("coshape", &[(&["(2,2):(1@0,1@1@0)"], "two bases"), (&["(2,3)"], "wrong kind")]);
+    refused("coshape", &[(&["(2,2):(1@0,1@1@0)"], "two bases"), (&["(2,3)"], "first operand is a tuple")]);
 }
 
 /// Exact to the last number that fits, and refused beyond: computed beside in 128 bits.

@@ -57,8 +57,8 @@ fn examples() {
         "make_composed_layout",
         &[(&["S<2,0,1>", "0", "4:1"], "swizzle <2,0,1> is outside its range"), (&["S<30,30,30>", "0", "4:1"], "outside its range")],
     );
-    refused("swizzle", &[(&["S<2,0,3>", "-1"], "outside"), (&["4:1", "1"], "wrong kind")]);
-    refused("right_inverse", &[(&["S<2,0,3> o 8 o (8,8):(1,8)"], "wrong kind")]);
+    refused("swizzle", &[(&["S<2,0,3>", "-1"], "outside"), (&["4:1", "1"], "a layout, where a swizzle is taken")]);
+    refused("right_inverse", &[(&["S<2,0,3> o 8 o (8,8):(1,8)"], "first operand is a swizzled layout")]);
 }
 
 /// `inner o offset o outer` at `c` is `inner(offset + outer(c))`; operations on the shape act on the outer layout.

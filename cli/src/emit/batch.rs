@@ -2,7 +2,7 @@
 
 use super::program::{COORDINATES, DOMAINS, Question, layout};
 use super::text::{Form, named, renamed};
-use crate::answer::{Answer, Refusal, Result, one_of};
+use crate::answer::{Answer, Keys, Refusal, Result, one_of};
 use crate::eval::describe;
 use crate::graph::batch::graph_of;
 use crate::graph::request::Object;
@@ -10,13 +10,14 @@ use crd2idx::graph::Direction;
 use crd2idx::program::Program;
 use serde_json::{Map, Value, json};
 
-const COMMON: &[&str] = &["op", "id", "to", "name", "names", "width", "fast_division", "expression", "unsimplified"];
+const COMMON: &[&str] = &["to", "name", "names", "width", "fast_division", "expression", "unsimplified"];
 const OF_LAYOUTS: &[&str] = &["layout", "coordinates"];
 const OF_GRAPHS: &[&str] = &["graph", "flatten", "forward", "reverse", "targets", "launch", "bind", "domain"];
 
 /// The answer to a request.
 pub fn answer(name: &str, request: &Value) -> Result<Answer> {
-    one_of(&[("emit", result)], name, request)
+    let keys: Keys = if request.get("graph").is_some() { &[COMMON, OF_GRAPHS] } else { &[COMMON, OF_LAYOUTS] };
+    one_of(&[("emit", keys, result)], name, request)
 }
 
 /// `{"device": text, "host": text or null}`, or `{"expressions": {name: text}}`.
@@ -24,10 +25,6 @@ fn result(whole: &Value) -> Result<Value> {
     let object = Object::new(whole, "").ok_or_else(|| Refusal::malformed("the request is no object"))?;
     let request = Request { object, whole };
     let of_graph = request.object.get("graph").is_some();
-    let keys = if of_graph { OF_GRAPHS } else { OF_LAYOUTS };
-    if let Some(key) = request.object.map.keys().find(|key| !COMMON.iter().chain(keys).any(|known| known == key)) {
-        return Err(Refusal::malformed(format!("unknown key `{key}`, there are {}", [&COMMON[2..], keys].concat().join(", "))));
-    }
     let to = request.object.required("to", request.object.text("to")?)?;
     let bits = |width: &Value| {
         let bits = width.as_u64().and_then(|bits| u32::try_from(bits).ok());

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// The answer to a request.
 pub fn answer(name: &str, request: &Value) -> Result<Answer> {
-    one_of(&[("graph", result)], name, request)
+    one_of(&[("graph", &[&["graph", "flatten", "query"]], result)], name, request)
 }
 
 fn result(request: &Value) -> Result<Value> {

@@ -1,10 +1,14 @@
 //! Graphs from files.
 
 use super::From;
+use crate::answer::only;
 use crate::input;
 use crd2idx::graph::{CoordGraph, FlattenMode};
 use crd2idx::json::{FLATTEN_NAMES, flatten_from_name, graph_from_json};
 use serde_json::Value;
+
+/// The keys of a recorded case beside its graph.
+const RECORDED: &[&str] = &["id", "source", "note", "queries"];
 
 impl From {
     /// The file as messages name it.
@@ -24,6 +28,9 @@ impl From {
         let value = input::json(&self.file)?;
         let (graph, profile) = match value.get("graph") {
             Some(graph) => {
+                if let Some(unknown) = only(&value, RECORDED, &[&["graph", "profile"]]) {
+                    return Err(named(unknown.to_string()));
+                }
                 let graph = graph_from_json(graph).map_err(|e| named(e.below("graph").to_string()))?;
                 let profile = value.get("profile").filter(|profile| !profile.is_null());
                 (graph, profile.map(profile_of).transpose().map_err(|message| named(format!("profile: {message}")))?)

@@ -2,31 +2,31 @@
 
 use super::request::Object;
 use super::sweep::{self, by_name};
-use crate::answer::{Refusal, Result};
+use crate::answer::{Keys, Refusal, Result, only};
 use crd2idx::graph::{CoordGraph, Direction};
 use serde_json::Value;
 
-/// Keys of recorded questions beside the question.
-const RECORDED: &[&str] = &["expect", "error", "note", "count", "sum", "min", "max", "fnv1a64", "distinct", "injective", "values"];
+/// `op`, and the keys of recorded questions beside the question.
+const RECORDED: &[&str] = &["op", "expect", "error", "note", "count", "sum", "min", "max", "fnv1a64", "distinct", "injective", "values"];
 
 /// The keys of each question, after its direction.
-const QUESTIONS: &[(&str, &[&str])] = &[
-    ("", &["bind", "targets"]),
-    ("_valid", &["bind", "targets"]),
-    ("_stride", &["bind", "dim", "by", "targets"]),
-    ("_sweep", &["fixed", "vary", "targets"]),
-    ("has_path_", &["bound", "targets", "structural"]),
+const QUESTIONS: &[(&str, Keys)] = &[
+    ("", &[&["bind", "targets"]]),
+    ("_valid", &[&["bind", "targets"]]),
+    ("_stride", &[&["bind", "dim", "by", "targets"]]),
+    ("_sweep", &[&["fixed", "vary", "targets"]]),
+    ("has_path_", &[&["bound", "targets", "structural"]]),
 ];
 
 /// The answer to a question about this graph.
 pub fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
     let not_one = || Refusal::malformed(format!("query: {query} is not an object"));
-    let query = Object::new(query, "query.").ok_or_else(not_one)?;
+    let (whole, query) = (query, Object::new(query, "query.").ok_or_else(not_one)?);
     let op = query.required("op", query.text("op")?)?;
     let (direction, question) = question(op)?;
-    let keys = QUESTIONS.iter().find(|(name, _)| *name == question).map_or(&[] as &[&str], |(_, keys)| keys);
-    if let Some(key) = query.map.keys().find(|key| *key != "op" && !keys.contains(&key.as_str()) && !RECORDED.contains(&key.as_str())) {
-        return Err(Refusal::malformed(format!("query: unknown key `{key}`, `{op}` has {}", keys.join(", "))));
+    let keys = QUESTIONS.iter().find(|(name, _)| *name == question).map_or(&[] as Keys, |(_, keys)| keys);
+    if let Some(unknown) = only(whole, RECORDED, keys) {
+        return Err(Refusal::malformed(format!("query: {unknown}")));
     }
     match question {
         "has_path_" => {

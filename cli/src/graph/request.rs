@@ -19,7 +19,7 @@ impl From<JsonError> for Refusal {
 
 /// An object of a request.
 pub struct Object<'a> {
-    pub map: &'a Map<String, Value>,
+    map: &'a Map<String, Value>,
     /// The prefix of its keys in messages.
     path: &'static str,
 }

@@ -2,7 +2,7 @@
 
 mod read;
 
-use crate::answer::{Answer, Refusal, Result, part, success, unknown};
+use crate::answer::{Answer, Keys, Refusal, Result, known_request, part, success, unknown};
 use crate::eval::{LEAVES, describe};
 use crd2idx::error::Op;
 use crd2idx::expression::Parser;
@@ -17,8 +17,35 @@ impl From<LinearError> for Refusal {
     }
 }
 
+/// The operations, by name, with the keys of their requests.
+const OPERATIONS: &[(&str, Keys)] = &[
+    ("f2.apply", &[&["layout", "at"]]),
+    ("f2.compose", &[&["inner", "outer"]]),
+    ("f2.product", &[&["left", "right"]]),
+    ("f2.divide_left", &[&["layout", "by"]]),
+    ("f2.divide_right", &[&["layout", "by"]]),
+    ("f2.invert", &[&["layout"]]),
+    ("f2.pseudoinvert", &[&["layout"]]),
+    ("f2.invert_and_compose", &[&["layout", "other"]]),
+    ("f2.sublayout", &[&["layout", "in", "out"]]),
+    ("f2.quotient", &[&["layout", "dims"]]),
+    ("f2.reshape_in", &[&["layout", "dims"]]),
+    ("f2.reshape_out", &[&["layout", "dims"]]),
+    ("f2.free_masks", &[&["layout"]]),
+    ("f2.rank", &[&["layout"]]),
+    ("f2.consecutive", &[&["layout"]]),
+    ("f2.is_injective", &[&["layout"]]),
+    ("f2.is_surjective", &[&["layout"]]),
+    ("f2.is_invertible", &[&["layout"]]),
+    ("f2.from_layout", &[&["layout"]]),
+    ("f2.to_layout", &[&["layout"]]),
+    ("f2.to_xor", &[&["layout"]]),
+];
+
 /// The answer to a request.
 pub fn answer(name: &str, request: &Value) -> Result<Answer> {
+    let (_, keys) = OPERATIONS.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(name))?;
+    known_request(request, keys)?;
     let of = |key: &str| layout(part(request, key)?);
     let one = || of("layout");
     let truth = |holds: bool| json!(u8::from(holds));

@@ -1,6 +1,6 @@
 //! Linear layouts in requests: lists of pairs, or objects where the order of names does not matter.
 
-use crate::answer::{Refusal, Result, part};
+use crate::answer::{Refusal, Result, known, part};
 use crd2idx::linear::{Dimension, LinearLayout};
 use serde_json::Value;
 
@@ -35,6 +35,7 @@ pub fn layout(value: &Value) -> Result<LinearLayout> {
         one => Ok(vec![number(one)?]),
     };
     let input = |(name, bases): (&str, &Value)| Ok((name.to_owned(), list(bases)?.iter().map(basis).collect::<Result<_>>()?));
+    known(value, "a layout", &[&["in", "out"]])?;
     let inputs = pairs(part(value, "in")?)?.into_iter().map(input).collect::<Result<_>>()?;
     let output = |(name, size): (&str, &Value)| Ok((name.to_owned(), number(size)?));
     let outputs = pairs(part(value, "out")?)?.into_iter().map(output).collect::<Result<_>>()?;

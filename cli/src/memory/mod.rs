@@ -2,18 +2,23 @@
 
 mod read;
 
-use crate::answer::{Answer, Refusal, Result, part, success, unknown};
+use crate::answer::{Answer, Refusal, Result, Row, known, one_of, part};
 use crd2idx::memory::{Arrangement, Banks, Lines, Search};
 use serde_json::{Value, json};
 
+/// The keys of [`banks`].
+const BANKS: &[&str] = &["banks", "bank_bytes", "warp"];
+
+/// The operations, by name.
+const OPERATIONS: &[Row] = &[
+    ("bank_conflicts", &[&["layout", "threads", "element_bits", "vector"], BANKS], conflicts),
+    ("coalescing", &[&["layout", "threads", "element_bits", "vector", "warp", "sector_bytes", "line_bytes", "base"]], coalescing),
+    ("swizzle_search", &[&["shape", "element_bits", "accesses"], BANKS], search),
+];
+
 /// The answer to a request.
 pub fn answer(name: &str, request: &Value) -> Result<Answer> {
-    Ok(success(match name {
-        "bank_conflicts" => conflicts(request)?,
-        "coalescing" => coalescing(request)?,
-        "swizzle_search" => search(request)?,
-        _ => return Err(unknown(name)),
-    }))
+    one_of(OPERATIONS, name, request)
 }
 
 /// The banks of a request, or the usual ones.
@@ -58,6 +63,7 @@ fn search(request: &Value) -> Result<Value> {
     let shape = read::shape(part(request, "shape")?)?;
     let list = part(request, "accesses")?.as_array().ok_or_else(|| Refusal::malformed("`accesses` is no list"))?;
     let of = |access: &Value| {
+        known(access, "an access", &[&["threads", "vector", "element_bits"]])?;
         let mut with = access.clone();
         if let (Some(map), Some(bits)) = (with.as_object_mut(), request.get("element_bits")) {
             map.entry("element_bits").or_insert_with(|| bits.clone());

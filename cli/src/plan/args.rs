@@ -1,5 +1,6 @@
 //! What a plan is asked for, on the command line.
 
+use crate::input;
 use clap::Args;
 use crd2idx::relayout::json::{Request, side};
 use crd2idx::relayout::{Plan, Planner, Side};
@@ -60,7 +61,7 @@ impl Question {
 
 fn read(text: &str) -> Result<Side, String> {
     let value = if text.trim_start().starts_with('{') {
-        serde_json::from_str(text).map_err(|error| format!("{text}: {error}"))?
+        input::parse(text.as_bytes()).map_err(|error| format!("{text}: {error}"))?
     } else {
         Value::String(text.into())
     };

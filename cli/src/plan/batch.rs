@@ -1,10 +1,10 @@
 //! The operations `plan` and `plan.stats` of `batch`.
 
-use crate::answer::{Answer, Operation, Refusal, Result, one_of};
+use crate::answer::{Answer, Refusal, Result, Row, one_of};
 use crd2idx::relayout::json::{self, Request, RequestError};
 use serde_json::Value;
 
-const OPERATIONS: &[(&str, Operation)] = &[("plan", copies), ("plan.stats", statistics)];
+const OPERATIONS: &[Row] = &[("plan", &[Request::KEYS], copies), ("plan.stats", &[Request::KEYS], statistics)];
 
 /// The answer to a request.
 pub fn answer(name: &str, request: &Value) -> Result<Answer> {

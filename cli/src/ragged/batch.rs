@@ -1,47 +1,49 @@
 //! The operations `ragged` and `ragged.*` of `batch`.
 
 use super::fields::{fields, leaves, nested};
-use super::request::{Leaf, array, array_of, array_of_any_size, index, index_at, numbers, numbers_at, rows_at, with_leaves};
-use crate::answer::{Answer, Operation, Refusal, Result, one_of, part};
+use super::request::{ARRAY, Leaf, array, array_of, array_of_any_size, index, index_at, numbers, numbers_at, rows_at, with_leaves};
+use crate::answer::{Answer, Refusal, Result, Row, one_of, part};
 use crd2idx::sparse::ragged::{self, Number, RaggedArray, RaggedError};
 use serde_json::{Value, json};
 
 /// The operations, by name.
-const OPERATIONS: &[(&str, Operation)] = &[
-    ("ragged", described),
-    ("ragged.mixed", described),
-    ("ragged.pack", pack),
-    ("ragged.broadcast_add", broadcast_add),
-    ("ragged.views", views),
-    ("ragged.encode", encode),
-    ("ragged.split", split),
-    ("ragged.from_offsets", counts),
-    ("ragged.from_views", counts),
-    ("ragged.from_row_lengths", |request| {
+const OPERATIONS: &[Row] = &[
+    ("ragged", &[ARRAY, &["want", "fill"]], described),
+    ("ragged.mixed", &[ARRAY, &["want", "fill"]], described),
+    ("ragged.pack", &[ARRAY], pack),
+    ("ragged.broadcast_add", &[ARRAY, &["level", "vec"]], broadcast_add),
+    ("ragged.views", &[ARRAY], views),
+    ("ragged.encode", &[&["nrows", "row_lengths", "row_splits", "value_rowids"]], encode),
+    ("ragged.split", &[&["offsets", "items_per_part"]], split),
+    ("ragged.from_offsets", &[ARRAY, &["data_len"]], counts),
+    ("ragged.from_views", &[ARRAY, &["data_len"]], counts),
+    ("ragged.from_row_lengths", &[&["row_lengths", "data_len"]], |request| {
         counted(RaggedArray::from_lengths(numbers_at(request, "row_lengths", index)?, empty_leaves(request)?)?)
     }),
-    ("ragged.from_value_rowids", |request| {
+    ("ragged.from_value_rowids", &[&["value_rowids", "nrows", "data_len"]], |request| {
         let ids = numbers_at(request, "value_rowids", index)?;
         counted(RaggedArray::from_row_ids(rows_at(request, "nrows")?, &ids, vec![(); ids.len()])?)
     }),
-    ("ragged.from_regular", |request| counted(RaggedArray::from_regular_rows(index_at(request, "size")?, empty_leaves(request)?)?)),
-    ("ragged.index", element),
-    ("ragged.decompose", |request| {
+    ("ragged.from_regular", &[&["size", "data_len"]], |request| {
+        counted(RaggedArray::from_regular_rows(index_at(request, "size")?, empty_leaves(request)?)?)
+    }),
+    ("ragged.index", &[ARRAY, &["data_len", "at"]], element),
+    ("ragged.decompose", &[ARRAY, &["data_len", "k"]], |request| {
         let array = array_of(request, empty_leaves(request)?)?;
         Ok(json!({"at": array.pack()?.shape().decompose(index_at(request, "k")?)?}))
     }),
-    ("ragged.to_regular", to_regular),
-    ("ragged.narrow_offsets", narrow_offsets),
-    ("ragged.flatten", |request| {
+    ("ragged.to_regular", &[ARRAY, &["data_len"]], to_regular),
+    ("ragged.narrow_offsets", &[ARRAY, &["data_len", "word"]], narrow_offsets),
+    ("ragged.flatten", &[ARRAY, &["axis"]], |request| {
         let axis = index_at(request, "axis")?;
         with_leaves!(array(request)?, array => Ok(with_offsets(&array.flatten(axis).map_err(|error| at_axis(error, axis))?)))
     }),
-    ("ragged.unflatten", |request| {
+    ("ragged.unflatten", &[ARRAY, &["axis", "sizes"]], |request| {
         let (axis, sizes) = (index_at(request, "axis")?, numbers_at(request, "sizes", index)?);
         with_leaves!(array(request)?, array => Ok(with_offsets(&array.unflatten(axis, &sizes).map_err(|error| at_axis(error, axis))?)))
     }),
-    ("ragged.reduce", reduce),
-    ("ragged.paged", super::paged::paged),
+    ("ragged.reduce", &[ARRAY, &["axis", "op2"]], reduce),
+    ("ragged.paged", &[super::paged::SHAPE, super::paged::QUESTION], super::paged::paged),
 ];
 
 /// The answer to a request.

@@ -1,8 +1,9 @@
 //! `crd2idx ragged emit`: traversal as source text.
 
-use super::request::{index, list, numbers};
-use crate::answer::{Refusal, Result, part};
+use super::request::{ARRAY, index, list, numbers};
+use crate::answer::{Keys, Refusal, Result, known, part};
 use crate::emit::text::{Form, named, print};
+use crate::input;
 use clap::Args;
 use crd2idx::DynLayout;
 use crd2idx::json::quantity_from_json;
@@ -79,7 +80,7 @@ pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String
         (Some(_), Some(_)) => return Err("--write is of --function visit".into()),
         (None, None) => return Err("--write says what visit writes".into()),
         (None, Some(text)) => {
-            let value = serde_json::from_str(text).map_err(|error| format!("--write: {error}"))?;
+            let value = input::parse(text.as_bytes()).map_err(|error| format!("--write: {error}"))?;
             levels.emit_visit(form.emit(), &quantity_from_json(&value).map_err(|error| format!("--write: {error}"))?)
         }
     };
@@ -88,6 +89,7 @@ pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String
 
 /// Pages by a block table.
 fn paged(value: &Value) -> Result<PagedIndex> {
+    known(value, "the pages", &[&["kind", "layout", "word", "offsets"]])?;
     let paged = PagedIndex::new(layout(value)?).map_err(|error| Refusal::malformed(error.to_string()))?.table(word(value)?);
     match value.get("offsets") {
         None => Ok(paged),
@@ -104,6 +106,7 @@ fn layout(value: &Value) -> Result<DynLayout<16>> {
 
 /// The levels of an object.
 fn levels(value: &Value) -> Result<Vec<RaggedLevel>> {
+    known(value, "the array", &[ARRAY, &["word"]])?;
     if let Some(levels) = value.get("levels") {
         return list(levels, "levels")?.iter().enumerate().map(|(q, level)| of_kind(q, level)).collect();
     }
@@ -118,7 +121,15 @@ fn levels(value: &Value) -> Result<Vec<RaggedLevel>> {
 }
 
 fn of_kind(q: usize, level: &Value) -> Result<RaggedLevel> {
-    match part(level, "kind")?.as_str() {
+    let kind = part(level, "kind")?.as_str();
+    let keys: Keys = match kind {
+        Some("regular") => &[&["kind", "size"]],
+        Some("block") => &[&["kind", "layout"]],
+        Some("views") => &[&["kind", "word", "starts", "sizes"]],
+        _ => &[&["kind", "word", "offsets"]],
+    };
+    known(level, &format!("level {q}"), keys)?;
+    match kind {
         Some("ragged") => Ok(RaggedLevel::Offsets(word(level)?)),
         Some("views") => views(q, level),
         Some("regular") => match part(level, "size")? {

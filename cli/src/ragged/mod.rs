@@ -6,11 +6,12 @@ mod fields;
 mod paged;
 mod request;
 
+use crate::answer::known;
 use crate::input;
 use crate::picture::{self, Picture};
 use clap::Subcommand;
 use crd2idx::sparse::ragged::{DynLevel, RaggedShape};
-use request::{Array, Leaf, with_leaves};
+use request::{ARRAY, Array, Leaf, with_leaves};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -82,7 +83,9 @@ fn info(shape: &RaggedShape<'_>) -> String {
 pub fn picture(file: &Path) -> Result<Picture, String> {
     let value = input::json(file)?;
     if value.get("page").is_some() {
-        let shape = paged::shape(&value).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))?;
+        let shape = known(&value, "the pages", &[paged::SHAPE])
+            .and_then(|()| paged::shape(&value))
+            .map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))?;
         return picture::paged::picture(&shape);
     }
     with_leaves!(array_of(&value, file)?, array => {
@@ -96,5 +99,7 @@ fn array(file: &Path) -> Result<Array, String> {
 
 /// The array of a value, which is of this file.
 fn array_of(value: &Value, file: &Path) -> Result<Array, String> {
-    request::array(value).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
+    known(value, "the array", &[ARRAY])
+        .and_then(|()| request::array(value))
+        .map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
 }

@@ -20,6 +20,12 @@ impl From<PagedError> for Refusal {
 /// The most numbers that one answer lists.
 const MOST_NUMBERS: usize = 1 << 24;
 
+/// The keys of [`shape`].
+pub const SHAPE: &[&str] = &["page", "pages", "lengths", "block_table", "pad", "indptr", "indices", "last_page_len"];
+
+/// The keys of what is asked about it.
+pub const QUESTION: &[&str] = &["want", "write", "pool", "heads", "dim", "layout", "q_lengths", "split"];
+
 /// The structure of a request.
 pub type Shape = PagedShape<'static, i64>;
 

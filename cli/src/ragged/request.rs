@@ -1,6 +1,6 @@
 //! Requests in JSON: their parts, and the arrays that they describe.
 
-use crate::answer::{Refusal, Result, part};
+use crate::answer::{Refusal, Result, known, part};
 use crd2idx::sparse::ragged::{DynLevel, RaggedArray, RaggedError};
 use serde_json::{Number, Value};
 
@@ -97,6 +97,9 @@ macro_rules! with_leaves {
 }
 pub(super) use with_leaves;
 
+/// The keys of an array.
+pub const ARRAY: &[&str] = &["data", "offsets", "starts", "sizes", "outer", "levels"];
+
 /// The array of an object: `data` and `offsets`, or `outer` and `levels`, or `starts` and `sizes`.
 pub fn array(value: &Value) -> Result<Array> {
     let data = part(value, "data")?;
@@ -131,9 +134,14 @@ pub fn array_of_any_size<T: Clone + 'static>(value: &Value, data: Vec<T>) -> Res
 
 /// The level `{"kind": "regular", "size": n}` or `{"kind": "ragged", "offsets": [...]}`.
 fn level(q: usize, value: &Value) -> Result<DynLevel<'static>> {
+    let of = |key| known(value, &format!("levels[{q}]"), key);
     match part(value, "kind")?.as_str() {
-        Some("regular") => Ok(DynLevel::fixed(index_at(value, "size")?)),
+        Some("regular") => {
+            of(&[&["kind", "size"]])?;
+            Ok(DynLevel::fixed(index_at(value, "size")?))
+        }
         Some("ragged") => {
+            of(&[&["kind", "offsets"]])?;
             let level = DynLevel::offsets(numbers_at(value, "offsets", Value::as_i64)?);
             Ok(level.map_err(|error| RaggedError::from(error.at_level(q)))?)
         }

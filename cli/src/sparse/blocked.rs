@@ -3,9 +3,33 @@
 use super::levels::{MOST_NUMBERS, listed, summed};
 use super::request::{Fields, list, object};
 use super::wide;
-use crate::answer::{Refusal, Result};
+use crate::answer::{Keys, Refusal, Result};
 use crd2idx::sparse::{Arrays, AxisMap, BlockOrder, Composite, Format, Indices, LevelKind, Part, Scheme, SparseTensor, Values};
 use serde_json::{Value, json};
+
+/// The keys of the parameters of blocked formats.
+pub const PARAMETERS: &[&str] = &["bits", "super_bits", "order", "block", "axis_order", "structure", "max_fiber", "orders"];
+
+/// The keys of the arrays of blocked formats.
+const ARRAYS: &[&str] = &[
+    "bptr",
+    "kptr",
+    "binds",
+    "einds",
+    "values",
+    "grid",
+    "indices",
+    "pointers",
+    "coo",
+    "csl",
+    "bcsf",
+    "assignment",
+    "parts",
+    "masks",
+    "keys",
+    "ptr",
+    "intervals",
+];
 
 /// The scheme of a name and its parameters, for a tensor of so many axes; what is no blocked format is the name of levels.
 pub fn scheme(name: &str, parameters: &Fields, rank: usize) -> Result<Scheme> {
@@ -239,26 +263,36 @@ pub fn coordinates(tensor: &SparseTensor<Value>) -> Value {
     json!({"coords": coords, "values": values})
 }
 
+/// The keys of the arrays of levels.
+const LEVELS: &[&str] = &["indices", "pointers", "values"];
+
+/// The fields of an object that has no others.
+fn only<'r>(value: &'r Value, keys: Keys) -> Result<Fields<'r>> {
+    let fields = Fields::new(value, "blocked");
+    fields.only(keys).map(|()| fields)
+}
+
 /// The arrays of each part.
 type PartArrays = Vec<(Arrays<'static>, Values<'static, Value>)>;
 
 fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays> {
     let (fields, rank) = (Fields::new(arrays, "blocked"), shape.len());
+    fields.only(&[ARRAYS])?;
     let of_levels = |fields: &Fields| Ok::<_, Refusal>((fields.arrays()?, Values::from(fields.values()?)));
-    let part = |key: &str| Ok::<_, Refusal>(Fields::new(fields.need(key)?, "blocked"));
+    let part = |key: &str, keys| only(fields.need(key)?, keys);
     Ok(match scheme {
         Scheme::Hicoo { bits, supers, .. } => vec![read_hicoo(&fields, rank, bits, supers.as_deref())?],
         Scheme::Blocks { .. } | Scheme::Levels(_) => vec![of_levels(&fields)?],
         Scheme::HbCsf { .. } => {
-            let (coo, csl) = (part("coo")?, part("csl")?);
+            let (coo, csl) = (part("coo", &[&["indices", "values"]])?, part("csl", &[&["slices", "pointers", "indices", "values"]])?);
             let coo_arrays = numbered(Arrays::new(), 0, coo.lists("indices", rank)?);
             let csl_arrays = Arrays::new().with_indices(0, csl.array("slices")?).with_pointers(0, csl.array("pointers")?);
             let csl_arrays = numbered(csl_arrays, 1, csl.lists("indices", rank - 1)?);
-            vec![(coo_arrays, coo.values()?.into()), (csl_arrays, csl.values()?.into()), of_levels(&part("bcsf")?)?]
+            vec![(coo_arrays, coo.values()?.into()), (csl_arrays, csl.values()?.into()), of_levels(&part("bcsf", &[LEVELS])?)?]
         }
         Scheme::MmCsf { .. } => {
             let parts = fields.need("parts")?.as_array().ok_or_else(|| fields.refuse("type", "parts is not a list"))?;
-            parts.iter().map(|part| of_levels(&Fields::new(part, "blocked"))).collect::<Result<_>>()?
+            parts.iter().map(|part| of_levels(&only(part, &[&["order"], LEVELS])?)).collect::<Result<_>>()?
         }
         Scheme::Linearised => {
             let map = AxisMap::linearised(shape)?;

@@ -2,7 +2,7 @@
 
 use super::levels::MOST_NUMBERS;
 use super::report::report;
-use super::{levels, parts, request::Fields, validate};
+use super::{ELEMENTS, FORMAT, STORED, levels, parts, request::Fields, validate};
 use crate::{answer, input};
 use clap::{Args, Subcommand};
 use crd2idx::sparse::{Composite, Format, FormatError, Scheme, SparseTensor};
@@ -140,9 +140,18 @@ impl From {
     /// The answer of `f` for the value in the file.
     fn with<T>(&self, f: impl FnOnce(Value) -> answer::Result<T>) -> Result<T, String> {
         let value = input::json(&self.file)?;
-        let answer = if value.is_object() { f(value).map_err(|refusal| refusal.to_string()) } else { Err("not a JSON object".into()) };
+        let answer = if value.is_object() {
+            known(&value).and_then(|()| f(value)).map_err(|refusal| refusal.to_string())
+        } else {
+            Err("not a JSON object".into())
+        };
         answer.map_err(|message| format!("{}: {message}", input::name(&self.file)))
     }
+}
+
+/// Refuses a value with a key that says nothing of a tensor.
+fn known(value: &Value) -> answer::Result<()> {
+    Fields::new(value, "levels").only(&[FORMAT, ELEMENTS, STORED, validate::FILE, &["levels", "parts"]])
 }
 
 /// The tensor of coordinates, of the arrays of levels, or of a file's descriptor and arrays.

@@ -1,6 +1,7 @@
 //! Products and reductions, run over the format that a request names.
 
-use super::blocked::scheme;
+use super::ELEMENTS;
+use super::blocked::{PARAMETERS, scheme};
 use super::levels::MOST_NUMBERS;
 use super::real::{Kind, Real};
 use super::request::{Fields, of_class};
@@ -13,6 +14,28 @@ use serde_json::{Number, Value, json};
 
 /// The fields that have numbers.
 const OPERANDS: [&str; 8] = ["values", "factors", "matrix", "vectors", "vector", "dense", "left", "right"];
+
+/// The keys of kernels, beside those of the tensor.
+pub const KEYS: &[&str] = &[
+    "mode",
+    "modes",
+    "rank",
+    "factors",
+    "matrix",
+    "vectors",
+    "vector",
+    "transpose",
+    "order",
+    "columns",
+    "dense",
+    "inner",
+    "left",
+    "right",
+    "other",
+    "op2",
+    "axes",
+    "all",
+];
 
 /// `sparse.kernel`.
 pub fn kernel(request: &Value) -> Result<Value> {
@@ -60,6 +83,7 @@ fn stored(request: &Value, kind: Kind) -> Result<Composite<'static, Real>> {
     let tensor = tensor(&input, &input.numbers("shape").map_err(|refusal| refusal.of_family("input"))?, kind)?;
     let none = json!({});
     let parameters = Fields::new(request.get("parameters").unwrap_or(&none), "blocked");
+    parameters.only(&[PARAMETERS])?;
     let fields = Fields::new(request, "kernel");
     let name = fields.need("format")?.as_str().ok_or_else(|| fields.refuse("format", "format is not a name"))?;
     let scheme = scheme(name, &parameters, tensor.shape().len())?;
@@ -197,6 +221,7 @@ fn run(request: &Value, kind: Kind) -> Result<Value> {
         }
         "spgemm" => {
             let other = Fields::new(fields.need("other")?, "input");
+            other.only(&[&["shape"], ELEMENTS])?;
             let extents = other.numbers("shape").map_err(|refusal| refusal.of_class("kernel/shape"))?;
             if extents.len() != 2 || extents[0] != shape[1] {
                 return Err(fields.refuse("shape", format!("the other matrix has extents {extents:?}, where {} rows are needed", shape[1])));
@@ -218,7 +243,9 @@ fn run(request: &Value, kind: Kind) -> Result<Value> {
                 Some("min") => Elementwise::Min,
                 _ => return Err(fields.refuse("op2", "op2 is none of add, sub, mul, max, min")),
             };
-            let other = tensor(&Fields::new(fields.need("other")?, "input"), &shape, kind)?;
+            let other = Fields::new(fields.need("other")?, "input");
+            other.only(&[&["shape"], ELEMENTS])?;
+            let other = tensor(&other, &shape, kind)?;
             Ok(elements(&elementwise(&a, &other, op, &Format::coo(shape.len()))?, kind))
         }
         "reduce" => reduced(&fields, &a, if flag("all") { Cells::All } else { Cells::Stored }, kind),

@@ -3,6 +3,7 @@
 use super::levels::{self, MOST_NUMBERS};
 use super::report;
 use super::request::Fields;
+use super::{FORMAT, STORED};
 use crate::answer::Result;
 use crd2idx::sparse::{Chain, Composite, Format, Indices, Scheme, SparseTensor, Values};
 use serde_json::{Value, json};
@@ -30,6 +31,7 @@ pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>
     let mut arrays = Vec::with_capacity(parts.len());
     for (k, part) in parts.iter().enumerate() {
         let part = Fields::new(part, "blocked");
+        part.only(&[FORMAT, STORED])?;
         if let Some(Chain { map, format }) = chains.get(k) {
             // What is said of a part is what the format says.
             if part.get("shape").is_some() && part.numbers("shape")? != map.extents() {

@@ -1,6 +1,6 @@
 //! The fields of requests on sparse tensors.
 
-use crate::answer::{Refusal, Result};
+use crate::answer::{Refusal, Result, only};
 use crd2idx::sparse::{Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, OperationError, TensorError};
 use serde_json::{Map, Value};
 
@@ -64,6 +64,11 @@ impl<'r> Fields<'r> {
     /// A refusal of this family.
     pub fn refuse(&self, detail: &str, message: impl Into<String>) -> Refusal {
         of_class(format!("{}/{detail}", self.family), message)
+    }
+
+    /// Refuses a field that is none of these.
+    pub fn only(&self, keys: &[&[&str]]) -> Result<()> {
+        only(self.value, &[], keys).map_or(Ok(()), |unknown| Err(self.refuse("unexpected", unknown.to_string())))
     }
 
     /// A field that is there and not null.

@@ -1,11 +1,14 @@
 //! `sparse.validate`: what is wrong with arrays.
 
 use super::request::Fields;
-use super::{gcs, levels};
+use super::{FORMAT, STORED, gcs, levels};
 use crate::answer::{Refusal, Result};
 use crd2idx::sparse::binsparse::Header;
 use crd2idx::sparse::{CustomArrays, CustomLevel, Indices, InterchangeError, SparseTensor, Values};
 use serde_json::{Value, json};
+
+/// The keys of a binary sparse file.
+pub const FILE: &[&str] = &["header", "header_text", "arrays"];
 
 /// Checks arrays of one kind.
 pub fn validate(request: &Value) -> Result<Value> {
@@ -13,11 +16,16 @@ pub fn validate(request: &Value) -> Result<Value> {
     let kind = fields.need("kind")?;
     let input = fields.get("input").unwrap_or(&Value::Null);
     let has = |keys: &[&str]| keys.iter().any(|key| input.get(key).is_some());
+    let of = |family, keys| {
+        let fields = Fields::new(input, family);
+        fields.only(keys).map(|()| fields)
+    };
+    let of_gcxs = || of("gcxs", &[&["shape", "compressed_axes", "indptr", "indices", "data"]]);
     match kind.as_str() {
-        Some("levels") => levels::read(&Fields::new(input, "levels")).map(|tensor| json!({"stored": tensor.stored()})),
-        Some("gcxs") => gcs::check_gcxs(&Fields::new(input, "gcxs")),
-        Some("gcs") if has(&["compressed_axes", "indptr"]) => gcs::check_gcxs(&Fields::new(input, "gcxs")),
-        Some("gcs") => gcs::check(&Fields::new(input, "gcs")),
+        Some("levels") => levels::read(&of("levels", &[FORMAT, STORED])?).map(|tensor| json!({"stored": tensor.stored()})),
+        Some("gcxs") => gcs::check_gcxs(&of_gcxs()?),
+        Some("gcs") if has(&["compressed_axes", "indptr"]) => gcs::check_gcxs(&of_gcxs()?),
+        Some("gcs") => gcs::check(&of("gcs", &[&["shape", "axis_order", "split", "coord", "dense", "gcs"]])?),
         Some("binsparse") => file(request).map(|tensor| json!({"stored": tensor.stored(), "format": tensor.format().to_string()})),
         _ => Err(fields.refuse("type", format!("kind: {kind} is not one of binsparse, levels, gcs, gcxs"))),
     }
@@ -31,9 +39,12 @@ pub fn file(request: &Value) -> Result<SparseTensor<'static, Value>> {
     };
     let none = Value::Null;
     let fields = Fields::new(request.get("arrays").unwrap_or(&none), "array");
-    if let Some(array) = header.arrays().into_iter().find(|array| fields.get(array).is_none()) {
-        return Err(InterchangeError::MissingArray { array }.into());
+    let names = header.arrays();
+    if let Some(array) = names.iter().find(|array| fields.get(array).is_none()) {
+        return Err(InterchangeError::MissingArray { array: array.clone() }.into());
     }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    fields.only(&[&names])?;
     header.arrays().iter().try_for_each(|array| header.data_type(array).map(|_| ()))?;
     let axes = header.shape.len();
     let mut arrays = CustomArrays { pointers_to: vec![None; axes], indices: vec![None; axes] };

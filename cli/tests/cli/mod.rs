@@ -1,5 +1,7 @@
 //! The command: what it prints, how it ends, and that no input ends it early.
 
+mod keys;
+
 use crate::batch::{answers, lines};
 use serde_json::{Value, json};
 use std::process::{Command, Output};
@@ -102,9 +104,74 @@ fn batch_answers_every_kind() {
         (json!({"op": "composed_eval", "args": ["S<1,0,1>", 0, "4:1"]}), json!({"ok": [0, 1, 3, 2]})),
         (json!({"op": "slice", "args": ["(3,4):(4,1)", "(1,_)"]}), json!({"ok": "(4):(1)", "offset": 4})),
         (json!({"op": "size", "args": ["4:1"], "id": {"a": [1, null]}}), json!({"ok": 4, "id": {"a": [1, null]}})),
+        (json!({"op": "size", "args": ["(3,()):(1,())"]}), json!({"ok": 3})),
+        (json!({"op": "idx2crd", "args": [5, "(3,(),2)"]}), json!({"ok": "(2,(),1)"})),
+        (json!({"op": "slice", "args": ["(3,(),4):(4,(),1)", "(1,_,2)"]}), json!({"ok": "(()):(())", "offset": 6})),
     ];
     let (requests, want): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
     assert_eq!(answers(&requests), want);
+}
+
+/// Quantities that are known at run time only are computed as `eval` does, with what is known of them.
+#[test]
+fn batch_answers_with_run_time_quantities() {
+    let cases = [
+        (json!(["(16,?):(1,16)"]), "right_inverse", json!({"ok": "?{div=16}:1"})),
+        (json!(["?{div=32}:1", 8]), "logical_divide", json!({"ok": "(8,?{div=4}):(1,8)"})),
+        (json!(["(4,?):(1,4)"]), "coalesce", json!({"ok": "?{div=4}:1"})),
+        (json!(["(8,?):(1,8)"]), "size", json!({"ok": "?{div=8}"})),
+        (json!(["(8,?):(1,8)"]), "get_shape", json!({"ok": "(8,?)"})),
+        (json!(["(8,?):(1,8)", "(1,_)"]), "slice", json!({"ok": "(?):(8)"})),
+        (json!(["(_8,?):(_1,_8)"]), "coalesce", json!({"ok": "?{div=8}:1"})),
+    ];
+    let (requests, want): (Vec<_>, Vec<_>) = cases.into_iter().map(|(args, op, want)| (json!({"op": op, "args": args}), want)).unzip();
+    assert_eq!(answers(&requests), want);
+    for (request, want) in requests.iter().zip(want).filter(|(request, _)| request["op"] != "slice") {
+        let args: Vec<String> = request["args"].as_array().into_iter().flatten().map(|arg| arg.to_string().replace('"', "")).collect();
+        let text = printed(&["eval", &format!("{}({})", request["op"].as_str().unwrap_or_default(), args.join(", "))]);
+        assert_eq!(text.trim_end(), want["ok"], "{request}");
+    }
+    let refused = answers(&[json!({"op": "composed_eval", "args": ["S<1,0,1>", 0, "?:1"]})]);
+    assert!(refused[0]["error"].as_str().is_some_and(|error| error.contains("run time")), "{refused:?}");
+}
+
+/// Messages about operands say how many there are to be, what is given and what is taken.
+#[test]
+fn messages_about_operands() {
+    let threads = json!(["S<3,0,3> o 0 o (8,8):(8,1)", "(8,8):(8,1)", 8, 16]);
+    let cases = [
+        (json!(["4:1"]), "composition", "composition: 2 operands are needed, but 1 is given"),
+        (json!(["4:1", 1, 2, 3]), "complement", "complement: 1 or 2 operands are needed, but 4 are given"),
+        (json!([]), "size", "size: 1 operand is needed, but 0 are given"),
+        (json!([]), "concat", "concat: at least 1 operand is needed, but 0 are given"),
+        (json!(["4:1", 1, 2, 3, 4]), "copy_threads", "copy_threads: 4 operands are needed, but 5 are given"),
+        (json!(["4:1", "4"]), "tile_to_shape", ""),
+        (json!(["(2,3)"]), "cosize", "cosize: the first operand is a tuple, where an integer or a layout is taken"),
+        (
+            json!(["4:1", "S<1,0,1>"]),
+            "composition",
+            "composition: the second operand is a swizzle, where an integer, a tuple, a layout or a by-mode tiler is taken",
+        ),
+        (json!(["(4,_)"]), "to_int_tuple", "to_int_tuple: the first operand is a tuple with `_`, where an integer or a tuple is taken"),
+        (json!(["4:1", "4"]), "equal", "equal: the first operand is a layout, where an integer or a tuple is taken"),
+        (json!(["4:1", "(1,2)"]), "upcast", "upcast: the second operand is a tuple, where an integer is taken"),
+        (json!(["4:1", "_"]), "preimage", "preimage: the second operand is `_`, where an integer is taken"),
+        (
+            json!(["4:1"]),
+            "composed_get_offset",
+            "composed_get_offset: the first operand is a layout, where a swizzled or composed layout is taken",
+        ),
+        (json!(["(4):(1)", "(1,2)"]), "crd2idx", "crd2idx: the layout has 1 mode, but 2 are given"),
+        (json!(["(4,2):(1,4)", "(1)"]), "crd2idx", "crd2idx: the layout has 2 modes, but 1 is given"),
+        (json!(["4:1", 1]), "get", "get: mode 1 is named, but the layout has 1 mode, counted from 0"),
+    ];
+    for (args, op, message) in cases {
+        let answer = &answers(&[json!({"op": op, "args": args})])[0];
+        assert_eq!(answer["error"].as_str().unwrap_or_default(), message, "{op} of {args}: {answer}");
+    }
+    // Whatever is said of a swizzled operand, it is not its number.
+    let answer = &answers(&[json!({"op": "copy_threads", "args": threads})])[0];
+    assert!(!answer.to_string().contains("needed"), "{answer}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::operands::{Composed, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple};
 use super::{accesses, composed, size, xor};
 use crate::banks::{Access, Banks};
-use crate::error::{Cause, Op, Result, ok};
+use crate::error::{Cause, LayoutError, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, TupleValue};
 
 /// The result of a function of the algebra as an operand.
@@ -124,9 +124,32 @@ pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], 
 /// [`apply`] of layouts whose size the caller looks at.
 pub(crate) const fn dispatch<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     cx.begin(op);
-    if args.is_empty() {
-        return Err(count(1, 0, cx));
+    let (least, most) = op.counts();
+    if args.len() < least || args.len() > most {
+        let most = if most == usize::MAX { i64::MAX } else { most as i64 };
+        return Err(cx.fail3(Cause::OperandCount, SymInt::small(least), SymInt::raw(most), SymInt::small(args.len())));
     }
+    match of_first(op, args, cx) {
+        Err(error) => Err(error.of_kinds(args)),
+        result => result,
+    }
+}
+
+impl LayoutError {
+    /// The error with the kind of the operand that it is about.
+    const fn of_kinds<const N: usize>(self, args: &[Operand<N>]) -> LayoutError {
+        let [at, given, _] = self.symbols();
+        match at.value() {
+            Some(at) if matches!(self.cause, Cause::OperandKind) && given.is(0) && (at as usize) < args.len() => {
+                LayoutError::new(self.op, self.path, self.cause, [SymInt::raw(at), SymInt::raw(args[at as usize].kind()), SymInt(0)])
+            }
+            _ => self,
+        }
+    }
+}
+
+/// The result of an operation by the kind of its first operand.
+const fn of_first<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     match &args[0] {
         Operand::Composed(composed) => on_composed(op, composed, args, cx),
         Operand::Tuple(x) if matches!(op, Op::Select | Op::Take | Op::Group | Op::Flatten | Op::Unflatten) => {
@@ -157,7 +180,8 @@ const fn with_first<const N: usize, const E: usize>(
 ) -> Result<Operand<N>> {
     let mut with = [Operand::Layout(first); 3];
     if args.len() > with.len() {
-        return Err(count(with.len(), args.len(), cx));
+        // No operation of more operands takes another first one than a layout.
+        return Err(kind(0, cx));
     }
     each!(k, 1..args.len(), {
         with[k] = args[k];
@@ -428,7 +452,9 @@ dispatchers! {
         if args.len() != 2 {
             return Err(count(2, args.len(), cx));
         }
-        let (Operand::Tuple(a), Operand::Tuple(b)) = (&args[0], &args[1]) else { return Err(kind(1, cx)) };
+        let (Operand::Tuple(a), Operand::Tuple(b)) = (&args[0], &args[1]) else {
+            return Err(kind(matches!(args[0], Operand::Tuple(_)) as usize, cx));
+        };
         let mut same = a.congruent(b);
         let mut k = 0;
         while same && k < a.len() {

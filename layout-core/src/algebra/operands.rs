@@ -4,7 +4,7 @@
 
 use super::modes;
 use super::tiler::Tiler;
-use crate::error::{Cause, LayoutError, Result, ok, refuse_if};
+use crate::error::{Cause, Kind, LayoutError, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
@@ -55,7 +55,31 @@ pub(crate) const fn kind<const E: usize>(at: usize, cx: &ExprGraph<E>) -> Layout
 /// The error that `given` operands are not the number needed.
 #[cold]
 pub(crate) const fn count<const E: usize>(need: usize, given: usize, cx: &ExprGraph<E>) -> LayoutError {
-    cx.fail(Cause::OperandCount, SymInt::small(need), SymInt::small(given))
+    cx.fail3(Cause::OperandCount, SymInt::small(need), SymInt::small(need), SymInt::small(given))
+}
+
+impl<const N: usize> Operand<N> {
+    /// The number of its kind in messages.
+    pub(crate) const fn kind(&self) -> i64 {
+        (match self {
+            Operand::Tuple(x) if x.is_scalar() && x.leaf(0).is_keep() => Kind::Keep,
+            Operand::Tuple(x) if x.is_scalar() => Kind::Integer,
+            Operand::Tuple(x) if x.has_keep() => Kind::KeepTuple,
+            Operand::Tuple(_) => Kind::Tuple,
+            Operand::Strides(_) => Kind::Strides,
+            Operand::Layout(_) => Kind::Layout,
+            Operand::Tiler(_) => Kind::Tiler,
+            Operand::Swizzle(_) => Kind::Swizzle,
+            Operand::Composed(Composed { inner: Inner::Swizzle(_), .. }) => Kind::Swizzled,
+            Operand::Composed(_) => Kind::Composed,
+        }) as i64
+    }
+
+    /// The error that a text is this operand, where one of another kind is needed.
+    #[cold]
+    pub(crate) const fn instead_of(&self, needed: Kind) -> LayoutError {
+        LayoutError::triple(Op::Parse, Cause::OperandKind, 0, self.kind(), needed as i64)
+    }
 }
 
 macro_rules! kinds {

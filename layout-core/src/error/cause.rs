@@ -2,7 +2,8 @@
 
 macro_rules! causes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// Why an operation was refused. In the text `{0}`, `{1}`, `{2}` are the numbers and `{at}` is the mode.
+        /// Why an operation was refused. In the text `{0}`, `{1}`, `{2}` are the numbers and `{at}` is the mode; `{0?one|many}` is `one` where number 0
+        /// is 1. Of operands, `{operand}` is which one, `{kind}` what is given, `{taken}` what is taken, and `{count}` how many.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Cause { $($(#[$doc])* $name,)* }
 
@@ -28,11 +29,11 @@ causes! {
     /// A division by zero.
     DivideByZero = "{0} is divided by 0 in {at}",
     /// More leaves than the capacity.
-    Capacity = "the result needs more than {0} leaves",
+    Capacity = "the result needs more than {0} {0?leaf|leaves}",
     /// More nesting than a tree records.
     TooDeep = "the result would be nested more than {0} deep",
     /// More symbols than the capacity.
-    TooManySymbols = "more than {0} run-time quantities",
+    TooManySymbols = "more than {0} run-time {0?quantity|quantities}",
     /// A negative extent.
     NegativeExtent = "the extent {0} of {at} is negative",
     /// An extent of zero where a positive one is needed.
@@ -42,21 +43,21 @@ causes! {
     /// Exact division fails.
     TileDoesNotDivide = "tile {0} does not divide the extent {1} of {at}",
     /// A layout tiler reaches a span that does not divide the size.
-    TileSpanDoesNotDivide = "the tiler spans {0} elements, which does not divide the size {1} of {at}",
+    TileSpanDoesNotDivide = "the tiler spans {0} {0?element|elements}, which does not divide the size {1} of {at}",
     /// Composition: a digit of the right operand would be cut inside a mode of the left.
-    RunDoesNotDivide = "stride {1} runs evenly for {2} steps only, which does not divide the extent {0} of {at} of the right operand",
+    RunDoesNotDivide = "stride {1} runs evenly for {2} {2?step|steps} only, which does not divide the extent {0} of {at} of the right operand",
     /// Composition: a step only known at run time that fits no mode.
-    StepDoesNotDivide = "stride {1} of {at} of the right operand does not divide the {0} elements of a mode of the left operand",
+    StepDoesNotDivide = "stride {1} of {at} of the right operand does not divide the {0} {0?element|elements} of a mode of the left operand",
     /// Composition: what one mode of the left operand takes does not divide the extent.
-    PieceDoesNotDivide = "the {0} steps that fit in a mode of the left operand do not divide the extent {1} of {at} of the right operand",
+    PieceDoesNotDivide = "the {0} {0?step|steps} that fit in a mode of the left operand {0?does|do} not divide the extent {1} of {at} of the right operand",
     /// Composition: a sum of two modes of the right operand crosses a mode boundary of the left.
     Carry = "coordinates of {at} of the right operand add up to {0}, across the boundary at {1} of the left operand",
     /// A quantity only known at run time decides the structure.
     Undecided = "the run-time values of {at} decide the structure of the result; make them static or give them facts",
     /// Two modes of a layout reach the same element.
-    NotInjective = "stride {1} falls inside the {0} elements already covered, in {at}",
+    NotInjective = "stride {1} falls inside the {0} {0?element|elements} already covered, in {at}",
     /// Strides that do not nest.
-    StrideDoesNotNest = "stride {1} is not a multiple of the {0} elements already covered, in {at}",
+    StrideDoesNotNest = "stride {1} is not a multiple of the {0} {0?element|elements} already covered, in {at}",
     /// Strides of which none divides the other.
     StridesDoNotDivide = "stride {1} is not a multiple of stride {0}, in {at}",
     /// A negative stride where the operation needs positive ones.
@@ -72,7 +73,7 @@ causes! {
     /// A linear map that is no swizzled layout.
     NoSwizzle = "no swizzle takes the columns, of rank {0}, to integer strides",
     /// No inverse over F2.
-    Singular = "the {0} bits of {at} have only {1} independent values",
+    Singular = "the {0} {0?bit|bits} of {at} have only {1} independent {1?value|values}",
     /// The bits that a lane asks for at once.
     AccessWidth = "accesses have 8, 16, 32, 64 or 128 bits, not {0}",
     /// A vector whose elements are not consecutive.
@@ -82,7 +83,7 @@ causes! {
     /// An element before the first.
     NegativeAddress = "index {0} lies before the first element",
     /// Banks that no memory has.
-    BankModel = "{0} banks of {1} bytes for {2} lanes are outside the range",
+    BankModel = "{0} {0?bank|banks} of {1} {1?byte|bytes} for {2} {2?lane|lanes} are outside the range",
     /// Basis strides where the operation needs integers.
     BasisStride = "{at} has a basis stride",
     /// An XOR stride where the operation needs integers.
@@ -90,15 +91,15 @@ causes! {
     /// A stride that mixes bases.
     MixedBasis = "the result would need a stride along two bases in {at}",
     /// The rank is wrong.
-    RankMismatch = "{at} has {1} modes, but {0} are given",
+    RankMismatch = "{at} has {1} {1?mode|modes}, but {0} {0?is|are} given",
     /// A coordinate is nested deeper than the shape.
     NotCongruent = "{at} is an integer, but a tuple of {0} is given",
     /// Shape and stride differ in nesting.
     ShapeStrideMismatch = "shape and stride differ in nesting at {at}",
     /// A profile of another number of leaves.
-    LeafMismatch = "the profile has {0} leaves, but the layout has {1}",
+    LeafMismatch = "the profile has {0} {0?leaf|leaves}, but the layout has {1}",
     /// There is no such mode.
-    NoSuchMode = "mode {0} is not one of the {1} modes of {at}",
+    NoSuchMode = "mode {0} is named, but {at} has {1} {1?mode|modes}, counted from 0",
     /// The wildcard is not allowed here.
     UnexpectedKeep = "`_` is not allowed in {at}",
     /// The wildcard is missing.
@@ -112,7 +113,7 @@ causes! {
     /// Recast: stride and factor do not divide each other.
     CastStride = "stride {1} of {at} and the factor {0} do not divide each other",
     /// Recast: an extent that does not divide.
-    CastExtent = "{0} elements of {at} do not divide into groups of {1}",
+    CastExtent = "{0} {0?element|elements} of {at} {0?does|do} not divide into groups of {1}",
     /// Downcast needs a unit stride.
     NoUnitStride = "no mode has stride 1 for the factor {0}",
     /// Elementwise division of integers that do not divide each other.
@@ -122,9 +123,11 @@ causes! {
     /// Swizzle parameters out of range.
     SwizzleRange = "swizzle <{0},{1},{2}> is outside its range",
     /// The kind of operand does not fit.
-    OperandKind = "operand {0} is of the wrong kind",
+    OperandKind = "{operand} is {kind}, where {taken} is taken",
     /// The number of operands does not fit.
-    OperandCount = "{0} operands are needed, but {1} are given",
+    OperandCount = "{count} needed, but {2} {2?is|are} given",
+    /// Threads with different numbers of values.
+    ThreadValues = "a thread has {1} {1?value|values}, where those before it have {0}",
     /// A number that the leaf of a layout type does not take.
     StaticLeaf = "{at} has {0}, where the type has {1}",
     /// A number that breaks the facts of a leaf of a layout type.

@@ -1,11 +1,17 @@
 //! Errors of the algebra: the operation, the mode, the numbers.
 
 mod cause;
+#[cfg(feature = "alloc")]
+mod key;
+mod kind;
 mod op;
 mod rows;
 mod text;
 
 pub use cause::Cause;
+#[cfg(feature = "alloc")]
+pub use key::UnknownKey;
+pub(crate) use kind::Kind;
 pub use op::{Form, Op};
 #[doc(hidden)]
 pub use rows::from_fn;
@@ -113,17 +119,67 @@ impl LayoutError {
             if template[k] != b'{' {
                 out.push(template[k]);
                 k += 1;
-            } else if template[k + 1] == b'a' {
-                self.push_path(out);
-                k += 4;
-            } else {
-                match self.numbers[(template[k + 1] - b'0') as usize].value() {
-                    Some(value) => out.push_int(value),
-                    None => out.push(b'?'),
-                }
-                k += 3;
+                continue;
             }
+            match template[k + 1] {
+                b'a' => self.push_path(out),
+                b'o' => self.push_operand(out),
+                b'k' => out.push_str(Kind::name(self.numbers[1].word())),
+                b't' => self.push_taken(out),
+                b'c' => self.push_count(out),
+                digit => {
+                    let number = self.numbers[(digit - b'0') as usize].value();
+                    match (template[k + 2], number) {
+                        (b'?', number) => push_choice(template, k + 3, matches!(number, Some(1)), out),
+                        (_, Some(value)) => out.push_int(value),
+                        (_, None) => out.push(b'?'),
+                    }
+                }
+            }
+            while template[k] != b'}' {
+                k += 1;
+            }
+            k += 1;
         }
+    }
+
+    /// Which operand number 0 of the message is.
+    const fn push_operand(&self, out: &mut Text<256>) {
+        if matches!(self.op, Op::Parse) {
+            return out.push_str("the text");
+        }
+        const ORDINALS: [&str; 4] = ["first", "second", "third", "fourth"];
+        let at = self.numbers[0].word() as usize;
+        if at < ORDINALS.len() {
+            out.push_str("the ");
+            out.push_str(ORDINALS[at]);
+            out.push_str(" operand");
+        } else {
+            out.push_str("operand ");
+            out.push_int(at as i64 + 1);
+        }
+    }
+
+    /// The kinds of the operand that the forms of the operation take.
+    const fn push_taken(&self, out: &mut Text<256>) {
+        if matches!(self.op, Op::Parse) {
+            return out.push_str(Kind::name(self.numbers[2].word()));
+        }
+        self.op.taken(self.numbers[0].word() as usize).push_names(out);
+    }
+
+    /// How many operands are needed: numbers 0 to 1 of the message.
+    const fn push_count(&self, out: &mut Text<256>) {
+        let (least, most) = (self.numbers[0].word(), self.numbers[1].word());
+        if most == i64::MAX {
+            out.push_str("at least ");
+        }
+        out.push_int(least);
+        if least < most && most < i64::MAX {
+            out.push_str(if most == least + 1 { " or " } else { " to " });
+            out.push_int(most);
+        }
+        out.push_str(if least == 1 && (most == 1 || most == i64::MAX) { " operand is" } else { " operands are" });
     }
 
     const fn push_path(&self, out: &mut Text<256>) {
@@ -138,6 +194,19 @@ impl LayoutError {
             }
             out.push_int(self.path.modes[k] as i64);
         });
+    }
+}
+
+/// The text `one|many}` from `at` on: the part before the bar where `one`, else the other.
+const fn push_choice(template: &[u8], at: usize, one: bool, out: &mut Text<256>) {
+    let (mut k, mut first) = (at, true);
+    while template[k] != b'}' {
+        if template[k] == b'|' {
+            first = false;
+        } else if first == one {
+            out.push(template[k]);
+        }
+        k += 1;
     }
 }
 

@@ -106,7 +106,7 @@ impl Threads {
     pub fn new(index: Vec<Option<Vec<i64>>>) -> Result<Threads> {
         let values = index.iter().flatten().map(Vec::len).next().unwrap_or(0);
         match index.iter().flatten().find(|of| of.len() != values) {
-            Some(of) => Err(LayoutError::plain(Op::BankConflicts, Cause::OperandCount, values as i64, of.len() as i64)),
+            Some(of) => Err(LayoutError::plain(Op::BankConflicts, Cause::ThreadValues, values as i64, of.len() as i64)),
             None => Ok(Threads { index, values }),
         }
     }

@@ -82,7 +82,7 @@ fn expression<const N: usize, const E: usize>(
 #[inline(never)]
 fn push<const N: usize>(stack: &mut Stack<N>, value: Result<Operand<N>>) -> Result<()> {
     if stack.len == WAITING {
-        return Err(LayoutError::plain(Op::Parse, Cause::OperandCount, WAITING as i64, WAITING as i64 + 1));
+        return Err(LayoutError::triple(Op::Parse, Cause::OperandCount, 0, WAITING as i64, WAITING as i64 + 1));
     }
     stack.operand[stack.len] = value?;
     stack.len += 1;

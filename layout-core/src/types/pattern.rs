@@ -4,7 +4,7 @@ use crate::algebra::dispatch::dispatch;
 use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
-use crate::error::{Cause, LayoutError, Op, Path, Result, Text, ok, refuse, refuse_if};
+use crate::error::{Cause, Kind, LayoutError, Op, Path, Result, Text, ok, refuse, refuse_if};
 use crate::text::Parser;
 use crate::value::{Basis, Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
@@ -135,7 +135,7 @@ impl Pattern {
         let mut scope = ExprGraph::new(Op::Parse);
         match Parser::whole(text, &mut scope) {
             Ok(Operand::Layout(lay)) if scope.inputs == 0 && lay.gives_integers() => Pattern { lay, scope },
-            Ok(_) => Pattern::refused(LayoutError::plain(Op::Parse, Cause::OperandKind, 0, 0)),
+            Ok(other) => Pattern::refused(other.instead_of(Kind::Layout)),
             Err(error) => Pattern::refused(error),
         }
     }

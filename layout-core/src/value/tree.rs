@@ -104,6 +104,7 @@ impl<const N: usize> Tree<N> {
     }
 
     /// The end of the mode of the whole tree that leaf `lo` begins.
+    #[inline]
     pub(crate) const fn mode_end(&self, lo: usize) -> usize {
         match self.child_from(self.root(), lo) {
             Some(mode) if !self.is_leaf(self.root()) => mode.hi,

@@ -77,6 +77,16 @@ impl<const N: usize> TupleValue<N> {
         self.tree.is_leaf(self.tree.root())
     }
 
+    /// Returns true where every leaf is a known number or `_`.
+    pub const fn is_known(&self) -> bool {
+        each!(k, 0..self.tree.len, {
+            if !self.leaf(k).is_known() && !self.leaf(k).is_keep() {
+                return false;
+            }
+        });
+        true
+    }
+
     /// Returns true where a leaf is `_`.
     pub const fn has_keep(&self) -> bool {
         each!(k, 0..self.tree.len, {

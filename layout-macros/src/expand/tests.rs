@@ -107,7 +107,7 @@ fn refusals_of_the_algebra() {
     points("layout", "logical_divide((30,16):(1,30), «shape(7:1)»)", "logical_divide: tile 7 does not divide the extent 480 of the layout");
     points("layout", "complement((4,2):(1,«3»), 24)", "complement: stride 3 falls inside the 4 elements already covered, in the layout");
     points("layout", "zipped_divide((8,8):(1,8), «(2,2,2)»)", "zipped_divide: the layout has 2 modes, but 3 are given");
-    points("layout", "get((8,8):(1,8), «2»)", "get: mode 2 is not one of the 2 modes of the layout");
+    points("layout", "get((8,8):(1,8), «2»)", "get: mode 2 is named, but the layout has 2 modes, counted from 0");
     points("layout", "(4294967296,4294967296):(1,«4294967296»)", "make_layout: 4294967296 and 4294967296 overflow 64 bits in the layout");
 }
 

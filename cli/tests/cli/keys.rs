@@ -1,0 +1,152 @@
+//! Keys that have no meaning are refused wherever JSON is read, with the keys that have one; so are keys that are there twice.
+
+use crate::batch::{answers, lines};
+use crate::command::run;
+use serde_json::{Value, json};
+
+/// A request of every family that is answered.
+fn requests() -> Vec<Value> {
+    let graph = json!({"nodes": [{"name": "k"}, {"name": "i", "size": 4, "stride": 10}],
+        "edges": [{"type": "Split", "inputs": ["k"], "outputs": ["i"]}]});
+    let tensor = json!({"shape": [2, 3], "coords": [[0, 1]], "values": [5], "structure": ["C", "S"]});
+    let with = |op: &str, more: Value| {
+        let mut request = tensor.clone();
+        for (key, value) in more.as_object().into_iter().flatten() {
+            request[key] = value.clone();
+        }
+        request["op"] = op.into();
+        request
+    };
+    let rows = json!({"in": [["x", [[1], [2]]]], "out": [["y", 4]]});
+    vec![
+        json!({"op": "size", "args": ["4:1"]}),
+        json!({"op": "composed_eval", "args": ["S<1,0,1>", 0, "4:1"]}),
+        json!({"op": "graph", "graph": graph, "query": {"op": "reverse", "bind": {"i": 3}, "targets": ["k"]}}),
+        json!({"op": "emit", "layout": "(4,8):(1,4)", "to": "c"}),
+        json!({"op": "emit", "graph": graph, "reverse": ["i"], "targets": ["k"], "to": "c"}),
+        json!({"op": "bank_conflicts", "layout": "(32,32):(32,1)", "threads": "32:1"}),
+        json!({"op": "coalescing", "layout": "(32,32):(32,1)", "threads": "32:1"}),
+        json!({"op": "swizzle_search", "shape": [32, 32], "accesses": [{"threads": "32:1"}]}),
+        json!({"op": "f2.apply", "layout": rows, "at": [{"x": 1}]}),
+        json!({"op": "f2.compose", "inner": rows, "outer": {"in": [["y", [[1], [2]]]], "out": [["z", 4]]}}),
+        json!({"op": "plan", "from": {"layout": "(4,4):(1,4)", "base": [2]}, "to": {"pieces": [{"layout": "(4,4):(4,1)", "at": [0, 0], "extent": [4, 4]}]},
+            "extent": [4, 4]}),
+        json!({"op": "plan.stats", "from": "4:1", "to": "4:2"}),
+        with("sparse.build", json!({})),
+        with("sparse.custom", json!({})),
+        with("sparse.mlir", json!({})),
+        json!({"op": "sparse.decode", "shape": [2, 3], "structure": ["C", "S"], "pointers": {"0": [0, 1, 1]}, "indices": {"1": [1]}, "values": [5]}),
+        json!({"op": "sparse.gcs", "shape": [2, 3], "split": 1, "dense": [1, 2]}),
+        json!({"op": "sparse.gcxs", "shape": [2, 3], "coords": [[0, 1]], "values": [5]}),
+        json!({"op": "sparse.validate", "kind": "gcs", "input": {"shape": [2, 3], "split": 1}}),
+        json!({"op": "sparse.blocked", "format": "hicoo", "bits": 1, "shape": [2, 3], "coords": [[0, 1]], "values": [5]}),
+        json!({"op": "sparse.kernel", "kernel": "spmv", "format": "CSR", "shape": [2, 3], "coords": [[0, 1]], "values": [5], "vector": [1, 2, 3]}),
+        json!({"op": "sparse.kernel", "kernel": "elementwise", "op2": "add", "format": "hicoo", "parameters": {"bits": 1}, "shape": [2, 3],
+            "coords": [[0, 1]], "values": [5], "other": {"coords": [[0, 1]], "values": [5]}}),
+        json!({"op": "ragged", "offsets": [[0, 2, 3]], "data": [1, 2, 3], "want": ["sum"]}),
+        json!({"op": "ragged.mixed", "outer": 1, "levels": [{"kind": "regular", "size": 2}], "data": [1, 2], "want": ["sum"]}),
+        json!({"op": "ragged.encode", "nrows": 2, "row_lengths": [1, 2]}),
+        json!({"op": "ragged.split", "offsets": [0, 2, 3], "items_per_part": 2}),
+        json!({"op": "ragged.from_regular", "size": 2, "data_len": 4}),
+        json!({"op": "ragged.paged", "page": 2, "pages": 2, "lengths": [3], "block_table": [[1, 0]], "want": ["gather"]}),
+    ]
+}
+
+/// Every place of an object in a value, as a JSON pointer.
+fn objects(value: &Value, at: &str, out: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            out.push(at.to_owned());
+            map.iter().for_each(|(key, value)| objects(value, &format!("{at}/{key}"), out));
+        }
+        Value::Array(list) => list.iter().enumerate().for_each(|(k, value)| objects(value, &format!("{at}/{k}"), out)),
+        _ => {}
+    }
+}
+
+#[test]
+fn unknown_in_every_request() {
+    let mut changed = Vec::new();
+    for request in requests() {
+        let mut places = Vec::new();
+        objects(&request, "", &mut places);
+        for place in places {
+            // Keys of these are names, levels and values that the request gives.
+            if place.ends_with("/bind") || place.contains("/at/") || place.ends_with("/indices") || place.ends_with("/pointers") {
+                continue;
+            }
+            let mut request = request.clone();
+            request.pointer_mut(&place).expect("the place of an object")["swizle"] = json!(1);
+            changed.push(request);
+        }
+    }
+    for (request, answer) in requests().iter().zip(answers(&requests())) {
+        assert!(answer.get("ok").is_some(), "{request}: {answer}");
+    }
+    assert!(changed.len() > 40, "{} objects", changed.len());
+    for (request, answer) in changed.iter().zip(answers(&changed)) {
+        let message = answer["error"].as_str().unwrap_or_default();
+        assert!(message.contains("unknown key `swizle`, allowed are "), "{request}: {answer}");
+    }
+}
+
+/// `id` is no key of an operation, and is echoed with a refusal, too.
+#[test]
+fn the_identity_of_a_request() {
+    let requests: Vec<Value> = requests().into_iter().map(|request| with_id(request, json!({"a": 1}))).collect();
+    for (request, answer) in requests.iter().zip(answers(&requests)) {
+        assert!(answer.get("ok").is_some() && answer["id"] == json!({"a": 1}), "{request}: {answer}");
+    }
+    let wrong = answers(&[json!({"op": "size", "args": ["4:1"], "arg": 1, "id": 7})]);
+    assert_eq!(wrong, [json!({"error": "unknown key `arg`, allowed are args", "kind": "malformed", "id": 7})]);
+}
+
+fn with_id(mut request: Value, id: Value) -> Value {
+    request["id"] = id;
+    request
+}
+
+#[test]
+fn twice_in_any_object() {
+    let texts = [
+        r#"{"op": "size", "args": ["4:1"], "args": ["8:1"]}"#,
+        r#"{"op": "size", "args": ["4:1"], "op": "rank"}"#,
+        r#"{"op": "graph", "graph": {"nodes": [{"name": "k", "size": 1, "size": 2}], "edges": []}, "query": {"op": "forward"}}"#,
+        r#"{"op": "plan", "from": {"layout": "4:1", "layout": "4:2"}, "to": "4:1"}"#,
+        r#"{"op": "sparse.decode", "shape": [1], "structure": "C", "indices": {"0": [0], "0": [0]}, "values": [1]}"#,
+    ];
+    for (text, key) in texts.iter().zip(["args", "op", "size", "layout", "0"]) {
+        let answers = lines(text.as_bytes());
+        assert!(answers[0].contains(&format!("the key `{key}` is there twice")), "{text}: {}", answers[0]);
+    }
+}
+
+#[test]
+fn of_files() {
+    let cases: [(&[&str], &str, &str); 6] = [
+        (&["graph", "check", "-"], r#"{"nodes": [], "edges": [], "edgse": []}"#, "unknown key `edgse`, allowed are nodes"),
+        (
+            &["graph", "check", "-"],
+            r#"{"graph": {"nodes": [], "edges": []}, "profil": "any"}"#,
+            "unknown key `profil`, allowed are graph, profile",
+        ),
+        (&["sparse", "info", "-"], r#"{"shape": [2], "coords": [[1]], "value": [1]}"#, "unknown key `value`, allowed are shape"),
+        (&["ragged", "info", "-"], r#"{"offsets": [[0, 1]], "data": [1], "size": 3}"#, "unknown key `size`, allowed are data"),
+        (
+            &["ragged", "emit", "-", "--to", "c"],
+            r#"{"levels": [{"kind": "ragged", "wrd": "u32"}]}"#,
+            "level 0: unknown key `wrd`, allowed are kind",
+        ),
+        (&["sparse", "info", "-"], r#"{"shape": [2], "coords": [[1]], "coords": [[0]]}"#, "the key `coords` is there twice"),
+    ];
+    for (args, text, message) in cases {
+        let output = run(args, text);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains(message), "{args:?} of {text}: {said}");
+    }
+    let side = r#"{"layout": "4:1", "basis": [1]}"#;
+    let said = run(&["plan", side, "4:2"], "").stderr;
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.contains("a side: unknown key `basis`, allowed are layout, base, replicas"), "{said}");
+    assert!(run(&["plan", r#"{"layout": "4:1", "base": [1]}"#, "4:2"], "").status.success());
+}
