@@ -48,6 +48,22 @@ fn positions() {
     }
 }
 
+/// White space is that of ASCII: a form feed is, a vertical tab, a no-break space and a byte order mark are not.
+#[test]
+fn white_space() {
+    for space in [" ", "\t", "\n", "\r", "\x0c"] {
+        let text = format!("{space}({space}2,{space}4{space}):(1,{space}2){space}");
+        let read = Parser::whole::<16, 0>(&text, &mut ExprGraph::new(Op::Parse));
+        assert_eq!(read.map(|operand| operand.to_string()).as_deref(), Ok("(2,4):(1,2)"), "{text:?}");
+    }
+    for other in ["\x0b", "\u{a0}", "\u{feff}", "\u{85}", "\u{2028}", "\0"] {
+        let error = error(&format!("(2,{other}4):(1,2)"));
+        assert_eq!((error.cause, error.numbers()[0]), (Cause::Syntax, Some(3)), "{other:?}: {error}");
+        let error = self::error(&format!("4:1{other}"));
+        assert_eq!((error.cause, error.numbers()[0]), (Cause::Syntax, Some(3)), "{other:?}: {error}");
+    }
+}
+
 /// A number beyond 64 bits is named by where it begins.
 #[test]
 fn numbers_that_do_not_fit() {

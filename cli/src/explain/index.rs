@@ -68,6 +68,10 @@ fn mixed(account: &mut Account, depth: usize, name: &str, c: &Tuple, terms: &Ter
 impl Terms {
     fn modes(&mut self, account: &mut Account, depth: usize, l: &Layout, c: &Tuple, path: &mut Vec<usize>) -> Result<()> {
         let here = if path.is_empty() { String::new() } else { format!("mode {}: ", dotted(path)) };
+        if l.is_empty() {
+            self.next += 1;
+            return account.say(depth, format!("{here}coordinate {c} of an empty mode, which adds 0"));
+        }
         if c.is_scalar() && l.is_scalar() {
             return self.term(account, depth, &format!("{here}coordinate {c} of {l}"), &leaves(l)[0]);
         }

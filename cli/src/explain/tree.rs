@@ -43,7 +43,7 @@ pub fn layout_of(value: &Value) -> Option<Layout> {
     }
 }
 
-/// The leaves, in order.
+/// The leaves, in order; an empty mode stands there as `1:0`.
 pub fn leaves(l: &Layout) -> Vec<Leaf> {
     let number = |n: crd2idx::value::SymInt| n.value().unwrap_or(0);
     let leaf = |(k, path)| Leaf { path, extent: number(l.extent(k)), stride: number(l.scale(k)), basis: l.basis(k) };
@@ -51,7 +51,7 @@ pub fn leaves(l: &Layout) -> Vec<Leaf> {
 }
 
 fn paths(tree: &Tree<LEAVES>, at: Span, path: &[usize]) -> Vec<Vec<usize>> {
-    if tree.is_leaf(at) {
+    if tree.is_leaf(at) || (tree.is_empty(at) && !path.is_empty()) {
         return vec![path.to_vec()];
     }
     (0..).map_while(|k| Some(paths(tree, tree.mode(at, k)?, &[path, &[k]].concat()))).flatten().collect()

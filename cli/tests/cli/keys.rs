@@ -121,6 +121,35 @@ fn twice_in_any_object() {
     }
 }
 
+/// White space of JSON is a space, a tab and the ends of lines; truths are `true` and `false`.
+#[test]
+fn white_space_and_truths() {
+    for space in [" ", "\t", "\r"] {
+        assert_eq!(lines(format!("{{\"op\":{space}\"size\",\"args\":[\"4:1\"]}}").as_bytes()), [r#"{"ok":4}"#], "{space:?}");
+    }
+    for other in ["\x0b", "\x0c", "\u{a0}", "\u{feff}"] {
+        let answer = &lines(format!("{{\"op\":{other}\"size\",\"args\":[\"4:1\"]}}").as_bytes())[0];
+        assert!(answer.contains("unreadable request"), "{other:?}: {answer}");
+    }
+    let with = |inverse: Value| {
+        let params = json!({"rows_per_group": 1, "positions": 8, "inverse": inverse});
+        let edges = json!([{"type": "Rotate", "inputs": ["a"], "outputs": ["b", "c"], "params": params}]);
+        let graph = json!({"nodes": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "edges": edges});
+        json!({"op": "graph", "graph": graph, "query": {"op": "has_path_forward", "bound": ["a"], "targets": ["b"]}})
+    };
+    for wrong in [json!(2), json!(1), json!(0), json!("true"), json!(null), json!([true])] {
+        let answer = &answers(&[with(wrong.clone())])[0];
+        let message = answer["error"].as_str().unwrap_or_default();
+        assert!(message.contains(&format!("{wrong} is not true or false")), "{answer}");
+    }
+    let structural = |truth: Value| {
+        json!({"op": "graph", "graph": {"nodes": [{"name": "a"}], "edges": []},
+            "query": {"op": "has_path_forward", "bound": ["a"], "targets": ["a"], "structural": truth}})
+    };
+    assert_eq!(answers(&[structural(json!(true))])[0]["ok"], json!(true));
+    assert!(answers(&[structural(json!(2))])[0].to_string().contains("query.structural: 2 is not true or false"));
+}
+
 #[test]
 fn of_files() {
     let cases: [(&[&str], &str, &str); 6] = [

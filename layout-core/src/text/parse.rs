@@ -42,10 +42,9 @@ impl<'a> Parser<'a> {
 
     /// Fails unless only white space is left.
     pub const fn finish(&mut self) -> Result<()> {
-        match self.peek() {
-            0 => Ok(()),
-            _ => Err(self.unexpected()),
-        }
+        // A byte 0 is no end.
+        self.peek();
+        if self.at == self.text.len() { Ok(()) } else { Err(self.unexpected()) }
     }
 
     /// The whole text as one operand.
