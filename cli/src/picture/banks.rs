@@ -3,6 +3,7 @@
 use super::function::{Function, Value};
 use super::layout::{Style, sheets};
 use super::{COLOURS, Cell, CellKind, Picture, items};
+use crate::words::many;
 use crd2idx::expression::Operand;
 use crd2idx::memory::{Access, Banks, Threads};
 
@@ -24,7 +25,7 @@ pub fn picture(layout: Value, threads: Value, asked: Asked, style: Style) -> Res
     let warps = Function::new(threads)?.extent(0).div_ceil(banks.warp() as usize).max(1);
     let (Some(served), Some(lanes)) = (report.accesses.get(asked.number), report.lanes.get(asked.number)) else {
         let count = report.accesses.len() / warps;
-        return Err(format!("access {} is not one of the {count} of the first warp", asked.number));
+        return Err(format!("access {} is named, but the first warp has {}, counted from 0", asked.number, many(count as i128, "access")));
     };
     // The lanes that ask for the byte of an element.
     let bits = i64::from(access.element_bits);

@@ -3,6 +3,7 @@
 use super::function::{Function, Value};
 use super::layout::{By, Style, sheets};
 use super::{COLOURS, Cell, CellKind, Grid, Picture, Rule, items};
+use crate::words::many;
 
 /// `threads LAYOUT THREADS VALUES`: each thread has a block of the shape of VALUES, the threads lie as THREADS says, and the whole repeats.
 pub fn blocks(layout: Value, threads: Value, values: Value, style: Style, only: Option<usize>) -> Result<Picture, String> {
@@ -10,7 +11,7 @@ pub fn blocks(layout: Value, threads: Value, values: Value, style: Style, only: 
     let modes = f.modes.len();
     for (what, g) in [("threads", &t), ("values", &v)] {
         if g.modes.len() != modes {
-            return Err(format!("the {what} {} have {} modes, but {layout} has {modes}", g.value, g.modes.len()));
+            return Err(format!("the {what} {} have {}, but {layout} has {modes}", g.value, many(g.modes.len() as i128, "mode")));
         }
     }
     for mode in 0..modes {

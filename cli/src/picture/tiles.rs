@@ -3,6 +3,7 @@
 use super::function::{Function, Value, applied, digits};
 use super::layout::Style;
 use super::{Axis, Cell, CellKind, Grid, Label, Look, Picture, Rule, class_of, items};
+use crate::words::many;
 use crd2idx::error::Op;
 use crd2idx::expression::Operand;
 
@@ -83,7 +84,11 @@ pub fn tile(layout: Value, tile: Value, style: Style) -> Result<Picture, String>
     }
     let Operand::Tuple(given) = tile else { return Err(format!("{tile} is not a tile: write its extents, like (4,8)")) };
     if given.len() > modes {
-        return Err(format!("the tile {tile} has {} extents for the {modes} modes of {layout}", given.len()));
+        return Err(format!(
+            "the tile {tile} has {} for the {} of {layout}",
+            many(given.len() as i128, "extent"),
+            many(modes as i128, "mode")
+        ));
     }
     let extent = |mode: usize| -> Result<(usize, usize), String> {
         let whole = f.extent(mode);

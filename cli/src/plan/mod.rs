@@ -7,6 +7,7 @@ mod words;
 pub use args::Question;
 
 use crate::emit::text::{Form, print};
+use crate::words::many;
 use clap::Args;
 use crd2idx::relayout::{self, json};
 
@@ -74,8 +75,10 @@ fn kernel(ask: &Plan, language: &str, plan: &relayout::Plan, bytes: u64) -> Resu
     let message = match (ask.message, messages) {
         (None, []) => return Err("there is nothing to copy".into()),
         (None, [message]) => message,
-        (None, _) => return Err(format!("there are {} messages, a kernel each: --message says which, from 0 on", messages.len())),
-        (Some(k), _) => messages.get(k).ok_or_else(|| format!("--message: {k} is not one of the {} messages", messages.len()))?,
+        (None, _) => return Err(format!("there are {} messages, a kernel each: --message says which, counted from 0", messages.len())),
+        (Some(k), _) => messages
+            .get(k)
+            .ok_or_else(|| format!("--message: {k} is named, but there are {}, counted from 0", many(messages.len() as i128, "message")))?,
     };
     let kernel = message.kernel(u32::try_from(bytes).unwrap_or(u32::MAX)).map_err(|error| error.to_string())?.aligned(ask.aligned);
     let source = kernel.emit(form.emit()).map_err(|error| error.to_string())?;

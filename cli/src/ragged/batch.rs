@@ -3,6 +3,7 @@
 use super::fields::{fields, leaves, nested};
 use super::request::{ARRAY, Leaf, array, array_of, array_of_any_size, index, index_at, numbers, numbers_at, rows_at, with_leaves};
 use crate::answer::{Answer, Refusal, Result, Row, one_of, part};
+use crate::words::many;
 use crd2idx::sparse::ragged::{self, Number, RaggedArray, RaggedError};
 use serde_json::{Value, json};
 
@@ -163,7 +164,7 @@ fn encode(request: &Value) -> Result<Value> {
         return Err(Refusal::malformed("one of the keys `row_lengths`, `row_splits` and `value_rowids` is needed"));
     };
     if array.len() != count {
-        return Err(Refusal::malformed(format!("`nrows` is {count}, but there are {} rows", array.len())));
+        return Err(Refusal::malformed(format!("`nrows` is {count}, but the array has {}", many(array.len() as i128, "row"))));
     }
     if array.leaves().len() > 1 << 26 {
         return Err(Refusal::too_large(format!("{} elements are too many to list", array.leaves().len())));

@@ -6,6 +6,7 @@ use super::levels::MOST_NUMBERS;
 use super::real::{Kind, Real};
 use super::request::{Fields, of_class};
 use crate::answer::{Refusal, Result};
+use crate::words::many;
 use crd2idx::sparse::{
     Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Major, Operand, Reduction, Scalar, Sddmm, SparseTensor, count,
     elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
@@ -116,7 +117,7 @@ fn matrix(fields: &Fields, value: &Value, key: &str, columns: usize, kind: Kind)
     for (k, row) in rows.iter().enumerate() {
         let row = numbers(fields, row, &format!("{key}[{k}]"), kind)?;
         if row.len() != columns {
-            return Err(fields.refuse("shape", format!("{key}[{k}] has {} numbers instead of {columns}", row.len())));
+            return Err(fields.refuse("shape", format!("{key}[{k}] has {} instead of {columns}", many(row.len() as i128, "number"))));
         }
         out.extend(row);
     }
@@ -134,6 +135,12 @@ fn need(fields: &Fields, key: &str) -> Result<usize> {
     number.ok_or_else(|| fields.refuse("shape", format!("the key `{key}` is missing")))
 }
 
+/// The extent of a mode by its number.
+fn extent(fields: &Fields, shape: &[u64], mode: usize) -> Result<u64> {
+    let unknown = || format!("mode {mode} is named, but the tensor has {}, counted from 0", many(shape.len() as i128, "mode"));
+    shape.get(mode).copied().ok_or_else(|| fields.refuse("shape", unknown()))
+}
+
 /// Axes of a tensor.
 fn axes(fields: &Fields, key: &str) -> Result<Vec<usize>> {
     fields.places(key).map_err(|refusal| refusal.of_class("kernel/shape"))
@@ -145,7 +152,7 @@ fn run(request: &Value, kind: Kind) -> Result<Value> {
     let shape = fields.numbers("shape").map_err(|refusal| refusal.of_family("input"))?;
     // Before the format, which is that of another rank then.
     if ["spmv", "spmm", "sddmm", "spgemm"].contains(&name) && shape.len() != 2 {
-        return Err(fields.refuse("shape", format!("{name} is for matrices, not for {} axes", shape.len())));
+        return Err(fields.refuse("shape", format!("{name} is for matrices, not for {}", many(shape.len() as i128, "axis"))));
     }
     let a = stored(request, kind)?;
     let write = |number| kind.write(number);
@@ -153,9 +160,7 @@ fn run(request: &Value, kind: Kind) -> Result<Value> {
     match name {
         "mttkrp" => {
             let (mode, rank) = (need(&fields, "mode")?, need(&fields, "rank")?);
-            if mode >= shape.len() {
-                return Err(fields.refuse("shape", format!("mode {mode} of a tensor of {} axes", shape.len())));
-            }
+            extent(&fields, &shape, mode)?;
             let given = fields.need("factors")?.as_array().filter(|given| given.len() == shape.len());
             let given = given.ok_or_else(|| fields.refuse("shape", format!("factors is not a list of {} matrices", shape.len())))?;
             let mut factors: Vec<Vec<Real>> = vec![Vec::new(); shape.len()];
@@ -169,8 +174,7 @@ fn run(request: &Value, kind: Kind) -> Result<Value> {
         }
         "ttm" => {
             let (mode, rank) = (need(&fields, "mode")?, need(&fields, "rank")?);
-            let extent =
-                *shape.get(mode).ok_or_else(|| fields.refuse("shape", format!("mode {mode} of a tensor of {} axes", shape.len())))?;
+            let extent = extent(&fields, &shape, mode)?;
             let given = fields.need("matrix")?;
             rows(&fields, given, "matrix", extent)?;
             filled(&ttm(&a, mode, &matrix(&fields, given, "matrix", rank, kind)?, rank)?, write, write(Real::ZERO))
@@ -197,7 +201,9 @@ fn run(request: &Value, kind: Kind) -> Result<Value> {
             let [rows, inner] = if transpose { [shape[1], shape[0]] } else { [shape[0], shape[1]] };
             let data = numbers(&fields, fields.need("dense")?, "dense", kind)?;
             if (data.len() as u128) != u128::from(inner) * columns as u128 {
-                return Err(fields.refuse("shape", format!("dense has {} numbers instead of {inner} times {columns}", data.len())));
+                return Err(
+                    fields.refuse("shape", format!("dense has {} instead of {inner} times {columns}", many(data.len() as i128, "number")))
+                );
             }
             few(&[rows, columns as u64])?;
             let b = Dense::packed(&data, [inner as usize, columns], major)?;
@@ -224,7 +230,9 @@ fn run(request: &Value, kind: Kind) -> Result<Value> {
             other.only(&[&["shape"], ELEMENTS])?;
             let extents = other.numbers("shape").map_err(|refusal| refusal.of_class("kernel/shape"))?;
             if extents.len() != 2 || extents[0] != shape[1] {
-                return Err(fields.refuse("shape", format!("the other matrix has extents {extents:?}, where {} rows are needed", shape[1])));
+                return Err(
+                    fields.refuse("shape", format!("the other matrix has extents {extents:?} instead of {}", many(shape[1].into(), "row")))
+                );
             }
             let other = tensor(&other, &extents, kind)?;
             // Of more rows than are listed, those that occur.

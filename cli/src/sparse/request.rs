@@ -1,6 +1,7 @@
 //! The fields of requests on sparse tensors.
 
 use crate::answer::{Refusal, Result, only};
+use crate::words::many;
 use crd2idx::sparse::{Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, OperationError, TensorError};
 use serde_json::{Map, Value};
 
@@ -128,7 +129,10 @@ impl<'r> Fields<'r> {
         for (k, row) in rows.iter().enumerate() {
             let row = self.whole_list(row, &format!("coords[{k}]"))?;
             if row.len() != rank {
-                return Err(self.refuse("shape", format!("coords[{k}] has {} coordinates for {rank} axes", row.len())));
+                return Err(self.refuse(
+                    "shape",
+                    format!("coords[{k}] has {} for {}", many(row.len() as i128, "coordinate"), many(rank as i128, "axis")),
+                ));
             }
             columns.iter_mut().zip(row).for_each(|(column, c)| column.push(c));
         }
@@ -143,7 +147,7 @@ impl<'r> Fields<'r> {
     /// So many arrays of whole numbers, a list of lists.
     pub fn lists(&self, key: &str, count: usize) -> Result<Vec<Indices<'static>>> {
         let all = self.need(key)?.as_array().filter(|all| all.len() == count);
-        let all = all.ok_or_else(|| self.refuse("shape", format!("{key} is not a list of {count} lists")))?;
+        let all = all.ok_or_else(|| self.refuse("shape", format!("{key} is not a list of {}", many(count as i128, "list"))))?;
         all.iter().enumerate().map(|(k, one)| Ok(Indices::narrowest(&self.whole_list(one, &format!("{key}[{k}]"))?))).collect()
     }
 

@@ -41,7 +41,7 @@ fn refusals_say_what_to_do() {
             &["threads", "(4,8):(8,1)", "(3,4):(4,1)", "(2,2):(2,1)"],
             "mode 0: 3 threads of 2 values do not divide the extent 4 of (4,8):(8,1)",
         ),
-        (&["threads", "(4,8):(8,1)", "4:1", "2:1"], "the threads 4:1 have 1 modes, but (4,8):(8,1) has 2"),
+        (&["threads", "(4,8):(8,1)", "4:1", "2:1"], "the threads 4:1 have 1 mode, but (4,8):(8,1) has 2"),
         (&["graph", "/no/such/file.json"], "/no/such/file.json: "),
         (&["ragged", "/no/such/file.json"], "/no/such/file.json: "),
     ] {

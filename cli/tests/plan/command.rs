@@ -106,9 +106,12 @@ __kernel void transpose(__global const uint *source, __global uint *target) {
     assert!(rows("c", "16").contains("k < 120") && rows("rust", "16").contains("source: &[u128]"));
     assert!(rows("hip", "4").contains("k < 240"));
     let blocks = ["(4,4):(1@0,1@1)", "(4,4):(1@1,1@0)", "--to", "c"];
-    assert_eq!(said(&blocks), (2, "crd2idx: there are 16 messages, a kernel each: --message says which, from 0 on\n".into()));
+    assert_eq!(said(&blocks), (2, "crd2idx: there are 16 messages, a kernel each: --message says which, counted from 0\n".into()));
     assert!(said(&[&blocks[..], &["--message", "5"]].concat()).1.contains("Copies 1 words of 1 bytes"));
-    assert_eq!(said(&[&blocks[..], &["--message", "16"]].concat()).1, "crd2idx: --message: 16 is not one of the 16 messages\n");
+    assert_eq!(
+        said(&[&blocks[..], &["--message", "16"]].concat()).1,
+        "crd2idx: --message: 16 is named, but there are 16 messages, counted from 0\n"
+    );
     let refused = |more: &[&str]| said(&[&["(50):(-1)", "50:1"], more].concat()).1;
     assert_eq!(refused(&["--to", "ada"]), "crd2idx: --to: `ada` is none of the languages c, cuda, hip, opencl, wgsl, rust, mlir\n");
     assert_eq!(refused(&["--to", "c", "--bytes", "3"]), "crd2idx: elements of 3 bytes: a kernel copies 1, 2, 4, 8 or 16\n");
