@@ -22,6 +22,9 @@ impl<const N: usize> Tiler<N> {
         let mut out = Self::profile(shape);
         each!(k, 0..shape.len(), {
             out.lay.stride[k] = 1;
+            if !shape.tree.is_stand_in(k) {
+                out.lay.shape[k] = shape.leaf[k];
+            }
             refuse_if!(cx, !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0, NotPositive, shape.leaf(k));
         });
         Ok(out)
@@ -35,7 +38,6 @@ impl<const N: usize> Tiler<N> {
             return out;
         }
         out.lay.tree = profile.tree;
-        out.lay.shape = profile.leaf;
         each!(k, 0..profile.len(), {
             if profile.tree.is_stand_in(k) {
                 out.lay.tree.depth[k] = profile.tree.depth_of(k) - 1;
