@@ -102,10 +102,10 @@ impl CopyKernel {
         let word = word(language, self.bytes * factor as u32)?;
         let mut names = Names::new(language);
         OWN.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
-        let function = names.fresh(&emit.name);
+        let function = names.fresh_in_file(&emit.name);
         let places: Vec<String> = match self.copies.len() {
-            1 => vec![names.fresh(&format!("{function}_place"))],
-            many => (0..many).map(|k| names.fresh(&format!("{function}_place{k}"))).collect(),
+            1 => vec![names.fresh_in_file(&format!("{function}_place"))],
+            many => (0..many).map(|k| names.fresh_in_file(&format!("{function}_place{k}"))).collect(),
         };
         let programs = self.copies.iter().map(|copy| copy.program(factor)).collect::<Result<Vec<_>>>();
         let programs = programs.map_err(|error| EmitError::Expression { why: error.to_string() })?;

@@ -48,7 +48,7 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
         _ => vec![],
     }));
     let map = Map::new(program, &values)?;
-    let name = Names::new(Language::Mlir).fresh(&emit.name);
+    let name = Names::new(Language::Mlir).fresh_in_file(&emit.name);
     let mut text = String::new();
     for (k, input) in program.inputs.iter().enumerate() {
         let below = input.below.and_then(|below| Map::new(program, &[below]).and_then(|map| map.text(below)).ok());

@@ -18,6 +18,7 @@ mod placement;
 mod print;
 #[cfg(feature = "types")]
 mod ragged;
+mod reserved;
 mod source;
 mod stages;
 mod syntax;

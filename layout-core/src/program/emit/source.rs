@@ -53,17 +53,17 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
 
     let language = emit.language;
     let mut names = Names::new(language).with_host(emit.rust_host);
-    let function = names.fresh(&emit.name);
+    let function = names.fresh_in_file(&emit.name);
     names.stem(&function, &["launch", "result", "prepare", "is_valid", "div", "magic"]);
     names.stem(&function, &HELPERS.map(Helper::name));
     for name in ["launch", "result"] {
-        names.fresh(&camel(&format!("{function}_{name}")));
+        names.fresh_in_file(&camel(&format!("{function}_{name}")));
     }
     let mut tables = |middle: &str| -> Vec<(String, usize)> {
-        let named = program.tables.iter().map(|table| names.fresh(&format!("{function}_{middle}{}", table.name))).collect::<Vec<_>>();
-        let upper = |name: String, host: bool| if host || language == Language::Rust { name.to_ascii_uppercase() } else { name };
         let host_is_rust = !middle.is_empty() && (language == Language::Wgsl || emit.rust_host);
-        named.into_iter().zip(&program.tables).map(|(name, table)| (upper(name, host_is_rust), table.entries.len())).collect()
+        let upper = |name: String| if host_is_rust || language == Language::Rust { name.to_ascii_uppercase() } else { name };
+        let mut name = |table: &str| names.fresh_in_file(&upper(format!("{function}_{middle}{table}")));
+        program.tables.iter().map(|table| (name(&table.name), table.entries.len())).collect()
     };
     let own = tables("");
     // A host that shares the file reads the same tables, except where they are on the device.

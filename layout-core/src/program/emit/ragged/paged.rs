@@ -78,7 +78,7 @@ impl PagedIndex {
         let extents = self.extents();
         OWN.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
         (0..extents.len()).for_each(|k| drop(names.fresh(&format!("c{k}"))));
-        let function = names.fresh(&emit.name);
+        let function = names.fresh_in_file(&emit.name);
         let element = self.program(largest(int)).map_err(|error| refused(0, error))?;
         let width = match int {
             Int::Usize => None,

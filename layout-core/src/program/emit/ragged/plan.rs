@@ -52,7 +52,7 @@ impl<'a> Plan<'a> {
                 names.fresh(&format!("{stem}{q}"));
             }
         }
-        let function = names.fresh(&emit.name);
+        let function = names.fresh_in_file(&emit.name);
         let mut sections = Vec::new();
         for levels in runs(&all.levels) {
             let q = levels.start;

@@ -3,6 +3,8 @@
 #[cfg(feature = "types")]
 mod copies;
 mod generate;
+#[cfg(feature = "types")]
+mod reserved;
 mod run_c;
 mod run_rust;
 mod run_wgsl;
