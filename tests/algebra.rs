@@ -19,6 +19,7 @@ mod algebra {
     mod divide;
     mod empty;
     mod empty_modes;
+    mod every;
     mod inverse;
     mod max_common;
     mod modes;

@@ -240,10 +240,10 @@ macro_rules! pass {
 
 macro_rules! methods {
     (
-        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+        layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
             $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
-        makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
+        makers { $($maker:ident $maker_text:literal $maker_aliases:tt on $maker_composed:ident {
             $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
         })* }
         functions $functions:tt

@@ -1,6 +1,6 @@
 //! The library under test, asked by name and text as a user of the command would.
 
-use super::{Layout, Tree, notation};
+use super::{Function, Layout, Tree, notation};
 use crd2idx::LayoutError;
 use crd2idx::error::Op;
 use crd2idx::expression::apply;
@@ -25,6 +25,11 @@ pub fn ask(op: &str, args: &[&dyn Display]) -> Result<String, LayoutError> {
 /// A result that must be a layout.
 pub fn ask_layout(op: &str, args: &[&dyn Display]) -> Result<Layout, LayoutError> {
     ask(op, args).map(|text| notation::layout(&text).unwrap_or_else(|| panic!("{op} gives {text}, which is not a layout")))
+}
+
+/// A result that must be a layout, composed or not.
+pub fn ask_function(op: &str, args: &[&dyn Display]) -> Result<Function, LayoutError> {
+    ask(op, args).map(|text| notation::function(&text).unwrap_or_else(|| panic!("{op} gives {text}, which is not a layout")))
 }
 
 /// A result that must be a tuple or an integer.

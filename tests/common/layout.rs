@@ -8,12 +8,14 @@ pub struct Leaf {
     pub extent: i64,
     pub stride: i64,
     pub path: Vec<usize>,
+    /// The stride is multiplied and summed without carries.
+    pub xor: bool,
 }
 
 pub type Layout = Tree<Leaf>;
 
 pub fn leaf(extent: i64, stride: i64) -> Layout {
-    Tree::Leaf(Leaf { extent, stride, path: Vec::new() })
+    Tree::Leaf(Leaf { extent, stride, path: Vec::new(), xor: false })
 }
 
 /// The flat layout of these (extent, stride) pairs.
@@ -30,17 +32,33 @@ impl Layout {
         self.shape().product()
     }
 
-    /// Value along `path` at a coordinate per leaf.
+    /// Value along `path` at a coordinate per leaf: what XOR strides give without carries, and the sum of the others.
     pub fn along(&self, path: &[usize], digits: &[i64]) -> i64 {
-        self.leaves().iter().zip(digits).filter(|(leaf, _)| leaf.path == path).map(|(leaf, digit)| leaf.stride * digit).sum()
+        let (mut sum, mut mixed) = (0, 0);
+        for (leaf, digit) in self.leaves().iter().zip(digits).filter(|(leaf, _)| leaf.path == path) {
+            if leaf.xor {
+                mixed ^= carryless(*digit, leaf.stride);
+            } else {
+                sum += leaf.stride * digit;
+            }
+        }
+        mixed + sum
     }
 
     /// Index of the coordinate `c`, an integer or a tuple whose integers stand for whole modes.
     pub fn at_coordinate(&self, c: &Tree<i64>) -> i64 {
         match (self, c) {
             (_, Tree::Leaf(c)) => self.at(*c),
+            _ => self.along(&[], &self.digits(c)),
+        }
+    }
+
+    /// The coordinate of each leaf, where integers of `c` may stand for whole modes.
+    pub fn digits(&self, c: &Tree<i64>) -> Vec<i64> {
+        match (self, c) {
+            (_, Tree::Leaf(c)) => self.shape().unravel(*c).leaves(),
             (Tree::Node(modes), Tree::Node(steps)) if modes.len() == steps.len() => {
-                modes.iter().zip(steps).map(|(mode, step)| mode.at_coordinate(step)).sum()
+                modes.iter().zip(steps).flat_map(|(mode, step)| mode.digits(step)).collect()
             }
             _ => panic!("the coordinate does not fit"),
         }
@@ -57,6 +75,9 @@ impl Layout {
     }
 
     pub fn values_along(&self, path: &[usize]) -> Vec<i64> {
+        if self.leaves().iter().any(|leaf| leaf.xor) {
+            return (0..self.size()).map(|c| self.along(path, &self.shape().unravel(c).leaves())).collect();
+        }
         let mut values = vec![0];
         for leaf in self.leaves() {
             let stride = if leaf.path == path { leaf.stride } else { 0 };
@@ -97,6 +118,11 @@ impl Layout {
     }
 }
 
+/// `a * b` without carries.
+fn carryless(a: i64, b: i64) -> i64 {
+    (0..63).filter(|bit| b >> bit & 1 == 1).fold(0, |product, bit| product ^ a << bit)
+}
+
 pub fn sorted(mut values: Vec<i64>) -> Vec<i64> {
     values.sort_unstable();
     values
@@ -112,7 +138,7 @@ impl std::fmt::Display for Layout {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let stride = |leaf: &Leaf| {
             let path: String = leaf.path.iter().rev().map(|step| format!("@{step}")).collect();
-            format!("{}{path}", leaf.stride)
+            format!("{}{}{path}", if leaf.xor { "^" } else { "" }, leaf.stride)
         };
         write!(f, "{}:{}", self.shape(), self.text(&stride))
     }

@@ -8,6 +8,7 @@
 
 pub mod ask;
 pub mod exists;
+pub mod function;
 pub mod grids;
 pub mod law;
 pub mod layout;
@@ -17,7 +18,8 @@ pub mod tiler;
 pub mod tiling;
 pub mod tree;
 
-pub use ask::{ask, ask_int, ask_ints, ask_layout};
+pub use ask::{ask, ask_function, ask_int, ask_ints, ask_layout};
+pub use function::{After, Function};
 pub use law::{Outcome, Verdict, hold, same};
 pub use layout::{Layout, Leaf};
 pub use rng::Rng;

@@ -1,5 +1,6 @@
 //! The notation, read by recursive descent.
 
+use super::function::{After, Function};
 use super::{Layout, Leaf, Tree};
 
 /// A leaf of a tuple: `_`, or an integer with the path of its basis, outermost step first.
@@ -7,6 +8,8 @@ use super::{Layout, Leaf, Tree};
 pub enum Atom {
     Keep,
     Number(i64, Vec<usize>),
+    /// `^9`: multiplied and summed without carries.
+    Xor(i64),
 }
 
 struct Reader<'a> {
@@ -44,6 +47,9 @@ impl Reader<'_> {
         if self.skip(b'_') && !self.rest.first().is_some_and(|b| b.is_ascii_digit() || *b == b'-') {
             return Some(Tree::Leaf(Atom::Keep));
         }
+        if self.skip(b'^') {
+            return Some(Tree::Leaf(Atom::Xor(self.number()?)));
+        }
         let value = self.number()?;
         let mut path = Vec::new();
         while self.skip(b'@') {
@@ -70,7 +76,7 @@ pub fn ints(text: &str) -> Option<Tree<i64>> {
     let plain = atoms.leaves().iter().all(|atom| matches!(atom, Atom::Number(_, path) if path.is_empty()));
     plain.then(|| {
         atoms.map(&mut |atom| match atom {
-            Atom::Number(value, _) => *value,
+            Atom::Number(value, _) | Atom::Xor(value) => *value,
             Atom::Keep => 0,
         })
     })
@@ -82,10 +88,28 @@ pub fn layout(text: &str) -> Option<Layout> {
     let keeps = both.leaves().iter().any(|(_, stride)| *stride == Atom::Keep);
     (!keeps).then(|| {
         both.map(&mut |(extent, stride)| match stride {
-            Atom::Number(stride, path) => Leaf { extent: *extent, stride: *stride, path: path.clone() },
+            Atom::Number(stride, path) => Leaf { extent: *extent, stride: *stride, path: path.clone(), xor: false },
+            Atom::Xor(stride) => Leaf { extent: *extent, stride: *stride, path: Vec::new(), xor: true },
             Atom::Keep => unreachable!("no stride is `_`"),
         })
     })
+}
+
+/// A layout, swizzled or composed or not.
+pub fn function(text: &str) -> Option<Function> {
+    let parts: Vec<&str> = text.split(" o ").collect();
+    let [after, offset, outer] = parts.as_slice() else {
+        return Some(Function { after: After::Nothing, offset: Tree::Leaf(0), outer: layout(text)? });
+    };
+    let after = match after.strip_prefix("S<") {
+        Some(rest) => {
+            let numbers: Vec<i64> = rest.strip_suffix('>')?.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
+            let [bits, base, shift] = numbers.as_slice() else { return None };
+            After::Swizzle(*bits, *base, *shift)
+        }
+        None => After::Layout(layout(after)?),
+    };
+    Some(Function { after, offset: ints(offset)?, outer: layout(outer)? })
 }
 
 /// The layout of a text known to be one.

@@ -3,12 +3,33 @@
 //! `upcast(L, n)` indexes groups of `n` elements: a stride `d` with `n | d` becomes `d / n`; one with `d | n` walks inside a group, so
 //! `n / d` of its steps become one, and what all such modes walk together must stay inside one group.
 //! `downcast(L, n)` indexes the `n` parts of each element: the parts extend one mode of stride 1. `recast(L, old, new)` takes bits.
-//! The stride of a size-1 mode moves nothing, so it is never a reason to refuse.
+//! The stride of a size-1 mode moves nothing, so it is never a reason to refuse. Of XOR strides, factors are powers of two, which are shifts: the
+//! stride `^d` becomes `^(d / n)` or `^(n d)`.
 
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, gcd};
 
+/// Another element type.
+#[derive(Clone, Copy)]
+pub(crate) enum Cast {
+    /// Groups of so many elements.
+    Up(SymInt),
+    /// So many parts of each element.
+    Down(SymInt),
+    /// From elements of so many bits to others.
+    Recast(i64, i64),
+}
+
 impl<const N: usize> LayoutValue<N> {
+    /// The layout for the elements of another type.
+    pub(crate) const fn cast<const E: usize>(&self, by: Cast, cx: &mut ExprGraph<E>) -> Result<Self> {
+        match by {
+            Cast::Up(n) => self.upcast(n, cx),
+            Cast::Down(n) => self.downcast(n, cx),
+            Cast::Recast(old, new) => self.recast(old, new, cx),
+        }
+    }
+
     /// `recast_layout(L, old, new)` for element types of `old` and `new` bits.
     pub(crate) const fn recast<const E: usize>(&self, old: i64, new: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
         refuse_if!(cx, old <= 0 || new <= 0, NotPositive, SymInt::raw(if old <= 0 { old } else { new }));
@@ -19,16 +40,27 @@ impl<const N: usize> LayoutValue<N> {
 
     /// `upcast(L, n)`.
     pub(crate) const fn upcast<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if self.has_xor() {
+            return ok!(self.with_sums(n, cx)).upcast_leaves(n, cx);
+        }
         ok!(self.positive(n, cx));
+        self.upcast_leaves(n, cx)
+    }
+
+    const fn upcast_leaves<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = *self;
         // How far the modes inside a group walk, and how many there are: one alone stays inside.
         let (mut walk, mut inside) = (SymInt(0), 0);
+        // The bits of XOR strides inside a group.
+        let mut mixed = 0;
         each!(k, 0..self.len(), {
             let (extent, stride) = (self.extent(k), self.scale(k));
             if extent.is(1) || cx.divides(n, stride).is_yes() {
                 out.stride[k] = if cx.divides(n, stride).is_yes() { ok!(exact_div(stride, n, cx)).word() } else { 0 };
                 continue;
             }
+            let xor = self.basis(k).is_xor();
+            refuse_if!(cx, xor && stride.0.count_ones() != 1, CastStride, n, stride);
             let step = ok!(cx.abs(stride));
             ok!(cx.require_multiple(n, step, Cause::CastStride, (n, stride)));
             let group = ok!(cx.div(n, step));
@@ -48,12 +80,25 @@ impl<const N: usize> LayoutValue<N> {
             } else {
                 1
             };
+            if groups.is(1) {
+                out.basis[k] = 0;
+            }
+            inside += 1;
+            if xor {
+                mixed |= n.0 - stride.0;
+                continue;
+            }
             let steps = ok!(cx.min(extent, group));
             let steps = ok!(cx.sub(steps, SymInt(1)));
             let reach = ok!(cx.mul(steps, step));
             walk = ok!(cx.add(walk, reach));
-            inside += 1;
         });
+        if mixed != 0 && !walk.is(0) {
+            walk = ok!(cx.add(walk, SymInt(mixed)));
+        } else if mixed != 0 {
+            // Without carries, nothing leaves a group.
+            inside = 0;
+        }
         if inside > 1 {
             ok!(cx.require_less(walk, n, Cause::Carry, (walk, n)));
         }
@@ -62,7 +107,14 @@ impl<const N: usize> LayoutValue<N> {
 
     /// `downcast(L, n)`.
     pub(crate) const fn downcast<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if self.has_xor() {
+            return ok!(self.with_sums(n, cx)).downcast_leaves(n, cx);
+        }
         ok!(self.positive(n, cx));
+        self.downcast_leaves(n, cx)
+    }
+
+    const fn downcast_leaves<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         if n.is(1) {
             return Ok(*self);
         }
@@ -88,6 +140,24 @@ impl<const N: usize> LayoutValue<N> {
             }
         });
         Ok(out)
+    }
+
+    /// The same function with as few XOR strides as there can be; where some stay, `n` must be a power of two.
+    const fn with_sums<const E: usize>(&self, n: SymInt, cx: &ExprGraph<E>) -> Result<Self> {
+        let out = self.sums();
+        if !out.has_xor() {
+            ok!(out.positive(n, cx));
+            return Ok(out);
+        }
+        refuse_if!(cx, !self.gives_integers(), BasisStride);
+        match n.value() {
+            Some(factor) => {
+                refuse_if!(cx, factor < 1, NotPositive, n);
+                refuse_if!(cx, factor.count_ones() != 1, FactorNotPowerOfTwo, n);
+                Ok(out)
+            }
+            None => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        }
     }
 
     const fn positive<const E: usize>(&self, n: SymInt, cx: &ExprGraph<E>) -> Result<()> {

@@ -1,13 +1,29 @@
 //! Elements that two layouts have in common, and even cuts of a layout.
 
+use super::accesses::Indexer;
 use super::coalesce::Omit;
-use crate::error::{Cause, Result, ok};
-use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TupleValue, gcd};
+use super::coords::LIMIT;
+use crate::error::{Cause, Result, ok, refuse_if};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue, gcd};
 
 impl<const N: usize> LayoutValue<N> {
     /// The elements of both domains that are contiguous in both: the largest layout `V` that begins `right_inverse(B)` and has
     /// `A(V(i)) = B(V(i)) = i` for `i < size(V)`. No other is larger where `B` is injective and no stride of it is negative.
     pub(crate) const fn max_common_layout<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if self.has_xor() || b.has_xor() {
+            let (a, b) = (self.sums(), b.sums());
+            if (a.has_xor() || b.has_xor()) && a.is_known() && b.is_known() {
+                let inverse = ok!(b.right_in(cx));
+                let agreed = ok!(a.agreed(&inverse, cx));
+                return inverse.beginning(agreed, cx);
+            }
+            return a.common_with(&b, cx);
+        }
+        self.common_with(b, cx)
+    }
+
+    /// The common layout mode by mode of the inverse, as far as the composition proves it.
+    const fn common_with<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let inverse = ok!(b.right_in(cx));
         let mut best = LayoutValue::scalar(SymInt(1), SymInt(0));
         each!(n, 0..inverse.len(), {
@@ -50,7 +66,7 @@ impl<const N: usize> LayoutValue<N> {
         }
         match self.compose(self.root(), v, &mut trial) {
             Ok(shared) if trial.promises == cx.promises => {
-                let shared = ok!(shared.merged(shared.root(), Omit::Single, &mut trial));
+                let shared = ok!(shared.sums().merged(shared.root(), Omit::Single, &mut trial));
                 let contiguous = shared.is_scalar() && shared.is_integer() && shared.scale(0).is(1);
                 Ok(size.is(1) || (contiguous && trial.equal(shared.extent(0), size).is_yes()))
             }
@@ -101,25 +117,104 @@ impl<const N: usize> LayoutValue<N> {
         Ok(*best)
     }
 
+    /// The number of `i` from 0 on with `A(V(i)) = i` and `V(i)` in the domain, for known numbers: all if the composition proves it, up to the first
+    /// power of two that fails if both are linear, and otherwise as many as are found one by one.
+    const fn agreed<const E: usize>(&self, v: &Self, cx: &ExprGraph<E>) -> Result<i64> {
+        let mut trial = *cx;
+        let (domain, size) = match (ok!(self.size_of(self.root(), &mut trial)).value(), ok!(v.size_of(v.root(), &mut trial)).value()) {
+            (Some(domain), Some(size)) => (domain, size),
+            _ => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        };
+        if ok!(self.agrees(v, cx)) {
+            return Ok(size);
+        }
+        let linear = self.matrix(&mut trial).is_ok() && v.matrix(&mut trial).is_ok();
+        let (a, v) = (ok!(Indexer::of_layout(self, 0, None)), ok!(Indexer::of_layout(v, 0, None)));
+        let mut i = 0;
+        while i < size {
+            refuse_if!(cx, !linear && i > LIMIT, TooManyCoordinates, SymInt(size), SymInt(LIMIT));
+            let at = ok!(v.at(i));
+            if at < 0 || at >= domain || ok!(a.at(at)) != i {
+                return Ok(i);
+            }
+            i = if !linear {
+                i + 1
+            } else if i == 0 {
+                1
+            } else {
+                i << 1
+            };
+        }
+        Ok(size)
+    }
+
+    /// The layout of the first `n` values, or as many of them as whole steps of a mode are.
+    const fn beginning<const E: usize>(&self, n: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let (mut k, mut left) = (0, n);
+        while k < self.len() && self.shape[k] <= left {
+            left /= self.shape[k];
+            k += 1;
+        }
+        if k < self.len() && left > 1 {
+            self.leading(k, SymInt(left), cx)
+        } else if k > 0 {
+            self.leading(k - 1, self.extent(k - 1), cx)
+        } else {
+            Ok(LayoutValue::scalar(SymInt(1), SymInt(0)))
+        }
+    }
+
     /// The largest `n` that divides the extent of the mode of stride 1 and every other stride, so that `L` moves in aligned groups of `n`
     /// consecutive coordinates; 1 where no mode is contiguous.
     pub(crate) const fn max_alignment<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        if self.has_xor() { self.sums().max_alignment_from(0, cx) } else { self.max_alignment_from(0, cx) }
+    }
+
+    /// The same of indices that are exchanged with `start`.
+    pub(crate) const fn max_alignment_from<const E: usize>(&self, start: i64, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let flat = ok!(self.merged(self.root(), Omit::Single, cx));
-        let mut found = false;
-        let mut best = 0;
+        let (mut found, mut unit) = (false, Basis::INTEGER);
+        let mut best = start;
         each!(k, 0..flat.len(), {
             let contiguous = !found && flat.scale(k).is(1);
-            found = found || contiguous;
+            if contiguous {
+                (found, unit) = (true, flat.basis(k));
+            }
             let factor = if contiguous { cx.facts(flat.extent(k)).div } else { cx.facts(flat.scale(k)).div };
             if factor != i64::MAX {
                 best = gcd(factor, best);
             }
         });
         if self.has_xor() {
-            // Groups of a power of two stay whole without carries.
-            best &= -best;
+            if unit.is_xor() || !found || best.count_ones() == 1 {
+                // Without carries, only groups of a power of two stay whole.
+                best &= best.wrapping_neg();
+            } else {
+                best = gcd(best, ok!(flat.common_of_exchanged(start, cx)));
+            }
         }
         Ok(if found && best > 0 { SymInt::raw(best) } else { SymInt(1) })
+    }
+
+    /// The greatest common divisor of what the XOR strides give, exchanged with `start`.
+    const fn common_of_exchanged<const E: usize>(&self, start: i64, cx: &mut ExprGraph<E>) -> Result<i64> {
+        let mut exchanged = *self;
+        each!(k, 0..self.len(), {
+            if !self.basis(k).is_xor() {
+                exchanged.shape[k] = 1;
+            }
+        });
+        let size = match ok!(exchanged.size_of(exchanged.root(), cx)).value() {
+            Some(size) => size,
+            None => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        };
+        refuse_if!(cx, size > LIMIT, TooManyCoordinates, SymInt(size), SymInt(LIMIT));
+        let indices = ok!(Indexer::of_layout(&exchanged, 0, None));
+        let mut common = 0;
+        each!(c, 0..size, {
+            common = gcd(ok!(indices.at(c)) ^ start, common);
+        });
+        Ok(common)
     }
 }
 

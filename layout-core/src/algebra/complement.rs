@@ -29,7 +29,8 @@ impl<const N: usize> LayoutValue<N> {
     pub(crate) const fn complement_in<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !self.is_integer() {
             refuse_if!(cx, !self.has_xor(), BasisStride);
-            return self.xor_complement(m, exact, cx);
+            let l = self.sums();
+            return if l.has_xor() { l.xor_complement(m, exact, cx) } else { l.complement_in(m, exact, cx) };
         }
         self.along(Basis(0), m, exact, cx)
     }

@@ -128,6 +128,30 @@ impl<const N: usize> Runs<N> {
         });
     }
 
+    /// The layout with the runs of each leaf of `b` in its place.
+    pub(crate) const fn in_place_of<const E: usize>(&self, b: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<LayoutValue<N>> {
+        let mut out = LayoutValue::empty();
+        let (mut k, mut p) = (0, 0);
+        while k < b.tree.len {
+            let mut end = p + 1;
+            while end < self.len && self.run[end].leaf as usize == k {
+                end += 1;
+            }
+            refuse_if!(cx, b.tree.depth_of(k) >= MAX_DEPTH, TooDeep, SymInt::small(MAX_DEPTH as usize));
+            let depth = b.tree.depth[k] + (end > p + 1) as u8;
+            let mut join = if k == 0 { 0 } else { b.tree.join[k - 1] };
+            while p < end {
+                let run = &self.run[p];
+                let (stride, basis) = if b.tree.is_stand_in(k) { (0, 0) } else { (run.stride, run.basis.0) };
+                push_leaf!(out, N, depth, join, run.extent, stride, basis, cx);
+                join = depth;
+                p += 1;
+            }
+            k += 1;
+        }
+        Ok(out)
+    }
+
     pub(crate) const fn push<const E: usize>(&mut self, run: Run, cx: &ExprGraph<E>) -> Result<()> {
         refuse_if!(cx, self.len == N, Capacity, SymInt::small(N));
         self.run[self.len] = run;
@@ -150,27 +174,7 @@ impl<const N: usize> LayoutValue<N> {
             ok!(self.split_by_basis(at, b, &mut runs, cx));
             runs.sort();
         }
-        let mut out = LayoutValue::empty();
-        let (mut k, mut p) = (0, 0);
-        while k < b.tree.len {
-            let mut end = p + 1;
-            while end < runs.len && runs.run[end].leaf as usize == k {
-                end += 1;
-            }
-            refuse_if!(cx, b.tree.depth_of(k) >= MAX_DEPTH, TooDeep, SymInt::small(MAX_DEPTH as usize));
-            let depth = b.tree.depth[k] + (end > p + 1) as u8;
-            let mut join = if k == 0 { 0 } else { b.tree.join[k - 1] };
-            while p < end {
-                let run = &runs.run[p];
-                let moving = !b.tree.is_stand_in(k);
-                let (stride, basis) = if moving { (run.stride, run.basis.0) } else { (0, 0) };
-                push_leaf!(out, N, depth, join, run.extent, stride, basis, cx);
-                join = depth;
-                p += 1;
-            }
-            k += 1;
-        }
-        Ok(out)
+        runs.in_place_of(b, cx)
     }
 
     /// Each basis of `B` walks its own mode of `A`.

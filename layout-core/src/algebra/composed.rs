@@ -2,10 +2,12 @@
 //!
 //! Its coordinates are those of `outer`; it stands where no affine layout has these values.
 
+use super::cast::Cast;
 use super::operands::{Composed, Inner};
+use super::xor;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
-use crate::value::{ExprGraph, SymInt, TupleValue};
+use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue, gcd};
 
 /// The most coordinates that [`cosize`] goes through.
 const MOST: i64 = 1 << 16;
@@ -38,21 +40,58 @@ const fn exchange<const E: usize>(swizzle: Swizzle, x: SymInt, cx: &mut ExprGrap
     cx.xor(x, moved)
 }
 
+/// Requires that operand `at` has the offset 0: the index of coordinate 0 of a layout is 0.
+pub(crate) const fn require_no_offset<const N: usize, const E: usize>(offset: &TupleValue<N>, at: usize, cx: &ExprGraph<E>) -> Result<()> {
+    each!(k, 0..offset.len(), {
+        refuse_if!(cx, !offset.leaf(k).is(0), BeginsElsewhere, SymInt::small(at));
+    });
+    Ok(())
+}
+
+/// The same function as one layout: with XOR strides where a swizzle exchanges bits, as the composition where two layouts follow each other.
+pub(crate) const fn as_layout<const N: usize, const E: usize>(l: &Composed<N>, at: usize, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+    ok!(require_no_offset(&l.offset, at, cx));
+    match &l.inner {
+        Inner::Layout(inner) => inner.compose(inner.root(), &l.outer, cx),
+        Inner::Swizzle(swizzle) if is_idle(*swizzle, l, cx) => Ok(l.outer),
+        Inner::Swizzle(swizzle) => Ok(ok!(xor::mixed(&l.outer, 0, *swizzle, cx)).1.sums()),
+    }
+}
+
+/// The offset, of a swizzled layout.
+const fn number<const N: usize>(offset: &TupleValue<N>) -> Option<i64> {
+    if offset.is_scalar() { offset.leaf(0).value() } else { None }
+}
+
+/// Tests whether the swizzle has nothing to exchange.
+pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l: &Composed<N>, cx: &ExprGraph<E>) -> bool {
+    if swizzle.is_identity() {
+        return true;
+    }
+    let mut trial = *cx;
+    match (number(&l.offset), l.outer.extremes(&mut trial)) {
+        (Some(offset), Ok((lo, hi))) => match (lo.value(), hi.value()) {
+            (Some(lo), Some(hi)) => is_identity_on(swizzle, lo.saturating_add(offset), hi.saturating_add(offset)),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// The number of elements between the least and the greatest index, both included, of a swizzled layout.
 ///
-/// That of `outer` where the swizzle has nothing to exchange; otherwise every coordinate is evaluated, up to 2^16 of them.
-pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-    cx.begin(Op::Cosize);
-    let (swizzle, offset) = match &l.inner {
-        Inner::Swizzle(swizzle) if l.offset.is_scalar() => (*swizzle, l.offset.leaf(0)),
-        _ => return Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
-    };
-    let (lo, hi) = ok!(l.outer.extremes(cx));
-    let (lo, hi) = (ok!(cx.add(lo, offset)), ok!(cx.add(hi, offset)));
-    if let (Some(lo), Some(hi)) = (lo.value(), hi.value())
-        && is_identity_on(swizzle, lo, hi)
-    {
+/// Where no layout has these indices, every coordinate is evaluated, up to 2^16 of them.
+pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+    let Inner::Swizzle(swizzle) = l.inner else { return Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))) };
+    if is_idle(swizzle, l, cx) {
         return l.outer.cosize(cx);
+    }
+    let mut trial = *cx;
+    if let Ok(layout) = as_layout(l, 0, &mut trial)
+        && layout.gives_integers()
+    {
+        *cx = trial;
+        return layout.cosize(cx);
     }
     let size = match ok!(l.outer.size_of(l.outer.root(), cx)).value() {
         Some(size) if size <= MOST => size,
@@ -75,9 +114,98 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut Ex
             hi = index;
         }
     });
-    cx.begin(Op::Cosize);
+    cx.begin(op);
     let span = ok!(cx.sub(SymInt::raw(hi), SymInt::raw(lo)));
     cx.add(span, SymInt(1))
+}
+
+/// `max_alignment` of a composed layout: that of the same function, whose groups also begin at multiples of the offset.
+pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+    match (&l.inner, number(&l.offset)) {
+        (Inner::Swizzle(swizzle), Some(offset)) if is_idle(*swizzle, l, cx) => l.outer.max_alignment_from(offset, cx),
+        (Inner::Swizzle(swizzle), Some(offset)) => {
+            let (start, layout) = ok!(xor::mixed(&l.outer, offset, *swizzle, cx));
+            let sums = layout.sums();
+            // An offset that shares bits is exchanged, not added.
+            let layout = if start == 0 || sums.is_integer() && start as u64 & layout.bits_together() == 0 { sums } else { layout };
+            layout.max_alignment_from(start as i64, cx)
+        }
+        (Inner::Swizzle(_), None) => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        (Inner::Layout(_), _) => ok!(as_layout(l, 0, cx)).max_alignment(cx),
+    }
+}
+
+/// A coordinate with that index. A swizzle takes it back by itself.
+pub(crate) const fn preimage<const N: usize, const E: usize>(
+    l: &Composed<N>,
+    index: SymInt,
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
+    let (swizzle, offset) = match &l.inner {
+        Inner::Layout(_) => {
+            let layout = ok!(as_layout(l, 0, cx));
+            let found = ok!(layout.preimage(index, cx));
+            // The composition refines the shape: the same position in the shape of the layout applied first.
+            let at = ok!(layout.shape_of(layout.root()).crd2idx_shape(&found, cx));
+            return l.outer.shape_of(l.outer.root()).idx2crd(&TupleValue::scalar(at), cx);
+        }
+        Inner::Swizzle(swizzle) => match (index.value(), number(&l.offset)) {
+            (Some(_), Some(offset)) => (swizzle, offset),
+            _ => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        },
+    };
+    refuse_if!(cx, index.0 < 0, NoSuchIndex, index);
+    let before = ok!(cx.sub(SymInt::raw(swizzle.apply(index.0)), SymInt::raw(offset)));
+    match l.outer.preimage(before, cx) {
+        Err(error) if matches!(error.cause, Cause::NoSuchIndex) => Err(cx.fail(Cause::NoSuchIndex, index, SymInt(0))),
+        found => found,
+    }
+}
+
+/// A swizzled layout for the elements of another type: by a power of two that keeps the bits of the swizzle outside the groups. `None` of any
+/// other composed layout or factor.
+pub(crate) const fn cast<const N: usize, const E: usize>(l: &Composed<N>, by: Cast, cx: &mut ExprGraph<E>) -> Result<Option<Composed<N>>> {
+    let Inner::Swizzle(swizzle) = l.inner else { return Ok(None) };
+    let (down, up) = match by {
+        Cast::Down(n) => (n, SymInt(1)),
+        Cast::Up(n) => (SymInt(1), n),
+        Cast::Recast(old, new) => {
+            refuse_if!(cx, old <= 0 || new <= 0, NotPositive, SymInt::raw(if old <= 0 { old } else { new }));
+            let common = gcd(old, new);
+            (SymInt::raw(old / common), SymInt::raw(new / common))
+        }
+    };
+    let (Some(parts), Some(group)) = (down.value(), up.value()) else { return Ok(None) };
+    if parts < 1 || group < 1 || parts.count_ones() != 1 || group.count_ones() != 1 || !l.offset.is_scalar() {
+        return Ok(None);
+    }
+    let (bits, base, shift) = swizzle.parameters();
+    let base = base as i64 + parts.trailing_zeros() as i64 - group.trailing_zeros() as i64;
+    let Ok(swizzle) = Swizzle::new(bits as i64, base, shift as i64) else { return Ok(None) };
+    if !cx.divides(up, l.offset.leaf(0)).is_yes() || group > 1 && l.outer.steps_back(group, cx) {
+        return Ok(None);
+    }
+    let outer = ok!(l.outer.cast(by, cx));
+    let offset = ok!(cx.mul(l.offset.leaf(0), down));
+    let offset = match offset.value() {
+        // It divides, whatever the sign.
+        Some(offset) => SymInt::raw(offset / group),
+        None => ok!(cx.div(offset, up)),
+    };
+    Ok(Some(Composed { inner: Inner::Swizzle(swizzle), offset: TupleValue::scalar(offset), outer }))
+}
+
+impl<const N: usize> LayoutValue<N> {
+    /// Tests whether a mode may walk down inside a group of `n` elements: a swizzle does not move all of such a group alike.
+    const fn steps_back<const E: usize>(&self, n: i64, cx: &ExprGraph<E>) -> bool {
+        each!(k, 0..self.len(), {
+            let facts = cx.facts(self.scale(k));
+            if facts.lo < 0 && facts.div % n != 0 && !self.extent(k).is(1) {
+                return true;
+            }
+        });
+        false
+    }
 }
 
 /// Tests that no index from `lo` to `hi` has a bit that `swizzle` reads.

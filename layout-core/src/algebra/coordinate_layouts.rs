@@ -29,7 +29,8 @@ impl<const N: usize> LayoutValue<N> {
     /// Does `part` in every coordinate of the codomain of `self`.
     pub(crate) const fn by_coordinate<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
-            return self.xor_part(part, cx);
+            let l = self.sums();
+            return if l.has_xor() { l.xor_part(part, cx) } else { l.by_coordinate(part, cx) };
         }
         let mut out = LayoutValue::empty();
         ok!(self.walk_coordinates(part, Basis(0), &mut out, 0, 0, cx));

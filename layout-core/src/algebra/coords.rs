@@ -210,7 +210,8 @@ impl<const N: usize> LayoutValue<N> {
     pub(crate) const fn preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Preimage);
         if self.has_xor() {
-            return self.xor_preimage(index, cx);
+            let l = self.sums();
+            return if l.has_xor() { l.xor_preimage(index, cx) } else { l.preimage(index, cx) };
         }
         let steps = ok!(Steps::to(self, index, cx));
         let mut out = TupleValue::nested(self.tree, [0; N]);

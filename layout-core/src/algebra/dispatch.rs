@@ -1,9 +1,10 @@
 //! Every operation by name: what types, macros and the command call.
 
+use super::cast::Cast;
 use super::operands::{Composed, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple};
 use super::{accesses, composed, size, xor};
 use crate::banks::{Access, Banks};
-use crate::error::{Cause, LayoutError, Op, Result, ok};
+use crate::error::{Cause, OfComposed, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, TupleValue};
 
 /// The result of a function of the algebra as an operand.
@@ -80,15 +81,15 @@ macro_rules! run {
 
 macro_rules! dispatch {
     (
-        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+        layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
             $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
-        makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
+        makers { $($maker:ident $maker_text:literal $maker_aliases:tt on $maker_composed:ident {
             $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
         })* }
         functions { $(
             $(#[$fn_law:meta])+
-            $fn_name:ident $fn_text:literal $fn_aliases:tt ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident $how:tt $fn_function:path;
+            $fn_name:ident $fn_text:literal $fn_aliases:tt ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident on $fn_composed:ident $how:tt $fn_function:path;
         )* }
     ) => {
         mod rows {
@@ -100,7 +101,7 @@ macro_rules! dispatch {
 
         const fn by_row<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
             match op {
-                Op::Parse => Err(kind(0, cx)),
+                Op::Parse => Err(kind(0, args, cx)),
                 $(Op::$name => run!([$($custom)?], $name args cx),)*
                 $(Op::$maker => run!([], $maker args cx),)*
                 $(Op::$fn_name => run!($how $fn_function, $fn_name args cx),)*
@@ -113,7 +114,7 @@ operations!(dispatch);
 
 /// The result of an operation; refuses a layout whose size or indices overflow 64 bits.
 ///
-/// A swizzled or composed layout takes part in every operation on shapes through its outer layout.
+/// What an operation takes of a swizzled or composed layout is declared in its row ([`OfComposed`]).
 pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     match dispatch(op, args, cx) {
         Ok(Operand::Layout(l)) => give!(layout size::fitting(Ok(l), op), cx),
@@ -129,27 +130,6 @@ pub(crate) const fn dispatch<const N: usize, const E: usize>(op: Op, args: &[Ope
         let most = if most == usize::MAX { i64::MAX } else { most as i64 };
         return Err(cx.fail3(Cause::OperandCount, SymInt::small(least), SymInt::raw(most), SymInt::small(args.len())));
     }
-    match of_first(op, args, cx) {
-        Err(error) => Err(error.of_kinds(args)),
-        result => result,
-    }
-}
-
-impl LayoutError {
-    /// The error with the kind of the operand that it is about.
-    const fn of_kinds<const N: usize>(self, args: &[Operand<N>]) -> LayoutError {
-        let [at, given, _] = self.symbols();
-        match at.value() {
-            Some(at) if matches!(self.cause, Cause::OperandKind) && given.is(0) && (at as usize) < args.len() => {
-                LayoutError::new(self.op, self.path, self.cause, [SymInt::raw(at), SymInt::raw(args[at as usize].kind()), SymInt(0)])
-            }
-            _ => self,
-        }
-    }
-}
-
-/// The result of an operation by the kind of its first operand.
-const fn of_first<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     match &args[0] {
         Operand::Composed(composed) => on_composed(op, composed, args, cx),
         Operand::Tuple(x) if matches!(op, Op::Select | Op::Take | Op::Group | Op::Flatten | Op::Unflatten) => {
@@ -171,6 +151,9 @@ const fn as_shape<const N: usize>(x: &TupleValue<N>) -> LayoutValue<N> {
     l
 }
 
+/// The most operands of an expression.
+const MOST: usize = 32;
+
 /// `op` with a layout in the place of the first operand.
 const fn with_first<const N: usize, const E: usize>(
     op: Op,
@@ -178,10 +161,20 @@ const fn with_first<const N: usize, const E: usize>(
     args: &[Operand<N>],
     cx: &mut ExprGraph<E>,
 ) -> Result<Operand<N>> {
-    let mut with = [Operand::Layout(first); 3];
+    // Operands are large: few are copied where there are few.
+    if args.len() <= 4 { replaced::<N, E, 4>(op, first, args, cx) } else { replaced::<N, E, MOST>(op, first, args, cx) }
+}
+
+const fn replaced<const N: usize, const E: usize, const ROOM: usize>(
+    op: Op,
+    first: LayoutValue<N>,
+    args: &[Operand<N>],
+    cx: &mut ExprGraph<E>,
+) -> Result<Operand<N>> {
+    let mut with = [Operand::Layout(first); ROOM];
     if args.len() > with.len() {
         // No operation of more operands takes another first one than a layout.
-        return Err(kind(0, cx));
+        return Err(kind(0, args, cx));
     }
     each!(k, 1..args.len(), {
         with[k] = args[k];
@@ -189,47 +182,33 @@ const fn with_first<const N: usize, const E: usize>(
     by_row(op, with.split_at(args.len()).0, cx)
 }
 
+/// `op` of a swizzled or composed layout, by what its row takes of one.
 const fn on_composed<const N: usize, const E: usize>(
     op: Op,
     l: &Composed<N>,
     args: &[Operand<N>],
     cx: &mut ExprGraph<E>,
 ) -> Result<Operand<N>> {
-    let mut offset = l.offset;
-    match op {
-        Op::Identity => return Ok(args[0]),
-        Op::ToXor | Op::ToAffine | Op::BankConflicts => return by_row(op, args, cx),
-        Op::GetInner => {
-            return Ok(match &l.inner {
-                Inner::Swizzle(swizzle) => Operand::Swizzle(*swizzle),
-                Inner::Layout(layout) => Operand::Layout(*layout),
-            });
+    match op.of_composed() {
+        OfComposed::Domain => {
+            let mut offset = l.offset;
+            if matches!(op, Op::Slice) {
+                let (_, more) = ok!(l.outer.slice(&ok!(coord(args, 1, cx)), cx));
+                offset = ok!(offset.elementwise(Op::TupleAdd, &TupleValue::scalar(more), cx));
+                cx.begin(op);
+            }
+            match ok!(with_first(op, l.outer, args, cx)) {
+                Operand::Layout(outer) => Ok(Operand::Composed(Composed { inner: l.inner, offset, outer })),
+                other => Ok(other),
+            }
         }
-        Op::GetOffset => return Ok(Operand::Tuple(l.offset)),
-        Op::GetOuter => return Ok(Operand::Layout(l.outer)),
-        Op::Crd2Idx => return give!(tuple composed::evaluate(l, &ok!(coord(args, 1, cx)), cx), cx),
-        Op::Cosize => return give!(integer composed::cosize(l, cx), cx),
-        // Inverses and casts depend on the inner function too.
-        Op::Idx2Crd
-        | Op::RightInverse
-        | Op::LeftInverse
-        | Op::Nullspace
-        | Op::Preimage
-        | Op::Coshape
-        | Op::Complement
-        | Op::Upcast
-        | Op::Downcast
-        | Op::Recast => return Err(kind(0, cx)),
-        Op::LayoutLike if matches!(l.inner, Inner::Layout(_)) => return Err(kind(0, cx)),
-        Op::Slice => {
-            let (_, more) = ok!(l.outer.slice(&ok!(coord(args, 1, cx)), cx));
-            offset = ok!(offset.elementwise(Op::TupleAdd, &TupleValue::scalar(more), cx));
-        }
-        _ => {}
-    }
-    match ok!(with_first(op, l.outer, args, cx)) {
-        Operand::Layout(outer) if !matches!(op, Op::LayoutLike) => Ok(Operand::Composed(Composed { inner: l.inner, offset, outer })),
-        other => Ok(other),
+        OfComposed::Inside => match l.inner {
+            Inner::Swizzle(_) => with_first(op, l.outer, args, cx),
+            Inner::Layout(_) => Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))),
+        },
+        OfComposed::Nothing => Err(kind(0, args, cx)),
+        // The kinds of the row take the shape, or the same function as one layout.
+        OfComposed::Bits | OfComposed::Shape | OfComposed::Itself => by_row(op, args, cx),
     }
 }
 
@@ -268,15 +247,12 @@ dispatchers! {
             return Err(count(2, args.len(), cx));
         }
         match &args[1] {
-            Operand::Layout(b) => give!(layout a.composition(b, cx), cx),
             // A o (inner o offset o outer) is affine where A o inner is.
-            Operand::Composed(b) => match &b.inner {
-                Inner::Layout(inner) => {
-                    let inner = ok!(a.composition(inner, cx));
-                    Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset: b.offset, outer: b.outer }))
-                }
-                Inner::Swizzle(_) => Err(kind(1, cx)),
-            },
+            Operand::Composed(Composed { inner: Inner::Layout(inner), offset, outer }) => {
+                let inner = ok!(a.composition(inner, cx));
+                Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset: *offset, outer: *outer }))
+            }
+            Operand::Layout(_) | Operand::Composed(_) => give!(layout a.composition(&ok!(layout(args, 1, cx)), cx), cx),
             _ => {
                 let t = ok!(tiler(args, 1, cx));
                 give!(layout a.composition_by(&t, cx), cx)
@@ -284,9 +260,27 @@ dispatchers! {
         }
     }
 
+    cast(op, args, cx) {
+        let need = if matches!(op, Op::Recast) { 3 } else { 2 };
+        if args.len() > need {
+            return Err(count(need, args.len(), cx));
+        }
+        let by = match op {
+            Op::Recast => Cast::Recast(ok!(number(args, 1, cx)), ok!(number(args, 2, cx))),
+            Op::Upcast => Cast::Up(ok!(integer(args, 1, cx))),
+            _ => Cast::Down(ok!(integer(args, 1, cx))),
+        };
+        if let Operand::Composed(l) = &args[0]
+            && let Some(swizzled) = ok!(composed::cast(l, by, cx))
+        {
+            return Ok(Operand::Composed(swizzled));
+        }
+        give!(layout ok!(layout(args, 0, cx)).cast(by, cx), cx)
+    }
+
     complement(_op, args, cx) {
         let l = ok!(layout(args, 0, cx));
-        if args.len() == 1 && !l.is_integer() {
+        if args.len() == 1 && !l.gives_integers() {
             return give!(layout l.open_complement(cx), cx);
         }
         let m = match args.len() {
@@ -318,7 +312,7 @@ dispatchers! {
 
     make_layout(op, args, cx) {
         match &args[0] {
-            Operand::Tuple(shape) if args.len() > 1 => give!(layout make(shape, &args[1], cx), cx),
+            Operand::Tuple(shape) if args.len() > 1 => give!(layout make(shape, args, 1, cx), cx),
             Operand::Tuple(_) => Err(count(2, 1, cx)),
             _ => concat(op, args, cx),
         }
@@ -329,13 +323,54 @@ dispatchers! {
         match args[0] {
             Operand::Swizzle(swizzle) => Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer })),
             Operand::Layout(inner) => Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset, outer })),
-            _ => Err(kind(0, cx)),
+            _ => Err(kind(0, args, cx)),
         }
     }
 
-    /// The parts of what is not a composed layout.
-    refused(_op, _args, cx) {
-        Err(kind(0, cx))
+    /// The functions and the offset of a composed layout.
+    parts(op, args, cx) {
+        let Operand::Composed(l) = &args[0] else { return Err(kind(0, args, cx)) };
+        if args.len() != 1 {
+            return Err(count(1, args.len(), cx));
+        }
+        Ok(match (op, &l.inner) {
+            (Op::GetOffset, _) => Operand::Tuple(l.offset),
+            (Op::GetOuter, _) => Operand::Layout(l.outer),
+            (_, Inner::Swizzle(swizzle)) => Operand::Swizzle(*swizzle),
+            (_, Inner::Layout(layout)) => Operand::Layout(*layout),
+        })
+    }
+
+    cosize(op, args, cx) {
+        if args.len() > 1 {
+            return Err(count(1, args.len(), cx));
+        }
+        match &args[0] {
+            Operand::Composed(l) => give!(integer composed::cosize(l, op, cx), cx),
+            _ if matches!(op, Op::Cosize) => give!(integer ok!(layout(args, 0, cx)).cosize(cx), cx),
+            _ => give!(tuple ok!(layout(args, 0, cx)).coshape(cx), cx),
+        }
+    }
+
+    max_alignment(_op, args, cx) {
+        if args.len() > 1 {
+            return Err(count(1, args.len(), cx));
+        }
+        match &args[0] {
+            Operand::Composed(l) => give!(integer composed::max_alignment(l, cx), cx),
+            _ => give!(integer ok!(layout(args, 0, cx)).max_alignment(cx), cx),
+        }
+    }
+
+    preimage(_op, args, cx) {
+        let index = ok!(integer(args, 1, cx));
+        if args.len() > 2 {
+            return Err(count(2, args.len(), cx));
+        }
+        match &args[0] {
+            Operand::Composed(l) => give!(tuple composed::preimage(l, index, cx), cx),
+            _ => give!(tuple ok!(layout(args, 0, cx)).preimage(index, cx), cx),
+        }
     }
 
     identity(_op, args, _cx) {
@@ -345,7 +380,7 @@ dispatchers! {
     plain_tuple(_op, args, cx) {
         match &args[0] {
             Operand::Tuple(x) if !x.has_keep() => Ok(Operand::Tuple(*x)),
-            _ => Err(kind(0, cx)),
+            _ => Err(kind(0, args, cx)),
         }
     }
 
@@ -385,7 +420,7 @@ dispatchers! {
                 value if value >= 0 => Ok(Operand::Tuple(TupleValue::scalar(SymInt::raw(swizzle.apply(value))))),
                 value => Err(cx.fail(Cause::OutOfRange, SymInt::raw(value), SymInt(0))),
             },
-            _ => Err(kind(0, cx)),
+            _ => Err(kind(0, args, cx)),
         }
     }
 
@@ -410,14 +445,16 @@ dispatchers! {
                 Ok(Operand::Strides(strides))
             }
             Operand::Tuple(_) | Operand::Strides(_) => Ok(args[0]),
-            _ => Err(kind(0, cx)),
+            _ => Err(kind(0, args, cx)),
         }
     }
 
     /// `(layout, coordinate)`, and `(coordinate, layout or shape)` as other notations have it.
     crd2idx(_op, args, cx) {
-        let Operand::Tuple(c) = &args[0] else {
-            return give!(tuple ok!(layout(args, 0, cx)).evaluate(&ok!(coord(args, 1, cx)), cx), cx);
+        let c = match &args[0] {
+            Operand::Tuple(c) => c,
+            Operand::Composed(l) => return give!(tuple composed::evaluate(l, &ok!(coord(args, 1, cx)), cx), cx),
+            _ => return give!(tuple ok!(layout(args, 0, cx)).evaluate(&ok!(coord(args, 1, cx)), cx), cx),
         };
         if args.len() < 2 {
             return Err(count(2, 1, cx));
@@ -425,18 +462,18 @@ dispatchers! {
         match &args[1] {
             Operand::Layout(l) => give!(tuple l.evaluate(c, cx), cx),
             Operand::Composed(l) => give!(tuple composed::evaluate(l, c, cx), cx),
-            Operand::Tuple(shape) if args.len() == 3 => give!(tuple ok!(make(shape, &args[2], cx)).evaluate(c, cx), cx),
+            Operand::Tuple(shape) if args.len() == 3 => give!(tuple ok!(make(shape, args, 2, cx)).evaluate(c, cx), cx),
             Operand::Tuple(_) => give!(integer ok!(shape(args, 1, cx)).crd2idx_shape(c, cx), cx),
-            _ => Err(kind(1, cx)),
+            _ => Err(kind(1, args, cx)),
         }
     }
 
-    idx2crd(_op, args, cx) {
+    idx2crd(op, args, cx) {
         let Operand::Tuple(index) = &args[0] else {
-            return give!(tuple ok!(layout(args, 0, cx)).preimage(ok!(integer(args, 1, cx)), cx), cx);
+            return preimage(op, args, cx);
         };
-        if args.len() > 1 && !matches!(args[1], Operand::Tuple(_)) {
-            return Err(kind(1, cx));
+        if let [_, Operand::Layout(_) | Operand::Composed(_)] = args {
+            return preimage(op, &[args[1], args[0]], cx);
         }
         give!(tuple ok!(shape(args, 1, cx)).idx2crd(index, cx), cx)
     }
@@ -453,7 +490,7 @@ dispatchers! {
             return Err(count(2, args.len(), cx));
         }
         let (Operand::Tuple(a), Operand::Tuple(b)) = (&args[0], &args[1]) else {
-            return Err(kind(matches!(args[0], Operand::Tuple(_)) as usize, cx));
+            return Err(kind(matches!(args[0], Operand::Tuple(_)) as usize, args, cx));
         };
         let mut same = a.congruent(b);
         let mut k = 0;
@@ -502,8 +539,13 @@ dispatchers! {
 }
 
 /// Shape and stride as a checked layout.
-const fn make<const N: usize, const E: usize>(shape: &TupleValue<N>, stride: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    let stride = match stride {
+const fn make<const N: usize, const E: usize>(
+    shape: &TupleValue<N>,
+    args: &[Operand<N>],
+    at: usize,
+    cx: &mut ExprGraph<E>,
+) -> Result<LayoutValue<N>> {
+    let stride = match &args[at] {
         Operand::Tuple(stride) => {
             let mut out = LayoutValue::empty();
             out.tree = stride.tree;
@@ -511,7 +553,7 @@ const fn make<const N: usize, const E: usize>(shape: &TupleValue<N>, stride: &Op
             out
         }
         Operand::Strides(stride) => *stride,
-        _ => return Err(kind(1, cx)),
+        _ => return Err(kind(at, args, cx)),
     };
     let l = ok!(LayoutValue::zip(shape, &stride, cx));
     ok!(l.check(cx));

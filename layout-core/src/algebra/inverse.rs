@@ -23,23 +23,26 @@ impl<const N: usize> LayoutValue<N> {
         self.by_coordinate(coordinate_layouts::Part::RightInverse, cx)
     }
 
-    /// The right inverse, in the operation under way, of a layout of integer strides.
+    /// The right inverse, in the operation under way, of a layout of integer strides or XOR strides.
     pub(crate) const fn right_in<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        if self.has_xor() {
+            let l = self.sums();
+            return if l.has_xor() { l.xor_right(cx) } else { l.right_in(cx) };
+        }
         ok!(self.require_integers(cx));
         self.right_along(Basis(0), cx)
     }
 
     /// The right inverse of the modes along `basis`.
     pub(crate) const fn right_along<const E: usize>(&self, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
-        let chain = ok!(self.chain(basis, cx));
+        let chain = ok!(self.chain(basis, SymInt(1), cx));
         chain.merged(chain.root(), Omit::Single, cx)
     }
 
-    /// The modes of `self` whose strides along `basis` chain from 1, each with the stride with which the domain walks it.
-    pub(crate) const fn chain<const E: usize>(&self, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
+    /// The modes of `self` whose strides along `basis` chain from `span`, each with the stride with which the domain walks it.
+    pub(crate) const fn chain<const E: usize>(&self, basis: Basis, mut span: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         let flat = ok!(self.merged(self.root(), Omit::Single, cx));
         let mut out = LayoutValue::empty();
-        let mut span = SymInt(1);
         loop {
             let mut domain = SymInt(1);
             let mut found = false;
@@ -160,7 +163,8 @@ impl<const N: usize> LayoutValue<N> {
     /// `nullspace(L)`.
     pub(crate) const fn nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
-            return self.xor_nullspace(cx);
+            let l = self.sums();
+            return if l.has_xor() { l.xor_nullspace(cx) } else { l.nullspace(cx) };
         }
         let mut out = LayoutValue::empty();
         let mut position = SymInt(1);

@@ -2,8 +2,8 @@
 //!
 //! Each kind of the table of operations is a function here that gives operand number `at` as what the operation takes, or refuses it.
 
-use super::modes;
 use super::tiler::Tiler;
+use super::{composed, modes};
 use crate::error::{Cause, Kind, LayoutError, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
@@ -48,8 +48,9 @@ pub enum Operand<const N: usize> {
 
 /// The error that operand `at` is of the wrong kind.
 #[cold]
-pub(crate) const fn kind<const E: usize>(at: usize, cx: &ExprGraph<E>) -> LayoutError {
-    cx.fail(Cause::OperandKind, SymInt::small(at), SymInt(0))
+pub(crate) const fn kind<const N: usize, const E: usize>(at: usize, args: &[Operand<N>], cx: &ExprGraph<E>) -> LayoutError {
+    let given = if at < args.len() { args[at].kind() } else { 0 };
+    cx.fail(Cause::OperandKind, SymInt::small(at), SymInt::raw(given))
 }
 
 /// The error that `given` operands are not the number needed.
@@ -99,10 +100,11 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A layout; an integer `n` is `n:1`.
+    /// A layout; an integer `n` is `n:1`, a composed layout the same function as one layout.
     layout(args, at, cx) -> LayoutValue<N> {
         match &args[at] {
             Operand::Layout(layout) => Ok(*layout),
+            Operand::Composed(l) => composed::as_layout(l, at, cx),
             Operand::Tuple(x) if x.is_scalar() && !x.leaf(0).is_keep() => {
                 let extent = x.leaf(0);
                 if cx.facts(extent).hi < 0 {
@@ -111,17 +113,18 @@ kinds! {
                     Ok(LayoutValue::scalar(extent, SymInt(1)))
                 }
             }
-            _ => Err(kind(at, cx)),
+            _ => Err(kind(at, args, cx)),
         }
     }
 
-    /// A layout, or tilers mode by mode.
+    /// A layout, composed or not, or tilers mode by mode.
     tiler(args, at, cx) -> Tiler<N> {
         match &args[at] {
             Operand::Layout(layout) => Ok(Tiler::layout(layout)),
             Operand::Tiler(tiler) => Ok(*tiler),
             Operand::Tuple(shape) => Tiler::shape(shape, cx),
-            _ => Err(kind(at, cx)),
+            Operand::Composed(l) => Ok(Tiler::layout(&ok!(composed::as_layout(l, at, cx)))),
+            _ => Err(kind(at, args, cx)),
         }
     }
 
@@ -129,8 +132,8 @@ kinds! {
     coord(args, at, cx) -> TupleValue<N> {
         match &args[at] {
             Operand::Tuple(x) => Ok(*x),
-            Operand::Layout(layout) => Ok(layout.shape_of(layout.root())),
-            _ => Err(kind(at, cx)),
+            Operand::Layout(layout) | Operand::Composed(Composed { outer: layout, .. }) => Ok(layout.shape_of(layout.root())),
+            _ => Err(kind(at, args, cx)),
         }
     }
 
@@ -138,8 +141,8 @@ kinds! {
     tuple(args, at, cx) -> TupleValue<N> {
         let x = match &args[at] {
             Operand::Tuple(x) => *x,
-            Operand::Layout(layout) => layout.shape_of(layout.root()),
-            _ => return Err(kind(at, cx)),
+            Operand::Layout(layout) | Operand::Composed(Composed { outer: layout, .. }) => layout.shape_of(layout.root()),
+            _ => return Err(kind(at, args, cx)),
         };
         if x.has_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(x) }
     }
@@ -157,7 +160,7 @@ kinds! {
     integer(args, at, cx) -> SymInt {
         match &args[at] {
             Operand::Tuple(x) if x.is_scalar() && !x.leaf(0).is_keep() => Ok(x.leaf(0)),
-            _ => Err(kind(at, cx)),
+            _ => Err(kind(at, args, cx)),
         }
     }
 

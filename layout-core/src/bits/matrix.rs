@@ -92,6 +92,15 @@ impl BitMatrix {
         self.column.split_at(self.inputs as usize).0
     }
 
+    /// The bits that some column has.
+    pub(crate) const fn columns_together(&self) -> u64 {
+        let mut all = 0;
+        each!(k, 0..self.inputs() as usize, {
+            all |= self.column(k);
+        });
+        all
+    }
+
     /// The value at `x`; bits behind the inputs are not looked at.
     pub const fn apply(&self, x: u64) -> u64 {
         let mut value = 0;

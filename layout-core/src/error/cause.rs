@@ -124,6 +124,12 @@ causes! {
     SwizzleRange = "swizzle <{0},{1},{2}> is outside its range",
     /// The kind of operand does not fit.
     OperandKind = "{operand} is {kind}, where {taken} is taken",
+    /// Two composed layouts where strides or a span are needed.
+    TwoLayouts = "{operand} is composed of two layouts and has no strides of its own; `composition` of the two gives one layout, where there is one",
+    /// A composed layout whose first index is not 0.
+    BeginsElsewhere = "{operand} has an offset, so it is no layout: the index of coordinate 0 of a layout is 0",
+    /// A factor that is no shift.
+    FactorNotPowerOfTwo = "XOR strides go with factors that are powers of two, not with {0}",
     /// The number of operands does not fit.
     OperandCount = "{count} needed, but {2} {2?is|are} given",
     /// Threads with different numbers of values.

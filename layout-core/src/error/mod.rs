@@ -12,7 +12,7 @@ pub use cause::Cause;
 #[cfg(feature = "alloc")]
 pub use key::UnknownKey;
 pub(crate) use kind::Kind;
-pub use op::{Form, Op};
+pub use op::{Form, OfComposed, Op};
 #[doc(hidden)]
 pub use rows::from_fn;
 pub use text::Text;

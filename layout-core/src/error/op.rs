@@ -4,17 +4,55 @@ macro_rules! one_or_more {
     ($first:literal $($more:literal)*) => { concat!($first $(, $more)*) };
 }
 
+/// What an operation takes of a swizzled or composed first operand, the function `c -> inner(offset + outer(c))`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OfComposed {
+    /// The layout `outer`, whose coordinates the operation rearranges. The result keeps `inner` and the offset.
+    Domain,
+    /// The layout inside a swizzle, without the swizzle. Two composed layouts are refused.
+    Inside,
+    /// The same function as one layout: with XOR strides for a swizzle (`to_xor`), as the composition of two layouts. Refused where there is none.
+    Bits,
+    /// The shape alone.
+    Shape,
+    /// The operand as it is.
+    Itself,
+    /// Nothing: the operation takes numbers, tuples or plain layouts, and refuses the operand.
+    Nothing,
+}
+
+macro_rules! of_composed {
+    (domain) => {
+        OfComposed::Domain
+    };
+    (inside) => {
+        OfComposed::Inside
+    };
+    (bits) => {
+        OfComposed::Bits
+    };
+    (shape) => {
+        OfComposed::Shape
+    };
+    (itself) => {
+        OfComposed::Itself
+    };
+    (nothing) => {
+        OfComposed::Nothing
+    };
+}
+
 macro_rules! names {
     (
-        layouts { $($name:ident $text:literal [$($alias:literal),*] $(by $custom:ident)? $(of $whole:ident)? {
+        layouts { $($name:ident $text:literal [$($alias:literal),*] on $composed:ident $(by $custom:ident)? {
             $($(#[doc = $law:literal])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
-        makers { $($maker:ident $maker_text:literal [$($maker_alias:literal),*] {
+        makers { $($maker:ident $maker_text:literal [$($maker_alias:literal),*] on $maker_composed:ident {
             $(#[doc = $maker_law:literal])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
         })* }
         functions { $(
             $(#[doc = $fn_law:literal])+
-            $fn_name:ident $fn_text:literal [$($fn_alias:literal),*] ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident $how:tt $fn_function:path;
+            $fn_name:ident $fn_text:literal [$($fn_alias:literal),*] ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident on $fn_composed:ident $how:tt $fn_function:path;
         )* }
     ) => {
         /// An operation of the algebra, as errors and the text interface name it.
@@ -51,6 +89,16 @@ macro_rules! names {
                     $(Op::$name => &[$($alias),*],)*
                     $(Op::$maker => &[$($maker_alias),*],)*
                     $(Op::$fn_name => &[$($fn_alias),*],)*
+                }
+            }
+
+            /// What the operation takes of a swizzled or composed first operand.
+            pub const fn of_composed(self) -> OfComposed {
+                match self {
+                    Op::Parse => OfComposed::Nothing,
+                    $(Op::$name => of_composed!($composed),)*
+                    $(Op::$maker => of_composed!($maker_composed),)*
+                    $(Op::$fn_name => of_composed!($fn_composed),)*
                 }
             }
 

@@ -394,19 +394,18 @@ impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Displ
 
 macro_rules! on_outer {
     (
-        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+        layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
             $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
         makers $makers:tt
         functions $functions:tt
     ) => {
-        $(forms! { [$($whole)?] $name $($method $try_method ($($arg: $type),*))+ })*
+        $(forms! { [$composed] $name $($method $try_method ($($arg: $type),*))+ })*
     };
 }
 
 macro_rules! forms {
-    ([$whole:ident] $($forms:tt)+) => {};
-    ([] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
+    ([domain] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
         impl<Inner: IndexMap, Offset: IntTuple, Outer: TypedLayout> Composed<Inner, Offset, Outer> { $(
             #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] of the outer layout.")]
             #[inline(always)]
@@ -426,6 +425,7 @@ macro_rules! forms {
             }
         )+ }
     };
+    ([$composed:ident] $($forms:tt)+) => {};
 }
 
 operations!(on_outer);

@@ -115,10 +115,10 @@ unsafe impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
 
 macro_rules! typed {
     (
-        layouts { $($name:ident $text:literal $aliases:tt $(by $custom:ident)? $(of $whole:ident)? {
+        layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
             $($(#[$law:meta])+ $({$(#[$example:meta])*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
         })* }
-        makers { $($maker:ident $maker_text:literal $maker_aliases:tt {
+        makers { $($maker:ident $maker_text:literal $maker_aliases:tt on $maker_composed:ident {
             $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
         })* }
         functions $functions:tt

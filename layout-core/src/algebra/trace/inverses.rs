@@ -4,7 +4,7 @@ use super::require_integers;
 use crate::algebra::coalesce::Omit;
 use crate::algebra::inverse::Moving;
 use crate::error::{Op, Result};
-use crate::value::{Basis, ExprGraph, LayoutValue};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt};
 
 /// A mode of a layout and the coordinate at which it begins: `L(place) = stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +52,7 @@ pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item =
 pub fn chained<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
     let mut cx = ExprGraph::<0>::new(Op::RightInverse);
     require_integers(l, &cx)?;
-    let chain = l.chain(Basis::INTEGER, &mut cx)?;
+    let chain = l.chain(Basis::INTEGER, SymInt(1), &mut cx)?;
     let mut stride = 1;
     Ok((0..chain.len()).map(move |k| {
         let place = Place { extent: chain.shape[k], stride, place: chain.stride[k] };

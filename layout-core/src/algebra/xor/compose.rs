@@ -12,9 +12,9 @@ use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 
 /// What `A` makes of one bit: by XOR strides, and by integer ones.
 #[derive(Clone, Copy)]
-struct Image {
-    mixed: u64,
-    sum: i64,
+pub(super) struct Image {
+    pub mixed: u64,
+    pub sum: i64,
 }
 
 impl<const N: usize> Digits<N> {
@@ -191,7 +191,7 @@ impl<const N: usize> Digits<N> {
 
 /// The runs of one leaf: bits `from..end`, each of which gives twice what the one before it does.
 #[allow(clippy::too_many_arguments)]
-const fn leaf_runs<const N: usize, const E: usize>(
+pub(super) const fn leaf_runs<const N: usize, const E: usize>(
     image: &[Image; MAX_BITS],
     from: usize,
     end: usize,

@@ -1,11 +1,17 @@
 //! Conversions between integer strides, swizzled layouts and XOR strides: the same function, or a refusal.
 
+use super::compose::{Image, leaf_runs};
 use super::matrix::{Linear, Slots, are_disjoint, bits_below};
+use crate::algebra::accesses::Indexer;
+use crate::algebra::coalesce::Omit;
+use crate::algebra::compose::{Run, Runs};
+use crate::algebra::composed;
+use crate::algebra::coords::LIMIT;
 use crate::algebra::operands::{Composed, Inner, Operand};
 use crate::bits::{BitMatrix, MAX_BITS};
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
-use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue};
 
 /// How many values are compared where bits overlap.
 const MOST: usize = 1 << 16;
@@ -40,34 +46,36 @@ impl Linear {
             }
             _ => return Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
         };
-        let mut linear =
-            if l.has_xor() && offset == 0 { Linear { offset: 0, matrix: ok!(l.matrix(cx)) } } else { ok!(affine(l, offset, cx)) };
-        if let Some(swizzle) = swizzle
-            && !swizzle.is_identity()
-        {
-            let touched = 64 - ((swizzle.source() | swizzle.target()) as u64).leading_zeros();
-            let bits = if touched > linear.matrix.outputs() { touched } else { linear.matrix.outputs() };
-            let exchange = match BitMatrix::swizzle(swizzle, bits) {
-                Some(exchange) => exchange,
-                None => return Err(cx.fail(Cause::Overflow, SymInt(bits as i64), SymInt(0))),
-            };
-            // The matrix has at most as many outputs as the exchange has inputs.
-            if let Some(matrix) = exchange.after(&linear.matrix) {
-                linear.matrix = least_outputs(&matrix);
-            }
-            linear.offset = swizzle.apply(linear.offset as i64) as u64;
+        let linear = if l.has_xor() && offset == 0 { Linear { offset: 0, matrix: ok!(l.matrix(cx)) } } else { ok!(affine(l, offset, cx)) };
+        match swizzle {
+            Some(swizzle) => linear.exchanged(swizzle, cx),
+            None => Ok(linear),
         }
-        Ok(linear)
+    }
+
+    /// The function with a swizzle after it.
+    const fn exchanged<const E: usize>(mut self, swizzle: Swizzle, cx: &ExprGraph<E>) -> Result<Linear> {
+        if swizzle.is_identity() {
+            return Ok(self);
+        }
+        let touched = 64 - ((swizzle.source() | swizzle.target()) as u64).leading_zeros();
+        let bits = if touched > self.matrix.outputs() { touched } else { self.matrix.outputs() };
+        let exchange = match BitMatrix::swizzle(swizzle, bits) {
+            Some(exchange) => exchange,
+            None => return Err(cx.fail(Cause::Overflow, SymInt(bits as i64), SymInt(0))),
+        };
+        // The matrix has at most as many outputs as the exchange has inputs.
+        if let Some(matrix) = exchange.after(&self.matrix) {
+            self.matrix = least_outputs(&matrix);
+        }
+        self.offset = swizzle.apply(self.offset as i64) as u64;
+        Ok(self)
     }
 }
 
 /// The matrix with as few outputs as its columns need.
 const fn least_outputs(matrix: &BitMatrix) -> BitMatrix {
-    let mut all = 0;
-    each!(k, 0..matrix.inputs() as usize, {
-        all |= matrix.column(k);
-    });
-    match BitMatrix::from_columns(matrix.columns(), 64 - all.leading_zeros()) {
+    match BitMatrix::from_columns(matrix.columns(), 64 - matrix.columns_together().leading_zeros()) {
         Some(matrix) => matrix,
         None => *matrix,
     }
@@ -172,36 +180,158 @@ const fn compare<const E: usize>(
 
 /// The same function with XOR strides, a mode for each mode.
 pub(crate) const fn to_xor<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
-    let linear = ok!(Linear::of(x, cx));
-    refuse_if!(cx, linear.offset != 0, NotLinear, SymInt(linear.offset as i64), SymInt(0));
+    let none = ok!(identity());
     let l = match x {
-        Operand::Composed(composed) => &composed.outer,
-        Operand::Layout(l) => l,
+        Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer }) => {
+            ok!(composed::require_no_offset(offset, 0, cx));
+            ok!(mixed(outer, 0, *swizzle, cx)).1
+        }
+        Operand::Composed(l) => ok!(mixed(&ok!(composed::as_layout(l, 0, cx)), 0, none, cx)).1,
+        Operand::Layout(l) => ok!(mixed(l, 0, none, cx)).1,
         _ => return Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
     };
-    let modes = ok!(mode_bits(l, cx));
-    let mut out = ok!(LayoutValue::of_matrix(&linear.matrix, &modes, cx));
+    let mut out = LayoutValue::empty();
+    let mut k = 0;
+    while let Some(mode) = l.tree.mode(l.root(), k) {
+        ok!(out.push_mode(&ok!(l.merged(mode, Omit::Single, cx)), cx));
+        k += 1;
+    }
     if l.is_scalar() {
         out.unwrap_single();
     }
-    each!(k, 0..out.len(), {
-        if out.stride[k] != 0 {
-            out.basis[k] = Basis::XOR.0;
+    Ok(out)
+}
+
+/// `swizzle(offset + outer(c))` as `start ^ layout(c)`, with XOR strides: the start, and the layout, which has a leaf, or several, for each leaf of `outer`.
+///
+/// A leaf whose extent is no power of two, or open, keeps its integer stride if that is a multiple of the block in which the swizzle moves elements.
+pub(crate) const fn mixed<const N: usize, const E: usize>(
+    outer: &LayoutValue<N>,
+    offset: i64,
+    swizzle: Swizzle,
+    cx: &mut ExprGraph<E>,
+) -> Result<(u64, LayoutValue<N>)> {
+    let bits = 64 - ((swizzle.source() | swizzle.target()) as u64).leading_zeros();
+    // The leaves that go through bits, with room for whole powers of two, and whether others stay above them.
+    let (mut low, mut stays, mut cut, mut above) = (*outer, [false; N], None, false);
+    each!(k, 0..outer.len(), {
+        let (extent, stride) = (outer.extent(k), outer.scale(k));
+        let whole = extent.is_known() && extent.0.count_ones() == 1 && stride.is_known();
+        if !whole && outer.basis(k).is_integer() && cx.facts(stride).div % (1 << bits) == 0 || stride.is(0) {
+            stays[k] = true;
+            above |= !stride.is(0);
+            (low.shape[k], low.stride[k], low.basis[k]) = (1, 0, 0);
+        } else if !whole && extent.is_known() && extent.0 < 1 << 61 {
+            cut = Some(k);
+            low.shape[k] = if extent.is(0) { 1 } else { (extent.0 as u64).next_power_of_two() as i64 };
         }
     });
-    Ok(out)
+    let found = if low.has_xor() && offset == 0 {
+        match low.matrix(cx) {
+            Ok(matrix) => Ok(Linear { offset: 0, matrix }),
+            Err(error) => Err(error),
+        }
+    } else {
+        affine(&low, offset, cx)
+    };
+    let linear = match (found, cut) {
+        (Ok(linear), _) => ok!(linear.exchanged(swizzle, cx)),
+        (Err(error), Some(k)) if matches!(error.cause, Cause::NotLinear) => {
+            cx.at(cx.path().then(k));
+            return Err(cx.fail(Cause::NotPowerOfTwo, outer.extent(k), SymInt(0)));
+        }
+        (Err(error), _) => return Err(error),
+    };
+    let used = (linear.offset >> bits | linear.matrix.columns_together() >> bits) << bits;
+    refuse_if!(cx, above && used != 0, NotLinear, SymInt(used as i64), SymInt(used as i64));
+    let mut image = [Image { mixed: 0, sum: 0 }; MAX_BITS];
+    each!(k, 0..linear.matrix.inputs() as usize, {
+        image[k].mixed = linear.matrix.column(k);
+    });
+    let (mut runs, mut at) = (Runs::empty(), 0);
+    each!(k, 0..outer.len(), {
+        let (extent, stride) = (outer.extent(k), outer.stride(k));
+        let end = at + if stays[k] { 0 } else { bits_below(low.shape[k]) };
+        if at == end {
+            ok!(runs.push(Run::new(extent, SymInt(0), if stays[k] { stride } else { Stride::integer(SymInt(0)) }, extent, k, 0), cx));
+        } else {
+            ok!(leaf_runs(&image, at, end, extent, SymInt(1), k, &mut runs, cx));
+        }
+        at = end;
+    });
+    Ok((linear.offset, ok!(runs.in_place_of(outer, cx))))
+}
+
+/// The swizzle that changes nothing.
+const fn identity() -> Result<Swizzle> {
+    Swizzle::new(0, 0, 0)
+}
+
+impl<const N: usize> LayoutValue<N> {
+    /// The same function of the domain with integer strides in the place of XOR strides whose bits no other gives: of those, no sum carries.
+    pub(crate) const fn sums(&self) -> Self {
+        let mut out = *self;
+        each!(k, 0..self.len(), {
+            if self.basis(k).is_xor() && self.scale(k).is_known() && !self.shares_bits(k) {
+                let mut reached = 0;
+                let mut alone = self.extent(k).is_known() || self.scale(k).is(0);
+                each!(bit, 0..if alone { bits_below(self.shape[k]) } else { 0 }, {
+                    let value = (self.stride[k] as u64) << bit;
+                    alone = alone && reached & value == 0;
+                    reached |= value;
+                });
+                if alone {
+                    out.basis[k] = 0;
+                }
+            }
+        });
+        out
+    }
 }
 
 /// The same function with integer strides; where there is none, as a swizzle of such a layout, the one of fewest bits.
 pub(crate) const fn to_affine<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    let linear = ok!(Linear::of(x, cx));
     let l = match x {
-        Operand::Composed(composed) => &composed.outer,
-        Operand::Layout(l) => l,
+        Operand::Layout(l) => {
+            let sums = l.sums();
+            if sums.is_integer() {
+                return Ok(Operand::Layout(sums));
+            }
+            l
+        }
+        Operand::Composed(l) => match l.inner {
+            Inner::Layout(_) => return to_affine(&Operand::Layout(ok!(composed::as_layout(l, 0, cx))), cx),
+            Inner::Swizzle(swizzle) => {
+                if composed::is_idle(swizzle, l, cx) && l.outer.is_integer() {
+                    let zero = l.offset.is_scalar() && l.offset.leaf(0).is(0);
+                    return Ok(if zero {
+                        Operand::Layout(l.outer)
+                    } else {
+                        Operand::Composed(Composed { inner: Inner::Swizzle(ok!(identity())), ..*l })
+                    });
+                }
+                &l.outer
+            }
+        },
         _ => return Err(cx.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
     };
-    let modes = ok!(mode_bits(l, cx));
-    of_linear(&linear, &modes, l.is_scalar(), cx)
+    if let Some((start, outer)) = summed(x, l, cx) {
+        let (inner, offset) = (Inner::Swizzle(ok!(identity())), TupleValue::scalar(SymInt(start)));
+        return Ok(if start == 0 { Operand::Layout(outer) } else { Operand::Composed(Composed { inner, offset, outer }) });
+    }
+    let mut trial = *cx;
+    let found = match Linear::of(x, &mut trial) {
+        Ok(linear) => match mode_bits(l, &mut trial) {
+            Ok(modes) => of_linear(&linear, &modes, l.is_scalar(), &mut trial),
+            Err(error) => Err(error),
+        },
+        Err(error) => Err(error),
+    };
+    match found {
+        // It is a swizzle of a layout of integer strides.
+        Err(_) if matches!(x, Operand::Composed(_)) && l.is_integer() => Ok(*x),
+        found => found,
+    }
 }
 
 /// `offset ^ matrix(x)` with a mode for each run of bits: plain, or with a swizzle.
@@ -232,12 +362,46 @@ pub(crate) const fn of_linear<const N: usize, const E: usize>(
     Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer: layout }))
 }
 
+/// The index of coordinate 0 and the layout of integer strides that, added to it, has the indices of `x`; `None` where there is none, or where there are
+/// too many coordinates to compare.
+const fn summed<const N: usize, const E: usize>(x: &Operand<N>, l: &LayoutValue<N>, cx: &ExprGraph<E>) -> Option<(i64, LayoutValue<N>)> {
+    let mut trial = *cx;
+    let (Ok(modes), Ok(indices)) = (mode_bits(l, &mut trial), Indexer::of(x)) else { return None };
+    let (mut bits, mut weight) = (0, [0; MAX_BITS]);
+    each!(k, 0..modes.len, {
+        bits += modes.bits[k];
+    });
+    let Ok(start) = indices.at(0) else { return None };
+    if 1 << (if bits < 62 { bits } else { 62 }) > LIMIT {
+        return None;
+    }
+    each!(c, 0..1usize << bits, {
+        let Ok(index) = indices.at(c as i64) else { return None };
+        let mut sum = start;
+        if c.count_ones() == 1 {
+            weight[c.trailing_zeros() as usize] = index - start;
+        }
+        each!(k, 0..bits, {
+            sum += weight[k] * (c >> k & 1) as i64;
+        });
+        if sum != index {
+            return None;
+        }
+    });
+    match LayoutValue::of_columns(weight.split_at(bits).0, Basis::INTEGER, &modes, &mut trial) {
+        Ok(mut layout) => {
+            if l.is_scalar() {
+                layout.unwrap_single();
+            }
+            Some((start, layout))
+        }
+        Err(_) => None,
+    }
+}
+
 /// The swizzle of fewest bits that takes the columns to ones that share no bits with each other, and all or none with the offset; and these columns.
 const fn separated(matrix: &BitMatrix, offset: u64) -> Option<(Swizzle, BitMatrix)> {
-    let none = match Swizzle::new(0, 0, 0) {
-        Ok(none) => none,
-        Err(_) => return None,
-    };
+    let Ok(none) = identity() else { return None };
     if are_disjoint_with(matrix, offset) {
         return Some((none, *matrix));
     }

@@ -255,11 +255,22 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
+    /// The bits that XOR strides give.
+    pub(crate) const fn bits_together(&self) -> u64 {
+        let mut all = 0;
+        each!(k, 0..self.len(), {
+            if self.basis(k).is_xor() {
+                all |= open_bits(self.extent(k), self.stride[k]);
+            }
+        });
+        all
+    }
+
     /// Tests whether an XOR stride of another mode has a bit in common with those of mode `k`.
-    const fn shares_bits(&self, k: usize) -> bool {
-        let own = bits_reached(self.shape[k], self.stride[k]);
+    pub(super) const fn shares_bits(&self, k: usize) -> bool {
+        let own = open_bits(self.extent(k), self.stride[k]);
         each!(other, 0..self.len(), {
-            if other != k && self.basis(other).is_xor() && own & bits_reached(self.shape[other], self.stride[other]) != 0 {
+            if other != k && self.basis(other).is_xor() && own & open_bits(self.extent(other), self.stride[other]) != 0 {
                 return true;
             }
         });

@@ -24,8 +24,11 @@ impl<const N: usize> LayoutValue<N> {
     pub(crate) const fn xor_part<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
         match part {
             Part::Complement => {
-                let matrix = ok!(self.matrix(cx));
-                self.xor_complement(SymInt(1 << matrix.outputs()), false, cx)
+                let (mut out, covered) = ok!(self.xor_gaps(cx));
+                // It goes on behind the layout.
+                ok!(out.push_leaf(1, 1, SymInt(1), Stride::integer(covered), cx));
+                out.unwrap_single();
+                Ok(out)
             }
             Part::RightInverse => self.xor_right(cx),
             Part::LeftInverse => {
@@ -38,9 +41,33 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// The largest `R` with `L(R(i)) = i`: as many of the lowest unit vectors as are values.
-    const fn xor_right<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        let matrix = ok!(self.matrix(cx));
+    /// The largest `R` with `L(R(i)) = i`: as many of the lowest unit vectors as are values. Modes behind the last XOR stride whose strides are multiples
+    /// of the block below stand beside, whatever their extents, and chain from that block on.
+    pub(crate) const fn xor_right<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut trial = *cx;
+        let whole = self.matrix(&mut trial);
+        let (mut low, mut above) = (ok!(self.merged(self.root(), Omit::Single, cx)), LayoutValue::empty());
+        let matrix = match whole {
+            Ok(matrix) => matrix,
+            Err(error) => {
+                let flat = low;
+                low = LayoutValue::empty();
+                let mut first = flat.len();
+                while first > 0 && flat.basis(first - 1).is_integer() {
+                    first -= 1;
+                }
+                each!(k, 0..flat.len(), {
+                    ok!(if k < first { &mut low } else { &mut above }.push_leaf(1, 1, flat.extent(k), flat.stride(k), cx));
+                });
+                let Ok(matrix) = low.matrix(&mut trial) else { return Err(error) };
+                each!(k, 0..above.len(), {
+                    if cx.facts(above.scale(k)).div % (1 << matrix.outputs()) != 0 {
+                        return Err(error);
+                    }
+                });
+                matrix
+            }
+        };
         let span = matrix.span();
         let (mut column, mut len) = ([0; MAX_BITS], 0);
         while len < matrix.outputs() as usize {
@@ -50,22 +77,30 @@ impl<const N: usize> LayoutValue<N> {
             }
             len += 1;
         }
-        flat(column.split_at(len).0, cx)
+        let out = ok!(flat(column.split_at(len).0, cx));
+        if above.is_empty() || len < matrix.outputs() as usize {
+            return Ok(out);
+        }
+        // What walks the domain of the block stands still in the chain.
+        let mut beside = LayoutValue::scalar(SymInt(1 << matrix.inputs()), SymInt(0));
+        ok!(beside.push_modes_of(&above, cx));
+        let chain = ok!(beside.chain(Basis::INTEGER, SymInt(1 << len), cx));
+        let mut all = ok!(out.merged(out.root(), Omit::Single, cx));
+        ok!(all.push_modes_of(&chain, cx));
+        all.merged(all.root(), Omit::Single, cx)
+    }
+
+    /// Appends the leaves of a flat layout.
+    const fn push_modes_of<const E: usize>(&mut self, other: &Self, cx: &ExprGraph<E>) -> Result<()> {
+        each!(k, 0..other.len(), {
+            ok!(self.push_leaf(1, 1, other.extent(k), other.stride(k), cx));
+        });
+        Ok(())
     }
 
     /// The unit vectors that complete the values to all below a power of two, and the copies of these up to `m`; with `exact`, these must be whole.
     pub(crate) const fn xor_complement<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
-        let matrix = ok!(self.matrix(cx));
-        let span = matrix.span();
-        refuse_if!(cx, span.dim() < matrix.inputs(), Singular, SymInt(matrix.inputs() as i64), SymInt(span.dim() as i64));
-        let mut out = LayoutValue::empty();
-        let leading = span.leading();
-        each!(bit, 0..matrix.outputs() as usize, {
-            if leading >> bit & 1 == 0 {
-                ok!(out.push_leaf(1, 1, SymInt(2), Stride { scale: SymInt(1 << bit), basis: Basis::XOR }, cx));
-            }
-        });
-        let covered = SymInt(1 << matrix.outputs());
+        let (mut out, covered) = ok!(self.xor_gaps(cx));
         if exact {
             ok!(cx.require_multiple(m, covered, Cause::TileSpanDoesNotDivide, (covered, m)));
         }
@@ -76,6 +111,21 @@ impl<const N: usize> LayoutValue<N> {
             out.set_stride(0, Stride::integer(covered));
         }
         Ok(out)
+    }
+
+    /// The unit vectors that complete the values to all below a power of two, and that power.
+    const fn xor_gaps<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
+        let matrix = ok!(self.matrix(cx));
+        let span = matrix.span();
+        refuse_if!(cx, span.dim() < matrix.inputs(), Singular, SymInt(matrix.inputs() as i64), SymInt(span.dim() as i64));
+        let mut out = LayoutValue::empty();
+        let leading = span.leading();
+        each!(bit, 0..matrix.outputs() as usize, {
+            if leading >> bit & 1 == 0 {
+                ok!(out.push_leaf(1, 1, SymInt(2), Stride { scale: SymInt(1 << bit), basis: Basis::XOR }, cx));
+            }
+        });
+        Ok((out, SymInt(1 << matrix.outputs())))
     }
 
     /// `K` with `L(K(i)) = 0`: a vector for each column that is a sum of those before it.

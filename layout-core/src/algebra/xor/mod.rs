@@ -15,9 +15,9 @@ mod index;
 mod inverse;
 mod matrix;
 
+pub(crate) use convert::{mixed, to_affine, to_xor};
 #[cfg(feature = "alloc")]
 pub(crate) use convert::{mode_bits, of_linear};
-pub(crate) use convert::{to_affine, to_xor};
 pub(crate) use index::{Partial, bits_reached, carryless, exchanged};
 #[cfg(feature = "alloc")]
 pub(crate) use matrix::{Linear, Slots};

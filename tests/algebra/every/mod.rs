@@ -1,0 +1,287 @@
+//! Every operation of the table on every kind of operand, against enumeration: the result is what the law says, or the operation is refused.
+//!
+//! The table drives the test: a row without a law here fails. More operands, or others, are tried by
+//! `LAW_CASES=100000 LAW_SEED=7 cargo test --test algebra every -- --nocapture`; `LAW_OP=upcast` tries one operation.
+
+mod casts;
+mod inverses;
+mod modes;
+mod operands;
+mod queries;
+mod tiles;
+
+use crate::common::{After, Function, Outcome, Rng, Tree, Verdict, ask, ask_function, same};
+use crd2idx::error::{OfComposed, Op};
+use operands::Kind;
+use std::fmt::Display;
+
+/// What an operation promises for one operand. Other operands are drawn.
+type Law = fn(Op, &Function, &mut Rng) -> Verdict;
+
+/// The law of each row of the table, by its name.
+const LAWS: &[(&str, Law)] = &[
+    ("coalesce", modes::coalesce),
+    ("filter", modes::filter),
+    ("filter_zeros", modes::filter_zeros),
+    ("flatten", modes::flatten),
+    ("unflatten", modes::unflatten),
+    ("right_inverse", inverses::right_inverse),
+    ("left_inverse", inverses::left_inverse),
+    ("nullspace", inverses::nullspace),
+    ("make_layout_like", modes::layout_like),
+    ("composition", tiles::composition),
+    ("complement", inverses::complement),
+    ("logical_divide", tiles::divide),
+    ("zipped_divide", tiles::divide),
+    ("tiled_divide", tiles::divide),
+    ("flat_divide", tiles::divide),
+    ("windows", tiles::windows),
+    ("logical_product", tiles::product),
+    ("zipped_product", tiles::product),
+    ("tiled_product", tiles::product),
+    ("flat_product", tiles::product),
+    ("blocked_product", tiles::product_by_mode),
+    ("raked_product", tiles::product_by_mode),
+    ("tile_to_shape", tiles::tile_to_shape),
+    ("upcast", casts::upcast),
+    ("downcast", casts::downcast),
+    ("recast_layout", casts::recast),
+    ("max_common_layout", casts::max_common),
+    ("get", modes::get),
+    ("select", modes::select),
+    ("take", modes::select),
+    ("group", modes::group),
+    ("append", modes::join),
+    ("prepend", modes::join),
+    ("replace", modes::join),
+    ("concat", modes::join),
+    ("dice", modes::slice),
+    ("col_major", modes::maker),
+    ("row_major", modes::maker),
+    ("make_ordered_layout", modes::maker),
+    ("identity", queries::identity),
+    ("to_int_tuple", queries::numbers),
+    ("make_layout", modes::join),
+    ("make_identity_layout", modes::maker),
+    ("make_composed_layout", queries::composed),
+    ("composed_get_inner", queries::parts),
+    ("composed_get_offset", queries::parts),
+    ("composed_get_outer", queries::parts),
+    ("to_xor", queries::to_xor),
+    ("to_affine", queries::to_affine),
+    ("swizzle", queries::numbers),
+    ("get_shape", queries::of_shape),
+    ("get_stride", queries::strides),
+    ("size", queries::of_shape),
+    ("cosize", queries::cosize),
+    ("coshape", queries::cosize),
+    ("rank", queries::of_shape),
+    ("depth", queries::of_shape),
+    ("max_common_vector", casts::max_common),
+    ("max_alignment", casts::max_alignment),
+    ("copy_threads", casts::copy_threads),
+    ("bank_conflicts", queries::bank_conflicts),
+    ("domain_distribute", queries::of_shape),
+    ("crd2idx", queries::crd2idx),
+    ("idx2crd", queries::preimage),
+    ("preimage", queries::preimage),
+    ("crd2crd", queries::of_shape),
+    ("crd2idx_shape", queries::of_shape),
+    ("idx2crd_shape", queries::of_shape),
+    ("increment_coord", queries::of_shape),
+    ("slice", modes::slice),
+    ("coalesce_shape", queries::of_shape),
+    ("congruent", queries::of_shape),
+    ("weakly_congruent", queries::of_shape),
+    ("compatible", queries::of_shape),
+    ("evenly_divides", queries::of_shape),
+    ("elem_less", queries::of_shape),
+    ("equal", queries::numbers),
+    ("ceil_div", queries::of_shape),
+    ("round_up", queries::of_shape),
+    ("shape_div", queries::of_shape),
+    ("elem_scale", queries::of_shape),
+    ("tuple_add", queries::of_shape),
+    ("tuple_sub", queries::of_shape),
+    ("tuple_max", queries::of_shape),
+    ("tuple_min", queries::of_shape),
+    ("tuple_gcd", queries::of_shape),
+    ("tuple_sum", queries::of_shape),
+    ("tuple_product", queries::of_shape),
+    ("tuple_product_each", queries::of_shape),
+    ("product_like", queries::of_shape),
+    ("inner_product", queries::of_shape),
+    ("prefix_product", queries::of_shape),
+    ("suffix_product", queries::of_shape),
+    ("int_mul", queries::numbers),
+    ("int_div", queries::numbers),
+    ("int_mod", queries::numbers),
+];
+
+/// The result of the operation, or the return from a law that the operation was refused.
+macro_rules! answer {
+    ($result:expr) => {
+        match $result {
+            Ok(result) => result,
+            Err(_) => return Ok(crate::common::Outcome::Refused),
+        }
+    };
+}
+use answer;
+
+/// What an operation makes of the layout applied first; the functions after it stay. Checked against what it makes of that layout alone.
+fn on_domain(op: Op, f: &Function, more: &[&dyn Display]) -> Result<Option<Function>, String> {
+    let with = |first: &dyn Display| -> Result<Function, _> {
+        let args: Vec<&dyn Display> = [first].into_iter().chain(more.iter().copied()).collect();
+        ask_function(op.name(), &args)
+    };
+    let (whole, outer) = (with(f), with(&f.outer));
+    match (whole, outer) {
+        (Err(_), Err(_)) => Ok(None),
+        (Ok(r), Ok(outer)) => {
+            if f.after != After::Nothing && op != Op::Slice {
+                same(&format!("{}({f})", op.name()), r.to_string(), f.with_outer(outer.outer).to_string())?;
+            }
+            Ok(Some(r))
+        }
+        (whole, outer) => Err(format!(
+            "{}({f}): {:?}, but of the layout inside {:?}",
+            op.name(),
+            whole.map(|r| r.to_string()),
+            outer.map(|r| r.to_string())
+        )),
+    }
+}
+
+/// The numbers of a value. A coordinate ends with the last that is not 0, as a layout may lack the modes behind it.
+fn point(value: &Tree<i64>) -> Vec<i64> {
+    let mut numbers = value.leaves();
+    while numbers.last() == Some(&0) {
+        numbers.pop();
+    }
+    numbers
+}
+
+fn points(values: &[Tree<i64>]) -> Vec<Vec<i64>> {
+    values.iter().map(point).collect()
+}
+
+fn same_values(what: &str, got: &[Tree<i64>], want: &[Tree<i64>]) -> Result<(), String> {
+    same(what, points(got), points(want))
+}
+
+/// The values in an order of their own.
+fn sorted(values: &[Tree<i64>]) -> Vec<Vec<i64>> {
+    let mut values = points(values);
+    values.sort();
+    values
+}
+
+/// No two coordinates have one value.
+fn is_injective(values: &[Tree<i64>]) -> bool {
+    sorted(values).windows(2).all(|pair| pair[0] != pair[1])
+}
+
+fn number_from(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn every_row_has_a_law() {
+    let missing: Vec<_> = Op::ALL.iter().map(|op| op.name()).filter(|name| LAWS.iter().all(|(law, _)| law != name)).collect();
+    assert!(missing.is_empty(), "no law for {missing:?}");
+    let invented: Vec<_> = LAWS.iter().filter(|(name, _)| Op::from_name(name).is_none_or(|op| op.name() != *name)).collect();
+    assert!(
+        invented.is_empty() && LAWS.len() == Op::ALL.len(),
+        "laws of nothing: {:?}",
+        invented.iter().map(|law| law.0).collect::<Vec<_>>()
+    );
+}
+
+/// Runs a law on `count` operands of a kind: the numbers of answers and refusals, and what broke.
+fn run(op: Op, law: Law, kind: Kind, count: u64, seed: u64) -> (u64, u64, Vec<String>) {
+    let (mut answered, mut refused, mut broken) = (0, 0, Vec::new());
+    for k in 0..count {
+        let mut rng = Rng::new(seed.wrapping_mul(0x1_0000_01B3) ^ (op as u64) << 40 ^ (kind as u64) << 36 ^ k);
+        let f = kind.draw(&mut rng);
+        let verdict = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| law(op, &f, &mut rng)));
+        match verdict.unwrap_or_else(|_| Err(format!("{} of {f} panics", op.name()))) {
+            Ok(Outcome::Answered) => answered += 1,
+            Ok(Outcome::Refused) => refused += 1,
+            Err(message) => broken.push(message),
+        }
+    }
+    (answered, refused, broken)
+}
+
+#[test]
+fn every_operation_on_every_kind_of_operand() {
+    let (count, seed) = (number_from("LAW_CASES", 100).div_ceil(Kind::ALL.len() as u64), number_from("LAW_SEED", 1));
+    let only = std::env::var("LAW_OP").ok();
+    let tried: Vec<Op> = Op::ALL.iter().copied().filter(|op| only.as_ref().is_none_or(|only| only == op.name())).collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let results: Vec<(Op, Kind, u64, u64, Vec<String>)> = std::thread::scope(|scope| {
+        let shares: Vec<_> = (0..threads)
+            .map(|share| {
+                let tried = &tried;
+                scope.spawn(move || {
+                    let own = tried.iter().skip(share).step_by(threads);
+                    let each = own.flat_map(|op| Kind::ALL.iter().map(move |kind| (*op, *kind)));
+                    let law = |op: Op| LAWS.iter().find(|(name, _)| *name == op.name()).expect("a law").1;
+                    each.map(|(op, kind)| {
+                        let (answered, refused, broken) = run(op, law(op), kind, count, seed);
+                        (op, kind, answered, refused, broken)
+                    })
+                    .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        shares.into_iter().flat_map(|share| share.join().expect("laws return")).collect()
+    });
+    let mut all = Vec::new();
+    for (op, kind, answered, refused, mut broken) in results {
+        println!("{:24} {kind:?}: {answered} answered, {refused} refused, {} broken", op.name(), broken.len());
+        if !broken.is_empty() {
+            // The shortest are the easiest to understand.
+            broken.sort_by_key(String::len);
+            all.push(format!(
+                "{} on {kind:?}: {} of {count} cases:\n  {}",
+                op.name(),
+                broken.len(),
+                broken[..broken.len().min(3)].join("\n  ")
+            ));
+        }
+        // A law that is never put to the test is none.
+        let expected = match (op.of_composed(), kind) {
+            (_, Kind::Affine) => !matches!(op, Op::GetInner | Op::GetOffset | Op::GetOuter),
+            (OfComposed::Domain | OfComposed::Shape | OfComposed::Inside, Kind::Swizzled) => true,
+            (OfComposed::Bits | OfComposed::Itself, Kind::Xor | Kind::Swizzled) => {
+                !(kind == Kind::Xor && matches!(op, Op::GetInner | Op::GetOffset | Op::GetOuter))
+            }
+            _ => false,
+        };
+        if expected && answered == 0 && count >= 20 {
+            all.push(format!("{} answers none of {count} operands of the kind {kind:?}", op.name()));
+        }
+    }
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+/// What each choice of the table means for a swizzled operand, by examples.
+#[test]
+fn choices() {
+    let swizzled = "S<3,0,3> o 0 o (8,8):(8,1)";
+    let text = |op: &str, more: &[&dyn Display]| {
+        let args: Vec<&dyn Display> = [&swizzled as &dyn Display].into_iter().chain(more.iter().copied()).collect();
+        ask(op, &args).unwrap_or_else(|error| error.to_string())
+    };
+    assert_eq!(text("select", &[&"(1,0)"]), "S<3,0,3> o 0 o (8,8):(1,8)");
+    assert_eq!(text("make_layout_like", &[]), "(8,8):(8,1)");
+    assert_eq!(text("right_inverse", &[]), ask("right_inverse", &[&"(8,8):(^9,^1)"]).expect("an inverse"));
+    assert_eq!(text("col_major", &[]), "(8,8):(1,8)");
+    assert_eq!(text("cosize", &[]), "64");
+    assert_eq!(
+        text("int_mul", &[&"2"]),
+        "int_mul: operand 0 is a swizzled or composed layout, which is no number, no tuple and no plain layout"
+    );
+}

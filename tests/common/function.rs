@@ -1,0 +1,113 @@
+//! Composed layouts as functions, evaluated by their definition: `c -> inner(offset + outer(c))`.
+
+use super::{Layout, Tree};
+
+/// The function that comes last.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum After {
+    Nothing,
+    /// `S<bits, base, shift>`.
+    Swizzle(i64, i64, i64),
+    Layout(Layout),
+}
+
+/// A layout, swizzled or composed or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    pub after: After,
+    pub offset: Tree<i64>,
+    pub outer: Layout,
+}
+
+/// Bit `k` of the result is bit `k` of `x`, flipped where `k` is one of the target bits and the source bit that belongs to it is set.
+pub fn swizzled(bits: i64, base: i64, shift: i64, x: i64) -> i64 {
+    let mut out = x;
+    for k in 0..bits {
+        let (source, target) = (base + k + shift.max(0), base + k + (-shift).max(0));
+        out ^= ((x >> source) & 1) << target;
+    }
+    out
+}
+
+impl Function {
+    pub fn plain(outer: Layout) -> Function {
+        Function { after: After::Nothing, offset: Tree::Leaf(0), outer }
+    }
+
+    /// The same functions after another layout.
+    pub fn with_outer(&self, outer: Layout) -> Function {
+        Function { outer, ..self.clone() }
+    }
+
+    pub fn shape(&self) -> Tree<i64> {
+        self.outer.shape()
+    }
+
+    pub fn size(&self) -> i64 {
+        self.outer.size()
+    }
+
+    /// The value at the integer coordinate `c`: an integer, or a coordinate where strides go along some.
+    pub fn at(&self, c: i64) -> Tree<i64> {
+        self.at_coordinate(&Tree::Leaf(c))
+    }
+
+    /// The value at an integer or a tuple whose integers stand for whole modes.
+    pub fn at_coordinate(&self, c: &Tree<i64>) -> Tree<i64> {
+        let outer = value(&self.outer, &self.outer.digits(c), &[]);
+        match (&self.after, plus(&self.offset, &outer)) {
+            (After::Nothing, x) => x,
+            (After::Swizzle(bits, base, shift), Tree::Leaf(x)) => Tree::Leaf(swizzled(*bits, *base, *shift, x)),
+            (After::Swizzle(..), x) => panic!("a swizzle of the coordinate {x}"),
+            (After::Layout(inner), x) => value(inner, &inner.digits(&x), &[]),
+        }
+    }
+
+    pub fn values(&self) -> Vec<Tree<i64>> {
+        (0..self.size()).map(|c| self.at(c)).collect()
+    }
+
+    /// The values, where all are integers.
+    pub fn indices(&self) -> Option<Vec<i64>> {
+        self.values().into_iter().map(|value| if let Tree::Leaf(x) = value { Some(x) } else { None }).collect()
+    }
+
+    /// Some strides are summed without carries, or bits are exchanged.
+    pub fn exchanges(&self) -> bool {
+        let mixes = |l: &Layout| l.leaves().iter().any(|leaf| leaf.xor);
+        mixes(&self.outer) || matches!(&self.after, After::Swizzle(..)) || matches!(&self.after, After::Layout(inner) if mixes(inner))
+    }
+}
+
+/// The sum of integers at the same place; the shorter tuple goes on with 0.
+fn plus(a: &Tree<i64>, b: &Tree<i64>) -> Tree<i64> {
+    match (a, b) {
+        (Tree::Leaf(a), Tree::Leaf(b)) => Tree::Leaf(a + b),
+        (Tree::Leaf(0), other) | (other, Tree::Leaf(0)) => other.clone(),
+        (Tree::Node(a), Tree::Node(b)) => {
+            let at = |modes: &[Tree<i64>], k: usize| modes.get(k).cloned().unwrap_or(Tree::Leaf(0));
+            Tree::Node((0..a.len().max(b.len())).map(|k| plus(&at(a, k), &at(b, k))).collect())
+        }
+        (a, b) => panic!("{a} and {b} have no sum"),
+    }
+}
+
+/// The coordinate that the strides below `prefix` add up to; an integer where none goes further.
+fn value(l: &Layout, digits: &[i64], prefix: &[usize]) -> Tree<i64> {
+    let below = |path: &[usize]| (path.len() > prefix.len() && path.starts_with(prefix)).then(|| path[prefix.len()]);
+    // A stride of 0 along nothing is no coordinate.
+    match l.leaves().iter().filter_map(|leaf| below(&leaf.path)).max() {
+        None => Tree::Leaf(l.along(prefix, digits)),
+        Some(last) => Tree::Node((0..=last).map(|k| value(l, digits, &[prefix, &[k]].concat())).collect()),
+    }
+}
+
+impl std::fmt::Display for Function {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.after {
+            After::Nothing => self.outer.fmt(f),
+            After::Swizzle(bits, base, shift) => write!(f, "S<{bits},{base},{shift}> o {} o {}", self.offset, self.outer),
+            After::Layout(inner) => write!(f, "{inner} o {} o {}", self.offset, self.outer),
+        }
+    }
+}
