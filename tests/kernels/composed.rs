@@ -10,11 +10,17 @@ layout! { type Rows = (8, 64) : (64, 1); }
 
 /// The typed layout has the indices of the expression.
 fn same<L: Layout>(layout: &L, expression: &str) {
+    let composed = evaluate::<64, 0>(expression, &mut ExprGraph::new(Op::Parse)).is_ok_and(|value| value.to_string().contains(" o "));
+    assert!(composed, "{expression}");
+    same_indices(layout, expression);
+}
+
+/// The typed layout has the size and the indices of the expression.
+fn same_indices<L: Layout>(layout: &L, expression: &str) {
     let value = |text: &str| match evaluate::<64, 0>(text, &mut ExprGraph::new(Op::Parse)) {
         Ok(value) => value.to_string(),
         Err(error) => panic!("{text}: {error}"),
     };
-    assert!(value(expression).contains(" o "), "{expression}");
     assert_eq!(value(&format!("size({expression})")), layout.size().to_string(), "{expression}");
     for k in 0..layout.size() {
         let index = layout.crd2idx(k);
@@ -76,4 +82,21 @@ fn storage_of_swizzled_layouts() {
     // Indices stay in their blocks of 64 elements, whatever the swizzle makes of the last.
     layout! { type Odd = (5, 9) : (9, 1); }
     assert_eq!(<crd2idx::Swizzled<3, 3, 3, Odd> as Layout>::SPAN, Span::Elements(64));
+}
+
+/// What is not done to the layout inside alone is that of the same function with XOR strides, as on values.
+#[test]
+fn swizzled_types_answer_as_values() {
+    const TILE: &str = "S<2,1,3> o 0 o (8,16):(16,1)";
+    let tile = StaticSwizzle::<2, 1, 3>.composition(layout!((8, 16) : (16, 1)));
+    same_indices(&tile.right_inverse(), &format!("right_inverse({TILE})"));
+    same_indices(&tile.left_inverse(), &format!("left_inverse({TILE})"));
+    same_indices(&tile.nullspace(), &format!("nullspace({TILE})"));
+    same_indices(&tile.complement(Int::<512>), &format!("complement({TILE}, 512)"));
+    same_indices(&tile.upcast(Int::<2>), &format!("upcast({TILE}, 2)"));
+    same_indices(&tile.downcast(Int::<2>), &format!("downcast({TILE}, 2)"));
+    same_indices(&tile.max_common_layout(layout!((8, 16) : (16, 1))), &format!("max_common_layout({TILE}, (8,16):(16,1))"));
+    same_indices(&tile.layout_like(), &format!("make_layout_like({TILE})"));
+    // On the right, a swizzled layout is one with XOR strides.
+    same_indices(&layout!(128 : 2).composition(tile), &format!("composition(128:2, {TILE})"));
 }

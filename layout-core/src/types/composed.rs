@@ -1,6 +1,7 @@
 //! Composed layouts as types: `inner o offset o outer`, the function `c -> inner(offset + outer(c))`.
 //!
-//! Its coordinates are those of `outer`, and operations apply to `outer`. It stands where no affine layout has these values: a swizzled
+//! Its coordinates are those of `outer`, and operations on the domain apply to `outer`. Inverses, complements, casts and what two layouts have in
+//! common are those of the same function with XOR strides. It stands where no affine layout has these values: a swizzled
 //! layout, or a composition that the algebra refuses.
 
 use super::evaluate::{Fits, Fixed};
@@ -10,6 +11,7 @@ use super::loops::Loops;
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, Slots};
 use super::ops::*;
 use super::part::Part;
+use super::pattern::Swizzled as SwizzledDescriptor;
 use super::typed_layout::TypedLayout;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::swizzle::Swizzle;
@@ -392,6 +394,17 @@ impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Displ
     }
 }
 
+/// A swizzled layout is an operand: its parts are the run-time numbers of the offset and of the layout inside.
+unsafe impl<const B: u8, const M: u8, const S: i8, O: IntTuple, L: TypedLayout> AsOperand for Composed<StaticSwizzle<B, M, S>, O, L> {
+    const DESCRIPTOR: Descriptor =
+        Descriptor::Swizzled(&SwizzledDescriptor { swizzle: StaticSwizzle::<B, M, S>::SWIZZLE, offset: O::DESCRIPTOR, outer: L::PATTERN });
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
+        let at = self.offset.gather(out, at);
+        self.outer.gather(out, at)
+    }
+}
+
 macro_rules! on_outer {
     (
         layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
@@ -425,12 +438,32 @@ macro_rules! forms {
             }
         )+ }
     };
-    ([$composed:ident] $($forms:tt)+) => {};
+    // What is not done to the layout inside alone gives a layout of its own, where strides are XOR strides.
+    ([shape] $($forms:tt)+) => {};
+    ([$composed:ident] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
+        impl<const BITS: u8, const BASE: u8, const SHIFT: i8, Offset: IntTuple, Outer: TypedLayout>
+            Composed<StaticSwizzle<BITS, BASE, SHIFT>, Offset, Outer>
+        { $(
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] of the same function as one layout, which has XOR strides.")]
+            #[inline(always)]
+            pub fn $method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Derived<op::$name, (Self, $($type,)*)> {
+                let () = Derived::<op::$name, (Self, $($type,)*)>::UNCONDITIONAL;
+                Derived::unchecked((self, $($arg,)*))
+            }
+
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($try_method), "`] of the same function as one layout, which has XOR strides.")]
+            #[inline]
+            pub fn $try_method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Result<Derived<op::$name, (Self, $($type,)*)>> {
+                let () = Derived::<op::$name, (Self, $($type,)*)>::VALID;
+                Derived::try_new((self, $($arg,)*))
+            }
+        )+ }
+    };
 }
 
 operations!(on_outer);
 
-/// Operations on the outer layout; inverses and casts depend on the inner function too, and are not among them.
+/// Operations on the outer layout; the table says which these are.
 impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
     /// [`LayoutAlgebra::slice`] of the outer layout, whose fixed part joins the offset: the result gives whole indices.
     #[inline(always)]

@@ -45,7 +45,7 @@ impl<const N: usize> Walk<'_, N> {
                 self.next += 1;
                 visit(self.inputs.get(self.next - 1).copied().unwrap_or(0), at.lo..at.hi)
             }
-            Descriptor::Xor(_) | Descriptor::Keep | Descriptor::Layout(_) => None,
+            Descriptor::Xor(_) | Descriptor::Keep | Descriptor::Layout(_) | Descriptor::Swizzled(_) => None,
         }
     }
 }
@@ -338,6 +338,6 @@ fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64;
             if holds { Ok(()) } else { refused(Cause::LeafFacts, [value, facts.div, facts.lo]) }
         }
         Descriptor::Known(_) => Ok(()),
-        Descriptor::Keep | Descriptor::Layout(_) => refused(Cause::UnexpectedKeep, [0; 3]),
+        Descriptor::Keep | Descriptor::Layout(_) | Descriptor::Swizzled(_) => refused(Cause::UnexpectedKeep, [0; 3]),
     }
 }

@@ -407,7 +407,7 @@ impl IndexTable {
             Descriptor::Xor(value) => {
                 return Err(LayoutError::new(op, path, Cause::XorStride, [SymInt::raw(*value), SymInt(0), SymInt(0)]));
             }
-            Descriptor::Layout(_) => {
+            Descriptor::Layout(_) | Descriptor::Swizzled(_) => {
                 return Err(LayoutError::new(op, path, Cause::OperandKind, [SymInt(1), SymInt(0), SymInt(0)]));
             }
         };

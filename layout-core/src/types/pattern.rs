@@ -1,10 +1,12 @@
 //! The facts known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
 
+use crate::algebra::composed;
 use crate::algebra::dispatch::dispatch;
-use crate::algebra::operands::Operand;
+use crate::algebra::operands::{Composed, Inner, Operand};
 use crate::algebra::tiler::Tiler;
 use crate::dynamic::DynLayout;
 use crate::error::{Cause, Kind, LayoutError, Op, Path, Result, Text, ok, refuse, refuse_if};
+use crate::swizzle::Swizzle;
 use crate::text::Parser;
 use crate::value::{Basis, Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
@@ -29,6 +31,16 @@ pub enum Descriptor {
     Tuple(&'static [Descriptor]),
     /// A layout.
     Layout(&'static Pattern),
+    /// A swizzled layout.
+    Swizzled(&'static Swizzled),
+}
+
+/// A swizzled layout as the algebra reads it: `swizzle o offset o outer`.
+#[derive(Clone, Copy)]
+pub struct Swizzled {
+    pub(super) swizzle: Swizzle,
+    pub(super) offset: Descriptor,
+    pub(super) outer: &'static Pattern,
 }
 
 impl Descriptor {
@@ -47,7 +59,7 @@ impl Descriptor {
                 }
                 text.push_str(if modes.is_empty() { "()" } else { ")" });
             }
-            Descriptor::Xor(_) | Descriptor::Keep | Descriptor::Layout(_) => text.push_str("_"),
+            Descriptor::Xor(_) | Descriptor::Keep | Descriptor::Layout(_) | Descriptor::Swizzled(_) => text.push_str("_"),
         }
     }
 
@@ -75,6 +87,7 @@ impl Descriptor {
             Descriptor::Input(_) => 1,
             Descriptor::Tuple(modes) => self.inputs_before(modes.len()),
             Descriptor::Layout(pattern) => pattern.scope.inputs,
+            Descriptor::Swizzled(l) => l.offset.inputs() + l.outer.scope.inputs,
             _ => 0,
         }
     }
@@ -255,7 +268,12 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
         operands[k] = ok!(operand(&args[k], &mut scope));
     });
     let (operands, _) = operands.split_at(args.len());
-    match ok!(dispatch(op, operands, &mut scope)) {
+    let result = match ok!(dispatch(op, operands, &mut scope)) {
+        // A type has the same function with XOR strides.
+        Operand::Composed(l) => Operand::Layout(ok!(composed::as_layout(&l, 0, &mut scope))),
+        result => result,
+    };
+    match result {
         Operand::Layout(lay) => {
             ok!(addressable(&lay, &scope));
             Ok(compact(lay, scope))
@@ -342,7 +360,7 @@ pub(super) const fn push_ints(
             }
             Descriptor::Input(facts) => ok!(scope.input(*facts)).word(),
             Descriptor::Keep => SymInt::KEEP_WORD,
-            Descriptor::Layout(_) => return Err(scope.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
+            Descriptor::Layout(_) | Descriptor::Swizzled(_) => return Err(scope.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
         };
         let n = out.tree.len;
         refuse_if!(scope, n == MAX_LEAVES, Capacity, SymInt::small(MAX_LEAVES));
@@ -361,6 +379,11 @@ pub(super) const fn push_ints(
 pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>) -> Result<Operand<MAX_LEAVES>> {
     match form {
         Descriptor::Layout(pattern) => Ok(Operand::Layout(ok!(import(pattern, scope)))),
+        Descriptor::Swizzled(l) => {
+            let mut offset = TupleValue::empty();
+            ok!(push_ints(&l.offset, &mut offset, None, 0, 0, scope));
+            Ok(Operand::Composed(Composed { inner: Inner::Swizzle(l.swizzle), offset, outer: ok!(import(l.outer, scope)) }))
+        }
         Descriptor::Tuple(modes) if has_layout(form) => {
             let mut out = Tiler { lay: LayoutValue::empty(), by: [0; MAX_LEAVES] };
             each!(k, 0..modes.len(), {

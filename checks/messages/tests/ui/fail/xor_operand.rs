@@ -3,7 +3,7 @@ use crd2idx::{Xor, make_layout};
 
 fn main() {
     let tile = make_layout((Int::<8>, Int::<8>), (Xor::<9>, Xor::<1>));
-    // An upcast takes integer strides.
+    // A step of ^9 moves inside a group of two as well.
     let _ = tile.upcast(Int::<2>);
     // A coordinate has no XOR strides.
     let _ = tile.crd2idx((3, Xor::<1>));
